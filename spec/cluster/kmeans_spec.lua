@@ -2,7 +2,7 @@ local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/first.lua".kmeans
 
--- Four points whose best split in two is plain to see: each pair lies 0.5 from its mean, so J = 4 * 0.25 = 1.
+-- Four points in two obvious clusters: each point lies 0.5 from the mean of its pair, so J = 4 * 0.25 = 1.
 local corners = { { 0, 0 }, { 0, 1 }, { 10, 0 }, { 10, 1 } }
 
 local function digits()
@@ -10,7 +10,7 @@ local function digits()
 end
 
 describe("KMeans", function()
-   it("finds the split with the lowest inertia", function()
+   it("finds the clusters with the lowest inertia", function()
       local model = ml.KMeans { n_clusters = 2, seed = 1 }:fit(corners)
       assert.is_true(model.converged)
       assert.near(1, model.inertia, 1e-12)
@@ -19,7 +19,7 @@ describe("KMeans", function()
       assert.is_true(model:predict(corners) == model.labels)
    end)
 
-   it("goes the way of scikit-learn's Lloyd from given centers", function()
+   it("agrees with scikit-learn's Lloyd algorithm from given centers", function()
       local X = digits()
       local model = ml.KMeans { n_clusters = 10, start = X:slice(1, 10), tol = 0 }:fit(X)
       support.near(oracle.inertia, model.inertia, 1e-10, "inertia")
@@ -31,43 +31,43 @@ describe("KMeans", function()
       support.near(oracle.weighted_inertia, weighted.inertia, 1e-10, "weighted inertia")
    end)
 
-   it("is as good as scikit-learn from ten starts of its own", function()
+   it("is as good as scikit-learn with ten starts", function()
       local model = ml.KMeans { n_clusters = 10, n_init = 10, seed = 1 }:fit(digits())
       assert.is_true(model.inertia <= oracle.best_of_10 * 1.002)
    end)
 
-   it("never lets the inertia rise", function()
+   it("never increases the inertia", function()
       local model = ml.KMeans { n_clusters = 10, seed = 3, init = "random" }:fit(digits())
       for i = 2, #model.trace do assert.is_true(model.trace[i] <= model.trace[i - 1] * (1 + 1e-12)) end
       assert.equal(model.n_iter, #model.trace)
    end)
 
-   it("does not change its labels when the data are moved", function()
+   it("gives the same labels for shifted data", function()
       local X = digits()
       local here = ml.KMeans { n_clusters = 10, seed = 2 }:fit(X)
       local there = ml.KMeans { n_clusters = 10, seed = 2 }:fit(X + 64)
       assert.is_true(here.labels == there.labels)
    end)
 
-   it("gives each center that lost its rows a new one", function()
+   it("moves empty centers to new rows", function()
       local start = { { 0, 0.5 }, { 1000, 1000 }, { 10, 0.5 } }
       local model = ml.KMeans { n_clusters = 3, start = start }:fit(corners)
       assert.is_true(model.counts:min() >= 1)
       assert.near(0.5, model.inertia, 1e-12)
    end)
 
-   it("lives with fewer different rows than clusters", function()
+   it("handles fewer distinct rows than clusters", function()
       local model = ml.KMeans { n_clusters = 3 }:fit { { 1, 2 }, { 1, 2 }, { 1, 2 }, { 3, 4 } }
       assert.equal(0.0, model.inertia)
    end)
 
-   it("measures distances to all centers by transform", function()
+   it("computes distances to all centers by transform", function()
       local model = ml.KMeans { n_clusters = 2, seed = 1 }:fit(corners)
       local D = model:transform { { 0, 0.5 } }
       support.near_all({ 0, 10 }, D[1]:sort(), 1e-12, "distance", 1)
    end)
 
-   it("names what is wrong", function()
+   it("refuses invalid arguments", function()
       support.refuses("KMeans: n_clusters must be at most the number of rows, 4, got 9", function()
          ml.KMeans { n_clusters = 9 }:fit(corners)
       end)
@@ -77,12 +77,12 @@ describe("KMeans", function()
       support.refuses("KMeans: tol must be >= 0, got %-?nan", function() ml.KMeans { tol = 0 / 0 } end)
    end)
 
-   it("passes over rows whose center cannot change, and only those", function()
+   it("skips only rows whose center cannot change", function()
       for _, case in ipairs { { 3000, 5, 1 }, { 3000, 5, 7 }, { 2000, 2, 50 }, { 500, 3, 400 } } do
          local rows, k = ml.normal(case[1], case[2], 3), case[3]
          local whole = ml.KMeans { n_clusters = k, start = rows:slice(1, k), tol = 0, max_iter = 40 }:fit(rows)
          local step, centers = nil, rows:slice(1, k)
-         for _ = 1, whole.n_iter do -- a fit of one round knows nothing of those before
+         for _ = 1, whole.n_iter do -- a fit of one iteration has no bounds from earlier ones
             step = ml.KMeans { n_clusters = k, start = centers, tol = 0, max_iter = 1 }:fit(rows)
             centers = step.cluster_centers
          end
@@ -91,7 +91,7 @@ describe("KMeans", function()
       end
    end)
 
-   it("gives each row the center that is nearest in float64, on data that are hard for float32", function()
+   it("assigns each row to the nearest center in float64, on data that are difficult for float32", function()
       local blobs = ml.normal(12, 9, 5):take((ml.random(1500, nil, 6) * 12):floor():add(1)) * 3 + ml.normal(1500, 9, 7)
       local outliers, grid = blobs:copy(), (blobs * 0.5):round()
       for j = 1, 9 do outliers:set(700, j, 1e25) end

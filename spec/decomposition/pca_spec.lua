@@ -24,7 +24,7 @@ describe("PCA", function()
       end)
    end
 
-   it("whitens as scikit-learn does", function()
+   it("whitens like scikit-learn", function()
       local X = digits()
       local model = ml.PCA { n_components = 5, whiten = true }:fit(X)
       support.near_rows(oracle.whitened, model:transform(X:slice(1, 3)), 1e-8, "whitened", 1)
@@ -32,12 +32,12 @@ describe("PCA", function()
       for c = 1, 5 do support.near(1, Z:col(c):var(), 1e-10, "variance") end
    end)
 
-   it("keeps as many components as a share of the variance needs", function()
+   it("keeps enough components to explain a fraction of the variance", function()
       local model = ml.PCA { n_components = 0.9 }:fit(digits())
       assert.equal(oracle.count90, model.components.rows)
    end)
 
-   it("gives X back from all components, and the reconstruction error from few", function()
+   it("reconstructs X from all components and reports the reconstruction error of few", function()
       local X = ml.normal(40, 6, 1)
       local all = ml.PCA {}:fit(X)
       support.near_rows(X, all:inverse_transform(all:transform(X)), 1e-12, "row", 1)
@@ -47,23 +47,23 @@ describe("PCA", function()
       for i = 1, 40 do support.near(rest[i]:dot(rest[i]), error[i], 1e-10, "error", 1) end
    end)
 
-   it("has orthonormal components, more columns than rows too", function()
+   it("has orthonormal components, also with more columns than rows", function()
       for _, shape in ipairs { { 60, 5 }, { 10, 30 } } do
          local V = ml.PCA {}:fit(ml.normal(shape[1], shape[2], 2)).components
          support.near_rows(ml.eye(V.rows), V * V:t(), 1e-12, "V V'", 1)
       end
    end)
 
-   it("learns in batches what it learns at once", function()
+   it("learns the same in batches as at once", function()
       local X = digits()
       local whole, parts = ml.PCA { n_components = 5 }:fit(X), ml.PCA { n_components = 5 }
       for first = 1, X.rows, 300 do parts:partial_fit(X:slice(first, math.min(first + 299, X.rows))) end
       support.near_rows(whole.components, parts.components, 1e-9, "component", 1)
       support.near_all(whole.explained_variance, parts.explained_variance, 1e-10, "variance")
-      support.refuses("partial_fit can only continue what partial_fit began", function() whole:partial_fit(X) end)
+      support.refuses("partial_fit cannot continue after fit", function() whole:partial_fit(X) end)
    end)
 
-   it("counts a row of weight 2 twice", function()
+   it("treats weights as repeated rows", function()
       local X = ml.normal(20, 3, 4)
       local rows, w = {}, {}
       for i = 1, 20 do
@@ -75,11 +75,11 @@ describe("PCA", function()
       support.near_all(b.explained_variance, a.explained_variance, 1e-11, "variance")
    end)
 
-   it("refuses more components than there are", function()
+   it("refuses invalid numbers of components and rows", function()
       support.refuses("PCA: n_components must be at most min%(rows, columns%) = 2, got 3", function()
          ml.PCA { n_components = 3 }:fit(ml.normal(10, 2, 1))
       end)
-      support.refuses("n_components must be a whole number, or below 1 a share of the variance, got 1.5", function()
+      support.refuses("n_components must be a whole number or, below 1, a fraction of the variance, got 1.5", function()
          ml.PCA { n_components = 1.5 }:fit(ml.normal(10, 2, 1))
       end)
       support.refuses("PCA: X must have at least 2 rows, got 1", function() ml.PCA {}:fit { { 1, 2 } } end)

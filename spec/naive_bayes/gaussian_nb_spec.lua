@@ -14,7 +14,7 @@ describe("GaussianNB", function()
       support.near(oracle.nb.score, model:score(X, y), 1e-14, "accuracy")
    end)
 
-   it("takes weights and priors as scikit-learn does", function()
+   it("handles weights and priors like scikit-learn", function()
       local X, y = support.data("wine", "class")
       local w = {}
       for i = 1, #y do w[i] = 1 + (i - 1) % 3 end
@@ -24,7 +24,7 @@ describe("GaussianNB", function()
       support.near_rows(oracle.nb_weighted.log_proba, model:predict_log_proba(few), 1e-9, "log proba", 1)
    end)
 
-   it("learns in batches what it learns at once", function()
+   it("learns the same in batches as at once", function()
       local X, y = support.data("wine", "class")
       local whole, parts = ml.GaussianNB {}:fit(X, y), ml.GaussianNB {}
       for first = 1, #y, 50 do
@@ -36,7 +36,7 @@ describe("GaussianNB", function()
       support.near_all(whole.class_count, parts.class_count, 0, "count")
    end)
 
-   it("keeps its digits far from zero, and where the first rows are not like the rest", function()
+   it("is accurate far from zero, and if the first rows differ from the rest", function()
       -- sorted values around 1e8: a one-pass sum of squares would lose all digits of the variance
       local X, y = {}, {}
       for i = 1, 2000 do
@@ -47,23 +47,23 @@ describe("GaussianNB", function()
       local mean, square = 0, 0
       for i = 2, 2000, 2 do mean = mean + i / 2000 / 1000 end
       for i = 2, 2000, 2 do square = square + (i / 2000 - mean) ^ 2 / 1000 end
-      -- the values themselves are rounded to about 1e-8, so the variance to about 1e-8 of itself
+      -- the values are rounded to about 1e-8, and so is the variance
       support.near(square, model.var[1][1], 1e-6, "variance")
    end)
 
-   it("survives a feature that is constant in a class", function()
+   it("handles a feature that is constant in a class", function()
       local model = ml.GaussianNB {}:fit({ { 1, 5 }, { 2, 5 }, { 3, 6 }, { 4, 9 } }, { "a", "a", "b", "b" })
       local log_proba = model:predict_log_proba { { 1.5, 5 }, { 3.5, 7 } }
       assert.is_true(log_proba:isfinite():all())
       assert.equal("a", model:predict { { 1.5, 5 } }[1])
    end)
 
-   it("refuses priors that are none", function()
+   it("refuses invalid priors", function()
       local X, y = { { 1 }, { 2 } }, { 0, 1 }
       support.refuses("GaussianNB: priors must add up to 1, got 0.9", function()
          ml.GaussianNB { priors = { 0.5, 0.4 } }:fit(X, y)
       end)
-      support.refuses("GaussianNB: priors must be one for each of 2 classes, got 1", function()
+      support.refuses("GaussianNB: priors must have one value for each of the 2 classes, got 1", function()
          ml.GaussianNB { priors = { 1 } }:fit(X, y)
       end)
       support.refuses("priors must be from 0 to 1, got 2 at position 2", function()

@@ -14,16 +14,16 @@ describe("KNeighborsClassifier", function()
       it("agrees with scikit-learn on digits, " .. name, function()
          local X, y, Xt, yt = halves()
          local model = ml.KNeighborsClassifier { n_neighbors = 7, weights = "distance", metric = name, p = 3 }:fit(X, y)
-         support.near(want.score, model:score(Xt, yt), 2e-3, "accuracy") -- ties may fall otherwise
+         support.near(want.score, model:score(Xt, yt), 2e-3, "accuracy") -- ties may be broken differently
          local few = Xt:head(4)
          support.near_rows(want.distances, model:kneighbors(few).distances, 1e-9, "distance")
          support.near_rows(want.proba, model:predict_proba(few), 1e-9, "probability", 1)
       end)
    end
 
-   it("finds what a plain loop finds, ties by the lowest index", function()
+   it("agrees with a plain loop and breaks ties by the lowest index", function()
       local X = ml.random(200, 3, 1)
-      X = (X * 4 - 0.5):round() -- a grid of few points, so that there are many ties
+      X = (X * 4 - 0.5):round() -- few distinct points, hence many ties
       local Q = (ml.random(20, 3, 2) * 4 - 0.5):round()
       local y = {}
       for i = 1, 200 do y[i] = i % 2 end
@@ -43,14 +43,14 @@ describe("KNeighborsClassifier", function()
       end
    end)
 
-   it("lets an exact match outvote all others by distance", function()
+   it("lets exact matches outvote all others with distance weights", function()
       local X, y = { { 0 }, { 0.1 }, { 0.2 }, { 5 } }, { "b", "a", "a", "a" }
       local model = ml.KNeighborsClassifier { n_neighbors = 3, weights = "distance" }:fit(X, y)
       assert.equal("b", model:predict { { 0 } }[1])
       assert.equal(1.0, model:predict_proba { { 0 } }[1][2])
    end)
 
-   it("refuses more neighbours than rows", function()
+   it("refuses more neighbors than rows", function()
       support.refuses("KNeighborsClassifier: n_neighbors must be at most the number of rows, 2, got 5", function()
          ml.KNeighborsClassifier {}:fit({ { 1 }, { 2 } }, { 0, 1 })
       end)
@@ -60,7 +60,7 @@ describe("KNeighborsClassifier", function()
       end)
    end)
 
-   it("refuses n_neighbors that was raised above the rows after fit", function()
+   it("refuses n_neighbors set above the number of rows after fit", function()
       for _, metric in ipairs { "euclidean", "manhattan", "chebyshev", "minkowski", "cosine" } do
          for _, estimator in ipairs { ml.KNeighborsClassifier, ml.KNeighborsRegressor } do
             local model = estimator { n_neighbors = 1, metric = metric, p = 3 }:fit({ { 1, 2 }, { 2, 3 } }, { 0, 1 })
@@ -68,12 +68,12 @@ describe("KNeighborsClassifier", function()
             support.refuses("KNeighbors%a+: n_neighbors must be at most the number of rows, 2, got 1000", function()
                model:predict { { 1, 1 } }
             end)
-            assert.equal(1000, ml.load(model:dump()).n_neighbors) -- what can be saved can be loaded
+            assert.equal(1000, ml.load(model:dump()).n_neighbors) -- a saved model can be loaded
          end
       end
    end)
 
-   it("weighs by distances that are too small to be inverted", function()
+   it("handles distances whose inverse overflows", function()
       local settings = { n_neighbors = 2, weights = "distance", metric = "manhattan" }
       local X, near_first = { { 0 }, { 3e-320 } }, { { 1e-320 } }
       assert.near(2 / 3, ml.KNeighborsClassifier(settings):fit(X, { 0, 1 }):predict_proba(near_first):get(1, 1), 1e-3)
@@ -94,12 +94,12 @@ describe("KNeighborsRegressor", function()
       support.near_rows(oracle.knn_regressor, model:predict(features:take(five)), 1e-9, "prediction", 1)
    end)
 
-   it("is the mean over all rows when all are neighbours", function()
+   it("is the mean over all rows when all are neighbors", function()
       local model = ml.KNeighborsRegressor { n_neighbors = 4 }:fit({ { 0 }, { 1 }, { 2 }, { 3 } }, { 1, 2, 3, 6 })
       assert.near(3, model:predict { { 100 } }[1], 1e-15)
    end)
 
-   it("finds the same for a few queries, which it measures at once, as for many", function()
+   it("finds the same neighbors for few queries, which are not screened, as for many", function()
       local rows = ml.random(3000, 7, 1):mul(4):floor() -- with many ties
       local queries = ml.random(40, 7, 2):mul(4):floor()
       local model = ml.KNeighborsRegressor { n_neighbors = 9 }:fit(rows, ml.range(1, 3000))

@@ -2,7 +2,7 @@ local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/neighbors/nearest_centroid.lua"
 
--- Means (1, 0) and (9, 4), medians (1, 0) and (9, 3); the second feature of the first class never changes.
+-- Means (1, 0) and (9, 4), medians (1, 0) and (9, 3); the second feature is constant in the first class.
 local X = { { 0, 0 }, { 1, 0 }, { 2, 0 }, { 8, 2 }, { 9, 3 }, { 10, 7 } }
 local y = { "near", "near", "near", "far", "far", "far" }
 
@@ -24,20 +24,20 @@ describe("NearestCentroid", function()
       end)
    end
 
-   it("has means or medians of the classes for centroids, in the order of the labels", function()
+   it("has class means or medians as centroids, in the order of the labels", function()
       local mean, median = ml.NearestCentroid {}:fit(X, y), ml.NearestCentroid { metric = "manhattan" }:fit(X, y)
       support.near_rows({ { 9, 4 }, { 1, 0 } }, mean.centroids, 1e-15)
       support.near_rows({ { 9, 3 }, { 1, 0 } }, median.centroids, 1e-15)
    end)
 
-   it("decides between two classes by the difference of the distances", function()
+   it("decides between two classes by the difference of distances", function()
       local model = ml.NearestCentroid { metric = "manhattan" }:fit(X, y)
       assert.equal((9 - 4 + 3 - 1) - (4 - 1 + 1), model:decision_function({ { 4, 1 } })[1])
       assert.equal("near", model:predict({ { 4, 1 } })[1])
-      assert.equal("far", model:predict({ { 5, 1.5 } })[1]) -- as near to both: the first label
+      assert.equal("far", model:predict({ { 5, 1.5 } })[1]) -- a tie: the first label
    end)
 
-   it("shrinks all centroids into one when the threshold is high, and leaves features without spread alone", function()
+   it("shrinks all centroids to the overall mean for a large threshold, and ignores constant features", function()
       local model = ml.NearestCentroid { shrink_threshold = 1e6 }:fit(X, y)
       support.near_rows({ { 5, 2 }, { 5, 2 } }, model.centroids, 1e-15)
       assert.equal(0, model.deviations:abs():max())
@@ -47,16 +47,16 @@ describe("NearestCentroid", function()
       assert.equal(2, still:predict({ { 3 } })[1])
    end)
 
-   it("needs more rows than classes to shrink, and only then", function()
+   it("requires more rows than classes only for shrinkage", function()
       local rows, labels = { { 1, 2 }, { 3, 4 } }, { 0, 1 }
       assert.equal(0, #ml.NearestCentroid {}:fit(rows, labels).deviations)
-      support.refuses("NearestCentroid: shrink_threshold needs more rows than classes, 2, got 2", function()
+      support.refuses("NearestCentroid: shrink_threshold requires more rows than the 2 classes, got 2", function()
          ml.NearestCentroid { shrink_threshold = 1 }:fit(rows, labels)
       end)
       ml.NearestCentroid { shrink_threshold = 1 }:fit(rows, labels, { weights = { 2, 1 } })
    end)
 
-   it("refuses other metrics and thresholds", function()
+   it("refuses invalid metrics and thresholds", function()
       support.refuses("NearestCentroid: metric must be one of euclidean, manhattan, got 'cosine'", function()
          ml.NearestCentroid { metric = "cosine" }
       end)

@@ -1,11 +1,11 @@
-/* k-means. Choose centers c_1..c_k and labels l_i to minimise the inertia
+/* k-means. Choose centers c_1..c_k and labels l_i to minimize the inertia
  *
  *     J = sum_i w_i |x_i - c_{l_i}|^2
  *
- * by turns: labels for given centers, then centers (means) for given labels. Neither step can raise J, so it falls
- * until nothing changes. Labels and means come from one read of X (mn_nearest_center), in which rows are passed over
- * that are nearer to their center than any other can have come: Hamerly, SIAM Data Mining (2010). A center that loses
- * all its rows moves to the row that is farthest from its own center. The best of n_init starts is kept.
+ * by Lloyd's algorithm: alternately assign labels for given centers and move centers to the means of their rows.
+ * Neither step increases J. Labels and means are computed in one pass over X (mn_nearest_center), which skips rows that
+ * are provably still nearest to their center: Hamerly, SIAM Data Mining (2010). A center that loses all its rows moves
+ * to the row that is farthest from its own center. The best of n_init starts is kept.
  *
  * Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007. */
 #include "../core/threads.h"
@@ -21,13 +21,13 @@
 
 struct kmeans {
   mn_estimator base;
-  int64_t n_clusters, init, n_init, max_iter, seed; /* what the user sets */
+  int64_t n_clusters, init, n_init, max_iter, seed; /* parameters */
   double tol;
   mn_matrix start;
-  mn_matrix cluster_centers; /* what fitting learns */
+  mn_matrix cluster_centers; /* learned fields */
   mn_indexes labels;
   double inertia;
-  mn_vector counts; /* clusters: weight of the rows of each */
+  mn_vector counts; /* clusters: sum of the sample weights */
 };
 
 enum { INIT_PLUS_PLUS, INIT_RANDOM };
@@ -36,12 +36,12 @@ enum { BLOCK_VALUES = 1 << 15 };
 
 struct work {
   size_t k, d;
-  double *centers, *next; /* k x d: of this round, and the sums for the next */
+  double *centers, *next; /* k x d: current centers, and sums for the next ones */
   double *totals;         /* k */
-  double *way;            /* k: how far each center went last */
+  double *moved;          /* k: how far each center moved last */
   double *distance2;      /* rows */
   int32_t *label;         /* rows */
-  float *rest;            /* rows: the other centers are no nearer than this; negative: unknown */
+  float *lower;           /* rows: lower bound on the distance to other centers; negative: unknown */
 };
 
 static mn_status make_work(mn_context *ctx, struct work *w, size_t n)
@@ -49,17 +49,17 @@ static mn_status make_work(mn_context *ctx, struct work *w, size_t n)
   w->centers = MN_RAW(ctx, double, w->k, w->d);
   w->next = MN_RAW(ctx, double, w->k, w->d);
   w->totals = MN_RAW(ctx, double, w->k, 1);
-  w->way = MN_RAW(ctx, double, w->k, 1);
+  w->moved = MN_RAW(ctx, double, w->k, 1);
   w->distance2 = MN_RAW(ctx, double, n, 1);
   w->label = MN_RAW(ctx, int32_t, n, 1);
-  w->rest = MN_RAW(ctx, float, n, 1);
-  return w->centers && w->next && w->totals && w->way && w->distance2 && w->label && w->rest ? MN_OK : MN_NO_MEMORY;
+  w->lower = MN_RAW(ctx, float, n, 1);
+  return w->centers && w->next && w->totals && w->moved && w->distance2 && w->label && w->lower ? MN_OK : MN_NO_MEMORY;
 }
 
-static mn_status assign(mn_context *ctx, const mn_data *data, const double *way, struct work *w, double *inertia)
+static mn_status assign(mn_context *ctx, const mn_data *data, const double *moved, struct work *w, double *inertia)
 {
-  return mn_nearest_center(ctx, data->rows, w->d, w->k, data->x.at, w->centers, data->weights, w->label, w->rest, way,
-                           w->distance2, w->next, w->totals, inertia);
+  return mn_nearest_center(ctx, data->rows, w->d, w->k, data->x.at, w->centers, data->weights, w->label, w->lower,
+                           moved, w->distance2, w->next, w->totals, inertia);
 }
 
 static size_t farthest(const mn_data *data, const double *distance2)
@@ -70,14 +70,14 @@ static size_t farthest(const mn_data *data, const double *distance2)
   return row;
 }
 
-/* Each center without rows takes the row farthest from its own, out of the sums of the center that had it. */
+/* Move each center without rows to the row farthest from its own center, and subtract that row from its old cluster. */
 static void fill_empty(const mn_data *data, struct work *w)
 {
   for (size_t c = 0; c < w->k; c++) {
     if (w->totals[c] > 0) continue;
     const size_t row = farthest(data, w->distance2), from = (size_t)w->label[row];
     const double weight = mn_weight(data, row), *x = mn_row(&data->x, row);
-    if (!(w->totals[from] > weight)) continue; /* fewer different rows than centers */
+    if (!(w->totals[from] > weight)) continue; /* fewer distinct rows than centers */
     for (size_t j = 0; j < w->d; j++) {
       w->next[from * w->d + j] -= weight * x[j];
       w->next[c * w->d + j] = weight * x[j];
@@ -86,29 +86,29 @@ static void fill_empty(const mn_data *data, struct work *w)
     w->totals[c] = weight;
     w->distance2[row] = 0;
     w->label[row] = (int32_t)c;
-    w->rest[row] = -1;
+    w->lower[row] = -1;
   }
 }
 
-/* Sums to means; a center that stays empty stays where it is. Returns the squared way that the centers went. */
-static double move(struct work *w)
+/* Move the centers to the means of their rows; an empty one stays. Returns the sum of the squared distances moved. */
+static double update_centers(struct work *w)
 {
   double total = 0;
   for (size_t c = 0; c < w->k; c++) {
-    double way = 0;
+    double moved = 0;
     for (size_t j = 0; j < w->d; j++) {
       double *center = &w->centers[c * w->d + j];
       const double mean = w->totals[c] > 0 ? w->next[c * w->d + j] / w->totals[c] : *center;
-      way += (mean - *center) * (mean - *center);
+      moved += (mean - *center) * (mean - *center);
       *center = mean;
     }
-    total += way;
-    w->way[c] = sqrt(way);
+    total += moved;
+    w->moved[c] = sqrt(moved);
   }
   return total;
 }
 
-/* tol is a share of this: the mean variance of the columns, so that units do not matter. */
+/* The mean variance of the columns, to which tol is relative. */
 static mn_status mean_variance(mn_context *ctx, const mn_data *data, double *variance)
 {
   const size_t p = data->features;
@@ -140,26 +140,26 @@ static mn_status choose_start(mn_context *ctx, const struct kmeans *m, const mn_
   return mn_kmeans_random_rows(ctx, data, w->k, &rng, w->centers);
 }
 
-/* One start to its end. Labels and inertia belong to the centers that are returned. */
-static mn_status run_lloyd(mn_context *ctx, const struct kmeans *m, const mn_data *data, double least_way,
+/* Run from one start. Labels and inertia belong to the final centers. */
+static mn_status run_lloyd(mn_context *ctx, const struct kmeans *m, const mn_data *data, double max_moved2,
                            struct work *w, mn_report *r)
 {
   double inertia, before = DBL_MAX;
-  bool go_on = true;
+  bool proceed = true;
   MN_TRY(assign(ctx, data, NULL, w, &inertia));
-  while (go_on && !r->converged && r->n_iter < m->max_iter) {
+  while (proceed && !r->converged && r->n_iter < m->max_iter) {
     fill_empty(data, w);
-    const double way = move(w);
-    MN_TRY(assign(ctx, data, w->way, w, &inertia));
-    r->change = way;
-    r->converged = way <= least_way || !(inertia < before);
+    const double moved = update_centers(w);
+    MN_TRY(assign(ctx, data, w->moved, w, &inertia));
+    r->change = moved;
+    r->converged = moved <= max_moved2 || !(inertia < before);
     before = inertia;
-    go_on = mn_round(ctx, r, m->max_iter, inertia);
+    proceed = mn_round(ctx, r, m->max_iter, inertia);
   }
   return mn_error_status(ctx);
 }
 
-static mn_status learn(mn_context *ctx, struct kmeans *m, const mn_data *data, const struct work *w)
+static mn_status store(mn_context *ctx, struct kmeans *m, const mn_data *data, const struct work *w)
 {
   mn_memory *memory = mn_context_memory(ctx);
   mn_matrix_free(memory, &m->cluster_centers);
@@ -196,13 +196,13 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mean_variance(ctx, data, &variance));
   const int64_t runs = m->start.at ? 1 : m->n_init;
   for (int64_t run = 0; run < runs; run++) {
-    mn_report r = { .advice = "raise max_iter" };
+    mn_report r = { .advice = "increase max_iter" };
     mn_progress_part(ctx, (size_t)run, (size_t)runs);
     mn_status status = choose_start(ctx, m, data, run, &w);
     if (status == MN_OK) status = run_lloyd(ctx, m, data, m->tol * variance, &w, &r);
     const bool better = status == MN_OK && (run == 0 || r.objective < m->inertia);
     if (better) {
-      status = learn(ctx, m, data, &w);
+      status = store(ctx, m, data, &w);
       m->inertia = r.objective;
     }
     mn_vector_free(memory, better ? &m->base.report.trace : &r.trace);
@@ -213,9 +213,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
-/* Where the batches before have left the centers, and the weight of the rows that each is the mean of; before the first
- * batch a start among its rows, of no weight. */
-static mn_status go_on_from(mn_context *ctx, const struct kmeans *m, const mn_data *data, struct work *w,
+/* The centers and counts after the previous batches; for the first batch initial centers of weight 0. */
+static mn_status init_batch(mn_context *ctx, const struct kmeans *m, const mn_data *data, struct work *w,
                             double *counts)
 {
   if (!m->cluster_centers.at) {
@@ -227,7 +226,7 @@ static mn_status go_on_from(mn_context *ctx, const struct kmeans *m, const mn_da
   return MN_OK;
 }
 
-/* Each center becomes the mean of all rows that were ever given to it: Sculley, WWW 2010. */
+/* Each center becomes the mean of all rows that were ever assigned to it: Sculley, WWW 2010. */
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct kmeans *m = self;
@@ -235,7 +234,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   double *counts = MN_NEW(ctx, double, w.k, 1);
   MN_CHECK_ALLOC(counts);
   MN_TRY(make_work(ctx, &w, data->rows));
-  MN_TRY(go_on_from(ctx, m, data, &w, counts));
+  MN_TRY(init_batch(ctx, m, data, &w, counts));
   MN_TRY(assign(ctx, data, NULL, &w, &m->inertia));
   for (size_t c = 0; c < w.k; c++) {
     if (!(w.totals[c] > 0)) continue;
@@ -246,7 +245,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
     }
   }
   MN_TRY(assign(ctx, data, NULL, &w, &m->inertia));
-  MN_TRY(learn(ctx, m, data, &w));
+  MN_TRY(store(ctx, m, data, &w));
   memcpy(m->counts.at, counts, w.k * sizeof *counts);
   m->base.report.converged = false;
   m->base.report.change = (double)NAN;
@@ -318,40 +317,35 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_COUNT(struct kmeans, n_clusters, 8, MN_CLOSED(1, INT32_MAX), "number of clusters"),
-  MN_CHOICE(struct kmeans, init, INIT_PLUS_PLUS, inits, "how to choose the first centers"),
-  MN_TABLE(struct kmeans, start, MN_NO_LIMITS, "the first centers themselves, clusters x features, instead of init"),
-  MN_COUNT(struct kmeans, n_init, 1, MN_CLOSED(1, INT32_MAX), "starts, of which the best is kept"),
-  MN_COUNT(struct kmeans, max_iter, 300, MN_CLOSED(1, INT32_MAX), "most rounds of assign and update"),
+  MN_CHOICE(struct kmeans, init, INIT_PLUS_PLUS, inits, "method for choosing the initial centers"),
+  MN_TABLE(struct kmeans, start, MN_NO_LIMITS, "initial centers, n_clusters x features; nil: chosen by init"),
+  MN_COUNT(struct kmeans, n_init, 1, MN_CLOSED(1, INT32_MAX), "number of starts, of which the best is kept"),
+  MN_COUNT(struct kmeans, max_iter, 300, MN_CLOSED(1, INT32_MAX), "maximum number of iterations"),
   MN_REAL(struct kmeans, tol, 1e-4, MN_AT_LEAST(0),
-          "stop when the squared way of the centers in a round is below this share of the mean variance"),
+          "stop when the sum of the squared center movements is at most this fraction of the mean variance"),
   MN_SEED(struct kmeans, seed),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_MATRIX(struct kmeans, cluster_centers, "clusters x features", "mean of each cluster, in the units of X"),
-  MN_INDEXES(struct kmeans, labels, "rows < clusters", "cluster of each row of the fit"),
-  MN_NUMBER(struct kmeans, inertia, "sum of squared distances to the nearest center"),
-  MN_VECTOR(struct kmeans, counts, "clusters", "rows (sum of the weights) of each cluster"),
+  MN_INDEXES(struct kmeans, labels, "rows < clusters", "cluster of each training row"),
+  MN_NUMBER(struct kmeans, inertia, "weighted sum of squared distances to the nearest center"),
+  MN_VECTOR(struct kmeans, counts, "clusters", "number of rows (sum of sample weights) of each cluster"),
   MN_END,
 };
 
 const mn_class mn_kmeans = {
   .name = "KMeans",
   .family = "cluster",
-  .brief = "Clusters around means, by Lloyd's algorithm with a k-means++ start.",
+  .brief = "k-means clustering by Lloyd's algorithm with k-means++ initialization.",
   .objective = "sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l",
   .source = "Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007",
   .notes =
-      "transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are "
-      "left out, predict gives theirs. "
-      "partial_fit is one step of mini-batch k-means: each center is the mean of all rows that were ever given to it, "
-      "so "
-      "that old rows are never moved. The first batch chooses the start; labels and inertia are those of the last one. "
-      "It "
-      "goes on from fit, too. "
-      "Exported, a row as near to two centers as rounding can tell may go to the other. Scale the columns first where "
-      "their units differ.",
+      "transform returns the distance to each center. Rows of weight 0 are excluded and have no labels; predict labels them. "
+      "partial_fit is one step of mini-batch k-means: each center is the mean of all rows ever assigned to it, and old rows "
+      "are not reassigned. labels and inertia are those of the last batch; partial_fit may also continue after fit. An "
+      "exported program may break near-ties differently. Scale the columns first if their units differ.",
   .example = "local model = ml.KMeans{ n_clusters = 2, seed = 1 }:fit{ {0, 0}, {0, 1}, {10, 0}, {10, 1} }\n"
              "print(model.inertia, model:predict{ {9, 0} })",
   .capabilities = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_VALUES = 1 << 16, MOST_TRIALS = 32 };
+enum { BLOCK_VALUES = 1 << 16, MAX_TRIALS = 32 };
 
 struct trial {
   const mn_data *data;
   size_t trials;
-  double *point;           /* trials x d                 */
-  double *closest;         /* rows                       */
-  double *distance, *left; /* rows x trials, blocks x trials */
+  double *point;              /* trials x d                 */
+  double *closest;            /* rows                       */
+  double *distance, *inertia; /* rows x trials, blocks x trials */
   mn_blocks blocks;
 };
 
@@ -24,37 +24,38 @@ static void trial_block(void *work, size_t block, size_t worker)
   const size_t d = w->data->features;
   mn_kmeans_trial(n, d, w->trials, w->data->x.at + begin * d, w->point, w->closest + begin,
                   w->data->weights ? w->data->weights + begin : NULL, w->distance + begin * w->trials,
-                  w->left + block * w->trials);
+                  w->inertia + block * w->trials);
 }
 
-/* The row at which the running sum of w closest passes `target`; the last possible one where rounding leaves none. */
-static size_t row_at(const mn_data *data, const double *closest, double target)
+/* The first row at which the prefix sum of w closest exceeds `target`, or the last row of positive weight if rounding
+ * leaves none. */
+static size_t row_at_quantile(const mn_data *data, const double *closest, double target)
 {
   size_t last = 0;
   double sum = 0;
   for (size_t i = 0; i < data->rows; i++) {
-    const double share = mn_weight(data, i) * closest[i];
-    if (!(share > 0)) continue;
+    const double part = mn_weight(data, i) * closest[i];
+    if (!(part > 0)) continue;
     last = i;
-    sum += share;
+    sum += part;
     if (sum > target) break;
   }
   return last;
 }
 
-static double total_left(const mn_data *data, const double *closest)
+static double total_inertia(const mn_data *data, const double *closest)
 {
   double total = 0;
   for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i) * closest[i];
   return total;
 }
 
-/* Measure the trial points; keep the best one's distances as `closest`. Returns which it was. */
+/* Measure the candidate points and keep the distances of the best one in `closest`. */
 static mn_status keep_best(mn_context *ctx, struct trial *t, double *sum, size_t *best)
 {
-  memset(t->left, 0, t->blocks.count * t->trials * sizeof *t->left);
+  memset(t->inertia, 0, t->blocks.count * t->trials * sizeof *t->inertia);
   MN_TRY(mn_parallel(ctx, t->blocks.count, trial_block, t));
-  mn_sum_blocks(t->blocks.count, t->trials, t->left, sum);
+  mn_sum_blocks(t->blocks.count, t->trials, t->inertia, sum);
   *best = 0;
   for (size_t c = 1; c < t->trials; c++)
     if (sum[c] < sum[*best]) *best = c;
@@ -64,30 +65,30 @@ static mn_status keep_best(mn_context *ctx, struct trial *t, double *sum, size_t
 
 mn_status mn_kmeans_plus_plus(mn_context *ctx, const mn_data *data, size_t k, mn_rng *rng, double *centers)
 {
-  const size_t n = data->rows, d = data->features, most = 2 + (size_t)log((double)k);
+  const size_t n = data->rows, d = data->features, wanted = 2 + (size_t)log((double)k);
   const mn_mark mark = mn_scratch_mark(ctx);
   struct trial t = { .data = data, .blocks = mn_make_blocks(n, BLOCK_VALUES / d + 1, SIZE_MAX) };
-  double sum[MOST_TRIALS];
-  const size_t trials = most < MOST_TRIALS ? most : MOST_TRIALS;
+  double sum[MAX_TRIALS];
+  const size_t trials = wanted < MAX_TRIALS ? wanted : MAX_TRIALS;
   t.point = MN_RAW(ctx, double, trials, d);
   t.closest = MN_RAW(ctx, double, n, 1);
   t.distance = MN_RAW(ctx, double, n, trials);
-  t.left = MN_RAW(ctx, double, t.blocks.count, trials);
-  if (!t.point || !t.closest || !t.distance || !t.left) return MN_NO_MEMORY;
+  t.inertia = MN_RAW(ctx, double, t.blocks.count, trials);
+  if (!t.point || !t.closest || !t.distance || !t.inertia) return MN_NO_MEMORY;
   for (size_t i = 0; i < n; i++) t.closest[i] = DBL_MAX;
   for (size_t c = 0; c < k; c++) {
     size_t best = 0;
-    const double total = c > 0 ? total_left(data, t.closest) : 0;
+    const double total = c > 0 ? total_inertia(data, t.closest) : 0;
     t.trials = c > 0 ? trials : 1;
     for (size_t s = 0; s < t.trials; s++) {
       const size_t row = c > 0 && total > 0
-                             ? row_at(data, t.closest, mn_random_uniform(rng) * total)
+                             ? row_at_quantile(data, t.closest, mn_random_uniform(rng) * total)
                              : (data->weights ? mn_random_weighted(rng, data->weights, n) : mn_random_below(rng, n));
       memcpy(t.point + s * d, mn_row(&data->x, row), d * sizeof *t.point);
     }
     MN_TRY(keep_best(ctx, &t, sum, &best));
     memcpy(centers + c * d, t.point + best * d, d * sizeof *centers);
-    MN_TRY(mn_poll(ctx)); /* not to be stopped halfway: all centers are needed */
+    MN_TRY(mn_poll(ctx)); /* cancellation only: all centers are needed */
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -97,13 +98,13 @@ mn_status mn_kmeans_random_rows(mn_context *ctx, const mn_data *data, size_t k, 
 {
   const size_t n = data->rows, d = data->features;
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *left = MN_RAW(ctx, double, n, 1);
-  MN_CHECK_ALLOC(left);
-  for (size_t i = 0; i < n; i++) left[i] = mn_weight(data, i);
+  double *weight = MN_RAW(ctx, double, n, 1);
+  MN_CHECK_ALLOC(weight);
+  for (size_t i = 0; i < n; i++) weight[i] = mn_weight(data, i);
   for (size_t c = 0; c < k; c++) {
-    const size_t row = mn_random_weighted(rng, left, n);
+    const size_t row = mn_random_weighted(rng, weight, n);
     memcpy(centers + c * d, mn_row(&data->x, row), d * sizeof *centers);
-    left[row] = 0;
+    weight[row] = 0;
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;

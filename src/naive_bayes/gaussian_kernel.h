@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* First and second moments of the rows of each class, about a shift.
+/* First and second moments of each class about a shift.
  *
- *   x            n x p; reads it once
+ *   x            n x p; read once
  *   code         n: class of each row, 0..k-1
  *   w            n, or NULL: all 1
  *   shift        k x p

@@ -2,10 +2,10 @@
  *
  *     log p(c | x) = log prior_c - 1/2 sum_j [ log(2 pi var_cj) + (x_j - theta_cj)^2 / var_cj ] + constant
  *
- * Variances are those of maximum likelihood plus epsilon = var_smoothing times the largest variance of a feature, as in
- * scikit-learn. Moments are sums over rows about a shift near the mean of each class, in one read of X; where the shift
- * turns out to be far from the mean, so that digits would be lost, the read is repeated about the mean. Batches are
- * joined by Chan, Golub & LeVeque, The American Statistician 37 (1983). */
+ * Variances are maximum likelihood estimates plus epsilon = var_smoothing times the largest variance of a feature, as
+ * in scikit-learn. Moments are computed in one pass over X about a shift near the mean of each class; if the shift
+ * turns out to be so far from the mean that digits are lost, a second pass uses the mean. Batches are merged by Chan,
+ * Golub & LeVeque, The American Statistician 37 (1983). */
 #include "../core/threads.h"
 #include "../linalg/ordered.h"
 #include "../linalg/row_softmax.h"
@@ -16,16 +16,16 @@
 
 struct gaussian_nb {
   mn_estimator base;
-  double var_smoothing; /* what the user sets */
+  double var_smoothing; /* parameters */
   mn_vector priors;
-  mn_matrix theta, var;               /* what fitting learns: classes x features; var without epsilon */
+  mn_matrix theta, var;               /* learned fields: classes x features; var without epsilon */
   mn_vector class_count, class_prior; /* classes */
   double epsilon;
 };
 
-enum { BLOCK_VALUES = 1 << 16, MOST_BLOCKS = 64, SAMPLE_ROWS = 256 };
+enum { BLOCK_VALUES = 1 << 16, MAX_BLOCKS = 64, SAMPLE_ROWS = 256 };
 
-/* Sums over rows, by class: count (k), then sum and square (k x p each). */
+/* Sums over the rows of each class: count (k), sum and square (k x p each). */
 struct moments {
   double *count, *sum, *square;
 };
@@ -38,18 +38,18 @@ struct work {
   mn_blocks blocks;
 };
 
-static struct moments moments_at(double *at, size_t k, size_t p)
+static struct moments split_moments(double *at, size_t k, size_t p)
 {
   return (struct moments){ .count = at, .sum = at + k, .square = at + k + k * p };
 }
 
-static void moments_of_block(void *work, size_t block, size_t worker)
+static void moments_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
   const struct work *w = work;
   const mn_data *d = w->data;
   const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block), p = d->features;
-  const struct moments m = moments_at(w->part + block * w->size, d->classes, p);
+  const struct moments m = split_moments(w->part + block * w->size, d->classes, p);
   mn_class_moments(end - begin, p, d->x.at + begin * p, d->code + begin, d->weights ? d->weights + begin : NULL,
                    w->shift, m.count, m.sum, m.square);
 }
@@ -59,17 +59,17 @@ static mn_status sum_moments(mn_context *ctx, const mn_data *data, const double 
   const size_t k = data->classes, p = data->features;
   const mn_mark mark = mn_scratch_mark(ctx);
   struct work w = { .data = data, .shift = shift, .size = k + 2 * k * p };
-  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / p + 1, MOST_BLOCKS);
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / p + 1, MAX_BLOCKS);
   w.part = MN_NEW(ctx, double, w.blocks.count, w.size);
   MN_CHECK_ALLOC(w.part);
-  MN_TRY(mn_parallel(ctx, w.blocks.count, moments_of_block, &w));
+  MN_TRY(mn_parallel(ctx, w.blocks.count, moments_block, &w));
   mn_sum_blocks(w.blocks.count, w.size, w.part, sum);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-/* The mean of the first few rows of each class. */
-static mn_status first_shift(mn_context *ctx, const mn_data *data, double *shift)
+/* A shift: the mean of the first few rows of each class. */
+static mn_status sample_means(mn_context *ctx, const mn_data *data, double *shift)
 {
   const size_t k = data->classes, p = data->features;
   double *seen = MN_NEW(ctx, double, k, 1);
@@ -87,45 +87,45 @@ static mn_status first_shift(mn_context *ctx, const mn_data *data, double *shift
   return MN_OK;
 }
 
-/* Does the mean lie so far from the shift that the variance has lost more than about four bits? */
-static bool far(double count, double sum, double square)
+/* Is the mean so far from the shift that the variance has lost more than about four bits? */
+static bool is_inaccurate(double count, double sum, double square)
 {
   return count > 0 && sum / count * sum > 0.9375 * square;
 }
 
-/* Means into `mean` (which holds the shift), variances into `var`. *again: the shift was bad. */
-static void settle(size_t k, size_t p, const struct moments *m, double *mean, double *var, bool *again)
+/* Convert sums to means in `mean` (which holds the shift) and variances in `var`. *again: the shift was inaccurate. */
+static void finish_moments(size_t k, size_t p, const struct moments *m, double *mean, double *var, bool *again)
 {
   *again = false;
   for (size_t c = 0; c < k; c++)
     for (size_t j = 0; j < p; j++) {
       const size_t at = c * p + j;
       const double count = m->count[c], delta = count > 0 ? m->sum[at] / count : 0;
-      *again = *again || far(count, m->sum[at], m->square[at]);
+      *again = *again || is_inaccurate(count, m->sum[at], m->square[at]);
       mean[at] += delta;
       const double rest = count > 0 ? m->square[at] / count - delta * delta : 0;
       var[at] = rest > 0 ? rest : 0;
     }
 }
 
-static mn_status moments_of(mn_context *ctx, const mn_data *data, double *count, double *mean, double *var)
+static mn_status compute_moments(mn_context *ctx, const mn_data *data, double *count, double *mean, double *var)
 {
   const size_t k = data->classes, p = data->features;
   double *sum = MN_RAW(ctx, double, k + 2 * k * p, 1);
   bool again = true;
   MN_CHECK_ALLOC(sum);
-  const struct moments m = moments_at(sum, k, p);
-  MN_TRY(first_shift(ctx, data, mean));
+  const struct moments m = split_moments(sum, k, p);
+  MN_TRY(sample_means(ctx, data, mean));
   for (int pass = 0; pass < 2 && again; pass++) {
     MN_TRY(sum_moments(ctx, data, mean, sum));
-    settle(k, p, &m, mean, var, &again);
+    finish_moments(k, p, &m, mean, var, &again);
   }
   memcpy(count, m.count, k * sizeof *count);
   return MN_OK;
 }
 
-/* Old rows of class c and the new ones together. */
-static void join(struct gaussian_nb *m, size_t c, double count, const double *mean, const double *var)
+/* Merge the moments of new rows of class c into the model. */
+static void merge_class(struct gaussian_nb *m, size_t c, double count, const double *mean, const double *var)
 {
   const size_t p = m->base.n_features;
   const double total = m->class_count.at[c] + count, share = total > 0 ? count / total : 0;
@@ -138,7 +138,7 @@ static void join(struct gaussian_nb *m, size_t c, double count, const double *me
   m->class_count.at[c] = total;
 }
 
-/* The largest variance of a feature over all rows, from those within the classes and that between them. */
+/* The largest variance of a feature over all rows, from the variances within and between classes. */
 static double largest_variance(const struct gaussian_nb *m)
 {
   const size_t p = m->base.n_features, k = m->class_count.size;
@@ -164,8 +164,8 @@ static mn_status set_prior(mn_context *ctx, struct gaussian_nb *m)
   for (size_t c = 0; c < k; c++) m->class_prior.at[c] = m->class_count.at[c] / total;
   if (!m->priors.at) return MN_OK;
   if (m->priors.size != k)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "GaussianNB: priors must be one for each of %zu classes, got %zu", k,
-                   m->priors.size);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "GaussianNB: priors must have one value for each of the %zu classes, got %zu",
+                   k, m->priors.size);
   for (size_t c = 0; c < k; c++) sum += m->priors.at[c];
   char number[MN_NUMBER_SIZE];
   if (!(fabs(sum - 1) <= 1e-9))
@@ -186,8 +186,8 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
     MN_TRY(mn_vector_init(ctx, &m->class_count, k));
     MN_TRY(mn_vector_init(ctx, &m->class_prior, k));
   }
-  MN_TRY(moments_of(ctx, data, count, mean, var));
-  for (size_t c = 0; c < k; c++) join(m, c, count[c], mean, var);
+  MN_TRY(compute_moments(ctx, data, count, mean, var));
+  for (size_t c = 0; c < k; c++) merge_class(m, c, count[c], mean, var);
   m->epsilon = m->var_smoothing * largest_variance(m);
   return set_prior(ctx, m);
 }
@@ -211,7 +211,7 @@ static void score_block(void *work, size_t block, size_t worker)
   mn_row_log_softmax(n, k, out);
 }
 
-/* Log densities as start[c] - sum_j (x_j - theta_cj)^2 scale[c, j]; both in scratch. */
+/* Coefficients of the log densities start[c] - sum_j (x_j - theta_cj)^2 scale[c, j]; scratch. */
 static mn_status make_scales(mn_context *ctx, const struct gaussian_nb *m, double **scale, double **start)
 {
   const double two_pi = 6.28318530717958647693;
@@ -257,27 +257,28 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_REAL(struct gaussian_nb, var_smoothing, 1e-9, MN_AT_LEAST(0),
-          "share of the largest variance of a feature that is added to all variances"),
-  MN_REALS(struct gaussian_nb, priors, MN_CLOSED(0, 1), "probabilities of the classes; unset: their shares in y"),
+          "fraction of the largest feature variance that is added to all variances"),
+  MN_REALS(struct gaussian_nb, priors, MN_CLOSED(0, 1), "prior probabilities of the classes; nil: class frequencies"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_MATRIX(struct gaussian_nb, theta, "classes x features", "mean of each feature in each class"),
   MN_MATRIX(struct gaussian_nb, var, "classes x features", "variance of each feature in each class, without epsilon"),
-  MN_VECTOR(struct gaussian_nb, class_count, "classes", "rows (sum of the weights) of each class"),
-  MN_VECTOR(struct gaussian_nb, class_prior, "classes", "probability of each class"),
-  MN_NUMBER(struct gaussian_nb, epsilon, "what is added to all variances"),
+  MN_VECTOR(struct gaussian_nb, class_count, "classes", "number of rows (sum of sample weights) of each class"),
+  MN_VECTOR(struct gaussian_nb, class_prior, "classes", "prior probability of each class"),
+  MN_NUMBER(struct gaussian_nb, epsilon, "value added to all variances"),
   MN_END,
 };
 
 const mn_class mn_gaussian_nb = {
   .name = "GaussianNB",
   .family = "bayes",
-  .brief = "Naive Bayes with normal features.",
+  .brief = "Naive Bayes with normally distributed features.",
   .objective = "log p(c | x) = log prior_c - 1/2 sum_j [ log(2 pi var_cj) + (x_j - theta_cj)^2 / var_cj ] + constant",
   .source = "Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 6.6.3",
-  .notes = "Variances divide by the rows of the class, and epsilon is added to them, as in scikit-learn.",
+  .notes =
+      "Variances are divided by the number of rows of the class, and epsilon is added to them, as in scikit-learn.",
   .example = "local model = ml.GaussianNB{}:fit({ {1}, {1.2}, {3}, {3.1} }, { 'a', 'a', 'b', 'b' })\n"
              "print(model:predict{ {1.1} }, model:predict_proba{ {2} })",
   .capabilities = MN_CLASSIFY | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,

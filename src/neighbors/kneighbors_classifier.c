@@ -1,22 +1,22 @@
-/* Classify by the votes of the k nearest rows.
+/* Classification by the votes of the k nearest rows.
  *
- *     p(c | x) = sum of the weights of the neighbours of class c / sum of all weights
+ *     p(c | x) = sum of the vote weights of the neighbors of class c / sum of all vote weights
  *
- * Cover & Hart, IEEE Trans. Inf. Theory 13 (1967); Dudani, IEEE Trans. Systems, Man, Cybernetics 6 (1976) for weights.
- */
+ * Cover & Hart, IEEE Trans. Inf. Theory 13 (1967); Dudani, IEEE Trans. Systems, Man, Cybernetics 6 (1976), for distance
+ * weights. */
 #include "../linalg/row_softmax.h"
-#include "search.h"
+#include "neighbor_search.h"
 #include <string.h>
 
 struct classifier {
   mn_neighbors neighbors;
-  mn_indexes code; /* rows: class of each kept row */
+  mn_indexes code; /* rows: class of each training row */
 };
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct classifier *m = self;
-  MN_TRY(mn_neighbors_keep(ctx, &m->neighbors, data));
+  MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
   MN_TRY(mn_indexes_init(ctx, &m->code, data->rows));
   memcpy(m->code.at, data->code, data->rows * sizeof *m->code.at);
   return MN_OK;
@@ -45,7 +45,8 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct classifier *m = self;
   for (size_t i = 0; i < m->code.size; i++)
-    if (m->code.at[i] < 0) return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: a row has no class");
+    if (m->code.at[i] < 0)
+      return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: the archive has a row without a class");
   return MN_OK;
 }
 
@@ -74,13 +75,13 @@ static const mn_field fields[] = {
 const mn_class mn_kneighbors_classifier = {
   .name = "KNeighborsClassifier",
   .family = "neighbors",
-  .brief = "The classes of the nearest rows vote.",
-  .objective = "p(c | x) = weight of the neighbours of class c / weight of all k neighbours",
+  .brief = "Classification by the vote of the nearest training rows.",
+  .objective = "p(c | x) = weight of the neighbors of class c / weight of all k neighbors",
   .source = "Cover & Hart, IEEE Trans. Inf. Theory 13 (1967)",
-  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, "
-           "and of two rows as near as rounding can tell the other may be taken. "
-           "Scale the columns first where their units differ. Among equal distances the row that came "
-           "first in fit is nearer; among equal votes the first class wins.",
+  .notes =
+      "The search is exact. Ties between distances are broken by the lowest row index, ties between votes by the lowest "
+      "class. Exported programs may break near-ties differently, and agree within 4 units in the last place for the "
+      "metric minkowski. Scale the columns first if their units differ.",
   .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"
              "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
              "print(model:predict{ {1.5}, {9} }, model:kneighbors({ {9} }).indexes)",

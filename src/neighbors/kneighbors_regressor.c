@@ -1,5 +1,5 @@
-/* The mean of y over the k nearest rows, by their weights. Cover, IEEE Trans. Inf. Theory 14 (1968). */
-#include "search.h"
+/* Regression by the weighted mean of y over the k nearest rows. Cover, IEEE Trans. Inf. Theory 14 (1968). */
+#include "neighbor_search.h"
 #include <string.h>
 
 struct regressor {
@@ -10,7 +10,7 @@ struct regressor {
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct regressor *m = self;
-  MN_TRY(mn_neighbors_keep(ctx, &m->neighbors, data));
+  MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
   MN_TRY(mn_matrix_init(ctx, &m->y, data->rows, data->y.cols));
   memcpy(m->y.at, data->y.at, data->rows * data->y.cols * sizeof *m->y.at);
   return MN_OK;
@@ -65,13 +65,13 @@ static const mn_field fields[] = {
 const mn_class mn_kneighbors_regressor = {
   .name = "KNeighborsRegressor",
   .family = "neighbors",
-  .brief = "The mean of y over the nearest rows.",
-  .objective = "y(x) = sum of weight times y over the k nearest rows / sum of the weights",
+  .brief = "Regression by the mean of y over the nearest training rows.",
+  .objective = "y(x) = sum of vote weight times y over the k nearest rows / sum of the vote weights",
   .source = "Cover, IEEE Trans. Inf. Theory 14 (1968)",
-  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, "
-           "and of two rows as near as rounding can tell the other may be taken. "
-           "Scale the columns first where their units differ. Among equal distances the row that came "
-           "first in fit is nearer.",
+  .notes =
+      "The search is exact. Ties between distances are broken by the lowest row index. Exported programs may break near-ties "
+      "differently, and agree within 4 units in the last place for the metric minkowski. Scale the columns first if their "
+      "units differ.",
   .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.4} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

@@ -7,12 +7,12 @@ MN_CLONES(void, mn_chebyshev_distances,
           (n, d, x, q, out))
 {
   for (size_t i = 0; i < n; i++) {
-    double most = 0;
+    double largest = 0;
     for (size_t j = 0; j < d; j++) {
       const double distance = fabs(x[i * d + j] - q[j]);
-      most = distance > most ? distance : most;
+      largest = distance > largest ? distance : largest;
     }
-    out[i] = most;
+    out[i] = largest;
   }
 }
 

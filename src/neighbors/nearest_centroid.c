@@ -1,14 +1,14 @@
-/* Classify by the nearest of one centroid for each class.
+/* Classification by the nearest class centroid.
  *
- *     predict: argmin_c |x - m_c|,    m_c the mean of the rows of class c (euclidean), or their median (manhattan)
+ *     predict: argmin_c |x - m_c|,    m_c the mean of class c (euclidean) or its median (manhattan)
  *
- * With a threshold D the centroids are shrunken towards the mean m of all rows, feature by feature:
+ * With a threshold D each feature of the centroids is shrunken towards the mean m of all rows:
  *
  *     d_cj = (m_cj - m_j) / (a_c (s_j + s_0)),   a_c = sqrt(1 / n_c - 1 / n),   s_0 = median of the s_j
  *     m_cj = m_j + a_c (s_j + s_0) sign(d_cj) max(|d_cj| - D, 0)
  *
- * where s_j^2 = sum_i w_i (x_ij - m_{c_i j})^2 / (n - k) is the pooled variance within the k classes, and n counts
- * weights. A feature whose d_cj are all 0 has no part in the decision.
+ * where s_j^2 = sum_i w_i (x_ij - m_{c_i j})^2 / (n - k) is the pooled variance within the k classes, and n is the sum
+ * of the weights. A feature whose d_cj are all 0 does not affect the decision.
  *
  * Tibshirani, Hastie, Narasimhan & Chu, PNAS 99 (2002), equations 2 to 5. */
 #include "../core/threads.h"
@@ -24,27 +24,27 @@ enum { BLOCK_ROWS = 64 };
 
 struct nearest_centroid {
   mn_estimator base;
-  int64_t metric; /* what the user sets  */
+  int64_t metric; /* parameters     */
   double shrink_threshold;
-  mn_matrix centroids; /* what fitting learns */
+  mn_matrix centroids; /* learned fields */
   mn_matrix deviations;
   mn_vector within_class_std_dev;
 };
 
-struct sums {
+struct class_stats {
   const mn_data *data;
-  double *count, total; /* weight of each class, and of all      */
+  double *count, total; /* weight of each class, and of all rows */
   double *mean;         /* features: of all rows                 */
-  double *spread;       /* features: s_j, or NULL: not estimable */
+  double *std_dev;      /* features: s_j, or NULL: not estimable */
 };
 
-static void count_rows(struct sums *s)
+static void count_classes(struct class_stats *s)
 {
   for (size_t i = 0; i < s->data->rows; i++) s->count[s->data->code[i]] += mn_weight(s->data, i);
   for (size_t c = 0; c < s->data->classes; c++) s->total += s->count[c];
 }
 
-/* A running mean: what is added to it is never larger than the data. */
+/* Update a running mean, which cannot overflow. */
 static void add_to_mean(size_t p, const double *x, double share, double *mean)
 {
   for (size_t j = 0; j < p; j++) mean[j] += share * (x[j] - mean[j]);
@@ -81,7 +81,7 @@ static mn_status class_medians(mn_context *ctx, const mn_data *d, mn_matrix *cen
   return MN_OK;
 }
 
-static void overall_mean(struct sums *s)
+static void overall_mean(struct class_stats *s)
 {
   const mn_data *d = s->data;
   double seen = 0;
@@ -91,30 +91,30 @@ static void overall_mean(struct sums *s)
   }
 }
 
-static void spread_within(const struct sums *s, const mn_matrix *centroids)
+static void compute_std_dev(const struct class_stats *s, const mn_matrix *centroids)
 {
   const mn_data *d = s->data;
   for (size_t i = 0; i < d->rows; i++) {
     const double *x = mn_row(&d->x, i), *m = mn_row(centroids, (size_t)d->code[i]);
-    for (size_t j = 0; j < d->features; j++) s->spread[j] += mn_weight(d, i) * (x[j] - m[j]) * (x[j] - m[j]);
+    for (size_t j = 0; j < d->features; j++) s->std_dev[j] += mn_weight(d, i) * (x[j] - m[j]) * (x[j] - m[j]);
   }
-  for (size_t j = 0; j < d->features; j++) s->spread[j] = sqrt(s->spread[j] / (s->total - (double)d->classes));
+  for (size_t j = 0; j < d->features; j++) s->std_dev[j] = sqrt(s->std_dev[j] / (s->total - (double)d->classes));
 }
 
-/* Deviations of the centroids, and with a threshold the shrunken ones. In the units of X, so that a feature without
- * any spread, which deviates infinitely, stays where it is. */
-static mn_status deviate(mn_context *ctx, struct nearest_centroid *m, const struct sums *s)
+/* Compute the deviations of the centroids, and shrink them if there is a threshold. Works in the units of X, so that a
+ * feature without variance, which deviates infinitely, is not changed. */
+static mn_status compute_deviations(mn_context *ctx, struct nearest_centroid *m, const struct class_stats *s)
 {
   static const double half = 0.5;
   const size_t p = s->data->features;
   const double threshold = m->shrink_threshold;
-  double middle;
-  MN_TRY(mn_quantiles(ctx, p, s->spread, NULL, 1, &half, &middle));
+  double median;
+  MN_TRY(mn_quantiles(ctx, p, s->std_dev, NULL, 1, &half, &median));
   for (size_t c = 0; c < s->data->classes; c++) {
     const double a = sqrt(1 / s->count[c] - 1 / s->total);
     double *centroid = mn_row(&m->centroids, c), *deviation = mn_row(&m->deviations, c);
     for (size_t j = 0; j < p; j++) {
-      const double scale = a * (s->spread[j] + middle);
+      const double scale = a * (s->std_dev[j] + median);
       double shift = centroid[j] - s->mean[j];
       if (!isnan(threshold)) {
         shift = copysign(fmax(fabs(shift) - threshold * scale, 0), shift);
@@ -130,23 +130,24 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct nearest_centroid *m = self;
   const size_t k = data->classes, p = data->features;
-  struct sums s = { .data = data, .count = MN_NEW(ctx, double, k, 1), .mean = MN_NEW(ctx, double, p, 1) };
+  struct class_stats s = { .data = data, .count = MN_NEW(ctx, double, k, 1), .mean = MN_NEW(ctx, double, p, 1) };
   if (!s.count || !s.mean) return MN_NO_MEMORY;
-  count_rows(&s);
+  count_classes(&s);
   MN_TRY(mn_matrix_init(ctx, &m->centroids, k, p));
   MN_TRY(m->metric == MANHATTAN ? class_medians(ctx, data, &m->centroids) : class_means(ctx, data, &m->centroids));
   if (!(s.total > (double)k)) {
     char number[MN_NUMBER_SIZE];
     if (isnan(m->shrink_threshold)) return MN_OK;
-    return mn_fail(ctx, MN_BAD_DATA, "NearestCentroid: shrink_threshold needs more rows than classes, %zu, got %s", k,
+    return mn_fail(ctx, MN_BAD_DATA,
+                   "NearestCentroid: shrink_threshold requires more rows than the %zu classes, got %s", k,
                    mn_format_number(number, s.total));
   }
   MN_TRY(mn_vector_init(ctx, &m->within_class_std_dev, p));
   MN_TRY(mn_matrix_init(ctx, &m->deviations, k, p));
-  s.spread = m->within_class_std_dev.at;
+  s.std_dev = m->within_class_std_dev.at;
   overall_mean(&s);
-  spread_within(&s, &m->centroids);
-  return deviate(ctx, m, &s);
+  compute_std_dev(&s, &m->centroids);
+  return compute_deviations(ctx, m, &s);
 }
 
 struct decision_work {
@@ -207,32 +208,33 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_CHOICE(struct nearest_centroid, metric, EUCLIDEAN, metric_names,
-            "distance to the centroids; they are means for euclidean, medians for manhattan"),
+            "distance to the centroids, which are means for euclidean and medians for manhattan"),
   MN_REAL(struct nearest_centroid, shrink_threshold, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all"),
+          "shrinkage of the centroids towards the mean of all rows, in standard errors; nil: none"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_MATRIX(struct nearest_centroid, centroids, "classes x features", "centroid of each class, shrunken if asked for"),
+  MN_MATRIX(struct nearest_centroid, centroids, "classes x features",
+            "centroid of each class, shrunken if shrink_threshold is set"),
   MN_MATRIX(struct nearest_centroid, deviations, "classes? x features?",
-            "standard errors from the mean of all rows to each centroid; empty without more rows than classes"),
+            "deviation of each centroid from the mean of all rows in standard errors; empty if rows <= classes"),
   MN_VECTOR(struct nearest_centroid, within_class_std_dev, "features?",
-            "standard deviation within the classes; empty without more rows than classes"),
+            "pooled standard deviation within the classes; empty if rows <= classes"),
   MN_END,
 };
 
 const mn_class mn_nearest_centroid = {
   .name = "NearestCentroid",
   .family = "neighbors",
-  .brief = "The class with the nearest mean (or median) wins.",
+  .brief = "Classification by the nearest class mean or median.",
   .objective =
       "argmin_c |x - m_c|; d_cj = (m_cj - m_j) / (a_c (s_j + s_0)) is shrunken to sign(d) max(|d| - threshold, 0)",
   .source = "Tibshirani, Hastie, Narasimhan & Chu, PNAS 99 (2002)",
   .notes =
-      "The decision is minus the distance to each centroid; of two classes, the distance to the first less that to "
-      "the second. Scikit-learn's decision_function divides the features by within_class_std_dev first, its "
-      "predict does not; here both are as its predict. Scale the columns first where their units differ.",
+      "The decision is minus the distance to each centroid, or with two classes the distance to the first minus that to the "
+      "second. Distances are not divided by within_class_std_dev; scikit-learn's decision_function divides, its predict does "
+      "not. Scale the columns first if their units differ.",
   .example =
       "local model = ml.NearestCentroid{}:fit({ {0, 1}, {1, 0}, {8, 9}, {9, 9} }, { 'low', 'low', 'high', 'high' })\n"
       "print(model.centroids, model:predict{ {2, 2}, {7, 7} })",

@@ -1,48 +1,47 @@
-/* Nearest rows: by products of blocks in float32 that screen, and differences in float64 that decide.
+/* Nearest rows and centers by brute force: float32 matrix products screen, float64 differences decide.
  *
- * The screen computes |y|^2 / 2 - x y about a common origin, with a bound on its rounding errors. Whatever the bound
- * leaves open is decided by sum_f (x_f - y_f)^2 in float64, and that is also what is reported; among equal ones the
- * lowest index wins. So the results are those of a plain float64 loop. With NaN or infinity in the data, indices are
- * valid but mean nothing.
+ * The screen computes |y|^2 / 2 - x y about a common origin, with a bound on its rounding errors. Candidates that the
+ * bound cannot exclude are compared by sum_f (x_f - y_f)^2 in float64, which is also the distance returned; ties are
+ * broken by the lowest index. So results equal those of a plain float64 loop. With NaN or infinity in the data, indices
+ * are valid but arbitrary.
  *
- * All matrices are contiguous and row-major. Scratch is given back before the call returns. */
+ * All matrices are contiguous and row-major. Scratch memory is released before the call returns. */
 #ifndef MN_SEARCH_NEAREST_H
 #define MN_SEARCH_NEAREST_H
 #include "../core/context.h"
 
-/* Nearest center of every row, and, when asked, the sums that the next centers are made of: one round of k-means.
+/* The nearest center of every row and, on request, the sums for the next centers: one iteration of k-means.
  *
  *   n, d, k    X is n x d; k >= 1 centers, k x d
  *   w          n weights for sums, totals and inertia; NULL: all 1
- *   label      out: n; 0-based; in as well, with `way`
- *   rest       out, may be NULL: n lower bounds of the distance of row i to all centers but label[i]; negative where
- *              nothing is known
- *   way        may be NULL: k; how far each center went since label and rest were told. Then rest is in as well, and a
- *              row that is nearer to its center than others can have come keeps it, without being screened
+ *   label      out: n; 0-based. In as well, with `moved`
+ *   lower      out, may be NULL: n lower bounds on the distance of row i to all centers but label[i]; negative: unknown
+ *   moved      may be NULL: k; how far each center has moved since label and lower were computed. Then lower is in as
+ *              well, and a row that is provably still nearest to its center keeps it without being screened
  *   distance2  out, may be NULL: n squared distances, in the units of X squared
  *   sums       out, may be NULL: k x d; sum of w_i x_i over the rows of each center
  *   totals     out, NULL if and only if sums is: k; sum of w_i over them
  *   inertia    out, may be NULL: sum_i w_i distance2_i
  *
- * 2 n d k flops in float32, 5 n d in float64; X is read once. Sums are made for blocks of rows and added in order;
- * MN_NO_MEMORY for them (a quarter of X or 8 MB, whichever is more, but one k x d at least). */
+ * 2 n d k flops in float32, 5 n d in float64; X is read once. Sums are computed for blocks of rows and added in order;
+ * they take a quarter of the size of X or 8 MB, whichever is more, but at least one k x d. */
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, float *rest, const double *way, double *distance2,
+                            const double *w, int32_t *label, float *lower, const double *moved, double *distance2,
                             double *sums, double *totals, double *inertia);
 
-/* The k nearest of n rows for each of m queries, nearest first, among equal distances the lowest index first.
+/* The k nearest of n rows for each of m queries, nearest first; ties are broken by the lowest index.
  *
  *   m, n, d    queries are m x d, rows n x d
- *   k          1 .. n; 1 .. n - 1 when `others`
- *   others     query i is row i, and is not its own neighbour
+ *   k          1 .. n; 1 .. n - 1 with `others`
+ *   others     query i is row i, and is not its own neighbor
  *   index      out: m x k; 0-based
  *   distance2  out: m x k squared distances, in the units of the rows squared
  *
- * 2 m n d flops in float32; a few rows more than k are kept for each query and measured in float64, and when that does
- * not prove that none was missed (many rows at nearly the same distance), the screen is passed once more, and all that
- * may be nearer than the k-th are measured. From 256 columns and 512 queries on, and some millions of m n, a sample
- * tells whether the rows vary in few directions; if so the screen has 64 columns only (shadow.h): 128 m n flops.
- * MN_BAD_ARGUMENT for k out of range. MN_NO_MEMORY for a float32 copy of the rows or of their shadows. */
+ * 2 m n d flops in float32. Slightly more than k candidates are kept for each query and measured in float64; if that
+ * does not prove that none was missed (many rows at nearly the same distance), all rows are screened again and every
+ * possible neighbor is measured. From 256 columns, 512 queries and some millions of m n on, a sample decides whether
+ * the rows vary in few directions; if so, projections to 64 columns are screened (projection.h): 128 m n flops.
+ * Allocates a float32 copy of the rows or of their projections. MN_BAD_ARGUMENT if k is out of range. */
 mn_status mn_nearest_rows(mn_context *ctx, size_t m, size_t n, size_t d, const double *queries, const double *rows,
                           size_t k, bool others, int32_t *index, double *distance2);
 

@@ -1,4 +1,4 @@
-#include "search.h"
+#include "neighbor_search.h"
 #include "../core/threads.h"
 #include "../search/nearest.h"
 #include "../linalg/ordered.h"
@@ -15,7 +15,7 @@ static mn_status check_count(mn_context *ctx, const mn_neighbors *m, size_t rows
                  m->base.class->name, rows, (long long)wanted);
 }
 
-mn_status mn_neighbors_keep(mn_context *ctx, mn_neighbors *m, const mn_data *data)
+mn_status mn_neighbors_store(mn_context *ctx, mn_neighbors *m, const mn_data *data)
 {
   MN_TRY(check_count(ctx, m, data->rows, m->n_neighbors));
   MN_TRY(mn_matrix_init(ctx, &m->x, data->rows, data->features));
@@ -27,12 +27,12 @@ struct search {
   const mn_neighbors *m;
   const mn_data *data;
   size_t k;
-  double *all; /* workers x kept rows */
+  double *all; /* workers x training rows */
   int32_t *index;
   double *distance;
 };
 
-/* The k smallest of n, in order, by insertion: k is small, and few values pass the last one. */
+/* The k smallest of n values in order, by insertion: k is small, and few values are below the k-th so far. */
 static void keep_smallest(size_t n, const double *all, size_t k, int32_t *index, double *distance)
 {
   size_t size = 0;
@@ -75,8 +75,8 @@ static void search_row(void *work, size_t block, size_t worker)
     for (size_t i = 0; i < w->k; i++) distance[i] = pow(distance[i], 1 / w->m->p);
 }
 
-/* Distances of the neighbours that were found, in the order of sums that is the same on every CPU. */
-static void measure_anew(const mn_neighbors *m, const double *q, size_t k, int32_t *index, double *distance)
+/* Recompute and re-sort the distances of the neighbors in a summation order that is the same on every CPU. */
+static void recompute_distances(const mn_neighbors *m, const double *q, size_t k, int32_t *index, double *distance)
 {
   for (size_t i = 0; i < k; i++) {
     const int32_t row = index[i];
@@ -99,10 +99,11 @@ static bool is_euclidean(const mn_neighbors *m)
 mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_data *data, size_t k, int32_t *index,
                               double *distance)
 {
-  MN_TRY(check_count(ctx, m, m->x.rows, (int64_t)k)); /* set_params may have raised it since fit */
+  MN_TRY(check_count(ctx, m, m->x.rows, (int64_t)k)); /* set_params may have changed it since fit */
   if (is_euclidean(m)) {
     MN_TRY(mn_nearest_rows(ctx, data->rows, m->x.rows, m->x.cols, data->x.at, m->x.at, k, false, index, distance));
-    for (size_t i = 0; i < data->rows; i++) measure_anew(m, mn_row(&data->x, i), k, index + i * k, distance + i * k);
+    for (size_t i = 0; i < data->rows; i++)
+      recompute_distances(m, mn_row(&data->x, i), k, index + i * k, distance + i * k);
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -116,7 +117,7 @@ mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_d
 
 void mn_neighbors_votes(const mn_neighbors *m, size_t k, double *distance)
 {
-  const double nearest = distance[0]; /* shares matter only, so it counts 1: 1 / distance may overflow */
+  const double nearest = distance[0]; /* relative weights suffice; 1 / distance could overflow */
   const bool uniform = m->weights == MN_UNIFORM, exact = !(nearest > 0);
   for (size_t i = 0; i < k; i++) {
     if (uniform)
@@ -146,7 +147,7 @@ static const char *distance_code(const mn_neighbors *m, bool euclidean)
   return "for j < features { d += pow(abs(rows[i * features + j] - x[j]), p) }";
 }
 
-/* As keep_smallest and measure_anew above. */
+/* As keep_smallest and recompute_distances. */
 void mn_neighbors_program(const mn_neighbors *m, mn_program *program)
 {
   const bool euclidean = is_euclidean(m);
@@ -192,7 +193,8 @@ struct options {
 };
 
 static const mn_param option_params[] = {
-  MN_COUNT(struct options, n_neighbors, MN_UNSET, MN_CLOSED(1, INT32_MAX), "how many; nil: those of the model"),
+  MN_COUNT(struct options, n_neighbors, MN_UNSET, MN_CLOSED(1, INT32_MAX),
+           "number of neighbors; nil: the parameter of the model"),
   MN_END,
 };
 
@@ -216,7 +218,7 @@ static mn_status kneighbors(mn_context *ctx, const void *self, const mn_data *da
 
 const mn_operation mn_neighbors_operations[] = {
   { .name = "kneighbors",
-    .brief = "the nearest rows of the fit for each row of X, nearest first",
+    .brief = "the nearest training rows of each row of X, nearest first",
     .returns = "distances (rows x n_neighbors), indexes (rows x n_neighbors, 1-based)",
     .needs = MN_NEEDS_X,
     .options = option_params,

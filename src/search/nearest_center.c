@@ -1,4 +1,4 @@
-/* Nearest centers. A block of rows is shifted, scaled and rounded to float32, multiplied with the packed centers, and
+/* Nearest centers. A block of rows is shifted, scaled, rounded to float32, multiplied with the packed centers, and
  * scanned while it is in the cache. */
 #include "nearest.h"
 #include "../core/threads.h"
@@ -8,22 +8,22 @@
 #include <string.h>
 
 enum {
-  STRIP = 96,        /* rows screened at a time    */
-  FEW_ROWS = 16,     /* packing the centers would cost more than measuring them all */
-  PIECE = 8 * STRIP, /* rows done while in the cache */
-  MOST_FAST = 8,
-  FAST_SHARE = 32, /* of the centers: to measure so many costs a quarter of screening all */
-  LEAST_ROWS = 1024,
-  MOST_BLOCKS = 64,
+  STRIP = 96,           /* rows screened at a time    */
+  MAX_DIRECT_ROWS = 16, /* so few rows are measured without packing the centers */
+  CHUNK = 8 * STRIP,    /* rows processed while in the cache */
+  MAX_FAST = 8,
+  FAST_SHARE = 32, /* at most k / FAST_SHARE fast centers: measuring them costs a quarter of screening all */
+  MIN_BLOCK_ROWS = 1024,
+  MAX_BLOCKS = 64,
   SUMS_BYTES = 8 << 20
 };
 
-/* How far the centers went. The fastest few are measured one by one, so that they do not spoil the bound of all. */
-struct ways {
-  double longest, second; /* second: of the others than `center` */
-  int32_t center, fast[MOST_FAST];
-  size_t fasts;
-  double slow; /* the longest of those that are not fast */
+/* How far the centers moved. The fastest few are measured one by one, so that they do not loosen the bound of all. */
+struct movement {
+  double largest, second; /* second: among the centers other than `center` */
+  int32_t center, fast[MAX_FAST];
+  size_t n_fast;
+  double slow; /* the largest among the centers that are not fast */
 };
 
 struct assign {
@@ -32,13 +32,13 @@ struct assign {
   size_t n, d, k, ld;
   const double *x, *centers, *w;
   mn_screen screen; /* of the centers */
-  float *bias;      /* ld: |center|^2 / 2; beyond the k-th too large to matter */
-  double reach2;    /* the largest |center|^2 */
-  double unit;      /* a screened length of 1 in the units of the data, and a little less for rounding */
+  float *bias;      /* ld: |center|^2 / 2; large for the padding after the k-th */
+  double max_norm2; /* largest |center|^2 */
+  double unit;      /* a screened length of 1 in the units of the data, rounded down */
   mn_blocks rows;
   int32_t *label;
-  float *rest;
-  struct ways *ways; /* NULL: nothing is known */
+  float *lower;
+  struct movement *movement; /* NULL: bounds unknown */
   double *distance2;
   double *part; /* for each block: k x d sums, k totals, inertia */
   size_t part_size;
@@ -46,7 +46,7 @@ struct assign {
   size_t strip_bytes, score_bytes, work_bytes;
 };
 
-/* Among the centers whose score is within the margin (any of them if the scores are NaN), the nearest. */
+/* The nearest among the centers whose score is within the margin of the best; among all if the scores are NaN. */
 static int32_t decide(const struct assign *a, const double *x, const float *score, double margin)
 {
   double limit = INFINITY, best = INFINITY;
@@ -63,14 +63,14 @@ static int32_t decide(const struct assign *a, const double *x, const float *scor
   return nearest;
 }
 
-/* A distance that all centers keep from a row whose scores are `second` or more, with room for rounding. */
-static float keep_off(const struct assign *a, double second, double norm2, double margin)
+/* A lower bound on the distance of a row to all centers whose scores are at least `second`, allowing for rounding. */
+static float distance_bound(const struct assign *a, double second, double norm2, double margin)
 {
   const double distance2 = norm2 + 2 * (second - margin);
   return distance2 > 0 ? (float)fmin(sqrt(distance2) * a->unit, FLT_MAX) : -1;
 }
 
-/* Labels of some rows, ascending. */
+/* Compute the labels of the given rows, in ascending order. */
 static void screen_rows(const struct assign *a, size_t count, const size_t *row, char *work)
 {
   float *strip = (float *)(void *)work, *score = (float *)(void *)(work + a->strip_bytes);
@@ -84,117 +84,117 @@ static void screen_rows(const struct assign *a, size_t count, const size_t *row,
                  a->ld, work + a->strip_bytes + a->score_bytes);
   a->g->least(count, a->ld, score, a->bias, index, least, second);
   for (size_t i = 0; i < count; i++) {
-    const double margin = a->screen.error * (norm2[i] + a->reach2) + (double)a->d * FLT_MIN;
+    const double margin = a->screen.error * (norm2[i] + a->max_norm2) + (double)a->d * FLT_MIN;
     const bool sure = second[i] > least[i] + margin && margin <= FLT_MAX / 16;
     a->label[row[i]] = sure ? index[i] : decide(a, a->x + row[i] * a->d, score + i * a->ld, margin);
-    if (a->rest) a->rest[row[i]] = sure ? keep_off(a, second[i], norm2[i], margin) : -1;
+    if (a->lower) a->lower[row[i]] = sure ? distance_bound(a, second[i], norm2[i], margin) : -1;
   }
 }
 
-static struct ways rank_ways(size_t k, const double *way)
+static struct movement rank_movement(size_t k, const double *moved)
 {
-  struct ways w = { .fasts = mn_least(MOST_FAST, k / FAST_SHARE) };
-  double fastest[MOST_FAST + 2] = { 0 }; /* descending; the first two at least, and the one behind the fast ones */
-  int32_t center[MOST_FAST + 2] = { 0 };
-  const size_t most = w.fasts > 1 ? w.fasts + 1 : 2;
+  struct movement w = { .n_fast = mn_least(MAX_FAST, k / FAST_SHARE) };
+  double fastest[MAX_FAST + 2] = { 0 }; /* descending: at least the first two, and the one after the fast ones */
+  int32_t center[MAX_FAST + 2] = { 0 };
+  const size_t capacity = w.n_fast > 1 ? w.n_fast + 1 : 2;
   size_t size = 0;
   for (size_t c = 0; c < k; c++) {
-    if (size == most && !(way[c] > fastest[size - 1])) continue;
-    size_t at = size < most ? size++ : size - 1;
-    for (; at > 0 && way[c] > fastest[at - 1]; at--) {
+    if (size == capacity && !(moved[c] > fastest[size - 1])) continue;
+    size_t at = size < capacity ? size++ : size - 1;
+    for (; at > 0 && moved[c] > fastest[at - 1]; at--) {
       fastest[at] = fastest[at - 1];
       center[at] = center[at - 1];
     }
-    fastest[at] = way[c];
+    fastest[at] = moved[c];
     center[at] = (int32_t)c;
   }
-  w.longest = fastest[0];
+  w.largest = fastest[0];
   w.second = fastest[1];
   w.center = center[0];
-  w.slow = fastest[w.fasts];
+  w.slow = fastest[w.n_fast];
   memcpy(w.fast, center, sizeof w.fast);
   return w;
 }
 
-/* What is left of a bound when centers went this way; a little less, for rounding. */
-static double loosened(float rest, double way)
+/* A bound after centers have moved by at most `moved`, rounded down. */
+static double shrink_bound(float lower, double moved)
 {
-  return ((double)rest - way) * (1 - 1e-6);
+  return ((double)lower - moved) * (1 - 1e-6);
 }
 
-static bool within(double distance2, double rest)
+static bool within(double distance2, double lower)
 {
-  return (rest > 0) & (distance2 < rest * rest);
+  return (lower > 0) & (distance2 < lower * lower);
 }
 
-/* Is the row nearer to its center than any slow one can be, and than each of the fast ones is? */
-static bool keeps_center(const struct assign *a, size_t row, double distance2, float before)
+/* Is the row nearer to its center than any slow center can be and than each fast center is? */
+static bool still_nearest(const struct assign *a, size_t row, double distance2, float before)
 {
-  const double rest = loosened(before, a->ways->slow);
-  if (!within(distance2, rest)) return false;
+  const double lower = shrink_bound(before, a->movement->slow);
+  if (!within(distance2, lower)) return false;
   double least = INFINITY;
-  for (size_t f = 0; f < a->ways->fasts; f++) {
-    const int32_t c = a->ways->fast[f];
+  for (size_t f = 0; f < a->movement->n_fast; f++) {
+    const int32_t c = a->movement->fast[f];
     if (c != a->label[row])
       least = fmin(least, a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)c * a->d));
   }
-  a->rest[row] = (float)fmin(rest, sqrt(least) * (1 - 1e-6));
+  a->lower[row] = (float)fmin(lower, sqrt(least) * (1 - 1e-6));
   return distance2 < least;
 }
 
-/* Measures rows from the centers they have, and lists those for which another may be nearer by now. */
-static size_t pass_over(const struct assign *a, size_t begin, size_t rows, double *distance2, size_t *screened)
+/* Measure the distances of rows to their centers, and list the rows for which another center may be nearer. */
+static size_t find_changed(const struct assign *a, size_t begin, size_t rows, double *distance2, size_t *screened)
 {
-  const struct ways *ways = a->ways;
+  const struct movement *movement = a->movement;
   const int32_t *label = a->label + begin;
-  float *rest = a->rest + begin, before[PIECE];
-  size_t all = 0, left = 0;
+  float *lower = a->lower + begin, before[CHUNK];
+  size_t listed = 0, remaining = 0;
   a->kernels->own_distance2(rows, a->d, a->x + begin * a->d, a->centers, label, distance2);
   for (size_t i = 0; i < rows; i++) {
-    const double loose = loosened(rest[i], label[i] == ways->center ? ways->second : ways->longest);
-    before[i] = rest[i];
-    rest[i] = loose > 0 ? (float)loose : -1;
-    screened[all] = i;
-    all += !within(distance2[i], loose); /* no branch: nobody can foretell it */
+    const double bound = shrink_bound(lower[i], label[i] == movement->center ? movement->second : movement->largest);
+    before[i] = lower[i];
+    lower[i] = bound > 0 ? (float)bound : -1;
+    screened[listed] = i;
+    listed += !within(distance2[i], bound); /* branch-free: unpredictable */
   }
-  for (size_t s = 0; s < all; s++) {
-    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): all are set, the count goes up only behind one
+  for (size_t s = 0; s < listed; s++) {
+    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): elements below the count are set
     const size_t i = screened[s];
-    if (ways->fasts > 0 && keeps_center(a, begin + i, distance2[i], before[i])) continue;
-    screened[left++] = begin + i;
+    if (movement->n_fast > 0 && still_nearest(a, begin + i, distance2[i], before[i])) continue;
+    screened[remaining++] = begin + i;
   }
-  return left;
+  return remaining;
 }
 
-/* Labels and squared distances of the rows begin .. begin+rows-1. */
-static void one_piece(const struct assign *a, size_t begin, size_t rows, double *distance2, char *work)
+/* Labels and squared distances of the rows begin .. begin + rows - 1. */
+static void process_chunk(const struct assign *a, size_t begin, size_t rows, double *distance2, char *work)
 {
-  size_t screened[PIECE], all = rows;
-  int32_t before[PIECE];
-  if (a->ways)
-    all = pass_over(a, begin, rows, distance2, screened);
+  size_t screened[CHUNK], listed = rows;
+  int32_t before[CHUNK];
+  if (a->movement)
+    listed = find_changed(a, begin, rows, distance2, screened);
   else
     for (size_t i = 0; i < rows; i++) screened[i] = begin + i;
-  for (size_t s = 0; s < all; s++) before[s] = a->ways ? a->label[screened[s]] : -1;
-  for (size_t s = 0; s < all; s += STRIP) screen_rows(a, mn_least(STRIP, all - s), screened + s, work);
-  for (size_t s = 0; s < all; s++) {
+  for (size_t s = 0; s < listed; s++) before[s] = a->movement ? a->label[screened[s]] : -1;
+  for (size_t s = 0; s < listed; s += STRIP) screen_rows(a, mn_least(STRIP, listed - s), screened + s, work);
+  for (size_t s = 0; s < listed; s++) {
     const size_t row = screened[s];
     if (a->label[row] == before[s]) continue;
     distance2[row - begin] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
   }
 }
 
-static void one_block(void *work, size_t block, size_t worker)
+static void process_block(void *work, size_t block, size_t worker)
 {
   const struct assign *a = work;
   const size_t begin = mn_block_begin(&a->rows, block), end = mn_block_end(&a->rows, block);
-  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, own[PIECE];
+  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, own[CHUNK];
   memset(sums, 0, sizeof(double) * a->part_size);
-  for (size_t i = begin; i < end; i += PIECE) {
-    const size_t rows = mn_least(PIECE, end - i);
+  for (size_t i = begin; i < end; i += CHUNK) {
+    const size_t rows = mn_least(CHUNK, end - i);
     double *distance2 = own;
     if (a->distance2) distance2 = a->distance2 + i;
-    one_piece(a, i, rows, distance2, a->work + worker * a->work_bytes);
+    process_chunk(a, i, rows, distance2, a->work + worker * a->work_bytes);
     for (size_t r = 0; r < rows; r++) *inertia += (a->w ? a->w[i + r] : 1) * distance2[r];
     if (a->part_size > 1)
       a->kernels->add_rows(rows, a->d, a->x + i * a->d, a->w ? a->w + i : NULL, a->label + i, sums, sums + a->k * a->d);
@@ -212,11 +212,11 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
   MN_CHECK_ALLOC(a->bias);
   for (size_t j = 0; j < k; j++) {
     a->bias[j] = (float)(norm2[j] / 2);
-    if (!(norm2[j] <= a->reach2)) a->reach2 = norm2[j];
+    if (!(norm2[j] <= a->max_norm2)) a->max_norm2 = norm2[j];
   }
   for (size_t j = k; j < a->ld; j++) a->bias[j] = FLT_MAX / 4;
-  const double most = fmax(SUMS_BYTES, (double)a->n * (double)d * 2) / ((double)a->part_size * sizeof(double));
-  a->rows = mn_make_blocks(a->n, LEAST_ROWS, (size_t)fmax(1, fmin(MOST_BLOCKS, most)));
+  const double capacity = fmax(SUMS_BYTES, (double)a->n * (double)d * 2) / ((double)a->part_size * sizeof(double));
+  a->rows = mn_make_blocks(a->n, MIN_BLOCK_ROWS, (size_t)fmax(1, fmin(MAX_BLOCKS, capacity)));
   a->part = MN_RAW(ctx, double, a->rows.count, a->part_size);
   MN_CHECK_ALLOC(a->part);
   a->strip_bytes = mn_round_up(STRIP * d * sizeof(float), 64);
@@ -227,8 +227,8 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
   return MN_OK;
 }
 
-/* For a few rows that only want to know. */
-static void measure_all(const struct assign *a)
+/* Labels of a few rows, without screening. */
+static void measure_directly(const struct assign *a)
 {
   for (size_t i = 0; i < a->n; i++) {
     double best = INFINITY;
@@ -243,7 +243,7 @@ static void measure_all(const struct assign *a)
   }
 }
 
-static void add_up(const struct assign *a, double *sums, double *totals, double *inertia)
+static void reduce_parts(const struct assign *a, double *sums, double *totals, double *inertia)
 {
   const size_t width = a->k * a->d;
   if (sums) memset(sums, 0, sizeof(double) * width);
@@ -258,7 +258,7 @@ static void add_up(const struct assign *a, double *sums, double *totals, double 
 }
 
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, float *rest, const double *way, double *distance2,
+                            const double *w, int32_t *label, float *lower, const double *moved, double *distance2,
                             double *sums, double *totals, double *inertia)
 {
   struct assign a = { .kernels = mn_kernels(),
@@ -270,22 +270,22 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
                       .w = w,
                       .centers = centers,
                       .label = label,
-                      .rest = rest,
+                      .lower = lower,
                       .distance2 = distance2,
                       .part_size = (sums ? k * d + k : 0) + 1 };
-  if (n <= FEW_ROWS && !rest && !sums && !inertia) {
-    measure_all(&a);
+  if (n <= MAX_DIRECT_ROWS && !lower && !sums && !inertia) {
+    measure_directly(&a);
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct ways ways;
-  if (rest && way) {
-    ways = rank_ways(k, way);
-    a.ways = &ways;
+  struct movement movement;
+  if (lower && moved) {
+    movement = rank_movement(k, moved);
+    a.movement = &movement;
   }
   MN_TRY(prepare(ctx, &a));
-  MN_TRY(mn_parallel(ctx, a.rows.count, one_block, &a));
-  add_up(&a, sums, totals, inertia);
+  MN_TRY(mn_parallel(ctx, a.rows.count, process_block, &a));
+  reduce_parts(&a, sums, totals, inertia);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
