@@ -1,9 +1,9 @@
--- Columns drawn for a tree, a depth and a split, each a share of the ones before, as in XGBoost.
+-- colsample_bytree, _bylevel and _bynode: each draws a fraction of the features drawn by the one before, as in XGBoost.
 local ml = require "manilius"
 local support = require "spec.support"
 local data = support.data
 
--- The same column 16 times: of equal splits the first column's is taken, so a split shows the first that was drawn.
+-- The same feature 16 times: ties go to the lowest index, so a split uses the first feature that was drawn.
 local COPIES = 16
 local x = ml.random(120, nil, 1)
 local X, y = ml.Matrix(120, COPIES), {}
@@ -18,7 +18,7 @@ local function settings(more)
    return out
 end
 
--- Of each tree: the columns split by, by depth from 0 on.
+-- The features split by in each tree, by depth from 0.
 local function columns_by_depth(model)
    local nodes, trees, depth = model:trees().nodes, {}, {}
    for _, row in nodes:each() do
@@ -35,7 +35,7 @@ local function columns_by_depth(model)
    return trees
 end
 
--- How often the first of `drawn` out of 16 columns is each of them: C(16 - f, drawn - 1) / C(16, drawn).
+-- Probability that feature f is the first of `drawn` features out of 16: C(16 - f, drawn - 1) / C(16, drawn).
 local function choose(n, k)
    local product = 1
    for i = 1, k do product = product * (n - k + i) / i end
@@ -57,7 +57,7 @@ local function firsts_are_of(roots, drawn)
 end
 
 describe("colsample", function()
-   it("bylevel gives all splits of a depth the same columns, and other depths and trees others", function()
+   it("bylevel draws the same features for all splits of a depth, and new ones for each depth and tree", function()
       for _, grow in ipairs { "leaf", "depth" } do
          local model = ml.HistGradientBoostingRegressor(settings { colsample_bylevel = 0.25, grow = grow }):fit(X, y)
          local depths_differ, trees_differ, shared, last = 0, 0, 0, nil
@@ -74,7 +74,7 @@ describe("colsample", function()
       end
    end)
 
-   it("bynode draws for each split by itself", function()
+   it("bynode draws for each split", function()
       local differ = 0
       for _, tree in ipairs(columns_by_depth(ml.HistGradientBoostingRegressor(
          settings { colsample_bynode = 0.25 }):fit(X, y))) do
@@ -85,7 +85,7 @@ describe("colsample", function()
       assert(differ > 50)
    end)
 
-   it("shares multiply: 16 columns, of which a tree has 8, a depth 4, a split 2", function()
+   it("fractions multiply: of 16 features a tree has 8, a depth 4, a split 2", function()
       local shares = { { "colsample_bytree", 8 }, { "colsample_bylevel", 4 }, { "colsample_bynode", 2 } }
       local given = settings { max_iter = 1500, max_leaf_nodes = 6 }
       for _, share in ipairs(shares) do
@@ -100,7 +100,7 @@ describe("colsample", function()
       end
    end)
 
-   it("bylevel and bynode stay within the columns of the tree", function()
+   it("bylevel and bynode draw from the features of the tree", function()
       local given = settings { colsample_bytree = 0.125, colsample_bylevel = 0.5, colsample_bynode = 0.5 }
       local both = 0
       for _, tree in ipairs(columns_by_depth(ml.HistGradientBoostingRegressor(given):fit(X, y))) do
@@ -117,7 +117,7 @@ describe("colsample", function()
       assert(both > 30)
    end)
 
-   it("of 1 is none, and any is the same for any number of threads, in the classifier and the ranker too", function()
+   it("of 1 has no effect, and no result depends on the number of threads", function()
       local D, progression = data("diabetes", "progression")
       local one = { colsample_bylevel = 1, colsample_bynode = 1, colsample_bytree = 1, max_iter = 20 }
       local plain = ml.HistGradientBoostingRegressor { max_iter = 20 }:fit(D, progression)
@@ -138,7 +138,7 @@ describe("colsample", function()
       end
    end)
 
-   it("predicts real data about as well, with seven in ten of the columns at each depth and split", function()
+   it("predicts real data about as well with 70% of the features at each depth and split", function()
       for _, case in ipairs { { "HistGradientBoostingRegressor", "diabetes", "progression" },
          { "HistGradientBoostingRegressor", "quakes", "mag" },
          { "HistGradientBoostingClassifier", "breast_cancer", "diagnosis" } } do

@@ -1,10 +1,9 @@
--- Rounds of histogram boosting that drop others (DART), and rounds that go on from those of an earlier fit. XGBoost's
--- values: spec/fixtures/boosting/boosting.py.
+-- DART and warm_start of histogram boosting. XGBoost's values: spec/fixtures/boosting/boosting.py.
 local ml = require "manilius"
 local reference = require "spec.fixtures.boosting.boosting"
 local support = require "spec.support"
 
---- Rows of which each fourth is for testing, as in the script.
+-- Every fourth row is for testing, as in the script.
 local function parts()
    local X, y = support.data("diabetes", "progression")
    local learn, test, learn_y = {}, {}, {}
@@ -28,7 +27,7 @@ describe("dart", function()
    local as_xgboost = { booster = "dart", rate_drop = 1, max_iter = 6, learning_rate = 0.5, max_leaf_nodes = 6,
       l2_regularization = 1, min_samples_leaf = 0, min_child_weight = 1 }
 
-   it("that drops all there is predicts as XGBoost does", function()
+   it("agrees with XGBoost when every round is dropped", function()
       for _, kind in ipairs { "tree", "forest" } do
          local model = ml.HistGradientBoostingRegressor(with(as_xgboost, { normalize_type = kind })):fit(X, y)
          local given = table.move(model:predict(X_test):totable(), 1, 40, 1, {})
@@ -36,8 +35,8 @@ describe("dart", function()
       end
    end)
 
-   -- Trees are scaled after their rounds; what is told of a round is what it said then.
-   it("tells what each round predicted", function()
+   -- Later rounds scale the trees of earlier ones; `staged` must undo that.
+   it("returns the prediction after each round", function()
       local labels = {}
       for i = 1, #y do labels[i] = y[i] < 100 and "low" or y[i] < 180 and "middle" or "high" end
       local settings = { booster = "dart", rate_drop = 0.4, max_iter = 12, max_leaf_nodes = 5 }
@@ -56,7 +55,7 @@ describe("dart", function()
       end
    end)
 
-   it("with nothing to drop is plain boosting", function()
+   it("equals gbtree if nothing is dropped", function()
       local plain = ml.HistGradientBoostingRegressor { max_iter = 8 }:fit(X, y):predict(X_test):totable()
       for _, none in ipairs { { rate_drop = 0 }, { rate_drop = 1, skip_drop = 1 } } do
          local dart = ml.HistGradientBoostingRegressor(with(none, { booster = "dart", max_iter = 8 })):fit(X, y)
@@ -64,15 +63,15 @@ describe("dart", function()
       end
       local one = ml.HistGradientBoostingRegressor { booster = "dart", rate_drop = 0, one_drop = true, max_iter = 2 }
       local values = one:fit(X, y):staged(X)
-      -- Of two rounds the second drops the first, and is grown from nothing as that was: the same tree, at weights
-      -- k / (k + e) and 1 / (k + e) with k = 1 and e = 0.1.
+      -- The second round drops the first and is grown from the same gradients: the same tree, with weights k /
+      -- (k + e) and 1 / (k + e) for k = 1 and e = 0.1.
       local start = one.start[1]
       for i = 1, 9 do
          support.near((values:get(i, 1) - start) * (1 + 1) / 1.1, values:get(i, 2) - start, 1e-9, "row " .. i, 1)
       end
    end)
 
-   it("gives the same bits for any number of threads, and saved", function()
+   it("does not depend on the number of threads, and survives saving", function()
       local big = ml.normal(6000, 4, 1)
       support.same_for_any_threads(function()
          return ml.HistGradientBoostingRegressor { booster = "dart", rate_drop = 0.3, max_iter = 8 }:fit(big,
@@ -87,7 +86,7 @@ end)
 describe("warm_start", function()
    local X, y = parts()
 
-   it("goes on with the bits of one fit", function()
+   it("gives exactly the result of one longer fit", function()
       for _, settings in ipairs {
          {}, { booster = "dart", rate_drop = 0.3 }, { loss = "absolute_error" },
          { subsample = 0.5, colsample_bytree = 0.5, colsample_bynode = 0.7, seed = 9 },
@@ -101,7 +100,7 @@ describe("warm_start", function()
       end
    end)
 
-   it("has factors, missing values and classes as they were, and takes what is new for missing", function()
+   it("keeps factors, missing values and classes, and treats new levels as missing", function()
       local kinds, numbers, labels = {}, {}, {}
       for i = 1, 120 do
          kinds[i], numbers[i] = ({ "a", "b", "c" })[i % 3 + 1], i % 7 > 0 and i or 0 / 0
@@ -121,12 +120,12 @@ describe("warm_start", function()
       assert.equal(12, model.n_iter)
    end)
 
-   it("refuses fewer rounds than there are, and other rows held out", function()
+   it("refuses fewer rounds than fitted, and a change of the held-out rows", function()
       local model = ml.HistGradientBoostingRegressor { warm_start = true, max_iter = 6 }:fit(X, y)
-      support.refuses("max_iter must be >= the 6 rounds that warm_start goes on from, got 2",
+      support.refuses("max_iter must be at least the 6 rounds already fitted %(warm_start%), got 2",
          function() model:set_params({ max_iter = 2 }):fit(X, y) end)
       model:set_params { max_iter = 9, early_stopping = "yes" }
-      support.refuses("early_stopping must be as it was", function() model:fit(X, y) end)
+      support.refuses("early_stopping must be the same as in the first", function() model:fit(X, y) end)
       support.refuses("X must have 10 columns", function() model:fit(ml.normal(20, 3, 1), ml.normal(20, nil, 2)) end)
       assert.equal(6, model.n_iter)
       model:set_params { warm_start = false, early_stopping = "no", max_iter = 3 }
@@ -135,8 +134,8 @@ describe("warm_start", function()
 end)
 
 describe("a boosted model", function()
-   -- The demands of conformance fit with the defaults; these are the ways beside them.
-   it("loses nothing when memory ends while it goes on, drops, holds out or orders", function()
+   -- conformance_spec tests the default options; this tests the others.
+   it("keeps the old model if an allocation fails with warm_start, dart, early stopping or ranking", function()
       local faults = require "spec.conformance.faults"
       local X = ml.normal(40, 2, 3)
       local y, labels = {}, {}

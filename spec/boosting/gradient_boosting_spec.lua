@@ -1,4 +1,5 @@
--- scikit-learn's values: spec/fixtures/boosting/gradient_boosting.py. What a definition says is held to that.
+-- scikit-learn's values: spec/fixtures/boosting/gradient_boosting.py. Other values are checked against their
+-- definition.
 local ml = require "manilius"
 local compare = require "spec.fixtures.boosting.gradient_boosting_agrees"
 local reference = require "spec.fixtures.boosting.gradient_boosting"
@@ -14,7 +15,7 @@ local function agrees(name, model, file, target, weighted)
 end
 
 describe("gradient boosting over exact trees agrees with scikit-learn", function()
-   it("on reals, by each of its losses", function()
+   it("for each loss of the regressor", function()
       local function check(name, settings, weighted)
          agrees(name, ml.GradientBoostingRegressor(settings), "diabetes", "progression", weighted)
       end
@@ -29,7 +30,7 @@ describe("gradient boosting over exact trees agrees with scikit-learn", function
       end
    end)
 
-   it("with leaves in the order of their gain, weights, pruning, and no start", function()
+   it("with max_leaf_nodes, weights, pruning and init = zero", function()
       local function check(name, settings, weighted)
          agrees(name, ml.GradientBoostingRegressor(settings), "diabetes", "progression", weighted)
       end
@@ -38,7 +39,7 @@ describe("gradient boosting over exact trees agrees with scikit-learn", function
       check("diabetes_zero", { init = "zero", ccp_alpha = 5, min_samples_leaf = 5 })
    end)
 
-   it("on classes, two and three", function()
+   it("for two and three classes", function()
       for _, loss in ipairs { "log_loss", "exponential" } do
          agrees("breast_" .. loss, ml.GradientBoostingClassifier { loss = loss, n_estimators = 50,
             min_weight_fraction_leaf = 0.02 }, "breast_cancer", "diagnosis", true)
@@ -64,9 +65,9 @@ describe("a leaf", function()
    }
    local log_link = { poisson = true, gamma = true, tweedie = true }
 
-   -- One stump and the whole step: what a side adds must be a minimum of the loss of its rows, and the model must say
-   -- how large the loss then is.
-   it("has the value that lowers the loss of its rows most", function()
+   -- One stump with learning rate 1: what each leaf adds must minimize the loss of its rows, and train_score must
+   -- be that loss.
+   it("minimizes the loss of its rows", function()
       for loss, formula in pairs(formulas) do
          y[1] = loss == "gamma" and 0.5 or 0
          local model = ml.GradientBoostingRegressor { loss = loss, alpha = 0.7, power = 1.7, learning_rate = 1,
@@ -95,9 +96,9 @@ describe("a leaf", function()
       end
    end)
 
-   -- Two rows that stand at f are parted when the variance of their slopes, a quarter of the squared difference, is
-   -- as large as min_impurity_decrease.
-   it("is found on the slopes that the formula has by differences", function()
+   -- Two rows with prediction f are split if the variance of their gradients, a quarter of the squared
+   -- difference, is at least min_impurity_decrease.
+   it("is split by gradients that match finite differences of the loss", function()
       local two, step = { { 1 }, { 2 } }, 1e-5
       for loss in pairs(log_link) do
          local formula = formulas[loss]
@@ -114,8 +115,8 @@ describe("a leaf", function()
       end
    end)
 
-   -- The slopes y - exp(F) of counts are split where their variance falls most; the values are logarithms of ratios.
-   it("of counts is a logarithm of what is there over what is expected", function()
+   -- The gradients y - exp(F) are split where their variance decreases most; the values are logarithms of ratios.
+   it("of poisson is the logarithm of observed over expected counts", function()
       local counts = { 0, 0, 0, 0, 4, 6 }
       local stump = { loss = "poisson", learning_rate = 1, n_estimators = 1, max_depth = 1 }
       local model = ml.GradientBoostingRegressor(stump):fit({ { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, counts)
@@ -125,7 +126,7 @@ describe("a leaf", function()
       support.near(mean * math.exp(-10), model:predict { { 1 } }[1], 1e-14, "no counts at all: as far as a step goes")
    end)
 
-   it("of classes is one Newton step", function()
+   it("of a classification loss is one Newton step", function()
       local code, log = {}, math.log
       for i = 1, #y do code[i] = (i <= below or i == 9) and "a" or "b" end
       local p, stump = 0.4, { learning_rate = 1, n_estimators = 1, max_depth = 1 }
@@ -141,7 +142,7 @@ describe("a leaf", function()
    end)
 end)
 
---- y of a curve with noise.
+-- y: a curve with noise.
 local function curve(rows, seed)
    local X, noise, y = ml.normal(rows, 3, seed), ml.normal(rows, nil, seed + 50), {}
    for i = 1, rows do y[i] = math.sin(2 * X:get(i, 1)) + X:get(i, 2) ^ 2 + 0.3 * noise[i] end
@@ -149,7 +150,7 @@ local function curve(rows, seed)
 end
 
 describe("rounds", function()
-   it("are told one after the other, the last being the prediction", function()
+   it("are returned by staged; the last equals the prediction", function()
       local X, y = curve(200, 1)
       for _, loss in ipairs { "squared_error", "poisson", "gamma", "tweedie" } do
          local counts = {}
@@ -168,7 +169,7 @@ describe("rounds", function()
       end
    end)
 
-   it("that draw rows are judged by the others", function()
+   it("with subsampling are scored on the out-of-bag rows", function()
       local X, y = curve(300, 2)
       local settings = { subsample = 0.6, n_estimators = 60, seed = 4 }
       local model = ml.GradientBoostingRegressor(settings):fit(X, y)
@@ -180,14 +181,14 @@ describe("rounds", function()
       assert.equal(0, #ml.GradientBoostingRegressor { n_estimators = 2 }:fit(X, y).oob_scores)
    end)
 
-   it("end when rows held out gain no more", function()
+   it("stop when the held-out loss no longer improves", function()
       local X, y = curve(300, 3)
       local stops = { n_estimators = 2000, n_iter_no_change = 5, learning_rate = 0.3 }
       local model = ml.GradientBoostingRegressor(stops):fit(X, y)
       local held = model.validation_trace
       assert(model.converged and model.n_iter < 300, model.n_iter)
       assert.equal(model.n_iter, #held)
-      -- The last round is no better than the five before it that were.
+      -- The last round does not improve on any of the five improvements before it.
       local best = {}
       for i = 1, #held do
          local better = #best < 5
@@ -201,7 +202,7 @@ describe("rounds", function()
       assert(model.converged and model.n_iter < 300)
    end)
 
-   it("go on with warm_start, by the loss and the rows that there were", function()
+   it("continue with warm_start, with the same loss and rows", function()
       local X, y = curve(150, 4)
       local function bits(settings)
          settings.warm_start, settings.n_estimators = true, 7
@@ -219,16 +220,16 @@ describe("rounds", function()
       local job = model:fit_async(X, y)
       job:wait()
       assert.equal(31, model.n_iter)
-      support.refuses("n_estimators must be >= the 31 rounds that warm_start goes on from, got 2",
+      support.refuses("n_estimators must be at least the 31 rounds already fitted %(warm_start%), got 2",
          function() model:set_params({ n_estimators = 2 }):fit(X, y) end)
       model:set_params { n_estimators = 40, subsample = 0.5 }
-      support.refuses("warm_start goes on with the loss and the subsample", function() model:fit(X, y) end)
+      support.refuses("loss and subsample must be the same as in the first fit", function() model:fit(X, y) end)
       support.refuses("X must have 3 columns, as in fit", function() model:fit(ml.normal(150, 2, 1), y) end)
    end)
 end)
 
-describe("losses with a logarithmic link", function()
-   it("of gamma predict as well as scikit-learn's binned trees do", function()
+describe("losses with a log link", function()
+   it("predict as well as scikit-learn's binned trees (gamma)", function()
       local X, y = support.data("diabetes", "progression")
       local learned, test = {}, {}
       for i = 1, X.rows do table.insert(i % 4 == 1 and test or learned, i) end
@@ -237,8 +238,8 @@ describe("losses with a logarithmic link", function()
       assert(off < 1.05 * reference.binned_gamma, off)
    end)
 
-   -- Where y is 0 the raw prediction falls in each round, and y exp((1 - power) F) is 0 times what may be infinite.
-   it("let rows of zeros fall for ever", function()
+   -- For y = 0 the raw prediction decreases in each round, and y exp((1 - power) F) must not become 0 times infinity.
+   it("stay finite for rows with y = 0", function()
       local X, y = {}, {}
       for i = 1, 40 do X[i], y[i] = { i }, i <= 20 and 0 or i end
       for _, power in ipairs { 1.01, 1.5, 1.99 } do
@@ -254,7 +255,7 @@ describe("losses with a logarithmic link", function()
       end
    end)
 
-   it("have leaves that do not depend on the scale of y", function()
+   it("do not depend on the scale of y", function()
       local X, y = {}, {}
       for i = 1, 30 do X[i], y[i] = { i }, 1 + i % 7 end
       for _, loss in ipairs { "gamma", "poisson", "tweedie" } do
@@ -268,7 +269,7 @@ describe("losses with a logarithmic link", function()
 end)
 
 describe("gradient boosting", function()
-   it("splits missing values and factors as trees do", function()
+   it("splits missing values and factors as decision trees do", function()
       local labels, numbers, y = {}, {}, {}
       for i = 1, 60 do
          labels[i] = ({ "a", "b", "c", "d" })[i % 4 + 1]
@@ -283,7 +284,7 @@ describe("gradient boosting", function()
       assert.equal(9, warm:set_params({ n_estimators = 9 }):fit(other, { 1, 2, 3 }).n_iter)
    end)
 
-   it("takes the predictions apart", function()
+   it("explains predictions with Shapley values", function()
       local X, y = curve(120, 6)
       local model = ml.GradientBoostingRegressor { n_estimators = 20 }:fit(X, y)
       local told, given = model:shap(X), model:predict(X)
@@ -306,7 +307,7 @@ describe("gradient boosting", function()
       assert(model.feature_importances[3] < 0.1)
    end)
 
-   it("gives the same bits for any number of threads", function()
+   it("does not depend on the number of threads", function()
       local X, y = curve(5000, 7)
       support.same_for_any_threads(function()
          return ml.GradientBoostingRegressor { n_estimators = 4, max_depth = 6, subsample = 0.7, max_features = 2 }
@@ -314,7 +315,7 @@ describe("gradient boosting", function()
       end)
    end)
 
-   it("meets y that says nothing, and refuses what it does not know", function()
+   it("fits a constant y, and refuses invalid y and options", function()
       local X = ml.normal(20, 2, 8)
       local same = {}
       for i = 1, 20 do same[i] = 3 end
@@ -322,18 +323,18 @@ describe("gradient boosting", function()
          local model = ml.GradientBoostingRegressor { loss = loss, n_estimators = 5 }:fit(X, same)
          support.near(3, model:predict(X)[7], 1e-12, loss)
       end
-      support.refuses("y must be >= 0 for the loss poisson, got %-1",
+      support.refuses("y must be >= 0 for loss poisson, got %-1",
          function() ml.GradientBoostingRegressor { loss = "poisson" }:fit({ { 1 }, { 2 } }, { -1, 1 }) end)
-      support.refuses("y must be > 0 for the loss gamma, got 0",
+      support.refuses("y must be > 0 for loss gamma, got 0",
          function() ml.GradientBoostingRegressor { loss = "gamma" }:fit({ { 1 }, { 2 } }, { 0, 1 }) end)
-      support.refuses("y must have a value > 0 for the loss tweedie",
+      support.refuses("y must have at least one value > 0 for loss tweedie",
          function() ml.GradientBoostingRegressor { loss = "tweedie" }:fit({ { 1 }, { 2 } }, { 0, 0 }) end)
       support.refuses("power must be > 1 and < 2, got 2",
          function() ml.GradientBoostingRegressor { power = 2 } end)
-      support.refuses("y must have 2 classes for the loss exponential, got 3",
+      support.refuses("loss exponential requires y with 2 classes, got 3",
          function() ml.GradientBoostingClassifier { loss = "exponential" }:fit({ { 1 }, { 2 }, { 3 } },
             { "a", "b", "c" }) end)
-      support.refuses("the predictions grow without bound; lower learning_rate", function()
+      support.refuses("the predictions diverge; decrease learning_rate", function()
          ml.GradientBoostingRegressor { learning_rate = 1e6 }:fit(X, X:col(1))
       end)
    end)

@@ -1,4 +1,4 @@
--- Peers' values: spec/fixtures/boosting/boosting.py. What can be counted by hand is counted here.
+-- Values of other libraries: spec/fixtures/boosting/boosting.py. Other values are computed here.
 local ml = require "manilius"
 local reference = require "spec.fixtures.boosting.boosting"
 local support = require "spec.support"
@@ -6,7 +6,7 @@ local bytes = require "spec.conformance.bytes"
 
 local nan = 0 / 0
 
---- Rows of which each fourth is for testing, as in the script.
+-- Every fourth row is for testing, as in the script.
 local function parts(name, target, rows)
    local X, y = support.data(name, target)
    local learn, test, learn_y, test_y = {}, {}, {}, {}
@@ -39,7 +39,7 @@ local function head(v, n)
    return v:totable() and table.move(v:totable(), 1, n, 1, {})
 end
 
---- A small problem with few different values: columns a, b, c of 1..5, y with noise.
+-- A small problem with few distinct values: columns a, b, c of 1..5, and y with noise.
 local function few(rows, seed)
    local u, X, y = ml.random(rows, 4, seed), {}, {}
    for i = 1, rows do
@@ -50,8 +50,8 @@ local function few(rows, seed)
    return X, y
 end
 
-describe("histogram gradient boosting and its peers", function()
-   it("has XGBoost's log loss at equal settings, within 0.002 or better", function()
+describe("histogram gradient boosting compared with other libraries", function()
+   it("has XGBoost's log loss with equal settings, within 0.002 or better", function()
       for name, target in pairs { breast_cancer = "diagnosis", wine = "class", digits = "digit" } do
          local X, y, X_test, y_test = parts(name, target)
          local model = ml.HistGradientBoostingClassifier(as_xgboost):fit(X, y)
@@ -60,15 +60,15 @@ describe("histogram gradient boosting and its peers", function()
       end
    end)
 
-   it("predicts as XGBoost's one tree does", function()
+   it("agrees with a single tree of XGBoost", function()
       local X, y, X_test = parts("diabetes", "progression")
       local model = ml.HistGradientBoostingRegressor(with(as_xgboost,
          { max_iter = 1, learning_rate = 1, max_leaf_nodes = 6 })):fit(X, y)
       support.near_all(reference.one_tree, head(model:predict(X_test), 40), 1e-6)
    end)
 
-   -- Where a residual is 0 its slope is 0 here, -1 there: so the trees differ.
-   it("is as near to y as scikit-learn is under the absolute error", function()
+   -- The gradient of a residual of 0 is 0 here and -1 in scikit-learn, so the trees differ.
+   it("has scikit-learn's absolute error, or less", function()
       local X, y, X_test, y_test = parts("diabetes", "progression")
       local model = ml.HistGradientBoostingRegressor { loss = "absolute_error", max_iter = 20 }:fit(X, y)
       local given = model:predict(X_test)
@@ -87,14 +87,14 @@ describe("histogram gradient boosting and its peers", function()
          reference.sklearn_quantile))
    end)
 
-   it("predicts as XGBoost does under penalties, by levels, with constraints, and of positive y", function()
+   it("agrees with XGBoost with penalties, depth-wise growth, constraints, and for positive y", function()
       local X, y, X_test = parts("diabetes", "progression")
       local function check(name, more)
          local settings = with(with(as_xgboost, { max_iter = 3, learning_rate = 0.5, max_leaf_nodes = 8 }), more)
          support.near_all(reference["xgboost_" .. name],
             head(ml.HistGradientBoostingRegressor(settings):fit(X, y):predict(X_test), 40), 1e-5, name)
       end
-      -- XGBoost's gamma is twice ours.
+      -- XGBoost's gamma is twice min_split_gain.
       check("penalties", { l1_regularization = 50, min_split_gain = 4000, l2_regularization = 5,
          min_child_weight = 12 })
       check("depth", { grow = "depth", max_depth = 3 })
@@ -104,7 +104,7 @@ describe("histogram gradient boosting and its peers", function()
       check("gamma", { loss = "gamma" })
    end)
 
-   it("predicts as scikit-learn does at its defaults", function()
+   it("agrees with scikit-learn with default settings", function()
       local X, y, X_test = parts("diabetes", "progression")
       local function check(loss, wanted, tolerance)
          local model = ml.HistGradientBoostingRegressor { loss = loss, max_iter = 20 }:fit(X, y)
@@ -119,7 +119,7 @@ describe("histogram gradient boosting and its peers", function()
    end)
 end)
 
---- The regularised gain of a split (Chen & Guestrin 2016, equation 7) for squared error.
+-- The regularized gain of a split (Chen & Guestrin 2016, equation 7) for squared error.
 local function gain_of(left, right, lambda, gamma)
    local function score(g) return g.sum ^ 2 / (g.n + lambda) end
    local all = { sum = left.sum + right.sum, n = left.n + right.n }
@@ -136,7 +136,7 @@ local function sums(g, goes_left)
 end
 
 describe("a split", function()
-   it("is the best over all thresholds of the regularised gain", function()
+   it("maximizes the regularized gain over all thresholds", function()
       for seed = 1, 5 do
          local X, y = few(40, seed)
          local lambda, gamma = 0.5, 0.1
@@ -162,7 +162,7 @@ describe("a split", function()
       end
    end)
 
-   it("sends missing values where the gain is larger", function()
+   it("sends missing values to the side with the larger gain", function()
       local X = { { 1 }, { 1 }, { 2 }, { 2 }, { nan }, { nan } }
       local settings = { max_iter = 1, learning_rate = 1, min_samples_leaf = 1, max_leaf_nodes = 2 }
       local low = ml.HistGradientBoostingRegressor(settings):fit(X, { 0, 0, 9, 9, 0, 0 })
@@ -192,7 +192,7 @@ describe("a split", function()
       support.near(best, model.gain[1], 1e-9)
    end)
 
-   it("takes an L1 penalty off the gradients", function()
+   it("soft-thresholds the gradients by the L1 penalty", function()
       local X, y = { { 1 }, { 1 }, { 2 }, { 2 } }, { 0, 0, 4, 4 }
       local model = ml.HistGradientBoostingRegressor { max_iter = 1, learning_rate = 1, min_samples_leaf = 1,
          l1_regularization = 1 }:fit(X, y)
@@ -215,7 +215,7 @@ describe("losses", function()
    }
    local curved = { squared_error = true, poisson = true, gamma = true, tweedie = true }
 
-   -- A single leaf takes one Newton step: its size shows gradient and Hessian, to be had from the formula.
+   -- A single leaf takes one Newton step, from which gradient and Hessian follow by the formula.
    it("have the gradients and Hessians of their formulas", function()
       local X, y = { { 0 }, { 0 }, { 0 }, { 0 } }, { 0.5, 1, 2, 6 }
       for loss, formula in pairs(formulas) do
@@ -238,7 +238,7 @@ describe("losses", function()
       end
    end)
 
-   it("begin and end with what lowers huber most", function()
+   it("start and end at the minimum of the Huber loss", function()
       local fixture = require "spec.fixtures.boosting.huber_boosting"
       local X = ml.Vector(fixture.x):as_column()
       for i, case in ipairs(fixture.cases) do
@@ -250,14 +250,16 @@ describe("losses", function()
       end
    end)
 
-   it("are squared_error where delta is beyond all that is left of y", function()
+   it("equal squared_error if delta exceeds all residuals (huber)", function()
       local X, y = few(300, 9)
-      local function said(settings) return ml.HistGradientBoostingRegressor(settings):fit(X, y):predict(X):totable() end
-      support.near_all(said { max_iter = 20, l2_regularization = 1 },
-         said { max_iter = 20, l2_regularization = 1, loss = "huber", delta = 1e6 }, 1e-9, "predictions", 1)
+      local function predictions(settings)
+         return ml.HistGradientBoostingRegressor(settings):fit(X, y):predict(X):totable()
+      end
+      support.near_all(predictions { max_iter = 20, l2_regularization = 1 },
+         predictions { max_iter = 20, l2_regularization = 1, loss = "huber", delta = 1e6 }, 1e-9, "predictions", 1)
    end)
 
-   it("of huber give the same bits for any threads", function()
+   it("do not depend on the number of threads (huber)", function()
       local X = ml.random(20000, 3, 4)
       local y = X:col(1) * 5 + ml.normal(20000, nil, 5)
       support.same_for_any_threads(function()
@@ -265,9 +267,9 @@ describe("losses", function()
       end)
    end)
 
-   -- The same for classes, of which a constant is at its best already: two leaves, and the log loss of each by F_c. Of
-   -- more than two classes the Hessian is taken twice (boost_loss_kernel.c).
-   it("have those of the log loss", function()
+   -- The same for classes, whose best constant is the start: two leaves, and the log loss of each as a function
+   -- of F_c. For more than two classes the Hessian is doubled (boost_loss_kernel.c).
+   it("have the gradient and Hessian of the log loss", function()
       local X, e = { { 0 }, { 0 }, { 0 }, { 1 }, { 1 }, { 1 }, { 1 } }, 1e-4
       for _, y in ipairs { { "a", "b", "a", "b", "b", "b", "a" }, { "a", "b", "a", "c", "b", "c", "c" } } do
          local model = ml.HistGradientBoostingClassifier { learning_rate = 1, max_iter = 1, min_samples_leaf = 1,
@@ -299,7 +301,7 @@ describe("losses", function()
       end
    end)
 
-   it("never rise when learning is slow", function()
+   it("never increase with a small learning rate", function()
       local X, y = few(300, 9)
       local y_positive = ml.Vector(y) - ml.Vector(y):min() + 1
       for loss in pairs(formulas) do
@@ -314,7 +316,7 @@ describe("losses", function()
       for i = 2, #trace do assert(trace[i] < trace[i - 1], "softmax rises in round " .. i) end
    end)
 
-   it("of a quantile leaves that share of y below", function()
+   it("of a quantile leave that fraction of y below the prediction", function()
       local X, y = ml.normal(2000, 2, 4), {}
       local noise = ml.random(2000, nil, 5)
       for i = 1, 2000 do y[i] = X:get(i, 1) + noise[i] end
@@ -324,27 +326,27 @@ describe("losses", function()
       support.near(0.8, below / 2000, 0.03)
    end)
 
-   it("refuse y that they do not know", function()
+   it("refuse invalid y", function()
       local function fit(loss, y)
          return function() ml.HistGradientBoostingRegressor { loss = loss }:fit({ { 1 }, { 2 } }, y) end
       end
-      support.refuses("y must be >= 0 for the loss poisson, got %-1", fit("poisson", { -1, 1 }))
-      support.refuses("y must be > 0 for the loss gamma, got 0", fit("gamma", { 0, 1 }))
-      support.refuses("y must have a value > 0 for the loss tweedie", fit("tweedie", { 0, 0 }))
+      support.refuses("y must be >= 0 for loss poisson, got %-1", fit("poisson", { -1, 1 }))
+      support.refuses("y must be > 0 for loss gamma, got 0", fit("gamma", { 0, 1 }))
+      support.refuses("y must have at least one value > 0 for loss tweedie", fit("tweedie", { 0, 0 }))
    end)
 end)
 
-describe("steps too long", function()
-   it("are refused when predictions leave all numbers", function()
+describe("too large a learning rate", function()
+   it("is reported when predictions overflow", function()
       local X = ml.normal(50, 2, 1)
-      support.refuses("HistGradientBoostingRegressor: the predictions grow without bound; lower learning_rate",
+      support.refuses("HistGradientBoostingRegressor: the predictions diverge; decrease learning_rate",
          function() ml.HistGradientBoostingRegressor { learning_rate = 1e6 }:fit(X, X:col(1)) end)
    end)
 end)
 
-describe("rows of which a classifier is sure", function()
-   -- As XGBoost, where all with less than min_child_weight are 0, a root too: -g / h had gone as far as 1e300.
-   it("do not throw a tree that cannot be split far away", function()
+describe("rows predicted with certainty", function()
+   -- As in XGBoost, nodes (the root too) with less than min_child_weight have the value 0; -g / h would reach 1e300.
+   it("do not give an unsplit tree a huge value", function()
       local X, three, two = ml.normal(30, 3, 1), {}, {}
       for i = 1, 30 do three[i], two[i] = i % 3, i % 2 end
       for _, y in ipairs { three, two } do
@@ -360,7 +362,7 @@ describe("rows of which a classifier is sure", function()
 end)
 
 describe("constraints", function()
-   it("bound leaves of absolute errors, quantiles and huber in the unit of y", function()
+   it("bound leaves of absolute_error, quantile and huber in the unit of y", function()
       local X = ml.random(400, 2, 1)
       local y = X:col(1) * 3 + (X:col(2) * 6):sin() / 2 + ml.normal(400, nil, 5) / 10
       local Xt = ml.random(400, 2, 11)
@@ -400,20 +402,20 @@ describe("constraints", function()
       end
    end)
 
-   it("keep columns of different groups apart", function()
+   it("do not let features of different groups interact", function()
       local X, y = ml.normal(400, 3, 7), {}
       for i = 1, 400 do y[i] = X:get(i, 1) * X:get(i, 2) + X:get(i, 2) * X:get(i, 3) end
       local model = ml.HistGradientBoostingRegressor { interaction_cst = { { 1, 1, 0 } } }:fit(X, y)
-      -- Without interaction of columns 1 and 3, what 3 adds does not depend on 1.
+      -- Without interaction of columns 1 and 3, the contribution of column 3 does not depend on column 1.
       local function effect(a) return model:predict { { a, 0.3, 1 } }[1] - model:predict { { a, 0.3, -1 } }[1] end
       support.near(effect(-1), effect(1.5), 1e-9)
       local free = ml.HistGradientBoostingRegressor {}:fit(X, y)
       assert(free.objective < 0.8 * model.objective)
    end)
 
-   it("are refused where they do not fit the columns", function()
+   it("are refused if they do not match the columns", function()
       local X, y = few(30, 1)
-      support.refuses("monotonic_cst must have a value for each of the 3 columns, got 2",
+      support.refuses("monotonic_cst must have one value for each of the 3 features, got 2",
          function() ml.HistGradientBoostingRegressor { monotonic_cst = { 1, 0 } }:fit(X, y) end)
       support.refuses("monotonic_cst must be %-1, 0 or 1, got 0.5 at 2",
          function() ml.HistGradientBoostingRegressor { monotonic_cst = { 1, 0.5, 0 } }:fit(X, y) end)
@@ -423,7 +425,7 @@ describe("constraints", function()
 end)
 
 describe("rows and columns", function()
-   it("of whole weight are rows that come so often", function()
+   it("with integral weights equal repeated rows", function()
       local X, y = few(120, 8)
       local weights, XX, yy = {}, {}, {}
       for i = 1, #X do
@@ -436,7 +438,7 @@ describe("rows and columns", function()
       assert.equal(#one.gain, #two.gain)
    end)
 
-   it("give the same bits for any number of threads", function()
+   it("give results that do not depend on the number of threads", function()
       local X = ml.normal(30000, 40, 1)
       local y = {}
       for i = 1, X.rows do y[i] = (X:get(i, 1) * X:get(i, 2) > 0) and "yes" or "no" end
@@ -445,7 +447,7 @@ describe("rows and columns", function()
       end)
    end)
 
-   it("are drawn anew for each tree", function()
+   it("are drawn for each tree", function()
       local X, y = few(400, 2)
       local all = ml.HistGradientBoostingRegressor {}:fit(X, y):predict(X)
       for _, name in ipairs { "subsample", "colsample_bytree", "colsample_bynode" } do
@@ -456,7 +458,7 @@ describe("rows and columns", function()
       end
    end)
 
-   it("held out stop the rounds", function()
+   it("held out stop the fit early", function()
       local X, y = ml.normal(500, 5, 3), ml.normal(500, nil, 4)
       local model = ml.HistGradientBoostingRegressor { early_stopping = "yes", n_iter_no_change = 3 }:fit(X, y)
       assert(model.converged and model.n_iter < 30)
@@ -466,7 +468,7 @@ describe("rows and columns", function()
       assert.equal(0, #plain.validation_trace)
    end)
 
-   it("fill the bins where most rows have one value, at whichever end it lies", function()
+   it("use all bins if most rows have the same value, smallest or largest", function()
       local u, X, y = ml.random(4000, 2, 5), ml.Matrix(4000, 1), ml.Vector(4000)
       for i = 1, 4000 do
          local x = u:get(i, 1)
@@ -484,7 +486,7 @@ describe("rows and columns", function()
       end
    end)
 
-   it("may be many levels deep, or few", function()
+   it("respect max_depth", function()
       local X, y = few(400, 5)
       for _, grow in ipairs { "leaf", "depth" } do
          local stump = ml.HistGradientBoostingRegressor { max_depth = 1, max_iter = 3, grow = grow }:fit(X, y)
@@ -497,8 +499,8 @@ describe("rows and columns", function()
    end)
 end)
 
---- Shapley values by their definition, over all subsets of the columns. What is not known is averaged over the rows of
--- fit at each split.
+-- Shapley values by their definition, over all subsets of the columns. Unknown features are averaged over the
+-- training rows at each split.
 local function brute_shap(model_value, x, features)
    local phi, weight = {}, {}
    local function factorial(n) return n < 2 and 1 or n * factorial(n - 1) end
@@ -519,7 +521,7 @@ local function brute_shap(model_value, x, features)
 end
 
 describe("explanations", function()
-   it("add up to the raw prediction", function()
+   it("sum to the raw prediction", function()
       local X, y = support.data("wine", "class")
       local model = ml.HistGradientBoostingClassifier { max_iter = 20 }:fit(X, y)
       local given, raw = model:shap(X), model:decision_function(X)
@@ -574,11 +576,11 @@ describe("explanations", function()
       support.near(model:importances()[1] / model:importances():sum(), model.feature_importances[1], 1e-12)
    end)
 
-   it("say so when what is left of y is beyond all numbers", function()
+   it("report residuals that overflow", function()
       local X, y = {}, {}
       for i = 1, 60 do X[i], y[i] = { i, i % 7 }, i % 10 == 0 and -1.79e308 or 1.79e308 end
       for _, loss in ipairs { "squared_error", "absolute_error", "huber", "quantile" } do
-         support.refuses("the predictions grow without bound; lower learning_rate, or scale y", function()
+         support.refuses("the predictions diverge; decrease learning_rate or rescale y", function()
             ml.HistGradientBoostingRegressor { loss = loss, max_iter = 5 }:fit(X, y)
          end)
       end

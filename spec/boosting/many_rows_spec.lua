@@ -1,11 +1,11 @@
--- Boosting of many rows: gradients are then held in few bits, with a dither. Rows that weigh 2 each go the long way, in
--- which they keep all their bits; the two must agree as far as rounding lets them.
+-- Boosting of many rows uses narrow gradients with stochastic rounding. Rows of weight 2 use wide gradients instead,
+-- which keep all bits; the two must agree up to rounding.
 local ml = require "manilius"
 local support = require "spec.support"
 
 local ROWS = 66000
 
---- A column each of 4 levels to 300 values; some are missing. y has large steps, so that both ways find the same trees.
+-- Columns of 4 to 300 distinct values; some are missing. y has large steps, so that both find the same trees.
 local function steps(seed)
    local u = ml.random(ROWS, 6, seed)
    local X, y = ml.zeros(ROWS, 6), {}
@@ -24,11 +24,12 @@ describe("boosting of many rows", function()
    local X, y = steps(1)
    local twice = ml.ones(ROWS, 1):col(1) * 2
 
-   it("agrees with that which keeps all bits of gradients", function()
+   it("agrees with wide gradients", function()
       local short = ml.HistGradientBoostingRegressor(settings):fit(X, y)
       local long = ml.HistGradientBoostingRegressor(settings):fit(X, y, { weights = twice })
       local one, two = short:predict(X), long:predict(X)
-      -- A leaf holds thousands of rows; the gradient of one is off by a 2047th of the largest, to either side alike.
+      -- A leaf has thousands of rows; the gradient of one is off by at most 1/2047 of the largest, in both
+      -- directions alike.
       assert((one - two):abs():max() < 5e-5 and (one - two):abs():max() > 0)
       support.near_all(long.feature_importances:totable(), short.feature_importances:totable(), 1e-4, nil, 1e-3)
    end)
@@ -40,9 +41,9 @@ describe("boosting of many rows", function()
       support.near_all((long:trees().nodes.cover / 2):totable(), short:trees().nodes.cover:totable(), 0)
    end)
 
-   it("is right in the mean where all rows of a class have the same gradient", function()
-      -- With this many of a class its gradients stand halfway between those that few bits hold: rounded all alike,
-      -- they would miss by 0.3 %.
+   it("is unbiased if all rows of a class have the same gradient", function()
+      -- The gradients of these classes are halfway between two narrow values: without stochastic rounding they
+      -- would be off by 0.3%.
       local labels, many = {}, 4660
       for i = 1, ROWS do labels[i] = i * 7919 % ROWS < many and 1 or 0 end
       local step = { max_iter = 1, learning_rate = 1, max_leaf_nodes = 4, early_stopping = "no" }
@@ -52,7 +53,7 @@ describe("boosting of many rows", function()
       support.near(mean(long), mean(short), 3e-4)
    end)
 
-   it("has the same bits for any number of threads", function()
+   it("does not depend on the number of threads", function()
       for _, kind in ipairs { "HistGradientBoostingRegressor", "HistGradientBoostingClassifier" } do
          local target = y
          if kind:find "Classifier" then

@@ -1,4 +1,5 @@
--- LambdaMART. Queries and peers' NDCG: spec/fixtures/boosting/ranking.py. Lambdas are counted by swapping rows.
+-- LambdaMART. Queries and NDCG of other libraries: spec/fixtures/boosting/ranking.py. Lambdas are recomputed by
+-- swapping rows.
 local ml = require "manilius"
 local reference = require "spec.fixtures.boosting.ranking"
 local support = require "spec.support"
@@ -16,7 +17,7 @@ local function fit(settings)
    return ml.HistGradientBoostingRanker(settings):fit(reference.X, reference.y, { lengths = reference.lengths })
 end
 
---- NDCG@k of rows in this order; a query whose orders are all alike has none.
+-- NDCG@k of rows in this order; nil for a query whose rows are all equal.
 local function ndcg(y, order, k)
    local function sum(list)
       local all = 0
@@ -29,7 +30,7 @@ local function ndcg(y, order, k)
    return sum(given) / sum(sorted)
 end
 
---- Gradient and Hessian of each row of a query by the definition: all pairs, each swapped.
+-- Gradient and Hessian of each row of a query by the definition: each pair is swapped.
 local function lambdas(y, score, k, norm)
    local order, place, g, h, total = {}, {}, {}, {}, 0
    for i = 1, #y do order[i], g[i], h[i] = i, 0, 0 end
@@ -54,7 +55,7 @@ local function lambdas(y, score, k, norm)
    return g, h
 end
 
--- A leaf for each row shows -g / h of it, round after round.
+-- With one leaf per row, the leaf values are -g / h of each row in each round.
 local function follows_lambdas(class, settings)
    local y, X = { 0, 3, 1, 1, 2, 0, 4 }, {}
    for i = 1, #y do X[i] = { i } end
@@ -74,7 +75,7 @@ local function follows_lambdas(class, settings)
                score[i] = stages:get(i, round)
             end
             local leaves = 0
-            for added, leaf in pairs(seen) do -- rows that share a leaf share its value
+            for added, leaf in pairs(seen) do -- rows of one leaf share its value
                local step = math.max(-10, math.min(10, -leaf.g / leaf.h))
                support.near(step, tonumber(added), 1e-6, ("k %d, round %d"):format(k, round), 1e-3)
                leaves = leaves + 1
@@ -85,7 +86,7 @@ local function follows_lambdas(class, settings)
    end
 end
 
--- One stump, whose leaves are counted by hand.
+-- One stump, whose leaves are computed by hand.
 local function scales_by_weight(class, settings)
    local X, y, weights = { { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 2, 1, 3 }, { 1, 0.5, 3, 2 }
    local g, h = lambdas(y, { 0, 0, 0, 0 }, 10, false)
@@ -118,7 +119,7 @@ describe("HistGradientBoostingRanker", function()
       assert.equal(ml.metrics.ndcg(reference.y_test, model:predict(reference.X_test), same), ours)
    end)
 
-   it("says how far its order is from the best", function()
+   it("reports 1 - NDCG", function()
       local short = fit(with(peers, { lambdarank_truncation_level = 3, max_iter = 5 }))
       local given = { lengths = reference.lengths, k = 3, gain = "exponential", ties = "first", empty = 0 / 0 }
       support.near(1 - ml.metrics.ndcg(reference.y, short:predict(reference.X), given), short.objective, 1e-12)
@@ -128,7 +129,7 @@ describe("HistGradientBoostingRanker", function()
       follows_lambdas("HistGradientBoostingRanker", { max_iter = 3, min_samples_leaf = 1 })
    end)
 
-   it("can be taken apart: Shapley values add up to the score", function()
+   it("has Shapley values that sum to the score", function()
       local model = fit(with(peers, { max_iter = 20 }))
       local told, score = model:shap(reference.X_test), model:predict(reference.X_test)
       for i = 1, #reference.y_test, 11 do
@@ -137,7 +138,7 @@ describe("HistGradientBoostingRanker", function()
       assert(told.values:abs():max() > 0.1)
    end)
 
-   it("does not ask in which order the queries come", function()
+   it("does not depend on the order of the queries", function()
       local X, y, lengths, last = {}, {}, {}, #reference.y
       for q = #reference.lengths, 1, -1 do
          local n = reference.lengths[q]
@@ -149,12 +150,12 @@ describe("HistGradientBoostingRanker", function()
          other:predict(reference.X_test):totable())
    end)
 
-   it("holds out whole queries, draws, drops, goes on, and needs no threads for its bits", function()
+   it("supports early stopping by query, subsampling, dart, warm_start and threads", function()
       local settings = with(peers, { early_stopping = "yes", validation_fraction = 0.25, n_iter_no_change = 5,
          booster = "dart", subsample = 0.8, max_iter = 300 })
       local model = fit(settings)
       assert(model.converged and model.n_iter < 100 and #model.validation_trace == model.n_iter)
-      -- A row more or less of a query would show as NDCG of lists that nobody gave: it is a mean over 15 queries.
+      -- The NDCG of a partial query would show here: the loss is a mean over 15 queries.
       assert(model.validation_trace[1] > 0 and model.validation_trace[1] < 0.4)
       local warm = fit(with(settings, { max_iter = 4, warm_start = true }))
       warm:set_params { max_iter = 300 }
@@ -163,7 +164,7 @@ describe("HistGradientBoostingRanker", function()
       support.same_for_any_threads(function() return fit(with(peers, { max_iter = 8 })) end)
    end)
 
-   it("learns nothing where there is nothing to order, and refuses what it cannot read", function()
+   it("learns nothing if all rows are equal, and refuses invalid input", function()
       local X = ml.normal(12, 2, 1)
       local same, given = {}, { lengths = { 5, 7 } }
       for i = 1, 12 do same[i] = 2 end
@@ -186,7 +187,7 @@ describe("HistGradientBoostingRanker", function()
          function() model:score(X, same, { lengths = { 5, 7 }, weights = { 1, 2, 3 } }) end)
    end)
 
-   it("counts a query by its weight: k times, or not at all", function()
+   it("treats a query of weight k as k copies", function()
       local first, some = {}, { X = {}, y = {}, lengths = {} }
       local weights, of_rows, row = {}, {}, 0
       for q, n in ipairs(reference.lengths) do
@@ -194,7 +195,7 @@ describe("HistGradientBoostingRanker", function()
          for _ = 1, n do of_rows[#of_rows + 1] = q % 4 end
          row = row + n
       end
-      for copy = 1, 3 do -- the order of the queries is nobody's affair
+      for copy = 1, 3 do -- the order of the queries does not matter
          for q, n in ipairs(reference.lengths) do
             if weights[q] >= copy then
                some.lengths[#some.lengths + 1] = n
@@ -204,7 +205,7 @@ describe("HistGradientBoostingRanker", function()
             end
          end
       end
-      -- Edges of bins are drawn by the weights of rows, too; of these small whole numbers there are few values.
+      -- Bin edges depend on the weights of rows, too; these small integers have few values, so each has its own bin.
       local settings = with(peers, { max_iter = 12 })
       local one = ml.HistGradientBoostingRanker(settings):fit(reference.X, reference.y,
          { lengths = reference.lengths, weights = weights })
@@ -223,11 +224,11 @@ describe("HistGradientBoostingRanker", function()
       end
    end)
 
-   it("scales what a row does by its weight, as LightGBM does", function()
+   it("scales lambda and Hessian of a row by its weight, as LightGBM does", function()
       scales_by_weight("HistGradientBoostingRanker", { max_iter = 1, min_samples_leaf = 0 })
    end)
 
-   it("reads queries as svmlight has them, and gains of any size", function()
+   it("accepts queries of svmlight files, and large relevance values", function()
       local X, y, lengths = ml.parse_svmlight "2 qid:1 1:2\n0 qid:1 1:1\n1 qid:2 1:2\n0 qid:2 1:0\n0 qid:2 1:1\n"
       local settings = { min_samples_leaf = 1, max_iter = 20 }
       local model = ml.HistGradientBoostingRanker(settings):fit(X:todense(), y, { lengths = lengths })
@@ -261,16 +262,15 @@ describe("GradientBoostingRanker", function()
       end
    end)
 
-   it("follows the lambdas of their definition, weights and all", function()
+   it("follows the lambdas of their definition, with weights", function()
       follows_lambdas("GradientBoostingRanker", { n_estimators = 3, max_depth = 10 })
       scales_by_weight("GradientBoostingRanker", { n_estimators = 1 })
    end)
 
-   -- The losses of the rows that were drawn and of the others add up to that of all queries only where no query is
-   -- cut in two.
+   -- The losses of drawn and other rows add up to that of all queries only if no query is split.
    it("draws and holds out whole queries", function()
       local X, y, sizes, last = {}, {}, {}, 0
-      for _, n in ipairs(reference.lengths) do -- those in which order matters, for the others have no loss
+      for _, n in ipairs(reference.lengths) do -- queries in which the order matters; the others have no loss
          local alike = true
          for i = last + 2, last + n do alike = alike and reference.y[i] == reference.y[last + 1] end
          for i = last + 1, alike and last or last + n do X[#X + 1], y[#y + 1] = reference.X[i], reference.y[i] end
@@ -291,7 +291,7 @@ describe("GradientBoostingRanker", function()
          warm:fit(reference.X, reference.y, lengths):predict(reference.X):totable())
    end)
 
-   it("needs no threads for its bits, and counts a query by its weight", function()
+   it("does not depend on the number of threads, and treats weights as copies", function()
       support.same_for_any_threads(function() return exact { n_estimators = 8 } end)
       local twice, weights = { X = {}, y = {}, lengths = {} }, {}
       local last = 0
@@ -314,7 +314,7 @@ describe("GradientBoostingRanker", function()
       support.near(copied.objective, one.objective, 1e-12)
    end)
 
-   it("learns nothing where there is nothing to order, and refuses what it cannot read", function()
+   it("learns nothing if all rows are equal, and refuses invalid input", function()
       local X, same = ml.normal(12, 2, 1), {}
       for i = 1, 12 do same[i] = 2 end
       local model = ml.GradientBoostingRanker {}:fit(X, same, { lengths = { 5, 7 } })

@@ -1,10 +1,10 @@
--- Sparse rows are the same rows: whatever is learned from them has the same bits.
+-- Sparse and dense X must give identical models.
 local ml = require "manilius"
 local support = require "spec.support"
 
 local nan = 0 / 0
 
---- Mostly zeros, of both signs among the rest, stored zeros and missing values; columns of few and of many values.
+-- Mostly zeros, some stored; the rest of both signs or missing; columns of few and of many distinct values.
 local function rows(n, seed)
    local noise, X = ml.normal(n, 6, seed), ml.zeros(n, 6)
    for i = 1, n do
@@ -38,7 +38,7 @@ local function uneven()
    return weights
 end
 
---- The same bits from dense and from sparse rows, and in all that can be asked of the model.
+-- Identical models from dense and from sparse X, and identical results of all their methods.
 local function same(name, settings, target, options)
    local dense = ml[name](settings):fit(X, target, options)
    local other = ml[name](settings):fit(sparse, target, options)
@@ -54,15 +54,15 @@ local function same(name, settings, target, options)
    return dense, other
 end
 
-describe("sparse rows give the bits of dense ones", function()
-   it("to boosting over exact trees", function()
+describe("sparse X", function()
+   it("gives the same model as dense X with exact trees", function()
       same("GradientBoostingRegressor", { n_estimators = 8, loss = "huber", n_iter_no_change = 3 }, y)
       same("GradientBoostingRegressor", { n_estimators = 8, subsample = 0.6, max_features = 2 }, y,
          { weights = uneven() })
       same("GradientBoostingClassifier", { n_estimators = 6, n_iter_no_change = 2 }, kinds)
    end)
 
-   it("to boosting over bins", function()
+   it("gives the same model as dense X with binned features", function()
       same("HistGradientBoostingRegressor", { max_iter = 10 }, y, { weights = uneven() })
       same("HistGradientBoostingRegressor", { max_iter = 10, max_bins = 7, subsample = 0.5, loss = "poisson" }, counts)
       same("HistGradientBoostingRegressor", { max_iter = 10, booster = "dart", rate_drop = 0.4,
@@ -72,7 +72,7 @@ describe("sparse rows give the bits of dense ones", function()
          { lengths = { 100, 90, 80, 10, 20, 150, 250 } })
    end)
 
-   it("where a fit goes on from another one", function()
+   it("can be used with warm_start", function()
       for name, rounds in pairs { GradientBoostingRegressor = "n_estimators",
          HistGradientBoostingRegressor = "max_iter" } do
          local dense, other = same(name, { [rounds] = 4, warm_start = true }, y)
@@ -83,13 +83,13 @@ describe("sparse rows give the bits of dense ones", function()
       end
    end)
 
-   it("and to a ranker what svmlight files have", function()
+   it("of an svmlight file can be ranked", function()
       local S, gains, lengths = ml.parse_svmlight "2 qid:1 1:2\n0 qid:1 1:1\n1 qid:2 1:2\n0 qid:2 1:0\n0 qid:2 1:1\n"
       local model = ml.HistGradientBoostingRanker { min_samples_leaf = 1, max_iter = 20 }
       assert.equal(1, model:fit(S, gains, { lengths = lengths }):score(S, gains, { lengths = lengths }))
    end)
 
-   it("however many threads there are", function()
+   it("gives results that do not depend on the number of threads", function()
       support.same_for_any_threads(function()
          return ml.HistGradientBoostingRegressor { max_iter = 4 }:fit(sparse, y)
       end)

@@ -1,143 +1,153 @@
 #include "boost_grow.h"
 #include "boost_leaves.h"
 #include "boost_split.h"
-#include "boost_sums.h"
-#include "part_kernel.h"
+#include "boost_histogram.h"
+#include "partition_kernel.h"
 
-enum { ROW_BLOCK = 8192, FEATURE_BLOCK = 4, SMALL_SCAN = 1024 };
+/* Rows and features per task; histograms with fewer than SMALL_SCAN cells are searched by one task. */
+enum { ROW_BLOCK = 8192, FEATURES_PER_BLOCK = 4, SMALL_SCAN = 1024 };
 
 struct mn_grower {
   const mn_bins *bins;
-  const mn_boost_rules *rules;
-  const mn_boost_gradients *unit;
-  size_t most_leaves, leaves;
-  uint32_t *rows[2], *spill; /* rows of the leaves in one of two lists; rows that went right in a block */
-  mn_boost_leaf_rows *leaf;
-  mn_boost_heap heap;
-  mn_boost_pool pool;
-  mn_boost_sums sums;
-  mn_boost_split *found;   /* 2 x features: best split of either child        */
-  uint8_t *tree_features;  /* features: drawn for the tree                     */
-  uint8_t *level_features; /* features: of these, drawn for a depth            */
-  uint8_t *node_features;  /* 2 x features: of these, drawn for either child   */
-  int64_t level_key;       /* names the random streams of the depths of a tree */
-  uint32_t *left_in_block; /* blocks: rows that went left                      */
-  uint8_t *allowed;        /* leaves x 2 x features, where columns go together */
+  const mn_boost_settings *settings;
+  const mn_boost_gradients *gradients;
+  size_t max_leaves, leaves;
+  uint32_t *rows[2], *right_rows; /* rows of the leaves, in one of two buffers; rows that went right */
+  mn_boost_leaf *leaf;
+  mn_leaf_heap heap;
+  mn_histogram_pool pool;
+  mn_histogram_builder builder;
+  mn_boost_split *candidates; /* 2 x features: best split of each child */
+  uint8_t *tree_features;     /* features: drawn for the tree */
+  uint8_t *level_features;    /* features: of these, drawn for a depth */
+  uint8_t *node_features;     /* 2 x features: of these, drawn for each child */
+  int64_t level_key;          /* selects the random streams of the depths of a tree */
+  uint32_t *left_in_block;    /* blocks: number of rows that went left */
+  uint8_t *allowed;           /* leaves x 2 x features, with interaction constraints */
 };
 
-size_t mn_grower_nodes(const mn_grower *grower)
+size_t mn_grower_max_nodes(const mn_grower *grower)
 {
-  return 2 * grower->most_leaves - 1;
+  return 2 * grower->max_leaves - 1;
 }
 
-size_t mn_grower_leaves(const mn_grower *grower, const mn_boost_leaf_rows **leaf)
+size_t mn_grower_leaves(const mn_grower *grower, const mn_boost_leaf **leaf)
 {
   *leaf = grower->leaf;
   return grower->leaves;
 }
 
-static size_t most_leaves_of(const mn_bins *bins, const mn_boost_rules *rules)
+static size_t leaf_limit(const mn_bins *bins, const mn_boost_settings *settings)
 {
-  size_t most = rules->max_leaves < bins->rows ? rules->max_leaves : bins->rows;
-  const double room = rules->all_count / fmax(rules->least_count, 1);
-  if (room < (double)most) most = room > 1 ? (size_t)room : 1;
-  if (rules->max_depth < 40 && most > (size_t)1 << rules->max_depth) most = (size_t)1 << rules->max_depth;
-  return most;
+  size_t limit = settings->max_leaves < bins->rows ? settings->max_leaves : bins->rows;
+  const double by_count = settings->total_count / fmax(settings->min_count, 1);
+  if (by_count < (double)limit) limit = by_count > 1 ? (size_t)by_count : 1;
+  if (settings->max_depth < 40 && limit > (size_t)1 << settings->max_depth) limit = (size_t)1 << settings->max_depth;
+  return limit;
 }
 
-static mn_status make_parts(mn_context *ctx, mn_grower *w)
+static mn_status make_workspace(mn_context *ctx, mn_grower *grower)
 {
-  MN_TRY(mn_boost_sums_make(ctx, w->bins, mn_make_blocks(w->bins->rows, ROW_BLOCK, SIZE_MAX).count, &w->sums));
-  if (!w->rules->together) return MN_OK;
-  w->allowed = MN_RAW(ctx, uint8_t, w->most_leaves, 2 * w->bins->features);
-  MN_CHECK_ALLOC(w->allowed);
+  MN_TRY(mn_histogram_builder_make(ctx, grower->bins, mn_make_blocks(grower->bins->rows, ROW_BLOCK, SIZE_MAX).count,
+                                   &grower->builder));
+  if (!grower->settings->interaction_groups) return MN_OK;
+  grower->allowed = MN_RAW(ctx, uint8_t, grower->max_leaves, 2 * grower->bins->features);
+  MN_CHECK_ALLOC(grower->allowed);
   return MN_OK;
 }
 
-mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_rules *rules, mn_grower **grower)
+mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_settings *settings, mn_grower **out)
 {
-  mn_grower *w = MN_NEW(ctx, mn_grower, 1, 1);
-  MN_CHECK_ALLOC(w);
-  *grower = w;
-  w->bins = bins;
-  w->rules = rules;
-  w->most_leaves = most_leaves_of(bins, rules);
-  for (int side = 0; side < 2; side++) w->rows[side] = MN_RAW(ctx, uint32_t, bins->rows, 1);
-  w->spill = MN_RAW(ctx, uint32_t, bins->rows, 1);
-  w->leaf = MN_NEW(ctx, mn_boost_leaf_rows, w->most_leaves, 1);
-  w->heap.at = MN_RAW(ctx, uint32_t, w->most_leaves, 1);
-  w->pool.at = MN_RAW(ctx, int64_t *, w->most_leaves, 1);
-  w->pool.all = MN_RAW(ctx, int64_t *, w->most_leaves, 1);
-  w->pool.values = 2 * (size_t)bins->cell[bins->features];
-  w->found = MN_NEW(ctx, mn_boost_split, 2, bins->features);
-  w->tree_features = MN_NEW(ctx, uint8_t, bins->features, 1);
-  w->level_features = MN_NEW(ctx, uint8_t, bins->features, 1);
-  w->node_features = MN_NEW(ctx, uint8_t, 2, bins->features);
-  w->left_in_block = MN_RAW(ctx, uint32_t, bins->rows / ROW_BLOCK + 1, 1);
-  if (!w->rows[0] || !w->rows[1] || !w->spill || !w->leaf || !w->heap.at || !w->pool.at || !w->pool.all || !w->found ||
-      !w->tree_features || !w->level_features || !w->node_features || !w->left_in_block)
+  mn_grower *grower = MN_NEW(ctx, mn_grower, 1, 1);
+  MN_CHECK_ALLOC(grower);
+  *out = grower;
+  grower->bins = bins;
+  grower->settings = settings;
+  grower->max_leaves = leaf_limit(bins, settings);
+  for (int k = 0; k < 2; k++) grower->rows[k] = MN_RAW(ctx, uint32_t, bins->rows, 1);
+  grower->right_rows = MN_RAW(ctx, uint32_t, bins->rows, 1);
+  grower->leaf = MN_NEW(ctx, mn_boost_leaf, grower->max_leaves, 1);
+  grower->heap.at = MN_RAW(ctx, uint32_t, grower->max_leaves, 1);
+  grower->pool.at = MN_RAW(ctx, int64_t *, grower->max_leaves, 1);
+  grower->pool.all = MN_RAW(ctx, int64_t *, grower->max_leaves, 1);
+  grower->pool.values = 2 * (size_t)bins->cell[bins->features];
+  grower->candidates = MN_NEW(ctx, mn_boost_split, 2, bins->features);
+  grower->tree_features = MN_NEW(ctx, uint8_t, bins->features, 1);
+  grower->level_features = MN_NEW(ctx, uint8_t, bins->features, 1);
+  grower->node_features = MN_NEW(ctx, uint8_t, 2, bins->features);
+  grower->left_in_block = MN_RAW(ctx, uint32_t, bins->rows / ROW_BLOCK + 1, 1);
+  if (!grower->rows[0] || !grower->rows[1] || !grower->right_rows || !grower->leaf || !grower->heap.at ||
+      !grower->pool.at || !grower->pool.all || !grower->candidates || !grower->tree_features ||
+      !grower->level_features || !grower->node_features || !grower->left_in_block)
     return MN_NO_MEMORY;
-  return make_parts(ctx, w);
+  return make_workspace(ctx, grower);
 }
 
-/* --- one split: rows to their children, and the histogram of the smaller one on the way --- */
+/* --- splitting a leaf: partition its rows, and sum the histogram of the smaller child meanwhile --- */
 
 struct split_work {
-  mn_grower *w;
-  const mn_boost_leaf_rows *parent;
-  mn_boost_leaf_rows *child; /* 2: left, right */
-  uint8_t goes_left[MN_EDGE_CAPACITY];
-  const uint8_t *column; /* of the column that is split by */
-  mn_blocks blocks, columns;
-  size_t small;         /* the child with the smaller histogram */
-  int64_t *hist, *rest; /* of the smaller child and of the parent; NULL: none is wanted */
+  mn_grower *grower;
+  const mn_boost_leaf *parent;
+  mn_boost_leaf *child; /* 2: left, right */
+  uint8_t left_mask[MN_EDGE_CAPACITY];
+  const uint8_t *column; /* bins of the feature that is split */
+  mn_blocks blocks, features;
+  size_t small;                /* index of the child with the smaller histogram */
+  int64_t *hist, *parent_hist; /* of the smaller child and of the parent; NULL: not needed */
 };
 
-/* Those that go left stay in front of their block, in order; the others are spilled. */
-static void part_block(void *work, size_t block, size_t worker)
+/* Rows that go left stay at the front of their block, in order; the others are copied to right_rows. */
+static void partition_block(void *work, size_t block, size_t worker)
 {
   struct split_work *s = work;
-  mn_grower *w = s->w;
+  mn_grower *grower = s->grower;
   const size_t begin = mn_block_begin(&s->blocks, block), n = mn_block_end(&s->blocks, block) - begin;
-  uint32_t *rows = w->rows[s->parent->side] + s->parent->begin + begin, *spill = w->spill + s->parent->begin + begin;
-  const size_t lefts = mn_part_rows(n, rows, spill, s->column, s->goes_left);
-  w->left_in_block[block] = (uint32_t)lefts;
-  if (s->hist) mn_boost_sums_add(&w->sums, worker, 0, s->small == 0 ? lefts : n - lefts, s->small == 0 ? rows : spill);
+  uint32_t *rows = grower->rows[s->parent->buffer] + s->parent->begin + begin,
+           *right_rows = grower->right_rows + s->parent->begin + begin;
+  const size_t left_count = mn_partition_rows(n, rows, right_rows, s->column, s->left_mask);
+  grower->left_in_block[block] = (uint32_t)left_count;
+  if (s->hist)
+    mn_histogram_builder_add(&grower->builder, worker, 0, s->small == 0 ? left_count : n - left_count,
+                             s->small == 0 ? rows : right_rows);
 }
 
 static void gather_block(struct split_work *s, size_t block)
 {
-  mn_grower *w = s->w;
-  const mn_boost_leaf_rows *parent = s->parent;
+  mn_grower *grower = s->grower;
+  const mn_boost_leaf *parent = s->parent;
   const size_t begin = mn_block_begin(&s->blocks, block), n = mn_block_end(&s->blocks, block) - begin;
-  const size_t lefts = w->left_in_block[block];
+  const size_t left_count = grower->left_in_block[block];
   size_t before = 0;
-  for (size_t b = 0; b < block; b++) before += w->left_in_block[b];
-  uint32_t *to = w->rows[1 - parent->side];
-  memcpy(to + s->child[0].begin + before, w->rows[parent->side] + parent->begin + begin, lefts * sizeof *to);
-  memcpy(to + s->child[1].begin + begin - before, w->spill + parent->begin + begin, (n - lefts) * sizeof *to);
+  for (size_t b = 0; b < block; b++) before += grower->left_in_block[b];
+  uint32_t *to = grower->rows[1 - parent->buffer];
+  memcpy(to + s->child[0].begin + before, grower->rows[parent->buffer] + parent->begin + begin,
+         left_count * sizeof *to);
+  memcpy(to + s->child[1].begin + begin - before, grower->right_rows + parent->begin + begin,
+         (n - left_count) * sizeof *to);
 }
 
-/* Complete both histograms for some columns. */
-static void complete(struct split_work *s, size_t first, size_t last)
+/* Complete the histograms of both children for some features. */
+static void finish_histograms(struct split_work *s, size_t first, size_t last)
 {
-  const size_t from = 2 * (size_t)s->w->bins->cell[first], n = 2 * (size_t)s->w->bins->cell[last] - from;
-  mn_boost_sums_finish(&s->w->sums, first, last);
-  if (s->rest) mn_hist_subtract(n, s->rest + from, s->hist + from);
+  const size_t from = 2 * (size_t)s->grower->bins->cell[first], n = 2 * (size_t)s->grower->bins->cell[last] - from;
+  mn_histogram_builder_finish(&s->grower->builder, first, last);
+  if (s->parent_hist) mn_hist_subtract(n, s->parent_hist + from, s->hist + from);
 }
 
-static bool may_look(const mn_grower *w, const mn_boost_leaf_rows *leaf, size_t which, size_t feature)
+static bool may_use(const mn_grower *grower, const mn_boost_leaf *leaf, size_t which, size_t feature)
 {
   if (leaf->allowed && !leaf->allowed[feature]) return false;
-  return w->node_features[which * w->bins->features + feature];
+  return grower->node_features[which * grower->bins->features + feature];
 }
 
-static void scan(mn_grower *w, const mn_boost_leaf_rows *leaf, size_t which, size_t feature)
+static void search_feature(mn_grower *grower, const mn_boost_leaf *leaf, size_t which, size_t feature)
 {
-  const mn_boost_scan look = { .bins = w->bins, .rules = w->rules, .unit = w->unit };
-  mn_boost_split *best = &w->found[which * w->bins->features + feature];
+  const mn_boost_split_search search = { .bins = grower->bins,
+                                         .settings = grower->settings,
+                                         .gradients = grower->gradients };
+  mn_boost_split *best = &grower->candidates[which * grower->bins->features + feature];
   *best = (mn_boost_split){ 0 };
-  if (leaf->open && may_look(w, leaf, which, feature)) mn_boost_scan_feature(&look, leaf, feature, best);
+  if (leaf->splittable && may_use(grower, leaf, which, feature)) mn_boost_search_feature(&search, leaf, feature, best);
 }
 
 static void finish_block(void *work, size_t block, size_t worker)
@@ -148,37 +158,39 @@ static void finish_block(void *work, size_t block, size_t worker)
     gather_block(s, block);
     return;
   }
-  const size_t columns = block - s->blocks.count;
-  const size_t first = mn_block_begin(&s->columns, columns), last = mn_block_end(&s->columns, columns);
-  complete(s, first, last);
+  const size_t task = block - s->blocks.count;
+  const size_t first = mn_block_begin(&s->features, task), last = mn_block_end(&s->features, task);
+  finish_histograms(s, first, last);
   for (size_t f = first; f < last; f++)
-    for (size_t which = 0; which < 2; which++) scan(s->w, &s->child[which], which, f);
+    for (size_t which = 0; which < 2; which++) search_feature(s->grower, &s->child[which], which, f);
 }
 
-static void take_best(mn_grower *w, mn_boost_leaf_rows *leaf, size_t which)
+static void select_best(mn_grower *grower, mn_boost_leaf *leaf, size_t which)
 {
   leaf->best.gain = 0;
-  for (size_t f = 0; leaf->open && f < w->bins->features; f++) {
-    const mn_boost_split *split = &w->found[which * w->bins->features + f];
+  for (size_t f = 0; leaf->splittable && f < grower->bins->features; f++) {
+    const mn_boost_split *split = &grower->candidates[which * grower->bins->features + f];
     if (split->gain > leaf->best.gain) leaf->best = *split;
   }
 }
 
-static mn_blocks columns_of(const mn_grower *w)
+static mn_blocks feature_blocks(const mn_grower *grower)
 {
-  return mn_make_blocks(w->bins->features,
-                        w->bins->cell[w->bins->features] < SMALL_SCAN ? w->bins->features : FEATURE_BLOCK, SIZE_MAX);
+  return mn_make_blocks(
+      grower->bins->features,
+      grower->bins->cell[grower->bins->features] < SMALL_SCAN ? grower->bins->features : FEATURES_PER_BLOCK, SIZE_MAX);
 }
 
-static bool may_split(const mn_grower *w, const mn_boost_leaf_rows *leaf)
+static bool can_split(const mn_grower *grower, const mn_boost_leaf *leaf)
 {
-  return leaf->depth < w->rules->max_depth && mn_boost_count(w->unit, leaf->hc) >= 2 * w->rules->least_count;
+  return leaf->depth < grower->settings->max_depth &&
+         mn_boost_count(grower->gradients, leaf->hc) >= 2 * grower->settings->min_count;
 }
 
-/* A share of the columns `from`, at least one. */
-static void draw_columns(const mn_grower *w, mn_rng *rng, double share, const uint8_t *from, uint8_t *drawn)
+/* Draw a fraction of the features in `from`, at least one. */
+static void draw_features(const mn_grower *grower, mn_rng *rng, double share, const uint8_t *from, uint8_t *drawn)
 {
-  const size_t features = w->bins->features;
+  const size_t features = grower->bins->features;
   size_t left = 0;
   for (size_t f = 0; f < features; f++) left += from[f];
   size_t wanted = (size_t)(share * (double)left + 0.5);
@@ -190,98 +202,101 @@ static void draw_columns(const mn_grower *w, mn_rng *rng, double share, const ui
   }
 }
 
-/* Columns of `nodes` nodes of one depth: all nodes of a depth choose among the same ones, whenever they are split. */
-static void draw_for_nodes(const mn_grower *w, mn_rng *rng, size_t depth, size_t nodes)
+/* Draw the features of `nodes` nodes of one depth. All nodes of a depth draw from the same subset, whatever the order
+ * in which they are split. */
+static void draw_for_nodes(const mn_grower *grower, mn_rng *rng, size_t depth, size_t nodes)
 {
-  mn_rng level = mn_stream(w->level_key, depth);
-  draw_columns(w, &level, w->rules->colsample_level, w->tree_features, w->level_features);
+  mn_rng level = mn_stream(grower->level_key, depth);
+  draw_features(grower, &level, grower->settings->colsample_level, grower->tree_features, grower->level_features);
   for (size_t k = 0; k < nodes; k++)
-    draw_columns(w, rng, w->rules->colsample_node, w->level_features, w->node_features + k * w->bins->features);
+    draw_features(grower, rng, grower->settings->colsample_node, grower->level_features,
+                  grower->node_features + k * grower->bins->features);
 }
 
-static void draw_for_tree(mn_grower *w, mn_rng *rng)
+static void draw_for_tree(mn_grower *grower, mn_rng *rng)
 {
-  memset(w->level_features, 1, w->bins->features);
-  if (w->rules->colsample_level < 1) w->level_key = (int64_t)(mn_random_u64(rng) >> 1);
-  draw_columns(w, rng, w->rules->colsample_tree, w->level_features, w->tree_features);
-  draw_for_nodes(w, rng, 0, 1);
+  memset(grower->level_features, 1, grower->bins->features);
+  if (grower->settings->colsample_level < 1) grower->level_key = (int64_t)(mn_random_u64(rng) >> 1);
+  draw_features(grower, rng, grower->settings->colsample_tree, grower->level_features, grower->tree_features);
+  draw_for_nodes(grower, rng, 0, 1);
 }
 
-/* The children as leaves, without their rows. */
-static void make_children(const mn_grower *w, const mn_boost_leaf_rows *parent, mn_boost_leaf_rows child[2])
+/* Children as leaves, without their rows. */
+static void make_children(const mn_grower *grower, const mn_boost_leaf *parent, mn_boost_leaf child[2])
 {
   const mn_boost_split *best = &parent->best;
   for (size_t k = 0; k < 2; k++) {
-    child[k] = (mn_boost_leaf_rows){ .side = 1 - parent->side,
-                                     .depth = parent->depth + 1,
-                                     .low = parent->low,
-                                     .high = parent->high,
-                                     .allowed = parent->allowed,
-                                     .value = k == 0 ? best->left_value : best->right_value,
-                                     .g = k == 0 ? best->g : parent->g - best->g,
-                                     .hc = k == 0 ? best->hc : parent->hc - best->hc };
-    child[k].open = may_split(w, &child[k]);
+    child[k] = (mn_boost_leaf){ .buffer = 1 - parent->buffer,
+                                .depth = parent->depth + 1,
+                                .low = parent->low,
+                                .high = parent->high,
+                                .allowed = parent->allowed,
+                                .value = k == 0 ? best->left_value : best->right_value,
+                                .g = k == 0 ? best->g : parent->g - best->g,
+                                .hc = k == 0 ? best->hc : parent->hc - best->hc };
+    child[k].splittable = can_split(grower, &child[k]);
   }
-  const double direction = w->rules->monotone ? w->rules->monotone[best->feature] : 0;
-  const double middle = best->left_value / 2 + best->right_value / 2;
-  if (direction > 0) child[0].high = child[1].low = middle;
-  if (direction < 0) child[0].low = child[1].high = middle;
+  const double direction = grower->settings->monotone ? grower->settings->monotone[best->feature] : 0;
+  const double midpoint = best->left_value / 2 + best->right_value / 2;
+  if (direction > 0) child[0].high = child[1].low = midpoint;
+  if (direction < 0) child[0].low = child[1].high = midpoint;
 }
 
-static void send_left(const mn_grower *w, const mn_boost_split *best, uint8_t *goes_left)
+static void fill_left_mask(const mn_grower *grower, const mn_boost_split *best, uint8_t *left_mask)
 {
-  const size_t n = w->bins->count[best->feature];
+  const size_t n = grower->bins->count[best->feature];
   for (size_t b = 0; b < n; b++)
-    goes_left[b] = (uint8_t)(best->levels ? best->set[b / 32] >> b % 32 & 1 : b <= best->bin);
-  goes_left[n] = best->missing_left;
+    left_mask[b] = (uint8_t)(best->categorical ? best->left_levels[b / 32] >> b % 32 & 1 : b <= best->bin);
+  left_mask[n] = best->missing_left;
 }
 
-static mn_status part(mn_context *ctx, mn_grower *w, struct split_work *s)
+static mn_status partition(mn_context *ctx, mn_grower *grower, struct split_work *s)
 {
-  const mn_boost_leaf_rows *parent = s->parent;
-  send_left(w, &parent->best, s->goes_left);
-  s->column = w->bins->column + parent->best.feature * w->bins->rows;
+  const mn_boost_leaf *parent = s->parent;
+  fill_left_mask(grower, &parent->best, s->left_mask);
+  s->column = grower->bins->column + parent->best.feature * grower->bins->rows;
   s->blocks = mn_make_blocks(parent->count, ROW_BLOCK, SIZE_MAX);
-  if (s->hist) mn_boost_sums_begin(&w->sums, w->unit, s->blocks.count, s->hist);
-  MN_TRY(mn_parallel(ctx, s->blocks.count, part_block, s));
-  size_t lefts = 0;
-  for (size_t b = 0; b < s->blocks.count; b++) lefts += w->left_in_block[b];
+  if (s->hist) mn_histogram_builder_begin(&grower->builder, grower->gradients, s->blocks.count, s->hist);
+  MN_TRY(mn_parallel(ctx, s->blocks.count, partition_block, s));
+  size_t left_count = 0;
+  for (size_t b = 0; b < s->blocks.count; b++) left_count += grower->left_in_block[b];
   s->child[0].begin = parent->begin;
-  s->child[0].count = lefts;
-  s->child[1].begin = parent->begin + lefts;
-  s->child[1].count = parent->count - lefts;
+  s->child[0].count = left_count;
+  s->child[1].begin = parent->begin + left_count;
+  s->child[1].count = parent->count - left_count;
   return MN_OK;
 }
 
-static mn_status split_leaf(mn_context *ctx, mn_grower *w, size_t at, mn_rng *rng, mn_boost_builder *trees)
+static mn_status split_leaf(mn_context *ctx, mn_grower *grower, size_t at, mn_rng *rng, mn_boost_builder *trees)
 {
-  mn_boost_leaf_rows parent = w->leaf[at], child[2];
-  make_children(w, &parent, child);
-  if (w->leaves + 1 == w->most_leaves) child[0].open = child[1].open = false;
-  const bool looks = child[0].open || child[1].open;
-  struct split_work s = { .w = w, .parent = &parent, .child = child, .columns = columns_of(w) };
-  s.small = mn_boost_count(w->unit, child[0].hc) > mn_boost_count(w->unit, child[1].hc);
-  if (looks) {
-    MN_TRY(mn_boost_pool_take(ctx, &w->pool, &s.hist));
-    s.rest = parent.hist;
+  mn_boost_leaf parent = grower->leaf[at], child[2];
+  make_children(grower, &parent, child);
+  if (grower->leaves + 1 == grower->max_leaves) child[0].splittable = child[1].splittable = false;
+  const bool searches = child[0].splittable || child[1].splittable;
+  struct split_work s = { .grower = grower, .parent = &parent, .child = child, .features = feature_blocks(grower) };
+  s.small = mn_boost_count(grower->gradients, child[0].hc) > mn_boost_count(grower->gradients, child[1].hc);
+  if (searches) {
+    MN_TRY(mn_histogram_pool_acquire(ctx, &grower->pool, &s.hist));
+    s.parent_hist = parent.hist;
     child[s.small].hist = s.hist;
-    child[1 - s.small].hist = s.rest;
-    draw_for_nodes(w, rng, child[0].depth, 2);
-    mn_boost_narrow(w->rules, w->bins->features, &parent, child, w->allowed, w->leaves);
+    child[1 - s.small].hist = s.parent_hist;
+    draw_for_nodes(grower, rng, child[0].depth, 2);
+    mn_boost_restrict_features(grower->settings, grower->bins->features, &parent, child, grower->allowed,
+                               grower->leaves);
   }
-  MN_TRY(part(ctx, w, &s));
-  MN_TRY(mn_parallel(ctx, s.blocks.count + (looks ? s.columns.count : 0), finish_block, &s));
+  MN_TRY(partition(ctx, grower, &s));
+  MN_TRY(mn_parallel(ctx, s.blocks.count + (searches ? s.features.count : 0), finish_block, &s));
   for (size_t k = 0; k < 2; k++) {
-    if (looks) take_best(w, &child[k], k);
-    if (!(child[k].best.gain > 0) && child[k].hist) mn_boost_pool_give(&w->pool, child[k].hist);
+    if (searches) select_best(grower, &child[k], k);
+    if (!(child[k].best.gain > 0) && child[k].hist) mn_histogram_pool_release(&grower->pool, child[k].hist);
   }
-  if (!looks) mn_boost_pool_give(&w->pool, parent.hist);
-  mn_boost_note_split(w->bins, w->rules, w->unit, &parent, child, trees);
-  w->leaf[at] = child[0];
-  w->leaf[w->leaves] = child[1];
-  mn_boost_heap_add(&w->heap, w->leaf, w->rules->grow, at);
-  mn_boost_heap_add(&w->heap, w->leaf, w->rules->grow, w->leaves);
-  w->leaves++;
+  if (!searches) mn_histogram_pool_release(&grower->pool, parent.hist);
+  mn_boost_add_split(grower->bins, grower->settings, grower->gradients, &parent, child, trees);
+  grower->leaf[at] = child[0];
+  grower->leaf[grower->leaves] = child[1];
+  mn_leaf_heap_push(&grower->heap, grower->leaf, grower->settings->grow, at);
+  mn_leaf_heap_push(&grower->heap, grower->leaf, grower->settings->grow, grower->leaves);
+  grower->leaves++;
   return MN_OK;
 }
 
@@ -296,56 +311,58 @@ static void root_block(void *work, size_t block, size_t worker)
 {
   struct root_work *r = work;
   const size_t begin = mn_block_begin(&r->blocks, block), end = mn_block_end(&r->blocks, block);
-  for (size_t i = begin; i < end; i++) r->s.w->rows[0][i] = (uint32_t)i;
-  mn_boost_sums_add(&r->s.w->sums, worker, begin, end - begin, NULL);
+  for (size_t i = begin; i < end; i++) r->s.grower->rows[0][i] = (uint32_t)i;
+  mn_histogram_builder_add(&r->s.grower->builder, worker, begin, end - begin, NULL);
 }
 
-static void root_totals(const mn_grower *w, mn_boost_leaf_rows *root)
+static void root_totals(const mn_grower *grower, mn_boost_leaf *root)
 {
-  for (size_t c = 0; c < w->bins->cell[1]; c++) {
+  for (size_t c = 0; c < grower->bins->cell[1]; c++) {
     root->g += root->hist[2 * c];
     root->hc += root->hist[2 * c + 1];
   }
 }
 
-static mn_status make_root(mn_context *ctx, mn_grower *w, mn_rng *rng, mn_boost_leaf_rows *root)
+static mn_status make_root(mn_context *ctx, mn_grower *grower, mn_rng *rng, mn_boost_leaf *root)
 {
-  const size_t n = w->bins->rows;
-  *root = (mn_boost_leaf_rows){ .count = n, .low = -w->rules->largest_value, .high = w->rules->largest_value };
-  MN_TRY(mn_boost_pool_take(ctx, &w->pool, &root->hist));
-  struct root_work r = { .s = { .w = w, .hist = root->hist, .columns = columns_of(w), .child = root } };
+  const size_t n = grower->bins->rows;
+  *root = (mn_boost_leaf){ .count = n, .low = -grower->settings->max_value, .high = grower->settings->max_value };
+  MN_TRY(mn_histogram_pool_acquire(ctx, &grower->pool, &root->hist));
+  struct root_work r = {
+    .s = { .grower = grower, .hist = root->hist, .features = feature_blocks(grower), .child = root }
+  };
   r.blocks = r.s.blocks = mn_make_blocks(n, ROW_BLOCK, SIZE_MAX);
-  mn_boost_sums_begin(&w->sums, w->unit, r.blocks.count, root->hist);
+  mn_histogram_builder_begin(&grower->builder, grower->gradients, r.blocks.count, root->hist);
   MN_TRY(mn_parallel(ctx, r.blocks.count, root_block, &r));
-  complete(&r.s, 0, w->bins->features);
-  root_totals(w, root);
-  const mn_hist_split_params rules = mn_boost_rules_of(w->rules, root, 0);
-  const double h = mn_boost_h(w->unit, root->hc); /* next to nothing where all rows are sure */
-  root->value = h < rules.least_hessian ? 0 : mn_hist_node_value(mn_boost_g(w->unit, root->g), h, &rules);
-  root->open = w->most_leaves > 1 && may_split(w, root);
-  draw_for_tree(w, rng);
-  mn_boost_narrow(w->rules, w->bins->features, NULL, root, w->allowed, 0);
-  for (size_t f = 0; root->open && f < w->bins->features; f++) scan(w, root, 0, f);
-  take_best(w, root, 0);
+  finish_histograms(&r.s, 0, grower->bins->features);
+  root_totals(grower, root);
+  const mn_hist_split_params rules = mn_boost_split_rules(grower->settings, root, 0);
+  const double h = mn_boost_h(grower->gradients, root->hc); /* close to 0 if every row is predicted with certainty */
+  root->value = h < rules.least_hessian ? 0 : mn_hist_node_value(mn_boost_g(grower->gradients, root->g), h, &rules);
+  root->splittable = grower->max_leaves > 1 && can_split(grower, root);
+  draw_for_tree(grower, rng);
+  mn_boost_restrict_features(grower->settings, grower->bins->features, NULL, root, grower->allowed, 0);
+  for (size_t f = 0; root->splittable && f < grower->bins->features; f++) search_feature(grower, root, 0, f);
+  select_best(grower, root, 0);
   return MN_OK;
 }
 
 mn_status mn_boost_grow(mn_context *ctx, mn_grower *grower, const mn_boost_gradients *gradients, uint64_t number,
                         mn_boost_builder *trees)
 {
-  mn_grower *w = grower;
-  mn_rng rng = mn_stream(w->rules->seed, number);
-  w->unit = gradients;
-  w->heap.size = 0;
-  mn_boost_pool_clear(&w->pool);
-  w->leaves = 1;
-  MN_TRY(make_root(ctx, w, &rng, &w->leaf[0]));
-  mn_boost_note_root(w->rules, w->unit, &w->leaf[0], trees);
-  mn_boost_heap_add(&w->heap, w->leaf, w->rules->grow, 0);
-  while (w->heap.size > 0 && w->leaves < w->most_leaves) {
-    const size_t at = mn_boost_heap_take(&w->heap, w->leaf, w->rules->grow);
-    MN_TRY(split_leaf(ctx, w, at, &rng, trees));
+  mn_rng rng = mn_stream(grower->settings->seed, number);
+  grower->gradients = gradients;
+  grower->heap.size = 0;
+  mn_histogram_pool_reset(&grower->pool);
+  grower->leaves = 1;
+  MN_TRY(make_root(ctx, grower, &rng, &grower->leaf[0]));
+  mn_boost_add_root(grower->settings, grower->gradients, &grower->leaf[0], trees);
+  mn_leaf_heap_push(&grower->heap, grower->leaf, grower->settings->grow, 0);
+  while (grower->heap.size > 0 && grower->leaves < grower->max_leaves) {
+    const size_t at = mn_leaf_heap_pop(&grower->heap, grower->leaf, grower->settings->grow);
+    MN_TRY(split_leaf(ctx, grower, at, &rng, trees));
   }
-  for (size_t k = 0; k < w->leaves; k++) w->leaf[k].rows = w->rows[w->leaf[k].side] + w->leaf[k].begin;
+  for (size_t k = 0; k < grower->leaves; k++)
+    grower->leaf[k].rows = grower->rows[grower->leaf[k].buffer] + grower->leaf[k].begin;
   return MN_OK;
 }

@@ -8,39 +8,39 @@ static MN_CLONES(void, squared,
                  (n, y, f, g, h, l))
 {
   for (size_t i = 0; i < n; i++) {
-    const double rest = f[i] - y[i];
-    g[i] = rest;
+    const double residual = f[i] - y[i];
+    g[i] = residual;
     h[i] = 1;
-    l[i] = 0.5 * rest * rest;
+    l[i] = 0.5 * residual * residual;
   }
 }
 
-/* delta bounds the gradient; the Hessian is at most 1, which is what is taken. Leaves are given their values by a line
- * search: a step by that Hessian is at most delta long, however far off the rows are. */
+/* The gradient is bounded by delta; the Hessian is at most 1, and 1 is used as an upper bound. Leaf values come from a
+ * line search, because a Newton step with this Hessian would be at most delta long, however far away the rows are. */
 static MN_CLONES(void, huber,
                  (size_t n, double delta, const double *restrict y, const double *restrict f, double *restrict g,
                   double *restrict h, double *restrict l),
                  (n, delta, y, f, g, h, l))
 {
   for (size_t i = 0; i < n; i++) {
-    const double rest = f[i] - y[i], bounded = fmin(fmax(rest, -delta), delta);
+    const double residual = f[i] - y[i], bounded = fmin(fmax(residual, -delta), delta);
     g[i] = bounded;
     h[i] = 1;
-    l[i] = bounded * (rest - 0.5 * bounded);
+    l[i] = bounded * (residual - 0.5 * bounded);
   }
 }
 
-/* The pinball loss; leaves are given their values by a line search. */
+/* The pinball loss; leaf values come from a line search. */
 static MN_CLONES(void, pinball,
                  (size_t n, double quantile, double unit, const double *restrict y, const double *restrict f,
                   double *restrict g, double *restrict h, double *restrict l),
                  (n, quantile, unit, y, f, g, h, l))
 {
   for (size_t i = 0; i < n; i++) {
-    const double rest = f[i] - y[i], slope = rest > 0 ? 1 - quantile : rest < 0 ? -quantile : 0;
+    const double residual = f[i] - y[i], slope = residual > 0 ? 1 - quantile : residual < 0 ? -quantile : 0;
     g[i] = unit * slope;
     h[i] = 1;
-    l[i] = unit * slope * rest;
+    l[i] = unit * slope * residual;
   }
 }
 
@@ -70,8 +70,8 @@ static MN_CLONES(void, gamma_loss,
   }
 }
 
-/* Of rows whose y is 0 the raw prediction falls for ever: 0 exp(..) must stay 0. */
-static const double largest_exponent = 700;
+/* The raw prediction of rows with y = 0 tends to -infinity; 0 exp(..) must stay 0. */
+static const double max_exponent = 700;
 
 static MN_CLONES(void, tweedie,
                  (size_t n, double power, const double *restrict y, const double *restrict f, double *restrict g,
@@ -79,14 +79,14 @@ static MN_CLONES(void, tweedie,
                  (n, power, y, f, g, h, l))
 {
   for (size_t i = 0; i < n; i++) {
-    const double first = y[i] * exp(fmin((1 - power) * f[i], largest_exponent)), second = exp((2 - power) * f[i]);
-    g[i] = second - first;
-    h[i] = (2 - power) * second - (1 - power) * first;
-    l[i] = second / (2 - power) - first / (1 - power);
+    const double inverse = y[i] * exp(fmin((1 - power) * f[i], max_exponent)), power_term = exp((2 - power) * f[i]);
+    g[i] = power_term - inverse;
+    h[i] = (2 - power) * power_term - (1 - power) * inverse;
+    l[i] = power_term / (2 - power) - inverse / (1 - power);
   }
 }
 
-/* y is 0 or 1. l: exp(-|f|), of which the loss is made where it is wanted. */
+/* y is 0 or 1. l: exp(-|f|), from which logistic_loss computes the loss if it is needed. */
 static MN_CLONES(void, logistic,
                  (size_t n, const double *restrict y, const double *restrict f, double *restrict g, double *restrict h,
                   double *restrict l),
@@ -126,50 +126,50 @@ void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double 
   }
 }
 
-/* Each class in turn over the rows, so that rows stand side by side in a vector. */
+/* The inner loops run over rows, so that they vectorize. */
 MN_CLONES(void, mn_loss_softmax,
           (size_t n, size_t k, size_t stride, const int32_t *restrict code, const double *restrict f,
-           double *restrict level, double *restrict l),
-          (n, k, stride, code, f, level, l))
+           double *restrict log_sum_exp, double *restrict l),
+          (n, k, stride, code, f, log_sum_exp, l))
 {
-  for (size_t i = 0; i < n; i++) level[i] = f[i];
+  for (size_t i = 0; i < n; i++) log_sum_exp[i] = f[i];
   for (size_t c = 1; c < k; c++)
-    for (size_t i = 0; i < n; i++) level[i] = fmax(level[i], f[c * stride + i]);
-  for (size_t i = 0; i < n; i++) l[i] = 0; /* the sum, for a while */
+    for (size_t i = 0; i < n; i++) log_sum_exp[i] = fmax(log_sum_exp[i], f[c * stride + i]);
+  for (size_t i = 0; i < n; i++) l[i] = 0; /* holds the sum of exponentials here */
   for (size_t c = 0; c < k; c++)
-    for (size_t i = 0; i < n; i++) l[i] += exp(f[c * stride + i] - level[i]);
+    for (size_t i = 0; i < n; i++) l[i] += exp(f[c * stride + i] - log_sum_exp[i]);
   for (size_t i = 0; i < n; i++) {
-    level[i] += log(l[i]);
-    l[i] = level[i] - f[(size_t)code[i] * stride + i];
+    log_sum_exp[i] += log(l[i]);
+    l[i] = log_sum_exp[i] - f[(size_t)code[i] * stride + i];
   }
 }
 
-/* All classes step at once, so h must bound the whole Hessian diag(p) - p p': twice its diagonal does, for in each row
- * the rest adds up to as much. */
+/* All classes are updated at once, so h must bound the full Hessian diag(p) - p p'. Twice its diagonal does: in each
+ * row the absolute off-diagonal elements add up to the diagonal one. */
 MN_CLONES(void, mn_loss_softmax_class,
-          (size_t n, int32_t c, const int32_t *restrict code, const double *restrict f, const double *restrict level,
-           double *restrict g, double *restrict h),
-          (n, c, code, f, level, g, h))
+          (size_t n, int32_t c, const int32_t *restrict code, const double *restrict f,
+           const double *restrict log_sum_exp, double *restrict g, double *restrict h),
+          (n, c, code, f, log_sum_exp, g, h))
 {
   for (size_t i = 0; i < n; i++) {
-    const double p = exp(fmin(f[i] - level[i], 0));
+    const double p = exp(fmin(f[i] - log_sum_exp[i], 0));
     g[i] = p - (code[i] == c);
     h[i] = 2 * p * (1 - p);
   }
 }
 
-MN_CLONES(void, mn_loss_size,
+MN_CLONES(void, mn_compute_loss_stats,
           (size_t n, const double *restrict g, const double *restrict h, const double *restrict weight, int weighted,
-           mn_loss_sizes *sizes),
-          (n, g, h, weight, weighted, sizes))
+           mn_loss_stats *stats),
+          (n, g, h, weight, weighted, stats))
 {
-  double most = 0, sum = 0, steepest = 0, all = 0;
+  double g_max = 0, g_sum = 0, h_max = 0, h_sum = 0;
   for (size_t i = 0; i < n; i++) {
     const double w = weight ? weight[i] : 1;
-    most = fmax(most, fabs(g[i]) * (weighted ? w : 1));
-    sum += fabs(g[i]);
-    steepest = fmax(steepest, h[i]);
-    all += h[i] * w;
+    g_max = fmax(g_max, fabs(g[i]) * (weighted ? w : 1));
+    g_sum += fabs(g[i]);
+    h_max = fmax(h_max, h[i]);
+    h_sum += h[i] * w;
   }
-  *sizes = (mn_loss_sizes){ .g_most = most, .g_sum = sum, .h_most = steepest, .h_sum = all };
+  *stats = (mn_loss_stats){ .g_max = g_max, .g_sum = g_sum, .h_max = h_max, .h_sum = h_sum };
 }

@@ -1,4 +1,4 @@
-/* Losses of boosting over n rows: gradient g, Hessian h (or an upper bound of it) and loss l of the raw predictions f.
+/* Losses of boosting for n rows: gradient g, Hessian h (or an upper bound of it) and loss l at the raw predictions f.
  */
 #ifndef MN_BOOSTING_BOOST_LOSS_KERNEL_H
 #define MN_BOOSTING_BOOST_LOSS_KERNEL_H
@@ -18,24 +18,24 @@ typedef enum mn_boost_loss_kind {
   MN_BOOST_RANK /* pairs of rows: lambda_rank.h */
 } mn_boost_loss_kind;
 
-/* shape: the quantile, the delta of huber, the power of tweedie. losses 0: g and h are wanted, and l is room only. */
+/* shape: the quantile level, Huber's delta, or the Tweedie power. losses 0: only g and h are needed, l is workspace. */
 void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double *restrict y, const double *restrict f,
                   double *restrict g, double *restrict h, double *restrict l, int losses);
 
-/* k classes; f holds class c of row i at c * stride + i. level: log sum_c exp(f). */
+/* k classes; class c of row i is at f[c * stride + i]. log_sum_exp: log sum_c exp(f). */
 void mn_loss_softmax(size_t n, size_t k, size_t stride, const int32_t *restrict code, const double *restrict f,
-                     double *restrict level, double *restrict l);
+                     double *restrict log_sum_exp, double *restrict l);
 
-/* Of class c, whose scores are f. */
+/* Gradient and Hessian of class c, whose scores are f. */
 void mn_loss_softmax_class(size_t n, int32_t c, const int32_t *restrict code, const double *restrict f,
-                           const double *restrict level, double *restrict g, double *restrict h);
+                           const double *restrict log_sum_exp, double *restrict g, double *restrict h);
 
-typedef struct mn_loss_sizes {
-  double g_most, g_sum, h_most, h_sum; /* largest and sum of |g| and of h */
-} mn_loss_sizes;
+typedef struct mn_loss_stats {
+  double g_max, g_sum, h_max, h_sum; /* maximum and sum of |g| and of h */
+} mn_loss_stats;
 
-/* g_most is of |g| w where `weighted`, h_sum of h w; weight may be NULL. */
-void mn_loss_size(size_t n, const double *restrict g, const double *restrict h, const double *restrict weight,
-                  int weighted, mn_loss_sizes *sizes);
+/* g_max is that of |g| w if `weighted`, h_sum that of h w; weight may be NULL. */
+void mn_compute_loss_stats(size_t n, const double *restrict g, const double *restrict h, const double *restrict weight,
+                           int weighted, mn_loss_stats *stats);
 
 #endif

@@ -1,64 +1,67 @@
-/* The rows of a fit: raw predictions, their gradients, and what part they take in the rounds. */
+/* Training rows of histogram boosting: raw predictions, gradients, and the rows used in each round. */
 #ifndef MN_BOOSTING_BOOST_ROWS_H
 #define MN_BOOSTING_BOOST_ROWS_H
 #include "boost_grow.h"
-#include "boosting.h"
+#include "boost_loss_kernel.h"
 #include "lambda_rank.h"
+
+struct mn_hist_gradient_boosting;
 
 typedef struct mn_boost_rows {
   const mn_data *data;
   mn_boost_loss_kind loss;
   double shape;
   size_t n, outputs;
-  const double *y; /* n; NULL: classes, data->code                              */
-  double *score;   /* outputs x n                                               */
-  double *level;   /* n, of softmax: log sum exp(score) as the round begins     */
-  double *g, *h;   /* n, of the loss rank; others' are made from the scores     */
-  int64_t *times;  /* n: what a row counts, in count_unit; NULL: 1              */
-  bool whole;      /* weights are whole: gradients are taken `times`            */
-  int64_t total;   /* sum of times                                              */
+  const double *y;       /* n; NULL: classes, data->code */
+  double *score;         /* outputs x n: raw predictions */
+  double *log_sum_exp;   /* n, loss softmax: of the scores at the beginning of the round */
+  double *g, *h;         /* n, loss rank; other losses recompute them from the scores */
+  int64_t *counts;       /* n: row weights in count_unit; NULL: 1 */
+  bool integral_weights; /* gradients are multiplied by counts */
+  int64_t total_count;
   double count_unit;
-  uint8_t *learns;      /* n: 0 for a row held out; NULL: none is                    */
-  uint8_t *used;        /* n: 1 for a row that this round learns from; NULL: all are */
-  double learned, held; /* mean loss of either kind of rows; held is NaN without any */
-  mn_loss_sizes *size;  /* outputs                                                  */
-  int64_t *gh;          /* 2 n */
-  mn_lambda_rank *rank; /* of the loss rank */
+  uint8_t *in_training;               /* n: 0 for a held-out row; NULL: all are training rows */
+  uint8_t *in_round;                  /* n: 1 for a row used in this round; NULL: all are */
+  double train_loss, validation_loss; /* means; validation_loss is NaN if no rows are held out */
+  mn_loss_stats *stats;               /* outputs */
+  int64_t *gh;                        /* 2 n */
+  mn_lambda_rank *rank;               /* loss rank */
   mn_blocks blocks;
-  double *sums;             /* blocks x 4: loss and weight of rows that learn, and of those held out */
-  mn_loss_sizes *size_part; /* blocks x outputs */
-  double *room;             /* workers x 4 blocks: see struct block_room */
+  double *loss_sums;          /* blocks x 4: loss and weight of training rows, and of held-out rows */
+  mn_loss_stats *block_stats; /* blocks x outputs */
+  double *workspace;          /* workers x 4 blocks: see struct block_buffers */
 } mn_boost_rows;
 
 mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss_kind loss, double shape,
                              size_t outputs, mn_boost_rows *rows);
 
-/* What output k of row i begins with, where the caller said so. */
-static inline double mn_boost_init(const mn_boost_rows *rows, size_t i, size_t k)
+/* The user's initial raw prediction of row i, output k; 0 if none was given. */
+static inline double mn_boost_init_score(const mn_boost_rows *rows, size_t i, size_t k)
 {
   return rows->data->init_score.at ? mn_row(&rows->data->init_score, i)[k] : 0;
 }
 
-/* Hold out a share of the rows; where they are ranked, of the groups. */
+/* Hold out a fraction of the rows, or of the groups for ranking. */
 mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed);
 
-/* The best constants, into start and score. */
-mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start);
+/* Set start to the constants with the lowest loss, and the scores to them. */
+mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double *start);
 
-/* Gradients and losses at the scores. */
-mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows);
+/* Compute gradients and losses at the scores. */
+mn_status mn_boost_update_gradients(mn_context *ctx, mn_boost_rows *rows);
 
 /* Draw the rows of a round. */
-mn_status mn_boost_draw(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed, uint64_t round);
+mn_status mn_boost_sample_rows(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed, uint64_t round);
 
-/* Gradients of an output in fixed point. */
-mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_boost_gradients *out);
+/* Convert the gradients of an output to fixed point. */
+mn_status mn_boost_quantize_gradients(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_boost_gradients *out);
 
-/* Leaves of quantile losses and of huber: their values by line search. Then all leaves into the scores; these overflow
- * where the steps are far too long. */
-mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower,
-                          const struct mn_boosting *m, mn_boost_builder *trees);
-mn_status mn_boost_add(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,
-                       const mn_boost_builder *trees, bool *overflows);
+/* Replace leaf values of quantile and Huber losses by the result of a line search. */
+mn_status mn_boost_optimize_leaves(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower,
+                                   const struct mn_hist_gradient_boosting *m, mn_boost_builder *trees);
+
+/* Add the leaf values to the scores; *overflows: the predictions diverge. */
+mn_status mn_boost_update_scores(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,
+                                 const mn_boost_builder *trees, bool *overflows);
 
 #endif

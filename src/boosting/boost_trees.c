@@ -1,48 +1,48 @@
 #include "boost_trees.h"
 #include "../tree_structure/append_trees.h"
 
-static size_t room_for(size_t used, size_t more)
+static size_t grown_capacity(size_t used, size_t more)
 {
   return 2 * used > used + more ? 2 * used : used + more;
 }
 
-static mn_status node_room(mn_context *ctx, mn_boost_builder *b, size_t more)
+static mn_status reserve_nodes(mn_context *ctx, mn_boost_builder *b, size_t more)
 {
-  if (b->nodes + more <= b->node_room) return MN_OK;
-  const size_t room = room_for(b->nodes, more);
-  int32_t *node = mn_scratch_grow(ctx, b->node, MN_NODE_WORDS * sizeof *b->node, b->nodes, room);
-  double *cover = MN_GROW(ctx, b->cover, b->nodes, room), *gain = MN_GROW(ctx, b->gain, b->nodes, room);
+  if (b->nodes + more <= b->node_capacity) return MN_OK;
+  const size_t capacity = grown_capacity(b->nodes, more);
+  int32_t *node = mn_scratch_grow(ctx, b->node, MN_NODE_WORDS * sizeof *b->node, b->nodes, capacity);
+  double *cover = MN_GROW(ctx, b->cover, b->nodes, capacity), *gain = MN_GROW(ctx, b->gain, b->nodes, capacity);
   if (!node || !cover || !gain) return MN_NO_MEMORY;
   b->node = node;
   b->cover = cover;
   b->gain = gain;
-  b->node_room = room;
+  b->node_capacity = capacity;
   return MN_OK;
 }
 
-static mn_status word_room(mn_context *ctx, mn_boost_builder *b, size_t more)
+static mn_status reserve_words(mn_context *ctx, mn_boost_builder *b, size_t more)
 {
-  if (b->words + more <= b->word_room) return MN_OK;
-  const size_t room = room_for(b->words, more);
-  int32_t *subset = MN_GROW(ctx, b->subset, b->words, room);
+  if (b->words + more <= b->word_capacity) return MN_OK;
+  const size_t capacity = grown_capacity(b->words, more);
+  int32_t *subset = MN_GROW(ctx, b->subset, b->words, capacity);
   MN_CHECK_ALLOC(subset);
   b->subset = subset;
-  b->word_room = room;
+  b->word_capacity = capacity;
   return MN_OK;
 }
 
-mn_status mn_boost_begin(mn_context *ctx, mn_boost_builder *b, size_t nodes, bool sets)
+mn_status mn_boost_begin_tree(mn_context *ctx, mn_boost_builder *b, size_t nodes, bool sets)
 {
-  MN_TRY(node_room(ctx, b, nodes));
-  if (sets) MN_TRY(word_room(ctx, b, nodes / 2 * MN_SET_WORDS));
-  if (b->trees == b->tree_room) {
-    const size_t room = room_for(b->trees, 64);
-    size_t *first_node = MN_GROW(ctx, b->first_node, b->trees, room);
-    size_t *first_word = MN_GROW(ctx, b->first_word, b->trees, room);
+  MN_TRY(reserve_nodes(ctx, b, nodes));
+  if (sets) MN_TRY(reserve_words(ctx, b, nodes / 2 * MN_SET_WORDS));
+  if (b->trees == b->tree_capacity) {
+    const size_t capacity = grown_capacity(b->trees, 64);
+    size_t *first_node = MN_GROW(ctx, b->first_node, b->trees, capacity);
+    size_t *first_word = MN_GROW(ctx, b->first_word, b->trees, capacity);
     if (!first_node || !first_word) return MN_NO_MEMORY;
     b->first_node = first_node;
     b->first_word = first_word;
-    b->tree_room = room;
+    b->tree_capacity = capacity;
   }
   b->first_node[b->trees] = b->nodes;
   b->first_word[b->trees] = b->words;
@@ -58,7 +58,8 @@ size_t mn_boost_add_leaf(mn_boost_builder *b, double value, double cover)
   return b->nodes++ - b->first_node[b->trees - 1];
 }
 
-mn_status mn_boost_keep(mn_context *ctx, const char *who, const mn_boost_builder *b, mn_trees *trees, mn_vector *gain)
+mn_status mn_boost_store_trees(mn_context *ctx, const char *who, const mn_boost_builder *b, mn_trees *trees,
+                               mn_vector *gain)
 {
   mn_grown_tree *grown = MN_NEW(ctx, mn_grown_tree, b->trees, 1);
   MN_CHECK_ALLOC(grown);

@@ -4,16 +4,16 @@
 enum { ROW_BLOCK = 1024 };
 static const uint64_t stream_drops = UINT64_C(1) << 62;
 
-static mn_status note_round(mn_context *ctx, mn_dart *d, double factor)
+static mn_status add_round(mn_context *ctx, mn_dart *d, double factor)
 {
-  if (d->rounds == d->round_room) {
-    const size_t room = d->round_room > 0 ? 2 * d->round_room : 128;
-    int32_t *start = MN_GROW(ctx, d->start, d->rounds > 0 ? d->rounds + 1 : 0, room + 1);
-    double *of = MN_GROW(ctx, d->factor, d->rounds, room);
-    if (!start || !of) return MN_NO_MEMORY;
+  if (d->rounds == d->round_capacity) {
+    const size_t capacity = d->round_capacity > 0 ? 2 * d->round_capacity : 128;
+    int32_t *start = MN_GROW(ctx, d->start, d->rounds > 0 ? d->rounds + 1 : 0, capacity + 1);
+    double *factors = MN_GROW(ctx, d->factor, d->rounds, capacity);
+    if (!start || !factors) return MN_NO_MEMORY;
     d->start = start;
-    d->factor = of;
-    d->round_room = room;
+    d->factor = factors;
+    d->round_capacity = capacity;
     if (d->rounds == 0) d->start[0] = 0;
   }
   d->factor[d->rounds++] = factor;
@@ -21,52 +21,52 @@ static mn_status note_round(mn_context *ctx, mn_dart *d, double factor)
   return MN_OK;
 }
 
-/* As dropped in the last round that was noted. */
-static mn_status note_dropped(mn_context *ctx, mn_dart *d, int32_t round)
+/* Append to the drops of the last round. */
+static mn_status add_dropped(mn_context *ctx, mn_dart *d, int32_t round)
 {
   const size_t size = (size_t)d->start[d->rounds];
   if (size >= INT32_MAX)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: fewer than 2^31 trees can be dropped in all; lower rate_drop or max_iter",
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: more than 2^31 - 1 dropped trees in total; lower rate_drop or max_iter",
                    d->m->base.class->name);
-  if (size == d->dropped_room) {
-    const size_t room = size > 0 ? 2 * size : 256;
-    int32_t *dropped = MN_GROW(ctx, d->dropped, size, room);
+  if (size == d->dropped_capacity) {
+    const size_t capacity = size > 0 ? 2 * size : 256;
+    int32_t *dropped = MN_GROW(ctx, d->dropped, size, capacity);
     MN_CHECK_ALLOC(dropped);
     d->dropped = dropped;
-    d->dropped_room = room;
+    d->dropped_capacity = capacity;
   }
   d->dropped[size] = round;
   d->start[d->rounds]++;
   return MN_OK;
 }
 
-mn_status mn_dart_make(mn_context *ctx, struct mn_boosting *m, mn_boost_builder *trees, mn_boost_rows *rows,
-                       mn_dart **out)
+mn_status mn_dart_make(mn_context *ctx, struct mn_hist_gradient_boosting *m, mn_boost_builder *trees,
+                       mn_boost_rows *rows, mn_dart **out)
 {
   mn_dart *d = MN_NEW(ctx, mn_dart, 1, 1);
   const size_t known = m->drop_factor.size, before = mn_trees_count(&m->trees) / rows->outputs;
   MN_CHECK_ALLOC(d);
   *d = (mn_dart){ .m = m, .new = trees, .rows = rows };
   for (size_t round = 0; round < before; round++) {
-    MN_TRY(note_round(ctx, d, round < known ? m->drop_factor.at[round] : 1));
+    MN_TRY(add_round(ctx, d, round < known ? m->drop_factor.at[round] : 1));
     for (int32_t k = round < known ? m->drop_start.at[round] : 0; round < known && k < m->drop_start.at[round + 1]; k++)
-      MN_TRY(note_dropped(ctx, d, m->dropped.at[k]));
+      MN_TRY(add_dropped(ctx, d, m->dropped.at[k]));
   }
   *out = d;
   return MN_OK;
 }
 
-/* --- scores without what is dropped --- */
+/* --- scores without the dropped trees --- */
 
-struct walk {
+struct score_task {
   const mn_dart *d;
-  mn_trees *tree; /* trees: each by itself, as nodes and sets */
+  mn_trees *tree; /* trees: each as nodes and sets */
   size_t trees;
   mn_blocks blocks;
   double *dense; /* workers x features, for sparse rows */
 };
 
-static double value_of(const mn_trees *tree, const double *x)
+static double leaf_value(const mn_trees *tree, const double *x)
 {
   const int32_t *w = tree->node.at;
   for (size_t left; (left = mn_node_left(w)) > 0;)
@@ -76,18 +76,19 @@ static double value_of(const mn_trees *tree, const double *x)
 
 static void score_block(void *work, size_t block, size_t worker)
 {
-  const struct walk *w = work;
+  const struct score_task *w = work;
   const mn_boost_rows *r = w->d->rows;
-  double *room = w->dense + worker * r->data->features;
+  double *buffer = w->dense + worker * r->data->features;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
-    const double *x = mn_dense_row(r->data, i, room);
-    for (size_t k = 0; k < r->outputs; k++) r->score[k * r->n + i] = w->d->m->start.at[k] + mn_boost_init(r, i, k);
+    const double *x = mn_dense_row(r->data, i, buffer);
+    for (size_t k = 0; k < r->outputs; k++)
+      r->score[k * r->n + i] = w->d->m->start.at[k] + mn_boost_init_score(r, i, k);
     for (size_t t = 0; t < w->trees; t++)
-      if (!w->d->drop[t / r->outputs]) r->score[t % r->outputs * r->n + i] += value_of(&w->tree[t], x);
+      if (!w->d->drop[t / r->outputs]) r->score[t % r->outputs * r->n + i] += leaf_value(&w->tree[t], x);
   }
 }
 
-/* Tree t, be it an old or a new one. */
+/* Tree t, of an earlier fit or of this one. */
 static mn_trees tree_at(const mn_dart *d, size_t t)
 {
   const size_t old = mn_trees_count(&d->m->trees);
@@ -104,11 +105,12 @@ static mn_trees tree_at(const mn_dart *d, size_t t)
   return one;
 }
 
-/* The sum of all trees that are not dropped, in their order: so it is the same whichever fit grew them. */
-static mn_status score(mn_context *ctx, const mn_dart *d)
+/* The sum of all trees that are not dropped, in the order of growth, so that it does not depend on which fit grew them.
+ */
+static mn_status compute_scores(mn_context *ctx, const mn_dart *d)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct walk w = { .d = d, .trees = mn_trees_count(&d->m->trees) + d->new->trees };
+  struct score_task w = { .d = d, .trees = mn_trees_count(&d->m->trees) + d->new->trees };
   w.tree = MN_RAW(ctx, mn_trees, w.trees, 1);
   w.dense = MN_RAW(ctx, double, mn_threads(ctx), d->rows->data->features);
   if (!w.tree || !w.dense) return MN_NO_MEMORY;
@@ -121,20 +123,20 @@ static mn_status score(mn_context *ctx, const mn_dart *d)
 
 /* --- a round --- */
 
-static mn_status drop_room(mn_context *ctx, mn_dart *d)
+static mn_status reserve_drops(mn_context *ctx, mn_dart *d)
 {
-  if (d->rounds < d->drop_room) return MN_OK;
-  d->drop_room = 2 * d->rounds + 64;
-  d->drop = MN_RAW(ctx, uint8_t, d->drop_room, 1);
+  if (d->rounds < d->drop_capacity) return MN_OK;
+  d->drop_capacity = 2 * d->rounds + 64;
+  d->drop = MN_RAW(ctx, uint8_t, d->drop_capacity, 1);
   MN_CHECK_ALLOC(d->drop);
   return MN_OK;
 }
 
 mn_status mn_dart_drop(mn_context *ctx, mn_dart *d)
 {
-  const struct mn_boosting *m = d->m;
+  const struct mn_hist_gradient_boosting *m = d->m;
   mn_rng rng = mn_stream(m->seed, stream_drops + d->rounds);
-  MN_TRY(drop_room(ctx, d));
+  MN_TRY(reserve_drops(ctx, d));
   memset(d->drop, 0, d->rounds + 1);
   d->drops = 0;
   if (d->rounds == 0 || mn_random_uniform(&rng) < m->skip_drop) return MN_OK;
@@ -145,8 +147,8 @@ mn_status mn_dart_drop(mn_context *ctx, mn_dart *d)
     d->drops = 1;
   }
   if (d->drops == 0) return MN_OK;
-  MN_TRY(score(ctx, d));
-  return mn_boost_look(ctx, d->rows);
+  MN_TRY(compute_scores(ctx, d));
+  return mn_boost_update_gradients(ctx, d->rows);
 }
 
 static void scale_tree(const mn_trees *tree, double factor)
@@ -163,27 +165,27 @@ mn_status mn_dart_scale(mn_context *ctx, mn_dart *d)
   const bool forest = d->m->normalize_type == MN_DART_FOREST;
   const double old = forest ? 1 / (1 + e) : k / (k + e), new = forest ? old : 1 / (k + e);
   const size_t outputs = d->rows->outputs;
-  if (d->drops == 0) return note_round(ctx, d, 1);
-  MN_TRY(note_round(ctx, d, old));
+  if (d->drops == 0) return add_round(ctx, d, 1);
+  MN_TRY(add_round(ctx, d, old));
   for (size_t round = 0; round < d->rounds; round++) {
-    const bool grown = round + 1 == d->rounds;
-    if (!grown && !d->drop[round]) continue;
-    if (!grown) MN_TRY(note_dropped(ctx, d, (int32_t)round));
+    const bool is_new = round + 1 == d->rounds;
+    if (!is_new && !d->drop[round]) continue;
+    if (!is_new) MN_TRY(add_dropped(ctx, d, (int32_t)round));
     for (size_t c = 0; c < outputs; c++) {
       const mn_trees tree = tree_at(d, round * outputs + c);
-      scale_tree(&tree, grown ? new : old);
+      scale_tree(&tree, is_new ? new : old);
     }
   }
   memset(d->drop, 0, d->rounds);
-  MN_TRY(score(ctx, d));
-  return mn_boost_look(ctx, d->rows);
+  MN_TRY(compute_scores(ctx, d));
+  return mn_boost_update_gradients(ctx, d->rows);
 }
 
 /* --- learned fields --- */
 
-mn_status mn_dart_keep(mn_context *ctx, const mn_dart *d)
+mn_status mn_dart_store(mn_context *ctx, const mn_dart *d)
 {
-  struct mn_boosting *m = d->m;
+  struct mn_hist_gradient_boosting *m = d->m;
   mn_memory *memory = mn_context_memory(ctx);
   const size_t size = (size_t)d->start[d->rounds];
   mn_vector_free(memory, &m->drop_factor);
@@ -199,7 +201,7 @@ mn_status mn_dart_keep(mn_context *ctx, const mn_dart *d)
   return MN_OK;
 }
 
-void mn_dart_undo(const struct mn_boosting *m, size_t round, double *c)
+void mn_dart_unscale(const struct mn_hist_gradient_boosting *m, size_t round, double *c)
 {
   const size_t outputs = m->start.size;
   if (round >= m->drop_factor.size) return;
@@ -207,17 +209,17 @@ void mn_dart_undo(const struct mn_boosting *m, size_t round, double *c)
     for (size_t o = 0; o < outputs; o++) c[(size_t)m->dropped.at[k] * outputs + o] /= m->drop_factor.at[round];
 }
 
-mn_status mn_dart_check(mn_context *ctx, const struct mn_boosting *m)
+mn_status mn_dart_check(mn_context *ctx, const struct mn_hist_gradient_boosting *m)
 {
   const size_t rounds = m->drop_factor.size;
-  bool sound =
+  bool valid =
       rounds == 0 || (rounds <= mn_trees_count(&m->trees) / m->start.size && m->drop_start.size == rounds + 1 &&
                       m->drop_start.at[0] == 0 && (size_t)m->drop_start.at[rounds] == m->dropped.size);
-  for (size_t r = 0; sound && r < rounds; r++)
-    sound = m->drop_start.at[r + 1] >= m->drop_start.at[r] && m->drop_factor.at[r] > 0 && m->drop_factor.at[r] <= 1;
-  for (size_t r = 0; sound && r < rounds; r++)
-    for (int32_t k = m->drop_start.at[r]; sound && k < m->drop_start.at[r + 1]; k++)
-      sound = m->dropped.at[k] >= 0 && (size_t)m->dropped.at[k] < r;
-  if (sound) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: the rounds that were dropped do not fit the trees", m->base.class->name);
+  for (size_t r = 0; valid && r < rounds; r++)
+    valid = m->drop_start.at[r + 1] >= m->drop_start.at[r] && m->drop_factor.at[r] > 0 && m->drop_factor.at[r] <= 1;
+  for (size_t r = 0; valid && r < rounds; r++)
+    for (int32_t k = m->drop_start.at[r]; valid && k < m->drop_start.at[r + 1]; k++)
+      valid = m->dropped.at[k] >= 0 && (size_t)m->dropped.at[k] < r;
+  if (valid) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the record of dropped rounds does not match the trees", m->base.class->name);
 }

@@ -1,7 +1,7 @@
-/* Gradient boosting for classes (gradient_boosting.h) with the losses
+/* Gradient boosting classifier (gradient_boosting.h) with the losses
  *
- *     log_loss      - log p(y), p = 1 / (1 + exp(-F)) of two classes, else the softmax of one F for each class
- *     exponential   exp(-F) for the second of two classes, exp(F) for the first: AdaBoost's; p = 1 / (1 + exp(-2 F)) */
+ *     log_loss      - log p(y), p = 1 / (1 + exp(-F)) for two classes, otherwise the softmax of one F per class
+ *     exponential   exp(-F) for the second of two classes, exp(F) for the first (AdaBoost); p = 1 / (1 + exp(-2 F)) */
 #include "gradient_boosting.h"
 
 enum { LOG_LOSS, EXPONENTIAL };
@@ -11,9 +11,10 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_gradient_boosting *m = self;
   if (m->loss == EXPONENTIAL && data->classes > 2)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 2 classes for the loss exponential, got %zu",
+    return mn_fail(ctx, MN_BAD_DATA, "%s: loss exponential requires y with 2 classes, got %zu",
                    m->tree.base.class->name, data->classes);
-  return mn_gradient_boosting_fit(ctx, m, data, m->loss == EXPONENTIAL ? MN_LINE_EXPONENTIAL : MN_LINE_LOG_LOSS);
+  return mn_gradient_boosting_fit(ctx, m, data,
+                                  m->loss == EXPONENTIAL ? MN_GRADIENT_EXPONENTIAL : MN_GRADIENT_LOG_LOSS);
 }
 
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -36,7 +37,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_CHOICE(mn_gradient_boosting, loss, LOG_LOSS, losses, "what is minimised; exponential: of two classes only"),
+  MN_CHOICE(mn_gradient_boosting, loss, LOG_LOSS, losses, "loss to minimize; exponential: two classes only"),
   MN_GRADIENT_BOOSTING_ROUNDS,
   MN_GRADIENT_BOOSTING_INIT,
   MN_GRADIENT_BOOSTING_TREES,
@@ -47,18 +48,16 @@ static const mn_field fields[] = { MN_GRADIENT_BOOSTING_FIELDS, MN_END };
 const mn_class mn_gradient_boosting_classifier = {
   .name = "GradientBoostingClassifier",
   .family = "ensemble",
-  .brief = "Small exact trees, each fitted to what the loss of those before it says is missing, for classes.",
-  .objective = "sum_i w_i L(y_i, F(x_i)), F = start + learning_rate sum of trees; each leaf has the value that lowers "
-               "the loss of its rows most, to one Newton step",
+  .brief = "Gradient boosting classifier: small trees with exact splits, added in sequence.",
+  .objective = "sum_i w_i L(y_i, F(x_i)), F = start + learning_rate sum of trees; each leaf value is one Newton step",
   .source = "Friedman, Annals of Statistics 29 (2001); Computational Statistics & Data Analysis 38 (2002)",
   .notes =
-      "Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the "
-      "same splits, so there is no choice here. init = a classifier with predict_proba makes a BoostedClassifier. "
-      "Missing values and "
-      "factors are split as DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With "
-      "warm_start and the same rows, fits that raise n_estimators give the bits of one fit. Exported to Lua, "
-      "probabilities of two classes agree within 4 units in the last place. HistGradientBoostingClassifier is the "
-      "faster one for more than some thousand rows.",
+      "Parameters, defaults and results follow scikit-learn; its criteria friedman_mse and squared_error choose the same splits, so there is no such option. "
+      "init = a classifier with predict_proba gives a BoostedClassifier. "
+      "Missing values and factors are split as in DecisionTreeRegressor. "
+      "`trace` is the mean training loss. "
+      "With warm_start and the same data, raising n_estimators gives exactly the result of one longer fit. "
+      "For more than a few thousand samples HistGradientBoostingClassifier is faster.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\nlocal X, y = iris:split \"species\"\n"
              "local model = ml.GradientBoostingClassifier{ n_estimators = 20 }:fit(X, y)\n"
              "print(model:score(X, y), model.feature_importances)",
@@ -69,7 +68,7 @@ const mn_class mn_gradient_boosting_classifier = {
   .fields = fields,
   .operations = mn_gradient_boosting_operations,
   .fit = fit,
-  .can_resume = mn_gradient_boosting_goes_on,
+  .can_resume = mn_gradient_boosting_can_resume,
   .decision = mn_gradient_boosting_raw,
   .log_proba = log_proba,
   .export = export,

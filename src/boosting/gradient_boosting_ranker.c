@@ -1,5 +1,5 @@
-/* Gradient boosting over exact trees (gradient_boosting.h) that orders the rows of each group: LambdaMART
- * (lambda_rank.h). Each leaf is one Newton step, sum of the lambdas over sum of their Hessians.
+/* Gradient boosting ranker (gradient_boosting.h): LambdaMART (lambda_rank.h). Each leaf value is one Newton step, the
+ * sum of the lambdas over the sum of their Hessians.
  *
  * Burges, Microsoft Research MSR-TR-2010-82. */
 #include "gradient_boosting.h"
@@ -7,7 +7,7 @@
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   MN_TRY(mn_lambda_rank_check(ctx, "GradientBoostingRanker", data));
-  return mn_gradient_boosting_fit(ctx, self, data, MN_LINE_RANK);
+  return mn_gradient_boosting_fit(ctx, self, data, MN_GRADIENT_RANK);
 }
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
@@ -27,16 +27,17 @@ static const mn_field fields[] = { MN_GRADIENT_BOOSTING_FIELDS, MN_END };
 const mn_class mn_gradient_boosting_ranker = {
   .name = "GradientBoostingRanker",
   .family = "ensemble",
-  .brief = "Small exact trees that put the rows of each query in order: LambdaMART.",
-  .objective = "1 - NDCG@k, the mean over queries; by the gradients sum over pairs |change of NDCG@k by a swap| / "
-               "(1 + exp(s_better - s_worse)); each leaf is one Newton step",
+  .brief = "LambdaMART ranker over exact trees: orders the samples of each query.",
+  .objective =
+      "mean over queries of 1 - NDCG@k; gradients: sum over pairs |change of NDCG@k by a swap| / (1 + exp(s_better - s_worse)); each leaf value is one Newton step",
   .source = "Burges, Microsoft Research MSR-TR-2010-82 (2010); Friedman, Annals of Statistics 29 (2001)",
-  .notes = "y, lengths, weights, the Hessian, predict and score are those of HistGradientBoostingRanker, which is the "
-           "faster one for more than some thousand rows; its leaves are bounded by penalties, these add 10 at most. "
-           "Splits are those of GradientBoostingRegressor: between any two values, where the variance of the gradients "
-           "falls most. Whole queries are drawn (subsample) and held out (n_iter_no_change); train_score, oob_scores "
-           "and validation_trace are 1 - NDCG@k, which need not fall. With warm_start and the same rows, fits that "
-           "raise n_estimators give the bits of one fit.",
+  .notes =
+      "y, lengths, weights, the Hessian, predict and score are as in HistGradientBoostingRanker, which is faster for more than a few thousand samples. "
+      "Its leaf values are limited by penalties; here they are at most 10. "
+      "Splits are those of GradientBoostingRegressor. "
+      "Whole queries are drawn (subsample) and held out (n_iter_no_change). "
+      "train_score, oob_scores and validation_trace are 1 - NDCG@k, which need not decrease. "
+      "With warm_start and the same data, raising n_estimators gives exactly the result of one longer fit.",
   .example = "local X, y = { {1}, {2}, {3}, {1}, {2} }, { 0, 1, 2, 0, 1 }\n"
              "local model = ml.GradientBoostingRanker{ n_estimators = 20 }:fit(X, y, { lengths = { 3, 2 } })\n"
              "print(model:predict(X), model:score(X, y, { lengths = { 3, 2 } }))",
@@ -48,7 +49,7 @@ const mn_class mn_gradient_boosting_ranker = {
   .fields = fields,
   .operations = mn_gradient_boosting_operations,
   .fit = fit,
-  .can_resume = mn_gradient_boosting_goes_on,
+  .can_resume = mn_gradient_boosting_can_resume,
   .predict = mn_gradient_boosting_raw,
   .export = export,
   .check = mn_gradient_boosting_check,

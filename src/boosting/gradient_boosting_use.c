@@ -1,7 +1,7 @@
-/* What both kinds of gradient boosting over exact trees do once they are fitted. */
+/* Fitted models of gradient boosting over exact trees: raw predictions, checks after loading, operations. */
 #include "gradient_boosting.h"
 
-bool mn_gradient_boosting_goes_on(const void *self)
+bool mn_gradient_boosting_can_resume(const void *self)
 {
   return ((const mn_gradient_boosting *)self)->warm_start;
 }
@@ -11,7 +11,7 @@ mn_boosted mn_gradient_boosting_view(const mn_gradient_boosting *m)
   return (mn_boosted){ .model = &m->tree.base,
                        .trees = &m->tree.trees,
                        .start = &m->start,
-                       .exponential = m->tree.base.class->capabilities & MN_REGRESS && m->loss >= MN_LINE_POISSON };
+                       .exponential = m->tree.base.class->capabilities & MN_REGRESS && m->loss >= MN_GRADIENT_POISSON };
 }
 
 mn_status mn_gradient_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -27,8 +27,8 @@ mn_status mn_gradient_boosting_check(mn_context *ctx, const void *self)
   MN_TRY(mn_boosted_check(ctx, &b));
   const size_t rounds = mn_trees_count(&m->tree.trees) / m->start.size;
   if (!m->tree.trees.impurity.at || m->train_score.size != rounds || (int64_t)rounds != m->tree.base.report.n_iter)
-    return mn_fail(ctx, MN_BAD_FILE, "%s: %zu rounds of trees, %zu scores", m->tree.base.class->name, rounds,
-                   m->train_score.size);
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the file has %zu rounds of trees but %zu training scores",
+                   m->tree.base.class->name, rounds, m->train_score.size);
   return MN_OK;
 }
 
@@ -58,8 +58,8 @@ static mn_status trees(mn_context *ctx, const void *self, const mn_data *data, c
 const mn_operation mn_gradient_boosting_operations[] = {
   MN_BOOSTED_OPERATIONS(shap, staged, trees),
   { .name = "apply",
-    .brief = "the leaf in which each row ends, in each tree",
-    .returns = "Matrix (rows x trees): the numbers of nodes; of one tree Vector: rows",
+    .brief = "leaf of each sample in each tree",
+    .returns = "Matrix (rows x trees): node numbers; for one tree Vector: rows",
     .needs = MN_NEEDS_X,
     .run = mn_tree_apply },
   { .name = NULL },

@@ -3,16 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-static mn_status take_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out)
+static mn_status select_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out)
 {
   const mn_table all = { .dense = data->x, .sparse = data->sparse, .rows = data->rows, .cols = data->features };
-  mn_table taken;
+  mn_table selected;
   *out = *data;
   out->rows = n;
   out->original = NULL;
-  MN_TRY(mn_table_rows(ctx, &all, row, n, &taken));
-  out->x = taken.dense;
-  out->sparse = taken.sparse;
+  MN_TRY(mn_table_rows(ctx, &all, row, n, &selected));
+  out->x = selected.dense;
+  out->sparse = selected.sparse;
   if (data->y.at) {
     out->y = (mn_matrix){ .at = MN_RAW(ctx, double, n, data->y.cols), .rows = n, .cols = data->y.cols };
     MN_CHECK_ALLOC(out->y.at);
@@ -36,52 +36,52 @@ static mn_status take_rows(mn_context *ctx, const mn_data *data, const size_t *r
   return MN_OK;
 }
 
-static size_t wanted_of(double share, size_t n)
+static size_t held_out_count(double share, size_t n)
 {
   const size_t wanted = (size_t)(share * (double)n + 0.5);
   return wanted < n ? wanted : n > 0 ? n - 1 : 0;
 }
 
-mn_status mn_hold_out(mn_context *ctx, const mn_data *data, double share, mn_rng rng, mn_data *learned, mn_data *held)
+mn_status mn_hold_out(mn_context *ctx, const mn_data *data, double share, mn_rng rng, mn_data *train, mn_data *held_out)
 {
-  const size_t kinds = data->code ? data->classes : 1, units = data->lengths ? data->n_lengths : data->rows;
-  size_t *left = MN_NEW(ctx, size_t, kinds, 2), *row = MN_RAW(ctx, size_t, data->rows, 2);
+  const size_t classes = data->code ? data->classes : 1, units = data->lengths ? data->n_lengths : data->rows;
+  size_t *left = MN_NEW(ctx, size_t, classes, 2), *row = MN_RAW(ctx, size_t, data->rows, 2);
   int32_t *lengths = data->lengths ? MN_RAW(ctx, int32_t, units, 2) : NULL;
-  size_t stay = 0, go = 0, units_go = 0;
+  size_t n_train = 0, n_held = 0, held_units = 0;
   MN_CHECK_ALLOC(left);
   MN_CHECK_ALLOC(row);
   if (data->lengths) MN_CHECK_ALLOC(lengths);
-  size_t *wanted = left + kinds;
+  size_t *wanted = left + classes;
   for (size_t u = 0; u < units; u++) left[data->code ? data->code[u] : 0]++;
-  for (size_t c = 0; c < kinds; c++) wanted[c] = wanted_of(share, left[c]);
+  for (size_t c = 0; c < classes; c++) wanted[c] = held_out_count(share, left[c]);
   for (size_t u = 0, i = 0; u < units; u++) {
     const size_t c = data->code ? (size_t)data->code[u] : 0;
     const size_t end = i + (data->lengths ? (size_t)data->lengths[u] : 1);
-    const bool goes = mn_random_below(&rng, left[c]--) < wanted[c];
-    wanted[c] -= goes;
-    if (lengths) lengths[goes ? units + units_go : u - units_go] = data->lengths[u];
-    units_go += goes;
+    const bool is_held = mn_random_below(&rng, left[c]--) < wanted[c];
+    wanted[c] -= is_held;
+    if (lengths) lengths[is_held ? units + held_units : u - held_units] = data->lengths[u];
+    held_units += is_held;
     for (; i < end; i++) {
-      if (goes)
-        row[data->rows + go++] = i;
+      if (is_held)
+        row[data->rows + n_held++] = i;
       else
-        row[stay++] = i;
+        row[n_train++] = i;
     }
   }
-  *learned = *data;
-  *held = (mn_data){ 0 };
-  if (go == 0) return MN_OK;
-  MN_TRY(take_rows(ctx, data, row, stay, learned));
-  MN_TRY(take_rows(ctx, data, row + data->rows, go, held));
+  *train = *data;
+  *held_out = (mn_data){ 0 };
+  if (n_held == 0) return MN_OK;
+  MN_TRY(select_rows(ctx, data, row, n_train, train));
+  MN_TRY(select_rows(ctx, data, row + data->rows, n_held, held_out));
   if (!lengths) return MN_OK;
-  learned->lengths = lengths;
-  learned->n_lengths = units - units_go;
-  held->lengths = lengths + units;
-  held->n_lengths = units_go;
+  train->lengths = lengths;
+  train->n_lengths = units - held_units;
+  held_out->lengths = lengths + units;
+  held_out->n_lengths = held_units;
   return MN_OK;
 }
 
-mn_status mn_known_levels(mn_context *ctx, const mn_data *data, mn_data *known)
+mn_status mn_mask_unknown_levels(mn_context *ctx, const mn_data *data, mn_data *known)
 {
   *known = *data;
   if (!data->levels || data->sparse) return MN_OK;

@@ -1,0 +1,122 @@
+/* Histogram gradient boosting: model, parameters and learned fields shared by classifier, regressor and ranker. */
+#ifndef MN_BOOSTING_HIST_GRADIENT_BOOSTING_H
+#define MN_BOOSTING_HIST_GRADIENT_BOOSTING_H
+#include "../model/operation.h"
+#include "../tree_structure/tree.h"
+#include "boost_loss_kernel.h"
+#include "boosted.h"
+
+enum { MN_STOP_AUTO, MN_STOP_ALWAYS, MN_STOP_NEVER };
+extern const char *const mn_boost_growth_orders[], *const mn_boost_stop_choices[], *const mn_boosters[],
+                                                                                       *const mn_dart_normalizations[];
+
+struct mn_hist_gradient_boosting {
+  mn_estimator base;
+  double learning_rate, l1_regularization, l2_regularization, min_split_gain, min_child_weight; /* parameters */
+  double subsample, colsample_bytree, colsample_bylevel, colsample_bynode, cat_smooth, validation_fraction, tol;
+  double min_samples_leaf;
+  int64_t max_iter, max_leaf_nodes, max_depth, max_bins, grow, early_stopping, n_iter_no_change, seed;
+  mn_vector monotonic_cst;
+  mn_feature_groups interaction_cst;
+  int64_t loss; /* parameters of the regressor */
+  double quantile, delta, power;
+  int64_t lambdarank_truncation_level; /* parameters of the ranker */
+  bool lambdarank_norm;
+  int64_t booster, normalize_type;
+  double rate_drop, skip_drop;
+  bool one_drop, warm_start;
+  mn_trees trees; /* learned fields */
+  mn_vector gain, start, validation_trace, feature_importances, drop_factor;
+  mn_indexes drop_start, dropped; /* booster dart: see dart.h */
+};
+
+#define MN_HIST_GRADIENT_BOOSTING_PARAMS                                                                               \
+  MN_REAL(struct mn_hist_gradient_boosting, learning_rate, 0.1, MN_GREATER_THAN(0),                                    \
+          "shrinkage: factor applied to each tree"),                                                                   \
+      MN_COUNT(struct mn_hist_gradient_boosting, max_iter, 100, MN_CLOSED(1, 1000000),                                 \
+               "maximum number of boosting rounds, each of one tree per raw prediction"),                              \
+      MN_COUNT(struct mn_hist_gradient_boosting, max_leaf_nodes, 31, MN_CLOSED(2, 1 << 24),                            \
+               "maximum number of leaves of a tree"),                                                                  \
+      MN_COUNT(struct mn_hist_gradient_boosting, max_depth, MN_UNSET, MN_CLOSED(1, 1 << 24),                           \
+               "maximum depth of a tree; nil: unlimited"),                                                             \
+      MN_REAL(struct mn_hist_gradient_boosting, min_samples_leaf, 20, MN_AT_LEAST(0),                                  \
+              "minimum number of samples in a leaf; with weights, their sum, divided by the mean weight if "           \
+              "that is below 1"),                                                                                      \
+      MN_REAL(struct mn_hist_gradient_boosting, min_child_weight, 1e-3, MN_AT_LEAST(0),                                \
+              "minimum sum of Hessians in a leaf, in the same unit"),                                                  \
+      MN_PENALTY(struct mn_hist_gradient_boosting, l2_regularization, 0, MN_AT_LEAST(0),                               \
+                 "L2 penalty on the leaf values"),                                                                     \
+      MN_PENALTY(struct mn_hist_gradient_boosting, l1_regularization, 0, MN_AT_LEAST(0),                               \
+                 "L1 penalty on the leaf values"),                                                                     \
+      MN_PENALTY(struct mn_hist_gradient_boosting, min_split_gain, 0, MN_AT_LEAST(0),                                  \
+                 "minimum gain of a split: a penalty per leaf (gamma)"),                                               \
+      MN_COUNT(struct mn_hist_gradient_boosting, max_bins, 255, MN_CLOSED(2, 255),                                     \
+               "maximum number of bins per feature; missing values have an additional bin"),                           \
+      MN_CHOICE(struct mn_hist_gradient_boosting, grow, 0, mn_boost_growth_orders,                                     \
+                "which leaf is split next: leaf, the one with the largest gain; depth, level by level"),               \
+      MN_REAL(struct mn_hist_gradient_boosting, subsample, 1, MN_LEFT_OPEN(0, 1),                                      \
+              "fraction of the samples drawn for each round"),                                                         \
+      MN_REAL(struct mn_hist_gradient_boosting, colsample_bytree, 1, MN_LEFT_OPEN(0, 1),                               \
+              "fraction of the features drawn for each tree"),                                                         \
+      MN_REAL(struct mn_hist_gradient_boosting, colsample_bylevel, 1, MN_LEFT_OPEN(0, 1),                              \
+              "fraction of the features of the tree drawn for each depth"),                                            \
+      MN_REAL(struct mn_hist_gradient_boosting, colsample_bynode, 1, MN_LEFT_OPEN(0, 1),                               \
+              "fraction of the features of the depth drawn for each split"),                                           \
+      MN_REAL(struct mn_hist_gradient_boosting, cat_smooth, 10, MN_AT_LEAST(0),                                        \
+              "added to the Hessian of each level when the levels of a factor are sorted"),                            \
+      MN_REALS(struct mn_hist_gradient_boosting, monotonic_cst, MN_CLOSED(-1, 1),                                      \
+               "one value per feature: 1, predictions increase with it; -1, they decrease; 0, no constraint"),         \
+      MN_GROUPS(struct mn_hist_gradient_boosting, interaction_cst,                                                     \
+                "groups of features that may interact: the splits on a path from the root to a leaf use features "     \
+                "of one group only. "                                                                                  \
+                "Lists of numbers or names, { {1, 2}, {\"age\", \"income\"} }, or groups x features of 0 and 1; "      \
+                "features in no group form one more"),                                                                 \
+      MN_CHOICE(struct mn_hist_gradient_boosting, early_stopping, MN_STOP_AUTO, mn_boost_stop_choices,                 \
+                "stop when the loss of held-out samples no longer improves (also: true, false); auto: if there "       \
+                "are more than 10000 samples"),                                                                        \
+      MN_REAL(struct mn_hist_gradient_boosting, validation_fraction, 0.1, MN_OPEN(0, 1),                               \
+              "fraction of the samples held out for early stopping"),                                                  \
+      MN_COUNT(struct mn_hist_gradient_boosting, n_iter_no_change, 10, MN_CLOSED(1, 1000000),                          \
+               "rounds without improvement before stopping"),                                                          \
+      MN_REAL(struct mn_hist_gradient_boosting, tol, 1e-7, MN_AT_LEAST(0),                                             \
+              "minimum decrease of the held-out loss that counts as an improvement"),                                  \
+      MN_CHOICE(struct mn_hist_gradient_boosting, booster, 0, mn_boosters,                                             \
+                "gbtree: ordinary boosting; dart: each round drops some previous rounds, against overfitting"),        \
+      MN_REAL(struct mn_hist_gradient_boosting, rate_drop, 0.1, MN_CLOSED(0, 1),                                       \
+              "dart: probability of dropping each previous round"),                                                    \
+      MN_REAL(struct mn_hist_gradient_boosting, skip_drop, 0, MN_CLOSED(0, 1),                                         \
+              "dart: probability that a round drops nothing"),                                                         \
+      MN_FLAG(struct mn_hist_gradient_boosting, one_drop, false, "dart: drop at least one round"),                     \
+      MN_CHOICE(struct mn_hist_gradient_boosting, normalize_type, 0, mn_dart_normalizations,                           \
+                "dart: a new tree has the weight of one dropped tree (tree) or of all of them (forest)"),              \
+      MN_FLAG(struct mn_hist_gradient_boosting, warm_start, false,                                                     \
+              "fit continues with the existing trees, up to max_iter rounds in total"),                                \
+      MN_SEED(struct mn_hist_gradient_boosting, seed)
+
+#define MN_HIST_GRADIENT_BOOSTING_FIELDS                                                                               \
+  MN_TREES_FIELDS(struct mn_hist_gradient_boosting),                                                                   \
+      MN_LEARNED(MN_KIND_VECTOR, struct mn_hist_gradient_boosting, gain, "tree_nodes",                                 \
+                 "decrease of the objective by each split"),                                                           \
+      MN_VECTOR(struct mn_hist_gradient_boosting, start, "decisions", "raw prediction before the first tree"),         \
+      MN_VECTOR(struct mn_hist_gradient_boosting, validation_trace, "rounds?",                                         \
+                "loss of the held-out samples after each round"),                                                      \
+      MN_LEARNED(MN_KIND_VECTOR, struct mn_hist_gradient_boosting, drop_factor, "dart_rounds?", NULL),                 \
+      MN_LEARNED(MN_KIND_INDEXES, struct mn_hist_gradient_boosting, drop_start, "dart_starts?", NULL),                 \
+      MN_LEARNED(MN_KIND_INDEXES, struct mn_hist_gradient_boosting, dropped, "dart_drops?", NULL),                     \
+      MN_VECTOR(struct mn_hist_gradient_boosting, feature_importances, "features",                                     \
+                "share of each feature in the total gain of all splits")
+
+/* y: real numbers (regression, ranking) or 0 and 1; for more than two classes data->code is used. */
+mn_status mn_hist_gradient_boosting_fit(mn_context *ctx, struct mn_hist_gradient_boosting *m, const mn_data *data,
+                                        mn_boost_loss_kind loss, double shape);
+
+/* out (rows x decisions) = raw predictions. */
+mn_status mn_hist_gradient_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+mn_status mn_hist_gradient_boosting_check(mn_context *ctx, const void *self);
+
+bool mn_hist_gradient_boosting_can_resume(const void *self);
+mn_boosted mn_hist_gradient_boosting_view(const struct mn_hist_gradient_boosting *m);
+
+extern const mn_operation mn_hist_gradient_boosting_operations[];
+
+#endif
