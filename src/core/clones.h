@@ -1,13 +1,14 @@
-/* One source, a variant for each kind of CPU, chosen by mn_cpu() at each call. For loops in *_kernel.c:
+/* One source for a function, compiled once for each CPU level; mn_cpu() selects the variant at each call. For loops in
+ * *_kernel.c:
  *
  *   MN_CLONES(double, mn_sum, (size_t n, const double *x), (n, x))
  *   {
  *     ...
  *   }
  *
- * defines double mn_sum(size_t n, const double *x); `static` may stand before it. (The target_clones of the compiler
- * choose when the library is loaded: no test can force a variant, not every libc can do it, and the runtime of
- * ThreadSanitizer is not yet up then.) */
+ * defines double mn_sum(size_t n, const double *x); it may be preceded by `static`. (The attribute target_clones
+ * selects when the library is loaded: a test could not force a variant, not every libc supports it, and the runtime of
+ * ThreadSanitizer is not initialized by then.) */
 #ifndef MN_CORE_CLONES_H
 #define MN_CORE_CLONES_H
 #include "cpu.h"
@@ -41,7 +42,7 @@
 #define MN_CLONES(type, name, parameters, arguments) type name parameters
 #endif
 
-/* Before a loop whose rounds do not depend on each other, where the compiler cannot see it. */
+/* Before a loop whose iterations are independent, if the compiler cannot prove it. */
 #if defined(__clang__)
 #define MN_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
@@ -50,9 +51,8 @@
 #define MN_INDEPENDENT
 #endif
 
-/* First in the body of a function that rounds every product before it adds it, whatever the compiler's settings. GCC is
- * told for the whole file, between MN_EXACT_BEGIN and MN_EXACT_END; O3, since loops are to be vectorised as they stand.
- */
+/* First in the body of a function that must not contract a * b + c to a fused multiply-add, whatever the compiler
+ * options. GCC needs this for the whole file, between MN_EXACT_BEGIN and MN_EXACT_END; with O3 it still vectorizes. */
 #if defined(__clang__)
 #define MN_EXACT _Pragma("clang fp contract(off)")
 #define MN_EXACT_BEGIN

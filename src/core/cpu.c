@@ -8,19 +8,20 @@
 atomic_int mn_cpu_found = MN_CPU_UNKNOWN;
 
 #if defined(__x86_64__)
-/* All that the compilers may use in the two variants, not only what makes them fast: a virtual machine can show any
- * mixture, and LZCNT, for one, is taken for another instruction where it is missing. Features whose registers the
- * system does not save are not reported. Clang does not know these three, nor has it loops that are built with them. */
+/* All features that the compiler may use in the two variants must be checked, since a virtual machine can report any
+ * mixture; LZCNT, for example, decodes as another instruction where it is missing. Features whose registers the system
+ * does not save are not reported. Clang cannot query the last three, and compiles no variants. */
 #if defined(__clang__)
-#define HAS_REST 1
+#define HAS_OTHER_FEATURES 1
 #else
-#define HAS_REST (__builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("movbe") && __builtin_cpu_supports("f16c"))
+#define HAS_OTHER_FEATURES                                                                                             \
+  (__builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("movbe") && __builtin_cpu_supports("f16c"))
 #endif
 
 static bool has_avx2(void)
 {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && HAS_REST;
+         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && HAS_OTHER_FEATURES;
 }
 
 static bool has_avx512(void)
@@ -30,7 +31,7 @@ static bool has_avx512(void)
 }
 #endif
 
-static int best(void)
+static int highest_level(void)
 {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -46,20 +47,20 @@ const char *mn_cpu_name(int level)
 
 const char *mn_cpu_requested(int *level)
 {
-  const char *wanted = getenv("MANILIUS_CPU");
+  const char *requested = getenv("MANILIUS_CPU");
   *level = MN_CPU_UNKNOWN;
-  if (!wanted || !*wanted) return NULL;
+  if (!requested || !*requested) return NULL;
   for (int known = MN_CPU_BASELINE; known <= MN_CPU_AVX512; known++)
-    if (strcmp(wanted, mn_cpu_name(known)) == 0) *level = known;
-  return wanted;
+    if (strcmp(requested, mn_cpu_name(known)) == 0) *level = known;
+  return requested;
 }
 
 int mn_cpu_find(void)
 {
-  const int most = best();
-  int wanted;
-  (void)mn_cpu_requested(&wanted);
-  const int level = wanted != MN_CPU_UNKNOWN && wanted < most ? wanted : most;
+  const int highest = highest_level();
+  int requested;
+  (void)mn_cpu_requested(&requested);
+  const int level = requested != MN_CPU_UNKNOWN && requested < highest ? requested : highest;
   atomic_store_explicit(&mn_cpu_found, level, memory_order_relaxed);
   return level;
 }

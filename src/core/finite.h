@@ -1,10 +1,10 @@
-/* The first of many numbers that is too large, or no number. */
+/* Search for values that are too large or not finite. */
 #ifndef MN_CORE_FINITE_H
 #define MN_CORE_FINITE_H
 #include "context.h"
 
-/* *first: the index of the first of `at` whose size is not below `bound` (infinity: that is not finite), n when there
- * is none. Over the threads of the context where there are many. */
-mn_status mn_find_beyond(mn_context *ctx, size_t n, const double *at, double bound, size_t *first);
+/* *first = the lowest i with |values[i]| >= bound or values[i] NaN, n if there is none. `bound` INFINITY finds values
+ * that are not finite. Large arrays are searched by all threads. */
+mn_status mn_find_beyond(mn_context *ctx, size_t n, const double *values, double bound, size_t *first);
 
 #endif

@@ -1,8 +1,8 @@
 #include "finite_kernel.h"
 #include <string.h>
 
-/* Bits, not comparisons: under -ffast-math a test for NaN may be optimised away. Without their sign doubles are in the
- * order of their bits, infinity and then NaN behind all others. */
+/* Compares bits, since with -ffast-math a test for NaN may be optimized away: doubles without their sign are ordered as
+ * their bits, followed by infinity and NaN. */
 MN_CLONES(int, mn_all_below, (size_t n, const double *restrict x, double bound), (n, x, bound))
 {
   int64_t limit, bad = 0;

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1 when the sizes of x[0..n-1] are all below `bound` > 0, which NaN and infinity never are. Reads x once. */
+/* 1 if |x[i]| < bound for all i < n, bound > 0; NaN and infinity fail the test. */
 int mn_all_below(size_t n, const double *restrict x, double bound);
 
-/* 1 when none is NaN or infinite. */
+/* 1 if all are finite. */
 static inline int mn_all_finite(size_t n, const double *x)
 {
   return mn_all_below(n, x, (double)INFINITY);

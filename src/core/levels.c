@@ -7,18 +7,18 @@
 #include <string.h>
 
 struct mn_levels {
-  atomic_size_t holders;
+  atomic_size_t references;
   size_t size;
   mn_label *at;
   char *bytes; /* of all texts */
 };
 
-static int compare_size(size_t a, size_t b)
+static int compare_sizes(size_t a, size_t b)
 {
   return (a > b) - (a < b);
 }
 
-/* An integer against a float, exactly: a cast to double would merge neighbours above 2^53. */
+/* An integer against a float, exactly: a cast to double would merge neighbors above 2^53. */
 static int compare_integer_float(int64_t a, double b)
 {
   if (b >= 0x1p63) return -1;
@@ -42,10 +42,10 @@ static int compare_texts(mn_label a, mn_label b)
 {
   const size_t shorter = a.as.text.size < b.as.text.size ? a.as.text.size : b.as.text.size;
   const int order = shorter > 0 ? memcmp(a.as.text.bytes, b.as.text.bytes, shorter) : 0;
-  return order != 0 ? order : compare_size(a.as.text.size, b.as.text.size);
+  return order != 0 ? order : compare_sizes(a.as.text.size, b.as.text.size);
 }
 
-static int rank(mn_label_kind kind)
+static int kind_order(mn_label_kind kind)
 {
   switch (kind) {
   case MN_LABEL_BOOLEAN: return 0;
@@ -58,7 +58,7 @@ static int rank(mn_label_kind kind)
 
 int mn_label_compare(mn_label a, mn_label b)
 {
-  if (rank(a.kind) != rank(b.kind)) return rank(a.kind) - rank(b.kind);
+  if (kind_order(a.kind) != kind_order(b.kind)) return kind_order(a.kind) - kind_order(b.kind);
   switch (a.kind) {
   case MN_LABEL_BOOLEAN: return (int)a.as.boolean - (int)b.as.boolean;
   case MN_LABEL_INTEGER:
@@ -70,7 +70,7 @@ int mn_label_compare(mn_label a, mn_label b)
 
 struct entry {
   mn_label label;
-  int32_t code; /* in order of first appearance, then sorted */
+  int32_t code; /* by first appearance */
 };
 
 static int compare_entries(const void *a, const void *b)
@@ -92,7 +92,7 @@ static uint64_t hash_label(mn_label label)
   case MN_LABEL_BOOLEAN: return label.as.boolean ? 3 : 5;
   case MN_LABEL_INTEGER:
   case MN_LABEL_FLOAT: {
-    /* equal numbers of either kind must meet: hash the double (+0.0 makes -0 and 0 one) */
+    /* equal numbers of either kind need equal hashes: hash the double; + 0.0 turns -0 into 0 */
     const double value = (label.kind == MN_LABEL_INTEGER ? (double)label.as.integer : label.as.number) + 0.0;
     char bytes[sizeof value];
     memcpy(bytes, &value, sizeof value);
@@ -102,10 +102,10 @@ static uint64_t hash_label(mn_label label)
   return 0;
 }
 
-/* The distinct labels, in order of first appearance, by open addressing; code[i] (may be NULL) into `codes`. */
+/* A hash table of the distinct labels, with open addressing; entries are in order of first appearance. */
 struct table {
   struct entry *entry;
-  int32_t *slot; /* 1 + index into entry; 0 free */
+  int32_t *slot; /* 1 + index of an entry; 0: free */
   size_t size, slots;
 };
 
@@ -125,7 +125,7 @@ static mn_status grow(mn_context *ctx, struct table *t)
   return MN_OK;
 }
 
-static mn_status enter(mn_context *ctx, struct table *t, mn_label label, int32_t *code)
+static mn_status insert(mn_context *ctx, struct table *t, mn_label label, int32_t *code)
 {
   if (t->size >= t->slots / 2) {
     if (t->size >= INT32_MAX / 8) return mn_fail(ctx, MN_BAD_DATA, "more than %d distinct labels", INT32_MAX / 8);
@@ -141,8 +141,8 @@ static mn_status enter(mn_context *ctx, struct table *t, mn_label label, int32_t
   return MN_OK;
 }
 
-/* A copy of the sorted entries that owns its texts. */
-static mn_levels *settle(mn_context *ctx, const struct entry *entry, size_t size)
+/* Copy the sorted entries and their texts. */
+static mn_levels *make_levels(mn_context *ctx, const struct entry *entry, size_t size)
 {
   mn_memory *memory = mn_context_memory(ctx);
   size_t text_size = 0;
@@ -159,7 +159,7 @@ static mn_levels *settle(mn_context *ctx, const struct entry *entry, size_t size
     return NULL;
   }
   *levels = (mn_levels){ .size = size, .at = at, .bytes = bytes };
-  atomic_init(&levels->holders, 1);
+  atomic_init(&levels->references, 1);
   for (size_t i = 0; i < size; i++) {
     at[i] = entry[i].label;
     if (at[i].kind != MN_LABEL_TEXT) continue;
@@ -180,15 +180,15 @@ mn_levels *mn_levels_new(mn_context *ctx, const mn_label *labels, size_t n, int3
   for (size_t i = 0; status == MN_OK && i < n; i++) {
     int32_t code = 0;
     status = i % POLL_EVERY == POLL_EVERY - 1 ? mn_poll(ctx) : MN_OK;
-    if (status == MN_OK) status = enter(ctx, &table, labels[i], &code);
+    if (status == MN_OK) status = insert(ctx, &table, labels[i], &code);
     if (status == MN_OK && codes) codes[i] = code;
   }
-  int32_t *sorted = status == MN_OK ? MN_RAW(ctx, int32_t, table.size, 1) : NULL;
-  if (sorted) {
+  int32_t *rank = status == MN_OK ? MN_RAW(ctx, int32_t, table.size, 1) : NULL;
+  if (rank) {
     if (table.size > 0) qsort(table.entry, table.size, sizeof *table.entry, compare_entries);
-    for (size_t i = 0; i < table.size; i++) sorted[table.entry[i].code] = (int32_t)i;
-    for (size_t i = 0; codes && i < n; i++) codes[i] = sorted[codes[i]];
-    levels = settle(ctx, table.entry, table.size);
+    for (size_t i = 0; i < table.size; i++) rank[table.entry[i].code] = (int32_t)i;
+    for (size_t i = 0; codes && i < n; i++) codes[i] = rank[codes[i]];
+    levels = make_levels(ctx, table.entry, table.size);
   }
   mn_scratch_release(ctx, mark);
   return levels;
@@ -196,19 +196,19 @@ mn_levels *mn_levels_new(mn_context *ctx, const mn_label *labels, size_t n, int3
 
 mn_status mn_levels_copy(mn_context *ctx, const mn_levels *from, const mn_levels **to)
 {
-  *to = from ? mn_levels_new(ctx, from->at, from->size, NULL) : NULL; /* in order already, so codes stay */
+  *to = from ? mn_levels_new(ctx, from->at, from->size, NULL) : NULL; /* already sorted, so codes do not change */
   return *to || !from ? MN_OK : MN_NO_MEMORY;
 }
 
 const mn_levels *mn_levels_retain(const mn_levels *levels)
 {
-  if (levels) atomic_fetch_add(&((mn_levels *)levels)->holders, 1); /* the count is not part of the value */
+  if (levels) atomic_fetch_add(&((mn_levels *)levels)->references, 1); /* the count is not part of the value */
   return levels;
 }
 
 void mn_levels_release(mn_memory *memory, const mn_levels *levels)
 {
-  if (!levels || atomic_fetch_sub(&((mn_levels *)levels)->holders, 1) > 1) return;
+  if (!levels || atomic_fetch_sub(&((mn_levels *)levels)->references, 1) > 1) return;
   mn_free(memory, levels->at);
   mn_free(memory, levels->bytes);
   mn_free(memory, (mn_levels *)levels);
@@ -228,13 +228,13 @@ int32_t mn_levels_find(const mn_levels *levels, mn_label label)
 {
   size_t low = 0, high = levels->size;
   while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const int order = mn_label_compare(levels->at[middle], label);
-    if (order == 0) return (int32_t)middle;
+    const size_t mid = low + (high - low) / 2;
+    const int order = mn_label_compare(levels->at[mid], label);
+    if (order == 0) return (int32_t)mid;
     if (order < 0)
-      low = middle + 1;
+      low = mid + 1;
     else
-      high = middle;
+      high = mid;
   }
   return -1;
 }

@@ -1,4 +1,4 @@
-/* Labels as the user gave them, and the sets of them that factors and classifiers carry. */
+/* Labels as the user gave them, and the sets of labels (levels) of factors and classifiers. */
 #ifndef MN_CORE_LEVELS_H
 #define MN_CORE_LEVELS_H
 #include "context.h"
@@ -10,24 +10,30 @@ typedef struct mn_label {
   union {
     bool boolean;
     int64_t integer;
-    double number; /* never NaN: a missing label is no label */
+    double number; /* never NaN: a missing label has code -1 instead */
     struct {
-      const char *bytes;
+      const char *bytes; /* may contain NUL; not NUL-terminated */
       size_t size;
-    } text; /* may hold NUL; not terminated */
+    } text;
   } as;
 } mn_label;
 
-/* Distinct labels in ascending order (booleans, then numbers by value, then text by bytes), with codes 0..size-1.
- * Immutable and shared by count: hold and drop may be called from any thread. */
+/* Ascending order: booleans, then numbers by value, then text by bytes. Returns <0, 0 or >0. An integer and a float of
+ * the same value are equal. */
+int mn_label_compare(mn_label a, mn_label b);
+
+/* Format a label for a message, at most `size` bytes with the final NUL. Returns `buffer`. */
+const char *mn_format_label(char *buffer, size_t size, mn_label label);
+
+/* Distinct labels in ascending order, with codes 0..size-1. Immutable and reference-counted: retain and release may be
+ * called from any thread. */
 typedef struct mn_levels mn_levels;
 
-/* The distinct ones among n labels. codes[i] (may be NULL) is the level of labels[i]. NULL with the text set on
- * failure. */
+/* The distinct labels among n, and codes[i] (may be NULL) = code of labels[i]. NULL, with the error set, on failure. */
 mn_levels *mn_levels_new(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes);
 
-/* Levels of the same labels and codes in the account of `ctx`: those of another account cannot be held, as the last one
- * to drop them gives their memory back. NULL is copied as NULL. */
+/* A copy in the account of `ctx`. Levels of another account must be copied instead of retained, since the last release
+ * frees them from its own account. NULL is copied as NULL. */
 mn_status mn_levels_copy(mn_context *ctx, const mn_levels *from, const mn_levels **to);
 
 const mn_levels *mn_levels_retain(const mn_levels *levels);
@@ -36,19 +42,13 @@ void mn_levels_release(mn_memory *memory, const mn_levels *levels); /* NULL is a
 size_t mn_levels_size(const mn_levels *levels);
 mn_label mn_levels_at(const mn_levels *levels, size_t code);
 
-/* The code of a label, -1 when it is none of them. An integer and a float of the same value are one label. */
+/* The code of a label, -1 if it is not one of the levels. */
 int32_t mn_levels_find(const mn_levels *levels, mn_label label);
 
-/* <0, 0, >0 in the order above. */
-int mn_label_compare(mn_label a, mn_label b);
-
-/* A label for a message, at most `size` bytes with the final NUL. Returns `buffer`. */
-const char *mn_format_label(char *buffer, size_t size, mn_label label);
-
-/* map[i] = code in `to` of level i of `from`, -1 where `to` lacks it. */
+/* map[i] = the code in `to` of level i of `from`, -1 if `to` lacks it. */
 void mn_levels_map(const mn_levels *from, const mn_levels *to, int32_t *map);
 
-/* Codes with their levels: -1 is missing. */
+/* Codes with their levels; -1 is a missing label. */
 typedef struct mn_factor {
   int32_t *code; /* size */
   size_t size;

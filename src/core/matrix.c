@@ -1,7 +1,7 @@
 #include "matrix.h"
 #include <string.h>
 
-/* Zeros, by pieces: the first touch of much memory takes longer than one who cancels is willing to wait. */
+/* Zero in pieces, since the first write to much fresh memory takes too long to leave it uncancellable. */
 static mn_status zero(mn_context *ctx, char *at, size_t bytes)
 {
   enum { PIECE = 1 << 23 };
@@ -15,22 +15,22 @@ static mn_status zero(mn_context *ctx, char *at, size_t bytes)
   return MN_OK;
 }
 
-/* Lasting memory with the text set on failure. */
-static mn_status lasting_raw(mn_context *ctx, size_t size, size_t rows, size_t cols, void **taken)
+/* Memory of the account, with the error set on failure. */
+static mn_status allocate_raw(mn_context *ctx, size_t size, size_t rows, size_t cols, void **out)
 {
   size_t bytes;
-  *taken = mn_checked_size(size, rows, cols, &bytes) ? mn_alloc(mn_context_memory(ctx), bytes) : NULL;
-  if (*taken) return MN_OK;
+  *out = mn_checked_size(size, rows, cols, &bytes) ? mn_alloc(mn_context_memory(ctx), bytes) : NULL;
+  if (*out) return MN_OK;
   return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
 }
 
-static mn_status lasting(mn_context *ctx, size_t size, size_t rows, size_t cols, void **taken)
+static mn_status allocate(mn_context *ctx, size_t size, size_t rows, size_t cols, void **out)
 {
-  MN_TRY(lasting_raw(ctx, size, rows, cols, taken));
-  const mn_status status = zero(ctx, *taken, size * rows * cols);
+  MN_TRY(allocate_raw(ctx, size, rows, cols, out));
+  const mn_status status = zero(ctx, *out, size * rows * cols);
   if (status == MN_OK) return MN_OK;
-  mn_free(mn_context_memory(ctx), *taken);
-  *taken = NULL;
+  mn_free(mn_context_memory(ctx), *out);
+  *out = NULL;
   return status;
 }
 
@@ -38,7 +38,7 @@ mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols
 {
   *m = (mn_matrix){ 0 };
   void *at;
-  MN_TRY(lasting(ctx, sizeof(double), rows, cols, &at));
+  MN_TRY(allocate(ctx, sizeof(double), rows, cols, &at));
   *m = (mn_matrix){ .at = at, .rows = rows, .cols = cols };
   return MN_OK;
 }
@@ -47,7 +47,7 @@ mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size)
 {
   *v = (mn_vector){ 0 };
   void *at;
-  MN_TRY(lasting_raw(ctx, sizeof(double), size, 1, &at));
+  MN_TRY(allocate_raw(ctx, sizeof(double), size, 1, &at));
   *v = (mn_vector){ .at = at, .size = size };
   return MN_OK;
 }
@@ -64,7 +64,7 @@ mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size)
 {
   *v = (mn_indexes){ 0 };
   void *at;
-  MN_TRY(lasting_raw(ctx, sizeof(int32_t), size, 1, &at));
+  MN_TRY(allocate_raw(ctx, sizeof(int32_t), size, 1, &at));
   *v = (mn_indexes){ .at = at, .size = size };
   return MN_OK;
 }
@@ -77,12 +77,12 @@ mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
   return status;
 }
 
-static mn_status resize(mn_context *ctx, size_t size, size_t n, void *old, void **taken)
+static mn_status resize(mn_context *ctx, size_t size, size_t n, void *old, void **out)
 {
   size_t bytes;
-  if (!old) return lasting_raw(ctx, size, n, 1, taken);
-  *taken = mn_checked_size(size, n, 1, &bytes) ? mn_realloc(mn_context_memory(ctx), old, bytes) : NULL;
-  if (*taken) return MN_OK;
+  if (!old) return allocate_raw(ctx, size, n, 1, out);
+  *out = mn_checked_size(size, n, 1, &bytes) ? mn_realloc(mn_context_memory(ctx), old, bytes) : NULL;
+  if (*out) return MN_OK;
   return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu values of %zu bytes", n, size);
 }
 
@@ -106,9 +106,9 @@ mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size
 {
   *s = (mn_csr){ 0 };
   void *start = NULL, *col = NULL, *at = NULL;
-  mn_status status = rows < SIZE_MAX ? lasting(ctx, sizeof(size_t), rows + 1, 1, &start) : MN_NO_MEMORY;
-  if (status == MN_OK) status = lasting(ctx, sizeof(int32_t), nonzeros, 1, &col);
-  if (status == MN_OK) status = lasting(ctx, sizeof(double), nonzeros, 1, &at);
+  mn_status status = rows < SIZE_MAX ? allocate(ctx, sizeof(size_t), rows + 1, 1, &start) : MN_NO_MEMORY;
+  if (status == MN_OK) status = allocate(ctx, sizeof(int32_t), nonzeros, 1, &col);
+  if (status == MN_OK) status = allocate(ctx, sizeof(double), nonzeros, 1, &at);
   mn_csr made = { .rows = rows, .cols = cols, .start = start, .col = col, .at = at };
   if (status == MN_OK)
     *s = made;

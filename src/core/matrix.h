@@ -1,5 +1,4 @@
-/* The plain data that algorithms see: contiguous, row-major, 0-based. Strided views are the binding's affair; what
- * reaches an algorithm is contiguous. */
+/* The plain data types of algorithms: contiguous, row-major, 0-based. Strided views exist in the binding only. */
 #ifndef MN_CORE_MATRIX_H
 #define MN_CORE_MATRIX_H
 #include "context.h"
@@ -15,30 +14,33 @@ typedef struct mn_vector {
 } mn_vector;
 
 typedef struct mn_indexes {
-  int32_t *at; /* size; 0-based; Lua sees 1-based */
+  int32_t *at; /* size; 0-based, which Lua shows 1-based */
   size_t size;
 } mn_indexes;
 
-/* Compressed sparse rows. Columns ascend within a row, without repeats. */
+/* Compressed sparse rows. Columns ascend strictly within a row. */
 typedef struct mn_csr {
   size_t rows, cols;
-  size_t *start; /* rows + 1; row i holds start[i] .. start[i+1]-1 */
-  int32_t *col;  /* start[rows]; 0-based                            */
-  double *at;    /* start[rows]; explicit zeros are allowed         */
+  size_t *start; /* rows + 1; row i holds the entries start[i] .. start[i+1]-1 */
+  int32_t *col;  /* start[rows]; 0-based                                       */
+  double *at;    /* start[rows]; explicit zeros are allowed                    */
 } mn_csr;
 
-/* Lasting memory for results, zeroed; release by the matching free. An empty struct ({0}) is a valid thing to free. On
- * failure the struct stays empty and the text is set. */
+/* Results, which outlive the operation: zeroed, to be freed by the function of the type. On failure the struct is empty
+ * ({0}), which may be freed, too, and the error is set. */
 mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols);
 mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size);
 mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size);
-mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size); /* not zeroed: the caller writes all of it */
+mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros);
+
+/* Not zeroed. */
+mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size);
 mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size);
 
-/* Longer, what is new not set; or shorter. From nothing, too. On failure it is as it was. */
+/* Change the size; new elements are not set. `v` may be empty. On failure it is unchanged. */
 mn_status mn_vector_resize(mn_context *ctx, mn_vector *v, size_t size);
 mn_status mn_indexes_resize(mn_context *ctx, mn_indexes *v, size_t size);
-mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros);
+
 void mn_matrix_free(mn_memory *memory, mn_matrix *m);
 void mn_vector_free(mn_memory *memory, mn_vector *v);
 void mn_indexes_free(mn_memory *memory, mn_indexes *v);
@@ -49,7 +51,7 @@ static inline double *mn_row(const mn_matrix *m, size_t i)
   return m->at + i * m->cols;
 }
 
-/* The rows `rows[0..n-1]` of x into out, which is n x x->cols. */
+/* Copy rows[0..n-1] of x to out, n x x->cols. */
 void mn_gather_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out);
 
 #endif

@@ -14,19 +14,19 @@ struct block;
 struct mn_memory {
   mn_allocator allocator;
   void *user;
-  mn_memory *parent;    /* whose limit counts too, or NULL */
-  pthread_mutex_t lock; /* the allocator of a Lua state is not safe to call from two threads */
+  mn_memory *parent;    /* whose limit counts, too; or NULL */
+  pthread_mutex_t lock; /* the allocator of a Lua state need not be thread-safe */
   atomic_uintptr_t owner;
-  size_t depth; /* of the owner's taking it */
+  size_t depth; /* how often the owner holds the lock */
   struct block *held;
-  /* Counted without the lock: a child is charged by its thread to the parent, whose lock may be held for long, or for
+  /* Counted without the lock: the thread of a child account charges the parent, whose lock may be held for long, or for
    * ever in a forked process. */
   atomic_size_t live, blocks, peak, limit;
-  atomic_llong fail_after, failures; /* < 0: off; < 0: as many as come */
+  atomic_llong fail_after, failures; /* fail_after < 0: off; failures < 0: all requests fail */
 };
 
-/* Stands right below the aligned bytes it describes. All blocks held form a list: what finalisers of the user still
- * make while a Lua state closes is never finalised, and goes with the account. */
+/* Lies directly before the aligned bytes that it describes. All blocks form a list: objects that a user's finalizers
+ * create while a Lua state closes are never finalized, and are freed with the account. */
 struct block {
   void *raw;
   size_t raw_size;
@@ -63,8 +63,8 @@ mn_memory *mn_memory_child(mn_memory *parent)
   return memory;
 }
 
-/* The lock of the one who has it already is taken once more. The owner is compared, never guessed: only this thread can
- * have put itself there. (A recursive mutex would not let go in a forked process, where the thread has another id.) */
+/* Recursive. Comparing the owner without the lock is safe, since only this thread can have stored its own id. (A
+ * recursive mutex could not be unlocked in a forked process, where the thread has another id.) */
 static void lock(mn_memory *memory)
 {
   const uintptr_t self = (uintptr_t)pthread_self();
@@ -116,7 +116,7 @@ void mn_memory_free(mn_memory *memory)
   memory->allocator(memory->user, memory, sizeof *memory, 0);
 }
 
-/* One off a count, unless nothing is left of it (0) or it does not count (< 0); what it was before. */
+/* Decrement a count that is > 0; returns its value before. */
 static long long count_down(atomic_llong *count)
 {
   long long left = atomic_load(count);
@@ -125,8 +125,8 @@ static long long count_down(atomic_llong *count)
   return left;
 }
 
-/* A test wants the request to fail. */
-static bool must_fail(mn_memory *memory)
+/* Whether a test lets this request fail. */
+static bool should_fail(mn_memory *memory)
 {
   if (atomic_load_explicit(&memory->fail_after, memory_order_relaxed) < 0) return false;
   return count_down(&memory->fail_after) == 0 && count_down(&memory->failures) != 0;
@@ -140,10 +140,10 @@ static void uncharge(mn_memory *memory, size_t bytes, size_t blocks)
   }
 }
 
-/* Count so much more, unless a limit says no. */
+/* Add to the counts, unless the limit forbids it. */
 static bool charge_one(mn_memory *memory, size_t bytes, size_t blocks)
 {
-  if (must_fail(memory)) return false;
+  if (should_fail(memory)) return false;
   const size_t limit = atomic_load(&memory->limit);
   size_t live = atomic_load(&memory->live);
   do {
@@ -164,14 +164,14 @@ static bool charge(mn_memory *memory, size_t bytes, size_t blocks)
   return false;
 }
 
-/* Where the aligned bytes of a block begin. */
+/* Bytes from the begin of a raw block to its aligned bytes. */
 static size_t bytes_before(const char *raw)
 {
   const uintptr_t first = (uintptr_t)raw + sizeof(struct block);
   return sizeof(struct block) + (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
 }
 
-/* Under the lock. The aligned bytes of a block that is new, or was taken out of the list. */
+/* Under the lock. Put a raw block into the list; returns its aligned bytes. */
 static void *add_block(mn_memory *memory, char *raw, size_t raw_size)
 {
   char *aligned = raw + bytes_before(raw);
@@ -182,7 +182,7 @@ static void *add_block(mn_memory *memory, char *raw, size_t raw_size)
   return aligned;
 }
 
-static struct block take_out(void *pointer)
+static struct block remove_block(void *pointer)
 {
   const struct block block = ((struct block *)pointer)[-1];
   *block.link = block.next;
@@ -190,8 +190,8 @@ static struct block take_out(void *pointer)
   return block;
 }
 
-/* The first touch of a large block costs more than what is then done with it when each page faults by itself (160 MB:
- * 250 ms against 60 ms with huge pages). A hint: where it is not heeded, nothing is lost. */
+/* The first write to fresh memory is expensive: 250 ms for 160 MB in pages of 4 KB, 60 ms in huge pages. This is a hint
+ * that the system may ignore. */
 static void prefer_huge_pages(char *at, size_t size)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
@@ -218,14 +218,14 @@ void *mn_alloc(mn_memory *memory, size_t size)
   return aligned;
 }
 
-/* Under the lock. Where the block comes to stand elsewhere, its bytes may have to move within it to be aligned. */
+/* Under the lock. If the block moves, its bytes may have to move within it to stay aligned. */
 static void *reallocate(mn_memory *memory, void *pointer, size_t raw_size)
 {
-  const struct block block = take_out(pointer);
-  const size_t before = bytes_before(block.raw), least = raw_size < block.raw_size ? raw_size : block.raw_size;
+  const struct block block = remove_block(pointer);
+  const size_t before = bytes_before(block.raw), common = raw_size < block.raw_size ? raw_size : block.raw_size;
   char *raw = memory->allocator(memory->user, block.raw, block.raw_size, raw_size);
   if (!raw) return add_block(memory, block.raw, block.raw_size);
-  if (bytes_before(raw) != before) memmove(raw + bytes_before(raw), raw + before, least - OVERHEAD);
+  if (bytes_before(raw) != before) memmove(raw + bytes_before(raw), raw + before, common - OVERHEAD);
   return add_block(memory, raw, raw_size);
 }
 
@@ -239,7 +239,7 @@ void *mn_realloc(mn_memory *memory, void *pointer, size_t size)
   void *aligned = reallocate(memory, pointer, raw_size);
   const struct block block = ((struct block *)aligned)[-1];
   unlock(memory);
-  if (block.raw_size < raw_size) { /* there was no memory */
+  if (block.raw_size < raw_size) { /* no memory: the block is unchanged */
     uncharge(memory, more, 0);
     return NULL;
   }
@@ -252,7 +252,7 @@ void mn_free(mn_memory *memory, void *pointer)
 {
   if (!pointer) return;
   lock(memory);
-  const struct block block = take_out(pointer);
+  const struct block block = remove_block(pointer);
   memory->allocator(memory->user, block.raw, block.raw_size, 0);
   unlock(memory);
   uncharge(memory, block.raw_size, 1);
@@ -266,7 +266,7 @@ bool mn_checked_size(size_t size, size_t rows, size_t cols, size_t *bytes)
 
 mn_memory_use mn_memory_usage(const mn_memory *memory)
 {
-  mn_memory *m = (mn_memory *)memory; /* an atomic load wants no const before C17 */
+  mn_memory *m = (mn_memory *)memory; /* before C17 atomic_load takes no const pointer */
   return (mn_memory_use){ .live = atomic_load(&m->live),
                           .blocks = atomic_load(&m->blocks),
                           .peak = atomic_load(&m->peak),
@@ -293,6 +293,6 @@ int64_t mn_memory_fail_after(mn_memory *memory, int64_t n, int64_t times)
 bool mn_memory_should_fail(mn_memory *memory)
 {
   for (; memory; memory = memory->parent)
-    if (must_fail(memory)) return true;
+    if (should_fail(memory)) return true;
   return false;
 }

@@ -74,7 +74,7 @@ double mn_random_exponential(mn_rng *r)
 
 double mn_random_gamma(mn_rng *r, double shape)
 {
-  if (shape < 1) { /* one more in the shape, times a power of a uniform */
+  if (shape < 1) { /* Gamma(shape + 1) times U^(1 / shape) */
     const double power = -mn_random_exponential(r) / shape;
     return mn_random_gamma(r, shape + 1) * exp(power);
   }
@@ -87,8 +87,8 @@ double mn_random_gamma(mn_rng *r, double shape)
   }
 }
 
-/* The smaller root of the paper is mean / (1 + w + sqrt(w (w + 2))) with w = mean z^2 / (2 shape): no difference of
- * nearly equal numbers, however large the mean. */
+/* The smaller root of the paper, written as mean / (1 + w + sqrt(w (w + 2))) with w = mean z^2 / (2 shape), which has
+ * no cancellation for large means. */
 double mn_random_inverse_gaussian(mn_rng *r, double mean, double shape)
 {
   const double z = mn_random_normal(r), w = mean * z * z / (2 * shape), u = mn_random_uniform(r);
@@ -101,9 +101,9 @@ void mn_shuffle(mn_rng *r, size_t *v, size_t n)
 {
   for (size_t i = n; i > 1; i--) {
     const size_t j = mn_random_below(r, i);
-    const size_t kept = v[i - 1];
+    const size_t swapped = v[i - 1];
     v[i - 1] = v[j];
-    v[j] = kept;
+    v[j] = swapped;
   }
 }
 
@@ -122,16 +122,16 @@ size_t mn_random_weighted(mn_rng *r, const double *weight, size_t n)
   return last;
 }
 
-size_t mn_random_cumulative(mn_rng *r, const double *running, size_t n)
+size_t mn_random_cumulative(mn_rng *r, const double *cumulative, size_t n)
 {
-  const double u = mn_random_uniform(r) * running[n - 1];
+  const double u = mn_random_uniform(r) * cumulative[n - 1];
   size_t low = 0, high = n - 1;
   while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (running[middle] > u)
-      high = middle;
+    const size_t mid = low + (high - low) / 2;
+    if (cumulative[mid] > u)
+      high = mid;
     else
-      low = middle + 1;
+      low = mid + 1;
   }
   return low;
 }
