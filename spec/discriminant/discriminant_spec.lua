@@ -20,7 +20,7 @@ local function every_37th(X)
    return X:take(at)
 end
 
--- Largest entry of a list, for errors relative to it.
+-- Largest entry of a list, for relative errors.
 local function size(list)
    local most = 0
    for _, v in ipairs(list) do most = math.max(most, math.abs(v)) end
@@ -61,7 +61,7 @@ describe("Discriminant analysis", function()
       end)
    end
 
-   it("gives lsqr the directions of svd", function()
+   it("gives the same directions with lsqr and svd", function()
       local X, y = load "iris"
       local one = ml.LinearDiscriminantAnalysis {}:fit(X, y)
       local other = ml.LinearDiscriminantAnalysis { solver = "lsqr" }:fit(X, y)
@@ -69,7 +69,7 @@ describe("Discriminant analysis", function()
       assert.equal(1, ml.LinearDiscriminantAnalysis { n_components = 1 }:fit(X, y):transform(X).cols)
    end)
 
-   it("leaves out directions that do not vary, with svd", function()
+   it("drops directions without variance with svd", function()
       local X, y = load "iris"
       local same = ml.LinearDiscriminantAnalysis {}:fit(X, y):predict_proba(X)
       local more = {}
@@ -84,7 +84,7 @@ describe("Discriminant analysis", function()
       end)
    end)
 
-   it("does not depend on the units of the columns, whatever the solver", function()
+   it("does not depend on the units of the columns with any solver", function()
       local X, y = load "iris"
       local other = X:copy()
       for i = 1, X.rows do
@@ -98,14 +98,14 @@ describe("Discriminant analysis", function()
       end
    end)
 
-   it("says so where nothing sets the classes apart", function()
+   it("refuses classes that no direction separates", function()
       local rows, names = ml.full(6, 2, 3), { "a", "b", "a", "b", "a", "b" }
-      support.refuses("LinearDiscriminantAnalysis: no direction sets the classes apart", function()
+      support.refuses("LinearDiscriminantAnalysis: no direction separates the classes", function()
          ml.LinearDiscriminantAnalysis {}:fit(rows, names)
       end)
    end)
 
-   it("bears fewer rows than columns, shrunk", function()
+   it("handles fewer rows than columns with shrinkage", function()
       local X = ml.normal(12, 30, 1)
       local y = {}
       for i = 1, 12 do y[i] = i % 2 == 0 and "b" or "a" end
@@ -120,12 +120,12 @@ describe("Discriminant analysis", function()
       end
    end)
 
-   it("refuses what does not go together", function()
+   it("refuses conflicting parameters", function()
       local X, y = load "iris"
-      support.refuses("shrinkage needs solver 'lsqr' or 'eigen', got 'svd'", function()
+      support.refuses("shrinkage requires solver 'lsqr' or 'eigen', got 'svd'", function()
          ml.LinearDiscriminantAnalysis { shrinkage = 0.1 }:fit(X, y)
       end)
-      support.refuses("priors must be one for each of 3 classes, got 2", function()
+      support.refuses("priors must have one value for each of the 3 classes, got 2", function()
          ml.QuadraticDiscriminantAnalysis { priors = { 0.5, 0.5 } }:fit(X, y)
       end)
       support.refuses("more rows than classes", function()
@@ -135,7 +135,7 @@ describe("Discriminant analysis", function()
 end)
 
 describe("QuadraticDiscriminantAnalysis", function()
-   it("does not mind the units of its columns, and finds columns that determine each other in any", function()
+   it("does not depend on the units of the columns and detects collinear ones in any units", function()
       local X, y = support.data("iris", "species")
       X = ml.Matrix(X)
       local wanted = ml.QuadraticDiscriminantAnalysis {}:fit(X, y):predict_proba(X)

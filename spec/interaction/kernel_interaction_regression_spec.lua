@@ -2,7 +2,7 @@ local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local near, near_all, refuses = support.near, support.near_all, support.refuses
 
--- --- the oracle: the same model with all products written out ---
+-- Reference implementation: the same model with all products expanded.
 
 -- Cholesky factor of a list of rows, and the solution of L L' x = b.
 local function factor(A)
@@ -40,7 +40,7 @@ local function scales(model)
    return u, model.eta_2 * model.sigma / model.eta_1 ^ 2
 end
 
--- Prior variances of all effects, and the value of each at a standardised row: columns, then products.
+-- Prior variances of all effects, and the value of each at a standardized row: columns, then products.
 local function features(u, omega, squares)
    local list = {}
    for j = 1, #u do list[j] = { j, prior = u[j], of = function(z) return z[j] end } end
@@ -63,8 +63,8 @@ local function standardised(model, X)
    return rows
 end
 
--- Ridge regression on the features, scaled to the prior variance 1, the constant term free: posterior means, the
--- factor of the precision, the weighted means, and what is left of y.
+-- Ridge regression on the features, scaled to prior variance 1, with an unpenalized intercept: posterior means, the
+-- factor of the precision, the weighted means, and the residuals.
 local function explicit(list, rows, y, weights)
    local total, mean, q = 0, {}, #list
    local phi, gram, cross, rest = {}, {}, {}, 0
@@ -95,7 +95,7 @@ local function explicit(list, rows, y, weights)
    return { b = b, L = L, mean = mean, total = total, rest = rest }
 end
 
--- src/interaction/interaction.h, from the features.
+-- The objective of src/interaction/interaction.h, from the features.
 local function objective(u, log_omega, rows, y, weights, squares, sparsity)
    local omega = math.exp(log_omega)
    local list = {}
@@ -131,7 +131,7 @@ for i = 1, 30 do counts[i] = i % 3 + 0.5 end
 
 describe("KernelInteractionRegression", function()
    for _, squares in ipairs { false, true } do
-      it("is ridge regression on all products: squares = " .. tostring(squares), function()
+      it("equals ridge regression on all products: squares = " .. tostring(squares), function()
          local model = ml.KernelInteractionRegression { squares = squares }:fit(small, answer, { weights = counts })
          local u, omega = scales(model)
          local list, rows = features(u, omega, squares), standardised(model, small)
@@ -172,7 +172,7 @@ describe("KernelInteractionRegression", function()
          near(2 * 1.6448536269514722 * mains.std[1], mains.high[1] - mains.low[1], 1e-9, "interval")
       end)
 
-      it("has its objective at a minimum: squares = " .. tostring(squares), function()
+      it("minimizes its objective: squares = " .. tostring(squares), function()
          local settings = { squares = squares, tol = 1e-9, max_iter = 50 }
          local model = ml.KernelInteractionRegression(settings):fit(small, answer, { weights = counts })
          local u, omega = scales(model)
@@ -197,8 +197,8 @@ describe("KernelInteractionRegression", function()
       end)
    end
 
-   it("gives the same by the kernel and by all effects written out", function()
-      -- copies of the rows make more rows than effects, and weights of the copies undo that
+   it("gives the same by the kernel and by expanded effects", function()
+      -- duplicate rows make more rows than effects; weights undo the duplication
       for _, squares in ipairs { false, true } do
          local X, y = planted(14, 5, { { 1, 2 } }, { { 1, 4, 2 } }, 0.1, 15)
          local rows, answers, half = {}, {}, {}
@@ -218,19 +218,19 @@ describe("KernelInteractionRegression", function()
       end
    end)
 
-   it("has its objective where effects outnumber the rows, too", function()
+   it("minimizes its objective also with more effects than rows", function()
       local X, y = planted(16, 40, { { 1, 2 }, { 2, 1 }, { 3, -1 }, { 7, 1 }, { 9, 1 } },
          { { 1, 2, 2 }, { 3, 7, 1 }, { 1, 9, 1 } }, 0.01, 16)
       local model = ml.KernelInteractionRegression { sparsity = 0.001 }:fit(X, y)
       local u, omega = scales(model)
       local weights = {}
       for i = 1, 16 do weights[i] = 1 end
-      assert.is_true(#model.relevant >= 6) -- 21 effects or more, of 16 rows
+      assert.is_true(#model.relevant >= 6) -- at least 21 effects, 16 rows
       near(objective(u, math.log(omega), standardised(model, X), y, weights, false, 0.001), model.objective, 1e-6,
          "objective", 1)
    end)
 
-   it("finds few effects among 500 columns and 125,000 products, exactly", function()
+   it("finds exactly the few effects among 500 columns and 125,000 products", function()
       local X, y = planted(300, 500, { { 10, 1 }, { 60, -1 }, { 200, 0.8 }, { 333, 0.7 }, { 450, 1 } },
          { { 10, 60, 1 }, { 200, 333, -0.8 }, { 10, 450, 0.7 } }, 0.5, 1)
       local model = ml.KernelInteractionRegression {}:fit(X, y)
@@ -254,7 +254,7 @@ describe("KernelInteractionRegression", function()
       assert.equal(1, model:interactions { columns = 2 }.rows)
    end)
 
-   it("finds products whose columns have no effect of their own", function()
+   it("finds products of columns without main effects", function()
       local X, y = planted(300, 300, {}, { { 10, 60, 1 }, { 200, 133, -1 } }, 0.5, 2)
       local model = ml.KernelInteractionRegression {}:fit(X, y)
       assert.same({ 10, 60, 133, 200 }, model.relevant:totable())
@@ -264,7 +264,7 @@ describe("KernelInteractionRegression", function()
       assert.same({ 10, 60 }, ml.KernelInteractionRegression {}:fit(X, y).relevant:totable())
    end)
 
-   it("finds next to nothing where there is nothing", function()
+   it("finds almost nothing in pure noise", function()
       local found = 0
       for seed = 1, 5 do
          local X, y = ml.normal(100, 200, seed), ml.normal(100, nil, seed + 50)
@@ -280,7 +280,7 @@ describe("KernelInteractionRegression", function()
       assert.is_true(found <= 2)
    end)
 
-   it("takes memory in proportion to the columns, never to their products", function()
+   it("needs memory proportional to the columns, not to their products", function()
       local peaks = {}
       for k, p in ipairs { 1000, 2000, 4000 } do
          local X = ml.normal(60, p, 6)
@@ -295,7 +295,7 @@ describe("KernelInteractionRegression", function()
       assert.is_true(peaks[3] < 8 * 60 * 4000 * 4) -- four times X; the products of X would take 2000 times X
    end)
 
-   it("predicts the consumption of cars better than lines do, for engines and weights work together", function()
+   it("predicts fuel consumption better than a linear model, by the interaction of engine and weight", function()
       local cars, mpg = ml.read_csv("examples/data/auto_mpg.csv"):dropna():split "mpg"
       cars = cars:select { "cylinders", "displacement", "horsepower", "weight", "acceleration", "model_year" }
       local model = ml.KernelInteractionRegression {}:fit(cars, mpg)
@@ -303,7 +303,7 @@ describe("KernelInteractionRegression", function()
       assert.same({ "weight", "model_year" }, terms(model:main_effects { most = 2 }))
       local first = model:interactions { most = 1 }
       assert.same({ "displacement:weight" }, terms(first))
-      assert.is_true(first.low[1] > 0) -- the heavier, the less another pound costs
+      assert.is_true(first.low[1] > 0) -- the effect of weight decreases with weight
       local function error_of(estimator)
          local held_out, sum = {}, 0
          for i = 2, 392, 3 do held_out[#held_out + 1] = i end
@@ -316,7 +316,7 @@ describe("KernelInteractionRegression", function()
       assert.is_true(error_of(ml.KernelInteractionRegression {}) < 0.85 * error_of(ml.LinearRegression {}))
    end)
 
-   it("leaves out what is no use for the progression of diabetes", function()
+   it("excludes irrelevant columns of the diabetes data", function()
       local X, y = support.data("diabetes", "progression")
       local model = ml.KernelInteractionRegression {}:fit(X, y)
       local names = {}
@@ -324,7 +324,7 @@ describe("KernelInteractionRegression", function()
       assert.same({ "sex", "bmi", "bp", "s3", "s5" }, names)
    end)
 
-   it("takes columns that are constant or copies, and more of them than rows", function()
+   it("handles constant and duplicate columns, and more columns than rows", function()
       local X, y = planted(60, 2, { { 1, 1 } }, { { 1, 2, 1 } }, 0.1, 8)
       local one = X:col(1)
       local rows = {}
@@ -340,7 +340,7 @@ describe("KernelInteractionRegression", function()
       assert.is_true(wide:predict(X):isfinite():sum() == 60)
    end)
 
-   it("takes one row, one column, a constant y, and a y without noise", function()
+   it("handles one row, one column, constant y, and y without noise", function()
       local one = ml.KernelInteractionRegression {}:fit({ { 1, 2 } }, { 5 })
       assert.equal(5, one:predict({ { 3, 4 } })[1])
       assert.equal(0, one.sigma)
@@ -369,7 +369,7 @@ describe("KernelInteractionRegression", function()
       near(model:interactions().estimate[1], other:interactions().estimate[1] * 1e17, 1e-3, "product")
    end)
 
-   it("lets more or fewer columns in by sparsity, and squares by squares", function()
+   it("selects columns according to sparsity, and squares with squares = true", function()
       local X, y = support.data("diabetes", "progression")
       local few = ml.KernelInteractionRegression { sparsity = 30 }:fit(X, y)
       local many = ml.KernelInteractionRegression { sparsity = 0.01 }:fit(X, y)

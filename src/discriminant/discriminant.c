@@ -38,8 +38,8 @@ mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *giv
   for (size_t c = 0; c < g->classes; c++) priors->at[c] = g->count[c] / g->total;
   if (!given->at) return MN_OK;
   if (given->size != g->classes)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: priors must be one for each of %zu classes, got %zu", who, g->classes,
-                   given->size);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: priors must have one value for each of the %zu classes, got %zu", who,
+                   g->classes, given->size);
   for (size_t c = 0; c < g->classes; c++) {
     sum += given->at[c];
     if (!(given->at[c] > 0)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: priors must be > 0, got 0", who);
@@ -50,16 +50,16 @@ mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *giv
   return MN_OK;
 }
 
-static void shrink(size_t p, double share, double *s)
+static void shrink(size_t p, double shrinkage, double *s)
 {
   double trace = 0;
   for (size_t j = 0; j < p; j++) trace += s[j * p + j];
-  for (size_t i = 0; i < p * p; i++) s[i] *= 1 - share;
-  for (size_t j = 0; j < p; j++) s[j * p + j] += share * trace / (double)p;
+  for (size_t i = 0; i < p * p; i++) s[i] *= 1 - shrinkage;
+  for (size_t j = 0; j < p; j++) s[j * p + j] += shrinkage * trace / (double)p;
 }
 
-/* The share of Ledoit and Wolf for n rows z about 0 with covariance s. */
-static double ledoit_wolf_share(size_t n, size_t p, const double *z, const double *w, double total, const double *s)
+/* The shrinkage of Ledoit and Wolf for n centered rows z with covariance s. */
+static double ledoit_wolf_shrinkage(size_t n, size_t p, const double *z, const double *w, double total, const double *s)
 {
   double mu = 0, fourth = 0, square = 0;
   if (p == 1) return 0;
@@ -75,7 +75,7 @@ static double ledoit_wolf_share(size_t n, size_t p, const double *z, const doubl
   return beta <= 0 ? 0 : beta < delta ? beta / delta : 1;
 }
 
-/* Rows about the mean; the columns at unit variance first, and taken back afterwards. */
+/* Ledoit-Wolf shrinkage of s for centered rows z, on the scale of unit variances. */
 static mn_status ledoit_wolf(mn_context *ctx, size_t n, size_t p, double *z, const double *w, double total, double *s)
 {
   double *scale = MN_RAW(ctx, double, p, 1);
@@ -85,7 +85,7 @@ static mn_status ledoit_wolf(mn_context *ctx, size_t n, size_t p, double *z, con
     for (size_t j = 0; j < p; j++) z[i * p + j] /= scale[j];
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < p; j++) s[i * p + j] /= scale[i] * scale[j];
-  shrink(p, ledoit_wolf_share(n, p, z, w, total, s), s);
+  shrink(p, ledoit_wolf_shrinkage(n, p, z, w, total, s), s);
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < p; j++) s[i * p + j] *= scale[i] * scale[j];
   return MN_OK;

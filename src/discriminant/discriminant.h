@@ -1,4 +1,4 @@
-/* What discriminant analyses share: normal classes, their means, shares and covariances. */
+/* Shared parts of the discriminant analyses: class means, priors and covariances. */
 #ifndef MN_DISCRIMINANT_DISCRIMINANT_H
 #define MN_DISCRIMINANT_DISCRIMINANT_H
 #include "../model/class.h"
@@ -6,11 +6,11 @@
 enum { MN_EMPIRICAL, MN_LEDOIT_WOLF };
 extern const char *const mn_covariance_estimators[]; /* for MN_CHOICE */
 
-/* The rows by class: scratch. */
+/* The rows grouped by class; scratch. */
 typedef struct mn_class_rows {
   const mn_data *data;
   size_t classes;
-  size_t *row;   /* rows, those of class 0 first               */
+  size_t *row;   /* rows: indices, ordered by class            */
   size_t *first; /* classes + 1: where each class begins in row */
   double *count; /* classes: sum of the weights                 */
   double *mean;  /* classes x features                          */
@@ -19,23 +19,22 @@ typedef struct mn_class_rows {
 
 mn_status mn_sort_by_class(mn_context *ctx, const mn_data *data, mn_class_rows *groups);
 
-/* Shares of the classes, or what the user set: one for each, adding up to 1. */
+/* Class frequencies, or the given priors, which must be positive and sum to 1. */
 mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *given, const mn_class_rows *groups,
                           mn_vector *priors);
 
-/* How a covariance is estimated. */
+/* How to estimate a covariance. */
 typedef struct mn_covariance_rule {
   int64_t estimator;
-  double shrinkage; /* NaN: none. Of the empirical covariance: (1 - s) S + s trace(S) / p I */
+  double shrinkage; /* s in (1 - s) S + s trace(S) / p I for the empirical covariance S; NaN: none */
 } mn_covariance_rule;
 
-/* Covariance of the n rows `row` of data about `mean`, dividing by the sum of the weights; out is p x p.
- *
- * Ledoit & Wolf, J. Multivariate Analysis 88 (2004): of the columns at unit variance, taken back to their scale. */
+/* Covariance of the n rows `row` of data about `mean`, with divisor the sum of the weights; out is p x p. Ledoit-Wolf
+ * shrinkage is computed on columns scaled to unit variance: Ledoit & Wolf, J. Multivariate Analysis 88 (2004). */
 mn_status mn_class_covariance(mn_context *ctx, const mn_data *data, size_t n, const size_t *row, const double *mean,
                               const mn_covariance_rule *rule, double *out);
 
-/* The element of largest size in each column becomes positive, so that signs do not depend on the arithmetic. */
+/* Make the element of largest magnitude in each column positive, so that signs do not depend on rounding. */
 void mn_fix_column_signs(size_t rows, size_t cols, double *v);
 
 #endif

@@ -1,11 +1,14 @@
-/* Linear discriminant analysis: normal classes of one covariance S. The score of class c is
+/* Linear discriminant analysis: normal classes with a common covariance S. The score of class c is
  *
  *     log prior_c + x' inv(S) mean_c - 1/2 mean_c' inv(S) mean_c,
  *
- * linear in x. Three ways to inv(S). svd: singular values of the rows about the means of their classes, without S ever
- * being made; directions in which no class varies are left out. lsqr: S, or what shrinkage makes of it, by its
- * eigenvectors. eigen: generalised eigenvectors of the covariance between classes against S. transform gives the
- * directions that set the class means apart best in units of S, at most one fewer than classes.
+ * linear in x. The solvers differ in how they compute inv(S):
+ *
+ *   svd    SVD of the rows centered by class, without forming S; directions without variance are dropped
+ *   lsqr   eigenvectors of S, which may be shrunken
+ *   eigen  generalized eigenvectors of the covariance between classes with respect to S
+ *
+ * transform projects on the directions that best separate the class means in units of S, at most classes - 1.
  *
  * Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3; Ledoit & Wolf (2004). */
 #include "../linalg/lapack.h"
@@ -17,10 +20,10 @@
 
 struct lda {
   mn_linear linear;
-  int64_t solver, covariance_estimator, n_components; /* what the user sets */
+  int64_t solver, covariance_estimator, n_components; /* parameters */
   double shrinkage, tol;
   mn_vector priors;
-  mn_matrix means, scalings, covariance; /* what fitting learns */
+  mn_matrix means, scalings, covariance; /* learned fields */
   mn_vector class_prior, xbar, explained_variance_ratio;
 };
 
@@ -28,7 +31,7 @@ enum { SOLVER_SVD, SOLVER_LSQR, SOLVER_EIGEN };
 static const char *const solvers[] = { "svd", "lsqr", "eigen", NULL };
 static const char name[] = "LinearDiscriminantAnalysis";
 
-/* Directions in which the covariance within classes is 1: S restricted to them is inv(W') inv(W). */
+/* Directions W (p x rank) in which the covariance within classes is the identity: W' S W = I. */
 struct whitening {
   size_t rank;
   double *w; /* p x rank */
@@ -60,23 +63,23 @@ static mn_status whiten_by_svd(mn_context *ctx, const struct lda *m, const mn_cl
   return MN_OK;
 }
 
-/* sum_c prior_c S_c, each shrunk by itself. */
+/* sum_c prior_c S_c, each S_c shrunken separately. */
 static mn_status within_covariance(mn_context *ctx, struct lda *m, const mn_class_rows *g)
 {
   const size_t p = g->data->features;
   const mn_covariance_rule rule = { .estimator = m->covariance_estimator, .shrinkage = m->shrinkage };
-  double *one = MN_RAW(ctx, double, p, p);
-  MN_CHECK_ALLOC(one);
+  double *class_covariance = MN_RAW(ctx, double, p, p);
+  MN_CHECK_ALLOC(class_covariance);
   MN_TRY(mn_matrix_init(ctx, &m->covariance, p, p));
   for (size_t c = 0; c < g->classes; c++) {
     MN_TRY(mn_class_covariance(ctx, g->data, g->first[c + 1] - g->first[c], g->row + g->first[c], g->mean + c * p,
-                               &rule, one));
-    for (size_t i = 0; i < p * p; i++) m->covariance.at[i] += m->class_prior.at[c] * one[i];
+                               &rule, class_covariance));
+    for (size_t i = 0; i < p * p; i++) m->covariance.at[i] += m->class_prior.at[c] * class_covariance[i];
   }
   return MN_OK;
 }
 
-/* By eigenvectors of the covariance of columns scaled to variance 1, so that their units do not matter. */
+/* By eigenvectors of the covariance of columns scaled to unit variance, so that units do not matter. */
 static mn_status whiten_by_covariance(mn_context *ctx, const struct lda *m, struct whitening *out)
 {
   const size_t p = m->covariance.cols;
@@ -94,8 +97,8 @@ static mn_status whiten_by_covariance(mn_context *ctx, const struct lda *m, stru
   return MN_OK;
 }
 
-/* Scores from the directions: B = W W' (mean_c - origin) for all classes; two classes have one row, of the second. What
- * the origin is adds the same to all scores: it is there so that coefficients are those of scikit-learn. */
+/* Coefficients of the scores, B = W W' (mean_c - origin) for all classes; two classes have one row, the difference. The
+ * origin adds a constant to all scores and is chosen to match the coefficients of scikit-learn. */
 static mn_status set_scores(mn_context *ctx, struct lda *m, const struct whitening *h, const double *origin)
 {
   const size_t k = m->means.rows, p = m->means.cols;
@@ -122,36 +125,36 @@ static mn_status set_scores(mn_context *ctx, struct lda *m, const struct whiteni
   return MN_OK;
 }
 
-/* Of `rank` directions (p x rank, best first) with their variances, those that are wanted. */
-static mn_status keep_directions(mn_context *ctx, struct lda *m, size_t rank, double *w, const double *variance,
-                                 double total)
+/* Store the first of `rank` directions (p x rank, best first) with their variances. */
+static mn_status store_directions(mn_context *ctx, struct lda *m, size_t rank, double *w, const double *variance,
+                                  double total)
 {
   const size_t k = m->means.rows, p = m->means.cols;
-  size_t most = k - 1 < p ? k - 1 : p;
-  if (m->n_components != MN_UNSET && (size_t)m->n_components < most) most = (size_t)m->n_components;
-  const size_t kept = most < rank ? most : rank;
-  if (kept == 0)
-    return mn_fail(ctx, MN_SINGULAR,
-                   "%s: no direction sets the classes apart: X is constant within them, their means are the same, or "
-                   "tol is too large",
-                   name);
-  MN_TRY(mn_matrix_init(ctx, &m->scalings, p, kept));
-  MN_TRY(mn_vector_init(ctx, &m->explained_variance_ratio, kept));
-  for (size_t c = 0; c < kept; c++) {
+  size_t max_count = k - 1 < p ? k - 1 : p;
+  if (m->n_components != MN_UNSET && (size_t)m->n_components < max_count) max_count = (size_t)m->n_components;
+  const size_t count = max_count < rank ? max_count : rank;
+  if (count == 0)
+    return mn_fail(
+        ctx, MN_SINGULAR,
+        "%s: no direction separates the classes: X is constant within classes, the class means are equal, or tol is too large",
+        name);
+  MN_TRY(mn_matrix_init(ctx, &m->scalings, p, count));
+  MN_TRY(mn_vector_init(ctx, &m->explained_variance_ratio, count));
+  for (size_t c = 0; c < count; c++) {
     m->explained_variance_ratio.at[c] = total > 0 ? variance[c] / total : 0;
-    for (size_t j = 0; j < p; j++) m->scalings.at[j * kept + c] = w[j * rank + c];
+    for (size_t j = 0; j < p; j++) m->scalings.at[j * count + c] = w[j * rank + c];
   }
-  mn_fix_column_signs(p, kept, m->scalings.at);
+  mn_fix_column_signs(p, count, m->scalings.at);
   return MN_OK;
 }
 
-/* Principal directions of the class means among the whitened ones. */
+/* Directions of transform: principal components of the class means after whitening. */
 static mn_status set_directions(mn_context *ctx, struct lda *m, const mn_class_rows *g, const struct whitening *h)
 {
-  const size_t k = g->classes, p = m->means.cols, r = h->rank, least = k < r ? k : r;
-  double *z = MN_NEW(ctx, double, k, r), *s = MN_RAW(ctx, double, least + 1, 1),
-         *vt = MN_RAW(ctx, double, least + 1, r);
-  double *w = MN_NEW(ctx, double, p, least + 1), total = 0;
+  const size_t k = g->classes, p = m->means.cols, r = h->rank, smaller = k < r ? k : r;
+  double *z = MN_NEW(ctx, double, k, r), *s = MN_RAW(ctx, double, smaller + 1, 1),
+         *vt = MN_RAW(ctx, double, smaller + 1, r);
+  double *w = MN_NEW(ctx, double, p, smaller + 1), total = 0;
   size_t rank = 0;
   if (!z || !s || !vt || !w) return MN_NO_MEMORY;
   for (size_t l = 0; l < k; l++)
@@ -159,8 +162,8 @@ static mn_status set_directions(mn_context *ctx, struct lda *m, const mn_class_r
       for (size_t j = 0; j < p; j++) z[l * r + c] += (m->means.at[l * p + j] - m->xbar.at[j]) * h->w[j * r + c];
       z[l * r + c] *= sqrt(m->class_prior.at[l]);
     }
-  if (least > 0) MN_TRY(mn_svd(ctx, k, r, z, NULL, s, vt));
-  for (size_t c = 0; c < least; c++) {
+  if (smaller > 0) MN_TRY(mn_svd(ctx, k, r, z, NULL, s, vt));
+  for (size_t c = 0; c < smaller; c++) {
     rank += s[c] > m->tol * s[0];
     s[c] *= s[c];
     total += s[c];
@@ -168,25 +171,25 @@ static mn_status set_directions(mn_context *ctx, struct lda *m, const mn_class_r
   for (size_t j = 0; j < p; j++)
     for (size_t c = 0; c < rank; c++)
       for (size_t q = 0; q < r; q++) w[j * rank + c] += h->w[j * r + q] * vt[c * r + q];
-  return keep_directions(ctx, m, rank, w, s, total);
+  return store_directions(ctx, m, rank, w, s, total);
 }
 
-/* inv(L) B inv(L'), B = total - within, symmetric; L in `l`. */
-static mn_status between_in_units(mn_context *ctx, size_t p, const double *l, double *b)
+/* b = inv(L) B inv(L') for symmetric B = total - within; L in `l`. */
+static mn_status whiten_between(mn_context *ctx, size_t p, const double *l, double *b)
 {
   MN_TRY(mn_chol_lower(ctx, p, p, l, b));
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < i; j++) {
-      const double kept = b[i * p + j];
+      const double swap = b[i * p + j];
       b[i * p + j] = b[j * p + i];
-      b[j * p + i] = kept;
+      b[j * p + i] = swap;
     }
   return mn_chol_lower(ctx, p, p, l, b);
 }
 
-/* The covariance within classes, and what that of all rows (`b`) has beside it, both of columns over their spread
- * within classes: units must not decide what is singular. */
-static void in_own_spread(const double *within, size_t p, double *b, double *l, double *scale)
+/* Scale the covariance within classes (into l) and between classes (total b - within) to unit variances within classes,
+ * so that singularity does not depend on units. */
+static void scale_covariances(const double *within, size_t p, double *b, double *l, double *scale)
 {
   for (size_t j = 0; j < p; j++) scale[j] = within[j * p + j] > 0 ? sqrt(within[j * p + j]) : 1;
   for (size_t i = 0; i < p; i++)
@@ -211,15 +214,13 @@ static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_class_r
   for (size_t c = 0; c < g->classes; c++)
     for (size_t j = 0; j < p; j++) mean[j] += g->count[c] / g->total * g->mean[c * p + j];
   MN_TRY(mn_class_covariance(ctx, d, d->rows, g->row, mean, &rule, b));
-  in_own_spread(m->covariance.at, p, b, l, scale);
+  scale_covariances(m->covariance.at, p, b, l, scale);
   MN_TRY(mn_chol_try(ctx, p, l, &rcond, &minor));
   if (minor > 0 || !(rcond > DBL_EPSILON))
     return mn_fail(
         ctx, MN_SINGULAR,
-        "%s: the covariance within the classes is singular, which solver 'eigen' cannot take; use shrinkage, "
-        "or solver 'svd'",
-        name);
-  MN_TRY(between_in_units(ctx, p, l, b));
+        "%s: the covariance within the classes is singular; use shrinkage or solver 'svd' instead of 'eigen'", name);
+  MN_TRY(whiten_between(ctx, p, l, b));
   MN_TRY(mn_eigh(ctx, p, p, MN_LARGEST, b, value, vector));
   for (size_t j = 0; j < p; j++)
     for (size_t c = 0; c < p; c++) w[j * p + c] = vector[c * p + j];
@@ -228,21 +229,21 @@ static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_class_r
     for (size_t c = 0; c < p; c++) w[j * p + c] /= scale[j];
   for (size_t c = 0; c < p; c++) total += value[c];
   MN_TRY(set_scores(ctx, m, &(struct whitening){ .rank = p, .w = w }, zero));
-  return keep_directions(ctx, m, p, w, value, total);
+  return store_directions(ctx, m, p, w, value, total);
 }
 
 static mn_status check_settings(mn_context *ctx, const struct lda *m, const mn_class_rows *g)
 {
-  const bool shrinks = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL;
+  const bool has_shrinkage = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL;
   char number[MN_NUMBER_SIZE];
-  if (m->solver == SOLVER_SVD && shrinks)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: shrinkage needs solver 'lsqr' or 'eigen', got 'svd'", name);
+  if (m->solver == SOLVER_SVD && has_shrinkage)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: shrinkage requires solver 'lsqr' or 'eigen', got 'svd'", name);
   if (!isnan(m->shrinkage) && m->covariance_estimator != MN_EMPIRICAL)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: covariance_estimator 'ledoit_wolf' finds its own shrinkage, got %s as well", name,
-                   mn_format_number(number, m->shrinkage));
+                   "%s: shrinkage must be nil with covariance_estimator 'ledoit_wolf', which estimates it, got %s",
+                   name, mn_format_number(number, m->shrinkage));
   if (!(g->total > (double)g->classes))
-    return mn_fail(ctx, MN_BAD_DATA, "%s: there must be more rows than classes, got %s rows of %zu classes", name,
+    return mn_fail(ctx, MN_BAD_DATA, "%s: there must be more rows than classes, got %s rows and %zu classes", name,
                    mn_format_number(number, g->total), g->classes);
   return MN_OK;
 }
@@ -276,18 +277,18 @@ static size_t outputs(const void *self)
   return ((const struct lda *)self)->scalings.cols;
 }
 
-/* transform as a linear model, in scratch: a row of weights for each direction. */
+/* transform as a linear model with one output for each direction; scratch. */
 static mn_status projection(mn_context *ctx, const struct lda *m, mn_linear *out)
 {
   const size_t p = m->scalings.rows, q = m->scalings.cols;
-  double *start = MN_NEW(ctx, double, q + 1, 1), *turned = MN_RAW(ctx, double, q + 1, p);
-  if (!start || !turned) return MN_NO_MEMORY;
+  double *offset = MN_NEW(ctx, double, q + 1, 1), *rows = MN_RAW(ctx, double, q + 1, p);
+  if (!offset || !rows) return MN_NO_MEMORY;
   for (size_t c = 0; c < q; c++)
     for (size_t j = 0; j < p; j++) {
-      turned[c * p + j] = m->scalings.at[j * q + c];
-      start[c] -= m->xbar.at[j] * turned[c * p + j];
+      rows[c * p + j] = m->scalings.at[j * q + c];
+      offset[c] -= m->xbar.at[j] * rows[c * p + j];
     }
-  *out = (mn_linear){ .coef = { .at = turned, .rows = q, .cols = p }, .intercept = { .at = start, .size = q } };
+  *out = (mn_linear){ .coef = { .at = rows, .rows = q, .cols = p }, .intercept = { .at = offset, .size = q } };
   return MN_OK;
 }
 
@@ -309,41 +310,41 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_CHOICE(struct lda, solver, SOLVER_SVD, solvers,
-            "svd: accurate for any data, no shrinkage; lsqr and eigen: by the covariance, with shrinkage"),
+            "svd: accurate for all data, without shrinkage; lsqr, eigen: by the covariance, optionally shrunken"),
   MN_REAL(struct lda, shrinkage, MN_UNSET_REAL, MN_CLOSED(0, 1),
-          "share of the mean variance times the identity in the covariance of each class; nil: none"),
+          "s in (1 - s) S_c + s trace(S_c) / p I, the covariance of each class; nil: none"),
   MN_CHOICE(struct lda, covariance_estimator, MN_EMPIRICAL, mn_covariance_estimators,
-            "ledoit_wolf: shrinkage as the data tell (scikit-learn's shrinkage = 'auto')"),
-  MN_REALS(struct lda, priors, MN_CLOSED(0, 1), "probabilities of the classes; unset: their shares in y"),
+            "ledoit_wolf: estimated shrinkage (scikit-learn's shrinkage = 'auto')"),
+  MN_REALS(struct lda, priors, MN_CLOSED(0, 1), "prior probabilities of the classes; nil: class frequencies"),
   MN_COUNT(struct lda, n_components, MN_UNSET, MN_AT_LEAST(1),
-           "columns of transform; there are at most classes - 1, and no more than features; nil: all"),
+           "number of columns of transform, at most min(classes - 1, features); nil: all"),
   MN_REAL(struct lda, tol, 1e-4, MN_AT_LEAST(0),
-          "svd: directions whose standard deviation within classes, of columns scaled to 1, is less count as constant"),
+          "svd: drop directions whose standard deviation within classes, for scaled columns, is below this"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("decisions"),
   MN_MATRIX(struct lda, means, "classes x features", "mean of each class"),
-  MN_VECTOR(struct lda, class_prior, "classes", "probability of each class"),
-  MN_VECTOR(struct lda, xbar, "features", "mean of the class means by their probabilities"),
+  MN_VECTOR(struct lda, class_prior, "classes", "prior probability of each class"),
+  MN_VECTOR(struct lda, xbar, "features", "mean of the class means, weighted by class_prior"),
   MN_MATRIX(struct lda, scalings, "features x components?", "directions of transform"),
-  MN_VECTOR(struct lda, explained_variance_ratio, "components?", "share of the variance between classes along each"),
-  MN_MATRIX(struct lda, covariance, "features? x features?", "within the classes (lsqr, eigen)"),
+  MN_VECTOR(struct lda, explained_variance_ratio, "components?",
+            "fraction of the variance between classes of each direction"),
+  MN_MATRIX(struct lda, covariance, "features? x features?", "covariance within the classes; empty with solver svd"),
   MN_END,
 };
 
 const mn_class mn_linear_discriminant = {
   .name = "LinearDiscriminantAnalysis",
   .family = "linear",
-  .brief = "Classifier of normal classes with one covariance, and the projection that sets them apart best.",
+  .brief = "Linear discriminant analysis: classification and supervised projection.",
   .objective = "log p(c | x) = log prior_c + x' inv(S) mean_c - 1/2 mean_c' inv(S) mean_c + constant",
   .source = "Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3",
   .notes =
-      "As in scikit-learn, with two additions: weights, and transform for solver lsqr too. Outputs of transform are "
-      "about "
-      "0 for every solver (scikit-learn's eigen leaves them uncentred); the sign of each direction makes its largest "
-      "element positive. Covariances divide by the rows, not by rows - 1.",
+      "Classes are normal with a common covariance. Unlike scikit-learn it accepts weights, and transform works with solver lsqr. "
+      "transform is centered for every solver (scikit-learn's eigen is not), and the largest element of each direction in "
+      "magnitude is positive. Covariances are divided by the number of rows, not by rows - 1.",
   .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
              "local model = ml.LinearDiscriminantAnalysis{}:fit(X, y)\n"
              "print(model:score(X, y), model.explained_variance_ratio)",

@@ -1,9 +1,9 @@
-/* Quadratic discriminant analysis: normal classes, each with a covariance S_c of its own. The score of class c is
+/* Quadratic discriminant analysis: normal classes, each with its own covariance S_c. The score of class c is
  *
  *     log prior_c - 1/2 log det S_c - 1/2 (x - mean_c)' inv(S_c) (x - mean_c).
  *
- * S_c by singular values of the rows of the class about their mean; S_c + reg_param (I - S_c), or another shrinkage,
- * where they are too few. Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3. */
+ * S_c is computed from the SVD of the centered rows of the class, or regularized: (1 - reg_param) S_c + reg_param I, or
+ * shrinkage. Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3. */
 #include "../linalg/lapack.h"
 #include "../linalg/ordered.h"
 #include "../linalg/product.h"
@@ -15,21 +15,21 @@
 
 struct qda {
   mn_estimator base;
-  double reg_param, shrinkage, tol; /* what the user sets */
+  double reg_param, shrinkage, tol; /* parameters */
   int64_t covariance_estimator;
   mn_vector priors;
-  mn_matrix means, whitening; /* what fitting learns; whitening: classes blocks of features x features, one below the
-                                 other, each taking rows to unit covariance */
+  mn_matrix means, whitening; /* learned fields; whitening: classes stacked blocks of features x features, each of which
+                                 maps rows to unit covariance */
   mn_vector class_prior, log_det;
 };
 
 static const char name[] = "QuadraticDiscriminantAnalysis";
-enum { PIECE_ROWS = 1024, FEW_ROWS = 8 };
+enum { CHUNK_ROWS = 1024, MAX_DOT_ROWS = 8 };
 
-/* Variances (descending) and directions (rows of vt) of class c, its columns divided by `scale`: their own standard
- * deviations, or 1 where `as_they_are`. */
-static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, size_t c, bool as_they_are, double *scale,
-                                    double *variance, double *vt)
+/* Variances (descending) and directions (rows of vt) of class c. The columns are divided by `scale`, their standard
+ * deviations, unless `unscaled`. */
+static mn_status decompose_rows(mn_context *ctx, const mn_class_rows *g, size_t c, bool unscaled, double *scale,
+                                double *variance, double *vt)
 {
   const mn_data *d = g->data;
   const size_t p = d->features, n = g->first[c + 1] - g->first[c];
@@ -40,7 +40,7 @@ static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, siz
     const double root = sqrt(mn_weight(d, row) / g->count[c]);
     for (size_t j = 0; j < p; j++) z[i * p + j] = root * (mn_row(&d->x, row)[j] - g->mean[c * p + j]);
   }
-  for (size_t j = 0; j < p && !as_they_are; j++) {
+  for (size_t j = 0; j < p && !unscaled; j++) {
     double square = 0;
     for (size_t i = 0; i < n; i++) square += z[i * p + j] * z[i * p + j];
     scale[j] = square > 0 ? sqrt(square) : 1;
@@ -51,8 +51,8 @@ static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, siz
   return MN_OK;
 }
 
-static mn_status by_covariance(mn_context *ctx, const struct qda *m, const mn_class_rows *g, size_t c, double *variance,
-                               double *vt)
+static mn_status decompose_covariance(mn_context *ctx, const struct qda *m, const mn_class_rows *g, size_t c,
+                                      double *variance, double *vt)
 {
   const size_t p = g->data->features;
   const mn_covariance_rule rule = { .estimator = m->covariance_estimator, .shrinkage = m->shrinkage };
@@ -74,19 +74,18 @@ static mn_status fit_class(mn_context *ctx, struct qda *m, const mn_class_rows *
   for (size_t j = 0; j < p; j++) scale[j] = 1;
   const mn_label which = mn_levels_at(m->base.classes, c);
   if (!(g->count[c] > 1))
-    return mn_fail(ctx, MN_BAD_DATA, "%s: class %s must have at least 2 rows, so that it has a covariance, got 1", name,
+    return mn_fail(ctx, MN_BAD_DATA, "%s: class %s must have at least 2 rows to estimate its covariance, got 1", name,
                    mn_format_label(label, sizeof label, which));
-  const bool shrinks = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL || n < p;
-  MN_TRY(shrinks ? by_covariance(ctx, m, g, c, variance, vt)
-                 : by_singular_values(ctx, g, c, m->reg_param > 0, scale, variance, vt));
+  const bool has_shrinkage = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL || n < p;
+  MN_TRY(has_shrinkage ? decompose_covariance(ctx, m, g, c, variance, vt)
+                       : decompose_rows(ctx, g, c, m->reg_param > 0, scale, variance, vt));
   const double largest = (1 - m->reg_param) * fmax(variance[0], 0) + m->reg_param;
   for (size_t j = 0; j < p; j++) {
     const double v = (1 - m->reg_param) * fmax(variance[j], 0) + m->reg_param;
     if (!(v > m->tol * largest))
       return mn_fail(
           ctx, MN_SINGULAR,
-          "%s: the covariance of class %s is singular (%zu rows, %zu columns, rank %zu); raise reg_param, or "
-          "use shrinkage",
+          "%s: the covariance of class %s is singular (%zu rows, %zu columns, rank %zu); increase reg_param or use shrinkage",
           name, mn_format_label(label, sizeof label, which), n, p, j);
     m->log_det.at[c] += log(v) + 2 * log(scale[j]);
     for (size_t i = 0; i < p; i++) w[i * p + j] = vt[j * p + i] / sqrt(v) / scale[i];
@@ -103,8 +102,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_class_rows g;
   if (!isnan(m->shrinkage) && m->covariance_estimator != MN_EMPIRICAL)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: covariance_estimator 'ledoit_wolf' finds its own shrinkage, got %s as well", name,
-                   mn_format_number(number, m->shrinkage));
+                   "%s: shrinkage must be nil with covariance_estimator 'ledoit_wolf', which estimates it, got %s",
+                   name, mn_format_number(number, m->shrinkage));
   MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
@@ -116,38 +115,38 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
-static void turn(size_t p, const double *w, double *turned)
+static void transpose(size_t p, const double *w, double *transposed)
 {
   for (size_t i = 0; i < p; i++)
-    for (size_t j = 0; j < p; j++) turned[j * p + i] = w[i * p + j];
+    for (size_t j = 0; j < p; j++) transposed[j * p + i] = w[i * p + j];
 }
 
-/* u = z W for n rows. Few rows are done in an order that is the same on every CPU and in an exported program; turned: p
- * x p, room. */
-static mn_status whiten(mn_context *ctx, size_t n, size_t p, const double *z, const double *w, double *turned,
+/* u = z W for n rows. Few rows use a summation order that is the same on every CPU and in exported programs;
+ * transposed: workspace (p x p). */
+static mn_status whiten(mn_context *ctx, size_t n, size_t p, const double *z, const double *w, double *transposed,
                         double *u)
 {
-  if (n > FEW_ROWS) return mn_gemm(ctx, false, false, n, p, p, 1, z, p, w, p, 0, u, p);
-  turn(p, w, turned);
+  if (n > MAX_DOT_ROWS) return mn_gemm(ctx, false, false, n, p, p, 1, z, p, w, p, 0, u, p);
+  transpose(p, w, transposed);
   for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < p; j++) u[i * p + j] = mn_ordered_dot(p, z + i * p, turned + j * p);
+    for (size_t j = 0; j < p; j++) u[i * p + j] = mn_ordered_dot(p, z + i * p, transposed + j * p);
   return MN_OK;
 }
 
-/* out: rows x classes, overwritten. */
+/* Scores of all classes; out: rows x classes. */
 static mn_status scores(mn_context *ctx, const struct qda *m, const mn_data *data, double *out)
 {
   const size_t k = m->means.rows, p = data->features;
-  double *z = MN_RAW(ctx, double, PIECE_ROWS, p), *u = MN_RAW(ctx, double, PIECE_ROWS, p);
-  double *turned = MN_RAW(ctx, double, p, p);
-  if (!z || !u || !turned) return MN_NO_MEMORY;
-  for (size_t begin = 0; begin < data->rows; begin += PIECE_ROWS) {
-    const size_t n = data->rows - begin < PIECE_ROWS ? data->rows - begin : PIECE_ROWS;
+  double *z = MN_RAW(ctx, double, CHUNK_ROWS, p), *u = MN_RAW(ctx, double, CHUNK_ROWS, p);
+  double *transposed = MN_RAW(ctx, double, p, p);
+  if (!z || !u || !transposed) return MN_NO_MEMORY;
+  for (size_t begin = 0; begin < data->rows; begin += CHUNK_ROWS) {
+    const size_t n = data->rows - begin < CHUNK_ROWS ? data->rows - begin : CHUNK_ROWS;
     MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < k; c++) {
       for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < p; j++) z[i * p + j] = data->x.at[(begin + i) * p + j] - m->means.at[c * p + j];
-      MN_TRY(whiten(ctx, n, p, z, m->whitening.at + c * p * p, turned, u));
+      MN_TRY(whiten(ctx, n, p, z, m->whitening.at + c * p * p, transposed, u));
       for (size_t i = 0; i < n; i++) {
         const double square = mn_ordered_dot(p, u + i * p, u + i * p);
         out[(begin + i) * k + c] = log(m->class_prior.at[c]) - (m->log_det.at[c] + square) / 2;
@@ -179,14 +178,14 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   const struct qda *m = self;
   const size_t k = m->means.rows, p = m->means.cols;
   if (action != MN_DECISION_FUNCTION && action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  double *turned = MN_RAW(ctx, double, m->whitening.rows, p), *log_prior = MN_RAW(ctx, double, k, 1);
-  if (!turned || !log_prior) return MN_NO_MEMORY;
+  double *transposed = MN_RAW(ctx, double, m->whitening.rows, p), *log_prior = MN_RAW(ctx, double, k, 1);
+  if (!transposed || !log_prior) return MN_NO_MEMORY;
   for (size_t c = 0; c < k; c++) {
-    turn(p, m->whitening.at + c * p * p, turned + c * p * p);
+    transpose(p, m->whitening.at + c * p * p, transposed + c * p * p);
     log_prior[c] = log(m->class_prior.at[c]);
   }
   mn_program_reals(program, "mean", k * p, m->means.at);
-  mn_program_reals(program, "whitening", k * p * p, turned);
+  mn_program_reals(program, "whitening", k * p * p, transposed);
   mn_program_reals(program, "log_prior", k, log_prior);
   mn_program_reals(program, "log_det", k, m->log_det.at);
   mn_program_count(program, "classes", k);
@@ -210,40 +209,39 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct qda *m = self;
   if (m->whitening.rows == m->means.rows * m->means.cols) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: a part of the fitted model is missing or wrong", name);
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the size of whitening in the archive does not match means", name);
 }
 
 static const mn_param params[] = {
   MN_REAL(struct qda, reg_param, 0, MN_CLOSED(0, 1), "covariances become (1 - reg_param) S_c + reg_param I"),
   MN_REAL(struct qda, shrinkage, MN_UNSET_REAL, MN_CLOSED(0, 1),
-          "share of the mean variance times the identity in the covariance of each class; nil: none"),
+          "s in (1 - s) S_c + s trace(S_c) / p I, the covariance of each class; nil: none"),
   MN_CHOICE(struct qda, covariance_estimator, MN_EMPIRICAL, mn_covariance_estimators,
-            "ledoit_wolf: shrinkage as the data tell"),
-  MN_REALS(struct qda, priors, MN_CLOSED(0, 1), "probabilities of the classes; unset: their shares in y"),
+            "ledoit_wolf: estimated shrinkage"),
+  MN_REALS(struct qda, priors, MN_CLOSED(0, 1), "prior probabilities of the classes; nil: class frequencies"),
   MN_REAL(
       struct qda, tol, 1e-9, MN_AT_LEAST(0),
-      "a covariance of which a direction's variance is no more than this share of the largest counts as singular: of "
-      "columns scaled to 1, where nothing is mixed in"),
+      "a covariance is singular if a variance is at most this fraction of the largest; columns are scaled to 1 unless regularized"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_MATRIX(struct qda, means, "classes x features", "mean of each class"),
-  MN_VECTOR(struct qda, class_prior, "classes", "probability of each class"),
+  MN_VECTOR(struct qda, class_prior, "classes", "prior probability of each class"),
   MN_VECTOR(struct qda, log_det, "classes", "logarithm of the determinant of each covariance"),
   MN_MATRIX(struct qda, whitening, "stacked x features",
-            "for each class in turn features rows W with W W' the inverse of its covariance"),
+            "stacked features x features blocks W, one for each class, with W W' the inverse of its covariance"),
   MN_END,
 };
 
 const mn_class mn_quadratic_discriminant = {
   .name = "QuadraticDiscriminantAnalysis",
   .family = "linear",
-  .brief = "Classifier of normal classes, each with a covariance of its own.",
+  .brief = "Quadratic discriminant analysis: normal classes with different covariances.",
   .objective = "log p(c | x) = log prior_c - 1/2 log det S_c - 1/2 (x - mean_c)' inv(S_c) (x - mean_c) + constant",
   .source = "Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3",
   .notes =
-      "Covariances divide by the rows of the class, as in scikit-learn since 1.8. reg_param mixes in the identity, so "
+      "Covariances are divided by the number of rows of the class, as in scikit-learn since 1.8. reg_param mixes in the identity, so "
       "scale the columns first.",
   .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
              "print(ml.QuadraticDiscriminantAnalysis{}:fit(X, y):score(X, y))",

@@ -1,7 +1,7 @@
-/* What a kernel interaction regression knows of its effects, and how sure its predictions are.
+/* Operations of kernel interaction regression: effects and prediction intervals.
  *
- * An effect t has a prior variance s2 v and the covariance s2 g_r with the mean at row r; the posterior (interaction.h)
- * has then the mean g' D P y and the variance s2 (v - g' D P D g). No effect but those asked for is touched. */
+ * An effect t with prior variance s2 v and covariance s2 g_r with the mean at row r has the posterior (interaction.h)
+ * mean g' D P y and variance s2 (v - g' D P D g). Only the requested effects are computed. */
 #include "../linalg/lapack.h"
 #include "../stats/special.h"
 #include "../model/interval.h"
@@ -12,10 +12,9 @@
 
 static const char *const name = "KernelInteractionRegression";
 
-/* --- the posterior, made anew from the rows that were kept --- */
-
-/* By all effects of the relevant columns where they are fewer than the rows (then f is empty), else by the kernel. */
-struct memory {
+/* The posterior, recomputed from the stored rows: by all effects of the relevant columns if they are fewer than the
+ * rows (then f is empty), and by the kernel otherwise. */
+struct posterior {
   bool by_effects;
   mn_interaction_state state;
   mn_interaction_problem problem;
@@ -23,51 +22,57 @@ struct memory {
   mn_interaction_posterior f;
 };
 
-static mn_status recall_effects(mn_context *ctx, const mn_interaction *m, struct memory *r, size_t *minor)
+static mn_status rebuild_effects(mn_context *ctx, const mn_interaction *m, struct posterior *r, size_t *minor)
 {
-  const size_t n = m->z.rows, k = m->relevant.size, q = mn_interaction_count(&r->problem.rows, k);
+  const size_t n = m->z.rows, k = m->relevant.size, q = mn_interaction_count_effects(&r->problem.rows, k);
   mn_interaction_effects *e = &r->problem.effects;
   double *weights = MN_RAW(ctx, double, n, 1);
-  e->at = MN_RAW(ctx, size_t, k, 1);
+  e->column = MN_RAW(ctx, size_t, k, 1);
   e->gram = MN_RAW(ctx, double, q + 1, q + 1);
   e->mean = MN_RAW(ctx, double, q + 1, 1);
-  if (!weights || !e->at || !e->gram || !e->mean) return MN_NO_MEMORY;
+  if (!weights || !e->column || !e->gram || !e->mean) return MN_NO_MEMORY;
   for (size_t i = 0; i < n; i++) weights[i] = m->root.at[i] * m->root.at[i];
   r->problem.rows.weights = weights;
-  return mn_interaction_solve(&r->problem, &r->state, &r->solution, minor);
+  return mn_interaction_solve_effects(&r->problem, &r->state, &r->solution, minor);
 }
 
-static mn_status recall(mn_context *ctx, const mn_interaction *m, struct memory *r)
+static mn_status rebuild_posterior(mn_context *ctx, const mn_interaction *m, struct posterior *r)
 {
   const size_t n = m->z.rows, k = m->relevant.size;
   size_t minor;
   double *zero = MN_NEW(ctx, double, n, 1);
   MN_CHECK_ALLOC(zero);
-  *r = (struct memory){ .problem = { .ctx = ctx } };
-  r->problem.rows = (mn_interaction_rows){
-    .n = n, .p = k, .z = m->z.at, .root = m->root.at, .y = zero, .target = zero, .weight = m->n, .squares = m->squares
-  };
-  MN_TRY(mn_interaction_state_make(ctx, k, &r->state));
+  *r = (struct posterior){ .problem = { .ctx = ctx } };
+  r->problem.rows = (mn_interaction_rows){ .n = n,
+                                           .p = k,
+                                           .z = m->z.at,
+                                           .root = m->root.at,
+                                           .y = zero,
+                                           .target = zero,
+                                           .total_weight = m->n,
+                                           .squares = m->squares };
+  MN_TRY(mn_interaction_state_init(ctx, k, &r->state));
   for (; r->state.k < k; r->state.k++) {
-    r->state.at[r->state.k] = r->state.k;
+    r->state.column[r->state.k] = r->state.k;
     r->state.u[r->state.k] = m->u.at[r->state.k];
   }
   r->state.log_omega = log(m->omega);
-  r->by_effects = mn_interaction_count(&r->problem.rows, k) < n;
+  r->by_effects = mn_interaction_count_effects(&r->problem.rows, k) < n;
   if (r->by_effects) {
-    MN_TRY(recall_effects(ctx, m, r, &minor));
+    MN_TRY(rebuild_effects(ctx, m, r, &minor));
   } else {
-    MN_TRY(mn_interaction_room(ctx, n, &r->f));
-    MN_TRY(mn_interaction_condition(ctx, &r->problem.rows, k, m->z.at, m->u.at, m->omega, &r->f, &minor));
+    MN_TRY(mn_interaction_posterior_init(ctx, n, &r->f));
+    MN_TRY(mn_interaction_posterior_compute(ctx, &r->problem.rows, k, m->z.at, m->u.at, m->omega, &r->f, &minor));
   }
   if (minor == 0) return MN_OK;
-  return mn_fail(ctx, MN_SINGULAR, "%s: the covariance of the rows has no factor: %zu rows of it have", name,
-                 minor - 1);
+  return mn_fail(ctx, MN_SINGULAR,
+                 "%s: the covariance matrix of the training rows is not positive definite (leading minor %zu)", name,
+                 minor);
 }
 
-/* For m columns g (n x m, D worked in): what the data take off their prior variances, g' P g. g is overwritten. */
-static mn_status explained(mn_context *ctx, const mn_interaction *model, const mn_interaction_posterior *f, size_t m,
-                           double *g, double *out)
+/* The variance that the data explain, g' P g, for the m columns of g (n x m, multiplied by D). g is overwritten. */
+static mn_status explained_variance(mn_context *ctx, const mn_interaction *model, const mn_interaction_posterior *f,
+                                    size_t m, double *g, double *out)
 {
   const size_t n = model->z.rows;
   double *constant = MN_NEW(ctx, double, m, 1);
@@ -82,41 +87,40 @@ static mn_status explained(mn_context *ctx, const mn_interaction *model, const m
   return mn_poll(ctx);
 }
 
-/* --- effects --- */
-
-/* Of column `first` alone (second == NONE), or of a product (first <= second); places among the relevant columns. */
+/* The main effect of column `first` (second == NONE), or of a product (first <= second); positions among the relevant
+ * columns. */
 struct effect {
   size_t first, second;
-  double estimate, std, size; /* in the units of the data; size: that of standard deviations, without sign */
+  double estimate, std, size; /* in the units of the data; size: magnitude per standard deviations */
 };
 
 enum { NONE = SIZE_MAX };
 
-/* v above; *factor is what g_r has before the values of the columns. */
-static double prior_of(const mn_interaction *m, const struct effect *e, double *factor)
+/* The prior variance v; *factor is the factor of the column values in g_r. */
+static double prior_variance(const mn_interaction *m, const struct effect *e, double *factor)
 {
   const double u = m->u.at[e->first], square = m->omega * m->omega;
   if (e->second == NONE) return *factor = u;
   return *factor = e->first == e->second ? square / 2 * u * u : square * u * m->u.at[e->second];
 }
 
-static double column_scale(const mn_interaction *m, size_t place)
+static double column_scale(const mn_interaction *m, size_t position)
 {
-  return m->scale.at[m->relevant.at[place]];
+  return m->scale.at[m->relevant.at[position]];
 }
 
-/* Place of an effect among all that are written out (mn_interaction_write). */
-static size_t place_among(const mn_interaction *m, const struct effect *e)
+/* Index of an effect in mn_interaction_expand_row. */
+static size_t effect_index(const mn_interaction *m, const struct effect *e)
 {
   const size_t k = m->relevant.size;
-  size_t place = k;
+  size_t position = k;
   if (e->second == NONE) return e->first;
-  for (size_t a = 0; a < e->first; a++) place += k - a - !m->squares;
-  return place + e->second - e->first - !m->squares;
+  for (size_t a = 0; a < e->first; a++) position += k - a - !m->squares;
+  return position + e->second - e->first - !m->squares;
 }
 
 /* Variances of the effects, over s2: v_f inv(M)_ff. */
-static mn_status variances_by_effects(mn_context *ctx, const mn_interaction *m, const struct memory *r, size_t count,
+static mn_status variances_by_effects(mn_context *ctx, const mn_interaction *m, const struct posterior *r, size_t count,
                                       const struct effect *effects, double *out)
 {
   const size_t q = r->solution.q;
@@ -125,14 +129,14 @@ static mn_status variances_by_effects(mn_context *ctx, const mn_interaction *m, 
   memcpy(inverse, r->solution.l, q * q * sizeof *inverse);
   MN_TRY(mn_chol_inverse(ctx, q, inverse));
   for (size_t c = 0; c < count; c++) {
-    const size_t f = place_among(m, &effects[c]);
+    const size_t f = effect_index(m, &effects[c]);
     out[c] = r->solution.root[f] * r->solution.root[f] * inverse[f * q + f];
   }
   return MN_OK;
 }
 
 /* v - g' D P D g. */
-static mn_status variances_by_kernel(mn_context *ctx, const mn_interaction *m, const struct memory *r, size_t count,
+static mn_status variances_by_kernel(mn_context *ctx, const mn_interaction *m, const struct posterior *r, size_t count,
                                      const struct effect *effects, double *out)
 {
   const size_t n = m->z.rows;
@@ -140,30 +144,30 @@ static mn_status variances_by_kernel(mn_context *ctx, const mn_interaction *m, c
   MN_CHECK_ALLOC(g);
   for (size_t c = 0; c < count; c++) {
     const struct effect *e = &effects[c];
-    (void)prior_of(m, e, &factor);
+    (void)prior_variance(m, e, &factor);
     for (size_t i = 0; i < n; i++) {
       const double *z = mn_row(&m->z, i);
       g[i * count + c] = m->root.at[i] * factor * z[e->first] * (e->second == NONE ? 1 : z[e->second]);
     }
   }
-  MN_TRY(explained(ctx, m, &r->f, count, g, out));
-  for (size_t c = 0; c < count; c++) out[c] = fmax(prior_of(m, &effects[c], &factor) - out[c], 0);
+  MN_TRY(explained_variance(ctx, m, &r->f, count, g, out));
+  for (size_t c = 0; c < count; c++) out[c] = fmax(prior_variance(m, &effects[c], &factor) - out[c], 0);
   return MN_OK;
 }
 
 static mn_status find_effects(mn_context *ctx, const mn_interaction *m, size_t count, struct effect *effects)
 {
-  struct memory r;
+  struct posterior r;
   double *variance = MN_RAW(ctx, double, count, 1);
   MN_CHECK_ALLOC(variance);
-  MN_TRY(recall(ctx, m, &r));
+  MN_TRY(rebuild_posterior(ctx, m, &r));
   MN_TRY(r.by_effects ? variances_by_effects(ctx, m, &r, count, effects, variance)
                       : variances_by_kernel(ctx, m, &r, count, effects, variance));
   for (size_t c = 0; c < count; c++) {
     struct effect *e = &effects[c];
     double factor, sum = 0, scale = column_scale(m, e->first);
     if (e->second != NONE) scale *= column_scale(m, e->second);
-    (void)prior_of(m, e, &factor);
+    (void)prior_variance(m, e, &factor);
     for (size_t i = 0; i < m->z.rows; i++) {
       const double *z = mn_row(&m->z, i);
       sum += m->pull.at[i] * factor * z[e->first] * (e->second == NONE ? 1 : z[e->second]);
@@ -175,7 +179,7 @@ static mn_status find_effects(mn_context *ctx, const mn_interaction *m, size_t c
   return MN_OK;
 }
 
-static int stronger(const void *left, const void *right)
+static int compare_strength(const void *left, const void *right)
 {
   const struct effect *a = left, *b = right;
   if (a->size != b->size) return a->size > b->size ? -1 : 1;
@@ -183,13 +187,11 @@ static int stronger(const void *left, const void *right)
   return a->second < b->second ? -1 : a->second > b->second;
 }
 
-/* --- as a Frame --- */
-
 enum { NAME_SIZE = 24 };
 
-static const char *column_name(const mn_interaction *m, size_t place, char text[NAME_SIZE])
+static const char *column_name(const mn_interaction *m, size_t position, char text[NAME_SIZE])
 {
-  const size_t j = (size_t)m->relevant.at[place];
+  const size_t j = (size_t)m->relevant.at[position];
   if (m->linear.base.feature_names.at) return m->linear.base.feature_names.at[j];
   snprintf(text, NAME_SIZE, "x%zu", j + 1);
   return text;
@@ -212,8 +214,8 @@ static mn_status term_name(mn_context *ctx, const mn_interaction *m, const struc
   return MN_OK;
 }
 
-static mn_status give_effects(mn_context *ctx, const mn_interaction *m, size_t count, const struct effect *effects,
-                              bool pairs, double level, mn_results *results)
+static mn_status write_effects(mn_context *ctx, const mn_interaction *m, size_t count, const struct effect *effects,
+                               bool pairs, double level, mn_results *results)
 {
   mn_indexes *first, *second = NULL;
   mn_vector *estimate, *std, *low, *high;
@@ -239,66 +241,65 @@ static mn_status give_effects(mn_context *ctx, const mn_interaction *m, size_t c
   return MN_OK;
 }
 
-/* --- the operations --- */
-
 struct list_options {
   int64_t columns, most;
   double level;
 };
 
 static const mn_param list_params[] = {
-  MN_COUNT(struct list_options, columns, 50, MN_AT_LEAST(1), "that many columns, those of the largest kappa"),
-  MN_COUNT(struct list_options, most, 20, MN_AT_LEAST(1), "that many effects, the strongest"),
-  MN_REAL(struct list_options, level, 0.95, MN_OPEN(0, 1), "probability that the interval holds"),
+  MN_COUNT(struct list_options, columns, 50, MN_AT_LEAST(1),
+           "number of columns to consider, those with the largest kappa"),
+  MN_COUNT(struct list_options, most, 20, MN_AT_LEAST(1), "maximum number of effects to return, the strongest first"),
+  MN_REAL(struct list_options, level, 0.95, MN_OPEN(0, 1), "probability of the central interval"),
   MN_END,
 };
 
-/* Places of the relevant columns, the largest kappa first; *size of them. */
-static mn_status leading(mn_context *ctx, const mn_interaction *m, int64_t most, size_t *size, size_t **out)
+/* Positions of the *size relevant columns with the largest kappa, in decreasing order. */
+static mn_status top_columns(mn_context *ctx, const mn_interaction *m, int64_t most, size_t *size, size_t **out)
 {
   const size_t k = m->relevant.size;
-  size_t *place = *out = MN_RAW(ctx, size_t, k, 1);
-  MN_CHECK_ALLOC(place);
+  size_t *position = *out = MN_RAW(ctx, size_t, k, 1);
+  MN_CHECK_ALLOC(position);
   for (size_t c = 0; c < k; c++) {
     size_t i = c;
-    for (; i > 0 && m->u.at[place[i - 1]] < m->u.at[c]; i--) place[i] = place[i - 1];
-    place[i] = c;
+    for (; i > 0 && m->u.at[position[i - 1]] < m->u.at[c]; i--) position[i] = position[i - 1];
+    position[i] = c;
   }
   *size = (uint64_t)most < k ? (size_t)most : k;
   return MN_OK;
 }
 
-static mn_status list(mn_context *ctx, const mn_interaction *m, const struct list_options *o, bool pairs,
-                      mn_results *results)
+static mn_status list_effects(mn_context *ctx, const mn_interaction *m, const struct list_options *o, bool pairs,
+                              mn_results *results)
 {
-  size_t columns, *place, count = 0;
-  MN_TRY(leading(ctx, m, o->columns, &columns, &place));
+  size_t columns, *position, count = 0;
+  MN_TRY(top_columns(ctx, m, o->columns, &columns, &position));
   struct effect *effects = MN_NEW(ctx, struct effect, columns, pairs ? columns : 1);
   MN_CHECK_ALLOC(effects);
   for (size_t a = 0; a < columns; a++) {
-    if (!pairs) effects[count++] = (struct effect){ .first = place[a], .second = NONE };
+    if (!pairs) effects[count++] = (struct effect){ .first = position[a], .second = NONE };
     for (size_t b = a; pairs && b < columns; b++) {
-      const size_t low = place[a] < place[b] ? place[a] : place[b], high = place[a] + place[b] - low;
+      const size_t low = position[a] < position[b] ? position[a] : position[b], high = position[a] + position[b] - low;
       if (a != b || m->squares) effects[count++] = (struct effect){ .first = low, .second = high };
     }
   }
   if (count > 0) MN_TRY(find_effects(ctx, m, count, effects));
-  qsort(effects, count, sizeof *effects, stronger);
-  return give_effects(ctx, m, (uint64_t)o->most < count ? (size_t)o->most : count, effects, pairs, o->level, results);
+  qsort(effects, count, sizeof *effects, compare_strength);
+  return write_effects(ctx, m, (uint64_t)o->most < count ? (size_t)o->most : count, effects, pairs, o->level, results);
 }
 
 static mn_status main_effects(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                               mn_results *results)
 {
   (void)data;
-  return list(ctx, self, options, false, results);
+  return list_effects(ctx, self, options, false, results);
 }
 
 static mn_status interactions(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                               mn_results *results)
 {
   (void)data;
-  return list(ctx, self, options, true, results);
+  return list_effects(ctx, self, options, true, results);
 }
 
 struct pair_options {
@@ -308,11 +309,11 @@ struct pair_options {
 static const mn_param pair_params[] = {
   MN_COUNT(struct pair_options, first, MN_UNSET, MN_AT_LEAST(1), "column of X, from 1"),
   MN_COUNT(struct pair_options, second, MN_UNSET, MN_AT_LEAST(1),
-           "another, or the same where squares are in the model"),
+           "another column of X, from 1; the same one for squares"),
   MN_END,
 };
 
-static mn_status need_column(mn_context *ctx, const mn_interaction *m, const char *which, int64_t column)
+static mn_status check_column(mn_context *ctx, const mn_interaction *m, const char *which, int64_t column)
 {
   const size_t p = m->kappa.size;
   if (column == MN_UNSET)
@@ -323,7 +324,7 @@ static mn_status need_column(mn_context *ctx, const mn_interaction *m, const cha
                  (long long)column);
 }
 
-static size_t place_of(const mn_interaction *m, int64_t column)
+static size_t find_relevant(const mn_interaction *m, int64_t column)
 {
   for (size_t c = 0; c < m->relevant.size; c++)
     if (m->relevant.at[c] == column - 1) return c;
@@ -336,22 +337,23 @@ static mn_status interaction(mn_context *ctx, const void *self, const mn_data *d
   (void)data;
   const mn_interaction *m = self;
   const struct pair_options *o = options;
-  MN_TRY(need_column(ctx, m, "first", o->first));
-  MN_TRY(need_column(ctx, m, "second", o->second));
+  MN_TRY(check_column(ctx, m, "first", o->first));
+  MN_TRY(check_column(ctx, m, "second", o->second));
   if (o->first == o->second && !m->squares)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: interaction: first and second must be two columns, got %lld for both "
-                   "(squares = true has squares)",
-                   name, (long long)o->first);
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "%s: interaction: first and second must be two columns, got %lld for both; fit with squares = true for squares",
+        name, (long long)o->first);
   const int64_t low = o->first < o->second ? o->first : o->second, high = o->first + o->second - low;
-  struct effect e = { .first = place_of(m, low), .second = place_of(m, high) };
+  struct effect e = { .first = find_relevant(m, low), .second = find_relevant(m, high) };
   if (e.first != NONE && e.second != NONE) MN_TRY(find_effects(ctx, m, 1, &e));
   mn_result_real(results, "estimate", e.estimate);
   mn_result_real(results, "std", e.std);
   return MN_OK;
 }
 
-/* Covariances of a row of X with those kept, times their roots, into g (step apart); its own prior variance. */
+/* Covariances of a row of X with the training rows, times their roots, into g (step apart). Returns its prior variance.
+ */
 static double covariances(const mn_interaction *m, const double *x, double *v, double *g, size_t step)
 {
   const size_t k = m->relevant.size;
@@ -377,15 +379,15 @@ static double covariances(const mn_interaction *m, const double *x, double *v, d
   return own;
 }
 
-/* Variances of the mean at the rows, over s2: k(x, x) - g' inv(B) g + (1 - e' inv(B) g)^2 / (e' inv(B) e). */
-static mn_status spread_by_kernel(mn_context *ctx, const mn_interaction *m, const mn_interaction_posterior *f,
-                                  const mn_data *data, double *out)
+/* Variances of the mean at the rows over s2: k(x, x) - g' inv(B) g + (1 - e' inv(B) g)^2 / (e' inv(B) e). */
+static mn_status variance_by_kernel(mn_context *ctx, const mn_interaction *m, const mn_interaction_posterior *f,
+                                    const mn_data *data, double *out)
 {
   enum { BLOCK = 256 };
   const size_t n = m->z.rows;
   double *v = MN_RAW(ctx, double, m->relevant.size, 1), *g = MN_RAW(ctx, double, n, BLOCK);
-  double *taken = MN_RAW(ctx, double, BLOCK, 1);
-  if (!v || !g || !taken) return MN_NO_MEMORY;
+  double *explained = MN_RAW(ctx, double, BLOCK, 1);
+  if (!v || !g || !explained) return MN_NO_MEMORY;
   for (size_t from = 0; from < data->rows; from += BLOCK) {
     const size_t count = data->rows - from < BLOCK ? data->rows - from : BLOCK;
     const mn_mark mark = mn_scratch_mark(ctx);
@@ -395,17 +397,17 @@ static mn_status spread_by_kernel(mn_context *ctx, const mn_interaction *m, cons
       for (size_t i = 0; i < n; i++) cross += f->ones[i] * g[i * count + c];
       out[from + c] += (1 - 2 * cross) / f->total;
     }
-    MN_TRY(explained(ctx, m, f, count, g, taken));
-    /* with the cross^2 / total that `explained` takes off, the square is whole */
-    for (size_t c = 0; c < count; c++) out[from + c] = fmax(out[from + c] - taken[c], 0);
+    MN_TRY(explained_variance(ctx, m, f, count, g, explained));
+    /* explained_variance subtracts cross^2 / total, which completes the square */
+    for (size_t c = 0; c < count; c++) out[from + c] = fmax(out[from + c] - explained[c], 0);
     mn_scratch_release(ctx, mark);
   }
   return MN_OK;
 }
 
-/* The same by the effects w of a row, about their means and over the roots of their priors: w' inv(M) w + 1 / W. */
-static mn_status spread_by_effects(mn_context *ctx, const mn_interaction *m, const struct memory *r,
-                                   const mn_data *data, double *out)
+/* The same by the centered effects w of a row, times the roots of their prior variances: w' inv(M) w + 1 / W. */
+static mn_status variance_by_effects(mn_context *ctx, const mn_interaction *m, const struct posterior *r,
+                                     const mn_data *data, double *out)
 {
   const size_t q = r->solution.q, k = m->relevant.size;
   double *z = MN_RAW(ctx, double, k, 1), *w = MN_RAW(ctx, double, q, 1);
@@ -415,7 +417,7 @@ static mn_status spread_by_effects(mn_context *ctx, const mn_interaction *m, con
       const size_t j = (size_t)m->relevant.at[c];
       z[c] = (mn_row(&data->x, i)[j] - m->center.at[j]) / m->scale.at[j];
     }
-    mn_interaction_write(&r->state, m->squares, z, w);
+    mn_interaction_expand_row(&r->state, m->squares, z, w);
     for (size_t f = 0; f < q; f++) w[f] = r->solution.root[f] * (w[f] - r->problem.effects.mean[f]);
     MN_TRY(mn_chol_lower(ctx, q, 1, r->solution.l, w));
     out[i] = 1 / m->n;
@@ -425,11 +427,11 @@ static mn_status spread_by_effects(mn_context *ctx, const mn_interaction *m, con
   return MN_OK;
 }
 
-static mn_status spread(mn_context *ctx, const mn_interaction *m, const mn_data *data, double *out)
+static mn_status mean_variance(mn_context *ctx, const mn_interaction *m, const mn_data *data, double *out)
 {
-  struct memory r;
-  MN_TRY(recall(ctx, m, &r));
-  return r.by_effects ? spread_by_effects(ctx, m, &r, data, out) : spread_by_kernel(ctx, m, &r.f, data, out);
+  struct posterior r;
+  MN_TRY(rebuild_posterior(ctx, m, &r));
+  return r.by_effects ? variance_by_effects(ctx, m, &r, data, out) : variance_by_kernel(ctx, m, &r.f, data, out);
 }
 
 static mn_status predict_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -442,7 +444,7 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
   double *std = out.std->at;
   MN_TRY(m->linear.base.class->predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
   for (size_t i = 0; i < n; i++) std[i] = 1 / m->n;
-  if (m->relevant.size > 0) MN_TRY(spread(ctx, m, data, std));
+  if (m->relevant.size > 0) MN_TRY(mean_variance(ctx, m, data, std));
   for (size_t i = 0; i < n; i++) std[i] = m->sigma * sqrt(1 + std[i]);
   mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
   return mn_poll(ctx);
@@ -452,21 +454,21 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
 
 const mn_operation mn_interaction_operations[] = {
   { .name = "main_effects",
-    .brief = "the strongest effects of single columns, a unit of the column, at the means of the others",
-    .returns = "a Frame, the strongest (by standard deviations of the column) first: term, column, " MN_LIST_RETURNS,
+    .brief = "strongest main effects, per unit of the column, at the means of the others",
+    .returns = "Frame, ordered by magnitude per standard deviation of the column: term, column, " MN_LIST_RETURNS,
     .options = list_params,
     .options_size = sizeof(struct list_options),
     .run = main_effects },
   { .name = "interactions",
-    .brief = "the strongest effects of products of two columns (about their means), among those of the largest kappa",
-    .returns = "a Frame, the strongest (by standard deviations of the columns) first: term (\"a:b\", \"a^2\" where "
-               "there are squares), first and second (columns), " MN_LIST_RETURNS,
+    .brief = "strongest products of two centered columns, among those with the largest kappa",
+    .returns =
+        "Frame, ordered by magnitude per standard deviations of the columns: term (\"a:b\"; \"a^2\" for squares), first and second (columns), " MN_LIST_RETURNS,
     .options = list_params,
     .options_size = sizeof(struct list_options),
     .run = interactions },
   { .name = "interaction",
-    .brief = "the effect of the product of two columns about their means; 0 of a column whose kappa is 0",
-    .returns = "estimate and std, its posterior mean and standard deviation",
+    .brief = "effect of the product of two centered columns; 0 if a kappa is 0",
+    .returns = "estimate and std: posterior mean and standard deviation",
     .options = pair_params,
     .options_size = sizeof(struct pair_options),
     .run = interaction },

@@ -1,8 +1,8 @@
-/* Regression on all columns and all products of two of them, by the kernel interaction trick (interaction.h has the
- * model). The hyperparameters are those of the largest evidence under priors that keep most kappa at 0
- * (interaction_evidence.c), found by a search over sets of columns (interaction_search.c).
+/* Regression on all columns and all products of two columns by the kernel interaction trick (model: interaction.h). The
+ * hyperparameters maximize the evidence under priors that keep most kappa at 0 (interaction_evidence.c), found by a
+ * search over sets of columns (interaction_search.c).
  *
- * Given them, with a_r = D P y (interaction.h) the mean at a row z is
+ * With a = D P y (interaction.h) the mean at a row z is
  *
  *     c + sum_r a_r k(z_r, z) = c + sum_j t_j z_j + sum_j bend_j z_j^2 + omega^2 / 2 sum_r a_r (sum_j u_j z_rj z_j)^2,
  *     t_j = u_j sum_r a_r z_rj,    bend_j = -omega^2 / 2 u_j^2 sum_r a_r z_rj^2  [squares: 0]. */
@@ -12,13 +12,12 @@
 #include <float.h>
 #include <string.h>
 
-/* The least noise that is believed, as a share of the variance of y: without noise the likelihood has no top. */
-static const double least_noise = 1e-8;
+/* Lower bound on the noise variance relative to that of y: without noise the likelihood is unbounded. */
+static const double min_noise = 1e-8;
 
-/* --- the rows as the search wants them --- */
-
-/* Standard deviation of column j of x (width columns) about `mean`; 0 where it is no more than rounding. */
-static double deviation(const mn_data *data, const double *x, size_t width, size_t j, double mean, double total)
+/* Standard deviation of column j of x (width columns) about `mean`; 0 if it is at rounding level. */
+static double standard_deviation(const mn_data *data, const double *x, size_t width, size_t j, double mean,
+                                 double total)
 {
   double sum = 0, largest = 0;
   for (size_t i = 0; i < data->rows; i++) {
@@ -26,11 +25,11 @@ static double deviation(const mn_data *data, const double *x, size_t width, size
     sum += mn_weight(data, i) * (v - mean) * (v - mean);
     largest = fmax(largest, fabs(v));
   }
-  const double deviates = sqrt(sum / total);
-  return deviates > 64 * DBL_EPSILON * largest ? deviates : 0;
+  const double std_dev = sqrt(sum / total);
+  return std_dev > 64 * DBL_EPSILON * largest ? std_dev : 0;
 }
 
-static mn_status standardise(mn_context *ctx, mn_interaction *m, const mn_data *data, const double *mean,
+static mn_status standardize(mn_context *ctx, mn_interaction *m, const mn_data *data, const double *mean,
                              mn_interaction_rows *rows)
 {
   const size_t n = data->rows, p = data->features;
@@ -40,8 +39,8 @@ static mn_status standardise(mn_context *ctx, mn_interaction *m, const mn_data *
   MN_TRY(mn_vector_init(ctx, &m->center, p));
   MN_TRY(mn_vector_init(ctx, &m->scale, p));
   memcpy(m->center.at, mean, p * sizeof *mean);
-  for (size_t j = 0; j < p; j++) m->scale.at[j] = deviation(data, data->x.at, p, j, mean[j], m->n);
-  m->unit = deviation(data, data->y.at, 1, 0, mean[p], m->n);
+  for (size_t j = 0; j < p; j++) m->scale.at[j] = standard_deviation(data, data->x.at, p, j, mean[j], m->n);
+  m->unit = standard_deviation(data, data->y.at, 1, 0, mean[p], m->n);
   for (size_t i = 0; i < n; i++) {
     const double *x = mn_row(&data->x, i);
     root[i] = sqrt(mn_weight(data, i));
@@ -57,35 +56,33 @@ static mn_status standardise(mn_context *ctx, mn_interaction *m, const mn_data *
                                  .y = y,
                                  .target = target,
                                  .weights = data->weights,
-                                 .weight = m->n,
+                                 .total_weight = m->n,
                                  .squares = m->squares };
   return MN_OK;
 }
 
-/* --- what is learned --- */
-
-static double sigma_of(const mn_interaction_problem *p)
+static double estimate_sigma(const mn_interaction_problem *p)
 {
-  const double weight = p->rows.weight;
-  return sqrt((p->f.rest + p->floor) / (weight > 1 ? weight - 1 : weight));
+  const double weight = p->rows.total_weight;
+  return sqrt((p->f.ypy + p->floor) / (weight > 1 ? weight - 1 : weight));
 }
 
 static void sort_columns(mn_interaction_state *s)
 {
   for (size_t i = 1; i < s->k; i++) {
-    const size_t column = s->at[i];
+    const size_t column = s->column[i];
     const double u = s->u[i];
     size_t k = i;
-    for (; k > 0 && s->at[k - 1] > column; k--) {
-      s->at[k] = s->at[k - 1];
+    for (; k > 0 && s->column[k - 1] > column; k--) {
+      s->column[k] = s->column[k - 1];
       s->u[k] = s->u[k - 1];
     }
-    s->at[k] = column;
+    s->column[k] = column;
     s->u[k] = u;
   }
 }
 
-static mn_status make_fields(mn_context *ctx, mn_interaction *m, size_t n, size_t k)
+static mn_status init_fields(mn_context *ctx, mn_interaction *m, size_t n, size_t k)
 {
   MN_TRY(mn_indexes_init(ctx, &m->relevant, k));
   MN_TRY(mn_vector_init(ctx, &m->u, k));
@@ -95,8 +92,8 @@ static mn_status make_fields(mn_context *ctx, mn_interaction *m, size_t n, size_
   return mn_matrix_init(ctx, &m->z, n, k);
 }
 
-/* Main effects and bends, from the pulls of the rows. */
-static void add_up_effects(mn_interaction *m)
+/* Compute main effects and coefficients of squares from the dual coefficients of the rows. */
+static void sum_effects(mn_interaction *m)
 {
   const size_t k = m->relevant.size;
   const double half = m->squares ? 0 : m->omega * m->omega / 2;
@@ -114,47 +111,45 @@ static void add_up_effects(mn_interaction *m)
   }
 }
 
-static mn_status learn(mn_context *ctx, mn_interaction *m, mn_interaction_problem *p, mn_interaction_state *s)
+static mn_status store(mn_context *ctx, mn_interaction *m, mn_interaction_problem *p, mn_interaction_state *s)
 {
   const size_t n = p->rows.n;
   double largest = 0;
   sort_columns(s);
-  MN_TRY(mn_interaction_look(p, s, false));
+  MN_TRY(mn_interaction_update(p, s, false));
   for (size_t c = 0; c < s->k; c++) largest = fmax(largest, s->u[c]);
-  const double sigma = sigma_of(p);
+  const double sigma = estimate_sigma(p);
   m->sigma = m->unit * sigma;
   m->eta_1 = m->sigma * sqrt(largest);
   m->omega = exp(s->log_omega);
   m->eta_2 = m->sigma * m->omega * largest;
-  m->linear.intercept.at[0] += m->unit * p->f.constant;
+  m->linear.intercept.at[0] += m->unit * p->f.intercept;
   if (s->k == 0) return MN_OK;
-  MN_TRY(make_fields(ctx, m, n, s->k));
+  MN_TRY(init_fields(ctx, m, n, s->k));
   for (size_t c = 0; c < s->k; c++) {
-    m->relevant.at[c] = (int32_t)s->at[c];
+    m->relevant.at[c] = (int32_t)s->column[c];
     m->u.at[c] = s->u[c];
-    m->kappa.at[s->at[c]] = sqrt(s->u[c] / largest);
+    m->kappa.at[s->column[c]] = sqrt(s->u[c] / largest);
   }
   for (size_t i = 0; i < n; i++) {
     m->root.at[i] = p->rows.root[i];
-    m->pull.at[i] = m->unit * p->rows.root[i] * p->f.answer[i];
-    for (size_t c = 0; c < s->k; c++) mn_row(&m->z, i)[c] = p->rows.z[i * p->rows.p + s->at[c]];
+    m->pull.at[i] = m->unit * p->rows.root[i] * p->f.py[i];
+    for (size_t c = 0; c < s->k; c++) mn_row(&m->z, i)[c] = p->rows.z[i * p->rows.p + s->column[c]];
   }
-  add_up_effects(m);
+  sum_effects(m);
   return MN_OK;
 }
 
-/* --- fit --- */
-
-/* The kernel of a row is multiplied by its weight, and its rounding with it: what is left of the noise and of effects
- * comes out of differences as large as the weights. */
-static mn_status need_weights(mn_context *ctx, const mn_data *data)
+/* The kernel of a row and its rounding error are multiplied by its weight; noise and effects are computed from
+ * differences of such numbers. */
+static mn_status check_weights(mn_context *ctx, const mn_data *data)
 {
-  static const double most = 1e9;
+  static const double max_weight = 1e9;
   for (size_t i = 0; i < data->rows; i++)
-    if (mn_weight(data, i) > most)
+    if (mn_weight(data, i) > max_weight)
       return mn_fail(ctx, MN_BAD_DATA,
-                     "KernelInteractionRegression: weights count rows and must be at most %g, got %g at row %zu", most,
-                     mn_weight(data, i), i + 1);
+                     "KernelInteractionRegression: weights count rows and must be at most %g, got %g at row %zu",
+                     max_weight, mn_weight(data, i), i + 1);
   return MN_OK;
 }
 
@@ -169,11 +164,11 @@ static mn_status search(mn_context *ctx, mn_interaction *m, const mn_interaction
   for (size_t i = 0; i < rows->n; i++) squares += rows->y[i] * rows->y[i];
   p.rho = m->sparsity * m->n * log1p((double)rows->p);
   p.freedom = fmax(m->n - 1, 0);
-  p.floor = m->unit > 0 ? least_noise * squares : 0;
-  MN_TRY(mn_interaction_prepare(ctx, &p));
-  MN_TRY(mn_interaction_state_make(ctx, rows->p, &s));
+  p.floor = m->unit > 0 ? min_noise * squares : 0;
+  MN_TRY(mn_interaction_problem_init(ctx, &p));
+  MN_TRY(mn_interaction_state_init(ctx, rows->p, &s));
   MN_TRY(mn_interaction_search(ctx, m, &p, &s));
-  return learn(ctx, m, &p, &s);
+  return store(ctx, m, &p, &s);
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -181,20 +176,18 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_interaction *m = self;
   mn_interaction_rows rows;
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
-  MN_TRY(need_weights(ctx, data));
+  MN_TRY(check_weights(ctx, data));
   double *mean = MN_NEW(ctx, double, data->features + 1, 1);
   MN_CHECK_ALLOC(mean);
   m->n = mn_linear_means(data, mean);
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
   MN_TRY(mn_vector_init(ctx, &m->kappa, data->features));
   m->linear.intercept.at[0] = mean[data->features];
-  MN_TRY(standardise(ctx, m, data, mean, &rows));
+  MN_TRY(standardize(ctx, m, data, mean, &rows));
   return search(ctx, m, &rows);
 }
 
-/* --- predict --- */
-
-/* The mean at a row; v and z: room for k values each. export says the same, operation by operation. */
+/* The mean at a row; v and z: workspaces of k values. export does the same, operation by operation. */
 static double mean_at(const mn_interaction *m, const double *x, double *z, double *v)
 {
   const size_t k = m->relevant.size;
@@ -274,29 +267,30 @@ static mn_status check(mn_context *ctx, const void *self)
   const size_t k = m->relevant.size, n = m->z.rows;
   const bool fits = m->u.size == k && m->bend.size == k && m->root.size == n && m->pull.size == n && m->z.cols == k;
   if (fits && (k == 0) == (n == 0)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "KernelInteractionRegression: %zu columns that matter do not go with %zu rows x %zu",
-                 k, n, m->z.cols);
+  return mn_fail(ctx, MN_BAD_FILE,
+                 "KernelInteractionRegression: the archive has %zu relevant columns, but a matrix of %zu x %zu", k, n,
+                 m->z.cols);
 }
 
 static const mn_param params[] = {
-  MN_COUNT(mn_interaction, max_iter, 100, MN_AT_LEAST(1), "most rounds; each brings one or two columns in"),
-  MN_REAL(mn_interaction, tol, 1e-3, MN_AT_LEAST(0), "done when no column lowers the objective by more"),
-  MN_PENALTY(mn_interaction, sparsity, 1, MN_GREATER_THAN(0),
-             "evidence that a column must bring: the larger, the fewer matter"),
-  MN_FLAG(mn_interaction, squares, false, "squares of columns, too"),
+  MN_COUNT(mn_interaction, max_iter, 100, MN_AT_LEAST(1),
+           "maximum number of rounds, each of which adds one or two columns"),
+  MN_REAL(mn_interaction, tol, 1e-3, MN_AT_LEAST(0), "stop when no column lowers the objective by more than this"),
+  MN_PENALTY(mn_interaction, sparsity, 1, MN_GREATER_THAN(0), "penalty on the number of relevant columns"),
+  MN_FLAG(mn_interaction, squares, false, "include the squares of columns"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
-  MN_VECTOR(mn_interaction, kappa, "features", "how much a column matters: the largest is 1, and most are 0"),
-  MN_NUMBER(mn_interaction, eta_1, "prior standard deviation of main effects, for a column of kappa 1"),
-  MN_NUMBER(mn_interaction, eta_2, "prior standard deviation of interactions, for columns of kappa 1"),
+  MN_VECTOR(mn_interaction, kappa, "features", "relevance of each column: the largest is 1, and most are 0"),
+  MN_NUMBER(mn_interaction, eta_1, "prior standard deviation of main effects of a column with kappa 1"),
+  MN_NUMBER(mn_interaction, eta_2, "prior standard deviation of interactions of columns with kappa 1"),
   MN_NUMBER(mn_interaction, sigma, "standard deviation of the noise"),
-  MN_INDEXES(mn_interaction, relevant, "relevant? < features", "columns whose kappa is not 0"),
-  MN_VECTOR(mn_interaction, center, "features", "means of the columns, about which effects are meant"),
-  MN_VECTOR(mn_interaction, scale, "features", "standard deviations of the columns; 0 of constant ones"),
-  MN_NUMBER(mn_interaction, n, "sum of the weights: the number of rows when there are none"),
+  MN_INDEXES(mn_interaction, relevant, "relevant? < features", "columns with nonzero kappa"),
+  MN_VECTOR(mn_interaction, center, "features", "means of the columns, at which effects are defined"),
+  MN_VECTOR(mn_interaction, scale, "features", "standard deviations of the columns; 0 for constant ones"),
+  MN_NUMBER(mn_interaction, n, "sum of the sample weights; the number of rows without weights"),
   MN_LEARNED(MN_KIND_REAL, mn_interaction, omega, "", NULL),
   MN_LEARNED(MN_KIND_REAL, mn_interaction, unit, "", NULL),
   MN_LEARNED(MN_KIND_VECTOR, mn_interaction, u, "relevant?", NULL),
@@ -310,22 +304,17 @@ static const mn_field fields[] = {
 const mn_class mn_kernel_interaction_regression = {
   .name = "KernelInteractionRegression",
   .family = "linear",
-  .brief = "Bayesian regression on all columns and all products of two, which finds the few that matter.",
-  .objective = "-log p(y | kappa, eta_1, eta_2, sigma), the constant term integrated out and sigma at its best, "
-               "+ sum_j log(1 + sparsity n log(1 + p) v_j) + log(omega)^2 / 8, at its least; v_j: what column j and "
-               "its products "
-               "are expected to add to the variance of y, over that of the noise; omega: eta_2 sigma / eta_1^2",
+  .brief = "Sparse Bayesian regression on all columns and all products of two columns.",
+  .objective =
+      "-log p(y | kappa, eta_1, eta_2, sigma) + sum_j log(1 + sparsity n log(1 + p) v_j) + log(omega)^2 / 8, intercept "
+      "integrated out, minimized over sigma; v_j: expected variance of the effects of column j relative to the noise; "
+      "omega = eta_2 sigma / eta_1^2",
   .source = "Agrawal, Huggins, Trippe & Broderick, ICML 2019",
   .notes =
-      "y = intercept + sum_j b_j x_j + sum_{i<j} b_ij x_i x_j + noise, all x about their means (center). Over standard "
-      "deviations of the columns, b_j has the prior variance eta_1^2 kappa_j^2, and b_ij eta_2^2 kappa_i^2 kappa_j^2. "
-      "Time and memory of a round are linear in the number of columns, O(n^2 p + n^3), for the products enter through "
-      "a kernel. Where the paper draws from the posterior of the hyperparameters, this takes its best point: sigma, "
-      "std and intervals are for these kappa, and do not know that others might do. With sparsity 1 about one data "
-      "set of pure noise in five shows a column; with 2 hardly any does, and weaker effects are missed. Products of "
-      "columns that have no effect of their own are looked for, too, but show only when they are strong. coef has the "
-      "main effects, at the means of the other columns; predict is not X coef + intercept, for it has the products. "
-      "Weights count rows, each at most 1e9: beyond, rounding would be left of the answer.",
+      "y = intercept + sum_j b_j x_j + sum_{i<j} b_ij x_i x_j + noise with centered x. For columns scaled to unit variance, b_j has "
+      "prior variance eta_1^2 kappa_j^2 and b_ij has eta_2^2 kappa_i^2 kappa_j^2. A round takes O(n^2 p + n^3) time, linear in "
+      "the number of columns. Hyperparameters are point estimates: sigma, std and intervals ignore their uncertainty. coef "
+      "holds the main effects only; predict includes the products. Weights count rows and must be at most 1e9.",
   .example = "local X = ml.normal(100, 20, 1)\n"
              "local y = X:col(3) * 2 + X:col(3):mul(X:col(8)) + ml.normal(100, nil, 2) * 0.1\n"
              "local model = ml.KernelInteractionRegression{}:fit(X, y)\n"
