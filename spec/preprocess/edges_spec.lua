@@ -1,14 +1,8 @@
--- Data on the edge: constant and empty columns, one row, one column, extreme magnitudes, unknown categories; and what
--- the messages say.
+-- Edge cases: constant and empty columns, one row, one column, extreme magnitudes, unknown categories; and messages.
 local ml = require "manilius"
+local refuses = dofile("spec/support.lua").refuses
 
 local nan = 0 / 0
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
 
 local function fits(class, params, X, y)
    return function() return ml[class](params):fit(X, y) end
@@ -22,7 +16,7 @@ local function row(X, i)
 end
 
 describe("preprocessing of one row", function()
-   it("gives what its formula says", function()
+   it("follows the formula", function()
       assert.same({ 0, 0 }, row(ml.StandardScaler {}:fit_transform { { 3, -4 } }, 1))
       assert.same({ 0, 0 }, row(ml.MinMaxScaler {}:fit_transform { { 3, -4 } }, 1))
       assert.same({ 1, -1 }, row(ml.MaxAbsScaler {}:fit_transform { { 3, -4 } }, 1))
@@ -34,7 +28,7 @@ describe("preprocessing of one row", function()
 end)
 
 describe("a constant column", function()
-   it("becomes 0, and comes back", function()
+   it("becomes 0 and is restored by inverse_transform", function()
       local X = { { 0.1 }, { 0.1 }, { 0.1 } }
       for _, name in ipairs { "StandardScaler", "MinMaxScaler", "RobustScaler" } do
          local model = ml[name] {}:fit(X)
@@ -44,7 +38,7 @@ describe("a constant column", function()
       end
    end)
 
-   it("is one also where its mean rounds", function()
+   it("is recognized although its mean is rounded", function()
       local rows = {}
       for i = 1, 5000 do rows[i] = { 0.1, 1 / 3, 1e300 } end
       local model = ml.StandardScaler {}:fit(rows)
@@ -58,19 +52,19 @@ describe("a constant column", function()
    it("is only shifted by PowerTransformer", function()
       for _, method in ipairs { "yeo-johnson", "box-cox" } do
          local model = ml.PowerTransformer { method = method, standardize = false }:fit { { 4 }, { 4 }, { 4 } }
-         assert.equal(1, model.lambdas[1]) -- scikit-learn says so, too
+         assert.equal(1, model.lambdas[1]) -- as in scikit-learn
          assert.near(3, model:transform({ { 7 } }):get(1, 1) - model:transform({ { 4 } }):get(1, 1), 1e-14)
       end
    end)
 
-   it("is still one when sums of equal values differ by rounding", function()
+   it("is recognized although its values differ by rounding", function()
       local model = ml.StandardScaler {}:fit { { 0.3 }, { 0.1 + 0.2 } }
       assert.equal(1, model.scale[1])
    end)
 end)
 
 describe("extreme magnitudes", function()
-   it("neither overflow nor vanish", function()
+   it("neither overflow nor underflow", function()
       local shape = { -1, 0, 1, 2 }
       for _, magnitude in ipairs { 1e-300, 1e-160, 1e155, 1e300 } do
          local X, plain = {}, {}
@@ -90,7 +84,7 @@ describe("extreme magnitudes", function()
       end
    end)
 
-   it("do not hide a small spread beside a large mean", function()
+   it("keep a small standard deviation next to a large mean", function()
       local model = ml.StandardScaler {}:fit { { 1e9 }, { 1e9 + 1 }, { 1e9 + 2 } }
       assert.near(math.sqrt(2 / 3), model.scale[1], 1e-12)
    end)
@@ -99,14 +93,14 @@ end)
 describe("a column without values", function()
    local X = { { 1, nan }, { 2, nan } }
 
-   it("is refused by the imputer, or filled when asked", function()
-      refuses("SimpleImputer: column 2 %(x2%) of X must have a value to learn from, got missing ones only",
+   it("is refused by the imputer unless keep_empty_features is set", function()
+      refuses("SimpleImputer: column 2 %(x2%) of X has missing values only; remove it or set keep_empty_features",
          fits("SimpleImputer", {}, X))
       assert.same({ 1, -9 }, row(ml.SimpleImputer { keep_empty_features = true, fill_value = -9 }:fit_transform(X), 1))
       assert.same({ 1, 0 }, row(ml.SimpleImputer { strategy = "constant" }:fit_transform(X), 1))
    end)
 
-   it("stays missing in the scalers", function()
+   it("stays missing in scalers", function()
       for _, name in ipairs { "StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler" } do
          local model = ml[name] {}:fit(X)
          local z = model:transform(X):get(1, 2)
@@ -116,7 +110,7 @@ describe("a column without values", function()
       end
    end)
 
-   it("takes values in a later batch", function()
+   it("can get values in a later batch", function()
       for _, name in ipairs { "StandardScaler", "MinMaxScaler" } do
          local model = ml[name] {}:partial_fit(X):partial_fit { { 1, 4 }, { 1, 6 } }
          local direct = ml[name] {}:fit { { 1, nan }, { 2, nan }, { 1, 4 }, { 1, 6 } }
@@ -124,7 +118,7 @@ describe("a column without values", function()
       end
    end)
 
-   it("is a category of its own", function()
+   it("is a category in an encoder", function()
       local model = ml.OneHotEncoder {}:fit(X)
       assert.same({ "x1_1", "x1_2", "x2_missing" }, model:output_names())
       assert.same({ 1, 0, 1 }, row(model:transform(X), 1))
@@ -134,7 +128,7 @@ end)
 describe("unknown categories", function()
    local X = { { "a", 1 }, { "b", 2 }, { "a", 2 } }
 
-   it("are refused by place", function()
+   it("are refused with their position", function()
       refuses("OneHotEncoder: X must have categories that fit saw, got 'c' at row 2, column 1 %(x1%)",
          function() ml.OneHotEncoder {}:fit(X):transform { { "a", 1 }, { "c", 1 } } end)
       refuses("OrdinalEncoder: X must have categories that fit saw, got 1.5 at row 1, column 2 %(x2%)",
@@ -143,7 +137,7 @@ describe("unknown categories", function()
          function() ml.OneHotEncoder {}:fit(X):transform { { "a", nan } } end)
    end)
 
-   it("are named by column and level, and columns that came in another order too", function()
+   it("are reported with column and level, also if the columns are in another order", function()
       local train = ml.Frame { { "age", { 31, 45 } }, { "city", { "Oslo", "Rome" } } }
       local city = ml.Frame { { "city", { "Oslo", "Paris" } }, { "age", { 31, 31 } } }
       refuses("OneHotEncoder: X must have categories that fit saw, got 'Paris' at row 2, column 2 %(city%)",
@@ -151,18 +145,18 @@ describe("unknown categories", function()
       refuses("OrdinalEncoder: X must have categories that fit saw, got 'Paris' at row 2, column 2 %(city%)",
          function() ml.OrdinalEncoder {}:fit(train):transform(city) end)
       local imputed = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} }:fit(train)
-      refuses("OneHotEncoder: X must have categories that fit saw, got a missing value %(or a level that a step before "
-         .. "did not see%) at row 2, column 2 %(city%)", function() imputed:transform(city) end)
+      refuses("OneHotEncoder: X must have categories that fit saw, got a missing value %(or a level that an "
+         .. "earlier step did not see%) at row 2, column 2 %(city%)", function() imputed:transform(city) end)
    end)
 
-   it("become zeros, and missing on the way back", function()
+   it("become zeros, and missing after inverse_transform", function()
       local model = ml.OneHotEncoder { handle_unknown = "ignore" }:fit(X)
       local Z = model:transform { { "c", 7 } }
       assert.same({ 0, 0, 0, 0 }, row(Z, 1))
       assert.is_nil(model:inverse_transform(Z).columns[1][1])
    end)
 
-   it("become a code, and missing on the way back", function()
+   it("become a code, and missing after inverse_transform", function()
       local model = ml.OrdinalEncoder { handle_unknown = "use_encoded_value", unknown_value = -1 }:fit(X)
       local Z = model:transform { { "c", 2 } }
       assert.same({ -1, 2 }, row(Z, 1))
@@ -171,7 +165,7 @@ describe("unknown categories", function()
          function() model:inverse_transform { { 1, 3 } } end)
    end)
 
-   it("pass an imputer as missing values that the encoder then judges", function()
+   it("pass through an imputer as missing values, which the encoder handles", function()
       local pipe = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" },
          ml.OneHotEncoder { handle_unknown = "ignore" } }
       pipe:fit(X)
@@ -187,14 +181,14 @@ describe("factors", function()
       assert.equal(3, #model.categories[1])
    end)
 
-   it("take a constant level that joins the others", function()
+   it("can be imputed with a new level", function()
       local model = ml.SimpleImputer { strategy = "constant", fill_level = "b" }:fit { { "c" }, { "a" }, { nan } }
       local filled = model:transform { { "c" }, { nan }, { "a" } }.columns[1]
       assert.same({ "c", "b", "a" }, { filled[1], filled[2], filled[3] })
       assert.same({ "x1" }, model:output_names())
    end)
 
-   it("give a sparse matrix that equals the dense one", function()
+   it("give the same result as a sparse matrix", function()
       local X = { { "a", 1 }, { "b", 2 }, { nan, 2 } }
       local dense = ml.OneHotEncoder {}:fit_transform(X)
       local sparse = ml.OneHotEncoder { sparse_output = true }:fit_transform(X)
@@ -205,7 +199,7 @@ describe("factors", function()
 end)
 
 describe("messages", function()
-   it("name the estimator, what was wanted and what came", function()
+   it("name the estimator, the expected value and the actual one", function()
       refuses("MinMaxScaler: feature_range must be two numbers, the smaller first, got 3, 1$",
          fits("MinMaxScaler", { feature_range = { 3, 1 } }, { { 1 } }))
       refuses("MinMaxScaler: feature_range must be two numbers, got 3$",
@@ -218,7 +212,7 @@ describe("messages", function()
          fits("PolynomialFeatures", { min_degree = 3 }, { { 1 } }))
       refuses("PolynomialFeatures: degree must give at most 2147483647 columns",
          fits("PolynomialFeatures", { degree = 40 }, ml.random(2, 40)))
-      refuses("OneHotEncoder: X must have a column with two categories when the first is dropped, got none$",
+      refuses("OneHotEncoder: X must have a column with two categories if the first is dropped, got none$",
          fits("OneHotEncoder", { drop = "first" }, { { 1 }, { 1 } }))
       refuses("OneHotEncoder: min_frequency must be > 0, got 0$",
          fits("OneHotEncoder", { min_frequency = 0 }, { { 1 } }))
@@ -231,7 +225,7 @@ describe("messages", function()
          function() ml.Normalizer {}:transform { { nan } } end)
       local whole = ml.SimpleImputer { add_indicator = true }:fit { { 1, 2 }, { 3, 4 } }
       assert.same({ { 5, 3 } }, ml.load(whole:dump()):transform({ { 5, 0 / 0 } }):totable())
-      refuses("SimpleImputer: inverse_transform needs add_indicator = true in fit",
+      refuses("SimpleImputer: inverse_transform requires add_indicator = true in fit",
          function() ml.SimpleImputer {}:fit { { 1 } }:inverse_transform { { 1 } } end)
       refuses("StandardScaler: call fit before transform$", function() ml.StandardScaler {}:transform { { 1 } } end)
    end)
@@ -249,14 +243,14 @@ describe("clip", function()
 end)
 
 describe("PolynomialFeatures", function()
-   it("names its terms after the features", function()
+   it("names its terms by the features", function()
       local X = ml.Frame { { "height", ml.Vector { 2 } }, { "width", ml.Vector { 3 } } }
       local model = ml.PolynomialFeatures { degree = 3, include_bias = false }:fit(X)
       assert.same({ "height", "width", "height^2", "height width", "width^2", "height^3", "height^2 width",
          "height width^2", "width^3" }, model:output_names())
    end)
 
-   it("keeps the terms of fit when its parameters are set anew", function()
+   it("keeps the terms of fit if its parameters change later", function()
       local model = ml.PolynomialFeatures {}:fit { { 2, 3 } }
       model:set_params { degree = 9 }
       assert.equal(6, model:transform { { 2, 3 } }.cols)
@@ -265,7 +259,7 @@ describe("PolynomialFeatures", function()
 end)
 
 describe("QuantileTransformer", function()
-   it("gives tied values the middle of their ranks", function()
+   it("maps tied values to the middle of their ranks", function()
       local X = {}
       for i, x in ipairs { 3, 3, -1, -3, 2, 1, 2, -3, -3, 0, -1, 0, 3, -2 } do X[i] = { x } end
       local Z = ml.QuantileTransformer {}:fit_transform(X)
@@ -273,7 +267,7 @@ describe("QuantileTransformer", function()
       for i, rank in ipairs(wanted) do assert.near(rank / 13, Z:get(i, 1), 1e-14) end
    end)
 
-   it("keeps new values within the ends", function()
+   it("maps values outside the range of fit to the ends", function()
       local model = ml.QuantileTransformer { output_distribution = "normal" }:fit { { 1 }, { 2 }, { 3 } }
       assert.near(-5.199337582605575, model:transform { { -100 } }:get(1, 1), 1e-8)
       assert.near(0, model:transform { { 2 } }:get(1, 1), 1e-15)
@@ -290,30 +284,30 @@ describe("PowerTransformer", function()
       assert.near(101, model:inverse_transform(model:transform { { 101 } }):get(1, 1), 1e-6)
    end)
 
-   it("leaves a constant column at 0", function()
+   it("maps a constant column to 0", function()
       assert.equal(0, ml.PowerTransformer {}:fit_transform { { 7, 1 }, { 7, 2 }, { 7, 3 } }:get(1, 1))
    end)
 
-   it("says where a value is not above 0", function()
+   it("reports the position of a value that is not positive", function()
       refuses("PowerTransformer: X must be > 0 for box%-cox, got 0 at row 2, column 1; use yeo%-johnson",
          fits("PowerTransformer", { method = "box-cox" }, { { 1 }, { 0 } }))
    end)
 end)
 
 describe("selectors", function()
-   it("name what they keep", function()
+   it("name the columns they keep", function()
       local X = ml.Frame { { "a", ml.Vector { 1, 2, 3, 4 } }, { "b", ml.Vector { 5, 5, 5, 5 } },
          { "c", ml.Vector { 2, 2, 9, 9 } } }
       assert.same({ "a", "c" }, ml.VarianceThreshold {}:fit(X):output_names())
       local best = ml.SelectKBest { k = 1 }:fit(X, { "x", "x", "y", "y" })
       assert.same({ "c" }, best:output_names())
-      refuses("VarianceThreshold: X must have a column of variance > 2, got none",
+      refuses("VarianceThreshold: X must have a column with variance > 2, got none",
          fits("VarianceThreshold", { threshold = 2 }, { { 1 }, { 2 } }))
       refuses("SelectKBest: X must be >= 0 for chi2, got a negative value at row 1, column 2",
          fits("SelectKBest", { score_func = "chi2" }, { { 1, -1 }, { 2, 2 } }, { "x", "y" }))
    end)
 
-   it("take numbers as y where the score wants them", function()
+   it("accept numbers as y if the score requires them", function()
       local best = ml.SelectKBest { score_func = "f_regression", k = 1 }
       best:fit({ { 1, 4 }, { 2, 1 }, { 3, 3 } }, { 1.1, 2.2, 2.9 })
       assert.equal(1, best.support[1])
@@ -321,7 +315,7 @@ describe("selectors", function()
 end)
 
 describe("KBinsDiscretizer", function()
-   it("gives the middle of the bin on the way back", function()
+   it("maps bins to their midpoints in inverse_transform", function()
       for _, encode in ipairs { "ordinal", "onehot" } do
          local model = ml.KBinsDiscretizer { n_bins = 2, strategy = "uniform", encode = encode }:fit { { 0 }, { 8 } }
          assert.same({ 2 }, row(model:inverse_transform(model:transform { { 1 } }), 1))
@@ -329,7 +323,7 @@ describe("KBinsDiscretizer", function()
       end
    end)
 
-   it("leaves out bins that equal values make empty", function()
+   it("removes empty bins", function()
       local model = ml.KBinsDiscretizer { n_bins = 4, encode = "ordinal" }:fit { { 0 }, { 0 }, { 0 }, { 1 } }
       assert.is_true(model.bins[1] < 4)
       assert.equal(1, ml.KBinsDiscretizer {}:fit { { 3 }, { 3 } }.bins[1])

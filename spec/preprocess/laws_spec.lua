@@ -1,5 +1,5 @@
--- What holds for the whole family, whatever the data: the way back, weights as repeated rows, batches, threads, saving,
--- failing memory.
+-- Properties of all preprocessing estimators: inverse_transform, weights as repeated rows, batches, threads, saving,
+-- allocation failures.
 local ml = require "manilius"
 local core = require "manilius.core"
 
@@ -19,7 +19,7 @@ local function near(a, b, tolerance, what)
    end
 end
 
--- Numbers of different magnitude, some missing; whole numbers; a constant.
+-- Columns of different magnitudes, integers, a constant; some values missing.
 local function numbers(n, missing)
    local X = ml.normal(n, 5, 7)
    for i = 1, n do
@@ -45,9 +45,9 @@ for _, set in ipairs { scalers, encoders, stateless } do
 end
 local no_missing = { Normalizer = true, Binarizer = true, PolynomialFeatures = true, KBinsDiscretizer = true }
 
-describe("preprocessing: the way back", function()
+describe("preprocessing: inverse_transform", function()
    for name, params in pairs(scalers) do
-      it("leads home from " .. name, function()
+      it("restores X for " .. name, function()
          local X = numbers(50, true)
          local model = ml[name](params):fit(X)
          near(X, model:inverse_transform(model:transform(X)), 1e-9, name)
@@ -55,7 +55,7 @@ describe("preprocessing: the way back", function()
    end
 
    for name, params in pairs(encoders) do
-      it("leads home from " .. name, function()
+      it("restores X for " .. name, function()
          local X = { { "b", 3, true }, { "a", 1.5, false }, { nan, 3, true }, { "b", nan, false } }
          local model = ml[name](params):fit(X)
          local back = model:inverse_transform(model:transform(X))
@@ -67,7 +67,7 @@ describe("preprocessing: the way back", function()
       end)
    end
 
-   it("leads home through an indicator", function()
+   it("restores missing values from an indicator", function()
       local X = numbers(50, true)
       local model = ml.SimpleImputer { add_indicator = true }:fit(X)
       near(X, model:inverse_transform(model:transform(X)), 0, "SimpleImputer")
@@ -78,7 +78,7 @@ describe("preprocessing: weights", function()
    for _, name in ipairs { "StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "SimpleImputer",
       "OneHotEncoder", "OrdinalEncoder", "VarianceThreshold", "KBinsDiscretizer", "QuantileTransformer",
       "PowerTransformer" } do
-      it("are repeated rows for " .. name, function()
+      it("are equivalent to repeated rows for " .. name, function()
          local X, weights, rows = numbers(40, not no_missing[name]), {}, {}
          for i = 1, 40 do
             weights[i] = i % 4
@@ -97,11 +97,11 @@ describe("preprocessing: weights", function()
       end)
    end
 
-   local counting = { RobustScaler = {}, QuantileTransformer = {}, KBinsDiscretizer = { n_bins = 7 },
+   local cases = { RobustScaler = {}, QuantileTransformer = {}, KBinsDiscretizer = { n_bins = 7 },
       OneHotEncoder = { min_frequency = 3 }, OrdinalEncoder = { min_frequency = 0.1 }, PowerTransformer = {},
       StandardScaler = {}, SimpleImputer = { add_indicator = true } }
-   for name, params in pairs(counting) do
-      it("that are shares, all equal, are none for " .. name, function()
+   for name, params in pairs(cases) do
+      it("that are all equal have no effect for " .. name, function()
          local X, new = numbers(40, not no_missing[name]), numbers(43)
          if encoders[name] then X, new = X:slice(1, 40, 3, 4), X:slice(1, 40, 3, 4) end
          local wanted = ml[name](params):fit(X):transform(new)
@@ -112,7 +112,7 @@ describe("preprocessing: weights", function()
       end)
    end
 
-   it("below 1 count in units of the least for quantiles", function()
+   it("below 1 are in units of the smallest for quantiles", function()
       local X, new = { { 1 }, { 2 }, { 4 }, { 8 } }, { { 1.5 }, { 3 }, { 6 }, { 7 } }
       -- 1 2 4 4 8 8 8 at 0, 1/6, ..., 1
       local wanted = ml.Matrix { { 1 / 12 }, { 0.25 }, { 7 / 12 }, { 15 / 24 } }
@@ -123,16 +123,16 @@ describe("preprocessing: weights", function()
          assert.near(4, robust.center[1], 1e-12)
          assert.near(5, robust.scale[1], 1e-12) -- from 3 to 8
       end
-      -- Equal weights of 0.1: the shares of five rows.
+      -- Equal weights of 0.1 are equivalent to five rows.
       local five = ml.QuantileTransformer {}:fit({ { 1 }, { 2 }, { 4 }, { 8 }, { 16 } }, nil, { weights =
          ml.Vector(5, 0.1) })
       near(ml.Matrix { { 0.125 }, { 0.375 }, { 0.625 }, { 0.6875 } }, five:transform(new), 1e-12, "five")
-      -- The quotient of the largest and the least is beyond all numbers.
+      -- The ratio of the largest to the smallest weight overflows.
       local far = ml.QuantileTransformer {}:fit({ { 1 }, { 2 } }, nil, { weights = { 1e-310, 1e10 } })
       assert.same({ { 2, 2 } }, { far.quantiles:slice(1, 1, 2, 3)[1]:totable() })
    end)
 
-   it("of many rows do not round ranks away", function()
+   it("of many rows do not lose ranks to rounding", function()
       local X, new = ml.normal(300000, 1, 3), numbers(20):slice(1, 20, 1, 1)
       local models = { RobustScaler = {}, QuantileTransformer = {}, SimpleImputer = { add_indicator = true } }
       for name, params in pairs(models) do
@@ -143,13 +143,13 @@ describe("preprocessing: weights", function()
       assert.same(bins:fit(X).bin_edges, bins:fit(X, nil, { weights = ml.Vector(X.rows, 1.1) }).bin_edges)
    end)
 
-   it("too small to see in a sum still leave a missing value to point at", function()
+   it("too small to change a sum still produce an indicator", function()
       local model = ml.SimpleImputer { add_indicator = true }
       model:fit({ { 1 }, { nan }, { 3 } }, nil, { weights = { 1, 1e-20, 1 } })
       near(ml.Matrix { { 2, 1 } }, model:transform { { nan } }, 0, "SimpleImputer")
    end)
 
-   it("below 1 are no lack of rows to SelectKBest", function()
+   it("below 1 do not reduce the degrees of freedom of SelectKBest", function()
       local X, y, label = ml.normal(30, 4, 3):abs(), ml.normal(30, 1, 4):col(1):copy(), {}
       for i = 1, 30 do label[i] = i % 3 == 0 and "a" or i % 5 == 0 and "b" or "c" end
       for score, target in pairs { f_classif = label, f_regression = y, chi2 = label } do
@@ -162,7 +162,7 @@ describe("preprocessing: weights", function()
       end
    end)
 
-   it("below 1 say how often a category comes by their mean", function()
+   it("below 1 are divided by their mean for min_frequency", function()
       local X = { { 1 }, { 1 }, { 1 }, { 2 }, { 2 }, { 3 }, { 3 }, { 3 }, { 3 }, { 3 } }
       for _, weight in ipairs { 0.1, 0.3, 0.7, 1e-300 } do
          for frequency, columns in pairs { [3] = 3, [4] = 2, [0.3] = 3, [0.31] = 2, [2] = 3, [6] = 1 } do
@@ -176,10 +176,12 @@ end)
 
 describe("preprocessing: batches", function()
    for _, name in ipairs { "StandardScaler", "MinMaxScaler", "MaxAbsScaler" } do
-      it("add up to fit for " .. name, function()
+      it("are equivalent to fit for " .. name, function()
          local X = numbers(60, true)
          local model = ml[name](scalers[name])
-         for _, cut in ipairs { { 1, 1 }, { 2, 30 }, { 31, 60 } } do model:partial_fit(X:slice(cut[1], cut[2])) end
+         for _, batch in ipairs { { 1, 1 }, { 2, 30 }, { 31, 60 } } do
+            model:partial_fit(X:slice(batch[1], batch[2]))
+         end
          near(ml[name](scalers[name]):fit(X):transform(X), model:transform(X), 1e-12, name)
       end)
    end
@@ -187,7 +189,7 @@ end)
 
 describe("preprocessing: threads", function()
    for name, params in pairs(all) do
-      it("do not change a bit of " .. name, function()
+      it("do not change the result of " .. name, function()
          local X = numbers(30000, not no_missing[name])
          local small = encoders[name] and X:slice(1, 30000, 3, 4) or X -- few categories
          local saved, first = core.memory.threads(), nil
@@ -197,7 +199,7 @@ describe("preprocessing: threads", function()
             local bytes = model:dump() .. tostring(model:transform(small):slice(1, 20)) ..
                ml.Normalizer {}:fit(small:slice(1, 2)):dump()
             local Z = model:transform(small)
-            local sum = 0 -- in one order: bits of every value count
+            local sum = 0 -- depends on every bit of the values
             for i = 1, Z.rows, 97 do
                for j = 1, Z.cols do
                   local z = Z:get(i, j)
@@ -215,7 +217,7 @@ end)
 
 describe("preprocessing: saving", function()
    for name, params in pairs(all) do
-      it("keeps all of " .. name, function()
+      it("restores " .. name, function()
          local X = numbers(50, not no_missing[name])
          local model = ml[name](params):fit(X)
          local again = ml.load(model:dump())
@@ -225,7 +227,7 @@ describe("preprocessing: saving", function()
       end)
    end
 
-   it("keeps factors", function()
+   it("restores factors", function()
       local X = { { "b", 3 }, { "a", 1.5 }, { nan, 3 } }
       for _, name in ipairs { "OneHotEncoder", "OrdinalEncoder" } do
          local model = ml[name] {}:fit(X)
@@ -236,9 +238,9 @@ describe("preprocessing: saving", function()
    end)
 end)
 
-describe("preprocessing: failing memory", function()
+describe("preprocessing: allocation failures", function()
    for name, params in pairs(all) do
-      it("leaves the old fit of " .. name, function()
+      it("keep the previous fit of " .. name, function()
          local X = numbers(30, not no_missing[name])
          local model = ml[name](params):fit(X)
          local before, wanted, failures = model:dump(), model:transform(X), 0
@@ -253,7 +255,7 @@ describe("preprocessing: failing memory", function()
             assert.equal(before, model:dump())
          end
          assert.is_true(failures > 2)
-         for n = 0, 1000 do -- the same for a model that is fitted anew
+         for n = 0, 1000 do -- the same for refitting
             core.memory.fail_after(n)
             local ok = pcall(model.fit, model, X)
             core.memory.fail_after(-1)
@@ -265,9 +267,9 @@ describe("preprocessing: failing memory", function()
    end
 end)
 
-describe("preprocessing: rows one by one", function()
+describe("preprocessing: single rows", function()
    for name, params in pairs(all) do
-      it("give what rows together give: " .. name, function()
+      it("are transformed like the whole matrix by " .. name, function()
          local X = numbers(20, not no_missing[name])
          local model = ml[name](params):fit(X)
          local together = model:transform(X)

@@ -1,8 +1,8 @@
--- Every estimator of the family against scikit-learn, case by case (spec/fixtures/preprocess/preprocess.py says which).
+-- All preprocessing estimators against scikit-learn; the cases are in spec/fixtures/preprocess/preprocess.py.
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/preprocess/preprocess.lua"
 
--- Values and places of missing ones, to 1e-12 of the magnitude where nothing else is said.
+-- Equal values and positions of missing values, by default with relative tolerance 1e-12.
 local function same(wanted, got, what, tolerance)
    if type(got) == "table" then got = got:matrix() end -- a Frame gives a Frame
    assert.equal(#wanted, got.rows, what .. ": rows")
@@ -22,7 +22,7 @@ local function same_vector(wanted, got, what, tolerance)
    same({ wanted }, ml.Matrix { row }, what, tolerance)
 end
 
-local function describe_params(params)
+local function format_params(params)
    local parts = {}
    for name, value in pairs(params) do
       value = type(value) == "table" and "{" .. table.concat(value, ", ") .. "}" or tostring(value)
@@ -37,7 +37,7 @@ local attributes = { "mean", "var", "scale", "data_min", "data_max", "data_range
 
 describe("preprocessing agrees with scikit-learn:", function()
    for number, case in ipairs(oracle.cases) do
-      local what = ("%s { %s }"):format(case.class, describe_params(case.params))
+      local what = ("%s { %s }"):format(case.class, format_params(case.params))
       it(("%s (case %d)"):format(what, number), function()
          local y = case.y == "number" and oracle.ynum or case.y == "label" and oracle.ylab or nil
          local model = ml[case.class](case.params)
@@ -51,7 +51,7 @@ describe("preprocessing agrees with scikit-learn:", function()
    end
 end)
 
-describe("preprocessing of the Titanic's passengers", function()
+describe("preprocessing of the Titanic data", function()
    local wanted = oracle.titanic
    local frame = ml.read_csv "examples/data/titanic.csv"
 

@@ -210,14 +210,14 @@ static mn_status learn_scales(mn_context *ctx, struct rotation_forest *m, const 
   const size_t p = data->features;
   struct mn_moments sum;
   double most = 0;
-  MN_TRY(mn_new_moments(ctx, p, &sum));
-  MN_TRY(mn_add_moments(ctx, data, &sum));
+  MN_TRY(mn_moments_init(ctx, p, &sum));
+  MN_TRY(mn_moments_add(ctx, data, &sum));
   MN_TRY(mn_vector_init(ctx, &m->center, p));
   MN_TRY(mn_vector_init(ctx, &m->scale, p));
   for (size_t j = 0; j < p; j++) {
     m->center.at[j] = sum.mean[j];
-    m->scale.at[j] = mn_unit_of(&sum, j);
-    most = fmax(most, mn_spread(&sum, j));
+    m->scale.at[j] = mn_moments_scale(&sum, j);
+    most = fmax(most, mn_moments_std(&sum, j));
   }
   for (size_t j = 0; j < p && !m->standardize; j++) m->scale.at[j] = most > 0 ? most : 1;
   return MN_OK;

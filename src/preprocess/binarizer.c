@@ -52,7 +52,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_REAL(struct binarizer, threshold, 0, MN_NO_LIMITS, "values above it become 1, the others 0"),
+  MN_REAL(struct binarizer, threshold, 0, MN_NO_LIMITS, "values above it become 1, all others 0"),
   MN_END,
 };
 
@@ -61,10 +61,11 @@ static const mn_field fields[] = { MN_END };
 const mn_class mn_binarizer = {
   .name = "Binarizer",
   .family = "preprocess",
-  .brief = "1 where a value is above a threshold, 0 elsewhere.",
+  .brief = "Indicator of values above a threshold.",
   .objective = "z = 1 if x > threshold else 0",
   .source = "Pedregosa et al., JMLR 12 (2011)",
-  .notes = "Needs no fit. A value equal to the threshold becomes 0.",
+  .notes = "Requires no fit. "
+           "A value equal to the threshold becomes 0.",
   .example = "print(ml.Binarizer{ threshold = 1.5 }:transform{ {1, 2}, {3, 0} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_STATELESS,

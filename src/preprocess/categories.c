@@ -1,23 +1,21 @@
 #include "categories.h"
-#include "by_column.h"
+#include "column_values.h"
 #include "names.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIRECT = 1 << 16 };
-
-/* --- learning --- */
+enum { MAX_DIRECT = 1 << 16 };
 
 struct work {
   const mn_data *data;
   struct mn_category_options options;
   struct mn_categories *c;
-  double total;    /* weight of all rows */
-  int32_t **group; /* features: one for each category */
+  double total;    /* sum of the sample weights */
+  int32_t **group; /* features: a group for each category */
 };
 
-/* A category with its weight, for ranking. */
-struct counted {
+/* A category and its weight. */
+struct category_weight {
   double weight;
   size_t category;
 };
@@ -27,19 +25,19 @@ static bool is_factor(const mn_data *data, size_t j)
   return data->levels && data->levels[j];
 }
 
-static void sort_column(void *work, size_t j, struct mn_sorted_column *values)
+static void sort_column(void *work, size_t j, struct mn_column_values *values)
 {
   const struct work *w = work;
   if (!is_factor(w->data, j)) mn_group_column(values);
 }
 
-static mn_label number_label(double value, bool whole)
+static mn_label make_label(double value, bool whole)
 {
   if (whole) return (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value };
   return (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
 }
 
-static size_t count_distinct(const struct mn_sorted_column *values, bool *whole)
+static size_t count_distinct(const struct mn_column_values *values, bool *whole)
 {
   size_t n = 0, i = 0;
   double value, weight;
@@ -48,58 +46,59 @@ static size_t count_distinct(const struct mn_sorted_column *values, bool *whole)
   return n;
 }
 
-/* Levels from the distinct values of a sorted column, and their weights. */
-static mn_status levels_of_numbers(mn_context *ctx, const struct mn_sorted_column *values, const mn_levels **levels,
-                                   struct counted **counted)
+/* Levels and their weights from the distinct values of a sorted column. */
+static mn_status levels_of_numbers(mn_context *ctx, const struct mn_column_values *values, const mn_levels **levels,
+                                   struct category_weight **counted)
 {
   bool whole;
   const size_t n = count_distinct(values, &whole);
   mn_label *label = MN_RAW(ctx, mn_label, n, 1);
-  *counted = MN_NEW(ctx, struct counted, n + 1, 1);
+  *counted = MN_NEW(ctx, struct category_weight, n + 1, 1);
   if (!label || !*counted) return MN_NO_MEMORY;
   double value;
   for (size_t k = 0, i = 0; k < n && mn_next_distinct(values, &i, &value, &(*counted)[k].weight); k++)
-    label[k] = number_label(value, whole);
+    label[k] = make_label(value, whole);
   *levels = mn_levels_new(ctx, label, n, NULL);
   return *levels ? MN_OK : mn_error_status(ctx);
 }
 
-static mn_status count_codes(mn_context *ctx, const struct mn_sorted_column *values, size_t n, struct counted **counted)
+static mn_status count_codes(mn_context *ctx, const struct mn_column_values *values, size_t n,
+                             struct category_weight **counted)
 {
-  *counted = MN_NEW(ctx, struct counted, n + 1, 1);
+  *counted = MN_NEW(ctx, struct category_weight, n + 1, 1);
   MN_CHECK_ALLOC(*counted);
   for (size_t i = 0; i < values->size; i++)
     (*counted)[(size_t)values->at[i]].weight += values->weight ? values->weight[i] : 1;
   return MN_OK;
 }
 
-static int by_weight(const void *a, const void *b)
+static int compare_weights(const void *a, const void *b)
 {
-  const struct counted *x = a, *y = b;
+  const struct category_weight *x = a, *y = b;
   if (x->weight < y->weight || x->weight > y->weight) return x->weight < y->weight ? -1 : 1;
   return (x->category > y->category) - (x->category < y->category);
 }
 
-/* rare[k]: category k goes into the group of rare ones. As scikit-learn does it: first those below min_frequency, then
- * so many of the rarest (the first among equals) that max_categories holds with the group counted. */
-static void find_rare(const struct work *w, struct counted *counted, size_t n, bool *rare)
+/* Set rare[k] if category k is infrequent. As in scikit-learn: first the categories below min_frequency, then as many
+ * of the rarest (ties by lowest index) as max_categories requires, counting the infrequent group. */
+static void find_rare(const struct work *w, struct category_weight *counted, size_t n, bool *rare)
 {
   const double given = w->options.min_frequency, exact = given < 1 ? given * w->total : given;
-  const double least = w->data->weights ? exact * (1 - 1e-9) : exact; /* sums of weights round */
-  size_t few = 0;
+  const double min_weight = w->data->weights ? exact * (1 - 1e-9) : exact; /* sums of weights are rounded */
+  size_t n_rare = 0;
   for (size_t k = 0; k < n; k++) {
     counted[k].category = k;
-    rare[k] = counted[k].weight < least; /* false for NaN: no bound */
-    few += rare[k];
+    rare[k] = counted[k].weight < min_weight; /* false for NaN: no bound */
+    n_rare += rare[k];
   }
-  const size_t now = n - few + (few > 0);
-  if (w->options.max_categories == MN_UNSET || now <= (size_t)w->options.max_categories) return;
+  const size_t n_groups = n - n_rare + (n_rare > 0);
+  if (w->options.max_categories == MN_UNSET || n_groups <= (size_t)w->options.max_categories) return;
   const size_t kept = (size_t)w->options.max_categories - 1;
-  qsort(counted, n, sizeof *counted, by_weight);
+  qsort(counted, n, sizeof *counted, compare_weights);
   for (size_t k = 0; k + kept < n; k++) rare[counted[k].category] = true;
 }
 
-static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct counted *counted, size_t n)
+static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct category_weight *counted, size_t n)
 {
   bool *rare = MN_RAW(ctx, bool, n, 1);
   w->group[j] = MN_RAW(ctx, int32_t, n, 1);
@@ -116,10 +115,10 @@ static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct c
   return MN_OK;
 }
 
-static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_sorted_column *values)
+static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_column_values *values)
 {
   struct work *w = work;
-  struct counted *counted;
+  struct category_weight *counted;
   if (is_factor(w->data, j)) {
     w->c->levels.at[j] = mn_levels_retain(w->data->levels[j]);
     MN_TRY(count_codes(ctx, values, mn_levels_size(w->data->levels[j]), &counted));
@@ -133,7 +132,7 @@ static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_s
   return make_groups(ctx, w, j, counted, levels + missing);
 }
 
-static mn_status settle(mn_context *ctx, struct work *w)
+static mn_status flatten_groups(mn_context *ctx, struct work *w)
 {
   size_t slots = 0, at = 0;
   for (size_t j = 0; j < w->data->features; j++) slots += mn_category_count(w->c, j);
@@ -151,7 +150,7 @@ mn_status mn_learn_categories(mn_context *ctx, const mn_data *given, struct mn_c
 {
   const size_t p = given->features;
   mn_data data;
-  MN_TRY(mn_count_by_weight(ctx, given, &data));
+  MN_TRY(mn_frequency_weights(ctx, given, &data));
   struct work w = { .data = &data, .options = options, .c = c };
   w.total = mn_total_weight(&data);
   MN_TRY(mn_levels_list_init(ctx, &c->levels, p));
@@ -160,11 +159,9 @@ mn_status mn_learn_categories(mn_context *ctx, const mn_data *given, struct mn_c
   MN_TRY(mn_indexes_init(ctx, &c->infrequent, p));
   w.group = MN_NEW(ctx, int32_t *, p, 1);
   MN_CHECK_ALLOC(w.group);
-  MN_TRY(mn_each_column(ctx, &data, sort_column, learn_column, &w));
-  return settle(ctx, &w);
+  MN_TRY(mn_for_each_column(ctx, &data, sort_column, learn_column, &w));
+  return flatten_groups(ctx, &w);
 }
-
-/* --- asking --- */
 
 size_t mn_category_count(const struct mn_categories *c, size_t j)
 {
@@ -186,7 +183,7 @@ size_t mn_category_of_group(const struct mn_categories *c, size_t j, size_t g)
   return k;
 }
 
-static double number_of(mn_label label)
+static double label_value(mn_label label)
 {
   return label.kind == MN_LABEL_INTEGER ? (double)label.as.integer : label.as.number;
 }
@@ -199,7 +196,7 @@ static bool was_factor(const mn_estimator *model, size_t j)
 double mn_category_value(const struct mn_categories *c, const mn_estimator *model, size_t j, size_t category)
 {
   if (category >= mn_levels_size(c->levels.at[j])) return (double)NAN;
-  return was_factor(model, j) ? (double)category : number_of(mn_levels_at(c->levels.at[j], category));
+  return was_factor(model, j) ? (double)category : label_value(mn_levels_at(c->levels.at[j], category));
 }
 
 void mn_group_name(const struct mn_categories *c, const char *const *inputs, size_t j, size_t g, char *text,
@@ -219,7 +216,7 @@ void mn_group_name(const struct mn_categories *c, const char *const *inputs, siz
              mn_format_label(label, sizeof label, mn_levels_at(c->levels.at[j], category)));
 }
 
-static bool column_is_sound(const struct mn_categories *c, const mn_estimator *model, size_t j, const int32_t *group)
+static bool column_is_valid(const struct mn_categories *c, const mn_estimator *model, size_t j, const int32_t *group)
 {
   const size_t n = mn_category_count(c, j);
   const int32_t groups = c->groups.at[j], rare = c->infrequent.at[j];
@@ -237,7 +234,7 @@ static bool column_is_sound(const struct mn_categories *c, const mn_estimator *m
   return groups == next + (rare >= 0) && (rare < 0 || rare == next);
 }
 
-bool mn_categories_are_sound(const struct mn_categories *c, const mn_estimator *model)
+bool mn_categories_are_valid(const struct mn_categories *c, const mn_estimator *model)
 {
   size_t slots = 0;
   if (!c->levels.at || !c->missing.at || !c->groups.at || !c->infrequent.at) return false;
@@ -250,23 +247,21 @@ bool mn_categories_are_sound(const struct mn_categories *c, const mn_estimator *
   if (slots != c->group.size) return false;
   slots = 0;
   for (size_t j = 0; j < c->levels.size; slots += mn_category_count(c, j++))
-    if (!column_is_sound(c, model, j, c->group.at + slots)) return false;
+    if (!column_is_valid(c, model, j, c->group.at + slots)) return false;
   return true;
 }
 
-/* --- looking up --- */
-
-/* Results by place, where the categories are whole numbers that lie close together. */
+/* Make a direct table if the categories are integers in a small range. */
 static mn_status make_direct(mn_context *ctx, struct mn_lookup *l)
 {
   const double span = l->size > 0 ? l->value[l->size - 1] - l->value[0] : INFINITY;
-  if (!(span < MOST_DIRECT)) return MN_OK;
+  if (!(span < MAX_DIRECT)) return MN_OK;
   for (size_t k = 0; k < l->size; k++)
     if (l->value[k] != floor(l->value[k])) return MN_OK;
-  const size_t places = (size_t)span + 1;
-  double *direct = MN_RAW(ctx, double, places, 1);
+  const size_t table_size = (size_t)span + 1;
+  double *direct = MN_RAW(ctx, double, table_size, 1);
   MN_CHECK_ALLOC(direct);
-  for (size_t i = 0; i < places; i++) direct[i] = l->unknown;
+  for (size_t i = 0; i < table_size; i++) direct[i] = l->unknown;
   for (size_t k = 0; k < l->size; k++) direct[(size_t)(l->value[k] - l->value[0])] = l->result[k];
   l->direct = direct;
   return MN_OK;
@@ -281,7 +276,7 @@ mn_status mn_make_lookup(mn_context *ctx, const struct mn_categories *c, const m
   if (was_factor(model, j)) return MN_OK;
   double *value = MN_RAW(ctx, double, n, 1);
   MN_CHECK_ALLOC(value);
-  for (size_t k = 0; k < n; k++) value[k] = number_of(mn_levels_at(c->levels.at[j], k));
+  for (size_t k = 0; k < n; k++) value[k] = label_value(mn_levels_at(c->levels.at[j], k));
   l->value = value;
   return make_direct(ctx, l);
 }
@@ -299,8 +294,8 @@ double mn_search_category(const struct mn_lookup *l, double x)
   return base[0] <= x && base[0] >= x ? l->result[base - l->value] : l->unknown;
 }
 
-/* The level that came, in quotes, where that is known. */
-static const char *given_level(const mn_data *data, size_t row, size_t j, char level[MN_INPUT_NAME_SIZE + 2])
+/* The unknown level in quotes, if it is known. */
+static const char *unknown_level_text(const mn_data *data, size_t row, size_t j, char level[MN_INPUT_NAME_SIZE + 2])
 {
   char text[MN_INPUT_NAME_SIZE];
   const mn_levels *levels = data->original_levels ? data->original_levels[j] : NULL;
@@ -318,11 +313,12 @@ mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const 
   char level[MN_INPUT_NAME_SIZE + 2];
   const double x = mn_row(&data->x, row)[j];
   const char *got = mn_format_number(number, x);
-  if (was_factor(model, j)) got = given_level(data, row, j, level);
+  if (was_factor(model, j)) got = unknown_level_text(data, row, j, level);
   if (isnan(x))
-    got = was_factor(model, j) ? "a missing value (or a level that a step before did not see)" : "a missing value";
+    got = was_factor(model, j) ? "a missing value (or a level that an earlier step did not see)" : "a missing value";
   return mn_fail(ctx, MN_BAD_DATA, "%s: X must have categories that fit saw, got %s at row %zu, column %zu (%.60s)%s",
-                 model->class->name, got, row + 1, j + 1, mn_input_name(inputs, j, own), "; or set handle_unknown");
+                 model->class->name, got, row + 1, j + 1, mn_input_name(inputs, j, own),
+                 "; set handle_unknown to accept it");
 }
 
 mn_status mn_lookup_program(mn_context *ctx, const struct mn_lookup *lookup, size_t features, mn_program *program)

@@ -1,21 +1,21 @@
-/* The categories of each column: what the encoders share.
+/* The categories of each column: shared by the encoders.
  *
- * Those of a factor column are its levels, also such as no row has; those of a numeric column are its distinct values.
- * Rare categories may be put together into one group, which comes last. */
+ * The categories of a factor column are its levels, including levels without rows; those of a numeric column are its
+ * distinct values. Infrequent categories may be merged into one group, the last. */
 #ifndef MN_PREPROCESS_CATEGORIES_H
 #define MN_PREPROCESS_CATEGORIES_H
 #include "../model/class.h"
 #include "../model/program.h"
 
 struct mn_categories {
-  mn_levels_list levels; /* features: the categories                                                              */
-  mn_indexes missing;    /* features: 1 where a missing value is a category, which then comes after the levels    */
-  mn_indexes group;      /* for each category of the first column, then of the second, ...: its group, 0-based    */
-  mn_indexes groups;     /* features: how many groups                                                             */
-  mn_indexes infrequent; /* features: the group of rare categories, -1 for none                                   */
+  mn_levels_list levels; /* features: the categories */
+  mn_indexes missing;    /* features: 1 if a missing value is a category, which then comes after the levels */
+  mn_indexes group;      /* group of each category (0-based), column after column */
+  mn_indexes groups;     /* features: number of groups */
+  mn_indexes infrequent; /* features: the group of infrequent categories, -1 for none */
 };
 
-/* Fields of the struct for the table of a class: `type` has a struct mn_categories `member`. */
+/* Fields of a class table; `member` is the struct mn_categories of `type`. */
 #define MN_CATEGORY_FIELD(kind_, name_, type, member, shape_, text)                                                    \
   {                                                                                                                    \
     .name = (name_), .kind = (kind_), .offset = offsetof(type, member), .shape = (shape_), .brief = (text)             \
@@ -28,45 +28,45 @@ struct mn_categories {
       MN_CATEGORY_FIELD(MN_KIND_INDEXES, "infrequent", type, member.infrequent, "features", NULL)
 
 struct mn_category_options {
-  double min_frequency;   /* rarer ones are put together: from 1 on a number of rows (mn_count_by_weight), a
-                             share below 1; NaN: none */
-  int64_t max_categories; /* most groups of a column; MN_UNSET: any number                               */
-  bool missing;           /* a missing value is a category, where fit meets one                          */
+  double min_frequency;   /* rarer categories are merged: a number of rows (mn_frequency_weights) if at least 1, a share
+                             of them below 1; NaN means none */
+  int64_t max_categories; /* maximum number of groups of a column; MN_UNSET means unlimited */
+  bool missing;           /* whether missing values seen in fit form a category */
 };
 
 mn_status mn_learn_categories(mn_context *ctx, const mn_data *data, struct mn_category_options options,
                               struct mn_categories *c);
 
-/* Categories of column j, missing among them. */
+/* Number of categories of column j, including missing. */
 size_t mn_category_count(const struct mn_categories *c, size_t j);
 
-/* Groups of the categories of column j; how many those of the columns before have. */
+/* Groups of the categories of column j. */
 const int32_t *mn_category_groups(const struct mn_categories *c, size_t j);
 
-/* The first category of group g of column j. Groups other than the infrequent one have no other. */
+/* The first category of group g of column j; the only one unless g is the infrequent group. */
 size_t mn_category_of_group(const struct mn_categories *c, size_t j, size_t g);
 
-/* What stands for a category in X: its code in a factor column, its value in a numeric one, NaN for missing. */
+/* Value of a category in X: its code in a factor column, its value in a numeric one, NaN for missing. */
 double mn_category_value(const struct mn_categories *c, const mn_estimator *model, size_t j, size_t category);
 
-/* "column_category" for a group. */
+/* Write the name of a group, "column_category". */
 void mn_group_name(const struct mn_categories *c, const char *const *inputs, size_t j, size_t g, char *text,
                    size_t size);
 
-/* After load: do the parts belong together? */
-bool mn_categories_are_sound(const struct mn_categories *c, const mn_estimator *model);
+/* Check loaded categories. */
+bool mn_categories_are_valid(const struct mn_categories *c, const mn_estimator *model);
 
-/* A column's values to numbers: what stands for each category, for a missing value and for an unknown one. */
+/* Table from the values of a column to numbers: for each category, a missing value and an unknown one. */
 struct mn_lookup {
-  const double *value;  /* numeric column: the categories, ascending; NULL: codes            */
-  size_t size;          /* categories without missing                                       */
-  const double *result; /* one for each                                                    */
+  const double *value;  /* numeric column: the categories, ascending; NULL for codes */
+  size_t size;          /* number of categories, without missing */
+  const double *result; /* size */
   double missing, unknown;
-  const double *direct; /* NULL, or results for value[0], value[0] + 1, ... up to the last */
+  const double *direct; /* NULL, or the results for value[0], value[0] + 1, ... up to the last category */
 };
 
-/* `result` (mn_category_count values, missing last if it is one) is kept. `unknown` also stands for a missing value
- * that is no category. */
+/* Keeps a reference to `result` (mn_category_count values, missing last if it is a category). `unknown` also applies to
+ * a missing value that is no category. */
 mn_status mn_make_lookup(mn_context *ctx, const struct mn_categories *c, const mn_estimator *model, size_t j,
                          const double *result, double unknown, struct mn_lookup *l);
 
@@ -83,11 +83,11 @@ static inline double mn_look_up(const struct mn_lookup *l, double x)
   return (double)at < place ? l->unknown : l->direct[at];
 }
 
-/* mn_look_up of each feature for program.h: leaves `found` for feature j, after which the loop over j is to be closed.
- */
+/* Append mn_look_up of each feature to a program: sets `found` for feature j, inside a loop over j that the caller must
+ * close. */
 mn_status mn_lookup_program(mn_context *ctx, const struct mn_lookup *lookup, size_t features, mn_program *program);
 
-/* For handle_unknown = "error": a value that has no category. */
+/* The error of handle_unknown = "error": a value that is not a category. */
 mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t row, size_t j);
 
 #endif

@@ -4,8 +4,8 @@
 #define EXPONENT UINT64_C(0x7ff0000000000000)
 #define ONE UINT64_C(0x3ff0000000000000)
 
-/* All ones for a finite value, 0 for NaN and infinity. On bits: a comparison may be optimised away here. */
-static inline uint64_t presence(double x)
+/* All ones for a finite value, 0 for NaN and infinity. Uses bits, because fast math may remove a comparison. */
+static inline uint64_t finite_mask(double x)
 {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -35,9 +35,9 @@ MN_CLONES(void, mn_sum_groups,
 {
   for (size_t g = 0; g < groups; g++, x += width)
     for (size_t t = 0; t < width; t++) {
-      const uint64_t there = presence(x[t]);
-      sum[t] += masked(x[t], there);
-      count[t] += one_or_zero(there);
+      const uint64_t mask = finite_mask(x[t]);
+      sum[t] += masked(x[t], mask);
+      count[t] += one_or_zero(mask);
     }
 }
 
@@ -48,7 +48,7 @@ MN_CLONES(void, mn_square_groups,
 {
   for (size_t g = 0; g < groups; g++, x += width)
     for (size_t t = 0; t < width; t++) {
-      const double d = masked(x[t] - mean[t], presence(x[t]));
+      const double d = masked(x[t] - mean[t], finite_mask(x[t]));
       rest[t] += d;
       square[t] += d * d;
     }
@@ -61,9 +61,9 @@ MN_CLONES(void, mn_sum_weighted,
 {
   for (size_t i = 0; i < rows; i++, x += cols)
     for (size_t j = 0; j < cols; j++) {
-      const uint64_t there = presence(x[j]);
-      sum[j] += weight[i] * masked(x[j], there);
-      count[j] += masked(weight[i], there);
+      const uint64_t mask = finite_mask(x[j]);
+      sum[j] += weight[i] * masked(x[j], mask);
+      count[j] += masked(weight[i], mask);
     }
 }
 
@@ -74,14 +74,14 @@ MN_CLONES(void, mn_square_weighted,
 {
   for (size_t i = 0; i < rows; i++, x += cols)
     for (size_t j = 0; j < cols; j++) {
-      const double d = masked(x[j] - mean[j], presence(x[j]));
+      const double d = masked(x[j] - mean[j], finite_mask(x[j]));
       rest[j] += weight[i] * d;
       square[j] += weight[i] * d * d;
     }
 }
 
-/* A missing value is replaced by the bound itself, which then stays. */
-static inline double or_else(double x, double bound, uint64_t mask)
+/* x, or `bound` if x is masked out. */
+static inline double select_or(double x, double bound, uint64_t mask)
 {
   uint64_t a, b;
   memcpy(&a, &x, sizeof a);
@@ -97,8 +97,8 @@ MN_CLONES(void, mn_range_groups,
 {
   for (size_t g = 0; g < groups; g++, x += width)
     for (size_t t = 0; t < width; t++) {
-      const uint64_t there = presence(x[t]);
-      const double a = or_else(x[t], low[t], there), b = or_else(x[t], high[t], there);
+      const uint64_t mask = finite_mask(x[t]);
+      const double a = select_or(x[t], low[t], mask), b = select_or(x[t], high[t], mask);
       low[t] = a < low[t] ? a : low[t];
       high[t] = b > high[t] ? b : high[t];
     }

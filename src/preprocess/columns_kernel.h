@@ -1,33 +1,33 @@
-/* Hot loops over the columns of row-major data.
+/* Inner loops over the columns of row-major data.
  *
- * A narrow matrix would leave most of a vector register idle, so these see `groups` of `width` values: a group is one
- * or more whole rows side by side, and what belongs to a column is repeated for each row of a group (mn_group_rows). */
+ * Rows of a narrow matrix do not fill a vector register, so these loops process `groups` of `width` values: a group is
+ * one or more adjacent rows, and per-column arrays are repeated for each row of a group (mn_group_rows). */
 #ifndef MN_PREPROCESS_COLUMNS_KERNEL_H
 #define MN_PREPROCESS_COLUMNS_KERNEL_H
 #include "../core/clones.h"
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows to put side by side so that a group has at least 16 values. */
+/* Number of rows in a group, so that it has at least 16 values. */
 static inline size_t mn_group_rows(size_t cols)
 {
   return cols >= 16 ? 1 : (15 + cols) / cols;
 }
 
-/* sum[t] += x, count[t] += 1 over the values that are not NaN (nor infinite). */
+/* sum[t] += x, count[t] += 1 over the finite values. */
 void mn_sum_groups(size_t groups, size_t width, const double *restrict x, double *restrict sum, double *restrict count);
 
-/* rest[t] += x - mean[t], square[t] += (x - mean[t])^2 over those values. */
+/* rest[t] += x - mean[t], square[t] += (x - mean[t])^2 over the finite values. */
 void mn_square_groups(size_t groups, size_t width, const double *restrict x, const double *restrict mean,
                       double *restrict rest, double *restrict square);
 
-/* The same two with a weight for each row. */
+/* The same with a weight for each row. */
 void mn_sum_weighted(size_t rows, size_t cols, const double *restrict x, const double *restrict weight,
                      double *restrict sum, double *restrict count);
 void mn_square_weighted(size_t rows, size_t cols, const double *restrict x, const double *restrict weight,
                         const double *restrict mean, double *restrict rest, double *restrict square);
 
-/* low[t], high[t]: extended to the values that are not NaN (nor infinite). */
+/* Extend low[t] and high[t] to the finite values. */
 void mn_range_groups(size_t groups, size_t width, const double *restrict x, double *restrict low,
                      double *restrict high);
 

@@ -1,46 +1,47 @@
-/* Numbers into bins: of equal frequency, of equal width, or around the means of clusters.
+/* Discretization of numbers into bins of equal frequency, of equal width, or around cluster means.
  *
- * A value belongs to the last bin whose lower edge it reaches; the first and the last bin have no outer edge. */
+ * A value belongs to the last bin whose lower edge it reaches; the first and the last bin are unbounded. */
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/program.h"
-#include "by_column.h"
+#include "column_values.h"
 #include "names.h"
 
 enum strategy { UNIFORM, QUANTILE, KMEANS };
 enum encode { ONEHOT, ORDINAL };
-enum { BLOCK_VALUES = 1 << 16, MOST_ROUNDS = 300 };
+enum { BLOCK_VALUES = 1 << 16, MAX_ITER = 300 };
 
 struct k_bins_discretizer {
   mn_estimator base;
-  int64_t n_bins, strategy, encode; /* what the user sets  */
-  mn_matrix bin_edges;              /* what fitting learns: features x (n_bins + 1), NaN behind the last */
+  int64_t n_bins, strategy, encode; /* parameters */
+  mn_matrix bin_edges;              /* learned fields: features x (n_bins + 1), NaN after the last */
   mn_vector bins;
 };
 
-static size_t bins_of(const struct k_bins_discretizer *m, size_t j)
+static size_t count_bins(const struct k_bins_discretizer *m, size_t j)
 {
   return (size_t)m->bins.at[j];
 }
 
-/* Widths that rounding may have made, or none at all, where values are equal: such bins are left out. */
-static size_t drop_narrow(double *edge, size_t n)
+/* Remove bins that are empty, or narrow only because of rounding. */
+static size_t remove_narrow_bins(double *edge, size_t n)
 {
-  const double least = 1e-8 * (edge[n - 1] - edge[0]);
+  const double min_width = 1e-8 * (edge[n - 1] - edge[0]);
   size_t kept = 1;
   for (size_t e = 1; e < n; e++)
-    if (edge[e] - edge[e - 1] > least) edge[kept++] = edge[e]; /* kept <= e: what is read is as it was */
+    if (edge[e] - edge[e - 1] > min_width)
+      edge[kept++] = edge[e]; /* kept <= e: no edge is overwritten before it is read */
   return kept;
 }
 
-/* Lloyd's algorithm on a sorted column: cluster b is the stretch between edges b and b + 1, and a mean follows from
- * sums up to each place. Begins with the means of bins of equal width. */
-static void cluster_edges(struct mn_sorted_column *c, size_t bins, double *edge)
+/* Lloyd's algorithm on a sorted column: cluster b lies between edges b and b + 1. Starts with the centers of bins of
+ * equal width. */
+static void cluster_edges(struct mn_column_values *c, size_t bins, double *edge)
 {
-  double *center = edge + 1; /* bins values; edges are made from them in the end */
+  double *center = edge + 1; /* bins values; converted to edges at the end */
   const double low = c->at[0], high = c->at[c->size - 1], step = (high - low) / (double)bins;
   for (size_t b = 0; b < bins; b++) center[b] = low + ((double)b + 0.5) * step;
-  for (int round = 0; round < MOST_ROUNDS && mn_task_should_continue(&c->token); round++) {
+  for (int iter = 0; iter < MAX_ITER && mn_task_should_continue(&c->token); iter++) {
     bool moved = false;
     size_t i = 0;
     for (size_t b = 0; b < bins; b++) {
@@ -67,7 +68,7 @@ struct work {
   const double *level; /* n_bins + 1: 0 to 1 */
 };
 
-static void bin_column(void *work, size_t j, struct mn_sorted_column *values)
+static void bin_column(void *work, size_t j, struct mn_column_values *values)
 {
   const struct work *w = work;
   struct k_bins_discretizer *m = w->model;
@@ -85,11 +86,11 @@ static void bin_column(void *work, size_t j, struct mn_sorted_column *values)
     for (size_t e = 0; e <= n; e++) edge[e] = e < n ? low + (high - low) * w->level[e] : high;
   } else if (m->strategy == QUANTILE) {
     mn_column_inverted_quantiles(values, n + 1, w->level, edge);
-    edges = drop_narrow(edge, n + 1);
+    edges = remove_narrow_bins(edge, n + 1);
   } else {
     mn_sort_column(values);
     cluster_edges(values, n, edge);
-    edges = drop_narrow(edge, n + 1);
+    edges = remove_narrow_bins(edge, n + 1);
   }
   for (size_t e = edges; e <= n; e++) edge[e] = (double)NAN;
   m->bins.at[j] = (double)(edges > 1 ? edges - 1 : 1);
@@ -104,10 +105,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   for (size_t e = 0; e <= n; e++) level[e] = (double)e / (double)n;
   MN_TRY(mn_matrix_init(ctx, &m->bin_edges, data->features, n + 1));
   MN_TRY(mn_vector_init(ctx, &m->bins, data->features));
-  return mn_each_column(ctx, data, bin_column, NULL, &(struct work){ .model = m, .level = level });
+  return mn_for_each_column(ctx, data, bin_column, NULL, &(struct work){ .model = m, .level = level });
 }
-
-/* --- transform --- */
 
 struct binning {
   const struct k_bins_discretizer *model;
@@ -116,16 +115,16 @@ struct binning {
   mn_blocks blocks;
 };
 
-/* 0-based: how many inner edges x reaches. */
-static size_t bin_of(const double *edge, size_t bins, double x)
+/* 0-based bin of x: the number of inner edges that x reaches. */
+static size_t find_bin(const double *edge, size_t bins, double x)
 {
   size_t low = 0, high = bins - 1;
   while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (edge[middle + 1] <= x)
-      low = middle + 1;
+    const size_t mid = low + (high - low) / 2;
+    if (edge[mid + 1] <= x)
+      low = mid + 1;
     else
-      high = middle;
+      high = mid;
   }
   return low;
 }
@@ -139,7 +138,7 @@ static void bin_block(void *work, size_t block, size_t worker)
     const double *x = mn_row(w->x, i);
     double *out = mn_row(w->out, i);
     for (size_t j = 0; j < w->x->cols; j++) {
-      const size_t bins = bins_of(w->model, j), bin = bin_of(mn_row(&w->model->bin_edges, j), bins, x[j]);
+      const size_t bins = count_bins(w->model, j), bin = find_bin(mn_row(&w->model->bin_edges, j), bins, x[j]);
       if (onehot)
         out[bin] = 1;
       else
@@ -156,8 +155,8 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return mn_parallel(ctx, w.blocks.count, bin_block, &w);
 }
 
-/* 0-based bin that a row of transform's result says for column j, which begins at `first`; bins when it says none. */
-static size_t bin_said(const struct k_bins_discretizer *m, const double *row, size_t first, size_t bins)
+/* 0-based bin encoded in a transformed row for a column whose outputs begin at `first`; `bins` if there is none. */
+static size_t decode_bin(const struct k_bins_discretizer *m, const double *row, size_t first, size_t bins)
 {
   if (m->encode == ONEHOT) {
     size_t best = 0;
@@ -174,12 +173,12 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   for (size_t i = 0; i < data->rows; i++) {
     size_t first = 0;
     for (size_t j = 0; j < out->cols; j++) {
-      const size_t bins = bins_of(m, j), bin = bin_said(m, mn_row(&data->x, i), first, bins);
+      const size_t bins = count_bins(m, j), bin = decode_bin(m, mn_row(&data->x, i), first, bins);
       const double *edge = mn_row(&m->bin_edges, j);
       if (bin == bins)
         return mn_fail(ctx, MN_BAD_DATA,
-                       "KBinsDiscretizer: X must say a bin from 1 to %zu, got none at row %zu, column %zu", bins, i + 1,
-                       first + 1);
+                       "KBinsDiscretizer: X must encode a bin from 1 to %zu, got none at row %zu, column %zu", bins,
+                       i + 1, first + 1);
       mn_row(out, i)[j] = edge[bin] / 2 + edge[bin + 1] / 2;
       first += m->encode == ONEHOT ? bins : 1;
     }
@@ -191,7 +190,7 @@ static size_t outputs(const void *self)
 {
   const struct k_bins_discretizer *m = self;
   size_t n = 0;
-  for (size_t j = 0; j < m->base.n_features; j++) n += m->encode == ONEHOT ? bins_of(m, j) : 1;
+  for (size_t j = 0; j < m->base.n_features; j++) n += m->encode == ONEHOT ? count_bins(m, j) : 1;
   return n;
 }
 
@@ -204,18 +203,18 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
     snprintf(text, size, "%s", mn_input_name(inputs, j, own));
     return;
   }
-  for (; j >= bins_of(m, feature); feature++) j -= bins_of(m, feature);
+  for (; j >= count_bins(m, feature); feature++) j -= count_bins(m, feature);
   snprintf(text, size, "%s_%zu", mn_input_name(inputs, feature, own), j + 1);
 }
 
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct k_bins_discretizer *m = self;
-  bool right = m->bins.at && m->bin_edges.at;
-  for (size_t j = 0; right && j < m->bins.size; j++)
-    right =
+  bool valid = m->bins.at && m->bin_edges.at;
+  for (size_t j = 0; valid && j < m->bins.size; j++)
+    valid =
         m->bins.at[j] >= 1 && m->bins.at[j] <= (double)(m->bin_edges.cols - 1) && m->bins.at[j] == floor(m->bins.at[j]);
-  return right ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "KBinsDiscretizer: edges and bins do not belong together");
+  return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "KBinsDiscretizer: bin_edges and bins are inconsistent");
 }
 
 static const char *const strategies[] = { "uniform", "quantile", "kmeans", NULL };
@@ -243,15 +242,16 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct k_bins_discretizer, n_bins, 5, MN_CLOSED(2, 65536), "bins of each column"),
+  MN_COUNT(struct k_bins_discretizer, n_bins, 5, MN_CLOSED(2, 65536), "number of bins of each column"),
   MN_CHOICE(struct k_bins_discretizer, strategy, QUANTILE, strategies,
-            "bins of equal width, of equal frequency, or nearest to the same mean"),
-  MN_CHOICE(struct k_bins_discretizer, encode, ONEHOT, encodings, "a column for each bin, or the number of the bin"),
+            "uniform: bins of equal width; quantile: of equal frequency; kmeans: around cluster means"),
+  MN_CHOICE(struct k_bins_discretizer, encode, ONEHOT, encodings,
+            "onehot: an indicator column for each bin; ordinal: the index of the bin"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_MATRIX(struct k_bins_discretizer, bin_edges, "features x edges", "edges of the bins; NaN behind the last"),
+  MN_MATRIX(struct k_bins_discretizer, bin_edges, "features x edges", "edges of the bins; NaN after the last"),
   MN_VECTOR(struct k_bins_discretizer, bins, "features", "number of bins of each column"),
   MN_END,
 };
@@ -259,13 +259,13 @@ static const mn_field fields[] = {
 const mn_class mn_k_bins_discretizer = {
   .name = "KBinsDiscretizer",
   .family = "preprocess",
-  .brief = "Numbers into bins.",
+  .brief = "Discretizes numbers into bins.",
   .objective = "z = k where edge_k <= x < edge_k+1",
   .source = "Dougherty, Kohavi & Sahami, ICML 1995",
-  .notes = "Ordinal bins count from 1 (scikit-learn: from 0), and one-hot columns are dense. Bins narrower than 1e-8 "
-           "of the range are left out, so a column may have fewer. Quantiles are type 2 of Hyndman & Fan, as in "
-           "scikit-learn. "
-           "inverse_transform gives the middle of the bin.",
+  .notes = "Ordinal bins are counted from 1 (from 0 in scikit-learn), and one-hot columns are dense. "
+           "Bins narrower than 1e-8 of the range are removed, so a column may have fewer. "
+           "Quantiles are of type 2 of Hyndman & Fan, as in scikit-learn. "
+           "inverse_transform returns the midpoint of the bin.",
   .example = "local bins = ml.KBinsDiscretizer{ n_bins = 3, encode = \"ordinal\", strategy = \"uniform\" }\n"
              "print(bins:fit_transform{ {0}, {4}, {5}, {9} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,4 +1,4 @@
-/* Each column divided by its largest magnitude: values within -1 to 1, zeros stay zeros.
+/* Each column divided by its largest absolute value: values are within -1 to 1, zeros stay zero.
  *
  *     z_j = x_j / max_abs_j */
 #include "../model/class.h"
@@ -7,8 +7,8 @@
 
 struct max_abs_scaler {
   mn_estimator base;
-  bool clip;                /* what the user sets  */
-  mn_vector max_abs, scale; /* what fitting learns */
+  bool clip;                /* parameters */
+  mn_vector max_abs, scale; /* learned fields */
 };
 
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
@@ -19,7 +19,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
     MN_TRY(mn_vector_init(ctx, &m->max_abs, p));
     MN_TRY(mn_vector_init(ctx, &m->scale, p));
   }
-  double *low = MN_NEW(ctx, double, 2, p), *high = low + p; /* from 0, where a magnitude begins */
+  double *low = MN_NEW(ctx, double, 2, p), *high = low + p; /* 0 is the minimum of an absolute value */
   MN_CHECK_ALLOC(low);
   MN_TRY(mn_extend_ranges(ctx, &data->x, low, high));
   for (size_t j = 0; j < p; j++) {
@@ -58,23 +58,23 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_FLAG(struct max_abs_scaler, clip, false, "keep values that are larger than what fit saw within -1 to 1"),
+  MN_FLAG(struct max_abs_scaler, clip, false, "clip values larger than those of fit to -1 to 1"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct max_abs_scaler, max_abs, "features", "largest magnitude of each column"),
-  MN_VECTOR(struct max_abs_scaler, scale, "features", "what each column is divided by; 1 for a column of zeros"),
+  MN_VECTOR(struct max_abs_scaler, max_abs, "features", "largest absolute value of each column"),
+  MN_VECTOR(struct max_abs_scaler, scale, "features", "divisor of each column; 1 for a column of zeros"),
   MN_END,
 };
 
 const mn_class mn_max_abs_scaler = {
   .name = "MaxAbsScaler",
   .family = "preprocess",
-  .brief = "Each column divided by its largest magnitude.",
+  .brief = "Scales each column by its largest absolute value.",
   .objective = "z = x / max |x|",
   .source = "Pedregosa et al., JMLR 12 (2011)",
-  .notes = "Missing values are passed over by fit and stay missing.",
+  .notes = "fit ignores missing values; they stay missing.",
   .example = "local scaler = ml.MaxAbsScaler{}:fit{ {1, -10}, {-2, 5} }\n"
              "print(scaler:transform{ {1, 5} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
@@ -82,7 +82,7 @@ const mn_class mn_max_abs_scaler = {
   .size = sizeof(struct max_abs_scaler),
   .params = params,
   .fields = fields,
-  .fit = partial_fit, /* on a fresh struct */
+  .fit = partial_fit, /* on a new struct */
   .partial_fit = partial_fit,
   .transform = transform,
   .inverse_transform = inverse_transform,

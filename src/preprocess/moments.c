@@ -1,6 +1,6 @@
-/* Squared deviations are taken about a mean, never as a difference of large sums: rows are worked on in tiles that stay
- * in the cache for the two passes, and tiles are joined by the formulas of Chan, Golub & LeVeque (The American
- * Statistician 37, 1983), eq. 1.5 for the sums, and their corrected two-pass formula (1.7) within a tile. */
+/* Squared deviations are summed about a mean, never computed as a difference of large sums. Rows are processed in tiles
+ * that stay in the cache for two passes; tiles are merged by the formulas of Chan, Golub & LeVeque (The American
+ * Statistician 37, 1983), eq. 1.5, and within a tile the corrected two-pass formula (1.7) is used. */
 #include "moments.h"
 #include "../core/threads.h"
 #include "columns_kernel.h"
@@ -8,72 +8,70 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILE_VALUES = 16384, LEAST_TILE = 64, MOST_BLOCKS = 64 };
+enum { TILE_VALUES = 16384, MIN_TILE_ROWS = 64, MAX_BLOCKS = 64 };
 
-/* Sums of squares within these bounds have neither lost terms to underflow nor overflowed. */
-#define LEAST_SQUARE 0x1p-800
-#define MOST_SQUARE 0x1p900
+/* Sums of squares within these bounds have neither overflowed nor lost terms to underflow. */
+#define MIN_SQUARE 0x1p-800
+#define MAX_SQUARE 0x1p900
 
 static struct mn_moments moments_at(double *at, size_t cols)
 {
   return (struct mn_moments){ .count = at, .mean = at + cols, .square = at + 2 * cols, .unit = at + 3 * cols };
 }
 
-static void clear(struct mn_moments *m, size_t cols)
+static void clear_moments(struct mn_moments *m, size_t cols)
 {
   memset(m->count, 0, 3 * cols * sizeof *m->count);
   for (size_t j = 0; j < cols; j++) m->unit[j] = 1;
 }
 
-mn_status mn_new_moments(mn_context *ctx, size_t cols, struct mn_moments *m)
+mn_status mn_moments_init(mn_context *ctx, size_t cols, struct mn_moments *m)
 {
   double *at = MN_RAW(ctx, double, 4, cols);
   MN_CHECK_ALLOC(at);
   *m = moments_at(at, cols);
-  clear(m, cols);
+  clear_moments(m, cols);
   return MN_OK;
 }
 
-double mn_spread(const struct mn_moments *m, size_t j)
+double mn_moments_std(const struct mn_moments *m, size_t j)
 {
   return m->count[j] > 0 ? m->unit[j] * sqrt(m->square[j] / m->count[j]) : 0;
 }
 
-double mn_unit_of(const struct mn_moments *m, size_t j)
+double mn_moments_scale(const struct mn_moments *m, size_t j)
 {
-  const double spread = mn_spread(m, j);
-  return spread <= 10 * DBL_EPSILON * fabs(m->mean[j]) ? 1 : spread;
+  const double std = mn_moments_std(m, j);
+  return std <= 10 * DBL_EPSILON * fabs(m->mean[j]) ? 1 : std;
 }
 
-/* 1 where squares of values of this size are safe, else a power of two near it. */
-static double unit_for(double size)
+/* 1 if squares of values of this size are safe, else a power of two near it. */
+static double choose_unit(double size)
 {
   if (!(size > 0) || (size >= 0x1p-380 && size <= 0x1p380)) return 1;
   const int exponent = size < INFINITY ? ilogb(size) : 1000;
   return ldexp(1, exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent);
 }
 
-/* --- one tile --- */
-
 struct tile {
   const double *x, *weight; /* rows x cols; rows, or NULL */
   size_t rows, cols;
 };
 
-/* Workspace of one worker: a tile's moments, and sums over groups of rows (mn_group_rows). */
-struct desk {
+/* Workspace of one worker: the moments of a tile, and sums over groups of rows (mn_group_rows). */
+struct workspace {
   struct mn_moments tile;
   double *sum, *count, *mean, *rest, *square; /* width */
 };
 
-/* Fold the repeats of each column into the first, times `repeats`. */
-static void fold(double *sum, size_t cols, size_t repeats)
+/* Add the repeats of each column to the first. */
+static void fold_repeats(double *sum, size_t cols, size_t repeats)
 {
   for (size_t r = 1; r < repeats; r++)
     for (size_t j = 0; j < cols; j++) sum[j] += sum[r * cols + j];
 }
 
-static void sum_tile(const struct tile *t, struct desk *d)
+static void sum_tile(const struct tile *t, struct workspace *d)
 {
   const size_t p = t->cols, repeats = mn_group_rows(p), groups = t->rows / repeats;
   memset(d->sum, 0, repeats * p * sizeof *d->sum);
@@ -83,12 +81,12 @@ static void sum_tile(const struct tile *t, struct desk *d)
     return;
   }
   mn_sum_groups(groups, repeats * p, t->x, d->sum, d->count);
-  fold(d->sum, p, repeats);
-  fold(d->count, p, repeats);
+  fold_repeats(d->sum, p, repeats);
+  fold_repeats(d->count, p, repeats);
   mn_sum_groups(t->rows - groups * repeats, p, t->x + groups * repeats * p, d->sum, d->count);
 }
 
-static void square_tile(const struct tile *t, struct desk *d)
+static void square_tile(const struct tile *t, struct workspace *d)
 {
   const size_t p = t->cols, repeats = mn_group_rows(p), groups = t->rows / repeats;
   for (size_t r = 1; r < repeats; r++) memcpy(d->mean + r * p, d->mean, p * sizeof *d->mean);
@@ -99,8 +97,8 @@ static void square_tile(const struct tile *t, struct desk *d)
     return;
   }
   mn_square_groups(groups, repeats * p, t->x, d->mean, d->rest, d->square);
-  fold(d->rest, p, repeats);
-  fold(d->square, p, repeats);
+  fold_repeats(d->rest, p, repeats);
+  fold_repeats(d->square, p, repeats);
   mn_square_groups(t->rows - groups * repeats, p, t->x + groups * repeats * p, d->mean, d->rest, d->square);
 }
 
@@ -109,8 +107,8 @@ static double weight_at(const struct tile *t, size_t i)
   return t->weight ? t->weight[i] : 1;
 }
 
-/* A column that is constant, or whose squares are out of range: slowly, in a unit of its own. */
-static void settle_column(const struct tile *t, size_t j, struct mn_moments *m)
+/* Slow path for a column that is constant or whose squares are out of range: computed in a unit of its own. */
+static void compute_column_scaled(const struct tile *t, size_t j, struct mn_moments *m)
 {
   double low = INFINITY, high = -INFINITY, count = 0, mean = 0, rest = 0, square = 0;
   for (size_t i = 0; i < t->rows; i++) {
@@ -125,7 +123,7 @@ static void settle_column(const struct tile *t, size_t j, struct mn_moments *m)
   m->square[j] = 0;
   m->unit[j] = 1;
   if (!(high > low)) return;
-  const double half = high / 2 - low / 2, unit = unit_for(2 * half);
+  const double half = high / 2 - low / 2, unit = choose_unit(2 * half);
   for (size_t i = 0; i < t->rows; i++) {
     const double x = t->x[i * t->cols + j];
     if (!isnan(x)) mean += (x / unit - low / unit) * weight_at(t, i);
@@ -143,7 +141,7 @@ static void settle_column(const struct tile *t, size_t j, struct mn_moments *m)
   m->unit[j] = unit;
 }
 
-static void moments_of_tile(const struct tile *t, struct desk *d)
+static void moments_of_tile(const struct tile *t, struct workspace *d)
 {
   struct mn_moments *m = &d->tile;
   sum_tile(t, d);
@@ -151,24 +149,22 @@ static void moments_of_tile(const struct tile *t, struct desk *d)
   square_tile(t, d);
   for (size_t j = 0; j < t->cols; j++) {
     const double square = d->square[j];
-    if (square >= LEAST_SQUARE && square <= MOST_SQUARE) {
+    if (square >= MIN_SQUARE && square <= MAX_SQUARE) {
       m->count[j] = d->count[j];
       m->mean[j] = d->mean[j] + d->rest[j] / d->count[j];
       m->square[j] = square - d->rest[j] * d->rest[j] / d->count[j];
       m->unit[j] = 1;
     } else {
-      settle_column(t, j, m);
+      compute_column_scaled(t, j, m);
     }
   }
 }
 
-/* --- joining --- */
-
-/* Column j, where a plain sum of squares might leave the range. */
-static void join_far(const struct mn_moments *other, struct mn_moments *sum, size_t j, double delta)
+/* Merge column j when plain squares might overflow or underflow. */
+static void merge_scaled(const struct mn_moments *other, struct mn_moments *sum, size_t j, double delta)
 {
-  const double reach = fmax(fabs(delta), fmax(mn_spread(sum, j), mn_spread(other, j)));
-  const double unit = unit_for(reach), total = sum->count[j] + other->count[j], share = other->count[j] / total;
+  const double magnitude = fmax(fabs(delta), fmax(mn_moments_std(sum, j), mn_moments_std(other, j)));
+  const double unit = choose_unit(magnitude), total = sum->count[j] + other->count[j], share = other->count[j] / total;
   const double a = sum->unit[j] / unit, b = other->unit[j] / unit, d = delta / unit;
   sum->square[j] = sum->square[j] * a * a + other->square[j] * b * b + d * d * sum->count[j] * share;
   sum->unit[j] = unit;
@@ -176,7 +172,7 @@ static void join_far(const struct mn_moments *other, struct mn_moments *sum, siz
   sum->count[j] = total;
 }
 
-static void join(size_t cols, const struct mn_moments *other, struct mn_moments *sum)
+static void merge(size_t cols, const struct mn_moments *other, struct mn_moments *sum)
 {
   for (size_t j = 0; j < cols; j++) {
     const double total = sum->count[j] + other->count[j], delta = other->mean[j] - sum->mean[j];
@@ -195,19 +191,17 @@ static void join(size_t cols, const struct mn_moments *other, struct mn_moments 
       sum->mean[j] += delta * share;
       sum->count[j] = total;
     } else {
-      join_far(other, sum, j, delta);
+      merge_scaled(other, sum, j, delta);
     }
   }
 }
-
-/* --- all rows --- */
 
 struct work {
   const mn_data *data;
   mn_blocks blocks;
   size_t tile_rows;
-  struct mn_moments *part; /* one for each block  */
-  struct desk *desk;       /* one for each worker */
+  struct mn_moments *part;     /* blocks */
+  struct workspace *workspace; /* workers */
 };
 
 static void moments_of_block(void *work, size_t block, size_t worker)
@@ -220,42 +214,42 @@ static void moments_of_block(void *work, size_t block, size_t worker)
                                .weight = data->weights ? data->weights + i : NULL,
                                .rows = end - i < w->tile_rows ? end - i : w->tile_rows,
                                .cols = data->features };
-    moments_of_tile(&tile, &w->desk[worker]);
-    join(data->features, &w->desk[worker].tile, &w->part[block]);
+    moments_of_tile(&tile, &w->workspace[worker]);
+    merge(data->features, &w->workspace[worker].tile, &w->part[block]);
   }
 }
 
-static mn_status new_desk(mn_context *ctx, size_t cols, struct desk *d)
+static mn_status workspace_init(mn_context *ctx, size_t cols, struct workspace *d)
 {
   const size_t width = mn_group_rows(cols) * cols;
   double *at = MN_RAW(ctx, double, 5, width);
   MN_CHECK_ALLOC(at);
-  *d = (struct desk){
+  *d = (struct workspace){
     .sum = at, .count = at + width, .mean = at + 2 * width, .rest = at + 3 * width, .square = at + 4 * width
   };
-  return mn_new_moments(ctx, cols, &d->tile);
+  return mn_moments_init(ctx, cols, &d->tile);
 }
 
-static mn_status new_work(mn_context *ctx, const mn_data *data, struct work *w)
+static mn_status work_init(mn_context *ctx, const mn_data *data, struct work *w)
 {
-  const size_t p = data->features, tile = TILE_VALUES / p > LEAST_TILE ? TILE_VALUES / p : LEAST_TILE;
+  const size_t p = data->features, tile = TILE_VALUES / p > MIN_TILE_ROWS ? TILE_VALUES / p : MIN_TILE_ROWS;
   const size_t threads = mn_threads(ctx);
-  *w = (struct work){ .data = data, .tile_rows = tile, .blocks = mn_make_blocks(data->rows, 4 * tile, MOST_BLOCKS) };
+  *w = (struct work){ .data = data, .tile_rows = tile, .blocks = mn_make_blocks(data->rows, 4 * tile, MAX_BLOCKS) };
   w->part = MN_RAW(ctx, struct mn_moments, w->blocks.count, 1);
-  w->desk = MN_RAW(ctx, struct desk, threads, 1);
-  if (!w->part || !w->desk) return MN_NO_MEMORY;
-  for (size_t b = 0; b < w->blocks.count; b++) MN_TRY(mn_new_moments(ctx, p, &w->part[b]));
-  for (size_t i = 0; i < threads; i++) MN_TRY(new_desk(ctx, p, &w->desk[i]));
+  w->workspace = MN_RAW(ctx, struct workspace, threads, 1);
+  if (!w->part || !w->workspace) return MN_NO_MEMORY;
+  for (size_t b = 0; b < w->blocks.count; b++) MN_TRY(mn_moments_init(ctx, p, &w->part[b]));
+  for (size_t i = 0; i < threads; i++) MN_TRY(workspace_init(ctx, p, &w->workspace[i]));
   return MN_OK;
 }
 
-mn_status mn_add_moments(mn_context *ctx, const mn_data *data, struct mn_moments *sum)
+mn_status mn_moments_add(mn_context *ctx, const mn_data *data, struct mn_moments *sum)
 {
   struct work w;
   const mn_mark mark = mn_scratch_mark(ctx);
-  MN_TRY(new_work(ctx, data, &w));
+  MN_TRY(work_init(ctx, data, &w));
   MN_TRY(mn_parallel(ctx, w.blocks.count, moments_of_block, &w));
-  for (size_t b = 0; b < w.blocks.count; b++) join(data->features, &w.part[b], sum);
+  for (size_t b = 0; b < w.blocks.count; b++) merge(data->features, &w.part[b], sum);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

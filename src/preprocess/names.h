@@ -6,7 +6,7 @@
 
 enum { MN_INPUT_NAME_SIZE = 128 };
 
-/* The name of feature j: as given, or x1, x2, ... where X had none. */
+/* Name of feature j: as given, or x1, x2, ... if X had no names. */
 static inline const char *mn_input_name(const char *const *inputs, size_t j, char text[MN_INPUT_NAME_SIZE])
 {
   if (inputs) return inputs[j];

@@ -1,8 +1,6 @@
-/* Each row divided by its norm.
+/* Each row divided by its norm; a row of zeros is unchanged.
  *
- *     z_i = x_i / |x_i|
- *
- * A row of zeros stays as it is. */
+ *     z_i = x_i / |x_i| */
 #include "../core/threads.h"
 #include "../linalg/ordered.h"
 #include "../model/class.h"
@@ -35,13 +33,13 @@ static double norm_of(enum norm norm, size_t p, const double *x)
   return mn_largest_absolute(p, x);
 }
 
-/* Neither a sum nor the squares in it have left the range of a double by far. */
+/* Whether the norm is far from overflow and underflow. */
 static bool is_safe(double norm)
 {
   return norm >= 0x1p-400 && norm <= 0x1p400;
 }
 
-/* Here and not in a kernel, where fast maths multiplies by the reciprocal: 3 / 5 would not be 0.6. */
+/* Not in a kernel, where fast math multiplies by the reciprocal: 3 / 5 would not be exactly 0.6. */
 static void divide(size_t p, const double *x, double divisor, double *out)
 {
   for (size_t j = 0; j < p; j++) out[j] = x[j] / divisor;
@@ -50,9 +48,9 @@ static void divide(size_t p, const double *x, double divisor, double *out)
 static void normalize_row(enum norm norm, size_t p, const double *x, double *out)
 {
   const double size = norm_of(norm, p, x), largest = is_safe(size) ? size : mn_largest_absolute(p, x);
-  divide(p, x, largest > 0 ? largest : 1, out); /* zeros stay zeros */
+  divide(p, x, largest > 0 ? largest : 1, out); /* zeros stay zero */
   if (is_safe(size) || !(largest > 0)) return;
-  const double rest = norm_of(norm, p, out); /* from 1 to p now */
+  const double rest = norm_of(norm, p, out); /* between 1 and p */
   divide(p, out, rest, out);
 }
 
@@ -81,7 +79,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 
 static const char *const norms[] = { "l1", "l2", "max", NULL };
 
-/* As normalize_row: twice where the norm itself would have left the range of a double. */
+/* Like normalize_row: in two steps if the norm itself would overflow or underflow. */
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   static const char *const of_x[] = { "real size = absolutes(features, x)",
@@ -108,7 +106,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_CHOICE(struct normalizer, norm, NORM_L2, norms,
-            "sum of magnitudes, root of the sum of squares, largest magnitude"),
+            "norm of a row: sum of absolute values, Euclidean length, or largest absolute value"),
   MN_END,
 };
 
@@ -117,10 +115,12 @@ static const mn_field fields[] = { MN_END };
 const mn_class mn_normalizer = {
   .name = "Normalizer",
   .family = "preprocess",
-  .brief = "Each row to length 1.",
+  .brief = "Scales each row to norm 1.",
   .objective = "z = x / |x|",
   .source = "Pedregosa et al., JMLR 12 (2011)",
-  .notes = "Needs no fit. A row of zeros stays as it is. Rows of any magnitude are handled without overflow.",
+  .notes = "Requires no fit. "
+           "A row of zeros is unchanged. "
+           "Rows of any magnitude are handled without overflow.",
   .example = "print(ml.Normalizer{}:transform{ {3, 4}, {0, 0} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_STATELESS,

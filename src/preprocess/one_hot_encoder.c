@@ -1,4 +1,4 @@
-/* A column of 0 and 1 for each category of each column. */
+/* An indicator column for each category of each column. */
 #include "../core/threads.h"
 #include "categories.h"
 #include <string.h>
@@ -9,14 +9,14 @@ enum { BLOCK_VALUES = 1 << 16 };
 
 struct one_hot_encoder {
   mn_estimator base;
-  int64_t drop, handle_unknown, max_categories; /* what the user sets */
+  int64_t drop, handle_unknown, max_categories; /* parameters */
   double min_frequency;
   bool sparse_output;
-  struct mn_categories categories; /* what fitting learns */
-  mn_indexes dropped;              /* features: the group that has no column, -1 for none */
+  struct mn_categories categories; /* learned fields */
+  mn_indexes dropped;              /* features: the group without a column, -1 for none */
 };
 
-static size_t width_of(const struct one_hot_encoder *m, size_t j)
+static size_t count_columns(const struct one_hot_encoder *m, size_t j)
 {
   return (size_t)m->categories.groups.at[j] - (m->dropped.at[j] >= 0);
 }
@@ -25,7 +25,7 @@ static size_t outputs(const void *self)
 {
   const struct one_hot_encoder *m = self;
   size_t n = 0;
-  for (size_t j = 0; j < m->base.n_features; j++) n += width_of(m, j);
+  for (size_t j = 0; j < m->base.n_features; j++) n += count_columns(m, j);
   return n;
 }
 
@@ -45,31 +45,29 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t n = outputs(m);
   if (n == 0)
     return mn_fail(ctx, MN_BAD_DATA,
-                   "OneHotEncoder: X must have a column with two categories when the first is dropped, got none");
+                   "OneHotEncoder: X must have a column with two categories if the first is dropped, got none");
   if (n > INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "OneHotEncoder: X must have at most %d categories, got %zu", INT32_MAX, n);
   return MN_OK;
 }
 
-/* --- transform --- */
-
-/* What a lookup gives besides the number of an output column. */
+/* Results of a lookup other than the index of an output column. */
 #define NO_COLUMN (-1.0)
 #define IS_UNKNOWN (-2.0)
 
 struct work {
   const struct one_hot_encoder *model;
   const mn_data *data;
-  const struct mn_lookup *lookup; /* features: number of the output column, or one of the above */
-  mn_matrix *dense;               /* the result, or NULL */
-  mn_csr *sparse;                 /* or NULL            */
-  size_t *bad_row;                /* blocks: the first row with an unknown category, or rows */
+  const struct mn_lookup *lookup; /* features: index of the output column, or one of the above */
+  mn_matrix *dense;               /* result, or NULL */
+  mn_csr *sparse;                 /* result, or NULL */
+  size_t *bad_row;                /* blocks: first row with an unknown category, or the number of rows */
   mn_blocks blocks;
 };
 
-/* Output columns of the categories of column j, which begin at `first`. */
-static mn_status columns_of(mn_context *ctx, const struct one_hot_encoder *m, size_t j, size_t first,
-                            struct mn_lookup *lookup)
+/* Lookup of the output columns of the categories of column j, the first of which is `first`. */
+static mn_status make_lookup(mn_context *ctx, const struct one_hot_encoder *m, size_t j, size_t first,
+                             struct mn_lookup *lookup)
 {
   const struct mn_categories *c = &m->categories;
   const size_t n = mn_category_count(c, j);
@@ -92,12 +90,12 @@ static mn_status make_lookups(mn_context *ctx, const struct one_hot_encoder *m, 
   struct mn_lookup *lookup = MN_RAW(ctx, struct mn_lookup, p, 1);
   MN_CHECK_ALLOC(lookup);
   size_t first = 0;
-  for (size_t j = 0; j < p; first += width_of(m, j++)) MN_TRY(columns_of(ctx, m, j, first, &lookup[j]));
+  for (size_t j = 0; j < p; first += count_columns(m, j++)) MN_TRY(make_lookup(ctx, m, j, first, &lookup[j]));
   *out = lookup;
   return MN_OK;
 }
 
-static mn_status begin(mn_context *ctx, const struct one_hot_encoder *m, const mn_data *data, struct work *w)
+static mn_status init_work(mn_context *ctx, const struct one_hot_encoder *m, const mn_data *data, struct work *w)
 {
   const size_t p = data->features;
   *w = (struct work){ .model = m, .data = data };
@@ -142,15 +140,13 @@ static mn_status report_unknown(mn_context *ctx, const struct work *w)
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   struct work w;
-  MN_TRY(begin(ctx, self, data, &w));
+  MN_TRY(init_work(ctx, self, data, &w));
   w.dense = out;
   MN_TRY(mn_parallel(ctx, w.blocks.count, encode_block, &w));
   return report_unknown(ctx, &w);
 }
 
-/* --- sparse --- */
-
-/* How many ones each row has, into start[i + 1]. */
+/* Count the ones of each row, into start[i + 1]. */
 static void count_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
@@ -175,7 +171,7 @@ static void fill_block(void *work, size_t block, size_t worker)
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     const double *x = mn_row(&w->data->x, i);
     size_t at = w->sparse->start[i];
-    for (size_t j = 0; j < w->data->features; j++) { /* columns ascend: those of feature j + 1 come later */
+    for (size_t j = 0; j < w->data->features; j++) { /* columns are ascending: those of feature j + 1 come later */
       const double column = mn_look_up(&w->lookup[j], x[j]);
       if (!(column >= 0)) continue;
       w->sparse->col[at] = (int32_t)column;
@@ -187,7 +183,7 @@ static void fill_block(void *work, size_t block, size_t worker)
 static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)
 {
   struct work w;
-  MN_TRY(begin(ctx, self, data, &w));
+  MN_TRY(init_work(ctx, self, data, &w));
   size_t *start = MN_NEW(ctx, size_t, data->rows + 1, 1);
   MN_CHECK_ALLOC(start);
   mn_csr counts = { .start = start };
@@ -201,15 +197,13 @@ static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_da
   return mn_parallel(ctx, w.blocks.count, fill_block, &w);
 }
 
-static bool gives_sparse(const void *self)
+static bool outputs_sparse(const void *self)
 {
   return ((const struct one_hot_encoder *)self)->sparse_output;
 }
 
-/* --- back --- */
-
-/* value[g]: what stands for group g of column j in X; NaN for missing and for rare ones. */
-static mn_status values_of(mn_context *ctx, const struct one_hot_encoder *m, size_t j, double **value)
+/* Values of the groups of column j in X; NaN for missing and infrequent ones. */
+static mn_status group_values(mn_context *ctx, const struct one_hot_encoder *m, size_t j, double **value)
 {
   const struct mn_categories *c = &m->categories;
   const size_t groups = (size_t)c->groups.at[j];
@@ -223,14 +217,14 @@ static mn_status values_of(mn_context *ctx, const struct one_hot_encoder *m, siz
   return MN_OK;
 }
 
-/* The group with the largest value of a row's block, the lowest among equals; -1 when none is above 0. */
-static ptrdiff_t largest(const double *block, size_t width)
+/* The group with the largest value in a row's block, ties by lowest index; -1 if none is above 0. */
+static ptrdiff_t largest_group(const double *block, size_t width)
 {
   ptrdiff_t best = -1;
-  double most = 0;
+  double max = 0;
   for (size_t g = 0; g < width; g++) {
-    if (!(block[g] > most)) continue;
-    most = block[g];
+    if (!(block[g] > max)) continue;
+    max = block[g];
     best = (ptrdiff_t)g;
   }
   return best;
@@ -240,11 +234,11 @@ static mn_status decode_column(mn_context *ctx, const struct one_hot_encoder *m,
                                size_t first, mn_matrix *out)
 {
   const int32_t dropped = m->dropped.at[j];
-  const size_t width = width_of(m, j);
+  const size_t width = count_columns(m, j);
   double *value;
-  MN_TRY(values_of(ctx, m, j, &value));
+  MN_TRY(group_values(ctx, m, j, &value));
   for (size_t i = 0; i < data->rows; i++) {
-    const ptrdiff_t place = largest(mn_row(&data->x, i) + first, width);
+    const ptrdiff_t place = largest_group(mn_row(&data->x, i) + first, width);
     double x = (double)NAN;
     if (place >= 0)
       x = value[place + (dropped >= 0 && place >= dropped)];
@@ -253,8 +247,7 @@ static mn_status decode_column(mn_context *ctx, const struct one_hot_encoder *m,
     else if (m->handle_unknown == UNKNOWN_ERROR && width > 0)
       return mn_fail(
           ctx, MN_BAD_DATA,
-          "OneHotEncoder: X must have a value > 0 for each feature in every row, got none for feature %zu at "
-          "row %zu",
+          "OneHotEncoder: X must have a value > 0 for each feature in every row, got none for feature %zu at row %zu",
           j + 1, i + 1);
     mn_row(out, i)[j] = x;
   }
@@ -265,7 +258,7 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
 {
   const struct one_hot_encoder *m = self;
   size_t first = 0;
-  for (size_t j = 0; j < out->cols; first += width_of(m, j++)) MN_TRY(decode_column(ctx, m, data, j, first, out));
+  for (size_t j = 0; j < out->cols; first += count_columns(m, j++)) MN_TRY(decode_column(ctx, m, data, j, first, out));
   return MN_OK;
 }
 
@@ -273,7 +266,7 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
 {
   const struct one_hot_encoder *m = self;
   size_t feature = 0;
-  for (; j >= width_of(m, feature); feature++) j -= width_of(m, feature);
+  for (; j >= count_columns(m, feature); feature++) j -= count_columns(m, feature);
   const int32_t dropped = m->dropped.at[feature];
   mn_group_name(&m->categories, inputs, feature, j + (dropped >= 0 && j >= (size_t)dropped), text, size);
 }
@@ -281,11 +274,11 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct one_hot_encoder *m = self;
-  bool right = mn_categories_are_sound(&m->categories, &m->base) && m->dropped.at;
-  for (size_t j = 0; right && j < m->dropped.size; j++)
-    right = m->dropped.at[j] >= -1 && m->dropped.at[j] < m->categories.groups.at[j];
-  right = right && outputs(m) > 0 && outputs(m) <= INT32_MAX;
-  return right ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "OneHotEncoder: categories and columns do not belong together");
+  bool valid = mn_categories_are_valid(&m->categories, &m->base) && m->dropped.at;
+  for (size_t j = 0; valid && j < m->dropped.size; j++)
+    valid = m->dropped.at[j] >= -1 && m->dropped.at[j] < m->categories.groups.at[j];
+  valid = valid && outputs(m) > 0 && outputs(m) <= INT32_MAX;
+  return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "OneHotEncoder: categories and columns are inconsistent");
 }
 
 static const char *const drops[] = { "none", "first", "if_binary", NULL };
@@ -306,15 +299,17 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_CHOICE(struct one_hot_encoder, drop, DROP_NONE, drops,
-            "leave out the first category of each column, or of those that have two: then no columns add up to 1"),
+  MN_CHOICE(
+      struct one_hot_encoder, drop, DROP_NONE, drops,
+      "drop the first category of each column, or of columns with two categories, so that the columns are not collinear"),
   MN_CHOICE(struct one_hot_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
-            "a category that fit did not see: refuse it, make it all 0, or put it to the infrequent ones"),
-  MN_REAL(struct one_hot_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "rarer categories share one column: a number of rows from 1 on, a share of them below 1"),
+            "categories not seen in fit: raise an error, encode as zeros, or as the infrequent group"),
+  MN_REAL(
+      struct one_hot_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
+      "merge categories rarer than this: a number of rows if at least 1, a share of the rows below 1; nil means none"),
   MN_COUNT(struct one_hot_encoder, max_categories, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "most columns that one column may become; the rarest categories share one"),
-  MN_FLAG(struct one_hot_encoder, sparse_output, false, "give a Sparse instead of a Matrix"),
+           "maximum number of output columns per column; the rarest categories are merged; nil means unlimited"),
+  MN_FLAG(struct one_hot_encoder, sparse_output, false, "return a Sparse instead of a Matrix"),
   MN_END,
 };
 
@@ -327,15 +322,15 @@ static const mn_field fields[] = {
 const mn_class mn_one_hot_encoder = {
   .name = "OneHotEncoder",
   .family = "preprocess",
-  .brief = "A column of 0 and 1 for each category.",
+  .brief = "Encodes categories as indicator columns of 0 and 1.",
   .objective = "z_jk = 1 if x_j is category k else 0",
   .source = "Suits, Journal of the American Statistical Association 52 (1957)",
   .notes =
-      "The categories of a factor column are its levels, also those that no row has; of a numeric column its "
-      "distinct values. A missing value is a category of its own where fit meets one. The result is dense unless "
-      "sparse_output is set (scikit-learn: sparse). Nothing is grouped where max_categories holds anyway (scikit-learn "
-      "then calls the rarest category infrequent). inverse_transform gives a missing value for infrequent and "
-      "unknown categories.",
+      "The categories of a factor column are its levels, even without rows; those of a numeric column are its distinct values. "
+      "Missing values seen in fit form a category. "
+      "The result is dense unless sparse_output is set (sparse in scikit-learn). "
+      "No group is formed if max_categories holds anyway (scikit-learn then calls the rarest category infrequent). "
+      "inverse_transform returns missing values for infrequent and unknown categories.",
   .example = "local enc = ml.OneHotEncoder{}:fit{ {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
              "print(table.concat(enc:output_names(), \", \"))\n"
              "print(enc:transform{ {\"blue\", 1} })",
@@ -347,7 +342,7 @@ const mn_class mn_one_hot_encoder = {
   .fit = fit,
   .transform = transform,
   .transform_sparse = transform_sparse,
-  .outputs_sparse = gives_sparse,
+  .outputs_sparse = outputs_sparse,
   .inverse_transform = inverse_transform,
   .outputs = outputs,
   .output_name = output_name,

@@ -1,4 +1,4 @@
-/* Categories as numbers: 1 for the first category of a column, 2 for the second, ... */
+/* Categories encoded as integers: 1 for the first category of a column, 2 for the second, ... */
 #include "../core/threads.h"
 #include "categories.h"
 
@@ -7,9 +7,9 @@ enum { BLOCK_VALUES = 1 << 16 };
 
 struct ordinal_encoder {
   mn_estimator base;
-  int64_t handle_unknown, max_categories; /* what the user sets */
+  int64_t handle_unknown, max_categories; /* parameters */
   double unknown_value, encoded_missing_value, min_frequency;
-  struct mn_categories categories; /* what fitting learns */
+  struct mn_categories categories; /* learned fields */
 };
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -25,7 +25,7 @@ struct work {
   const struct mn_lookup *lookup; /* features: 1-based code, 0 for an unknown category */
   double missing, unknown;
   mn_matrix *out;
-  size_t *bad_row; /* blocks: the first row with an unknown category, or rows */
+  size_t *bad_row; /* blocks: first row with an unknown category, or the number of rows */
   mn_blocks blocks;
 };
 
@@ -131,8 +131,8 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct ordinal_encoder *m = self;
-  if (mn_categories_are_sound(&m->categories, &m->base)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "OrdinalEncoder: categories and codes do not belong together");
+  if (mn_categories_are_valid(&m->categories, &m->base)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "OrdinalEncoder: categories and codes are inconsistent");
 }
 
 static const char *const unknowns[] = { "error", "use_encoded_value", NULL };
@@ -154,15 +154,16 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_CHOICE(struct ordinal_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
-            "a category that fit did not see: refuse it, or make it unknown_value"),
+            "categories not seen in fit: raise an error, or encode as unknown_value"),
   MN_REAL(struct ordinal_encoder, unknown_value, MN_UNSET_REAL, MN_NO_LIMITS,
-          "the code of unknown categories; nil: missing"),
+          "code of unknown categories; nil means missing"),
   MN_REAL(struct ordinal_encoder, encoded_missing_value, MN_UNSET_REAL, MN_NO_LIMITS,
-          "the code of missing values; nil: they stay missing"),
-  MN_REAL(struct ordinal_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "rarer categories share the last code: a number of rows from 1 on, a share of them below 1"),
+          "code of missing values; nil means they stay missing"),
+  MN_REAL(
+      struct ordinal_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
+      "merge categories rarer than this into the last code: a number of rows if at least 1, a share of the rows below 1; nil means none"),
   MN_COUNT(struct ordinal_encoder, max_categories, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "most codes of a column; the rarest categories share the last"),
+           "maximum number of codes per column; the rarest categories share the last; nil means unlimited"),
   MN_END,
 };
 
@@ -174,13 +175,13 @@ static const mn_field fields[] = {
 const mn_class mn_ordinal_encoder = {
   .name = "OrdinalEncoder",
   .family = "preprocess",
-  .brief = "Categories as the numbers 1, 2, ...",
+  .brief = "Encodes categories as the integers 1, 2, ...",
   .objective = "z = k where x is category k",
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes =
-      "The categories of a factor column are its levels, also those that no row has; of a numeric column its "
-      "distinct values in ascending order. Codes count from 1, so that encoder.categories[j][code] is the category "
-      "(scikit-learn counts from 0). Missing values are never infrequent.",
+      "The categories of a factor column are its levels, even without rows; those of a numeric column are its distinct values, ascending. "
+      "Codes start at 1, so encoder.categories[j][code] is the category (scikit-learn starts at 0). "
+      "Missing values are never infrequent.",
   .example = "local enc = ml.OrdinalEncoder{}:fit{ {\"red\", 10}, {\"blue\", 20}, {\"red\", 20} }\n"
              "print(enc:transform{ {\"blue\", 10} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,8 +1,8 @@
 /* All monomials of the features up to a degree.
  *
- * The terms of degree d whose first feature is i are x_i times the terms of degree d - 1 whose first feature is i or
- * later, and those stand side by side at the end of their degree. So a row is filled by runs of one multiplication for
- * each term. `interaction_only` takes "later than i" instead: no feature is multiplied by itself. */
+ * The terms of degree d whose first feature is i are x_i times the terms of degree d - 1 whose first feature is at
+ * least i, which are adjacent at the end of their degree. So a row is filled by runs of one multiplication per term.
+ * With `interaction_only` the first feature must be greater than i: no feature is multiplied by itself. */
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/program.h"
@@ -10,13 +10,13 @@
 #include "polynomial_kernel.h"
 #include <string.h>
 
-enum { BLOCK_VALUES = 1 << 16, MOST_OUTPUTS = INT32_MAX };
+enum { BLOCK_VALUES = 1 << 16, MAX_OUTPUTS = INT32_MAX };
 
 struct polynomial_features {
   mn_estimator base;
-  int64_t degree, min_degree; /* what the user sets */
+  int64_t degree, min_degree; /* parameters */
   bool interaction_only, include_bias;
-  int64_t n_output_features; /* what fitting learns: the settings, which a later set_params does not touch */
+  int64_t n_output_features; /* learned fields: the parameters, not affected by a later set_params */
   int64_t fitted_degree, fitted_min_degree;
   bool fitted_interaction_only, fitted_include_bias;
 };
@@ -27,57 +27,57 @@ struct shape {
   bool distinct; /* no feature twice in a term */
 };
 
-/* n choose k, or MOST_OUTPUTS + 1 when it is more than MOST_OUTPUTS. */
+/* n choose k, or MAX_OUTPUTS + 1 if it exceeds MAX_OUTPUTS. */
 static size_t choose(size_t n, size_t k)
 {
   if (k > n) return 0;
   if (k > n - k) k = n - k;
-  uint64_t c = 1; /* never falls as k grows up to n / 2, so to stop early is right */
+  uint64_t c = 1; /* never decreases as k grows to n / 2, so stopping early is correct */
   for (uint64_t i = 1; i <= k; i++) {
-    if (n - k + i > MOST_OUTPUTS && k > 0) return (size_t)MOST_OUTPUTS + 1;
+    if (n - k + i > MAX_OUTPUTS && k > 0) return (size_t)MAX_OUTPUTS + 1;
     c = c * (n - k + i) / i;
-    if (c > MOST_OUTPUTS) return (size_t)MOST_OUTPUTS + 1;
+    if (c > MAX_OUTPUTS) return (size_t)MAX_OUTPUTS + 1;
   }
   return (size_t)c;
 }
 
-/* Terms of degree d >= 1 in the last m features. */
-static size_t terms_in(const struct shape *s, size_t d, size_t m)
+/* Number of terms of degree d >= 1 in the last m features. */
+static size_t count_terms(const struct shape *s, size_t d, size_t m)
 {
   if (m == 0) return 0;
   return s->distinct ? choose(m, d) : choose(m + d - 1, d);
 }
 
-/* Terms of degree d whose first feature is before i: where those that begin with i stand within their degree. */
-static size_t offset_of(const struct shape *s, size_t d, size_t i)
+/* Number of terms of degree d whose first feature is before i: the offset of those that begin with i. */
+static size_t term_offset(const struct shape *s, size_t d, size_t i)
 {
-  return terms_in(s, d, s->features) - terms_in(s, d, s->features - i);
+  return count_terms(s, d, s->features) - count_terms(s, d, s->features - i);
 }
 
-/* Where degree d begins, with all degrees from 1 on and the bias before it. */
-static size_t begin_of(const struct shape *s, size_t d)
+/* Index of the first term of degree d, counting all degrees from 1 and the bias. */
+static size_t degree_begin(const struct shape *s, size_t d)
 {
   size_t begin = s->bias;
-  for (size_t lower = 1; lower < d; lower++) begin += terms_in(s, lower, s->features);
+  for (size_t lower = 1; lower < d; lower++) begin += count_terms(s, lower, s->features);
   return begin;
 }
 
-static size_t lowest_kept(const struct shape *s)
+static size_t first_degree(const struct shape *s)
 {
   return s->min_degree > 1 ? s->min_degree : 1;
 }
 
-/* MOST_OUTPUTS + 1 when there are more, counted over all degrees: the lower ones are computed too. */
+/* Number of outputs, or MAX_OUTPUTS + 1 if all degrees together have more: lower degrees are computed too. */
 static size_t count_outputs(const struct shape *s)
 {
   size_t all = s->bias, kept = all;
-  for (size_t d = 1; d <= s->degree && all <= MOST_OUTPUTS; d++) {
-    const size_t terms = terms_in(s, d, s->features);
-    if (terms == 0) break; /* degree beyond the number of distinct features */
+  for (size_t d = 1; d <= s->degree && all <= MAX_OUTPUTS; d++) {
+    const size_t terms = count_terms(s, d, s->features);
+    if (terms == 0) break; /* degree above the number of distinct features */
     all += terms;
-    if (d >= lowest_kept(s)) kept += terms;
+    if (d >= first_degree(s)) kept += terms;
   }
-  return all > MOST_OUTPUTS ? (size_t)MOST_OUTPUTS + 1 : kept;
+  return all > MAX_OUTPUTS ? (size_t)MAX_OUTPUTS + 1 : kept;
 }
 
 static struct shape shape_of(const struct polynomial_features *m)
@@ -102,15 +102,14 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "PolynomialFeatures: min_degree must be at most degree, %zu, got %zu",
                    s.degree, s.min_degree);
   const size_t outputs = count_outputs(&s);
-  if (outputs > MOST_OUTPUTS)
+  if (outputs > MAX_OUTPUTS)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "PolynomialFeatures: degree must give at most %d columns, got more from degree %zu of %zu features",
-                   MOST_OUTPUTS, s.degree, s.features);
+                   MAX_OUTPUTS, s.degree, s.features);
   if (outputs == 0)
     return mn_fail(
         ctx, MN_BAD_ARGUMENT,
-        "PolynomialFeatures: degree must be at least 1 without bias, and at most the number of features, %zu, "
-        "with interaction_only, got %zu",
+        "PolynomialFeatures: degree must be at least 1 without bias and, with interaction_only, at most the number of features, %zu, got %zu",
         s.features, s.degree);
   m->n_output_features = (int64_t)outputs;
   return MN_OK;
@@ -126,8 +125,8 @@ struct work {
   mn_matrix *out;
   struct shape shape;
   struct mn_run *run;
-  size_t runs, all, skipped; /* terms computed for a row, and those of them below min_degree */
-  double *row;               /* workers x all, where terms are skipped */
+  size_t runs, all, skipped; /* terms computed for a row, and those below min_degree */
+  double *row;               /* workers x all, if terms are skipped */
   mn_blocks blocks;
 };
 
@@ -154,21 +153,21 @@ static void expand_block(void *work, size_t block, size_t worker)
   }
 }
 
-static mn_status plan(mn_context *ctx, struct work *w)
+static mn_status plan_runs(mn_context *ctx, struct work *w)
 {
   const struct shape *s = &w->shape;
   const size_t p = s->features;
   w->run = MN_RAW(ctx, struct mn_run, s->degree, p);
   MN_CHECK_ALLOC(w->run);
   for (size_t d = 2; d <= s->degree; d++) {
-    const size_t lower = begin_of(s, d - 1), end = begin_of(s, d);
+    const size_t lower = degree_begin(s, d - 1), end = degree_begin(s, d);
     for (size_t i = 0; i < p; i++) {
-      const size_t begin = lower + offset_of(s, d - 1, s->distinct ? i + 1 : i);
+      const size_t begin = lower + term_offset(s, d - 1, s->distinct ? i + 1 : i);
       if (begin < end) w->run[w->runs++] = (struct mn_run){ .feature = i, .begin = begin, .size = end - begin };
     }
   }
-  w->all = begin_of(s, s->degree + 1);
-  w->skipped = s->degree > 0 ? begin_of(s, lowest_kept(s)) - s->bias : 0;
+  w->all = degree_begin(s, s->degree + 1);
+  w->skipped = s->degree > 0 ? degree_begin(s, first_degree(s)) - s->bias : 0;
   if (w->skipped == 0) return MN_OK;
   w->row = MN_RAW(ctx, double, mn_threads(ctx), w->all);
   MN_CHECK_ALLOC(w->row);
@@ -178,12 +177,12 @@ static mn_status plan(mn_context *ctx, struct work *w)
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   struct work w = { .x = &data->x, .out = out, .shape = shape_of(self) };
-  MN_TRY(plan(ctx, &w));
+  MN_TRY(plan_runs(ctx, &w));
   w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / w.all, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, expand_block, &w);
 }
 
-/* Append "name" or "name^power", as far as there is room. */
+/* Append "name" or "name^power", truncated to the buffer. */
 static size_t append(char *text, size_t size, size_t used, const char *name, size_t power)
 {
   if (used >= size) return used;
@@ -192,8 +191,8 @@ static size_t append(char *text, size_t size, size_t used, const char *name, siz
                                    : snprintf(text + used, size - used, "%s%s", space, name));
 }
 
-/* The features of a term, in order: the first is found by its place within its degree, the others by that of the term
- * it was made from. */
+/* Find the features of a term in order: the first by the position of the term within its degree, the others by the
+ * position of the term from which it was computed. */
 static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   const struct shape s = shape_of(self);
@@ -202,25 +201,25 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
     snprintf(text, size, "1");
     return;
   }
-  size_t d = lowest_kept(&s), at = j - s.bias, used = 0, power = 0, last = 0;
-  while (d < s.degree && at >= terms_in(&s, d, s.features)) at -= terms_in(&s, d++, s.features);
+  size_t d = first_degree(&s), at = j - s.bias, used = 0, power = 0, last = 0;
+  while (d < s.degree && at >= count_terms(&s, d, s.features)) at -= count_terms(&s, d++, s.features);
   text[0] = '\0';
   for (; d > 0; d--) {
     size_t i = last;
-    while (i + 1 < s.features && offset_of(&s, d, i + 1) <= at) i++;
+    while (i + 1 < s.features && term_offset(&s, d, i + 1) <= at) i++;
     if (power > 0 && i != last) {
       used = append(text, size, used, mn_input_name(inputs, last, own), power);
       power = 0;
     }
     power++;
     last = i;
-    at -= offset_of(&s, d, i);
-    if (d > 1) at += offset_of(&s, d - 1, s.distinct ? i + 1 : i);
+    at -= term_offset(&s, d, i);
+    if (d > 1) at += term_offset(&s, d - 1, s.distinct ? i + 1 : i);
   }
   append(text, size, used, mn_input_name(inputs, last, own), power);
 }
 
-/* A count that the settings do not give would let transform write past its result. */
+/* Check a loaded model: a wrong count would let transform write past its result. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct polynomial_features *m = self;
@@ -228,15 +227,15 @@ static mn_status check(mn_context *ctx, const void *self)
                         m->fitted_min_degree <= m->fitted_degree;
   const struct shape s = shape_of(m);
   if (in_range && m->n_output_features > 0 && count_outputs(&s) == (size_t)m->n_output_features) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "PolynomialFeatures: the number of outputs does not follow from the degree");
+  return mn_fail(ctx, MN_BAD_FILE, "PolynomialFeatures: n_output_features does not match the degree");
 }
 
-/* The runs of one multiplication for each term, as three arrays. */
+/* Export the runs as three arrays. */
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   struct work w = { .shape = shape_of(self) };
   if (action != MN_TRANSFORM_X) return MN_OK;
-  MN_TRY(plan(ctx, &w));
+  MN_TRY(plan_runs(ctx, &w));
   int32_t *at = MN_RAW(ctx, int32_t, 3, w.runs);
   MN_CHECK_ALLOC(at);
   for (size_t r = 0; r < w.runs; r++) {
@@ -264,10 +263,11 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct polynomial_features, degree, 2, MN_CLOSED(0, 1000), "highest degree of a term"),
-  MN_COUNT(struct polynomial_features, min_degree, 0, MN_CLOSED(0, 1000), "lowest degree of a term, but for the bias"),
-  MN_FLAG(struct polynomial_features, interaction_only, false, "no feature more than once in a term"),
-  MN_FLAG(struct polynomial_features, include_bias, true, "begin with a column of ones"),
+  MN_COUNT(struct polynomial_features, degree, 2, MN_CLOSED(0, 1000), "maximum degree of a term"),
+  MN_COUNT(struct polynomial_features, min_degree, 0, MN_CLOSED(0, 1000),
+           "minimum degree of a term, except for the bias"),
+  MN_FLAG(struct polynomial_features, interaction_only, false, "use each feature at most once in a term"),
+  MN_FLAG(struct polynomial_features, include_bias, true, "include a leading column of ones"),
   MN_END,
 };
 
@@ -286,8 +286,9 @@ const mn_class mn_polynomial_features = {
   .brief = "All products of features up to a degree.",
   .objective = "1, x1, ..., xp, x1^2, x1 x2, ..., xp^2, ...",
   .source = "Gergonne, Annales de mathematiques 6 (1815); Pedregosa et al., JMLR 12 (2011)",
-  .notes = "Terms are ordered by degree, then by their features, as in scikit-learn; scikit-learn's degree = (a, b) is "
-           "min_degree = a, degree = b. p features of degree d give (p + d) choose d terms.",
+  .notes = "Terms are ordered by degree, then by their features, as in scikit-learn. "
+           "degree = (a, b) in scikit-learn is min_degree = a, degree = b. "
+           "p features of degree d give (p + d) choose d terms.",
   .example = "local poly = ml.PolynomialFeatures{ degree = 2 }:fit{ {2, 3} }\n"
              "print(poly:transform{ {2, 3} })\n"
              "print(table.concat(poly:output_names(), \", \"))",

@@ -10,7 +10,7 @@ MN_CLONES(void, mn_monomials,
     const double *earlier = term + run[r].begin;
     const size_t size = run[r].size;
     MN_INDEPENDENT
-    for (size_t k = 0; k < size; k++) next[k] = factor * earlier[k]; /* a run lies behind all that it reads */
+    for (size_t k = 0; k < size; k++) next[k] = factor * earlier[k]; /* a run reads only earlier terms */
     next += size;
   }
 }

@@ -1,7 +1,7 @@
 #include "power_kernel.h"
 #include <math.h>
 
-/* Both branches of Yeo-Johnson at once: the factor in the exponent and in front of it depend on the sign. */
+/* Sums for both branches of Yeo-Johnson: the factors depend on the sign of s. */
 static MN_CLONES(void, sums,
                  (size_t n, const double *restrict s, double above, double below, double center, double *sum,
                   double *square),

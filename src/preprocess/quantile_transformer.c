@@ -1,22 +1,22 @@
-/* Each column to a uniform or normal distribution, by its ranks.
+/* Each column transformed to a uniform or normal distribution by its ranks.
  *
- * A value goes to the share of the training values below it, read off a table of quantiles with lines between them;
- * for the normal distribution that share goes through the normal quantile function. Where equal quantiles give a range
- * of shares, the middle is taken. */
+ * A value is mapped to the share of training values below it, interpolated in a table of quantiles; for the normal
+ * distribution the share is mapped by the normal quantile function. For tied quantiles the middle of their shares is
+ * used. */
 #include "../core/threads.h"
 #include "../stats/quantile.h"
 #include "../stats/special.h"
 #include "../model/class.h"
 #include "../model/program.h"
-#include "by_column.h"
+#include "column_values.h"
 
 enum distribution { UNIFORM, NORMAL };
 enum { BLOCK_VALUES = 1 << 14 };
 
 struct quantile_transformer {
   mn_estimator base;
-  int64_t n_quantiles, output_distribution; /* what the user sets  */
-  mn_matrix quantiles;                      /* what fitting learns: features x levels */
+  int64_t n_quantiles, output_distribution; /* parameters */
+  mn_matrix quantiles;                      /* learned fields: features x levels */
 };
 
 struct work {
@@ -24,12 +24,12 @@ struct work {
   const double *level;
 };
 
-static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
+static void fit_column(void *work, size_t j, struct mn_column_values *values)
 {
   const struct work *w = work;
   mn_matrix *q = &w->model->quantiles;
   mn_column_quantiles(values, q->cols, w->level, mn_row(q, j));
-  for (size_t e = 1; e < q->cols; e++) /* interpolation between equal values may round downwards */
+  for (size_t e = 1; e < q->cols; e++) /* interpolation between equal values may round down */
     if (mn_row(q, j)[e] < mn_row(q, j)[e - 1]) mn_row(q, j)[e] = mn_row(q, j)[e - 1];
 }
 
@@ -41,28 +41,28 @@ static mn_status make_levels(mn_context *ctx, size_t n, double **level)
   return MN_OK;
 }
 
-/* How many values the rows stand for. */
-static double values_of(const mn_data *data)
+/* Number of values that the rows represent. */
+static double count_values(const mn_data *data)
 {
   double values = 0;
   if (!data->weights) return (double)data->rows;
   const double unit = mn_value_weight(data->rows, data->weights);
   for (size_t i = 0; i < data->rows; i++) values += data->weights[i] / unit;
-  return values * (1 + 1e-9); /* quotients round */
+  return values * (1 + 1e-9); /* quotients are rounded */
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct quantile_transformer *m = self;
   double *level;
-  const double wanted = fmin((double)m->n_quantiles, values_of(data));
-  const size_t n = wanted >= 2 ? (size_t)wanted : 2;
+  const double target_count = fmin((double)m->n_quantiles, count_values(data));
+  const size_t n = target_count >= 2 ? (size_t)target_count : 2;
   MN_TRY(make_levels(ctx, n, &level));
   MN_TRY(mn_matrix_init(ctx, &m->quantiles, data->features, n));
-  return mn_each_column(ctx, data, learn_column, NULL, &(struct work){ .model = m, .level = level });
+  return mn_for_each_column(ctx, data, fit_column, NULL, &(struct work){ .model = m, .level = level });
 }
 
-/* How many of from[0..n-1], ascending, are below x (or equal to it, where `equal`). */
+/* Number of values in from[0..n-1], ascending, below x (or equal to it, if `equal`). */
 static size_t count_below(const double *from, size_t n, double x, bool equal)
 {
   const double *base = from;
@@ -76,8 +76,8 @@ static size_t count_below(const double *from, size_t n, double x, bool equal)
   return (size_t)(base - from);
 }
 
-/* The line through the tables at x, where `after` is the first place beyond x. */
-static double line(const double *from, const double *to, size_t n, size_t after, double x)
+/* Linear interpolation at x, where `after` is the first index with a value above x. */
+static double interpolate_linear(const double *from, const double *to, size_t n, size_t after, double x)
 {
   if (after == 0) return to[0];
   if (after == n) return to[n - 1];
@@ -85,11 +85,11 @@ static double line(const double *from, const double *to, size_t n, size_t after,
   return to[after - 1] + share * (to[after] - to[after - 1]);
 }
 
-/* From table to table; the middle where x meets a run of equal values. */
+/* Interpolate from table to table; the middle if x equals several values. */
 static double interpolate(const double *from, const double *to, size_t n, double x)
 {
   const size_t above = count_below(from, n, x, true), below = count_below(from, n, x, false);
-  if (above == below) return line(from, to, n, above, x);
+  if (above == below) return interpolate_linear(from, to, n, above, x);
   return (to[below] + to[above - 1]) / 2; /* from[below..above-1] are all x */
 }
 
@@ -98,11 +98,11 @@ struct mapping {
   const double *level;
   const mn_matrix *x;
   mn_matrix *out;
-  bool back;
+  bool inverse;
   mn_blocks blocks;
 };
 
-/* The ends of the normal distribution: as far out as scikit-learn goes, so that nothing becomes infinite. */
+/* Bounds of the normal distribution as in scikit-learn, so that the result is finite. */
 static double to_normal(double share)
 {
   const double end = 1e-7;
@@ -114,7 +114,7 @@ static double forward(const struct mapping *w, size_t j, double x)
   const mn_matrix *q = &w->model->quantiles;
   const double *quantile = mn_row(q, j);
   double share = interpolate(quantile, w->level, q->cols, x);
-  if (x <= quantile[0]) share = 0; /* also where several quantiles are equal to it */
+  if (x <= quantile[0]) share = 0; /* also if several quantiles are equal to it */
   if (x >= quantile[q->cols - 1]) share = 1;
   if (x <= quantile[0] && x >= quantile[q->cols - 1]) share = 0; /* a constant column */
   return w->model->output_distribution == NORMAL ? to_normal(share) : share;
@@ -137,15 +137,15 @@ static void map_block(void *work, size_t block, size_t worker)
       const double x = mn_row(w->x, i)[j];
       double *out = &mn_row(w->out, i)[j];
       *out = isnan(x) || isnan(w->model->quantiles.at[j * w->model->quantiles.cols]) ? (double)NAN
-             : w->back                                                               ? backward(w, j, x)
+             : w->inverse                                                            ? backward(w, j, x)
                                                                                      : forward(w, j, x);
     }
 }
 
-static mn_status map(mn_context *ctx, const struct quantile_transformer *m, const mn_data *data, bool back,
+static mn_status map(mn_context *ctx, const struct quantile_transformer *m, const mn_data *data, bool inverse,
                      mn_matrix *out)
 {
-  struct mapping w = { .model = m, .x = &data->x, .out = out, .back = back };
+  struct mapping w = { .model = m, .x = &data->x, .out = out, .inverse = inverse };
   double *level;
   MN_TRY(make_levels(ctx, m->quantiles.cols, &level));
   w.level = level;
@@ -163,19 +163,19 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   return map(ctx, self, data, true, out);
 }
 
-/* A search relies on the order. */
+/* Check a loaded model: the search requires ascending quantiles. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const mn_matrix *q = &((const struct quantile_transformer *)self)->quantiles;
-  bool right = q->at && q->cols >= 2;
-  for (size_t i = 0; right && i < q->rows; i++)
-    for (size_t e = 1; right && e < q->cols; e++) right = !(q->at[i * q->cols + e] < q->at[i * q->cols + e - 1]);
-  return right ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "QuantileTransformer: quantiles must ascend");
+  bool valid = q->at && q->cols >= 2;
+  for (size_t i = 0; valid && i < q->rows; i++)
+    for (size_t e = 1; valid && e < q->cols; e++) valid = !(q->at[i * q->cols + e] < q->at[i * q->cols + e - 1]);
+  return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "QuantileTransformer: quantiles must be ascending");
 }
 
 static const char *const distributions[] = { "uniform", "normal", NULL };
 
-/* As interpolate and forward above. */
+/* Like interpolate and forward. */
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct quantile_transformer *m = self;
@@ -215,26 +215,28 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_COUNT(struct quantile_transformer, n_quantiles, 1000, MN_CLOSED(2, 1000000),
-           "entries of the table of quantiles; at most as many as rows"),
-  MN_CHOICE(struct quantile_transformer, output_distribution, UNIFORM, distributions, "what the columns become"),
+           "size of the table of quantiles; at most the number of rows"),
+  MN_CHOICE(struct quantile_transformer, output_distribution, UNIFORM, distributions,
+            "distribution of the transformed columns"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_MATRIX(struct quantile_transformer, quantiles, "features x levels", "quantiles of each column, from 0 to 1"),
+  MN_MATRIX(struct quantile_transformer, quantiles, "features x levels",
+            "quantiles of each column, from the minimum to the maximum"),
   MN_END,
 };
 
 const mn_class mn_quantile_transformer = {
   .name = "QuantileTransformer",
   .family = "preprocess",
-  .brief = "Each column to a uniform or normal distribution, by its ranks.",
+  .brief = "Transforms each column to a uniform or normal distribution by ranks.",
   .objective = "z = F(x), or the normal quantile of F(x), F the distribution function of the column",
   .source = "Bolstad et al., Bioinformatics 19 (2003); Pedregosa et al., JMLR 12 (2011)",
-  .notes =
-      "All rows count (scikit-learn draws 10000 of them). Values beyond those of fit go to the ends. Missing values "
-      "are passed over by fit and stay missing. Weights are frequencies; where some are below 1, in units of the "
-      "least.",
+  .notes = "All rows are used (scikit-learn subsamples 10000). "
+           "Values outside the range of fit are mapped to its ends. "
+           "fit ignores missing values; they stay missing. "
+           "Weights are frequencies; if some are below 1, in units of the smallest.",
   .example = "local flat = ml.QuantileTransformer{}:fit{ {1}, {10}, {100}, {1000} }\n"
              "print(flat:transform{ {1}, {55}, {5000} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

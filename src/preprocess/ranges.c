@@ -3,7 +3,7 @@
 #include "columns_kernel.h"
 #include <math.h>
 
-enum { BLOCK_VALUES = 1 << 16, MOST_BLOCKS = 64 };
+enum { BLOCK_VALUES = 1 << 16, MAX_BLOCKS = 64 };
 
 struct work {
   const mn_matrix *x;
@@ -26,7 +26,7 @@ mn_status mn_extend_ranges(mn_context *ctx, const mn_matrix *x, double *low, dou
   const size_t cols = x->cols, repeats = mn_group_rows(cols), groups = x->rows / repeats, done = groups * repeats;
   struct work w = { .x = x,
                     .repeats = repeats,
-                    .blocks = mn_make_blocks(groups, BLOCK_VALUES / (repeats * cols), MOST_BLOCKS) };
+                    .blocks = mn_make_blocks(groups, BLOCK_VALUES / (repeats * cols), MAX_BLOCKS) };
   const size_t parts = w.blocks.count * repeats;
   w.low = MN_RAW(ctx, double, parts, cols);
   w.high = MN_RAW(ctx, double, parts, cols);

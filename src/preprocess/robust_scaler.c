@@ -1,27 +1,27 @@
-/* Each column to median 0 and a range between quantiles of 1, which outliers do not move.
+/* Each column scaled to median 0 and quantile range 1, robust to outliers.
  *
  *     z_j = (x_j - center_j) / scale_j,   scale_j = Q_high(x_j) - Q_low(x_j)
  *
- * Missing values are passed over, and stay. */
+ * Missing values are ignored and stay missing. */
 #include "../stats/special.h"
 #include "../model/class.h"
-#include "by_column.h"
+#include "column_values.h"
 #include "rescale.h"
 
 struct robust_scaler {
   mn_estimator base;
-  bool with_centering, with_scaling, unit_variance; /* what the user sets  */
+  bool with_centering, with_scaling, unit_variance; /* parameters */
   mn_vector quantile_range;
-  mn_vector center, scale; /* what fitting learns */
+  mn_vector center, scale; /* learned fields */
 };
 
 struct work {
   struct robust_scaler *model;
   double q[3];    /* low, median, high                                     */
-  double divisor; /* range of a normal distribution between low and high, or 1 */
+  double divisor; /* quantile range of the standard normal distribution, or 1 */
 };
 
-static void scale_column(void *work, size_t j, struct mn_sorted_column *values)
+static void scale_column(void *work, size_t j, struct mn_column_values *values)
 {
   const struct work *w = work;
   double quantile[3];
@@ -56,12 +56,13 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   }
   if (m->unit_variance) w.divisor = mn_normal_quantile(w.q[2]) - mn_normal_quantile(w.q[0]);
   if (!isfinite(w.divisor))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "RobustScaler: quantile_range must lie within 0 and 100 for unit_variance");
-  return mn_each_column(ctx, data, scale_column, NULL, &w);
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "RobustScaler: quantile_range must be between 0 and 100, exclusive, for unit_variance");
+  return mn_for_each_column(ctx, data, scale_column, NULL, &w);
 }
 
-/* The center of a column without any value is not known: nothing is subtracted. */
-static mn_status centers(mn_context *ctx, const struct robust_scaler *m, double **center)
+/* Centers, with 0 for a column without values. */
+static mn_status make_centers(mn_context *ctx, const struct robust_scaler *m, double **center)
 {
   *center = MN_NEW(ctx, double, m->base.n_features, 1);
   MN_CHECK_ALLOC(*center);
@@ -74,7 +75,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 {
   const struct robust_scaler *m = self;
   double *center;
-  MN_TRY(centers(ctx, m, &center));
+  MN_TRY(make_centers(ctx, m, &center));
   return mn_rescale(ctx, &data->x, (struct mn_rescaling){ .from = center, .by = m->scale.at }, out);
 }
 
@@ -82,7 +83,7 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
 {
   const struct robust_scaler *m = self;
   double *center;
-  MN_TRY(centers(ctx, m, &center));
+  MN_TRY(make_centers(ctx, m, &center));
   return mn_rescale(ctx, &data->x, (struct mn_rescaling){ .times = m->scale.at, .to = center }, out);
 }
 
@@ -90,7 +91,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const struct robust_scaler *m = self;
   double *center;
-  MN_TRY(centers(ctx, m, &center));
+  MN_TRY(make_centers(ctx, m, &center));
   if (action == MN_TRANSFORM_X)
     mn_rescale_program(program, m->scale.size, (struct mn_rescaling){ .from = center, .by = m->scale.at });
   if (action == MN_INVERSE_TRANSFORM)
@@ -100,28 +101,29 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_FLAG(struct robust_scaler, with_centering, true, "subtract the median"),
-  MN_FLAG(struct robust_scaler, with_scaling, true, "divide by the range between the quantiles"),
+  MN_FLAG(struct robust_scaler, with_scaling, true, "divide by the quantile range"),
   MN_REALS(struct robust_scaler, quantile_range, MN_CLOSED(0, 100),
-           "the quantiles in percent, { low, high }; nil: { 25, 75 }"),
-  MN_FLAG(struct robust_scaler, unit_variance, false, "make the scale that of the standard deviation of normal data"),
+           "quantile range in percent, { low, high }; nil means { 25, 75 }"),
+  MN_FLAG(struct robust_scaler, unit_variance, false,
+          "divide by the quantile range of the normal distribution too, so that normal data get variance 1"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct robust_scaler, center, "features", "median of each column; NaN for one without values"),
-  MN_VECTOR(struct robust_scaler, scale, "features", "what each column is divided by; 1 where the quantiles are equal"),
+  MN_VECTOR(struct robust_scaler, center, "features", "median of each column; NaN for a column without values"),
+  MN_VECTOR(struct robust_scaler, scale, "features", "divisor of each column; 1 if the quantiles are equal"),
   MN_END,
 };
 
 const mn_class mn_robust_scaler = {
   .name = "RobustScaler",
   .family = "preprocess",
-  .brief = "Each column to median 0 and interquartile range 1.",
+  .brief = "Scales each column to median 0 and interquartile range 1.",
   .objective = "z = (x - median) / (Q75 - Q25)",
   .source = "Hyndman & Fan, The American Statistician 50 (1996), type 7",
-  .notes = "Quantiles are interpolated between order statistics, as in NumPy and R's default. Weights are frequencies: "
-           "weight 2 is the row twice; where some are below 1, the least is one row. Missing values are passed over by "
-           "fit and stay missing.",
+  .notes = "Quantiles are interpolated between order statistics, as in NumPy and R by default. "
+           "Weights are frequencies; if some are below 1, in units of the smallest. "
+           "fit ignores missing values; they stay missing.",
   .example = "local scaler = ml.RobustScaler{}:fit{ {1}, {2}, {3}, {4}, {1000} }\n"
              "print(scaler.center, scaler.scale)",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,27 +1,27 @@
-/* The columns that tell most about y, each by itself.
+/* Selection of the columns with the highest univariate score with y.
  *
  *   f_classif     analysis of variance: F = (between / (k - 1)) / (within / (n - k)) of the means of k classes
  *   f_regression  F = r^2 / (1 - r^2) (n - 2) of the correlation r with y
  *   chi2          sum over classes of (observed - expected)^2 / expected, of the sums of a column of counts
  *
- * Weights are frequencies: n is their sum, or the number of rows where that is more. */
+ * Weights are frequencies: n is their sum, or the number of rows if that is larger. */
 #include "../core/threads.h"
 #include "../stats/special.h"
-#include "by_column.h"
+#include "column_values.h"
 #include "moments.h"
 #include "selection.h"
 #include <stdlib.h>
 
 enum score { F_CLASSIF, F_REGRESSION, CHI2 };
-enum { BLOCK_VALUES = 1 << 16, MOST_BLOCKS = 64 };
+enum { BLOCK_VALUES = 1 << 16, MAX_BLOCKS = 64 };
 
 struct select_k_best {
   mn_selector selector;
-  int64_t score_func, k;     /* what the user sets  */
-  mn_vector scores, pvalues; /* what fitting learns */
+  int64_t score_func, k;     /* parameters */
+  mn_vector scores, pvalues; /* learned fields */
 };
 
-/* Sums over the rows: for each group (class, or the one of all rows) and column the sum of w f (x - from). */
+/* Sums over the rows: for each group (class, or one for all rows) and column the sum of w f (x - from). */
 struct work {
   const mn_data *data;
   const double *from, *factor; /* columns: subtracted; rows: factor f, or NULL */
@@ -47,7 +47,7 @@ static void sum_block(void *work, size_t block, size_t worker)
 static mn_status sum_groups(mn_context *ctx, struct work *w, double **sum)
 {
   const size_t width = w->groups * w->data->features;
-  w->blocks = mn_make_blocks(w->data->rows, BLOCK_VALUES / w->data->features, MOST_BLOCKS);
+  w->blocks = mn_make_blocks(w->data->rows, BLOCK_VALUES / w->data->features, MAX_BLOCKS);
   w->part = MN_NEW(ctx, double, w->blocks.count, width);
   *sum = MN_NEW(ctx, double, width, 1);
   if (!w->part || !*sum) return MN_NO_MEMORY;
@@ -73,8 +73,8 @@ static mn_status score_classes(mn_context *ctx, struct select_k_best *m, const m
   const size_t p = data->features, k = data->classes;
   struct mn_moments all;
   double *weight, total, *sum;
-  MN_TRY(mn_new_moments(ctx, p, &all));
-  MN_TRY(mn_add_moments(ctx, data, &all));
+  MN_TRY(mn_moments_init(ctx, p, &all));
+  MN_TRY(mn_moments_add(ctx, data, &all));
   MN_TRY(class_weights(ctx, data, &weight, &total));
   struct work w = { .data = data, .from = all.mean, .groups = k };
   MN_TRY(sum_groups(ctx, &w, &sum));
@@ -95,17 +95,17 @@ static mn_status score_regression(mn_context *ctx, struct select_k_best *m, cons
   struct mn_moments all, y;
   double *sum, *centered = MN_RAW(ctx, double, data->rows, 1);
   MN_CHECK_ALLOC(centered);
-  mn_data answers = { .x = data->y, .rows = data->rows, .features = 1, .weights = data->weights };
-  MN_TRY(mn_new_moments(ctx, p, &all));
-  MN_TRY(mn_add_moments(ctx, data, &all));
-  MN_TRY(mn_new_moments(ctx, 1, &y));
-  MN_TRY(mn_add_moments(ctx, &answers, &y));
+  mn_data targets = { .x = data->y, .rows = data->rows, .features = 1, .weights = data->weights };
+  MN_TRY(mn_moments_init(ctx, p, &all));
+  MN_TRY(mn_moments_add(ctx, data, &all));
+  MN_TRY(mn_moments_init(ctx, 1, &y));
+  MN_TRY(mn_moments_add(ctx, &targets, &y));
   for (size_t i = 0; i < data->rows; i++) centered[i] = data->y.at[i] - y.mean[0];
   struct work w = { .data = data, .from = all.mean, .factor = centered, .groups = 1 };
   MN_TRY(sum_groups(ctx, &w, &sum));
   for (size_t j = 0; j < p; j++) {
     const double norm = all.unit[j] * sqrt(all.square[j]) * y.unit[0] * sqrt(y.square[0]);
-    const double r = norm > 0 ? sum[j] / norm : 0; /* a constant tells nothing */
+    const double r = norm > 0 ? sum[j] / norm : 0; /* 0 for a constant column */
     const double df = y.count[0] - 2, score = r * r / fmax(1 - r * r, 0) * df;
     m->scores.at[j] = score;
     m->pvalues.at[j] = isnan(score) ? score : mn_f_sf(score, 1, df);
@@ -144,8 +144,8 @@ struct ranked {
   size_t column;
 };
 
-/* Best first; NaN last; the first column among equals. */
-static int by_score(const void *a, const void *b)
+/* Decreasing scores, NaN last, ties by lowest index. */
+static int compare_scores(const void *a, const void *b)
 {
   const struct ranked *x = a, *y = b;
   const double s = isnan(x->score) ? -INFINITY : x->score, t = isnan(y->score) ? -INFINITY : y->score;
@@ -159,7 +159,7 @@ static mn_status keep_best(mn_context *ctx, struct select_k_best *m, size_t p)
   bool *keep = MN_NEW(ctx, bool, p, 1);
   if (!order || !keep) return MN_NO_MEMORY;
   for (size_t j = 0; j < p; j++) order[j] = (struct ranked){ .score = m->scores.at[j], .column = j };
-  qsort(order, p, sizeof *order, by_score);
+  qsort(order, p, sizeof *order, compare_scores);
   for (size_t r = 0; r < p; r++) keep[order[r].column] = m->k == MN_UNSET || r < (size_t)m->k;
   return mn_selection_init(ctx, keep, p, &m->selector.support);
 }
@@ -168,7 +168,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
 {
   struct select_k_best *m = self;
   mn_data data;
-  MN_TRY(mn_count_by_weight(ctx, given, &data));
+  MN_TRY(mn_frequency_weights(ctx, given, &data));
   MN_TRY(mn_vector_init(ctx, &m->scores, data.features));
   MN_TRY(mn_vector_init(ctx, &m->pvalues, data.features));
   switch ((enum score)m->score_func) {
@@ -179,7 +179,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
   return keep_best(ctx, m, data.features);
 }
 
-static unsigned wants(const void *self)
+static unsigned target_kind(const void *self)
 {
   return ((const struct select_k_best *)self)->score_func == F_REGRESSION ? MN_Y_REALS : MN_Y_LABELS;
 }
@@ -187,15 +187,16 @@ static unsigned wants(const void *self)
 static const char *const scores[] = { "f_classif", "f_regression", "chi2", NULL };
 
 static const mn_param params[] = {
-  MN_CHOICE(struct select_k_best, score_func, F_CLASSIF, scores,
-            "F of the class means, F of the correlation with a number y, chi-squared of counts"),
-  MN_COUNT(struct select_k_best, k, 10, MN_CLOSED(1, INT32_MAX), "how many columns to keep; all when there are fewer"),
+  MN_CHOICE(
+      struct select_k_best, score_func, F_CLASSIF, scores,
+      "f_classif: F test of class means; f_regression: F test of the correlation with a numeric y; chi2: chi-squared test of counts"),
+  MN_COUNT(struct select_k_best, k, 10, MN_CLOSED(1, INT32_MAX), "number of columns to keep; all if there are fewer"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct select_k_best, scores, "features", "score of each column; NaN where it has none"),
-  MN_VECTOR(struct select_k_best, pvalues, "features", "chance of such a score when the column says nothing about y"),
+  MN_VECTOR(struct select_k_best, scores, "features", "score of each column; NaN if undefined"),
+  MN_VECTOR(struct select_k_best, pvalues, "features", "p-value of each score"),
   MN_SUPPORT,
   MN_END,
 };
@@ -203,11 +204,11 @@ static const mn_field fields[] = {
 const mn_class mn_select_k_best = {
   .name = "SelectKBest",
   .family = "preprocess",
-  .brief = "The columns that tell most about y, each by itself.",
-  .objective = "keep the k columns of highest F or chi-squared",
+  .brief = "Selects the k columns with the highest univariate test scores.",
+  .objective = "keep the k columns with the highest F or chi-squared",
   .source = "Guyon & Elisseeff, JMLR 3 (2003)",
-  .notes = "Among equal scores the first column is kept (scikit-learn: the last). Weights are frequencies; "
-           "where their mean is below 1, in units of it.",
+  .notes = "Among equal scores the first column is kept (the last in scikit-learn). "
+           "Weights are frequencies; if their mean is below 1, in units of it.",
   .example = "local X = { {1, 5}, {2, 1}, {8, 4}, {9, 2} }\n"
              "local best = ml.SelectKBest{ k = 1 }:fit(X, {\"a\", \"a\", \"b\", \"b\"})\n"
              "print(best.scores, best:transform(X))",
@@ -217,7 +218,7 @@ const mn_class mn_select_k_best = {
   .params = params,
   .fields = fields,
   .fit = fit,
-  .target_kind = wants,
+  .target_kind = target_kind,
   .transform = mn_selector_transform,
   .inverse_transform = mn_selector_inverse_transform,
   .outputs = mn_selector_outputs,

@@ -42,7 +42,7 @@ void mn_selector_output_name(const void *self, size_t j, const char *const *inpu
   snprintf(text, size, "%s", mn_input_name(inputs, (size_t)kept->at[j], own));
 }
 
-static bool is_sound(const mn_indexes *kept, size_t cols)
+static bool is_valid(const mn_indexes *kept, size_t cols)
 {
   if (!kept->at || kept->size == 0) return false;
   for (size_t k = 0; k < kept->size; k++)
@@ -53,8 +53,8 @@ static bool is_sound(const mn_indexes *kept, size_t cols)
 mn_status mn_selector_check(mn_context *ctx, const void *self)
 {
   const mn_selector *m = self;
-  if (is_sound(&m->support, m->base.n_features)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: the columns kept are not columns of X", m->base.class->name);
+  if (is_valid(&m->support, m->base.n_features)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: support must hold column indices of X in ascending order", m->base.class->name);
 }
 
 mn_status mn_selector_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)

@@ -1,11 +1,11 @@
-/* Missing values replaced by one value for each column: its mean, median, most frequent value, or a constant.
+/* Missing values replaced by one value per column: mean, median, most frequent value, or a constant.
  *
- * A factor column stays a factor: it takes its most frequent level, or a constant level, which joins its levels if it
- * is none of them. */
+ * A factor column stays a factor: missing values become its most frequent level, or a constant level, which is added to
+ * its levels if necessary. */
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/program.h"
-#include "by_column.h"
+#include "column_values.h"
 #include "moments.h"
 #include "names.h"
 #include <string.h>
@@ -15,25 +15,23 @@ enum { BLOCK_VALUES = 1 << 16 };
 
 struct simple_imputer {
   mn_estimator base;
-  int64_t strategy; /* what the user sets */
+  int64_t strategy; /* parameters */
   double fill_value, missing_values;
   mn_text fill_level;
   bool add_indicator, keep_empty_features;
-  mn_vector statistics; /* what fitting learns: values of the numeric columns, */
-  mn_indexes fill_code; /* codes of the factor columns within `levels`, else -1 */
+  mn_vector statistics; /* learned fields: values for the numeric columns, */
+  mn_indexes fill_code; /* codes for the factor columns within `levels`, else -1 */
   mn_levels_list levels;
   mn_indexes indicator_features;
 };
-
-/* --- fit --- */
 
 struct work {
   struct simple_imputer *model;
   const mn_data *data;
   enum strategy strategy;
-  double *value;   /* features: mean, median or most frequent value (a code in a factor column) */
-  double *missing; /* features: weight or number of the missing values, for indicators            */
-  bool *empty;     /* features: nothing else                                                     */
+  double *value;   /* features: mean, median or most frequent value (a code for a factor column) */
+  double *missing; /* features: weight or number of the missing values, for indicators */
+  bool *empty;     /* features: no values */
 };
 
 static bool is_factor(const mn_data *data, size_t j)
@@ -41,52 +39,52 @@ static bool is_factor(const mn_data *data, size_t j)
   return data->levels && data->levels[j];
 }
 
-/* The smallest among equally frequent ones. */
-static double most_frequent(struct mn_sorted_column *c)
+/* The most frequent value; ties are broken by the smallest value. */
+static double most_frequent(struct mn_column_values *c)
 {
-  double best = (double)NAN, most = 0, value, weight;
+  double best = (double)NAN, max_weight = 0, value, weight;
   mn_group_column(c);
   for (size_t i = 0; mn_next_distinct(c, &i, &value, &weight);) {
-    if (!(weight > most)) continue;
-    most = weight;
+    if (!(weight > max_weight)) continue;
+    max_weight = weight;
     best = value;
   }
   return best;
 }
 
-static void summarise_column(void *work, size_t j, struct mn_sorted_column *values)
+static void summarize_column(void *work, size_t j, struct mn_column_values *values)
 {
   const struct work *w = work;
-  const double middle = 0.5;
+  const double half = 0.5;
   w->missing[j] = values->missing;
   w->empty[j] = values->size == 0;
   if (w->empty[j] || w->strategy == CONSTANT) return;
   if (w->strategy == MOST_FREQUENT || is_factor(w->data, j))
     w->value[j] = most_frequent(values);
   else if (w->strategy == MEDIAN)
-    mn_column_quantiles(values, 1, &middle, &w->value[j]);
+    mn_column_quantiles(values, 1, &half, &w->value[j]);
 }
 
-/* Missing values are found by counting rows: sums of weights round, and a weight may be too small to see in them. */
+/* Count the rows with missing values. Sums of weights are rounded, and a small weight may be lost in them. */
 static mn_status find_missing(mn_context *ctx, struct work *w, const struct mn_moments *weighted)
 {
   struct mn_moments rows = *weighted;
   if (w->data->weights) {
     mn_data data = *w->data;
     data.weights = NULL;
-    MN_TRY(mn_new_moments(ctx, data.features, &rows));
-    MN_TRY(mn_add_moments(ctx, &data, &rows));
+    MN_TRY(mn_moments_init(ctx, data.features, &rows));
+    MN_TRY(mn_moments_add(ctx, &data, &rows));
   }
   for (size_t j = 0; j < w->data->features; j++) w->missing[j] = (double)w->data->rows - rows.count[j];
   return MN_OK;
 }
 
-/* Means need no columns of their own. */
-static mn_status summarise_means(mn_context *ctx, struct work *w)
+/* Means are computed without gathering columns. */
+static mn_status summarize_means(mn_context *ctx, struct work *w)
 {
   struct mn_moments sum;
-  MN_TRY(mn_new_moments(ctx, w->data->features, &sum));
-  MN_TRY(mn_add_moments(ctx, w->data, &sum));
+  MN_TRY(mn_moments_init(ctx, w->data->features, &sum));
+  MN_TRY(mn_moments_add(ctx, w->data, &sum));
   for (size_t j = 0; j < w->data->features; j++) {
     w->value[j] = sum.mean[j];
     w->empty[j] = !(sum.count[j] > 0);
@@ -94,16 +92,16 @@ static mn_status summarise_means(mn_context *ctx, struct work *w)
   return w->model->add_indicator ? find_missing(ctx, w, &sum) : MN_OK;
 }
 
-static mn_status summarise(mn_context *ctx, struct work *w)
+static mn_status summarize(mn_context *ctx, struct work *w)
 {
   bool factors = false;
   for (size_t j = 0; j < w->data->features; j++) factors = factors || is_factor(w->data, j);
-  if (w->strategy == MEAN) MN_TRY(summarise_means(ctx, w));
+  if (w->strategy == MEAN) MN_TRY(summarize_means(ctx, w));
   if (w->strategy == MEAN && !factors) return MN_OK;
-  return mn_each_column(ctx, w->data, summarise_column, NULL, w);
+  return mn_for_each_column(ctx, w->data, summarize_column, NULL, w);
 }
 
-/* The levels of a factor with one more. */
+/* The levels of a factor plus one. */
 static mn_status add_level(mn_context *ctx, const mn_levels *levels, mn_label label, const mn_levels **out)
 {
   const size_t n = mn_levels_size(levels);
@@ -119,14 +117,14 @@ static mn_status add_level(mn_context *ctx, const mn_levels *levels, mn_label la
 
 static mn_label fill_label(const struct simple_imputer *m)
 {
-  static const char usual[] = "missing_value";
+  static const char default_level[] = "missing_value";
   const mn_text *t = &m->fill_level;
-  return (
-      mn_label){ .kind = MN_LABEL_TEXT,
-                 .as.text = { .bytes = t->bytes ? t->bytes : usual, .size = t->bytes ? t->size : sizeof usual - 1 } };
+  return (mn_label){ .kind = MN_LABEL_TEXT,
+                     .as.text = { .bytes = t->bytes ? t->bytes : default_level,
+                                  .size = t->bytes ? t->size : sizeof default_level - 1 } };
 }
 
-static mn_status settle_factor(mn_context *ctx, const struct work *w, size_t j, bool constant)
+static mn_status store_factor(mn_context *ctx, const struct work *w, size_t j, bool constant)
 {
   struct simple_imputer *m = w->model;
   const mn_levels *levels = w->data->levels[j];
@@ -145,17 +143,16 @@ static mn_status settle_factor(mn_context *ctx, const struct work *w, size_t j, 
   return MN_OK;
 }
 
-static mn_status no_values(mn_context *ctx, const struct simple_imputer *m, size_t j)
+static mn_status fail_no_values(mn_context *ctx, const struct simple_imputer *m, size_t j)
 {
   char name[MN_INPUT_NAME_SIZE];
   const char *const *inputs = m->base.feature_names.size > 0 ? (const char *const *)m->base.feature_names.at : NULL;
   return mn_fail(ctx, MN_BAD_DATA,
-                 "SimpleImputer: column %zu (%.60s) of X must have a value to learn from, got missing ones only; leave "
-                 "it out, or set keep_empty_features",
+                 "SimpleImputer: column %zu (%.60s) of X has missing values only; remove it or set keep_empty_features",
                  j + 1, mn_input_name(inputs, j, name));
 }
 
-static mn_status settle_indicators(mn_context *ctx, const struct work *w)
+static mn_status store_indicators(mn_context *ctx, const struct work *w)
 {
   struct simple_imputer *m = w->model;
   size_t n = 0;
@@ -168,7 +165,7 @@ static mn_status settle_indicators(mn_context *ctx, const struct work *w)
   return MN_OK;
 }
 
-static mn_status settle(mn_context *ctx, const struct work *w)
+static mn_status store_fields(mn_context *ctx, const struct work *w)
 {
   struct simple_imputer *m = w->model;
   const size_t p = w->data->features;
@@ -177,15 +174,15 @@ static mn_status settle(mn_context *ctx, const struct work *w)
   MN_TRY(mn_levels_list_init(ctx, &m->levels, p));
   for (size_t j = 0; j < p; j++) {
     const bool constant = w->strategy == CONSTANT || w->empty[j];
-    if (w->strategy != CONSTANT && w->empty[j] && !m->keep_empty_features) return no_values(ctx, m, j);
+    if (w->strategy != CONSTANT && w->empty[j] && !m->keep_empty_features) return fail_no_values(ctx, m, j);
     m->fill_code.at[j] = -1;
     m->statistics.at[j] = constant ? m->fill_value : w->value[j];
-    if (is_factor(w->data, j)) MN_TRY(settle_factor(ctx, w, j, constant));
+    if (is_factor(w->data, j)) MN_TRY(store_factor(ctx, w, j, constant));
   }
-  return settle_indicators(ctx, w);
+  return store_indicators(ctx, w);
 }
 
-/* X with the values that stand for missing ones made missing. */
+/* Copy X with the values that represent missing ones replaced by NaN. */
 static mn_status mark_missing(mn_context *ctx, const struct simple_imputer *m, const mn_data *data, mn_data *out)
 {
   *out = *data;
@@ -211,19 +208,17 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
   w.missing = MN_NEW(ctx, double, data.features, 1);
   w.empty = MN_NEW(ctx, bool, data.features, 1);
   if (!w.value || !w.missing || !w.empty) return MN_NO_MEMORY;
-  MN_TRY(summarise(ctx, &w));
-  return settle(ctx, &w);
+  MN_TRY(summarize(ctx, &w));
+  return store_fields(ctx, &w);
 }
 
-/* --- transform --- */
-
-/* One block of rows into the result. */
+/* The task of transform. */
 struct filling {
   const struct simple_imputer *model;
   const mn_matrix *x;
   mn_matrix *out;
-  const double *fill;  /* features: a value or a code         */
-  int32_t *const *map; /* features: codes of fit into ours; NULL: as they are */
+  const double *fill;  /* features: a value or a code */
+  int32_t *const *map; /* features: from codes of fit to codes of `levels`; NULL if unchanged */
   mn_blocks blocks;
 };
 
@@ -245,8 +240,8 @@ static void fill_block(void *work, size_t block, size_t worker)
     fill_row(w, mn_row(w->x, i), mn_row(w->out, i));
 }
 
-/* For columns whose levels have grown: where each code of `from` is in `to`. NULL when none has. */
-static mn_status maps(mn_context *ctx, const mn_levels_list *from, const mn_levels_list *to, int32_t ***map)
+/* For columns whose levels have changed: the code in `to` of each code of `from`. NULL if there are none. */
+static mn_status make_code_maps(mn_context *ctx, const mn_levels_list *from, const mn_levels_list *to, int32_t ***map)
 {
   bool any = false;
   *map = NULL;
@@ -274,7 +269,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *giv
   MN_CHECK_ALLOC(fill);
   for (size_t j = 0; j < p; j++) fill[j] = m->fill_code.at[j] >= 0 ? m->fill_code.at[j] : m->statistics.at[j];
   MN_TRY(mark_missing(ctx, m, given, &data));
-  MN_TRY(maps(ctx, &m->base.feature_levels, &m->levels, &map));
+  MN_TRY(make_code_maps(ctx, &m->base.feature_levels, &m->levels, &map));
   struct filling w = { .model = m, .x = &data.x, .out = out, .fill = fill, .map = map };
   w.blocks = mn_make_blocks(data.rows, BLOCK_VALUES / p, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, fill_block, &w);
@@ -287,8 +282,8 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   const size_t p = out->cols;
   int32_t **map;
   if (!flags->at && !m->add_indicator)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "SimpleImputer: inverse_transform needs add_indicator = true in fit");
-  MN_TRY(maps(ctx, &m->levels, &m->base.feature_levels, &map));
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "SimpleImputer: inverse_transform requires add_indicator = true in fit");
+  MN_TRY(make_code_maps(ctx, &m->levels, &m->base.feature_levels, &map));
   for (size_t i = 0; i < data->rows; i++) {
     const double *x = mn_row(&data->x, i);
     double *to = mn_row(out, i);
@@ -324,29 +319,29 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
     snprintf(text, size, "missingindicator_%s", mn_input_name(inputs, (size_t)m->indicator_features.at[j - p], own));
 }
 
-/* What a file may not say: codes and levels that do not belong together. */
+/* Check a loaded model: codes and levels must be consistent. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct simple_imputer *m = self;
   const mn_levels_list *fit = &m->base.feature_levels;
-  bool right = m->statistics.at && m->fill_code.at && m->levels.at;
-  for (size_t j = 0; right && j < m->levels.size; j++) {
+  bool valid = m->statistics.at && m->fill_code.at && m->levels.at;
+  for (size_t j = 0; valid && j < m->levels.size; j++) {
     const mn_levels *before = fit->size > 0 ? fit->at[j] : NULL, *after = m->levels.at[j];
     const int32_t code = m->fill_code.at[j];
-    right = after ? before && code >= 0 && (size_t)code < mn_levels_size(after) : !before && code == -1;
+    valid = after ? before && code >= 0 && (size_t)code < mn_levels_size(after) : !before && code == -1;
   }
-  for (size_t k = 0; right && k < m->indicator_features.size; k++) right = m->indicator_features.at[k] >= 0;
-  return right ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "SimpleImputer: levels and fill values do not belong together");
+  for (size_t k = 0; valid && k < m->indicator_features.size; k++) valid = m->indicator_features.at[k] >= 0;
+  return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "SimpleImputer: levels and fill values are inconsistent");
 }
 
 static const char *const strategies[] = { "mean", "median", "most_frequent", "constant", NULL };
 
-/* Codes of fit to codes of transform, column after column: NULL where none changes. */
-static mn_status flat_maps(mn_context *ctx, const struct simple_imputer *m, mn_program *program)
+/* Export the maps from codes of fit to codes of transform, column after column. */
+static mn_status export_code_maps(mn_context *ctx, const struct simple_imputer *m, mn_program *program)
 {
   int32_t **map;
   const mn_levels_list *fit = &m->base.feature_levels;
-  MN_TRY(maps(ctx, fit, &m->levels, &map));
+  MN_TRY(make_code_maps(ctx, fit, &m->levels, &map));
   if (!map) return MN_OK;
   size_t slots = 0;
   for (size_t j = 0; j < fit->size; j++) slots += map[j] ? mn_levels_size(fit->at[j]) : 0;
@@ -377,9 +372,9 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
     stands[j] = m->fill_code.at[j] >= 0 ? (double)NAN : m->missing_values;
   }
   mn_program_reals(program, "fill", p, fill);
-  mn_program_reals(program, "stands", p, stands); /* for a missing value, besides NaN */
+  mn_program_reals(program, "stands", p, stands); /* represents a missing value, in addition to NaN */
   mn_program_code(program, "for j < features { out[j] = isnan(x[j]) or x[j] == stands[j] ? fill[j] : x[j] }");
-  MN_TRY(flat_maps(ctx, m, program));
+  MN_TRY(export_code_maps(ctx, m, program));
   if (m->indicator_features.size == 0) return MN_OK;
   mn_program_indexes(program, "flagged", m->indicator_features.size, m->indicator_features.at);
   mn_program_count(program, "flags", m->indicator_features.size);
@@ -392,36 +387,37 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_CHOICE(struct simple_imputer, strategy, MEAN, strategies,
-            "what to put in; factor columns take their most frequent level unless it is constant"),
-  MN_REAL(struct simple_imputer, fill_value, 0, MN_NO_LIMITS, "the constant of numeric columns"),
-  MN_STRING(struct simple_imputer, fill_level, "the constant level of factor columns; nil: missing_value"),
+            "value to insert; factor columns use their most frequent level unless it is constant"),
+  MN_REAL(struct simple_imputer, fill_value, 0, MN_NO_LIMITS, "constant for numeric columns"),
+  MN_STRING(struct simple_imputer, fill_level, "constant level for factor columns; nil means missing_value"),
   MN_REAL(struct simple_imputer, missing_values, MN_UNSET_REAL, MN_NO_LIMITS,
-          "a number that stands for a missing one in numeric columns, besides NaN"),
+          "number that represents a missing value in numeric columns, in addition to NaN; nil means none"),
   MN_FLAG(struct simple_imputer, add_indicator, false,
-          "add a column of 0 and 1 for each that had missing values in fit"),
+          "add an indicator column for each column with missing values in fit"),
   MN_FLAG(struct simple_imputer, keep_empty_features, false,
-          "fill a column that has no values in fit with the constant, instead of refusing it"),
+          "fill a column without values in fit with the constant instead of raising an error"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct simple_imputer, statistics, "features", "what is put in; NaN for a factor column"),
-  MN_INDEXES(struct simple_imputer, fill_code, "features", "position of the level that is put in; -1 for numbers"),
+  MN_VECTOR(struct simple_imputer, statistics, "features", "value inserted in each column; NaN for a factor column"),
+  MN_INDEXES(struct simple_imputer, fill_code, "features", "index of the level inserted; -1 for numbers"),
   MN_LEVELS(struct simple_imputer, levels, "features", NULL),
-  MN_INDEXES(struct simple_imputer, indicator_features, "indicators? < features", "columns that have an indicator"),
+  MN_INDEXES(struct simple_imputer, indicator_features, "indicators? < features", "columns with an indicator"),
   MN_END,
 };
 
 const mn_class mn_simple_imputer = {
   .name = "SimpleImputer",
   .family = "preprocess",
-  .brief = "Missing values replaced by the mean, median, most frequent or a constant value of their column.",
-  .objective = "z = x if x is there, else the statistic of its column",
+  .brief = "Replaces missing values by a statistic of their column or a constant.",
+  .objective = "z = x if x is not missing, else the statistic of its column",
   .source = "Little & Rubin, Statistical Analysis with Missing Data (2019), section 4.2",
   .notes =
-      "A factor column stays a factor, so that an encoder may follow; a level that fit did not see becomes missing "
-      "in it. Weights are frequencies. Among equally frequent values the smallest is taken. scikit-learn drops a "
-      "column without values; here that is an error, or the constant with keep_empty_features.",
+      "A factor column stays a factor, so that an encoder may follow; a level not seen in fit becomes missing. "
+      "Weights are frequencies. "
+      "Ties of most_frequent are broken by the smallest value. "
+      "A column without values is an error (scikit-learn drops it), or gets the constant with keep_empty_features.",
   .example = "local nan = 0 / 0\n"
              "print(ml.SimpleImputer{ strategy = \"median\" }:fit_transform{ {1, nan}, {2, 5}, {nan, 7} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,9 +1,9 @@
-/* Each column to mean 0 and standard deviation 1.
+/* Each column scaled to mean 0 and standard deviation 1.
  *
  *     z_j = (x_j - mean_j) / scale_j
  *
- * Moments are those of the rows with weights; the variance divides by the sum of the weights, as scikit-learn does (R's
- * scale() divides by n - 1). A constant column has scale 1: it becomes 0. Missing values are passed over, and stay. */
+ * Moments are weighted; the variance divides by the sum of the weights, as in scikit-learn (R's scale() divides by n -
+ * 1). A constant column has scale 1 and becomes 0. Missing values are ignored and stay missing. */
 #include "../model/class.h"
 #include "moments.h"
 #include "rescale.h"
@@ -11,10 +11,10 @@
 
 struct standard_scaler {
   mn_estimator base;
-  bool with_mean, with_std;   /* what the user sets  */
-  mn_vector mean, var, scale; /* what fitting learns */
-  mn_vector count;            /* weight of the values that are there       */
-  mn_vector square, unit;     /* squared deviations and their unit: moments.h */
+  bool with_mean, with_std;   /* parameters */
+  mn_vector mean, var, scale; /* learned fields */
+  mn_vector count;            /* sum of the sample weights of the values */
+  mn_vector square, unit;     /* squared deviations and their unit: see moments.h */
 };
 
 static mn_status init(mn_context *ctx, struct standard_scaler *m, size_t p)
@@ -35,12 +35,12 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   if (!m->mean.at) MN_TRY(init(ctx, m, data->features));
   struct mn_moments sum = {
     .count = m->count.at, .mean = m->mean.at, .square = m->square.at, .unit = m->unit.at
-  }; /* self is a draft: to add in place is safe */
-  MN_TRY(mn_add_moments(ctx, data, &sum));
+  }; /* self is a copy: adding in place is safe */
+  MN_TRY(mn_moments_add(ctx, data, &sum));
   for (size_t j = 0; j < data->features; j++) {
     const double unit = sum.unit[j];
     m->var.at[j] = sum.count[j] > 0 ? sum.square[j] / sum.count[j] * unit * unit : 0;
-    m->scale.at[j] = m->with_std ? mn_unit_of(&sum, j) : 1;
+    m->scale.at[j] = m->with_std ? mn_moments_scale(&sum, j) : 1;
   }
   return MN_OK;
 }
@@ -80,8 +80,8 @@ static const mn_param params[] = {
 static const mn_field fields[] = {
   MN_VECTOR(struct standard_scaler, mean, "features", "mean of each column"),
   MN_VECTOR(struct standard_scaler, var, "features", "variance of each column (divided by the sum of weights)"),
-  MN_VECTOR(struct standard_scaler, scale, "features", "what each column is divided by; 1 for a constant one"),
-  MN_VECTOR(struct standard_scaler, count, "features", "weight of the values that were there"),
+  MN_VECTOR(struct standard_scaler, scale, "features", "divisor of each column; 1 for a constant column"),
+  MN_VECTOR(struct standard_scaler, count, "features", "sum of the sample weights of the values of each column"),
   MN_VECTOR(struct standard_scaler, square, "features", NULL),
   MN_VECTOR(struct standard_scaler, unit, "features", NULL),
   MN_END,
@@ -90,12 +90,13 @@ static const mn_field fields[] = {
 const mn_class mn_standard_scaler = {
   .name = "StandardScaler",
   .family = "preprocess",
-  .brief = "Each column to mean 0 and standard deviation 1.",
+  .brief = "Scales each column to mean 0 and standard deviation 1.",
   .objective = "z = (x - mean) / scale",
   .source = "Chan, Golub & LeVeque, The American Statistician 37 (1983)",
-  .notes = "The variance divides by the sum of the weights, as in scikit-learn; R's scale() divides by n - 1. Missing "
-           "values are passed over by fit and stay missing. A column whose values are all equal becomes 0. Columns of "
-           "any magnitude are scaled without overflow, even where their variance has none as a double.",
+  .notes = "The variance divides by the sum of the weights, as in scikit-learn; R's scale() divides by n - 1. "
+           "fit ignores missing values; they stay missing. "
+           "A constant column becomes 0. "
+           "Columns of any magnitude are scaled without overflow, even if their variance overflows.",
   .example = "local scaler = ml.StandardScaler{}:fit{ {1, 10}, {2, 20}, {3, 60} }\n"
              "print(scaler:transform{ {2, 30} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
@@ -103,7 +104,7 @@ const mn_class mn_standard_scaler = {
   .size = sizeof(struct standard_scaler),
   .params = params,
   .fields = fields,
-  .fit = partial_fit, /* on a fresh struct */
+  .fit = partial_fit, /* on a new struct */
   .partial_fit = partial_fit,
   .transform = transform,
   .inverse_transform = inverse_transform,

@@ -1,11 +1,11 @@
-/* The columns whose variance is above a threshold. */
+/* Selection of the columns whose variance is above a threshold. */
 #include "moments.h"
 #include "selection.h"
 
 struct variance_threshold {
   mn_selector selector;
-  double threshold;    /* what the user sets  */
-  mn_vector variances; /* what fitting learns */
+  double threshold;    /* parameters */
+  mn_vector variances; /* learned fields */
 };
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -16,22 +16,22 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   char number[MN_NUMBER_SIZE];
   bool *keep = MN_NEW(ctx, bool, p, 1);
   MN_CHECK_ALLOC(keep);
-  MN_TRY(mn_new_moments(ctx, p, &sum));
-  MN_TRY(mn_add_moments(ctx, data, &sum));
+  MN_TRY(mn_moments_init(ctx, p, &sum));
+  MN_TRY(mn_moments_add(ctx, data, &sum));
   MN_TRY(mn_vector_init(ctx, &m->variances, p));
   for (size_t j = 0; j < p; j++) {
-    const double spread = mn_spread(&sum, j);
+    const double spread = mn_moments_std(&sum, j);
     m->variances.at[j] = sum.count[j] > 0 ? sum.square[j] / sum.count[j] * sum.unit[j] * sum.unit[j] : (double)NAN;
     keep[j] = spread > sqrt(m->threshold); /* a variance may underflow */
   }
   MN_TRY(mn_selection_init(ctx, keep, p, &m->selector.support));
   if (m->selector.support.size > 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "VarianceThreshold: X must have a column of variance > %s, got none",
+  return mn_fail(ctx, MN_BAD_DATA, "VarianceThreshold: X must have a column with variance > %s, got none",
                  mn_format_number(number, m->threshold));
 }
 
 static const mn_param params[] = {
-  MN_REAL(struct variance_threshold, threshold, 0, MN_AT_LEAST(0), "columns of at most this variance are left out"),
+  MN_REAL(struct variance_threshold, threshold, 0, MN_AT_LEAST(0), "remove columns whose variance is at most this"),
   MN_END,
 };
 
@@ -44,11 +44,11 @@ static const mn_field fields[] = {
 const mn_class mn_variance_threshold = {
   .name = "VarianceThreshold",
   .family = "preprocess",
-  .brief = "Leaves out columns that hardly vary.",
+  .brief = "Removes columns with low variance.",
   .objective = "keep j where var(x_j) > threshold",
   .source = "Pedregosa et al., JMLR 12 (2011)",
-  .notes = "The variance divides by the sum of the weights; missing values are passed over. inverse_transform puts 0 "
-           "for what was left out.",
+  .notes = "The variance divides by the sum of the weights and ignores missing values. "
+           "inverse_transform returns 0 for removed columns.",
   .example = "print(ml.VarianceThreshold{}:fit_transform{ {1, 7, 0}, {2, 7, 0}, {4, 7, 1} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_MISSING,

@@ -1,4 +1,4 @@
-#include "by_column.h"
+#include "column_values.h"
 #include "../core/finite_kernel.h"
 #include <math.h>
 #include <string.h>
@@ -9,13 +9,13 @@ enum { STRIP = 8, GATHER_ROWS = 8192, TILE_ROWS = 512 };
 struct strip {
   const mn_data *data;
   size_t first, cols;
-  struct mn_sorted_column column[STRIP];
+  struct mn_column_values column[STRIP];
   mn_column_task task;
   void *work;
   mn_blocks blocks;
 };
 
-/* All values of the strip's columns, missing ones too, so that blocks of rows know their place. */
+/* Gather all values of the columns of a strip, including missing ones, so that blocks of rows have fixed positions. */
 static void gather_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
@@ -23,8 +23,7 @@ static void gather_block(void *work, size_t block, size_t worker)
   const mn_matrix *x = &s->data->x;
   const size_t last = mn_block_end(&s->blocks, block);
   for (size_t begin = mn_block_begin(&s->blocks, block); begin < last; begin += TILE_ROWS) {
-    const size_t end =
-        last - begin < TILE_ROWS ? last : begin + TILE_ROWS; /* lines stay in the cache for all columns */
+    const size_t end = last - begin < TILE_ROWS ? last : begin + TILE_ROWS; /* cache lines are reused for all columns */
     for (size_t c = 0; c < s->cols; c++) {
       const double *from = x->at + s->first + c;
       for (size_t i = begin; i < end; i++) s->column[c].at[i] = from[i * x->cols];
@@ -39,8 +38,8 @@ static bool is_missing(double x, bool factor)
   return isnan(x) || (factor && x < 0);
 }
 
-/* Take out what is missing. */
-static void compact(struct mn_sorted_column *c, size_t rows, bool factor)
+/* Remove missing values. */
+static void remove_missing(struct mn_column_values *c, size_t rows, bool factor)
 {
   size_t n = 0;
   c->missing = 0;
@@ -58,16 +57,17 @@ static void compact(struct mn_sorted_column *c, size_t rows, bool factor)
   c->size = n;
 }
 
-static void work_on_column(void *work, size_t block, size_t worker)
+static void process_column(void *work, size_t block, size_t worker)
 {
   struct strip *s = work;
   const size_t j = s->first + block;
   s->column[block].token.worker = worker;
-  compact(&s->column[block], s->data->rows, s->data->levels && s->data->levels[j]);
+  remove_missing(&s->column[block], s->data->rows, s->data->levels && s->data->levels[j]);
   s->task(s->work, j, &s->column[block]);
 }
 
-mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_sequel sequel, void *work)
+mn_status mn_for_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_finish finish,
+                             void *work)
 {
   struct strip s = { .data = data, .task = task, .work = work };
   const size_t strip = data->features < STRIP ? data->features : STRIP;
@@ -81,18 +81,18 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
   for (s.first = 0; s.first < data->features; s.first += s.cols) {
     s.cols = data->features - s.first < STRIP ? data->features - s.first : STRIP;
     for (size_t c = 0; c < s.cols; c++)
-      s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c], .token = { .ctx = ctx } };
+      s.column[c] = (struct mn_column_values){ .at = at[c], .weight = weight[c], .token = { .ctx = ctx } };
     MN_TRY(mn_parallel(ctx, s.blocks.count, gather_block, &s));
-    MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
-    for (size_t c = 0; sequel && c < s.cols; c++) {
+    MN_TRY(mn_parallel(ctx, s.cols, process_column, &s));
+    for (size_t c = 0; finish && c < s.cols; c++) {
       MN_TRY(mn_poll(ctx));
-      MN_TRY(sequel(ctx, work, s.first + c, &s.column[c]));
+      MN_TRY(finish(ctx, work, s.first + c, &s.column[c]));
     }
   }
   return MN_OK;
 }
 
-mn_status mn_count_by_weight(mn_context *ctx, const mn_data *given, mn_data *data)
+mn_status mn_frequency_weights(mn_context *ctx, const mn_data *given, mn_data *data)
 {
   *data = *given;
   if (!given->weights) return MN_OK;
