@@ -1,4 +1,4 @@
--- Permutation importance out of the bag: against R's ranger, and against all shuffles of few rows.
+-- Out-of-bag permutation importance, compared with R's ranger and with all permutations of few rows.
 local ml = require "manilius"
 local faults = require "spec.conformance.faults"
 local support = require "spec.support"
@@ -6,7 +6,7 @@ local fixture = require "spec.fixtures.forest.forest_importance"
 local near, near_all, refuses, data = support.near, support.near_all, support.refuses, support.data
 local nan = 0 / 0
 
--- Call `use` with each order of list.
+-- Call `use` with each permutation of list.
 local function each_order(list, use, n)
    n = n or #list
    if n <= 1 then return use(list) end
@@ -17,7 +17,7 @@ local function each_order(list, use, n)
    end
 end
 
--- The rows that a forest of one tree did not draw.
+-- The out-of-bag rows of a forest of one tree.
 local function undrawn(forest)
    local out, said = {}, forest.oob_prediction
    for i = 1, said.rows do
@@ -42,7 +42,7 @@ local function mean_loss(said, y, weights, rows)
    return sum / all
 end
 
--- What each order of the values of a column among these rows makes of a tree.
+-- The importance of a tree for each permutation of the values of a column among these rows.
 local function all_shuffles(tree, X, y, weights, rows, name)
    local given, values, shuffled = X:take(rows), {}, {}
    local before = mean_loss(tree:predict(given), y, weights, rows)
@@ -61,7 +61,8 @@ local function spread(values)
    return mean, square
 end
 
--- One tree of few rows, many seeds: what it says is one of what all orders say, and each order comes as often.
+-- One tree of few rows, many seeds: each importance is that of one permutation, and all permutations are equally
+-- frequent.
 local function is_a_shuffle(class, X, y, weights, settings)
    local off, tried = 0, 0
    for seed = 1, 150 do
@@ -93,9 +94,9 @@ local function ones(n)
    return out
 end
 
-describe("permutation importance out of the bag", function()
+describe("out-of-bag permutation importance", function()
    for _, wanted in ipairs(fixture) do
-      it(("is that of ranger: %s, %s"):format(wanted.class, wanted.file), function()
+      it(("agrees with ranger: %s, %s"):format(wanted.class, wanted.file), function()
          local X, y = data(wanted.file, wanted.target)
          local mean, se, inside = ml.Vector(X.cols), ml.Vector(X.cols), 0
          for seed = 1, 4 do
@@ -106,7 +107,7 @@ describe("permutation importance out of the bag", function()
          for j = 1, X.cols do
             local low, high, error = wanted.low[j], wanted.high[j], wanted.se[j]
             inside = inside + (mean[j] >= low and mean[j] <= high and 1 or 0)
-            -- The mean of four seeds, whose own error is half of one seed's, beside the band of ten.
+            -- The mean of four seeds, whose standard error is half of that of one seed, is within the range of ten.
             assert(mean[j] >= low - error and mean[j] <= high + error,
                ("column %d: %g is not from %g to %g"):format(j, mean[j], low, high))
             near(error, se[j], 0.35, "standard error of column " .. j)
@@ -121,12 +122,12 @@ describe("permutation importance out of the bag", function()
    local F, labels = flowers:take(some), {}
    for at, i in ipairs(some) do labels[at] = tostring(species[i]) end
 
-   it("is one of all shuffles of the rows, each as often: labels", function()
+   it("permutes the rows uniformly, for labels", function()
       is_a_shuffle("RandomForestClassifier", F, labels, ones(#some))
       is_a_shuffle("ExtraTreesClassifier", F, labels, ones(#some), { max_depth = 2 })
    end)
 
-   it("is one of all shuffles of the rows: numbers, missing values, factors, weights, several targets", function()
+   it("permutes the rows uniformly, for numbers, missing values, factors, weights and several targets", function()
       local kind = ml.Factor { "a", "b", "c", "a", "b", "c", "b", "b", "a", "c", "a", "b" }
       local size = { 1, nan, 3, 4, nan, 2, 7, 1, nan, 5, 6, 2 }
       local X = ml.Frame { { "kind", kind }, { "size", size }, { "same", ones(12) }, { "x", ml.random(12, nil, 1) } }
@@ -145,8 +146,8 @@ describe("permutation importance out of the bag", function()
       assert.is_true(forest.permutation_importances[1] > 0)
    end)
 
-   -- Trees are drawn by their index, so those of few trees tell each tree's own.
-   it("is the mean over the trees, and its standard error", function()
+   -- The random stream of a tree depends on its index, so smaller forests give the importances of single trees.
+   it("is the mean over the trees, with its standard error", function()
       local X, y = data("diabetes", "progression")
       local own, sum = {}, ml.Vector(X.cols)
       for trees = 1, 7 do
@@ -162,7 +163,7 @@ describe("permutation importance out of the bag", function()
       end
    end)
 
-   it("does not depend on the number of threads, on how rows are held, or on what else is asked for", function()
+   it("does not depend on the number of threads, on sparse or dense X, or on other options", function()
       local X, y = data("diabetes", "progression")
       local settings = { oob_importance = true, n_estimators = 20, seed = 3 }
       support.same_for_any_threads(function() return ml.RandomForestRegressor(settings):fit(X, y) end)
@@ -178,12 +179,12 @@ describe("permutation importance out of the bag", function()
       assert.equal(0, #ml.RandomForestRegressor { n_estimators = 2 }:fit(X, y).permutation_importances)
    end)
 
-   it("is kept, is asked for with bootstrap only, and leaves no memory behind", function()
+   it("is saved, requires bootstrap, and leaks no memory", function()
       local forest = ml.ExtraTreesClassifier { oob_importance = true, bootstrap = true, n_estimators = 5 }
       forest:fit(F, labels)
       assert.equal(forest.permutation_importances, ml.load(forest:dump()).permutation_importances)
       near_all(forest.permutation_se, ml.load(forest:dump()).permutation_se, 0)
-      refuses("ExtraTreesClassifier: oob_importance needs bootstrap = true, got false",
+      refuses("ExtraTreesClassifier: oob_importance requires bootstrap = true, got false",
          function() ml.ExtraTreesClassifier { oob_importance = true }:fit(F, labels) end)
       local none = ml.RandomForestRegressor { oob_importance = true, n_estimators = 3 }:fit({ { 1 } }, { 1 })
       assert.is_true(none.permutation_importances[1] ~= none.permutation_importances[1]) -- all trees drew the row
@@ -192,7 +193,7 @@ describe("permutation importance out of the bag", function()
       end)
    end)
 
-   it("does not favour columns of many values, as the impurity does", function()
+   it("does not favor features with many values, as the impurity decrease does", function()
       local X, y = data("breast_cancer", "diagnosis")
       local noisy = X:hcat(ml.Frame { { "noise", ml.normal(X.rows, nil, 1) } })
       local forest = ml.RandomForestClassifier { oob_importance = true, n_estimators = 200 }:fit(noisy, y)

@@ -10,7 +10,7 @@ local function parts(X, y)
 end
 
 describe("forests", function()
-   it("hold hardly more than the model while they grow, and are the same in whatever order trees come", function()
+   it("need little more memory than the model, and do not depend on the order in which trees finish", function()
       local memory = require "manilius.core".memory
       local X, y, models = ml.normal(20000, 5, 1), {}, {}
       for i = 1, X.rows do y[i] = i * 7919 % 3 end
@@ -23,8 +23,8 @@ describe("forests", function()
          memory.peak(true)
          models[i] = ml.ExtraTreesClassifier { n_estimators = 40 }:fit(X, y)
          local model, most = memory.live() - before, memory.peak() - before
-         -- 1.4 with one thread, of a model of 28 MB; what trees grow in adds 5 MB for each thread more. Every tree
-         -- twice would be 2.
+         -- 1.4 with one thread, for a model of 28 MB; the workspace of each further thread adds 5 MB. A
+         -- copy of each tree would make it 2.
          if threads == 1 then assert.is_true(most < 1.7 * model, most / model) end
       end
       memory.threads(0)
@@ -33,11 +33,11 @@ describe("forests", function()
 
    for _, wanted in ipairs(fixture.forests) do
       local name, target, class, low, high = table.unpack(wanted)
-      it(("score as those of scikit-learn: %s, %s"):format(class, name), function()
+      it(("score like those of scikit-learn: %s, %s"):format(class, name), function()
          local X, y, test, answers = parts(data(name, target))
          local sum = 0
          for seed = 1, 4 do sum = sum + ml[class] { seed = seed }:fit(X, y):score(test, answers) end
-         -- The mean of four seeds within the band of ten, which may be a single row wide.
+         -- The mean of four seeds is within the range of ten, which may be a single row wide.
          local slack = 1.5 / test.rows
          assert(sum / 4 >= low - slack and sum / 4 <= high + slack,
             ("%.4f is not from %.4f to %.4f"):format(sum / 4, low, high))
@@ -56,7 +56,7 @@ describe("forests", function()
       end)
    end)
 
-   it("are the mean of their trees: one tree without drawing is a decision tree", function()
+   it("without randomness equal a decision tree", function()
       local X, y = data("breast_cancer", "diagnosis")
       local forest = ml.RandomForestClassifier { n_estimators = 3, bootstrap = false, max_features = X.cols }:fit(X, y)
       local tree = ml.DecisionTreeClassifier {}:fit(X, y)
@@ -65,31 +65,31 @@ describe("forests", function()
       near_all(ml.zeros(1, X.cols)[1], forest.importances_std, 1e-9, "spread", 1)
    end)
 
-   it("score out of the bag near what new rows get", function()
+   it("have an out-of-bag score close to the test score", function()
       local X, y = data("digits", "digit")
       local train, labels, test, answers = parts(X, y)
       local forest = ml.RandomForestClassifier { oob = true, seed = 2 }:fit(train, labels)
       near(forest:score(test, answers), forest.oob_score, 0.02, "oob_score")
       assert.equal(train.rows, forest.oob_prediction.rows)
-      refuses("RandomForestClassifier: oob needs bootstrap = true, got false",
+      refuses("RandomForestClassifier: oob requires bootstrap = true, got false",
          function() ml.RandomForestClassifier { oob = true, bootstrap = false }:fit(train, labels) end)
    end)
 
-   it("refuse max_samples where all trees see all rows", function()
+   it("refuse max_samples without bootstrap", function()
       for name, settings in pairs {
          RandomForestRegressor = { bootstrap = false }, RandomForestClassifier = { bootstrap = false },
          ExtraTreesRegressor = {}, ExtraTreesClassifier = {},
       } do
          local X, y = { { 1 }, { 2 }, { 3 }, { 4 } }, { 1, 2, 1, 2 }
          settings.max_samples, settings.n_estimators = 0.5, 2
-         refuses(name .. ": max_samples needs bootstrap = true, got false",
+         refuses(name .. ": max_samples requires bootstrap = true, got false",
             function() ml[name](settings):fit(X, y) end)
          settings.bootstrap = true
          ml[name](settings):fit(X, y)
       end
    end)
 
-   -- Trees are drawn by their index, so the first of many trees are a smaller forest.
+   -- The random stream of a tree depends on its index, so the first trees form a smaller forest.
    local function error_of(forest, y, weights)
       local sum, all, said = 0, 0, forest.oob_prediction
       for i = 1, said.rows do
@@ -107,7 +107,7 @@ describe("forests", function()
       return sum / all
    end
 
-   it("tell their error out of the bag after each tree: that of the forest of so many trees", function()
+   it("report the out-of-bag error after each tree, equal to that of a smaller forest", function()
       local weights = {}
       for i = 1, 442 do weights[i] = 1 + i % 3 end
       for class, given in pairs { RandomForestClassifier = { "iris", "species" },
@@ -130,7 +130,7 @@ describe("forests", function()
       end
    end)
 
-   it("have no errors out of the bag unless asked, and nan while trees drew every row", function()
+   it("have no out-of-bag errors without oob, and nan while every row was drawn", function()
       assert.equal(0, #ml.RandomForestRegressor { n_estimators = 2 }:fit({ { 1 }, { 2 } }, { 1, 2 }).oob_errors)
       local one = ml.RandomForestRegressor { n_estimators = 3, oob = true }:fit({ { 1 } }, { 1 })
       for k = 1, 3 do assert(one.oob_errors[k] ~= one.oob_errors[k]) end
@@ -138,7 +138,7 @@ describe("forests", function()
       assert.equal(1, two.oob_errors[40]) -- each row by trees that knew only the other
    end)
 
-   it("know how near rows are", function()
+   it("compute proximities", function()
       local X, y = data("iris", "species")
       local near_by = ml.RandomForestClassifier { n_estimators = 60 }:fit(X, y):proximity(X)
       local same, other = 0, 0
@@ -153,7 +153,7 @@ describe("forests", function()
       assert(same > 10 * other, "classes are not apart")
    end)
 
-   it("give the quantiles of the rows that share leaves", function()
+   it("predict quantiles from the rows that share leaves", function()
       local x, noise = ml.normal(2000, 1, 1), ml.normal(2000, nil, 2)
       local y = x:col(1) * 3 + noise
       local forest = ml.RandomForestRegressor { quantiles = true, min_samples_leaf = 40 }:fit(x, y)
@@ -163,16 +163,16 @@ describe("forests", function()
          near(center - 1.28, q:get(i, 1), 0.45, "tenth", 1)
          near(center + 1.28, q:get(i, 3), 0.45, "ninetieth", 1)
       end
-      -- One tree of one leaf: the quantiles of y itself.
+      -- One tree with one leaf: the quantiles of y itself.
       local stump = ml.RandomForestRegressor { quantiles = true, n_estimators = 1, max_depth = 0 }
       stump:fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 10, 20, 30, 40 })
       assert.same({ { 10, 20, 40 } }, stump:predict_quantiles({ { 0 } }, { levels = { 0.25, 0.5, 1 } }):totable())
-      refuses("predict_quantiles needs a model that was fitted with quantiles = true", function()
+      refuses("predict_quantiles requires a model fitted with quantiles = true", function()
          ml.RandomForestRegressor { n_estimators = 2 }:fit(x, y):predict_quantiles(x)
       end)
    end)
 
-   it("know how near rows are by the leaves they share: what apply says", function()
+   it("compute proximities consistent with apply", function()
       local X, y = data("diabetes", "progression")
       local forest = ml.ExtraTreesRegressor { n_estimators = 15, min_samples_leaf = 4, seed = 1 }:fit(X, y)
       local some = X:slice(1, 40)
@@ -186,8 +186,8 @@ describe("forests", function()
       end
    end)
 
-   -- Meinshausen, JMLR 7 (2006), section 3: w_i(x) is the mean over the trees of 1 / rows of the leaf of x, if row i is
-   -- there; the quantile is the least y with a sum of weights from it down that is no less than the level.
+   -- Meinshausen, JMLR 7 (2006), section 3: w_i(x) is the mean over the trees of 1 / (rows in the leaf of x) if
+   -- row i is there; the quantile is the smallest y whose cumulative weight reaches the level.
    local function quantile_by_hand(leaves, at, y, weights, level)
       local share, order, trees = {}, {}, leaves.cols
       for i = 1, leaves.rows do share[i], order[i] = 0, i end
@@ -206,7 +206,7 @@ describe("forests", function()
       end
    end
 
-   it("give the quantiles of their definition, rows counted by their weights", function()
+   it("predict quantiles by their definition, with sample weights", function()
       local X, y = data("diabetes", "progression")
       local levels, ones, weights, some = { 0.05, 0.3, 0.5, 0.95 }, {}, {}, X:slice(1, 442)
       for i = 1, 442 do ones[i], weights[i] = 1, 1 + i * 7 % 3 end
@@ -232,7 +232,7 @@ describe("forests", function()
       assert.equal(repeated:predict_quantiles(X), weighed:predict_quantiles(X))
    end)
 
-   it("take a bag that holds one class", function()
+   it("accept a bootstrap sample of one class", function()
       local labels = { "rare" }
       for i = 2, 60 do labels[i] = "common" end
       local X = ml.normal(60, 2, 4)
@@ -251,7 +251,7 @@ describe("forests", function()
 end)
 
 describe("shap", function()
-   it("adds up to the probabilities of a forest, row by row and class by class", function()
+   it("sums to the probabilities of a forest, for each row and class", function()
       local X, y = support.data("iris", "species")
       local forest = ml.RandomForestClassifier { n_estimators = 20, seed = 1 }:fit(X, y)
       local given, p = forest:shap(X), forest:predict_proba(X)
@@ -264,8 +264,8 @@ describe("shap", function()
       end
    end)
 
-   -- With 0 and 1 for y the Gini impurity is twice the variance: the same tree, whose values are those of class 2.
-   it("of two classes is that of the regression of their indicator", function()
+   -- For y of 0 and 1 the Gini impurity is twice the variance: the same tree, whose values are those of class 2.
+   it("of two classes equals that of the regression on their indicator", function()
       local X, y = support.data("breast_cancer", "diagnosis")
       local code = {}
       for i = 1, X.rows do code[i] = y[i] == y.levels[2] and 1 or 0 end
@@ -279,7 +279,7 @@ describe("shap", function()
          < 1e-12)
    end)
 
-   it("of a forest is the mean of that of its trees, also of sparse rows and of several targets", function()
+   it("of a forest is the mean over its trees, also for sparse X and several targets", function()
       local X = ml.random(80, 5, 3)
       local Y = ml.hcat(X * ml.Matrix { { 1 }, { 2 }, { 0 }, { 0 }, { 1 } }, X:slice(1, 80, 3, 3))
       local one = ml.RandomForestRegressor { n_estimators = 1, bootstrap = false, seed = 1 }:fit(X, Y)

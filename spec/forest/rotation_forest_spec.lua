@@ -10,7 +10,7 @@ local function parts(X, y)
    return X:take(train), y:take(train), X:take(test), y:take(test)
 end
 
--- The p x p matrix whose rows are the axes of a tree, as parts of all columns.
+-- The p x p matrix whose rows are the axes of a tree, as coefficients of all features.
 local function axes_of(forest, tree)
    local p, group = #forest.center, forest.rotation.cols
    local R, first = ml.zeros(p, p), (tree - 1) * p
@@ -23,8 +23,8 @@ local function axes_of(forest, tree)
    return R
 end
 
--- X as a tree sees it.
-local function turned(forest, tree, X)
+-- X rotated by the axes of a tree.
+local function rotated(forest, tree, X)
    local Z = X:matrix():copy()
    for i = 1, X.rows do
       for j = 1, X.cols do Z:set(i, j, (Z:get(i, j) - forest.center[j]) / forest.scale[j]) end
@@ -35,20 +35,20 @@ end
 describe("RotationForestClassifier", function()
    for _, wanted in ipairs(fixture) do
       local name, target, low, high = table.unpack(wanted)
-      it("scores as one by the definition, of scikit-learn's trees: " .. name, function()
+      it("scores like a reference implementation with scikit-learn's trees: " .. name, function()
          local X, y, test, answers = parts(data(name, target))
          local sum = 0
          for seed = 1, 4 do
             sum = sum + ml.RotationForestClassifier { seed = seed }:fit(X, y):score(test, answers)
          end
-         -- The mean of four seeds within the band of ten, which may be a single row wide.
+         -- The mean of four seeds is within the range of ten, which may be a single row wide.
          local slack = 1.5 / test.rows
          assert(sum / 4 >= low - slack and sum / 4 <= high + slack,
             ("%.4f is not from %.4f to %.4f"):format(sum / 4, low, high))
       end)
    end
 
-   it("parts slanting classes better than a forest of upright cuts", function()
+   it("separates oblique classes better than a random forest", function()
       local X, y, test, answers = parts(data("breast_cancer", "diagnosis"))
       local gain = 0
       for seed = 1, 5 do
@@ -58,7 +58,7 @@ describe("RotationForestClassifier", function()
       assert(gain > 0, gain)
    end)
 
-   it("turns: the axes of a tree are orthonormal, and each group has its columns", function()
+   it("has orthonormal axes, with the features of one group each", function()
       local X, y = data("wine", "class")
       for _, group in ipairs { 1, 3, 5, 13, 40 } do
          local forest = ml.RotationForestClassifier { n_estimators = 3, group_size = group }:fit(X, y)
@@ -74,7 +74,7 @@ describe("RotationForestClassifier", function()
       end
    end)
 
-   it("is the mean of trees that see all rows, turned", function()
+   it("is the mean of trees on the rotated rows", function()
       for _, settings in ipairs { {}, { group_size = 4, standardize = false, criterion = "entropy", max_depth = 4 } } do
          local X, y, test = parts(data("wine", "class"))
          settings.n_estimators = 6
@@ -82,14 +82,14 @@ describe("RotationForestClassifier", function()
          local sum = ml.zeros(test.rows, 3)
          for tree = 1, 6 do
             sum = sum + ml.DecisionTreeClassifier { criterion = settings.criterion, max_depth = settings.max_depth }
-               :fit(turned(forest, tree, X), y):predict_proba(turned(forest, tree, test))
+               :fit(rotated(forest, tree, X), y):predict_proba(rotated(forest, tree, test))
          end
          near_rows(sum / 6, forest:predict_proba(test), 1e-9, "p", 1)
       end
    end)
 
    it("finds the principal axes of the rows", function()
-      -- y says nothing of X, so that every set of classes has the axes of all.
+      -- y is independent of X, so that every set of classes has the axes of all rows.
       local X = data("iris", "species"):matrix()
       local many, y = {}, {}
       for i = 1, 40 * X.rows do many[i], y[i] = (i - 1) % X.rows + 1, (i - 1) // X.rows % 2 end
@@ -103,8 +103,8 @@ describe("RotationForestClassifier", function()
       end
    end)
 
-   it("draws every set of classes as often", function()
-      -- The long axis is (1, 1) within the class "up", (1, -1) within "down", and (1, 0) of both.
+   it("draws all sets of classes with equal probability", function()
+      -- The first axis is (1, 1) within the class "up", (1, -1) within "down", and (1, 0) for both.
       local noise, rows, y = ml.normal(400, 2, 1), {}, {}
       for i = 1, 400 do
          local up = i % 2 == 0
@@ -130,7 +130,7 @@ describe("RotationForestClassifier", function()
       for _, count in ipairs { up, down, both } do near(300, count, 71 / 300, "trees") end
    end)
 
-   it("has the moments of the columns", function()
+   it("centers and scales the features", function()
       local X, y = data("wine", "class")
       local scaler = ml.StandardScaler {}:fit(X)
       local forest = ml.RotationForestClassifier { n_estimators = 1 }:fit(X, y)
@@ -142,7 +142,7 @@ describe("RotationForestClassifier", function()
       near_all(ml.Vector(13, most), alike, 1e-14, "scale")
    end)
 
-   it("has importances that add up to 1 and stand out for what matters", function()
+   it("has importances that sum to 1 and identify the relevant features", function()
       local X = ml.normal(300, 6, 1)
       local y = {}
       for i = 1, 300 do y[i] = X:get(i, 2) + X:get(i, 5) > 0 and "a" or "b" end
@@ -152,7 +152,7 @@ describe("RotationForestClassifier", function()
       for _, j in ipairs { 1, 3, 4, 6 } do assert(f[j] < f[2] / 2 and f[j] < f[5] / 2) end
    end)
 
-   it("takes columns that are constant, copies, or more than the rows", function()
+   it("accepts constant and duplicate features, and more features than rows", function()
       local X, y = data("iris", "species")
       X = X:matrix()
       local rows = {}
@@ -169,7 +169,7 @@ describe("RotationForestClassifier", function()
       near(0, flat.feature_importances:sum(), 0, "importances", 1)
    end)
 
-   it("takes weights as rows, also such as stand for more rows than can be drawn", function()
+   it("treats weights as repeated rows, also very large ones", function()
       local X, y = data("iris", "species")
       local w = ml.Vector(X.rows, 1e9)
       assert(ml.RotationForestClassifier { n_estimators = 10 }:fit(X, y, { weights = w }):score(X, y) > 0.99)
@@ -182,7 +182,7 @@ describe("RotationForestClassifier", function()
       end)
    end)
 
-   it("says what it cannot take", function()
+   it("refuses invalid input", function()
       refuses("RotationForestClassifier: X must be finite.*RandomForestClassifier and ExtraTreesClassifier do",
          function() ml.RotationForestClassifier {}:fit({ { 1 }, { 0 / 0 } }, { "a", "b" }) end)
       refuses("RotationForestClassifier: max_samples must be", function()

@@ -17,7 +17,7 @@ struct boosting {
   mn_gradient_boosting *m;
   mn_data train, held_out; /* held_out.rows is 0 if no rows are held out */
   mn_gradient_loss train_loss, validation_loss;
-  mn_tree_problem lesson;
+  mn_tree_problem problem;
   mn_grow_workspace *workspace;
   double center, first_oob;
   double *weight; /* rows: 0 if not drawn; NULL: all 1 */
@@ -86,7 +86,7 @@ static void set_targets(struct boosting *b, size_t k, double *y)
   }
   for (size_t i = 0; i < b->train_loss.n; i++) y[i] = target[i] - mean;
   b->center = mean;
-  b->lesson.growth.rules.min_leaf_weight = b->m->tree.min_weight_fraction_leaf * total;
+  b->problem.growth.rules.min_leaf_weight = b->m->tree.min_weight_fraction_leaf * total;
 }
 
 /* Group the rows used in the round by leaf: those of node i are row[start[i]] .. row[start[i + 1] - 1]. */
@@ -154,8 +154,8 @@ static mn_status grow_tree(mn_context *ctx, struct boosting *b, size_t round, si
   mn_grown_tree *tree = &b->tree[b->trees];
   set_targets(b, k, b->train_loss.workspace);
   MN_TRY(mn_poll(ctx));
-  b->lesson.ground.y = b->train_loss.workspace;
-  MN_TRY(mn_grow(ctx, &b->lesson.growth, b->workspace, &b->lesson.ground, b->weight, mn_random_u64(&rng), tree));
+  b->problem.ground.y = b->train_loss.workspace;
+  MN_TRY(mn_grow(ctx, &b->problem.growth, b->workspace, &b->problem.ground, b->weight, mn_random_u64(&rng), tree));
   if (settings->ccp_alpha > 0) MN_TRY(mn_prune(ctx, settings->ccp_alpha, 1, tree));
   b->trees++;
   MN_TRY(find_leaves(ctx, b, tree));
@@ -222,7 +222,7 @@ static mn_status boost(mn_context *ctx, struct boosting *b)
 {
   mn_gradient_boosting *m = b->m;
   mn_report *r = &m->tree.base.report;
-  const bool draws = b->used || b->lesson.growth.max_features < b->train.features;
+  const bool draws = b->used || b->problem.growth.max_features < b->train.features;
   r->advice = NULL; /* reaching n_estimators is not a failure to converge */
   r->converged = false;
   for (;;) {
@@ -258,9 +258,9 @@ static mn_status prepare_growth(mn_context *ctx, struct boosting *b)
   shape.base.classes = NULL;
   shape.base.n_targets = 1;
   reals.y = (mn_matrix){ .at = b->train_loss.score, .rows = reals.rows, .cols = 1 };
-  MN_TRY(mn_tree_problem_make(ctx, &shape, &reals, reals.features, false, &b->lesson));
-  b->lesson.growth.rules.columns = &b->lesson.columns;
-  b->lesson.growth.rules.center = &b->center;
+  MN_TRY(mn_tree_problem_make(ctx, &shape, &reals, reals.features, false, &b->problem));
+  b->problem.growth.rules.columns = &b->problem.columns;
+  b->problem.growth.rules.center = &b->center;
   b->leaf = MN_RAW(ctx, int32_t, b->train.rows + b->held_out.rows, 1);
   MN_CHECK_ALLOC(b->leaf);
   if (b->m->subsample < 1) {
@@ -272,7 +272,7 @@ static mn_status prepare_growth(mn_context *ctx, struct boosting *b)
     MN_CHECK_ALLOC(b->weight);
     memcpy(b->weight, reals.weights, reals.rows * sizeof *b->weight);
   }
-  return mn_grow_workspace_make(ctx, &b->lesson.growth, &b->workspace);
+  return mn_grow_workspace_make(ctx, &b->problem.growth, &b->workspace);
 }
 
 /* Initial raw predictions: the start, and the trees of earlier fits. */

@@ -1,4 +1,4 @@
-/* A forest of trees with random cuts, for labels. */
+/* Extremely randomized trees, for classification. */
 #include "../tree/export.h"
 #include "forest.h"
 
@@ -15,16 +15,15 @@ static const mn_field fields[] = {
 const mn_class mn_extra_trees_classifier = {
   .name = "ExtraTreesClassifier",
   .family = "tree",
-  .brief = "The mean of many trees whose cuts are drawn at random.",
-  .objective = "p(c | x) = mean over the trees of the share of class c in the leaf of x",
+  .brief = "Extremely randomized trees: splits at random thresholds, averaged over trees.",
+  .objective = "p(c | x) = mean over the trees of the fraction of class c in the leaf of x",
   .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
-  .notes = "A node tries max_features columns and draws one cut for each, between its least and largest value there; "
-           "of these the best is taken. A factor's levels are sent left or right by chance. feature_importances are "
-           "the mean of those of the trees, each a share; they favour columns with many values. "
-           "permutation_importances, of oob_importance = true and bootstrap = true, do not: each tree's loss on the "
-           "rows that it did not draw (weighted as in fit), with a column shuffled among them (Breiman 2001; as "
-           "ranger's importance = 'permutation', unscaled). Predictions are means of probabilities, not votes. Results "
-           "do not depend on the number of threads.",
+  .notes =
+      "At each node max_features features are drawn, and for each one a random threshold between its minimum and maximum; the best of these splits is used. "
+      "Levels of a factor go left or right at random. "
+      "feature_importances are the mean decrease of impurity, which favors features with many values; permutation_importances (oob_importance = true, bootstrap = true) do not. "
+      "Predicted probabilities are averaged, not voted. "
+      "Results do not depend on the number of threads.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
              "local X, y = iris:split \"species\"\n"
              "local forest = ml.ExtraTreesClassifier{ n_estimators = 50 }:fit(X, y)\n"

@@ -1,10 +1,10 @@
-/* A forest of trees with random cuts, for numbers. */
+/* Extremely randomized trees, for regression. */
 #include "../tree/export.h"
 #include "forest.h"
 
 static const mn_param params[] = {
   MN_FOREST_PARAMS(mn_real_criteria, false, "all"),
-  MN_FLAG(mn_forest, quantiles, false, "keep the rows of fit for predict_quantiles"),
+  MN_FLAG(mn_forest, quantiles, false, "store the training targets for predict_quantiles"),
   MN_END,
 };
 
@@ -19,16 +19,15 @@ static const mn_field fields[] = {
 const mn_class mn_extra_trees_regressor = {
   .name = "ExtraTreesRegressor",
   .family = "tree",
-  .brief = "The mean of many trees whose cuts are drawn at random.",
+  .brief = "Extremely randomized trees: splits at random thresholds, averaged over trees.",
   .objective = "y(x) = mean over the trees of the value of the leaf of x",
   .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
-  .notes = "A node tries max_features columns and draws one cut for each, between its least and largest value there; "
-           "of these the best is taken. A factor's levels are sent left or right by chance. feature_importances are "
-           "the mean of those of the trees, each a share; they favour columns with many values. "
-           "permutation_importances, of oob_importance = true and bootstrap = true, do not: each tree's loss on the "
-           "rows that it did not draw (weighted as in fit), with a column shuffled among them (Breiman 2001; as "
-           "ranger's importance = 'permutation', unscaled). Quantiles weigh the rows of fit by how often they share a "
-           "leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on the number of threads.",
+  .notes =
+      "At each node max_features features are drawn, and for each one a random threshold between its minimum and maximum; the best of these splits is used. "
+      "Levels of a factor go left or right at random. "
+      "feature_importances are the mean decrease of variance, which favors features with many values; permutation_importances (oob_importance = true, bootstrap = true) do not. "
+      "Quantiles weight the training samples by how often they share a leaf with x (Meinshausen, JMLR 7, 2006). "
+      "Results do not depend on the number of threads.",
   .example =
       "local X = ml.normal(200, 3, 1)\n"
       "local y = 4 * X:col(1) + X:col(2)\n"

@@ -1,63 +1,63 @@
-/* Permutation importance out of the bag (Breiman, Machine Learning 45, 2001, section 10): how much more each tree is
- * off on the rows that it did not draw once the values of one column are shuffled among them.
+/* Out-of-bag permutation importance (Breiman, Machine Learning 45, 2001, section 10): the increase of the error of each
+ * tree on its out-of-bag rows if the values of one feature are permuted among them,
  *
- *     d_tj = sum_i w_i (L(y_i, tree_t(x_i with column j of another row)) - L(y_i, tree_t(x_i))) / sum_i w_i
+ *     d_tj = sum_i w_i (L(y_i, tree_t(x_i with feature j of another row)) - L(y_i, tree_t(x_i))) / sum_i w_i
  *
- * over the rows i out of the bag of tree t, L being 1 for a wrong label, or the squared error. Mean and standard error
- * of d_tj over the trees.
+ * over the out-of-bag rows i of tree t, where L is 1 for a wrong label, or the squared error. Reported are the mean and
+ * standard error of d_tj over the trees.
  *
- * A row can change only below the first node on its way that splits by the column. So the rows of a tree are laid out
- * leaf by leaf, which puts those that pass any node beside each other, and of each column only the rows below its
- * topmost nodes walk again, from there. They alone draw a value: the first draws of a shuffle of all rows. */
+ * The path of a row can change only below the first node on it that splits by the feature. So the rows of a tree are
+ * grouped by leaf, which makes the rows of every node contiguous, and for each feature only the rows below its topmost
+ * nodes are passed down again, from those nodes. Only they draw a value: the first draws of a shuffle of all rows. */
 #include "../core/threads.h"
 #include "forest.h"
 
-enum { TREES_AT_ONCE = 16, ROWS_A_POLL = 1 << 12 };
-#define FIRST_STREAM ((int64_t)1 << 32) /* behind those that trees are grown by */
+enum { TREES_PER_BATCH = 16, ROWS_PER_POLL = 1 << 12 };
+#define FIRST_STREAM ((int64_t)1 << 32) /* random streams after those used for growing */
 
-/* A tree and the rows out of its bag. */
-struct aside {
+/* A tree and its out-of-bag rows. */
+struct oob_tree {
   const int32_t *root;
   size_t tree, nodes, rows;
-  double weight; /* of these rows */
+  double weight; /* total weight of these rows */
   int64_t key;
-  uint32_t *row;         /* rows: their numbers, those of a leaf beside each other                           */
-  uint32_t *leaf;        /* rows: where they end, in the order of their numbers                              */
-  double *loss;          /* rows: of the tree as it is, in the order of `row`                                */
-  uint32_t *begin, *end; /* nodes: row[begin..end-1] pass it                                                 */
+  uint32_t *row;         /* rows: row indices, grouped by leaf */
+  uint32_t *leaf;        /* rows: leaf of each row, in ascending order of rows */
+  double *loss;          /* rows: loss without permutation, in the order of `row` */
+  uint32_t *begin, *end; /* nodes: the rows of a node are row[begin..end-1] */
   uint32_t *parent;      /* nodes                                                                            */
-  int32_t *mark;         /* nodes: of a leaf its label; of a split 1 where none above it has the same column */
-  uint32_t *top;         /* the splits so marked that rows pass, column by column                            */
-  uint32_t *first;       /* features + 1: where those of a column begin                                      */
+  int32_t *mark;         /* nodes: label of a leaf; for a split, 1 if no ancestor splits by the same feature */
+  uint32_t *top;         /* topmost splits with out-of-bag rows, grouped by feature */
+  uint32_t *first;       /* features + 1: where those of a feature begin */
 };
 
-struct pair {
+struct tree_feature {
   uint32_t slot, column;
 };
 
-struct importance_work {
+struct importance_task {
   mn_context *ctx;
   const mn_trees *trees;
   const mn_data *data;
   const uint8_t *in_bag; /* trees x rows */
   int64_t seed;
-  size_t width, begin; /* values of a leaf; the first of the trees at work */
-  struct aside *slot;  /* TREES_AT_ONCE */
-  struct pair *pair;   /* TREES_AT_ONCE x features: what the trees at work split by                       */
-  uint32_t *place;     /* workers x 2 rows: 0, 1, 2, ... between shuffles; then where each was swapped to */
-  double *sum;         /* workers x width */
-  double *worse;       /* trees x features: d */
-  bool *known;         /* trees: are there rows out of the bag? */
+  size_t width, begin;               /* values per leaf; first tree of the batch */
+  struct oob_tree *slot;             /* TREES_PER_BATCH */
+  struct tree_feature *tree_feature; /* TREES_PER_BATCH x features: features used by the trees of the batch */
+  uint32_t *position; /* workers x 2 rows: 0, 1, 2, ... between shuffles; then the position each was swapped with */
+  double *sum;        /* workers x width */
+  double *increase;   /* trees x features: d */
+  bool *has_oob_rows; /* trees: whether the tree has out-of-bag rows */
 };
 
-/* --- a tree and its rows --- */
+/* --- out-of-bag rows of a tree --- */
 
-static const int32_t *node_of(const struct aside *a, size_t v)
+static const int32_t *node_of(const struct oob_tree *a, size_t v)
 {
   return a->root + MN_NODE_WORDS * v;
 }
 
-static double loss_of(const struct importance_work *w, const struct aside *a, size_t leaf, size_t i)
+static double loss_of(const struct importance_task *w, const struct oob_tree *a, size_t leaf, size_t i)
 {
   const int32_t *node = node_of(a, leaf);
   double square = 0;
@@ -71,8 +71,9 @@ static double loss_of(const struct importance_work *w, const struct aside *a, si
   return square;
 }
 
-/* Where row i comes to from the node v on its way, `value` standing in column j. */
-static size_t walk(const struct importance_work *w, const struct aside *a, size_t v, size_t i, size_t j, double value)
+/* Leaf of row i, starting from node v, with `value` in feature j. */
+static size_t find_leaf(const struct importance_task *w, const struct oob_tree *a, size_t v, size_t i, size_t j,
+                        double value)
 {
   for (const int32_t *node = node_of(a, v); mn_node_left(node) > 0; node = node_of(a, v)) {
     const size_t column = (size_t)node[2];
@@ -82,8 +83,8 @@ static size_t walk(const struct importance_work *w, const struct aside *a, size_
   return v;
 }
 
-/* The likeliest label of each leaf, the first of equal ones. */
-static void name_leaves(const struct importance_work *w, struct aside *a, double *sum)
+/* Most frequent label of each leaf; ties are broken by the lowest index. */
+static void label_leaves(const struct importance_task *w, struct oob_tree *a, double *sum)
 {
   for (size_t v = 0; v < a->nodes; v++) {
     if (mn_node_left(node_of(a, v)) > 0) continue;
@@ -95,18 +96,18 @@ static void name_leaves(const struct importance_work *w, struct aside *a, double
   }
 }
 
-/* The rows out of the bag, and how many of them end in each leaf. False: cancelled. */
-static bool count_rows(const struct importance_work *w, const mn_cancel_token *token, struct aside *a)
+/* Collect the out-of-bag rows and count them per leaf. Returns false if cancelled. */
+static bool count_rows(const struct importance_task *w, const mn_cancel_token *token, struct oob_tree *a)
 {
-  const uint8_t *drawn = w->in_bag + a->tree * w->data->rows;
+  const uint8_t *in_sample = w->in_bag + a->tree * w->data->rows;
   memset(a->end, 0, a->nodes * sizeof *a->end);
   a->rows = 0;
   a->weight = 0;
   mn_chunk p = { 0 };
   while (mn_next_chunk(token, w->data->rows, &p))
     for (size_t i = p.begin; i < p.end; i++) {
-      if (drawn[i]) continue;
-      const size_t leaf = walk(w, a, 0, i, SIZE_MAX, 0);
+      if (in_sample[i]) continue;
+      const size_t leaf = find_leaf(w, a, 0, i, SIZE_MAX, 0);
       a->leaf[a->rows++] = (uint32_t)leaf;
       a->end[leaf]++;
       a->weight += mn_weight(w->data, i);
@@ -114,9 +115,9 @@ static bool count_rows(const struct importance_work *w, const mn_cancel_token *t
   return p.end == w->data->rows;
 }
 
-/* Children stand behind their parents, so counts are summed up from the last node on, and places given out from the
- * first. `end` holds the counts before, and of leaves their beginnings after. */
-static void part_places(struct aside *a)
+/* Assign each node its range of rows. Children follow their parents, so counts are summed from the last node, and
+ * ranges assigned from the first. Before, `end` holds the counts of the leaves; after, the beginning of each leaf. */
+static void assign_ranges(struct oob_tree *a)
 {
   for (size_t v = a->nodes; v-- > 0;) {
     const size_t left = mn_node_left(node_of(a, v));
@@ -133,22 +134,22 @@ static void part_places(struct aside *a)
   }
 }
 
-static void place_rows(const struct importance_work *w, const mn_cancel_token *token, struct aside *a)
+static void place_rows(const struct importance_task *w, const mn_cancel_token *token, struct oob_tree *a)
 {
-  const uint8_t *drawn = w->in_bag + a->tree * w->data->rows;
+  const uint8_t *in_sample = w->in_bag + a->tree * w->data->rows;
   size_t k = 0;
   mn_chunk p = { 0 };
   while (mn_next_chunk(token, w->data->rows, &p))
     for (size_t i = p.begin; i < p.end; i++) {
-      if (drawn[i]) continue;
+      if (in_sample[i]) continue;
       const size_t leaf = a->leaf[k++], at = a->end[leaf]++;
       a->row[at] = (uint32_t)i;
       a->loss[at] = loss_of(w, a, leaf, i);
     }
 }
 
-/* Does a node that rows pass split by a column that no node above it splits by? */
-static bool is_topmost(const struct aside *a, size_t v)
+/* Whether out-of-bag rows reach the node and no ancestor splits by the same feature. */
+static bool is_topmost(const struct oob_tree *a, size_t v)
 {
   const int32_t column = node_of(a, v)[2];
   if (a->begin[v] == a->end[v]) return false;
@@ -159,7 +160,7 @@ static bool is_topmost(const struct aside *a, size_t v)
   return true;
 }
 
-static void list_tops(struct aside *a, size_t p)
+static void find_topmost(struct oob_tree *a, size_t p)
 {
   memset(a->first, 0, (p + 1) * sizeof *a->first);
   for (size_t v = 0; v < a->nodes; v++) {
@@ -172,65 +173,65 @@ static void list_tops(struct aside *a, size_t p)
     if (mn_node_left(node_of(a, v)) > 0 && a->mark[v]) a->top[--a->first[node_of(a, v)[2]]] = (uint32_t)v;
 }
 
-static void set_aside(void *work, size_t block, size_t worker)
+static void prepare_tree(void *work, size_t block, size_t worker)
 {
-  const struct importance_work *w = work;
+  const struct importance_task *w = work;
   const mn_cancel_token token = { w->ctx, worker };
-  struct aside *a = &w->slot[block];
+  struct oob_tree *a = &w->slot[block];
   a->tree = w->begin + block;
   a->root = mn_tree_root(w->trees, a->tree);
   a->nodes = mn_tree_nodes(w->trees, a->tree);
   mn_rng rng = mn_stream(w->seed, (uint64_t)FIRST_STREAM + a->tree);
   a->key = (int64_t)(mn_random_u64(&rng) >> 1);
-  if (w->data->code) name_leaves(w, a, w->sum + worker * w->width);
+  if (w->data->code) label_leaves(w, a, w->sum + worker * w->width);
   if (!count_rows(w, &token, a)) return;
-  part_places(a);
+  assign_ranges(a);
   place_rows(w, &token, a);
-  list_tops(a, w->data->features);
-  w->known[a->tree] = a->rows > 0;
+  find_topmost(a, w->data->features);
+  w->has_oob_rows[a->tree] = a->rows > 0;
 }
 
-/* --- one column of it shuffled --- */
+/* --- permuting one feature of a tree --- */
 
 static bool is_same(double a, double b)
 {
   return (a <= b && a >= b) || (isnan(a) && isnan(b));
 }
 
-static void shuffle_column(void *work, size_t block, size_t worker)
+static void permute_feature(void *work, size_t block, size_t worker)
 {
-  const struct importance_work *w = work;
-  const size_t j = w->pair[block].column;
-  const struct aside *a = &w->slot[w->pair[block].slot];
+  const struct importance_task *w = work;
+  const size_t j = w->tree_feature[block].column;
+  const struct oob_tree *a = &w->slot[w->tree_feature[block].slot];
   const mn_cancel_token token = { w->ctx, worker };
-  uint32_t *place = w->place + worker * 2 * w->data->rows, *swapped = place + w->data->rows;
+  uint32_t *position = w->position + worker * 2 * w->data->rows, *swapped = position + w->data->rows;
   mn_rng rng = mn_stream(a->key, j);
   double sum = 0;
-  size_t drawn = 0;
+  size_t in_sample = 0;
   for (uint32_t t = a->first[j]; t < a->first[j + 1]; t++) {
     for (uint32_t r = a->begin[a->top[t]]; r < a->end[a->top[t]]; r++) {
-      const size_t i = a->row[r], from = drawn + mn_random_below(&rng, a->rows - drawn);
-      const uint32_t other = place[from];
-      place[from] = place[drawn];
-      place[drawn] = other;
-      swapped[drawn++] = (uint32_t)from;
-      if (drawn % ROWS_A_POLL == 0 && !mn_task_should_continue(&token)) return;
+      const size_t i = a->row[r], from = in_sample + mn_random_below(&rng, a->rows - in_sample);
+      const uint32_t other = position[from];
+      position[from] = position[in_sample];
+      position[in_sample] = other;
+      swapped[in_sample++] = (uint32_t)from;
+      if (in_sample % ROWS_PER_POLL == 0 && !mn_task_should_continue(&token)) return;
       const double value = mn_element(w->data, a->row[other], j);
       if (is_same(value, mn_element(w->data, i, j))) continue;
-      sum += mn_weight(w->data, i) * (loss_of(w, a, walk(w, a, a->top[t], i, j, value), i) - a->loss[r]);
+      sum += mn_weight(w->data, i) * (loss_of(w, a, find_leaf(w, a, a->top[t], i, j, value), i) - a->loss[r]);
     }
   }
-  while (drawn-- > 0) {
-    const uint32_t other = place[drawn];
-    place[drawn] = place[swapped[drawn]];
-    place[swapped[drawn]] = other;
+  while (in_sample-- > 0) {
+    const uint32_t other = position[in_sample];
+    position[in_sample] = position[swapped[in_sample]];
+    position[swapped[in_sample]] = other;
   }
-  w->worse[a->tree * w->data->features + j] = sum / a->weight;
+  w->increase[a->tree * w->data->features + j] = sum / a->weight;
 }
 
 /* --- all trees --- */
 
-static mn_status make_slot(mn_context *ctx, size_t rows, size_t features, size_t nodes, struct aside *a)
+static mn_status make_tree_buffers(mn_context *ctx, size_t rows, size_t features, size_t nodes, struct oob_tree *a)
 {
   a->row = MN_RAW(ctx, uint32_t, rows, 2);
   a->loss = MN_RAW(ctx, double, rows, 1);
@@ -245,47 +246,48 @@ static mn_status make_slot(mn_context *ctx, size_t rows, size_t features, size_t
   return MN_OK;
 }
 
-static mn_status make_work(mn_context *ctx, struct importance_work *w)
+static mn_status make_task(mn_context *ctx, struct importance_task *w)
 {
   const size_t rows = w->data->rows, p = w->data->features, trees = mn_trees_count(w->trees), workers = mn_threads(ctx);
-  const size_t slots = trees < TREES_AT_ONCE ? trees : TREES_AT_ONCE;
-  size_t most = 1;
+  const size_t slots = trees < TREES_PER_BATCH ? trees : TREES_PER_BATCH;
+  size_t max_nodes = 1;
   for (size_t t = 0; t < trees; t++)
-    if (mn_tree_nodes(w->trees, t) > most) most = mn_tree_nodes(w->trees, t);
-  w->slot = MN_NEW(ctx, struct aside, slots, 1);
-  w->pair = MN_RAW(ctx, struct pair, slots, p);
-  w->place = MN_RAW(ctx, uint32_t, workers, 2 * rows);
+    if (mn_tree_nodes(w->trees, t) > max_nodes) max_nodes = mn_tree_nodes(w->trees, t);
+  w->slot = MN_NEW(ctx, struct oob_tree, slots, 1);
+  w->tree_feature = MN_RAW(ctx, struct tree_feature, slots, p);
+  w->position = MN_RAW(ctx, uint32_t, workers, 2 * rows);
   w->sum = MN_RAW(ctx, double, workers, w->width);
-  w->worse = MN_NEW(ctx, double, trees, p);
-  w->known = MN_NEW(ctx, bool, trees, 1);
-  if (!w->slot || !w->pair || !w->place || !w->sum || !w->worse || !w->known) return MN_NO_MEMORY;
-  for (size_t i = 0; i < workers * 2 * rows; i++) w->place[i] = (uint32_t)(i % (2 * rows));
-  for (size_t s = 0; s < slots; s++) MN_TRY(make_slot(ctx, rows, p, most, &w->slot[s]));
+  w->increase = MN_NEW(ctx, double, trees, p);
+  w->has_oob_rows = MN_NEW(ctx, bool, trees, 1);
+  if (!w->slot || !w->tree_feature || !w->position || !w->sum || !w->increase || !w->has_oob_rows) return MN_NO_MEMORY;
+  for (size_t i = 0; i < workers * 2 * rows; i++) w->position[i] = (uint32_t)(i % (2 * rows));
+  for (size_t s = 0; s < slots; s++) MN_TRY(make_tree_buffers(ctx, rows, p, max_nodes, &w->slot[s]));
   return MN_OK;
 }
 
-static size_t list_pairs(const struct importance_work *w, size_t slots)
+static size_t list_features(const struct importance_task *w, size_t slots)
 {
   size_t n = 0;
   for (uint32_t s = 0; s < slots; s++)
     for (uint32_t j = 0; j < w->data->features; j++)
-      if (w->slot[s].first[j + 1] > w->slot[s].first[j]) w->pair[n++] = (struct pair){ .slot = s, .column = j };
+      if (w->slot[s].first[j + 1] > w->slot[s].first[j])
+        w->tree_feature[n++] = (struct tree_feature){ .slot = s, .column = j };
   return n;
 }
 
-/* Mean of column j over the trees that have rows out of their bags, and its standard error, NaN of fewer than 2. */
-static void settle(const struct importance_work *w, size_t j, double *mean, double *error)
+/* Mean of feature j over the trees with out-of-bag rows, and its standard error, NaN for fewer than 2. */
+static void summarize(const struct importance_task *w, size_t j, double *mean, double *error)
 {
   const size_t trees = mn_trees_count(w->trees), p = w->data->features;
   double n = 0, sum = 0, square = 0;
   for (size_t t = 0; t < trees; t++) {
-    n += w->known[t];
-    sum += w->worse[t * p + j];
+    n += w->has_oob_rows[t];
+    sum += w->increase[t * p + j];
   }
   *mean = sum / n;
   for (size_t t = 0; t < trees; t++) {
-    const double d = w->worse[t * p + j] - *mean;
-    square += w->known[t] ? d * d : 0;
+    const double d = w->increase[t * p + j] - *mean;
+    square += w->has_oob_rows[t] ? d * d : 0;
   }
   *error = n > 1 ? sqrt(square / (n * (n - 1))) : (double)NAN;
 }
@@ -293,18 +295,18 @@ static void settle(const struct importance_work *w, size_t j, double *mean, doub
 mn_status mn_forest_importance(mn_context *ctx, mn_forest *m, const mn_data *data, const uint8_t *in_bag)
 {
   const size_t trees = mn_trees_count(&m->tree.trees), p = data->features;
-  struct importance_work w = {
+  struct importance_task w = {
     .ctx = ctx, .trees = &m->tree.trees, .data = data, .in_bag = in_bag, .seed = m->tree.seed
   };
   w.width = mn_tree_width(&m->tree);
-  MN_TRY(make_work(ctx, &w));
-  for (; w.begin < trees; w.begin += TREES_AT_ONCE) {
-    const size_t slots = trees - w.begin < TREES_AT_ONCE ? trees - w.begin : TREES_AT_ONCE;
-    MN_TRY(mn_parallel(ctx, slots, set_aside, &w));
-    MN_TRY(mn_parallel(ctx, list_pairs(&w, slots), shuffle_column, &w));
+  MN_TRY(make_task(ctx, &w));
+  for (; w.begin < trees; w.begin += TREES_PER_BATCH) {
+    const size_t slots = trees - w.begin < TREES_PER_BATCH ? trees - w.begin : TREES_PER_BATCH;
+    MN_TRY(mn_parallel(ctx, slots, prepare_tree, &w));
+    MN_TRY(mn_parallel(ctx, list_features(&w, slots), permute_feature, &w));
   }
   MN_TRY(mn_vector_init(ctx, &m->permutation_importances, p));
   MN_TRY(mn_vector_init(ctx, &m->permutation_se, p));
-  for (size_t j = 0; j < p; j++) settle(&w, j, &m->permutation_importances.at[j], &m->permutation_se.at[j]);
+  for (size_t j = 0; j < p; j++) summarize(&w, j, &m->permutation_importances.at[j], &m->permutation_se.at[j]);
   return MN_OK;
 }

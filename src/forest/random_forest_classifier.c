@@ -1,4 +1,4 @@
-/* A random forest for labels. */
+/* Random forest classifier. */
 #include "../tree/export.h"
 #include "forest.h"
 
@@ -15,14 +15,14 @@ static const mn_field fields[] = {
 const mn_class mn_random_forest_classifier = {
   .name = "RandomForestClassifier",
   .family = "tree",
-  .brief = "The mean of many trees, each on rows and columns drawn at random.",
-  .objective = "p(c | x) = mean over the trees of the share of class c in the leaf of x",
+  .brief = "Random forest: trees on bootstrap samples and random features, averaged.",
+  .objective = "p(c | x) = mean over the trees of the fraction of class c in the leaf of x",
   .source = "Breiman, Machine Learning 45 (2001)",
-  .notes = "Missing values and factors as in a single tree. feature_importances are the mean of those of the trees, "
-           "each a share; they favour columns with many values. permutation_importances, of oob_importance = true, do "
-           "not: each tree's loss on the rows that it did not draw (weighted as in fit), with a column shuffled among "
-           "them (Breiman 2001; as ranger's importance = 'permutation', unscaled). Predictions are means of "
-           "probabilities, not votes. Results do not depend on the number of threads.",
+  .notes =
+      "Missing values and factors are split as in DecisionTreeClassifier. "
+      "feature_importances are the mean decrease of impurity, which favors features with many values; permutation_importances (oob_importance = true) do not: they are the increase of the out-of-bag error if a feature is permuted, as in ranger (unscaled). "
+      "Predicted probabilities are averaged, not voted. "
+      "Results do not depend on the number of threads.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
              "local X, y = iris:split \"species\"\n"
              "local forest = ml.RandomForestClassifier{ n_estimators = 50, oob = true }:fit(X, y)\n"

@@ -1,10 +1,10 @@
-/* A random forest for numbers. */
+/* Random forest regressor. */
 #include "../tree/export.h"
 #include "forest.h"
 
 static const mn_param params[] = {
   MN_FOREST_PARAMS(mn_real_criteria, true, "all"),
-  MN_FLAG(mn_forest, quantiles, false, "keep the rows of fit for predict_quantiles"),
+  MN_FLAG(mn_forest, quantiles, false, "store the training targets for predict_quantiles"),
   MN_END,
 };
 
@@ -19,15 +19,14 @@ static const mn_field fields[] = {
 const mn_class mn_random_forest_regressor = {
   .name = "RandomForestRegressor",
   .family = "tree",
-  .brief = "The mean of many trees, each on rows and columns drawn at random.",
+  .brief = "Random forest: trees on bootstrap samples and random features, averaged.",
   .objective = "y(x) = mean over the trees of the value of the leaf of x",
   .source = "Breiman, Machine Learning 45 (2001)",
-  .notes = "Missing values and factors as in a single tree. feature_importances are the mean of those of the trees, "
-           "each a share; they favour columns with many values. permutation_importances, of oob_importance = true, do "
-           "not: each tree's loss on the rows that it did not draw (weighted as in fit), with a column shuffled among "
-           "them (Breiman 2001; as ranger's importance = 'permutation', unscaled). Quantiles weigh the rows of fit by "
-           "how often they share a leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on the number of "
-           "threads.",
+  .notes =
+      "Missing values and factors are split as in DecisionTreeRegressor. "
+      "feature_importances are the mean decrease of variance, which favors features with many values; permutation_importances (oob_importance = true) do not: they are the increase of the out-of-bag error if a feature is permuted, as in ranger (unscaled). "
+      "Quantiles weight the training samples by how often they share a leaf with x (Meinshausen, JMLR 7, 2006). "
+      "Results do not depend on the number of threads.",
   .example =
       "local X = ml.normal(200, 3, 1)\n"
       "local y = 4 * X:col(1) + X:col(2)\n"

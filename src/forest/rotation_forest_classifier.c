@@ -1,12 +1,12 @@
-/* A rotation forest: each tree sees all rows, turned by axes of its own.
+/* Rotation forest: each tree is grown on all rows, rotated by axes of its own.
  *
- * For a tree the columns are shuffled and cut into groups of group_size. For each group a set of classes is drawn, of
- * their rows a bootstrap sample, and of that the principal axes are found, all of which are kept: V_g, a row an axis. A
- * row x becomes
+ * For each tree the features are shuffled and divided into groups of group_size. For each group a set of classes is
+ * drawn, then a bootstrap sample of their rows, whose principal axes are all kept: V_g, one axis per row. A row x
+ * becomes
  *
  *     z = (V_1 u_1, V_2 u_2, ...),      u_j = (x_j - center_j) / scale_j,      u_g the part of group g,
  *
- * and the tree cuts z. So trees differ though none of them leaves out rows or columns.
+ * and the tree splits z. So the trees differ although none of them omits rows or features.
  *
  * Rodriguez, Kuncheva & Alonso, IEEE Trans. Pattern Analysis and Machine Intelligence 28 (2006), figure 1. */
 #include "../core/worker_pool.h"
@@ -17,33 +17,33 @@
 
 struct rotation_forest {
   mn_tree_model tree;
-  int64_t n_estimators, group_size; /* what the user sets */
+  int64_t n_estimators, group_size; /* parameters */
   double max_samples;
   bool standardize;
-  mn_vector center, scale; /* what fitting learns: features                                              */
-  mn_indexes order;        /* trees x features: the columns of X, group by group                         */
-  mn_matrix rotation;      /* (trees x features) x group: the axes; those of a short group end with zeros */
+  mn_vector center, scale; /* learned fields: features */
+  mn_indexes order;        /* trees x features: the features of X, group by group */
+  mn_matrix rotation;      /* (trees x features) x group: the axes; those of a shorter group are padded with zeros */
 };
 
-/* --- turning --- */
+/* --- rotation --- */
 
 static void standardize(const struct rotation_forest *m, const double *x, double *u)
 {
   for (size_t j = 0; j < m->center.size; j++) u[j] = (x[j] - m->center.at[j]) / m->scale.at[j];
 }
 
-static size_t size_of_group(const struct rotation_forest *m, size_t begin)
+static size_t group_width(const struct rotation_forest *m, size_t begin)
 {
   const size_t rest = m->center.size - begin;
   return rest < m->rotation.cols ? rest : m->rotation.cols;
 }
 
-/* z, of u as `tree` sees it. part: a group of room. */
-static void turn(const struct rotation_forest *m, size_t tree, const double *u, double *part, double *z)
+/* z = u rotated by the axes of `tree`. part: workspace for one group. */
+static void rotate(const struct rotation_forest *m, size_t tree, const double *u, double *part, double *z)
 {
   const size_t p = m->center.size, first = tree * p;
   for (size_t begin = 0, size; begin < p; begin += size) {
-    size = size_of_group(m, begin);
+    size = group_width(m, begin);
     for (size_t a = 0; a < size; a++) part[a] = u[m->order.at[first + begin + a]];
     for (size_t q = begin; q < begin + size; q++) z[q] = mn_ordered_dot(size, part, mn_row(&m->rotation, first + q));
   }
@@ -51,65 +51,67 @@ static void turn(const struct rotation_forest *m, size_t tree, const double *u, 
 
 /* --- fit --- */
 
-struct turning {
+struct rotation_task {
   struct rotation_forest *m;
   const mn_data *data;
   const double *u; /* rows x features */
-  mn_mark *mark;   /* workers: where what a tree takes begins */
-  bool *begun;     /* workers */
-  mn_tree_appender *joining;
+  mn_mark *mark;   /* workers: where the scratch of a tree begins */
+  bool *started;   /* workers */
+  mn_tree_appender *appender;
   double *importance; /* trees x features */
 };
 
-/* Weights that stand for more rows make axes no surer, only later. */
-enum { ENOUGH_DRAWS = 1 << 16, DRAWS_A_POLL = 1 << 14, ROWS_A_POLL = 1 << 10 };
+/* More draws would hardly improve the axes. */
+enum { MAX_DRAWS = 1 << 16, DRAWS_PER_POLL = 1 << 14, ROWS_PER_POLL = 1 << 10 };
 
 /* Rows of the classes that were drawn. */
-struct pool {
+struct class_rows {
   size_t *row, n;
-  double *running; /* their weights summed up */
-  bool *chosen;    /* classes */
+  double *cumulative; /* cumulative weights of the rows */
+  bool *drawn;        /* classes */
   size_t draws;
 };
 
-static mn_status make_pool(mn_context *ctx, const struct turning *w, struct pool *pool)
+static mn_status make_class_rows(mn_context *ctx, const struct rotation_task *w, struct class_rows *class_rows)
 {
-  *pool = (struct pool){ .row = MN_RAW(ctx, size_t, w->data->rows, 1),
-                         .running = MN_RAW(ctx, double, w->data->rows, 1),
-                         .chosen = MN_RAW(ctx, bool, w->data->classes, 1) };
-  return pool->row && pool->running && pool->chosen ? MN_OK : MN_NO_MEMORY;
+  *class_rows = (struct class_rows){ .row = MN_RAW(ctx, size_t, w->data->rows, 1),
+                                     .cumulative = MN_RAW(ctx, double, w->data->rows, 1),
+                                     .drawn = MN_RAW(ctx, bool, w->data->classes, 1) };
+  return class_rows->row && class_rows->cumulative && class_rows->drawn ? MN_OK : MN_NO_MEMORY;
 }
 
-/* All sets of classes but the empty one are as likely. */
-static void draw_classes(const struct turning *w, mn_rng *rng, struct pool *pool)
+/* Draw a non-empty set of classes, each with the same probability. */
+static void draw_classes(const struct rotation_task *w, mn_rng *rng, struct class_rows *class_rows)
 {
   const mn_data *data = w->data;
   double sum = 0, rows = 0;
   bool any = false;
   while (!any)
-    for (size_t c = 0; c < data->classes; c++) any |= pool->chosen[c] = mn_random_below(rng, 2) == 1;
-  pool->n = 0;
+    for (size_t c = 0; c < data->classes; c++) any |= class_rows->drawn[c] = mn_random_below(rng, 2) == 1;
+  class_rows->n = 0;
   for (size_t i = 0; i < data->rows; i++) {
-    if (!pool->chosen[data->code[i]]) continue;
+    if (!class_rows->drawn[data->code[i]]) continue;
     sum += mn_weight(data, i);
     rows += fmax(1, mn_weight(data, i));
-    pool->row[pool->n] = i;
-    pool->running[pool->n++] = sum;
+    class_rows->row[class_rows->n] = i;
+    class_rows->cumulative[class_rows->n++] = sum;
   }
-  rows = fmin(rows, fmax(ENOUGH_DRAWS, (double)pool->n));
-  pool->draws = (size_t)fmax(1, w->m->max_samples * rows + 0.5);
+  rows = fmin(rows, fmax(MAX_DRAWS, (double)class_rows->n));
+  class_rows->draws = (size_t)fmax(1, w->m->max_samples * rows + 0.5);
 }
 
-/* scatter = sum (v - mean)(v - mean)' of the columns `column` over rows drawn from the pool; of it the lower triangle.
- * mean, step: size of room. */
-static mn_status scatter_of(mn_context *ctx, const struct turning *w, const struct pool *pool, mn_rng *rng,
-                            const int32_t *column, size_t size, double *mean, double *step, double *scatter)
+/* scatter = sum (v - mean)(v - mean)' of the features `column` over rows drawn from class_rows; only the lower
+ * triangle. mean, step: workspace of `size` values. */
+static mn_status compute_scatter(mn_context *ctx, const struct rotation_task *w, const struct class_rows *class_rows,
+                                 mn_rng *rng, const int32_t *column, size_t size, double *mean, double *step,
+                                 double *scatter)
 {
   memset(mean, 0, size * sizeof *mean);
   memset(scatter, 0, size * size * sizeof *scatter);
-  for (size_t d = 1; d <= pool->draws; d++) {
-    if (d % DRAWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
-    const double *u = w->u + pool->row[mn_random_cumulative(rng, pool->running, pool->n)] * w->data->features;
+  for (size_t d = 1; d <= class_rows->draws; d++) {
+    if (d % DRAWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
+    const double *u =
+        w->u + class_rows->row[mn_random_cumulative(rng, class_rows->cumulative, class_rows->n)] * w->data->features;
     for (size_t a = 0; a < size; a++) {
       step[a] = u[column[a]] - mean[a];
       mean[a] += step[a] / (double)d;
@@ -119,7 +121,7 @@ static mn_status scatter_of(mn_context *ctx, const struct turning *w, const stru
   return MN_OK;
 }
 
-static mn_status draw_rotation(mn_context *ctx, const struct turning *w, size_t tree)
+static mn_status draw_rotation(mn_context *ctx, const struct rotation_task *w, size_t tree)
 {
   const struct rotation_forest *m = w->m;
   const size_t p = w->data->features, most = m->rotation.cols;
@@ -128,16 +130,16 @@ static mn_status draw_rotation(mn_context *ctx, const struct turning *w, size_t 
   size_t *shuffled = MN_RAW(ctx, size_t, p, 1);
   double *mean = MN_RAW(ctx, double, most, 3), *scatter = MN_RAW(ctx, double, most, most);
   double *axes = MN_RAW(ctx, double, most, most);
-  struct pool pool;
+  struct class_rows class_rows;
   if (!shuffled || !mean || !scatter || !axes) return MN_NO_MEMORY;
-  MN_TRY(make_pool(ctx, w, &pool));
+  MN_TRY(make_class_rows(ctx, w, &class_rows));
   for (size_t j = 0; j < p; j++) shuffled[j] = j;
   mn_shuffle(&rng, shuffled, p);
   for (size_t j = 0; j < p; j++) order[j] = (int32_t)shuffled[j];
   for (size_t begin = 0, size; begin < p; begin += size) {
-    size = size_of_group(m, begin);
-    draw_classes(w, &rng, &pool);
-    MN_TRY(scatter_of(ctx, w, &pool, &rng, order + begin, size, mean, mean + most, scatter));
+    size = group_width(m, begin);
+    draw_classes(w, &rng, &class_rows);
+    MN_TRY(compute_scatter(ctx, w, &class_rows, &rng, order + begin, size, mean, mean + most, scatter));
     MN_TRY(mn_eigh(ctx, size, size, MN_LARGEST, scatter, mean + 2 * most, axes));
     for (size_t q = 0; q < size; q++)
       memcpy(mn_row(&m->rotation, tree * p + begin + q), axes + q * size, size * sizeof *axes);
@@ -145,22 +147,22 @@ static mn_status draw_rotation(mn_context *ctx, const struct turning *w, size_t 
   return MN_OK;
 }
 
-static mn_status turn_rows(mn_context *ctx, const struct turning *w, size_t tree, mn_matrix *z)
+static mn_status rotate_rows(mn_context *ctx, const struct rotation_task *w, size_t tree, mn_matrix *z)
 {
   const size_t n = w->data->rows, p = w->data->features;
   double *part = MN_RAW(ctx, double, w->m->rotation.cols, 1);
   *z = (mn_matrix){ .at = MN_RAW(ctx, double, n, p), .rows = n, .cols = p };
   if (!part || !z->at) return MN_NO_MEMORY;
   for (size_t i = 0; i < n; i++) {
-    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
-    turn(w->m, tree, w->u + i * p, part, mn_row(z, i));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
+    rotate(w->m, tree, w->u + i * p, part, mn_row(z, i));
   }
   return MN_OK;
 }
 
-/* What a tree gains by an axis is shared out among its columns by the squares of their parts in it, which add up to 1.
- */
-static mn_status weigh_columns(mn_context *ctx, const struct turning *w, size_t tree, const mn_grown_tree *grown)
+/* The gain of an axis is distributed over its features by their squared coefficients, which sum to 1. */
+static mn_status compute_importances(mn_context *ctx, const struct rotation_task *w, size_t tree,
+                                     const mn_grown_tree *grown)
 {
   const struct rotation_forest *m = w->m;
   const size_t p = w->data->features, first = tree * p;
@@ -169,7 +171,7 @@ static mn_status weigh_columns(mn_context *ctx, const struct turning *w, size_t 
   mn_add_importances(grown, gain);
   for (size_t q = 0; q < p; q++) sum += gain[q];
   for (size_t begin = 0, size; begin < p && sum > 0; begin += size) {
-    size = size_of_group(m, begin);
+    size = group_width(m, begin);
     for (size_t q = begin; q < begin + size; q++) {
       const double *axis = mn_row(&m->rotation, first + q);
       for (size_t a = 0; a < size; a++)
@@ -179,33 +181,33 @@ static mn_status weigh_columns(mn_context *ctx, const struct turning *w, size_t 
   return MN_OK;
 }
 
-static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worker)
+static mn_status grow_tree(mn_context *ctx, void *work, size_t tree, size_t worker)
 {
-  struct turning *w = work;
+  struct rotation_task *w = work;
   const struct rotation_forest *m = w->m;
-  mn_data turned = *w->data;
-  mn_tree_problem lesson;
+  mn_data rotated = *w->data;
+  mn_tree_problem problem;
   mn_grow_workspace *room;
   mn_grown_tree grown;
-  if (!w->begun[worker]) {
+  if (!w->started[worker]) {
     w->mark[worker] = mn_scratch_mark(ctx);
-    w->begun[worker] = true;
+    w->started[worker] = true;
   }
-  turned.cache = NULL; /* no other fit sees these columns */
+  rotated.cache = NULL; /* the rotated columns are used by this tree only */
   MN_TRY(draw_rotation(ctx, w, tree));
-  MN_TRY(turn_rows(ctx, w, tree, &turned.x));
-  MN_TRY(mn_tree_problem_make(ctx, &m->tree, &turned, turned.features, false, &lesson));
-  MN_TRY(mn_grow_workspace_make(ctx, &lesson.growth, &room));
+  MN_TRY(rotate_rows(ctx, w, tree, &rotated.x));
+  MN_TRY(mn_tree_problem_make(ctx, &m->tree, &rotated, rotated.features, false, &problem));
+  MN_TRY(mn_grow_workspace_make(ctx, &problem.growth, &room));
   mn_rng rng = mn_stream(m->tree.seed, 2 * tree + 1);
-  MN_TRY(mn_grow(ctx, &lesson.growth, room, &lesson.ground, turned.weights, mn_random_u64(&rng), &grown));
-  if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, lesson.growth.rules.width, &grown));
-  MN_TRY(weigh_columns(ctx, w, tree, &grown));
-  MN_TRY(mn_tree_appender_add(w->joining, ctx, tree, &grown));
+  MN_TRY(mn_grow(ctx, &problem.growth, room, &problem.ground, rotated.weights, mn_random_u64(&rng), &grown));
+  if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, problem.growth.rules.width, &grown));
+  MN_TRY(compute_importances(ctx, w, tree, &grown));
+  MN_TRY(mn_tree_appender_add(w->appender, ctx, tree, &grown));
   return mn_scratch_recycle(ctx, &w->mark[worker]);
 }
 
-/* Without standardize all columns have one scale, so that no unit of X takes the axes out of the range of a double. */
-static mn_status learn_scales(mn_context *ctx, struct rotation_forest *m, const mn_data *data)
+/* Without standardize all features share one scale, so that the axes do not overflow, whatever the unit of X. */
+static mn_status compute_scales(mn_context *ctx, struct rotation_forest *m, const mn_data *data)
 {
   const size_t p = data->features;
   struct mn_moments sum;
@@ -223,7 +225,7 @@ static mn_status learn_scales(mn_context *ctx, struct rotation_forest *m, const 
   return MN_OK;
 }
 
-static mn_status settle_importances(mn_context *ctx, const struct turning *w)
+static mn_status average_importances(mn_context *ctx, const struct rotation_task *w)
 {
   const size_t p = w->data->features;
   double *mean, sum = 0;
@@ -242,28 +244,28 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t group = (uint64_t)m->group_size < p ? (size_t)m->group_size : p;
   const char *who = m->tree.base.class->name;
   double *u = MN_RAW(ctx, double, n, p);
-  struct turning w = { .m = m, .data = data, .u = u };
+  struct rotation_task w = { .m = m, .data = data, .u = u };
   w.mark = MN_NEW(ctx, mn_mark, workers, 1);
-  w.begun = MN_NEW(ctx, bool, workers, 1);
+  w.started = MN_NEW(ctx, bool, workers, 1);
   w.importance = MN_NEW(ctx, double, trees, p);
-  if (!u || !w.mark || !w.begun || !w.importance) return MN_NO_MEMORY;
-  MN_TRY(learn_scales(ctx, m, data));
+  if (!u || !w.mark || !w.started || !w.importance) return MN_NO_MEMORY;
+  MN_TRY(compute_scales(ctx, m, data));
   for (size_t i = 0; i < n; i++) {
-    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     standardize(m, mn_row(&data->x, i), u + i * p);
   }
   MN_TRY(mn_indexes_init(ctx, &m->order, trees * p));
   MN_TRY(mn_matrix_init(ctx, &m->rotation, trees * p, group));
-  MN_TRY(mn_tree_appender_begin(ctx, who, trees, mn_tree_width(&m->tree), &m->tree.trees, &w.joining));
-  const mn_status grown = mn_pool_run(ctx, trees, grow_one, &w), joined = mn_tree_appender_end(w.joining, ctx);
+  MN_TRY(mn_tree_appender_begin(ctx, who, trees, mn_tree_width(&m->tree), &m->tree.trees, &w.appender));
+  const mn_status grown = mn_pool_run(ctx, trees, grow_tree, &w), joined = mn_tree_appender_end(w.appender, ctx);
   MN_TRY(grown);
   MN_TRY(joined);
-  return settle_importances(ctx, &w);
+  return average_importances(ctx, &w);
 }
 
 /* --- use --- */
 
-struct asking {
+struct predict_task {
   const struct rotation_forest *m;
   const mn_data *data;
   mn_matrix *out;
@@ -271,31 +273,31 @@ struct asking {
   mn_blocks blocks;
 };
 
-static void ask_block(void *work, size_t block, size_t worker)
+static void predict_block(void *work, size_t block, size_t worker)
 {
-  const struct asking *w = work;
+  const struct predict_task *w = work;
   const mn_trees *t = &w->m->tree.trees;
   const size_t p = w->data->features;
   double *u = w->room + worker * 3 * p, *part = u + p, *z = part + p;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     standardize(w->m, mn_row(&w->data->x, i), u);
     for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
-      turn(w->m, tree, u, part, z);
+      rotate(w->m, tree, u, part, z);
       mn_add_leaf(t, mn_tree_root(t, tree) + MN_NODE_WORDS * mn_tree_leaf(t, tree, z), w->out->cols, 1,
                   mn_row(w->out, i));
     }
   }
 }
 
-enum { ROWS_OF_A_BLOCK = 16 };
+enum { BLOCK_ROWS = 16 };
 
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  struct asking w = { .m = self, .data = data, .out = out };
-  w.blocks = mn_make_blocks(data->rows, ROWS_OF_A_BLOCK, data->rows);
+  struct predict_task w = { .m = self, .data = data, .out = out };
+  w.blocks = mn_make_blocks(data->rows, BLOCK_ROWS, data->rows);
   w.room = MN_RAW(ctx, double, mn_threads(ctx), 3 * data->features);
   MN_CHECK_ALLOC(w.room);
-  MN_TRY(mn_parallel(ctx, w.blocks.count, ask_block, &w));
+  MN_TRY(mn_parallel(ctx, w.blocks.count, predict_block, &w));
   return mn_log_shares(ctx, out);
 }
 
@@ -332,53 +334,51 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct rotation_forest *m = self;
   const size_t p = m->tree.base.n_features;
-  bool sound = m->order.size == mn_trees_count(&m->tree.trees) * p && m->rotation.cols > 0 && m->rotation.cols <= p;
+  bool valid = m->order.size == mn_trees_count(&m->tree.trees) * p && m->rotation.cols > 0 && m->rotation.cols <= p;
   MN_TRY(mn_tree_model_check(ctx, self));
-  for (size_t j = 0; j < p; j++) sound = sound && m->scale.at[j] > 0;
-  if (sound) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "RotationForestClassifier: the axes are not those of its trees");
+  for (size_t j = 0; j < p; j++) valid = valid && m->scale.at[j] > 0;
+  if (valid) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "RotationForestClassifier: the axes do not match the trees");
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct rotation_forest, n_estimators, 100, MN_CLOSED(1, 1000000), "trees"),
+  MN_COUNT(struct rotation_forest, n_estimators, 100, MN_CLOSED(1, 1000000), "number of trees"),
   MN_COUNT(struct rotation_forest, group_size, 3, MN_CLOSED(1, INT32_MAX),
-           "columns that are turned together; the last group takes what is left"),
+           "number of features rotated together; the last group may be smaller"),
   MN_REAL(struct rotation_forest, max_samples, 0.75, MN_LEFT_OPEN(0, 1),
-          "rows drawn with replacement to find the axes of a group, as a share of those of its classes"),
-  MN_FLAG(struct rotation_forest, standardize, true,
-          "columns by their standard deviation before they are turned; else as they are"),
+          "size of the bootstrap sample that determines the axes of a group, as a fraction of the rows of its classes"),
+  MN_FLAG(struct rotation_forest, standardize, true, "divide features by their standard deviation before the rotation"),
   MN_TREE_SIZE_PARAMS(mn_class_criteria),
   MN_REAL(mn_tree_model, max_features, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "axes tried at each node, drawn at random; below 1: a share of all; nil: all"),
+          "axes drawn at random as candidates at each node; below 1: a fraction of all; nil: all"),
   MN_SEED(mn_tree_model, seed),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_TREE_FIELDS,
-  MN_VECTOR(struct rotation_forest, center, "features", "mean of each column"),
+  MN_VECTOR(struct rotation_forest, center, "features", "mean of each feature"),
   MN_VECTOR(struct rotation_forest, scale, "features",
-            "what each column is divided by: its standard deviation (1 where it is constant); the largest of all "
-            "without standardize"),
+            "divisor of each feature: its standard deviation (1 if constant); without standardize, the largest of all"),
   MN_INDEXES(struct rotation_forest, order, "axes < features",
-             "the columns of X in the order of their groups: those of the first tree, then of the second, ..."),
-  MN_MATRIX(struct rotation_forest, rotation, "axes x group",
-            "the axes of the groups, as parts of the columns that `order` names for the group; zeros behind those of a "
-            "group that is short"),
+             "features of X in the order of their groups, tree by tree"),
+  MN_MATRIX(
+      struct rotation_forest, rotation, "axes x group",
+      "axes of the groups, as coefficients of the features that `order` lists for the group; shorter groups are padded with zeros"),
   MN_END,
 };
 
 const mn_class mn_rotation_forest_classifier = {
   .name = "RotationForestClassifier",
   .family = "tree",
-  .brief = "The mean of many trees, each on all rows turned by principal axes of random groups of columns.",
-  .objective = "p(c | x) = mean over the trees of the share of class c in the leaf of R_t (x - center) / scale",
+  .brief = "Forest of trees, each grown on all samples rotated by principal axes.",
+  .objective = "p(c | x) = mean over the trees of the fraction of class c in the leaf of R_t (x - center) / scale",
   .source = "Rodriguez, Kuncheva & Alonso, IEEE Trans. Pattern Analysis and Machine Intelligence 28 (2006)",
-  .notes = "For each group of a tree a set of classes is drawn, and of their rows a bootstrap sample, whose principal "
-           "axes are all kept. The trees are those of DecisionTreeClassifier (the paper's: C4.5). The paper leaves "
-           "columns in their units: standardize = false. feature_importances share what an axis gains among the "
-           "columns by the squares of their parts in it. Good where classes are parted by slanting lines, and of "
-           "columns that are all numbers.",
+  .notes =
+      "For each group of features of a tree, a set of classes and a bootstrap sample of their rows are drawn, and all principal axes of the sample are kept. "
+      "The trees are those of DecisionTreeClassifier (C4.5 in the paper); standardize = false leaves features in their units, as in the paper. "
+      "feature_importances distribute the gain of an axis over its features by their squared coefficients. "
+      "Suited to numeric features with oblique class boundaries.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
              "local X, y = iris:split \"species\"\n"
              "local forest = ml.RotationForestClassifier{ n_estimators = 20 }:fit(X, y)\n"
