@@ -238,10 +238,10 @@ local function home_of_setting(model, name)
    end
 end
 
---- ", which is a setting: ml.Ridge{ alpha = ... }" of an option of that name, or nil where it is none.
+--- ", which is a parameter: ml.Ridge{ alpha = ... }" of an option of that name, or nil where it is none.
 function M.setting_text(model, name)
    local home = home_of_setting(model, name)
-   return home and (", which is a setting: ml.%s{ %s = ... }"):format(home, name) or nil
+   return home and (", which is a parameter: ml.%s{ %s = ... }"):format(home, name) or nil
 end
 
 function M.get_params(model)

@@ -242,7 +242,7 @@ function M.from_named(who, X, names, factors)
    for _, row in ipairs(list) do
       for name in pairs(row) do
          if not known[name] then
-            error(("%s: X has no column '%s' in fit%s"):format(who, tostring(name), near(name, names)), 0)
+            error(("%s: X had no column '%s' in fit%s"):format(who, tostring(name), near(name, names)), 0)
          end
       end
    end

@@ -66,7 +66,7 @@ describe("ColumnTransformer", function()
    it("takes rows by names", function()
       local ct = ml.ColumnTransformer { { ml.StandardScaler {}, "numeric" }, { Codes {}, "factor" } }:fit(frame)
       assert.equal(ct:transform(frame:slice(2, 2)), ct:transform { fare = 3, city = "Rome", age = 20 })
-      refuses("ColumnTransformer: X has no column 'town' in fit", ct.transform, ct, { town = "Rome" })
+      refuses("ColumnTransformer: X had no column 'town' in fit", ct.transform, ct, { town = "Rome" })
    end)
 
    it("works on matrices", function()

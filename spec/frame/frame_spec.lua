@@ -267,13 +267,13 @@ describe("Frame", function()
       refuses("Frame: 'group' cannot be set here, it names something else; use f:with{ group = column }",
          function() f.group = 1 end)
       refuses("Frame: two columns are called 'a'", ml.Frame, { { "a", { 1 } }, { "a", { 2 } } })
-      refuses("Frame: column 'a': element 2 is a table, not a number, text or boolean",
+      refuses("Frame: column 'a': element 2 is a table, not a number, string or boolean",
          ml.Frame, { { "a", { 1, {} } } })
       refuses("take: row at position 2 must be a whole number from 1 to 4, got 5",
          function() return f:take { 1, 5 } end)
       refuses("filter: the mask must have a value for each of 4 rows, got 1",
          function() return f:filter { true } end)
-      refuses("filter: a mask must be 0 or 1 (false or true) everywhere, it is not at row 1",
+      refuses("filter: a mask must be 0 or 1 (false or true) in every row; it is neither in row 1",
          function() return f:filter(f.age) end)
       refuses("matrix: all columns must be numbers, 'name' is a Factor; drop or encode it",
          function() return f:matrix() end)

@@ -53,7 +53,7 @@ describe("Factor", function()
       assert.same({ "fruit", "fruit", nil, "fruit" }, g:totable())
       assert.same({ 1, "pear" }, f:recode({ apple = 1 }).levels)
       refuses("'plum' is none of the levels", f.recode, f, { plum = 1 })
-      refuses("a new label must be text, a number or a boolean, got table", f.recode, f, { pear = {} })
+      refuses("a new label must be a string, number or boolean, got table", f.recode, f, { pear = {} })
       refuses("index at position 1 must be a whole number from 1 to 5, got 6", f.take, f, { 6 })
    end)
 

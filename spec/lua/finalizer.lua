@@ -68,7 +68,7 @@ M["refits the model leaves a prediction by names whole"] = function()
          equal(50, #made)
          equal(wanted, made[50])
       else
-         matches("X has no column '[ab]' in fit", made)
+         matches("X had no column '[ab]' in fit", made)
       end
    end)
    assert(spoilt.fitted)

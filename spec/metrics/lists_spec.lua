@@ -73,7 +73,7 @@ describe("metrics of ranked lists", function()
       refuses("as many items as relevance, 2 at query 1, got 1", m.ndcg, { { 1, 2 }, { 1 } }, { { 1 }, { 1, 2 } })
       refuses("lengths must add up to the number of items, 3, got 2", m.ndcg, { 1, 2, 3 }, { 1, 2, 3 },
          { lengths = { 2 } })
-      refuses("lengths must be whole numbers from 1", m.ndcg, { 1, 2, 3 }, { 1, 2, 3 }, { lengths = { 2, 5 } })
+      refuses("lengths must be whole numbers >= 1", m.ndcg, { 1, 2, 3 }, { 1, 2, 3 }, { lengths = { 2, 5 } })
       refuses("query 2 must have at least one item", m.ndcg, { { 1 }, {} }, { { 1 }, {} })
       refuses("scores must be numbers, got nan at row 1", m.ndcg, { 1 }, { nan })
    end)

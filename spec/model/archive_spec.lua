@@ -80,7 +80,7 @@ describe("an archive", function()
       says("ridge.mn: checksum differs", load, version_1:gsub("alpha", "alphb"), "ridge.mn")
       says("ridge.mn: archive version must be from 1 to 1, got 2", load, bytes.seal(bytes.body(version_1), 2),
          "ridge.mn")
-      says("ridge.mn: holds no model", load, bytes.seal "", "ridge.mn")
+      says("ridge.mn: contains no model", load, bytes.seal "", "ridge.mn")
       says("ridge.mn: not a whole archive: the record at byte 20 is damaged", load, bytes.seal "\x63\0\0", "ridge.mn")
    end)
 
@@ -115,7 +115,7 @@ describe("an archive", function()
    it("nested too deeply is refused, and as deep as is right is not too slow", function()
       local open, close = "\x0a\1\0g", "\x0b\0\0"
       assert.is_false((pcall(core.load_model, bytes.seal(open:rep(65) .. close:rep(65)))))
-      says("deep: holds no model", core.load_model, bytes.seal(open:rep(64) .. close:rep(64)), "deep")
+      says("deep: contains no model", core.load_model, bytes.seal(open:rep(64) .. close:rep(64)), "deep")
       assert.is_false((pcall(core.load_model, bytes.seal(open:rep(3)))))
       assert.is_false((pcall(core.load_model, bytes.seal(close))))
    end)

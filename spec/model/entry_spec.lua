@@ -48,7 +48,7 @@ describe("the front door", function()
       for message, call in pairs {
          ["Ridge: X must have rows of equal length"] = function() ml.Ridge {}:fit({ { 1 }, {} }, { 1, 2 }) end,
          ["Ridge: y must be a Vector, Matrix"] = function() ml.Ridge {}:fit(X, "y") end,
-         ["Ridge: X has no column 'c' in fit"] = function()
+         ["Ridge: X had no column 'c' in fit"] = function()
             ml.Ridge {}:fit(ml.Frame { { "a", { 1, 2 } } }, { 1, 2 }):predict { c = 1 }
          end,
       } do
@@ -90,11 +90,11 @@ describe("the front door", function()
       says("GaussianNB: y must have 1 column, got 2", fit(ml.GaussianNB {}, X, X))
       says("GaussianNB: y must have no missing labels, got one at row 2",
          fit(ml.GaussianNB {}, X, ml.Factor { "a", nil, "b", "a", n = 4 }))
-      says("GaussianNB: y at position 2 is no label, but nan",
+      says("GaussianNB: y at position 2 is nan, not a label",
          fit(ml.GaussianNB {}, X, { "a", nan, "b", "a" }))
       says("GaussianNB: y at position 1 is a function, not a number or a label",
          fit(ml.GaussianNB {}, X, { print, "b", "b", "a" }))
-      says("KMeans: y must be a list, got a table with the key 'weights'; options come third: (X, y, options)",
+      says("KMeans: y must be a list, got a table with the key 'weights'; options are the third argument: (X, y, options)",
          fit(ml.KMeans {}, X, { weights = y }))
       says("Ridge: y must be a Vector, Matrix, Factor, Frame or list, got string", fit(ml.Ridge {}, X, "y"))
       says("Ridge: y must be a Vector, Matrix, Factor, Frame or list, got Sparse",
@@ -137,7 +137,7 @@ describe("the front door", function()
       says("Ridge: X must have the columns of fit; missing: b",
          function() model:predict(ml.Frame { { "a", { 4 } }, { "z", { 4 } } }) end)
       says("Ridge: X must have 2 columns, as in fit, got 3", function() model:predict { { 1, 2, 3 } } end)
-      says("Ridge: X has no column 'c' in fit", function() model:predict { a = 1, c = 2 } end)
+      says("Ridge: X had no column 'c' in fit", function() model:predict { a = 1, c = 2 } end)
       says("Ridge: a must be a number, got string", function() model:predict { a = "4", b = 1 } end)
       says("Ridge: X must be finite, got nan at row 1, column 2 (b)", function() model:predict { a = 1 } end)
    end)

@@ -10,35 +10,35 @@ describe("An option of fit that is a setting", function()
 
    it("is said to be one, with the constructor that takes it", function()
       refuses("LogisticRegression: options are weights, lengths, target, init_score, on_iter, got 'class_weight', "
-         .. "which is a setting: ml.LogisticRegression{ class_weight = ... }", function()
+         .. "which is a parameter: ml.LogisticRegression{ class_weight = ... }", function()
          ml.LogisticRegression {}:fit(X, y, weights)
       end)
-      refuses("got 'alpha', which is a setting: ml.Ridge{ alpha = ... }", function()
+      refuses("got 'alpha', which is a parameter: ml.Ridge{ alpha = ... }", function()
          ml.Ridge {}:fit(X, { 1, 2, 3, 4 }, { alpha = 2 })
       end)
-      refuses("options are weights, lengths, target, init_score, got 'max_iter', which is a setting: "
+      refuses("options are weights, lengths, target, init_score, got 'max_iter', which is a parameter: "
          .. "ml.LogisticRegression{ max_iter = ... }", function()
          ml.LogisticRegression {}:fit_async(X, y, { max_iter = 2 })
       end)
-      refuses("got 'C', which is a setting: ml.LogisticRegression{ C = ... }", function()
+      refuses("got 'C', which is a parameter: ml.LogisticRegression{ C = ... }", function()
          ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }:fit(X, y, { C = 2 })
       end)
    end)
 
    it("is looked for in a composition and in what it is made of", function()
-      refuses("BaggingClassifier:fit has no option 'n_estimators', which is a setting: "
+      refuses("BaggingClassifier:fit has no option 'n_estimators', which is a parameter: "
          .. "ml.BaggingClassifier{ n_estimators = ... }", function()
          ml.BaggingClassifier {}:fit(X, y, { n_estimators = 2 })
       end)
-      refuses("GridSearch:fit has no option 'class_weight', which is a setting: "
+      refuses("GridSearch:fit has no option 'class_weight', which is a parameter: "
          .. "ml.LogisticRegression{ class_weight = ... }", function()
          ml.GridSearch { ml.LogisticRegression {}, { C = { 1, 2 } } }:fit(X, y, weights)
       end)
-      refuses("VotingClassifier:fit has no option 'var_smoothing', which is a setting: "
+      refuses("VotingClassifier:fit has no option 'var_smoothing', which is a parameter: "
          .. "ml.GaussianNB{ var_smoothing = ... }", function()
          ml.VotingClassifier { ml.GaussianNB {}, ml.LogisticRegression {} }:fit(X, y, { var_smoothing = 1 })
       end)
-      refuses("which is a setting: ml.PolynomialRegression{ degree = ... }", function()
+      refuses("which is a parameter: ml.PolynomialRegression{ degree = ... }", function()
          ml.PolynomialRegression {}:fit(X, { 1, 2, 3, 4 }, { degree = 3 })
       end)
    end)

@@ -1,5 +1,5 @@
-/* luaopen_manilius: the whole of `require "manilius"` out of the library, for hosts. No file is opened, and neither the
- * package library nor a global `require` is needed: the modules are given one of their own. */
+/* luaopen_manilius: `require "manilius"` from the library itself, for hosts. It opens no file and needs neither the
+ * package library nor a global `require`: the modules get their own. */
 #include "embedded.h"
 #include "../manilius.h"
 #include "module.h"
@@ -7,33 +7,33 @@
 #include <lua.h>
 #include <string.h>
 
-struct piece {
+struct chunk_reader {
   const mn_lua_source *source;
-  int next;
+  int next; /* part: 0 the prefix, 1 the text */
 };
 
-/* The modules call `require`, which a host may have taken away: theirs is the argument of the chunk. Nothing is put on
- * a line of its own, so that messages keep their lines. */
-static const char *read_piece(lua_State *L, void *user, size_t *size)
+/* The modules call `require`, which a host may have removed, so theirs is the argument of the chunk. The prefix has no
+ * line of its own, so line numbers in messages are right. */
+static const char *read_chunk(lua_State *L, void *user, size_t *size)
 {
-  static const char head[] = "local require = ... ";
-  struct piece *p = user;
+  static const char prefix[] = "local require = ... ";
+  struct chunk_reader *r = user;
   (void)L;
-  if (p->next == 0) {
-    p->next = 1;
-    *size = sizeof head - 1;
-    return head;
+  if (r->next == 0) {
+    r->next = 1;
+    *size = sizeof prefix - 1;
+    return prefix;
   }
-  if (p->next == 1) {
-    p->next = 2;
-    *size = p->source->size;
-    return (const char *)p->source->text;
+  if (r->next == 1) {
+    r->next = 2;
+    *size = r->source->size;
+    return (const char *)r->source->text;
   }
   *size = 0;
   return NULL;
 }
 
-static const mn_lua_source *source_named(const char *name)
+static const mn_lua_source *find_source(const char *name)
 {
   for (size_t i = 0; i < mn_lua_source_count; i++)
     if (strcmp(mn_lua_sources[i].name, name) == 0) return &mn_lua_sources[i];
@@ -42,7 +42,7 @@ static const mn_lua_source *source_named(const char *name)
 
 static int require_embedded(lua_State *L);
 
-/* The value of a module that has not been loaded yet, on the stack. */
+/* Load a module and push its value. */
 static void load_module(lua_State *L, const char *name)
 {
   if (strcmp(name, "manilius.core") == 0) {
@@ -50,10 +50,10 @@ static void load_module(lua_State *L, const char *name)
     lua_call(L, 0, 1);
     return;
   }
-  const mn_lua_source *source = source_named(name);
-  if (!source) luaL_error(L, "module '%s' is not a part of manilius", name);
-  struct piece piece = { .source = source };
-  if (lua_load(L, read_piece, &piece, source->chunk, "t") != LUA_OK) lua_error(L);
+  const mn_lua_source *source = find_source(name);
+  if (!source) luaL_error(L, "module '%s' is not part of manilius", name);
+  struct chunk_reader reader = { .source = source };
+  if (lua_load(L, read_chunk, &reader, source->chunk, "t") != LUA_OK) lua_error(L);
   lua_pushcfunction(L, require_embedded);
   lua_call(L, 1, 1);
   if (lua_isnil(L, -1)) {
@@ -62,7 +62,7 @@ static void load_module(lua_State *L, const char *name)
   }
 }
 
-/* require(name): what is loaded already, of us or of the host, or one of our modules. */
+/* require(name): a module that is loaded already, of manilius or of the host, or one of manilius. */
 static int require_embedded(lua_State *L)
 {
   const char *name = luaL_checkstring(L, 1);
@@ -75,8 +75,8 @@ static int require_embedded(lua_State *L)
   return 1;
 }
 
-/* For package.preload, so that the host's own `require "manilius.metrics"` works too. */
-static int preloaded(lua_State *L)
+/* For package.preload, so that the `require` of the host works too. */
+static int preload(lua_State *L)
 {
   load_module(L, luaL_checkstring(L, 1));
   return 1;
@@ -87,10 +87,10 @@ int luaopen_manilius(lua_State *L)
   luaL_checkversion(L);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   for (size_t i = 0; i < mn_lua_source_count; i++) {
-    lua_pushcfunction(L, preloaded);
+    lua_pushcfunction(L, preload);
     lua_setfield(L, -2, mn_lua_sources[i].name);
   }
-  lua_pushcfunction(L, preloaded);
+  lua_pushcfunction(L, preload);
   lua_setfield(L, -2, "manilius.core");
   lua_pop(L, 1);
   lua_pushcfunction(L, require_embedded);

@@ -1,4 +1,4 @@
-/* The Lua part of manilius as text, for builds that carry it inside (rockspec/embed.lua writes the table). */
+/* The Lua modules of manilius as text, for builds that embed them (rockspec/embed.lua writes the table). */
 #ifndef MN_LUA_EMBEDDED_H
 #define MN_LUA_EMBEDDED_H
 #include <stddef.h>

@@ -1,42 +1,46 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
+#include "module.h"
 #include "../core/cpu.h"
-#include "models/async.h"
-#include "data/mcmc.h"
 #include "data/distribution.h"
+#include "data/frame.h"
+#include "data/io.h"
+#include "data/lowess.h"
+#include "data/mcmc.h"
+#include "data/metrics.h"
+#include "data/special.h"
+#include "models/archive.h"
+#include "models/async.h"
+#include "models/describe.h"
 #include "models/ensembles.h"
 #include "models/export.h"
-#include "data/frame.h"
-#include "data/metrics.h"
-#include "models/model.h"
-#include "module.h"
-#include "models/plan.h"
-#include "models/describe.h"
 #include "models/fit_cache.h"
-#include "data/lowess.h"
-#include "data/special.h"
+#include "models/jobs.h"
+#include "models/model.h"
+#include "models/plan.h"
+#include "models/rng.h"
 #include "values/values.h"
 
-/* A name that is mistyped would be found out by nothing else: results differ in their last digits only. */
+/* A misspelled name would go unnoticed otherwise: results differ in their last digits only. */
 static void check_cpu(lua_State *L)
 {
   int level;
-  const char *wanted = mn_cpu_requested(&level);
-  if (wanted && level == MN_CPU_UNKNOWN)
-    luaL_error(L,
-               "manilius: the environment variable MANILIUS_CPU must be \"baseline\", \"avx2\" or \"avx512\", or not "
-               "be set, got \"%s\"",
-               wanted);
+  const char *name = mn_cpu_requested(&level);
+  if (name && level == MN_CPU_UNKNOWN)
+    luaL_error(
+        L,
+        "manilius: the environment variable MANILIUS_CPU must be \"baseline\", \"avx2\" or \"avx512\", or unset, got \"%s\"",
+        name);
 }
 
 int luaopen_manilius_core(lua_State *L)
 {
   luaL_checkversion(L);
   check_cpu(L);
-  mn_lua_open_state(L);
   mn_lua_open_values(L);
   mn_lua_open_model(L);
   mn_lua_open_describe(L);
   mn_lua_open_plan(L);
+  mn_lua_open_jobs(L);
   mn_lua_open_async(L);
   mn_lua_open_progress(L);
   mn_lua_open_archive(L);

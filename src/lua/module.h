@@ -1,4 +1,4 @@
-/* What the module shows to the loader of Lua. */
+/* The entry point of the module manilius.core. */
 #ifndef MN_LUA_MODULE_H
 #define MN_LUA_MODULE_H
 #include <lua.h>

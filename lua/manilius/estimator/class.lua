@@ -183,7 +183,7 @@ end
 local function need_no_job(model, what, level)
    local job = jobs[model]
    if job and core.job_is_open(job) then
-      error(("%s: cannot be %s while its job runs; wait() for that, or cancel() it"):format(M.name(model), what),
+      error(("%s: cannot be %s while its job runs; wait() for the job or cancel() it"):format(M.name(model), what),
          level + 1)
    end
 end

@@ -23,7 +23,7 @@ local function tally_tags(y, predicted, o)
    y, predicted = parts.tags(y, predicted)
    if not y then return nil end
    if o.labels ~= nil then fail("labels are for single labels; tags are the columns of y") end
-   local hits, of_y, of_predicted, total, same, wrong = step.count_tags(y, predicted, parts.weights(o, y.rows))
+   local hits, of_y, of_predicted, total, same, wrong = step.multilabel_totals(y, predicted, parts.weights(o, y.rows))
    local labels = {}
    for c = 1, #hits do labels[c] = c end
    return { labels = labels, hits = hits:totable(), y = of_y:totable(), predicted = of_predicted:totable(),
@@ -34,7 +34,7 @@ end
 local function tally(y, predicted, o, labels)
    local w
    y, predicted, w = pair(y, predicted, o)
-   local names, hits, of_y, of_predicted, total = step.count_classes(y, predicted, labels and core.Factor(labels), w)
+   local names, hits, of_y, of_predicted, total = step.class_totals(y, predicted, labels and core.Factor(labels), w)
    return { labels = labels or names, hits = hits:totable(), y = of_y:totable(), predicted = of_predicted:totable(),
       total = total }
 end

@@ -96,7 +96,7 @@ local losses = {
    max_error = { "Largest absolute error.", "max |y - p|", function(y, predicted, o)
       local w
       y, predicted, w = pair(y, predicted, o)
-      return over_targets(step.largest_error(y, predicted, w), o)
+      return over_targets(step.max_errors(y, predicted, w), o)
    end },
 }
 
@@ -111,7 +111,7 @@ local function shares(y, predicted, o, centered)
    local w, n
    y, predicted, w, n = pair(y, predicted, o)
    if n < 2 then fail("y must have at least 2 rows, got %d", n) end
-   local rest, whole = step.explained(y, predicted, w, centered)
+   local rest, whole = step.sums_of_squares(y, predicted, w, centered)
    local values = {}
    for j = 1, #rest do values[j] = share(rest[j], whole[j]) end
    return core.Vector(values), whole, w and w:sum() or n

@@ -77,7 +77,7 @@ local function report(y, predicted, o)
    local zero = parts.number(o, "zero_division", 0.0, 0, 1)
    y, predicted = parts.labels("y", y), parts.labels("predicted", predicted)
    parts.same_length("y", #y, "predicted", #predicted)
-   local names, hits, of_y, of_predicted, total = step.count_classes(y, predicted, labels and core.Factor(labels),
+   local names, hits, of_y, of_predicted, total = step.class_totals(y, predicted, labels and core.Factor(labels),
       parts.weights(o, #y))
    labels = labels or names
    local made = setmetatable({ labels = labels, classes = {}, level = level,

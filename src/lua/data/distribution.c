@@ -1,5 +1,5 @@
-/* What ml.dist is made of: the table of distributions, and its functions applied to numbers and Vectors. Parameters
- * were checked where a distribution is made, in lua/manilius/dist.lua. */
+/* Univariate distributions: their table, and their functions applied to numbers and Vectors. lua/manilius/dist.lua has
+ * checked the parameters when it created the distribution. */
 #include "distribution.h"
 #include "../../stats/distribution.h"
 #include "../values/userdata.h"
@@ -17,11 +17,11 @@ static const mn_distribution *check_distribution(lua_State *L, int arg)
   for (int t = 0; t < TABLES; t++)
     for (const mn_distribution *d = tables[t]; d->name; d++)
       if (strcmp(d->name, name) == 0) return d;
-  luaL_argerror(L, arg, "no such distribution");
+  luaL_argerror(L, arg, "there is no such distribution");
   return NULL;
 }
 
-/* A list of numbers in the order of the table. */
+/* Read the list of parameters, in the order of the table. */
 static void check_parameters(lua_State *L, int arg, double *p)
 {
   luaL_checktype(L, arg, LUA_TTABLE);
@@ -39,7 +39,7 @@ static double density(const mn_distribution *d, const double *p, double x)
 enum { LOG_DENSITY, DENSITY, CDF, SF, QUANTILE, ISF };
 static const char *const functions[] = { "log_density", "density", "cdf", "sf", "quantile", "isf", NULL };
 
-static double value_of(const mn_distribution *d, int function, const double *p, double x)
+static double evaluate(const mn_distribution *d, int function, const double *p, double x)
 {
   switch (function) {
   case LOG_DENSITY: return d->log_density(p, x);
@@ -51,7 +51,7 @@ static double value_of(const mn_distribution *d, int function, const double *p, 
   }
 }
 
-/* dist_apply(name, parameters, function, x): x a number, or a Vector for each of its elements */
+/* dist_apply(name, parameters, function, x) -> value for the number x, Vector for the Vector x */
 static int apply(lua_State *L)
 {
   const mn_distribution *d = check_distribution(L, 1);
@@ -60,15 +60,15 @@ static int apply(lua_State *L)
   const int function = luaL_checkoption(L, 3, NULL, functions);
   const mn_lua_vector *v = mn_lua_test_vector(L, 4);
   if (!v) {
-    lua_pushnumber(L, value_of(d, function, p, luaL_checknumber(L, 4)));
+    lua_pushnumber(L, evaluate(d, function, p, luaL_checknumber(L, 4)));
     return 1;
   }
   const mn_lua_vector *out = mn_lua_push_vector(L, v->size);
-  for (size_t i = 0; i < v->size; i++) out->at[i] = value_of(d, function, p, v->at[i * v->step]);
+  for (size_t i = 0; i < v->size; i++) out->at[i] = evaluate(d, function, p, v->at[i * v->step]);
   return 1;
 }
 
-/* dist_statistic(name, parameters, what [, other parameters]): mean, variance, entropy or kl */
+/* dist_statistic(name, parameters, "mean" | "variance" | "entropy" | "kl" [, parameters of the other]) -> number */
 static int statistic(lua_State *L)
 {
   static const char *const what[] = { "mean", "variance", "entropy", "kl", NULL };
@@ -89,19 +89,20 @@ static int statistic(lua_State *L)
 /* dist_sample(name, parameters, n, seed) -> Vector */
 static int sample(lua_State *L)
 {
-  static const uint64_t streams_of_dist = 0x64697374; /* "dist" */
+  static const uint64_t dist_streams = 0x64697374; /* "dist" */
   const mn_distribution *d = check_distribution(L, 1);
   double p[MN_MOST_PARAMETERS];
   check_parameters(L, 2, p);
   mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 3);
-  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), streams_of_dist);
+  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), dist_streams);
   const mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
   for (size_t i = 0; i < n; i++) v->at[i] = d->sample(p, &rng);
   return 1;
 }
 
-/* dist_fit(name, Vector, weights or nil, known) -> parameters of largest likelihood; known: by place, those that are */
+/* dist_fit(name, Vector, weights or nil, known) -> maximum likelihood parameters; `known` holds the fixed parameters at
+ * their positions */
 static int fit(lua_State *L)
 {
   const mn_distribution *d = check_distribution(L, 1);
@@ -149,7 +150,7 @@ static void push_parameter(lua_State *L, const mn_parameter *p)
   lua_setfield(L, -2, "known");
 }
 
-static void push_list(lua_State *L, const mn_distribution *d, lua_Integer *at)
+static void push_list(lua_State *L, const mn_distribution *d, lua_Integer *n)
 {
   for (; d->name; d++) {
     lua_createtable(L, 0, 3);
@@ -163,17 +164,17 @@ static void push_list(lua_State *L, const mn_distribution *d, lua_Integer *at)
       lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, -2, "parameters");
-    lua_rawseti(L, -2, ++*at);
+    lua_rawseti(L, -2, ++*n);
   }
 }
 
 /* dist_list() -> list of { name, brief, parameters = list of { name, brief, initial, low, high, open, whole, known } };
- * known: "must" or "maybe" be said when the others are fitted, or nil */
+ * known: whether fit needs ("must") or accepts ("maybe") the parameter as known, or nil */
 static int list(lua_State *L)
 {
-  lua_Integer at = 0;
+  lua_Integer n = 0;
   lua_newtable(L);
-  for (int t = 0; t < TABLES; t++) push_list(L, tables[t], &at);
+  for (int t = 0; t < TABLES; t++) push_list(L, tables[t], &n);
   return 1;
 }
 

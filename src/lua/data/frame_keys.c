@@ -1,31 +1,36 @@
-/* Steps of Frame by keys: sort, group, join, concat. Lua values are made before scratch is taken. */
-#include "frame_parts.h"
+/* Lua values are created before scratch is allocated. */
+#include "frame_keys.h"
+#include "frame_columns.h"
+#include "../values/userdata.h"
+
+#define GROUPS "manilius.Groups"
 #include <math.h>
 #include <string.h>
 
-static mn_lua_vector *push_whole(lua_State *L, size_t n)
+/* Push a Vector of integers. */
+static mn_lua_vector *push_integers(lua_State *L, size_t n)
 {
   mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
   v->whole = true;
   return v;
 }
 
-/* order(columns, descending) -> Vector of rows in order; descending is a list of booleans */
+/* order(columns, descending) -> Vector of the rows in order; descending is a list of booleans */
 static int order(lua_State *L)
 {
   size_t keys, n;
   lua_settop(L, 2);
   const mn_view *key = mn_lua_check_columns(L, 1, &keys, &n);
-  bool *down = lua_newuserdatauv(L, keys + 1, 0);
+  bool *descending = lua_newuserdatauv(L, keys + 1, 0);
   for (size_t j = 0; j < keys; j++) {
     lua_rawgeti(L, 2, (lua_Integer)j + 1);
-    down[j] = lua_toboolean(L, -1);
+    descending[j] = lua_toboolean(L, -1);
     lua_pop(L, 1);
   }
-  const mn_lua_vector *out = push_whole(L, n);
+  const mn_lua_vector *out = push_integers(L, n);
   mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, n, 1);
-  if (!row || mn_frame_order(ctx, keys, key, down, n, row) != MN_OK) return mn_lua_raise(L, ctx);
+  if (!row || mn_frame_order(ctx, keys, key, descending, n, row) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < n; i++) out->at[i] = (double)row[i] + 1;
   mn_lua_end(L, ctx);
   return 1;
@@ -33,9 +38,9 @@ static int order(lua_State *L)
 
 /* --- groups --- */
 
-/* A value of its own in Lua: memory by mn_alloc. */
+/* Groups of rows as a userdata that owns the arrays. */
 struct groups {
-  mn_groups of_rows;
+  mn_groups view;
   int32_t *of;
   size_t *start;
 };
@@ -56,20 +61,14 @@ static struct groups *push_groups(lua_State *L)
 {
   struct groups *g = lua_newuserdatauv(L, sizeof *g, 0);
   *g = (struct groups){ 0 };
-  if (luaL_newmetatable(L, "manilius.groups")) {
-    lua_pushcfunction(L, free_groups);
-    lua_setfield(L, -2, "__gc");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-  }
-  lua_setmetatable(L, -2);
+  luaL_setmetatable(L, GROUPS);
   return g;
 }
 
 static const mn_groups *check_groups(lua_State *L, int arg)
 {
-  const struct groups *g = luaL_checkudata(L, arg, "manilius.groups");
-  return &g->of_rows;
+  const struct groups *g = luaL_checkudata(L, arg, GROUPS);
+  return &g->view;
 }
 
 /* group(columns) -> groups of rows with equal values, in ascending order; number of groups */
@@ -85,7 +84,7 @@ static int group(lua_State *L)
   mn_lua_end(L, ctx);
   g->start = mn_lua_alloc(L, sizeof *g->start, count + 1, 1);
   mn_frame_count(n, count, g->of, g->start);
-  g->of_rows = (mn_groups){ .n = n, .count = count, .of = g->of, .start = g->start };
+  g->view = (mn_groups){ .n = n, .count = count, .of = g->of, .start = g->start };
   mn_lua_charge(L, n * sizeof *g->of + count * sizeof *g->start);
   lua_pushinteger(L, (lua_Integer)count);
   return 2;
@@ -101,7 +100,7 @@ static int single_group(lua_State *L)
   memset(g->of, 0, n * sizeof *g->of);
   g->start[0] = 0;
   g->start[1] = n;
-  g->of_rows = (mn_groups){ .n = n, .count = 1, .of = g->of, .start = g->start };
+  g->view = (mn_groups){ .n = n, .count = 1, .of = g->of, .start = g->start };
   return 1;
 }
 
@@ -109,7 +108,7 @@ static int single_group(lua_State *L)
 static int first_rows(lua_State *L)
 {
   const mn_groups *g = check_groups(L, 1);
-  const mn_lua_vector *out = push_whole(L, g->count);
+  const mn_lua_vector *out = push_integers(L, g->count);
   for (size_t i = g->n; i-- > 0;) out->at[g->of[i]] = (double)(i + 1);
   return 1;
 }
@@ -118,7 +117,7 @@ static int first_rows(lua_State *L)
 static int group_sizes(lua_State *L)
 {
   const mn_groups *g = check_groups(L, 1);
-  const mn_lua_vector *out = push_whole(L, g->count);
+  const mn_lua_vector *out = push_integers(L, g->count);
   for (size_t i = 0; i < g->count; i++) out->at[i] = (double)(g->start[i + 1] - g->start[i]);
   return 1;
 }
@@ -127,7 +126,7 @@ static int group_sizes(lua_State *L)
 static int group_rows(lua_State *L)
 {
   const mn_groups *g = check_groups(L, 1);
-  const mn_lua_vector *rows = push_whole(L, g->n), *starts = push_whole(L, g->count + 1);
+  const mn_lua_vector *rows = push_integers(L, g->n), *starts = push_integers(L, g->count + 1);
   mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, g->n, 1);
   if (!row || mn_frame_gather(ctx, g, row) != MN_OK) return mn_lua_raise(L, ctx);
@@ -157,29 +156,31 @@ static bool keeps_whole(mn_summary what)
   return what == MN_SUM_FIRST || what == MN_SUM_LAST || what == MN_SUM_MIN || what == MN_SUM_MAX || what == MN_SUM_SUM;
 }
 
-/* One summary on its way: numbers, which become labels when the column is a Factor and the summary one of its values.
+/* The result of a summary: numbers, which are codes when the column is a Factor and the summary is one of its values.
  */
 struct result {
   double *number;
   mn_factor *labels;
 };
 
-/* A column of `count` values for a summary of the column at 1, into the list at `list`. */
+/* Append a column of `count` values for a summary of the column at 1 to the list at `list`. */
 static struct result push_result(lua_State *L, mn_summary what, size_t count, const mn_levels *levels, int list,
-                                 lua_Integer place)
+                                 lua_Integer position)
 {
   const mn_lua_vector *from = mn_lua_test_vector(L, 1);
   struct result r = { 0 };
-  if (!from && what >= MN_SUM_SUM) luaL_error(L, "numbers are needed for %s", summary_names[what]);
+  if (!from && what >= MN_SUM_SUM) luaL_error(L, "%s needs numbers", summary_names[what]);
   mn_lua_vector *v = mn_lua_push_raw_vector(L, count);
   v->whole = what <= MN_SUM_UNIQUE || (from && from->whole && keeps_whole(what));
   r.number = v->at;
-  if (!from && keeps_whole(what)) r.labels = mn_lua_push_factor(L, count, levels); /* the numbers stay below it */
-  lua_rawseti(L, list, place);
+  if (!from && keeps_whole(what))
+    r.labels = mn_lua_push_factor(L, count, levels); /* above the Vector, which stays on the stack */
+  lua_rawseti(L, list, position);
   return r;
 }
 
-static void to_labels(const struct result *r)
+/* Turn codes into labels. */
+static void convert_codes(const struct result *r)
 {
   for (size_t g = 0; r->labels && g < r->labels->size; g++)
     r->labels->code[g] = isnan(r->number[g]) ? -1 : (int32_t)r->number[g];
@@ -197,8 +198,8 @@ static int summarize(lua_State *L)
   const mn_groups *groups = check_groups(L, 2);
   const size_t summaries = lua_rawlen(L, 3);
   if (groups->n != n)
-    return luaL_error(L, "groups of %I rows do not fit a column of %I", (lua_Integer)groups->n, (lua_Integer)n);
-  if (summaries > MN_SUMMARIES) return luaL_error(L, "at most %d summaries at once", MN_SUMMARIES);
+    return luaL_error(L, "groups of %I rows do not match a column of %I rows", (lua_Integer)groups->n, (lua_Integer)n);
+  if (summaries > MN_SUMMARIES) return luaL_error(L, "there can be at most %d summaries", MN_SUMMARIES);
   luaL_checkstack(L, MN_SUMMARIES + 8, NULL);
   lua_createtable(L, MN_SUMMARIES, 0);
   const int list = lua_gettop(L);
@@ -211,13 +212,13 @@ static int summarize(lua_State *L)
   }
   mn_context *ctx = mn_lua_begin(L);
   if (mn_frame_summarise(ctx, &view, groups, summaries, what, out) != MN_OK) return mn_lua_raise(L, ctx);
-  for (size_t s = 0; s < summaries; s++) to_labels(&result[s]);
+  for (size_t s = 0; s < summaries; s++) convert_codes(&result[s]);
   mn_lua_end(L, ctx);
   lua_settop(L, list);
   return 1;
 }
 
-/* crosstab(a, b) -> a Vector for each group of b: how often each group of a meets it */
+/* crosstab(a, b) -> a Vector for each group of b: how many of its rows are in each group of a */
 static int crosstab(lua_State *L)
 {
   lua_settop(L, 2);
@@ -237,7 +238,7 @@ static int crosstab(lua_State *L)
 
 static const char *const join_names[] = { "inner", "left", "right", "outer", NULL };
 
-/* join(left keys, right keys, how) -> Vectors of left and right rows, nan where there is none */
+/* join(left keys, right keys, how) -> Vectors of left and right rows, NaN where there is none */
 static int join(lua_State *L)
 {
   size_t keys, left, others, right, rows;
@@ -245,7 +246,7 @@ static int join(lua_State *L)
   lua_settop(L, 3);
   const mn_view *left_key = mn_lua_check_columns(L, 1, &keys, &left),
                 *right_key = mn_lua_check_columns(L, 2, &others, &right);
-  if (keys != others) return luaL_error(L, "there must be as many keys on both sides");
+  if (keys != others) return luaL_error(L, "both sides must have the same number of keys");
   for (size_t j = 0; j < keys; j++)
     if (!left_key[j].number != !right_key[j].number)
       return luaL_error(L, "key %I has numbers on one side and labels on the other", (lua_Integer)j + 1);
@@ -271,8 +272,8 @@ static int coalesce_rows(lua_State *L)
 {
   const mn_lua_vector *left = mn_lua_checkudata_vector(L, 1), *right = mn_lua_checkudata_vector(L, 2);
   const double n = (double)mn_lua_check_size(L, 3);
-  if (left->size != right->size) return luaL_error(L, "as many left as right rows expected");
-  const mn_lua_vector *out = push_whole(L, left->size);
+  if (left->size != right->size) return luaL_error(L, "left and right rows must have the same length");
+  const mn_lua_vector *out = push_integers(L, left->size);
   for (size_t i = 0; i < left->size; i++) {
     const double row = left->at[i * left->step];
     out->at[i] = isnan(row) ? n + right->at[i * right->step] : row;
@@ -286,10 +287,10 @@ static int concat_vectors(lua_State *L, const mn_view *view, const size_t *size,
 {
   mn_lua_vector *out = mn_lua_push_raw_vector(L, n);
   out->whole = true;
-  size_t place = 0;
+  size_t position = 0;
   for (size_t p = 0; p < parts; p++) {
-    mn_lua_copy_strided(view[p].number, view[p].step, out->at + place, 1, size[p]);
-    place += size[p];
+    mn_lua_copy_strided(view[p].number, view[p].step, out->at + position, 1, size[p]);
+    position += size[p];
     lua_rawgeti(L, 1, (lua_Integer)p + 1);
     if (!mn_lua_checkudata_vector(L, -1)->whole) out->whole = false;
     lua_pop(L, 1);
@@ -307,14 +308,14 @@ static int concat_factors(lua_State *L, const mn_view *view, const size_t *size,
   for (size_t p = 0; p < parts; p++) levels[p] = view[p].levels;
   out->levels = mn_frame_union(ctx, levels, parts, map);
   if (!out->levels) return mn_lua_raise(L, ctx);
-  size_t place = 0;
+  size_t position = 0;
   for (size_t p = 0; p < parts; p++)
-    for (size_t i = 0; i < size[p]; i++) out->code[place++] = view[p].code[i] < 0 ? -1 : map[p][view[p].code[i]];
+    for (size_t i = 0; i < size[p]; i++) out->code[position++] = view[p].code[i] < 0 ? -1 : map[p][view[p].code[i]];
   mn_lua_end(L, ctx);
   return 1;
 }
 
-/* concat{ column, ... } -> one column, one behind the other; Vectors, or Factors, whose levels are united */
+/* concat{ column, ... } -> one column; of Factors, it has the union of their levels */
 static int concat(lua_State *L)
 {
   const size_t parts = lua_rawlen(L, 1);
@@ -331,17 +332,17 @@ static int concat(lua_State *L)
                         view[0].number ? "numbers" : "labels");
     n += size[p];
   }
-  if (parts == 0) return luaL_error(L, "there is nothing to put together");
+  if (parts == 0) return luaL_error(L, "there are no columns to concatenate");
   return view[0].number ? concat_vectors(L, view, size, parts, n) : concat_factors(L, view, size, parts, n);
 }
 
-/* present_or(column, k) -> Vector of i where value i is present, else k */
+/* present_or(column, k) -> Vector: i where value i is present, k where it is missing */
 static int present_or(lua_State *L)
 {
   size_t n;
   const mn_view view = mn_lua_check_column(L, 1, &n);
   const double k = (double)mn_lua_check_size(L, 2);
-  const mn_lua_vector *out = push_whole(L, n);
+  const mn_lua_vector *out = push_integers(L, n);
   for (size_t i = 0; i < n; i++) {
     const bool missing = view.number ? isnan(view.number[i * view.step]) : view.code[i] < 0;
     out->at[i] = missing ? k : (double)(i + 1);
@@ -349,18 +350,23 @@ static int present_or(lua_State *L)
   return 1;
 }
 
-const luaL_Reg mn_lua_frame_keys[] = {
-  { "order", order },
-  { "group", group },
-  { "group_rows", group_rows },
-  { "single_group", single_group },
-  { "first_rows", first_rows },
-  { "group_sizes", group_sizes },
-  { "summarize", summarize },
-  { "join", join },
-  { "coalesce_rows", coalesce_rows },
-  { "concat", concat },
-  { "present_or", present_or },
-  { "crosstab", crosstab },
-  { NULL, NULL },
-};
+void mn_lua_open_frame_keys(lua_State *L)
+{
+  static const luaL_Reg functions[] = {
+    { "order", order },
+    { "group", group },
+    { "group_rows", group_rows },
+    { "single_group", single_group },
+    { "first_rows", first_rows },
+    { "group_sizes", group_sizes },
+    { "summarize", summarize },
+    { "join", join },
+    { "coalesce_rows", coalesce_rows },
+    { "concat", concat },
+    { "present_or", present_or },
+    { "crosstab", crosstab },
+    { NULL, NULL },
+  };
+  mn_lua_new_gc_metatable(L, GROUPS, free_groups);
+  luaL_setfuncs(L, functions, 0);
+}

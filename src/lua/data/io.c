@@ -1,9 +1,14 @@
-/* Readers and writers of tables. They are called by the user directly, so that errors carry the user's line. */
+/* Readers and writers of tables. Users call them directly, so errors carry the user's line. */
 #include "io.h"
+#include "frame_columns.h"
+#include "io_arrays.h"
+#include "io_bytes.h"
 #include "../values/options.h"
 #include "../../io/csv.h"
 #include "../../io/jsonl.h"
 #include <string.h>
+
+#define STREAM "manilius.CsvStream"
 
 /* --- options of the CSV readers --- */
 
@@ -11,7 +16,7 @@ static void set_types(lua_State *L, const mn_lua_call *call, mn_csv_options *o)
 {
   const int table = lua_gettop(L);
   if (lua_type(L, table) != LUA_TTABLE)
-    mn_lua_option_error(L, call, "types", "a table from column to 'number' or 'factor'");
+    mn_lua_option_error(L, call, "types", "a table from column names to 'number' or 'factor'");
   size_t n = 0, numbers = 0, factors = 0;
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) n++;
   const char **number = mn_lua_call_buffer(L, call, sizeof *number, n),
@@ -87,14 +92,14 @@ static int read_table(lua_State *L, const char *who, char delimiter)
 }
 
 /* read_csv(path, { header = true | false | "auto", delimiter =, quote =, comment =, decimal =, keep_blanks =, strict =,
- * na = { text, ... }, types = { column = "number" | "factor" }, columns = { name, ... }, skip = lines, rows = most })
- * -> Frame. gzip is read as it is. */
+ * na = { text, ... }, types = { column = "number" | "factor" }, columns = { name, ... }, skip = lines, rows = maximum
+ * }) -> Frame. Files may be compressed with gzip. */
 static int read_csv(lua_State *L)
 {
   return read_table(L, "read_csv", 0);
 }
 
-/* read_tsv(path, options) -> Frame: the same with tabs */
+/* read_tsv(path, options) -> Frame: the same for tab-separated values */
 static int read_tsv(lua_State *L)
 {
   return read_table(L, "read_tsv", '\t');
@@ -145,7 +150,7 @@ static int parse_jsonl(lua_State *L)
   return 1;
 }
 
-/* --- reading in pieces --- */
+/* --- reading in chunks --- */
 
 static int close_stream(lua_State *L)
 {
@@ -160,20 +165,12 @@ static mn_csv **push_stream(lua_State *L)
 {
   mn_csv **csv = lua_newuserdatauv(L, sizeof(mn_csv *), 0);
   *csv = NULL;
-  if (luaL_newmetatable(L, "manilius.csv_chunks")) {
-    lua_pushcfunction(L, close_stream);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, close_stream);
-    lua_setfield(L, -2, "__close");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-  }
-  lua_setmetatable(L, -2);
+  luaL_setmetatable(L, STREAM);
   return csv;
 }
 
-/* Upvalues: the stream, rows of a piece, the path. */
-static int next_piece(lua_State *L)
+/* Upvalues: the stream, the number of rows of a chunk, the path. */
+static int next_chunk(lua_State *L)
 {
   mn_csv **csv = lua_touserdata(L, lua_upvalueindex(1));
   if (!*csv) return 0;
@@ -191,8 +188,9 @@ static int next_piece(lua_State *L)
   return 0;
 }
 
-/* for piece in csv_chunks(path, { rows = of a piece (100000), and the options of read_csv }) do ... end: Frames. The
- * types of the columns are those of the first piece; a later field that is no number, where one is expected, raises. */
+/* for frame in csv_chunks(path, { rows = 100000 (of a chunk), and the options of read_csv }) do ... end. The first
+ * chunk determines the types of the columns; a later field that is not a number in a column of numbers raises an error.
+ */
 static int csv_chunks(lua_State *L)
 {
   lua_settop(L, 2);
@@ -201,7 +199,7 @@ static int csv_chunks(lua_State *L)
   mn_csv_options options = check_csv_options(L, &call, 0);
   const size_t rows = options.max_rows > 0 ? options.max_rows : 100000;
   options.max_rows = 0;
-  lua_settop(L, call.keep);
+  lua_settop(L, call.anchors);
   mn_csv **csv = push_stream(L);
   const int stream = lua_gettop(L);
   mn_context *ctx = mn_lua_begin(L);
@@ -210,10 +208,10 @@ static int csv_chunks(lua_State *L)
   lua_pushvalue(L, stream);
   lua_pushinteger(L, (lua_Integer)rows);
   lua_pushvalue(L, 1);
-  lua_pushcclosure(L, next_piece, 3);
+  lua_pushcclosure(L, next_chunk, 3);
   lua_pushnil(L);
   lua_pushnil(L);
-  lua_pushvalue(L, stream); /* closed when the loop is left */
+  lua_pushvalue(L, stream); /* closed when the loop ends */
   return 4;
 }
 
@@ -247,52 +245,18 @@ static int write_csv(lua_State *L)
   return 1;
 }
 
-/* f:to_csv(options) -> the text that write_csv would write */
+/* f:to_csv(options) -> the string that write_csv writes */
 static int to_csv(lua_State *L)
 {
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "to_csv", 2);
   const mn_columns columns = mn_lua_check_frame(L, &call, 1);
   const mn_csv_format format = check_format(L, &call);
-  struct mn_lua_bytes *bytes = mn_lua_push_bytes(L);
+  mn_lua_bytes *bytes = mn_lua_push_bytes(L);
   mn_context *ctx = mn_lua_begin(L);
   if (mn_format_csv(ctx, &columns, &format, &bytes->at, &bytes->size) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return mn_lua_bytes_to_string(L, bytes);
-}
-
-/* --- bytes --- */
-
-static int free_bytes(lua_State *L)
-{
-  struct mn_lua_bytes *bytes = lua_touserdata(L, 1);
-  mn_memory *memory = mn_lua_memory(L);
-  if (memory) mn_free(memory, bytes->at);
-  bytes->at = NULL;
-  return 0;
-}
-
-struct mn_lua_bytes *mn_lua_push_bytes(lua_State *L)
-{
-  struct mn_lua_bytes *bytes = lua_newuserdatauv(L, sizeof *bytes, 0);
-  *bytes = (struct mn_lua_bytes){ 0 };
-  if (luaL_newmetatable(L, "manilius.bytes")) {
-    lua_pushcfunction(L, free_bytes);
-    lua_setfield(L, -2, "__gc");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-  }
-  lua_setmetatable(L, -2);
-  return bytes;
-}
-
-int mn_lua_bytes_to_string(lua_State *L, struct mn_lua_bytes *bytes)
-{
-  lua_pushlstring(L, bytes->at, bytes->size);
-  mn_memory *memory = mn_lua_memory(L);
-  if (memory) mn_free(memory, bytes->at);
-  bytes->at = NULL;
-  return 1;
 }
 
 void mn_lua_open_io(lua_State *L)
@@ -305,8 +269,15 @@ void mn_lua_open_io(lua_State *L)
                                         { "csv_chunks", csv_chunks },
                                         { NULL, NULL } };
   static const luaL_Reg methods[] = { { "write_csv", write_csv }, { "to_csv", to_csv }, { NULL, NULL } };
+  mn_lua_open_columns(L);
+  mn_lua_open_bytes(L);
+  mn_lua_new_gc_metatable(L, STREAM, close_stream);
+  luaL_getmetatable(L, STREAM);
+  lua_pushcfunction(L, close_stream);
+  lua_setfield(L, -2, "__close");
+  lua_pop(L, 1);
   luaL_newlib(L, functions);
-  luaL_setfuncs(L, mn_lua_io_arrays, 0);
+  mn_lua_open_io_arrays(L);
   lua_setfield(L, -2, "io");
   luaL_newlib(L, methods);
   lua_setfield(L, -2, "frame_methods");

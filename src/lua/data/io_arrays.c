@@ -1,14 +1,18 @@
-/* Readers and writers of matrices: NPY, svmlight. */
-#include "io.h"
+#include "io_arrays.h"
+#include "io_bytes.h"
+#include "../values/options.h"
 #include "../values/userdata.h"
 #include "../../io/npy.h"
 #include "../../io/npz.h"
 #include "../../io/svmlight.h"
 #include <string.h>
 
+#define NPZ "manilius.Npz"
+#define SVMLIGHT "manilius.Svmlight"
+
 /* --- NPY --- */
 
-static int settle(lua_State *L, mn_context *ctx, mn_lua_matrix *m)
+static int finish_matrix(lua_State *L, mn_context *ctx, mn_lua_matrix *m)
 {
   mn_lua_end(L, ctx);
   mn_lua_commit_matrix(L, m);
@@ -24,7 +28,7 @@ static int read_npy(lua_State *L)
   mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
   mn_context *ctx = mn_lua_begin(L);
   if (mn_read_npy(ctx, path, &m->own) != MN_OK) return mn_lua_raise(L, ctx);
-  return settle(L, ctx, m);
+  return finish_matrix(L, ctx, m);
 }
 
 /* parse_npy(bytes) -> Matrix */
@@ -37,7 +41,7 @@ static int parse_npy(lua_State *L)
   mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
   mn_context *ctx = mn_lua_begin(L);
   if (mn_parse_npy(ctx, bytes, size, "bytes", &m->own) != MN_OK) return mn_lua_raise(L, ctx);
-  return settle(L, ctx, m);
+  return finish_matrix(L, ctx, m);
 }
 
 /* write_npy(path, X) */
@@ -60,7 +64,7 @@ static int format_npy(lua_State *L)
   lua_settop(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
-  struct mn_lua_bytes *bytes = mn_lua_push_bytes(L);
+  mn_lua_bytes *bytes = mn_lua_push_bytes(L);
   if (mn_format_npy(ctx, &x, &bytes->at, &bytes->size) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return mn_lua_bytes_to_string(L, bytes);
@@ -78,13 +82,7 @@ static mn_npz *push_npz(lua_State *L)
 {
   mn_npz *npz = lua_newuserdatauv(L, sizeof *npz, 0);
   *npz = (mn_npz){ 0 };
-  if (luaL_newmetatable(L, "manilius.npz")) {
-    lua_pushcfunction(L, free_npz);
-    lua_setfield(L, -2, "__gc");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-  }
-  lua_setmetatable(L, -2);
+  luaL_setmetatable(L, NPZ);
   return npz;
 }
 
@@ -129,7 +127,7 @@ static int parse_npz(lua_State *L)
 
 /* --- svmlight --- */
 
-/* 0 or 1, what the first column is called. */
+/* The number of the first column: 0 or 1. */
 static mn_svmlight_base check_base(lua_State *L, const mn_lua_call *call)
 {
   const lua_Number base = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
@@ -160,13 +158,7 @@ static mn_svmlight *push_svmlight(lua_State *L)
 {
   mn_svmlight *s = lua_newuserdatauv(L, sizeof *s, 0);
   *s = (mn_svmlight){ 0 };
-  if (luaL_newmetatable(L, "manilius.svmlight")) {
-    lua_pushcfunction(L, free_svmlight);
-    lua_setfield(L, -2, "__gc");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-  }
-  lua_setmetatable(L, -2);
+  luaL_setmetatable(L, SVMLIGHT);
   return s;
 }
 
@@ -177,7 +169,7 @@ static bool all_whole(const mn_vector *v)
   return true;
 }
 
-/* What was read as X, y, lengths. */
+/* Push X, y and, when there are queries, their lengths. */
 static int push_parts(lua_State *L, mn_svmlight *s)
 {
   mn_csr *x = mn_lua_push_sparse(L);
@@ -225,38 +217,38 @@ static int parse_svmlight(lua_State *L)
   return push_parts(L, s);
 }
 
-struct written {
+struct data {
   const mn_csr *x;
   mn_vector y;
   mn_indexes lengths;
   mn_svmlight_base base;
 };
 
-static void check_lengths(lua_State *L, const mn_lua_call *call, mn_context *ctx, struct written *w)
+static void check_lengths(lua_State *L, const mn_lua_call *call, mn_context *ctx, struct data *d)
 {
   const int top = lua_gettop(L);
   const mn_vector v = mn_lua_check_vector(L, ctx, top);
-  lua_rawseti(L, call->keep, (lua_Integer)lua_rawlen(L, call->keep) + 1);
-  w->lengths = (mn_indexes){ .at = mn_lua_call_buffer(L, call, sizeof(int32_t), v.size), .size = v.size };
+  mn_lua_anchor_in_call(L, call);
+  d->lengths = (mn_indexes){ .at = mn_lua_call_buffer(L, call, sizeof(int32_t), v.size), .size = v.size };
   for (size_t i = 0; i < v.size; i++) {
-    const bool good = v.at[i] >= 1 && v.at[i] <= INT32_MAX && mn_lua_is_whole(v.at[i]);
-    if (!good) luaL_error(L, "%s: lengths must be whole numbers from 1", call->who);
-    w->lengths.at[i] = (int32_t)v.at[i];
+    const bool valid = v.at[i] >= 1 && v.at[i] <= INT32_MAX && mn_lua_is_whole(v.at[i]);
+    if (!valid) luaL_error(L, "%s: lengths must be whole numbers >= 1", call->who);
+    d->lengths.at[i] = (int32_t)v.at[i];
   }
 }
 
-/* X at `arg`, y at the next (or nil), then the options. */
-static struct written check_written(lua_State *L, const mn_lua_call *call, mn_context *ctx, int arg)
+/* X at `arg`, y or nil at the next, then the options. */
+static struct data check_data(lua_State *L, const mn_lua_call *call, mn_context *ctx, int arg)
 {
   static const char *const known[] = { "base", "lengths", NULL };
-  struct written w = { .base = MN_SVMLIGHT_ONE };
-  w.x = mn_lua_test_sparse(L, arg);
-  if (!w.x) luaL_error(L, "%s: X must be a Sparse, got %s", call->who, mn_lua_type_name(L, arg));
-  if (!lua_isnil(L, arg + 1)) w.y = mn_lua_check_vector(L, ctx, arg + 1);
+  struct data d = { .base = MN_SVMLIGHT_ONE };
+  d.x = mn_lua_test_sparse(L, arg);
+  if (!d.x) luaL_error(L, "%s: X must be a Sparse, got %s", call->who, mn_lua_type_name(L, arg));
+  if (!lua_isnil(L, arg + 1)) d.y = mn_lua_check_vector(L, ctx, arg + 1);
   mn_lua_check_option_names(L, call, known);
-  if (mn_lua_push_option(L, call, "base")) w.base = check_base(L, call);
-  if (mn_lua_push_option(L, call, "lengths")) check_lengths(L, call, ctx, &w);
-  return w;
+  if (mn_lua_push_option(L, call, "base")) d.base = check_base(L, call);
+  if (mn_lua_push_option(L, call, "lengths")) check_lengths(L, call, ctx, &d);
+  return d;
 }
 
 /* write_svmlight(path, X, y, { base = 1, lengths = }) */
@@ -266,9 +258,9 @@ static int write_svmlight(lua_State *L)
   const mn_lua_call call = mn_lua_begin_call(L, "write_svmlight", 4);
   const char *path = mn_lua_check_path(L, &call, 1);
   mn_context *ctx = mn_lua_begin(L);
-  const struct written w = check_written(L, &call, ctx, 2);
+  const struct data d = check_data(L, &call, ctx, 2);
   const mn_status status =
-      mn_write_svmlight(ctx, path, w.x, w.y.at ? &w.y : NULL, w.lengths.at ? &w.lengths : NULL, w.base);
+      mn_write_svmlight(ctx, path, d.x, d.y.at ? &d.y : NULL, d.lengths.at ? &d.lengths : NULL, d.base);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return 0;
@@ -280,25 +272,31 @@ static int format_svmlight(lua_State *L)
   lua_settop(L, 3);
   const mn_lua_call call = mn_lua_begin_call(L, "format_svmlight", 3);
   mn_context *ctx = mn_lua_begin(L);
-  const struct written w = check_written(L, &call, ctx, 1);
-  struct mn_lua_bytes *bytes = mn_lua_push_bytes(L);
-  const mn_status status = mn_format_svmlight(ctx, w.x, w.y.at ? &w.y : NULL, w.lengths.at ? &w.lengths : NULL, w.base,
+  const struct data d = check_data(L, &call, ctx, 1);
+  mn_lua_bytes *bytes = mn_lua_push_bytes(L);
+  const mn_status status = mn_format_svmlight(ctx, d.x, d.y.at ? &d.y : NULL, d.lengths.at ? &d.lengths : NULL, d.base,
                                               &bytes->at, &bytes->size);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return mn_lua_bytes_to_string(L, bytes);
 }
 
-const luaL_Reg mn_lua_io_arrays[] = {
-  { "read_npy", read_npy },
-  { "parse_npy", parse_npy },
-  { "write_npy", write_npy },
-  { "format_npy", format_npy },
-  { "read_npz", read_npz },
-  { "parse_npz", parse_npz },
-  { "read_svmlight", read_svmlight },
-  { "parse_svmlight", parse_svmlight },
-  { "write_svmlight", write_svmlight },
-  { "format_svmlight", format_svmlight },
-  { NULL, NULL },
-};
+void mn_lua_open_io_arrays(lua_State *L)
+{
+  static const luaL_Reg functions[] = {
+    { "read_npy", read_npy },
+    { "parse_npy", parse_npy },
+    { "write_npy", write_npy },
+    { "format_npy", format_npy },
+    { "read_npz", read_npz },
+    { "parse_npz", parse_npz },
+    { "read_svmlight", read_svmlight },
+    { "parse_svmlight", parse_svmlight },
+    { "write_svmlight", write_svmlight },
+    { "format_svmlight", format_svmlight },
+    { NULL, NULL },
+  };
+  mn_lua_new_gc_metatable(L, NPZ, free_npz);
+  mn_lua_new_gc_metatable(L, SVMLIGHT, free_svmlight);
+  luaL_setfuncs(L, functions, 0);
+}

@@ -1,9 +1,9 @@
-/* Smooth lines through points, for plots. */
+/* Locally weighted regression (LOWESS), for plots. */
 #ifndef MN_LUA_DATA_LOWESS_H
 #define MN_LUA_DATA_LOWESS_H
 #include "../values/values.h"
 
-/* Adds `lowess` to the table on top of the stack. */
+/* Add `lowess` to the table on top of the stack. */
 void mn_lua_open_lowess(lua_State *L);
 
 #endif

@@ -1,17 +1,17 @@
 #include "mcmc.h"
 #include "../../stats/mcmc.h"
 
-/* mcmc_diagnostics(draws) -> r_hat, ess, ess_tail of a Matrix with a chain in each row */
+/* mcmc_diagnostics(draws) -> r_hat, ess, ess_tail; draws is a Matrix with one chain per row */
 static int mcmc_diagnostics(lua_State *L)
 {
   lua_settop(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix draws = mn_lua_check_matrix(L, ctx, 1);
-  mn_chain_report a;
-  if (mn_mcmc_diagnostics(ctx, draws.rows, draws.cols, draws.at, &a) != MN_OK) return mn_lua_raise(L, ctx);
-  lua_pushnumber(L, a.r_hat);
-  lua_pushnumber(L, a.ess);
-  lua_pushnumber(L, a.ess_tail);
+  mn_chain_report report;
+  if (mn_mcmc_diagnostics(ctx, draws.rows, draws.cols, draws.at, &report) != MN_OK) return mn_lua_raise(L, ctx);
+  lua_pushnumber(L, report.r_hat);
+  lua_pushnumber(L, report.ess);
+  lua_pushnumber(L, report.ess_tail);
   return mn_lua_finish(L, ctx, 3);
 }
 

@@ -22,58 +22,51 @@ size_t mn_lua_check_count(lua_State *L, int arg)
   return (size_t)value;
 }
 
-void *mn_lua_push_buffer(lua_State *L, size_t size, size_t n)
-{
-  size_t bytes;
-  if (!mn_checked_size(size, n, 1, &bytes)) luaL_error(L, "not enough memory");
-  return lua_newuserdatauv(L, bytes > 0 ? bytes : 1, 0);
-}
+/* --- label codes --- */
 
-/* --- labels in one list --- */
-
-/* A Factor on its way into the list. */
-struct part {
+/* Maps the levels of a Factor to positions in a list of labels. */
+struct level_map {
   const mn_factor *f;
   size_t levels;
-  int32_t *place; /* of each level in the list */
+  int32_t *position; /* of each level; -1 when it is not in the list */
 };
 
-static struct part part_of(lua_State *L, int arg)
+static struct level_map new_level_map(lua_State *L, int arg)
 {
   const mn_factor *f = mn_lua_checkudata_factor(L, arg);
-  struct part p = { .f = f, .levels = f->levels ? mn_levels_size(f->levels) : 0 };
-  p.place = mn_lua_push_buffer(L, sizeof *p.place, p.levels);
+  struct level_map p = { .f = f, .levels = f->levels ? mn_levels_size(f->levels) : 0 };
+  p.position = mn_lua_push_buffer(L, sizeof *p.position, p.levels);
   return p;
 }
 
-/* place[l] = place of level l in the list `of`, whose elements are distinct. */
-static void place_in_list(const struct part *p, const struct part *of)
+/* Map levels to positions in a list of distinct labels. */
+static void map_to_list(const struct level_map *p, const struct level_map *list)
 {
-  for (size_t l = 0; l < of->levels; l++) of->place[l] = -1;
-  for (size_t i = 0; i < of->f->size; i++)
-    if (of->f->code[i] >= 0) of->place[of->f->code[i]] = (int32_t)i;
+  for (size_t l = 0; l < list->levels; l++) list->position[l] = -1;
+  for (size_t i = 0; i < list->f->size; i++)
+    if (list->f->code[i] >= 0) list->position[list->f->code[i]] = (int32_t)i;
   for (size_t l = 0; l < p->levels; l++) {
-    const int32_t found = of->levels > 0 ? mn_levels_find(of->f->levels, mn_levels_at(p->f->levels, l)) : -1;
-    p->place[l] = found >= 0 ? of->place[found] : -1;
+    const int32_t found = list->levels > 0 ? mn_levels_find(list->f->levels, mn_levels_at(p->f->levels, l)) : -1;
+    p->position[l] = found >= 0 ? list->position[found] : -1;
   }
 }
 
-static void mark_present(const struct part *p)
+static void mark_present(const struct level_map *p)
 {
-  for (size_t l = 0; l < p->levels; l++) p->place[l] = -1;
+  for (size_t l = 0; l < p->levels; l++) p->position[l] = -1;
   for (size_t i = 0; i < p->f->size; i++)
-    if (p->f->code[i] >= 0) p->place[p->f->code[i]] = 0;
+    if (p->f->code[i] >= 0) p->position[p->f->code[i]] = 0;
 }
 
-/* Index of the next level from `l` on that is present. */
-static size_t next_present(const struct part *p, size_t l)
+/* The first present level from l on. */
+static size_t next_present(const struct level_map *p, size_t l)
 {
-  while (l < p->levels && p->place[l] < 0) l++;
+  while (l < p->levels && p->position[l] < 0) l++;
   return l;
 }
 
-/* Places in the list of all labels that are present in either, which is pushed. */
-static size_t place_in_union(lua_State *L, const struct part *a, const struct part *b)
+/* Push the list of all labels present in either Factor and map levels to positions in it. */
+static size_t map_to_union(lua_State *L, const struct level_map *a, const struct level_map *b)
 {
   size_t k = 0;
   mark_present(a);
@@ -86,26 +79,26 @@ static size_t place_in_union(lua_State *L, const struct part *a, const struct pa
     mn_lua_push_label(L, order <= 0 ? mn_levels_at(a->f->levels, i) : mn_levels_at(b->f->levels, j));
     lua_rawseti(L, -2, (lua_Integer)k + 1);
     if (order <= 0) {
-      a->place[i] = (int32_t)k;
+      a->position[i] = (int32_t)k;
       i = next_present(a, i + 1);
     }
     if (order >= 0) {
-      b->place[j] = (int32_t)k;
+      b->position[j] = (int32_t)k;
       j = next_present(b, j + 1);
     }
   }
   return k;
 }
 
-static void encode(const struct part *p, int32_t *code)
+static void encode(const struct level_map *p, int32_t *code)
 {
-  for (size_t i = 0; i < p->f->size; i++) code[i] = p->f->code[i] < 0 ? -1 : p->place[p->f->code[i]];
+  for (size_t i = 0; i < p->f->size; i++) code[i] = p->f->code[i] < 0 ? -1 : p->position[p->f->code[i]];
 }
 
-static const char *kind_of(const struct part *p)
+static const char *label_type(const struct level_map *p)
 {
   if (p->levels == 0) return NULL;
-  switch (mn_levels_at(p->f->levels, p->levels - 1).kind) { /* the last one: text comes behind numbers */
+  switch (mn_levels_at(p->f->levels, p->levels - 1).kind) { /* the last one: text sorts after numbers */
   case MN_LABEL_BOOLEAN: return "booleans";
   case MN_LABEL_TEXT: return "text";
   case MN_LABEL_INTEGER:
@@ -116,19 +109,19 @@ static const char *kind_of(const struct part *p)
 
 mn_lua_codes mn_lua_align_labels(lua_State *L)
 {
-  const struct part a = part_of(L, 1), b = part_of(L, 2);
-  const char *kind = kind_of(&a), *other = kind_of(&b);
-  if (kind && other && kind != other && strcmp(kind, other) != 0)
-    luaL_error(L, "y and predicted must hold labels of one kind, got %s and %s", kind, other);
+  const struct level_map a = new_level_map(L, 1), b = new_level_map(L, 2);
+  const char *type = label_type(&a), *other = label_type(&b);
+  if (type && other && strcmp(type, other) != 0)
+    luaL_error(L, "y and predicted must have labels of the same type, got %s and %s", type, other);
   mn_lua_codes c = { .n = a.f->size };
   c.y = mn_lua_push_buffer(L, sizeof *c.y, a.f->size);
   c.predicted = mn_lua_push_buffer(L, sizeof *c.predicted, b.f->size);
   if (lua_isnil(L, 3)) {
-    c.k = place_in_union(L, &a, &b);
+    c.k = map_to_union(L, &a, &b);
   } else {
-    const struct part list = part_of(L, 3);
-    place_in_list(&a, &list);
-    place_in_list(&b, &list);
+    const struct level_map list = new_level_map(L, 3);
+    map_to_list(&a, &list);
+    map_to_list(&b, &list);
     c.k = list.f->size;
     lua_pushvalue(L, 3);
   }
@@ -138,14 +131,14 @@ mn_lua_codes mn_lua_align_labels(lua_State *L)
   return c;
 }
 
-int32_t *mn_lua_class_codes(lua_State *L, size_t *n, size_t *k)
+int32_t *mn_lua_class_codes(lua_State *L, size_t *n, size_t *n_classes)
 {
-  const struct part y = part_of(L, 1), list = part_of(L, 2);
+  const struct level_map y = new_level_map(L, 1), list = new_level_map(L, 2);
   int32_t *code = mn_lua_push_buffer(L, sizeof *code, y.f->size);
-  place_in_list(&y, &list);
+  map_to_list(&y, &list);
   encode(&y, code);
   *n = y.f->size;
-  *k = list.f->size;
+  *n_classes = list.f->size;
   return code;
 }
 

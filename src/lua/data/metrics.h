@@ -1,45 +1,42 @@
-/* The C half of ml.metrics: steps that lua/manilius/metrics*.lua calls with checked Vectors, Matrices and Factors of
- * equal length. They say what is wrong with the values without "bad argument", for the metrics hand their text on. */
+/* The C half of ml.metrics: functions that lua/manilius/metrics calls with checked Vectors, Matrices and Factors of
+ * equal length. They raise messages without "bad argument", because the metrics prefix them. */
 #ifndef MN_LUA_DATA_METRICS_H
 #define MN_LUA_DATA_METRICS_H
 #include "../values/values.h"
 
-/* Adds `metrics`, a table of the steps, to the table on top of the stack. */
+/* Add `metrics`, a table of the functions, to the table on top of the stack. */
 void mn_lua_open_metrics(lua_State *L);
 
-/* Its parts, each of which ends with NULL. */
+/* The functions, one list per file. */
 extern const luaL_Reg mn_lua_metrics_classes[];
 extern const luaL_Reg mn_lua_metrics_scores[];
 extern const luaL_Reg mn_lua_metrics_errors[];
 extern const luaL_Reg mn_lua_metrics_clusters[];
 extern const luaL_Reg mn_lua_metrics_lists[];
 
-/* --- what the parts share (metrics.c) --- */
+/* --- shared by the files (metrics.c) --- */
 
-/* The number of Lua arguments is set to `n`, so that results come above them. */
+/* Begin an operation with exactly n arguments on the stack. */
 mn_context *mn_lua_begin_metric(lua_State *L, int n);
 
-/* The values of the Vector or Matrix at `arg`, contiguous; NULL when nil. */
+/* The contiguous values of the Vector or Matrix at `arg`; NULL for nil. */
 const double *mn_lua_opt_values(lua_State *L, mn_context *ctx, int arg);
 
-/* A whole number > 0. */
+/* A positive integer. */
 size_t mn_lua_check_count(lua_State *L, int arg);
 
-/* Memory as a userdata on top of the stack, where it stays until the step returns. */
-void *mn_lua_push_buffer(lua_State *L, size_t size, size_t n);
-
-/* Codes of labels in one list. */
+/* Labels as codes into one list of labels. */
 typedef struct mn_lua_codes {
-  int32_t *y, *predicted; /* n each; -1: outside of the list */
+  int32_t *y, *predicted; /* n each; -1 for labels not in the list */
   size_t n, k;
   int names; /* stack index of the list */
 } mn_lua_codes;
 
-/* The Factors at 1 and 2 in the list of labels that is the Factor at 3, or (nil) of all that occur in them, ascending.
- * Raises when one holds text and the other numbers. */
+/* Encode the Factors at 1 and 2 by the list of labels in the Factor at 3 or, for nil, by all labels that occur in
+ * either, in ascending order. Raises when their labels differ in type. */
 mn_lua_codes mn_lua_align_labels(lua_State *L);
 
-/* The Factor at 1 as places in the list of labels that is the Factor at 2, -1 where it is none of them. */
-int32_t *mn_lua_class_codes(lua_State *L, size_t *n, size_t *k);
+/* Encode the Factor at 1 by the list of n_classes labels in the Factor at 2; -1 for labels not in the list. */
+int32_t *mn_lua_class_codes(lua_State *L, size_t *n, size_t *n_classes);
 
 #endif

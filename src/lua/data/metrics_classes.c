@@ -1,4 +1,4 @@
-/* Steps of ml.metrics on labels against labels. */
+/* Metrics of true labels and predicted labels. */
 #include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/classes.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* first_missing(factor) -> place of the first missing label, or nil */
+/* first_missing(factor) -> position of the first missing label, or nothing */
 static int first_missing(lua_State *L)
 {
   const mn_factor *f = mn_lua_checkudata_factor(L, 1);
@@ -17,10 +17,10 @@ static int first_missing(lua_State *L)
   return 1;
 }
 
-enum { MOST_SPAN = 1 << 16 };
+enum { MAX_SPAN = 1 << 16 };
 
-/* Are all n values whole, and not too far apart? Then the least of them and their span. */
-static bool find_span(const mn_lua_vector *v, double *least, size_t *span)
+/* If all values are integers within a small range, their minimum and the size of the range. */
+static bool find_range(const mn_lua_vector *v, double *min, size_t *span)
 {
   double low = INFINITY, high = -INFINITY;
   for (size_t i = 0; i < v->size; i++) {
@@ -29,42 +29,42 @@ static bool find_span(const mn_lua_vector *v, double *least, size_t *span)
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  if (!(high - low < MOST_SPAN)) return false;
-  *least = low;
+  if (!(high - low < MAX_SPAN)) return false;
+  *min = low;
   *span = (size_t)(high - low) + 1;
   return true;
 }
 
-/* whole_labels(Vector) -> Factor of its values, when they are whole numbers near each other; else nothing. Much faster
- * than the way for all kinds of labels. */
+/* whole_labels(Vector) -> Factor of its values if they are integers within a small range, else nothing. Much faster
+ * than the conversion of arbitrary labels. */
 static int whole_labels(lua_State *L)
 {
-  double least;
+  double min;
   size_t span, k = 0;
   mn_context *ctx = mn_lua_begin_metric(L, 1);
   const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
-  if (v->size == 0 || !find_span(v, &least, &span)) return mn_lua_finish(L, ctx, 0);
+  if (v->size == 0 || !find_range(v, &min, &span)) return mn_lua_finish(L, ctx, 0);
   int32_t *code = mn_lua_push_buffer(L, sizeof *code, span);
   mn_label *label = mn_lua_push_buffer(L, sizeof *label, span);
   for (size_t s = 0; s < span; s++) code[s] = -1;
-  for (size_t i = 0; i < v->size; i++) code[(size_t)(v->at[i * v->step] - least)] = 0;
+  for (size_t i = 0; i < v->size; i++) code[(size_t)(v->at[i * v->step] - min)] = 0;
   for (size_t s = 0; s < span; s++) {
     if (code[s] < 0) continue;
-    const double value = least + (double)s;
+    const double value = min + (double)s;
     code[s] = (int32_t)k;
     label[k++] = v->whole ? (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value }
                           : (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
   }
   mn_factor *f = mn_lua_push_factor(L, v->size, NULL);
-  f->levels = mn_levels_new(ctx, label, k, NULL); /* owned by the Factor from here on; ascending as they are */
+  f->levels = mn_levels_new(ctx, label, k, NULL); /* in ascending order already; the Factor owns them */
   if (!f->levels) return mn_lua_raise(L, ctx);
-  for (size_t i = 0; i < v->size; i++) f->code[i] = code[(size_t)(v->at[i * v->step] - least)];
+  for (size_t i = 0; i < v->size; i++) f->code[i] = code[(size_t)(v->at[i * v->step] - min)];
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* count_classes(y, predicted, labels | nil, weights | nil) -> labels, hits, sums of y, sums of predicted, weight of all
+/* class_totals(y, predicted, labels | nil, weights | nil) -> labels, hits, sums of y, sums of predicted, weight of all
  * rows */
-static int count_classes(lua_State *L)
+static int class_totals(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   const double *w = mn_lua_opt_values(L, ctx, 4);
@@ -76,18 +76,20 @@ static int count_classes(lua_State *L)
   return mn_lua_finish(L, ctx, 5);
 }
 
-/* count_tags(y, predicted, weights | nil) -> hits, sums of y, sums of predicted (Vectors), weight of all rows, of those
- * that agree, of wrong tags. y and predicted are Matrices of one shape that hold 0 and 1. */
-static int count_tags(lua_State *L)
+/* multilabel_totals(y, predicted, weights | nil) -> Vectors of hits and of the weights of y and of predicted by tag,
+ * total weight, weight of the rows without errors, weight of the wrong tags. y and predicted are Matrices of 0 and 1.
+ */
+static int multilabel_totals(lua_State *L)
 {
   double same, wrong;
   mn_context *ctx = mn_lua_begin_metric(L, 3);
   const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), predicted = mn_lua_check_matrix(L, ctx, 2);
   const double *w = mn_lua_opt_values(L, ctx, 3);
-  if (y.rows != predicted.rows || y.cols != predicted.cols) return luaL_error(L, "tags must be of one shape");
+  if (y.rows != predicted.rows || y.cols != predicted.cols) return luaL_error(L, "tags must have the same shape");
   double *hits = mn_lua_push_vector(L, y.cols)->at, *y_sum = mn_lua_push_vector(L, y.cols)->at;
   double *predicted_sum = mn_lua_push_vector(L, y.cols)->at;
-  lua_pushnumber(L, mn_multilabel_totals(y.rows, y.cols, y.at, predicted.at, w, hits, y_sum, predicted_sum, &same, &wrong));
+  lua_pushnumber(
+      L, mn_multilabel_totals(y.rows, y.cols, y.at, predicted.at, w, hits, y_sum, predicted_sum, &same, &wrong));
   lua_pushnumber(L, same);
   lua_pushnumber(L, wrong);
   return mn_lua_finish(L, ctx, 6);
@@ -117,18 +119,18 @@ static int kappa(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* interval(method, share, n, level) -> low, high */
+/* interval(method, proportion, n, level) -> low, high */
 static int interval(lua_State *L)
 {
-  const double share = luaL_checknumber(L, 2), n = luaL_checknumber(L, 3), level = luaL_checknumber(L, 4);
+  const double proportion = luaL_checknumber(L, 2), n = luaL_checknumber(L, 3), level = luaL_checknumber(L, 4);
   const bool wilson = strcmp(luaL_checkstring(L, 1), "wilson") == 0;
-  const mn_interval i = wilson ? mn_wilson_interval(share, n, level) : mn_normal_interval(share, n, level);
+  const mn_interval i = wilson ? mn_wilson_interval(proportion, n, level) : mn_normal_interval(proportion, n, level);
   lua_pushnumber(L, i.low);
   lua_pushnumber(L, i.high);
   return 2;
 }
 
-/* mcnemar(only first wrong, only second wrong, exact, correct) -> p-value, statistic */
+/* mcnemar(only first wrong, only second wrong, exact, continuity correction) -> p-value, statistic */
 static int mcnemar(lua_State *L)
 {
   double statistic;
@@ -139,7 +141,13 @@ static int mcnemar(lua_State *L)
 }
 
 const luaL_Reg mn_lua_metrics_classes[] = {
-  { "first_missing", first_missing }, { "whole_labels", whole_labels }, { "count_classes", count_classes },
-  { "count_tags", count_tags },       { "confusion", confusion },       { "kappa", kappa },
-  { "interval", interval },           { "mcnemar", mcnemar },           { NULL, NULL },
+  { "first_missing", first_missing },
+  { "whole_labels", whole_labels },
+  { "class_totals", class_totals },
+  { "multilabel_totals", multilabel_totals },
+  { "confusion", confusion },
+  { "kappa", kappa },
+  { "interval", interval },
+  { "mcnemar", mcnemar },
+  { NULL, NULL },
 };

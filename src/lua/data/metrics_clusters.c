@@ -1,4 +1,4 @@
-/* Steps of ml.metrics on clusterings and embeddings. */
+/* Metrics of clusterings and embeddings. */
 #include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/clusters.h"
@@ -45,7 +45,7 @@ static int agreement(lua_State *L)
 
 static const char *const distances[] = { "euclidean", "manhattan", "cosine", "precomputed", NULL };
 
-/* Codes of the Factor at `arg` as clusters 0 .. k - 1 that all occur. */
+/* The Factor at `arg` as codes of k clusters, all of which occur. */
 struct clusters {
   const int32_t *label;
   size_t n, k;
@@ -55,16 +55,16 @@ static struct clusters check_clusters(lua_State *L, int arg)
 {
   const mn_factor *f = mn_lua_checkudata_factor(L, arg);
   const size_t levels = mn_levels_size(f->levels);
-  int32_t *place = mn_lua_push_buffer(L, sizeof *place, levels);
+  int32_t *position = mn_lua_push_buffer(L, sizeof *position, levels);
   int32_t *label = mn_lua_push_buffer(L, sizeof *label, f->size);
   struct clusters c = { .label = label, .n = f->size };
-  for (size_t l = 0; l < levels; l++) place[l] = -1;
-  for (size_t i = 0; i < f->size; i++) place[f->code[i]] = 0;
+  for (size_t l = 0; l < levels; l++) position[l] = -1;
+  for (size_t i = 0; i < f->size; i++) position[f->code[i]] = 0;
   for (size_t l = 0; l < levels; l++)
-    if (place[l] == 0) place[l] = (int32_t)c.k++;
-  for (size_t i = 0; i < f->size; i++) label[i] = place[f->code[i]];
+    if (position[l] == 0) position[l] = (int32_t)c.k++;
+  for (size_t i = 0; i < f->size; i++) label[i] = position[f->code[i]];
   if (c.k < 2 || c.k >= c.n)
-    luaL_error(L, "there must be from 2 clusters to one less than rows, %I, got %I", (lua_Integer)c.n - 1,
+    luaL_error(L, "the number of clusters must be from 2 to the number of rows - 1, %I, got %I", (lua_Integer)c.n - 1,
                (lua_Integer)c.k);
   return c;
 }
@@ -108,33 +108,33 @@ static int davies_bouldin(lua_State *L)
   return push_from_centers(L, mn_davies_bouldin);
 }
 
-/* The Matrices at 1 and 2 as points of as many rows, by the distance named at `arg` and by the Euclidean one. */
+/* The Matrices at 1 and 2 as points, with the distance named at `arg` and the Euclidean one. */
 static mn_status init_points(lua_State *L, mn_context *ctx, int arg, mn_points *high, mn_points *low)
 {
   const mn_distance distance = (mn_distance)luaL_checkoption(L, arg, NULL, distances);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1), z = mn_lua_check_matrix(L, ctx, 2);
-  if (x.rows != z.rows) luaL_error(L, "there must be as many points as rows");
+  if (x.rows != z.rows) luaL_error(L, "both arguments must have the same number of rows");
   MN_TRY(mn_points_init(ctx, high, distance, x.rows, x.cols, x.at, NULL));
   return mn_points_init(ctx, low, MN_EUCLIDEAN, z.rows, z.cols, z.at, NULL);
 }
 
-/* trustworthiness(X, points, k, distance of X, turned: continuity) -> number */
+/* trustworthiness(X, points, k, distance of X, continuity) -> number; continuity swaps the roles of X and points */
 static int trustworthiness(lua_State *L)
 {
   double value;
   mn_points high, low;
   mn_context *ctx = mn_lua_begin_metric(L, 5);
   const size_t k = mn_lua_check_count(L, 3);
-  const bool turned = lua_toboolean(L, 5);
+  const bool continuity = lua_toboolean(L, 5);
   if (init_points(L, ctx, 4, &high, &low) != MN_OK ||
-      mn_trustworthiness(ctx, turned ? &low : &high, turned ? &high : &low, k, &value) != MN_OK)
+      mn_trustworthiness(ctx, continuity ? &low : &high, continuity ? &high : &low, k, &value) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* stress(X, points, weights | nil, distance of X) -> sums over ordered pairs of squared differences, squared distances
- */
+/* stress(X, points, weights | nil, distance of X) -> sums over ordered pairs: squared differences of distances, squared
+ * distances */
 static int stress(lua_State *L)
 {
   double sums[2];

@@ -1,4 +1,4 @@
-/* Steps of ml.metrics on numbers: y and predicted are Matrices n x q at 1 and 2, weights (or nil) at 3. */
+/* Metrics of regression: y and predicted are n x q Matrices at 1 and 2, weights (or nil) is at 3. */
 #include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/errors.h"
@@ -12,11 +12,11 @@ struct pair {
 static struct pair check_pair(lua_State *L, mn_context *ctx)
 {
   const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), p = mn_lua_check_matrix(L, ctx, 2);
-  if (y.rows != p.rows || y.cols != p.cols) luaL_error(L, "y and predicted must be of one shape");
+  if (y.rows != p.rows || y.cols != p.cols) luaL_error(L, "y and predicted must have the same shape");
   return (struct pair){ y.rows, y.cols, y.at, p.at, mn_lua_opt_values(L, ctx, 3) };
 }
 
-/* first_nonfinite(Vector or Matrix, allow infinity) -> row, column, value of the first that is not finite, or nothing
+/* first_nonfinite(Vector or Matrix, allow infinity) -> row, column and value of the first non-finite value, or nothing
  */
 static int first_nonfinite(lua_State *L)
 {
@@ -57,7 +57,7 @@ static int median_error(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-static int largest_error(lua_State *L)
+static int max_errors(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 3);
   const struct pair d = check_pair(L, ctx);
@@ -65,17 +65,18 @@ static int largest_error(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* explained(y, predicted, weights, centered) -> Vectors of q sums: what is left, and of the whole */
-static int explained(lua_State *L)
+/* sums_of_squares(y, predicted, weights, centered) -> Vectors of the q residual and total sums of squares */
+static int sums_of_squares(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   const struct pair d = check_pair(L, ctx);
-  double *rest = mn_lua_push_vector(L, d.q)->at, *whole = mn_lua_push_vector(L, d.q)->at;
-  mn_sums_of_squares(d.n, d.q, d.y, d.p, d.w, lua_toboolean(L, 4), rest, whole);
+  double *residual = mn_lua_push_vector(L, d.q)->at, *total = mn_lua_push_vector(L, d.q)->at;
+  mn_sums_of_squares(d.n, d.q, d.y, d.p, d.w, lua_toboolean(L, 4), residual, total);
   return mn_lua_finish(L, ctx, 2);
 }
 
 const luaL_Reg mn_lua_metrics_errors[] = {
-  { "first_nonfinite", first_nonfinite }, { "mean_loss", mean_loss }, { "median_error", median_error },
-  { "largest_error", largest_error },     { "explained", explained }, { NULL, NULL },
+  { "first_nonfinite", first_nonfinite }, { "mean_loss", mean_loss },
+  { "median_error", median_error },       { "max_errors", max_errors },
+  { "sums_of_squares", sums_of_squares }, { NULL, NULL },
 };

@@ -1,10 +1,10 @@
-/* The step of ml.metrics on ranked lists. */
+/* Metrics of ranked lists. */
 #include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/lists.h"
 
-/* lists(relevance, scores, lengths, measure, k | nil, exponential, keep order) -> Vector of a value for each query.
- * lengths: Vector of the numbers of items, which add up to those of relevance and scores. */
+/* lists(relevance, scores, lengths, measure, k | nil, exponential, keep order) -> Vector with a value for each query.
+ * lengths: Vector of the numbers of items by query. */
 static int lists(lua_State *L)
 {
   static const char *const names[] = { "dcg", "ndcg", "ap", "precision", "recall", "reciprocal", NULL };
@@ -19,7 +19,7 @@ static int lists(lua_State *L)
   for (size_t q = 0; q < lengths.size; q++) {
     const double length = lengths.at[q];
     if (!(length >= 1 && length <= (double)(items - start[q]) && mn_lua_is_whole(length)))
-      return luaL_error(L, "lengths must be whole numbers from 1 that add up to the number of items, %I",
+      return luaL_error(L, "lengths must be whole numbers >= 1 that add up to the number of items, %I",
                         (lua_Integer)items);
     start[q + 1] = start[q] + (size_t)length;
   }

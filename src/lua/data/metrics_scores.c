@@ -1,5 +1,5 @@
-/* Steps of ml.metrics on labels against scores or probabilities. The labels y are a Factor at 1, the classes a Factor
- * of distinct labels at 2. */
+/* Metrics of true labels and scores or probabilities. The labels y are a Factor at 1, the classes a Factor of distinct
+ * labels at 2. */
 #include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/curves.h"
@@ -15,8 +15,8 @@ static ranking_value check_measure(lua_State *L, int arg)
   return strcmp(luaL_checkstring(L, arg), "area") == 0 ? mn_ranking_area : mn_ranking_precision;
 }
 
-/* ranking(y, classes, scores n x k, weights | nil, "area" | "precision") -> Vector of k values, nan where a class or
- * all others do not occur; Vector of k weights of the classes */
+/* ranking(y, classes, scores n x k, weights | nil, "area" | "precision") -> Vector of k values, NaN where a class or
+ * its complement does not occur; Vector of the weights of the classes */
 static int ranking(lua_State *L)
 {
   size_t n, k;
@@ -36,8 +36,8 @@ static int ranking(lua_State *L)
   return mn_lua_finish(L, ctx, 2);
 }
 
-/* micro_ranking(y, classes, scores n x k, weights | nil, "area" | "precision") -> number: every cell a row of its
- * own, positive where its column is that of the true class */
+/* micro_ranking(y, classes, scores n x k, weights | nil, "area" | "precision") -> number: each score is a sample,
+ * positive in the column of the true class */
 static int micro_ranking(lua_State *L)
 {
   size_t n, k;
@@ -48,22 +48,21 @@ static int micro_ranking(lua_State *L)
   const double *w = mn_lua_opt_values(L, ctx, 4);
   const int32_t *code = mn_lua_class_codes(L, &n, &k);
   if (score.rows != n || score.cols != k) return luaL_error(L, "scores must be %d x %d", (int)n, (int)k);
-  int32_t *cell = MN_RAW(ctx, int32_t, n, k);
+  int32_t *is_true = MN_RAW(ctx, int32_t, n, k);
   double *weight = MN_RAW(ctx, double, n, k);
-  if (!cell || !weight) return mn_lua_raise(L, ctx);
+  if (!is_true || !weight) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < k; c++) {
-      cell[i * k + c] = code[i] == (int32_t)c;
+      is_true[i * k + c] = code[i] == (int32_t)c;
       weight[i * k + c] = w ? w[i] : 1;
     }
-  const mn_ranking r = { n * k, cell, 1, score.at, 1, w ? weight : NULL };
+  const mn_ranking r = { n * k, is_true, 1, score.at, 1, w ? weight : NULL };
   if (measure(ctx, &r, &value) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* pair_areas(y, classes, scores n x k, weights | nil) -> Matrix k x k of areas (above the diagonal), Matrix of weights
- */
+/* pair_areas(y, classes, scores n x k, weights | nil) -> k x k Matrix of areas above the diagonal, Matrix of weights */
 static int pair_areas(lua_State *L)
 {
   size_t n, k;
@@ -81,8 +80,8 @@ static int pair_areas(lua_State *L)
   return mn_lua_finish(L, ctx, 2);
 }
 
-/* A row is of class 1 or not. */
-static mn_ranking one_class(lua_State *L, mn_context *ctx)
+/* Ranking of class 1 against the others. */
+static mn_ranking check_binary_ranking(lua_State *L, mn_context *ctx)
 {
   size_t n, k;
   const mn_vector score = mn_lua_check_vector(L, ctx, 3);
@@ -91,12 +90,12 @@ static mn_ranking one_class(lua_State *L, mn_context *ctx)
   return (mn_ranking){ n, code, 0, score.at, 1, NULL };
 }
 
-/* delong(y, classes, scores, weights | nil) -> area under the ROC curve of class 1, variance of its estimate */
+/* delong(y, classes, scores, weights | nil) -> area under the ROC curve of class 1, variance of the estimate */
 static int delong(lua_State *L)
 {
   double area, variance;
   mn_context *ctx = mn_lua_begin_metric(L, 4);
-  mn_ranking r = one_class(L, ctx);
+  mn_ranking r = check_binary_ranking(L, ctx);
   r.w = mn_lua_opt_values(L, ctx, 4);
   if (mn_ranking_delong(ctx, &r, &area, &variance) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, area);
@@ -104,12 +103,12 @@ static int delong(lua_State *L)
   return mn_lua_finish(L, ctx, 2);
 }
 
-/* roc_band(y, classes, scores, rates, curves, level, seed) -> Vectors low and high, for each of the rates: between them
- * are `level` of the ROC curves of resampled rows. Rows of class 1 and others must occur. */
+/* roc_band(y, classes, scores, rates, curves, level, seed) -> Vectors low and high at each rate, which enclose a
+ * fraction `level` of the bootstrapped ROC curves. Class 1 and other classes must occur. */
 static int roc_band(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 7);
-  const mn_ranking r = one_class(L, ctx);
+  const mn_ranking r = check_binary_ranking(L, ctx);
   const mn_vector rate = mn_lua_check_vector(L, ctx, 4);
   const mn_roc_band band = { .curves = mn_lua_check_count(L, 5),
                              .points = rate.size,
@@ -121,8 +120,8 @@ static int roc_band(lua_State *L)
   return mn_lua_finish(L, ctx, 2);
 }
 
-/* curve(y, classes, scores, weights | nil, corners) -> Vectors of the weights of other rows, of rows of class 1, that
- * score at least the distinct scores, and of these from inf down */
+/* curve(y, classes, scores, weights | nil, corners) -> Vectors: weight of the negative and of the positive rows with at
+ * least each distinct score, and the scores from infinity down */
 static int curve(lua_State *L)
 {
   size_t n, k, count = 0;
@@ -150,17 +149,17 @@ static int curve(lua_State *L)
 
 /* --- probabilities and margins --- */
 
-/* What the steps below begin with: codes, scores n x k (or n x 1 where there are two classes), weights. */
-struct scored {
+/* Codes, n x k scores (n x 1 for two classes), weights. */
+struct scored_rows {
   size_t n, k;
   const int32_t *code;
   const double *at, *w;
 };
 
-static struct scored check_scored(lua_State *L, mn_context *ctx)
+static struct scored_rows check_scores(lua_State *L, mn_context *ctx)
 {
   size_t classes;
-  struct scored s;
+  struct scored_rows s;
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
   s.at = score.at;
   s.k = score.cols;
@@ -169,7 +168,8 @@ static struct scored check_scored(lua_State *L, mn_context *ctx)
   if (score.rows != s.n || (s.k != classes && !(s.k == 1 && classes == 2)))
     luaL_error(L, "scores must be %d x %d, got %d x %d", (int)s.n, (int)classes, (int)score.rows, (int)s.k);
   for (size_t i = 0; i < s.n; i++)
-    if (s.code[i] < 0) luaL_error(L, "y must hold labels of the classes only, got another one at row %d", (int)i + 1);
+    if (s.code[i] < 0)
+      luaL_error(L, "y must contain labels of the classes only, got another label in row %d", (int)i + 1);
   return s;
 }
 
@@ -178,7 +178,7 @@ typedef double (*mean_of_rows)(size_t n, size_t k, const int32_t *code, const do
 static int push_mean(lua_State *L, mean_of_rows mean, bool of_probabilities)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 4);
-  const struct scored s = check_scored(L, ctx);
+  const struct scored_rows s = check_scores(L, ctx);
   if (of_probabilities && mn_check_probabilities(ctx, s.n, s.k, s.at) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, mean(s.n, s.k, s.code, s.at, s.w));
   return mn_lua_finish(L, ctx, 1);
@@ -200,12 +200,12 @@ static int hinge(lua_State *L)
   return push_mean(L, mn_hinge, false);
 }
 
-/* top_hits(y, classes, scores n x k, weights | nil, top) -> weight of the hits */
+/* top_hits(y, classes, scores n x k, weights | nil, top) -> weight of the rows whose class is among the top scores */
 static int top_hits(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 5);
   const size_t top = mn_lua_check_count(L, 5);
-  const struct scored s = check_scored(L, ctx);
+  const struct scored_rows s = check_scores(L, ctx);
   lua_pushnumber(L, mn_top_hits(s.n, s.k, s.code, s.at, s.w, top));
   return mn_lua_finish(L, ctx, 1);
 }
@@ -216,7 +216,7 @@ static int calibration(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 6);
   const size_t bins = mn_lua_check_count(L, 5);
-  const struct scored s = check_scored(L, ctx);
+  const struct scored_rows s = check_scores(L, ctx);
   double *weight = mn_lua_push_vector(L, bins)->at, *p_sum = mn_lua_push_vector(L, bins)->at;
   double *y_sum = mn_lua_push_vector(L, bins)->at;
   if (mn_check_probabilities(ctx, s.n, 1, s.at) != MN_OK ||

@@ -1,5 +1,5 @@
-/* What the distributions of several variables of ml.dist are made of. Their parameters were checked where they are
- * made, in lua/manilius/dist/multivariate.lua: here each is a table with `vector`, `factor` or nil, `trials` or nil. */
+/* Multivariate distributions. lua/manilius/dist/multivariate.lua has checked the parameters, a table with `vector`,
+ * `factor` or nil, `trials` or nil. */
 #include "../../linalg/lapack.h"
 #include "../../stats/multivariate.h"
 #include "distribution.h"
@@ -13,11 +13,11 @@ static const mn_multi_kind *check_kind(lua_State *L, int arg)
   const char *name = luaL_checkstring(L, arg);
   for (const mn_multi_kind *k = mn_multi_kinds; k->name; k++)
     if (strcmp(k->name, name) == 0) return k;
-  luaL_argerror(L, arg, "no such distribution");
+  luaL_argerror(L, arg, "there is no such distribution");
   return NULL;
 }
 
-/* The values that it points to stay on the stack. */
+/* Read the parameters; they point to values that stay on the stack. */
 static mn_multi check_multi(lua_State *L, mn_context *ctx, int arg)
 {
   mn_multi d = { 0 };
@@ -28,14 +28,14 @@ static mn_multi check_multi(lua_State *L, mn_context *ctx, int arg)
   d.size = v.size;
   if (lua_getfield(L, arg, "factor") != LUA_TNIL) {
     const mn_matrix m = mn_lua_check_matrix(L, ctx, lua_gettop(L));
-    luaL_argcheck(L, m.rows == d.size && m.cols == d.size, arg, "factor of another size");
+    luaL_argcheck(L, m.rows == d.size && m.cols == d.size, arg, "factor must have the size of vector");
     d.factor = m.at;
   }
   if (lua_getfield(L, arg, "trials") != LUA_TNIL) d.trials = luaL_checknumber(L, -1);
   return d;
 }
 
-/* Is what a variable has beside those before it more than rounding? */
+/* Whether the conditional variance of each variable given those before it exceeds the rounding error. */
 static bool is_definite(const mn_matrix *covariance, const double *l)
 {
   const size_t n = covariance->rows;
@@ -44,13 +44,13 @@ static bool is_definite(const mn_matrix *covariance, const double *l)
   return true;
 }
 
-/* multi_factor(covariance) -> Matrix L with L L' = covariance; nil where that is not positive definite */
+/* multi_factor(covariance) -> Matrix L with L L' = covariance; nil when it is not positive definite */
 static int factor(lua_State *L)
 {
   lua_settop(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix m = mn_lua_check_matrix(L, ctx, 1);
-  luaL_argcheck(L, m.rows == m.cols, 1, "square matrix expected");
+  luaL_argcheck(L, m.rows == m.cols, 1, "must be a square matrix");
   mn_lua_matrix *out = mn_lua_push_matrix(L, m.rows, m.cols);
   size_t minor = 0;
   if (m.rows > 0) memcpy(out->at, m.at, m.rows * m.cols * sizeof *m.at);
@@ -67,7 +67,7 @@ static int log_density(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 3);
   const mn_multi d = check_multi(L, ctx, 2);
-  luaL_argcheck(L, x.cols == d.size, 3, "as many columns as variables expected");
+  luaL_argcheck(L, x.cols == d.size, 3, "must have as many columns as the distribution has variables");
   const mn_lua_vector *out = mn_lua_push_vector(L, x.rows);
   if (kind->log_density(ctx, &d, x.rows, x.at, out->at) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
@@ -76,13 +76,13 @@ static int log_density(lua_State *L)
 /* multi_sample(kind, parameters, n, seed) -> Matrix */
 static int sample(lua_State *L)
 {
-  static const uint64_t streams_of_multi = 0x6d756c74; /* "mult" */
+  static const uint64_t multi_streams = 0x6d756c74; /* "mult" */
   lua_settop(L, 4);
   const mn_multi_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   const mn_multi d = check_multi(L, ctx, 2);
   const size_t n = mn_lua_check_size(L, 3);
-  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), streams_of_multi);
+  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), multi_streams);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, d.size);
   for (size_t i = 0; i < n; i++) kind->sample(&d, &rng, out->at + i * d.size);
   return mn_lua_finish(L, ctx, 1);
@@ -102,7 +102,7 @@ static int moments(lua_State *L)
   return mn_lua_finish(L, ctx, 2);
 }
 
-/* multi_information(kind, parameters [, other]) -> entropy, or divergence from the other of the same size */
+/* multi_information(kind, parameters [, other]) -> entropy, or Kullback-Leibler divergence from the other */
 static int information(lua_State *L)
 {
   lua_settop(L, 3);
@@ -114,7 +114,7 @@ static int information(lua_State *L)
     value = kind->entropy(&d);
   } else {
     const mn_multi other = check_multi(L, ctx, 3);
-    luaL_argcheck(L, other.size == d.size, 3, "as many variables expected");
+    luaL_argcheck(L, other.size == d.size, 3, "must have the same number of variables");
     if (kind->kl(ctx, &d, &other, &value) != MN_OK) return mn_lua_raise(L, ctx);
   }
   lua_pushnumber(L, value);
@@ -131,7 +131,7 @@ static int fit(lua_State *L)
   mn_vector w = { 0 };
   double trials = 0;
   if (!lua_isnil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
-  luaL_argcheck(L, !w.at || w.size == x.rows, 3, "as many weights as rows expected");
+  luaL_argcheck(L, !w.at || w.size == x.rows, 3, "must have as many weights as X has rows");
   const mn_lua_vector *vector = mn_lua_push_vector(L, x.cols);
   const mn_lua_matrix *covariance = mn_lua_push_matrix(L, x.cols, x.cols);
   if (kind->fit(ctx, x.rows, x.cols, x.at, w.at, vector->at, covariance->at, &trials) != MN_OK)

@@ -1,4 +1,3 @@
-/* ml.special and ml.about: functions of numbers, and what this build runs on. */
 #include "special.h"
 #include "../../core/cpu.h"
 #include "../../core/threads.h"
@@ -21,7 +20,7 @@ static double call_special(const mn_special_function *f, double a, double b, dou
   }
 }
 
-/* f(x, ...): x a number, or a Vector for each of its elements; the others are numbers. */
+/* f(x, ...): x is a number or a Vector, the other arguments are numbers */
 static int special(lua_State *L)
 {
   const mn_special_function *f = lua_touserdata(L, lua_upvalueindex(1));
@@ -57,7 +56,7 @@ static int special_help(lua_State *L)
   return 1;
 }
 
-/* about() -> { product, lapack, cores, wanted: by MANILIUS_CPU, where this CPU has not got it } */
+/* about() -> { product, lapack, cores, wanted }; wanted: the value of MANILIUS_CPU if this CPU does not support it */
 static int about(lua_State *L)
 {
   const char *lapack = mn_lapack_name();
@@ -76,7 +75,7 @@ static int about(lua_State *L)
   return 1;
 }
 
-/* product_peak([order [, single]]) -> GFLOP/s of a product of square matrices: what this machine reaches */
+/* product_peak([order [, single]]) -> GFLOP/s of a product of square matrices on this machine */
 static int product_peak(lua_State *L)
 {
   const lua_Integer order = luaL_optinteger(L, 1, 768);
@@ -89,8 +88,7 @@ static int product_peak(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* terminal() -> columns, rows of the terminal that standard output is (0, 0 where it does not tell); nil when it is
- * none */
+/* terminal() -> columns, rows of the terminal on standard output (0, 0 when unknown); nil when it is not a terminal */
 static int terminal(lua_State *L)
 {
 #ifdef MN_HAS_TERMINAL

@@ -8,33 +8,30 @@ int mn_lua_begin_anchors(lua_State *L)
   return lua_gettop(L);
 }
 
-void mn_lua_anchor_top(lua_State *L, int keep)
+void mn_lua_anchor_top(lua_State *L, int anchors)
 {
-  lua_rawseti(L, keep, (lua_Integer)lua_rawlen(L, keep) + 1);
+  lua_rawseti(L, anchors, (lua_Integer)lua_rawlen(L, anchors) + 1);
 }
 
-void mn_lua_end_anchors(lua_State *L, int keep, int arg)
+void mn_lua_end_anchors(lua_State *L, int anchors, int arg)
 {
-  lua_settop(L, keep);
+  lua_settop(L, anchors);
   lua_pushvalue(L, arg);
-  mn_lua_anchor_top(L, keep);
+  mn_lua_anchor_top(L, anchors);
   lua_replace(L, arg);
 }
 
-void *mn_lua_anchored_buffer(lua_State *L, int keep, size_t size, size_t n)
+void *mn_lua_anchored_buffer(lua_State *L, int anchors, size_t size, size_t n)
 {
-  size_t bytes;
-  if (!mn_checked_size(size, n, 1, &bytes)) luaL_error(L, "not enough memory");
-  void *taken = lua_newuserdatauv(L, bytes > 0 ? bytes : 1, 0);
-  memset(taken, 0, bytes);
-  mn_lua_anchor_top(L, keep);
-  return taken;
+  void *buffer = mn_lua_push_zeroed_buffer(L, size, n);
+  mn_lua_anchor_top(L, anchors);
+  return buffer;
 }
 
-mn_factor *mn_lua_anchored_factor(lua_State *L, int keep)
+mn_factor *mn_lua_anchored_factor(lua_State *L, int anchors)
 {
   mn_factor *f = mn_lua_push_factor(L, 0, NULL);
-  mn_lua_anchor_top(L, keep);
+  mn_lua_anchor_top(L, anchors);
   return f;
 }
 
@@ -46,35 +43,35 @@ void mn_lua_encode_labels(lua_State *L, mn_context *ctx, mn_factor *f, const mn_
 
 int mn_lua_modified_error(lua_State *L, int arg)
 {
-  return luaL_argerror(L, arg, "was changed by other code while it was read");
+  return luaL_argerror(L, arg, "was changed by other code while it was being read");
 }
 
-/* What is wrong with an argument, as the end of a sentence that begins with its name. */
-static const char *join(const char *text)
+/* What separates the name of an argument from the text of its error. */
+static const char *separator(const char *text)
 {
   if (strncmp(text, "must ", 5) == 0 || strncmp(text, "was ", 4) == 0 || strncmp(text, "at ", 3) == 0) return " ";
   return strstr(text, ", row 1 has ") ? " must have rows of equal length: " : ": ";
 }
 
-void mn_lua_convert_argument_with(lua_State *L, int index, lua_CFunction read, void *work, const char *who,
+void mn_lua_convert_argument_with(lua_State *L, int index, lua_CFunction convert, void *state, const char *who,
                                   const char *what)
 {
   luaL_checkstack(L, 8, NULL);
-  lua_pushcfunction(L, read);
+  lua_pushcfunction(L, convert);
   lua_pushvalue(L, index);
-  lua_pushlightuserdata(L, work);
+  lua_pushlightuserdata(L, state);
   const int status = lua_pcall(L, 2, 1, 0);
   if (status == LUA_OK) {
     lua_replace(L, index);
     return;
   }
   const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-  const char *inside = text && strncmp(text, "bad argument #", 14) == 0 ? strchr(text, '(') : NULL; /* to '?' (...) */
-  if (inside) {
-    lua_pushlstring(L, inside + 1, strlen(inside) - 2);
-    luaL_error(L, "%s: %s%s%s", who, what, join(lua_tostring(L, -1)), lua_tostring(L, -1));
+  const char *detail = text && strncmp(text, "bad argument #", 14) == 0 ? strchr(text, '(') : NULL; /* to '?' (...) */
+  if (detail) {
+    lua_pushlstring(L, detail + 1, strlen(detail) - 2);
+    luaL_error(L, "%s: %s%s%s", who, what, separator(lua_tostring(L, -1)), lua_tostring(L, -1));
   }
-  if (text && status == LUA_ERRRUN) { /* of one that is no argument's: where the user called */
+  if (text && status == LUA_ERRRUN) { /* not about an argument: add the position of the caller */
     luaL_where(L, 1);
     lua_insert(L, -2);
     lua_concat(L, 2);

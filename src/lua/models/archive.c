@@ -1,11 +1,9 @@
-/* Archives for Lua: a writer that takes one value at a time, and a reader that gives all records as a tree. What the
- * records of a composition mean is the Lua layer's affair (lua/manilius/save.lua). */
+/* A writer that takes one value at a time, and a reader that returns all records as a tree. */
+#include "archive.h"
 #include "../../io/output.h"
 #include "../../model/save.h"
-#include "model.h"
+#include "model_userdata.h"
 #include "../values/options.h"
-#include "plan.h"
-#include "describe.h"
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +28,7 @@ static int writer_new(lua_State *L)
   return 1;
 }
 
-/* The writer at 1, working in the operation that begins now. */
+/* The writer at 1, in a new operation. */
 static mn_writer *check_writer(lua_State *L)
 {
   mn_writer *w = luaL_checkudata(L, 1, WRITER);
@@ -38,7 +36,8 @@ static mn_writer *check_writer(lua_State *L)
   return w;
 }
 
-static int done(lua_State *L, mn_writer *w)
+/* End the operation and return the writer. */
+static int finish(lua_State *L, mn_writer *w)
 {
   if (w->status != MN_OK) return mn_lua_raise(L, w->ctx);
   mn_lua_end(L, w->ctx);
@@ -46,12 +45,13 @@ static int done(lua_State *L, mn_writer *w)
   return 1;
 }
 
-/* Names are C strings in the archive, and as long as 16 bits say. */
+/* Names are C strings in the archive, with a 16-bit length. */
 static const char *check_name(lua_State *L)
 {
   size_t size;
   const char *name = luaL_checklstring(L, 2, &size);
-  luaL_argcheck(L, size == strlen(name) && size < UINT16_MAX, 2, "a name must have no zero byte and be short");
+  luaL_argcheck(L, size == strlen(name) && size < UINT16_MAX, 2,
+                "a name must be shorter than 65535 bytes and contain no zero byte");
   return name;
 }
 
@@ -59,19 +59,19 @@ static int writer_group(lua_State *L)
 {
   mn_writer *w = check_writer(L);
   mn_write_group(w, check_name(L));
-  return done(L, w);
+  return finish(L, w);
 }
 
 static int writer_end(lua_State *L)
 {
   mn_writer *w = check_writer(L);
   mn_write_end(w);
-  return done(L, w);
+  return finish(L, w);
 }
 
-static void write_kind(mn_writer *w, const char *kind)
+static void write_type(mn_writer *w, const char *type)
 {
-  mn_write_text(w, "type", kind, strlen(kind));
+  mn_write_text(w, "type", type, strlen(type));
 }
 
 static int write_vector(lua_State *L, mn_writer *w, const char *name)
@@ -80,24 +80,24 @@ static int write_vector(lua_State *L, mn_writer *w, const char *name)
   const mn_vector v = mn_lua_check_vector(L, w->ctx, 3);
   if (!whole) {
     mn_write_vector(w, name, &v);
-    return done(L, w);
+    return finish(L, w);
   }
   mn_write_group(w, name);
-  write_kind(w, "integers");
+  write_type(w, "integers");
   mn_write_vector(w, "values", &v);
   mn_write_end(w);
-  return done(L, w);
+  return finish(L, w);
 }
 
 static int write_factor(lua_State *L, mn_writer *w, const char *name)
 {
   const mn_factor *f = mn_lua_test_factor(L, 3);
   mn_write_group(w, name);
-  write_kind(w, "factor");
+  write_type(w, "factor");
   if (f->levels) mn_write_levels(w, "levels", f->levels);
   mn_write_indexes(w, "codes", &(mn_indexes){ .at = f->code, .size = f->size });
   mn_write_end(w);
-  return done(L, w);
+  return finish(L, w);
 }
 
 static int write_userdata(lua_State *L, mn_writer *w, const char *name)
@@ -116,10 +116,10 @@ static int write_userdata(lua_State *L, mn_writer *w, const char *name)
   } else {
     return luaL_error(L, "'%s' cannot be saved: it is a %s", name, luaL_typename(L, 3));
   }
-  return done(L, w);
+  return finish(L, w);
 }
 
-/* writer:value(name, value): a number, string, boolean, Matrix, Vector, Factor, Sparse or model of ours */
+/* writer:value(name, value): a number, string, boolean, Matrix, Vector, Factor, Sparse or model of the core */
 static int writer_value(lua_State *L)
 {
   lua_settop(L, 3);
@@ -142,7 +142,26 @@ static int writer_value(lua_State *L)
   case LUA_TUSERDATA: return write_userdata(L, w, name);
   default: return luaL_error(L, "'%s' cannot be saved: it is a %s", name, luaL_typename(L, 3));
   }
-  return done(L, w);
+  return finish(L, w);
+}
+
+/* Raises when there is no memory for the string. */
+static int push_bytes(lua_State *L)
+{
+  const mn_writer *w = lua_touserdata(L, 1);
+  lua_pushlstring(L, (const char *)w->at, w->size);
+  return 1;
+}
+
+int mn_lua_push_archive(lua_State *L, mn_context *ctx, mn_writer *w)
+{
+  luaL_checkstack(L, 4, NULL);
+  lua_pushcfunction(L, push_bytes);
+  lua_pushlightuserdata(L, w);
+  const int status = lua_pcall(L, 1, 1, 0);
+  mn_write_free(w);
+  mn_lua_end(L, ctx);
+  return status == LUA_OK ? 1 : lua_error(L);
 }
 
 /* writer:finish() -> bytes; the writer is empty afterwards */
@@ -151,18 +170,18 @@ static int writer_finish(lua_State *L)
   mn_writer *w = check_writer(L);
   if (mn_write_finish(w) != MN_OK) return mn_lua_raise(L, w->ctx);
   mn_context *ctx = w->ctx;
-  mn_writer finished = *w; /* one owner at a time: mn_lua_push_archive frees it, whatever happens */
+  mn_writer finished = *w; /* moved, because mn_lua_push_archive frees it */
   *w = (mn_writer){ .ctx = ctx };
   return mn_lua_push_archive(L, ctx, &finished);
 }
 
-/* write_bytes(path, bytes): the file is the old one or the new one, never half of it */
+/* write_bytes(path, bytes): replaces the file atomically */
 static int write_bytes(lua_State *L)
 {
   size_t size;
   mn_lua_check_io_library(L, "save");
   const char *path = luaL_checklstring(L, 1, &size);
-  luaL_argcheck(L, strlen(path) == size, 1, "a path must have no zero byte");
+  luaL_argcheck(L, strlen(path) == size, 1, "a path must not contain a zero byte");
   const char *bytes = luaL_checklstring(L, 2, &size);
   mn_context *ctx = mn_lua_begin(L);
   mn_output o;
@@ -174,21 +193,22 @@ static int write_bytes(lua_State *L)
 
 /* --- reading --- */
 
-static const mn_record *typed(const mn_reader *r, size_t group, const char *type)
+/* Whether the group has this type. */
+static bool has_type(const mn_reader *r, size_t group, const char *type)
 {
   const mn_record *record = mn_find_record(r, group, "type");
   const char *bytes;
   size_t size;
-  if (!record || record->kind != MN_RECORD_TEXT) return NULL;
-  if (mn_record_text(r, record, &bytes, &size) != MN_OK) return NULL;
-  return size == strlen(type) && memcmp(bytes, type, size) == 0 ? record : NULL;
+  if (!record || record->kind != MN_RECORD_TEXT) return false;
+  if (mn_record_text(r, record, &bytes, &size) != MN_OK) return false;
+  return size == strlen(type) && memcmp(bytes, type, size) == 0;
 }
 
 static mn_status read_codes(const mn_reader *r, size_t group, mn_factor *f)
 {
   const mn_record *levels = mn_find_record(r, group, "levels"), *codes = mn_find_record(r, group, "codes");
   mn_indexes code = { 0 };
-  if (!codes) return mn_fail(r->ctx, MN_BAD_FILE, "%s: a factor without codes", r->label);
+  if (!codes) return mn_fail(r->ctx, MN_BAD_FILE, "%s: a factor has no codes", r->label);
   if (levels) MN_TRY(mn_record_levels(r, levels, &f->levels));
   MN_TRY(mn_record_indexes(r, codes, &code));
   f->code = code.at;
@@ -211,24 +231,24 @@ static void push_factor(lua_State *L, const mn_reader *r, size_t group)
 static void push_integers(lua_State *L, const mn_reader *r, size_t group)
 {
   const mn_record *values = mn_find_record(r, group, "values");
-  if (!values) luaL_error(L, "%s: a vector without values", r->label);
+  if (!values) luaL_error(L, "%s: a vector has no values", r->label);
   mn_lua_vector *v = mn_lua_push_empty_vector(L);
   if (mn_record_vector(r, values, &v->own) != MN_OK) mn_lua_raise(L, r->ctx);
   mn_lua_commit_vector(L, v);
   v->whole = true;
-  for (size_t i = 0; i < v->size; i++) /* readers of whole vectors make integers of them */
+  for (size_t i = 0; i < v->size; i++) /* a damaged archive may contain other numbers */
     if (!(fabs(v->at[i]) <= 0x1p53 && v->at[i] == (double)(int64_t)v->at[i])) v->whole = false;
 }
 
 static void push_model(lua_State *L, const mn_reader *r, size_t group)
 {
-  mn_estimator **made = mn_lua_push_model(L);
-  *made = mn_load_estimator(r, group);
-  if (!*made) mn_lua_raise(L, r->ctx);
+  mn_estimator **estimator = mn_lua_push_model(L);
+  *estimator = mn_load_estimator(r, group);
+  if (!*estimator) mn_lua_raise(L, r->ctx);
 }
 
-/* A record that is no group, as a Lua value. */
-static void push_plain(lua_State *L, const mn_reader *r, const mn_record *record)
+/* Push a record that is not a group. */
+static void push_leaf(lua_State *L, const mn_reader *r, const mn_record *record)
 {
   mn_status status = MN_OK;
   switch (record->kind) {
@@ -277,14 +297,14 @@ static void push_plain(lua_State *L, const mn_reader *r, const mn_record *record
   case MN_RECORD_INDEXES:
   case MN_RECORD_LEVELS:
   case MN_RECORD_GROUP:
-  case MN_RECORD_END: status = mn_fail(r->ctx, MN_BAD_FILE, "%s: a record stands where none may", r->label); break;
+  case MN_RECORD_END: status = mn_fail(r->ctx, MN_BAD_FILE, "%s: unexpected record", r->label); break;
   }
   if (status != MN_OK) mn_lua_raise(L, r->ctx);
 }
 
 static void push_record(lua_State *L, const mn_reader *r, size_t at);
 
-/* A group as { names = { ... }, values = { ... } } in the order of the records. */
+/* Push a group as { names = { ... }, values = { ... } }, in the order of the records. */
 static void push_tree(lua_State *L, const mn_reader *r, size_t group)
 {
   const size_t end = r->record[group].after - 1;
@@ -310,12 +330,12 @@ static void push_record(lua_State *L, const mn_reader *r, size_t at)
 {
   luaL_checkstack(L, 8, "nested too deeply");
   if (r->record[at].kind != MN_RECORD_GROUP)
-    push_plain(L, r, &r->record[at]);
+    push_leaf(L, r, &r->record[at]);
   else if (mn_holds_estimator(r, at))
     push_model(L, r, at);
-  else if (typed(r, at, "factor"))
+  else if (has_type(r, at, "factor"))
     push_factor(L, r, at);
-  else if (typed(r, at, "integers"))
+  else if (has_type(r, at, "integers"))
     push_integers(L, r, at);
   else
     push_tree(L, r, at);
@@ -323,8 +343,8 @@ static void push_record(lua_State *L, const mn_reader *r, size_t at)
 
 /* archive_read(bytes, label) -> the value of the record "model": a value, a model, or a tree of groups
  *
- * The index of the records is scratch, which a finaliser that runs while Lua values are made may give back. So it is
- * made twice: to learn its size, and to be copied into memory of Lua. */
+ * The table of records is scratch, which a finalizer may reset while Lua values are created. So it is built twice: to
+ * learn its size, and to be copied into a userdata. */
 static int archive_read(lua_State *L)
 {
   size_t size;
@@ -332,14 +352,14 @@ static int archive_read(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   mn_reader r;
   if (mn_read_begin(ctx, label, bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_record *kept = lua_newuserdatauv(L, r.size * sizeof *kept + 1, 0);
+  mn_record *records = lua_newuserdatauv(L, r.size * sizeof *records + 1, 0);
   ctx = mn_lua_begin(L);
   if (mn_read_begin(ctx, label, bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
-  if (r.size > 0) memcpy(kept, r.record, r.size * sizeof *kept);
-  r.record = kept;
+  if (r.size > 0) memcpy(records, r.record, r.size * sizeof *records);
+  r.record = records;
   const mn_record *found = mn_find_record(&r, SIZE_MAX, "model");
-  if (!found) return luaL_error(L, "%s: holds no model", label);
-  push_record(L, &r, (size_t)(found - kept));
+  if (!found) return luaL_error(L, "%s: contains no model", label);
+  push_record(L, &r, (size_t)(found - records));
   mn_lua_end(L, ctx);
   return 1;
 }

@@ -1,7 +1,6 @@
 #include "describe.h"
 #include "../../model/model.h"
 #include "../../model/operation.h"
-#include "../values/state.h"
 #include "../values/values.h"
 #include <string.h>
 
@@ -127,18 +126,18 @@ static void push_operations(lua_State *L, const mn_operation *operations)
   }
 }
 
-struct bit {
+struct flag_name {
   unsigned bit;
   const char *name;
 };
 
-static void push_bits(lua_State *L, unsigned bits, const struct bit *names)
+static void push_flags(lua_State *L, unsigned bits, const struct flag_name *names)
 {
   lua_newtable(L);
   for (; names->name; names++) set_flag(L, names->name, (bits & names->bit) != 0);
 }
 
-static const struct bit does_names[] = {
+static const struct flag_name capability_names[] = {
   { MN_REGRESS, "regress" },
   { MN_CLASSIFY, "classify" },
   { MN_CLUSTER, "cluster" },
@@ -154,7 +153,7 @@ static const struct bit does_names[] = {
   { 0, NULL },
 };
 
-static const struct bit takes_names[] = {
+static const struct flag_name accepts_names[] = {
   { MN_WEIGHTS, "weights" },
   { MN_SPARSE, "sparse" },
   { MN_MULTITARGET, "multitarget" },
@@ -180,26 +179,26 @@ static const struct bit takes_names[] = {
   { 0, NULL },
 };
 
-/* What a model with default settings can do. */
-static void push_can(lua_State *L, const mn_class *class)
+/* Push which methods a model with default parameters supports. */
+static void push_supported(lua_State *L, const mn_class *class)
 {
   mn_context *ctx = mn_lua_begin(L);
-  mn_estimator *plain = mn_estimator_new(ctx, class);
-  bool able[MN_ACTIONS];
-  if (!plain) {
+  mn_estimator *model = mn_estimator_new(ctx, class);
+  bool supported[MN_ACTIONS];
+  if (!model) {
     mn_lua_raise(L, ctx);
     return;
   }
-  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) able[a] = mn_supports_action(plain, a);
-  mn_estimator_free(mn_context_memory(ctx), plain);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) supported[a] = mn_supports_action(model, a);
+  mn_estimator_free(mn_context_memory(ctx), model);
   mn_lua_end(L, ctx);
   lua_newtable(L);
-  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) set_flag(L, mn_action_name(a), able[a]);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) set_flag(L, mn_action_name(a), supported[a]);
   set_flag(L, "fit", class->fit != NULL);
   set_flag(L, "partial_fit", class->partial_fit != NULL);
 }
 
-/* describe(name) -> everything that the class tables say */
+/* describe(name) -> the class table as a Lua table */
 static int describe(lua_State *L)
 {
   const mn_class *class = mn_class_named(luaL_checkstring(L, 1));
@@ -218,16 +217,16 @@ static int describe(lua_State *L)
   lua_setfield(L, -2, "fields");
   push_operations(L, class->operations);
   lua_setfield(L, -2, "operations");
-  push_bits(L, class->capabilities, does_names);
+  push_flags(L, class->capabilities, capability_names);
   lua_setfield(L, -2, "does");
-  push_bits(L, class->accepts, takes_names);
+  push_flags(L, class->accepts, accepts_names);
   lua_setfield(L, -2, "takes");
-  push_can(L, class);
+  push_supported(L, class);
   lua_setfield(L, -2, "can");
   return 1;
 }
 
-/* class_names() -> names, families: two lists */
+/* class_names() -> list of names, list of families */
 static int class_names(lua_State *L)
 {
   lua_newtable(L);
@@ -239,25 +238,6 @@ static int class_names(lua_State *L)
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   return 2;
-}
-
-/* May raise: no memory for the string. */
-static int push_bytes(lua_State *L)
-{
-  const mn_writer *w = lua_touserdata(L, 1);
-  lua_pushlstring(L, (const char *)w->at, w->size);
-  return 1;
-}
-
-int mn_lua_push_archive(lua_State *L, mn_context *ctx, mn_writer *w)
-{
-  luaL_checkstack(L, 4, NULL);
-  lua_pushcfunction(L, push_bytes);
-  lua_pushlightuserdata(L, w);
-  const int outcome = lua_pcall(L, 1, 1, 0);
-  mn_write_free(w);
-  mn_lua_end(L, ctx);
-  return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
 void mn_lua_open_describe(lua_State *L)

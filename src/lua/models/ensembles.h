@@ -1,9 +1,9 @@
-/* What ensembles in Lua make of the predictions of their members, and of losses along a line. */
+/* Numerical steps of the ensembles in Lua: combined predictions, line search. */
 #ifndef MN_LUA_MODELS_ENSEMBLES_H
 #define MN_LUA_MODELS_ENSEMBLES_H
-#include "../values/values.h"
+#include <lua.h>
 
-/* Adds `minimize`, `running_medians` and `log_softmax` to the table on top of the stack. */
+/* Add minimize, running_medians and log_softmax to the table on top of the stack. */
 void mn_lua_open_ensembles(lua_State *L);
 
 #endif

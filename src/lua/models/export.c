@@ -1,8 +1,7 @@
-/* What lua/manilius/export.lua prints programs from: the description of an action, and what a row looks like. */
 #include "export.h"
 #include "../../model/model.h"
 #include "../../model/program.h"
-#include "model.h"
+#include "model_userdata.h"
 #include "../values/values.h"
 #include <string.h>
 
@@ -47,19 +46,19 @@ static void push_code(lua_State *L, const mn_program *p)
   luaL_pushresult(&b);
 }
 
-struct pushing {
+struct push_state {
   const mn_program *program;
   const mn_estimator *model;
   mn_action action;
-  int made; /* reference to the result */
+  int result; /* registry reference */
 };
 
-/* May raise; runs while scratch holds what the tables point to, so under mn_lua_call_protected, where a finaliser that
- * begins an operation of its own has another context. */
+/* The tables are scratch, so this runs under mn_lua_call_protected, where a finalizer that begins an operation gets
+ * another context. */
 static int push_program(lua_State *L)
 {
-  struct pushing *w = lua_touserdata(L, 1);
-  const mn_program *p = w->program;
+  struct push_state *s = lua_touserdata(L, 1);
+  const mn_program *p = s->program;
   lua_createtable(L, 0, 5);
   lua_createtable(L, (int)p->tables, 0);
   for (size_t i = 0; i < p->tables; i++) {
@@ -71,14 +70,14 @@ static int push_program(lua_State *L)
   lua_setfield(L, -2, "numbers");
   push_code(L, p);
   lua_setfield(L, -2, "code");
-  lua_pushinteger(L, (lua_Integer)mn_width(w->model, w->action));
+  lua_pushinteger(L, (lua_Integer)mn_width(s->model, s->action));
   lua_setfield(L, -2, "outputs");
-  w->made = luaL_ref(L, LUA_REGISTRYINDEX);
+  s->result = luaL_ref(L, LUA_REGISTRYINDEX);
   return 0;
 }
 
-/* program(model, action) -> { tables = { { name, kind, values } }, numbers, code, outputs }; nil where the action is
- * not in what is exported */
+/* program(model, action) -> { tables = { { name, kind, values } }, numbers, code, outputs }; nothing when the action
+ * cannot be exported */
 static int program(lua_State *L)
 {
   mn_program p;
@@ -86,22 +85,22 @@ static int program(lua_State *L)
   const char *name = luaL_checkstring(L, 2);
   mn_action action = MN_PREDICT;
   while (action < MN_ACTIONS && strcmp(name, mn_action_name(action)) != 0) action++;
-  luaL_argcheck(L, action < MN_ACTIONS, 2, "not an action");
+  luaL_argcheck(L, action < MN_ACTIONS, 2, "there is no such action");
   mn_context *ctx = mn_lua_begin(L);
   if (mn_describe_action(ctx, model, action, &p) != MN_OK) return mn_lua_raise(L, ctx);
   if (p.pieces == 0) {
     mn_lua_end(L, ctx);
     return 0;
   }
-  struct pushing w = { .program = &p, .model = model, .action = action };
-  if (!mn_lua_call_protected(L, ctx, push_program, &w)) return mn_lua_raise(L, ctx);
+  struct push_state s = { .program = &p, .model = model, .action = action };
+  if (!mn_lua_call_protected(L, ctx, push_program, &s)) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, w.made);
-  luaL_unref(L, LUA_REGISTRYINDEX, w.made);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, s.result);
+  luaL_unref(L, LUA_REGISTRYINDEX, s.result);
   return 1;
 }
 
-/* factor_levels(model) -> { [j] = labels of factor column j }, for the columns of X */
+/* factor_levels(model) -> { [j] = labels of column j of X }, for the columns that are factors */
 static int factor_levels(lua_State *L)
 {
   const mn_estimator *model = mn_lua_pin_model(L, 1);

@@ -1,5 +1,5 @@
 #include "fit_cache.h"
-#include "model.h"
+#include "../values/values.h"
 
 #define FIT_CACHE "manilius.FitCache"
 
@@ -10,6 +10,7 @@ static int fit_cache_gc(lua_State *L)
   return 0;
 }
 
+/* fit_cache() -> an empty FitCache */
 static int fit_cache_new(lua_State *L)
 {
   mn_lua_begin(L);
@@ -26,14 +27,7 @@ mn_fit_cache *mn_lua_check_fit_cache(lua_State *L, int index)
 
 void mn_lua_open_fit_cache(lua_State *L)
 {
-  luaL_newmetatable(L, FIT_CACHE);
-  lua_pushcfunction(L, fit_cache_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
+  mn_lua_new_gc_metatable(L, FIT_CACHE, fit_cache_gc);
   lua_pushcfunction(L, fit_cache_new);
   lua_setfield(L, -2, "fit_cache");
-  lua_pushcfunction(L, mn_lua_fit_with_cache);
-  lua_setfield(L, -2, "fit_with_cache");
 }

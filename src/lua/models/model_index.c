@@ -1,11 +1,15 @@
-/* What model.name and pairs(model) give: settings, learned values, operations. */
 #include "../../core/nearest_name.h"
 #include "../values/userdata.h"
-#include "model_parts.h"
+#include "model_index.h"
+#include "../../model/operation.h"
+#include "model_userdata.h"
+#include "operations.h"
+#include "params.h"
 #include <math.h>
 #include <string.h>
 
-/* A learned value. Where the only varying dimension is that of the targets, one target makes it simpler. */
+/* Push a learned value. With one target, a matrix of shape targets x features becomes a Vector and a vector of shape
+ * targets a number. */
 static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model, const mn_field *f)
 {
   const void *value = mn_member(model, f->offset);
@@ -22,8 +26,8 @@ static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model,
   }
 }
 
-/* A name that push_head knows once the model is fitted? */
-static bool is_learned_by_fit(const mn_class *class, const char *name)
+/* Whether push_common_field knows the name once the model is fitted. */
+static bool is_common_field(const mn_class *class, const char *name)
 {
   static const char *const names[] = { "n_features", "feature_names", "n_targets", "classes",
                                        "n_iter",     "converged",     "objective", "trace" };
@@ -33,8 +37,8 @@ static bool is_learned_by_fit(const mn_class *class, const char *name)
   return false;
 }
 
-/* What every fitted model has. */
-static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
+/* Push a field that every fitted model has. */
+static bool push_common_field(lua_State *L, const mn_estimator *model, const char *name)
 {
   const mn_report *r = &model->report;
   if (strcmp(name, "n_features") == 0)
@@ -52,7 +56,7 @@ static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
   else if (strcmp(name, "n_iter") == 0)
     lua_pushinteger(L, r->n_iter);
   else if (strcmp(name, "converged") == 0 && isnan(r->change))
-    lua_pushnil(L); /* a batch: nobody asked */
+    lua_pushnil(L); /* unknown after partial_fit */
   else if (strcmp(name, "converged") == 0)
     lua_pushboolean(L, r->converged);
   else if (strcmp(name, "objective") == 0)
@@ -64,15 +68,15 @@ static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
   return true;
 }
 
-static const mn_field *field_named(const mn_class *class, const char *name)
+static const mn_field *find_field(const mn_class *class, const char *name)
 {
   for (const mn_field *f = class->fields; f && f->name; f++)
     if (f->brief && strcmp(f->name, name) == 0) return f;
   return NULL;
 }
 
-/* Is it an action of the class that the settings of this model rule out? */
-static bool is_ruled_out(const mn_estimator *model, const char *name)
+/* Whether it is an action of the class that the parameters of this model disable. */
+static bool is_disabled_action(const mn_estimator *model, const char *name)
 {
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
     if (strcmp(name, mn_action_name(a)) == 0)
@@ -80,11 +84,11 @@ static bool is_ruled_out(const mn_estimator *model, const char *name)
   return false;
 }
 
-static int no_member(lua_State *L, const mn_estimator *model, const char *name)
+static int no_member_error(lua_State *L, const mn_estimator *model, const char *name)
 {
   const mn_class *class = model->class;
-  if (is_ruled_out(model, name))
-    return luaL_error(L, "%s has no '%s' with these settings; see its help", class->name, name);
+  if (is_disabled_action(model, name))
+    return luaL_error(L, "%s has no '%s' with these parameters; see its help", class->name, name);
   const char *names[160];
   size_t n = 0;
   for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
@@ -100,24 +104,24 @@ static int no_member(lua_State *L, const mn_estimator *model, const char *name)
   return luaL_error(L, "%s has no '%s'", class->name, name);
 }
 
-static bool is_action_missing(const mn_estimator *model, const char *name)
+static bool is_unsupported_method(const mn_estimator *model, const char *name)
 {
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
     if (strcmp(name, mn_action_name(a)) == 0) return !mn_supports_action(model, a);
   return strcmp(name, "partial_fit") == 0 && !model->class->partial_fit;
 }
 
-/* model.name: a method, a parameter, a learned value, or an error that says what was meant. */
+/* model.name: a method, parameter, operation or learned value */
 int mn_lua_model_index(lua_State *L)
 {
   const char *name = luaL_checkstring(L, 2);
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   const mn_class *class = model->class;
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(model, name)) return 1;
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_unsupported_method(model, name)) return 1;
   lua_pop(L, 1);
   const mn_param *p = mn_param_named(class->params, name);
-  const mn_field *f = p ? NULL : field_named(class, name);
+  const mn_field *f = p ? NULL : find_field(class, name);
   const mn_operation *o = p || f ? NULL : mn_operation_named(class, name);
   if (p) {
     mn_lua_push_param(L, model, p);
@@ -126,7 +130,7 @@ int mn_lua_model_index(lua_State *L)
     lua_pushcclosure(L, mn_lua_call_operation, 1);
   } else if (class->accepts & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
     mn_lua_push_class_weight(L, &model->class_weight);
-  } else if (!model->fitted && (f || is_learned_by_fit(class, name))) {
+  } else if (!model->fitted && (f || is_common_field(class, name))) {
     return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
   } else if (f) {
     push_field(L, f->kind == MN_KIND_CSR ? mn_lua_begin(L) : NULL, model, f);
@@ -134,8 +138,8 @@ int mn_lua_model_index(lua_State *L)
     lua_pushstring(L, class->name);
   } else if (strcmp(name, "fitted") == 0) {
     lua_pushboolean(L, model->fitted);
-  } else if (!model->fitted || !push_head(L, model, name)) {
-    return no_member(L, model, name);
+  } else if (!model->fitted || !push_common_field(L, model, name)) {
+    return no_member_error(L, model, name);
   }
   return 1;
 }
@@ -147,13 +151,12 @@ int mn_lua_model_newindex(lua_State *L)
                     lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : mn_lua_type_name(L, 2));
 }
 
-/* All fields that can be read now, for pairs(model). */
+/* pairs(model): parameters and learned values */
 int mn_lua_model_pairs(lua_State *L)
 {
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   lua_getglobal(L, "next");
-  mn_lua_get_params(L);
-  lua_remove(L, -2); /* the box that it held too */
+  mn_lua_push_params(L, model);
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     if (!f->brief || !model->fitted) continue;
     push_field(L, f->kind == MN_KIND_CSR ? mn_lua_begin(L) : NULL, model, f);

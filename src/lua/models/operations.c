@@ -1,11 +1,14 @@
-/* Operations that only one estimator has: model:summary { ... } and their like. */
 #include "../values/userdata.h"
-#include "model_parts.h"
+#include "operations.h"
+#include "../../model/operation.h"
+#include "input.h"
+#include "model_userdata.h"
+#include "params.h"
 #include <string.h>
 
 #define RESULTS "manilius.Results"
 #define OPTIONS "manilius.Options"
-#define RESULTS_MAKER "manilius.ResultsMaker"
+#define RESULTS_FUNCTION "manilius.ResultsFunction"
 
 static int results_gc(lua_State *L)
 {
@@ -35,7 +38,7 @@ static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *res
     return 1;
   }
   lua_createtable(L, 0, (int)results->size);
-  lua_createtable(L, (int)results->size, 0); /* the names in order, for those who print */
+  lua_createtable(L, (int)results->size, 0); /* the names in order, for printing */
   for (size_t i = 0; i < results->size; i++) {
     lua_pushstring(L, results->at[i].name);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -43,7 +46,7 @@ static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *res
     lua_setfield(L, -3, results->at[i].name);
   }
   lua_setfield(L, -2, "_order");
-  if (lua_getfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER) == LUA_TNIL) {
+  if (lua_getfield(L, LUA_REGISTRYINDEX, RESULTS_FUNCTION) == LUA_TNIL) {
     lua_pop(L, 1);
     return 1;
   }
@@ -52,15 +55,16 @@ static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *res
   return 1;
 }
 
-int mn_lua_set_results_function(lua_State *L)
+/* set_results_function(f): f(named values) gives what the user gets from an operation with several results */
+static int set_results_function(lua_State *L)
 {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
-  lua_setfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER);
+  lua_setfield(L, LUA_REGISTRYINDEX, RESULTS_FUNCTION);
   return 0;
 }
 
-/* Option structs live in userdata with a metatable that frees what they hold. User value 1: the operation. */
+/* The struct of options. User value 1: the operation. */
 static int options_gc(lua_State *L)
 {
   void *options = lua_touserdata(L, 1);
@@ -88,9 +92,10 @@ static void *push_options(lua_State *L, const mn_operation *o)
 int mn_lua_call_operation(lua_State *L)
 {
   const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
-  const int data = (o->needs & MN_NEEDS_X ? 1 : 0) + (o->needs & MN_NEEDS_Y ? 1 : 0), at = 2 + data;
+  const int data_count = (o->needs & MN_NEEDS_X ? 1 : 0) + (o->needs & MN_NEEDS_Y ? 1 : 0),
+            options_arg = 2 + data_count;
   char who[96];
-  lua_settop(L, at);
+  lua_settop(L, options_arg);
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   if (mn_require_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
@@ -102,11 +107,11 @@ int mn_lua_call_operation(lua_State *L)
   lua_pushfstring(L, "%s:%s", model->class->name, o->name);
   strncpy(who, lua_tostring(L, -1), sizeof who - 1);
   who[sizeof who - 1] = '\0';
-  if (!lua_isnil(L, at)) {
-    if (lua_type(L, at) != LUA_TTABLE || mn_lua_is_frame(L, at))
+  if (!lua_isnil(L, options_arg)) {
+    if (lua_type(L, options_arg) != LUA_TTABLE || mn_lua_is_frame(L, options_arg))
       return luaL_error(L, "%s: options must be a table, got %s", who,
-                        mn_lua_is_frame(L, at) ? "Frame" : mn_lua_type_name(L, at));
-    if (mn_lua_set_params(L, ctx, at, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
+                        mn_lua_is_frame(L, options_arg) ? "Frame" : mn_lua_type_name(L, options_arg));
+    if (mn_lua_set_params(L, ctx, options_arg, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
   }
   if (mn_run_operation(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
@@ -117,4 +122,6 @@ void mn_lua_open_operations(lua_State *L)
 {
   mn_lua_new_gc_metatable(L, RESULTS, results_gc);
   mn_lua_new_gc_metatable(L, OPTIONS, options_gc);
+  lua_pushcfunction(L, set_results_function);
+  lua_setfield(L, -2, "set_results_function");
 }

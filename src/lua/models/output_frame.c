@@ -1,9 +1,8 @@
 #include "output_frame.h"
-#include "input.h"
-#include "../data/frame.h"
+#include "../data/frame_columns.h"
 #include <stdio.h>
 
-static const mn_levels *levels_of(const mn_estimator *model, mn_action action, size_t j)
+static const mn_levels *output_levels(const mn_estimator *model, mn_action action, size_t j)
 {
   if (action == MN_TRANSFORM_X) return mn_output_levels(model, j);
   return model->feature_levels.size > 0 ? model->feature_levels.at[j] : NULL;
@@ -52,7 +51,7 @@ void mn_lua_push_output_frame(lua_State *L, const mn_estimator *model, mn_action
   lua_createtable(L, (int)values->cols, 0);
   lua_createtable(L, (int)values->cols, 0);
   for (size_t j = 0; j < values->cols; j++) {
-    const mn_levels *levels = levels_of(model, action, j);
+    const mn_levels *levels = output_levels(model, action, j);
     push_name(L, model, action, j);
     lua_rawseti(L, -3, (lua_Integer)j + 1);
     if (levels)

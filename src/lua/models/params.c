@@ -1,6 +1,6 @@
-/* Settings and learned values, to C and back. */
-#include "groups.h"
+#include "params.h"
 #include "anchors.h"
+#include "groups.h"
 #include <string.h>
 
 static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
@@ -35,7 +35,7 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   return mn_wrong_type(ctx, who, p, got);
 }
 
-/* "balanced", nil, or a table label -> weight, on top of the stack. */
+/* Set class_weight from "balanced", nil, or a table from label to weight, on top of the stack. */
 static mn_status set_class_weight(lua_State *L, mn_context *ctx, mn_estimator *model)
 {
   const int top = lua_gettop(L);
@@ -45,17 +45,16 @@ static mn_status set_class_weight(lua_State *L, mn_context *ctx, mn_estimator *m
     return mn_set_class_weight(ctx, model, true, NULL, NULL);
   if (lua_type(L, top) != LUA_TTABLE)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: class_weight must be 'balanced', nil or a table from class to weight, "
-                   "got %s",
-                   who, luaL_tolstring(L, top, NULL));
-  const int keep = mn_lua_begin_anchors(L);
+                   "%s: class_weight must be 'balanced', nil or a table from class to weight, got %s", who,
+                   luaL_tolstring(L, top, NULL));
+  const int anchors = mn_lua_begin_anchors(L);
   size_t n = 0, i = 0;
   for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) n++;
-  mn_label *label = mn_lua_anchored_buffer(L, keep, sizeof *label, n);
-  double *weight = mn_lua_anchored_buffer(L, keep, sizeof *weight, n),
-         *sorted = mn_lua_anchored_buffer(L, keep, sizeof *sorted, n);
-  int32_t *code = mn_lua_anchored_buffer(L, keep, sizeof *code, n);
-  mn_factor *f = mn_lua_anchored_factor(L, keep);
+  mn_label *label = mn_lua_anchored_buffer(L, anchors, sizeof *label, n);
+  double *weight = mn_lua_anchored_buffer(L, anchors, sizeof *weight, n),
+         *sorted = mn_lua_anchored_buffer(L, anchors, sizeof *sorted, n);
+  int32_t *code = mn_lua_anchored_buffer(L, anchors, sizeof *code, n);
+  mn_factor *f = mn_lua_anchored_factor(L, anchors);
   for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) {
     if (i == n) mn_lua_modified_error(L, top);
     if (!mn_lua_to_label(L, -2, &label[i]) || lua_type(L, -1) != LUA_TNUMBER)
@@ -102,6 +101,35 @@ void mn_lua_push_param(lua_State *L, const void *base, const mn_param *p)
     lua_pushstring(L, p->choices[*(const int64_t *)value]);
   else
     mn_lua_push_value(L, NULL, p->kind, value);
+}
+
+void mn_lua_push_class_weight(lua_State *L, const mn_class_weight *w)
+{
+  if (w->balanced) {
+    lua_pushliteral(L, "balanced");
+  } else if (!w->labels) {
+    lua_pushnil(L);
+  } else {
+    lua_newtable(L);
+    for (size_t i = 0; i < mn_levels_size(w->labels); i++) {
+      mn_lua_push_label(L, mn_levels_at(w->labels, i));
+      lua_pushnumber(L, w->weight.at[i]);
+      lua_rawset(L, -3);
+    }
+  }
+}
+
+void mn_lua_push_params(lua_State *L, const mn_estimator *model)
+{
+  lua_newtable(L);
+  for (const mn_param *p = model->class->params; p && p->name; p++) {
+    mn_lua_push_param(L, model, p);
+    lua_setfield(L, -2, p->name);
+  }
+  if (model->class->accepts & MN_CLASS_WEIGHT) {
+    mn_lua_push_class_weight(L, &model->class_weight);
+    lua_setfield(L, -2, "class_weight");
+  }
 }
 
 static void push_vector(lua_State *L, const mn_vector *v)

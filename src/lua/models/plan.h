@@ -1,4 +1,4 @@
-/* Plans and jobs for Lua. */
+/* The userdata Plan: a composition in Lua whose leaves are estimators of the core, as a plan in C. */
 #ifndef MN_LUA_MODELS_PLAN_H
 #define MN_LUA_MODELS_PLAN_H
 #include <lua.h>
@@ -6,21 +6,17 @@
 
 typedef struct mn_plan mn_plan; /* src/plan/plan.h */
 
-/* A Plan on top of the stack, to be filled; the one at `arg`. */
+#define MN_LUA_PLAN_METATABLE "manilius.Plan"
+
+/* Push an empty Plan; the plan at `arg`. */
 mn_plan **mn_lua_push_plan(lua_State *L);
 const mn_plan *mn_lua_check_plan(lua_State *L, int arg);
 
-/* What was fitted, on top of the stack: a model, "passthrough", or for a chain a list of these. The estimators go over
- * from the plan. warn: of those that did not converge. */
+/* Push the fitted estimators, which are moved out of the plan: a model, "passthrough", or a list of these for a chain.
+ * `warn`: warn about those that did not converge. */
 void mn_lua_push_fitted(lua_State *L, mn_plan *plan, bool warn);
 
-/* Adds plan and run_jobs to the table on top of the stack. */
+/* Add plan, plan_of_archive, plan_apply, join_sparse and seconds to the table on top of the stack. */
 void mn_lua_open_plan(lua_State *L);
-
-/* Adds archive_writer and archive_read to the table on top of the stack. */
-void mn_lua_open_archive(lua_State *L);
-
-/* Adds rng to the table on top of the stack. */
-void mn_lua_open_rng(lua_State *L);
 
 #endif

@@ -1,23 +1,22 @@
-/* Random streams for Lua code that composes: rng(seed, stream). */
 #include "../../core/rng.h"
 #include "../values/userdata.h"
-#include "plan.h"
+#include "rng.h"
 #include <math.h>
 
 #define RNG "manilius.Rng"
 
-/* rng(seed [, stream]) -> Rng: the same numbers for the same two whole numbers, whatever else has been drawn */
+/* rng(seed [, stream]) -> Rng: its numbers depend on the two integers only */
 static int rng_new(lua_State *L)
 {
-  static const uint64_t streams_of_lua = 0x6c75610000000000; /* "lua": apart from the streams of the estimators */
+  static const uint64_t lua_streams = 0x6c75610000000000; /* "lua"; distinct from the streams of the estimators */
   const int64_t seed = mn_lua_opt_seed(L, 1), stream = mn_lua_opt_seed(L, 2);
   mn_rng *rng = lua_newuserdatauv(L, sizeof *rng, 0);
-  *rng = mn_stream(seed, streams_of_lua + (uint64_t)stream);
+  *rng = mn_stream(seed, lua_streams + (uint64_t)stream);
   luaL_setmetatable(L, RNG);
   return 1;
 }
 
-/* uniform([a, b]) -> number in [a, b), [0, 1) when absent */
+/* uniform([a, b]) -> number in [a, b), by default [0, 1) */
 static int rng_uniform(lua_State *L)
 {
   mn_rng *rng = luaL_checkudata(L, 1, RNG);
@@ -42,7 +41,7 @@ static double check_positive(lua_State *L, int position)
   return value;
 }
 
-/* gamma(shape) -> number, of scale 1 */
+/* gamma(shape) -> number of the gamma distribution with scale 1 */
 static int rng_gamma(lua_State *L)
 {
   mn_rng *rng = luaL_checkudata(L, 1, RNG);
@@ -61,13 +60,13 @@ static int rng_inverse_gaussian(lua_State *L)
   return 1;
 }
 
-/* integer(a, b) -> whole number from a to b, both included */
+/* integer(a, b) -> integer from a to b inclusive */
 static int rng_integer(lua_State *L)
 {
   mn_rng *rng = luaL_checkudata(L, 1, RNG);
   const lua_Integer a = luaL_checkinteger(L, 2), b = luaL_checkinteger(L, 3);
   const lua_Unsigned n = (lua_Unsigned)b - (lua_Unsigned)a + 1;
-  luaL_argcheck(L, a <= b && n > 0, 3, "must be at least the first number");
+  luaL_argcheck(L, a <= b && n > 0, 3, "must not be less than the lower bound");
   lua_pushinteger(L, (lua_Integer)((lua_Unsigned)a + (lua_Unsigned)mn_random_below(rng, (size_t)n)));
   return 1;
 }
@@ -82,9 +81,9 @@ static int rng_permutation(lua_State *L)
   for (size_t i = 0; i < n; i++) v->at[i] = (double)(i + 1);
   for (size_t i = n; i > 1; i--) {
     const size_t j = mn_random_below(rng, i);
-    const double kept = v->at[i - 1];
+    const double last = v->at[i - 1];
     v->at[i - 1] = v->at[j];
-    v->at[j] = kept;
+    v->at[j] = last;
   }
   v->whole = true;
   return 1;

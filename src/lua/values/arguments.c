@@ -1,14 +1,14 @@
-/* Arguments: conversion, once, with the position of what is wrong in the user's counting. */
+/* Arguments are converted once, with errors that give 1-based positions. */
 #include "userdata.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-static const double most_whole = 9007199254740992; /* 2^53: beyond, doubles skip integers */
+static const double max_whole = 9007199254740992; /* 2^53; larger doubles skip integers */
 
-static int type_error(lua_State *L, int arg, const char *wanted)
+static int type_error(lua_State *L, int arg, const char *expected)
 {
-  return luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s", wanted, mn_lua_type_name(L, arg)));
+  return luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s", expected, mn_lua_type_name(L, arg)));
 }
 
 mn_lua_matrix *mn_lua_checkudata_matrix(lua_State *L, int arg)
@@ -41,7 +41,7 @@ mn_csr *mn_lua_checkudata_sparse(lua_State *L, int arg)
 
 bool mn_lua_is_whole(double value)
 {
-  return value >= -most_whole && value <= most_whole && value == floor(value);
+  return value >= -max_whole && value <= max_whole && value == floor(value);
 }
 
 /* The number at `arg` for a message. */
@@ -55,8 +55,8 @@ static const char *number_text(lua_State *L, int arg)
 size_t mn_lua_check_size(lua_State *L, int arg)
 {
   const double value = lua_type(L, arg) == LUA_TNUMBER ? lua_tonumber(L, arg) : -1;
-  const bool good = value >= 0 && mn_lua_is_whole(value);
-  if (!good)
+  const bool valid = value >= 0 && mn_lua_is_whole(value);
+  if (!valid)
     luaL_argerror(L, arg, lua_pushfstring(L, "a size must be a whole number from 0, got %s", number_text(L, arg)));
   return (size_t)value;
 }
@@ -80,7 +80,7 @@ size_t mn_lua_count_indices(lua_State *L, int arg)
   return lua_rawlen(L, arg);
 }
 
-static int bad_index(lua_State *L, int arg, size_t i, size_t n, const char *what, const char *got)
+static int index_error(lua_State *L, int arg, size_t i, size_t n, const char *what, const char *got)
 {
   return luaL_argerror(L, arg,
                        lua_pushfstring(L, "%s at position %I must be a whole number from 1 to %I, got %s", what,
@@ -92,14 +92,15 @@ size_t mn_lua_check_index_at(lua_State *L, int arg, size_t i, size_t n, const ch
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
   double value = v ? v->at[i * v->step] : 0;
   if (!v) {
-    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TNUMBER) bad_index(L, arg, i, n, what, mn_lua_type_name(L, -1));
+    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TNUMBER)
+      index_error(L, arg, i, n, what, mn_lua_type_name(L, -1));
     value = lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
-  const bool good = value >= 1 && value <= (double)n && value == floor(value);
-  if (!good) {
+  const bool valid = value >= 1 && value <= (double)n && value == floor(value);
+  if (!valid) {
     char text[MN_NUMBER_SIZE];
-    bad_index(L, arg, i, n, what, mn_format_number(text, value));
+    index_error(L, arg, i, n, what, mn_format_number(text, value));
   }
   return (size_t)value - 1;
 }
@@ -117,6 +118,20 @@ size_t mn_lua_opt_range(lua_State *L, int arg, size_t n, const char *what, size_
   return (size_t)last - *first;
 }
 
+void *mn_lua_push_buffer(lua_State *L, size_t size, size_t n)
+{
+  size_t bytes;
+  if (!mn_checked_size(size, n, 1, &bytes)) luaL_error(L, "not enough memory");
+  return lua_newuserdatauv(L, bytes > 0 ? bytes : 1, 0);
+}
+
+void *mn_lua_push_zeroed_buffer(lua_State *L, size_t size, size_t n)
+{
+  void *buffer = mn_lua_push_buffer(L, size, n);
+  memset(buffer, 0, size * n);
+  return buffer;
+}
+
 int mn_lua_table_size(size_t n)
 {
   return n < INT_MAX ? (int)n : INT_MAX;
@@ -131,9 +146,20 @@ int64_t mn_lua_opt_seed(lua_State *L, int arg)
   return seed;
 }
 
+/* --- Frames --- */
+
+bool mn_lua_is_frame(lua_State *L, int index)
+{
+  if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
+  luaL_getmetatable(L, MN_LUA_FRAME_METATABLE);
+  const bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
 /* --- matrices --- */
 
-static bool contiguous(const mn_lua_matrix *m)
+static bool is_contiguous(const mn_lua_matrix *m)
 {
   return m->col_step == 1 && (m->row_step == m->cols || m->rows <= 1);
 }
@@ -147,7 +173,7 @@ void mn_lua_copy_strided(const double *from, size_t from_step, double *to, size_
   for (size_t i = 0; i < n; i++) to[i * to_step] = from[i * from_step];
 }
 
-/* In tiles, for a transposed matrix reads across the lines of the cache. */
+/* In tiles: a transposed matrix is read across cache lines. */
 void mn_lua_copy_matrix(const mn_lua_matrix *m, double *out)
 {
   enum { TILE = 32 };
@@ -169,7 +195,7 @@ int mn_lua_row_length_error(lua_State *L, int arg, size_t row, size_t size, size
                                        (lua_Integer)size, size == 1 ? "" : "s", (lua_Integer)cols));
 }
 
-/* One row of the table at `arg`, on top of the stack, into out[0..cols-1]. */
+/* Convert a row of the table at `arg`, which is on top of the stack, into out[0..cols-1]. */
 static void convert_row(lua_State *L, int arg, size_t row, size_t cols, double *out)
 {
   const int r = (int)(row + 1);
@@ -190,8 +216,8 @@ static void convert_row(lua_State *L, int arg, size_t row, size_t cols, double *
   }
 }
 
-/* Row `row` of the table at `arg` on top of the stack, itself a table or a Vector: its size. */
-static size_t push_row_of(lua_State *L, int arg, size_t row)
+/* Push row `row` of the table at `arg`, a table or a Vector, and return its size. */
+static size_t push_row(lua_State *L, int arg, size_t row)
 {
   if (lua_rawgeti(L, arg, (lua_Integer)row + 1) == LUA_TTABLE) return lua_rawlen(L, -1);
   const mn_lua_vector *v = mn_lua_test_vector(L, -1);
@@ -200,8 +226,8 @@ static size_t push_row_of(lua_State *L, int arg, size_t row)
   return v ? v->size : 0;
 }
 
-/* The Vector that is column j of a Frame whose names and columns are on top of the stack; it is left to the Frame. */
-static const mn_lua_vector *column_of_frame(lua_State *L, int arg, size_t j)
+/* Column j of a Frame whose names and columns are on top of the stack. The Frame keeps it alive. */
+static const mn_lua_vector *frame_column(lua_State *L, int arg, size_t j)
 {
   lua_rawgeti(L, -1, (lua_Integer)j + 1);
   const mn_lua_vector *v = mn_lua_test_vector(L, -1);
@@ -209,9 +235,7 @@ static const mn_lua_vector *column_of_frame(lua_State *L, int arg, size_t j)
   if (v) return v;
   lua_rawgeti(L, -2, (lua_Integer)j + 1);
   luaL_argerror(L, arg,
-                lua_pushfstring(L,
-                                "all columns of the Frame must be numbers, but '%s' holds labels; drop or "
-                                "encode it",
+                lua_pushfstring(L, "all columns of the Frame must be numbers, but '%s' holds labels; drop or encode it",
                                 lua_tostring(L, -1)));
   return NULL;
 }
@@ -221,13 +245,14 @@ static mn_lua_matrix *convert_frame(lua_State *L, int arg)
   lua_pushliteral(L, "names");
   const int names = lua_rawget(L, arg);
   lua_pushliteral(L, "columns");
-  if (names != LUA_TTABLE || lua_rawget(L, arg) != LUA_TTABLE) luaL_argerror(L, arg, "must have names and columns");
-  const size_t cols = lua_rawlen(L, -1), rows = cols > 0 ? column_of_frame(L, arg, 0)->size : 0;
+  if (names != LUA_TTABLE || lua_rawget(L, arg) != LUA_TTABLE)
+    luaL_argerror(L, arg, "a Frame must have lists of names and columns");
+  const size_t cols = lua_rawlen(L, -1), rows = cols > 0 ? frame_column(L, arg, 0)->size : 0;
   mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
   memset(m->at, 0, rows * cols * sizeof *m->at);
   lua_insert(L, -3);
   for (size_t j = 0; j < cols; j++) {
-    const mn_lua_vector *v = column_of_frame(L, arg, j);
+    const mn_lua_vector *v = frame_column(L, arg, j);
     if (v->size != rows) luaL_argerror(L, arg, "the columns of a Frame must have the same length");
     for (size_t i = 0; i < rows; i++) m->at[i * cols + j] = v->at[i * v->step];
   }
@@ -242,7 +267,7 @@ static mn_lua_matrix *convert_table(lua_State *L, int arg)
   size_t cols = 0;
   luaL_checkstack(L, 8, "too many values");
   if (rows > 0) {
-    cols = push_row_of(L, arg, 0);
+    cols = push_row(L, arg, 0);
     lua_pop(L, 1);
   } else {
     lua_pushnil(L);
@@ -251,7 +276,7 @@ static mn_lua_matrix *convert_table(lua_State *L, int arg)
   mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
   memset(m->at, 0, rows * cols * sizeof *m->at);
   for (size_t i = 0; i < rows; i++) {
-    push_row_of(L, arg, i);
+    push_row(L, arg, i);
     convert_row(L, arg, i, cols, m->at + i * cols);
     lua_pop(L, 1);
   }
@@ -269,7 +294,7 @@ mn_matrix mn_lua_check_matrix(lua_State *L, mn_context *ctx, int arg)
 {
   (void)ctx;
   mn_lua_matrix *m = mn_lua_test_matrix(L, arg);
-  if (m && contiguous(m)) return (mn_matrix){ .at = m->at, .rows = m->rows, .cols = m->cols };
+  if (m && is_contiguous(m)) return (mn_matrix){ .at = m->at, .rows = m->rows, .cols = m->cols };
   const mn_lua_vector *v = m ? NULL : mn_lua_test_vector(L, arg);
   if (v && v->step == 1) return (mn_matrix){ .at = v->at, .rows = v->size, .cols = 1 };
   if (m) {
@@ -288,15 +313,14 @@ mn_matrix mn_lua_check_matrix(lua_State *L, mn_context *ctx, int arg)
 
 /* --- vectors --- */
 
-/* The whole number at the top of the stack survives as a double, or an error says why not. */
+/* Raise unless a double holds the integer on top of the stack exactly. */
 static void check_exact(lua_State *L, int arg, size_t i)
 {
   const lua_Integer n = lua_tointeger(L, -1);
   if (n < -((lua_Integer)1 << 53) || n > (lua_Integer)1 << 53)
     luaL_argerror(L, arg,
                   lua_pushfstring(L,
-                                  "element %I is %I, beyond 2^53, where numbers of 8 bytes skip integers; use a "
-                                  "Factor for labels",
+                                  "element %I is %I, beyond 2^53, where doubles skip integers; use a Factor for labels",
                                   (lua_Integer)i + 1, n));
 }
 

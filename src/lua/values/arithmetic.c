@@ -1,19 +1,20 @@
-/* Arithmetic of Matrix and Vector: operators, their named twins, comparisons, functions of each value.
+/* Arithmetic of Matrix and Vector: operators and the methods for them, comparisons, elementwise functions.
  *
- * Broadcasting: a number goes with everything. Beside a Matrix a Vector stands for a row. A Matrix of one row or one
- * column is repeated. So X - X:mean "cols" takes the mean of each column off, X - X:mean("rows"):as_column() that of
- * each row. */
+ * Broadcasting: a number is combined with every element. With a Matrix, a Vector is a row. A Matrix of one row or one
+ * column is repeated. So X - X:mean "cols" subtracts the mean of each column, X - X:mean("rows"):as_column() the mean
+ * of each row. */
 #include "userdata.h"
 #include "../../linalg/elementwise.h"
 #include "../../linalg/matvec.h"
 #include <math.h>
 
-typedef struct shaped {
-  mn_strided operand;
+/* An operand and its shape. */
+typedef struct operand {
+  mn_strided data;
   size_t rows, cols;
   enum { NUMBER, VECTOR, MATRIX } kind;
   double number;
-} shaped;
+} operand;
 
 static const char *const symbols[MN_BINARIES] = { "+",  "-",  "*",  "/",  "^",       "gt",     "ge",
                                                   "lt", "le", "eq", "ne", "minimum", "maximum" };
@@ -30,24 +31,24 @@ static void convert_table(lua_State *L, mn_context *ctx, int arg)
     mn_lua_check_matrix(L, ctx, arg);
 }
 
-/* The argument as an operand; *s must stay where it is, for the operand of a number points into it. */
-static bool to_shaped(lua_State *L, int arg, shaped *s)
+/* Read an operand; false for other types. The data of a number point into *s, which must not be moved. */
+static bool to_operand(lua_State *L, int arg, operand *s)
 {
   const mn_lua_matrix *m = mn_lua_test_matrix(L, arg);
   const mn_lua_vector *v = m ? NULL : mn_lua_test_vector(L, arg);
   if (m)
-    *s = (shaped){ .operand = { m->at, m->row_step, m->col_step }, .rows = m->rows, .cols = m->cols, .kind = MATRIX };
+    *s = (operand){ .data = { m->at, m->row_step, m->col_step }, .rows = m->rows, .cols = m->cols, .kind = MATRIX };
   else if (v)
-    *s = (shaped){ .operand = { v->at, v->size * v->step, v->step }, .rows = 1, .cols = v->size, .kind = VECTOR };
+    *s = (operand){ .data = { v->at, v->size * v->step, v->step }, .rows = 1, .cols = v->size, .kind = VECTOR };
   else if (lua_type(L, arg) == LUA_TNUMBER)
-    *s = (shaped){ .rows = 1, .cols = 1, .kind = NUMBER, .number = lua_tonumber(L, arg) };
+    *s = (operand){ .rows = 1, .cols = 1, .kind = NUMBER, .number = lua_tonumber(L, arg) };
   else
     return false;
-  if (s->kind == NUMBER) s->operand.at = &s->number;
+  if (s->kind == NUMBER) s->data.at = &s->number;
   return true;
 }
 
-static const char *shape_text(lua_State *L, const shaped *s)
+static const char *shape_text(lua_State *L, const operand *s)
 {
   switch (s->kind) {
   case NUMBER: return "number";
@@ -57,16 +58,16 @@ static const char *shape_text(lua_State *L, const shaped *s)
   return lua_pushfstring(L, "Matrix %I x %I", (lua_Integer)s->rows, (lua_Integer)s->cols);
 }
 
-static int refuse_shapes(lua_State *L, const char *symbol, const shaped *a, const shaped *b)
+static int shape_error(lua_State *L, const char *symbol, const operand *a, const operand *b)
 {
   const char *left = shape_text(L, a), *right = shape_text(L, b);
   if (a->kind + b->kind == VECTOR + MATRIX)
-    return luaL_error(L, "%s %s %s: shapes do not fit; a Vector stands for a row, v:as_column() for a column", left,
+    return luaL_error(L, "%s %s %s: shapes do not match; a Vector is a row, use v:as_column() for a column", left,
                       symbol, right);
-  return luaL_error(L, "%s %s %s: shapes do not fit", left, symbol, right);
+  return luaL_error(L, "%s %s %s: shapes do not match", left, symbol, right);
 }
 
-static bool fit(size_t *a, size_t b, bool repeat)
+static bool match_size(size_t *a, size_t b, bool repeat)
 {
   if (*a == b || (repeat && b == 1)) return true;
   if (!repeat || *a != 1) return false;
@@ -74,30 +75,31 @@ static bool fit(size_t *a, size_t b, bool repeat)
   return true;
 }
 
-/* The shape of the result into *out. Rows and columns of 1 repeat in matrices and for numbers; two Vectors must be of
- * one size, and beside a Matrix a Vector must be a row of it. */
-static void join_shapes(lua_State *L, const char *symbol, const shaped *a, const shaped *b, shaped *out)
+/* Determine the shape of the result. Single rows and columns are repeated, but two Vectors must have the same size, and
+ * a Vector must be as long as the rows of a Matrix. */
+static void broadcast_shapes(lua_State *L, const char *symbol, const operand *a, const operand *b, operand *out)
 {
   const bool has_vector = a->kind == VECTOR || b->kind == VECTOR;
   const bool has_number = a->kind == NUMBER || b->kind == NUMBER;
   *out = *a;
   out->kind = a->kind > b->kind ? a->kind : b->kind;
-  const bool good = fit(&out->rows, b->rows, true) && fit(&out->cols, b->cols, has_number || !has_vector);
-  if (!good) refuse_shapes(L, symbol, a, b);
+  const bool valid =
+      match_size(&out->rows, b->rows, true) && match_size(&out->cols, b->cols, has_number || !has_vector);
+  if (!valid) shape_error(L, symbol, a, b);
 }
 
-/* Rows or columns that are to be repeated get step 0. */
-static mn_strided spread(const shaped *s, const shaped *out)
+/* Rows and columns that are repeated get step 0. */
+static mn_strided broadcast(const operand *s, const operand *out)
 {
-  mn_strided o = s->operand;
+  mn_strided o = s->data;
   if (s->rows == 1 && out->rows != 1) o.row_step = 0;
   if (s->cols == 1 && out->cols != 1) o.col_step = 0;
   if (s->kind == NUMBER) o.row_step = o.col_step = 0;
   return o;
 }
 
-/* The result of that shape on top of the stack. `whole`: of comparisons. */
-static double *push_result(lua_State *L, const shaped *out, bool whole)
+/* Push the result. `whole`: its values are integers. */
+static double *push_result(lua_State *L, const operand *out, bool whole)
 {
   if (out->kind != VECTOR) return mn_lua_push_raw_matrix(L, out->rows, out->cols)->at;
   mn_lua_vector *v = mn_lua_push_raw_vector(L, out->cols);
@@ -105,7 +107,7 @@ static double *push_result(lua_State *L, const shaped *out, bool whole)
   return v->at;
 }
 
-static int refuse_operands(lua_State *L, const char *symbol)
+static int operand_error(lua_State *L, const char *symbol)
 {
   return luaL_error(L, "%s %s %s: both must be numbers, Vectors or Matrices", mn_lua_type_name(L, 1), symbol,
                     mn_lua_type_name(L, 2));
@@ -114,12 +116,12 @@ static int refuse_operands(lua_State *L, const char *symbol)
 static int combine(lua_State *L, mn_binary op)
 {
   mn_context *ctx = mn_lua_begin(L);
-  shaped a, b, out;
+  operand a, b, out;
   lua_settop(L, 2);
-  if (!to_shaped(L, 1, &a) || !to_shaped(L, 2, &b)) return refuse_operands(L, symbols[op]);
-  join_shapes(L, symbols[op], &a, &b, &out);
+  if (!to_operand(L, 1, &a) || !to_operand(L, 2, &b)) return operand_error(L, symbols[op]);
+  broadcast_shapes(L, symbols[op], &a, &b, &out);
   double *at = push_result(L, &out, op >= MN_GT && op <= MN_NE);
-  if (mn_combine(ctx, op, out.rows, out.cols, spread(&a, &out), spread(&b, &out), at) != MN_OK)
+  if (mn_combine(ctx, op, out.rows, out.cols, broadcast(&a, &out), broadcast(&b, &out), at) != MN_OK)
     return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
@@ -146,39 +148,39 @@ int mn_lua_pow(lua_State *L)
 
 /* --- the product --- */
 
-static int refuse_product(lua_State *L, const shaped *a, const shaped *b, size_t left, size_t right)
+static int product_error(lua_State *L, const operand *a, const operand *b, size_t left, size_t right)
 {
   return luaL_error(L, "%s * %s: the left side has %I columns, the right side %I rows", shape_text(L, a),
                     shape_text(L, b), (lua_Integer)left, (lua_Integer)right);
 }
 
-static mn_status multiply_vector(lua_State *L, mn_context *ctx, const shaped *a, const shaped *b)
+static mn_status multiply_vector(lua_State *L, mn_context *ctx, const operand *a, const operand *b)
 {
   const bool right = b->kind == VECTOR;
-  const shaped *m = right ? a : b, *v = right ? b : a;
+  const operand *m = right ? a : b, *v = right ? b : a;
   const size_t inner = right ? m->cols : m->rows, outer = right ? m->rows : m->cols;
-  if (inner != v->cols) refuse_product(L, a, b, right ? inner : v->cols, right ? v->cols : inner);
+  if (inner != v->cols) product_error(L, a, b, right ? inner : v->cols, right ? v->cols : inner);
   double *out = mn_lua_push_raw_vector(L, outer)->at;
-  const size_t row_step = right ? m->operand.row_step : m->operand.col_step;
-  const size_t col_step = right ? m->operand.col_step : m->operand.row_step;
-  return mn_matvec(ctx, outer, inner, m->operand.at, row_step, col_step, v->operand.at, v->operand.col_step, out);
+  const size_t row_step = right ? m->data.row_step : m->data.col_step;
+  const size_t col_step = right ? m->data.col_step : m->data.row_step;
+  return mn_matvec(ctx, outer, inner, m->data.at, row_step, col_step, v->data.at, v->data.col_step, out);
 }
 
-static mn_status multiply(lua_State *L, mn_context *ctx, const shaped *a, const shaped *b)
+static mn_status multiply(lua_State *L, mn_context *ctx, const operand *a, const operand *b)
 {
   if (a->kind == VECTOR || b->kind == VECTOR) return multiply_vector(L, ctx, a, b);
-  if (a->cols != b->rows) refuse_product(L, a, b, a->cols, b->rows);
+  if (a->cols != b->rows) product_error(L, a, b, a->cols, b->rows);
   double *out = mn_lua_push_raw_matrix(L, a->rows, b->cols)->at;
-  return mn_matmul(ctx, a->rows, b->cols, a->cols, a->operand.at, a->operand.row_step, a->operand.col_step,
-                   b->operand.at, b->operand.row_step, b->operand.col_step, out);
+  return mn_matmul(ctx, a->rows, b->cols, a->cols, a->data.at, a->data.row_step, a->data.col_step, b->data.at,
+                   b->data.row_step, b->data.col_step, out);
 }
 
 /* X * Y: matrix product; X * v, v * X: Vectors; with a number: scaled */
 int mn_lua_mul(lua_State *L)
 {
-  shaped a, b;
+  operand a, b;
   if (mn_lua_test_sparse(L, 1) || mn_lua_test_sparse(L, 2)) return mn_lua_sparse_mul(L);
-  if (!to_shaped(L, 1, &a) || !to_shaped(L, 2, &b)) return refuse_operands(L, "*");
+  if (!to_operand(L, 1, &a) || !to_operand(L, 2, &b)) return operand_error(L, "*");
   if (a.kind == NUMBER || b.kind == NUMBER) return combine(L, MN_MUL);
   if (a.kind == VECTOR && b.kind == VECTOR)
     return luaL_error(L, "Vector * Vector: use v:dot(w) for the inner product, v:mul(w) for products of elements");
@@ -187,18 +189,18 @@ int mn_lua_mul(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* --- functions of one value --- */
+/* --- elementwise functions --- */
 
 static int apply(lua_State *L, mn_unary function)
 {
   mn_context *ctx = mn_lua_begin(L);
-  shaped a;
-  if (!to_shaped(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
+  operand a;
+  if (!to_operand(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
   const mn_lua_vector *v = mn_lua_test_vector(L, 1);
   const bool keeps_whole = function == MN_NEG || function == MN_ABS || function == MN_SIGN;
   const bool makes_whole = function >= MN_FLOOR && function <= MN_ISFINITE;
   double *at = push_result(L, &a, makes_whole || (keeps_whole && v && v->whole));
-  if (mn_each(ctx, function, a.rows, a.cols, a.operand, at) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_each(ctx, function, a.rows, a.cols, a.data, at) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
@@ -262,58 +264,59 @@ UNARY(each_tanh, MN_TANH)
 UNARY(each_sigmoid, MN_SIGMOID)
 UNARY(each_erf, MN_ERF)
 
-/* X:clip(low, high): values below low become low, above high become high; nan stays */
+/* X:clip(low, high): values below low become low, values above high become high; NaN stays */
 static int clip(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
-  shaped a;
-  if (!to_shaped(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
+  operand a;
+  if (!to_operand(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
   const double low = lua_isnoneornil(L, 2) ? -INFINITY : luaL_checknumber(L, 2);
   const double high = lua_isnoneornil(L, 3) ? INFINITY : luaL_checknumber(L, 3);
   luaL_argcheck(L, low <= high, 3, "the upper bound must be at least the lower one");
   double *at = push_result(L, &a, false);
   const mn_strided self = { .at = at, .row_step = a.cols, .col_step = 1 };
-  mn_status status = mn_combine(ctx, MN_LARGER, a.rows, a.cols, a.operand, (mn_strided){ .at = &low }, at);
+  mn_status status = mn_combine(ctx, MN_LARGER, a.rows, a.cols, a.data, (mn_strided){ .at = &low }, at);
   if (status == MN_OK) status = mn_combine(ctx, MN_SMALLER, a.rows, a.cols, self, (mn_strided){ .at = &high }, at);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* mask:where(yes, no): yes where the mask is neither 0 nor nan, else no */
+/* mask:where(yes, no): `yes` where the mask is neither 0 nor NaN, else `no` */
 static int where(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
-  shaped mask, yes, no, both, out;
+  operand mask, yes, no, partial, out;
   lua_settop(L, 3);
   convert_table(L, ctx, 2);
   convert_table(L, ctx, 3);
-  if (!to_shaped(L, 1, &mask)) luaL_argerror(L, 1, "Matrix or Vector expected");
+  if (!to_operand(L, 1, &mask)) luaL_argerror(L, 1, "Matrix or Vector expected");
   for (int arg = 2; arg <= 3; arg++)
-    if (!to_shaped(L, arg, arg == 2 ? &yes : &no))
+    if (!to_operand(L, arg, arg == 2 ? &yes : &no))
       luaL_argerror(L, arg, lua_pushfstring(L, "number, Vector or Matrix expected, got %s", mn_lua_type_name(L, arg)));
-  join_shapes(L, "where", &mask, &yes, &both);
-  join_shapes(L, "where", &both, &no, &out);
+  broadcast_shapes(L, "where", &mask, &yes, &partial);
+  broadcast_shapes(L, "where", &partial, &no, &out);
   double *at = push_result(L, &out, false);
-  if (mn_choose(ctx, out.rows, out.cols, spread(&mask, &out), spread(&yes, &out), spread(&no, &out), at) != MN_OK)
+  if (mn_choose(ctx, out.rows, out.cols, broadcast(&mask, &out), broadcast(&yes, &out), broadcast(&no, &out), at) !=
+      MN_OK)
     return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* X:map(f): f(value) for each value, f a Lua function that returns a number */
+/* X:map(f): f(value) for each value; f is a Lua function that returns a number */
 static int map(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
-  shaped a;
-  if (!to_shaped(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
+  operand a;
+  if (!to_operand(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
   luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
   double *at = push_result(L, &a, false);
   for (size_t i = 0; i < a.rows; i++)
     for (size_t j = 0; j < a.cols; j++) {
-      to_shaped(L, 1, &a); /* the function may have closed it */
-      if (i >= a.rows || j >= a.cols) return luaL_error(L, "map: the function has closed what it is applied to");
+      to_operand(L, 1, &a); /* again, for f may have closed X */
+      if (i >= a.rows || j >= a.cols) return luaL_error(L, "map: the function has closed the value it is applied to");
       lua_pushvalue(L, 2);
-      lua_pushnumber(L, a.operand.at[i * a.operand.row_step + j * a.operand.col_step]);
+      lua_pushnumber(L, a.data.at[i * a.data.row_step + j * a.data.col_step]);
       lua_call(L, 1, 1);
       if (lua_type(L, -1) != LUA_TNUMBER)
         return luaL_error(L, "map: the function must return a number, got %s at row %d, column %d",

@@ -1,13 +1,13 @@
-/* The constructors: Matrix, Vector, and the tables of numbers that come up again and again. */
+/* The constructors of Matrix and Vector: from tables, of constants, ranges, random numbers, by concatenation. */
 #include "userdata.h"
 #include "../../core/rng.h"
 #include <math.h>
 #include <string.h>
 
-/* The number at `arg`, or `otherwise` when absent. */
-static double opt_number(lua_State *L, int arg, double otherwise)
+/* Like luaL_optnumber, but without conversion of strings. */
+static double opt_number(lua_State *L, int arg, double default_value)
 {
-  if (lua_isnoneornil(L, arg)) return otherwise;
+  if (lua_isnoneornil(L, arg)) return default_value;
   luaL_checktype(L, arg, LUA_TNUMBER);
   return lua_tonumber(L, arg);
 }
@@ -17,7 +17,7 @@ static void fill(double *at, size_t n, double value)
   for (size_t i = 0; i < n; i++) at[i] = value;
 }
 
-/* A Matrix of the size given by arguments 1 and 2 */
+/* Push a Matrix of the size given by arguments 1 and 2, filled with `value`. */
 static int push_full(lua_State *L, double value)
 {
   mn_context *ctx = mn_lua_begin(L);
@@ -28,7 +28,7 @@ static int push_full(lua_State *L, double value)
 }
 
 /* Matrix{ { number, ... }, ... }; Matrix(X), a copy; Matrix(v), one column, a copy; Matrix(rows, cols [, fill]) */
-static int make_matrix(lua_State *L)
+static int new_matrix(lua_State *L)
 {
   if (lua_type(L, 1) == LUA_TNUMBER) {
     lua_settop(L, 3);
@@ -38,7 +38,7 @@ static int make_matrix(lua_State *L)
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
-  if (lua_rawequal(L, 1, 2)) { /* not converted: copy */
+  if (lua_rawequal(L, 1, 2)) { /* not converted, so copy it */
     const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, x.rows, x.cols);
     mn_lua_copy_strided(x.at, 1, out->at, 1, x.rows * x.cols);
   } else {
@@ -48,26 +48,26 @@ static int make_matrix(lua_State *L)
 }
 
 /* zeros(rows, cols) */
-static int make_zeros(lua_State *L)
+static int new_zeros(lua_State *L)
 {
   return push_full(L, 0);
 }
 
 /* ones(rows, cols) */
-static int make_ones(lua_State *L)
+static int new_ones(lua_State *L)
 {
   return push_full(L, 1);
 }
 
 /* full(rows, cols, value) */
-static int make_full(lua_State *L)
+static int new_full(lua_State *L)
 {
   luaL_checktype(L, 3, LUA_TNUMBER);
   return push_full(L, lua_tonumber(L, 3));
 }
 
 /* eye(n): the identity matrix */
-static int make_eye(lua_State *L)
+static int new_eye(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 1);
@@ -86,7 +86,7 @@ static void push_filled_vector(lua_State *L)
 }
 
 /* Vector{ number, ... }; Vector(v), a copy; Vector(n [, fill]) */
-static int make_vector(lua_State *L)
+static int new_vector(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   lua_settop(L, 2);
@@ -97,7 +97,7 @@ static int make_vector(lua_State *L)
   lua_pushvalue(L, 1);
   lua_replace(L, 2);
   const mn_vector x = mn_lua_check_vector(L, ctx, 1);
-  if (lua_rawequal(L, 1, 2)) { /* not converted: copy */
+  if (lua_rawequal(L, 1, 2)) { /* not converted, so copy it */
     const mn_lua_vector *from = mn_lua_test_vector(L, 1);
     mn_lua_vector *out = mn_lua_push_raw_vector(L, x.size);
     mn_lua_copy_strided(x.at, 1, out->at, 1, x.size);
@@ -108,7 +108,7 @@ static int make_vector(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* How many steps fit from a to b; raises when there is no such number. */
+/* Number of elements of a range; raises when it is infinite or too large. */
 static size_t count_steps(lua_State *L, double a, double b, double step)
 {
   const double steps = floor((b - a) / step * (1 + 1e-15) + 1e-12);
@@ -118,8 +118,8 @@ static size_t count_steps(lua_State *L, double a, double b, double step)
   return steps >= 0 ? (size_t)steps + 1 : 0;
 }
 
-/* range(a, b [, step]) -> Vector a, a + step, ... up to b inclusive; range(n) is range(1, n) */
-static int make_range(lua_State *L)
+/* range(a, b [, step]) -> Vector of a, a + step, ... up to b inclusive; range(n) is range(1, n) */
+static int new_range(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   luaL_checktype(L, 1, LUA_TNUMBER);
@@ -139,8 +139,8 @@ static int make_range(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* linspace(a, b, n) -> Vector of n equidistant numbers, both ends included */
-static int make_linspace(lua_State *L)
+/* linspace(a, b, n) -> Vector of n equally spaced numbers from a to b inclusive */
+static int new_linspace(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   luaL_checktype(L, 1, LUA_TNUMBER);
@@ -155,10 +155,11 @@ static int make_linspace(lua_State *L)
 
 /* --- random --- */
 
-static const uint64_t stream_of_values = 0x76616c756573; /* "values": apart from the streams of the estimators */
+static const uint64_t values_stream = 0x76616c756573; /* "values"; distinct from the streams of the estimators */
 
-/* The result of random, normal, randint: a Matrix when both sizes are given, else a Vector; its values in *at. */
-static size_t push_for_random(lua_State *L, int arg, double **at)
+/* Push the result of random or normal: a Matrix when both sizes are given, else a Vector. Returns the number of values
+ * at *at. */
+static size_t push_random_result(lua_State *L, int arg, double **at)
 {
   if (lua_isnoneornil(L, arg + 1)) {
     const mn_lua_vector *v = mn_lua_push_raw_vector(L, mn_lua_check_size(L, arg));
@@ -171,14 +172,14 @@ static size_t push_for_random(lua_State *L, int arg, double **at)
   return rows * cols;
 }
 
-static int make_random_by(lua_State *L, double (*draw)(mn_rng *))
+static int new_random_by(lua_State *L, double (*draw)(mn_rng *))
 {
   enum { POLL_EVERY = 1 << 16 };
   mn_context *ctx = mn_lua_begin(L);
-  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 3), stream_of_values);
+  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 3), values_stream);
   double *at;
   lua_settop(L, 3);
-  const size_t n = push_for_random(L, 1, &at);
+  const size_t n = push_random_result(L, 1, &at);
   for (size_t i = 0; i < n; i++) {
     if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
     at[i] = draw(&rng);
@@ -187,61 +188,62 @@ static int make_random_by(lua_State *L, double (*draw)(mn_rng *))
 }
 
 /* random(rows, cols [, seed]) -> Matrix of uniform numbers in [0, 1); random(n, nil [, seed]) -> Vector */
-static int make_random(lua_State *L)
+static int new_random(lua_State *L)
 {
-  return make_random_by(L, mn_random_uniform);
+  return new_random_by(L, mn_random_uniform);
 }
 
 /* normal(rows, cols [, seed]) -> Matrix of standard normal numbers; normal(n, nil [, seed]) -> Vector */
-static int make_normal(lua_State *L)
+static int new_normal(lua_State *L)
 {
-  return make_random_by(L, mn_random_normal);
+  return new_random_by(L, mn_random_normal);
 }
 
 /* permutation(n [, seed]) -> Vector: 1..n in random order */
-static int make_permutation(lua_State *L)
+static int new_permutation(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 1);
-  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 2), stream_of_values);
+  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 2), values_stream);
   mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
   for (size_t i = 0; i < n; i++) v->at[i] = (double)(i + 1);
   for (size_t i = n; i > 1; i--) {
     const size_t j = mn_random_below(&rng, i);
-    const double kept = v->at[i - 1];
+    const double last = v->at[i - 1];
     v->at[i - 1] = v->at[j];
-    v->at[j] = kept;
+    v->at[j] = last;
   }
   v->whole = true;
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* --- stacking --- */
+/* --- concatenation --- */
 
-/* Arguments 1..n as matrices that agree in `cols` (or in rows): the sum of their sizes the other way. */
-static size_t check_parts(lua_State *L, mn_context *ctx, int n, bool vertical, size_t *same)
+/* Convert arguments 1..n to matrices with the same number of columns (vertical) or rows, *shared. Returns the sum of
+ * their sizes in the other dimension. */
+static size_t check_parts(lua_State *L, mn_context *ctx, int n, bool vertical, size_t *shared)
 {
   size_t total = 0;
   for (int arg = 1; arg <= n; arg++) {
-    if (vertical && mn_lua_test_vector(L, arg)) { /* below others a Vector is a row */
+    if (vertical && mn_lua_test_vector(L, arg)) { /* a Vector is a row here */
       const mn_lua_vector *v = mn_lua_test_vector(L, arg);
       mn_lua_push_matrix_view(L, arg, v->at, 1, v->size, v->size, v->step);
       lua_replace(L, arg);
     }
     const mn_matrix x = mn_lua_check_matrix(L, ctx, arg);
-    const size_t agree = vertical ? x.cols : x.rows;
-    if (arg == 1) *same = agree;
-    if (agree != *same)
+    const size_t size = vertical ? x.cols : x.rows;
+    if (arg == 1) *shared = size;
+    if (size != *shared)
       luaL_argerror(L, arg,
-                    lua_pushfstring(L, "has %I %s, the first has %I", (lua_Integer)agree, vertical ? "columns" : "rows",
-                                    (lua_Integer)*same));
-    total += vertical ? x.rows : x.cols; /* cannot overflow: the parts exist */
+                    lua_pushfstring(L, "has %I %s, the first has %I", (lua_Integer)size, vertical ? "columns" : "rows",
+                                    (lua_Integer)*shared));
+    total += vertical ? x.rows : x.cols; /* cannot overflow, since the parts exist */
   }
   return total;
 }
 
-/* vcat(X, Y, ...) -> Matrix: one below the other; a Vector is a row */
-static int make_vcat(lua_State *L)
+/* vcat(X, Y, ...) -> Matrix: concatenated vertically; a Vector is a row */
+static int new_vcat(lua_State *L)
 {
   const int n = lua_gettop(L);
   mn_context *ctx = mn_lua_begin(L);
@@ -257,8 +259,8 @@ static int make_vcat(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* hcat(X, Y, ...) -> Matrix: side by side; a Vector is a column */
-static int make_hcat(lua_State *L)
+/* hcat(X, Y, ...) -> Matrix: concatenated horizontally; a Vector is a column */
+static int new_hcat(lua_State *L)
 {
   const int n = lua_gettop(L);
   mn_context *ctx = mn_lua_begin(L);
@@ -284,7 +286,7 @@ bool mn_lua_is_unset(lua_State *L, int arg)
   return luaL_testudata(L, arg, UNSET) != NULL;
 }
 
-static int show_unset(lua_State *L)
+static int unset_tostring(lua_State *L)
 {
   lua_pushliteral(L, "unset");
   return 1;
@@ -294,7 +296,7 @@ static void push_unset(lua_State *L)
 {
   lua_newuserdatauv(L, 0, 0);
   luaL_newmetatable(L, UNSET);
-  lua_pushcfunction(L, show_unset);
+  lua_pushcfunction(L, unset_tostring);
   lua_setfield(L, -2, "__tostring");
   lua_pushliteral(L, "unset");
   lua_setfield(L, -2, "__metatable");
@@ -307,26 +309,26 @@ static void push_unset(lua_State *L)
 
 void mn_lua_set_list_metatable(lua_State *L)
 {
-  luaL_newmetatable(L, LIST); /* the Lua layer puts __tostring into it */
+  luaL_newmetatable(L, LIST); /* lua/manilius adds __tostring */
   lua_setmetatable(L, -2);
 }
 
 int mn_lua_open_values(lua_State *L)
 {
   static const luaL_Reg functions[] = {
-    { "Matrix", make_matrix },
-    { "Vector", make_vector },
-    { "zeros", make_zeros },
-    { "ones", make_ones },
-    { "full", make_full },
-    { "eye", make_eye },
-    { "range", make_range },
-    { "linspace", make_linspace },
-    { "random", make_random },
-    { "normal", make_normal },
-    { "permutation", make_permutation },
-    { "vcat", make_vcat },
-    { "hcat", make_hcat },
+    { "Matrix", new_matrix },
+    { "Vector", new_vector },
+    { "zeros", new_zeros },
+    { "ones", new_ones },
+    { "full", new_full },
+    { "eye", new_eye },
+    { "range", new_range },
+    { "linspace", new_linspace },
+    { "random", new_random },
+    { "normal", new_normal },
+    { "permutation", new_permutation },
+    { "vcat", new_vcat },
+    { "hcat", new_hcat },
     { "screen", mn_lua_screen_width },
     { "member_names", mn_lua_member_names },
     { NULL, NULL },

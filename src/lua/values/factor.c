@@ -1,12 +1,12 @@
-/* The userdata Factor: labels as codes with their levels. Levels ascend (booleans, numbers, text by bytes). */
+/* The userdata Factor: labels as codes into a table of levels in ascending order (booleans, numbers, text by bytes). */
 #include "userdata.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- making --- */
+/* --- creation --- */
 
-static mn_factor *push_bare(lua_State *L)
+static mn_factor *push_userdata(lua_State *L)
 {
   mn_factor *f = lua_newuserdatauv(L, sizeof *f, 0);
   *f = (mn_factor){ 0 };
@@ -14,7 +14,7 @@ static mn_factor *push_bare(lua_State *L)
   return f;
 }
 
-/* Codes for `size` elements and a hold on levels, into a Factor on the stack; tried twice. Raises. */
+/* Allocate missing codes for `size` elements of a Factor on the stack, which shares `levels`. Raises. */
 static void init(lua_State *L, mn_factor *f, size_t size, const mn_levels *levels)
 {
   f->code = mn_lua_alloc(L, sizeof *f->code, size, 1);
@@ -26,7 +26,7 @@ static void init(lua_State *L, mn_factor *f, size_t size, const mn_levels *level
 
 mn_factor *mn_lua_push_factor(lua_State *L, size_t size, const mn_levels *levels)
 {
-  mn_factor *f = push_bare(L);
+  mn_factor *f = push_userdata(L);
   init(L, f, size, levels);
   return f;
 }
@@ -36,11 +36,11 @@ mn_factor *mn_lua_test_factor(lua_State *L, int arg)
   return mn_lua_userdata_kind(L, arg) == MN_LUA_FACTOR ? lua_touserdata(L, arg) : NULL;
 }
 
-static void release(lua_State *L, bool by_collector)
+static void release(lua_State *L, bool collected)
 {
   mn_factor *f = mn_lua_test_factor(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (f && memory && (by_collector || !mn_lua_operation_running(L))) mn_factor_free(memory, f);
+  if (f && memory && (collected || !mn_lua_operation_running(L))) mn_factor_free(memory, f);
 }
 
 static int factor_gc(lua_State *L)
@@ -57,7 +57,7 @@ static int factor_close(lua_State *L)
 
 /* --- from labels --- */
 
-/* Element i of the table or Vector at `arg`: a label, or missing (false). */
+/* Element i of the table or Vector at `arg`; false when it is missing. */
 static bool read_label(lua_State *L, int arg, const mn_lua_vector *v, size_t i, mn_label *label)
 {
   if (v) {
@@ -72,28 +72,28 @@ static bool read_label(lua_State *L, int arg, const mn_lua_vector *v, size_t i, 
   const bool is_label = mn_lua_to_label(L, -1, label);
   if (!is_label && type != LUA_TNIL && type != LUA_TNUMBER)
     luaL_argerror(L, arg,
-                  lua_pushfstring(L, "element %I is a %s, not a label (text, number or boolean)", (lua_Integer)i + 1,
+                  lua_pushfstring(L, "element %I is a %s, not a label (string, number or boolean)", (lua_Integer)i + 1,
                                   mn_lua_type_name(L, -1)));
-  lua_pop(L, 1); /* text stays alive in the table */
+  lua_pop(L, 1); /* the table keeps the string alive */
   return is_label;
 }
 
-/* The labels 1..size of the table or Vector at `arg` into *f: codes and, unless they are given, levels. All memory is
- * scratch or owned by *f, and nothing of Lua is made meanwhile. */
+/* Encode the labels 1..size of the table or Vector at `arg` into *f, with the levels that are given or else found. No
+ * Lua value is created here, so scratch stays valid. */
 static mn_status encode(lua_State *L, mn_context *ctx, int arg, size_t size, const mn_levels *given, mn_factor *f)
 {
   enum { POLL_EVERY = 1 << 16 };
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
   mn_label *label = MN_RAW(ctx, mn_label, size, 1);
   MN_CHECK_ALLOC(label);
-  size_t *place = MN_RAW(ctx, size_t, size, 1);
-  MN_CHECK_ALLOC(place);
+  size_t *position = MN_RAW(ctx, size_t, size, 1);
+  MN_CHECK_ALLOC(position);
   int32_t *code = MN_RAW(ctx, int32_t, size, 1);
   MN_CHECK_ALLOC(code);
   size_t n = 0;
   for (size_t i = 0; i < size; i++) {
     if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
-    if (read_label(L, arg, v, i, &label[n])) place[n++] = i;
+    if (read_label(L, arg, v, i, &label[n])) position[n++] = i;
   }
   const mn_levels *levels = given ? mn_levels_retain(given) : mn_levels_new(ctx, label, n, code);
   MN_CHECK_ALLOC(levels);
@@ -102,10 +102,10 @@ static mn_status encode(lua_State *L, mn_context *ctx, int arg, size_t size, con
   MN_TRY(status);
   for (size_t i = 0; i < size; i++) f->code[i] = -1;
   for (size_t i = 0; i < n; i++) {
-    f->code[place[i]] = given ? mn_levels_find(levels, label[i]) : code[i];
-    if (f->code[place[i]] >= 0) continue;
+    f->code[position[i]] = given ? mn_levels_find(levels, label[i]) : code[i];
+    if (f->code[position[i]] >= 0) continue;
     char text[64];
-    return mn_fail(ctx, MN_BAD_DATA, "Factor: element %zu is '%s', which is none of the levels", place[i] + 1,
+    return mn_fail(ctx, MN_BAD_DATA, "Factor: element %zu is '%s', which is none of the levels", position[i] + 1,
                    mn_format_label(text, sizeof text, label[i]));
   }
   return MN_OK;
@@ -113,7 +113,7 @@ static mn_status encode(lua_State *L, mn_context *ctx, int arg, size_t size, con
 
 static mn_factor *push_encoded(lua_State *L, mn_context *ctx, int arg, size_t size, const mn_levels *given)
 {
-  mn_factor *f = push_bare(L);
+  mn_factor *f = push_userdata(L);
   luaL_checkstack(L, 8, "too many values");
   if (encode(L, ctx, arg, size, given, f) != MN_OK) mn_lua_raise(L, ctx);
   mn_scratch_release(ctx, (mn_mark){ 0 });
@@ -133,8 +133,8 @@ const mn_factor *mn_lua_check_factor(lua_State *L, mn_context *ctx, int arg)
   return f;
 }
 
-/* The options of the table at 1: its size (n, or its length), and the levels: pushed as a Factor that holds them, or
- * nil. */
+/* The size of the Factor (option n, or the length of the table at 1) and its levels, NULL when not given. Pushes the
+ * Factor that owns them, or nil. */
 static size_t check_options(lua_State *L, mn_context *ctx, const mn_levels **levels)
 {
   size_t size = lua_rawlen(L, 1);
@@ -152,7 +152,7 @@ static size_t check_options(lua_State *L, mn_context *ctx, const mn_levels **lev
   return size;
 }
 
-/* Factor{ label, ..., n = , levels = } or Factor(Vector): text, numbers, booleans; nil and nan are missing */
+/* Factor{ label, ..., n = , levels = } or Factor(Vector): strings, numbers, booleans; nil and NaN are missing */
 static int factor_new(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
@@ -193,7 +193,7 @@ void mn_lua_push_levels(lua_State *L, const mn_levels *levels)
   mn_lua_set_list_metatable(L);
 }
 
-/* f[i]: the label as it came, nil when missing and outside of 1..#f; f.levels, f.size; methods */
+/* f[i]: the label as it was given, nil when missing or outside 1..#f; f.levels, f.size; methods */
 static int factor_index(lua_State *L)
 {
   const mn_factor *f = mn_lua_checkudata_factor(L, 1);
@@ -215,7 +215,7 @@ static int factor_index(lua_State *L)
 
 static int factor_newindex(lua_State *L)
 {
-  return luaL_error(L, "Factor: elements cannot be set; make a new one by recode, take or Factor{...}");
+  return luaL_error(L, "Factor: elements cannot be set; create a new one with recode, take or Factor{...}");
 }
 
 static int factor_len(lua_State *L)
@@ -255,7 +255,7 @@ static int factor_totable(lua_State *L)
   return 1;
 }
 
-/* f:codes() -> Vector of places in f.levels, 1-based, nan where missing */
+/* f:codes() -> Vector of 1-based positions in f.levels, NaN where missing */
 static int factor_codes(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
@@ -266,7 +266,7 @@ static int factor_codes(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* f:counts() -> Vector of the number of elements at each level, number of missing ones */
+/* f:counts() -> Vector of the number of elements of each level, number of missing elements */
 static int factor_counts(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
@@ -283,7 +283,7 @@ static int factor_counts(lua_State *L)
   return mn_lua_finish(L, ctx, 2);
 }
 
-/* f:eq(label) -> Vector of 1 where the element is this label, 0 elsewhere (and where missing) */
+/* f:eq(label) -> Vector: 1 where the element is this label, 0 elsewhere */
 static int factor_eq_label(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
@@ -291,7 +291,7 @@ static int factor_eq_label(lua_State *L)
   mn_label label;
   if (!mn_lua_to_label(L, 2, &label))
     return luaL_argerror(
-        L, 2, lua_pushfstring(L, "a label expected (text, number or boolean), got %s", mn_lua_type_name(L, 2)));
+        L, 2, lua_pushfstring(L, "label expected (string, number or boolean), got %s", mn_lua_type_name(L, 2)));
   const int32_t code = f->levels ? mn_levels_find(f->levels, label) : -1;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = code >= 0 && f->code[i] == code;
@@ -299,7 +299,7 @@ static int factor_eq_label(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* f:ismissing() -> Vector of 1 where missing, 0 elsewhere */
+/* f:ismissing() -> Vector: 1 where missing, 0 elsewhere */
 static int factor_ismissing(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
@@ -336,7 +336,7 @@ static int factor_slice(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* The new label of each level into label[], which is Lua's memory: pushing texts may run the collector. */
+/* The new label of each level into label[]. That must be a userdata, because pushing strings may run the collector. */
 static void read_recoding(lua_State *L, const mn_factor *f, mn_label *label)
 {
   for (size_t i = 0; i < level_count(f); i++) {
@@ -345,12 +345,12 @@ static void read_recoding(lua_State *L, const mn_factor *f, mn_label *label)
       label[i] = mn_levels_at(f->levels, i);
     else if (!mn_lua_to_label(L, -1, &label[i]))
       luaL_argerror(
-          L, 2, lua_pushfstring(L, "a new label must be text, a number or a boolean, got %s", mn_lua_type_name(L, -1)));
-    lua_pop(L, 1); /* text stays alive in the table */
+          L, 2, lua_pushfstring(L, "a new label must be a string, number or boolean, got %s", mn_lua_type_name(L, -1)));
+    lua_pop(L, 1); /* the table keeps the string alive */
   }
 }
 
-static void refuse_unknown_levels(lua_State *L, const mn_factor *f)
+static void check_recoded_levels(lua_State *L, const mn_factor *f)
 {
   lua_pushnil(L);
   while (lua_next(L, 2)) {
@@ -363,13 +363,13 @@ static void refuse_unknown_levels(lua_State *L, const mn_factor *f)
   }
 }
 
-/* f:recode{ [old] = new, ... } -> Factor; levels that are not named stay, levels of one new name become one */
+/* f:recode{ [old] = new, ... } -> Factor; other levels stay, levels with the same new label are merged */
 static int factor_recode(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
-  refuse_unknown_levels(L, f);
+  check_recoded_levels(L, f);
   const size_t n = level_count(f);
   mn_label *label = lua_newuserdatauv(L, n * sizeof *label + 1, 0);
   read_recoding(L, f, label);
@@ -381,7 +381,7 @@ static int factor_recode(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* f:drop_levels() -> Factor with only the levels that occur */
+/* f:drop_levels() -> Factor with the levels that occur */
 static int factor_drop_levels(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
@@ -396,7 +396,7 @@ static int factor_drop_levels(lua_State *L)
   int32_t kept = 0;
   for (size_t i = 0; i < n; i++) {
     if (!code[i]) continue;
-    label[kept] = mn_levels_at(f->levels, i); /* ascending as before: new codes are in order */
+    label[kept] = mn_levels_at(f->levels, i); /* in ascending order as before, so the new codes are too */
     code[i] = kept++;
   }
   out->levels = mn_levels_new(ctx, label, (size_t)kept, NULL);
@@ -405,7 +405,7 @@ static int factor_drop_levels(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* The same labels in the same places, missing where the other is missing; levels that do not occur count for nothing */
+/* The same labels and missing elements at the same positions; levels that do not occur are ignored */
 static int factor_eq(lua_State *L)
 {
   const mn_factor *a = mn_lua_test_factor(L, 1), *b = mn_lua_test_factor(L, 2);

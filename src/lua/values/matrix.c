@@ -1,10 +1,10 @@
-/* The userdata Matrix: making, views, and access to elements. */
+/* The userdata Matrix: creation, views, and access to elements. */
 #include "userdata.h"
 #include <string.h>
 
-/* --- making --- */
+/* --- creation --- */
 
-static mn_lua_matrix *push_bare(lua_State *L, size_t payload, int user_values, bool owns)
+static mn_lua_matrix *push_userdata(lua_State *L, size_t payload, int user_values, bool owns)
 {
   mn_lua_matrix *m = lua_newuserdatauv(L, sizeof *m + payload, user_values);
   *m = (mn_lua_matrix){ .at = (double *)(void *)(m + 1), .col_step = 1 };
@@ -22,12 +22,12 @@ static void set_shape(mn_lua_matrix *m, double *at, size_t rows, size_t cols)
 
 mn_lua_matrix *mn_lua_push_raw_matrix(lua_State *L, size_t rows, size_t cols)
 {
-  const size_t most_empty = (size_t)1 << 32;
+  const size_t max_empty = (size_t)1 << 32; /* bounds loops over rows without values */
   size_t bytes;
-  if ((rows == 0 && cols > most_empty) || (cols == 0 && rows > most_empty)) /* loops over them must end */
+  if ((rows == 0 && cols > max_empty) || (cols == 0 && rows > max_empty))
     luaL_error(L, "Matrix: %I x %I is too large", (lua_Integer)rows, (lua_Integer)cols);
   const bool fits = mn_checked_size(sizeof(double), rows, cols, &bytes) && bytes <= MN_INLINE_BYTES;
-  mn_lua_matrix *m = push_bare(L, fits ? bytes : 0, 0, !fits);
+  mn_lua_matrix *m = push_userdata(L, fits ? bytes : 0, 0, !fits);
   if (!fits) {
     m->own = (mn_matrix){ .at = mn_lua_alloc(L, sizeof *m->at, rows, cols), .rows = rows, .cols = cols };
     m->at = m->own.at;
@@ -46,7 +46,7 @@ mn_lua_matrix *mn_lua_push_matrix(lua_State *L, size_t rows, size_t cols)
 
 mn_lua_matrix *mn_lua_push_empty_matrix(lua_State *L)
 {
-  return push_bare(L, 0, 0, true);
+  return push_userdata(L, 0, 0, true);
 }
 
 void mn_lua_commit_matrix(lua_State *L, mn_lua_matrix *m)
@@ -59,7 +59,7 @@ mn_lua_matrix *mn_lua_push_matrix_view(lua_State *L, int owner, double *at, size
                                        size_t col_step)
 {
   owner = lua_absindex(L, owner);
-  mn_lua_matrix *m = push_bare(L, 0, 1, false);
+  mn_lua_matrix *m = push_userdata(L, 0, 1, false);
   m->owner_released = mn_lua_anchor_owner(L, owner);
   m->at = at;
   m->rows = rows;
@@ -76,12 +76,12 @@ mn_lua_matrix *mn_lua_test_matrix(lua_State *L, int arg)
   return m;
 }
 
-/* __gc and __close. What a running operation may be reading waits for the collector, which knows. */
-static void release(lua_State *L, bool by_collector)
+/* __close leaves a value that a running operation may be reading to the collector. */
+static void release(lua_State *L, bool collected)
 {
   mn_lua_matrix *m = mn_lua_test_matrix(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (!m || !m->own.at || !memory || (!by_collector && mn_lua_operation_running(L))) return;
+  if (!m || !m->own.at || !memory || (!collected && mn_lua_operation_running(L))) return;
   mn_matrix_free(memory, &m->own);
   m->rows = m->cols = 0;
   m->released = true;
@@ -101,17 +101,17 @@ static int matrix_close(lua_State *L)
 
 /* --- elements --- */
 
-static double *at(const mn_lua_matrix *m, size_t i, size_t j)
+static double *element(const mn_lua_matrix *m, size_t i, size_t j)
 {
   return &m->at[i * m->row_step + j * m->col_step];
 }
 
 static mn_lua_vector *push_row(lua_State *L, const mn_lua_matrix *m, size_t i)
 {
-  return mn_lua_push_vector_view(L, 1, at(m, i, 0), m->cols, m->col_step);
+  return mn_lua_push_vector_view(L, 1, element(m, i, 0), m->cols, m->col_step);
 }
 
-/* X[i]: a view of row i, nil outside of 1..rows (so that ipairs ends); X.rows, X.cols; methods */
+/* X[i]: a view of row i, nil outside 1..rows, so that ipairs ends; X.rows, X.cols; methods */
 static int matrix_index(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
@@ -130,7 +130,7 @@ static int matrix_index(lua_State *L)
   return 1;
 }
 
-/* X[i] = Vector, table of numbers, or one number for all */
+/* X[i] = Vector, table of numbers, or one number for all elements */
 static int matrix_newindex(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
@@ -138,7 +138,7 @@ static int matrix_newindex(lua_State *L)
   const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
   if (lua_type(L, 3) == LUA_TNUMBER) {
     const double value = lua_tonumber(L, 3);
-    for (size_t j = 0; j < m->cols; j++) *at(m, i, j) = value;
+    for (size_t j = 0; j < m->cols; j++) *element(m, i, j) = value;
     return 0;
   }
   mn_context *ctx = mn_lua_begin(L);
@@ -147,12 +147,12 @@ static int matrix_newindex(lua_State *L)
     return luaL_error(L, "Matrix: row %d has %d values, a row of this matrix has %d", (int)i + 1, (int)v.size,
                       (int)m->cols);
   const double *from = v.at;
-  if (m->col_step != 1) { /* v may lie across this row: by way of a copy */
+  if (m->col_step != 1) { /* v may be a column that crosses this row */
     mn_lua_vector *copy = mn_lua_push_raw_vector(L, v.size);
     mn_lua_copy_strided(v.at, 1, copy->at, 1, v.size);
     from = copy->at;
   }
-  mn_lua_copy_strided(from, 1, at(m, i, 0), m->col_step, m->cols);
+  mn_lua_copy_strided(from, 1, element(m, i, 0), m->col_step, m->cols);
   return mn_lua_finish(L, ctx, 0);
 }
 
@@ -187,7 +187,7 @@ static int matrix_get(lua_State *L)
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
   const size_t j = mn_lua_check_index(L, 3, m->cols, "column");
-  lua_pushnumber(L, *at(m, i, j));
+  lua_pushnumber(L, *element(m, i, j));
   return 1;
 }
 
@@ -198,7 +198,7 @@ static int matrix_set(lua_State *L)
   const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
   const size_t j = mn_lua_check_index(L, 3, m->cols, "column");
   luaL_checktype(L, 4, LUA_TNUMBER);
-  *at(m, i, j) = lua_tonumber(L, 4);
+  *element(m, i, j) = lua_tonumber(L, 4);
   return 0;
 }
 
@@ -209,7 +209,7 @@ static int matrix_fill(lua_State *L)
   luaL_checktype(L, 2, LUA_TNUMBER);
   const double value = lua_tonumber(L, 2);
   for (size_t i = 0; i < m->rows; i++)
-    for (size_t j = 0; j < m->cols; j++) *at(m, i, j) = value;
+    for (size_t j = 0; j < m->cols; j++) *element(m, i, j) = value;
   lua_settop(L, 1);
   return 1;
 }
@@ -229,7 +229,7 @@ static int matrix_col(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t j = mn_lua_check_index(L, 2, m->cols, "column");
-  mn_lua_push_vector_view(L, 1, at(m, 0, j), m->rows, m->row_step);
+  mn_lua_push_vector_view(L, 1, element(m, 0, j), m->rows, m->row_step);
   return 1;
 }
 
@@ -249,8 +249,7 @@ static int matrix_t(lua_State *L)
   return 1;
 }
 
-/* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; what is left out is the first or last there is
- */
+/* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; the defaults are the first and the last */
 static int matrix_slice(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
@@ -258,7 +257,7 @@ static int matrix_slice(lua_State *L)
   lua_settop(L, 5);
   const size_t rows = mn_lua_opt_range(L, 2, m->rows, "row", &i);
   const size_t cols = mn_lua_opt_range(L, 4, m->cols, "column", &j);
-  double *first = rows > 0 && cols > 0 ? at(m, i, j) : m->at;
+  double *first = rows > 0 && cols > 0 ? element(m, i, j) : m->at;
   mn_lua_push_matrix_view(L, 1, first, rows, cols, m->row_step, m->col_step);
   return 1;
 }
@@ -309,7 +308,7 @@ static int matrix_take(lua_State *L)
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, m->cols);
   for (size_t i = 0; i < n; i++) {
     const size_t from = mn_lua_check_index_at(L, 2, i, m->rows, "row");
-    mn_lua_copy_strided(at(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
+    mn_lua_copy_strided(element(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
   }
   return mn_lua_finish(L, ctx, 1);
 }
@@ -323,7 +322,7 @@ static int matrix_select(lua_State *L)
   const mn_lua_matrix *out = mn_lua_push_matrix(L, m->rows, n);
   for (size_t j = 0; j < n; j++) {
     const size_t from = mn_lua_check_index_at(L, 2, j, m->cols, "column");
-    mn_lua_copy_strided(at(m, 0, from), m->row_step, out->at + j, n, m->rows);
+    mn_lua_copy_strided(element(m, 0, from), m->row_step, out->at + j, n, m->rows);
   }
   return mn_lua_finish(L, ctx, 1);
 }
@@ -336,7 +335,7 @@ static int matrix_totable(lua_State *L)
   for (size_t i = 0; i < m->rows; i++) {
     lua_createtable(L, mn_lua_table_size(m->cols), 0);
     for (size_t j = 0; j < m->cols; j++) {
-      lua_pushnumber(L, *at(m, i, j));
+      lua_pushnumber(L, *element(m, i, j));
       lua_rawseti(L, -2, (lua_Integer)j + 1);
     }
     lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -344,13 +343,13 @@ static int matrix_totable(lua_State *L)
   return 1;
 }
 
-/* Equal shapes and values; nan equals nothing */
+/* Equal shapes and values; NaN is not equal to itself */
 static int matrix_eq(lua_State *L)
 {
   const mn_lua_matrix *a = mn_lua_test_matrix(L, 1), *b = mn_lua_test_matrix(L, 2);
   bool equal = a && b && a->rows == b->rows && a->cols == b->cols;
   for (size_t i = 0; equal && i < a->rows; i++)
-    for (size_t j = 0; equal && j < a->cols; j++) equal = *at(a, i, j) == *at(b, i, j);
+    for (size_t j = 0; equal && j < a->cols; j++) equal = *element(a, i, j) == *element(b, i, j);
   lua_pushboolean(L, equal);
   return 1;
 }

@@ -1,24 +1,22 @@
-/* What happens in the middle of an operation: Ctrl-C is heard, on_iter is called, the bar is drawn. */
+/* In the middle of an operation: handle Ctrl-C, call on_iter, draw the progress bar. */
 #include "state.h"
 #include <math.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-static const double draw_every = 0.1; /* seconds */
+static const double draw_interval = 0.1; /* seconds */
 
-/* Has Ctrl-C been pressed? lua.c then sets a hook for all events and a count of 1 on the main thread, which no debugger
- * would want. */
+/* On Ctrl-C, lua.c sets a hook for all events with count 1 on the main thread, which no debugger does. */
 bool mn_lua_is_interrupted(lua_State *main)
 {
   return lua_gethookmask(main) == (LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT) &&
          lua_gethookcount(main) == 1;
 }
 
-/* That hook would run at the next instruction of the main thread: a changed mask means that Lua wants to run. Let it,
- * by a call of an empty function: the hook may raise its error there, or be a debugger's and harmless. In a coroutine
- * it cannot run before that ends, so we raise what it would; it runs itself as soon as the main thread goes on. */
-static bool let_hook_run(struct operation *op)
+/* A hook would run at the next instruction of the main thread; a changed mask means that one is pending. Run it now by
+ * calling an empty function: it may raise its error there, or belong to a debugger and be harmless. In a coroutine it
+ * cannot run before the coroutine ends, so fail with the error it would raise; it runs itself when the main thread
+ * continues. */
+static bool run_pending_hook(struct operation *op)
 {
   const int mask = lua_gethookmask(op->state->main);
   if (mask == op->hook_mask) return true;
@@ -29,7 +27,7 @@ static bool let_hook_run(struct operation *op)
     mn_fail(op->ctx, MN_CANCELLED, "interrupted!");
     return false;
   }
-  if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
+  if (op->state->level + 1 >= MAX_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
   mn_lua_state_push_slot(op->L, EMPTY_FUNCTION);
   const int status = mn_lua_state_pcall(op->state, op->L, 0);
   if (status == LUA_OK) return true;
@@ -43,7 +41,7 @@ struct progress_call {
   const mn_progress *progress;
   double elapsed;
   int slot;
-  mn_progress_reply answer;
+  mn_progress_reply reply;
 };
 
 static void set_number(lua_State *L, const char *name, double value)
@@ -53,7 +51,7 @@ static void set_number(lua_State *L, const char *name, double value)
   lua_setfield(L, -2, name);
 }
 
-/* A whole one reads as a count. */
+/* A whole number becomes an integer. */
 static void set_count(lua_State *L, const char *name, double value)
 {
   if (!(value == floor(value) && fabs(value) <= 0x1p53)) {
@@ -81,11 +79,11 @@ static int call_progress(lua_State *L)
   lua_call(L, 1, 1);
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   if (lua_isnil(L, -1))
-    call->answer = MN_CONTINUE;
+    call->reply = MN_CONTINUE;
   else if (strcmp(word, "stop") == 0)
-    call->answer = MN_STOP;
+    call->reply = MN_STOP;
   else if (strcmp(word, "cancel") == 0)
-    call->answer = MN_CANCEL;
+    call->reply = MN_CANCEL;
   else
     return luaL_error(L, "on_iter must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
   return 0;
@@ -98,7 +96,7 @@ struct bar_call {
   double elapsed;
 };
 
-/* The function answers whether it has drawn anything. */
+/* The bar function returns whether it has drawn anything. */
 static int call_bar(lua_State *L)
 {
   struct bar_call *call = lua_touserdata(L, 1);
@@ -111,15 +109,16 @@ static int call_bar(lua_State *L)
   return 0;
 }
 
-/* Of outermost operations only, and not too often. False when it raised, by Ctrl-C say. */
+/* Only for outermost operations, and at most once per interval. False when the function raised, by Ctrl-C for example.
+ */
 static bool draw_bar(struct operation *op)
 {
   struct state *s = op->state;
-  if (!s->bar || !op->who || s->level > 0) return true;
+  if (!s->has_bar_function || !op->who || s->level > 0) return true;
   const double now = mn_seconds();
-  if (now - s->drawn_at < draw_every) return true;
+  if (now - s->drawn_at < draw_interval) return true;
   s->drawn_at = now;
-  struct bar_call call = { .op = op, .elapsed = now - op->began };
+  struct bar_call call = { .op = op, .elapsed = now - op->start_time };
   return mn_lua_call_protected(op->L, op->ctx, call_bar, &call);
 }
 
@@ -127,7 +126,7 @@ void mn_lua_erase_bar(lua_State *L, struct operation *op)
 {
   struct state *s = op->state;
   op->has_bar = false;
-  if (!s->bar || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) return;
+  if (!s->has_bar_function || s->level + 1 >= MAX_NESTED || !lua_checkstack(L, LUA_MINSTACK)) return;
   mn_lua_state_push_slot(L, BAR_FUNCTION);
   lua_pushnil(L);
   if (mn_lua_state_pcall(s, L, 1) != LUA_OK) lua_pop(L, 1);
@@ -137,13 +136,13 @@ void mn_lua_set_operation_name(lua_State *L, mn_context *ctx, const char *who, c
 {
   struct operation *op = mn_lua_state_find_operation(L, ctx);
   if (!op) return;
-  op->L = L; /* a finaliser may have begun an operation of its own since, in a coroutine that is gone */
+  op->L = L; /* a finalizer may have begun an operation in another coroutine since */
   op->who = who;
   op->what = what;
 }
 
-/* set_bar(function or nil): called with a state that has a label too, at most every 0.1 s while an operation runs, and
- * with nil when one that it has drawn a bar for is over */
+/* set_bar(function or nil): the function is called with the progress and a field `label` at most every 0.1 s while an
+ * operation runs, and with nil when an operation ends that it has drawn a bar for */
 static int set_bar(lua_State *L)
 {
   lua_settop(L, 1);
@@ -152,39 +151,28 @@ static int set_bar(lua_State *L)
   return 0;
 }
 
-/* terminal() -> columns of the terminal behind stderr; nil: it is none */
-static int terminal(lua_State *L)
-{
-  struct winsize size;
-  if (!isatty(STDERR_FILENO))
-    lua_pushnil(L);
-  else
-    lua_pushinteger(L, ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80);
-  return 1;
-}
-
 void mn_lua_open_progress(lua_State *L)
 {
-  static const luaL_Reg functions[] = { { "set_bar", set_bar }, { "terminal", terminal }, { NULL, NULL } };
+  static const luaL_Reg functions[] = { { "set_bar", set_bar }, { NULL, NULL } };
   luaL_setfuncs(L, functions, 0);
 }
 
-/* --- all of it --- */
+/* --- the callback --- */
 
 mn_progress_reply mn_lua_progress_callback(void *user, const mn_progress *progress)
 {
   struct operation *op = user;
-  if (!let_hook_run(op)) return MN_CANCEL;
+  if (!run_pending_hook(op)) return MN_CANCEL;
   if (progress) op->last = *progress;
   if (!draw_bar(op)) return MN_CANCEL;
   if (!progress || !op->has_progress) return MN_CONTINUE;
   struct progress_call call = { .progress = progress,
-                                .elapsed = mn_seconds() - op->began,
+                                .elapsed = mn_seconds() - op->start_time,
                                 .slot = 2 * mn_lua_state_level(op) + 2,
-                                .answer = MN_CONTINUE };
+                                .reply = MN_CONTINUE };
   if (!mn_lua_call_protected(op->L, op->ctx, call_progress, &call)) return MN_CANCEL;
-  if (call.answer == MN_CANCEL) mn_fail(op->ctx, MN_CANCELLED, "cancelled by the progress function");
-  return call.answer;
+  if (call.reply == MN_CANCEL) mn_fail(op->ctx, MN_CANCELLED, "cancelled by the progress function");
+  return call.reply;
 }
 
 void mn_lua_set_progress_function(lua_State *L, mn_context *ctx, int index)
@@ -194,6 +182,6 @@ void mn_lua_set_progress_function(lua_State *L, mn_context *ctx, int index)
   if (!op) return;
   lua_pushvalue(L, index);
   mn_lua_state_set_slot(L, 2 * mn_lua_state_level(op) + 2);
-  op->L = L; /* a finaliser may have begun an operation of its own since, in a coroutine that is gone */
+  op->L = L; /* a finalizer may have begun an operation in another coroutine since */
   op->has_progress = true;
 }

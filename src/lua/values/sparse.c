@@ -1,10 +1,10 @@
-/* The userdata Sparse: compressed rows, for matrices that are mostly 0. */
+/* The userdata Sparse: a matrix in compressed sparse row format. */
 #include "userdata.h"
 #include "../../core/nearest_name.h"
 #include "../../linalg/csr.h"
 #include <string.h>
 
-/* --- making --- */
+/* --- creation --- */
 
 mn_csr *mn_lua_push_sparse(lua_State *L)
 {
@@ -19,11 +19,11 @@ mn_csr *mn_lua_test_sparse(lua_State *L, int arg)
   return mn_lua_userdata_kind(L, arg) == MN_LUA_SPARSE ? lua_touserdata(L, arg) : NULL;
 }
 
-static void release(lua_State *L, bool by_collector)
+static void release(lua_State *L, bool collected)
 {
   mn_csr *s = mn_lua_test_sparse(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (s && memory && (by_collector || !mn_lua_operation_running(L))) mn_csr_free(memory, s);
+  if (s && memory && (collected || !mn_lua_operation_running(L))) mn_csr_free(memory, s);
 }
 
 static int sparse_gc(lua_State *L)
@@ -38,15 +38,15 @@ static int sparse_close(lua_State *L)
   return 0;
 }
 
-/* The Sparse at `arg`; refused when it has been closed. */
-static mn_csr *need_open(lua_State *L, int arg)
+/* The Sparse at `arg`; raises when it has been closed. */
+static mn_csr *check_open(lua_State *L, int arg)
 {
   mn_csr *s = mn_lua_checkudata_sparse(L, arg);
   if (!s->start) luaL_argerror(L, arg, "this Sparse has been closed");
   return s;
 }
 
-static mn_csr *push_made(lua_State *L, size_t rows, size_t cols, size_t nonzeros)
+static mn_csr *push_initialized(lua_State *L, size_t rows, size_t cols, size_t nonzeros)
 {
   mn_csr *s = mn_lua_push_sparse(L);
   mn_lua_init_sparse(L, s, rows, cols, nonzeros);
@@ -58,14 +58,14 @@ static void check_width(lua_State *L, size_t cols)
   if (cols > INT32_MAX) luaL_error(L, "Sparse: there can be at most %d columns, got %I", INT32_MAX, (lua_Integer)cols);
 }
 
-/* Sparse.from(X): the values of X that are not 0 */
+/* Sparse.from(X): the nonzero values of X */
 static int sparse_from(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   check_width(L, x.cols);
-  const size_t room = mn_csr_count(&x);
-  mn_csr_from_dense(&x, room, push_made(L, x.rows, x.cols, room));
+  const size_t nonzeros = mn_csr_count(&x);
+  mn_csr_from_dense(&x, nonzeros, push_initialized(L, x.rows, x.cols, nonzeros));
   return mn_lua_finish(L, ctx, 1);
 }
 
@@ -73,13 +73,13 @@ static size_t check_size_option(lua_State *L, const char *name)
 {
   lua_getfield(L, 1, name);
   const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-  const bool good = value >= 0 && mn_lua_is_whole(value);
-  if (!good) luaL_error(L, "Sparse: %s must be a whole number from 0, got %s", name, luaL_tolstring(L, -1, NULL));
+  const bool valid = value >= 0 && mn_lua_is_whole(value);
+  if (!valid) luaL_error(L, "Sparse: %s must be a whole number from 0, got %s", name, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
   return (size_t)value;
 }
 
-static void refuse_unknown_options(lua_State *L)
+static void check_option_names(lua_State *L)
 {
   static const char *const known[] = { "rows", "cols", "entries" };
   lua_pushnil(L);
@@ -96,10 +96,10 @@ static void refuse_unknown_options(lua_State *L)
   }
 }
 
-/* Element `place` of the entry on top of the stack: a number. */
-static double entry_part(lua_State *L, size_t entry, int place, const char *what)
+/* The number at `position` of the entry on top of the stack. */
+static double entry_number(lua_State *L, size_t entry, int position, const char *what)
 {
-  if (lua_rawgeti(L, -1, place) != LUA_TNUMBER)
+  if (lua_rawgeti(L, -1, position) != LUA_TNUMBER)
     luaL_error(L, "Sparse: entry %I: the %s is a %s, not a number", (lua_Integer)entry + 1, what,
                mn_lua_type_name(L, -1));
   const double value = lua_tonumber(L, -1);
@@ -107,18 +107,18 @@ static double entry_part(lua_State *L, size_t entry, int place, const char *what
   return value;
 }
 
-static size_t entry_index(lua_State *L, size_t entry, int place, const char *what, size_t n)
+static size_t entry_index(lua_State *L, size_t entry, int position, const char *what, size_t n)
 {
-  const double value = entry_part(L, entry, place, what);
-  const bool good = value >= 1 && value <= (double)n && mn_lua_is_whole(value);
+  const double value = entry_number(L, entry, position, what);
+  const bool valid = value >= 1 && value <= (double)n && mn_lua_is_whole(value);
   char text[MN_NUMBER_SIZE];
-  if (!good)
+  if (!valid)
     luaL_error(L, "Sparse: entry %I: the %s must be a whole number from 1 to %I, got %s", (lua_Integer)entry + 1, what,
                (lua_Integer)n, mn_format_number(text, value));
   return (size_t)value - 1;
 }
 
-/* The entries table at the top of the stack. Nothing of Lua is made here, so scratch may be held. */
+/* Read the table of entries on top of the stack. No Lua value is created here, so scratch stays valid. */
 static void read_entries(lua_State *L, mn_entry *entry, size_t n, size_t rows, size_t cols)
 {
   for (size_t k = 0; k < n; k++) {
@@ -127,20 +127,20 @@ static void read_entries(lua_State *L, mn_entry *entry, size_t n, size_t rows, s
                  mn_lua_type_name(L, -1));
     entry[k].row = entry_index(L, k, 1, "row", rows);
     entry[k].col = (int32_t)entry_index(L, k, 2, "column", cols);
-    entry[k].value = entry_part(L, k, 3, "value");
+    entry[k].value = entry_number(L, k, 3, "value");
     lua_pop(L, 1);
   }
 }
 
-/* Sparse{ rows = , cols = , entries = { { i, j, value }, ... } }; values of one place are added. Sparse(X) is
- * Sparse.from(X). Called by the table Sparse, which is argument 1 then. */
+/* Sparse{ rows = , cols = , entries = { { i, j, value }, ... } }; entries of the same position are added. Sparse(X)
+ * is Sparse.from(X). This is __call of the table Sparse, which is argument 1. */
 static int sparse_new(lua_State *L)
 {
   lua_remove(L, 1);
   lua_settop(L, 1);
   if (mn_lua_test_matrix(L, 1)) return sparse_from(L);
   luaL_checktype(L, 1, LUA_TTABLE);
-  refuse_unknown_options(L);
+  check_option_names(L);
   const size_t rows = check_size_option(L, "rows"), cols = check_size_option(L, "cols");
   check_width(L, cols);
   luaL_checkstack(L, 8, "too many values");
@@ -148,7 +148,7 @@ static int sparse_new(lua_State *L)
     return luaL_error(L, "Sparse: entries must be a table of { row, column, value }, got %s", mn_lua_type_name(L, -1));
   const size_t n = lua_rawlen(L, -1);
   mn_context *ctx = mn_lua_begin(L);
-  mn_csr *s = push_made(L, rows, cols, n);
+  mn_csr *s = push_initialized(L, rows, cols, n);
   lua_insert(L, -2);
   mn_entry *entry = MN_RAW(ctx, mn_entry, n, 1);
   if (!entry) return mn_lua_raise(L, ctx);
@@ -160,7 +160,7 @@ static int sparse_new(lua_State *L)
 
 /* --- access --- */
 
-static size_t count(const mn_csr *s)
+static size_t count_nonzeros(const mn_csr *s)
 {
   return s->start ? s->start[s->rows] : 0;
 }
@@ -171,7 +171,7 @@ static int sparse_index(lua_State *L)
   switch (mn_lua_push_member(L, MN_LUA_SPARSE)) {
   case 0: lua_pushinteger(L, (lua_Integer)s->rows); break;
   case 1: lua_pushinteger(L, (lua_Integer)s->cols); break;
-  case 2: lua_pushinteger(L, (lua_Integer)count(s)); break;
+  case 2: lua_pushinteger(L, (lua_Integer)count_nonzeros(s)); break;
   default: break;
   }
   return 1;
@@ -179,7 +179,7 @@ static int sparse_index(lua_State *L)
 
 static int sparse_newindex(lua_State *L)
 {
-  return luaL_error(L, "Sparse: values cannot be set; make a new one by Sparse{...}");
+  return luaL_error(L, "Sparse: values cannot be set; create a new one with Sparse{...}");
 }
 
 static int sparse_len(lua_State *L)
@@ -191,7 +191,7 @@ static int sparse_len(lua_State *L)
 /* S:get(i, j) -> number */
 static int sparse_get(lua_State *L)
 {
-  const mn_csr *s = need_open(L, 1);
+  const mn_csr *s = check_open(L, 1);
   const size_t i = mn_lua_check_index(L, 2, s->rows, "row");
   const int32_t j = (int32_t)mn_lua_check_index(L, 3, s->cols, "column");
   size_t low = s->start[i], high = s->start[i + 1];
@@ -209,7 +209,7 @@ static int sparse_get(lua_State *L)
 /* S:row(i) -> table of columns, table of their values */
 static int sparse_row(lua_State *L)
 {
-  const mn_csr *s = need_open(L, 1);
+  const mn_csr *s = check_open(L, 1);
   const size_t i = mn_lua_check_index(L, 2, s->rows, "row");
   const size_t begin = s->start[i], n = s->start[i + 1] - begin;
   lua_createtable(L, mn_lua_table_size(n), 0);
@@ -227,22 +227,23 @@ static int sparse_row(lua_State *L)
 static int sparse_todense(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
-  const mn_csr *s = need_open(L, 1);
+  const mn_csr *s = check_open(L, 1);
   const mn_lua_matrix *m = mn_lua_push_matrix(L, s->rows, s->cols);
   mn_matrix out = { .at = m->at, .rows = m->rows, .cols = m->cols };
   mn_csr_to_dense(s, &out);
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* --- new ones --- */
+/* --- new matrices --- */
 
 /* S:t() -> Sparse, transposed */
 static int sparse_t(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
-  const mn_csr *s = need_open(L, 1);
+  const mn_csr *s = check_open(L, 1);
   check_width(L, s->rows);
-  if (mn_csr_transpose(ctx, s, push_made(L, s->cols, s->rows, count(s))) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_csr_transpose(ctx, s, push_initialized(L, s->cols, s->rows, count_nonzeros(s))) != MN_OK)
+    return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
@@ -260,17 +261,17 @@ static void copy_row(const mn_csr *s, size_t i, mn_csr *out, size_t to)
 static int sparse_take(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
-  const mn_csr *s = need_open(L, 1);
+  const mn_csr *s = check_open(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   size_t nonzeros = 0;
-  mn_lua_vector *row = mn_lua_push_raw_vector(L, n); /* read once: a table may be changed by a finaliser */
+  mn_lua_vector *row = mn_lua_push_raw_vector(L, n); /* read once: a finalizer may change a table */
   for (size_t i = 0; i < n; i++) {
     const size_t from = mn_lua_check_index_at(L, 2, i, s->rows, "row");
     row->at[i] = (double)from;
     if (__builtin_add_overflow(nonzeros, s->start[from + 1] - s->start[from], &nonzeros))
       return luaL_error(L, "not enough memory");
   }
-  mn_csr *out = push_made(L, n, s->cols, nonzeros);
+  mn_csr *out = push_initialized(L, n, s->cols, nonzeros);
   for (size_t i = 0; i < n; i++) copy_row(s, (size_t)row->at[i], out, i);
   return mn_lua_finish(L, ctx, 1);
 }
@@ -279,26 +280,26 @@ static int sparse_take(lua_State *L)
 static int sparse_slice(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
-  const mn_csr *s = need_open(L, 1);
+  const mn_csr *s = check_open(L, 1);
   size_t first;
   lua_settop(L, 3);
   const size_t n = mn_lua_opt_range(L, 2, s->rows, "row", &first);
-  mn_csr *out = push_made(L, n, s->cols, s->start[first + n] - s->start[first]);
+  mn_csr *out = push_initialized(L, n, s->cols, s->start[first + n] - s->start[first]);
   for (size_t i = 0; i < n; i++) copy_row(s, first + i, out, i);
   return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- sums and products --- */
 
-/* S:sum([axis]): of all values, of each row ("rows"), of each column ("cols") */
+/* S:sum([axis]): the sum of all values, of each row ("rows") or of each column ("cols") */
 static int sparse_sum(lua_State *L)
 {
   static const char *const axes[] = { "rows", "cols", NULL };
   mn_context *ctx = mn_lua_begin(L);
-  const mn_csr *s = need_open(L, 1);
+  const mn_csr *s = check_open(L, 1);
   if (lua_isnoneornil(L, 2)) {
     double sum = 0;
-    for (size_t k = 0; k < count(s); k++) sum += s->at[k];
+    for (size_t k = 0; k < count_nonzeros(s); k++) sum += s->at[k];
     lua_pushnumber(L, sum);
     return mn_lua_finish(L, ctx, 1);
   }
@@ -311,14 +312,14 @@ static int sparse_sum(lua_State *L)
 
 static int scale(lua_State *L, const mn_csr *s, double factor)
 {
-  mn_csr *out = push_made(L, s->rows, s->cols, count(s));
+  mn_csr *out = push_initialized(L, s->rows, s->cols, count_nonzeros(s));
   memcpy(out->start, s->start, (s->rows + 1) * sizeof *s->start);
-  if (count(s) > 0) memcpy(out->col, s->col, count(s) * sizeof *s->col);
-  for (size_t k = 0; k < count(s); k++) out->at[k] = s->at[k] * factor;
+  if (count_nonzeros(s) > 0) memcpy(out->col, s->col, count_nonzeros(s) * sizeof *s->col);
+  for (size_t k = 0; k < count_nonzeros(s); k++) out->at[k] = s->at[k] * factor;
   return 1;
 }
 
-static int refuse_product(lua_State *L, const char *left, size_t cols, const char *right, size_t rows)
+static int product_error(lua_State *L, const char *left, size_t cols, const char *right, size_t rows)
 {
   return luaL_error(L, "%s * %s: the left side has %I columns, the right side %I rows", left, right, (lua_Integer)cols,
                     (lua_Integer)rows);
@@ -330,13 +331,13 @@ static mn_status times_vector(lua_State *L, mn_context *ctx, const mn_csr *s, in
   const mn_vector v = mn_lua_check_vector(L, ctx, other);
   const bool right = other == 2;
   if (v.size != (right ? s->cols : s->rows))
-    refuse_product(L, right ? "Sparse" : "Vector", right ? s->cols : v.size, right ? "Vector" : "Sparse",
-                   right ? v.size : s->rows);
+    product_error(L, right ? "Sparse" : "Vector", right ? s->cols : v.size, right ? "Vector" : "Sparse",
+                  right ? v.size : s->rows);
   double *out = mn_lua_push_raw_vector(L, right ? s->rows : s->cols)->at;
   return right ? mn_csr_multiply(ctx, s, 1, v.at, out) : mn_csr_multiply_transposed(ctx, s, 1, v.at, out);
 }
 
-/* X * S, row by row: each value of X times a row of S */
+/* X * S: row i is the sum over j of X[i][j] times row j of S */
 static void dense_times(const mn_matrix *x, const mn_csr *s, double *out)
 {
   for (size_t i = 0; i < x->rows; i++)
@@ -350,36 +351,36 @@ static mn_status times_matrix(lua_State *L, mn_context *ctx, const mn_csr *s, in
 {
   const mn_matrix x = mn_lua_check_matrix(L, ctx, other);
   if (other == 1) {
-    if (x.cols != s->rows) refuse_product(L, "Matrix", x.cols, "Sparse", s->rows);
+    if (x.cols != s->rows) product_error(L, "Matrix", x.cols, "Sparse", s->rows);
     dense_times(&x, s, mn_lua_push_matrix(L, x.rows, s->cols)->at);
     return MN_OK;
   }
-  if (x.rows != s->cols) refuse_product(L, "Sparse", s->cols, "Matrix", x.rows);
+  if (x.rows != s->cols) product_error(L, "Sparse", s->cols, "Matrix", x.rows);
   return mn_csr_multiply(ctx, s, x.cols, x.at, mn_lua_push_raw_matrix(L, s->rows, x.cols)->at);
 }
 
-/* A product with a Sparse on one side: S * X, S * v, X * S, v * S, and with numbers */
+/* S * X, S * v, X * S, v * S, and products with numbers */
 int mn_lua_sparse_mul(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin(L);
   mn_status status = MN_OK;
   lua_settop(L, 2);
   const int other = mn_lua_test_sparse(L, 1) ? 2 : 1;
-  const mn_csr *s = need_open(L, 3 - other);
+  const mn_csr *s = check_open(L, 3 - other);
   switch (mn_lua_userdata_kind(L, other)) {
   case MN_LUA_VECTOR: status = times_vector(L, ctx, s, other); break;
   case MN_LUA_MATRIX: status = times_matrix(L, ctx, s, other); break;
   default:
     if (lua_type(L, other) != LUA_TNUMBER)
-      return luaL_error(L, "%s * %s: a Sparse goes with a number, a Vector or a Matrix", mn_lua_type_name(L, 1),
-                        mn_lua_type_name(L, 2));
+      return luaL_error(L, "%s * %s: a Sparse can be multiplied by a number, a Vector or a Matrix",
+                        mn_lua_type_name(L, 1), mn_lua_type_name(L, 2));
     scale(L, s, lua_tonumber(L, other));
   }
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* Equal shapes and values; a stored 0 is no different from none; nan equals nothing */
+/* Equal values, whether zeros are stored or not; NaN is not equal to itself */
 static bool rows_equal(const mn_csr *a, const mn_csr *b, size_t i)
 {
   size_t k = a->start[i], l = b->start[i];

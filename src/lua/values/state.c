@@ -1,7 +1,7 @@
-/* One state of ours for each Lua state: a userdata in the registry that holds the memory account and the contexts.
+/* The state of the library in a Lua state: a userdata in the registry that holds the memory account and the contexts.
  *
- * It is the first object of ours that gets a finaliser, so lua_close finalises it last. What a finaliser of the user
- * makes or frees even later meets no account: making raises an error, freeing does nothing. */
+ * It is the first object of the library that gets a finalizer, so lua_close finalizes it last. A finalizer of the user
+ * that runs even later finds no account: creating a value raises an error, freeing one does nothing. */
 #include "state.h"
 #include "userdata.h"
 #include <math.h>
@@ -11,7 +11,7 @@ enum { TEXT_SIZE = 512 };
 
 static const char state_key = 's'; /* its address is the key in the registry */
 
-/* NULL when the Lua state is closing. Leaves nothing on the stack; the registry keeps it alive. */
+/* NULL when the Lua state is closing. The registry keeps the state alive. */
 static struct state *find_state(lua_State *L)
 {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
@@ -20,7 +20,7 @@ static struct state *find_state(lua_State *L)
   return s;
 }
 
-static struct state *need_state(lua_State *L)
+static struct state *check_state(lua_State *L)
 {
   struct state *s = find_state(L);
   if (!s) luaL_error(L, "manilius: this Lua state is closing");
@@ -49,19 +49,19 @@ void mn_lua_state_push_slot(lua_State *L, int slot)
 
 void mn_lua_set_bar(lua_State *L)
 {
-  struct state *s = need_state(L);
-  s->bar = !lua_isnil(L, -1);
+  struct state *s = check_state(L);
+  s->has_bar_function = !lua_isnil(L, -1);
   mn_lua_state_set_slot(L, BAR_FUNCTION);
 }
 
 static int close_state(lua_State *L)
 {
   struct state *s = lua_touserdata(L, 1);
-  if (find_state(L) == s) { /* else it was never finished */
+  if (find_state(L) == s) { /* else opening it has failed */
     lua_pushnil(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
   }
-  for (int level = 0; level < MOST_NESTED; level++) {
+  for (int level = 0; level < MAX_NESTED; level++) {
     mn_context_free(s->operation[level].ctx);
     s->operation[level].ctx = NULL;
   }
@@ -75,16 +75,16 @@ void mn_lua_open_state(lua_State *L)
   if (find_state(L)) return;
   void *user;
   const lua_Alloc allocator = lua_getallocf(L, &user);
-  struct state *s = lua_newuserdatauv(L, sizeof *s, STATE_VALUES);
+  struct state *s = lua_newuserdatauv(L, sizeof *s, STATE_SLOTS);
   *s = (struct state){ 0 };
-  for (int level = 0; level < MOST_NESTED; level++) s->operation[level].state = s;
+  for (int level = 0; level < MAX_NESTED; level++) s->operation[level].state = s;
   lua_createtable(L, 0, 2);
   lua_pushcfunction(L, close_state);
   lua_setfield(L, -2, "__gc");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
-  if (luaL_loadstring(L, "") != LUA_OK) lua_error(L); /* the empty function lets a waiting hook run */
+  if (luaL_loadstring(L, "") != LUA_OK) lua_error(L); /* a call of the empty function runs a pending hook */
   lua_setiuservalue(L, -2, EMPTY_FUNCTION);
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
   s->main = lua_tothread(L, -1);
@@ -100,7 +100,6 @@ mn_memory *mn_lua_memory(lua_State *L)
   return s ? s->memory : NULL;
 }
 
-/* Call the function below `arguments` in the middle of an operation, whose other threads may be at work. */
 int mn_lua_state_pcall(struct state *s, lua_State *L, int arguments)
 {
   s->level++;
@@ -111,19 +110,19 @@ int mn_lua_state_pcall(struct state *s, lua_State *L, int arguments)
   return status;
 }
 
-/* Made on first use, raises when there is no memory. */
-static void make_context(lua_State *L, struct operation *op)
+/* Contexts are created on first use. */
+static void create_context(lua_State *L, struct operation *op)
 {
   op->ctx = mn_context_new(op->state->memory, op->state->threads);
   if (!op->ctx) luaL_error(L, "manilius: not enough memory");
   mn_set_progress_callback(op->ctx, mn_lua_progress_callback, op);
 }
 
-static struct operation *current(lua_State *L)
+static struct operation *current_operation(lua_State *L)
 {
-  struct state *s = need_state(L);
+  struct state *s = check_state(L);
   struct operation *op = &s->operation[s->level];
-  if (!op->ctx) make_context(L, op);
+  if (!op->ctx) create_context(L, op);
   return op;
 }
 
@@ -133,11 +132,11 @@ static int do_nothing(lua_State *L)
   return 0;
 }
 
-/* A finaliser that cannot be called for want of memory is never called again, and what its object holds would be held
- * until the state closes. Lua keeps the record of the next deeper call once there has been one; so there is one, before
- * anything is collected in a call of ours. False when there is no memory for that. Raises only what a hook raises,
- * which a call lets run: a debugger's is left alone, Ctrl-C may come at this very moment. */
-static bool can_finalise(lua_State *L)
+/* Make sure that a finalizer can be called. One that cannot be called for lack of memory is never called again, and its
+ * object would keep its memory until the state closes. Lua keeps the record of the next deeper call (CallInfo) once it
+ * exists, so an empty call creates it before anything is collected. False when there is no memory for it. Raises only
+ * what a hook raises: the call runs a hook that Ctrl-C has just set, but not one of a debugger. */
+static bool can_finalize(lua_State *L)
 {
   if (lua_gethookmask(L) != 0) return true;
   if (!lua_checkstack(L, LUA_MINSTACK)) return false;
@@ -151,21 +150,21 @@ static bool can_finalise(lua_State *L)
 
 bool mn_lua_collect(lua_State *L)
 {
-  if (!lua_gc(L, LUA_GCISRUNNING) || !can_finalise(L)) return false;
+  if (!lua_gc(L, LUA_GCISRUNNING) || !can_finalize(L)) return false;
   lua_gc(L, LUA_GCCOLLECT);
   return true;
 }
 
 mn_context *mn_lua_begin(lua_State *L)
 {
-  if (!can_finalise(L)) luaL_error(L, "manilius: not enough memory");
-  struct operation *op = current(L);
+  if (!can_finalize(L)) luaL_error(L, "manilius: not enough memory");
+  struct operation *op = current_operation(L);
   if (L != op->state->main && mn_lua_is_interrupted(op->state->main)) luaL_error(L, "interrupted!");
   op->L = L;
   op->hook_mask = lua_gethookmask(op->state->main);
   op->raised = op->has_progress = false;
   op->active = true;
-  op->began = mn_seconds();
+  op->start_time = mn_seconds();
   op->who = NULL;
   op->last.total = (double)NAN;
   mn_clear(op->ctx);
@@ -175,10 +174,10 @@ mn_context *mn_lua_begin(lua_State *L)
 
 mn_context *mn_lua_current_context(lua_State *L)
 {
-  return current(L)->ctx;
+  return current_operation(L)->ctx;
 }
 
-/* Within one the collector answers nothing (Lua 5.4.4 and later), or seems to be stopped (before). */
+/* In a finalizer lua_gc returns -1 (Lua 5.4.4 and later) or reports a stopped collector (earlier versions). */
 bool mn_lua_in_finalizer(lua_State *L)
 {
   const int running = lua_gc(L, LUA_GCISRUNNING);
@@ -197,8 +196,8 @@ bool mn_lua_has_exclusive_access(lua_State *L)
   return s && s->level == 0 && !mn_lua_in_finalizer(L);
 }
 
-/* Functions kept for an operation go with it. Raises nothing. */
-static void forget(lua_State *L, struct operation *op)
+/* Does not raise. */
+static void clear_progress_function(lua_State *L, struct operation *op)
 {
   if (!op->has_progress || !lua_checkstack(L, 2)) return;
   op->has_progress = false;
@@ -208,8 +207,8 @@ static void forget(lua_State *L, struct operation *op)
 
 struct operation *mn_lua_state_find_operation(lua_State *L, const mn_context *ctx)
 {
-  struct state *s = need_state(L);
-  for (int level = 0; level < MOST_NESTED; level++)
+  struct state *s = check_state(L);
+  for (int level = 0; level < MAX_NESTED; level++)
     if (s->operation[level].ctx == ctx) return &s->operation[level];
   return NULL;
 }
@@ -219,10 +218,10 @@ void mn_lua_end(lua_State *L, mn_context *ctx)
   struct operation *op = mn_lua_state_find_operation(L, ctx);
   if (op) {
     op->active = false;
-    forget(L, op);
+    clear_progress_function(L, op);
   }
   mn_scratch_release(ctx, (mn_mark){ 0 });
-  if (op && op->has_bar) mn_lua_erase_bar(L, op); /* last, for it runs Lua */
+  if (op && op->has_bar) mn_lua_erase_bar(L, op); /* last, because it runs Lua */
 }
 
 int mn_lua_finish(lua_State *L, mn_context *ctx, int results)
@@ -234,7 +233,7 @@ int mn_lua_finish(lua_State *L, mn_context *ctx, int results)
 int mn_lua_raise(lua_State *L, mn_context *ctx)
 {
   struct operation *op = mn_lua_state_find_operation(L, ctx);
-  char text[TEXT_SIZE]; /* a finaliser run by the making of strings may begin an operation in ctx */
+  char text[TEXT_SIZE]; /* a copy: creating strings may run a finalizer that begins an operation in ctx */
   strncpy(text, mn_error_text(ctx), sizeof text - 1);
   text[sizeof text - 1] = '\0';
   mn_lua_end(L, ctx);
@@ -256,11 +255,11 @@ bool mn_lua_call_protected(lua_State *L, mn_context *ctx, lua_CFunction body, vo
 {
   struct operation *op = mn_lua_state_find_operation(L, ctx);
   struct state *s = op ? op->state : NULL;
-  if (!s || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) {
+  if (!s || s->level + 1 >= MAX_NESTED || !lua_checkstack(L, LUA_MINSTACK)) {
     mn_fail(ctx, MN_CANCELLED, "calls from C to Lua nested too deeply");
     return false;
   }
-  lua_pushcfunction(L, body); /* light values on checked stack: these two cannot raise */
+  lua_pushcfunction(L, body); /* neither this nor the next raises: light values, checked stack */
   lua_pushlightuserdata(L, user);
   const int status = mn_lua_state_pcall(s, L, 1);
   if (status == LUA_OK) return true;
@@ -270,9 +269,8 @@ bool mn_lua_call_protected(lua_State *L, mn_context *ctx, lua_CFunction body, vo
   return false;
 }
 
-/* A step would run even where the user has stopped the collector, hence the test; and 0 would force a whole basic step,
- * so small things do not come here. Lua 5.4 counts kilobytes, Lua 5.5 bytes. */
-static void step(lua_State *L, size_t bytes)
+/* Lua 5.4 counts kilobytes, Lua 5.5 bytes. 0 would force a basic step, so the caller skips small sizes. */
+static void collector_step(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
   lua_gc(L, LUA_GCSTEP, bytes);
@@ -282,55 +280,57 @@ static void step(lua_State *L, size_t bytes)
 #endif
 }
 
-/* Steps do not suffice in generational mode, which lua.c sets: in `local z = X + i` the last z is held by its variable
- * while the next one is made, so every z survives two young collections and is old, and only a full one frees it. Lua
- * runs that when its own memory has doubled, and of ours it sees but the handles. So: a full one when ours has grown by
- * half, but not before it has grown by as much as Lua itself holds and has to look through. */
+/* A step would run even when the user has stopped the collector, hence the test.
+ *
+ * Steps are not enough in generational mode, which lua.c uses. In `local z = X + i` the variable holds the previous z
+ * while the next one is created, so every z survives two young collections, becomes old, and is freed by full
+ * collections only. Lua runs one when its own memory has doubled, but it sees only the handles of our memory. So run a
+ * full collection when our memory has grown by half, and by at least what Lua itself holds and has to traverse. */
 void mn_lua_charge(lua_State *L, size_t bytes)
 {
-  enum { LEAST = 8 << 20 };
+  enum { MIN_GROWTH = 8 << 20 };
   struct state *s = find_state(L);
-  if (bytes < 1024 || !s || !lua_gc(L, LUA_GCISRUNNING) || !can_finalise(L)) return;
-  step(L, bytes);
+  if (bytes < 1024 || !s || !lua_gc(L, LUA_GCISRUNNING) || !can_finalize(L)) return;
+  collector_step(L, bytes);
   const size_t live = mn_memory_usage(s->memory).live;
   if (live < s->live_before) s->live_before = live;
-  const size_t of_lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 10;
-  size_t growth = s->live_before / 2 > LEAST ? s->live_before / 2 : LEAST;
-  if (growth < of_lua) growth = of_lua;
+  const size_t lua_bytes = (size_t)lua_gc(L, LUA_GCCOUNT) << 10;
+  size_t growth = s->live_before / 2 > MIN_GROWTH ? s->live_before / 2 : MIN_GROWTH;
+  if (growth < lua_bytes) growth = lua_bytes;
   if (live - s->live_before <= growth) return;
   lua_gc(L, LUA_GCCOLLECT);
   s->live_before = mn_memory_usage(s->memory).live;
 }
 
-/* --- watching and setting memory and threads --- */
+/* --- memory and threads --- */
 
 static int memory_live(lua_State *L)
 {
   mn_lua_end(L, mn_lua_begin(L));
-  lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).live);
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(check_state(L)->memory).live);
   return 1;
 }
 
 static int memory_blocks(lua_State *L)
 {
   mn_lua_end(L, mn_lua_begin(L));
-  lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).blocks);
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(check_state(L)->memory).blocks);
   return 1;
 }
 
-/* peak([reset]) -> most bytes held since the last reset */
+/* peak([reset]) -> maximum number of bytes held since the last reset */
 static int memory_peak(lua_State *L)
 {
-  mn_memory *memory = need_state(L)->memory;
+  mn_memory *memory = check_state(L)->memory;
   lua_pushinteger(L, (lua_Integer)mn_memory_usage(memory).peak);
   if (lua_toboolean(L, 1)) mn_memory_reset_peak(memory);
   return 1;
 }
 
-/* limit([bytes]) -> the limit before, 0: none */
+/* limit([bytes]) -> the previous limit; 0: none */
 static int memory_limit(lua_State *L)
 {
-  mn_memory *memory = need_state(L)->memory;
+  mn_memory *memory = check_state(L)->memory;
   const lua_Integer before = (lua_Integer)mn_memory_usage(memory).limit;
   if (!lua_isnoneornil(L, 1)) {
     const lua_Integer bytes = luaL_checkinteger(L, 1);
@@ -341,27 +341,27 @@ static int memory_limit(lua_State *L)
   return 1;
 }
 
-/* fail_after(n [, times]): the next n requests succeed, as many after them fail (all); n < 0: no more of that. -> how
- * many of those asked for before are still to come */
+/* fail_after(n [, times]) -> number of failures that were still to come. The next n allocations succeed and the `times`
+ * after them fail (default: all); n < 0 ends the failures. */
 static int memory_fail_after(lua_State *L)
 {
   const lua_Integer n = luaL_checkinteger(L, 1), times = luaL_optinteger(L, 2, -1);
-  lua_pushinteger(L, (lua_Integer)mn_memory_fail_after(need_state(L)->memory, n, times));
+  lua_pushinteger(L, (lua_Integer)mn_memory_fail_after(check_state(L)->memory, n, times));
   return 1;
 }
 
-/* threads([n]) -> threads that work on one operation; n = 0: the cores this process may use */
+/* threads([n]) -> number of threads of an operation; n = 0: the cores available to this process */
 static int memory_threads(lua_State *L)
 {
-  struct state *s = need_state(L);
+  struct state *s = check_state(L);
   if (!lua_isnoneornil(L, 1)) {
     const lua_Integer threads = luaL_checkinteger(L, 1);
     luaL_argcheck(L, threads >= 0 && threads <= 1024, 1, "must be from 0 (all cores) to 1024");
     s->threads = (size_t)threads;
-    for (int level = 0; level < MOST_NESTED; level++)
+    for (int level = 0; level < MAX_NESTED; level++)
       if (s->operation[level].ctx) mn_set_threads(s->operation[level].ctx, s->threads);
   }
-  lua_pushinteger(L, (lua_Integer)mn_threads(current(L)->ctx));
+  lua_pushinteger(L, (lua_Integer)mn_threads(current_operation(L)->ctx));
   return 1;
 }
 

@@ -1,4 +1,4 @@
-/* tostring: the shape, and as much of the values as fits the screen. */
+/* tostring: the shape, and as many of the values as fit on the screen. */
 #include "userdata.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,15 +9,15 @@
 #include <unistd.h>
 #endif
 
-enum { MOST_ROWS = 12, HEAD_ROWS = 8, TAIL_ROWS = 3, MOST_COLS = 64, WORD_SIZE = 40 };
+enum { MAX_ROWS = 12, HEAD_ROWS = 8, TAIL_ROWS = 3, MAX_COLS = 64, WORD_SIZE = 40 };
 
 /* --- the screen --- */
 
-enum { NARROWEST = 20, USUAL = 80, WIDEST = 1000 };
+enum { MIN_WIDTH = 20, DEFAULT_WIDTH = 80, MAX_WIDTH = 1000 };
 
-static const char screen_key = 's'; /* its address is the key in the registry of a width that was set */
+static const char screen_key = 's'; /* its address is the registry key of the width set by `screen` */
 
-/* The width of the terminal that standard output is; 0 when it is none. */
+/* The width of the terminal on standard output; 0 when there is none. */
 static int terminal_columns(void)
 {
 #ifdef TIOCGWINSZ
@@ -27,7 +27,7 @@ static int terminal_columns(void)
   return 0;
 }
 
-/* What was set by core.screen, else COLUMNS of the environment, else the width of the terminal, else 80. */
+/* The width set by `screen`, else the environment variable COLUMNS, else the width of the terminal, else 80. */
 static size_t screen_columns(lua_State *L)
 {
   const char *columns = getenv("COLUMNS");
@@ -36,11 +36,11 @@ static size_t screen_columns(lua_State *L)
   lua_pop(L, 1);
   if (width <= 0 && columns) width = strtol(columns, NULL, 10);
   if (width <= 0) width = terminal_columns();
-  if (width <= 0) width = USUAL;
-  return (size_t)(width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : width);
+  if (width <= 0) width = DEFAULT_WIDTH;
+  return (size_t)(width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width);
 }
 
-/* screen([columns]) -> columns that printing may use; with a number, they are so many from now on, 0: as before */
+/* screen([columns]) -> width of printed values. A number sets it; 0 restores the default. */
 int mn_lua_screen_width(lua_State *L)
 {
   if (!lua_isnoneornil(L, 1)) {
@@ -53,10 +53,10 @@ int mn_lua_screen_width(lua_State *L)
 
 /* --- numbers --- */
 
-/* How the numbers of a column are written: all whole, with a number of decimals, or as powers of ten. */
-struct form {
-  enum { WHOLE, DECIMALS, POWERS } kind;
-  int digits; /* behind the point */
+/* The number format of a column: integers, fixed point, or scientific notation. */
+struct format {
+  enum { INTEGER, FIXED, SCIENTIFIC } kind;
+  int digits; /* after the decimal point */
 };
 
 struct cell {
@@ -64,11 +64,11 @@ struct cell {
   size_t width;
 };
 
-/* Significant digits of the largest number of a column, and the most decimals that small ones beside it may ask for. */
-enum { SIGNIFICANT = 5, MOST_DECIMALS = 8 };
+/* Significant digits of the largest number in a column; maximum number of decimals. */
+enum { SIGNIFICANT = 5, MAX_DECIMALS = 8 };
 
-/* Digits behind the point that are not zero in any number of a column, from those that were written. */
-static int digits_needed(const char *text)
+/* Number of decimals without trailing zeros. */
+static int count_decimals(const char *text)
 {
   const char *point = strpbrk(text, ".,");
   if (!point) return 0;
@@ -78,59 +78,59 @@ static int digits_needed(const char *text)
   return last;
 }
 
-static void write_number(struct cell *c, double value, struct form form)
+static void write_number(struct cell *c, double value, struct format format)
 {
   if (isnan(value)) {
     snprintf(c->text, sizeof c->text, "nan");
-  } else if (form.kind == POWERS && isfinite(value)) {
-    snprintf(c->text, sizeof c->text, "%.*e", form.digits, value);
+  } else if (format.kind == SCIENTIFIC && isfinite(value)) {
+    snprintf(c->text, sizeof c->text, "%.*e", format.digits, value);
   } else {
-    snprintf(c->text, sizeof c->text, "%.*f", form.kind == WHOLE ? 0 : form.digits, value + 0.0);
+    snprintf(c->text, sizeof c->text, "%.*f", format.kind == INTEGER ? 0 : format.digits, value + 0.0);
   }
   char *comma = strchr(c->text, ','); /* the host may have set a locale */
   if (comma) *comma = '.';
   c->width = strlen(c->text);
 }
 
-/* The form that shows the largest of n numbers with five significant digits and the smallest with two, without zeros
- * that all of them end with. */
-static struct form form_of(const double *value, size_t n)
+/* Choose the format that shows the largest of n numbers with five significant digits and the smallest with two, without
+ * trailing zeros that all of them share. */
+static struct format choose_format(const double *value, size_t n)
 {
-  struct form form = { .kind = WHOLE };
-  double most = 0, least = INFINITY;
+  struct format format = { .kind = INTEGER };
+  double max = 0, min = INFINITY;
   for (size_t i = 0; i < n; i++) {
     const double size = fabs(value[i]);
     if (!isfinite(size)) continue;
-    if (size != floor(size)) form.kind = DECIMALS;
-    most = fmax(most, size);
-    if (size > 0) least = fmin(least, size);
+    if (size != floor(size)) format.kind = FIXED;
+    max = fmax(max, size);
+    if (size > 0) min = fmin(min, size);
   }
-  if (most == 0) return form;
-  const int above = (int)floor(log10(most)), below = (int)floor(log10(least));
-  form.digits = SIGNIFICANT - 1 - above > 0 ? SIGNIFICANT - 1 - above : 0;
-  if (form.kind == DECIMALS && form.digits < 1 - below) form.digits = 1 - below;
-  if (form.kind == WHOLE ? above >= 15 : form.digits > MOST_DECIMALS || above >= 9)
-    form = (struct form){ .kind = POWERS, .digits = SIGNIFICANT - 1 };
-  if (form.kind == WHOLE) return form;
+  if (max == 0) return format;
+  const int max_exponent = (int)floor(log10(max)), min_exponent = (int)floor(log10(min));
+  format.digits = SIGNIFICANT - 1 - max_exponent > 0 ? SIGNIFICANT - 1 - max_exponent : 0;
+  if (format.kind == FIXED && format.digits < 1 - min_exponent) format.digits = 1 - min_exponent;
+  if (format.kind == INTEGER ? max_exponent >= 15 : format.digits > MAX_DECIMALS || max_exponent >= 9)
+    format = (struct format){ .kind = SCIENTIFIC, .digits = SIGNIFICANT - 1 };
+  if (format.kind == INTEGER) return format;
   int needed = 0;
   for (size_t i = 0; i < n; i++) {
     struct cell c;
-    write_number(&c, value[i], form);
-    const int digits = digits_needed(c.text);
+    write_number(&c, value[i], format);
+    const int digits = count_decimals(c.text);
     needed = digits > needed ? digits : needed;
   }
-  form.digits = needed;
-  return form;
+  format.digits = needed;
+  return format;
 }
 
-/* One number by itself: whole, or with five digits. */
+/* A single number: an integer, or with five significant digits. */
 static struct cell format_number(double value)
 {
   struct cell c;
   if (value == floor(value) && fabs(value) < 1e15)
-    write_number(&c, value, (struct form){ .kind = WHOLE });
+    write_number(&c, value, (struct format){ .kind = INTEGER });
   else if (isnan(value))
-    write_number(&c, value, (struct form){ .kind = DECIMALS });
+    write_number(&c, value, (struct format){ .kind = FIXED });
   else
     snprintf(c.text, sizeof c.text, "%.5g", value);
   char *comma = strchr(c.text, ',');
@@ -146,59 +146,60 @@ static void add_spaces(luaL_Buffer *b, size_t n)
 
 /* --- Matrix --- */
 
-/* The rows that are shown: all of few, else the first and the last ones. */
-static size_t shown_rows(size_t rows, size_t row[MOST_ROWS])
+/* The indices of the rows to show: all, or the first and the last ones. */
+static size_t select_rows(size_t rows, size_t row[MAX_ROWS])
 {
-  const bool all = rows <= MOST_ROWS;
+  const bool all = rows <= MAX_ROWS;
   const size_t n = all ? rows : HEAD_ROWS + TAIL_ROWS;
   for (size_t i = 0; i < n; i++) row[i] = all || i < HEAD_ROWS ? i : rows - n + i;
   return n;
 }
 
-struct corner {
-  size_t n_rows, n_cols, row[MOST_ROWS];
-  struct form form[MOST_COLS];
-  size_t width[MOST_COLS];
+/* The part of a matrix that is shown. */
+struct excerpt {
+  size_t n_rows, n_cols, row[MAX_ROWS];
+  struct format format[MAX_COLS];
+  size_t width[MAX_COLS];
 };
 
-static double corner_value(const mn_lua_matrix *m, const struct corner *c, size_t i, size_t j)
+static double excerpt_value(const mn_lua_matrix *m, const struct excerpt *c, size_t i, size_t j)
 {
   return m->at[c->row[i] * m->row_step + j * m->col_step];
 }
 
-static size_t lay_out_column(const mn_lua_matrix *m, struct corner *c, size_t j)
+static size_t format_column(const mn_lua_matrix *m, struct excerpt *c, size_t j)
 {
-  double value[MOST_ROWS];
+  double value[MAX_ROWS];
   struct cell cell;
   size_t width = 0;
-  for (size_t i = 0; i < c->n_rows; i++) value[i] = corner_value(m, c, i, j);
-  c->form[j] = form_of(value, c->n_rows);
+  for (size_t i = 0; i < c->n_rows; i++) value[i] = excerpt_value(m, c, i, j);
+  c->format[j] = choose_format(value, c->n_rows);
   for (size_t i = 0; i < c->n_rows; i++) {
-    write_number(&cell, value[i], c->form[j]);
+    write_number(&cell, value[i], c->format[j]);
     width = cell.width > width ? cell.width : width;
   }
   return c->width[j] = width;
 }
 
-/* Columns from the first on while they fit beside an ellipsis; at least one. */
-static void lay_out(const mn_lua_matrix *m, struct corner *c, size_t screen)
+/* As many columns as fit on the screen beside an ellipsis; at least one. */
+static void format_columns(const mn_lua_matrix *m, struct excerpt *c, size_t screen)
 {
   size_t width = 0;
-  c->n_rows = shown_rows(m->rows, c->row);
+  c->n_rows = select_rows(m->rows, c->row);
   c->n_cols = 0;
-  for (size_t j = 0; j < m->cols && j < MOST_COLS; j++) {
-    width += 2 + lay_out_column(m, c, j);
+  for (size_t j = 0; j < m->cols && j < MAX_COLS; j++) {
+    width += 2 + format_column(m, c, j);
     if (width > (j + 1 < m->cols ? screen - 5 : screen) && j > 0) return;
     c->n_cols++;
   }
 }
 
-static void add_row(luaL_Buffer *b, const mn_lua_matrix *m, const struct corner *c, size_t i)
+static void add_row(luaL_Buffer *b, const mn_lua_matrix *m, const struct excerpt *c, size_t i)
 {
   luaL_addchar(b, '\n');
   for (size_t j = 0; j < c->n_cols; j++) {
     struct cell cell;
-    write_number(&cell, corner_value(m, c, i, j), c->form[j]);
+    write_number(&cell, excerpt_value(m, c, i, j), c->format[j]);
     add_spaces(b, 2 + c->width[j] - cell.width);
     luaL_addstring(b, cell.text);
   }
@@ -209,13 +210,13 @@ int mn_lua_matrix_tostring(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t screen = screen_columns(L);
-  struct corner c;
+  struct excerpt c;
   char title[80];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   snprintf(title, sizeof title, "Matrix %zu x %zu", m->rows, m->cols);
   luaL_addstring(&b, title);
-  lay_out(m, &c, screen);
+  format_columns(m, &c, screen);
   for (size_t i = 0; c.n_cols > 0 && i < c.n_rows; i++) {
     if (i > 0 && c.row[i] != c.row[i - 1] + 1) luaL_addstring(&b, "\n  ...");
     add_row(&b, m, &c, i);
@@ -226,16 +227,16 @@ int mn_lua_matrix_tostring(lua_State *L)
 
 /* --- lists on one line --- */
 
-/* A list of words that fills a line of `room` columns: the first ones, an ellipsis, the last one, or all when they fit.
- * `word` writes number i into its buffer. */
-static void add_list(luaL_Buffer *b, size_t room, size_t n, void (*word)(const void *from, size_t i, char *text),
+/* Add a list of n words in `max_width` columns: all of them, or the first ones, an ellipsis and the last one. `word`
+ * writes word i into its buffer. */
+static void add_list(luaL_Buffer *b, size_t max_width, size_t n, void (*word)(const void *from, size_t i, char *text),
                      const void *from)
 {
   char text[WORD_SIZE], last[WORD_SIZE];
   if (n == 0) return;
   word(from, n - 1, last);
   size_t all = 0;
-  for (size_t i = 0; i < n && all <= room; i++) {
+  for (size_t i = 0; i < n && all <= max_width; i++) {
     word(from, i, text);
     all += 1 + strlen(text);
   }
@@ -244,7 +245,7 @@ static void add_list(luaL_Buffer *b, size_t room, size_t n, void (*word)(const v
   for (size_t i = 0; i < n; i++) {
     word(from, i, text);
     width += 1 + strlen(text);
-    if (all > room && width + end > room && i > 0) {
+    if (all > max_width && width + end > max_width && i > 0) {
       luaL_addstring(b, " ... ");
       luaL_addstring(b, last);
       return;
@@ -261,7 +262,7 @@ static void vector_word(const void *from, size_t i, char *text)
   memcpy(text, c.text, sizeof c.text);
 }
 
-static size_t room_beside(size_t screen, const char *title)
+static size_t remaining_width(size_t screen, const char *title)
 {
   const size_t used = strlen(title);
   return used < screen ? screen - used : 0;
@@ -276,22 +277,22 @@ int mn_lua_vector_tostring(lua_State *L)
   luaL_buffinit(L, &b);
   snprintf(title, sizeof title, "Vector of %zu%s", v->size, v->size > 0 ? ":" : "");
   luaL_addstring(&b, title);
-  add_list(&b, room_beside(screen, title), v->size, vector_word, v);
+  add_list(&b, remaining_width(screen, title), v->size, vector_word, v);
   luaL_pushresult(&b);
   return 1;
 }
 
 /* --- Factor --- */
 
-/* Controls as '?', long texts cut (between characters of UTF-8). */
+/* Control characters become '?'; long labels are cut between UTF-8 characters. */
 static void label_word(mn_label label, char *text)
 {
-  enum { LONGEST = 24 };
+  enum { MAX_LENGTH = 24 };
   mn_format_label(text, WORD_SIZE, label);
   for (char *c = text; *c; c++)
     if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
-  if (strlen(text) <= LONGEST) return;
-  size_t end = LONGEST - 3;
+  if (strlen(text) <= MAX_LENGTH) return;
+  size_t end = MAX_LENGTH - 3;
   while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80) end--;
   memcpy(text + end, "...", 4);
 }
@@ -320,7 +321,7 @@ int mn_lua_factor_tostring(lua_State *L)
   snprintf(title, sizeof title, "Factor of %zu, %zu level%s%s", f->size, levels, levels == 1 ? "" : "s",
            levels > 0 ? ":" : "");
   luaL_addstring(&b, title);
-  add_list(&b, room_beside(screen, title), levels, level_word, f);
+  add_list(&b, remaining_width(screen, title), levels, level_word, f);
   if (f->size > 0) luaL_addstring(&b, "\n ");
   add_list(&b, screen - 1, f->size, factor_word, f);
   luaL_pushresult(&b);
@@ -331,7 +332,7 @@ int mn_lua_factor_tostring(lua_State *L)
 
 int mn_lua_sparse_tostring(lua_State *L)
 {
-  enum { MOST_ENTRIES = 10 };
+  enum { MAX_ENTRIES = 10 };
   const mn_csr *s = mn_lua_checkudata_sparse(L, 1);
   const size_t nonzeros = s->start ? s->start[s->rows] : 0;
   char line[96];
@@ -340,18 +341,18 @@ int mn_lua_sparse_tostring(lua_State *L)
   luaL_buffinit(L, &b);
   snprintf(line, sizeof line, "Sparse %zu x %zu, %zu value%s", s->rows, s->cols, nonzeros, nonzeros == 1 ? "" : "s");
   luaL_addstring(&b, line);
-  for (size_t k = 0; k < nonzeros && k < MOST_ENTRIES; k++) {
+  for (size_t k = 0; k < nonzeros && k < MAX_ENTRIES; k++) {
     while (s->start[row + 1] <= k) row++;
     snprintf(line, sizeof line, "\n  (%zu, %zu)  %s", row + 1, (size_t)s->col[k] + 1, format_number(s->at[k]).text);
     luaL_addstring(&b, line);
   }
-  if (nonzeros > MOST_ENTRIES) luaL_addstring(&b, "\n  ...");
+  if (nonzeros > MAX_ENTRIES) luaL_addstring(&b, "\n  ...");
   luaL_pushresult(&b);
   return 1;
 }
 
 int mn_lua_concat_error(lua_State *L)
 {
-  const int ours = mn_lua_userdata_kind(L, 1) != MN_LUA_NONE ? 1 : 2;
-  return luaL_error(L, "a %s cannot be joined with '..'; use tostring", mn_lua_type_name(L, ours));
+  const int value = mn_lua_userdata_kind(L, 1) != MN_LUA_NONE ? 1 : 2;
+  return luaL_error(L, "a %s cannot be joined with '..'; use tostring", mn_lua_type_name(L, value));
 }

@@ -11,12 +11,12 @@ static const char *const registered[MN_LUA_KIND_COUNT][2] = {
   { "manilius.Sparse.view", "manilius.Sparse" },
 };
 
-/* Addresses used as keys: of the kind in a metatable, and of the metatables in the registry. */
+/* The addresses are keys: of the kind in a metatable, of the metatables and members in the registry. */
 static const char kind_key = 'k';
 static const char metatable_key[MN_LUA_KIND_COUNT][2];
 static const char members_key[MN_LUA_KIND_COUNT];
 
-/* The table of members on top of the stack: methods by name, properties as their place in the list. */
+/* Push the table of members: methods by name, properties as their position in the list. */
 static void push_members(lua_State *L, const luaL_Reg *const *methods, const char *const *properties)
 {
   lua_newtable(L);
@@ -33,7 +33,7 @@ static void push_members(lua_State *L, const luaL_Reg *const *methods, const cha
 }
 
 void mn_lua_define_metatables(lua_State *L, mn_lua_kind kind, const luaL_Reg *metamethods,
-                              const luaL_Reg *const *methods, const char *const *properties, lua_CFunction collect)
+                              const luaL_Reg *const *methods, const char *const *properties, lua_CFunction gc)
 {
   push_members(L, methods, properties);
   lua_pushvalue(L, -1);
@@ -47,7 +47,7 @@ void mn_lua_define_metatables(lua_State *L, mn_lua_kind kind, const luaL_Reg *me
     lua_pushvalue(L, -2);
     luaL_setfuncs(L, metamethods, 1);
     if (owns) {
-      lua_pushcfunction(L, collect);
+      lua_pushcfunction(L, gc);
       lua_setfield(L, -2, "__gc");
     }
     lua_pushinteger(L, kind);
@@ -57,7 +57,7 @@ void mn_lua_define_metatables(lua_State *L, mn_lua_kind kind, const luaL_Reg *me
   lua_pop(L, 1);
 }
 
-/* member_names(kind) -> table: name of a method -> "method", of a property -> "property" */
+/* member_names(kind) -> table from the name of a method to "method", of a property to "property" */
 int mn_lua_member_names(lua_State *L)
 {
   static const char *const known[] = { "no value", "Matrix", "Vector", "Factor", "Sparse", NULL };
@@ -95,14 +95,14 @@ const char *mn_lua_type_name(lua_State *L, int arg)
   return kind != MN_LUA_NONE ? names[kind] : luaL_typename(L, arg);
 }
 
-static int no_member(lua_State *L, mn_lua_kind kind)
+static int no_member_error(lua_State *L, mn_lua_kind kind)
 {
-  enum { MOST = 256 };
-  const char *known[MOST];
+  enum { MAX_KNOWN = 256 };
+  const char *known[MAX_KNOWN];
   size_t n = 0;
   const char *name = lua_tostring(L, 2);
   lua_pushnil(L);
-  while (lua_next(L, lua_upvalueindex(1)) && n < MOST) {
+  while (lua_next(L, lua_upvalueindex(1)) && n < MAX_KNOWN) {
     known[n++] = lua_tostring(L, -2); /* the table keeps it alive */
     lua_pop(L, 1);
   }
@@ -119,7 +119,7 @@ int mn_lua_push_member(lua_State *L, mn_lua_kind kind)
   switch (lua_rawget(L, lua_upvalueindex(1))) {
   case LUA_TFUNCTION: return -1;
   case LUA_TNUMBER: return (int)lua_tointeger(L, -1);
-  default: return no_member(L, kind);
+  default: return no_member_error(L, kind);
   }
 }
 
@@ -140,17 +140,17 @@ void *mn_lua_alloc(lua_State *L, size_t size, size_t rows, size_t cols)
   mn_context *ctx = mn_lua_current_context(L);
   mn_memory *memory = mn_context_memory(ctx);
   size_t bytes;
-  void *taken = NULL;
+  void *block = NULL;
   if (mn_checked_size(size, rows, cols, &bytes)) {
-    taken = mn_alloc(memory, bytes);
-    if (!taken && mn_lua_collect(L)) taken = mn_alloc(memory, bytes);
+    block = mn_alloc(memory, bytes);
+    if (!block && mn_lua_collect(L)) block = mn_alloc(memory, bytes);
   }
-  if (!taken) {
+  if (!block) {
     mn_clear(ctx);
     mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
     mn_lua_raise(L, ctx);
   }
-  return taken;
+  return block;
 }
 
 void mn_lua_init_sparse(lua_State *L, mn_csr *s, size_t rows, size_t cols, size_t nonzeros)

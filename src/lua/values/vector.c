@@ -1,10 +1,10 @@
-/* The userdata Vector: making, views, and access to elements. */
+/* The userdata Vector: creation, views, and access to elements. */
 #include "userdata.h"
 #include <string.h>
 
-/* --- making --- */
+/* --- creation --- */
 
-static mn_lua_vector *push_bare(lua_State *L, size_t payload, int user_values, bool owns)
+static mn_lua_vector *push_userdata(lua_State *L, size_t payload, int user_values, bool owns)
 {
   mn_lua_vector *v = lua_newuserdatauv(L, sizeof *v + payload, user_values);
   *v = (mn_lua_vector){ .at = (double *)(void *)(v + 1), .step = 1 };
@@ -15,7 +15,7 @@ static mn_lua_vector *push_bare(lua_State *L, size_t payload, int user_values, b
 mn_lua_vector *mn_lua_push_raw_vector(lua_State *L, size_t size)
 {
   const bool fits = size <= MN_INLINE_BYTES / sizeof(double);
-  mn_lua_vector *v = push_bare(L, fits ? size * sizeof *v->at : 0, 0, !fits);
+  mn_lua_vector *v = push_userdata(L, fits ? size * sizeof *v->at : 0, 0, !fits);
   if (!fits) {
     v->own = (mn_vector){ .at = mn_lua_alloc(L, sizeof *v->at, size, 1), .size = size };
     v->at = v->own.at;
@@ -34,7 +34,7 @@ mn_lua_vector *mn_lua_push_vector(lua_State *L, size_t size)
 
 mn_lua_vector *mn_lua_push_empty_vector(lua_State *L)
 {
-  return push_bare(L, 0, 0, true);
+  return push_userdata(L, 0, 0, true);
 }
 
 void mn_lua_commit_vector(lua_State *L, mn_lua_vector *v)
@@ -47,7 +47,7 @@ void mn_lua_commit_vector(lua_State *L, mn_lua_vector *v)
 mn_lua_vector *mn_lua_push_vector_view(lua_State *L, int owner, double *at, size_t size, size_t step)
 {
   owner = lua_absindex(L, owner);
-  mn_lua_vector *v = push_bare(L, 0, 1, false);
+  mn_lua_vector *v = push_userdata(L, 0, 1, false);
   v->owner_released = mn_lua_anchor_owner(L, owner);
   v->at = at;
   v->size = size;
@@ -62,12 +62,12 @@ mn_lua_vector *mn_lua_test_vector(lua_State *L, int arg)
   return v;
 }
 
-/* __gc and __close. What a running operation may be reading waits for the collector, which knows. */
-static void release(lua_State *L, bool by_collector)
+/* __close leaves a value that a running operation may be reading to the collector. */
+static void release(lua_State *L, bool collected)
 {
   mn_lua_vector *v = mn_lua_test_vector(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (!v || !v->own.at || !memory || (!by_collector && mn_lua_operation_running(L))) return;
+  if (!v || !v->own.at || !memory || (!collected && mn_lua_operation_running(L))) return;
   mn_vector_free(memory, &v->own);
   v->size = 0;
   v->released = true;
@@ -96,7 +96,7 @@ static void push_element(lua_State *L, const mn_lua_vector *v, size_t i)
     lua_pushnumber(L, value);
 }
 
-/* v[i]: element i, nil outside of 1..#v; v.size; methods */
+/* v[i]: element i, nil outside 1..#v; v.size; methods */
 static int vector_index(lua_State *L)
 {
   const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
@@ -265,7 +265,7 @@ static int vector_totable(lua_State *L)
   return 1;
 }
 
-/* Equal sizes and values; nan equals nothing */
+/* Equal sizes and values; NaN is not equal to itself */
 static int vector_eq(lua_State *L)
 {
   const mn_lua_vector *a = mn_lua_test_vector(L, 1), *b = mn_lua_test_vector(L, 2);

@@ -1,0 +1,98 @@
+#include "../../core/nearest_name.h"
+#include "anchors.h"
+#include "input.h"
+#include "../values/userdata.h"
+#include <math.h>
+#include <string.h>
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+  for (; names && *names; names++)
+    if (strcmp(*names, name) == 0) return true;
+  return false;
+}
+
+static void check_lengths(lua_State *L, mn_context *ctx, int anchors, int index, mn_input *input)
+{
+  const mn_vector v = mn_lua_check_vector(L, ctx, index);
+  int32_t *lengths = mn_lua_anchored_buffer(L, anchors, sizeof *lengths, v.size);
+  for (size_t i = 0; i < v.size; i++) {
+    if (!(v.at[i] >= 1 && v.at[i] <= INT32_MAX && v.at[i] == floor(v.at[i])))
+      luaL_error(L, "lengths must be whole numbers >= 1, got %f at position %d", v.at[i], (int)i + 1);
+    lengths[i] = (int32_t)v.at[i];
+  }
+  input->lengths = lengths;
+  input->n_lengths = v.size;
+}
+
+static void check_init_score(lua_State *L, mn_context *ctx, const char *who, int index, mn_input *input)
+{
+  if (!mn_lua_is_flat_list(L, index) && !mn_lua_test_vector(L, index)) {
+    mn_lua_convert_argument(L, index, MN_KIND_MATRIX, who, "init_score");
+    input->init_score = mn_lua_check_matrix(L, ctx, index);
+    return;
+  }
+  mn_lua_convert_argument(L, index, MN_KIND_VECTOR, who, "init_score");
+  const mn_vector v = mn_lua_check_vector(L, ctx, index);
+  input->init_score = (mn_matrix){ .at = v.at, .rows = v.size, .cols = 1 };
+}
+
+/* class_weight is not in the table of parameters. */
+static bool is_parameter(const mn_class *class, const char *name)
+{
+  if (strcmp(name, "class_weight") == 0) return class->capabilities & MN_CLASSIFY && class->accepts & MN_CLASS_WEIGHT;
+  return class->params && mn_param_named(class->params, name);
+}
+
+static int unknown_option_error(lua_State *L, const mn_class *class, const char *const *names, const char *name)
+{
+  const char *who = class->name;
+  size_t n = 0;
+  luaL_Buffer all;
+  luaL_buffinit(L, &all);
+  for (; names[n]; n++) {
+    if (n > 0) luaL_addstring(&all, ", ");
+    luaL_addstring(&all, names[n]);
+  }
+  luaL_pushresult(&all);
+  if (is_parameter(class, name))
+    return luaL_error(L, "%s: options are %s, got '%s', which is a parameter: ml.%s{ %s = ... }", who,
+                      lua_tostring(L, -1), name, who, name);
+  const char *near = mn_nearest_name(name, names, n);
+  if (near)
+    return luaL_error(L, "%s: options are %s, got '%s'; did you mean '%s'?", who, lua_tostring(L, -1), name, near);
+  return luaL_error(L, "%s: options are %s, got '%s'", who, lua_tostring(L, -1), name);
+}
+
+void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
+                          mn_input *input)
+{
+  const char *who = model->class->name;
+  if (lua_isnoneornil(L, arg)) return;
+  if (lua_type(L, arg) != LUA_TTABLE)
+    luaL_error(L, "%s: options must be a table, got %s", who, mn_lua_type_name(L, arg));
+  const int anchors = mn_lua_begin_anchors(L);
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    const int value = lua_gettop(L);
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_tolstring(L, -2, NULL);
+    lua_settop(L, value);
+    if (!is_one_of(name, names)) unknown_option_error(L, model->class, names, name);
+    if (strcmp(name, "weights") == 0) {
+      mn_lua_convert_argument(L, value, MN_KIND_VECTOR, who, name);
+      const mn_vector w = mn_lua_check_vector(L, ctx, value);
+      input->weights = w.at;
+      input->n_weights = w.size;
+    } else if (strcmp(name, "lengths") == 0) {
+      mn_lua_convert_argument(L, value, MN_KIND_VECTOR, who, name);
+      check_lengths(L, ctx, anchors, value, input);
+    } else if (strcmp(name, "init_score") == 0) {
+      check_init_score(L, ctx, who, value, input);
+    } else if (strcmp(name, "target") == 0) {
+      input->target_x = mn_lua_check_x(L, ctx, value, model, name);
+    }
+    lua_settop(L, value);
+    mn_lua_anchor_top(L, anchors); /* a converted value has replaced the original */
+  }
+  mn_lua_end_anchors(L, anchors, arg);
+}

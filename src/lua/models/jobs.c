@@ -1,0 +1,258 @@
+#include "jobs.h"
+#include "../../plan/jobs.h"
+#include "anchors.h"
+#include "input.h"
+#include "model_output.h"
+#include "plan.h"
+#include "../values/userdata.h"
+
+#define JOBS "manilius.Jobs"
+
+struct jobs {
+  mn_job *at;
+  size_t n;
+};
+
+static int jobs_gc(lua_State *L)
+{
+  struct jobs *jobs = lua_touserdata(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  if (memory) {
+    mn_jobs_free(memory, jobs->at, jobs->n);
+    jobs->n = 0;
+  }
+  return 0;
+}
+
+static struct jobs *push_jobs(lua_State *L, size_t n)
+{
+  struct jobs *jobs = lua_newuserdatauv(L, sizeof *jobs, 1);
+  *jobs = (struct jobs){ 0 };
+  luaL_setmetatable(L, JOBS);
+  jobs->at = mn_lua_push_zeroed_buffer(L, sizeof *jobs->at, n);
+  lua_setiuservalue(L, -2, 1);
+  jobs->n = n;
+  return jobs;
+}
+
+struct rows {
+  size_t *at;
+  size_t n;
+};
+
+/* The 0-based rows in the Vector `name` of the fold on top of the stack, anchored in the table at `anchors`. */
+static struct rows read_rows(lua_State *L, int anchors, const char *name, size_t limit)
+{
+  lua_getfield(L, -1, name);
+  const mn_lua_vector *v = mn_lua_test_vector(L, -1);
+  if (!v) luaL_error(L, "fold: train and test must be Vectors");
+  struct rows rows = { .at = mn_lua_push_zeroed_buffer(L, sizeof *rows.at, v->size), .n = v->size };
+  mn_lua_anchor_top(L, anchors);
+  for (size_t i = 0; i < v->size; i++) {
+    const double row = v->at[i * v->step];
+    if (!(row >= 1 && row <= (double)limit)) luaL_error(L, "fold: row must be from 1 to %d, got %f", (int)limit, row);
+    rows.at[i] = (size_t)row - 1;
+  }
+  lua_pop(L, 1);
+  return rows;
+}
+
+/* The folds in the list at `index`: train rows and test rows of each, alternating. */
+static const struct rows *read_folds(lua_State *L, int anchors, int index, size_t limit)
+{
+  const size_t n = lua_rawlen(L, index);
+  struct rows *folds = mn_lua_push_zeroed_buffer(L, sizeof *folds, 2 * n);
+  mn_lua_anchor_top(L, anchors);
+  for (size_t f = 0; f < n; f++) {
+    lua_rawgeti(L, index, (lua_Integer)f + 1);
+    folds[2 * f] = read_rows(L, anchors, "train", limit);
+    folds[2 * f + 1] = read_rows(L, anchors, "test", limit);
+    lua_pop(L, 1);
+  }
+  return folds;
+}
+
+/* Field i of the job at `list`, from 1 to n, returned 0-based. */
+static size_t read_position(lua_State *L, int list, lua_Integer i, size_t n)
+{
+  lua_rawgeti(L, list, i);
+  const lua_Integer position = luaL_checkinteger(L, -1);
+  if (position < 1 || (size_t)position > n)
+    luaL_error(L, "job: position must be from 1 to %d, got %d", (int)n, (int)position);
+  lua_pop(L, 1);
+  return (size_t)position - 1;
+}
+
+/* Which actions the jobs of plan `plan` (0-based) run. */
+static void read_actions(lua_State *L, int options, size_t plan, mn_job *job)
+{
+  lua_getfield(L, options, "also_train");
+  job->also_train = lua_toboolean(L, -1);
+  lua_getfield(L, options, "wants");
+  lua_rawgeti(L, -1, (lua_Integer)plan + 1);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
+    lua_getfield(L, -1, mn_action_name(a));
+    job->want[a] = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 3);
+}
+
+static void push_vector(lua_State *L, const mn_job *job, mn_action action, mn_matrix *m)
+{
+  mn_lua_vector *v = mn_lua_push_empty_vector(L);
+  v->own = (mn_vector){ .at = m->at, .size = m->rows };
+  *m = (mn_matrix){ 0 };
+  mn_lua_commit_vector(L, v);
+  if (action == MN_PREDICT && job->class->capabilities & MN_CLUSTER) mn_lua_shift_cluster_labels(v);
+}
+
+static void push_output(lua_State *L, const mn_job *job, mn_action action, mn_matrix *m)
+{
+  if (action == MN_PREDICT && job->class->capabilities & MN_CLASSIFY) {
+    mn_lua_push_class_labels(L, m->rows, m->at, job->classes);
+  } else if (mn_lua_output_is_vector(job->class, job->one_target, action, m->cols)) {
+    push_vector(L, job, action, m);
+  } else {
+    mn_lua_matrix *out = mn_lua_push_empty_matrix(L);
+    out->own = *m;
+    *m = (mn_matrix){ 0 };
+    mn_lua_commit_matrix(L, out);
+  }
+}
+
+/* Set field `name` to a table from actions to outputs. */
+static void set_outputs(lua_State *L, const mn_job *job, mn_matrix *out, const char *name)
+{
+  lua_createtable(L, 0, 2);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
+    if (!job->want[a] || !out[a].at) continue;
+    push_output(L, job, a, &out[a]);
+    lua_setfield(L, -2, mn_action_name(a));
+  }
+  lua_setfield(L, -2, name);
+}
+
+static void push_job(lua_State *L, mn_job *job)
+{
+  lua_createtable(L, 0, 8);
+  lua_pushnumber(L, job->fit_seconds);
+  lua_setfield(L, -2, "fit_seconds");
+  lua_pushnumber(L, job->score_seconds);
+  lua_setfield(L, -2, "score_seconds");
+  if (job->status != MN_OK) {
+    lua_pushstring(L, job->text);
+    lua_setfield(L, -2, "error");
+    return;
+  }
+  lua_pushboolean(L, job->converged);
+  lua_setfield(L, -2, "converged");
+  if (job->classes) {
+    mn_lua_push_levels(L, job->classes);
+    lua_setfield(L, -2, "classes");
+  }
+  set_outputs(L, job, job->on_test, "test");
+  if (job->also_train) set_outputs(L, job, job->on_train, "train");
+  if (!job->fitted) return;
+  mn_lua_push_fitted(L, job->fitted, false);
+  lua_setfield(L, -2, "fitted");
+}
+
+static size_t option_threads(lua_State *L, int options)
+{
+  lua_getfield(L, options, "threads");
+  const lua_Integer threads = luaL_optinteger(L, -1, -1);
+  lua_pop(L, 1);
+  return threads < 0 ? SIZE_MAX : (size_t)threads;
+}
+
+/* Stack indices: the arguments of run_jobs, and a table of anchors. */
+enum { PLANS = 1, X, Y, WEIGHTS, FOLDS, LIST, OPTIONS, ANCHORS };
+
+static void fill_jobs(lua_State *L, struct jobs *jobs, const struct rows *folds)
+{
+  const size_t plans = lua_rawlen(L, PLANS), n_folds = lua_rawlen(L, FOLDS);
+  for (size_t i = 0; i < jobs->n; i++) {
+    mn_job *job = &jobs->at[i];
+    lua_rawgeti(L, LIST, (lua_Integer)i + 1);
+    const size_t plan = read_position(L, lua_gettop(L), 1, plans), fold = read_position(L, lua_gettop(L), 2, n_folds);
+    lua_getfield(L, -1, "keep");
+    job->keep = lua_toboolean(L, -1);
+    lua_rawgeti(L, PLANS, (lua_Integer)plan + 1);
+    job->plan = *(mn_plan **)luaL_checkudata(L, -1, MN_LUA_PLAN_METATABLE);
+    lua_pop(L, 3);
+    job->train = folds[2 * fold].at;
+    job->n_train = folds[2 * fold].n;
+    job->test = folds[2 * fold + 1].at;
+    job->n_test = folds[2 * fold + 1].n;
+    read_actions(L, OPTIONS, plan, job);
+  }
+}
+
+static mn_input read_input(lua_State *L, mn_context *ctx)
+{
+  lua_rawgeti(L, PLANS, 1);
+  mn_plan **first = luaL_checkudata(L, -1, MN_LUA_PLAN_METATABLE);
+  lua_pop(L, 1);
+  static const mn_class plan_class = { .name = "plan" };
+  static const mn_estimator plan_model = { .class = &plan_class }; /* names the plan in messages */
+  const mn_estimator *final = mn_plan_final(*first);
+  mn_input input = { .x = mn_lua_check_x(L, ctx, X, final ? final : &plan_model, "X") };
+  input.y = mn_lua_check_y(L, ctx, Y, final ? final : &plan_model);
+  const size_t rows = input.x.rows;
+  if (!lua_isnil(L, WEIGHTS)) {
+    const mn_vector w = mn_lua_check_vector(L, ctx, WEIGHTS);
+    if (w.size != rows) luaL_error(L, "weights must have as many rows as X, %d, got %d", (int)rows, (int)w.size);
+    input.weights = w.at;
+    input.n_weights = w.size;
+  }
+  const size_t y_rows = input.y.kind == MN_TARGET_REALS ? input.y.reals.rows : input.y.labels.size;
+  if (input.y.kind != MN_TARGET_NONE && y_rows != rows)
+    luaL_error(L, "y must have as many rows as X, %d, got %d", (int)rows, (int)y_rows);
+  return input;
+}
+
+/* The name for the progress bar. */
+static const char *plan_name(const struct jobs *jobs)
+{
+  const mn_plan *plan = jobs->n > 0 ? jobs->at[0].plan : NULL;
+  return plan && plan->kind == MN_PLAN_MODEL ? plan->model->class->name : "Pipeline";
+}
+
+/* run_jobs(plans, X, y, weights, folds, list, options) -> list of results
+ * list: { { plan, fold, keep = return the fitted plan too }, ... }; options: wants = { { predict = true, ... }, ... }
+ * by plan, also_train, threads */
+static int run_jobs(lua_State *L)
+{
+  lua_settop(L, OPTIONS);
+  luaL_checktype(L, PLANS, LUA_TTABLE);
+  luaL_checktype(L, FOLDS, LUA_TTABLE);
+  luaL_checktype(L, LIST, LUA_TTABLE);
+  luaL_checktype(L, OPTIONS, LUA_TTABLE);
+  mn_context *ctx = mn_lua_begin(L);
+  lua_newtable(L); /* ANCHORS */
+  const mn_input input = read_input(L, ctx);
+  const struct rows *folds = read_folds(L, ANCHORS, FOLDS, input.x.rows);
+  struct jobs *jobs = push_jobs(L, lua_rawlen(L, LIST));
+  fill_jobs(L, jobs, folds);
+  const size_t threads = option_threads(L, OPTIONS), before = mn_threads(ctx);
+  if (threads != SIZE_MAX) mn_set_threads(ctx, threads);
+  mn_lua_set_operation_name(L, ctx, plan_name(jobs), "fits");
+  const mn_status status = mn_jobs_run(ctx, &input, jobs->at, jobs->n);
+  mn_set_threads(ctx, before);
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  lua_createtable(L, (int)jobs->n, 0);
+  for (size_t i = 0; i < jobs->n; i++) {
+    push_job(L, &jobs->at[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
+void mn_lua_open_jobs(lua_State *L)
+{
+  mn_lua_new_gc_metatable(L, JOBS, jobs_gc);
+  lua_pushcfunction(L, run_jobs);
+  lua_setfield(L, -2, "run_jobs");
+}

@@ -1,0 +1,85 @@
+#include "model_output.h"
+#include "../../model/operation.h"
+#include "input.h"
+#include "model_userdata.h"
+#include "output_frame.h"
+
+void mn_lua_push_class_labels(lua_State *L, size_t n, const double *code, const mn_levels *classes)
+{
+  const mn_factor *f = mn_lua_push_factor(L, n, classes);
+  for (size_t i = 0; i < n; i++) f->code[i] = (int32_t)code[i];
+}
+
+void mn_lua_shift_cluster_labels(mn_lua_vector *v)
+{
+  v->whole = true;
+  for (size_t i = 0; i < v->size; i++)
+    if (v->at[i] >= 0) v->at[i] += 1;
+}
+
+bool mn_lua_output_is_vector(const mn_class *class, bool one_target, mn_action action, size_t width)
+{
+  switch (action) {
+  case MN_PREDICT: return !(class->capabilities & MN_REGRESS) || (width == 1 && one_target);
+  case MN_DECISION_FUNCTION: return width == 1;
+  case MN_SCORE_SAMPLES: return true;
+  case MN_PREDICT_PROBA:
+  case MN_PREDICT_LOG_PROBA:
+  case MN_TRANSFORM_X:
+  case MN_INVERSE_TRANSFORM:
+  case MN_ACTIONS: break;
+  }
+  return false;
+}
+
+static int push_sparse_output(lua_State *L, mn_context *ctx, const mn_estimator *model, const mn_input *input)
+{
+  mn_csr *out = mn_lua_push_sparse(L);
+  if (mn_apply_sparse(ctx, model, input, out) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  mn_lua_charge(L, out->start[out->rows] * (sizeof *out->at + sizeof *out->col));
+  return 1;
+}
+
+static int push_vector_output(lua_State *L, mn_context *ctx, const mn_estimator *model, mn_action action,
+                              const mn_input *input)
+{
+  mn_lua_vector *v = mn_lua_push_raw_vector(L, input->x.rows);
+  mn_matrix out = { .at = v->at, .rows = v->size, .cols = 1 };
+  if (mn_apply(ctx, model, action, input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+  if (action == MN_PREDICT && model->class->capabilities & MN_CLASSIFY)
+    mn_lua_push_class_labels(L, v->size, v->at, model->classes);
+  else if (action == MN_PREDICT && model->class->capabilities & MN_CLUSTER)
+    mn_lua_shift_cluster_labels(v);
+  return mn_lua_finish(L, ctx, 1);
+}
+
+static int push_matrix_output(lua_State *L, mn_context *ctx, const mn_estimator *model, mn_action action,
+                              const mn_input *input, size_t width, bool as_frame)
+{
+  const size_t rows = input->x.rows;
+  mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
+  if (mn_apply(ctx, model, action, input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+  if (as_frame || mn_lua_output_has_factors(model, action)) mn_lua_push_output_frame(L, model, action, &out);
+  return mn_lua_finish(L, ctx, 1);
+}
+
+int mn_lua_apply(lua_State *L)
+{
+  static const char *const options[] = { "lengths", NULL };
+  const mn_action action = (mn_action)lua_tointeger(L, lua_upvalueindex(1));
+  lua_settop(L, 3);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  if (mn_require_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_input input = { 0 };
+  const bool as_frame = action == MN_TRANSFORM_X && mn_lua_is_frame(L, 2); /* a Frame is transformed to a Frame */
+  input.x = mn_lua_check_x(L, ctx, 2, model, "X");
+  mn_lua_check_options(L, ctx, 3, model, options, &input);
+  mn_lua_set_operation_name(L, ctx, model->class->name, mn_action_name(action));
+  if (action == MN_TRANSFORM_X && mn_outputs_sparse(model)) return push_sparse_output(L, ctx, model, &input);
+  const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols;
+  if (mn_lua_output_is_vector(model->class, model->one_target, action, width))
+    return push_vector_output(L, ctx, model, action, &input);
+  return push_matrix_output(L, ctx, model, action, &input, width, as_frame);
+}

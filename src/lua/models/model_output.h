@@ -1,0 +1,19 @@
+/* Predictions and transformed data: model:predict(X), model:transform(X), ... */
+#ifndef MN_LUA_MODELS_MODEL_OUTPUT_H
+#define MN_LUA_MODELS_MODEL_OUTPUT_H
+#include "../../model/model.h"
+#include "../values/values.h"
+
+/* model:action(X [, options]). Upvalue 1: the action. */
+int mn_lua_apply(lua_State *L);
+
+/* Whether the result of the action, `width` columns wide, is a Vector rather than a Matrix. */
+bool mn_lua_output_is_vector(const mn_class *class, bool one_target, mn_action action, size_t width);
+
+/* Make 0-based cluster labels 1-based; -1 stays for noise. */
+void mn_lua_shift_cluster_labels(mn_lua_vector *v);
+
+/* Push the Factor of the class codes in n doubles. */
+void mn_lua_push_class_labels(lua_State *L, size_t n, const double *code, const mn_levels *classes);
+
+#endif
