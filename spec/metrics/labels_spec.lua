@@ -132,7 +132,7 @@ describe("metrics of labels", function()
          ml.Vector { 1, nan })
       refuses("^metrics.accuracy: y must be one column of labels, as predicted is, got several$", m.accuracy,
          ml.eye(2), { 1, 2 })
-      refuses("^metrics.accuracy: y and predicted must hold labels of one kind, got text and numbers$", m.accuracy,
+      refuses("^metrics.accuracy: y and predicted must have labels of the same type, got text and numbers$", m.accuracy,
          { "1" }, { 1 })
       refuses("there is no option 'weigths'; did you mean 'weights'%?", m.accuracy, { 1 }, { 1 }, { weigths = { 1 } })
       refuses("options must be a table, got number", m.accuracy, { 1 }, { 1 }, 3)

@@ -136,7 +136,7 @@ describe("trees and poor y", function()
    it("refuse values that are missing, infinite, or have no square", function()
       local X = { { 1 }, { 2 }, { 3 }, { 4 } }
       each(nil, function(name, about, new)
-         local why = about.classes and "y at position 3 is no label, but nan" or ": y must be finite, got nan at row 3"
+         local why = about.classes and "y at position 3 is nan, not a label" or ": y must be finite, got nan at row 3"
          refuses(why, function() new():fit(X, about.classes and { "a", "b", nan, "a" } or { 1, 2, nan, 3 }) end)
          refuses(name .. ": y must be finite, got inf at row 3", function() new():fit(X, { 1, 2, huge, 1 }) end)
          if about.classes then return end
