@@ -204,8 +204,7 @@ static mn_status diagnose_intercept(mn_context *ctx, const mn_gibbs *m, const mn
 }
 
 /* Fill a row of the table from a column of the samples. */
-static mn_status fill_row(mn_context *ctx, const mn_gibbs *m, const mn_posterior_table *t, size_t row,
-                          size_t column)
+static mn_status fill_row(mn_context *ctx, const mn_gibbs *m, const mn_posterior_table *t, size_t row, size_t column)
 {
   const double level[] = { (1 - t->level) / 2, 0.5, (1 + t->level) / 2 };
   const size_t rows = m->samples.rows;

@@ -127,7 +127,7 @@ const mn_class mn_horseshoe_regression = {
   .notes =
       "coef holds posterior means, so predict returns the mean of the predictive distribution. "
       "tau refers to columns of variance 1. "
-      "If about k of p columns matter, set tau_scale to k / (p - k) / sqrt(n) (Piironen & Vehtari 2017), above all with more columns than rows. "
+      "If about k of p columns matter, set tau_scale to k / (p - k) / sqrt(n) (Piironen & Vehtari 2017). "
       "Converged means that the R-hat of every parameter is at most 1.01 and its effective sample size at least min_ess. "
       "A constant column gets coefficient 0. The draws are saved with the model.",
   .example = "local X = ml.normal(60, 8, 1)\n"

@@ -34,7 +34,8 @@ mn_status mn_posterior_print(mn_context *ctx, const mn_posterior_table *t, mn_te
   mn_print(page, t->ess ? " %8s %7s\n" : "\n", "ESS", "R-hat");
   for (size_t i = 0; i < t->rows; i++) {
     mn_print(page, "%-*.*s %12.6g %12.6g %12.6g %12.6g", (int)width, (int)width, t->names[i],
-             mn_printable(t->estimate->at[i]), mn_printable(t->std->at[i]), mn_printable(t->low->at[i]), mn_printable(t->high->at[i]));
+             mn_printable(t->estimate->at[i]), mn_printable(t->std->at[i]), mn_printable(t->low->at[i]),
+             mn_printable(t->high->at[i]));
     if (t->ess) mn_print(page, " %8.0f %7.4f", mn_printable(t->ess->at[i]), mn_printable(t->r_hat->at[i]));
     mn_print(page, "\n");
   }

@@ -42,10 +42,10 @@ extern const char *const mn_experts_inits[];
   MN_FLAG(mn_experts, fit_intercept, true, "learn an intercept for each expert; gates always have one")
 
 #define MN_EXPERTS_GATE_FIELDS                                                                                         \
-  MN_MATRIX(mn_experts, gate_coef, "branches x features",                                                              \
+  MN_MATRIX(mn_experts, gate_coef, "ways x features",                                                                  \
             "coefficients of the gates, a row for each branch, level by level from the root and left to right; "       \
             "within a gate they sum to 0"),                                                                            \
-      MN_VECTOR(mn_experts, gate_intercept, "branches", "intercepts of the gates"),                                    \
+      MN_VECTOR(mn_experts, gate_intercept, "ways", "intercepts of the gates"),                                        \
       MN_LEARNED(MN_KIND_COUNT, mn_experts, branching, "", NULL),                                                      \
       MN_MATRIX(mn_experts, responsibilities, "rows x experts", "probability of each expert for each training row")
 

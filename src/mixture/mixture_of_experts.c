@@ -48,7 +48,7 @@ static const mn_field fields[] = {
 const mn_class mn_mixture_of_experts = {
   .name = "MixtureOfExperts",
   .family = "linear",
-  .brief = "Mixture of linear experts with gates that depend on x; hierarchical with levels > 1.",
+  .brief = "Mixture of linear experts whose gates depend on x, on one or several levels.",
   .objective =
       "-sum_i w_i log sum_k g_k(x_i) N(y_i | x_i b_k + c_k, variance_k) + gate_penalty / 2 |v|^2, g a softmax of x v, or the product of softmaxes along the levels",
   .source =

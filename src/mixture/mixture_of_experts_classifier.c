@@ -49,7 +49,7 @@ static const mn_field fields[] = {
 const mn_class mn_mixture_of_experts_classifier = {
   .name = "MixtureOfExpertsClassifier",
   .family = "linear",
-  .brief = "Mixture of logistic experts with gates that depend on x; hierarchical with levels > 1.",
+  .brief = "Mixture of logistic experts whose gates depend on x, on one or several levels.",
   .objective =
       "-sum_i w_i log sum_k g_k(x_i) p_k(y_i | x_i) + expert_penalty / 2 |B|^2 + gate_penalty / 2 |v|^2, p_k a softmax of x B_k + c_k, g a softmax of x v, or the product of softmaxes along the levels",
   .source =
