@@ -149,7 +149,7 @@ describe("GLM", function()
       support.near(wanted.aic, model.aic, 1e-10, "aic")
    end)
 
-   for name, wanted in pairs(oracle.penalised) do
+   for name, wanted in pairs(oracle.penalized) do
       it(name .. " agrees with scikit-learn", function()
          local settings = { PoissonRegressor = { alpha = 0.3 }, GammaRegressor = { alpha = 0.1 },
             TweedieRegressor = { alpha = 0.2, power = 1.5 } }

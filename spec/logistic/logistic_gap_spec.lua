@@ -13,7 +13,7 @@ local cases = {
 }
 local penalties = { { "l1", 1 }, { "elasticnet", 0.3 } }
 
--- The objective is known to rounding: so much may stand between it and a gap.
+-- Rounding of the objective, allowed between it and a gap.
 local function rounding(model) return 1e-13 * model.objective end
 
 local function weights() return ml.random(150, nil, 3) * 2 end
@@ -21,7 +21,7 @@ local function weights() return ml.random(150, nil, 3) * 2 end
 describe("The duality gap of LogisticRegression", function()
    for _, case in ipairs(cases) do
       for _, penalty in ipairs(penalties) do
-         it(("bounds the distance from the minimum, for %s with %s"):format(case[1], penalty[1]), function()
+         it(("bounds the distance to the minimum, for %s with %s"):format(case[1], penalty[1]), function()
             for _, C in ipairs { 0.1, 10 } do
                local s = { C = C, penalty = penalty[1], l1_ratio = penalty[2], max_iter = 20000, tol = 1e-14 }
                local best = ml.LogisticRegression(s):fit(case[2], case[3], { weights = weights() })
@@ -40,7 +40,7 @@ describe("The duality gap of LogisticRegression", function()
       end
    end
 
-   it("bounds it where SAGA stops early, and without a constant", function()
+   it("bounds it when SAGA stops early, and without an intercept", function()
       for _, constant in ipairs { true, false } do
          local s = { penalty = "l1", fit_intercept = constant, max_iter = 20000, tol = 1e-13 }
          local best = ml.LogisticRegression(s):fit(X, two)
@@ -51,14 +51,14 @@ describe("The duality gap of LogisticRegression", function()
       end
    end)
 
-   it("is what a dual point of one's own says, where the penalty leaves no weights", function()
-      -- probabilities are the shares of the classes: sums of x_i (p_i - y_i) lie within the penalty, and both are n H
+   it("is 0 at a known dual point where the penalty sets all coefficients to 0", function()
+      -- the probabilities are the class frequencies: primal and dual are both n times their entropy
       local model = ml.LogisticRegression { penalty = "l1", C = 1e-3 }:fit(X, species)
       support.near(150e-3 * math.log(3), model.objective, 1e-12, "objective")
       assert(model.gap <= 1e-15)
    end)
 
-   it("is nil without an L1 norm, also in a model that was saved and loaded", function()
+   it("is nil without an L1 norm, also after save and load", function()
       local l2, l1 = ml.LogisticRegression {}:fit(X, two), ml.LogisticRegression { penalty = "l1" }:fit(X, two)
       for _, model in ipairs { l2, ml.load(l2:dump()) } do assert.is_nil(model.gap) end
       assert.equal(l1.gap, ml.load(l1:dump()).gap)
@@ -66,8 +66,8 @@ describe("The duality gap of LogisticRegression", function()
    end)
 end)
 
-describe("The duality gap of others with the logistic loss", function()
-   it("LogisticRegressionCV knows that of its last fit", function()
+describe("The duality gap of other models with the logistic loss", function()
+   it("is that of the final fit in LogisticRegressionCV", function()
       local s = { Cs = { 1 }, penalty = "l1", cv = 3, tol = 1e-4 }
       local loose = ml.LogisticRegressionCV(s):fit(X, species)
       local tight = ml.LogisticRegressionCV(s):set_params { tol = 1e-13 }:fit(X, species)
@@ -77,7 +77,7 @@ describe("The duality gap of others with the logistic loss", function()
       assert.is_nil(l2.gap)
    end)
 
-   it("LinearModelClassifier knows that of each score, for every solver", function()
+   it("is given for each score by LinearModelClassifier, for every solver", function()
       local s = { penalty = "elasticnet", alpha = 0.01, l1_ratio = 0.6, max_iter = 20000 }
       local best = ml.LinearModelClassifier(s):set_params { tol = 1e-10 }:fit(X, species)
       assert.equal(3, #best.gap)

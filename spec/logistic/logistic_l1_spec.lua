@@ -13,7 +13,7 @@ local function two()
    return Z:slice(51, 150, 1, 4):copy(), labels
 end
 
---- max over all weights of how far the gradient is from where the penalty lets it be.
+--- Largest violation of the optimality conditions over all coefficients.
 local function worst_condition(model, x, y, C, l1_ratio)
    local classes, proba, worst = model.classes, model:predict_proba(x), 0
    local many = model.coef.rows > 1
@@ -51,7 +51,7 @@ describe("LogisticRegression with an L1 norm", function()
       support.near_rows(want.proba, model:predict_proba(Z):slice(1, 150, 1, 3):totable(), 1e-4, "proba", 1)
    end)
 
-   it("meets the conditions of the optimum for two classes and for three", function()
+   it("meets the optimality conditions for two and three classes", function()
       local x, y = two()
       for _, penalty in ipairs(penalties) do
          for _, C in ipairs { 0.05, 1, 20 } do
@@ -65,7 +65,7 @@ describe("LogisticRegression with an L1 norm", function()
       end
    end)
 
-   it("gives the same from sparse rows, and where columns are many", function()
+   it("gives the same result on sparse rows and with many columns", function()
       local x, y = two()
       local wide = ml.hcat(x, ml.normal(100, 700, 3))
       for _, case in ipairs { { x, 1 }, { wide, 0.3 } } do
@@ -79,7 +79,7 @@ describe("LogisticRegression with an L1 norm", function()
       end
    end)
 
-   it("gives by coordinate descent what the other solvers give without an L1 norm", function()
+   it("agrees with the other solvers without an L1 norm", function()
       for _, y in ipairs { species } do
          local one = ml.LogisticRegression { solver = "cd", tol = 1e-14 }:fit(Z, y)
          local two_ = ml.LogisticRegression { solver = "lbfgs", tol = 1e-14 }:fit(Z, y)
@@ -88,16 +88,16 @@ describe("LogisticRegression with an L1 norm", function()
       end
    end)
 
-   it("has no weights where the penalty is strong, and refuses solvers that know no L1 norm", function()
+   it("sets all coefficients to 0 under a strong penalty, and rejects solvers without L1 support", function()
       local x, y = two()
       local model = ml.LogisticRegression { penalty = "l1", C = 1e-4 }:fit(x, y)
       support.near_all({ 0, 0, 0, 0 }, model.coef:row(1), 0, "coef", 1)
-      support.refuses("LogisticRegression: penalty 'l1' takes solver 'cd' or 'saga', got 'lbfgs'", function()
+      support.refuses("LogisticRegression: penalty 'l1' requires solver 'cd' or 'saga', got 'lbfgs'", function()
          ml.LogisticRegression { penalty = "l1", solver = "lbfgs" }:fit(x, y)
       end)
    end)
 
-   it("finds the same by SAGA and on sparse rows, for all penalties", function()
+   it("gives the same result by SAGA and on sparse rows, for all penalties", function()
       local x, y = two()
       local shares = { l1 = 1, elasticnet = 0.3, l2 = 0 }
       for penalty, share in pairs(shares) do
@@ -115,12 +115,12 @@ describe("LogisticRegression with an L1 norm", function()
             end
          end
       end
-      support.refuses("solver 'saga' takes two classes, got 3; use 'auto'", function()
+      support.refuses("solver 'saga' supports only two classes, got 3; use 'auto'", function()
          ml.LogisticRegression { solver = "saga" }:fit(Z, species)
       end)
    end)
 
-   it("finds the same on sparse rows of many columns, of which most stay 0, weighted and not", function()
+   it("gives the same result on sparse rows with many columns that stay 0", function()
       local S = ml.normal(200, 80, 3):mul(ml.random(200, 80, 4):lt(0.1))
       local z = S:slice(1, 200, 1, 4) * ml.Vector { 3, -2, 2, 1 } + ml.normal(200, nil, 5) * 0.3
       local y, w = {}, {}
@@ -137,7 +137,7 @@ describe("LogisticRegression with an L1 norm", function()
 end)
 
 describe("LogisticRegressionCV", function()
-   it("scores folds as scikit-learn does", function()
+   it("scores folds like scikit-learn", function()
       local x, y = two()
       local want = oracle.cv
       local model = ml.LogisticRegressionCV { Cs = want.Cs, penalty = "l1", scoring = "neg_log_loss", cv = 4 }
@@ -147,7 +147,7 @@ describe("LogisticRegressionCV", function()
       support.near_all(want.coef, model.coef:row(1), 1e-5, "coef", 1)
    end)
 
-   it("chooses among shares of the L1 norm, and shows all scores", function()
+   it("chooses among l1_ratios and lists all scores", function()
       local model = ml.LogisticRegressionCV { Cs = { 1, 0.1 }, penalty = "elasticnet", l1_ratios = { 0.1, 0.9 }, cv = 3,
          scoring = "neg_log_loss" }:fit(Z, species)
       local result = model:scores()
@@ -160,16 +160,16 @@ describe("LogisticRegressionCV", function()
       assert(model:score(Z, species) > 0.95)
    end)
 
-   it("refuses a class of one row", function()
-      support.refuses("each class must have at least 2 rows, got 1 of class 2", function()
+   it("rejects a class with one row", function()
+      support.refuses("each class must have at least 2 rows, got 1 for class 2", function()
          ml.LogisticRegressionCV { cv = 2 }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "a", "b" })
       end)
    end)
 end)
 
--- What all classes have in common the softmax does not see; classes that took turns at it needed 214 rounds for this.
-describe("the elastic net of many classes", function()
-   it("parts what the classes have in common among them at once", function()
+-- The softmax does not depend on a common shift of the coefficients; without removing it at once this took 214 rounds.
+describe("The elastic net of many classes", function()
+   it("removes a common shift of the classes in one step", function()
       local model = ml.LogisticRegression { C = 100, penalty = "elasticnet", max_iter = 40 }:fit(Z, species)
       assert.is_true(model.converged)
       assert.near(711.3282473, model.objective, 1e-6)
@@ -188,8 +188,8 @@ describe("the elastic net of many classes", function()
    end)
 end)
 
--- Classes that take turns undo a part of what the others did: 967 rounds and more, ending above the minimum.
-describe("many classes of columns that are much alike", function()
+-- Classes that take turns undo part of what the others did: 967 rounds and more, ending above the minimum.
+describe("Many classes with similar columns", function()
    local n = 400
    local A, E = ml.normal(n, 5, 3), ml.normal(n, 15, 4)
    local noise = ml.normal(n, 5, 9)
@@ -220,7 +220,7 @@ describe("many classes of columns that are much alike", function()
    end
 
    for _, penalty in ipairs(penalties) do
-      it("end in few rounds, at the minimum, with " .. penalty[1], function()
+      it("converge in a few rounds with " .. penalty[1], function()
          for _, x in ipairs { near_copies, dependent } do
             for _, C in ipairs { 1, 100 } do
                local settings = { penalty = penalty[1], l1_ratio = penalty[2], C = C, tol = 1e-13 }

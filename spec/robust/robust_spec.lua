@@ -1,7 +1,7 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/robust/robust.lua"
-local penalised = dofile "spec/fixtures/robust/quantile.lua"
+local penalized = dofile "spec/fixtures/robust/quantile.lua"
 
 local function coefficients(model)
    local list = { model.intercept }
@@ -56,7 +56,7 @@ describe("RobustRegression", function()
       end)
    end
 
-   it("has standard errors where there are any, and says why where not", function()
+   it("explains missing standard errors", function()
       local nan = function(vector) return vector:isnan():sum() == #vector end
       local absolute = ml.RobustRegression { loss = "absolute" }:fit(oracle.x, oracle.y):summary()
       assert.is_true(nan(absolute.coefficients.std_error))
@@ -72,14 +72,14 @@ describe("RobustRegression", function()
       for i = 1, 20 do X[i], y[i] = { i }, 5 end
       local exact = ml.RobustRegression { loss = "bisquare" }:fit(X, y):summary()
       assert.is_true(nan(exact.coefficients.std_error))
-      assert.matches("lie on the plane", exact.text)
+      assert.matches("fitted exactly", exact.text)
       -- R: summary(rlm(stack.loss ~ 1, acc = 1e-13, maxit = 2000))
       local bare = ml.RobustRegression { tol = 1e-13 }:fit(ml.zeros(21, 0), oracle.y):summary().coefficients
       assert.equal(1, bare.rows)
       assert.near(1.50720961199, bare.std_error[1], 1e-6)
    end)
 
-   it("solves the estimating equation of Andrews' sine", function()
+   it("solves the estimating equations of Andrews' sine", function()
       local model = ml.RobustRegression { loss = "andrews", tol = 1e-13, max_iter = 2000 }:fit(oracle.x, oracle.y)
       local rows = model:diagnostics(oracle.x, oracle.y)
       local sums = { 0, 0, 0, 0 }
@@ -92,12 +92,12 @@ describe("RobustRegression", function()
       assert.near(0, rows:col "weight"[21], 1e-12) -- the outlier of the literature
    end)
 
-   it("is least absolute deviations for loss absolute", function()
+   it("is median regression for loss absolute", function()
       local model = ml.RobustRegression { loss = "absolute" }:fit(oracle.x, oracle.y)
       support.near_all(oracle.absolute.coef, coefficients(model), 1e-9, "coef", 1)
    end)
 
-   it("lies on the plane of most rows where that is exact", function()
+   it("fits most rows exactly where that is possible", function()
       local X, y = {}, {}
       for i = 1, 20 do
          X[i] = { i }
@@ -124,9 +124,9 @@ describe("QuantileRegressor", function()
       end)
    end
 
-   for _, case in ipairs(penalised) do
+   for _, case in ipairs(penalized) do
       local what = ("quantile %g, alpha %g"):format(case.quantile, case.alpha)
-      it("agrees with scikit-learn's linear programme: " .. what, function()
+      it("agrees with the linear program of scikit-learn: " .. what, function()
          local frame = ml.read_csv "examples/data/diabetes.csv"
          local X, y = support.data("diabetes", frame.names[#frame.names])
          local w = {}
@@ -139,7 +139,7 @@ describe("QuantileRegressor", function()
       end)
    end
 
-   it("does not depend on the number of threads, and leaves a share of the rows below", function()
+   it("does not depend on the number of threads, and has the given share of the rows below", function()
       local X = ml.normal(5000, 3, 1)
       local y = X * ml.Vector { 1, 2, 3 } + ml.normal(5000, nil, 2)
       local model = ml.QuantileRegressor { quantile = 0.3 }:fit(X, y)

@@ -12,7 +12,7 @@ local function exact(params)
    return ml.TheilSenRegressor(out)
 end
 
-local function agree(want, model)
+local function assert_agrees(want, model)
    near_all(want.coef, model.coef, 1e-8, "coef", 1)
    near(want.intercept, model.intercept, 1e-8, "intercept", 1)
    near(want.breakdown, model.breakdown, 1e-14, "breakdown")
@@ -21,29 +21,29 @@ local function agree(want, model)
 end
 
 describe("TheilSenRegressor", function()
-   it("agrees with scikit-learn where all subsets are looked at", function()
-      agree(oracle.plain, exact():fit(X, y))
-      agree(oracle.without, exact { fit_intercept = false }:fit(X, y))
-      agree(oracle.larger, exact { n_subsamples = 6 }:fit(X, y))
-      agree(oracle.one, exact():fit(X:slice(1, 15, 1, 1), y))
-      agree(oracle.one_without, exact { fit_intercept = false }:fit(X:slice(1, 15, 1, 1), y))
+   it("agrees with scikit-learn where all subsets are used", function()
+      assert_agrees(oracle.plain, exact():fit(X, y))
+      assert_agrees(oracle.without, exact { fit_intercept = false }:fit(X, y))
+      assert_agrees(oracle.larger, exact { n_subsamples = 6 }:fit(X, y))
+      assert_agrees(oracle.one, exact():fit(X:slice(1, 15, 1, 1), y))
+      assert_agrees(oracle.one_without, exact { fit_intercept = false }:fit(X:slice(1, 15, 1, 1), y))
    end)
 
-   it("is the median of the slopes where there is one weight", function()
+   it("is the median of the slopes for one coefficient", function()
       local model = ml.TheilSenRegressor { fit_intercept = false }:fit({ { 1 }, { 2 }, { 4 } }, { 1, 6, 100 })
       near(3, model.coef[1], 1e-15)
       assert.equal(0, model.intercept)
       near(1 - 0.5, model.breakdown, 1e-15)
    end)
 
-   it("stands at the point that the others do not pull away from", function()
+   it("stays at a point that the others do not outweigh", function()
       -- Six of the ten pairs lie on y = x.
       local model = exact():fit({ { 0 }, { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 1, 2, 3, 50 })
       near(1, model.coef[1], 1e-12)
       near(0, model.intercept, 1e-12, "intercept", 1)
    end)
 
-   it("is not led astray by outliers in X and y, by subsets drawn either", function()
+   it("is robust to outliers in X and y, with random subsets too", function()
       local x = ml.normal(200, 3, 1)
       local target = x:col(1) * 3 - x:col(2) + 2 + ml.normal(200, nil, 2) * 0.1
       for i = 1, 20 do
@@ -57,7 +57,7 @@ describe("TheilSenRegressor", function()
       assert(math.abs(ml.LinearRegression {}:fit(x, target).coef[3]) > 5)
    end)
 
-   it("leaves out pairs of the same x, and columns that depend on others", function()
+   it("leaves out pairs with the same x, and dependent columns", function()
       local model = exact():fit({ { 1 }, { 1 }, { 2 }, { 3 } }, { 1, 1.5, 2, 3 })
       assert.equal(5, model.n_subpopulation)
       local constant = exact():fit(ml.hcat(X:slice(1, 15, 1, 1), ml.full(15, 1, 4)), y)
@@ -71,14 +71,14 @@ describe("TheilSenRegressor", function()
       near_all({ 0, 0 }, exact { fit_intercept = false }:fit(ml.zeros(3, 2), { 1, 2, 3 }).coef, 0, "coef", 1)
    end)
 
-   it("says what it cannot do", function()
-      refuses("n_subsamples must be from 3 %(weights%) to 15 %(rows%), got 2",
+   it("rejects impossible subsets", function()
+      refuses("n_subsamples must be from 3 %(coefficients%) to 15 %(rows%), got 2",
          function() ml.TheilSenRegressor { n_subsamples = 2 }:fit(X, y) end)
-      refuses("n_subsamples must be from 3 %(weights%) to 15 %(rows%), got 16",
+      refuses("n_subsamples must be from 3 %(coefficients%) to 15 %(rows%), got 16",
          function() ml.TheilSenRegressor { n_subsamples = 16 }:fit(X, y) end)
       local rare = ml.zeros(1000, 1)
       rare:set(1, 1, 1)
-      refuses("none of 5 subsets of 2 rows determines all weights: raise n_subsamples or max_subpopulation",
+      refuses("none of 5 subsets of 2 rows determines all coefficients; raise n_subsamples or max_subpopulation",
          function() ml.TheilSenRegressor { max_subpopulation = 5 }:fit(rare, ml.zeros(1000, 1):flatten()) end)
    end)
 

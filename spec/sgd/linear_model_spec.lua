@@ -4,7 +4,7 @@ local oracle = dofile "spec/fixtures/sgd/linear_model.lua"
 
 local near, near_all, refuses = support.near, support.near_all, support.refuses
 
--- The losses anew, y being -1 or 1 for classes. s: the settings.
+-- Reference losses; y is -1 or 1 for classes. s: the settings.
 local loss = {
    log_loss = function(y, z) return math.log(1 + math.exp(-math.abs(z))) + math.max(0, -y * z) end,
    hinge = function(y, z) return math.max(0, 1 - y * z) end,
@@ -40,7 +40,7 @@ local function objective(s, X, y, w, b, c)
    return mean_loss(s, X, y, w, b, c) + alpha * (r * b:abs():sum() + (1 - r) / 2 * b:dot(b))
 end
 
--- Rows of unlike scale and far origin, with targets of each kind.
+-- Rows far from the origin, with targets of each kind.
 local n, p = 200, 6
 local X = ml.normal(n, p, 1) + 2
 local score = X * ml.Vector { 1, -2, 0, 0.5, 0, 0.3 } + ml.normal(n, nil, 2)
@@ -65,7 +65,7 @@ local function settings_of(kind, name, penalty, solver)
    return s
 end
 
-local function weights_of(model)
+local function coefficients_of(model)
    local b, c = model.coef, model.intercept
    if type(c) == "number" then return b, c end
    return b:row(1), c[1]
@@ -73,13 +73,13 @@ end
 
 local function never_rises(trace, what)
    for i = 2, #trace do
-      assert(trace[i] <= trace[i - 1] * (1 + 1e-12), ("%s: it rises in round %d"):format(what, i))
+      assert(trace[i] <= trace[i - 1] * (1 + 1e-12), ("%s: rises in round %d"):format(what, i))
    end
 end
 
--- The conditions of the minimum, by differences of the loss.
+-- The optimality conditions, by finite differences of the loss.
 local function is_minimum(s, y, model, what)
-   local h, b, c = 1e-5, weights_of(model)
+   local h, b, c = 1e-5, coefficients_of(model)
    local alpha, r = s.penalty == "none" and 0 or s.alpha, ratio[s.penalty] or s.l1_ratio
    for j = 1, p do
       local up, down = b:copy(), b:copy()
@@ -88,19 +88,19 @@ local function is_minimum(s, y, model, what)
          + alpha * (1 - r) * b[j]
       local pull = alpha * r
       if b[j] == 0 then
-         assert(math.abs(slope) <= pull + 1e-5, ("%s: weight %d should not be 0"):format(what, j))
+         assert(math.abs(slope) <= pull + 1e-5, ("%s: coefficient %d should not be 0"):format(what, j))
       else
          near(-pull * (b[j] > 0 and 1 or -1), slope, 2e-5, what .. ": slope " .. j, 1)
       end
    end
    local slope = (mean_loss(s, X, y, weights, b, c + h) - mean_loss(s, X, y, weights, b, c - h)) / (2 * h)
-   near(0, slope, 2e-5, what .. ": slope of the constant", 1)
+   near(0, slope, 2e-5, what .. ": slope of the intercept", 1)
 end
 
 describe("LinearModel", function()
    for kind, names in pairs(smooth) do
       for _, name in ipairs(names) do
-         it(("finds the minimum of loss %s by all solvers, for all penalties"):format(name), function()
+         it(("minimizes loss %s by all solvers, for all penalties"):format(name), function()
             local make, given, y = problem(kind, name)
             for _, penalty in ipairs { "none", "l2", "l1", "elasticnet" } do
                local least
@@ -108,11 +108,11 @@ describe("LinearModel", function()
                   local s = settings_of(kind, name, penalty, solver)
                   local what = ("%s, %s, %s"):format(name, penalty, solver)
                   if solver == "saga" and (name == "poisson" or name == "exponential") then
-                     refuses("these can: gradient, sgd, lbfgs, coordinate", function() make(s):fit(X, given) end)
+                     refuses("supported: gradient, sgd, lbfgs, coordinate", function() make(s):fit(X, given) end)
                   else
                      local model = make(s):fit(X, given, { weights = weights })
                      assert.is_true(model.converged, what)
-                     local b, c = weights_of(model)
+                     local b, c = coefficients_of(model)
                      near(objective(s, X, y, weights, b, c), model.objective, 1e-10, what .. ": objective")
                      least = least or model.objective
                      near(least, model.objective, 1e-8, what .. ": objective beside that of lbfgs")
@@ -127,22 +127,22 @@ describe("LinearModel", function()
 
    it("agrees with scikit-learn", function()
       local iris, species = support.data("iris", "species")
-      local flowers = iris:matrix():slice(51, 150)
-      flowers = (flowers - 4) / 2
-      local sugar, progression = support.scaled_diabetes()
+      local iris_rows = iris:matrix():slice(51, 150)
+      iris_rows = (iris_rows - 4) / 2
+      local diabetes, progression = support.scaled_diabetes()
       assert.equal(15, #oracle)
       for k, case in ipairs(oracle) do
          local class = case.kind == "classifier"
          local model = class and ml.LinearModelClassifier(case.settings):set_params { tol = 1e-9 }
-            :fit(flowers, species:slice(51, 150))
-            or ml.LinearModelRegressor(case.settings):set_params { tol = 1e-9 }:fit(sugar, progression)
-         local b, c = weights_of(model)
+            :fit(iris_rows, species:slice(51, 150))
+            or ml.LinearModelRegressor(case.settings):set_params { tol = 1e-9 }:fit(diabetes, progression)
+         local b, c = coefficients_of(model)
          near_all(case.coef, b, 2e-5, "case " .. k, 1)
          near(case.intercept, c, 2e-5, "constant of case " .. k, 1)
       end
    end)
 
-   it("gives what Ridge, Lasso, ElasticNet, PoissonRegressor and LogisticRegression give", function()
+   it("agrees with Ridge, Lasso, ElasticNet, PoissonRegressor and LogisticRegression", function()
       local y = ml.Vector(real)
       local function same(one, other, what, tolerance)
          near_all(one.coef, other.coef, tolerance or 1e-7, what, 1)
@@ -174,7 +174,7 @@ describe("LinearModel", function()
       end
    end)
 
-   it("gives the linear programmes of absolute and quantile to their optimum", function()
+   it("solves the linear programs of absolute_error and quantile", function()
       for _, name in ipairs { "absolute_error", "quantile" } do
          for _, penalty in ipairs { "none", "l1" } do
             local s = settings_of("real", name, penalty)
@@ -203,14 +203,14 @@ describe("LinearModel", function()
             local least = make(s):fit(Z, given).objective
             s.solver, s.average, s.max_iter, s.n_iter_no_change, s.eta0 = "sgd", n * 100, 1500, 2000, 0.02
             local model = make(s):fit(Z, given)
-            local b, c = weights_of(model)
+            local b, c = coefficients_of(model)
             local excess = objective(s, Z, y, nil, b, c) / least - 1
             assert(excess >= -1e-9 and excess < 1e-4, ("%s: %g above the minimum"):format(name, excess))
          end
       end
    end)
 
-   it("takes a weight as so many rows by sgd, too, to its own accuracy", function()
+   it("treats weights as repeated rows in sgd, to its accuracy", function()
       local Z = ml.StandardScaler {}:fit_transform(X)
       local s = { solver = "sgd", alpha = 0.03, average = n * 100, max_iter = 1000, n_iter_no_change = 1000 }
       local large = {}
@@ -221,7 +221,7 @@ describe("LinearModel", function()
       near_all(ml.LinearModelRegressor(s):fit(Z, real, { weights = weights }).coef, one.coef, 2e-3, "weights", 1)
    end)
 
-   it("gives sparse rows what it gives dense ones", function()
+   it("gives the same result on sparse and dense rows", function()
       local S = ml.normal(150, 20, 5):mul(ml.random(150, 20, 6):lt(0.2))
       local z = S:slice(1, 150, 1, 3) * ml.Vector { 2, -1, 1 } + ml.normal(150, nil, 7) * 0.3
       local y = {}
@@ -242,15 +242,15 @@ describe("LinearModel", function()
       end
    end)
 
-   it("fits each class against the rest, and tells of the sum", function()
-      local flowers, species = support.data("iris", "species")
+   it("fits each class against the rest, and reports the sum", function()
+      local iris_rows, species = support.data("iris", "species")
       for _, solver in ipairs { "lbfgs", "coordinate" } do
          local s = { solver = solver, alpha = 0.01, penalty = "elasticnet" }
-         local three, sum = ml.LinearModelClassifier(s):fit(flowers, species), 0
+         local three, sum = ml.LinearModelClassifier(s):fit(iris_rows, species), 0
          for c, name in ipairs(three.classes) do
             local rest = {}
             for i = 1, 150 do rest[i] = species[i] == name and 1 or 0 end
-            local one = ml.LinearModelClassifier(s):fit(flowers, rest)
+            local one = ml.LinearModelClassifier(s):fit(iris_rows, rest)
             near_all(one.coef:row(1), three.coef:row(c), 1e-12, name, 1)
             sum = sum + one.objective
          end
@@ -261,7 +261,7 @@ describe("LinearModel", function()
       end
    end)
 
-   it("picks columns of many, more than rows", function()
+   it("selects among more columns than rows", function()
       local wide = ml.normal(60, 300, 8)
       local y = wide:slice(1, 60, 1, 3) * ml.Vector { 3, -2, 1 } + ml.normal(60, nil, 9) * 0.1
       local lasso = ml.Lasso { alpha = 0.2, tol = 1e-13 }:fit(wide, y)
@@ -273,7 +273,7 @@ describe("LinearModel", function()
       end
    end)
 
-   it("meets copies, constant columns and a constant y", function()
+   it("handles duplicate columns, constant columns and a constant y", function()
       local twice = ml.hcat(ml.ones(n, 1), X, X)
       for _, solver in ipairs { "lbfgs", "gradient", "coordinate" } do
          local one = ml.LinearModelRegressor { loss = "huber", alpha = 0.02, solver = solver }:fit(X, real)
@@ -287,7 +287,7 @@ describe("LinearModel", function()
       end
    end)
 
-   it("does not care about the units of columns", function()
+   it("does not depend on the units of columns", function()
       local units = ml.Vector { 1e-6, 1e6, 1, 1e3, 1e-3, 1 }
       local Z = X:copy()
       for i = 1, n do
@@ -300,7 +300,7 @@ describe("LinearModel", function()
       end
    end)
 
-   it("gives the shares of classes that its loss stands for", function()
+   it("gives the probabilities implied by the loss", function()
       local shares = {
          log_loss = function(z) return 1 / (1 + math.exp(-z)) end,
          modified_huber = function(z) return (math.max(-1, math.min(1, z)) + 1) / 2 end,
@@ -315,7 +315,7 @@ describe("LinearModel", function()
       refuses("has no 'predict_proba' with these settings", function() return model.predict_proba end)
    end)
 
-   it("learns in batches, as SGDRegressor does with the same settings", function()
+   it("learns in batches like SGDRegressor with the same settings", function()
       local ours = ml.LinearModelRegressor { loss = "huber", epsilon = 0.3, alpha = 0.01, seed = 3 }
       local same = ml.SGDRegressor { loss = "huber", epsilon = 0.3, alpha = 0.01, seed = 3 }
       for first = 1, n, 50 do
@@ -328,20 +328,20 @@ describe("LinearModel", function()
       local model = ml.LinearModelRegressor {}:fit(X, real)
       local before = model.coef:copy()
       model:partial_fit(X:slice(1, 1), { real[1] })
-      assert.equal(2, model.t) -- goes on from the minimum
+      assert.equal(2, model.t) -- continues from the minimum
       near_all(before, model.coef, 0.1, "coef", 1)
    end)
 
-   it("refuses what cannot work, and says what can", function()
-      refuses("solver 'lbfgs' cannot take loss 'absolute_error' with penalty 'none'; these can: sgd, interior",
+   it("rejects unsupported combinations and lists supported solvers", function()
+      refuses("solver 'lbfgs' does not support loss 'absolute_error' with penalty 'none'; supported: sgd, interior",
          function()
             ml.LinearModelRegressor { loss = "absolute_error", penalty = "none", solver = "lbfgs" }:fit(X, real)
          end)
-      refuses("solver 'coordinate' cannot take loss 'hinge' with penalty 'l2'; these can: sgd, interior, dual",
+      refuses("solver 'coordinate' does not support loss 'hinge' with penalty 'l2'; supported: sgd, interior, dual",
          function() ml.LinearModelClassifier { loss = "hinge", solver = "coordinate" }:fit(X, label) end)
-      refuses("solver 'interior' cannot take loss 'huber' with penalty 'l1'; these can: gradient, sgd, saga, lbfgs,",
+      refuses("solver 'interior' does not support loss 'huber' with penalty 'l1'; supported: gradient, sgd, saga",
          function() ml.LinearModelRegressor { loss = "huber", penalty = "l1", solver = "interior" }:fit(X, real) end)
-      refuses("solver 'dual' cannot take loss 'quantile' with penalty 'l1'; these can: sgd, interior", function()
+      refuses("solver 'dual' does not support loss 'quantile' with penalty 'l1'; supported: sgd, interior", function()
          ml.LinearModelRegressor { loss = "quantile", penalty = "l1", solver = "dual" }:fit(X, real)
       end)
       refuses("y must be >= 0 with loss 'poisson', got %-[%d.]+ at row", function()

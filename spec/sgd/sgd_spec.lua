@@ -5,8 +5,8 @@ local oracle = dofile "spec/fixtures/sgd/sgd.lua"
 
 local near_all, near_rows, refuses = support.near_all, support.near_rows, support.refuses
 
--- Rows of the classes by turns, as in the script.
-local function flowers()
+-- Iris with the classes in turn, as in the fixture script.
+local function iris()
    local X, y = support.data("iris", "species")
    X = (X:matrix() - 3) / 4
    local order, two = {}, {}
@@ -20,19 +20,19 @@ local function flowers()
    return X, y, X:take(two), y:take(two)
 end
 
-local function sugar()
+local function diabetes()
    local X, y = support.data("diabetes", "progression")
-   local middle, scale = { 48, 1.5, 26, 94, 189, 115, 50, 4, 4.6, 91 }, { 130, 5, 40, 140, 350, 300, 130, 13, 5, 110 }
+   local center, scale = { 48, 1.5, 26, 94, 189, 115, 50, 4, 4.6, 91 }, { 130, 5, 40, 140, 350, 300, 130, 13, 5, 110 }
    local Z = X:matrix():copy()
    for i = 1, Z.rows do
-      for j = 1, Z.cols do Z:set(i, j, (Z:get(i, j) - middle[j]) / scale[j]) end
+      for j = 1, Z.cols do Z:set(i, j, (Z:get(i, j) - center[j]) / scale[j]) end
    end
    return Z, y / 100
 end
 
 local learned = { coef = true, intercept = true, n_iter = true, t = true, classify = true, classes = true }
 
--- As many rounds as ordered unless there is a test of the end, rows in order.
+-- A fixed number of rounds unless the case tests stopping; rows in order.
 local function settings(case)
    local out = { shuffle = false, n_iter_no_change = not case.n_iter and 1000 or nil }
    for name, value in pairs(case) do
@@ -50,7 +50,7 @@ local function agrees(case, model, tolerance)
 end
 
 describe("SGDClassifier", function()
-   local X, y, X2, y2 = flowers()
+   local X, y, X2, y2 = iris()
 
    it("agrees with scikit-learn for every loss, penalty and schedule", function()
       assert.equal(9 * 4 * 4, #oracle.classifier)
@@ -72,7 +72,7 @@ describe("SGDClassifier", function()
       end
    end)
 
-   it("keeps the contract with probabilities, and without a default setting", function()
+   it("passes the estimator checks with non-default settings", function()
       for _, settings_of in ipairs { { loss = "log_loss" }, { loss = "modified_huber", penalty = "elasticnet" },
          { learning_rate = "pa1", average = 5 } } do
          ml.check(ml.SGDClassifier(settings_of)):assert()
@@ -80,7 +80,7 @@ describe("SGDClassifier", function()
       ml.check(ml.SGDRegressor { penalty = "l1", loss = "squared_epsilon_insensitive", average = 3 }):assert()
    end)
 
-   it("gives the probabilities that its loss stands for", function()
+   it("gives the probabilities implied by the loss", function()
       local of_log = ml.SGDClassifier { loss = "log_loss", alpha = 1e-2 }:fit(X2, y2)
       local of_huber = ml.SGDClassifier { loss = "modified_huber", alpha = 1e-2 }:fit(X2, y2)
       for i = 1, 100 do
@@ -95,7 +95,7 @@ describe("SGDClassifier", function()
       near_all(ml.ones(150, 1):col(1), sum, 1e-13, "sum")
    end)
 
-   it("says that other losses give no probabilities", function()
+   it("has no probabilities for other losses", function()
       local model = ml.SGDClassifier {}:fit(X, y)
       assert.is_false(model:can "predict_proba")
       refuses("SGDClassifier has no 'predict_proba' with these settings", function() return model.predict_proba end)
@@ -105,7 +105,7 @@ describe("SGDClassifier", function()
       assert.is_true(tools.finite(cv.scores:col "log_loss"))
    end)
 
-   it("fits each class as if alone against the rest", function()
+   it("fits each class against the rest", function()
       local three = ml.SGDClassifier { alpha = 0.01, seed = 4, max_iter = 8, n_iter_no_change = 100 }:fit(X, y)
       for c, name in ipairs(three.classes) do
          local rest = {}
@@ -115,22 +115,22 @@ describe("SGDClassifier", function()
       end
    end)
 
-   it("refuses balanced classes in batches, where it does not know them all", function()
+   it("rejects balanced class weights in partial_fit", function()
       local model = ml.SGDClassifier {}:set_params { class_weight = "balanced" }
       refuses("class_weight must be a table of weights with partial_fit", function() model:partial_fit(X, y) end)
       model:set_params { class_weight = { setosa = 2, versicolor = 1, virginica = 1 } }
       assert.is_true(model:partial_fit(X, y).fitted)
    end)
 
-   it("holds rows out, but not all rows of a class", function()
+   it("never holds out all rows of a class", function()
       local rows = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 }, { 7 }, { 8 } }
       local label = { "a", "a", "a", "a", "b", "b", "b", "c" }
       local model = ml.SGDClassifier { early_stopping = true, validation_fraction = 0.9 }:fit(rows, label)
       assert.equal(3, #model.classes)
-      assert.equal(0, (model.t - 1) % 3) -- one row of each is learned from
+      assert.equal(0, (model.t - 1) % 3) -- one row of each class is trained on
    end)
 
-   it("ends early by the score of rows held out", function()
+   it("stops early by the score of held-out rows", function()
       local Z = ml.StandardScaler {}:fit_transform(X)
       local model = ml.SGDClassifier { early_stopping = true, alpha = 0.01, seed = 2, n_iter_no_change = 3 }:fit(Z, y)
       assert.is_true(model.converged)
@@ -143,18 +143,18 @@ describe("SGDClassifier", function()
 end)
 
 describe("SGDRegressor", function()
-   local X, y = sugar()
+   local X, y = diabetes()
 
    it("agrees with scikit-learn for every loss, penalty and schedule", function()
       assert.equal(4 * 4 * 4, #oracle.regressor)
       for _, case in ipairs(oracle.regressor) do agrees(case, ml.SGDRegressor(settings(case)):fit(X, y)) end
    end)
 
-   it("agrees with scikit-learn on averages, from any step on", function()
+   it("agrees with scikit-learn on averages from any step on", function()
       for _, case in ipairs(oracle.averaged) do agrees(case, ml.SGDRegressor(settings(case)):fit(X, y)) end
    end)
 
-   it("agrees with scikit-learn on weights, without a constant", function()
+   it("agrees with scikit-learn on weights, without an intercept", function()
       local w = {}
       for i = 1, #y do w[i] = 0.5 + (i - 1) % 3 end
       for _, case in ipairs(oracle.weighted) do
@@ -163,7 +163,7 @@ describe("SGDRegressor", function()
    end)
 
    it("agrees with scikit-learn on passive-aggressive steps", function()
-      local _, _, X2, y2 = flowers()
+      local _, _, X2, y2 = iris()
       for _, case in ipairs(oracle.aggressive) do
          agrees(case, case.classify and ml.SGDClassifier(settings(case)):fit(X2, y2)
             or ml.SGDRegressor(settings(case)):fit(X, y))
@@ -182,7 +182,7 @@ describe("SGDRegressor", function()
       end
    end)
 
-   it("ends in the round in which scikit-learn ends", function()
+   it("stops in the same round as scikit-learn", function()
       for _, case in ipairs(oracle.stopped) do
          local model = ml.SGDRegressor(settings(case)):fit(X, y)
          agrees(case, model, 1e-9)
@@ -191,7 +191,7 @@ describe("SGDRegressor", function()
       end
    end)
 
-   it("gives sparse rows what it gives dense ones, and pays all L1 penalties", function()
+   it("gives the same result on sparse and dense rows, with all L1 penalties applied", function()
       local S = ml.normal(300, 12, 1):mul(ml.random(300, 12, 2):lt(0.3))
       local target = S:slice(1, 300, 1, 3) * ml.Vector { 1, -2, 3 } + 0.1 * ml.normal(300, 1, 3):col(1)
       for _, penalty in ipairs { "l2", "l1", "elasticnet", "none" } do
@@ -208,8 +208,8 @@ describe("SGDRegressor", function()
       end
    end)
 
-   -- A step of the perceptron is all or nothing: whatever differs between the two ends in other weights.
-   it("takes the steps of dense rows on sparse ones, where steps are all or nothing", function()
+   -- Steps of the perceptron are all or nothing, so any difference would show in the coefficients.
+   it("makes the same steps on sparse and dense rows of a perceptron", function()
       for _, columns in ipairs { 6, 150 } do
          local S = ml.normal(90, columns, 4):mul(ml.random(90, columns, 5):lt(3 / columns))
          local label = {}
@@ -231,7 +231,7 @@ describe("SGDRegressor", function()
       assert.equal(0, report.failures, tostring(report))
    end)
 
-   it("averages the weights that its steps go through", function()
+   it("averages the coefficients of its steps", function()
       for _, penalty in ipairs { "l2", "l1" } do
          local common = { penalty = penalty, alpha = 0.05, shuffle = false, eta0 = 0.05 }
          local step, whole = ml.SGDRegressor(common), ml.SGDRegressor(common):set_params { average = 1 }
@@ -245,7 +245,7 @@ describe("SGDRegressor", function()
       end
    end)
 
-   it("gives batches in order what one round over all of them gives", function()
+   it("gives the same result for batches in order as for one round over all rows", function()
       for _, penalty in ipairs { "l2", "l1", "elasticnet" } do
          for _, average in ipairs { 0, 20 } do
             local function new()
@@ -265,7 +265,7 @@ describe("SGDRegressor", function()
       end
    end)
 
-   it("goes on from fit", function()
+   it("continues after fit", function()
       local model = ml.SGDRegressor { max_iter = 5 }:fit(X, y)
       local before, t = model:score(X, y), model.t
       for _ = 1, 20 do model:partial_fit(X, y) end
@@ -273,7 +273,7 @@ describe("SGDRegressor", function()
       assert.equal(t + 20 * 442, model.t)
    end)
 
-   it("comes near to ridge regression, whose objective is the same", function()
+   it("approaches ridge regression, which has the same objective", function()
       local n, alpha = 442, 0.001
       local ridge = ml.Ridge { alpha = n * alpha }:fit(X, y)
       local model = ml.SGDRegressor { alpha = alpha, average = n * 500, max_iter = 3000, n_iter_no_change = 5000,
@@ -282,32 +282,32 @@ describe("SGDRegressor", function()
       near_all(ridge.coef, model.coef, 0.02, "coef", ridge.coef:abs():max())
    end)
 
-   it("warns when its objective goes astray, and never gives nan", function()
+   it("does not converge when the objective gets worse, and never returns nan", function()
       local model = ml.SGDRegressor { learning_rate = "constant", eta0 = 2 }:fit(X * 10, y)
       assert.is_false(model.converged)
       assert.is_true(tools.finite(model.coef))
-      refuses("SGDRegressor: the weights grew beyond all numbers in round 1; scale the columns", function()
+      refuses("SGDRegressor: the coefficients overflowed in round 1; scale the columns", function()
          ml.SGDRegressor { learning_rate = "constant", eta0 = 1e200 }:fit(X * 1e100, y)
       end)
    end)
 
-   it("refuses settings that do not go together", function()
+   it("rejects incompatible settings", function()
       refuses("alpha must be > 0 with learning_rate 'optimal'", function()
          ml.SGDRegressor { learning_rate = "optimal", alpha = 0 }:fit(X, y)
       end)
-      refuses("learning_rate 'pa1' takes loss 'epsilon_insensitive', got 'huber'", function()
+      refuses("learning_rate 'pa1' requires loss 'epsilon_insensitive', got 'huber'", function()
          ml.SGDRegressor { learning_rate = "pa1", loss = "huber" }:fit(X, y)
       end)
-      refuses("rows on both sides", function()
+      refuses("rows for training and for validation", function()
          ml.SGDRegressor { early_stopping = true }:fit({ { 1 } }, { 1 })
       end)
    end)
 end)
 
 describe("Perceptron", function()
-   local X, y, X2, y2 = flowers()
+   local X, y, X2, y2 = iris()
 
-   it("agrees with scikit-learn on penalties, rates and classes, to the round of its end", function()
+   it("agrees with scikit-learn on penalties, rates and classes, to the last round", function()
       assert.equal(4 * 2 * 2 + 3, #oracle.perceptron)
       for _, case in ipairs(oracle.perceptron) do
          local three = case.classes == 3
@@ -317,7 +317,7 @@ describe("Perceptron", function()
       end
    end)
 
-   it("is SGDClassifier with its loss", function()
+   it("equals SGDClassifier with loss perceptron", function()
       local one = ml.Perceptron { penalty = "l1", alpha = 0.01, seed = 3 }:fit(X, y)
       local same = ml.SGDClassifier { loss = "perceptron", learning_rate = "constant", eta0 = 1, penalty = "l1",
          alpha = 0.01, seed = 3 }:fit(X, y)
@@ -325,18 +325,18 @@ describe("Perceptron", function()
       assert.equal(same.n_iter, one.n_iter)
    end)
 
-   it("makes no mistake in the end where a line parts the classes", function()
+   it("makes no mistakes in the end on separable classes", function()
       local names = {}
       for i = 1, 150 do names[i] = y[i] == "setosa" end
       local model = ml.Perceptron { max_iter = 100, n_iter_no_change = 100 }:fit(X, names)
       assert.equal(1, model:score(X, names))
       assert.equal(0, model.trace[100])
-      -- eta0 is the length of the weights, no more
+      -- eta0 only scales the coefficients
       local long = ml.Perceptron { max_iter = 100, n_iter_no_change = 100, eta0 = 4 }:fit(X, names)
       near_all(4 * model.coef[1], long.coef[1], 1e-13, "coef")
    end)
 
-   it("learns in batches, and keeps the contract with a penalty", function()
+   it("learns in batches, and passes the estimator checks with a penalty", function()
       local whole, parts = ml.Perceptron { shuffle = false, max_iter = 1 }:fit(X, y), ml.Perceptron { shuffle = false }
       for first = 1, 150, 30 do parts:partial_fit(X:slice(first, first + 29), y:slice(first, first + 29)) end
       near_all(whole.coef[3], parts.coef[3], 1e-13, "coef")
@@ -349,8 +349,8 @@ describe("Perceptron", function()
 end)
 
 describe("PassiveAggressive", function()
-   local X, y, X2, y2 = flowers()
-   local Z, target = sugar()
+   local X, y, X2, y2 = iris()
+   local Z, target = diabetes()
 
    it("classifier agrees with scikit-learn on losses, C, averages and classes", function()
       assert.equal(2 * 2 * 3 * 2, #oracle.passive_classifier)
@@ -360,7 +360,7 @@ describe("PassiveAggressive", function()
       end
    end)
 
-   it("regressor agrees with scikit-learn on losses, C, epsilon and averages, to the round of its end", function()
+   it("regressor agrees with scikit-learn on losses, C, epsilon and averages, to the last round", function()
       assert.equal(2 * 2 * 2 * 2 + 1, #oracle.passive_regressor)
       for _, case in ipairs(oracle.passive_regressor) do
          local model = ml.PassiveAggressiveRegressor(settings(case)):fit(10 * Z, target)
@@ -369,7 +369,7 @@ describe("PassiveAggressive", function()
       end
    end)
 
-   it("puts the row of the step right, and goes no further than C", function()
+   it("makes the loss of the row 0, within the limit C", function()
       for i = 1, 40 do
          local row, want = Z:slice(i, i), target:slice(i, i)
          local free = ml.PassiveAggressiveRegressor { C = 1e6, fit_intercept = false, epsilon = 0.05 }
@@ -381,7 +381,7 @@ describe("PassiveAggressive", function()
       end
    end)
 
-   it("takes the weight of a row for a larger C: no row is put further than right", function()
+   it("multiplies C by the row weight and never overshoots", function()
       for _, loss in ipairs { "epsilon_insensitive", "squared_epsilon_insensitive" } do
          for i = 1, 20 do
             local row, want = Z:slice(i, i), target:slice(i, i)
@@ -402,7 +402,7 @@ describe("PassiveAggressive", function()
       assert.is_true(model.intercept < 5 and model.intercept > -5)
    end)
 
-   it("says which setting to lower by its own name", function()
+   it("names the parameter to lower", function()
       local path = os.tmpname()
       local file = assert(io.open(path, "w"))
       file:write [[warn "@on"
@@ -416,16 +416,16 @@ describe("PassiveAggressive", function()
       local said = pipe:read "a"
       pipe:close()
       os.remove(path)
-      assert.matches("PassiveAggressiveRegressor: [^\n]*worse than that of weights 0: [^\n]*or lower C\n", said)
-      assert.matches("SGDRegressor: [^\n]*worse than that of weights 0: [^\n]*or lower eta0\n", said)
+      assert.matches("PassiveAggressiveRegressor: [^\n]*worse than that of zero coefficients; [^\n]*or lower C\n", said)
+      assert.matches("SGDRegressor: [^\n]*worse than that of zero coefficients; [^\n]*or lower eta0\n", said)
    end)
 
-   it("keeps the contract with the squared losses", function()
+   it("passes the estimator checks with the squared losses", function()
       ml.check(ml.PassiveAggressiveClassifier { loss = "squared_hinge", average = 5 }):assert()
       ml.check(ml.PassiveAggressiveRegressor { loss = "squared_epsilon_insensitive", C = 0.1 }):assert()
    end)
 
-   it("refuses columns whose squares are no numbers where steps are over them", function()
+   it("rejects columns whose squares overflow where steps divide by them", function()
       local huge, answer = ml.normal(30, 2, 1) * 1e160, ml.normal(30, nil, 2)
       local passive = ml.SGDRegressor { learning_rate = "pa1", loss = "epsilon_insensitive" }
       for _, model in ipairs { ml.PassiveAggressiveRegressor {}, passive } do

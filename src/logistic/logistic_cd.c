@@ -7,28 +7,30 @@
 #include "logistic_kernel.h"
 #include <string.h>
 
-enum { MOST_SWEEPS = 1000, ROUNDS_PER_JOINT = 3 };
-#define FIRST_SHARE 1e-2 /* of F: how well the first model is minimised */
+enum { MAX_SWEEPS = 1000, ROUNDS_PER_JOINT = 3 };
+#define FIRST_TOLERANCE 1e-2 /* relative to F: accuracy of the first model */
 
 struct solver {
-  const mn_logistic_cd *o;
-  mn_csr turned; /* X' of sparse X */
+  const mn_logistic_problem *problem;
+  mn_csr transposed; /* X' of sparse X */
   size_t n, p, k;
-  double *score;                /* n x k: X B + c                                     */
-  double *offset, *own;         /* n: what the other classes leave; own - offset is the score of two classes */
-  double *next, *slope, *curve; /* n: scores after a full step; the first two derivatives, weights included  */
-  int32_t *code;                /* n: is it this class?                               */
-  double *weight, *response;    /* n: of the quadratic model                          */
-  double *trial, *direction;    /* p: weights after a full step, and at a shorter one */
-  double loss_of_rest;          /* sum_i w_i (offset_i - [own class is another] z_i,own): no part of what moves   */
+  double *score;                /* n x k: X B + c */
+  double *offset, *class_score; /* n: log sum exp of the other classes; score of the class (minus offset: score of the
+                                   two-class problem) */
+  double *next, *slope, *curve; /* n: scores after a full step; first two derivatives of the loss, weights included */
+  int32_t *code;                /* n: 1 for rows of this class */
+  double *weight, *response;    /* n: of the quadratic model */
+  double *trial, *direction;    /* p: coefficients after a full step, and at a shorter one */
+  double fixed_loss; /* sum_i w_i (offset_i - [row is of another class] z_i,own): the part of the loss that is constant
+                        in this step */
 };
 
-static mn_status make(mn_context *ctx, struct solver *s)
+static mn_status init_solver(mn_context *ctx, struct solver *s)
 {
   const size_t n = s->n, p = s->p;
   s->score = MN_RAW(ctx, double, n, s->k);
   s->offset = MN_NEW(ctx, double, n, 1);
-  s->own = MN_RAW(ctx, double, n, 1);
+  s->class_score = MN_RAW(ctx, double, n, 1);
   s->next = MN_RAW(ctx, double, n, 1);
   s->slope = MN_RAW(ctx, double, n, 1);
   s->curve = MN_RAW(ctx, double, n, 1);
@@ -37,14 +39,14 @@ static mn_status make(mn_context *ctx, struct solver *s)
   s->response = MN_RAW(ctx, double, n, 1);
   s->trial = MN_RAW(ctx, double, p, 1);
   s->direction = MN_RAW(ctx, double, p, 1);
-  if (!s->score || !s->offset || !s->own || !s->next || !s->slope || !s->curve || !s->code) return MN_NO_MEMORY;
+  if (!s->score || !s->offset || !s->class_score || !s->next || !s->slope || !s->curve || !s->code) return MN_NO_MEMORY;
   return s->weight && s->response && s->trial && s->direction ? MN_OK : MN_NO_MEMORY;
 }
 
 /* out = X b + c. */
-static mn_status scores(mn_context *ctx, const struct solver *s, const double *b, double c, double *out)
+static mn_status compute_scores(mn_context *ctx, const struct solver *s, const double *b, double c, double *out)
 {
-  const mn_data *d = s->o->data;
+  const mn_data *d = s->problem->data;
   if (d->sparse) {
     MN_TRY(mn_csr_multiply(ctx, d->sparse, 1, b, out));
     for (size_t i = 0; i < s->n; i++) out[i] += c;
@@ -54,8 +56,8 @@ static mn_status scores(mn_context *ctx, const struct solver *s, const double *b
   return mn_gemv(ctx, false, s->n, s->p, 1, d->x.at, s->p, b, 1, out);
 }
 
-/* log sum exp of the scores of one row, that of class t left out. */
-static double log_sum_of_others(size_t k, size_t t, const double *z)
+/* log sum exp of the scores of a row, class t left out */
+static double log_sum_exp_others(size_t k, size_t t, const double *z)
 {
   double largest = -INFINITY, sum = 0;
   for (size_t c = 0; c < k; c++) largest = c != t ? fmax(largest, z[c]) : largest;
@@ -63,144 +65,148 @@ static double log_sum_of_others(size_t k, size_t t, const double *z)
   return sum > 0 ? largest + log(sum) : -INFINITY;
 }
 
-/* Class t against the rest: which rows are of it, its scores, and the logarithm of what the others add up to. */
-static void face(struct solver *s, size_t t)
+/* Set up the two-class problem of class t against the rest. */
+static void select_class(struct solver *s, size_t t)
 {
-  const mn_data *d = s->o->data;
-  s->loss_of_rest = 0;
+  const mn_data *d = s->problem->data;
+  s->fixed_loss = 0;
   for (size_t i = 0; i < s->n; i++) {
     const double *z = s->score + i * s->k;
-    s->own[i] = z[t];
+    s->class_score[i] = z[t];
     s->code[i] = s->k == 1 ? d->code[i] : d->code[i] == (int32_t)t;
     if (s->k == 1) continue;
-    s->offset[i] = log_sum_of_others(s->k, t, z);
-    s->loss_of_rest += mn_weight(d, i) * (s->offset[i] - (s->code[i] ? s->offset[i] : z[d->code[i]]));
+    s->offset[i] = log_sum_exp_others(s->k, t, z);
+    s->fixed_loss += mn_weight(d, i) * (s->offset[i] - (s->code[i] ? s->offset[i] : z[d->code[i]]));
   }
 }
 
-/* The loss of scores z = from + share (to - from), with its derivatives. */
-static double loss_at(struct solver *s, const double *from, const double *to, double share, bool curved)
+/* Loss and derivatives at the scores from + step_length (to - from). */
+static double loss_at(struct solver *s, const double *from, const double *to, double step_length, bool curved)
 {
-  for (size_t i = 0; i < s->n; i++) s->slope[i] = from[i] + share * (to[i] - from[i]) - s->offset[i];
-  return mn_logistic_loss(s->n, s->slope, s->code, s->o->data->weights, curved ? s->curve : NULL) + s->loss_of_rest;
+  for (size_t i = 0; i < s->n; i++) s->slope[i] = from[i] + step_length * (to[i] - from[i]) - s->offset[i];
+  return mn_logistic_loss(s->n, s->slope, s->code, s->problem->data->weights, curved ? s->curve : NULL) + s->fixed_loss;
 }
 
-static double penalty_of(const struct solver *s, const double *b)
+static double penalty_at(const struct solver *s, const double *b)
 {
   double sum = 0;
-  for (size_t j = 0; j < s->p; j++) sum += s->o->l1 * fabs(b[j]) + s->o->l2 / 2 * b[j] * b[j];
+  for (size_t j = 0; j < s->p; j++) sum += s->problem->l1 * fabs(b[j]) + s->problem->l2 / 2 * b[j] * b[j];
   return sum;
 }
 
-/* The quadratic model at the scores of now: weighted least squares of working responses. Where a row is all but certain
- * its curvature is held up a little, lest its response run away. */
-static double make_model(struct solver *s)
+/* The quadratic model at the current scores: weighted least squares of working responses. The curvature of nearly
+ * certain rows is bounded below so that their responses stay finite. */
+static double build_model(struct solver *s)
 {
-  static const double least = 1e-9;
+  static const double min_weight = 1e-9;
   double total = 0;
   for (size_t i = 0; i < s->n; i++) {
-    const double w = mn_weight(s->o->data, i);
-    s->weight[i] = fmax(s->curve[i], least * w);
-    s->response[i] = s->own[i] - (w > 0 ? s->slope[i] / s->weight[i] : 0);
+    const double w = mn_weight(s->problem->data, i);
+    s->weight[i] = fmax(s->curve[i], min_weight * w);
+    s->response[i] = s->class_score[i] - (w > 0 ? s->slope[i] / s->weight[i] : 0);
     total += s->weight[i];
   }
   return total;
 }
 
-/* The minimum of the model, from b: trial, and the constant through *c. wanted: a gap in units of F. */
-static mn_status minimise_model(mn_context *ctx, struct solver *s, const double *b, double wanted, double *c)
+/* Minimize the model from b into s->trial and *c; tolerance: duality gap in units of F. */
+static mn_status minimize_model(mn_context *ctx, struct solver *s, const double *b, double tolerance, double *c)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  const double scale = s->o->C * make_model(s);
-  const mn_cd_penalty q = { .l1 = s->o->l1 / scale, .l2 = s->o->l2 / scale };
-  mn_data data = *s->o->data;
+  const double scale = s->problem->C * build_model(s);
+  const mn_cd_penalty q = { .l1 = s->problem->l1 / scale, .l2 = s->problem->l2 / scale };
+  mn_data data = *s->problem->data;
   mn_cd_data d;
   mn_cd problem;
   mn_cd_report r;
   data.weights = s->weight;
   data.y = (mn_matrix){ .at = s->response, .rows = s->n, .cols = 1 };
-  MN_TRY(mn_cd_prepare(ctx, &data, s->o->fit_intercept, data.sparse ? &s->turned : NULL, &d));
+  MN_TRY(mn_cd_prepare(ctx, &data, s->problem->fit_intercept, data.sparse ? &s->transposed : NULL, &d));
   MN_TRY(mn_cd_target_at(ctx, &d, 0, b, &problem));
-  const double tol = problem.yy > 0 ? wanted / scale / problem.yy : 0;
-  MN_TRY(mn_cd_solve(ctx, &problem, &q, (double)NAN, tol, MOST_SWEEPS, &r));
+  const double tol = problem.yy > 0 ? tolerance / scale / problem.yy : 0;
+  MN_TRY(mn_cd_solve(ctx, &problem, &q, (double)NAN, tol, MAX_SWEEPS, &r));
   memcpy(s->trial, problem.b, s->p * sizeof *s->trial);
   *c = mn_cd_intercept(&d, 0, problem.b);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-/* Towards the trial, by halves until F falls by a share of what the step promises. *value is F, in and out. */
-static void shorten(struct solver *s, double promise, double *b, double *c, double next_c, double *value)
+/* Backtrack until F falls by a share of the predicted decrease. *value is F, in and out. */
+static void line_search(struct solver *s, double predicted_decrease, double *b, double *c, double next_c, double *value)
 {
-  double share = 1;
-  for (int halvings = 0; halvings < 40; halvings++, share /= 2) {
-    for (size_t j = 0; j < s->p; j++) s->direction[j] = b[j] + share * (s->trial[j] - b[j]);
-    const double now = s->o->C * loss_at(s, s->own, s->next, share, false) + penalty_of(s, s->direction);
-    if (!(now <= *value - 1e-4 * share * promise + 1e-14 * fabs(*value))) continue;
-    memcpy(b, share == 1 ? s->trial : s->direction, s->p * sizeof *b);
-    *c += share * (next_c - *c);
-    for (size_t i = 0; i < s->n; i++) s->own[i] += share * (s->next[i] - s->own[i]);
+  double step_length = 1;
+  for (int halvings = 0; halvings < 40; halvings++, step_length /= 2) {
+    for (size_t j = 0; j < s->p; j++) s->direction[j] = b[j] + step_length * (s->trial[j] - b[j]);
+    const double now =
+        s->problem->C * loss_at(s, s->class_score, s->next, step_length, false) + penalty_at(s, s->direction);
+    if (!(now <= *value - 1e-4 * step_length * predicted_decrease + 1e-14 * fabs(*value))) continue;
+    memcpy(b, step_length == 1 ? s->trial : s->direction, s->p * sizeof *b);
+    *c += step_length * (next_c - *c);
+    for (size_t i = 0; i < s->n; i++) s->class_score[i] += step_length * (s->next[i] - s->class_score[i]);
     *value = now;
     return;
   }
 }
 
-/* One step of class t. `rest`: the penalty of the other classes. *promise: the fall of F to first order, penalty
- * included; near the minimum twice what is left to gain. */
-static mn_status step(mn_context *ctx, struct solver *s, size_t t, double *b, double *c, double wanted, double *value,
-                      double *promise)
+/* One step of class t. *predicted_decrease: fall of F to first order, penalty included; near the minimum twice the
+ * remaining gain. */
+static mn_status update_class(mn_context *ctx, struct solver *s, size_t t, double *b, double *c, double tolerance,
+                              double *value, double *predicted_decrease)
 {
   double next_c;
-  face(s, t);
-  const double loss = loss_at(s, s->own, s->own, 0, true), before = penalty_of(s, b);
-  const double rest = *value - s->o->C * loss - before;
-  MN_TRY(minimise_model(ctx, s, b, wanted, &next_c));
-  MN_TRY(scores(ctx, s, s->trial, next_c, s->next));
-  *promise = before - penalty_of(s, s->trial);
-  for (size_t i = 0; i < s->n; i++) *promise -= s->o->C * s->slope[i] * (s->next[i] - s->own[i]);
-  double own = *value - rest;
-  if (*promise > 0) shorten(s, *promise, b, c, next_c, &own);
-  *value = own + rest;
-  for (size_t i = 0; i < s->n; i++) s->score[i * s->k + t] = s->own[i];
+  select_class(s, t);
+  const double loss = loss_at(s, s->class_score, s->class_score, 0, true), before = penalty_at(s, b);
+  const double rest = *value - s->problem->C * loss - before;
+  MN_TRY(minimize_model(ctx, s, b, tolerance, &next_c));
+  MN_TRY(compute_scores(ctx, s, s->trial, next_c, s->next));
+  *predicted_decrease = before - penalty_at(s, s->trial);
+  for (size_t i = 0; i < s->n; i++)
+    *predicted_decrease -= s->problem->C * s->slope[i] * (s->next[i] - s->class_score[i]);
+  double class_score = *value - rest;
+  if (*predicted_decrease > 0) line_search(s, *predicted_decrease, b, c, next_c, &class_score);
+  *value = class_score + rest;
+  for (size_t i = 0; i < s->n; i++) s->score[i * s->k + t] = s->class_score[i];
   return MN_OK;
 }
 
-/* F, with the penalties of all classes. */
-static double value_of(struct solver *s, const double *b)
+/* F, penalties of all classes included. */
+static double evaluate(struct solver *s, const double *b)
 {
   double sum = 0;
-  face(s, 0);
-  for (size_t t = 0; t < s->k; t++) sum += penalty_of(s, b + t * s->p);
-  return s->o->C * loss_at(s, s->own, s->own, 0, false) + sum;
+  select_class(s, 0);
+  for (size_t t = 0; t < s->k; t++) sum += penalty_at(s, b + t * s->p);
+  return s->problem->C * loss_at(s, s->class_score, s->class_score, 0, false) + sum;
 }
 
-static mn_status begin(mn_context *ctx, const mn_logistic_cd *problem, struct solver *s, const double *b,
-                       const double *c)
+static mn_status start_solver(mn_context *ctx, const mn_logistic_problem *problem, struct solver *s, const double *b,
+                              const double *c)
 {
-  *s = (struct solver){ .o = problem, .n = problem->data->rows, .p = problem->data->features, .k = problem->decisions };
-  MN_TRY(make(ctx, s));
+  *s = (struct solver){
+    .problem = problem, .n = problem->data->rows, .p = problem->data->features, .k = problem->decisions
+  };
+  MN_TRY(init_solver(ctx, s));
   if (problem->transposed)
-    s->turned = *problem->transposed;
+    s->transposed = *problem->transposed;
   else if (problem->data->sparse)
-    MN_TRY(mn_csr_turn(ctx, problem->data->sparse, &s->turned));
+    MN_TRY(mn_csr_turn(ctx, problem->data->sparse, &s->transposed));
   for (size_t t = 0; t < s->k; t++) {
-    MN_TRY(scores(ctx, s, b + t * s->p, c[t], s->next));
+    MN_TRY(compute_scores(ctx, s, b + t * s->p, c[t], s->next));
     for (size_t i = 0; i < s->n; i++) s->score[i * s->k + t] = s->next[i];
   }
   return MN_OK;
 }
 
-/* The constants of a softmax may all be moved alike: their sum is 0. */
-static void center(size_t k, double *c)
+/* The intercepts of a softmax are determined up to a common shift: make their sum 0. */
+static void center_intercepts(size_t k, double *c)
 {
   double mean = 0;
   for (size_t t = 0; t < k; t++) mean += c[t] / (double)k;
   for (size_t t = 0; k > 1 && t < k; t++) c[t] -= mean;
 }
 
-/* What is best taken off the weights of one column for all k classes: the minimum over u of
- * l1 sum_t |b_t - u| + l2 / 2 sum_t (b_t - u)^2, b in ascending order. Where many are 0 it is 0. */
-static double excess(size_t k, const double *b, double l1, double l2)
+/* Minimize over u: l1 sum_t |b_t - u| + l2 / 2 sum_t (b_t - u)^2, b in ascending order: the best common shift of the
+ * coefficients of one column. It is 0 where many are 0. */
+static double best_common_shift(size_t k, const double *b, double l1, double l2)
 {
   double sum = 0;
   for (size_t t = 0; t < k; t++) sum += b[t];
@@ -212,9 +218,9 @@ static double excess(size_t k, const double *b, double l1, double l2)
   return 0;
 }
 
-/* The weights of a column may be moved alike for all classes, which the softmax does not see, but the penalty does; the
- * classes one at a time would be long about it. */
-static mn_status even_out(mn_context *ctx, struct solver *s, double *b, double *value)
+/* A common shift of the coefficients of a column over all classes changes the penalty but not the softmax; updating one
+ * class at a time would find the best shift only slowly. */
+static mn_status remove_common_shift(mn_context *ctx, struct solver *s, double *b, double *value)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   double *sorted = MN_RAW(ctx, double, s->k, 1), *shift = s->direction;
@@ -225,49 +231,48 @@ static mn_status even_out(mn_context *ctx, struct solver *s, double *b, double *
       for (; at > 0 && sorted[at - 1] > b[t * s->p + j]; at--) sorted[at] = sorted[at - 1];
       sorted[at] = b[t * s->p + j];
     }
-    shift[j] = excess(s->k, sorted, s->o->l1, s->o->l2);
+    shift[j] = best_common_shift(s->k, sorted, s->problem->l1, s->problem->l2);
   }
   for (size_t t = 0; t < s->k; t++) {
-    *value -= penalty_of(s, b + t * s->p);
+    *value -= penalty_at(s, b + t * s->p);
     for (size_t j = 0; j < s->p; j++) b[t * s->p + j] -= shift[j];
-    *value += penalty_of(s, b + t * s->p);
+    *value += penalty_at(s, b + t * s->p);
   }
-  MN_TRY(scores(ctx, s, shift, 0, s->next));
+  MN_TRY(compute_scores(ctx, s, shift, 0, s->next));
   for (size_t i = 0; i < s->n; i++)
     for (size_t t = 0; t < s->k; t++) s->score[i * s->k + t] -= s->next[i];
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-/* All classes at once; what that can gain is what counts in the end, for it knows how they hang together. */
-static mn_status join(mn_context *ctx, struct solver *s, double *b, double *c, double *value, mn_report *r)
+/* A joint Newton step for all classes. Its predicted gain decides convergence, as it accounts for the coupling of the
+ * classes. */
+static mn_status joint_step(mn_context *ctx, struct solver *s, double *b, double *c, double *value, mn_report *r)
 {
   double gain;
-  MN_TRY(mn_logistic_joint_step(ctx, s->o, b, c, s->score, value, &gain));
+  MN_TRY(mn_logistic_joint_step(ctx, s->problem, b, c, s->score, value, &gain));
   if (!(gain >= 0)) return MN_OK;
   const double change = gain / fmax(fabs(*value), DBL_MIN);
   r->change = fmax(r->change, change);
-  r->converged = r->converged && change <= s->o->tol;
-  return even_out(ctx, s, b, value);
+  r->converged = r->converged && change <= s->problem->tol;
+  return remove_common_shift(ctx, s, b, value);
 }
 
-/* --- two classes of sparse rows, or SAGA: by descent.h, whose mean loss is 1 / (C sum w) of ours --- */
-
-struct telling {
+struct progress_state {
   mn_context *ctx;
-  bool (*note)(void *user, double objective);
+  bool (*progress)(void *user, double objective);
   void *user;
-  double unit; /* C sum w */
+  double unit; /* C sum w: F here is this times F of descent.h */
 };
 
-static bool tell(void *user, double objective)
+static bool report_progress(void *user, double objective)
 {
-  const struct telling *t = user;
-  return t->note ? t->note(t->user, t->unit * objective) : mn_poll(t->ctx) == MN_OK;
+  const struct progress_state *t = user;
+  return t->progress ? t->progress(t->user, t->unit * objective) : mn_poll(t->ctx) == MN_OK;
 }
 
-static mn_status by_descent(mn_context *ctx, const mn_logistic_cd *problem, double *b, double *c, mn_report *r,
-                            struct telling *t)
+static mn_status fit_by_descent(mn_context *ctx, const mn_logistic_problem *problem, double *b, double *c, mn_report *r,
+                                struct progress_state *t)
 {
   const mn_data *data = problem->data;
   const size_t n = data->rows;
@@ -280,57 +285,59 @@ static mn_status by_descent(mn_context *ctx, const mn_logistic_cd *problem, doub
                    .loss = &mn_linear_losses[MN_LOSS_LOG_LOSS],
                    .l1 = problem->l1 / t->unit,
                    .l2 = problem->l2 / t->unit,
-                   .tol = problem->saga ? sqrt(problem->tol / 10) : 0, /* of one weight: several gain together */
-                   .gain = problem->tol,
+                   .tol = problem->saga ? sqrt(problem->tol / 10)
+                                        : 0, /* for a single coefficient; several can gain together */
+                   .gain_tol = problem->tol,
                    .fit_intercept = problem->fit_intercept,
                    .max_iter = problem->max_iter,
-                   .note = tell,
+                   .progress = report_progress,
                    .user = t };
-  mn_descent_end end = { 0 };
-  MN_TRY(mn_descent_prepare(ctx, &d));
-  MN_TRY(mn_descent_begin(ctx, &d, u));
+  mn_descent_result end = { 0 };
+  MN_TRY(mn_descent_init(ctx, &d));
+  MN_TRY(mn_descent_set_target(ctx, &d, u));
   const double constant = u[d.p];
-  bool fresh = *c == 0;
-  for (size_t j = 0; j < d.p; j++) fresh = fresh && b[j] == 0;
-  mn_descent_start(&d, b, *c, u);
-  if (fresh) u[d.p] = constant;
-  MN_TRY((problem->saga ? mn_descent_by_saga : mn_descent_by_coordinates)(ctx, &d, u, &end));
-  mn_descent_weights(&d, u, b, c);
+  bool at_zero = *c == 0;
+  for (size_t j = 0; j < d.p; j++) at_zero = at_zero && b[j] == 0;
+  mn_descent_from_coefficients(&d, b, *c, u);
+  if (at_zero) u[d.p] = constant;
+  MN_TRY((problem->saga ? mn_descent_solve_saga : mn_descent_solve_coordinate)(ctx, &d, u, &end));
+  mn_descent_to_coefficients(&d, u, b, c);
   r->converged = end.converged;
   r->objective = t->unit * end.objective;
-  r->change = problem->saga ? end.steepest * end.steepest / d.begin : end.gain;
-  if (r->n_iter == 0) (void)tell(t, end.objective); /* nothing to do: that is told, too */
+  r->change = problem->saga ? end.max_subgradient * end.max_subgradient / d.start_value : end.gain;
+  if (r->n_iter == 0) (void)report_progress(t, end.objective); /* report at least one round */
   return mn_error_status(ctx);
 }
 
-mn_status mn_logistic_by_cd(mn_context *ctx, const mn_logistic_cd *problem, double *b, double *c, mn_report *r,
-                            bool (*note)(void *user, double objective), void *user)
+mn_status mn_logistic_fit_cd(mn_context *ctx, const mn_logistic_problem *problem, double *b, double *c, mn_report *r,
+                             bool (*progress)(void *user, double objective), void *user)
 {
   if ((problem->data->sparse || problem->saga) && problem->decisions == 1)
-    return by_descent(ctx, problem, b, c, r, &(struct telling){ .ctx = ctx, .note = note, .user = user });
+    return fit_by_descent(ctx, problem, b, c, r,
+                          &(struct progress_state){ .ctx = ctx, .progress = progress, .user = user });
   struct solver s;
-  MN_TRY(begin(ctx, problem, &s, b, c));
-  double value = value_of(&s, b), share = FIRST_SHARE;
+  MN_TRY(start_solver(ctx, problem, &s, b, c));
+  double value = evaluate(&s, b), step_length = FIRST_TOLERANCE;
   bool go_on = true;
   for (int64_t round = 0; go_on && !r->converged && round < problem->max_iter; round++) {
-    double promised = 0;
-    const double inner = fmax(share, problem->tol / 10) * fabs(value) / (double)s.k;
+    double predicted_total = 0;
+    const double inner = fmax(step_length, problem->tol / 10) * fabs(value) / (double)s.k;
     for (size_t t = 0; t < s.k && mn_should_continue(ctx); t++) {
-      double promise;
-      MN_TRY(step(ctx, &s, t, b + t * s.p, c + t, inner, &value, &promise));
-      promised += fmax(promise, 0);
+      double predicted_decrease;
+      MN_TRY(update_class(ctx, &s, t, b + t * s.p, c + t, inner, &value, &predicted_decrease));
+      predicted_total += fmax(predicted_decrease, 0);
     }
-    if (s.k > 1) MN_TRY(even_out(ctx, &s, b, &value));
-    r->change = promised / 2 / fmax(fabs(value), DBL_MIN);
+    if (s.k > 1) MN_TRY(remove_common_shift(ctx, &s, b, &value));
+    r->change = predicted_total / 2 / fmax(fabs(value), DBL_MIN);
     r->converged = r->change <= problem->tol && inner <= problem->tol * fabs(value);
-    if (s.k > 1 && (r->converged || (round + 1) % ROUNDS_PER_JOINT == 0)) MN_TRY(join(ctx, &s, b, c, &value, r));
-    share = fmin(r->change / 100, share / 10);
-    if (note)
-      go_on = note(user, value);
+    if (s.k > 1 && (r->converged || (round + 1) % ROUNDS_PER_JOINT == 0)) MN_TRY(joint_step(ctx, &s, b, c, &value, r));
+    step_length = fmin(r->change / 100, step_length / 10);
+    if (progress)
+      go_on = progress(user, value);
     else
       MN_TRY(mn_poll(ctx));
   }
-  center(s.k, c);
+  center_intercepts(s.k, c);
   r->objective = value;
   return mn_error_status(ctx);
 }

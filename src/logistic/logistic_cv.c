@@ -1,9 +1,9 @@
-/* Logistic regression with the penalty chosen by cross-validation: minimise over B and c
+/* Logistic regression with the penalty chosen by cross-validation: minimize over B and c
  *
  *     C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2
  *
- * for the C (and l1_ratio) of best score on held-out folds, which hold the classes in their shares. Each fold follows
- * the list of C from the strongest penalty on, each fit begun at the one before; folds run in parallel. */
+ * for the C (and l1_ratio) with the best score on held-out, stratified folds. Each fold fits the values of C from the
+ * strongest penalty on, each from the previous solution; folds run in parallel. */
 #include "../linalg/csr.h"
 #include "../stats/argsort.h"
 #include "../linalg/product.h"
@@ -18,16 +18,16 @@
 
 struct logistic_cv {
   mn_linear linear;
-  mn_vector Cs, l1_ratios; /* what the user sets */
+  mn_vector Cs, l1_ratios; /* parameters */
   int64_t penalty, scoring, cv, max_iter;
   double tol;
   bool fit_intercept;
-  double C, best_l1_ratio, best_score, gap; /* what fitting learns */
+  double C, best_l1_ratio, best_score, gap; /* learned */
   mn_vector grid_C, grid_l1_ratio, mean_score;
   mn_matrix score_path;
 };
 
-enum { PENALTY_L2, PENALTY_L1, PENALTY_NET };
+enum { PENALTY_L2, PENALTY_L1, PENALTY_ELASTICNET };
 enum { SCORE_ACCURACY, SCORE_LOG_LOSS };
 static const char *const penalties[] = { "l2", "l1", "elasticnet", NULL };
 static const char *const scorings[] = { "accuracy", "neg_log_loss", NULL };
@@ -36,25 +36,25 @@ struct search {
   struct logistic_cv *m;
   const mn_data *data;
   mn_folds folds;
-  mn_csr turned;
-  size_t k, values; /* decisions; Cs of each l1_ratio */
+  mn_csr transposed;
+  size_t k, values; /* decisions; number of Cs for each l1_ratio */
 };
 
-static mn_logistic_cd problem_of(const struct search *s, const mn_data *data, double C, double l1_ratio)
+static mn_logistic_problem make_problem(const struct search *s, const mn_data *data, double C, double l1_ratio)
 {
-  return (mn_logistic_cd){ .data = data,
-                           .C = C,
-                           .l1 = l1_ratio,
-                           .l2 = 1 - l1_ratio,
-                           .tol = s->m->tol,
-                           .fit_intercept = s->m->fit_intercept,
-                           .decisions = s->k,
-                           .max_iter = s->m->max_iter,
-                           .transposed = data->sparse ? &s->turned : NULL };
+  return (mn_logistic_problem){ .data = data,
+                                .C = C,
+                                .l1 = l1_ratio,
+                                .l2 = 1 - l1_ratio,
+                                .tol = s->m->tol,
+                                .fit_intercept = s->m->fit_intercept,
+                                .decisions = s->k,
+                                .max_iter = s->m->max_iter,
+                                .transposed = data->sparse ? &s->transposed : NULL };
 }
 
-/* Weighted mean over the rows of a fold of the logarithm of the probability of their class, or of its being found. */
-static double score_of(const struct search *s, size_t fold, double *z)
+/* Weighted mean over the rows of a fold of the log probability of their class, or of the accuracy. */
+static double score_fold(const struct search *s, size_t fold, double *z)
 {
   const mn_data *d = s->data;
   const double *test = s->folds.test + fold * d->rows;
@@ -66,23 +66,23 @@ static double score_of(const struct search *s, size_t fold, double *z)
     const size_t code = (size_t)d->code[i];
     size_t best = s->k == 1 ? row[0] > 0 : 0;
     for (size_t c = 1; c < s->k; c++) best = row[c] > row[best] ? c : best;
-    const double away = s->k == 1 ? (code ? -row[0] : row[0]) : 0; /* loss log(1 + exp(away)) */
-    const double log_proba = s->k > 1 ? row[code] : -(fmax(away, 0) + log1p(exp(-fabs(away))));
+    const double neg_margin = s->k == 1 ? (code ? -row[0] : row[0]) : 0; /* loss log(1 + exp(neg_margin)) */
+    const double log_proba = s->k > 1 ? row[code] : -(fmax(neg_margin, 0) + log1p(exp(-fabs(neg_margin))));
     sum += test[i] * (loss ? log_proba : best == code);
     total += test[i];
   }
   return sum / total;
 }
 
-static mn_status predict(mn_context *ctx, const struct search *s, const double *b, const double *c, double *turned,
+static mn_status predict(mn_context *ctx, const struct search *s, const double *b, const double *c, double *transposed,
                          double *z)
 {
   const mn_data *d = s->data;
   const size_t p = d->features, k = s->k;
   if (d->sparse) {
     for (size_t j = 0; j < p; j++)
-      for (size_t t = 0; t < k; t++) turned[j * k + t] = b[t * p + j];
-    MN_TRY(mn_csr_multiply(ctx, d->sparse, k, turned, z));
+      for (size_t t = 0; t < k; t++) transposed[j * k + t] = b[t * p + j];
+    MN_TRY(mn_csr_multiply(ctx, d->sparse, k, transposed, z));
   } else {
     MN_TRY(mn_gemm(ctx, false, true, d->rows, k, p, 1, d->x.at, p, b, p, 0, z, k));
   }
@@ -97,8 +97,8 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
   struct logistic_cv *m = s->m;
   const size_t p = s->data->features, n = s->data->rows, k = s->k;
   double *weights = MN_RAW(ctx, double, n, 1), *z = MN_RAW(ctx, double, n, k), *b = MN_NEW(ctx, double, k, p);
-  double *c = MN_NEW(ctx, double, k, 1), *turned = MN_RAW(ctx, double, p, k);
-  if (!weights || !z || !b || !c || !turned) return MN_NO_MEMORY;
+  double *c = MN_NEW(ctx, double, k, 1), *transposed = MN_RAW(ctx, double, p, k);
+  if (!weights || !z || !b || !c || !transposed) return MN_NO_MEMORY;
   const mn_data train = mn_fold_train(&s->folds, s->data, fold, weights);
   mn_mark mark = mn_scratch_mark(ctx);
   for (size_t at = 0; at < m->grid_C.size; at++) {
@@ -106,25 +106,25 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
       memset(b, 0, k * p * sizeof *b);
       memset(c, 0, k * sizeof *c);
     }
-    const mn_logistic_cd problem = problem_of(s, &train, m->grid_C.at[at], m->grid_l1_ratio.at[at]);
+    const mn_logistic_problem problem = make_problem(s, &train, m->grid_C.at[at], m->grid_l1_ratio.at[at]);
     mn_report r = { 0 };
-    MN_TRY(mn_logistic_by_cd(ctx, &problem, b, c, &r, NULL, NULL));
-    MN_TRY(predict(ctx, s, b, c, turned, z));
-    m->score_path.at[at * s->folds.count + fold] = score_of(s, fold, z);
+    MN_TRY(mn_logistic_fit_cd(ctx, &problem, b, c, &r, NULL, NULL));
+    MN_TRY(predict(ctx, s, b, c, transposed, z));
+    m->score_path.at[at * s->folds.count + fold] = score_fold(s, fold, z);
     MN_TRY(mn_scratch_recycle(ctx, &mark));
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-/* All pairs, the Cs ascending within each l1_ratio. */
+/* All pairs of C and l1_ratio, C ascending within each l1_ratio. */
 static mn_status make_grid(mn_context *ctx, struct search *s)
 {
-  enum { USUAL = 10 };
+  enum { DEFAULT_CS = 10 };
   struct logistic_cv *m = s->m;
-  const bool net = m->penalty == PENALTY_NET;
-  const size_t ratios = net && m->l1_ratios.size > 0 ? m->l1_ratios.size : 1;
-  s->values = m->Cs.size > 0 ? m->Cs.size : USUAL;
+  const bool elastic_net = m->penalty == PENALTY_ELASTICNET;
+  const size_t ratios = elastic_net && m->l1_ratios.size > 0 ? m->l1_ratios.size : 1;
+  s->values = m->Cs.size > 0 ? m->Cs.size : DEFAULT_CS;
   MN_TRY(mn_vector_init(ctx, &m->grid_C, ratios * s->values));
   MN_TRY(mn_vector_init(ctx, &m->grid_l1_ratio, ratios * s->values));
   MN_TRY(mn_vector_init(ctx, &m->mean_score, ratios * s->values));
@@ -136,15 +136,15 @@ static mn_status make_grid(mn_context *ctx, struct search *s)
   for (size_t at = 0; at < m->grid_C.size; at++) {
     const size_t i = at % s->values;
     const double fixed = m->penalty == PENALTY_L1 ? 1 : m->penalty == PENALTY_L2 ? 0 : 0.5;
-    m->grid_C.at[at] = m->Cs.size > 0 ? m->Cs.at[order[i]] : pow(10, -4 + 8 * (double)i / (USUAL - 1));
-    m->grid_l1_ratio.at[at] = net && m->l1_ratios.size > 0 ? m->l1_ratios.at[at / s->values] : fixed;
+    m->grid_C.at[at] = m->Cs.size > 0 ? m->Cs.at[order[i]] : pow(10, -4 + 8 * (double)i / (DEFAULT_CS - 1));
+    m->grid_l1_ratio.at[at] = elastic_net && m->l1_ratios.size > 0 ? m->l1_ratios.at[at / s->values] : fixed;
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-/* Means over the folds, and the best; of equals the first, which has the strongest penalty. */
-static void choose(struct logistic_cv *m)
+/* Average over the folds and choose the best; ties are broken by the lowest index (strongest penalty). */
+static void choose_best(struct logistic_cv *m)
 {
   size_t best = 0;
   for (size_t at = 0; at < m->mean_score.size; at++) {
@@ -157,31 +157,31 @@ static void choose(struct logistic_cv *m)
   m->best_score = m->mean_score.at[best];
 }
 
-struct token {
+struct progress_state {
   mn_context *ctx;
   struct logistic_cv *m;
 };
 
-static bool note(void *user, double objective)
+static bool progress(void *user, double objective)
 {
-  struct token *l = user;
+  struct progress_state *l = user;
   return mn_round(l->ctx, &l->m->linear.base.report, l->m->max_iter, objective);
 }
 
-/* A class that only one fold has cannot be learned by the fit that leaves this fold out. */
+/* A class that occurs in one fold only cannot be learned without it. */
 static mn_status check_classes(mn_context *ctx, const mn_data *data)
 {
-  double *size = MN_NEW(ctx, double, data->classes, 1);
-  size_t *rows = MN_NEW(ctx, size_t, data->classes, 1);
-  if (!size || !rows) return MN_NO_MEMORY;
+  double *class_weight_sum = MN_NEW(ctx, double, data->classes, 1);
+  size_t *class_rows = MN_NEW(ctx, size_t, data->classes, 1);
+  if (!class_weight_sum || !class_rows) return MN_NO_MEMORY;
   for (size_t i = 0; i < data->rows; i++) {
-    size[data->code[i]] += mn_weight(data, i);
-    rows[data->code[i]]++;
+    class_weight_sum[data->code[i]] += mn_weight(data, i);
+    class_rows[data->code[i]]++;
   }
   for (size_t c = 0; c < data->classes; c++)
-    if (rows[c] < 2 && !(size[c] >= 2))
-      return mn_fail(ctx, MN_BAD_DATA, "LogisticRegressionCV: each class must have at least 2 rows, got 1 of class %zu",
-                     c + 1);
+    if (class_rows[c] < 2 && !(class_weight_sum[c] >= 2))
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "LogisticRegressionCV: each class must have at least 2 rows, got 1 for class %zu", c + 1);
   return MN_OK;
 }
 
@@ -189,25 +189,24 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct logistic_cv *m = self;
   struct search s = { .m = m, .data = data, .k = mn_decisions(&m->linear.base) };
-  struct token l = { .ctx = ctx, .m = m };
+  struct progress_state l = { .ctx = ctx, .m = m };
   if ((m->Cs.at && m->Cs.size == 0) || (m->l1_ratios.at && m->l1_ratios.size == 0))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegressionCV: %s must hold at least one value, got none",
                    m->Cs.at && m->Cs.size == 0 ? "Cs" : "l1_ratios");
-  m->linear.base.report.advice = "raise max_iter, or scale the columns";
+  m->linear.base.report.advice = "raise max_iter or scale the columns";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(check_classes(ctx, data));
   MN_TRY(mn_folds_stratified(ctx, "LogisticRegressionCV", data, m->cv, &s.folds));
-  if (data->sparse) MN_TRY(mn_csr_turn(ctx, data->sparse, &s.turned));
+  if (data->sparse) MN_TRY(mn_csr_turn(ctx, data->sparse, &s.transposed));
   MN_TRY(make_grid(ctx, &s));
   MN_TRY(mn_folds_run(ctx, s.folds.count, run_fold, &s));
-  choose(m);
+  choose_best(m);
   MN_TRY(mn_linear_init(ctx, &m->linear, s.k, data->features));
-  const mn_logistic_cd problem = problem_of(&s, data, m->C, m->best_l1_ratio);
-  MN_TRY(mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note, &l));
+  const mn_logistic_problem problem = make_problem(&s, data, m->C, m->best_l1_ratio);
+  MN_TRY(mn_logistic_fit_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, progress,
+                            &l));
   return mn_logistic_gap(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->gap);
 }
-
-/* --- */
 
 static mn_status scores(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results)
@@ -234,35 +233,38 @@ static mn_status scores(mn_context *ctx, const void *self, const mn_data *data, 
 static const mn_operation operations[] = {
   MN_COEF_SUMMARY(mn_coef_summary),
   { .name = "scores",
-    .brief = "scores of the folds for each penalty that was tried",
-    .returns = "scores (Frame: C, l1_ratio, score), folds (Matrix: a row for each row of scores, a column for each "
-               "fold)",
+    .brief = "scores of all folds for each candidate penalty",
+    .returns =
+        "scores (Frame: C, l1_ratio, score), folds (Matrix: one row for each row of scores, one column per fold)",
     .run = scores },
   { .name = NULL },
 };
 
 static const mn_param params[] = {
-  MN_REALS(struct logistic_cv, Cs, MN_GREATER_THAN(0), "inverse strengths to choose from; nil: 10 from 1e-4 to 1e4"),
-  MN_CHOICE(struct logistic_cv, penalty, PENALTY_L2, penalties, "l2, l1, or elasticnet: both norms"),
+  MN_REALS(struct logistic_cv, Cs, MN_GREATER_THAN(0),
+           "candidates for C, the inverse strength of the penalty; nil: 10 values from 1e-4 to 1e4"),
+  MN_CHOICE(struct logistic_cv, penalty, PENALTY_L2, penalties, "l2, l1, or elasticnet (both)"),
   MN_REALS(struct logistic_cv, l1_ratios, MN_CLOSED(0, 1),
-           "shares of the L1 norm in the elasticnet to choose from; nil: 0.5"),
-  MN_COUNT(struct logistic_cv, cv, 5, MN_CLOSED(2, 100000), "folds: runs of consecutive rows of each class"),
-  MN_CHOICE(struct logistic_cv, scoring, SCORE_ACCURACY, scorings, "what the folds are judged by"),
-  MN_FLAG(struct logistic_cv, fit_intercept, true, "learn a constant term, never penalised"),
-  MN_COUNT(struct logistic_cv, max_iter, 100, MN_AT_LEAST(1), "most rounds, for each penalty"),
+           "candidates for the share of the L1 norm in elasticnet; nil: 0.5"),
+  MN_COUNT(struct logistic_cv, cv, 5, MN_CLOSED(2, 100000),
+           "number of folds: stratified, consecutive rows of each class"),
+  MN_CHOICE(struct logistic_cv, scoring, SCORE_ACCURACY, scorings,
+            "score on the held-out folds: accuracy or negative log loss"),
+  MN_FLAG(struct logistic_cv, fit_intercept, true, "fit an intercept; it is never penalized"),
+  MN_COUNT(struct logistic_cv, max_iter, 100, MN_AT_LEAST(1), "maximum number of rounds for each penalty"),
   MN_REAL(struct logistic_cv, tol, 1e-6, MN_AT_LEAST(0),
-          "stop when a round can lower the objective by less than this share"),
+          "stop when a round can lower the objective by at most this share"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_NUMBER(struct logistic_cv, C, "the chosen inverse strength; of equals the least"),
-  MN_NUMBER(struct logistic_cv, best_l1_ratio, "the chosen share of the L1 norm; 0 for l2, 1 for l1"),
-  MN_NUMBER(struct logistic_cv, best_score, "mean score of it over the folds"),
-  MN_VECTOR(struct logistic_cv, grid_C, "candidates", "inverse strengths that were tried"),
-  MN_VECTOR(struct logistic_cv, grid_l1_ratio, "candidates", "and their shares of the L1 norm"),
-  MN_VECTOR(struct logistic_cv, mean_score, "candidates", "mean score over the folds"),
-  MN_MATRIX(struct logistic_cv, score_path, "candidates x folds", "score of each fold"),
+  MN_NUMBER(struct logistic_cv, C, "chosen C; ties are broken in favor of the stronger penalty"),
+  MN_NUMBER(struct logistic_cv, best_l1_ratio, "chosen share of the L1 norm; 0 for l2, 1 for l1"),
+  MN_NUMBER(struct logistic_cv, best_score, "its mean score over the folds"),
+  MN_VECTOR(struct logistic_cv, grid_C, "candidates", "C of each candidate"),
+  MN_VECTOR(struct logistic_cv, grid_l1_ratio, "candidates", "l1_ratio of each candidate"),
+  MN_VECTOR(struct logistic_cv, mean_score, "candidates", "mean score of each candidate over the folds"),
+  MN_MATRIX(struct logistic_cv, score_path, "candidates x folds", "score of each candidate on each fold"),
   MN_LOGISTIC_GAP(struct logistic_cv),
   MN_LINEAR_FIELDS("decisions"),
   MN_END,
@@ -271,15 +273,15 @@ static const mn_field fields[] = {
 const mn_class mn_logistic_regression_cv = {
   .name = "LogisticRegressionCV",
   .family = "linear",
-  .brief = "Logistic regression, its penalty chosen by cross-validation.",
-  .objective = "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2, with C and l1_ratio of "
-               "best score on held-out folds",
+  .brief = "Logistic regression with the penalty chosen by cross-validation.",
+  .objective =
+      "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2, with C and l1_ratio chosen by the score on held-out folds",
   .source = "Friedman, Hastie & Tibshirani, J. Stat. Software 33 (2010); Hastie, Tibshirani & Friedman (2009), 7.10",
   .notes =
-      "Folds hold the classes in their shares, in the order of the rows, as scikit-learn's StratifiedKFold: shuffle "
-      "rows that are sorted within a class. A row of weight k counts as k rows, which may fall into different "
-      "folds. fit makes the model of the chosen penalty on all rows. model:scores() is a table of all that were "
-      "tried. Exported to Lua, probabilities of two classes agree within 4 units in the last place.",
+      "Folds are stratified and keep the order of the rows, like StratifiedKFold of scikit-learn: shuffle rows that are sorted within a class. "
+      "A row of weight k counts as k rows, which may fall into different folds. "
+      "The final model is fitted to all rows with the chosen penalty; model:scores() lists all candidates. "
+      "Exported Lua programs agree in probabilities of two classes within 4 units in the last place.",
   .example = "local X, y = ml.read_csv(\"examples/data/iris.csv\"):split \"species\"\n"
              "local model = ml.LogisticRegressionCV{ Cs = { 0.1, 1, 10 }, penalty = 'l1', cv = 3 }:fit(X, y)\n"
              "print(model.C, model.best_score, model.coef)",

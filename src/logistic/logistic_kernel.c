@@ -45,14 +45,14 @@ MN_CLONES(double, mn_softmax_loss,
   return total;
 }
 
-/* Four values that move together; unaligned, for rows need not begin at a multiple of 32 bytes. */
-typedef double four __attribute__((vector_size(32), aligned(8)));
+/* SIMD vector of four values; unaligned, since rows need not begin at a multiple of 32 bytes. */
+typedef double vec4 __attribute__((vector_size(32), aligned(8)));
 
-enum { LANES = 4, ROWS = 4 }; /* rows at a time: each load of b serves four of them */
+enum { LANES = 4, ROWS = 4 }; /* rows per iteration: each load of b serves four */
 
 /* Macros: as functions they would pass vectors by the calling convention of the baseline CPU. */
-#define load(at) (*(const four *)(at))
-#define store(at, value) (*(four *)(at) = (value))
+#define load(at) (*(const vec4 *)(at))
+#define store(at, value) (*(vec4 *)(at) = (value))
 
 MN_CLONES(void, mn_thin_scores,
           (size_t n, size_t p, size_t width, const double *restrict x, const double *restrict b,
@@ -64,11 +64,11 @@ MN_CLONES(void, mn_thin_scores,
     const double *x0 = x + i * p, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
     size_t c = 0;
     for (; c + 3 * LANES <= width; c += 3 * LANES) {
-      four a0 = load(start + c), a1 = load(start + c + LANES), a2 = load(start + c + 2 * LANES);
-      four b0 = a0, b1 = a1, b2 = a2, c0 = a0, c1 = a1, c2 = a2, d0 = a0, d1 = a1, d2 = a2;
+      vec4 a0 = load(start + c), a1 = load(start + c + LANES), a2 = load(start + c + 2 * LANES);
+      vec4 b0 = a0, b1 = a1, b2 = a2, c0 = a0, c1 = a1, c2 = a2, d0 = a0, d1 = a1, d2 = a2;
       for (size_t j = 0; j < p; j++) {
         const double *row = b + j * width + c;
-        const four u = load(row), v = load(row + LANES), t = load(row + 2 * LANES);
+        const vec4 u = load(row), v = load(row + LANES), t = load(row + 2 * LANES);
         a0 += x0[j] * u, a1 += x0[j] * v, a2 += x0[j] * t;
         b0 += x1[j] * u, b1 += x1[j] * v, b2 += x1[j] * t;
         c0 += x2[j] * u, c1 += x2[j] * v, c2 += x2[j] * t;
@@ -81,9 +81,9 @@ MN_CLONES(void, mn_thin_scores,
       store(out, d0), store(out + LANES, d1), store(out + 2 * LANES, d2);
     }
     for (; c < width; c += LANES) {
-      four s0 = load(start + c), s1 = s0, s2 = s0, s3 = s0;
+      vec4 s0 = load(start + c), s1 = s0, s2 = s0, s3 = s0;
       for (size_t j = 0; j < p; j++) {
-        const four u = load(b + j * width + c);
+        const vec4 u = load(b + j * width + c);
         s0 += x0[j] * u, s1 += x1[j] * u, s2 += x2[j] * u, s3 += x3[j] * u;
       }
       double *out = z + i * width + c;
@@ -92,7 +92,7 @@ MN_CLONES(void, mn_thin_scores,
   }
   for (; i < n; i++)
     for (size_t c = 0; c < width; c += LANES) {
-      four s = load(start + c);
+      vec4 s = load(start + c);
       for (size_t j = 0; j < p; j++) s += x[i * p + j] * load(b + j * width + c);
       store(z + i * width + c, s);
     }
@@ -108,10 +108,10 @@ MN_CLONES(void, mn_thin_gradient,
     const double *r0 = r + i * width, *r1 = r0 + width, *r2 = r1 + width, *r3 = r2 + width;
     size_t c = 0;
     for (; c + 3 * LANES <= width; c += 3 * LANES) {
-      const four a0 = load(r0 + c), a1 = load(r0 + c + LANES), a2 = load(r0 + c + 2 * LANES);
-      const four b0 = load(r1 + c), b1 = load(r1 + c + LANES), b2 = load(r1 + c + 2 * LANES);
-      const four c0 = load(r2 + c), c1 = load(r2 + c + LANES), c2 = load(r2 + c + 2 * LANES);
-      const four d0 = load(r3 + c), d1 = load(r3 + c + LANES), d2 = load(r3 + c + 2 * LANES);
+      const vec4 a0 = load(r0 + c), a1 = load(r0 + c + LANES), a2 = load(r0 + c + 2 * LANES);
+      const vec4 b0 = load(r1 + c), b1 = load(r1 + c + LANES), b2 = load(r1 + c + 2 * LANES);
+      const vec4 c0 = load(r2 + c), c1 = load(r2 + c + LANES), c2 = load(r2 + c + 2 * LANES);
+      const vec4 d0 = load(r3 + c), d1 = load(r3 + c + LANES), d2 = load(r3 + c + 2 * LANES);
       for (size_t j = 0; j < p; j++) {
         double *to = g + j * width + c;
         store(to, load(to) + x0[j] * a0 + x1[j] * b0 + x2[j] * c0 + x3[j] * d0);
@@ -120,7 +120,7 @@ MN_CLONES(void, mn_thin_gradient,
       }
     }
     for (; c < width; c += LANES) {
-      const four a = load(r0 + c), b = load(r1 + c), e = load(r2 + c), d = load(r3 + c);
+      const vec4 a = load(r0 + c), b = load(r1 + c), e = load(r2 + c), d = load(r3 + c);
       for (size_t j = 0; j < p; j++) {
         double *to = g + j * width + c;
         store(to, load(to) + x0[j] * a + x1[j] * b + x2[j] * e + x3[j] * d);
@@ -129,7 +129,7 @@ MN_CLONES(void, mn_thin_gradient,
   }
   for (; i < n; i++)
     for (size_t c = 0; c < width; c += LANES) {
-      const four a = load(r + i * width + c);
+      const vec4 a = load(r + i * width + c);
       for (size_t j = 0; j < p; j++) {
         double *to = g + j * width + c;
         store(to, load(to) + x[i * p + j] * a);

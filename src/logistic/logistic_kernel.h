@@ -1,10 +1,10 @@
-/* Loops of logistic regression. No argument is checked; arrays must not overlap. */
+/* Loops of logistic regression. Arguments are not checked; arrays must not overlap. */
 #ifndef MN_LOGISTIC_LOGISTIC_KERNEL_H
 #define MN_LOGISTIC_LOGISTIC_KERNEL_H
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two classes. Loss of scores z, with its first and second derivative.
+/* Two classes: loss of scores z, with first and second derivative.
  *
  *   z          n, in: scores; out: w_i (p_i - y_i), the derivative
  *   code       n: 0 or 1, the class
@@ -17,14 +17,14 @@ double mn_logistic_loss(size_t n, double *restrict z, const int32_t *restrict co
 
 /* k classes.
  *
- *   z  n x width, in: scores in the first k of each row; out: w_i (p_ic - y_ic), zeros behind
+ *   z  n x width, in: scores in the first k of each row; out: w_i (p_ic - y_ic), then zeros
  *
  * Returns sum_i w_i (log sum_c exp z_ic - z_i,code). */
 double mn_softmax_loss(size_t n, size_t k, size_t width, double *restrict z, const int32_t *restrict code,
                        const double *restrict w);
 
-/* Thin products that read x once, for `width` a multiple of 4 (columns beyond the classes are zeros):
- * z = x b + start, and g += x' r.
+/* Products with narrow matrices that read x once; `width` is a multiple of 4 (columns beyond the classes are zeros): z
+ * = x b + start, and g += x' r.
  *
  *   x      n x p
  *   b, g   p x width

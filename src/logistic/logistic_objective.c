@@ -3,26 +3,26 @@
 #include "logistic_kernel.h"
 #include <string.h>
 
-enum { MOST_BLOCKS = 32, PIECE_VALUES = 1 << 15 }; /* a piece of X that stays in the second-level cache */
+enum { MAX_BLOCKS = 32, CHUNK_VALUES = 1 << 15 }; /* values of X per chunk, which stay in the L2 cache */
 
-/* Rows of a piece of a block. */
-static size_t piece_rows(const mn_logistic_objective *o)
+/* Rows of a chunk. */
+static size_t chunk_rows(const mn_logistic_objective *o)
 {
-  const size_t rows = PIECE_VALUES / (o->data->sparse ? 64 : o->p) + 1;
+  const size_t rows = CHUNK_VALUES / (o->data->sparse ? 64 : o->p) + 1;
   return (rows + 3) & ~(size_t)3;
 }
 
-mn_status mn_logistic_prepare(mn_context *ctx, mn_logistic_objective *o)
+mn_status mn_logistic_objective_init(mn_context *ctx, mn_logistic_objective *o)
 {
   o->p = o->data->features;
   o->width = o->decisions == 1 ? 1 : (o->decisions + 3) & ~(size_t)3;
   const size_t partial = (o->p + 1) * o->width;
-  size_t most = ((size_t)1 << 23) / partial + 1; /* the partial gradients together stay below 64 MB */
-  if (most > MOST_BLOCKS) most = MOST_BLOCKS;
-  o->blocks = mn_make_blocks(o->data->rows, piece_rows(o), most);
+  size_t max_blocks = ((size_t)1 << 23) / partial + 1; /* partial gradients take at most 64 MB in total */
+  if (max_blocks > MAX_BLOCKS) max_blocks = MAX_BLOCKS;
+  o->blocks = mn_make_blocks(o->data->rows, chunk_rows(o), max_blocks);
   o->padded = MN_NEW(ctx, double, o->p, o->width);
   o->start = MN_NEW(ctx, double, o->width, 1);
-  o->score = MN_RAW(ctx, double, mn_threads(ctx) * piece_rows(o), o->width);
+  o->score = MN_RAW(ctx, double, mn_threads(ctx) * chunk_rows(o), o->width);
   o->gradient = MN_RAW(ctx, double, o->blocks.count, partial);
   o->loss = MN_RAW(ctx, double, o->blocks.count, 1);
   return o->padded && o->start && o->score && o->gradient && o->loss ? MN_OK : MN_NO_MEMORY;
@@ -49,7 +49,7 @@ static void sparse_gradient(const mn_logistic_objective *o, size_t begin, size_t
       for (size_t c = 0; c < o->width; c++) g[(size_t)s->col[e] * o->width + c] += s->at[e] * r[i * o->width + c];
 }
 
-static void scores(const mn_logistic_objective *o, size_t begin, size_t n, double *z)
+static void compute_scores(const mn_logistic_objective *o, size_t begin, size_t n, double *z)
 {
   const double *x = o->data->sparse ? NULL : o->data->x.at + begin * o->p;
   if (o->data->sparse)
@@ -74,18 +74,18 @@ static void add_gradient(const mn_logistic_objective *o, size_t begin, size_t n,
     for (size_t c = 0; c < o->width; c++) constant[c] += r[i * o->width + c];
 }
 
-/* One block, in pieces: scores, loss, and back to the same rows for the gradient while they are in cache. */
-static void value_block(void *work, size_t block, size_t worker)
+/* One block, chunk by chunk: scores, loss, then the gradient while the rows are in cache. */
+static void evaluate_block(void *work, size_t block, size_t worker)
 {
   const mn_logistic_objective *o = work;
   const mn_data *d = o->data;
-  const size_t piece = piece_rows(o), end = mn_block_end(&o->blocks, block), partial = (o->p + 1) * o->width;
-  double *z = o->score + worker * piece * o->width, *g = o->gradient + block * partial, loss = 0;
+  const size_t chunk = chunk_rows(o), end = mn_block_end(&o->blocks, block), partial = (o->p + 1) * o->width;
+  double *z = o->score + worker * chunk * o->width, *g = o->gradient + block * partial, loss = 0;
   memset(g, 0, partial * sizeof *g);
-  for (size_t begin = mn_block_begin(&o->blocks, block); begin < end; begin += piece) {
-    const size_t n = end - begin < piece ? end - begin : piece;
+  for (size_t begin = mn_block_begin(&o->blocks, block); begin < end; begin += chunk) {
+    const size_t n = end - begin < chunk ? end - begin : chunk;
     const double *w = d->weights ? d->weights + begin : NULL;
-    scores(o, begin, n, z);
+    compute_scores(o, begin, n, z);
     loss += o->width == 1 ? mn_logistic_loss(n, z, d->code + begin, w, o->curvature ? o->curvature + begin : NULL)
                           : mn_softmax_loss(n, o->decisions, o->width, z, d->code + begin, w);
     add_gradient(o, begin, n, z, g);
@@ -93,8 +93,8 @@ static void value_block(void *work, size_t block, size_t worker)
   o->loss[block] = loss;
 }
 
-mn_status mn_logistic_value(mn_context *ctx, mn_logistic_objective *o, const double *b, const double *c, double *value,
-                            double *gb, double *gc)
+mn_status mn_logistic_evaluate(mn_context *ctx, mn_logistic_objective *o, const double *b, const double *c,
+                               double *value, double *gb, double *gc)
 {
   const size_t p = o->p, k = o->decisions, partial = (p + 1) * o->width;
   double square = 0, loss;
@@ -104,7 +104,7 @@ mn_status mn_logistic_value(mn_context *ctx, mn_logistic_objective *o, const dou
       square += b[j * k + t] * b[j * k + t];
     }
   memcpy(o->start, c, k * sizeof *c);
-  MN_TRY(mn_parallel(ctx, o->blocks.count, value_block, o));
+  MN_TRY(mn_parallel(ctx, o->blocks.count, evaluate_block, o));
   mn_sum_blocks(o->blocks.count, 1, o->loss, &loss);
   for (size_t q = 1; q < o->blocks.count; q++)
     for (size_t j = 0; j < partial; j++) o->gradient[j] += o->gradient[q * partial + j];

@@ -1,22 +1,20 @@
-/* Logistic regression. Minimise over B and c
+/* Logistic regression. Minimize over B and c
  *
  *     C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
  *
- * with the logistic loss for two classes and that of the softmax for more; or with |B|_1, or a mixture of both norms,
- * or none. Three solvers:
+ * with the logistic loss for two classes and that of the softmax for more; or with |B|_1, a mixture of both norms, or
+ * no penalty. Solvers:
  *
- * newton  (two classes) Newton's method with backtracking. The constant is eliminated: the weighted Gram matrix about
- * the weighted means is the Schur complement. Ends when the Newton decrement, which is twice the distance to the
- *         optimum in the limit and does not depend on the units of X, is small: Boyd & Vandenberghe, section 9.5.
- * lbfgs   L-BFGS in variables that the Hessian at 0 makes alike, from a sample of the rows: B = inv(L') Z with
- *         L L' = C a X'X + I about the means, a = p(1 - p) at equal probabilities. Boehning (Ann. Inst. Stat. Math. 44,
- *         1992) shows that this Hessian bounds the others up to a factor. Sparse X: the diagonal of the same. Two
- *         classes and many rows: newton solves the sample, and L-BFGS begins there, with the Hessian there. It then
- *         takes a handful of passes over X and no Gram matrix of all rows.
+ * newton  (two classes) Newton's method with backtracking. The intercept is eliminated: the weighted Gram matrix about
+ *         the weighted means is the Schur complement. Stops when the Newton decrement is small; it is twice the
+ * distance to the optimum in the limit and independent of the units of X: Boyd & Vandenberghe, section 9.5. lbfgs
+ * L-BFGS, preconditioned by the Hessian at 0 of a sample of the rows: B = inv(L') Z with L L' = C a X'X + I, X
+ * centered, a = p(1 - p) at equal probabilities. Boehning (Ann. Inst. Stat. Math. 44, 1992) shows that this Hessian
+ * bounds the others up to a factor. Sparse X: its diagonal. With two classes and many rows, newton solves the sample,
+ * and L-BFGS starts there with the Hessian there; it then takes a few passes over X and no Gram matrix of all rows. cd
+ * with an L1 norm in the penalty: Newton's method with coordinate descent inside (logistic_cd.h).
  *
- * cd     for what has an L1 norm in its penalty: Newton's method with coordinate descent inside (logistic_cd.h).
- *
- * Without an L1 norm auto takes newton for two classes, until there are many times more rows than columns. */
+ * Without an L1 norm auto chooses newton for two classes, unless there are many times more rows than columns. */
 #include "../linalg/lapack.h"
 #include "../optim/lbfgs.h"
 #include "../linalg/product.h"
@@ -29,20 +27,20 @@
 
 struct logistic_regression {
   mn_linear linear;
-  double C, l1_ratio, tol; /* what the user sets */
+  double C, l1_ratio, tol; /* parameters */
   int64_t penalty, solver, max_iter;
   bool fit_intercept;
-  double gap; /* what fitting learns */
+  double gap; /* learned */
 };
 
-enum { PENALTY_L2, PENALTY_NONE, PENALTY_L1, PENALTY_NET };
+enum { PENALTY_L2, PENALTY_NONE, PENALTY_L1, PENALTY_ELASTICNET };
 enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS, SOLVER_CD, SOLVER_SAGA };
 static const char *const penalties[] = { "l2", "none", "l1", "elasticnet", NULL };
 static const char *const solvers[] = { "auto", "newton", "lbfgs", "cd", "saga", NULL };
 
-/* Keep B (p x k, by columns) and c as coef (k x p) and intercept. */
-static mn_status keep(mn_context *ctx, struct logistic_regression *m, size_t p, size_t k, const double *b,
-                      const double *c)
+/* Store B (p x k, by columns) and c as coef (k x p) and intercept. */
+static mn_status store_coefficients(mn_context *ctx, struct logistic_regression *m, size_t p, size_t k, const double *b,
+                                    const double *c)
 {
   MN_TRY(mn_linear_init(ctx, &m->linear, k, p));
   for (size_t t = 0; t < k; t++) {
@@ -52,18 +50,16 @@ static mn_status keep(mn_context *ctx, struct logistic_regression *m, size_t p, 
   return MN_OK;
 }
 
-/* --- newton --- */
-
 struct newton {
   mn_logistic_objective *o;
-  double *b, *gb, *db, *trial; /* p each: weights, gradient, step, where a step leads */
+  double *b, *gb, *db, *trial; /* p each: coefficients, gradient, step, trial point */
   double c, gc, dc;
   double *hessian, *mean; /* p x p, p + 1 */
   double value;
 };
 
-/* The step -inv(H) g; *decrement = g' inv(H) g. A Hessian that is not positive definite (no penalty, and columns that
- * determine each other) is helped by a little of the identity. */
+/* The step -inv(H) g; *decrement = g' inv(H) g. Where the Hessian is not positive definite (collinear columns, no
+ * penalty) a small multiple of the identity is added. */
 static mn_status newton_step(mn_context *ctx, struct newton *w, double *decrement)
 {
   const mn_logistic_objective *o = w->o;
@@ -81,7 +77,9 @@ static mn_status newton_step(mn_context *ctx, struct newton *w, double *decremen
     for (size_t j = 0; j < p; j++) w->hessian[j * p + j] += o->penalty + jitter;
     MN_TRY(mn_chol_try(ctx, p, w->hessian, NULL, &minor));
     jitter = jitter > 0 ? 100 * jitter : 1e-12 * (largest > 0 ? largest : 1);
-    if (attempt == 12) return mn_fail(ctx, MN_SINGULAR, "LogisticRegression: the columns of X determine each other");
+    if (attempt == 12)
+      return mn_fail(ctx, MN_SINGULAR,
+                     "LogisticRegression: the columns of X are collinear; use penalty = 'l2' or remove columns");
   }
   const bool constant = o->fit_intercept && total > 0;
   for (size_t j = 0; j < p; j++) w->db[j] = -(w->gb[j] - (constant ? w->mean[j] * w->gc : 0));
@@ -94,8 +92,8 @@ static mn_status newton_step(mn_context *ctx, struct newton *w, double *decremen
   return MN_OK;
 }
 
-/* Along the step, halved until the objective falls enough. *moved is false when rounding leaves nothing to gain. */
-static mn_status newton_move(mn_context *ctx, struct newton *w, double decrement, bool *moved)
+/* Backtrack along the step until the objective falls enough. *moved is false when rounding leaves nothing to gain. */
+static mn_status newton_line_search(mn_context *ctx, struct newton *w, double decrement, bool *moved)
 {
   const size_t p = w->o->p;
   double length = 1;
@@ -104,12 +102,12 @@ static mn_status newton_move(mn_context *ctx, struct newton *w, double decrement
     double value;
     const double c = w->c + length * w->dc;
     for (size_t j = 0; j < p; j++) w->trial[j] = w->b[j] + length * w->db[j];
-    MN_TRY(mn_logistic_value(ctx, w->o, w->trial, &c, &value, w->gb, &w->gc));
-    const double slack = 1e-14 * fabs(w->value); /* a fall below rounding cannot be seen */
+    MN_TRY(mn_logistic_evaluate(ctx, w->o, w->trial, &c, &value, w->gb, &w->gc));
+    const double slack = 1e-14 * fabs(w->value); /* a decrease below rounding cannot be seen */
     if (!(value <= w->value - 1e-4 * length * decrement + slack)) continue;
-    double *kept = w->b;
+    double *swap = w->b;
     w->b = w->trial;
-    w->trial = kept;
+    w->trial = swap;
     w->c = c;
     w->value = value;
     *moved = true;
@@ -118,7 +116,7 @@ static mn_status newton_move(mn_context *ctx, struct newton *w, double decrement
   return MN_OK;
 }
 
-/* From 0 until the decrement says that less than the share `tol` of the objective is left to gain. */
+/* Iterate from 0 until at most the share `tol` of the objective is left to gain. */
 static mn_status run_newton(mn_context *ctx, struct newton *w, double tol, int64_t max_iter, mn_report *r)
 {
   const size_t p = w->o->p;
@@ -130,14 +128,14 @@ static mn_status run_newton(mn_context *ctx, struct newton *w, double tol, int64
   w->mean = MN_NEW(ctx, double, p + 1, 1);
   w->o->curvature = MN_RAW(ctx, double, w->o->data->rows, 1);
   if (!w->b || !w->gb || !w->db || !w->trial || !w->hessian || !w->mean || !w->o->curvature) return MN_NO_MEMORY;
-  MN_TRY(mn_logistic_value(ctx, w->o, w->b, &w->c, &w->value, w->gb, &w->gc));
+  MN_TRY(mn_logistic_evaluate(ctx, w->o, w->b, &w->c, &w->value, w->gb, &w->gc));
   bool moved = true, go_on = true;
   while (go_on && moved && !r->converged && r->n_iter < max_iter) {
     double decrement = 0;
     MN_TRY(newton_step(ctx, w, &decrement));
     r->change = fmax(decrement, 0) / 2 / fmax(fabs(w->value), DBL_MIN);
     r->converged = r->change <= tol;
-    MN_TRY(newton_move(ctx, w, decrement, &moved));
+    MN_TRY(newton_line_search(ctx, w, decrement, &moved));
     r->converged = r->converged || !moved;
     go_on = mn_round(ctx, r, max_iter, w->value);
   }
@@ -148,23 +146,21 @@ static mn_status solve_by_newton(mn_context *ctx, struct logistic_regression *m,
 {
   struct newton w = { .o = o };
   MN_TRY(run_newton(ctx, &w, m->tol, m->max_iter, &m->linear.base.report));
-  return keep(ctx, m, o->p, 1, w.b, &w.c);
+  return store_coefficients(ctx, m, o->p, 1, w.b, &w.c);
 }
 
-/* --- lbfgs --- */
-
-struct scaled {
+struct scaled_problem {
   mn_context *ctx;
   mn_logistic_objective *o;
   struct logistic_regression *m;
   double *factor;          /* p x p: L; NULL: no change of variables (sparse X) */
   double *mean;            /* p */
-  double *b, *c, *gb, *gc; /* in the variables of the model */
+  double *b, *c, *gb, *gc; /* unscaled */
   double constant_scale;   /* c = scaled constant / constant_scale */
 };
 
-/* Z (p x k) and the scaled constants -> B and c. */
-static mn_status unscale(struct scaled *s, const double *z)
+/* Convert Z (p x k) and the scaled intercepts to B and c. */
+static mn_status unscale(struct scaled_problem *s, const double *z)
 {
   const size_t p = s->o->p, k = s->o->decisions;
   memcpy(s->b, z, p * k * sizeof *z);
@@ -178,10 +174,10 @@ static mn_status unscale(struct scaled *s, const double *z)
 
 static double scaled_value(void *problem, const double *z, double *gradient)
 {
-  struct scaled *s = problem;
+  struct scaled_problem *s = problem;
   const size_t p = s->o->p, k = s->o->decisions;
   double value = (double)NAN;
-  if (unscale(s, z) != MN_OK || mn_logistic_value(s->ctx, s->o, s->b, s->c, &value, s->gb, s->gc) != MN_OK)
+  if (unscale(s, z) != MN_OK || mn_logistic_evaluate(s->ctx, s->o, s->b, s->c, &value, s->gb, s->gc) != MN_OK)
     return (double)NAN;
   for (size_t j = 0; j < p; j++)
     for (size_t t = 0; t < k; t++) gradient[j * k + t] = s->gb[j * k + t] - s->mean[j] * s->gc[t];
@@ -190,13 +186,13 @@ static double scaled_value(void *problem, const double *z, double *gradient)
   return value;
 }
 
-static bool note(void *problem, double objective)
+static bool progress(void *problem, double objective)
 {
-  struct scaled *s = problem;
+  struct scaled_problem *s = problem;
   return mn_record_round(s->ctx, &s->m->linear.base.report, objective);
 }
 
-/* Every (n / sample)-th row, so that sorted data are sampled fairly. */
+/* Every (n / sample)-th row, so that sorted data are sampled evenly. */
 static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample, mn_data *out)
 {
   double *w = data->weights ? MN_RAW(ctx, double, sample, 1) : NULL;
@@ -216,11 +212,11 @@ static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample
   return MN_OK;
 }
 
-static mn_status make_factor(struct scaled *s, double curvature)
+static mn_status precondition(struct scaled_problem *s, double curvature)
 {
   mn_context *ctx = s->ctx;
   const mn_data *d = s->o->data;
-  const size_t p = s->o->p, wanted = 8 * p + 1000, sample = d->rows < wanted ? d->rows : wanted;
+  const size_t p = s->o->p, sample_limit = 8 * p + 1000, sample = d->rows < sample_limit ? d->rows : sample_limit;
   double total, largest = 0;
   mn_data part;
   size_t minor;
@@ -240,38 +236,39 @@ static mn_status make_factor(struct scaled *s, double curvature)
   return MN_OK;
 }
 
-/* Rows that show the Hessian of two classes to within about a tenth. */
+/* Number of rows that determine the Hessian of two classes to about 10%. */
 static size_t newton_sample(size_t p)
 {
   return 128 * p + 4000;
 }
 
-/* Are there so many rows that a sample of them is worth a solution of its own? A penalty keeps that finite. */
-static bool sample_pays(const mn_logistic_objective *o)
+/* Are there enough rows that solving a sample first pays? A penalty keeps its solution finite. */
+static bool prefer_sample(const mn_logistic_objective *o)
 {
   return o->decisions == 1 && !o->data->sparse && o->penalty > 0 && o->p <= 1000 &&
          o->data->rows >= 4 * newton_sample(o->p);
 }
 
-/* Two classes: the solution of a sample as z, and the Hessian there. *found is false when it is no better than 0. */
-static mn_status begin_at_sample(struct scaled *s, double *z, bool *found)
+/* Two classes: start z from the solution of a sample, with the Hessian there. *found is false when it is no better than
+ * 0. */
+static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *found)
 {
   mn_context *ctx = s->ctx;
   const size_t p = s->o->p;
   mn_data part;
   MN_TRY(sample_rows(ctx, s->o->data, newton_sample(p), &part));
-  const double more = mn_total_weight(s->o->data) / fmax(mn_total_weight(&part), DBL_MIN);
+  const double row_ratio = mn_total_weight(s->o->data) / fmax(mn_total_weight(&part), DBL_MIN);
   mn_logistic_objective o = *s->o;
   o.data = &part;
-  o.C *= more;
-  MN_TRY(mn_logistic_prepare(ctx, &o));
+  o.C *= row_ratio;
+  MN_TRY(mn_logistic_objective_init(ctx, &o));
   struct newton w = { .o = &o };
   mn_report r = { 0 };
   const mn_status status = run_newton(ctx, &w, 1e-5, 30, &r);
   mn_vector_free(mn_context_memory(ctx), &r.trace);
   MN_TRY(status);
   double value, curvature = 0;
-  MN_TRY(mn_logistic_value(ctx, s->o, w.b, &w.c, &value, s->gb, s->gc));
+  MN_TRY(mn_logistic_evaluate(ctx, s->o, w.b, &w.c, &value, s->gb, s->gc));
   *found = value < s->o->C * mn_total_weight(s->o->data) * log(2);
   if (!*found) return MN_OK;
   for (size_t i = 0; i < part.rows; i++) curvature += o.curvature[i];
@@ -288,8 +285,8 @@ static mn_status begin_at_sample(struct scaled *s, double *z, bool *found)
   return MN_OK;
 }
 
-/* About 1 / the diagonal of the Hessian at 0, for sparse X. */
-static mn_status make_inverse(struct scaled *s, double curvature, double **inverse)
+/* Approximate inverse of the diagonal of the Hessian at 0, for sparse X. */
+static mn_status diagonal_preconditioner(struct scaled_problem *s, double curvature, double **inverse)
 {
   const mn_csr *x = s->o->data->sparse;
   const size_t p = s->o->p, k = s->o->decisions;
@@ -311,7 +308,7 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
 {
   const size_t p = o->p, k = o->decisions, n = (p + 1) * k;
   mn_report *r = &m->linear.base.report;
-  struct scaled s = { .ctx = ctx, .o = o, .m = m };
+  struct scaled_problem s = { .ctx = ctx, .o = o, .m = m };
   s.mean = MN_NEW(ctx, double, p + 1, 1);
   s.b = MN_NEW(ctx, double, p, k);
   s.gb = MN_NEW(ctx, double, p, k);
@@ -322,18 +319,18 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   if (!s.mean || !s.b || !s.gb || !s.c || !s.gc || !z) return MN_NO_MEMORY;
   s.constant_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
   bool found = false;
-  if (sample_pays(o)) MN_TRY(begin_at_sample(&s, z, &found));
+  if (prefer_sample(o)) MN_TRY(start_from_sample(&s, z, &found));
   if (o->data->sparse)
-    MN_TRY(make_inverse(&s, curvature, &inverse));
+    MN_TRY(diagonal_preconditioner(&s, curvature, &inverse));
   else if (!found)
-    MN_TRY(make_factor(&s, curvature));
-  if (s.factor) { /* the Hessian is near to 1 in these variables, so the first step is to be tried in full */
+    MN_TRY(precondition(&s, curvature));
+  if (s.factor) { /* the Hessian is close to the identity in these variables: try the full first step */
     inverse = MN_RAW(ctx, double, n, 1);
     MN_CHECK_ALLOC(inverse);
     for (size_t i = 0; i < n; i++) inverse[i] = 1;
   }
   const mn_lbfgs_options options = {
-    .max_iter = (size_t)m->max_iter, .objective_tolerance = m->tol, .inverse = inverse, .note = note
+    .max_iter = (size_t)m->max_iter, .objective_tolerance = m->tol, .inverse = inverse, .note = progress
   };
   mn_lbfgs_report report;
   MN_TRY(mn_lbfgs(ctx, n, z, scaled_value, &s, &options, &report));
@@ -342,74 +339,68 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   r->change = report.gradient_norm;
   if (r->n_iter == 0) r->n_iter = 1;
   MN_TRY(unscale(&s, z));
-  return keep(ctx, m, p, k, s.b, s.c);
+  return store_coefficients(ctx, m, p, k, s.b, s.c);
 }
 
-/* --- cd --- */
-
-static bool note_cd(void *user, double objective)
+static bool progress_cd(void *user, double objective)
 {
-  struct scaled *s = user;
+  struct scaled_problem *s = user;
   return mn_round(s->ctx, &s->m->linear.base.report, s->m->max_iter, objective);
 }
 
 static mn_status solve_by_cd(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
 {
-  const double l1 = m->penalty == PENALTY_L1 ? 1 : m->penalty == PENALTY_NET ? m->l1_ratio : 0;
-  const mn_logistic_cd problem = { .data = o->data,
-                                   .C = o->C,
-                                   .l1 = l1,
-                                   .l2 = m->penalty == PENALTY_NONE ? 0 : 1 - l1,
-                                   .tol = m->tol,
-                                   .fit_intercept = o->fit_intercept,
-                                   .decisions = o->decisions,
-                                   .max_iter = m->max_iter,
-                                   .saga = m->solver == SOLVER_SAGA };
-  struct scaled token = { .ctx = ctx, .m = m };
+  const double l1 = m->penalty == PENALTY_L1 ? 1 : m->penalty == PENALTY_ELASTICNET ? m->l1_ratio : 0;
+  const mn_logistic_problem problem = { .data = o->data,
+                                        .C = o->C,
+                                        .l1 = l1,
+                                        .l2 = m->penalty == PENALTY_NONE ? 0 : 1 - l1,
+                                        .tol = m->tol,
+                                        .fit_intercept = o->fit_intercept,
+                                        .decisions = o->decisions,
+                                        .max_iter = m->max_iter,
+                                        .saga = m->solver == SOLVER_SAGA };
+  struct scaled_problem progress_state = { .ctx = ctx, .m = m };
   MN_TRY(mn_linear_init(ctx, &m->linear, o->decisions, o->data->features));
-  MN_TRY(mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note_cd,
-                           &token));
+  MN_TRY(mn_logistic_fit_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report,
+                            progress_cd, &progress_state));
   return mn_logistic_gap(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->gap);
 }
 
-/* --- */
-
-static bool newton_pays(const mn_logistic_objective *o)
+static bool prefer_newton(const mn_logistic_objective *o)
 {
-  return o->decisions == 1 && !o->data->sparse && o->p <= 1000 && !sample_pays(o);
+  return o->decisions == 1 && !o->data->sparse && o->p <= 1000 && !prefer_sample(o);
 }
 
-static mn_status minimise(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
+static mn_status minimize(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
 {
-  const bool sparse_weights = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET;
-  if (sparse_weights || m->solver == SOLVER_CD || m->solver == SOLVER_SAGA) return solve_by_cd(ctx, m, o);
-  MN_TRY(mn_logistic_prepare(ctx, o));
-  const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(o));
+  const bool has_l1 = m->penalty == PENALTY_L1 || m->penalty == PENALTY_ELASTICNET;
+  if (has_l1 || m->solver == SOLVER_CD || m->solver == SOLVER_SAGA) return solve_by_cd(ctx, m, o);
+  MN_TRY(mn_logistic_objective_init(ctx, o));
+  const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && prefer_newton(o));
   return newton ? solve_by_newton(ctx, m, o) : solve_by_lbfgs(ctx, m, o);
 }
 
-/* Without a penalty: where the weights put every row strictly on its side, longer weights are always better, and there
- * is no minimum. Any weights that do so prove it, whatever they are. */
-static mn_status look_for_separation(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
+/* Without a penalty, if some coefficients put every row strictly on its side, scaling them up always improves the loss
+ * and there is no minimum. Any such coefficients prove it. */
+static mn_status check_separation(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
 {
   const size_t n = o->data->rows, k = o->decisions;
   mn_matrix z = { .rows = n, .cols = k, .at = MN_RAW(ctx, double, n, k) };
-  bool apart = m->penalty == PENALTY_NONE;
-  if (!apart) return MN_OK;
+  bool separated = m->penalty == PENALTY_NONE;
+  if (!separated) return MN_OK;
   MN_CHECK_ALLOC(z.at);
   MN_TRY(mn_linear_predict(ctx, m, o->data, &z));
-  for (size_t i = 0; i < n && apart; i++) {
+  for (size_t i = 0; i < n && separated; i++) {
     const size_t own = (size_t)o->data->code[i];
     const double *row = z.at + i * k;
     if (!(mn_weight(o->data, i) > 0)) continue;
-    if (k == 1) apart = own == 1 ? row[0] > 0 : row[0] < 0;
-    for (size_t c = 0; c < k && k > 1; c++) apart = apart && (c == own || row[own] > row[c]);
+    if (k == 1) separated = own == 1 ? row[0] > 0 : row[0] < 0;
+    for (size_t c = 0; c < k && k > 1; c++) separated = separated && (c == own || row[own] > row[c]);
   }
-  if (!apart) return MN_OK;
+  if (!separated) return MN_OK;
   m->linear.base.report.converged = false;
-  m->linear.base.report.advice =
-      "the classes can be told apart, so that the weights have no finite estimate and grow for "
-      "as long as they are let: use penalty = 'l2'";
+  m->linear.base.report.advice = "the classes are separable, so the coefficients diverge; use penalty = 'l2'";
   return MN_OK;
 }
 
@@ -422,39 +413,40 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
                               .fit_intercept = m->fit_intercept,
                               .decisions = mn_decisions(&m->linear.base) };
   m->gap = (double)NAN;
-  m->linear.base.report.advice =
-      m->penalty == PENALTY_NONE ? "the classes may be separable, then the weights grow for ever: use penalty = 'l2'"
-                                 : "raise max_iter, or scale the columns";
+  m->linear.base.report.advice = m->penalty == PENALTY_NONE
+                                     ? "if the classes are separable the coefficients diverge; use penalty = 'l2'"
+                                     : "raise max_iter or scale the columns";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
+                   "LogisticRegression: solver 'newton' supports only two classes and dense X; use 'auto'");
   if (m->solver == SOLVER_SAGA && o.decisions > 1)
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "LogisticRegression: solver 'saga' supports only two classes, got %zu; use 'auto', or OneVsRestClassifier for one against the rest",
+        data->classes);
+  const bool has_l1 = m->penalty == PENALTY_L1 || m->penalty == PENALTY_ELASTICNET;
+  const bool supports_l1 = m->solver == SOLVER_CD || m->solver == SOLVER_SAGA;
+  if (has_l1 && m->solver != SOLVER_AUTO && !supports_l1)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "LogisticRegression: solver 'saga' takes two classes, got %zu; use 'auto', or OneVsRestClassifier "
-                   "for one against the rest",
-                   data->classes);
-  const bool sparse_weights = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET;
-  const bool by_weights = m->solver == SOLVER_CD || m->solver == SOLVER_SAGA;
-  if (sparse_weights && m->solver != SOLVER_AUTO && !by_weights)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "LogisticRegression: penalty '%s' takes solver 'cd' or 'saga', got '%s'; use 'auto'",
+                   "LogisticRegression: penalty '%s' requires solver 'cd' or 'saga', got '%s'; use 'auto'",
                    penalties[m->penalty], solvers[m->solver]);
-  MN_TRY(minimise(ctx, m, &o));
-  return look_for_separation(ctx, m, &o);
+  MN_TRY(minimize(ctx, m, &o));
+  return check_separation(ctx, m, &o);
 }
 
 static const mn_param params[] = {
   MN_PENALTY(struct logistic_regression, C, 1.0, MN_GREATER_THAN(0),
-             "inverse strength of the penalty: larger fits closer"),
-  MN_CHOICE(struct logistic_regression, penalty, PENALTY_L2, penalties, "l2, none, l1, or elasticnet: both norms"),
-  MN_REAL(struct logistic_regression, l1_ratio, 0.5, MN_CLOSED(0, 1), "share of the L1 norm in the elasticnet"),
-  MN_FLAG(struct logistic_regression, fit_intercept, true, "learn a constant term, never penalised"),
-  MN_CHOICE(struct logistic_regression, solver, SOLVER_AUTO, solvers, "auto chooses by the shape of X"),
-  MN_COUNT(struct logistic_regression, max_iter, 1000, MN_AT_LEAST(1), "most iterations"),
-  MN_REAL(struct logistic_regression, tol, 1e-10, MN_AT_LEAST(0),
-          "stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by less than this "
-          "share"),
+             "inverse strength of the penalty; larger values fit the data more closely"),
+  MN_CHOICE(struct logistic_regression, penalty, PENALTY_L2, penalties, "l2, none, l1, or elasticnet (both)"),
+  MN_REAL(struct logistic_regression, l1_ratio, 0.5, MN_CLOSED(0, 1), "share of the L1 norm in elasticnet"),
+  MN_FLAG(struct logistic_regression, fit_intercept, true, "fit an intercept; it is never penalized"),
+  MN_CHOICE(struct logistic_regression, solver, SOLVER_AUTO, solvers,
+            "algorithm; auto chooses by the penalty and the shape of X"),
+  MN_COUNT(struct logistic_regression, max_iter, 1000, MN_AT_LEAST(1), "maximum number of iterations"),
+  MN_REAL(
+      struct logistic_regression, tol, 1e-10, MN_AT_LEAST(0),
+      "stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by at most this share"),
   MN_END,
 };
 
@@ -467,16 +459,15 @@ static const mn_field fields[] = {
 const mn_class mn_logistic_regression = {
   .name = "LogisticRegression",
   .family = "linear",
-  .brief = "Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.",
+  .brief = "Logistic regression for two or more classes, with L2, L1, both or no penalty.",
   .objective =
       "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for "
       "l1",
   .source = "Boyd & Vandenberghe, Convex Optimization (2004), section 9.5; Nocedal & Wright (2006), section 7.2",
-  .notes = "Two classes have one row of weights, for the second class; more classes have one row each (softmax); one "
-           "against "
-           "the rest is OneVsRestClassifier { LogisticRegression {} }. C as in "
-           "scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. "
-           "Exported to Lua, probabilities of two classes agree within 4 units in the last place.",
+  .notes =
+      "Two classes have one row of coefficients, for the second class; more classes have one row each (softmax). For one against the rest use OneVsRestClassifier { LogisticRegression {} }. "
+      "C is that of scikit-learn and liblinear; lambda of glmnet is 1 / (C n). "
+      "Exported Lua programs agree in probabilities of two classes within 4 units in the last place.",
   .example = "local model = ml.LogisticRegression{ C = 10 }:fit({ {0}, {1}, {2}, {3} }, { 'no', 'no', 'yes', 'yes' })\n"
              "print(model:predict{ {0.5}, {2.5} }, model:predict_proba{ {1.5} })",
   .capabilities = MN_CLASSIFY | MN_ITERATE,

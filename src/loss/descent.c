@@ -4,110 +4,111 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 1024, MOST_BLOCKS = 256 };
+enum { BLOCK_ROWS = 1024, MAX_BLOCKS = 256 };
 
-static void find_shares(mn_descent *d)
+static void set_weights(mn_descent *d)
 {
   const double total = mn_total_weight(d->data);
-  for (size_t i = 0; i < d->n; i++) d->share[i] = mn_weight(d->data, i) / total;
+  for (size_t i = 0; i < d->n; i++) d->weight[i] = mn_weight(d->data, i) / total;
 }
 
-static void find_spreads_of_rows(mn_descent *d)
+static void dense_variances(mn_descent *d)
 {
   for (size_t i = 0; i < d->n && d->fit_intercept; i++)
-    for (size_t j = 0; j < d->p; j++) d->mean[j] += d->share[i] * mn_row(&d->data->x, i)[j];
+    for (size_t j = 0; j < d->p; j++) d->mean[j] += d->weight[i] * mn_row(&d->data->x, i)[j];
   for (size_t i = 0; i < d->n; i++)
     for (size_t j = 0; j < d->p; j++) {
-      const double about = mn_row(&d->data->x, i)[j] - d->mean[j];
-      d->spread[j] += d->share[i] * about * about;
+      const double deviation = mn_row(&d->data->x, i)[j] - d->mean[j];
+      d->variance[j] += d->weight[i] * deviation * deviation;
     }
 }
 
-static void find_spreads_of_values(mn_descent *d)
+static void sparse_variances(mn_descent *d)
 {
   const mn_csr *s = d->data->sparse;
   for (size_t i = 0; i < d->n; i++)
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
-      d->mean[s->col[e]] += d->share[i] * s->at[e];
-      d->spread[s->col[e]] += d->share[i] * s->at[e] * s->at[e];
+      d->mean[s->col[e]] += d->weight[i] * s->at[e];
+      d->variance[s->col[e]] += d->weight[i] * s->at[e] * s->at[e];
     }
   for (size_t j = 0; j < d->p; j++) {
     if (!d->fit_intercept) d->mean[j] = 0;
-    d->spread[j] = fmax(d->spread[j] - d->mean[j] * d->mean[j], 0);
+    d->variance[j] = fmax(d->variance[j] - d->mean[j] * d->mean[j], 0);
   }
 }
 
-mn_status mn_descent_prepare(mn_context *ctx, mn_descent *d)
+mn_status mn_descent_init(mn_context *ctx, mn_descent *d)
 {
   d->n = d->data->rows;
   d->p = d->data->features;
-  d->blocks = mn_make_blocks(d->n, BLOCK, MOST_BLOCKS);
-  d->share = MN_RAW(ctx, double, d->n, 1);
+  d->blocks = mn_make_blocks(d->n, BLOCK_ROWS, MAX_BLOCKS);
+  d->weight = MN_RAW(ctx, double, d->n, 1);
   d->mean = MN_NEW(ctx, double, d->p, 1);
-  d->spread = MN_NEW(ctx, double, d->p, 1);
+  d->variance = MN_NEW(ctx, double, d->p, 1);
   d->z = MN_RAW(ctx, double, d->n, 1);
   d->slope = MN_RAW(ctx, double, d->n, 1);
-  d->sums = MN_RAW(ctx, double, d->blocks.count, 2);
+  d->block_sums = MN_RAW(ctx, double, d->blocks.count, 2);
   d->scale = MN_RAW(ctx, double, d->p + 1, 1);
-  if (!d->share || !d->mean || !d->spread || !d->z || !d->slope || !d->sums || !d->scale) return MN_NO_MEMORY;
-  find_shares(d);
+  if (!d->weight || !d->mean || !d->variance || !d->z || !d->slope || !d->block_sums || !d->scale) return MN_NO_MEMORY;
+  set_weights(d);
   if (d->data->sparse)
-    find_spreads_of_values(d);
+    sparse_variances(d);
   else
-    find_spreads_of_rows(d);
+    dense_variances(d);
   return MN_OK;
 }
 
-/* Mean loss of the score c for all rows, with two derivatives. */
-static double loss_of_constant(const mn_descent *d, double c, double *slope, double *curvature)
+/* Mean loss when all rows have the score c, with two derivatives. */
+static double loss_at_constant(const mn_descent *d, double c, double *slope, double *curvature)
 {
   double sum = 0;
   *slope = *curvature = 0;
   for (size_t i = 0; i < d->n; i++) {
-    sum += d->share[i] * d->loss->value(d->y[i], c, d->parameter);
-    *slope += d->share[i] * d->loss->slope(d->y[i], c, d->parameter);
-    if (d->loss->curvature) *curvature += d->share[i] * d->loss->curvature(d->y[i], c, d->parameter);
+    sum += d->weight[i] * d->loss->value(d->y[i], c, d->parameter);
+    *slope += d->weight[i] * d->loss->slope(d->y[i], c, d->parameter);
+    if (d->loss->curvature) *curvature += d->weight[i] * d->loss->curvature(d->y[i], c, d->parameter);
   }
   return sum;
 }
 
-/* Of a loss with corners: halves of an interval that holds the minimum, which lies among the y (-1 and 1 for hinge) but
- * for the tube and the quantiles, whose minimum lies there too. */
-static mn_status best_corner(mn_context *ctx, const mn_descent *d, double *c)
+/* Best intercept of a piecewise linear loss, by bisection: the minimum lies within the range of y (-1 and 1 for hinge).
+ */
+static mn_status bisect_intercept(mn_context *ctx, const mn_descent *d, double *c)
 {
-  enum { HALVES = 60 };
+  enum { BISECTIONS = 60 };
   double low = INFINITY, high = -INFINITY, slope, curvature;
   for (size_t i = 0; i < d->n; i++) {
     low = fmin(low, d->y[i]);
     high = fmax(high, d->y[i]);
   }
-  for (int k = 0; k < HALVES; k++) {
-    const double middle = low + (high - low) / 2;
+  for (int k = 0; k < BISECTIONS; k++) {
+    const double midpoint = low + (high - low) / 2;
     MN_TRY(mn_poll(ctx));
-    (void)loss_of_constant(d, middle, &slope, &curvature);
+    (void)loss_at_constant(d, midpoint, &slope, &curvature);
     if (slope > 0)
-      high = middle;
+      high = midpoint;
     else
-      low = middle;
+      low = midpoint;
   }
-  const double at_low = loss_of_constant(d, low, &slope, &curvature);
-  *c = at_low < loss_of_constant(d, high, &slope, &curvature) ? low : high;
+  const double at_low = loss_at_constant(d, low, &slope, &curvature);
+  *c = at_low < loss_at_constant(d, high, &slope, &curvature) ? low : high;
   return MN_OK;
 }
 
-/* Newton's steps for the constant alone; halved until the loss falls. Need not be exact: it is a start. */
-static mn_status best_constant(mn_context *ctx, const mn_descent *d, double *out)
+/* Newton's method for the intercept alone, each step halved until the loss falls. It need not be exact: it is a start.
+ */
+static mn_status newton_intercept(mn_context *ctx, const mn_descent *d, double *out)
 {
-  enum { STEPS = 50, HALVINGS = 40 };
-  static const double near = 1e-8;
-  double c = 0, slope, curvature, value = loss_of_constant(d, c, &slope, &curvature);
-  for (int k = 0; k < STEPS && fabs(slope) > near * value; k++) {
-    /* where no row is curved, the line of a loss that is far from its minimum: its own length is a guess */
+  enum { MAX_STEPS = 50, MAX_HALVINGS = 40 };
+  static const double tolerance = 1e-8;
+  double c = 0, slope, curvature, value = loss_at_constant(d, c, &slope, &curvature);
+  for (int k = 0; k < MAX_STEPS && fabs(slope) > tolerance * value; k++) {
+    /* far from the minimum the loss may be linear: step by the length of c itself */
     double step = curvature > 1e-12 ? slope / curvature : slope > 0 ? fmax(1, fabs(c)) : -fmax(1, fabs(c));
     double next_slope = slope, next_curvature = curvature, next = INFINITY;
     MN_TRY(mn_poll(ctx));
-    for (int h = 0; h < HALVINGS && !(next < value); h++, step /= 2)
-      next = loss_of_constant(d, c - step, &next_slope, &next_curvature);
+    for (int h = 0; h < MAX_HALVINGS && !(next < value); h++, step /= 2)
+      next = loss_at_constant(d, c - step, &next_slope, &next_curvature);
     if (!(next < value)) break;
     c -= 2 * step;
     value = next;
@@ -118,29 +119,30 @@ static mn_status best_constant(mn_context *ctx, const mn_descent *d, double *out
   return MN_OK;
 }
 
-mn_status mn_descent_begin(mn_context *ctx, mn_descent *d, double *u)
+mn_status mn_descent_set_target(mn_context *ctx, mn_descent *d, double *u)
 {
-  static const double least_share = 1e-2;
+  static const double min_curvature_ratio = 1e-2;
   double c = 0, slope, curvature;
   if (d->fit_intercept && d->loss->curvature)
-    MN_TRY(best_constant(ctx, d, &c));
+    MN_TRY(newton_intercept(ctx, d, &c));
   else if (d->fit_intercept)
-    MN_TRY(best_corner(ctx, d, &c));
-  d->begin = loss_of_constant(d, c, &slope, &curvature);
-  if (d->loss->curvature && isfinite(d->loss->steepest)) curvature = fmax(curvature, least_share * d->loss->steepest);
+    MN_TRY(bisect_intercept(ctx, d, &c));
+  d->start_value = loss_at_constant(d, c, &slope, &curvature);
+  if (d->loss->curvature && isfinite(d->loss->max_curvature))
+    curvature = fmax(curvature, min_curvature_ratio * d->loss->max_curvature);
   if (!(curvature > 0)) curvature = 1;
   for (size_t j = 0; j < d->p; j++) {
-    const double h = curvature * d->spread[j] + d->l2;
+    const double h = curvature * d->variance[j] + d->l2;
     d->scale[j] = h > 0 ? sqrt(h) : 1;
   }
   d->scale[d->p] = sqrt(curvature);
-  d->wanted = d->tol * sqrt(d->begin);
+  d->subgradient_tol = d->tol * sqrt(d->start_value);
   memset(u, 0, d->p * sizeof *u);
   u[d->p] = c * d->scale[d->p];
   return MN_OK;
 }
 
-void mn_descent_weights(const mn_descent *d, const double *u, double *b, double *c)
+void mn_descent_to_coefficients(const mn_descent *d, const double *u, double *b, double *c)
 {
   double sum = u[d->p] / d->scale[d->p];
   for (size_t j = 0; j < d->p; j++) {
@@ -150,7 +152,7 @@ void mn_descent_weights(const mn_descent *d, const double *u, double *b, double 
   *c = sum;
 }
 
-void mn_descent_start(const mn_descent *d, const double *b, double c, double *u)
+void mn_descent_from_coefficients(const mn_descent *d, const double *b, double c, double *u)
 {
   double sum = c;
   for (size_t j = 0; j < d->p; j++) {
@@ -160,47 +162,47 @@ void mn_descent_start(const mn_descent *d, const double *b, double c, double *u)
   u[d->p] = sum * d->scale[d->p];
 }
 
-static void lose_block(void *work, size_t block, size_t worker)
+static void loss_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
   const mn_descent *d = work;
   double loss = 0, slope = 0;
   for (size_t i = mn_block_begin(&d->blocks, block); i < mn_block_end(&d->blocks, block); i++) {
-    loss += d->share[i] * d->loss->value(d->y[i], d->z[i], d->parameter);
-    d->slope[i] = d->share[i] * d->loss->slope(d->y[i], d->z[i], d->parameter);
+    loss += d->weight[i] * d->loss->value(d->y[i], d->z[i], d->parameter);
+    d->slope[i] = d->weight[i] * d->loss->slope(d->y[i], d->z[i], d->parameter);
     slope += d->slope[i];
   }
-  d->sums[2 * block] = loss;
-  d->sums[2 * block + 1] = slope;
+  d->block_sums[2 * block] = loss;
+  d->block_sums[2 * block + 1] = slope;
 }
 
-mn_status mn_descent_lose(mn_context *ctx, mn_descent *d, double *loss, double *slope)
+mn_status mn_descent_compute_loss(mn_context *ctx, mn_descent *d, double *loss, double *slope)
 {
   double sum[2];
-  MN_TRY(mn_parallel(ctx, d->blocks.count, lose_block, d));
-  mn_sum_blocks(d->blocks.count, 2, d->sums, sum);
+  MN_TRY(mn_parallel(ctx, d->blocks.count, loss_block, d));
+  mn_sum_blocks(d->blocks.count, 2, d->block_sums, sum);
   *loss = sum[0];
   *slope = sum[1];
   return MN_OK;
 }
 
-mn_corner mn_descent_corner(const mn_descent *d, size_t i)
+mn_piecewise_term mn_descent_piecewise_term(const mn_descent *d, size_t i)
 {
-  const double y = d->y[i], share = d->share[i], parameter = d->parameter;
-  mn_corner corner = { .target = y, .lo = -share, .hi = share };
+  const double y = d->y[i], weight = d->weight[i], parameter = d->parameter;
+  mn_piecewise_term corner = { .target = y, .lo = -weight, .hi = weight };
   if (d->loss == &mn_linear_losses[MN_LOSS_HINGE]) {
-    corner.lo = fmin(y, 0) * share; /* y is -1 or 1, and the row's target too */
-    corner.hi = fmax(y, 0) * share;
+    corner.lo = fmin(y, 0) * weight; /* y is -1 or 1, which is the target too */
+    corner.hi = fmax(y, 0) * weight;
   } else if (d->loss == &mn_linear_losses[MN_LOSS_QUANTILE]) {
-    corner.lo = -share * (1 - parameter);
-    corner.hi = share * parameter;
+    corner.lo = -weight * (1 - parameter);
+    corner.hi = weight * parameter;
   } else if (d->loss == &mn_linear_losses[MN_LOSS_EPSILON_INSENSITIVE]) {
     corner.tube = parameter;
   }
   return corner;
 }
 
-mn_status mn_descent_scores(mn_context *ctx, mn_descent *d, const double *b, double c)
+mn_status mn_descent_compute_scores(mn_context *ctx, mn_descent *d, const double *b, double c)
 {
   if (d->data->sparse) {
     MN_TRY(mn_csr_multiply(ctx, d->data->sparse, 1, b, d->z));
@@ -211,14 +213,14 @@ mn_status mn_descent_scores(mn_context *ctx, mn_descent *d, const double *b, dou
   return mn_gemv(ctx, false, d->n, d->p, 1, d->data->x.at, d->p, b, 1, d->z);
 }
 
-mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, double *value, double *gradient)
+mn_status mn_descent_evaluate(mn_context *ctx, mn_descent *d, const double *u, double *value, double *gradient)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   double *b = MN_RAW(ctx, double, d->p, 1), c, loss, slope;
   MN_CHECK_ALLOC(b);
-  mn_descent_weights(d, u, b, &c);
-  MN_TRY(mn_descent_scores(ctx, d, b, c));
-  MN_TRY(mn_descent_lose(ctx, d, &loss, &slope));
+  mn_descent_to_coefficients(d, u, b, &c);
+  MN_TRY(mn_descent_compute_scores(ctx, d, b, c));
+  MN_TRY(mn_descent_compute_loss(ctx, d, &loss, &slope));
   if (d->data->sparse)
     MN_TRY(mn_csr_multiply_transposed(ctx, d->data->sparse, 1, d->slope, gradient));
   else
@@ -234,18 +236,20 @@ mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, doub
   return MN_OK;
 }
 
-double mn_descent_steepest(const mn_descent *d, const double *u, const double *gradient)
+double mn_descent_max_subgradient(const mn_descent *d, const double *u, const double *gradient)
 {
   double largest = fabs(gradient[d->p]);
   for (size_t j = 0; j < d->p; j++) {
-    const double pull = d->l1 / d->scale[j], g = gradient[j];
-    const double least = u[j] > 0 ? fabs(g + pull) : u[j] < 0 ? fabs(g - pull) : fmax(fabs(g) - pull, 0);
-    largest = fmax(largest, least);
+    const double threshold = d->l1 / d->scale[j], g = gradient[j];
+    const double subgradient = u[j] > 0   ? fabs(g + threshold)
+                               : u[j] < 0 ? fabs(g - threshold)
+                                          : fmax(fabs(g) - threshold, 0);
+    largest = fmax(largest, subgradient);
   }
   return largest;
 }
 
-double mn_descent_l1(const mn_descent *d, const double *u)
+double mn_descent_l1_penalty(const mn_descent *d, const double *u)
 {
   double sum = 0;
   for (size_t j = 0; j < d->p; j++) sum += fabs(u[j]) / d->scale[j];

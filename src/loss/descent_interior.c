@@ -1,13 +1,13 @@
-/* Losses with corners, to the minimum: an interior-point method.
+/* Piecewise linear losses by an interior-point method.
  *
- * Each loss here is the sum of one or two terms max(lo r, hi r), r = t - (x b + c); an L1 penalty is such a term for
- * each weight. With g between lo and hi for each term, the dual of F is
+ * Each loss here is a sum of one or two terms max(lo r, hi r), r = t - (x b + c); an L1 penalty adds such a term for
+ * each coefficient. With lo <= g <= hi for each term, the dual of F is
  *
- *     maximise sum_k t_k g_k - |X'g|^2 / (2 l2),      sum of g over the rows = 0 with a constant;
+ *     maximize sum_k t_k g_k - |X'g|^2 / (2 l2),      sum of g over the rows = 0 with an intercept;
  *
- * without an L2 penalty X'g = 0 instead. At the minimum X'g = l2 b. Mehrotra's predictor and corrector (SIAM J. Optim.
- * 2, 1992) for quadratic programmes of bounded variables, as Ferris & Munson (SIAM J. Optim. 13, 2003) have it for
- * support vector machines: one Gram matrix of the columns a round. */
+ * without an L2 penalty X'g = 0 instead. At the minimum X'g = l2 b. Mehrotra's predictor-corrector method (SIAM J.
+ * Optim. 2, 1992) for quadratic programs with bounded variables, as Ferris & Munson (SIAM J. Optim. 13, 2003) apply it
+ * to support vector machines: one Gram matrix of the columns per round. */
 #include "../linalg/csr.h"
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
@@ -17,37 +17,37 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STALLED = 5, MOST_ATTEMPTS = 12 };
-static const double shorten = 0.9995, rounding = 1e-7; /* of a step to the wall; a gap that may be due to it */
+enum { MAX_STALLED = 5, MAX_ATTEMPTS = 12 };
+static const double wall_factor = 0.9995,
+                    rounding_gap =
+                        1e-7; /* share of the step to the boundary; relative gap that may be due to rounding */
 
-struct programme {
+struct interior_problem {
   mn_descent *d;
-  double *own;               /* dense X about its means, over the scales; NULL: sparse, not about them  */
-  size_t n, p, folds, terms; /* folds: terms of a row, fold by fold; behind them those of the weights */
-  double *t, *lo, *room;     /* terms: room is hi - lo; 0 where a row has no weight: left out         */
-  double *x, *s, *z, *w;     /* terms: g - lo, hi - g and the multipliers of both bounds                */
+  double *scaled;             /* dense X, centered and scaled; NULL: sparse, not centered */
+  size_t n, p, copies, terms; /* copies: terms of a row, one block of n each; then those of the coefficients */
+  double *t, *lo, *width;     /* terms: width is hi - lo; 0 where a row has no weight and is left out */
+  double *x, *s, *z, *w;      /* terms: g - lo, hi - g and the multipliers of both bounds */
   double *dx, *dz, *dw, *q, *h;
-  double *b, c, *db, dc; /* p: weights times the scales, as u has them */
-  double *raw;           /* p: of sparse X: weights as they are        */
-  double *rb, rc;        /* p: X'g - l2 b, sum of g: 0 at the end */
+  double *b, c, *db, dc; /* p: coefficients times the scales, like u */
+  double *raw;           /* p: unscaled coefficients, for sparse X */
+  double *rb, rc;        /* p: X'g - l2 b, and sum of g: both 0 at the solution */
   double *row, *curve;   /* n */
   double *gram, *mean, total;
   mn_glm_problem design;
 };
 
-/* --- the terms --- */
-
-static void set_term(struct programme *g, size_t k, double target, double lo, double hi)
+static void set_term(struct interior_problem *g, size_t k, double target, double lo, double hi)
 {
   g->t[k] = target;
   g->lo[k] = lo;
-  g->room[k] = hi - lo;
+  g->width[k] = hi - lo;
 }
 
-static void pose_row(struct programme *g, size_t i)
+static void init_row(struct interior_problem *g, size_t i)
 {
-  const mn_corner corner = mn_descent_corner(g->d, i);
-  if (g->folds == 1) {
+  const mn_piecewise_term corner = mn_descent_piecewise_term(g->d, i);
+  if (g->copies == 1) {
     set_term(g, i, corner.target, corner.lo, corner.hi);
     return;
   }
@@ -55,125 +55,124 @@ static void pose_row(struct programme *g, size_t i)
   set_term(g, g->n + i, corner.target + corner.tube, corner.lo, 0);
 }
 
-static mn_status take_rows(mn_context *ctx, struct programme *g)
+static mn_status scale_rows(mn_context *ctx, struct interior_problem *g)
 {
-  g->own = MN_RAW(ctx, double, g->n, g->p);
-  MN_CHECK_ALLOC(g->own);
+  g->scaled = MN_RAW(ctx, double, g->n, g->p);
+  MN_CHECK_ALLOC(g->scaled);
   for (size_t i = 0; i < g->n; i++)
     for (size_t j = 0; j < g->p; j++)
-      g->own[i * g->p + j] = (mn_row(&g->d->data->x, i)[j] - g->d->mean[j]) / g->d->scale[j];
+      g->scaled[i * g->p + j] = (mn_row(&g->d->data->x, i)[j] - g->d->mean[j]) / g->d->scale[j];
   return MN_OK;
 }
 
-static mn_status make(mn_context *ctx, mn_descent *d, struct programme *g)
+static mn_status init_problem(mn_context *ctx, mn_descent *d, struct interior_problem *g)
 {
-  const size_t n = d->n, p = d->p, folds = d->loss == &mn_linear_losses[MN_LOSS_EPSILON_INSENSITIVE] ? 2 : 1;
-  const size_t terms = folds * n + (d->l1 > 0 ? p : 0);
-  *g = (struct programme){ .d = d, .n = n, .p = p, .folds = folds, .terms = terms };
-  double *at = MN_NEW(ctx, double, terms, 12), *of_rows = MN_NEW(ctx, double, n, 2);
-  double *of_columns = MN_NEW(ctx, double, p + 1, 5);
+  const size_t n = d->n, p = d->p, copies = d->loss == &mn_linear_losses[MN_LOSS_EPSILON_INSENSITIVE] ? 2 : 1;
+  const size_t terms = copies * n + (d->l1 > 0 ? p : 0);
+  *g = (struct interior_problem){ .d = d, .n = n, .p = p, .copies = copies, .terms = terms };
+  double *penalty_dual = MN_NEW(ctx, double, terms, 12), *row_buffer = MN_NEW(ctx, double, n, 2);
+  double *column_buffer = MN_NEW(ctx, double, p + 1, 5);
   g->gram = MN_RAW(ctx, double, p, p);
-  if (!at || !of_rows || !of_columns || !g->gram) return MN_NO_MEMORY;
-  double **parts[] = { &g->t, &g->lo, &g->room, &g->x, &g->s, &g->z, &g->w, &g->dx, &g->dz, &g->dw, &g->q, &g->h };
-  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) *parts[k] = at + k * terms;
-  g->row = of_rows;
-  g->curve = of_rows + n;
+  if (!penalty_dual || !row_buffer || !column_buffer || !g->gram) return MN_NO_MEMORY;
+  double **parts[] = { &g->t, &g->lo, &g->width, &g->x, &g->s, &g->z, &g->w, &g->dx, &g->dz, &g->dw, &g->q, &g->h };
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) *parts[k] = penalty_dual + k * terms;
+  g->row = row_buffer;
+  g->curve = row_buffer + n;
   double **columns[] = { &g->b, &g->db, &g->rb, &g->mean, &g->raw };
-  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) *columns[k] = of_columns + k * (p + 1);
-  if (!d->data->sparse) MN_TRY(take_rows(ctx, g));
+  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) *columns[k] = column_buffer + k * (p + 1);
+  if (!d->data->sparse) MN_TRY(scale_rows(ctx, g));
   g->design =
-      (mn_glm_problem){ .n = n, .p = p, .x = g->own, .sparse = d->data->sparse, .fit_intercept = d->fit_intercept };
-  for (size_t i = 0; i < n; i++) pose_row(g, i);
-  for (size_t j = 0; j < p && d->l1 > 0; j++) set_term(g, folds * n + j, 0, -d->l1 / d->scale[j], d->l1 / d->scale[j]);
+      (mn_glm_problem){ .n = n, .p = p, .x = g->scaled, .sparse = d->data->sparse, .fit_intercept = d->fit_intercept };
+  for (size_t i = 0; i < n; i++) init_row(g, i);
+  for (size_t j = 0; j < p && d->l1 > 0; j++) set_term(g, copies * n + j, 0, -d->l1 / d->scale[j], d->l1 / d->scale[j]);
   return MN_OK;
 }
 
-/* Between the weights in use and u, in which the solvers of descent.h meet. */
-static void begin_at(struct programme *g, const double *u)
+/* Convert between b, c and u (descent.h). */
+static void load_coefficients(struct interior_problem *g, const double *u)
 {
   const mn_descent *d = g->d;
   memcpy(g->b, u, g->p * sizeof *u);
   g->c = u[g->p] / d->scale[g->p];
-  for (size_t j = 0; j < g->p && !g->own; j++) g->c -= d->mean[j] * u[j] / d->scale[j];
+  for (size_t j = 0; j < g->p && !g->scaled; j++) g->c -= d->mean[j] * u[j] / d->scale[j];
 }
 
-static void keep(const struct programme *g, double *u)
+static void store_coefficients(const struct interior_problem *g, double *u)
 {
   const mn_descent *d = g->d;
   double c = g->c;
   memcpy(u, g->b, g->p * sizeof *u);
-  for (size_t j = 0; j < g->p && !g->own; j++) c += d->mean[j] * u[j] / d->scale[j];
+  for (size_t j = 0; j < g->p && !g->scaled; j++) c += d->mean[j] * u[j] / d->scale[j];
   u[g->p] = c * d->scale[g->p];
 }
 
-static double l2_of(const struct programme *g, size_t j)
+static double l2_of(const struct interior_problem *g, size_t j)
 {
   return g->d->l2 / g->d->scale[j] / g->d->scale[j];
 }
 
-/* out_k = x_k b + c of the rows, the weight itself of its own term. */
-static mn_status scores(mn_context *ctx, struct programme *g, const double *b, double c, double *out)
+/* out_k = x_k b + c for the terms of rows, b_j for those of coefficients */
+static mn_status compute_scores(mn_context *ctx, struct interior_problem *g, const double *b, double c, double *out)
 {
   double *z = g->d->z;
   for (size_t j = 0; j < g->p; j++) g->raw[j] = b[j] / g->d->scale[j];
   for (size_t i = 0; i < g->n; i++) z[i] = c;
-  if (g->own)
-    MN_TRY(mn_gemv(ctx, false, g->n, g->p, 1, g->own, g->p, b, 1, z));
+  if (g->scaled)
+    MN_TRY(mn_gemv(ctx, false, g->n, g->p, 1, g->scaled, g->p, b, 1, z));
   else
-    MN_TRY(mn_descent_scores(ctx, g->d, g->raw, c));
-  for (size_t f = 0; f < g->folds; f++) memcpy(out + f * g->n, z, g->n * sizeof *out);
-  if (g->d->l1 > 0) memcpy(out + g->folds * g->n, b, g->p * sizeof *out);
+    MN_TRY(mn_descent_compute_scores(ctx, g->d, g->raw, c));
+  for (size_t f = 0; f < g->copies; f++) memcpy(out + f * g->n, z, g->n * sizeof *out);
+  if (g->d->l1 > 0) memcpy(out + g->copies * g->n, b, g->p * sizeof *out);
   return MN_OK;
 }
 
-/* The other way: *sum of the rows' v, and over the columns. */
-static mn_status turned(mn_context *ctx, struct programme *g, const double *v, double *out, double *sum)
+/* The transpose of compute_scores: *sum over the rows of v, out over the columns. */
+static mn_status multiply_transposed(mn_context *ctx, struct interior_problem *g, const double *v, double *out,
+                                     double *sum)
 {
   *sum = 0;
   for (size_t i = 0; i < g->n; i++) {
-    g->row[i] = v[i] + (g->folds > 1 ? v[g->n + i] : 0);
+    g->row[i] = v[i] + (g->copies > 1 ? v[g->n + i] : 0);
     *sum += g->row[i];
   }
   if (!g->d->fit_intercept) *sum = 0;
-  if (g->own)
-    MN_TRY(mn_gemv(ctx, true, g->n, g->p, 1, g->own, g->p, g->row, 0, out));
+  if (g->scaled)
+    MN_TRY(mn_gemv(ctx, true, g->n, g->p, 1, g->scaled, g->p, g->row, 0, out));
   else
     MN_TRY(mn_csr_multiply_transposed(ctx, g->d->data->sparse, 1, g->row, out));
-  for (size_t j = 0; j < g->p && !g->own; j++) out[j] /= g->d->scale[j];
-  for (size_t j = 0; j < g->p && g->d->l1 > 0; j++) out[j] += v[g->folds * g->n + j];
+  for (size_t j = 0; j < g->p && !g->scaled; j++) out[j] /= g->d->scale[j];
+  for (size_t j = 0; j < g->p && g->d->l1 > 0; j++) out[j] += v[g->copies * g->n + j];
   return MN_OK;
 }
 
-/* --- the equations of a round --- */
-
 /* Weights q of the terms, and the Gram matrix with them, penalties included. */
-static mn_status weigh(mn_context *ctx, struct programme *g)
+static mn_status compute_gram(mn_context *ctx, struct interior_problem *g)
 {
   const size_t p = g->p, n = g->n;
   const mn_descent *d = g->d;
   for (size_t k = 0; k < g->terms; k++)
-    g->q[k] = g->room[k] > 0 ? g->x[k] * g->s[k] / (g->z[k] * g->s[k] + g->w[k] * g->x[k]) : 0;
-  for (size_t i = 0; i < n; i++) g->curve[i] = g->q[i] + (g->folds > 1 ? g->q[n + i] : 0);
+    g->q[k] = g->width[k] > 0 ? g->x[k] * g->s[k] / (g->z[k] * g->s[k] + g->w[k] * g->x[k]) : 0;
+  for (size_t i = 0; i < n; i++) g->curve[i] = g->q[i] + (g->copies > 1 ? g->q[n + i] : 0);
   MN_TRY(mn_glm_gram(ctx, &g->design, NULL, g->curve, &g->total, g->mean, g->gram));
   for (size_t i = 0; i < p; i++) {
-    const double scale = g->own ? 1 : d->scale[i];
+    const double scale = g->scaled ? 1 : d->scale[i];
     g->mean[i] = d->fit_intercept ? g->mean[i] / scale : 0;
-    for (size_t j = 0; j < p && !g->own; j++) g->gram[i * p + j] /= scale * d->scale[j];
-    g->gram[i * p + i] += l2_of(g, i) + (d->l1 > 0 ? g->q[g->folds * n + i] : 0);
+    for (size_t j = 0; j < p && !g->scaled; j++) g->gram[i * p + j] /= scale * d->scale[j];
+    g->gram[i * p + i] += l2_of(g, i) + (d->l1 > 0 ? g->q[g->copies * n + i] : 0);
   }
   return MN_OK;
 }
 
-/* The Cholesky factor of that matrix in units of the columns' lengths, helped by a little of the identity where columns
- * determine each other. *solved is false where numbers have come to the end of their range. */
-static mn_status factor(mn_context *ctx, struct programme *g, double *length, double *l, bool *solved)
+/* Cholesky factor of the Gram matrix scaled to unit diagonal, with a small multiple of the identity added where columns
+ * are collinear. *solved is false where numbers leave their range. */
+static mn_status factor(mn_context *ctx, struct interior_problem *g, double *length, double *l, bool *solved)
 {
   const size_t p = g->p;
   size_t minor = 1;
   double jitter = 0;
-  MN_TRY(weigh(ctx, g));
+  MN_TRY(compute_gram(ctx, g));
   for (size_t j = 0; j < p; j++) length[j] = g->gram[j * p + j] > 0 ? sqrt(g->gram[j * p + j]) : INFINITY;
-  for (int attempt = 0; minor > 0 && attempt < MOST_ATTEMPTS; attempt++) {
+  for (int attempt = 0; minor > 0 && attempt < MAX_ATTEMPTS; attempt++) {
     for (size_t i = 0; i < p; i++)
       for (size_t j = 0; j < p; j++) l[i * p + j] = i == j ? 1 + jitter : g->gram[i * p + j] / length[i] / length[j];
     MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
@@ -183,13 +182,14 @@ static mn_status factor(mn_context *ctx, struct programme *g, double *length, do
   return MN_OK;
 }
 
-/* db, dc and with them dx from h, and what that does to z and w; mu, and whether the predictor's products count. */
-static mn_status find_step(mn_context *ctx, struct programme *g, const double *length, const double *l, double *work)
+/* Solve for db, dc and dx, given h. */
+static mn_status solve_step(mn_context *ctx, struct interior_problem *g, const double *length, const double *l,
+                            double *work)
 {
   const size_t p = g->p;
   double sum;
   for (size_t k = 0; k < g->terms; k++) work[k] = g->q[k] * g->h[k];
-  MN_TRY(turned(ctx, g, work, g->db, &sum));
+  MN_TRY(multiply_transposed(ctx, g, work, g->db, &sum));
   sum += g->rc;
   const bool constant = g->d->fit_intercept && g->total > 0;
   for (size_t j = 0; j < p; j++) g->db[j] = (g->db[j] + g->rb[j] - (constant ? g->mean[j] * sum : 0)) / length[j];
@@ -199,48 +199,48 @@ static mn_status find_step(mn_context *ctx, struct programme *g, const double *l
     g->db[j] /= length[j];
     if (constant) g->dc -= g->mean[j] * g->db[j];
   }
-  MN_TRY(scores(ctx, g, g->db, g->dc, work));
+  MN_TRY(compute_scores(ctx, g, g->db, g->dc, work));
   for (size_t k = 0; k < g->terms; k++) g->dx[k] = g->q[k] * (g->h[k] - work[k]);
   return MN_OK;
 }
 
-/* h from what r = w - z lacks (`off`), for this mu and the predictor's products, if any; then, after the step, dz and
- * dw. */
-static void aim(struct programme *g, const double *off, double mu, bool correct)
+/* Set h from the residual of t - score = w - z, for this mu and, when correct, the predictor's products; dz and dw hold
+ * their constant parts until complete_step. */
+static void set_right_side(struct interior_problem *g, const double *residual, double mu, bool correct)
 {
   for (size_t k = 0; k < g->terms; k++) {
-    if (!(g->room[k] > 0)) continue;
+    if (!(g->width[k] > 0)) continue;
     const double xz = correct ? g->dx[k] * g->dz[k] : 0, sw = correct ? -g->dx[k] * g->dw[k] : 0;
-    g->h[k] = (mu - xz) / g->x[k] - g->z[k] - (mu - sw) / g->s[k] + g->w[k] + off[k];
+    g->h[k] = (mu - xz) / g->x[k] - g->z[k] - (mu - sw) / g->s[k] + g->w[k] + residual[k];
     g->dz[k] = (mu - xz) / g->x[k] - g->z[k];
     g->dw[k] = (mu - sw) / g->s[k] - g->w[k];
   }
 }
 
-static void follow(struct programme *g)
+static void complete_step(struct interior_problem *g)
 {
   for (size_t k = 0; k < g->terms; k++) {
-    if (!(g->room[k] > 0)) continue;
+    if (!(g->width[k] > 0)) continue;
     g->dz[k] -= g->z[k] / g->x[k] * g->dx[k];
     g->dw[k] += g->w[k] / g->s[k] * g->dx[k];
   }
 }
 
-/* How far the step may go; with an L2 penalty both sides of the dual go as far. */
-static void lengths(const struct programme *g, double *primal, double *dual)
+/* Longest steps within the bounds; with an L2 penalty both sides take the same. */
+static void step_lengths(const struct interior_problem *g, double *primal, double *dual)
 {
   double a = 1e-20, b = 1e-20;
   for (size_t k = 0; k < g->terms; k++) {
-    if (!(g->room[k] > 0)) continue;
+    if (!(g->width[k] > 0)) continue;
     a = fmax(a, fmax(-g->dx[k] / g->x[k], g->dx[k] / g->s[k]));
     b = fmax(b, fmax(-g->dz[k] / g->z[k], -g->dw[k] / g->w[k]));
   }
-  *primal = fmin(1, shorten / a);
-  *dual = fmin(1, shorten / b);
+  *primal = fmin(1, wall_factor / a);
+  *dual = fmin(1, wall_factor / b);
   if (g->d->l2 > 0) *primal = *dual = fmin(*primal, *dual);
 }
 
-static double products(const struct programme *g, double primal, double dual)
+static double complementarity(const struct interior_problem *g, double primal, double dual)
 {
   double sum = 0;
   for (size_t k = 0; k < g->terms; k++)
@@ -249,10 +249,10 @@ static double products(const struct programme *g, double primal, double dual)
   return sum;
 }
 
-static void move(struct programme *g, double primal, double dual)
+static void take_step_lengths(struct interior_problem *g, double primal, double dual)
 {
   for (size_t k = 0; k < g->terms; k++) {
-    if (!(g->room[k] > 0)) continue;
+    if (!(g->width[k] > 0)) continue;
     g->x[k] += primal * g->dx[k];
     g->s[k] -= primal * g->dx[k];
     g->z[k] += dual * g->dz[k];
@@ -262,135 +262,135 @@ static void move(struct programme *g, double primal, double dual)
   g->c += dual * g->dc;
 }
 
-/* What is left of both equations: rb, rc, and t - score - w + z into off. */
-static mn_status look(mn_context *ctx, struct programme *g, double *off, double *work)
+/* Residuals of both equations: rb, rc, and t - score - w + z. */
+static mn_status compute_residuals(mn_context *ctx, struct interior_problem *g, double *residual, double *work)
 {
-  for (size_t k = 0; k < g->terms; k++) work[k] = g->lo[k] + (g->room[k] > 0 ? g->x[k] : 0);
-  MN_TRY(turned(ctx, g, work, g->rb, &g->rc));
+  for (size_t k = 0; k < g->terms; k++) work[k] = g->lo[k] + (g->width[k] > 0 ? g->x[k] : 0);
+  MN_TRY(multiply_transposed(ctx, g, work, g->rb, &g->rc));
   for (size_t j = 0; j < g->p; j++) g->rb[j] -= l2_of(g, j) * g->b[j];
-  MN_TRY(scores(ctx, g, g->b, g->c, off));
-  for (size_t k = 0; k < g->terms; k++) off[k] = g->t[k] - off[k] - g->w[k] + g->z[k];
+  MN_TRY(compute_scores(ctx, g, g->b, g->c, residual));
+  for (size_t k = 0; k < g->terms; k++) residual[k] = g->t[k] - residual[k] - g->w[k] + g->z[k];
   return MN_OK;
 }
 
-static mn_status take_step(mn_context *ctx, struct programme *g, double *off, double *length, double *l, double *work,
-                           bool *taken)
+static mn_status iterate(mn_context *ctx, struct interior_problem *g, double *residual, double *length, double *l,
+                         double *work, bool *solved)
 {
   double primal, dual;
-  MN_TRY(factor(ctx, g, length, l, taken));
-  if (!*taken) return MN_OK;
+  MN_TRY(factor(ctx, g, length, l, solved));
+  if (!*solved) return MN_OK;
   MN_TRY(mn_poll(ctx));
-  aim(g, off, 0, false);
-  MN_TRY(find_step(ctx, g, length, l, work));
-  follow(g);
-  lengths(g, &primal, &dual);
-  const double now = products(g, 0, 0), share = products(g, primal, dual) / now;
+  set_right_side(g, residual, 0, false);
+  MN_TRY(solve_step(ctx, g, length, l, work));
+  complete_step(g);
+  step_lengths(g, &primal, &dual);
+  const double now = complementarity(g, 0, 0), share = complementarity(g, primal, dual) / now;
   MN_TRY(mn_poll(ctx));
-  aim(g, off, now * share * share * share / (2 * (double)g->terms), true);
-  MN_TRY(find_step(ctx, g, length, l, work));
-  follow(g);
-  lengths(g, &primal, &dual);
-  move(g, primal, dual);
+  set_right_side(g, residual, now * share * share * share / (2 * (double)g->terms), true);
+  MN_TRY(solve_step(ctx, g, length, l, work));
+  complete_step(g);
+  step_lengths(g, &primal, &dual);
+  take_step_lengths(g, primal, dual);
   MN_TRY(mn_poll(ctx));
-  return look(ctx, g, off, work);
+  return compute_residuals(ctx, g, residual, work);
 }
 
-/* --- from start to end --- */
-
-static mn_status start(mn_context *ctx, struct programme *g, const double *u, double *off)
+static mn_status start(mn_context *ctx, struct interior_problem *g, const double *u, double *residual)
 {
-  double typical = 0;
-  begin_at(g, u);
-  MN_TRY(scores(ctx, g, g->b, g->c, off));
-  for (size_t k = 0; k < g->terms; k++) typical = fmax(typical, fabs(g->t[k] - off[k]));
-  if (!(typical > 0)) typical = DBL_MIN;
+  double largest = 0;
+  load_coefficients(g, u);
+  MN_TRY(compute_scores(ctx, g, g->b, g->c, residual));
+  for (size_t k = 0; k < g->terms; k++) largest = fmax(largest, fabs(g->t[k] - residual[k]));
+  if (!(largest > 0)) largest = DBL_MIN;
   for (size_t k = 0; k < g->terms; k++) {
-    const double r = g->t[k] - off[k];
-    if (!(g->room[k] > 0)) continue;
-    g->x[k] = g->s[k] = g->room[k] / 2;
-    g->w[k] = fmax(r, 0) + typical;
-    g->z[k] = fmax(-r, 0) + typical;
+    const double r = g->t[k] - residual[k];
+    if (!(g->width[k] > 0)) continue;
+    g->x[k] = g->s[k] = g->width[k] / 2;
+    g->w[k] = fmax(r, 0) + largest;
+    g->z[k] = fmax(-r, 0) + largest;
   }
   return MN_OK;
 }
 
-/* F at b and c, whose scores are in d->z, and the dual at g: -INFINITY while it does not meet its constraints. */
-static mn_status value(mn_context *ctx, struct programme *g, double *primal, double *dual)
+/* F at b and c, whose scores are in d->z, and the dual at g: -INFINITY while g is infeasible. */
+static mn_status evaluate(mn_context *ctx, struct interior_problem *g, double *primal, double *dual)
 {
-  static const double met = 1e-9, exact = 1e-13;
+  static const double feasible_tol = 1e-9, exact = 1e-13;
   mn_descent *d = g->d;
-  double slope, square = 0, sum = 0, at = 0;
-  bool meets = fabs(g->rc) <= met;
-  MN_TRY(mn_descent_lose(ctx, d, primal, &slope));
+  double slope, square = 0, sum = 0, penalty_dual = 0;
+  bool feasible = fabs(g->rc) <= feasible_tol;
+  MN_TRY(mn_descent_compute_loss(ctx, d, primal, &slope));
   for (size_t j = 0; j < g->p; j++) {
-    const double left = fabs(g->rb[j]), l2 = l2_of(g, j), b = g->b[j];
-    const double size = (sqrt(d->spread[j]) + (g->own ? 0 : fabs(d->mean[j]))) / d->scale[j];
+    const double violation = fabs(g->rb[j]), l2 = l2_of(g, j), b = g->b[j];
+    const double size = (sqrt(d->variance[j]) + (g->scaled ? 0 : fabs(d->mean[j]))) / d->scale[j];
     square += l2 * b * b;
     sum += fabs(b) / d->scale[j];
-    at += l2 / 2 * b * b + left * fabs(b) + (l2 > 0 && left > exact * size ? left * left / (2 * l2) : 0);
-    meets = meets && (l2 > 0 || left <= met * size);
+    penalty_dual += l2 / 2 * b * b + violation * fabs(b) +
+                    (l2 > 0 && violation > exact * size ? violation * violation / (2 * l2) : 0);
+    feasible = feasible && (l2 > 0 || violation <= feasible_tol * size);
   }
   *primal += d->l1 * sum + square / 2;
-  *dual = -at - fabs(g->rc * g->c);
-  for (size_t k = 0; k < g->terms; k++) *dual += g->t[k] * (g->lo[k] + (g->room[k] > 0 ? g->x[k] : 0));
-  if (!meets) *dual = -INFINITY;
+  *dual = -penalty_dual - fabs(g->rc * g->c);
+  for (size_t k = 0; k < g->terms; k++) *dual += g->t[k] * (g->lo[k] + (g->width[k] > 0 ? g->x[k] : 0));
+  if (!feasible) *dual = -INFINITY;
   return MN_OK;
 }
 
-/* An L1 penalty wants weights of 0, which come out as something very small: they are 0 if that costs nothing. */
-static mn_status clean(mn_context *ctx, struct programme *g, double *u, double *work, mn_descent_end *end)
+/* Coefficients that an L1 penalty sets to 0 come out tiny: set them to 0 where that does not raise F. */
+static mn_status zero_small_coefficients(mn_context *ctx, struct interior_problem *g, double *u, double *work,
+                                         mn_descent_result *end)
 {
-  static const double small = 1e-6;
+  static const double relative_zero = 1e-6;
   mn_descent *d = g->d;
   double largest = 0, primal, dual;
-  begin_at(g, u);
+  load_coefficients(g, u);
   for (size_t j = 0; j < g->p; j++) largest = fmax(largest, fabs(u[j]));
   for (size_t j = 0; j < g->p; j++)
-    if (fabs(u[j]) < small * largest) g->b[j] = 0;
-  MN_TRY(scores(ctx, g, g->b, g->c, work));
-  MN_TRY(value(ctx, g, &primal, &dual));
-  if (!(primal <= end->objective + 1e-12 * d->begin)) return MN_OK;
+    if (fabs(u[j]) < relative_zero * largest) g->b[j] = 0;
+  MN_TRY(compute_scores(ctx, g, g->b, g->c, work));
+  MN_TRY(evaluate(ctx, g, &primal, &dual));
+  if (!(primal <= end->objective + 1e-12 * d->start_value)) return MN_OK;
   end->objective = fmin(end->objective, primal);
-  keep(g, u);
+  store_coefficients(g, u);
   return MN_OK;
 }
 
-mn_status mn_descent_by_interior(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end)
+mn_status mn_descent_solve_interior(mn_context *ctx, mn_descent *d, double *u, mn_descent_result *end)
 {
-  struct programme g;
-  MN_TRY(make(ctx, d, &g));
-  double *off = MN_RAW(ctx, double, g.terms, 1), *work = MN_RAW(ctx, double, g.terms, 1);
+  struct interior_problem g;
+  MN_TRY(init_problem(ctx, d, &g));
+  double *residual = MN_RAW(ctx, double, g.terms, 1), *work = MN_RAW(ctx, double, g.terms, 1);
   double *length = MN_RAW(ctx, double, g.p, 1), *l = MN_RAW(ctx, double, g.p, g.p);
-  if (!off || !work || !length || !l) return MN_NO_MEMORY;
-  const double wanted = d->tol * d->tol * d->begin;
-  double least = INFINITY, highest = -INFINITY;
+  if (!residual || !work || !length || !l) return MN_NO_MEMORY;
+  const double gap_tol = d->tol * d->tol * d->start_value;
+  double best_gap = INFINITY, best_dual = -INFINITY;
   int stalled = 0;
   bool go_on = true;
-  end->objective = d->begin;
+  end->objective = d->start_value;
   end->converged = false;
-  MN_TRY(start(ctx, &g, u, off));
-  MN_TRY(look(ctx, &g, off, work));
+  MN_TRY(start(ctx, &g, u, residual));
+  MN_TRY(compute_residuals(ctx, &g, residual, work));
   for (int64_t round = 0; go_on && !end->converged && round < d->max_iter; round++) {
     double primal, dual;
-    MN_TRY(take_step(ctx, &g, off, length, l, work, &go_on));
+    MN_TRY(iterate(ctx, &g, residual, length, l, work, &go_on));
     if (!go_on) {
-      end->converged = least <= rounding * d->begin;
+      end->converged = best_gap <= rounding_gap * d->start_value;
       break;
     }
-    MN_TRY(value(ctx, &g, &primal, &dual));
+    MN_TRY(evaluate(ctx, &g, &primal, &dual));
     if (primal < end->objective) {
       end->objective = primal;
-      keep(&g, u);
+      store_coefficients(&g, u);
     }
-    highest = fmax(highest, dual);
-    const double gap = fmax(end->objective - highest, 0);
-    stalled = gap < 0.9 * least ? 0 : stalled + 1;
-    least = fmin(least, gap);
-    end->converged = gap <= wanted || (stalled >= MOST_STALLED && gap <= rounding * d->begin);
-    go_on = d->note(d->user, end->objective);
+    best_dual = fmax(best_dual, dual);
+    const double gap = fmax(end->objective - best_dual, 0);
+    stalled = gap < 0.9 * best_gap ? 0 : stalled + 1;
+    best_gap = fmin(best_gap, gap);
+    end->converged = gap <= gap_tol || (stalled >= MAX_STALLED && gap <= rounding_gap * d->start_value);
+    go_on = d->progress(d->user, end->objective);
   }
-  if (d->l1 > 0 && end->objective < d->begin) MN_TRY(clean(ctx, &g, u, work, end));
-  end->duality_gap = least;
-  end->steepest = sqrt(least);
+  if (d->l1 > 0 && end->objective < d->start_value) MN_TRY(zero_small_coefficients(ctx, &g, u, work, end));
+  end->duality_gap = best_gap;
+  end->max_subgradient = sqrt(best_gap);
   return MN_OK;
 }

@@ -26,7 +26,7 @@ MN_CLONES(void, mn_descent_add,
     for (size_t i = 0; i < n; i++) pair[2 * i + 1] += a * x[i];
 }
 
-MN_CLONES(void, mn_descent_look,
+MN_CLONES(void, mn_descent_gradient_diagonal,
           (size_t n, const double *restrict x, const int32_t *restrict row, const double *restrict pair,
            double *restrict gradient, double *restrict diagonal),
           (n, x, row, pair, gradient, diagonal))

@@ -1,12 +1,11 @@
-/* Linear models by SAGA: a random row at a time, whose gradient takes the place of the one it had when it was seen last
- * in the mean of all:
+/* Linear models by SAGA: one random row at a time; its new gradient replaces its stored one in the mean of all:
  *
  *     u := prox(u - rate ((g_i(u) - g_i) + mean_k g_k)),      then g_i := g_i(u),
  *
- * prox being that of the penalties, rate 1 / (3 L), L the largest curvature of the loss of a row. The gradient of a row
- * is a number times the row, so that one number a row is kept. A step touches the columns of its row only; what the
- * mean and the penalties have done to the others meanwhile is made up for when they are touched, in closed form. After
- * each round the gradients of all rows are made anew: the round's end is tested with them.
+ * where prox is that of the penalties and rate is 1 / (3 L), L the largest curvature of the loss of a row. The gradient
+ * of a row is a number times the row, so one number per row is stored. A step touches only the columns of its row; what
+ * the mean and the penalties do to the others is applied in closed form when they are next touched. After each round
+ * all gradients are recomputed and the stopping test is made.
  *
  * Defazio, Bach & Lacoste-Julien, NIPS 2014; lagged updates: Schmidt, Le Roux & Bach, Math. Programming 162 (2017),
  * section 4.1. */
@@ -15,41 +14,41 @@
 #include <math.h>
 #include <string.h>
 
-enum { VALUES_BETWEEN_POLLS = 1 << 15 };
+enum { VALUES_PER_POLL = 1 << 15 };
 
 struct state {
   mn_descent *d;
   double *u;
-  double *x;         /* values over scales; of dense rows about their means, too */
-  double c, c_value; /* the constant over c_value, which is its column, is in u   */
-  double *known;     /* n: the loss' of each row when it was seen last, times n share */
-  double *mean;      /* p + 1: of the gradients known                                 */
-  double *seen;      /* p: steps that weight j has been through in this round         */
-  double *pull, *l2; /* p: penalties by u                                             */
+  double *x;         /* values over scales; of dense rows centered, too */
+  double c, c_value; /* the intercept; in u it is multiplied by scale: c_value is 1 / scale, its column */
+  double *row_slope; /* n: loss slope of each row when last visited, times n weight */
+  double *mean;      /* p + 1: mean of the stored gradients */
+  double *last_step; /* p: steps of this round already applied to coefficient j */
+  double *l1, *l2;   /* p: penalties by u                                             */
   double rate;
 };
 
-/* `u` after `steps` steps that only the mean gradient g takes part in. Between signs they are one affine map. */
-static double settle(double u, double g, double pull, double l2, double rate, double steps)
+/* Apply `steps` steps with only the mean gradient g to u. As long as the sign is constant they are one affine map. */
+static double advance(double u, double g, double l1, double l2, double rate, double steps)
 {
   const double shrink = 1 / (1 + rate * l2);
   while (steps > 0) {
-    const double side = u > 0 ? 1 : -1, by = rate * (g + side * pull);
-    double alone = 0, many = steps;
-    while (u != 0 && many >= 1) { /* the most steps that leave the sign as it is: all, or found by halving */
-      const double kept = l2 > 0 ? pow(shrink, many) : 1;
-      const double after = l2 > 0 ? kept * u - by * shrink * (1 - kept) / (1 - shrink) : u - by * many;
+    const double side = u > 0 ? 1 : -1, shift = rate * (g + side * l1);
+    double done = 0, count = steps;
+    while (u != 0 && count >= 1) { /* as many steps as leave the sign unchanged: all, or found by halving */
+      const double kept = l2 > 0 ? pow(shrink, count) : 1;
+      const double after = l2 > 0 ? kept * u - shift * shrink * (1 - kept) / (1 - shrink) : u - shift * count;
       if (after * side > 0) {
         u = after;
-        alone += many;
-        if (alone >= steps) return u;
+        done += count;
+        if (done >= steps) return u;
       }
-      many = floor(fmin(many / 2, steps - alone));
+      count = floor(fmin(count / 2, steps - done));
     }
-    const double free = u - rate * g;
-    u = copysign(fmax(fabs(free) - rate * pull, 0), free) * shrink;
-    steps -= alone + 1;
-    if (u == 0 && fabs(g) <= pull) return 0;
+    const double unpenalized = u - rate * g;
+    u = copysign(fmax(fabs(unpenalized) - rate * l1, 0), unpenalized) * shrink;
+    steps -= done + 1;
+    if (u == 0 && fabs(g) <= l1) return 0;
   }
   return u;
 }
@@ -62,7 +61,7 @@ static void scale_rows(const mn_descent *d, double *x)
     for (size_t j = 0; j < d->p; j++) x[i * d->p + j] = (mn_row(&d->data->x, i)[j] - d->mean[j]) / d->scale[j];
 }
 
-/* L of the row that has most of it. */
+/* Largest curvature of the loss of a row. */
 static double largest_curvature(const struct state *s)
 {
   const mn_descent *d = s->d;
@@ -72,43 +71,44 @@ static double largest_curvature(const struct state *s)
                  end = d->data->sparse ? d->data->sparse->start[i + 1] : begin + d->p;
     double square = s->c_value * s->c_value;
     for (size_t e = begin; e < end; e++) square += s->x[e] * s->x[e];
-    largest = fmax(largest, (double)d->n * d->share[i] * square);
+    largest = fmax(largest, (double)d->n * d->weight[i] * square);
   }
-  return largest * d->loss->steepest;
+  return largest * d->loss->max_curvature;
 }
 
-static mn_status make(mn_context *ctx, struct state *s)
+static mn_status init_solver(mn_context *ctx, struct state *s)
 {
   const mn_descent *d = s->d;
   const size_t values = d->data->sparse ? d->data->sparse->start[d->n] : d->n * d->p;
   s->x = MN_RAW(ctx, double, values, 1);
-  s->known = MN_RAW(ctx, double, d->n, 1);
+  s->row_slope = MN_RAW(ctx, double, d->n, 1);
   s->mean = MN_RAW(ctx, double, d->p + 1, 1);
-  s->seen = MN_RAW(ctx, double, d->p, 1);
-  s->pull = MN_RAW(ctx, double, d->p, 1);
+  s->last_step = MN_RAW(ctx, double, d->p, 1);
+  s->l1 = MN_RAW(ctx, double, d->p, 1);
   s->l2 = MN_RAW(ctx, double, d->p, 1);
-  if (!s->x || !s->known || !s->mean || !s->seen || !s->pull || !s->l2) return MN_NO_MEMORY;
+  if (!s->x || !s->row_slope || !s->mean || !s->last_step || !s->l1 || !s->l2) return MN_NO_MEMORY;
   scale_rows(d, s->x);
   s->c_value = d->fit_intercept ? 1 / d->scale[d->p] : 0;
   s->rate = 1 / (3 * largest_curvature(s));
   for (size_t j = 0; j < d->p; j++) {
-    s->pull[j] = d->l1 / d->scale[j];
+    s->l1[j] = d->l1 / d->scale[j];
     s->l2[j] = d->l2 / (d->scale[j] * d->scale[j]);
   }
   return MN_OK;
 }
 
-/* The test, and all gradients anew. Sparse columns lie where they are, not about their means: so does the constant. */
-static mn_status look(mn_context *ctx, struct state *s, double *gradient, mn_descent_end *end)
+/* Evaluate the stopping test and recompute all gradients. Sparse columns are not centered, and the intercept is
+ * adjusted to that. */
+static mn_status refresh_gradients(mn_context *ctx, struct state *s, double *gradient, mn_descent_result *end)
 {
   mn_descent *d = s->d;
-  MN_TRY(mn_descent_value(ctx, d, s->u, &end->objective, gradient));
-  end->objective += mn_descent_l1(d, s->u);
-  end->steepest = mn_descent_steepest(d, s->u, gradient);
-  end->converged = end->steepest <= d->wanted;
+  MN_TRY(mn_descent_evaluate(ctx, d, s->u, &end->objective, gradient));
+  end->objective += mn_descent_l1_penalty(d, s->u);
+  end->max_subgradient = mn_descent_max_subgradient(d, s->u, gradient);
+  end->converged = end->max_subgradient <= d->subgradient_tol;
   double sum = 0, means = 0;
   for (size_t i = 0; i < d->n; i++) {
-    s->known[i] = (double)d->n * d->slope[i];
+    s->row_slope[i] = (double)d->n * d->slope[i];
     sum += d->slope[i];
   }
   for (size_t j = 0; j < d->p; j++) {
@@ -128,56 +128,57 @@ static void step(struct state *s, size_t i, double steps)
   double z = s->c;
   for (size_t e = begin; e < end; e++) {
     const size_t j = rows ? (size_t)rows->col[e] : e - begin;
-    if (s->seen[j] < steps) s->u[j] = settle(s->u[j], s->mean[j], s->pull[j], s->l2[j], s->rate, steps - s->seen[j]);
+    if (s->last_step[j] < steps)
+      s->u[j] = advance(s->u[j], s->mean[j], s->l1[j], s->l2[j], s->rate, steps - s->last_step[j]);
     z += s->x[e] * s->u[j];
   }
-  const double n = (double)d->n, now = n * d->share[i] * d->loss->slope(d->y[i], z, d->parameter),
-               change = now - s->known[i];
-  s->known[i] = now;
+  const double n = (double)d->n, slope = n * d->weight[i] * d->loss->slope(d->y[i], z, d->parameter),
+               change = slope - s->row_slope[i];
+  s->row_slope[i] = slope;
   for (size_t e = begin; e < end; e++) {
     const size_t j = rows ? (size_t)rows->col[e] : e - begin;
-    const double free = s->u[j] - s->rate * (s->mean[j] + change * s->x[e]), pull = s->rate * s->pull[j];
-    s->u[j] = copysign(fmax(fabs(free) - pull, 0), free) / (1 + s->rate * s->l2[j]);
-    s->seen[j] = steps + 1;
+    const double unpenalized = s->u[j] - s->rate * (s->mean[j] + change * s->x[e]), l1 = s->rate * s->l1[j];
+    s->u[j] = copysign(fmax(fabs(unpenalized) - l1, 0), unpenalized) / (1 + s->rate * s->l2[j]);
+    s->last_step[j] = steps + 1;
     s->mean[j] += change * s->x[e] / n;
   }
   s->c -= s->rate * s->c_value * (s->mean[d->p] + change * s->c_value);
   s->mean[d->p] += change * s->c_value / n;
 }
 
-/* n steps, after which every weight is up to date. */
-static mn_status walk_round(mn_context *ctx, struct state *s, mn_rng *rng)
+/* n steps, then bring every coefficient up to date. */
+static mn_status run_round(mn_context *ctx, struct state *s, mn_rng *rng)
 {
   const mn_descent *d = s->d;
   const size_t values = d->data->sparse ? d->data->sparse->start[d->n] : d->n * d->p;
-  const size_t between = VALUES_BETWEEN_POLLS / (values / d->n + 1) + 1;
+  const size_t poll_interval = VALUES_PER_POLL / (values / d->n + 1) + 1;
   double means = 0;
-  memset(s->seen, 0, d->p * sizeof *s->seen);
+  memset(s->last_step, 0, d->p * sizeof *s->last_step);
   for (size_t k = 0; k < d->n; k++) {
     step(s, mn_random_below(rng, d->n), (double)k);
-    if (k % between == between - 1) MN_TRY(mn_poll(ctx));
+    if (k % poll_interval == poll_interval - 1) MN_TRY(mn_poll(ctx));
   }
   for (size_t j = 0; j < d->p; j++) {
-    s->u[j] = settle(s->u[j], s->mean[j], s->pull[j], s->l2[j], s->rate, (double)d->n - s->seen[j]);
+    s->u[j] = advance(s->u[j], s->mean[j], s->l1[j], s->l2[j], s->rate, (double)d->n - s->last_step[j]);
     means += d->data->sparse ? d->mean[j] * s->u[j] / d->scale[j] : 0;
   }
   s->u[d->p] = (s->c + means) * d->scale[d->p];
   return MN_OK;
 }
 
-mn_status mn_descent_by_saga(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end)
+mn_status mn_descent_solve_saga(mn_context *ctx, mn_descent *d, double *u, mn_descent_result *end)
 {
   struct state s = { .d = d, .u = u };
   double *gradient = MN_RAW(ctx, double, d->p + 1, 1);
   bool go_on = true;
   MN_CHECK_ALLOC(gradient);
-  MN_TRY(make(ctx, &s));
-  MN_TRY(look(ctx, &s, gradient, end));
+  MN_TRY(init_solver(ctx, &s));
+  MN_TRY(refresh_gradients(ctx, &s, gradient, end));
   for (int64_t round = 0; go_on && !end->converged && round < d->max_iter; round++) {
     mn_rng rng = mn_stream(d->seed, (uint64_t)round);
-    MN_TRY(walk_round(ctx, &s, &rng));
-    MN_TRY(look(ctx, &s, gradient, end));
-    go_on = d->note(d->user, end->objective);
+    MN_TRY(run_round(ctx, &s, &rng));
+    MN_TRY(refresh_gradients(ctx, &s, gradient, end));
+    go_on = d->progress(d->user, end->objective);
   }
   return MN_OK;
 }

@@ -61,15 +61,15 @@ static double modified_huber_curvature(double y, double z, double epsilon)
 static double squared_hinge(double y, double z, double epsilon)
 {
   (void)epsilon;
-  const double short_by = 1 - y * z;
-  return short_by > 0 ? short_by * short_by : 0;
+  const double shortfall = 1 - y * z;
+  return shortfall > 0 ? shortfall * shortfall : 0;
 }
 
 static double squared_hinge_slope(double y, double z, double epsilon)
 {
   (void)epsilon;
-  const double short_by = 1 - y * z;
-  return short_by > 0 ? -2 * y * short_by : 0;
+  const double shortfall = 1 - y * z;
+  return shortfall > 0 ? -2 * y * shortfall : 0;
 }
 
 static double squared_hinge_curvature(double y, double z, double epsilon)
@@ -112,8 +112,8 @@ static double squared_error_curvature(double y, double z, double epsilon)
 
 static double huber(double y, double z, double epsilon)
 {
-  const double far = fabs(z - y);
-  return far <= epsilon ? far * far / 2 : epsilon * (far - epsilon / 2);
+  const double distance = fabs(z - y);
+  return distance <= epsilon ? distance * distance / 2 : epsilon * (distance - epsilon / 2);
 }
 
 static double huber_slope(double y, double z, double epsilon)
@@ -128,27 +128,27 @@ static double huber_curvature(double y, double z, double epsilon)
   return fabs(z - y) <= epsilon ? 1 : 0;
 }
 
-/* How far z lies outside the tube about y: below 0 inside. */
-static double beyond(double y, double z, double epsilon)
+/* Distance of z beyond the tube about y; negative inside. */
+static double excess(double y, double z, double epsilon)
 {
   return fabs(y - z) - epsilon;
 }
 
 static double epsilon_insensitive(double y, double z, double epsilon)
 {
-  return fmax(0, beyond(y, z, epsilon));
+  return fmax(0, excess(y, z, epsilon));
 }
 
 static double epsilon_insensitive_slope(double y, double z, double epsilon)
 {
-  if (!(beyond(y, z, epsilon) > 0)) return 0;
+  if (!(excess(y, z, epsilon) > 0)) return 0;
   return z > y ? 1 : -1;
 }
 
 static double squared_epsilon_insensitive(double y, double z, double epsilon)
 {
-  const double far = epsilon_insensitive(y, z, epsilon);
-  return far * far;
+  const double distance = epsilon_insensitive(y, z, epsilon);
+  return distance * distance;
 }
 
 static double squared_epsilon_insensitive_slope(double y, double z, double epsilon)
@@ -158,7 +158,7 @@ static double squared_epsilon_insensitive_slope(double y, double z, double epsil
 
 static double squared_epsilon_insensitive_curvature(double y, double z, double epsilon)
 {
-  return beyond(y, z, epsilon) > 0 ? 2 : 0;
+  return excess(y, z, epsilon) > 0 ? 2 : 0;
 }
 
 static double quantile(double y, double z, double share)

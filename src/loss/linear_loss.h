@@ -1,20 +1,20 @@
-/* The losses of linear models, as rows of a table: a new loss is a new row. */
+/* Losses of linear models, one table row each. */
 #ifndef MN_LOSS_LINEAR_LOSS_H
 #define MN_LOSS_LINEAR_LOSS_H
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of one row with the score z = x b + c. Classifiers have y = -1 or 1. `parameter` is epsilon of huber and the
- * epsilon-insensitive losses, and which quantile; others do not look at it. */
+/* Functions of one row with score z = x b + c. Classifiers have y = -1 or 1. `parameter` is epsilon of huber and the
+ * epsilon-insensitive losses, or the quantile; others ignore it. */
 typedef struct mn_linear_loss {
   const char *name;
-  double (*value)(double y, double z, double parameter);     /* convex in z, never below 0                         */
-  double (*slope)(double y, double z, double parameter);     /* its derivative by z                                */
-  double (*curvature)(double y, double z, double parameter); /* of that, wherever there is one; NULL: not smooth   */
-  double steepest;                                           /* no curvature is above this, which may be infinite  */
+  double (*value)(double y, double z, double parameter);     /* convex in z, never negative */
+  double (*slope)(double y, double z, double parameter);     /* derivative by z */
+  double (*curvature)(double y, double z, double parameter); /* second derivative where it exists; NULL: not smooth */
+  double max_curvature;                                      /* upper bound of the curvature, may be infinite */
 } mn_linear_loss;
 
-/* The first nine in the order of the names below. */
+/* The first nine in the order of mn_linear_loss_names. */
 enum {
   MN_LOSS_HINGE,
   MN_LOSS_LOG_LOSS,
@@ -33,7 +33,7 @@ enum {
 };
 extern const mn_linear_loss mn_linear_losses[MN_LOSSES];
 
-/* The names of those of SGDClassifier, and from MN_LOSS_SQUARED_ERROR on, of SGDRegressor; NULL-terminated. */
+/* Names of the losses of SGDClassifier and, from MN_LOSS_SQUARED_ERROR on, of SGDRegressor; NULL-terminated. */
 extern const char *const mn_linear_loss_names[];
 
 #endif

@@ -5,83 +5,85 @@
 #include "quantile_kernel.h"
 #include <string.h>
 
-static const double shorten = 0.9995; /* of the step to the wall */
+static const double wall_factor = 0.9995; /* share of the step to the boundary */
 
 enum {
-  MOST_STALLED = 5, /* rounds without a smaller gap: rounding, if it is small already */
-  POLL_EVERY = 4096 /* rows                                                           */
+  MAX_STALLED = 5,     /* rounds without a smaller gap that end the iteration where the gap is small: rounding */
+  ROWS_PER_POLL = 4096 /* rows */
 };
 
-/* The programme in columns about their means, of length 1: [1 X], and a row for each penalised weight. */
-struct programme {
-  size_t n, p;          /* rows with those of the penalty; columns with the constant */
+/* The linear program with centered columns of length 1: [1 X], and one row for each penalized coefficient. */
+struct quantile_problem {
+  size_t n, p;          /* rows including those of the penalty; columns including the intercept */
   double *x, *y;        /* n x p, n */
   double *u, *tau;      /* n: weights and quantiles of the rows */
   double *mean, *scale; /* features */
-  bool constant;
+  bool has_intercept;
   size_t rows, features;
-  double weight, units; /* of the rows that came */
+  double weight, weight_sum; /* sum of the weights of the data rows, and of all rows */
 };
 
-static mn_status scale_columns(mn_context *ctx, const mn_data *data, struct programme *g)
+static mn_status scale_columns(mn_context *ctx, const mn_data *data, struct quantile_problem *g)
 {
   const size_t p = data->features;
   g->mean = MN_NEW(ctx, double, p, 1);
   g->scale = MN_NEW(ctx, double, p, 1);
   if (!g->mean || !g->scale) return MN_NO_MEMORY;
   for (size_t i = 0; i < data->rows; i++) {
-    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     const double w = mn_weight(data, i), *x = mn_row(&data->x, i);
     g->weight += w;
-    for (size_t j = 0; j < p && g->constant; j++) g->mean[j] += w / g->weight * (x[j] - g->mean[j]);
+    for (size_t j = 0; j < p && g->has_intercept; j++) g->mean[j] += w / g->weight * (x[j] - g->mean[j]);
   }
   for (size_t i = 0; i < data->rows; i++) {
-    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     const double *x = mn_row(&data->x, i);
     for (size_t j = 0; j < p; j++) g->scale[j] = fmax(g->scale[j], fabs(x[j] - g->mean[j]));
   }
   for (size_t j = 0; j < p; j++)
-    if (!(g->scale[j] > 1e-13 * fabs(g->mean[j]))) g->scale[j] = 0; /* constant but for rounding: its weight is 0 */
+    if (!(g->scale[j] > 1e-13 * fabs(g->mean[j]))) g->scale[j] = 0; /* constant up to rounding: its coefficient is 0 */
   return MN_OK;
 }
 
-/* The weights, penalties among them, in units of a power of two in which their products neither over- nor underflow. */
-static void scale_weights(struct programme *g)
+/* Scale the weights, penalties included, by a power of two so that their products neither overflow nor underflow. */
+static void scale_weights(struct quantile_problem *g)
 {
   double largest = 0;
   int exponent;
   for (size_t i = 0; i < g->n; i++) largest = fmax(largest, g->u[i]);
   frexp(largest, &exponent);
-  for (size_t i = 0; i < g->n; i++) g->units += g->u[i] = ldexp(g->u[i], -exponent);
+  for (size_t i = 0; i < g->n; i++) g->weight_sum += g->u[i] = ldexp(g->u[i], -exponent);
   g->weight = ldexp(g->weight, -exponent);
 }
 
-static mn_status pose(mn_context *ctx, const mn_data *data, double quantile, double l1, bool constant,
-                      struct programme *g)
+static mn_status init_problem(mn_context *ctx, const mn_data *data, double quantile, double l1, bool has_intercept,
+                              struct quantile_problem *g)
 {
-  const size_t p = data->features, extra = l1 > 0 ? p : 0;
-  *g = (struct programme){
-    .n = data->rows + extra, .p = p + constant, .constant = constant, .rows = data->rows, .features = p
-  };
+  const size_t p = data->features, penalty_rows = l1 > 0 ? p : 0;
+  *g = (struct quantile_problem){ .n = data->rows + penalty_rows,
+                                  .p = p + has_intercept,
+                                  .has_intercept = has_intercept,
+                                  .rows = data->rows,
+                                  .features = p };
   MN_TRY(scale_columns(ctx, data, g));
   g->x = MN_RAW(ctx, double, g->n, g->p);
   g->y = MN_NEW(ctx, double, g->n, 1);
   g->u = MN_NEW(ctx, double, g->n, 1);
   g->tau = MN_NEW(ctx, double, g->n, 1);
   if (!g->x || !g->y || !g->u || !g->tau) return MN_NO_MEMORY;
-  memset(g->x + data->rows * g->p, 0, extra * g->p * sizeof *g->x);
+  memset(g->x + data->rows * g->p, 0, penalty_rows * g->p * sizeof *g->x);
   for (size_t i = 0; i < data->rows; i++) {
-    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     double *to = g->x + i * g->p;
-    if (constant) *to++ = 1;
+    if (has_intercept) *to++ = 1;
     for (size_t j = 0; j < p; j++) to[j] = g->scale[j] > 0 ? (mn_row(&data->x, i)[j] - g->mean[j]) / g->scale[j] : 0;
     g->y[i] = data->y.at[i];
     g->u[i] = mn_weight(data, i);
     g->tau[i] = quantile;
   }
-  for (size_t j = 0; j < extra; j++) { /* l1 |b| = 2 l1 rho(0 - b) at the median */
+  for (size_t j = 0; j < penalty_rows; j++) { /* l1 |b| = 2 l1 rho(0 - b) for the median */
     const size_t i = data->rows + j;
-    g->x[i * g->p + constant + j] = g->scale[j] > 0 ? 1 / g->scale[j] : 0;
+    g->x[i * g->p + has_intercept + j] = g->scale[j] > 0 ? 1 / g->scale[j] : 0;
     g->u[i] = 2 * l1;
     g->tau[i] = 0.5;
   }
@@ -89,21 +91,21 @@ static mn_status pose(mn_context *ctx, const mn_data *data, double quantile, dou
   return MN_OK;
 }
 
-static double objective(const struct programme *g, const double *residual)
+static double objective(const struct quantile_problem *g, const double *residual)
 {
   double sum = 0;
   for (size_t i = 0; i < g->n; i++) sum += g->u[i] * residual[i] * (g->tau[i] - (residual[i] < 0 ? 1 : 0));
   return sum;
 }
 
-static mn_status residuals(mn_context *ctx, const struct programme *g, const double *beta, double *residual)
+static mn_status residuals(mn_context *ctx, const struct quantile_problem *g, const double *beta, double *residual)
 {
   memcpy(residual, g->y, g->n * sizeof *residual);
   return mn_gemv(ctx, false, g->n, g->p, -1, g->x, g->p, beta, 1, residual);
 }
 
-/* L L' = X' Q X, helped by a little of the identity where columns determine each other. */
-static mn_status factor(mn_context *ctx, const struct programme *g, const double *q, double *l)
+/* L L' = X' Q X, with a small multiple of the identity added where columns are collinear. */
+static mn_status factor(mn_context *ctx, const struct quantile_problem *g, const double *q, double *l)
 {
   const size_t p = g->p;
   size_t minor = 1;
@@ -120,41 +122,43 @@ static mn_status factor(mn_context *ctx, const struct programme *g, const double
     jitter = jitter > 0 ? 100 * jitter : 1e-14 * fmax(largest, DBL_MIN);
   }
   mn_scratch_release(ctx, mark);
-  if (minor > 0) return mn_fail(ctx, MN_SINGULAR, "QuantileRegressor: the columns of X determine each other");
+  if (minor > 0)
+    return mn_fail(ctx, MN_SINGULAR,
+                   "QuantileRegressor: the columns of X are collinear; remove columns or use alpha > 0");
   return MN_OK;
 }
 
 /* dy = inv(L L') X' t, and a = X dy. */
-static mn_status direction(mn_context *ctx, const struct programme *g, const double *l, const double *t, double *dy,
-                           double *a)
+static mn_status solve_direction(mn_context *ctx, const struct quantile_problem *g, const double *l, const double *t,
+                                 double *dy, double *a)
 {
   MN_TRY(mn_gemv(ctx, true, g->n, g->p, 1, g->x, g->p, t, 0, dy));
   MN_TRY(mn_chol_apply(ctx, g->p, 1, l, dy));
   return mn_gemv(ctx, false, g->n, g->p, 1, g->x, g->p, dy, 0, a);
 }
 
-static void step_lengths(const mn_dual *d, double *primal, double *dual)
+static void step_lengths(const mn_dual_state *d, double *primal, double *dual)
 {
   mn_dual_bounds(d, primal, dual);
-  *primal = fmin(shorten * *primal, 1);
-  *dual = fmin(shorten * *dual, 1);
+  *primal = fmin(wall_factor * *primal, 1);
+  *dual = fmin(wall_factor * *dual, 1);
 }
 
-/* One predictor and, unless that may be taken in full, one corrector. beta is minus the multipliers of X'x. */
-static mn_status step(mn_context *ctx, const struct programme *g, mn_dual *d, double *l, double *dy, double *a,
-                      double *beta)
+/* A predictor step and, unless it can be taken in full, a corrector. beta is minus the multipliers of X'x. */
+static mn_status step(mn_context *ctx, const struct quantile_problem *g, mn_dual_state *d, double *l, double *dy,
+                      double *a, double *beta)
 {
   double primal, dual;
   mn_dual_weights(d);
   MN_TRY(factor(ctx, g, d->v, l));
-  MN_TRY(direction(ctx, g, l, d->t, dy, a));
+  MN_TRY(solve_direction(ctx, g, l, d->t, dy, a));
   mn_dual_predict(d, a);
   step_lengths(d, &primal, &dual);
   if (primal < 1 || dual < 1) {
-    const double now = mn_dual_gap(d, 0, 0), then = mn_dual_gap(d, primal, dual), share = then / now;
-    const double mu = now * share * share * share / (2 * g->units);
+    const double before = mn_dual_gap(d, 0, 0), after = mn_dual_gap(d, primal, dual), ratio = after / before;
+    const double mu = before * ratio * ratio * ratio / (2 * g->weight_sum);
     mn_dual_target(d, mu);
-    MN_TRY(direction(ctx, g, l, d->t, dy, a));
+    MN_TRY(solve_direction(ctx, g, l, d->t, dy, a));
     mn_dual_correct(d, a, mu);
     step_lengths(d, &primal, &dual);
   }
@@ -163,124 +167,125 @@ static mn_status step(mn_context *ctx, const struct programme *g, mn_dual *d, do
   return MN_OK;
 }
 
-static mn_status begin(mn_context *ctx, const struct programme *g, mn_dual *d, double *beta, double *residual)
+static mn_status init_point(mn_context *ctx, const struct quantile_problem *g, mn_dual_state *d, double *beta,
+                            double *residual)
 {
   const size_t n = g->n;
-  double *at = MN_RAW(ctx, double, 12, n), *l = MN_RAW(ctx, double, g->p, g->p), typical = 0;
+  double *at = MN_RAW(ctx, double, 12, n), *l = MN_RAW(ctx, double, g->p, g->p), mean_residual = 0;
   if (!at || !l) return MN_NO_MEMORY;
   double **parts[] = { &d->x, &d->s, &d->z, &d->w, &d->dx, &d->dz, &d->dw, &d->q, &d->v, &d->t, &d->xz, &d->sw };
-  *d = (mn_dual){ .n = n, .u = g->u };
+  *d = (mn_dual_state){ .n = n, .u = g->u };
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) *parts[k] = at + k * n;
   for (size_t i = 0; i < n; i++) d->t[i] = g->u[i] * g->y[i];
   MN_TRY(factor(ctx, g, g->u, l));
-  MN_TRY(direction(ctx, g, l, d->t, beta, residual));
+  MN_TRY(solve_direction(ctx, g, l, d->t, beta, residual));
   MN_TRY(residuals(ctx, g, beta, residual));
-  for (size_t i = 0; i < n; i++) typical += g->u[i] / g->units * fabs(residual[i]);
-  if (!(typical > 0)) typical = DBL_MIN;
+  for (size_t i = 0; i < n; i++) mean_residual += g->u[i] / g->weight_sum * fabs(residual[i]);
+  if (!(mean_residual > 0)) mean_residual = DBL_MIN;
   for (size_t i = 0; i < n; i++) {
     const double r = -residual[i]; /* z - w = c - A'y with c = -y */
     d->x[i] = 1 - g->tau[i];
     d->s[i] = g->tau[i];
-    d->z[i] = fmax(r, 0) + 1e-3 * typical;
-    d->w[i] = fmax(-r, 0) + 1e-3 * typical;
+    d->z[i] = fmax(r, 0) + 1e-3 * mean_residual;
+    d->w[i] = fmax(-r, 0) + 1e-3 * mean_residual;
   }
   return MN_OK;
 }
 
-/* Of the rows in this order, the first p that do not depend on those before: their places. Fewer when not found soon.
- */
-static mn_status independent_rows(mn_context *ctx, const struct programme *g, const size_t *order, size_t *row,
-                                  size_t *found)
+/* Of the rows in this order, the first p that are linearly independent of those before. Fewer when not found soon. */
+static mn_status independent_rows(mn_context *ctx, const struct quantile_problem *g, const size_t *order, size_t *row,
+                                  size_t *count)
 {
-  enum { PATIENCE = 64 };
+  enum { MAX_TRIES_PER_ROW = 64 };
   const size_t p = g->p;
   double *basis = MN_RAW(ctx, double, p, p), *v = MN_RAW(ctx, double, p, 1);
   if (!basis || !v) return MN_NO_MEMORY;
-  *found = 0;
-  for (size_t i = 0; i < g->n && i < PATIENCE * p && *found < p; i++) {
+  *count = 0;
+  for (size_t i = 0; i < g->n && i < MAX_TRIES_PER_ROW * p && *count < p; i++) {
     double before = 0, after = 0;
     memcpy(v, g->x + order[i] * p, p * sizeof *v);
     for (size_t j = 0; j < p; j++) before += v[j] * v[j];
-    for (size_t k = 0; k < *found; k++) {
+    for (size_t k = 0; k < *count; k++) {
       double dot = 0;
       for (size_t j = 0; j < p; j++) dot += basis[k * p + j] * v[j];
       for (size_t j = 0; j < p; j++) v[j] -= dot * basis[k * p + j];
     }
     for (size_t j = 0; j < p; j++) after += v[j] * v[j];
     if (!(after > 1e-12 * before)) continue;
-    for (size_t j = 0; j < p; j++) basis[*found * p + j] = v[j] / sqrt(after);
-    row[(*found)++] = order[i];
+    for (size_t j = 0; j < p; j++) basis[*count * p + j] = v[j] / sqrt(after);
+    row[(*count)++] = order[i];
   }
   return MN_OK;
 }
 
-/* The p rows of the smallest residuals, fitted exactly: the vertex, if the answer is near one. */
-static mn_status to_vertex(mn_context *ctx, const struct programme *g, double *beta, double *residual)
+/* Fit the p rows with the smallest residuals exactly: the vertex, if the solution is near one. */
+static mn_status move_to_vertex(mn_context *ctx, const struct quantile_problem *g, double *beta, double *residual)
 {
   const size_t p = g->p;
-  double *size = MN_RAW(ctx, double, g->n, 1), *x = MN_RAW(ctx, double, p, p), *y = MN_RAW(ctx, double, p, 1);
+  double *magnitude = MN_RAW(ctx, double, g->n, 1), *x = MN_RAW(ctx, double, p, p), *y = MN_RAW(ctx, double, p, 1);
   double *b = MN_RAW(ctx, double, p, 1);
-  size_t *order = MN_RAW(ctx, size_t, g->n, 1), *row = MN_RAW(ctx, size_t, p, 1), found;
-  if (!size || !x || !y || !b || !order || !row) return MN_NO_MEMORY;
+  size_t *order = MN_RAW(ctx, size_t, g->n, 1), *row = MN_RAW(ctx, size_t, p, 1), count;
+  if (!magnitude || !x || !y || !b || !order || !row) return MN_NO_MEMORY;
   const double value = objective(g, residual);
-  for (size_t i = 0; i < g->n; i++) size[i] = fabs(residual[i]);
-  MN_TRY(mn_argsort(ctx, g->n, size, 1, order));
-  MN_TRY(independent_rows(ctx, g, order, row, &found));
-  if (found < p) return MN_OK;
+  for (size_t i = 0; i < g->n; i++) magnitude[i] = fabs(residual[i]);
+  MN_TRY(mn_argsort(ctx, g->n, magnitude, 1, order));
+  MN_TRY(independent_rows(ctx, g, order, row, &count));
+  if (count < p) return MN_OK;
   for (size_t i = 0; i < p; i++) {
     memcpy(x + i * p, g->x + row[i] * p, p * sizeof *x);
     y[i] = g->y[row[i]];
   }
   const mn_rows rows = { .n = p, .p = p, .m = 1, .x = x, .y = y };
   MN_TRY(mn_least_squares(ctx, &rows, 0, b, NULL, NULL));
-  MN_TRY(residuals(ctx, g, b, size));
-  if (!(objective(g, size) <= value)) return MN_OK;
+  MN_TRY(residuals(ctx, g, b, magnitude));
+  if (!(objective(g, magnitude) <= value)) return MN_OK;
   memcpy(beta, b, p * sizeof *b);
-  memcpy(residual, size, g->n * sizeof *size);
+  memcpy(residual, magnitude, g->n * sizeof *magnitude);
   return MN_OK;
 }
 
-static void give(const struct programme *g, const double *beta, double *b, double *c)
+static void store_coefficients(const struct quantile_problem *g, const double *beta, double *b, double *c)
 {
-  *c = g->constant ? beta[0] : 0;
+  *c = g->has_intercept ? beta[0] : 0;
   for (size_t j = 0; j < g->features; j++) {
-    b[j] = g->scale[j] > 0 ? beta[g->constant + j] / g->scale[j] : 0;
+    b[j] = g->scale[j] > 0 ? beta[g->has_intercept + j] / g->scale[j] : 0;
     *c -= b[j] * g->mean[j];
   }
 }
 
-/* Is there nothing left to gain? Then the answer is that of least squares: all residuals are 0 but for rounding. */
-static mn_status try_exact(mn_context *ctx, const struct programme *g, double *beta, double *residual, bool *exact)
+/* If all residuals are 0 up to rounding, least squares is the solution. */
+static mn_status try_exact_fit(mn_context *ctx, const struct quantile_problem *g, double *beta, double *residual,
+                               bool *exact)
 {
   double scale = 0;
   for (size_t i = 0; i < g->n; i++) scale += 1e-14 * g->u[i] * fabs(g->y[i]);
   const mn_rows rows = { .n = g->n, .p = g->p, .m = 1, .x = g->x, .y = g->y, .weights = g->u };
   *exact = false;
   if (objective(g, residual) > 1e8 * scale) return MN_OK;
-  double *b = MN_RAW(ctx, double, g->p, 1), *left = MN_RAW(ctx, double, g->n, 1);
-  if (!b || !left) return MN_NO_MEMORY;
+  double *b = MN_RAW(ctx, double, g->p, 1), *remaining = MN_RAW(ctx, double, g->n, 1);
+  if (!b || !remaining) return MN_NO_MEMORY;
   MN_TRY(mn_least_squares(ctx, &rows, 0, b, NULL, NULL));
-  MN_TRY(residuals(ctx, g, b, left));
-  *exact = objective(g, left) <= scale;
+  MN_TRY(residuals(ctx, g, b, remaining));
+  *exact = objective(g, remaining) <= scale;
   if (!*exact) return MN_OK;
   memcpy(beta, b, g->p * sizeof *b);
-  memcpy(residual, left, g->n * sizeof *left);
+  memcpy(residual, remaining, g->n * sizeof *remaining);
   return MN_OK;
 }
 
 mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile, double l1, bool fit_intercept,
                            int64_t max_iter, double tol, mn_report *report, double *b, double *c)
 {
-  struct programme g;
-  mn_dual d;
-  MN_TRY(pose(ctx, data, quantile, l1, fit_intercept, &g));
+  struct quantile_problem g;
+  mn_dual_state d;
+  MN_TRY(init_problem(ctx, data, quantile, l1, fit_intercept, &g));
   double *beta = MN_NEW(ctx, double, g.p, 1), *dy = MN_RAW(ctx, double, g.p, 1), *l = MN_RAW(ctx, double, g.p, g.p);
   double *a = MN_RAW(ctx, double, g.n, 1), *residual = MN_RAW(ctx, double, g.n, 1);
   if (!beta || !dy || !l || !a || !residual) return MN_NO_MEMORY;
-  MN_TRY(begin(ctx, &g, &d, beta, residual));
-  MN_TRY(try_exact(ctx, &g, beta, residual, &report->converged));
+  MN_TRY(init_point(ctx, &g, &d, beta, residual));
+  MN_TRY(try_exact_fit(ctx, &g, beta, residual, &report->converged));
   bool go_on = true;
-  double least = INFINITY, best = INFINITY;
+  double best_gap = INFINITY, best = INFINITY;
   int stalled = 0;
   if (report->converged) mn_round(ctx, report, max_iter, objective(&g, residual) / g.weight);
   for (int64_t round = 0; go_on && !report->converged && round < max_iter; round++) {
@@ -288,16 +293,16 @@ mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile
     MN_TRY(residuals(ctx, &g, beta, residual));
     const double value = objective(&g, residual), gap = mn_dual_gap(&d, 0, 0);
     best = fmin(best, value);
-    stalled = gap < 0.999 * least ? 0 : stalled + 1;
-    least = fmin(least, gap);
+    stalled = gap < 0.999 * best_gap ? 0 : stalled + 1;
+    best_gap = fmin(best_gap, gap);
     report->change = gap / fmax(fabs(value), DBL_MIN);
-    /* a gap within the rounding of the objective says no more */
+    /* a gap within the rounding of the objective carries no information */
     report->converged =
-        report->change <= fmax(tol, DBL_EPSILON) || !(gap > 0) || (stalled >= MOST_STALLED && report->change < 1e-6);
+        report->change <= fmax(tol, DBL_EPSILON) || !(gap > 0) || (stalled >= MAX_STALLED && report->change < 1e-6);
     go_on = mn_round(ctx, report, max_iter, best / g.weight);
   }
-  MN_TRY(to_vertex(ctx, &g, beta, residual));
+  MN_TRY(move_to_vertex(ctx, &g, beta, residual));
   report->objective = fmin(report->objective, objective(&g, residual) / g.weight);
-  give(&g, beta, b, c);
+  store_coefficients(&g, beta, b, c);
   return mn_error_status(ctx);
 }

@@ -1,20 +1,20 @@
-/* Quantile regression to the optimum of its linear programme, by an interior-point method. */
+/* Quantile regression, solved as a linear program by an interior-point method. */
 #ifndef MN_ROBUST_FRISCH_NEWTON_H
 #define MN_ROBUST_FRISCH_NEWTON_H
 #include "../model/class.h"
 
-/* Minimise over b and c
+/* Minimize over b and c
  *
  *     sum_i w_i rho(y_i - x_i b - c) + l1 sum_j |b_j|,     rho(r) = r (quantile - [r < 0])
  *
  * with the dual as Portnoy & Koenker (Statistical Science 12, 1997) pose it: variables between 0 and w_i, Mehrotra's
- * predictor and corrector steps, one Gram matrix and four products with X a step. The answer is then moved to the
- * vertex that its smallest residuals point to, if that is as good.
+ * predictor and corrector, one Gram matrix and four products with X per step. The solution is then moved to the vertex
+ * given by its smallest residuals, if that is as good.
  *
  *   data           dense x, one column of y
  *   b              features, out
  *   c              out: 0 without an intercept
- *   max_iter, tol  most steps; done when the gap between primal and dual is below this share of the objective
+ *   max_iter, tol  maximum number of steps; stop when the duality gap is below this share of the objective
  *   report         n_iter, converged and the trace of the objective per unit of weight */
 mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile, double l1, bool fit_intercept,
                            int64_t max_iter, double tol, mn_report *report, double *b, double *c);

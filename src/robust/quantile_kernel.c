@@ -1,7 +1,7 @@
 #include "quantile_kernel.h"
 #include "../core/clones.h"
 
-MN_CLONES(void, mn_dual_weights, (const mn_dual *d), (d))
+MN_CLONES(void, mn_dual_weights, (const mn_dual_state *d), (d))
 {
   const double *restrict x = d->x, *restrict s = d->s, *restrict z = d->z, *restrict w = d->w;
   const double *restrict u = d->u;
@@ -13,7 +13,7 @@ MN_CLONES(void, mn_dual_weights, (const mn_dual *d), (d))
   }
 }
 
-MN_CLONES(void, mn_dual_predict, (const mn_dual *d, const double *restrict a), (d, a))
+MN_CLONES(void, mn_dual_predict, (const mn_dual_state *d, const double *restrict a), (d, a))
 {
   const double *restrict x = d->x, *restrict s = d->s, *restrict z = d->z, *restrict w = d->w, *restrict q = d->q;
   double *restrict dx = d->dx, *restrict dz = d->dz, *restrict dw = d->dw;
@@ -25,7 +25,7 @@ MN_CLONES(void, mn_dual_predict, (const mn_dual *d, const double *restrict a), (
   }
 }
 
-MN_CLONES(void, mn_dual_target, (const mn_dual *d, double mu), (d, mu))
+MN_CLONES(void, mn_dual_target, (const mn_dual_state *d, double mu), (d, mu))
 {
   const double *restrict x = d->x, *restrict s = d->s, *restrict v = d->v;
   const double *restrict dx = d->dx, *restrict dz = d->dz, *restrict dw = d->dw;
@@ -37,7 +37,7 @@ MN_CLONES(void, mn_dual_target, (const mn_dual *d, double mu), (d, mu))
   }
 }
 
-MN_CLONES(void, mn_dual_correct, (const mn_dual *d, const double *restrict a, double mu), (d, a, mu))
+MN_CLONES(void, mn_dual_correct, (const mn_dual_state *d, const double *restrict a, double mu), (d, a, mu))
 {
   const double *restrict x = d->x, *restrict s = d->s, *restrict z = d->z, *restrict w = d->w, *restrict q = d->q;
   const double *restrict xz = d->xz, *restrict sw = d->sw;
@@ -50,11 +50,11 @@ MN_CLONES(void, mn_dual_correct, (const mn_dual *d, const double *restrict a, do
   }
 }
 
-MN_CLONES(void, mn_dual_bounds, (const mn_dual *d, double *primal, double *dual), (d, primal, dual))
+MN_CLONES(void, mn_dual_bounds, (const mn_dual_state *d, double *primal, double *dual), (d, primal, dual))
 {
   const double *restrict x = d->x, *restrict s = d->s, *restrict z = d->z, *restrict w = d->w;
   const double *restrict dx = d->dx, *restrict dz = d->dz, *restrict dw = d->dw;
-  double p = 1e-20, m = 1e-20; /* largest shares of what is there that a step of 1 takes away */
+  double p = 1e-20, m = 1e-20; /* largest relative decrease by a step of length 1 */
   for (size_t i = 0; i < d->n; i++) {
     const double a = -dx[i] / x[i], b = dx[i] / s[i], c = -dz[i] / z[i], e = -dw[i] / w[i];
     const double ab = a > b ? a : b, ce = c > e ? c : e;
@@ -65,7 +65,7 @@ MN_CLONES(void, mn_dual_bounds, (const mn_dual *d, double *primal, double *dual)
   *dual = 1 / m;
 }
 
-MN_CLONES(double, mn_dual_gap, (const mn_dual *d, double primal, double dual), (d, primal, dual))
+MN_CLONES(double, mn_dual_gap, (const mn_dual_state *d, double primal, double dual), (d, primal, dual))
 {
   const double *restrict x = d->x, *restrict s = d->s, *restrict z = d->z, *restrict w = d->w;
   const double *restrict dx = d->dx, *restrict dz = d->dz, *restrict dw = d->dw;
@@ -76,7 +76,7 @@ MN_CLONES(double, mn_dual_gap, (const mn_dual *d, double primal, double dual), (
   return sum;
 }
 
-MN_CLONES(void, mn_dual_move, (const mn_dual *d, double primal, double dual), (d, primal, dual))
+MN_CLONES(void, mn_dual_move, (const mn_dual_state *d, double primal, double dual), (d, primal, dual))
 {
   double *restrict x = d->x, *restrict s = d->s, *restrict z = d->z, *restrict w = d->w;
   const double *restrict dx = d->dx, *restrict dz = d->dz, *restrict dw = d->dw;

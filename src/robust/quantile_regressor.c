@@ -1,4 +1,5 @@
-/* Quantile regression: see frisch_newton.h for what is minimised and how. Koenker & Bassett, Econometrica 46 (1978). */
+/* Quantile regression; frisch_newton.h states the objective and the algorithm. Koenker & Bassett, Econometrica 46
+ * (1978). */
 #include "frisch_newton.h"
 #include "../linear/linear.h"
 #include "../linear/coef_summary.h"
@@ -6,7 +7,7 @@
 
 struct quantile_regressor {
   mn_linear linear;
-  double quantile, alpha, tol; /* what the user sets */
+  double quantile, alpha, tol; /* parameters */
   int64_t max_iter;
   bool fit_intercept;
 };
@@ -15,19 +16,21 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct quantile_regressor *m = self;
   mn_report *report = &m->linear.base.report;
-  report->advice = "raise max_iter, or scale the columns";
+  report->advice = "raise max_iter or scale the columns";
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
   return mn_frisch_newton(ctx, data, m->quantile, m->alpha * mn_total_weight(data), m->fit_intercept, m->max_iter,
                           m->tol, report, m->linear.coef.at, m->linear.intercept.at);
 }
 
 static const mn_param params[] = {
-  MN_REAL(struct quantile_regressor, quantile, 0.5, MN_OPEN(0, 1), "which one of y is predicted; 0.5: the median"),
-  MN_PENALTY(struct quantile_regressor, alpha, 0, MN_AT_LEAST(0), "penalty on the L1 norm of the weights"),
-  MN_FLAG(struct quantile_regressor, fit_intercept, true, "learn a constant term, never penalised"),
-  MN_COUNT(struct quantile_regressor, max_iter, 100, MN_AT_LEAST(1), "most steps of the interior-point method"),
+  MN_REAL(struct quantile_regressor, quantile, 0.5, MN_OPEN(0, 1), "quantile of y to predict; 0.5: the median"),
+  MN_PENALTY(struct quantile_regressor, alpha, 0, MN_AT_LEAST(0),
+             "strength of the L1 penalty on the coefficients; 0: none"),
+  MN_FLAG(struct quantile_regressor, fit_intercept, true, "fit an intercept; it is never penalized"),
+  MN_COUNT(struct quantile_regressor, max_iter, 100, MN_AT_LEAST(1),
+           "maximum number of steps of the interior-point method"),
   MN_REAL(struct quantile_regressor, tol, 1e-10, MN_AT_LEAST(0),
-          "stop when the gap to the optimum is below this share of the objective"),
+          "stop when the duality gap is below this share of the objective"),
   MN_END,
 };
 
@@ -36,11 +39,11 @@ static const mn_field fields[] = { MN_LINEAR_FIELDS("targets"), MN_END };
 const mn_class mn_quantile_regressor = {
   .name = "QuantileRegressor",
   .family = "linear",
-  .brief = "Linear regression for a quantile of y, such as the median.",
+  .brief = "Linear regression for the median or another quantile of y.",
   .objective = "sum_i w_i rho(y_i - x_i b - c) / sum_i w_i + alpha |b|_1, rho(r) = r (quantile - [r < 0])",
   .source = "Koenker & Bassett, Econometrica 46 (1978); Portnoy & Koenker, Statistical Science 12 (1997)",
-  .notes = "alpha as in scikit-learn, but 0 unless said otherwise. The optimum need not be unique: then one of its "
-           "vertices is given, which other programs may not choose.",
+  .notes =
+      "alpha is that of scikit-learn, but 0 by default. The optimum need not be unique; then one of its vertices is returned, which may differ from that of other programs.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1, 2, 3, 4, 50 }\n"
              "print(ml.QuantileRegressor{ quantile = 0.5 }:fit(X, y):predict{ {6} })",
   .capabilities = MN_REGRESS | MN_ITERATE,

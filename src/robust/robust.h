@@ -1,4 +1,4 @@
-/* What the rounds of robust regression and its summary share. */
+/* Shared by the fit of robust regression and its summary. */
 #ifndef MN_ROBUST_ROBUST_H
 #define MN_ROBUST_ROBUST_H
 #include "../model/operation.h"
@@ -6,30 +6,30 @@
 
 struct mn_robust {
   mn_linear linear;
-  int64_t loss, max_iter; /* what the user sets */
+  int64_t loss, max_iter; /* parameters */
   double tuning, tol;
   bool fit_intercept;
-  double scale;        /* what fitting learns */
-  mn_vector std_error; /* of the coefficients, the constant first where there is one; none where there is nothing */
-  mn_vector figures;   /* what else a summary says, by the places below */
+  double scale;        /* learned */
+  mn_vector std_error; /* of the coefficients, the intercept first where there is one; absent without coefficients */
+  mn_vector figures;   /* other numbers of the summary, indexed by mn_robust_figure */
 };
 
 enum mn_robust_figure {
   MN_ROBUST_QUARTILES,  /* minimum, quartiles and maximum of the residuals */
-  MN_ROBUST_SPREAD = 5, /* what standard errors are in units of */
-  MN_ROBUST_DF,         /* sum of the weights less the number of coefficients */
+  MN_ROBUST_SPREAD = 5, /* unit of the standard errors */
+  MN_ROBUST_DF,         /* sum of the weights minus the number of coefficients */
   MN_ROBUST_RANK,       /* number of independent columns of X */
   MN_ROBUST_FIGURES
 };
 
 enum mn_robust_loss { MN_ROBUST_HUBER, MN_ROBUST_BISQUARE, MN_ROBUST_ANDREWS, MN_ROBUST_ABSOLUTE };
 
-/* psi(u) / u of a residual in units of the scale, and the derivative of psi. Neither is asked for loss absolute. */
+/* psi(u) / u of a residual in units of the scale, and the derivative of psi. Not called for loss absolute. */
 double mn_robust_weight(const struct mn_robust *m, double u);
 double mn_robust_slope(const struct mn_robust *m, double u);
 
 /* Standard errors and quartiles, from the residuals of the last round. */
-mn_status mn_robust_infer(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual);
+mn_status mn_robust_inference(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual);
 
 /* The operation summary. */
 mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,

@@ -1,6 +1,6 @@
-/* Standard errors of robust regression, and the table of them. With psi the derivative of rho, u_i = r_i / s, n the sum
- * of the weights and p the number of coefficients (Huber & Ronchetti, Robust Statistics (2009), section 7.6; summary of
- * rlm in R's MASS, with weights that count rows),
+/* Standard errors and summary of robust regression. With psi the derivative of rho, u_i = r_i / s, n the sum of the
+ * weights and p the number of coefficients (Huber & Ronchetti, Robust Statistics (2009), section 7.6; summary of rlm in
+ * R's MASS, with weights that count rows),
  *
  *     cov(b) = V^2 inv(X'WX),   V = K / m sqrt(s^2 sum_i w_i psi(u_i)^2 / (n - p)),
  *     m = mean of psi'(u_i),    K = 1 + p var(psi'(u_i)) / (n m^2). */
@@ -10,8 +10,8 @@
 #include "../linear/terms.h"
 #include <string.h>
 
-/* V above; nan where there is none. */
-static double find_spread(const struct mn_robust *m, const mn_data *data, const double *residual, double df)
+/* V above; NaN where undefined. */
+static double compute_spread(const struct mn_robust *m, const mn_data *data, const double *residual, double df)
 {
   double n = 0, slopes = 0, squares = 0, sum = 0;
   if (m->loss == MN_ROBUST_ABSOLUTE || !(m->scale > 0) || !(df > 0)) return (double)NAN;
@@ -28,9 +28,10 @@ static double find_spread(const struct mn_robust *m, const mn_data *data, const 
   return mean > 0 ? m->scale * sqrt(sum / df) * kappa / mean : (double)NAN;
 }
 
-/* Of each column, and of the constant first: the root of the diagonal of inv(X'WX), from the R of the rows about their
- * means. Row j of inv(R) solves z R = e_j. */
-static mn_status unscaled(mn_context *ctx, struct mn_robust *m, size_t p, const double *r, const double *mean, double n)
+/* Square roots of the diagonal of inv(X'WX), intercept first, from the R of the centered rows. Row j of inv(R) solves z
+ * R = e_j. */
+static mn_status unscaled_errors(mn_context *ctx, struct mn_robust *m, size_t p, const double *r, const double *mean,
+                                 double n)
 {
   double *z = MN_RAW(ctx, double, p, 1), *constant = MN_NEW(ctx, double, p, 1), *out = m->std_error.at;
   if (!z || !constant) return MN_NO_MEMORY;
@@ -52,7 +53,7 @@ static mn_status unscaled(mn_context *ctx, struct mn_robust *m, size_t p, const 
   return MN_OK;
 }
 
-static mn_status find_errors(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual)
+static mn_status compute_errors(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual)
 {
   const size_t p = data->features;
   double *mean = MN_NEW(ctx, double, p, 1), *r = MN_RAW(ctx, double, p, p), *qty = MN_RAW(ctx, double, p, 1);
@@ -73,14 +74,14 @@ static mn_status find_errors(mn_context *ctx, struct mn_robust *m, const mn_data
   double *figure = m->figures.at;
   figure[MN_ROBUST_RANK] = (double)found.rank;
   figure[MN_ROBUST_DF] = n - (double)found.rank - m->fit_intercept;
-  figure[MN_ROBUST_SPREAD] = find_spread(m, data, residual, figure[MN_ROBUST_DF]);
-  if (found.rank == p) MN_TRY(unscaled(ctx, m, p, r, mean, n));
+  figure[MN_ROBUST_SPREAD] = compute_spread(m, data, residual, figure[MN_ROBUST_DF]);
+  if (found.rank == p) MN_TRY(unscaled_errors(ctx, m, p, r, mean, n));
   for (size_t t = 0; t < m->std_error.size; t++)
     m->std_error.at[t] = found.rank == p ? figure[MN_ROBUST_SPREAD] * m->std_error.at[t] : (double)NAN;
   return MN_OK;
 }
 
-mn_status mn_robust_infer(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual)
+mn_status mn_robust_inference(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual)
 {
   static const double levels[] = { 0, 0.25, 0.5, 0.75, 1 };
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -88,13 +89,11 @@ mn_status mn_robust_infer(mn_context *ctx, struct mn_robust *m, const mn_data *d
   MN_TRY(mn_quantiles(ctx, data->rows, residual, data->weights, 5, levels, m->figures.at + MN_ROBUST_QUARTILES));
   if (data->features + m->fit_intercept > 0) {
     MN_TRY(mn_vector_init(ctx, &m->std_error, data->features + m->fit_intercept));
-    MN_TRY(find_errors(ctx, m, data, residual));
+    MN_TRY(compute_errors(ctx, m, data, residual));
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
-
-/* --- summary --- */
 
 struct table {
   size_t rows;
@@ -102,7 +101,7 @@ struct table {
   mn_vector *estimate, *std_error, *t;
 };
 
-static mn_status fill(mn_context *ctx, const struct mn_robust *m, mn_results *results, struct table *t)
+static mn_status fill_table(mn_context *ctx, const struct mn_robust *m, mn_results *results, struct table *t)
 {
   const size_t p = m->linear.base.n_features, constant = m->fit_intercept;
   t->rows = p + constant;
@@ -126,25 +125,24 @@ static void print_table(mn_text_page *page, const struct table *t)
   if (width > 40) width = 40;
   mn_print(page, "Coefficients:\n%-*s %12s %12s %9s\n", (int)width, "", "Estimate", "Std. Error", "t value");
   for (size_t i = 0; i < t->rows; i++)
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f\n", (int)width, (int)width, t->names[i], mn_printable(t->estimate->at[i]),
-             mn_printable(t->std_error->at[i]), mn_printable(t->t->at[i]));
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f\n", (int)width, (int)width, t->names[i],
+             mn_printable(t->estimate->at[i]), mn_printable(t->std_error->at[i]), mn_printable(t->t->at[i]));
 }
 
-/* Why there are no p-values, or no standard errors either. */
-static void print_why(mn_text_page *page, const struct mn_robust *m)
+/* Explain missing p-values and standard errors. */
+static void print_explanation(mn_text_page *page, const struct mn_robust *m)
 {
   const size_t rank = (size_t)m->figures.at[MN_ROBUST_RANK];
   if (m->loss == MN_ROBUST_ABSOLUTE)
     mn_print(page,
              "\nThere are no standard errors: those of loss absolute depend on the density of the errors at 0.\n");
   else if (rank < m->linear.base.n_features)
-    mn_print(page, "\nThe columns of X determine each other: rank %zu of %zu. There are no standard errors.\n", rank,
+    mn_print(page, "\nThe columns of X are collinear: rank %zu of %zu. There are no standard errors.\n", rank,
              m->linear.base.n_features);
   else if (!(m->scale > 0))
-    mn_print(page, "\nHalf of the rows or more lie on the plane: there are no standard errors.\n");
+    mn_print(page, "\nAt least half of the rows are fitted exactly: there are no standard errors.\n");
   else
-    mn_print(page,
-             "\nThere are no p-values: the distribution of t is known for many rows only, where it is about normal.\n");
+    mn_print(page, "\nThere are no p-values: t is only asymptotically normal, that is, for many rows.\n");
 }
 
 mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -157,11 +155,10 @@ mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *da
   struct table t;
   mn_text_page page;
   if (!m->figures.at)
-    return mn_fail(
-        ctx, MN_BAD_ARGUMENT,
-        "RobustRegression: summary needs a model that was fitted by this version or a later one; fit it anew");
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "RobustRegression: summary requires a model fitted by this version or later; fit it again");
   const double *figure = m->figures.at;
-  MN_TRY(fill(ctx, m, results, &t));
+  MN_TRY(fill_table(ctx, m, results, &t));
   mn_result_real(results, "sigma", m->scale);
   mn_result_real(results, "spread", figure[MN_ROBUST_SPREAD]);
   mn_result_real(results, "df", figure[MN_ROBUST_DF]);
@@ -170,7 +167,7 @@ mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *da
   print_table(&page, &t);
   mn_print(&page, "\nResidual scale: %.4g on %s degrees of freedom\n", m->scale,
            mn_format_number(df, figure[MN_ROBUST_DF]));
-  print_why(&page, m);
+  print_explanation(&page, m);
   if (!m->linear.base.report.converged) mn_print(&page, "\nNot converged: %s.\n", "raise max_iter");
   return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0);
 }

@@ -1,10 +1,10 @@
-/* Passive-aggressive steps: a row whose loss is 0 changes nothing, any other moves the weights just as far as puts its
- * loss right, and no further than C allows. With the loss l of a row at the weights b,
+/* Passive-aggressive steps: a row with zero loss changes nothing, any other moves the coefficients just far enough to
+ * make its loss 0, and no further than C allows. With the loss l of a row at the coefficients b,
  *
- *     PA-I:   b := b + min(C, l / |x|^2) s x,          the least |b' - b|^2 / 2 + C l(b')
- *     PA-II:  b := b + l / (|x|^2 + 1 / (2 C)) s x,    the least |b' - b|^2 / 2 + C l(b')^2
+ *     PA-I:   b := b + min(C, l / |x|^2) s x,          minimizes |b' - b|^2 / 2 + C l(b')
+ *     PA-II:  b := b + l / (|x|^2 + 1 / (2 C)) s x,    minimizes |b' - b|^2 / 2 + C l(b')^2
  *
- * where s is y = -1 or 1 of a classifier, and the sign of y - z of a regressor. The constant moves by the same length.
+ * where s is y = -1 or 1 of a classifier, and the sign of y - z of a regressor. The intercept moves by the same length.
  * Crammer, Dekel, Keshet, Shalev-Shwartz & Singer, JMLR 7 (2006), sections 3 and 5. */
 #include "sgd.h"
 #include "../linear/coef_summary.h"
@@ -16,12 +16,12 @@ static const char *const tubes[] = { "epsilon_insensitive", "squared_epsilon_ins
 #define C_PARAM                                                                                                        \
   {                                                                                                                    \
     .name = "C", .kind = MN_KIND_REAL, .offset = offsetof(mn_sgd, eta0), .initial = 1, MN_GREATER_THAN(0),             \
-    .penalty = true, .brief = "how far a row may move the weights: small where rows are noisy"                         \
+    .penalty = true, .brief = "aggressiveness, the limit of a step; use small values for noisy rows"                   \
   }
 
 static const mn_param classifier_params[] = {
   C_PARAM,
-  MN_CHOICE(mn_sgd, loss, 0, hinges, "hinge: PA-I, or squared_hinge: PA-II"),
+  MN_CHOICE(mn_sgd, loss, 0, hinges, "hinge (PA-I) or squared_hinge (PA-II)"),
   MN_SGD_ROUND_PARAMS,
   MN_SGD_AVERAGE_PARAM,
   MN_SGD_END_PARAMS,
@@ -35,8 +35,8 @@ static const mn_field classifier_fields[] = {
 
 static const mn_param regressor_params[] = {
   C_PARAM,
-  MN_CHOICE(mn_sgd, loss, 0, tubes, "epsilon_insensitive: PA-I, or squared_epsilon_insensitive: PA-II"),
-  MN_REAL(mn_sgd, epsilon, 0.1, MN_AT_LEAST(0), "errors up to this change nothing, in units of y"),
+  MN_CHOICE(mn_sgd, loss, 0, tubes, "epsilon_insensitive (PA-I) or squared_epsilon_insensitive (PA-II)"),
+  MN_REAL(mn_sgd, epsilon, 0.1, MN_AT_LEAST(0), "errors up to this size cause no step, in units of y"),
   MN_SGD_ROUND_PARAMS,
   MN_SGD_AVERAGE_PARAM,
   MN_SGD_END_PARAMS,
@@ -49,20 +49,17 @@ static const mn_field regressor_fields[] = {
 };
 
 #define SOURCE "Crammer, Dekel, Keshet, Shalev-Shwartz & Singer, JMLR 7 (2006)"
-#define NOTES                                                                                                          \
-  "With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant "      \
-  "moves "                                                                                                             \
-  "by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults are "        \
-  "scikit-learn's, which keeps the class until its version 1.10 only. The weight of a row multiplies C: a row of "     \
-  "large weight is put right, and no further. Scale the columns first. "
+#define NOTES                                                                                                                                               \
+  "PA-I steps by min(C, l / |x|^2) for the loss l of a row, PA-II by l / (|x|^2 + 1 / (2 C)). The intercept moves by the same length, as in scikit-learn. " \
+  "Row weights multiply C. Scale the columns first. "
 
 const mn_class mn_passive_aggressive_classifier = {
   .name = "PassiveAggressiveClassifier",
   .family = "linear",
-  .brief = "Linear classifier whose every step puts one row right, and goes no further: for rows that keep coming.",
-  .objective = "least |b' - b|^2 / 2 + C max(0, 1 - y (x b' + c')) at each row, y = -1 or 1; or with the loss squared",
+  .brief = "Online linear classifier that corrects each row with the smallest step.",
+  .objective = "min |b' - b|^2 / 2 + C max(0, 1 - y (x b' + c')) at each row, y = -1 or 1; or with the loss squared",
   .source = SOURCE,
-  .notes = NOTES "SGDClassifier { learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C } is the same.",
+  .notes = NOTES "Equivalent: SGDClassifier { learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C }.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "print(ml.PassiveAggressiveClassifier{}:fit(X, y):predict{ {-3}, {3} })",
   .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
@@ -81,12 +78,11 @@ const mn_class mn_passive_aggressive_classifier = {
 const mn_class mn_passive_aggressive_regressor = {
   .name = "PassiveAggressiveRegressor",
   .family = "linear",
-  .brief = "Linear regression whose every step puts one row right, and goes no further: for rows that keep coming.",
-  .objective = "least |b' - b|^2 / 2 + C max(0, |y - x b' - c'| - epsilon) at each row; or with the loss squared",
+  .brief = "Online linear regression that corrects each row with the smallest step.",
+  .objective = "min |b' - b|^2 / 2 + C max(0, |y - x b' - c'| - epsilon) at each row; or with the loss squared",
   .source = SOURCE,
-  .notes =
-      NOTES "SGDRegressor { loss = 'epsilon_insensitive', learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C } "
-            "is the same.",
+  .notes = NOTES
+  "Equivalent: SGDRegressor { loss = 'epsilon_insensitive', learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C }.",
   .example = "local X = { {-1}, {0}, {1}, {2} }\n"
              "local model = ml.PassiveAggressiveRegressor{ epsilon = 0.01 }:fit(X, { -2, 1, 4, 7 })\n"
              "print(model:predict{ {3} })",

@@ -1,9 +1,9 @@
-/* Linear classifiers by stochastic gradient descent: support vector machines, logistic regression, the perceptron and
- * their kin. Two classes have y = -1 and 1; of more classes each has a score of its own against all others. Minimise
+/* Linear classifiers by stochastic gradient descent: support vector machines, logistic regression, perceptrons. Two
+ * classes have y = -1 and 1; with more classes each has a score against the rest. Minimize
  *
  *     1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
  *
- * by a step against the gradient of one row at a time (sgd_walk.h). */
+ * by a step against the gradient of one row at a time (sgd_steps.h). */
 #include "sgd.h"
 #include "../linear/coef_summary.h"
 
@@ -13,17 +13,17 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
   return mn_sgd_log_proba(ctx, &m->linear, m->loss, data, out);
 }
 
-static bool able(const void *self, mn_action action)
+static bool supports(const void *self, mn_action action)
 {
   const int64_t loss = ((const mn_sgd *)self)->loss;
-  const bool shares = loss == MN_LOSS_LOG_LOSS || loss == MN_LOSS_MODIFIED_HUBER;
-  return shares || (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA);
+  const bool has_probabilities = loss == MN_LOSS_LOG_LOSS || loss == MN_LOSS_MODIFIED_HUBER;
+  return has_probabilities || (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA);
 }
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const mn_sgd *m = self;
-  return able(self, action) ? mn_sgd_export_shares(ctx, &m->linear, m->loss, action, program) : MN_OK;
+  return supports(self, action) ? mn_sgd_export_proba(ctx, &m->linear, m->loss, action, program) : MN_OK;
 }
 
 static const mn_param params[] = {
@@ -39,15 +39,12 @@ static const mn_field fields[] = {
 const mn_class mn_sgd_classifier = {
   .name = "SGDClassifier",
   .family = "linear",
-  .brief =
-      "Linear classifier by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.",
+  .brief = "Linear classifier by stochastic gradient descent, for large, sparse or streamed data.",
   .objective = "1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), y = -1 or 1",
   .source = "Bottou, Stochastic Gradient Descent Tricks (2012); Tsuruoka, Tsujii & Ananiadou, ACL 2009, for L1",
-  .notes = "Losses, m being the margin y z: hinge max(0, 1 - m), the linear support vector machine; squared_hinge its "
-           "square; log_loss log(1 + exp(-m)); modified_huber, the squared hinge down to m = -1 and linear below; "
-           "perceptron max(0, -m); and those of SGDRegressor with y = -1 and 1. " MN_SGD_NOTES
-           "Probabilities are there with log_loss and modified_huber, of more than two classes made to add up to 1. "
-           "class_weight multiplies the weights of the rows of a class, wherever they are.",
+  .notes =
+      "Losses with m = y z: hinge max(0, 1 - m) (linear support vector machine); squared_hinge its square; log_loss log(1 + exp(-m)); modified_huber the squared hinge, linear below m = -1; perceptron max(0, -m); and those of SGDRegressor with y = -1 or 1. " MN_SGD_NOTES
+      "log_loss and modified_huber have probabilities.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "print(ml.SGDClassifier{ loss = 'log_loss' }:fit(X, y):predict{ {-3}, {3} })",
   .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
@@ -60,7 +57,7 @@ const mn_class mn_sgd_classifier = {
   .partial_fit = mn_sgd_partial_fit,
   .decision = mn_linear_predict,
   .log_proba = log_proba,
-  .supports = able,
+  .supports = supports,
   .export = export,
   .check = mn_sgd_check,
 };

@@ -23,12 +23,12 @@ MN_CLONES(void, mn_sgd_add,
   *absolute = sum;
 }
 
-MN_CLONES(void, mn_sgd_add_only, (size_t p, double c, const double *restrict x, double *restrict v), (p, c, x, v))
+MN_CLONES(void, mn_sgd_axpy, (size_t p, double c, const double *restrict x, double *restrict v), (p, c, x, v))
 {
   for (size_t j = 0; j < p; j++) v[j] += c * x[j];
 }
 
-MN_CLONES(void, mn_sgd_pull, (size_t p, double due, double scale, double *restrict v, double *restrict paid),
+MN_CLONES(void, mn_sgd_l1_step, (size_t p, double due, double scale, double *restrict v, double *restrict paid),
           (p, due, scale, v, paid))
 {
   const double inverse = 1 / scale;

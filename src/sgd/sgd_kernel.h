@@ -1,5 +1,5 @@
-/* Loops over the weights of stochastic gradient descent, for dense rows. No argument is checked; arrays must not
- * overlap. */
+/* Loops over the coefficients in stochastic gradient descent, for dense rows. Arguments are not checked; arrays must
+ * not overlap. */
 #ifndef MN_SGD_SGD_KERNEL_H
 #define MN_SGD_SGD_KERNEL_H
 #include <stddef.h>
@@ -11,13 +11,13 @@ double mn_sgd_dot(size_t p, const double *restrict x, const double *restrict v);
 void mn_sgd_add(size_t p, double c, const double *restrict x, double *restrict v, double *square, double *absolute);
 
 /* v += c x */
-void mn_sgd_add_only(size_t p, double c, const double *restrict x, double *restrict v);
+void mn_sgd_axpy(size_t p, double c, const double *restrict x, double *restrict v);
 
-/* The weights scale v pulled towards 0, and no further, by what is due to each in L1 penalty and not yet paid.
+/* Soft-threshold the coefficients scale v by the L1 penalty that is due and not yet paid by each.
  *
- *   due    what each weight would have paid by now if it had never been 0
+ *   due    penalty that each coefficient would have paid by now had it never been 0
  *   v      p, in and out
- *   paid   p, in and out: what weight j has paid, negative where it was positive */
-void mn_sgd_pull(size_t p, double due, double scale, double *restrict v, double *restrict paid);
+ *   paid   p, in and out: penalty paid by coefficient j, negative where it was positive */
+void mn_sgd_l1_step(size_t p, double due, double scale, double *restrict v, double *restrict paid);
 
 #endif

@@ -1,8 +1,8 @@
-/* Linear regression by stochastic gradient descent. Minimise over b and c, for each target,
+/* Linear regression by stochastic gradient descent. Minimize over b and c, for each target,
  *
  *     1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
  *
- * by a step against the gradient of one row at a time (sgd_walk.h). */
+ * by a step against the gradient of one row at a time (sgd_steps.h). */
 #include "sgd.h"
 #include "../linear/coef_summary.h"
 
@@ -19,12 +19,11 @@ static const mn_field fields[] = {
 const mn_class mn_sgd_regressor = {
   .name = "SGDRegressor",
   .family = "linear",
-  .brief =
-      "Linear regression by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.",
+  .brief = "Linear regression by stochastic gradient descent, for large, sparse or streamed data.",
   .objective = "1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)",
   .source = "Bottou, Stochastic Gradient Descent Tricks (2012); Tsuruoka, Tsujii & Ananiadou, ACL 2009, for L1",
-  .notes = "Losses, r being y - z: squared_error r^2 / 2; huber, r^2 / 2 up to epsilon and linear beyond; "
-           "epsilon_insensitive, what |r| exceeds epsilon by, or its square. " MN_SGD_NOTES,
+  .notes =
+      "Losses with r = y - z: squared_error r^2 / 2; huber r^2 / 2, linear beyond epsilon; epsilon_insensitive max(0, |r| - epsilon), or its square. " MN_SGD_NOTES,
   .example = "local X = { {-1}, {0}, {1}, {2} }\n"
              "local model = ml.SGDRegressor{ alpha = 0, eta0 = 0.1, max_iter = 100 }:fit(X, { -2, 1, 4, 7 })\n"
              "print(model:predict{ {3} })",

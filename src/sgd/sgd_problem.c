@@ -1,17 +1,17 @@
-/* From the class of a model and its data to what stochastic gradient descent is asked: scores and the steps to them. */
+/* Set up the problem of stochastic gradient descent from the class of a model and its data; class probabilities. */
 #include "../linalg/row_softmax.h"
 #include "sgd.h"
 
-/* The passive-aggressive classes: their loss says which of the two steps. */
-static bool is_aggressive(const mn_class *class)
+/* The passive-aggressive classes: their loss selects the kind of step. */
+static bool is_passive_aggressive(const mn_class *class)
 {
   return class == &mn_passive_aggressive_classifier || class == &mn_passive_aggressive_regressor;
 }
 
-static void choose_steps(const mn_sgd *m, mn_sgd_problem *p)
+static void set_loss_and_schedule(const mn_sgd *m, mn_sgd_problem *p)
 {
   const mn_class *class = m->linear.base.class;
-  if (is_aggressive(class)) {
+  if (is_passive_aggressive(class)) {
     p->loss = p->classifies ? MN_LOSS_HINGE : MN_LOSS_EPSILON_INSENSITIVE;
     p->penalty = MN_SGD_NO_PENALTY;
     p->schedule = m->loss == 0 ? MN_SGD_PA1 : MN_SGD_PA2;
@@ -26,43 +26,43 @@ static void choose_steps(const mn_sgd *m, mn_sgd_problem *p)
   }
 }
 
-/* Two classes have y = -1 and 1; of more, each has a score of its own against all others. */
-static void ask_for_classes(const mn_data *data, size_t scores, double *y)
+/* Two classes have y = -1 and 1; with more, each class has a score against the rest. */
+static void class_targets(const mn_data *data, size_t scores, double *y)
 {
   const size_t n = data->rows;
   for (size_t c = 0; c < scores; c++) {
-    const size_t own = scores == 1 ? 1 : c;
-    for (size_t i = 0; i < n; i++) y[c * n + i] = (size_t)data->code[i] == own ? 1 : -1;
+    const size_t score = scores == 1 ? 1 : c;
+    for (size_t i = 0; i < n; i++) y[c * n + i] = (size_t)data->code[i] == score ? 1 : -1;
   }
 }
 
-static void ask_for_targets(const mn_data *data, size_t scores, double *y)
+static void value_targets(const mn_data *data, size_t scores, double *y)
 {
   for (size_t i = 0; i < data->rows; i++)
     for (size_t t = 0; t < scores; t++) y[t * data->rows + i] = data->y.at[i * scores + t];
 }
 
-mn_status mn_sgd_answers(mn_context *ctx, const mn_estimator *base, const mn_data *data, mn_sgd_problem *problem)
+mn_status mn_sgd_targets(mn_context *ctx, const mn_estimator *base, const mn_data *data, mn_sgd_problem *problem)
 {
   const bool classifies = (base->class->capabilities & MN_CLASSIFY) != 0;
   const size_t scores = classifies ? mn_decisions(base) : data->y.cols;
   double *y = MN_RAW(ctx, double, scores, data->rows);
   MN_CHECK_ALLOC(y);
-  (classifies ? ask_for_classes : ask_for_targets)(data, scores, y);
+  (classifies ? class_targets : value_targets)(data, scores, y);
   *problem = (mn_sgd_problem){ .data = data, .scores = scores, .y = y, .classifies = classifies };
   return MN_OK;
 }
 
-mn_status mn_sgd_ask(mn_context *ctx, const mn_sgd *m, const mn_data *data, mn_sgd_problem *problem)
+mn_status mn_sgd_make_problem(mn_context *ctx, const mn_sgd *m, const mn_data *data, mn_sgd_problem *problem)
 {
-  MN_TRY(mn_sgd_answers(ctx, &m->linear.base, data, problem));
-  choose_steps(m, problem);
+  MN_TRY(mn_sgd_targets(ctx, &m->linear.base, data, problem));
+  set_loss_and_schedule(m, problem);
   problem->parameter = m->epsilon;
   return MN_OK;
 }
 
-/* The share of class 1 that the loss stands for, as a logarithm. */
-static double log_share(int64_t loss, double z)
+/* Log probability of class 1 implied by the loss. */
+static double log_probability(int64_t loss, double z)
 {
   if (loss == MN_LOSS_MODIFIED_HUBER)
     return log((fmin(fmax(z, -1), 1) + 1) / 2); /* Zhang, Annals of Statistics 32, 2004 */
@@ -79,15 +79,15 @@ mn_status mn_sgd_log_proba(mn_context *ctx, const mn_linear *m, int64_t loss, co
   MN_TRY(mn_linear_predict(ctx, m, data, &z));
   for (size_t i = 0; i < data->rows; i++)
     for (size_t c = 0; c < out->cols; c++) {
-      const double own = scores > 1 ? z.at[i * scores + c] : c == 1 ? z.at[i] : -z.at[i];
-      out->at[i * out->cols + c] = log_share(loss, own);
+      const double score = scores > 1 ? z.at[i * scores + c] : c == 1 ? z.at[i] : -z.at[i];
+      out->at[i * out->cols + c] = log_probability(loss, score);
     }
   mn_row_log_softmax(out->rows, out->cols, out->at);
   return MN_OK;
 }
 
-/* log_share of each out[c], and that they add up to 1. */
-static const char *shares_program(int64_t loss)
+/* log_probability of each out[c], normalized to sum to 1. */
+static const char *probability_program(int64_t loss)
 {
   if (loss == MN_LOSS_MODIFIED_HUBER)
     return "for c < outputs { out[c] = log((clamp(out[c], -1.0, 1.0) + 1.0) / 2.0) } log_softmax(outputs, out)";
@@ -98,7 +98,7 @@ static const char *shares_program(int64_t loss)
          " out[c] = (odds < 0 ? odds : 0.0) - log1p(exp(-abs(odds))) } log_softmax(outputs, out)";
 }
 
-mn_status mn_sgd_export_shares(mn_context *ctx, const mn_linear *m, int64_t loss, mn_action action, mn_program *program)
+mn_status mn_sgd_export_proba(mn_context *ctx, const mn_linear *m, int64_t loss, mn_action action, mn_program *program)
 {
   if (action == MN_DECISION_FUNCTION) return mn_linear_export(ctx, m, action, program);
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
@@ -108,7 +108,7 @@ mn_status mn_sgd_export_shares(mn_context *ctx, const mn_linear *m, int64_t loss
     mn_linear_program(m, program);
     mn_program_code(program, "real z = intercept[0] + dot(features, x, 0, coef, 0) out[0] = -z out[1] = z");
   }
-  mn_program_code(program, shares_program(loss));
+  mn_program_code(program, probability_program(loss));
   return MN_OK;
 }
 
