@@ -1,5 +1,5 @@
-/* What frames are computed by: plain columns in, row numbers or columns out. Row numbers are 0-based; MN_NO_ROW stands
- * for none, and becomes a missing value. */
+/* Operations on Frames: columns in, row numbers or columns out. Row numbers are 0-based; MN_NO_ROW stands for no row
+ * and becomes a missing value. */
 #ifndef MN_FRAME_FRAME_H
 #define MN_FRAME_FRAME_H
 #include "../core/levels.h"
@@ -14,43 +14,44 @@ typedef struct mn_view {
   const mn_levels *levels; /* of the codes; may be NULL where the labels do not matter */
 } mn_view;
 
-/* --- frame_take.c --- */
+/* --- frame_gather.c --- */
 
 /* One column of a result: from[row[i]] for each i; exactly one of number and code is not NULL. */
-typedef struct mn_taking {
+typedef struct mn_column_copy {
   mn_view from;
   double *number;
   int32_t *code;
-} mn_taking;
+} mn_column_copy;
 
 /* The rows row[0..n-1], which may be MN_NO_ROW, of each of `columns` columns. */
-mn_status mn_frame_take(mn_context *ctx, size_t columns, const mn_taking *column, const int32_t *row, size_t n);
+mn_status mn_frame_gather_rows(mn_context *ctx, size_t columns, const mn_column_copy *column, const int32_t *row,
+                               size_t n);
 
 /* Equal values in equal places: missing equals missing, labels are compared as labels. */
-bool mn_frame_same(const mn_view *a, const mn_view *b, size_t n);
+bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n);
 
 /* --- frame_levels.c --- */
 
-/* The levels of `n` factors together, or NULL with the text set. map[i][code] is the new code of a code of factor i;
- * the maps are scratch. Levels that are NULL count as none. */
-const mn_levels *mn_frame_union(mn_context *ctx, const mn_levels *const *levels, size_t n, int32_t **map);
+/* The union of the levels of `n` factors, or NULL with the error set. map[i][code] is the new code of a code of factor
+ * i; the maps are scratch. NULL levels count as empty. */
+const mn_levels *mn_frame_union_levels(mn_context *ctx, const mn_levels *const *levels, size_t n, int32_t **map);
 
 /* map_a[code], map_b[code]: the places of the levels of a and b among those of both, ascending. Returns how many there
  * are in all. */
-size_t mn_frame_merge(const mn_levels *a, const mn_levels *b, int32_t *map_a, int32_t *map_b);
+size_t mn_frame_merge_levels(const mn_levels *a, const mn_levels *b, int32_t *map_a, int32_t *map_b);
 
-/* --- frame_order.c --- */
+/* --- frame_sort.c --- */
 
-/* row[0..n-1]: the rows in ascending order of the keys, the first of which counts most; descending in those where
- * down[j]. Missing values come last in either direction; rows that are equal keep their order. -0 equals 0. */
-mn_status mn_frame_order(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row);
+/* row[0..n-1]: the rows sorted by the keys, the first key being the primary one; descending where down[j]. Missing
+ * values come last in either direction. The sort is stable. -0 equals 0. */
+mn_status mn_frame_argsort(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row);
 
 /* Equal rows get equal numbers: of[i] = 0..count-1 ascending with the keys, a missing value above all others. */
 mn_status mn_frame_rank(mn_context *ctx, size_t keys, const mn_view *key, size_t n, int32_t *of, size_t *count);
 
 /* --- frame_group.c --- */
 
-/* Which rows are in which group: of[row] is 0..count-1. */
+/* The group of each row: of[row] is 0..count-1. */
 typedef struct mn_groups {
   size_t n, count;
   const int32_t *of;
@@ -58,20 +59,20 @@ typedef struct mn_groups {
 } mn_groups;
 
 /* start[0..count], from the rest. */
-void mn_frame_count(size_t n, size_t count, const int32_t *of, size_t *start);
+void mn_frame_group_starts(size_t n, size_t count, const int32_t *of, size_t *start);
 
 /* row[0..n-1]: the rows of group g, ascending, from start[g] on. */
-mn_status mn_frame_gather(mn_context *ctx, const mn_groups *groups, int32_t *row);
+mn_status mn_frame_group_rows(mn_context *ctx, const mn_groups *groups, int32_t *row);
 
 typedef enum mn_summary {
-  MN_SUM_SIZE,   /* rows, missing or not                        */
-  MN_SUM_COUNT,  /* values that are present; all below see only these; where there are none they are missing */
-  MN_SUM_UNIQUE, /* different ones: 0 where there are none      */
+  MN_SUM_SIZE,   /* rows, missing values included               */
+  MN_SUM_COUNT,  /* values that are not missing; the summaries below use these only */
+  MN_SUM_UNIQUE, /* distinct values                             */
   MN_SUM_FIRST,
   MN_SUM_LAST,
   MN_SUM_MIN,
   MN_SUM_MAX,
-  MN_SUM_SUM, /* 0 where there are none                      */
+  MN_SUM_SUM, /* 0 without values                            */
   MN_SUM_MEAN,
   MN_SUM_VAR, /* divided by count - 1; missing below 2       */
   MN_SUM_STD,
@@ -83,7 +84,7 @@ typedef enum mn_summary {
 
 /* out[s][g] = summary what[s] of the values of group g. Of codes there are size to max; first to max are codes, NaN
  * where missing. The result does not depend on the number of threads. */
-mn_status mn_frame_summarise(mn_context *ctx, const mn_view *values, const mn_groups *groups, size_t summaries,
+mn_status mn_frame_summarize(mn_context *ctx, const mn_view *values, const mn_groups *groups, size_t summaries,
                              const mn_summary *what, double *const *out);
 
 /* --- frame_join.c --- */

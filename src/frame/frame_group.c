@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-void mn_frame_count(size_t n, size_t count, const int32_t *of, size_t *start)
+void mn_frame_group_starts(size_t n, size_t count, const int32_t *of, size_t *start)
 {
   memset(start, 0, (count + 1) * sizeof *start);
   for (size_t i = 0; i < n; i++) start[of[i] + 1]++;
   for (size_t g = 0; g < count; g++) start[g + 1] += start[g];
 }
 
-mn_status mn_frame_gather(mn_context *ctx, const mn_groups *groups, int32_t *row)
+mn_status mn_frame_group_rows(mn_context *ctx, const mn_groups *groups, int32_t *row)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   size_t *place = MN_RAW(ctx, size_t, groups->count, 1);
@@ -24,12 +24,12 @@ mn_status mn_frame_gather(mn_context *ctx, const mn_groups *groups, int32_t *row
 /* --- one group: x[0..n-1] are the values that are present, in the order of the rows --- */
 
 /* Pairwise, so the error grows with log n: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 4.2. */
-static double sum_of(const double *x, size_t n)
+static double pairwise_sum(const double *x, size_t n)
 {
   enum { BLOCK = 256, LANES = 8 };
   if (n > BLOCK) {
     const size_t half = n / 2 / LANES * LANES;
-    return sum_of(x, half) + sum_of(x + half, n - half);
+    return pairwise_sum(x, half) + pairwise_sum(x + half, n - half);
   }
   double sum[LANES] = { 0 };
   size_t i = 0;
@@ -41,16 +41,16 @@ static double sum_of(const double *x, size_t n)
 
 static double mean_of(const double *x, size_t n)
 {
-  return n > 0 ? sum_of(x, n) / (double)n : (double)NAN;
+  return n > 0 ? pairwise_sum(x, n) / (double)n : (double)NAN;
 }
 
 /* Two passes, the second by blocks of its own. */
-static double squares_of(const double *x, size_t n, double mean)
+static double sum_squared_deviations(const double *x, size_t n, double mean)
 {
   enum { BLOCK = 256, LANES = 8 };
   if (n > BLOCK) {
     const size_t half = n / 2 / LANES * LANES;
-    return squares_of(x, half, mean) + squares_of(x + half, n - half, mean);
+    return sum_squared_deviations(x, half, mean) + sum_squared_deviations(x + half, n - half, mean);
   }
   double sum[LANES] = { 0 };
   for (size_t i = 0; i < n; i++) {
@@ -62,24 +62,24 @@ static double squares_of(const double *x, size_t n, double mean)
 
 static double var_of(const double *x, size_t n)
 {
-  return n < 2 ? (double)NAN : squares_of(x, n, mean_of(x, n)) / (double)(n - 1);
+  return n < 2 ? (double)NAN : sum_squared_deviations(x, n, mean_of(x, n)) / (double)(n - 1);
 }
 
-static double least_of(const double *x, size_t n)
+static double min_of(const double *x, size_t n)
 {
   double least = n > 0 ? x[0] : (double)NAN;
   for (size_t i = 1; i < n; i++) least = x[i] < least ? x[i] : least;
   return least;
 }
 
-static double most_of(const double *x, size_t n)
+static double max_of(const double *x, size_t n)
 {
   double most = n > 0 ? x[0] : (double)NAN;
   for (size_t i = 1; i < n; i++) most = x[i] > most ? x[i] : most;
   return most;
 }
 
-/* --- one group, whose order is given up --- */
+/* --- one group, reordered in place --- */
 
 static void swap(double *x, size_t i, size_t j)
 {
@@ -106,14 +106,14 @@ static void heap_sort(double *x, size_t n)
   }
 }
 
-static double middle_of(double a, double b, double c)
+static double median_of_three(double a, double b, double c)
 {
   return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
 }
 
-/* Puts at x[k] what would stand there if x[0..n-1] ascended, nothing greater before it and nothing smaller behind.
- * Hoare's FIND (CACM 4, 1961); should it go badly, by sorting, so that time never grows with n squared. */
-static void find(double *x, size_t n, size_t k)
+/* Partition x[0..n-1] so that x[k] is what sorting would put there. Hoare's FIND (CACM 4, 1961), with heapsort as the
+ * fallback, so that the time is never quadratic. */
+static void quickselect(double *x, size_t n, size_t k)
 {
   size_t low = 0, high = n, work = 0;
   while (high - low > 1) {
@@ -123,7 +123,7 @@ static void find(double *x, size_t n, size_t k)
       heap_sort(x + low, size);
       return;
     }
-    const double pivot = middle_of(x[low], x[low + size / 2], x[high - 1]);
+    const double pivot = median_of_three(x[low], x[low + size / 2], x[high - 1]);
     size_t i = low, j = high - 1;
     for (;; i++, j--) {
       while (x[i] < pivot) i++;
@@ -152,22 +152,22 @@ static double quantile_of(double *x, size_t n, double q)
   const double place = q * (double)(n - 1);
   const size_t below = (size_t)place;
   const double part = place - (double)below;
-  find(x, n, below);
+  quickselect(x, n, below);
   if (!(part > 0)) return x[below];
-  const double next = least_of(x + below + 1, n - below - 1);
+  const double next = min_of(x + below + 1, n - below - 1);
   return x[below] == next ? next : x[below] + part * (next - x[below]);
 }
 
-/* --- one group: x ascends --- */
+/* --- one group, sorted --- */
 
-static double different_of(const double *x, size_t n)
+static double count_distinct(const double *x, size_t n)
 {
   size_t count = n > 0;
   for (size_t i = 1; i < n; i++) count += x[i] != x[i - 1];
   return (double)count;
 }
 
-/* What a summary asks of the order of the values. */
+/* The order of values that a summary needs. */
 enum order { BY_ROW, BY_NONE, BY_VALUE };
 
 static enum order order_for(mn_summary what)
@@ -181,12 +181,12 @@ static double summary(mn_summary what, double *x, size_t n, size_t rows)
   switch (what) {
   case MN_SUM_SIZE: return (double)rows;
   case MN_SUM_COUNT: return (double)n;
-  case MN_SUM_UNIQUE: return different_of(x, n);
+  case MN_SUM_UNIQUE: return count_distinct(x, n);
   case MN_SUM_FIRST: return n > 0 ? x[0] : (double)NAN;
   case MN_SUM_LAST: return n > 0 ? x[n - 1] : (double)NAN;
-  case MN_SUM_MIN: return least_of(x, n);
-  case MN_SUM_MAX: return most_of(x, n);
-  case MN_SUM_SUM: return sum_of(x, n);
+  case MN_SUM_MIN: return min_of(x, n);
+  case MN_SUM_MAX: return max_of(x, n);
+  case MN_SUM_SUM: return pairwise_sum(x, n);
   case MN_SUM_MEAN: return mean_of(x, n);
   case MN_SUM_VAR: return var_of(x, n);
   case MN_SUM_STD: return sqrt(var_of(x, n));
@@ -202,20 +202,20 @@ static double summary(mn_summary what, double *x, size_t n, size_t rows)
 
 struct work {
   const mn_groups *groups;
-  double *value; /* those of group g from start[g] on, size[g] of them */
+  double *value; /* values of group g: size[g] of them from start[g] on */
   const size_t *size;
   enum order order;
   size_t summaries;
   const mn_summary *what;
   double *const *out;
-  mn_blocks cut;
+  mn_blocks blocks;
 };
 
-static void summarise_block(void *work, size_t block, size_t worker)
+static void summarize_block(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
   (void)worker;
-  for (size_t g = mn_block_begin(&w->cut, block); g < mn_block_end(&w->cut, block); g++) {
+  for (size_t g = mn_block_begin(&w->blocks, block); g < mn_block_end(&w->blocks, block); g++) {
     const size_t start = w->groups->start[g], rows = w->groups->start[g + 1] - start;
     for (size_t s = 0; s < w->summaries; s++)
       if (order_for(w->what[s]) == w->order) w->out[s][g] = summary(w->what[s], w->value + start, w->size[g], rows);
@@ -228,7 +228,7 @@ static double value_at(const mn_view *view, size_t i)
   return view->code[i] < 0 ? (double)NAN : view->code[i];
 }
 
-/* The values that are present, group by group, in the order in which `row` names them. */
+/* The values that are not missing, by group, in the order of `row`. */
 static void collect(const mn_view *view, const mn_groups *groups, const int32_t *row, double *value, size_t *size)
 {
   memset(size, 0, groups->count * sizeof *size);
@@ -240,46 +240,46 @@ static void collect(const mn_view *view, const mn_groups *groups, const int32_t 
   }
 }
 
-static bool any(const struct work *w, enum order order)
+static bool needs(const struct work *w, enum order order)
 {
   for (size_t s = 0; s < w->summaries; s++)
     if (order_for(w->what[s]) == order) return true;
   return false;
 }
 
-static mn_status summarise_all(mn_context *ctx, struct work *w, enum order order)
+static mn_status summarize_order(mn_context *ctx, struct work *w, enum order order)
 {
-  if (!any(w, order)) return MN_OK;
+  if (!needs(w, order)) return MN_OK;
   w->order = order;
-  return mn_parallel(ctx, w->cut.count, summarise_block, w);
+  return mn_parallel(ctx, w->blocks.count, summarize_block, w);
 }
 
-static mn_status summarise(mn_context *ctx, const mn_view *values, const mn_groups *groups, struct work *w)
+static mn_status summarize(mn_context *ctx, const mn_view *values, const mn_groups *groups, struct work *w)
 {
-  enum { GROUPS = 64, MOST = 1 << 12 };
+  enum { GROUPS = 64, MAX_BLOCKS = 1 << 12 };
   double *value = MN_RAW(ctx, double, groups->n, 1);
   size_t *size = MN_RAW(ctx, size_t, groups->count, 1);
   if (!value || !size) return MN_NO_MEMORY;
   w->value = value;
   w->size = size;
-  w->cut = mn_make_blocks(groups->count, GROUPS, MOST);
-  if (any(w, BY_ROW) || any(w, BY_NONE)) collect(values, groups, NULL, value, size);
-  MN_TRY(summarise_all(ctx, w, BY_ROW));
-  MN_TRY(summarise_all(ctx, w, BY_NONE)); /* spoils the order of the rows */
-  if (!any(w, BY_VALUE)) return MN_OK;
-  int32_t *row = MN_RAW(ctx, int32_t, groups->n, 1); /* in the order of the values: so is each group, then */
+  w->blocks = mn_make_blocks(groups->count, GROUPS, MAX_BLOCKS);
+  if (needs(w, BY_ROW) || needs(w, BY_NONE)) collect(values, groups, NULL, value, size);
+  MN_TRY(summarize_order(ctx, w, BY_ROW));
+  MN_TRY(summarize_order(ctx, w, BY_NONE)); /* destroys the row order */
+  if (!needs(w, BY_VALUE)) return MN_OK;
+  int32_t *row = MN_RAW(ctx, int32_t, groups->n, 1); /* sorted by value, so that each group is sorted */
   MN_CHECK_ALLOC(row);
-  MN_TRY(mn_frame_order(ctx, 1, values, NULL, groups->n, row));
+  MN_TRY(mn_frame_argsort(ctx, 1, values, NULL, groups->n, row));
   collect(values, groups, row, value, size);
-  return summarise_all(ctx, w, BY_VALUE);
+  return summarize_order(ctx, w, BY_VALUE);
 }
 
-mn_status mn_frame_summarise(mn_context *ctx, const mn_view *values, const mn_groups *groups, size_t summaries,
+mn_status mn_frame_summarize(mn_context *ctx, const mn_view *values, const mn_groups *groups, size_t summaries,
                              const mn_summary *what, double *const *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   struct work w = { .groups = groups, .summaries = summaries, .what = what, .out = out };
-  const mn_status status = summarise(ctx, values, groups, &w);
+  const mn_status status = summarize(ctx, values, groups, &w);
   mn_scratch_release(ctx, mark);
   return status;
 }

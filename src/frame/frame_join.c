@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The numbers of both sides, one behind the other. */
+/* Concatenate the numbers of both sides. */
 static mn_status stack_numbers(mn_context *ctx, const mn_view *a, size_t n, const mn_view *b, size_t m, mn_view *out)
 {
   double *number = MN_RAW(ctx, double, n + m, 1);
@@ -20,7 +20,7 @@ static mn_status stack_codes(mn_context *ctx, const mn_view *a, size_t n, const 
   int32_t *map_a = MN_RAW(ctx, int32_t, levels_a, 1), *map_b = MN_RAW(ctx, int32_t, levels_b, 1);
   int32_t *code = MN_RAW(ctx, int32_t, n + m, 1);
   if (!map_a || !map_b || !code) return MN_NO_MEMORY;
-  mn_frame_merge(a->levels, b->levels, map_a, map_b);
+  mn_frame_merge_levels(a->levels, b->levels, map_a, map_b);
   for (size_t i = 0; i < n; i++) code[i] = a->code[i] < 0 ? -1 : map_a[a->code[i]];
   for (size_t i = 0; i < m; i++) code[n + i] = b->code[i] < 0 ? -1 : map_b[b->code[i]];
   *out = (mn_view){ .code = code };
@@ -32,9 +32,9 @@ static mn_status gather(mn_context *ctx, size_t n, size_t count, const int32_t *
   size_t *start = MN_RAW(ctx, size_t, count + 1, 1);
   *row = MN_RAW(ctx, int32_t, n, 1);
   if (!start || !*row) return MN_NO_MEMORY;
-  mn_frame_count(n, count, of, start);
+  mn_frame_group_starts(n, count, of, start);
   *groups = (mn_groups){ .n = n, .count = count, .of = of, .start = start };
-  return mn_frame_gather(ctx, groups, *row);
+  return mn_frame_group_rows(ctx, groups, *row);
 }
 
 mn_status mn_frame_match(mn_context *ctx, size_t keys, const mn_view *left_key, size_t left, const mn_view *right_key,

@@ -6,7 +6,7 @@ static size_t size_of(const mn_levels *levels)
   return levels ? mn_levels_size(levels) : 0;
 }
 
-const mn_levels *mn_frame_union(mn_context *ctx, const mn_levels *const *levels, size_t n, int32_t **map)
+const mn_levels *mn_frame_union_levels(mn_context *ctx, const mn_levels *const *levels, size_t n, int32_t **map)
 {
   size_t total = 0;
   for (size_t i = 0; i < n; i++) total += size_of(levels[i]);
@@ -21,7 +21,7 @@ const mn_levels *mn_frame_union(mn_context *ctx, const mn_levels *const *levels,
   return mn_levels_new(ctx, label, total, code);
 }
 
-size_t mn_frame_merge(const mn_levels *a, const mn_levels *b, int32_t *map_a, int32_t *map_b)
+size_t mn_frame_merge_levels(const mn_levels *a, const mn_levels *b, int32_t *map_a, int32_t *map_b)
 {
   const size_t n = size_of(a), m = size_of(b);
   size_t i = 0, j = 0, place = 0;

@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum {
-  BLOCK = 16384, /* values in a block of a sum; sums are the same with and without threads */
-  THREADED = 8,  /* from this many blocks on, threads pay                                  */
-  PATIENCE = 10, /* iterations without a better point before rounding is blamed            */
-  MOST_HALVINGS = 40
+  BLOCK = 16384,       /* values in a block; sums by blocks do not depend on threads        */
+  PARALLEL_BLOCKS = 8, /* fewer blocks run on one thread                                     */
+  PATIENCE = 10,       /* iterations without progress before the search stops                */
+  MAX_HALVINGS = 40
 };
 
 struct solver {
@@ -20,12 +20,12 @@ struct solver {
   mn_lbfgs_report *report;
   mn_objective objective;
   void *problem;
-  double *x, *gradient, value; /* the point we are at; value includes L1          */
+  double *x, *gradient, value; /* the current point; value includes the L1 term   */
   double *next, *next_gradient, next_value;
-  double *slope; /* gradient; with L1 the least subgradient          */
+  double *slope; /* gradient; with L1 the minimum-norm subgradient   */
   double *direction;
-  double *steps, *changes;    /* history x n: of x and of the gradient, a ring    */
-  double *curvature, *factor; /* history: step . change; of the two loops         */
+  double *steps, *changes;    /* history x n, ring buffers: changes of x and of the gradient */
+  double *curvature, *factor; /* history: step . change; factors of the two-loop recursion   */
   size_t pairs, newest;
   mn_blocks blocks;
   double *parts;
@@ -49,14 +49,14 @@ static void run_block(void *work, size_t block, size_t worker)
   if (p->with) p->parts[block] = mn_lbfgs_dot(n, p->to + begin, p->with + begin);
 }
 
-/* A cancelled pass leaves nonsense; the iteration it belongs to ends with the next tick. */
+/* The result of a cancelled pass is undefined; the iteration ends at the next progress report. */
 static double run(struct solver *s, double factor, const double *from, double *to, const double *with)
 {
   struct pass pass = {
     .blocks = &s->blocks, .factor = factor, .from = from, .with = with, .to = to, .parts = s->parts
   };
   double sum = 0;
-  if (s->blocks.count >= THREADED)
+  if (s->blocks.count >= PARALLEL_BLOCKS)
     (void)mn_parallel(s->ctx, s->blocks.count, run_block, &pass);
   else
     for (size_t b = 0; b < s->blocks.count; b++) run_block(&pass, b, 0);
@@ -69,7 +69,7 @@ static double dot(struct solver *s, double *a, const double *b)
   return run(s, 0, NULL, a, b);
 }
 
-/* False when the operation is over: cancelled, or the objective failed. */
+/* Returns false when the call was cancelled or the objective failed. */
 static bool evaluate(struct solver *s)
 {
   s->report->evaluations++;
@@ -79,15 +79,15 @@ static bool evaluate(struct solver *s)
   return s->status == MN_OK;
 }
 
-static bool is_finite(size_t n, const double *v)
+static bool all_finite(size_t n, const double *v)
 {
   double zero = 0; /* stays 0: 0 * v is NaN where v is not finite */
   for (size_t j = 0; j < n; j++) zero += 0 * v[j];
   return zero == 0;
 }
 
-/* The least of all subgradients: 0 where the penalty holds a variable at 0. */
-static void find_slope(struct solver *s)
+/* The subgradient of minimum norm: 0 where the penalty keeps a variable at 0. */
+static void update_subgradient(struct solver *s)
 {
   double largest = 0;
   for (size_t j = 0; j < s->n; j++) {
@@ -108,11 +108,11 @@ static void accept(struct solver *s)
   memcpy(s->x, s->next, s->n * sizeof *s->x);
   memcpy(s->gradient, s->next_gradient, s->n * sizeof *s->x);
   s->value = s->report->objective = s->next_value;
-  find_slope(s);
+  update_subgradient(s);
 }
 
-/* d *= the inverse Hessian before there is a past, scaled so that it fits the newest step. */
-static void apply_initial(struct solver *s)
+/* d *= the initial inverse Hessian, scaled to the newest pair: Nocedal & Wright (7.20). */
+static void apply_initial_hessian(struct solver *s)
 {
   const double *const inverse = s->options->inverse;
   double *const d = s->direction, *const change = s->changes + s->newest * s->n;
@@ -126,7 +126,7 @@ static void apply_initial(struct solver *s)
   for (size_t j = 0; j < s->n; j++) d[j] *= inverse ? scale * inverse[j] : scale;
 }
 
-/* Minus the inverse Hessian, as the remembered steps show it, times the slope. */
+/* Two-loop recursion: minus the approximate inverse Hessian times the (sub)gradient. */
 static void find_direction(struct solver *s)
 {
   const size_t n = s->n;
@@ -138,7 +138,7 @@ static void find_direction(struct solver *s)
     s->factor[at] = product / s->curvature[at];
     product = run(s, -s->factor[at], s->changes + at * n, d, i + 1 < s->pairs ? s->steps + older * n : NULL);
   }
-  apply_initial(s);
+  apply_initial_hessian(s);
   if (s->pairs == 0) return;
   size_t at = (s->newest + s->history + 1 - s->pairs) % s->history;
   product = dot(s, d, s->changes + at * n);
@@ -150,28 +150,28 @@ static void find_direction(struct solver *s)
   }
 }
 
-/* With an L1 term no variable may go where the subgradient does not send it. */
+/* With an L1 term, zero the components that do not descend along the subgradient. */
 static void align_direction(struct solver *s)
 {
   for (size_t j = 0; s->options->l1 && j < s->n; j++)
     if (!(s->direction[j] * s->slope[j] < 0)) s->direction[j] = 0;
 }
 
-/* df/dt along a direction that falls; forgets the past when that does not give one. 0: there is none. */
-static double falling_direction(struct solver *s)
+/* df/dt along a descent direction; discards the history if that gives none. 0: there is none. */
+static double descent_direction(struct solver *s)
 {
   find_direction(s);
   align_direction(s);
-  double fall = dot(s, s->direction, s->slope);
-  if (fall < 0 && fall >= -DBL_MAX) return fall;
+  double decrease = dot(s, s->direction, s->slope);
+  if (decrease < 0 && decrease >= -DBL_MAX) return decrease;
   s->pairs = 0;
   find_direction(s);
-  fall = dot(s, s->direction, s->slope);
-  if (fall < -DBL_MAX) { /* its square overflows, it does not */
+  decrease = dot(s, s->direction, s->slope);
+  if (decrease < -DBL_MAX) { /* the squared norm overflows, the gradient does not */
     for (size_t j = 0; j < s->n; j++) s->direction[j] /= s->report->gradient_norm;
-    fall = dot(s, s->direction, s->slope);
+    decrease = dot(s, s->direction, s->slope);
   }
-  return fall < 0 && fall >= -DBL_MAX ? fall : 0;
+  return decrease < 0 && decrease >= -DBL_MAX ? decrease : 0;
 }
 
 static bool evaluate_at(void *line, mn_line_point *point)
@@ -186,7 +186,7 @@ static bool evaluate_at(void *line, mn_line_point *point)
 }
 
 /* x + t d, but no variable with an L1 term crosses 0. */
-static void go_within_orthant(struct solver *s, double t)
+static void project_to_orthant(struct solver *s, double t)
 {
   for (size_t j = 0; j < s->n; j++) {
     const double to = s->x[j] + t * s->direction[j];
@@ -198,30 +198,30 @@ static void go_within_orthant(struct solver *s, double t)
 static mn_line_end step_within_orthant(struct solver *s, double first)
 {
   double t = first;
-  for (int i = 0; i < MOST_HALVINGS; i++, t /= 2) {
-    go_within_orthant(s, t);
+  for (int i = 0; i < MAX_HALVINGS; i++, t /= 2) {
+    project_to_orthant(s, t);
     if (!evaluate(s)) return MN_LINE_ABORTED;
-    double fall = 0;
-    for (size_t j = 0; j < s->n; j++) fall += s->slope[j] * (s->next[j] - s->x[j]);
-    const bool finite = fabs(s->next_value) <= DBL_MAX && is_finite(s->n, s->next_gradient);
-    if (finite && fall < 0 && s->next_value <= s->value + 1e-4 * fall + 4 * DBL_EPSILON * fabs(s->value))
+    double decrease = 0;
+    for (size_t j = 0; j < s->n; j++) decrease += s->slope[j] * (s->next[j] - s->x[j]);
+    const bool finite = fabs(s->next_value) <= DBL_MAX && all_finite(s->n, s->next_gradient);
+    if (finite && decrease < 0 && s->next_value <= s->value + 1e-4 * decrease + 4 * DBL_EPSILON * fabs(s->value))
       return MN_LINE_FOUND;
   }
   return MN_LINE_FAILED;
 }
 
-static mn_line_end take_step(struct solver *s, double fall)
+static mn_line_end search_line(struct solver *s, double decrease)
 {
   const bool scaled = s->pairs > 0 || s->options->inverse;
   const double first = scaled ? 1 : fmin(1, 1 / sqrt(dot(s, s->direction, s->direction)));
   if (s->options->l1) return step_within_orthant(s, first);
-  const mn_line_point start = { .value = s->value, .slope = fall };
+  const mn_line_point start = { .value = s->value, .slope = decrease };
   mn_line_point found;
   return mn_line_search(evaluate_at, s, &start, first, &found);
 }
 
-/* The step just made becomes part of the past, unless rounding has eaten its curvature. */
-static void remember(struct solver *s)
+/* Add the step to the history unless its curvature is lost to rounding. */
+static void store_pair(struct solver *s)
 {
   const size_t at = s->pairs > 0 ? (s->newest + 1) % s->history : 0;
   double *const step = s->steps + at * s->n, *const change = s->changes + at * s->n;
@@ -235,7 +235,7 @@ static void remember(struct solver *s)
   if (s->pairs < s->history) s->pairs++;
 }
 
-static bool take_memory(struct solver *s)
+static bool alloc_workspace(struct solver *s)
 {
   const size_t n = s->n, m = s->history;
   mn_context *const ctx = s->ctx;
@@ -256,7 +256,7 @@ static mn_status begin(struct solver *s)
   if (!(fabs(s->next_value) <= DBL_MAX))
     return mn_fail(s->ctx, MN_BAD_DATA, "L-BFGS: the objective must be finite at the start, got %s",
                    mn_format_number(number, s->next_value));
-  if (!is_finite(s->n, s->next_gradient))
+  if (!all_finite(s->n, s->next_gradient))
     return mn_fail(s->ctx, MN_BAD_DATA, "L-BFGS: the gradient must be finite at the start, got nan or inf");
   accept(s);
   if (s->options->trace) s->options->trace[0] = s->value;
@@ -270,11 +270,11 @@ static mn_status end(struct solver *s, mn_lbfgs_reason reason)
   return MN_OK;
 }
 
-/* No lower point was found. When little was to be gained that is rounding's doing; when the past may have misled us,
- * steepest descent comes next. False: that is all. */
-static bool recover(struct solver *s, double fall)
+/* After a failed line search: stop if the expected decrease is at rounding level, else discard the history and try
+ * steepest descent. Returns false to stop. */
+static bool recover(struct solver *s, double decrease)
 {
-  const bool rounding = -fall <= 1e-10 * fmax(fabs(s->value), 1);
+  const bool rounding = -decrease <= 1e-10 * fmax(fabs(s->value), 1);
   if (!rounding && s->pairs > 0) {
     s->pairs = 0;
     return true;
@@ -283,15 +283,15 @@ static bool recover(struct solver *s, double fall)
   return false;
 }
 
-/* One iteration: false when it was the last. */
+/* One iteration. Returns false after the last. */
 static bool iterate(struct solver *s)
 {
   const double before = s->value;
-  const double fall = falling_direction(s);
-  const mn_line_end step = fall < 0 ? take_step(s, fall) : MN_LINE_FAILED;
+  const double decrease = descent_direction(s);
+  const mn_line_end step = decrease < 0 ? search_line(s, decrease) : MN_LINE_FAILED;
   if (step == MN_LINE_ABORTED) return false;
-  if (step == MN_LINE_FAILED) return recover(s, fall);
-  remember(s);
+  if (step == MN_LINE_FAILED) return recover(s, decrease);
+  store_pair(s);
   accept(s);
   s->report->n_iter++;
   if (s->options->trace) s->options->trace[s->report->n_iter] = s->value;
@@ -305,19 +305,19 @@ static bool iterate(struct solver *s)
   return false;
 }
 
-static mn_status minimise(struct solver *s)
+static mn_status minimize(struct solver *s)
 {
   double best = INFINITY, least = INFINITY; /* objective and gradient so far */
-  size_t since = 0;
-  if (!take_memory(s)) return MN_NO_MEMORY;
+  size_t stagnant = 0;
+  if (!alloc_workspace(s)) return MN_NO_MEMORY;
   MN_TRY(begin(s));
   for (;;) {
     const mn_lbfgs_report *r = s->report;
-    since = r->objective < best || r->gradient_norm < least ? 0 : since + 1;
+    stagnant = r->objective < best || r->gradient_norm < least ? 0 : stagnant + 1;
     best = fmin(best, r->objective);
     least = fmin(least, r->gradient_norm);
     if (r->gradient_norm <= s->options->gradient_tolerance) return end(s, MN_LBFGS_GRADIENT);
-    if (since >= PATIENCE) return end(s, MN_LBFGS_ROUNDING);
+    if (stagnant >= PATIENCE) return end(s, MN_LBFGS_ROUNDING);
     if (r->n_iter >= s->max_iter) return end(s, MN_LBFGS_MAX_ITER);
     const bool go_on = mn_report_progress(s->ctx, (double)r->n_iter, (double)s->max_iter, s->value);
     if (mn_cancelled(s->ctx)) return mn_poll(s->ctx);
@@ -340,7 +340,7 @@ mn_status mn_lbfgs(mn_context *ctx, size_t n, double *x, mn_objective objective,
                       .max_iter = options->max_iter > 0 ? options->max_iter : 100,
                       .history = options->history > 0 ? options->history : 10 };
   const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = minimise(&s);
+  const mn_status status = minimize(&s);
   mn_scratch_release(ctx, mark);
   return status;
 }

@@ -6,35 +6,35 @@
 #include "../core/context.h"
 
 /* f(x), with its gradient at x into gradient[0..n-1]. Called from the calling thread; may use mn_parallel and scratch
- * that it releases. A value that is not finite makes the step shorter. To fail, set the text by mn_fail. */
+ * that it releases. A value that is not finite shortens the step. To fail, call mn_fail. */
 typedef double (*mn_objective)(void *problem, const double *x, double *gradient);
 
 /* All zero means the default. */
 typedef struct mn_lbfgs_options {
   size_t max_iter;            /* 0: 100                                                                         */
-  size_t history;             /* steps remembered; 0: 10                                                        */
-  double gradient_tolerance;  /* done when no element of the gradient is larger; 0: off                         */
-  double objective_tolerance; /* done when an iteration lowers f by less than this share of max(|f|, 1); 0: off */
-  const double *inverse;      /* n values > 0, about 1 / the diagonal of the Hessian: makes up for variables of
-                                 unlike scale; NULL: 1                                                          */
+  size_t history;             /* stored pairs; 0: 10                                                            */
+  double gradient_tolerance;  /* stop when no element of the gradient is larger; 0: off                         */
+  double objective_tolerance; /* stop when the relative decrease, of max(|f|, 1), is smaller; 0: off            */
+  const double *inverse;      /* n values > 0, about 1 / the diagonal of the Hessian: a preconditioner; NULL: 1
+                               */
   const double *l1;           /* n weights >= 0: sum_j l1[j] |x_j| is added to f; NULL: no L1 term              */
   double *trace;              /* max_iter + 1 values, out: the objective at the start and after each iteration  */
-  bool (*note)(void *problem, double objective); /* told after each iteration; false: give up, the text is set    */
+  bool (*note)(void *problem, double objective); /* called after each iteration; false: stop with the error set */
 } mn_lbfgs_options;
 
 typedef enum mn_lbfgs_reason {
-  MN_LBFGS_GRADIENT,  /* the gradient is small enough                                      */
-  MN_LBFGS_OBJECTIVE, /* the objective hardly falls any more                               */
-  MN_LBFGS_ROUNDING,  /* it cannot fall any more in this arithmetic: as good as it gets    */
-  MN_LBFGS_STALLED,   /* no lower point along a falling line: f, or its gradient, is wrong */
+  MN_LBFGS_GRADIENT,  /* the gradient is below its tolerance                           */
+  MN_LBFGS_OBJECTIVE, /* the relative decrease is below its tolerance                  */
+  MN_LBFGS_ROUNDING,  /* no further decrease is possible in double precision           */
+  MN_LBFGS_STALLED,   /* no lower point along a descent direction: f or its gradient is wrong */
   MN_LBFGS_MAX_ITER,
-  MN_LBFGS_STOPPED /* by the watcher */
+  MN_LBFGS_STOPPED /* by the progress callback */
 } mn_lbfgs_reason;
 
 typedef struct mn_lbfgs_report {
   size_t n_iter, evaluations;
   double objective;     /* L1 included                                                           */
-  double gradient_norm; /* the largest element; of the least subgradient when there is an L1 term */
+  double gradient_norm; /* largest element of the gradient, or of the subgradient with L1         */
   bool converged;       /* by gradient, objective or rounding                                    */
   mn_lbfgs_reason reason;
 } mn_lbfgs_report;

@@ -1,25 +1,25 @@
-/* A step along a line down which a smooth function falls. */
+/* Line search: a step along a descent direction of a smooth function. */
 #ifndef MN_OPTIM_LINESEARCH_H
 #define MN_OPTIM_LINESEARCH_H
 #include <stdbool.h>
 
 typedef struct mn_line_point {
-  double t, value, slope; /* where, f there, df/dt there */
+  double t, value, slope; /* step, f(t), f'(t) */
 } mn_line_point;
 
-/* Fill value and slope at point->t; they may be NaN or infinite (the step is then too long). False: give up at once. */
+/* Set value and slope at point->t. NaN or infinity means that the step is too long. Return false to abort. */
 typedef bool (*mn_line_function)(void *line, mn_line_point *point);
 
 typedef enum mn_line_end {
-  MN_LINE_FOUND,  /* *found fulfils the conditions, and was evaluated last               */
-  MN_LINE_LOWER,  /* only lower than the start, or as low; was evaluated last            */
-  MN_LINE_FAILED, /* nothing lower was found: rounding, or the slope is not that of f    */
-  MN_LINE_ABORTED /* the function said so                                                */
+  MN_LINE_FOUND,  /* *found satisfies the conditions and was evaluated last              */
+  MN_LINE_LOWER,  /* *found is not above the start and was evaluated last                */
+  MN_LINE_FAILED, /* no lower point: rounding, or the slope is not that of f             */
+  MN_LINE_ABORTED /* the function returned false                                         */
 } mn_line_end;
 
-/* A step that meets the Wolfe conditions, f(t) <= f(0) + 1e-4 t f'(0) and f'(t) >= 0.9 f'(0), or, where f changes by
- * less than 1e-9 of its value and differences of it drown in rounding, the approximate ones, which judge by slopes
- * (Hager & Zhang, SIAM J. Optim. 16 (2005), (4.1)). The bracket is kept by slopes too.
+/* A step that meets the Wolfe conditions, f(t) <= f(0) + 1e-4 t f'(0) and f'(t) >= 0.9 f'(0), or the approximate
+ * Wolfe conditions of Hager & Zhang, SIAM J. Optim. 16 (2005), (4.1), which use slopes only, where f changes by less
+ * than 1e-9 of its value.
  *
  *   start  t = 0, the value and the slope (< 0) there
  *   first  the first step to try, > 0

@@ -36,7 +36,7 @@ static mn_status read_rows(mn_context *ctx, lua_State *L, int arg, size_t n, siz
 }
 
 /* Push a new column of n rows with the type of the one at `index`. */
-static void push_similar(lua_State *L, int index, size_t n, mn_taking *t)
+static void push_similar(lua_State *L, int index, size_t n, mn_column_copy *t)
 {
   const mn_lua_vector *from = mn_lua_test_vector(L, index);
   if (from) {
@@ -58,10 +58,10 @@ static int take(lua_State *L)
   if (!mn_lua_test_vector(L, 2) && lua_type(L, 2) != LUA_TTABLE)
     return luaL_error(L, "rows must be a Vector or a list, got %s", mn_lua_type_name(L, 2));
   const size_t n = columns > 0 ? mn_lua_count_indices(L, 2) : 0;
-  mn_taking *taking = lua_newuserdatauv(L, columns * sizeof *taking + 1, 0);
+  mn_column_copy *taking = lua_newuserdatauv(L, columns * sizeof *taking + 1, 0);
   lua_createtable(L, mn_lua_table_size(columns), 0);
   for (size_t j = 0; j < columns; j++) {
-    taking[j] = (mn_taking){ .from = view[j] };
+    taking[j] = (mn_column_copy){ .from = view[j] };
     lua_rawgeti(L, 1, (lua_Integer)j + 1);
     push_similar(L, lua_gettop(L), n, &taking[j]);
     lua_rawseti(L, -3, (lua_Integer)j + 1);
@@ -70,7 +70,7 @@ static int take(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, n, 1);
   const bool taken = row && read_rows(ctx, L, 2, n, rows, lua_toboolean(L, 3), row) == MN_OK &&
-                     mn_frame_take(ctx, columns, taking, row, n) == MN_OK;
+                     mn_frame_gather_rows(ctx, columns, taking, row, n) == MN_OK;
   if (!taken) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return 1;
@@ -143,7 +143,7 @@ static int equal(lua_State *L)
 {
   size_t n, m;
   const mn_view a = mn_lua_check_column(L, 1, &n), b = mn_lua_check_column(L, 2, &m);
-  lua_pushboolean(L, n == m && mn_frame_same(&a, &b, n));
+  lua_pushboolean(L, n == m && mn_frame_equal(&a, &b, n));
   return 1;
 }
 

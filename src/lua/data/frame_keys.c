@@ -30,7 +30,7 @@ static int order(lua_State *L)
   const mn_lua_vector *out = push_integers(L, n);
   mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, n, 1);
-  if (!row || mn_frame_order(ctx, keys, key, descending, n, row) != MN_OK) return mn_lua_raise(L, ctx);
+  if (!row || mn_frame_argsort(ctx, keys, key, descending, n, row) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < n; i++) out->at[i] = (double)row[i] + 1;
   mn_lua_end(L, ctx);
   return 1;
@@ -83,7 +83,7 @@ static int group(lua_State *L)
   if (mn_frame_rank(ctx, keys, key, n, g->of, &count) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   g->start = mn_lua_alloc(L, sizeof *g->start, count + 1, 1);
-  mn_frame_count(n, count, g->of, g->start);
+  mn_frame_group_starts(n, count, g->of, g->start);
   g->view = (mn_groups){ .n = n, .count = count, .of = g->of, .start = g->start };
   mn_lua_charge(L, n * sizeof *g->of + count * sizeof *g->start);
   lua_pushinteger(L, (lua_Integer)count);
@@ -129,7 +129,7 @@ static int group_rows(lua_State *L)
   const mn_lua_vector *rows = push_integers(L, g->n), *starts = push_integers(L, g->count + 1);
   mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, g->n, 1);
-  if (!row || mn_frame_gather(ctx, g, row) != MN_OK) return mn_lua_raise(L, ctx);
+  if (!row || mn_frame_group_rows(ctx, g, row) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < g->n; i++) rows->at[i] = (double)row[i] + 1;
   for (size_t i = 0; i <= g->count; i++) starts->at[i] = (double)g->start[i] + 1;
   mn_lua_end(L, ctx);
@@ -211,7 +211,7 @@ static int summarize(lua_State *L)
     out[s] = result[s].number;
   }
   mn_context *ctx = mn_lua_begin(L);
-  if (mn_frame_summarise(ctx, &view, groups, summaries, what, out) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_frame_summarize(ctx, &view, groups, summaries, what, out) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t s = 0; s < summaries; s++) convert_codes(&result[s]);
   mn_lua_end(L, ctx);
   lua_settop(L, list);
@@ -306,7 +306,7 @@ static int concat_factors(lua_State *L, const mn_view *view, const size_t *size,
   int32_t **map = MN_RAW(ctx, int32_t *, parts, 1);
   if (!levels || !map) return mn_lua_raise(L, ctx);
   for (size_t p = 0; p < parts; p++) levels[p] = view[p].levels;
-  out->levels = mn_frame_union(ctx, levels, parts, map);
+  out->levels = mn_frame_union_levels(ctx, levels, parts, map);
   if (!out->levels) return mn_lua_raise(L, ctx);
   size_t position = 0;
   for (size_t p = 0; p < parts; p++)

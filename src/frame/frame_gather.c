@@ -2,21 +2,21 @@
 #include "../core/threads.h"
 #include <math.h>
 
-/* Columns are cut alike, so block b is rows of column b / (blocks of a column). */
+/* All columns have the same blocks, so block b holds rows of column b / (blocks of a column). */
 struct work {
-  const mn_taking *column;
+  const mn_column_copy *column;
   const int32_t *row;
-  mn_blocks cut;
+  mn_blocks blocks;
 };
 
-static void take_numbers(const mn_taking *t, const int32_t *row, size_t begin, size_t end)
+static void take_numbers(const mn_column_copy *t, const int32_t *row, size_t begin, size_t end)
 {
   const double *from = t->from.number;
   const size_t step = t->from.step;
   for (size_t i = begin; i < end; i++) t->number[i] = row[i] == MN_NO_ROW ? (double)NAN : from[(size_t)row[i] * step];
 }
 
-static void take_codes(const mn_taking *t, const int32_t *row, size_t begin, size_t end)
+static void take_codes(const mn_column_copy *t, const int32_t *row, size_t begin, size_t end)
 {
   for (size_t i = begin; i < end; i++) t->code[i] = row[i] == MN_NO_ROW ? -1 : t->from.code[row[i]];
 }
@@ -24,9 +24,9 @@ static void take_codes(const mn_taking *t, const int32_t *row, size_t begin, siz
 static void take_block(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
-  const mn_taking *t = &w->column[block / w->cut.count];
-  const size_t part = block % w->cut.count;
-  const size_t begin = mn_block_begin(&w->cut, part), end = mn_block_end(&w->cut, part);
+  const mn_column_copy *t = &w->column[block / w->blocks.count];
+  const size_t part = block % w->blocks.count;
+  const size_t begin = mn_block_begin(&w->blocks, part), end = mn_block_end(&w->blocks, part);
   (void)worker;
   if (t->from.number)
     take_numbers(t, w->row, begin, end);
@@ -34,13 +34,14 @@ static void take_block(void *work, size_t block, size_t worker)
     take_codes(t, w->row, begin, end);
 }
 
-mn_status mn_frame_take(mn_context *ctx, size_t columns, const mn_taking *column, const int32_t *row, size_t n)
+mn_status mn_frame_gather_rows(mn_context *ctx, size_t columns, const mn_column_copy *column, const int32_t *row,
+                               size_t n)
 {
-  enum { ROWS = 1 << 16, MOST = 1 << 12, FEW = 1 << 15 };
-  struct work w = { .column = column, .row = row, .cut = mn_make_blocks(n, ROWS, MOST) };
-  const size_t blocks = columns * w.cut.count;
-  if (blocks > 0 && n > FEW / columns) return mn_parallel(ctx, blocks, take_block, &w);
-  for (size_t block = 0; block < blocks; block++) take_block(&w, block, 0); /* not worth waking anybody */
+  enum { ROWS = 1 << 16, MAX_BLOCKS = 1 << 12, SERIAL_MAX = 1 << 15 };
+  struct work w = { .column = column, .row = row, .blocks = mn_make_blocks(n, ROWS, MAX_BLOCKS) };
+  const size_t blocks = columns * w.blocks.count;
+  if (blocks > 0 && n > SERIAL_MAX / columns) return mn_parallel(ctx, blocks, take_block, &w);
+  for (size_t block = 0; block < blocks; block++) take_block(&w, block, 0); /* too little for threads */
   return MN_OK;
 }
 
@@ -61,7 +62,7 @@ static bool same_label(const mn_view *a, const mn_view *b, size_t i)
          0;
 }
 
-bool mn_frame_same(const mn_view *a, const mn_view *b, size_t n)
+bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n)
 {
   if (!a->number != !b->number) return false;
   if (a->number) return same_numbers(a, b, n);

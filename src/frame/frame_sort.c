@@ -1,6 +1,6 @@
-/* Orders and numbers rows by keys. A key becomes 64 bits whose order as a whole number is that of the values, missing
- * ones above all, and these are sorted by digits from the last to the first, leaving out digits that are the same in
- * all (whole numbers, codes and rounded decimals leave few). Time grows with the number of rows alone. */
+/* Argsort and ranks of rows by keys. A key is mapped to a 64-bit integer of the same order, missing values last, and
+ * sorted by least-significant-digit radix sort. Digits that are equal in all keys are skipped, which is most of them
+ * for integers, codes and rounded decimals. The time is linear in the number of rows. */
 #include "../stats/number_key.h"
 #include "frame.h"
 #include <math.h>
@@ -21,7 +21,7 @@ static uint64_t key_at(const mn_view *view, size_t i)
   return view->code[i] < 0 ? missing_key : (uint64_t)(uint32_t)view->code[i];
 }
 
-/* A key and its row; two of these arrays, between which a pass moves. */
+/* A key and its row. A radix pass moves items between two such arrays. */
 struct item {
   uint64_t key;
   int32_t row;
@@ -39,7 +39,7 @@ static void count_digits(const struct item *item, size_t n, uint32_t (*count)[BU
     for (int d = 0; d < DIGITS; d++) count[d][digit_at(item[i].key, d)]++;
 }
 
-/* One stable pass by digit d, whose frequencies are known: from *item to *other, which change places. */
+/* One stable pass by digit d with known counts, from *item to *other, which are then swapped. */
 static void pass(struct item **item, struct item **other, size_t n, int d, uint32_t *count)
 {
   const struct item *from = *item;
@@ -60,7 +60,7 @@ static bool varies(const struct item *item, size_t n, int d, uint32_t (*count)[B
   return count[d][digit_at(item[0].key, d)] != n;
 }
 
-static void insert_sort(struct item *item, size_t n)
+static void insertion_sort(struct item *item, size_t n)
 {
   for (size_t i = 1; i < n; i++) {
     const struct item one = item[i];
@@ -70,7 +70,7 @@ static void insert_sort(struct item *item, size_t n)
   }
 }
 
-/* The upper digits are in order: sort the runs in which they are equal, when these are short; false when one is not. */
+/* Items are sorted by their upper digits: sort runs of equal upper digits. Returns false if a run is long. */
 static bool sort_short_runs(struct item *item, size_t n, int shift)
 {
   enum { LONGEST = 24 };
@@ -80,14 +80,14 @@ static bool sort_short_runs(struct item *item, size_t n, int shift)
       sorted = sorted && item[end - 1].key <= item[end].key;
     if (sorted) continue;
     if (end - begin > LONGEST) return false;
-    insert_sort(item + begin, end - begin);
+    insertion_sort(item + begin, end - begin);
   }
   return true;
 }
 
-/* Sorts; the result is in *item, which may have changed places with *other. Doubles of a measured kind differ in their
- * upper half, so that is sorted first, and mostly little is left to do; where that was wrong, all digits are. Either is
- * stable, so nothing is lost by the attempt but its time. */
+/* Sort; the result is in *item, which may have been swapped with *other. Measured doubles differ mostly in their upper
+ * half, so that is sorted first and short runs are finished by insertion. If that fails, all digits are sorted; both
+ * ways are stable. */
 static void sort_items(struct item **item, struct item **other, size_t n, uint32_t (*count)[BUCKETS])
 {
   enum { UPPER = DIGITS / 2, MANY = 1 << 12 };
@@ -104,12 +104,12 @@ static void sort_items(struct item **item, struct item **other, size_t n, uint32
     if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
 }
 
-struct room {
+struct sort_workspace {
   struct item *item, *other;
   uint32_t (*count)[BUCKETS];
 };
 
-static mn_status make_room(mn_context *ctx, size_t n, struct room *r)
+static mn_status alloc_sort_workspace(mn_context *ctx, size_t n, struct sort_workspace *r)
 {
   r->item = MN_RAW(ctx, struct item, n, 1);
   r->other = MN_RAW(ctx, struct item, n, 1);
@@ -119,10 +119,10 @@ static mn_status make_room(mn_context *ctx, size_t n, struct room *r)
 
 static mn_status order_rows(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row)
 {
-  struct room r;
-  MN_TRY(make_room(ctx, n, &r));
+  struct sort_workspace r;
+  MN_TRY(alloc_sort_workspace(ctx, n, &r));
   for (size_t i = 0; i < n; i++) r.item[i].row = (int32_t)i;
-  for (size_t j = keys; j-- > 0;) { /* sorting is stable, so the first key goes last */
+  for (size_t j = keys; j-- > 0;) { /* stable, so the primary key comes last */
     for (size_t i = 0; i < n; i++) {
       const uint64_t k = key_at(&key[j], (size_t)r.item[i].row);
       r.item[i].key = down && down[j] && k != missing_key ? missing_key - 1 - k : k;
@@ -134,7 +134,7 @@ static mn_status order_rows(mn_context *ctx, size_t keys, const mn_view *key, co
   return MN_OK;
 }
 
-mn_status mn_frame_order(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row)
+mn_status mn_frame_argsort(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_status status = order_rows(ctx, keys, key, down, n, row);
@@ -142,13 +142,12 @@ mn_status mn_frame_order(mn_context *ctx, size_t keys, const mn_view *key, const
   return status;
 }
 
-/* --- numbers for equal keys --- */
+/* --- ranks: equal keys get equal numbers --- */
 
-/* By sorting all of them. */
 static mn_status rank_by_sorting(mn_context *ctx, const uint64_t *key, size_t n, int32_t *of, size_t *count)
 {
-  struct room r;
-  MN_TRY(make_room(ctx, n, &r));
+  struct sort_workspace r;
+  MN_TRY(alloc_sort_workspace(ctx, n, &r));
   for (size_t i = 0; i < n; i++) r.item[i] = (struct item){ .key = key[i], .row = (int32_t)i };
   sort_items(&r.item, &r.other, n, r.count);
   int32_t rank = -1;
@@ -160,8 +159,8 @@ static mn_status rank_by_sorting(mn_context *ctx, const uint64_t *key, size_t n,
   return MN_OK;
 }
 
-/* Different keys, found by hashing as long as they are few: then only those are sorted. */
-enum { MOST_FEW = 1 << 15, SLOTS = 4 * MOST_FEW };
+/* With few distinct keys, found by hashing, only those are sorted. */
+enum { MAX_DISTINCT = 1 << 15, SLOTS = 4 * MAX_DISTINCT };
 
 static size_t slot_of(uint64_t key)
 {
@@ -170,15 +169,15 @@ static size_t slot_of(uint64_t key)
   return (size_t)(key >> (64 - 17)) & (SLOTS - 1);
 }
 
-/* of[i] = number of the key in order of appearance; false when there are too many. */
-static bool number_few(const uint64_t *key, size_t n, uint64_t *known, int32_t *slot, int32_t *of, size_t *count)
+/* of[i] = number of the key in order of appearance; false when there are more than MAX_DISTINCT. */
+static bool number_by_hashing(const uint64_t *key, size_t n, uint64_t *known, int32_t *slot, int32_t *of, size_t *count)
 {
   size_t size = 0;
   for (size_t i = 0; i < n; i++) {
     size_t s = slot_of(key[i]);
     while (slot[s] && known[slot[s] - 1] != key[i]) s = (s + 1) & (SLOTS - 1);
     if (!slot[s]) {
-      if (size == MOST_FEW) return false;
+      if (size == MAX_DISTINCT) return false;
       known[size++] = key[i];
       slot[s] = (int32_t)size;
     }
@@ -190,10 +189,10 @@ static bool number_few(const uint64_t *key, size_t n, uint64_t *known, int32_t *
 
 static mn_status rank_keys(mn_context *ctx, const uint64_t *key, size_t n, int32_t *of, size_t *count)
 {
-  uint64_t *known = MN_RAW(ctx, uint64_t, MOST_FEW, 1);
+  uint64_t *known = MN_RAW(ctx, uint64_t, MAX_DISTINCT, 1);
   int32_t *slot = MN_NEW(ctx, int32_t, SLOTS, 1);
   if (!known || !slot) return MN_NO_MEMORY;
-  if (!number_few(key, n, known, slot, of, count)) return rank_by_sorting(ctx, key, n, of, count);
+  if (!number_by_hashing(key, n, known, slot, of, count)) return rank_by_sorting(ctx, key, n, of, count);
   int32_t *rank = MN_RAW(ctx, int32_t, *count, 1);
   MN_CHECK_ALLOC(rank);
   MN_TRY(rank_by_sorting(ctx, known, *count, rank, count));
@@ -201,8 +200,9 @@ static mn_status rank_keys(mn_context *ctx, const uint64_t *key, size_t n, int32
   return MN_OK;
 }
 
-/* Keys below `most`: a table says which there are. */
-static mn_status rank_small(mn_context *ctx, const uint64_t *key, size_t n, size_t most, int32_t *of, size_t *count)
+/* Keys below `most`: counting sort. */
+static mn_status rank_by_counting(mn_context *ctx, const uint64_t *key, size_t n, size_t most, int32_t *of,
+                                  size_t *count)
 {
   int32_t *rank = MN_NEW(ctx, int32_t, most, 1);
   MN_CHECK_ALLOC(rank);
@@ -220,8 +220,8 @@ static bool is_small(uint64_t most, size_t n)
   return most <= 4 * (uint64_t)n + 65536;
 }
 
-/* Whole numbers close to each other: their distance from the least, missing ones above all. False when they are not. */
-static bool small_keys(const mn_view *view, size_t n, uint64_t *key, size_t *most)
+/* Integers in a small range: their offset from the minimum, missing values last. Returns false for other values. */
+static bool small_integer_keys(const mn_view *view, size_t n, uint64_t *key, size_t *most)
 {
   const double limit = 1e15, room = 4 * (double)n + 65536;
   double least = INFINITY, greatest = -INFINITY;
@@ -246,7 +246,7 @@ static mn_status rank_view(mn_context *ctx, const mn_view *view, size_t n, uint6
 {
   if (view->number) {
     size_t size;
-    if (small_keys(view, n, key, &size)) return rank_small(ctx, key, n, size, of, count);
+    if (small_integer_keys(view, n, key, &size)) return rank_by_counting(ctx, key, n, size, of, count);
     for (size_t i = 0; i < n; i++) key[i] = key_of_number(view->number[i * view->step]);
     return rank_keys(ctx, key, n, of, count);
   }
@@ -254,17 +254,17 @@ static mn_status rank_view(mn_context *ctx, const mn_view *view, size_t n, uint6
   for (size_t i = 0; i < n; i++)
     if (view->code[i] > most) most = view->code[i];
   for (size_t i = 0; i < n; i++) key[i] = view->code[i] < 0 ? (uint64_t)most + 1 : (uint64_t)view->code[i];
-  if (is_small((uint64_t)most + 2, n)) return rank_small(ctx, key, n, (size_t)most + 2, of, count);
+  if (is_small((uint64_t)most + 2, n)) return rank_by_counting(ctx, key, n, (size_t)most + 2, of, count);
   return rank_keys(ctx, key, n, of, count);
 }
 
-/* of and next, of which there are *count and next_count, together into of. */
+/* Combine the ranks `of` (*count of them) and `next` (next_count) into `of`. */
 static mn_status combine(mn_context *ctx, size_t n, uint64_t *key, int32_t *of, size_t *count, const int32_t *next,
                          size_t next_count)
 {
   const uint64_t most = (uint64_t)*count * next_count; /* both are below 2^31 */
   for (size_t i = 0; i < n; i++) key[i] = (uint64_t)of[i] * next_count + (uint64_t)next[i];
-  if (is_small(most, n)) return rank_small(ctx, key, n, (size_t)most, of, count);
+  if (is_small(most, n)) return rank_by_counting(ctx, key, n, (size_t)most, of, count);
   return rank_keys(ctx, key, n, of, count);
 }
 
