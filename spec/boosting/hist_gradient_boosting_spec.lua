@@ -419,7 +419,7 @@ describe("constraints", function()
          function() ml.HistGradientBoostingRegressor { monotonic_cst = { 1, 0 } }:fit(X, y) end)
       support.refuses("monotonic_cst must be %-1, 0 or 1, got 0.5 at 2",
          function() ml.HistGradientBoostingRegressor { monotonic_cst = { 1, 0.5, 0 } }:fit(X, y) end)
-      support.refuses("interaction_cst must have 3 columns, as X, got 2",
+      support.refuses("interaction_cst must have 3 columns like X, got 2",
          function() ml.HistGradientBoostingRegressor { interaction_cst = { { 1, 1 } } }:fit(X, y) end)
    end)
 end)

@@ -472,7 +472,7 @@ petal_length > 2.45
          function() ml.DecisionTreeClassifier { min_samples_leaf = 2.5 }:fit(X, y) end)
       refuses("DecisionTreeClassifier: monotonic_cst need two classes, got 3",
          function() ml.DecisionTreeClassifier { monotonic_cst = { 1, 0, 0, 0 } }:fit(X, y) end)
-      refuses("DecisionTreeClassifier: interaction_cst must have 4 columns, as X, got 2",
+      refuses("DecisionTreeClassifier: interaction_cst must have 4 columns like X, got 2",
          function() ml.DecisionTreeClassifier { interaction_cst = { { 1, 1 } } }:fit(X, y) end)
       refuses("DecisionTreeClassifier: interaction_cst must have at most 63 groups, got 64",
          function() ml.DecisionTreeClassifier { interaction_cst = ml.ones(64, 4) }:fit(X, y) end)

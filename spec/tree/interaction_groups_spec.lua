@@ -186,13 +186,13 @@ describe("interaction_cst", function()
          refuses(name, "must have columns by number, from 1, or by name, got '' in list 1", { { "" } })
          refuses(name, "must have columns by number, from 1, or by name, got boolean in list 1", { { "age", true } })
          refuses(name, "must be from 0 to 1, got 2 at row 1, column 3", ml.Matrix { { 0, 1, 2 } })
-         refuses(name, "must have columns from 1 to 6, got 7 in list 2", { { 1, 2 }, { 3, 7 } }, X)
-         refuses(name, "must have a column once in a list, got column 2 twice in list 1", { { 2, 3, 2 } }, X)
-         refuses(name, "must have columns of X, got 'incme' in list 2; did you mean 'income'?",
+         refuses(name, "must give columns from 1 to 6, got 7 in list 2", { { 1, 2 }, { 3, 7 } }, X)
+         refuses(name, "must not repeat a column within a list, got column 2 twice in list 1", { { 2, 3, 2 } }, X)
+         refuses(name, "must name columns of X, got 'incme' in list 2; did you mean 'income'?",
             { { "age" }, { "incme", "wt" } }, frame)
-         refuses(name, "must have columns by number where those of X have no names, got 'age' in list 1",
+         refuses(name, "must give columns by number because X has no column names, got 'age' in list 1",
             { { "age" } }, X)
-         refuses(name, "must have 6 columns, as X, got 2; in lists columns count from 1", { { 0, 1 } }, X)
+         refuses(name, "must have 6 columns like X, got 2; lists number columns from 1", { { 0, 1 } }, X)
       end
    end)
 end)

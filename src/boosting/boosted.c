@@ -2,6 +2,7 @@
 #include "../linalg/row_softmax.h"
 #include "../tree/export.h"
 #include "../tree_structure/shap.h"
+#include "../tree_structure/tree_predict.h"
 #include <string.h>
 
 mn_status mn_boosted_check_init_score(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t outputs)

@@ -1,6 +1,7 @@
 #include "gradient_boosting.h"
 #include "../core/rng.h"
 #include "held_out.h"
+#include "../tree_structure/tree_predict.h"
 #include <string.h>
 
 enum { STREAM_ROWS, STREAM_TREES, STREAM_HELD_OUT };
@@ -86,7 +87,7 @@ static void set_targets(struct boosting *b, size_t k, double *y)
   }
   for (size_t i = 0; i < b->train_loss.n; i++) y[i] = target[i] - mean;
   b->center = mean;
-  b->problem.growth.rules.min_leaf_weight = b->m->tree.min_weight_fraction_leaf * total;
+  b->problem.settings.split.min_leaf_weight = b->m->tree.min_weight_fraction_leaf * total;
 }
 
 /* Group the rows used in the round by leaf: those of node i are row[start[i]] .. row[start[i + 1] - 1]. */
@@ -154,8 +155,8 @@ static mn_status grow_tree(mn_context *ctx, struct boosting *b, size_t round, si
   mn_grown_tree *tree = &b->tree[b->trees];
   set_targets(b, k, b->train_loss.workspace);
   MN_TRY(mn_poll(ctx));
-  b->problem.ground.y = b->train_loss.workspace;
-  MN_TRY(mn_grow(ctx, &b->problem.growth, b->workspace, &b->problem.ground, b->weight, mn_random_u64(&rng), tree));
+  b->problem.view.y = b->train_loss.workspace;
+  MN_TRY(mn_grow(ctx, &b->problem.settings, b->workspace, &b->problem.view, b->weight, mn_random_u64(&rng), tree));
   if (settings->ccp_alpha > 0) MN_TRY(mn_prune(ctx, settings->ccp_alpha, 1, tree));
   b->trees++;
   MN_TRY(find_leaves(ctx, b, tree));
@@ -222,7 +223,7 @@ static mn_status boost(mn_context *ctx, struct boosting *b)
 {
   mn_gradient_boosting *m = b->m;
   mn_report *r = &m->tree.base.report;
-  const bool draws = b->used || b->problem.growth.max_features < b->train.features;
+  const bool draws = b->used || b->problem.settings.max_features < b->train.features;
   r->advice = NULL; /* reaching n_estimators is not a failure to converge */
   r->converged = false;
   for (;;) {
@@ -259,8 +260,8 @@ static mn_status prepare_growth(mn_context *ctx, struct boosting *b)
   shape.base.n_targets = 1;
   reals.y = (mn_matrix){ .at = b->train_loss.score, .rows = reals.rows, .cols = 1 };
   MN_TRY(mn_tree_problem_make(ctx, &shape, &reals, reals.features, false, &b->problem));
-  b->problem.growth.rules.columns = &b->problem.columns;
-  b->problem.growth.rules.center = &b->center;
+  b->problem.settings.split.columns = &b->problem.columns;
+  b->problem.settings.split.center = &b->center;
   b->leaf = MN_RAW(ctx, int32_t, b->train.rows + b->held_out.rows, 1);
   MN_CHECK_ALLOC(b->leaf);
   if (b->m->subsample < 1) {
@@ -272,7 +273,7 @@ static mn_status prepare_growth(mn_context *ctx, struct boosting *b)
     MN_CHECK_ALLOC(b->weight);
     memcpy(b->weight, reals.weights, reals.rows * sizeof *b->weight);
   }
-  return mn_grow_workspace_make(ctx, &b->problem.growth, &b->workspace);
+  return mn_grow_workspace_make(ctx, &b->problem.settings, &b->workspace);
 }
 
 /* Initial raw predictions: the start, and the trees of earlier fits. */

@@ -4,6 +4,7 @@
  * Trees grow in parallel, each worker with its own workspace. The random stream of a tree depends on its index only, so
  * a forest does not depend on the size of threads. */
 #include "forest.h"
+#include "../core/rng.h"
 #include "../core/worker_pool.h"
 
 struct forest_task {
@@ -54,7 +55,7 @@ static mn_status grow_tree(mn_context *ctx, void *work, size_t tree, size_t work
   if (!w->workspace[worker]) {
     if (w->draws > 0) w->weight[worker] = MN_RAW(ctx, double, w->data->rows, 1);
     if (w->draws > 0 && !w->weight[worker]) return MN_NO_MEMORY;
-    MN_TRY(mn_grow_workspace_make(ctx, &l->growth, &w->workspace[worker]));
+    MN_TRY(mn_grow_workspace_make(ctx, &l->settings, &w->workspace[worker]));
     w->mark[worker] = mn_scratch_mark(ctx);
   }
   if (w->draws > 0) {
@@ -62,8 +63,8 @@ static mn_status grow_tree(mn_context *ctx, void *work, size_t tree, size_t work
     weight = w->weight[worker];
   }
   mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree + 1);
-  MN_TRY(mn_grow(ctx, &l->growth, w->workspace[worker], &l->ground, weight, mn_random_u64(&rng), &grown));
-  if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->growth.rules.width, &grown));
+  MN_TRY(mn_grow(ctx, &l->settings, w->workspace[worker], &l->view, weight, mn_random_u64(&rng), &grown));
+  if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->settings.split.width, &grown));
   compute_importances(w, tree, &grown);
   MN_TRY(mn_tree_appender_add(w->appender, ctx, tree, &grown));
   return mn_scratch_recycle(ctx, &w->mark[worker]);
@@ -97,7 +98,7 @@ static mn_status average_importances(mn_context *ctx, mn_forest *m, const double
 
 static mn_status grow_trees(mn_context *ctx, struct forest_task *w)
 {
-  const size_t trees = (size_t)w->m->n_estimators, width = w->problem->growth.rules.width;
+  const size_t trees = (size_t)w->m->n_estimators, width = w->problem->settings.split.width;
   const char *who = w->m->tree.base.class->name;
   MN_TRY(mn_tree_appender_begin(ctx, who, trees, width, &w->m->tree.trees, &w->appender));
   const mn_status grown = mn_pool_run(ctx, trees, grow_tree, w), joined = mn_tree_appender_end(w->appender, ctx);

@@ -10,6 +10,7 @@
  * grouped by leaf, which makes the rows of every node contiguous, and for each feature only the rows below its topmost
  * nodes are passed down again, from those nodes. Only they draw a value: the first draws of a shuffle of all rows. */
 #include "../core/threads.h"
+#include "../core/rng.h"
 #include "forest.h"
 
 enum { TREES_PER_BATCH = 16, ROWS_PER_POLL = 1 << 12 };

@@ -2,6 +2,7 @@
 #include "../core/threads.h"
 #include "../stats/argsort.h"
 #include "forest.h"
+#include "../tree_structure/tree_predict.h"
 
 mn_status mn_forest_finish(mn_context *ctx, mn_forest *m, const mn_data *data, const uint8_t *in_bag)
 {

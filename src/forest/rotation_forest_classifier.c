@@ -10,6 +10,7 @@
  *
  * Rodriguez, Kuncheva & Alonso, IEEE Trans. Pattern Analysis and Machine Intelligence 28 (2006), figure 1. */
 #include "../core/worker_pool.h"
+#include "../core/rng.h"
 #include "../linalg/lapack.h"
 #include "../linalg/ordered.h"
 #include "../preprocess/moments.h"
@@ -197,10 +198,10 @@ static mn_status grow_tree(mn_context *ctx, void *work, size_t tree, size_t work
   MN_TRY(draw_rotation(ctx, w, tree));
   MN_TRY(rotate_rows(ctx, w, tree, &rotated.x));
   MN_TRY(mn_tree_problem_make(ctx, &m->tree, &rotated, rotated.features, false, &problem));
-  MN_TRY(mn_grow_workspace_make(ctx, &problem.growth, &room));
+  MN_TRY(mn_grow_workspace_make(ctx, &problem.settings, &room));
   mn_rng rng = mn_stream(m->tree.seed, 2 * tree + 1);
-  MN_TRY(mn_grow(ctx, &problem.growth, room, &problem.ground, rotated.weights, mn_random_u64(&rng), &grown));
-  if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, problem.growth.rules.width, &grown));
+  MN_TRY(mn_grow(ctx, &problem.settings, room, &problem.view, rotated.weights, mn_random_u64(&rng), &grown));
+  if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, problem.settings.split.width, &grown));
   MN_TRY(compute_importances(ctx, w, tree, &grown));
   MN_TRY(mn_tree_appender_add(w->appender, ctx, tree, &grown));
   return mn_scratch_recycle(ctx, &w->mark[worker]);

@@ -78,7 +78,7 @@ static mn_status sort_by_branch(mn_context *ctx, mn_bush *b, const mn_stem *s, s
   const uint32_t missing = b->columns->distinct[s->feature];
   const size_t n = b->stack.size - begin;
   size_t known = 0, behind = n;
-  size_t left = b->columns->missing[s->feature] ? n : 0;
+  size_t left = b->columns->has_missing[s->feature] ? n : 0;
   while (left-- > 0) { /* from the end, so that missing ones keep their order */
     const mn_weighted_row c = b->stack.at[begin + left];
     if (mn_packed_get(rank, c.row) == missing) b->sorted[--behind] = c;
@@ -163,7 +163,7 @@ static void judge_one(void *work, size_t j, size_t worker)
 /* A factor with so many levels that its gain says little. */
 static bool has_many(const mn_bush *b, size_t j)
 {
-  return b->columns->by_levels[j] && b->columns->distinct[j] >= 0.3 * b->total;
+  return b->columns->is_factor[j] && b->columns->distinct[j] >= 0.3 * b->total;
 }
 
 static size_t choose_by_gain(const mn_offer *offer, size_t features)
@@ -246,7 +246,7 @@ static mn_status split(mn_context *ctx, struct growth *g, const struct waiting *
   mn_stem *s = &b->stem[node->at];
   size_t branches, last = SIZE_MAX;
   s->feature = feature;
-  s->cut = b->columns->by_levels[feature] ? (double)NAN : offer->cut;
+  s->cut = b->columns->is_factor[feature] ? (double)NAN : offer->cut;
   s->cut_rank = offer->cut_rank;
   s->gain = offer->gain;
   MN_TRY(mn_bush_divide(ctx, b, node->at, node->begin, NULL, &branches));

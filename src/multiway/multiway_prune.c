@@ -293,7 +293,7 @@ static mn_status become_leaf(mn_context *ctx, struct mn_pruning *p, size_t at)
 /* Do rows come to nodes below `at` in parts? */
 static bool is_torn(const mn_bush *b, size_t at)
 {
-  bool torn = b->columns->missing[b->stem[at].feature];
+  bool torn = b->columns->has_missing[b->stem[at].feature];
   for (int32_t c = b->stem[at].first; c != MN_NO_STEM; c = b->stem[c].next) torn = torn || b->stem[c].torn;
   return torn;
 }

@@ -31,7 +31,7 @@ mn_status mn_raising_make(mn_context *ctx, struct mn_pruning *p)
   for (size_t j = 0; j < c->features; j++) {
     for (size_t i = 0; i < rows; i++) {
       if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
-      if (c->missing[j] && mn_packed_get(c->rank[j], i) == c->distinct[j])
+      if (c->has_missing[j] && mn_packed_get(c->rank[j], i) == c->distinct[j])
         r->lacks_some[i] |= bit_of(j);
       else
         r->lacks_all[i] &= ~bit_of(j);

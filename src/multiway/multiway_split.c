@@ -203,7 +203,7 @@ void mn_judge_column(const mn_bush *b, mn_judge *judge, const mn_weighted_row *c
   if (known == n) weight = total;
   *offer = (mn_offer){ .valid = false };
   if (known < 2) return;
-  if (b->columns->by_levels[j])
+  if (b->columns->is_factor[j])
     judge_factor(b, judge, known, weight, total, offer);
   else
     judge_numbers(b, judge, known, weight, total, j, offer);

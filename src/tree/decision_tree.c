@@ -1,20 +1,21 @@
 #include "decision_tree.h"
 #include "rules.h"
+#include "../tree_structure/tree_predict.h"
 
 mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_tree_model *m = self;
-  mn_tree_problem lesson;
-  mn_grow_workspace *room;
+  mn_tree_problem problem;
+  mn_grow_workspace *ws;
   mn_grown_tree tree;
   double sum = 0;
-  MN_TRY(mn_tree_problem_make(ctx, m, data, data->features, m->splitter == MN_SPLITTER_RANDOM, &lesson));
-  MN_TRY(mn_grow_workspace_make(ctx, &lesson.growth, &room));
-  MN_TRY(mn_grow(ctx, &lesson.growth, room, &lesson.ground, data->weights, (uint64_t)m->seed, &tree));
+  MN_TRY(mn_tree_problem_make(ctx, m, data, data->features, m->splitter == MN_SPLITTER_RANDOM, &problem));
+  MN_TRY(mn_grow_workspace_make(ctx, &problem.settings, &ws));
+  MN_TRY(mn_grow(ctx, &problem.settings, ws, &problem.view, data->weights, (uint64_t)m->seed, &tree));
   if (m->ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->ccp_alpha, mn_tree_width(m), &tree));
   MN_TRY(mn_append_trees(ctx, m->base.class->name, &tree, 1, mn_tree_width(m), &m->trees));
   MN_TRY(mn_vector_init(ctx, &m->feature_importances, data->features));
-  MN_TRY(mn_features_with_missing(ctx, &lesson.columns, data->weights, &m->gaps));
+  MN_TRY(mn_features_with_missing(ctx, &problem.columns, data->weights, &m->gaps));
   mn_add_importances(&tree, m->feature_importances.at);
   for (size_t j = 0; j < data->features; j++) sum += m->feature_importances.at[j];
   for (size_t j = 0; j < data->features && sum > 0; j++) m->feature_importances.at[j] /= sum;

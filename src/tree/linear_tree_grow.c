@@ -156,7 +156,7 @@ static mn_status keep_levels(mn_context *ctx, mn_linear_growth *g, const mn_line
 static void choose_sides(const mn_linear_growth *g, const mn_linear_node *node)
 {
   const uint32_t none = g->columns.distinct[node->feature], *level = g->level + node->first_level;
-  const bool by_levels = g->columns.by_levels[node->feature];
+  const bool by_levels = g->columns.is_factor[node->feature];
   for (size_t k = 0; k < node->levels; k++) g->chosen[level[k]] = true;
   for (uint32_t i = node->begin; i < node->end; i++) {
     const uint32_t r = mn_packed_get(g->columns.rank[node->feature], g->at[i]);
@@ -204,7 +204,7 @@ static mn_status split(mn_context *ctx, mn_linear_growth *g, const mn_linear_sea
   node->missing_left = offer->missing_left;
   /* a missing value goes where such rows of the node went; where there were none, with most rows */
   if (!offer->gaps) node->missing_left = offer->left > node->weight - offer->left;
-  if (g->columns.by_levels[feature])
+  if (g->columns.is_factor[feature])
     MN_TRY(keep_levels(ctx, g, f, node));
   else
     find_threshold(g, offer, node);
@@ -221,7 +221,7 @@ static mn_status make_room(mn_context *ctx, mn_linear_growth *g)
   const size_t n = g->data->rows;
   uint32_t most = 0;
   for (size_t j = 0; j < g->data->features; j++)
-    if (g->columns.by_levels[j] && g->columns.distinct[j] > most) most = g->columns.distinct[j];
+    if (g->columns.is_factor[j] && g->columns.distinct[j] > most) most = g->columns.distinct[j];
   g->at = MN_RAW(ctx, uint32_t, n, 2);
   g->goes = MN_RAW(ctx, bool, n, 1);
   g->chosen = MN_NEW(ctx, bool, most, 1);

@@ -28,8 +28,8 @@ static mn_status sort_columns(mn_context *ctx, mn_linear_growth *g)
   MN_CHECK_ALLOC(g->column);
   g->gap = g->column + g->data->features;
   for (size_t j = 0; j < g->data->features; j++) {
-    if (g->columns.by_levels[j]) continue;
-    if (g->columns.missing[j]) g->gap[g->gaps++] = (uint32_t)g->numbers;
+    if (g->columns.is_factor[j]) continue;
+    if (g->columns.has_missing[j]) g->gap[g->gaps++] = (uint32_t)g->numbers;
     g->column[g->numbers++] = (uint32_t)j;
   }
   return MN_OK;
@@ -50,7 +50,7 @@ static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
     const double *row = mn_row(&g->data->x, i), w = mn_weight(g->data, i);
     if (i % BLOCK_ROWS == 0) MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) {
-      if (g->columns.by_levels[j] || isnan(row[j])) continue;
+      if (g->columns.is_factor[j] || isnan(row[j])) continue;
       total[j] += w;
       g->mean[j] += w / total[j] * (row[j] - g->mean[j]);
     }
@@ -69,7 +69,7 @@ static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
   }
   for (size_t j = 0; j < p; j++) {
     const double scale = ldexp(1 / sqrt(g->scale[j]), -unit[j]);
-    g->scale[j] = !g->columns.by_levels[j] && g->columns.distinct[j] > 1 && isfinite(scale) ? scale : 0;
+    g->scale[j] = !g->columns.is_factor[j] && g->columns.distinct[j] > 1 && isfinite(scale) ? scale : 0;
   }
   return MN_OK;
 }
@@ -130,7 +130,7 @@ static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, 
                          mn_grown_tree *out)
 {
   int32_t size;
-  const size_t words = mn_split_subset(g->level + node->first_level, node->levels, out->subset + out->levels, &size);
+  const size_t words = mn_subset_encode(g->level + node->first_level, node->levels, out->subset + out->levels, &size);
   mn_node_set_level_split(w, node->feature, out->levels, size, left, node->missing_left);
   out->levels += words;
 }
@@ -161,7 +161,7 @@ static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *nu
     out->impurity[number[i]] = node->rss / node->weight;
     if (node->left == 0)
       mn_node_set_leaf(w, node->mean);
-    else if (g->columns.by_levels[node->feature])
+    else if (g->columns.is_factor[node->feature])
       split_levels(g, node, number[node->left], w, out);
     else
       mn_node_set_split(w, node->feature, node->threshold, number[node->left], node->missing_left);

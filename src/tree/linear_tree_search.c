@@ -16,7 +16,7 @@ mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_
   size_t most = 0; /* levels that a node can have */
   *f = (mn_linear_search){ .g = g, .s = s, .wide = wide };
   for (size_t j = 0; j < g->data->features; j++)
-    if (g->columns.by_levels[j] && g->columns.distinct[j] > most) most = g->columns.distinct[j];
+    if (g->columns.is_factor[j] && g->columns.distinct[j] > most) most = g->columns.distinct[j];
   most = most < n ? most : n;
   f->u = MN_RAW(ctx, double, n, wide);
   f->all = MN_RAW(ctx, double, wide, wide);
@@ -121,7 +121,7 @@ static bool sort_rows(const mn_linear_search *f, mn_linear_workspace *b, size_t 
     }
   if (p.end < n || !mn_sort_weighted_rows(&b->token, n, b->cases, b->key, b->other, b->key_other)) return false;
   for (b->known = n; b->known > 0 && b->key[b->known - 1] == none;) b->known--;
-  if (g->columns.by_levels[j]) find_runs(f, b);
+  if (g->columns.is_factor[j]) find_runs(f, b);
   for (size_t i = 1; i < n; i++) cuts += b->key[i] != b->key[i - 1];
   *all = cuts;
   return true;
@@ -228,7 +228,7 @@ static void search_column(void *work, size_t j, size_t worker)
   *best = (mn_linear_candidate){ .loss = INFINITY };
   if (!sort_rows(f, b, j, &cuts)) return;
   const bool all = (double)cuts < bins;
-  const bool few = f->g->columns.by_levels[j] && are_few(f, b->runs);
+  const bool few = f->g->columns.is_factor[j] && are_few(f, b->runs);
   const bool gaps = b->known < f->node->end - f->node->begin;
   for (int left = 0; left < (gaps ? 2 : 1); left++) {
     if (few)

@@ -4,6 +4,7 @@
 #include "../tree_growth/quantized_columns.h"
 #include "../tree_growth/interaction_groups.h"
 #include "../tree_structure/shap.h"
+#include "../tree_structure/tree_predict.h"
 
 const char *const mn_class_criteria[] = { "gini", "entropy", "log_loss", NULL };
 const char *const mn_real_criteria[] = { "squared_error", "friedman_mse", "poisson", "absolute_error", NULL };
@@ -48,30 +49,30 @@ static mn_status check_y(mn_context *ctx, const mn_tree_model *m, const mn_data 
 static mn_status take_y(mn_context *ctx, const mn_data *data, mn_tree_problem *l)
 {
   const size_t n = data->rows, k = data->y.cols;
-  mn_split_settings *rules = &l->growth.rules;
+  mn_split_settings *settings = &l->settings.split;
   double *center = MN_NEW(ctx, double, k, 1), *y = MN_RAW(ctx, double, n, k);
   if (!center || !y) return MN_NO_MEMORY;
-  for (size_t i = 0; i < n && rules->criterion != MN_CRITERION_POISSON; i++) {
+  for (size_t i = 0; i < n && settings->criterion != MN_CRITERION_POISSON; i++) {
     if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
     for (size_t t = 0; t < k; t++) center[t] += mn_weight(data, i) / l->total * data->y.at[i * k + t];
   }
   for (size_t i = 0; i < n * k; i++) y[i] = data->y.at[i] - center[i % k];
-  rules->center = center;
-  l->ground.y = y;
-  if (rules->criterion != MN_CRITERION_ABSOLUTE_ERROR) return MN_OK;
+  settings->center = center;
+  l->view.y = y;
+  if (settings->criterion != MN_CRITERION_ABSOLUTE_ERROR) return MN_OK;
   uint32_t *rank = MN_RAW(ctx, uint32_t, n, 1), at = 0;
   const mn_mark mark = mn_scratch_mark(ctx);
-  uint64_t *room = MN_RAW(ctx, uint64_t, n, 2);
+  uint64_t *buffer = MN_RAW(ctx, uint64_t, n, 2);
   size_t numbers;
-  if (!rank || !room) return MN_NO_MEMORY;
-  const uint32_t *order = mn_argsort_numbers(&(mn_cancel_token){ .ctx = ctx }, n, y, 1, room, &numbers);
+  if (!rank || !buffer) return MN_NO_MEMORY;
+  const uint32_t *order = mn_argsort_numbers(&(mn_cancel_token){ .ctx = ctx }, n, y, 1, buffer, &numbers);
   if (!order) return mn_poll(ctx);
   for (size_t i = 0; i < n; i++) {
     if (i > 0 && !(order[i] & MN_TIED)) at++;
     rank[order[i] & ~MN_TIED] = at;
   }
   mn_scratch_release(ctx, mark);
-  l->ground.y_rank = rank;
+  l->view.y_rank = rank;
   return MN_OK;
 }
 
@@ -79,15 +80,15 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_tree_problem *l
 static mn_status tabulate_logs(mn_context *ctx, const mn_data *data, mn_tree_problem *l)
 {
   const double most = 1 << 22;
-  if (l->growth.rules.criterion != MN_CRITERION_ENTROPY || !(l->total < most)) return MN_OK;
+  if (l->settings.split.criterion != MN_CRITERION_ENTROPY || !(l->total < most)) return MN_OK;
   for (size_t i = 0; data->weights && i < data->rows; i++)
     if (data->weights[i] < floor(data->weights[i]) || data->weights[i] > floor(data->weights[i])) return MN_OK;
   const size_t size = (size_t)l->total + 1;
   double *table = MN_NEW(ctx, double, size, 1);
   MN_CHECK_ALLOC(table);
   for (size_t i = 1; i < size; i++) table[i] = (double)i * log((double)i);
-  l->growth.rules.x_log_x = table;
-  l->growth.rules.x_log_x_size = size;
+  l->settings.split.x_log_x = table;
+  l->settings.split.x_log_x_size = size;
   return MN_OK;
 }
 
@@ -147,38 +148,38 @@ static size_t limit_of(int64_t value, size_t unset)
 static mn_status take_settings(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
                                mn_tree_problem *l)
 {
-  mn_growth_settings *g = &l->growth;
+  mn_growth_settings *g = &l->settings;
   double rows = 0, most = (double)features;
   for (size_t i = 0; i < data->rows; i++) rows += fmax(1, mn_weight(data, i));
   if (!isnan(m->max_features)) MN_TRY(count_of(ctx, m, "max_features", m->max_features, (double)data->features, &most));
-  MN_TRY(count_of(ctx, m, "min_samples_split", m->min_samples_split, rows, &g->min_split));
-  MN_TRY(count_of(ctx, m, "min_samples_leaf", m->min_samples_leaf, rows, &g->rules.min_leaf));
-  MN_TRY(monotone_of(ctx, m, data->features, &g->rules.monotone));
-  MN_TRY(groups_of(ctx, m, data->features, &g->rules.groups));
-  g->min_split = fmax(2, g->min_split);
+  MN_TRY(count_of(ctx, m, "min_samples_split", m->min_samples_split, rows, &g->min_split_rows));
+  MN_TRY(count_of(ctx, m, "min_samples_leaf", m->min_samples_leaf, rows, &g->split.min_leaf_rows));
+  MN_TRY(monotone_of(ctx, m, data->features, &g->split.monotone));
+  MN_TRY(groups_of(ctx, m, data->features, &g->split.groups));
+  g->min_split_rows = fmax(2, g->min_split_rows);
   g->max_features = most < (double)data->features ? (size_t)fmax(1, most) : data->features;
   g->max_depth = limit_of(m->max_depth, SIZE_MAX);
   g->max_leaves = limit_of(m->max_leaf_nodes, 0);
   g->min_decrease = m->min_impurity_decrease;
-  g->rules.min_leaf_weight = m->min_weight_fraction_leaf * l->total;
+  g->split.min_leaf_weight = m->min_weight_fraction_leaf * l->total;
   return MN_OK;
 }
 
 mn_status mn_tree_problem_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
-                               bool drawn, mn_tree_problem *l)
+                               bool random, mn_tree_problem *l)
 {
-  *l =
-      (mn_tree_problem){ .growth.rules = { .criterion = criterion_of(m), .random = drawn, .width = mn_tree_width(m) } };
+  *l = (mn_tree_problem){ .settings.split = {
+                              .criterion = criterion_of(m), .random_thresholds = random, .width = mn_tree_width(m) } };
   l->total = mn_total_weight(data);
   MN_TRY(take_settings(ctx, m, data, features, l));
-  if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->growth.rules.criterion));
+  if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->settings.split.criterion));
   MN_TRY(
-      mn_tree_columns_make(ctx, m->base.class->name, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
-  if (drawn && data->features / 16 <= l->growth.max_features) MN_TRY(mn_quantize_columns(ctx, &l->columns));
-  l->growth.rules.columns = &l->columns;
-  l->ground = (mn_training_view){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
+      mn_tree_columns_make(ctx, m->base.class->name, data, random ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
+  if (random && data->features / 16 <= l->settings.max_features) MN_TRY(mn_quantize_columns(ctx, &l->columns));
+  l->settings.split.columns = &l->columns;
+  l->view = (mn_training_view){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
   if (!m->base.classes) return take_y(ctx, data, l);
-  l->ground.code = data->code;
+  l->view.code = data->code;
   return tabulate_logs(ctx, data, l);
 }
 
@@ -259,6 +260,18 @@ mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, 
   while (mn_next_chunk(&(mn_cancel_token){ .ctx = ctx }, data->rows * trees, &p))
     for (size_t i = p.begin; i < p.end; i++) out->at[i] = leaf[i] + 1;
   return mn_error_status(ctx);
+}
+
+void mn_add_importances(const mn_grown_tree *tree, double *importance)
+{
+  for (size_t i = 0; i < tree->nodes; i++) {
+    const int32_t *w = tree->node + MN_NODE_WORDS * i;
+    const size_t left = mn_node_left(w);
+    if (left == 0) continue;
+    const double before = tree->cover[i] * tree->impurity[i];
+    const double after = tree->cover[left] * tree->impurity[left] + tree->cover[left + 1] * tree->impurity[left + 1];
+    importance[w[2]] += (before - after) / tree->cover[0];
+  }
 }
 
 mn_status mn_tree_model_check(mn_context *ctx, const void *self)

@@ -62,15 +62,15 @@ extern const char *const mn_splitters[];
 
 /* X and y as growing reads them, and the settings in its terms. */
 typedef struct mn_tree_problem {
-  mn_growth_settings growth;
+  mn_growth_settings settings;
   mn_tree_columns columns;
-  mn_training_view ground;
+  mn_training_view view;
   double total; /* weight of all rows */
 } mn_tree_problem;
 
-/* In scratch. `features` is what max_features means when it is unset; drawn: cuts are drawn at random. */
+/* In scratch. `features` is what max_features means when it is unset; random: cuts are random at random. */
 mn_status mn_tree_problem_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
-                               bool drawn, mn_tree_problem *lesson);
+                               bool random, mn_tree_problem *problem);
 
 /* Sums over trees, rows x classes, become logarithms of shares. */
 mn_status mn_log_shares(mn_context *ctx, mn_matrix *sums);
@@ -80,6 +80,9 @@ size_t mn_tree_width(const mn_tree_model *m);
 
 /* Prune the weakest subtrees whose price is at most ccp_alpha. In place. */
 mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown_tree *tree);
+
+/* importance[j] += weighted decrease of the impurity by the splits on feature j, relative to the weight of all rows. */
+void mn_add_importances(const mn_grown_tree *tree, double *importance);
 
 /* The prices at which subtrees fall, ascending, beginning with 0, and the impurity of all leaves then. Room for
  * tree->nodes of each. */

@@ -1,7 +1,9 @@
-/* Cuts drawn at random: Geurts, Ernst & Wehenkel, Machine Learning 63 (2006). */
+/* Random splits: Geurts, Ernst & Wehenkel, Machine Learning 63 (2006). */
+#include "draw.h"
+#include "node_kernel.h"
+#include "node_stats.h"
 #include "quantized_columns.h"
 #include "sparse_column.h"
-#include "search_parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,36 +20,36 @@ double mn_hash_uniform(uint64_t key)
   return (double)(mix(key + 0x9E3779B97F4A7C15) >> 11) * 0x1p-53;
 }
 
-/* Levels go left by chance, drawn again while all those of the node are on one side. The caller says that there are two
- * or more; should chance never part them, the first of them goes left. */
-void mn_draw_levels(const struct mn_gathered_rows *rows, uint64_t key, mn_search_workspace *b)
+/* Each level goes left with probability 1/2, drawn again while all levels of the node are on one side. The node has two
+ * or more levels; if no draw separates them, the lowest goes left. */
+void mn_draw_levels(const struct mn_gathered_rows *rows, uint64_t key, mn_search_workspace *ws)
 {
-  enum { MOST_DRAWS = 64 };
-  uint32_t *left = b->key; /* nothing is sorted meanwhile */
+  enum { MAX_DRAWS = 64 };
+  uint32_t *left = ws->key; /* free: nothing is sorted at the same time */
   size_t n = 0;
-  for (int draw = 0; draw < MOST_DRAWS && (n == 0 || n == rows->n); draw++, key = mix(key + 1)) {
+  for (int draw = 0; draw < MAX_DRAWS && (n == 0 || n == rows->n); draw++, key = mix(key + 1)) {
     n = 0;
-    for (size_t i = 0; i < rows->n; i++) n += left[i] = mix(key ^ mix((uint64_t)b->raw_key[i] + 1)) & 1;
+    for (size_t i = 0; i < rows->n; i++) n += left[i] = mix(key ^ mix((uint64_t)ws->raw_key[i] + 1)) & 1;
   }
-  for (size_t i = 0; (n == 0 || n == rows->n) && i < rows->n; i++) left[i] = b->raw_key[i] == rows->low;
-  memcpy(b->raw_key, left, rows->n * sizeof *left);
+  for (size_t i = 0; (n == 0 || n == rows->n) && i < rows->n; i++) left[i] = ws->raw_key[i] == rows->low;
+  memcpy(ws->raw_key, left, rows->n * sizeof *left);
 }
 
-/* A cut between the least and the largest of the values of column j. Those are then in b->value, unless coarse ones are
- * in b->step. False: all are alike. */
-static bool draw_cut(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, size_t n, size_t j,
-                     uint64_t key, mn_search_workspace *b, mn_split *split)
+/* Draw a threshold between the smallest and the largest value of column j, and leave the values in ws->value, unless
+ * quantized values are in ws->quantized. False: all values are equal. */
+static bool draw_threshold(const mn_split_settings *settings, const mn_training_view *view, const uint32_t *id,
+                           size_t n, size_t j, uint64_t key, mn_search_workspace *ws, mn_split *split)
 {
-  const mn_sparse_column *few = mn_sparse_column_of(rules->columns, j);
-  double low, high, *to = b->value;
-  split->step = b->step;
-  if (b->step)
-    return mn_draw_quantized_threshold(rules->columns, j, id, n, mn_hash_uniform(key), b->step, &split->threshold,
-                                       &split->last_step);
-  if (few) {
-    if (!mn_sparse_values(few, g, id, n, b, to)) return false;
+  const mn_sparse_column *column = mn_sparse_column_of(settings->columns, j);
+  double low, high, *to = ws->value;
+  split->quantized = ws->quantized;
+  if (ws->quantized)
+    return mn_draw_quantized_threshold(settings->columns, j, id, n, mn_hash_uniform(key), ws->quantized,
+                                       &split->threshold, &split->last_quantized);
+  if (column) {
+    if (!mn_sparse_values(column, view, id, n, ws, to)) return false;
   } else {
-    const double *value = g->value[j];
+    const double *value = view->value[j];
 #pragma GCC unroll 4
     for (size_t i = 0; i < n; i++) to[i] = value[id[i]];
   }
@@ -57,31 +59,34 @@ static bool draw_cut(const mn_split_settings *rules, const mn_training_view *g, 
   return low < high;
 }
 
-bool mn_draw_threshold(const mn_split_settings *rules, const mn_training_view *g, const struct mn_gathered_rows *rows,
-                       size_t j, uint64_t key, mn_search_workspace *b, mn_split *split)
+bool mn_draw_threshold(const mn_split_settings *settings, const mn_training_view *view,
+                       const struct mn_gathered_rows *rows, size_t j, uint64_t key, mn_search_workspace *ws,
+                       mn_split *split)
 {
-  if (!draw_cut(rules, g, rows->id, rows->n, j, key, b, split)) return false;
-  if (split->step)
-    mn_mark_quantized_left(rows->n, split->step, split->last_step, b->raw_key);
+  if (!draw_threshold(settings, view, rows->id, rows->n, j, key, ws, split)) return false;
+  if (split->quantized)
+    mn_mark_quantized_left(rows->n, split->quantized, split->last_quantized, ws->raw_key);
   else
-    mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
+    mn_mark_left(rows->n, ws->value, split->threshold, ws->raw_key);
   return true;
 }
 
-bool mn_search_class_words(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, size_t n,
-                           const mn_node_stats *t, size_t j, uint64_t key, mn_search_workspace *b, mn_split *split)
+bool mn_search_class_words(const mn_split_settings *settings, const mn_training_view *view, const uint32_t *id,
+                           size_t n, const mn_node_stats *stats, size_t j, uint64_t key, mn_search_workspace *ws,
+                           mn_split *split)
 {
-  const size_t all = mn_padded_rows(n), width = rules->width;
-  mn_scan s = { .rules = rules, .ground = g, .tally = t, .left = b->left, .right = b->right };
+  const size_t all = mn_padded_rows(n), width = settings->width;
+  mn_scan s = { .settings = settings, .view = view, .stats = stats, .left = ws->left, .right = ws->right };
   double weight = 0;
-  s.monotone = rules->monotone ? rules->monotone[j] : 0;
-  if (!draw_cut(rules, g, id, n, j, key, b, split)) return false;
+  s.monotone = settings->monotone ? settings->monotone[j] : 0;
+  if (!draw_threshold(settings, view, id, n, j, key, ws, split)) return false;
   for (size_t c = 0; c < width; c++) s.left[c] = 0;
   for (size_t i = 0; i < all; i += MN_MAX_CLASS_WORDS) {
     const size_t some = all - i < MN_MAX_CLASS_WORDS ? all - i : MN_MAX_CLASS_WORDS;
-    const uint64_t *vote = t->vote + i;
-    mn_add_class_word(split->step ? mn_sum_class_words_quantized_left(some, split->step + i, split->last_step, vote)
-                                  : mn_sum_class_words_left(some, b->value + i, split->threshold, vote),
+    const uint64_t *word = stats->class_word + i;
+    mn_add_class_word(split->quantized
+                          ? mn_sum_class_words_quantized_left(some, split->quantized + i, split->last_quantized, word)
+                          : mn_sum_class_words_left(some, ws->value + i, split->threshold, word),
                       width, s.left);
   }
   for (size_t c = 0; c < width; c++) weight += s.left[c];
@@ -90,86 +95,52 @@ bool mn_search_class_words(const mn_split_settings *rules, const mn_training_vie
   return true;
 }
 
-/* Classes without weights: whole counts, in two halves that do not wait for each other. */
-static void count_left(const int32_t *code, const uint32_t *id, const uint32_t *left, size_t n, size_t width,
-                       double *sum, double *weight)
-{
-  enum { FEW = 32 };
-  uint32_t count[2][FEW] = { { 0 } };
-  size_t i = 0;
-  for (; i + 1 < n; i += 2) {
-    count[0][code[id[i]]] += left[i];
-    count[1][code[id[i + 1]]] += left[i + 1];
-  }
-  if (i < n) count[0][code[id[i]]] += left[i];
-  for (size_t c = 0; c < width; c++) {
-    sum[c] += (double)count[0][c] + (double)count[1][c];
-    *weight += (double)count[0][c] + (double)count[1][c];
-  }
-}
-
-void mn_add_rows(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, const uint32_t *left,
-                 size_t n, double *sum, double *weight, double *count)
-{
-  if (g->code && !g->weight && left && rules->width <= 32) {
-    count_left(g->code, id, left, n, rules->width, sum, weight);
-    *count = *weight;
-    return;
-  }
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t row = id[i];
-    const double w = !left || left[i] ? g->weight ? g->weight[row] : 1 : 0;
-    *weight += w;
-    *count += w > 0 ? fmax(1, w) : 0;
-    if (g->code)
-      sum[g->code[row]] += w;
-    else
-      for (size_t t = 0; t < rules->width; t++) sum[t] += w * g->y[row * rules->width + t];
-  }
-}
-
-static void left_levels(const struct mn_gathered_rows *rows, mn_packed rank, mn_search_workspace *b, mn_split *split)
+/* Collect the levels that go left. */
+static void collect_left_levels(const struct mn_gathered_rows *rows, mn_packed rank, mn_search_workspace *ws,
+                                mn_split *split)
 {
   size_t n = 0, kept = 0;
   for (size_t i = 0; i < rows->n; i++)
-    if (b->raw_key[i]) b->levels[n++] = mn_packed_get(rank, rows->id[i]);
-  qsort(b->levels, n, sizeof *b->levels, mn_compare_codes);
+    if (ws->raw_key[i]) ws->levels[n++] = mn_packed_get(rank, rows->id[i]);
+  qsort(ws->levels, n, sizeof *ws->levels, mn_compare_codes);
   for (size_t i = 0; i < n; i++)
-    if (i == 0 || b->levels[i] != b->levels[i - 1]) b->levels[kept++] = b->levels[i];
+    if (i == 0 || ws->levels[i] != ws->levels[i - 1]) ws->levels[kept++] = ws->levels[i];
   split->by_levels = true;
   split->levels = kept;
 }
 
-/* The absolute error of a drawn cut: rows left first, and one cut between. */
-static void scan_drawn(mn_scan *s, const struct mn_gathered_rows *rows, mn_search_workspace *b)
+/* Score a drawn split by the absolute error: the rows that go left come first, with one threshold between. */
+static void scan_drawn(mn_scan *s, const struct mn_gathered_rows *rows, mn_search_workspace *ws)
 {
   size_t at = 0;
   for (uint32_t side = 0; side < 2; side++)
     for (size_t i = 0; i < rows->n; i++)
-      if (b->raw_key[i] != side) {
-        b->key[at] = side;
-        b->id[at++] = rows->id[i];
+      if (ws->raw_key[i] != side) {
+        ws->key[at] = side;
+        ws->id[at++] = rows->id[i];
       }
-  mn_scan_thresholds(s, b);
+  mn_scan_thresholds(s, ws);
 }
 
-void mn_score_drawn_split(mn_scan *s, const struct mn_gathered_rows *rows, size_t j, mn_search_workspace *b,
+void mn_score_drawn_split(mn_scan *s, const struct mn_gathered_rows *rows, size_t j, mn_search_workspace *ws,
                           mn_split *split)
 {
-  const mn_training_view *g = s->ground;
+  const mn_training_view *view = s->view;
   for (int side = 0; side < (rows->n_missing > 0 ? 2 : 1); side++) {
     double weight = 0, count = 0, proxy;
     s->missing_left = side == 1;
-    if (s->rules->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
+    if (s->settings->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
       s->best = -INFINITY;
-      scan_drawn(s, rows, b);
+      scan_drawn(s, rows, ws);
       proxy = s->best;
     } else {
-      memset(s->left, 0, s->rules->width * sizeof *s->left);
+      memset(s->left, 0, s->settings->width * sizeof *s->left);
       mn_chunk p = { 0 };
-      while (mn_next_chunk(&b->token, rows->n, &p))
-        mn_add_rows(s->rules, g, rows->id + p.begin, b->raw_key + p.begin, p.end - p.begin, s->left, &weight, &count);
-      if (s->missing_left) mn_add_rows(s->rules, g, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
+      while (mn_next_chunk(&ws->token, rows->n, &p))
+        mn_add_rows(s->settings, view, rows->id + p.begin, ws->raw_key + p.begin, p.end - p.begin, s->left, &weight,
+                    &count);
+      if (s->missing_left)
+        mn_add_rows(s->settings, view, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
       proxy = mn_scan_split_proxy(s, weight, count);
     }
     if (!(proxy > (split->found ? split->proxy + s->tolerance : -INFINITY))) continue;
@@ -177,5 +148,5 @@ void mn_score_drawn_split(mn_scan *s, const struct mn_gathered_rows *rows, size_
     split->proxy = proxy;
     split->missing_left = s->missing_left;
   }
-  if (split->found && s->rules->columns->by_levels[j]) left_levels(rows, g->rank[j], b, split);
+  if (split->found && s->settings->columns->is_factor[j]) collect_left_levels(rows, view->rank[j], ws, split);
 }

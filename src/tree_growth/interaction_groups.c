@@ -2,18 +2,18 @@
 #include "../core/nearest_name.h"
 #include <string.h>
 
-static mn_status take_table(mn_context *ctx, const char *who, const mn_matrix *given, size_t features,
+static mn_status copy_table(mn_context *ctx, const char *who, const mn_matrix *given, size_t features,
                             const mn_matrix *groups)
 {
   if (given->cols != features)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: interaction_cst must have %zu columns, as X, got %zu; in lists columns count from 1", who,
+                   "%s: interaction_cst must have %zu columns like X, got %zu; lists number columns from 1", who,
                    features, given->cols);
   memcpy(groups->at, given->at, given->rows * given->cols * sizeof *given->at);
   return MN_OK;
 }
 
-/* The column that is called `name`; SIZE_MAX: none, which is said. */
+/* Index of the column with the given name; SIZE_MAX, with an error, if there is none. */
 static size_t find_column(mn_context *ctx, const mn_estimator *model, const char *name, int32_t list)
 {
   const char *who = model->class->name;
@@ -23,18 +23,17 @@ static size_t find_column(mn_context *ctx, const mn_estimator *model, const char
   const char *near = mn_nearest_name(name, (const char *const *)names->at, names->size);
   if (names->size == 0)
     mn_fail(ctx, MN_BAD_ARGUMENT,
-            "%s: interaction_cst must have columns by number where those of X have no names, got '%s' "
-            "in list %d",
-            who, name, list);
+            "%s: interaction_cst must give columns by number because X has no column names, got '%s' in list %d", who,
+            name, list);
   else if (near)
-    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have columns of X, got '%s' in list %d; did you mean '%s'?",
+    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must name columns of X, got '%s' in list %d; did you mean '%s'?",
             who, name, list, near);
   else
-    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have columns of X, got '%s' in list %d", who, name, list);
+    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must name columns of X, got '%s' in list %d", who, name, list);
   return SIZE_MAX;
 }
 
-static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
+static mn_status copy_lists(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
                             const mn_matrix *groups)
 {
   const char *who = model->class->name;
@@ -44,12 +43,12 @@ static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn
     const size_t f = named ? find_column(ctx, model, given->name.at[i], list) : (size_t)given->column.at[i];
     if (f == SIZE_MAX) return MN_BAD_ARGUMENT;
     if (f >= features)
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have columns from 1 to %zu, got %zu in list %d",
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must give columns from 1 to %zu, got %zu in list %d",
                      who, features, f + 1, list);
     double *at = mn_row(groups, (size_t)given->group.at[i]) + f;
     if (*at > 0)
       return mn_fail(ctx, MN_BAD_ARGUMENT,
-                     "%s: interaction_cst must have a column once in a list, got column %zu twice in list %d", who,
+                     "%s: interaction_cst must not repeat a column within a list, got column %zu twice in list %d", who,
                      f + 1, list);
     *at = 1;
   }
@@ -64,9 +63,9 @@ mn_status mn_interaction_groups_make(mn_context *ctx, const mn_estimator *model,
   groups->at = MN_NEW(ctx, double, groups->rows, groups->cols);
   MN_CHECK_ALLOC(groups->at);
   if (given->table.at)
-    MN_TRY(take_table(ctx, model->class->name, &given->table, features, groups));
+    MN_TRY(copy_table(ctx, model->class->name, &given->table, features, groups));
   else
-    MN_TRY(take_lists(ctx, model, given, features, groups));
+    MN_TRY(copy_lists(ctx, model, given, features, groups));
   double *rest = mn_row(groups, n);
   for (size_t f = 0; f < features; f++) {
     rest[f] = 1;

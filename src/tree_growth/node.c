@@ -1,13 +1,16 @@
-/* One node: its sums, its best split, its two sides. */
+#include "node.h"
+#include "node_stats.h"
 #include "quantized_columns.h"
+#include "search.h"
 #include "sparse_column.h"
-#include "grow_parts.h"
+#include "../core/rng.h"
 #include "../core/threads.h"
 #include "../stats/argsort.h"
 #include <math.h>
 
-/* From so many values on, a thread for each feature. */
-enum { PARALLEL_VALUES = 1 << 15, MOST_TASKS = 512 };
+/* Nodes with at least so many values are searched by one task for each feature, or for several if there are very many.
+ */
+enum { PARALLEL_VALUES = 1 << 15, MAX_TASKS = 512 };
 
 static uint64_t child_key(uint64_t key, uint64_t side)
 {
@@ -17,337 +20,340 @@ static uint64_t child_key(uint64_t key, uint64_t side)
   return (x ^ x >> 31) + key;
 }
 
-/* May the node be split by column j? */
-static bool is_allowed(const struct mn_subtree_growth *p, const struct mn_open_node *item, size_t j)
+/* True if interaction constraints allow a split by column j. */
+static bool is_allowed(const struct mn_subtree_growth *p, const struct mn_open_node *open, size_t j)
 {
-  const uint64_t *groups = p->growth->rules.groups;
-  return !groups || (groups[j] & item->groups) != 0;
+  const uint64_t *groups = p->settings->split.groups;
+  return !groups || (groups[j] & open->groups) != 0;
 }
 
-/* The best split by column j; one that is not allowed is as good as constant. */
-static void search(const struct mn_subtree_growth *p, const struct mn_open_node *item, const mn_node_stats *t, size_t j,
-                   mn_search_workspace *bench, mn_split *split, bool *constant)
+/* The best split by column j. A column that is not allowed counts as constant. */
+static void search_feature(const struct mn_subtree_growth *p, const struct mn_open_node *open,
+                           const mn_node_stats *stats, size_t j, mn_search_workspace *ws, mn_split *split,
+                           bool *constant)
 {
   *split = (mn_split){ .found = false };
   *constant = true;
-  if (!is_allowed(p, item, j)) return;
-  mn_search_feature(&p->growth->rules, p->ground, p->at + item->begin, item->end - item->begin, t, j,
-                    child_key(item->key, j + 2), bench, split, constant);
+  if (!is_allowed(p, open, j)) return;
+  mn_search_feature(&p->settings->split, p->view, p->rows + open->begin, open->end - open->begin, stats, j,
+                    child_key(open->key, j + 2), ws, split, constant);
 }
 
 struct features_work {
-  const struct mn_subtree_growth *plot;
-  const struct mn_open_node *item;
-  const mn_node_stats *tally;
-  mn_blocks blocks; /* of features, one each unless there are very many */
+  const struct mn_subtree_growth *growth;
+  const struct mn_open_node *open;
+  const mn_node_stats *stats;
+  mn_blocks blocks; /* of features */
 };
 
 static void search_task(void *work, size_t block, size_t worker)
 {
   const struct features_work *w = work;
-  const struct mn_subtree_growth *p = w->plot;
+  const struct mn_subtree_growth *p = w->growth;
   for (size_t k = mn_block_begin(&w->blocks, block); k < mn_block_end(&w->blocks, block); k++)
-    search(p, w->item, w->tally, p->gear->feature[k], &p->room->gear[worker].bench, &p->room->split[k],
-           &p->room->constant[k]);
+    search_feature(p, w->open, w->stats, p->thread->feature[k], &p->ws->thread[worker].search, &p->ws->split[k],
+                   &p->ws->constant[k]);
 }
 
-/* Draw features of the node, until there are `wanted`. All are there where all may be tried. */
-static void draw(const struct mn_subtree_growth *p, mn_rng *rng, size_t wanted, size_t *drawn)
+/* Draw features without replacement until there are `wanted`. If all may be tried, their order is kept. */
+static void draw_features(const struct mn_subtree_growth *p, mn_rng *rng, size_t wanted, size_t *drawn)
 {
-  struct mn_thread_state *gear = p->gear;
-  const size_t features = p->growth->rules.columns->features;
-  if (p->growth->max_features >= features) return;
+  struct mn_thread_state *thread = p->thread;
+  const size_t features = p->settings->split.columns->features;
+  if (p->settings->max_features >= features) return;
   for (; *drawn < wanted; ++*drawn) {
     const size_t from = *drawn + mn_random_below(rng, features - *drawn);
-    const uint32_t j = gear->feature[from];
-    gear->swapped[*drawn] = (uint32_t)from;
-    gear->feature[from] = gear->feature[*drawn];
-    gear->feature[*drawn] = j;
+    const uint32_t j = thread->feature[from];
+    thread->swapped[*drawn] = (uint32_t)from;
+    thread->feature[from] = thread->feature[*drawn];
+    thread->feature[*drawn] = j;
   }
 }
 
-static void put_back(struct mn_thread_state *gear, size_t drawn)
+static void restore_features(struct mn_thread_state *thread, size_t drawn)
 {
   while (drawn-- > 0) {
-    const size_t from = gear->swapped[drawn];
-    const uint32_t j = gear->feature[drawn];
-    gear->feature[drawn] = gear->feature[from];
-    gear->feature[from] = j;
+    const size_t from = thread->swapped[drawn];
+    const uint32_t j = thread->feature[drawn];
+    thread->feature[drawn] = thread->feature[from];
+    thread->feature[from] = j;
   }
 }
 
-static void keep_better(const struct mn_subtree_growth *p, const mn_node_stats *t, const mn_split *split,
+static void keep_better(const struct mn_subtree_growth *p, const mn_node_stats *stats, const mn_split *split,
                         mn_split *best)
 {
   if (!split->found) return;
-  if (!best->found || mn_is_better(&p->growth->rules, t, split->proxy, best->proxy)) *best = *split;
+  if (!best->found || mn_is_better(&p->settings->split, stats, split->proxy, best->proxy)) *best = *split;
 }
 
-/* Most small nodes are parted at once: the other columns need not be looked at. */
-static bool is_perfect(const struct mn_subtree_growth *p, const mn_node_stats *t, const mn_split *best)
+/* True if the other columns need not be searched, as in most small nodes. */
+static bool is_perfect(const struct mn_subtree_growth *p, const mn_node_stats *stats, const mn_split *best)
 {
-  return best->found && mn_is_perfect(&p->growth->rules, t, best->proxy);
+  return best->found && mn_is_perfect(&p->settings->split, stats, best->proxy);
 }
 
-/* Before column `tried` is searched: draw it, and in a large node, as many with it as can be gathered at once. What was
- * gathered before is then gone, so the rows are parted by values where a column of before stays the best. */
-static void prepare(struct mn_subtree_growth *p, const struct mn_open_node *item, mn_rng *rng, size_t tried,
-                    size_t *drawn, mn_split *best)
+/* Before column `tried` is searched: draw it and, in a large node, gather its quantized values together with those of
+ * the next columns. This overwrites what was gathered before, so a best split of an earlier column uses values. */
+static void prepare_feature(struct mn_subtree_growth *p, const struct mn_open_node *open, mn_rng *rng, size_t tried,
+                            size_t *drawn, mn_split *best)
 {
-  const mn_growth_settings *g = p->growth;
-  const mn_tree_columns *c = g->rules.columns;
-  mn_search_workspace *b = &p->gear->bench;
-  const size_t n = item->end - item->begin, slot = tried % MN_QUANTIZED_COLUMNS;
-  const bool coarse = c->coarse && p->ctx && n >= MN_QUANTIZED_MIN_ROWS && tried < g->max_features;
+  const mn_growth_settings *g = p->settings;
+  const mn_tree_columns *c = g->split.columns;
+  mn_search_workspace *ws = &p->thread->search;
+  const size_t n = open->end - open->begin, slot = tried % MN_QUANTIZED_COLUMNS;
+  const bool gather = c->quantized && p->ctx && n >= MN_QUANTIZED_MIN_ROWS && tried < g->max_features;
   size_t wanted = tried + 1;
-  if (coarse && slot == 0)
+  if (gather && slot == 0)
     wanted = tried + MN_QUANTIZED_COLUMNS < g->max_features ? tried + MN_QUANTIZED_COLUMNS : g->max_features;
-  draw(p, rng, wanted, drawn);
-  b->step = NULL;
-  if (!coarse) return;
+  draw_features(p, rng, wanted, drawn);
+  ws->quantized = NULL;
+  if (!gather) return;
   if (slot == 0) {
-    mn_gather_quantized(c, p->gear->feature + tried, wanted - tried, p->at + item->begin, n, b);
-    best->step = NULL;
+    mn_gather_quantized(c, p->thread->feature + tried, wanted - tried, p->rows + open->begin, n, ws);
+    best->quantized = NULL;
   }
-  b->step = mn_gathered_quantized(c, p->gear->feature[tried], slot, b);
+  ws->quantized = mn_gathered_quantized(c, p->thread->feature[tried], slot, ws);
 }
 
-/* The best split of a node; max_features columns are tried, and more until one is not constant. */
-static mn_status find(struct mn_subtree_growth *p, const struct mn_open_node *item, const mn_node_stats *t,
-                      mn_split *best)
+/* The best split of a node. max_features columns are tried, and then more until one is not constant. */
+static mn_status find_split(struct mn_subtree_growth *p, const struct mn_open_node *open, const mn_node_stats *stats,
+                            mn_split *best)
 {
-  const mn_growth_settings *g = p->growth;
-  const size_t features = g->rules.columns->features, n = item->end - item->begin;
+  const mn_growth_settings *g = p->settings;
+  const size_t features = g->split.columns->features, n = open->end - open->begin;
   struct features_work w = {
-    .plot = p, .item = item, .tally = t, .blocks = mn_make_blocks(g->max_features, 1, MOST_TASKS)
+    .growth = p, .open = open, .stats = stats, .blocks = mn_make_blocks(g->max_features, 1, MAX_TASKS)
   };
-  mn_rng rng = mn_stream((int64_t)(item->key >> 1), 0);
+  mn_rng rng = mn_stream((int64_t)(open->key >> 1), 0);
   size_t drawn = 0, tried = 0;
   bool varied = false;
   mn_status status = MN_OK;
   *best = (mn_split){ .found = false };
-  if (p->ctx && p->room->workers > 1 && n * g->max_features >= PARALLEL_VALUES) {
-    draw(p, &rng, g->max_features, &drawn);
+  if (p->ctx && p->ws->workers > 1 && n * g->max_features >= PARALLEL_VALUES) {
+    draw_features(p, &rng, g->max_features, &drawn);
     status = mn_parallel(p->ctx, w.blocks.count, search_task, &w);
     for (; status == MN_OK && tried < g->max_features; tried++) {
-      if (is_perfect(p, t, best)) break;
-      keep_better(p, t, &p->room->split[tried], best);
-      varied = varied || !p->room->constant[tried];
+      if (is_perfect(p, stats, best)) break;
+      keep_better(p, stats, &p->ws->split[tried], best);
+      varied = varied || !p->ws->constant[tried];
     }
   }
   for (; status == MN_OK && tried < features && (tried < g->max_features || !varied); tried++) {
-    if (is_perfect(p, t, best)) break;
+    if (is_perfect(p, stats, best)) break;
     mn_split split;
     bool constant;
-    prepare(p, item, &rng, tried, &drawn, best);
-    search(p, item, t, p->gear->feature[tried], &p->gear->bench, &split, &constant);
-    keep_better(p, t, &split, best);
+    prepare_feature(p, open, &rng, tried, &drawn, best);
+    search_feature(p, open, stats, p->thread->feature[tried], &p->thread->search, &split, &constant);
+    keep_better(p, stats, &split, best);
     varied = varied || !constant;
   }
-  p->gear->bench.step = NULL;
-  put_back(p->gear, drawn);
+  p->thread->search.quantized = NULL;
+  restore_features(p->thread, drawn);
   return status == MN_OK && p->ctx ? mn_error_status(p->ctx) : status;
 }
 
-static bool among(const mn_search_workspace *b, size_t n, uint32_t code)
+static bool contains_level(const mn_search_workspace *b, size_t n, uint32_t code)
 {
   const size_t at = mn_first_from(b->levels, n, code);
   return at < n && b->levels[at] == code;
 }
 
-static bool goes_left(const struct mn_subtree_growth *p, const mn_split *s, uint32_t rank, double value)
+static bool row_goes_left(const struct mn_subtree_growth *p, const mn_split *s, uint32_t rank, double value)
 {
-  const mn_split_settings *rules = &p->growth->rules;
-  if (rank == rules->columns->distinct[s->feature]) return s->missing_left;
-  if (s->by_levels) return among(&p->gear->bench, s->levels, rank);
-  return rules->random ? value <= s->threshold : rank <= s->rank;
+  const mn_split_settings *settings = &p->settings->split;
+  if (rank == settings->columns->distinct[s->feature]) return s->missing_left;
+  if (s->by_levels) return contains_level(&p->thread->search, s->levels, rank);
+  return settings->random_thresholds ? value <= s->threshold : rank <= s->last_rank;
 }
 
-/* The rows that go left before those that go right, each in their order. Returns where the right ones begin. */
-static uint32_t part_rows(struct mn_subtree_growth *p, const struct mn_open_node *item, const mn_split *s)
+/* Stable partition of the rows: those that go left first. Returns where the right ones begin. */
+static uint32_t partition_rows(struct mn_subtree_growth *p, const struct mn_open_node *open, const mn_split *s)
 {
-  const mn_tree_columns *c = p->growth->rules.columns;
-  const mn_training_view *g = p->ground;
+  const mn_tree_columns *c = p->settings->split.columns;
+  const mn_training_view *g = p->view;
   const mn_packed rank = g->rank[s->feature];
-  const uint32_t last = s->rank, n = item->end - item->begin;
-  const double *value = p->growth->rules.random ? g->value[s->feature] : NULL, threshold = s->threshold;
-  const bool plain = !s->by_levels && !c->missing[s->feature];
-  uint32_t *at = p->at + item->begin, *spare = p->spare, left = 0;
+  const uint32_t last = s->last_rank, n = open->end - open->begin;
+  const double *value = p->settings->split.random_thresholds ? g->value[s->feature] : NULL, threshold = s->threshold;
+  const bool plain = !s->by_levels && !c->has_missing[s->feature];
+  uint32_t *rows = p->rows + open->begin, *buffer = p->buffer, left = 0;
   for (uint32_t i = 0; i < n; i++) {
-    const uint32_t id = at[i];
+    const uint32_t id = rows[i];
     bool go;
-    if (s->step)
-      go = s->step[i] <= s->last_step;
+    if (s->quantized)
+      go = s->quantized[i] <= s->last_quantized;
     else if (plain)
       go = value ? value[id] <= threshold : mn_packed_get(rank, id) <= last;
     else
-      go = goes_left(p, s, mn_packed_get(rank, id), value ? value[id] : 0);
-    at[left] = id;
-    spare[i - left] = id;
+      go = row_goes_left(p, s, mn_packed_get(rank, id), value ? value[id] : 0);
+    rows[left] = id;
+    buffer[i - left] = id;
     left += go;
   }
-  memcpy(at + left, spare, (n - left) * sizeof *at);
-  return item->begin + left;
+  memcpy(rows + left, buffer, (n - left) * sizeof *rows);
+  return open->begin + left;
 }
 
-static uint32_t part_by_few(struct mn_subtree_growth *p, const struct mn_open_node *item, const mn_split *s,
-                            const mn_sparse_column *few)
+static uint32_t partition_by_sparse_column(struct mn_subtree_growth *p, const struct mn_open_node *open,
+                                           const mn_split *s, const mn_sparse_column *column)
 {
-  const uint32_t n = item->end - item->begin;
-  uint32_t *at = p->at + item->begin, *spare = p->spare, *goes_left = p->gear->bench.raw_key, left = 0;
-  mn_sparse_left_mask(few, p->ground, at, n, s, &p->gear->bench, goes_left);
+  const uint32_t n = open->end - open->begin;
+  uint32_t *rows = p->rows + open->begin, *buffer = p->buffer, *left_mask = p->thread->search.raw_key, left = 0;
+  mn_sparse_left_mask(column, p->view, rows, n, s, &p->thread->search, left_mask);
   for (uint32_t i = 0; i < n; i++) {
-    const uint32_t id = at[i], go = goes_left[i];
-    at[left] = id;
-    spare[i - left] = id;
+    const uint32_t id = rows[i], go = left_mask[i];
+    rows[left] = id;
+    buffer[i - left] = id;
     left += go;
   }
-  memcpy(at + left, spare, (n - left) * sizeof *at);
-  return item->begin + left;
+  memcpy(rows + left, buffer, (n - left) * sizeof *rows);
+  return open->begin + left;
 }
 
-/* Where the rows of the node stand now. */
-static void note_places(const struct mn_subtree_growth *p, const struct mn_open_node *item)
+static void update_positions(const struct mn_subtree_growth *p, const struct mn_open_node *open)
 {
-  for (uint32_t i = item->begin; p->room->place && i < item->end; i++) p->room->place[p->at[i]] = i;
+  for (uint32_t i = open->begin; p->ws->position && i < open->end; i++) p->ws->position[p->rows[i]] = i;
 }
 
 double mn_rows_weight(const struct mn_subtree_growth *p, uint32_t begin, uint32_t end)
 {
   double sum = 0;
-  if (!p->ground->weight) return (double)(end - begin);
-  for (uint32_t i = begin; i < end; i++) sum += p->ground->weight[p->at[i]];
+  if (!p->view->weight) return (double)(end - begin);
+  for (uint32_t i = begin; i < end; i++) sum += p->view->weight[p->rows[i]];
   return sum;
 }
 
-/* The lighter side of a split by levels goes left, so that levels which the node did not see go with most rows. */
-static uint32_t lighter_left(struct mn_subtree_growth *p, const struct mn_open_node *item, uint32_t middle, mn_split *s)
+/* Swap the sides of a split by levels if the left one is heavier: levels that the node did not see then go with most of
+ * the weight. */
+static uint32_t put_lighter_left(struct mn_subtree_growth *p, const struct mn_open_node *open, uint32_t split_at,
+                                 mn_split *s)
 {
-  const uint32_t n = middle - item->begin;
-  if (!(mn_rows_weight(p, item->begin, middle) > mn_rows_weight(p, middle, item->end))) return middle;
-  memcpy(p->spare, p->at + item->begin, n * sizeof *p->at);
-  memmove(p->at + item->begin, p->at + middle, (item->end - middle) * sizeof *p->at);
-  memcpy(p->at + item->end - n, p->spare, n * sizeof *p->at);
+  const uint32_t n = split_at - open->begin;
+  if (!(mn_rows_weight(p, open->begin, split_at) > mn_rows_weight(p, split_at, open->end))) return split_at;
+  memcpy(p->buffer, p->rows + open->begin, n * sizeof *p->rows);
+  memmove(p->rows + open->begin, p->rows + split_at, (open->end - split_at) * sizeof *p->rows);
+  memcpy(p->rows + open->end - n, p->buffer, n * sizeof *p->rows);
   s->missing_left = !s->missing_left;
-  return item->end - n;
+  return open->end - n;
 }
 
-/* Did rows without a value of the feature pass the node? */
-static bool saw_missing(const struct mn_subtree_growth *p, const struct mn_open_node *item, size_t j)
+/* True if rows of the node have no value of feature j. */
+static bool has_missing(const struct mn_subtree_growth *p, const struct mn_open_node *open, size_t j)
 {
-  const mn_tree_columns *c = p->growth->rules.columns;
-  if (!c->missing[j]) return false;
-  for (uint32_t i = item->begin; i < item->end; i++)
-    if (mn_packed_get(p->ground->rank[j], p->at[i]) == c->distinct[j]) return true;
+  const mn_tree_columns *c = p->settings->split.columns;
+  if (!c->has_missing[j]) return false;
+  for (uint32_t i = open->begin; i < open->end; i++)
+    if (mn_packed_get(p->view->rank[j], p->rows[i]) == c->distinct[j]) return true;
   return false;
 }
 
-static void bound_children(struct mn_subtree_growth *p, const struct mn_open_node *item, uint32_t middle, size_t j,
+/* Bounds of the values of the children under a monotone constraint: the midpoint between their values. */
+static void bound_children(struct mn_subtree_growth *p, const struct mn_open_node *open, uint32_t split_at, size_t j,
                            struct mn_open_node *child)
 {
-  const mn_split_settings *rules = &p->growth->rules;
+  const mn_split_settings *settings = &p->settings->split;
   double value[2];
-  if (!rules->monotone || rules->monotone[j] == 0) return;
+  if (!settings->monotone || settings->monotone[j] == 0) return;
   for (int side = 0; side < 2; side++) {
-    mn_node_stats t = { .sum = p->gear->sum };
-    const uint32_t begin = side ? middle : item->begin, end = side ? item->end : middle;
-    mn_compute_node_stats(rules, p->ground, p->at + begin, end - begin, &p->gear->bench, &t);
-    value[side] = fmin(fmax(t.value, item->low), item->high);
+    mn_node_stats t = { .sum = p->thread->sum };
+    const uint32_t begin = side ? split_at : open->begin, end = side ? open->end : split_at;
+    mn_compute_node_stats(settings, p->view, p->rows + begin, end - begin, &p->thread->search, &t);
+    value[side] = fmin(fmax(t.value, open->low), open->high);
   }
-  const double between = value[0] / 2 + value[1] / 2;
-  child[rules->monotone[j] < 0].high = between;
-  child[rules->monotone[j] > 0].low = between;
+  const double midpoint = value[0] / 2 + value[1] / 2;
+  child[settings->monotone[j] < 0].high = midpoint;
+  child[settings->monotone[j] > 0].low = midpoint;
 }
 
-/* Of a row of the ground, or of what stands for one. */
-static double value_of(const struct mn_subtree_growth *p, uint32_t row, size_t j)
+static double row_value(const struct mn_subtree_growth *p, uint32_t row, size_t j)
 {
   if (row == MN_ZERO_ROW) return 0;
-  return mn_element(&p->growth->rules.columns->data, p->ground->row ? p->ground->row[row] : row, j);
+  return mn_element(&p->settings->split.columns->data, p->view->row ? p->view->row[row] : row, j);
 }
 
-/* Halfway between the greatest value that goes left and the next one of the node, but below that. */
-static double threshold_of(const struct mn_subtree_growth *p, const mn_split *s)
+/* The midpoint of the largest value that goes left and the next one in the node, but less than that. */
+static double compute_threshold(const struct mn_subtree_growth *p, const mn_split *s)
 {
-  if (p->growth->rules.random || s->next == MN_NO_NEXT_ROW) return s->threshold;
-  const double low = value_of(p, s->last, s->feature), high = value_of(p, s->next, s->feature);
-  const double middle = low / 2 + high / 2;
-  return (middle < high && middle >= low ? middle : low) + 0.0;
+  if (p->settings->split.random_thresholds || s->next_row == MN_NO_NEXT_ROW) return s->threshold;
+  const double low = row_value(p, s->last_row, s->feature), high = row_value(p, s->next_row, s->feature);
+  const double midpoint = low / 2 + high / 2;
+  return (midpoint < high && midpoint >= low ? midpoint : low) + 0.0;
 }
 
-/* Split the node; child: its two sides, whose nodes are made. */
-void mn_split_node(struct mn_subtree_growth *p, const struct mn_open_node *item, const mn_node_stats *t, mn_split *s,
-                   struct mn_open_node child[2])
+void mn_split_node(struct mn_subtree_growth *p, const struct mn_open_node *open, const mn_node_stats *stats,
+                   mn_split *s, struct mn_open_node child[2])
 {
-  const mn_split_settings *rules = &p->growth->rules;
+  const mn_split_settings *settings = &p->settings->split;
   const size_t left = p->nodes;
-  int32_t *w = p->node[item->node].word;
-  if (s->by_levels) { /* the levels that go left, which other searches have overwritten */
+  int32_t *w = p->node[open->node].word;
+  if (s->by_levels) { /* find the levels that go left again: other searches have overwritten them */
     bool constant;
-    search(p, item, t, s->feature, &p->gear->bench, s, &constant);
+    search_feature(p, open, stats, s->feature, &p->thread->search, s, &constant);
   }
-  const bool missing = saw_missing(p, item, s->feature);
-  const mn_sparse_column *few = mn_sparse_column_of(rules->columns, s->feature);
-  uint32_t middle = few ? part_by_few(p, item, s, few) : part_rows(p, item, s);
-  if (s->by_levels) middle = lighter_left(p, item, middle, s);
-  note_places(p, item);
-  if (!missing) s->missing_left = mn_rows_weight(p, item->begin, middle) > mn_rows_weight(p, middle, item->end);
-  mn_node_set_split(w, s->feature, s->by_levels ? 0 : threshold_of(p, s), left, s->missing_left);
+  const bool missing = has_missing(p, open, s->feature);
+  const mn_sparse_column *column = mn_sparse_column_of(settings->columns, s->feature);
+  uint32_t split_at = column ? partition_by_sparse_column(p, open, s, column) : partition_rows(p, open, s);
+  if (s->by_levels) split_at = put_lighter_left(p, open, split_at, s);
+  update_positions(p, open);
+  if (!missing) s->missing_left = mn_rows_weight(p, open->begin, split_at) > mn_rows_weight(p, split_at, open->end);
+  mn_node_set_split(w, s->feature, s->by_levels ? 0 : compute_threshold(p, s), left, s->missing_left);
   if (s->by_levels) {
-    w[0] = (int32_t)(p->base + item->begin);
-    w[1] = (int32_t)(p->base + middle);
+    w[0] = (int32_t)(p->first_row + open->begin);
+    w[1] = (int32_t)(p->first_row + split_at);
     w[3] |= MN_LEVEL_SPLIT;
   }
   p->nodes += 2;
   for (uint32_t side = 0; side < 2; side++)
-    child[side] =
-        (struct mn_open_node){ .begin = side ? middle : item->begin,
-                               .end = side ? item->end : middle,
-                               .depth = item->depth + 1,
-                               .node = (uint32_t)left + side,
-                               .key = child_key(item->key, side),
-                               .low = item->low,
-                               .high = item->high,
-                               .groups = item->groups & (rules->groups ? rules->groups[s->feature] : UINT64_MAX) };
-  bound_children(p, item, middle, s->feature, child);
+    child[side] = (struct mn_open_node){ .begin = side ? split_at : open->begin,
+                                         .end = side ? open->end : split_at,
+                                         .depth = open->depth + 1,
+                                         .node = (uint32_t)left + side,
+                                         .key = child_key(open->key, side),
+                                         .low = open->low,
+                                         .high = open->high,
+                                         .groups = open->groups &
+                                                   (settings->groups ? settings->groups[s->feature] : UINT64_MAX) };
+  bound_children(p, open, split_at, s->feature, child);
 }
 
-void mn_make_leaf(struct mn_subtree_growth *p, const struct mn_open_node *item, const mn_node_stats *t)
+void mn_make_leaf(struct mn_subtree_growth *p, const struct mn_open_node *open, const mn_node_stats *stats)
 {
-  const mn_split_settings *rules = &p->growth->rules;
-  int32_t *w = p->node[item->node].word;
-  const double value = fmin(fmax(t->value, item->low), item->high);
-  if (!p->ground->code && rules->width == 1) {
-    mn_node_set_leaf(w, value + rules->center[0]);
-  } else if (p->ground->code && rules->monotone) {
+  const mn_split_settings *settings = &p->settings->split;
+  int32_t *w = p->node[open->node].word;
+  const double value = fmin(fmax(stats->value, open->low), open->high);
+  if (!p->view->code && settings->width == 1) {
+    mn_node_set_leaf(w, value + settings->center[0]);
+  } else if (p->view->code && settings->monotone) {
     mn_node_set_leaf(w, value); /* the share of the second class */
-  } else if (p->ground->code && t->pure) {
+  } else if (p->view->code && stats->pure) {
     size_t c = 0;
-    while (!(t->sum[c] > 0)) c++;
+    while (!(stats->sum[c] > 0)) c++;
     mn_node_set_leaf_index(w, MN_LEAF_PURE, c);
   } else {
-    mn_node_set_leaf_index(w, MN_LEAF_BLOCK, p->base + item->begin);
-    w[1] = (int32_t)(p->base + item->end);
+    mn_node_set_leaf_index(w, MN_LEAF_BLOCK, p->first_row + open->begin);
+    w[1] = (int32_t)(p->first_row + open->end);
   }
 }
 
-/* Sum up the node, and look for its split if it may have one. */
-mn_status mn_examine_node(struct mn_subtree_growth *p, const struct mn_open_node *item, mn_node_stats *t, mn_split *s)
+mn_status mn_examine_node(struct mn_subtree_growth *p, const struct mn_open_node *open, mn_node_stats *stats,
+                          mn_split *s)
 {
-  const mn_growth_settings *g = p->growth;
-  const uint32_t n = item->end - item->begin;
-  t->low = item->low;
-  t->high = item->high;
-  mn_compute_node_stats(&g->rules, p->ground, p->at + item->begin, n, &p->gear->bench, t);
-  struct mn_growing_node *node = &p->node[item->node];
-  node->cover = t->weight;
-  node->impurity = t->impurity;
-  node->value = fmin(fmax(t->value, item->low), item->high) + (g->rules.center ? g->rules.center[0] : 0);
+  const mn_growth_settings *g = p->settings;
+  const uint32_t n = open->end - open->begin;
+  stats->low = open->low;
+  stats->high = open->high;
+  mn_compute_node_stats(&g->split, p->view, p->rows + open->begin, n, &p->thread->search, stats);
+  struct mn_growing_node *node = &p->node[open->node];
+  node->cover = stats->weight;
+  node->impurity = stats->impurity;
+  node->value = fmin(fmax(stats->value, open->low), open->high) + (g->split.center ? g->split.center[0] : 0);
   s->found = false;
-  if (t->pure || n < 2 || item->depth >= g->max_depth || t->count < g->min_split || t->count < 2 * g->rules.min_leaf)
+  if (stats->pure || n < 2 || open->depth >= g->max_depth || stats->count < g->min_split_rows ||
+      stats->count < 2 * g->split.min_leaf_rows)
     return MN_OK;
-  MN_TRY(find(p, item, t, s));
-  /* No split makes a node less pure: a gain below 0 is rounding, and grows with the units of y. */
-  if (s->found && fmax(0, mn_split_gain(&g->rules, t, s)) / p->total + 1e-15 < g->min_decrease) s->found = false;
+  MN_TRY(find_split(p, open, stats, s));
+  /* No split increases the impurity: a negative gain is rounding error. */
+  if (s->found && fmax(0, mn_split_gain(&g->split, stats, s)) / p->total_weight + 1e-15 < g->min_decrease)
+    s->found = false;
   return MN_OK;
 }

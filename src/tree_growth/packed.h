@@ -1,5 +1,5 @@
-/* Whole numbers in as many bytes each as the greatest one needs: the ranks of 200,000 rows take 3, those of 50,000 take
- * 2. What is smaller is also read sooner. */
+/* Arrays of integers of 1 to 4 bytes each, as many as the largest needs: 2 for the ranks of 50,000 rows, 3 for those of
+ * 200,000. Smaller arrays are also read faster. */
 #ifndef MN_TREE_GROWTH_PACKED_H
 #define MN_TREE_GROWTH_PACKED_H
 #include <stddef.h>
@@ -11,21 +11,21 @@ typedef struct mn_packed {
   uint32_t bytes, mask;
 } mn_packed;
 
-static inline uint32_t mn_packed_element_size(uint32_t greatest)
+static inline uint32_t mn_packed_element_size(uint32_t max)
 {
-  return greatest < 1U << 8 ? 1 : greatest < 1U << 16 ? 2 : greatest < 1U << 24 ? 3 : 4;
+  return max < 1U << 8 ? 1 : max < 1U << 16 ? 2 : max < 1U << 24 ? 3 : 4;
 }
 
-/* Memory for n numbers: 4 bytes are read and written at once, and columns must not share a line of cache. */
-static inline size_t mn_packed_size(size_t n, uint32_t greatest)
+/* Bytes for n numbers. 4 bytes are read and written at once, and columns must not share a cache line. */
+static inline size_t mn_packed_size(size_t n, uint32_t max)
 {
-  return (n * mn_packed_element_size(greatest) + sizeof(uint32_t) + 63) / 64 * 64;
+  return (n * mn_packed_element_size(max) + sizeof(uint32_t) + 63) / 64 * 64;
 }
 
-/* Numbers up to `greatest` in that memory. */
-static inline mn_packed mn_packed_view(uint8_t *at, uint32_t greatest)
+/* The array of numbers up to `max` in that memory. */
+static inline mn_packed mn_packed_view(uint8_t *at, uint32_t max)
 {
-  const uint32_t bytes = mn_packed_element_size(greatest);
+  const uint32_t bytes = mn_packed_element_size(max);
   return (mn_packed){ .at = at, .bytes = bytes, .mask = UINT32_MAX >> (32 - 8 * bytes) };
 }
 

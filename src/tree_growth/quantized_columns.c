@@ -1,18 +1,17 @@
 #include "quantized_columns.h"
 #include "../core/threads.h"
-#include "search_parts.h"
+#include "node_kernel.h"
 #include <math.h>
 
-enum { STEPS = 65534, BLOCK = 256, SAMPLE = 1 << 13, LINE = 32 };
+enum { MAX_QUANTIZED = 65534, BLOCK = 256, SAMPLE = 1 << 13, LINE = 32 };
 
-/* The step of a value among equal ones from the least value of the column to the largest. It never falls where the
- * value grows, whatever is rounded. */
-static uint16_t step_of(const mn_tree_columns *c, size_t j, double x)
+/* q = floor((x - min) * scale). It never decreases as x increases, whatever the rounding. */
+static uint16_t quantize(const mn_tree_columns *c, size_t j, double x)
 {
-  return (uint16_t)((x - c->least[j]) * c->steps[j]);
+  return (uint16_t)((x - c->quantized_min[j]) * c->quantized_scale[j]);
 }
 
-/* Of a row: none that fits into one line of cache reaches into another. */
+/* Stride of a row, such that no row that fits into one cache line straddles two. */
 static size_t row_width(size_t features)
 {
   size_t width = 1;
@@ -22,123 +21,115 @@ static size_t row_width(size_t features)
 
 /* --- making --- */
 
-struct making {
+struct work {
   mn_tree_columns *columns;
-  uint32_t *count; /* workers x (STEPS + 1) */
+  uint32_t *count; /* workers x (MAX_QUANTIZED + 1) */
   mn_blocks blocks;
 };
 
-/* Of values that share their steps with many others too many would be looked up. */
+/* False if many values share a quantized value: too many rows would have to be looked up. */
 static bool is_spread(const mn_tree_columns *c, size_t j, uint32_t *count)
 {
-  const size_t often = SAMPLE / 32, stride = c->rows / SAMPLE;
-  memset(count, 0, (STEPS + 1) * sizeof *count);
+  const size_t max_count = SAMPLE / 32, stride = c->rows / SAMPLE;
+  memset(count, 0, (MAX_QUANTIZED + 1) * sizeof *count);
   for (size_t i = 0; i < SAMPLE; i++)
-    if (++count[step_of(c, j, c->value[j][i * stride])] > often) return false;
+    if (++count[quantize(c, j, c->value[j][i * stride])] > max_count) return false;
   return true;
 }
 
 static void measure_column(void *work, size_t j, size_t worker)
 {
-  const struct making *m = work;
-  mn_tree_columns *c = m->columns;
-  double largest;
-  c->least[j] = c->steps[j] = 0;
-  if (c->by_levels[j] || c->missing[j]) return;
-  mn_min_max(c->rows, c->value[j], &c->least[j], &largest);
-  c->steps[j] = STEPS / (largest - c->least[j]);
-  if (!(c->steps[j] > 0) || !isfinite(c->steps[j]) || !is_spread(c, j, m->count + worker * (STEPS + 1)))
-    c->steps[j] = 0;
+  const struct work *w = work;
+  mn_tree_columns *c = w->columns;
+  double max;
+  c->quantized_min[j] = c->quantized_scale[j] = 0;
+  if (c->is_factor[j] || c->has_missing[j]) return;
+  mn_min_max(c->rows, c->value[j], &c->quantized_min[j], &max);
+  c->quantized_scale[j] = MAX_QUANTIZED / (max - c->quantized_min[j]);
+  if (!(c->quantized_scale[j] > 0) || !isfinite(c->quantized_scale[j]) ||
+      !is_spread(c, j, w->count + worker * (MAX_QUANTIZED + 1)))
+    c->quantized_scale[j] = 0;
 }
 
-static void take_steps(void *work, size_t block, size_t worker)
+static void quantize_block(void *work, size_t block, size_t worker)
 {
-  const struct making *m = work;
-  const mn_tree_columns *c = m->columns;
+  const struct work *w = work;
+  const mn_tree_columns *c = w->columns;
   const size_t p = c->features, width = row_width(p);
   (void)worker;
-  for (size_t i = mn_block_begin(&m->blocks, block); i < mn_block_end(&m->blocks, block); i++)
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
     for (size_t j = 0; j < p; j++)
-      c->coarse[i * width + j] = c->steps[j] > 0 ? step_of(c, j, mn_row(&c->data.x, i)[j]) : 0;
+      c->quantized[i * width + j] = c->quantized_scale[j] > 0 ? quantize(c, j, mn_row(&c->data.x, i)[j]) : 0;
 }
 
 mn_status mn_quantize_columns(mn_context *ctx, mn_tree_columns *c)
 {
   const size_t n = c->rows, p = c->features;
-  struct making m = { .columns = c, .blocks = mn_make_blocks(n, 1 << 12, SIZE_MAX) };
+  struct work w = { .columns = c, .blocks = mn_make_blocks(n, 1 << 12, SIZE_MAX) };
   if (!c->data.x.at || n < SAMPLE) return MN_OK;
-  c->least = MN_RAW(ctx, double, p, 2);
-  uint16_t *coarse = MN_RAW(ctx, uint16_t, n, row_width(p));
-  if (!c->least || !coarse) return MN_NO_MEMORY;
-  c->steps = c->least + p;
+  c->quantized_min = MN_RAW(ctx, double, p, 2);
+  uint16_t *quantized = MN_RAW(ctx, uint16_t, n, row_width(p));
+  if (!c->quantized_min || !quantized) return MN_NO_MEMORY;
+  c->quantized_scale = c->quantized_min + p;
   const mn_mark mark = mn_scratch_mark(ctx);
-  m.count = MN_RAW(ctx, uint32_t, mn_threads(ctx), STEPS + 1);
-  MN_CHECK_ALLOC(m.count);
-  MN_TRY(mn_parallel(ctx, p, measure_column, &m));
+  w.count = MN_RAW(ctx, uint32_t, mn_threads(ctx), MAX_QUANTIZED + 1);
+  MN_CHECK_ALLOC(w.count);
+  MN_TRY(mn_parallel(ctx, p, measure_column, &w));
   mn_scratch_release(ctx, mark);
-  c->coarse = coarse;
-  return mn_parallel(ctx, m.blocks.count, take_steps, &m);
+  c->quantized = quantized;
+  return mn_parallel(ctx, w.blocks.count, quantize_block, &w);
 }
 
 /* --- use --- */
 
-mn_status mn_coarse_room(mn_context *ctx, const mn_tree_columns *c, size_t rows, mn_search_workspace *b)
-{
-  b->step_room = mn_padded_rows(rows);
-  if (!c->coarse) return MN_OK;
-  b->steps = MN_RAW(ctx, uint16_t, MN_QUANTIZED_COLUMNS, b->step_room);
-  MN_CHECK_ALLOC(b->steps);
-  return MN_OK;
-}
-
-/* Some rows at a time: they are read once, and lie in the cache for the columns after the first. */
+/* Some rows at a time: their cache lines are then still there for the second and further columns. */
 void mn_gather_quantized(const mn_tree_columns *c, const uint32_t *feature, size_t count, const uint32_t *id, size_t n,
-                         mn_search_workspace *b)
+                         mn_search_workspace *ws)
 {
-  enum { AT_ONCE = 128 };
+  enum { ROWS = 128 };
   const size_t width = row_width(c->features);
-  for (size_t begin = 0; begin < n; begin += AT_ONCE) {
-    const size_t end = n - begin < AT_ONCE ? n : begin + AT_ONCE;
-    if (begin > 0 && begin % MN_CHUNK == 0 && !mn_task_should_continue(&b->token)) return;
+  for (size_t begin = 0; begin < n; begin += ROWS) {
+    const size_t end = n - begin < ROWS ? n : begin + ROWS;
+    if (begin > 0 && begin % MN_CHUNK == 0 && !mn_task_should_continue(&ws->token)) return;
     for (size_t k = 0; k < count; k++) {
-      const uint16_t *from = c->coarse + feature[k];
-      uint16_t *to = b->steps + k * b->step_room;
+      const uint16_t *from = c->quantized + feature[k];
+      uint16_t *to = ws->quantized_columns + k * ws->quantized_stride;
 #pragma GCC unroll 4
       for (size_t i = begin; i < end; i++) to[i] = from[id[i] * width];
     }
   }
   for (size_t k = 0; k < count; k++)
-    for (size_t i = n; i < mn_padded_rows(n); i++) b->steps[k * b->step_room + i] = 0;
+    for (size_t i = n; i < mn_padded_rows(n); i++) ws->quantized_columns[k * ws->quantized_stride + i] = 0;
 }
 
-uint16_t *mn_gathered_quantized(const mn_tree_columns *c, size_t j, size_t k, const mn_search_workspace *b)
+uint16_t *mn_gathered_quantized(const mn_tree_columns *c, size_t j, size_t k, const mn_search_workspace *ws)
 {
-  return c->steps[j] > 0 ? b->steps + k * b->step_room : NULL;
+  return c->quantized_scale[j] > 0 ? ws->quantized_columns + k * ws->quantized_stride : NULL;
 }
 
-/* The next place from i on whose step is s; n: none. */
-static size_t next_alike(const uint16_t *step, size_t n, size_t i, uint16_t s)
+/* Index of the first value q from i on; n if there is none. */
+static size_t next_equal(const uint16_t *quantized, size_t n, size_t i, uint16_t q)
 {
   for (; i < n; i++) {
     if (i % BLOCK == 0)
-      while (n - i > BLOCK && !mn_has_quantized(BLOCK, step + i, s)) i += BLOCK;
-    if (step[i] == s) return i;
+      while (n - i > BLOCK && !mn_has_quantized(BLOCK, quantized + i, q)) i += BLOCK;
+    if (quantized[i] == q) return i;
   }
   return n;
 }
 
 bool mn_draw_quantized_threshold(const mn_tree_columns *c, size_t j, const uint32_t *id, size_t n, double u,
-                                 uint16_t *step, double *cut, uint16_t *last)
+                                 uint16_t *quantized, double *threshold, uint16_t *last)
 {
   const double *value = c->value[j];
   double low = INFINITY, high = -INFINITY;
-  uint16_t first, most;
-  mn_quantized_range(n, step, &first, &most);
-  for (size_t i = 0; (i = next_alike(step, n, i, first)) < n; i++) low = fmin(low, value[id[i]]);
-  for (size_t i = 0; (i = next_alike(step, n, i, most)) < n; i++) high = fmax(high, value[id[i]]);
-  *cut = mn_threshold_between(low, high, u);
-  *last = step_of(c, j, *cut);
-  for (size_t i = 0; (i = next_alike(step, n, i, *last)) < n; i++)
-    if (value[id[i]] > *cut) step[i]++;
+  uint16_t min, max;
+  mn_quantized_range(n, quantized, &min, &max);
+  for (size_t i = 0; (i = next_equal(quantized, n, i, min)) < n; i++) low = fmin(low, value[id[i]]);
+  for (size_t i = 0; (i = next_equal(quantized, n, i, max)) < n; i++) high = fmax(high, value[id[i]]);
+  *threshold = mn_threshold_between(low, high, u);
+  *last = quantize(c, j, *threshold);
+  for (size_t i = 0; (i = next_equal(quantized, n, i, *last)) < n; i++)
+    if (value[id[i]] > *threshold) quantized[i]++;
   return low < high;
 }

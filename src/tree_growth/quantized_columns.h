@@ -1,28 +1,26 @@
-/* Values in 16 bits, for cuts drawn in large nodes: there nearly each value is a line of cache of its own, while the
- * coarse values of a row are all in one or two. Cuts are the same as without: rows of which a coarse value cannot tell
- * are looked up. */
+/* Columns quantized to 16 bits, for random thresholds in large nodes. There almost every value is a cache line of its
+ * own, while the quantized values of a row share one or two lines. Splits are the same as without: rows whose quantized
+ * value does not decide their side are looked up. */
 #ifndef MN_TREE_GROWTH_QUANTIZED_COLUMNS_H
 #define MN_TREE_GROWTH_QUANTIZED_COLUMNS_H
-#include "search.h"
+#include "search_workspace.h"
 
-enum { MN_QUANTIZED_MIN_ROWS = 1 << 10 /* of a node at least */, MN_QUANTIZED_COLUMNS = 8 /* at once */ };
+/* Smallest node for which they are used. */
+enum { MN_QUANTIZED_MIN_ROWS = 1 << 10 };
 
-/* columns->coarse of a dense X whose values are there; left NULL where it would not pay. */
+/* Set columns->quantized of a dense X that keeps its values; NULL where quantization does not pay. */
 mn_status mn_quantize_columns(mn_context *ctx, mn_tree_columns *columns);
 
-/* Room in a bench for as many columns of so many rows. */
-mn_status mn_coarse_room(mn_context *ctx, const mn_tree_columns *columns, size_t rows, mn_search_workspace *b);
-
-/* The coarse values of the rows id[0..n-1] in `count` columns to the bench. */
+/* Gather the quantized values of the rows id[0..n-1] in `count` columns into the workspace. */
 void mn_gather_quantized(const mn_tree_columns *columns, const uint32_t *feature, size_t count, const uint32_t *id,
-                         size_t n, mn_search_workspace *b);
+                         size_t n, mn_search_workspace *ws);
 
-/* What was gathered k-th, of column j; NULL: its values are too unevenly spread. */
-uint16_t *mn_gathered_quantized(const mn_tree_columns *columns, size_t j, size_t k, const mn_search_workspace *b);
+/* The k-th gathered column, which is column j; NULL if it is not quantized because its values are too uneven. */
+uint16_t *mn_gathered_quantized(const mn_tree_columns *columns, size_t j, size_t k, const mn_search_workspace *ws);
 
-/* As draw_cut (draw.c) does with values; u is random in [0, 1). step: of the rows, which then go left where it is at
- * most *last. */
+/* Draw a threshold for column j as draw_threshold (draw.c) does from values; u is in [0, 1). quantized: of the rows,
+ * which then go left if it is at most *last. False: all values are equal. */
 bool mn_draw_quantized_threshold(const mn_tree_columns *columns, size_t j, const uint32_t *id, size_t n, double u,
-                                 uint16_t *step, double *cut, uint16_t *last);
+                                 uint16_t *quantized, double *threshold, uint16_t *last);
 
 #endif

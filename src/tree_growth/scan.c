@@ -1,93 +1,95 @@
-/* Proxies: what is left of the gain when all that is the same for every cut of a node is dropped (larger is better).
+/* The proxy of a split is its gain without the terms that are the same for every split of the node; larger is better.
  *
- *     gini      sum_c L_c^2 / w_L + sum_c R_c^2 / w_R                      L_c, R_c: weight of class c on a side
+ *     gini      sum_c L_c^2 / w_L + sum_c R_c^2 / w_R                      L_c, R_c: weight of class c on each side
  *     squared   L^2 / w_L + R^2 / w_R                                      L, R: sums of w y
  *     friedman  (w_R L - w_L R)^2 / (w_L w_R)
  *     entropy   sum_c L_c log L_c - w_L log w_L + the same of the right side
- *     poisson   L log (L / w_L) + R log (R / w_R)                          y as it is, not about its mean;
- *                                                                          a side of zeros only is not allowed
+ *     poisson   L log (L / w_L) + R log (R / w_R)                          y is not centered; no side may have
+ *                                                                          only y = 0
  *     absolute  - sum w |y - median of its side|
  *
- * The first three are compared as numerator * w_L w_R, without a division. */
+ * The first three are compared as fractions with denominator w_L w_R, without a division. */
 #include "scan.h"
 #include <math.h>
 #include <string.h>
 
-double mn_x_log_x(const mn_split_settings *rules, double x)
+double mn_x_log_x(const mn_split_settings *settings, double x)
 {
   if (!(x > 0)) return 0;
-  if (rules->x_log_x && x < (double)rules->x_log_x_size) return rules->x_log_x[(size_t)x];
+  if (settings->x_log_x && x < (double)settings->x_log_x_size) return settings->x_log_x[(size_t)x];
   return x * log(x);
 }
 
-double mn_side_proxy(const mn_split_settings *rules, const double *sum, double weight)
+double mn_side_proxy(const mn_split_settings *settings, const double *sum, double weight)
 {
   double all = 0;
   if (!(weight > 0)) return 0;
-  switch (rules->criterion) {
+  switch (settings->criterion) {
   case MN_CRITERION_ENTROPY:
-    for (size_t c = 0; c < rules->width; c++) all += mn_x_log_x(rules, sum[c]);
-    return all - mn_x_log_x(rules, weight);
+    for (size_t c = 0; c < settings->width; c++) all += mn_x_log_x(settings, sum[c]);
+    return all - mn_x_log_x(settings, weight);
   case MN_CRITERION_POISSON:
-    for (size_t t = 0; t < rules->width; t++) all += sum[t] > 0 ? sum[t] * log(sum[t] / weight) : -INFINITY;
+    for (size_t t = 0; t < settings->width; t++) all += sum[t] > 0 ? sum[t] * log(sum[t] / weight) : -INFINITY;
     return all;
   case MN_CRITERION_FRIEDMAN_MSE:
   case MN_CRITERION_GINI:
   case MN_CRITERION_SQUARED_ERROR:
   case MN_CRITERION_ABSOLUTE_ERROR: break;
   }
-  for (size_t c = 0; c < rules->width; c++) all += sum[c] * sum[c];
+  for (size_t c = 0; c < settings->width; c++) all += sum[c] * sum[c];
   return all / weight;
 }
 
-/* The two sides while a scan goes on. */
+/* The two sides during a scan. */
 struct sides {
   double left_weight, right_weight, left_count, right_count;
-  double left_square, right_square; /* sum of squares of the sums (gini), or of x log x (entropy) */
+  double left_square, right_square; /* sum of L_c^2 (gini) or of L_c log L_c (entropy) */
 };
 
+/* Move a row from the right side to the left. */
 static inline void move_row(const mn_scan *s, struct sides *d, uint32_t row, mn_criterion criterion)
 {
-  const mn_training_view *g = s->ground;
-  const double w = g->weight ? g->weight[row] : 1;
+  const mn_training_view *view = s->view;
+  const double w = view->weight ? view->weight[row] : 1;
   d->left_weight += w;
   d->right_weight -= w;
   if (criterion == MN_CRITERION_GINI || criterion == MN_CRITERION_ENTROPY) {
-    double *l = &s->left[g->code[row]], *r = &s->right[g->code[row]];
+    double *l = &s->left[view->code[row]], *r = &s->right[view->code[row]];
     if (criterion == MN_CRITERION_GINI) {
       d->left_square += w * (2 * *l + w);
       d->right_square += w * (w - 2 * *r);
       *l += w;
       *r -= w;
     } else {
-      d->left_square -= mn_x_log_x(s->rules, *l);
-      d->right_square -= mn_x_log_x(s->rules, *r);
+      d->left_square -= mn_x_log_x(s->settings, *l);
+      d->right_square -= mn_x_log_x(s->settings, *r);
       *l += w;
       *r -= w;
-      d->left_square += mn_x_log_x(s->rules, *l);
-      d->right_square += mn_x_log_x(s->rules, *r);
+      d->left_square += mn_x_log_x(s->settings, *l);
+      d->right_square += mn_x_log_x(s->settings, *r);
     }
     return;
   }
-  const size_t width = s->rules->width;
+  const size_t width = s->settings->width;
   for (size_t t = 0; t < width; t++) {
-    const double wy = w * g->y[row * width + t];
+    const double wy = w * view->y[row * width + t];
     s->left[t] += wy;
     s->right[t] -= wy;
   }
 }
 
 /* Numerator and denominator of the proxy. */
-static inline void score(const mn_scan *s, const struct sides *d, mn_criterion criterion, double *num, double *den)
+static inline void compute_proxy(const mn_scan *s, const struct sides *d, mn_criterion criterion, double *num,
+                                 double *den)
 {
-  const size_t width = s->rules->width;
+  const size_t width = s->settings->width;
   const double l = d->left_weight, r = d->right_weight;
   *num = 0;
   *den = l * r;
   if (criterion == MN_CRITERION_GINI) {
     *num = d->left_square * r + d->right_square * l;
   } else if (criterion == MN_CRITERION_ENTROPY) {
-    *num = d->left_square + d->right_square - mn_x_log_x(s->rules, l) - mn_x_log_x(s->rules, r);
+    *num = d->left_square + d->right_square - mn_x_log_x(s->settings, l) - mn_x_log_x(s->settings, r);
     *den = 1;
   } else if (criterion == MN_CRITERION_SQUARED_ERROR) {
     for (size_t t = 0; t < width; t++) *num += s->left[t] * s->left[t] * r + s->right[t] * s->right[t] * l;
@@ -97,63 +99,65 @@ static inline void score(const mn_scan *s, const struct sides *d, mn_criterion c
       *num += d_t * d_t;
     }
   } else {
-    *num = mn_side_proxy(s->rules, s->left, l) + mn_side_proxy(s->rules, s->right, r);
+    *num = mn_side_proxy(s->settings, s->left, l) + mn_side_proxy(s->settings, s->right, r);
     *den = 1;
   }
 }
 
-/* Would leaves of these values keep the order that the user asked for, within the bounds of the node? A cut of a free
- * column may leave the bounds: leaves are held to them in the end, and a node refused here could never be told apart
- * further down. */
-static bool keeps_order(const mn_scan *s, double left, double right)
+/* True if leaves of these values satisfy the monotone constraint, within the bounds of the node. A split by an
+ * unconstrained column may exceed the bounds: leaf values are clipped to them in the end, and a node that is not split
+ * here could not be split further down. */
+static bool satisfies_constraint(const mn_scan *s, double left, double right)
 {
   const double low = fmin(left, right), high = fmax(left, right);
   if (s->monotone == 0) return true;
-  return (left - right) * s->monotone <= 0 && low >= s->tally->low && high <= s->tally->high;
+  return (left - right) * s->monotone <= 0 && low >= s->stats->low && high <= s->stats->high;
 }
 
-/* Where leaves hold means, or shares of the second class. */
+/* For leaves that hold means or shares of the second class. */
 static bool is_monotone(const mn_scan *s, const struct sides *d)
 {
-  const bool classes = s->ground->code != NULL;
-  return keeps_order(s, s->left[classes] / d->left_weight, s->right[classes] / d->right_weight);
+  const bool classes = s->view->code != NULL;
+  return satisfies_constraint(s, s->left[classes] / d->left_weight, s->right[classes] / d->right_weight);
 }
 
-static inline bool large_enough(const mn_scan *s, const struct sides *d)
+static inline bool is_large_enough(const mn_scan *s, const struct sides *d)
 {
-  const mn_split_settings *u = s->rules;
-  return d->left_count >= u->min_leaf && d->right_count >= u->min_leaf && d->left_weight >= u->min_leaf_weight &&
-         d->right_weight >= u->min_leaf_weight;
+  const mn_split_settings *u = s->settings;
+  return d->left_count >= u->min_leaf_rows && d->right_count >= u->min_leaf_rows &&
+         d->left_weight >= u->min_leaf_weight && d->right_weight >= u->min_leaf_weight;
 }
 
-static void begin(mn_scan *s, struct sides *d, mn_criterion criterion)
+/* All rows on the right side. */
+static void init_sides(mn_scan *s, struct sides *d, mn_criterion criterion)
 {
-  const mn_node_stats *t = s->tally;
-  *d = (struct sides){ .right_weight = t->weight, .right_count = t->count };
-  for (size_t c = 0; c < s->rules->width; c++) {
+  const mn_node_stats *stats = s->stats;
+  *d = (struct sides){ .right_weight = stats->weight, .right_count = stats->count };
+  for (size_t c = 0; c < s->settings->width; c++) {
     s->left[c] = 0;
-    s->right[c] = t->sum[c];
-    if (criterion == MN_CRITERION_GINI) d->right_square += t->sum[c] * t->sum[c];
-    if (criterion == MN_CRITERION_ENTROPY) d->right_square += mn_x_log_x(s->rules, t->sum[c]);
+    s->right[c] = stats->sum[c];
+    if (criterion == MN_CRITERION_GINI) d->right_square += stats->sum[c] * stats->sum[c];
+    if (criterion == MN_CRITERION_ENTROPY) d->right_square += mn_x_log_x(s->settings, stats->sum[c]);
   }
 }
 
-static inline double rows_for(const mn_training_view *g, uint32_t row)
+/* Count of a row for min_samples_leaf. */
+static inline double row_count(const mn_training_view *view, uint32_t row)
 {
-  return g->weight ? fmax(1, g->weight[row]) : 1;
+  return view->weight ? fmax(1, view->weight[row]) : 1;
 }
 
 static inline __attribute__((always_inline)) void scan(mn_scan *s, const mn_cancel_token *token, mn_criterion criterion)
 {
   struct sides d;
-  begin(s, &d, criterion);
-  const bool plain = !(s->rules->min_leaf > 1) && !(s->rules->min_leaf_weight > 0) && !s->rules->monotone;
+  init_sides(s, &d, criterion);
+  const bool plain = !(s->settings->min_leaf_rows > 1) && !(s->settings->min_leaf_weight > 0) && !s->settings->monotone;
   const size_t stop = s->n_missing > 0 && !s->missing_left ? s->n : s->n - 1;
   double best = s->best, needed = best + s->tolerance, num, den;
   for (size_t i = 0; s->missing_left && i < s->n_missing; i++) {
     move_row(s, &d, s->missing[i], criterion);
-    d.left_count += rows_for(s->ground, s->missing[i]);
-    d.right_count -= rows_for(s->ground, s->missing[i]);
+    d.left_count += row_count(s->view, s->missing[i]);
+    d.right_count -= row_count(s->view, s->missing[i]);
   }
   mn_chunk p = { 0 };
   while (mn_next_chunk(token, stop, &p))
@@ -161,39 +165,40 @@ static inline __attribute__((always_inline)) void scan(mn_scan *s, const mn_canc
       const uint32_t row = s->id[i];
       move_row(s, &d, row, criterion);
       if (!plain) {
-        d.left_count += rows_for(s->ground, row);
-        d.right_count -= rows_for(s->ground, row);
+        d.left_count += row_count(s->view, row);
+        d.right_count -= row_count(s->view, row);
       }
       if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
-      score(s, &d, criterion, &num, &den);
+      compute_proxy(s, &d, criterion, &num, &den);
       if (!(num > needed * den)) continue;
-      if (!plain && !(large_enough(s, &d) && (!s->rules->monotone || is_monotone(s, &d)))) continue;
+      if (!plain && !(is_large_enough(s, &d) && (!s->settings->monotone || is_monotone(s, &d)))) continue;
       best = num / den;
       needed = best + s->tolerance;
-      s->at = i + 1;
+      s->n_left = i + 1;
     }
   s->best = best;
 }
 
-/* --- absolute errors: sums by place of y in Fenwick trees, so that a median is found in log n steps --- */
+/* --- absolute error --- */
 
+/* Weights and sums of one side by the position of y, in Fenwick trees: the median is found in log n steps. */
 struct median_side {
   double *weight, *sum; /* 1-based Fenwick trees */
   double total, total_sum;
 };
 
-static void add_at(struct median_side *m, size_t n, size_t place, double w, double y)
+static void fenwick_add(struct median_side *m, size_t n, size_t position, double w, double y)
 {
   m->total += w;
   m->total_sum += w * y;
-  for (size_t i = place + 1; i <= n; i += i & (~i + 1)) {
+  for (size_t i = position + 1; i <= n; i += i & (~i + 1)) {
     m->weight[i - 1] += w;
     m->sum[i - 1] += w * y;
   }
 }
 
-/* The least sum of w |y - m| over m. */
-static double least_error(const struct median_side *m, size_t n, const double *y_sorted)
+/* min over m of sum w |y - m|. */
+static double min_absolute_error(const struct median_side *m, size_t n, const double *y_sorted)
 {
   size_t at = 0, step = 1;
   double weight = 0, sum = 0;
@@ -208,8 +213,8 @@ static double least_error(const struct median_side *m, size_t n, const double *y
   return median * (2 * weight - m->total) + m->total_sum - 2 * sum;
 }
 
-/* Halfway where both sides of it weigh the same, as the leaf will have it. */
-static double median_of(const struct median_side *m, size_t n, const double *y_sorted)
+/* The weighted median, the midpoint where both sides have equal weight, as in the leaf. */
+static double side_median(const struct median_side *m, size_t n, const double *y_sorted)
 {
   size_t low = 0, high = 0, step = 1;
   double below_low = 0, below_high = 0;
@@ -226,10 +231,10 @@ static double median_of(const struct median_side *m, size_t n, const double *y_s
 static bool is_monotone_absolute(const mn_scan *s, const struct median_side *left, const struct median_side *right,
                                  size_t n, const double *y_sorted)
 {
-  return s->monotone == 0 || keeps_order(s, median_of(left, n, y_sorted), median_of(right, n, y_sorted));
+  return s->monotone == 0 || satisfies_constraint(s, side_median(left, n, y_sorted), side_median(right, n, y_sorted));
 }
 
-static void take_tree(const mn_cancel_token *token, double *weight, double *sum, size_t n, struct median_side *m)
+static void init_side(const mn_cancel_token *token, double *weight, double *sum, size_t n, struct median_side *m)
 {
   mn_chunk p = { 0 };
   while (mn_next_chunk(token, n, &p)) {
@@ -239,83 +244,84 @@ static void take_tree(const mn_cancel_token *token, double *weight, double *sum,
   *m = (struct median_side){ .weight = weight, .sum = sum };
 }
 
-static void move_absolute(const mn_scan *s, struct sides *d, struct median_side *from, struct median_side *to,
-                          size_t all, uint32_t row)
+static void move_row_absolute(const mn_scan *s, struct sides *d, struct median_side *from, struct median_side *to,
+                              size_t all, uint32_t row)
 {
-  const mn_training_view *g = s->ground;
-  const double w = g->weight ? g->weight[row] : 1, count = rows_for(g, row);
-  add_at(from, all, s->tally->y_place[row], -w, g->y[row]);
-  add_at(to, all, s->tally->y_place[row], w, g->y[row]);
+  const mn_training_view *view = s->view;
+  const double w = view->weight ? view->weight[row] : 1, count = row_count(view, row);
+  fenwick_add(from, all, s->stats->y_position[row], -w, view->y[row]);
+  fenwick_add(to, all, s->stats->y_position[row], w, view->y[row]);
   d->left_weight += w;
   d->right_weight -= w;
   d->left_count += count;
   d->right_count -= count;
-  s->left[0] += w * g->y[row];
-  s->right[0] -= w * g->y[row];
+  s->left[0] += w * view->y[row];
+  s->right[0] -= w * view->y[row];
 }
 
-static void scan_absolute(mn_scan *s, mn_search_workspace *b)
+static void scan_absolute(mn_scan *s, mn_search_workspace *ws)
 {
   const size_t all = s->n + s->n_missing, stop = s->n_missing > 0 && !s->missing_left ? s->n : s->n - 1;
   struct sides d;
   struct median_side left, right;
-  begin(s, &d, MN_CRITERION_ABSOLUTE_ERROR);
-  take_tree(&b->token, b->tree_weight, b->tree_sum, all, &left);
-  take_tree(&b->token, b->tree_weight + all, b->tree_sum + all, all, &right);
+  init_sides(s, &d, MN_CRITERION_ABSOLUTE_ERROR);
+  init_side(&ws->token, ws->fenwick_weight, ws->fenwick_sum, all, &left);
+  init_side(&ws->token, ws->fenwick_weight + all, ws->fenwick_sum + all, all, &right);
   mn_chunk p = { 0 };
-  while (mn_next_chunk(&b->token, all, &p))
+  while (mn_next_chunk(&ws->token, all, &p))
     for (size_t i = p.begin; i < p.end; i++) {
       const uint32_t row = i < s->n ? s->id[i] : s->missing[i - s->n];
-      add_at(&right, all, s->tally->y_place[row], s->ground->weight ? s->ground->weight[row] : 1, s->ground->y[row]);
+      fenwick_add(&right, all, s->stats->y_position[row], s->view->weight ? s->view->weight[row] : 1, s->view->y[row]);
     }
   if (p.end < all) return;
   p = (mn_chunk){ 0 };
-  while (s->missing_left && mn_next_chunk(&b->token, s->n_missing, &p))
-    for (size_t i = p.begin; i < p.end; i++) move_absolute(s, &d, &right, &left, all, s->missing[i]);
+  while (s->missing_left && mn_next_chunk(&ws->token, s->n_missing, &p))
+    for (size_t i = p.begin; i < p.end; i++) move_row_absolute(s, &d, &right, &left, all, s->missing[i]);
   p = (mn_chunk){ 0 };
-  while (mn_next_chunk(&b->token, stop, &p))
+  while (mn_next_chunk(&ws->token, stop, &p))
     for (size_t i = p.begin; i < p.end; i++) {
-      move_absolute(s, &d, &right, &left, all, s->id[i]);
+      move_row_absolute(s, &d, &right, &left, all, s->id[i]);
       if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
-      const double proxy = -least_error(&left, all, s->tally->y_sorted) - least_error(&right, all, s->tally->y_sorted);
-      if (!(proxy > s->best + s->tolerance) || !large_enough(s, &d)) continue;
-      if (!is_monotone_absolute(s, &left, &right, all, s->tally->y_sorted)) continue;
+      const double proxy =
+          -min_absolute_error(&left, all, s->stats->y_sorted) - min_absolute_error(&right, all, s->stats->y_sorted);
+      if (!(proxy > s->best + s->tolerance) || !is_large_enough(s, &d)) continue;
+      if (!is_monotone_absolute(s, &left, &right, all, s->stats->y_sorted)) continue;
       s->best = proxy;
-      s->at = i + 1;
+      s->n_left = i + 1;
     }
 }
 
-void mn_scan_thresholds(mn_scan *s, mn_search_workspace *bench)
+void mn_scan_thresholds(mn_scan *s, mn_search_workspace *ws)
 {
-  s->at = 0;
+  s->n_left = 0;
   if (s->n == 0) return;
-  switch (s->rules->criterion) {
-  case MN_CRITERION_GINI: scan(s, &bench->token, MN_CRITERION_GINI); break;
-  case MN_CRITERION_ENTROPY: scan(s, &bench->token, MN_CRITERION_ENTROPY); break;
-  case MN_CRITERION_SQUARED_ERROR: scan(s, &bench->token, MN_CRITERION_SQUARED_ERROR); break;
-  case MN_CRITERION_FRIEDMAN_MSE: scan(s, &bench->token, MN_CRITERION_FRIEDMAN_MSE); break;
-  case MN_CRITERION_POISSON: scan(s, &bench->token, MN_CRITERION_POISSON); break;
-  case MN_CRITERION_ABSOLUTE_ERROR: scan_absolute(s, bench); break;
+  switch (s->settings->criterion) {
+  case MN_CRITERION_GINI: scan(s, &ws->token, MN_CRITERION_GINI); break;
+  case MN_CRITERION_ENTROPY: scan(s, &ws->token, MN_CRITERION_ENTROPY); break;
+  case MN_CRITERION_SQUARED_ERROR: scan(s, &ws->token, MN_CRITERION_SQUARED_ERROR); break;
+  case MN_CRITERION_FRIEDMAN_MSE: scan(s, &ws->token, MN_CRITERION_FRIEDMAN_MSE); break;
+  case MN_CRITERION_POISSON: scan(s, &ws->token, MN_CRITERION_POISSON); break;
+  case MN_CRITERION_ABSOLUTE_ERROR: scan_absolute(s, ws); break;
   }
 }
 
 double mn_scan_split_proxy(mn_scan *s, double left_weight, double left_count)
 {
-  const mn_split_settings *u = s->rules;
-  const mn_node_stats *t = s->tally;
+  const mn_split_settings *u = s->settings;
+  const mn_node_stats *stats = s->stats;
   struct sides d = { .left_weight = left_weight,
-                     .right_weight = t->weight - left_weight,
+                     .right_weight = stats->weight - left_weight,
                      .left_count = left_count,
-                     .right_count = t->count - left_count };
+                     .right_count = stats->count - left_count };
   double num, den;
   for (size_t c = 0; c < u->width; c++) {
     const bool entropy = u->criterion == MN_CRITERION_ENTROPY;
-    s->right[c] = t->sum[c] - s->left[c];
+    s->right[c] = stats->sum[c] - s->left[c];
     d.left_square += entropy ? mn_x_log_x(u, s->left[c]) : s->left[c] * s->left[c];
     d.right_square += entropy ? mn_x_log_x(u, s->right[c]) : s->right[c] * s->right[c];
   }
-  if (!(d.left_weight > 0) || !(d.right_weight > 0) || !large_enough(s, &d)) return -INFINITY;
+  if (!(d.left_weight > 0) || !(d.right_weight > 0) || !is_large_enough(s, &d)) return -INFINITY;
   if (u->monotone && !is_monotone(s, &d)) return -INFINITY;
-  score(s, &d, u->criterion, &num, &den);
+  compute_proxy(s, &d, u->criterion, &num, &den);
   return num / den;
 }

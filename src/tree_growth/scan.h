@@ -1,33 +1,35 @@
-/* One pass over rows sorted by a column: the cut after which the sides are purest. */
+/* One pass over rows sorted by a column, which finds the threshold with the best proxy. */
 #ifndef MN_TREE_GROWTH_SCAN_H
 #define MN_TREE_GROWTH_SCAN_H
-#include "search.h"
+#include "search_workspace.h"
 
 typedef struct mn_scan {
-  const mn_split_settings *rules;
-  const mn_training_view *ground;
-  const mn_node_stats *tally;
-  const uint32_t *key, *id; /* n rows, ascending by key */
+  const mn_split_settings *settings;
+  const mn_training_view *view;
+  const mn_node_stats *stats;
+  const uint32_t *key, *id; /* n rows, ascending by key     */
   size_t n;
-  const uint32_t *missing; /* rows without a value ... */
+  const uint32_t *missing; /* rows without a value         */
   size_t n_missing;
-  bool missing_left; /* ... and where they go    */
+  bool missing_left; /* side of the rows without a value */
   int monotone;
-  double *left, *right; /* width: room */
+  double *left, *right; /* width: sums of the two sides */
   double tolerance;
   /* results */
-  double best; /* proxy of the best cut so far; may hold that of an earlier pass */
-  size_t at;   /* rows left of it; 0: none better was found */
+  double best;   /* best proxy so far, possibly of an earlier pass           */
+  size_t n_left; /* rows left of the best threshold of this pass; 0: no better one */
 } mn_scan;
 
-void mn_scan_thresholds(mn_scan *s, mn_search_workspace *bench);
+/* Score all thresholds. */
+void mn_scan_thresholds(mn_scan *s, mn_search_workspace *ws);
 
-/* The proxy of one cut, of which s->left holds the sums left of it. -INFINITY where a side is too small. */
+/* Proxy of one split, with s->left the sums of the left side. -INFINITY if a side is too small. */
 double mn_scan_split_proxy(mn_scan *s, double left_weight, double left_count);
 
-/* The proxy of sums: of a whole node, or of the two sides of a cut together. */
-double mn_side_proxy(const mn_split_settings *rules, const double *sum, double weight);
+/* Proxy of one side of a split, or of a whole node, from its sums. */
+double mn_side_proxy(const mn_split_settings *settings, const double *sum, double weight);
 
-double mn_x_log_x(const mn_split_settings *rules, double x); /* x log x */
+/* x log x */
+double mn_x_log_x(const mn_split_settings *settings, double x);
 
 #endif

@@ -20,18 +20,18 @@ static void insertion_sort(size_t n, mn_weighted_row *rows, uint32_t *key)
 bool mn_sort_weighted_rows(const mn_cancel_token *token, size_t n, mn_weighted_row *rows, uint32_t *key,
                            mn_weighted_row *other, uint32_t *key_other)
 {
-  uint32_t most = 0;
+  uint32_t max = 0;
   if (n <= INSERTION_SORT_MAX) {
     insertion_sort(n, rows, key);
     return true;
   }
-  bool sorted = true; /* as rows are that a cut of the same column has left */
+  bool sorted = true; /* true after a split by the same column */
   for (size_t i = 0; i < n; i++) {
     sorted = sorted && (i == 0 || key[i] >= key[i - 1]);
-    most = key[i] > most ? key[i] : most;
+    max = key[i] > max ? key[i] : max;
   }
   if (sorted) return true;
-  for (unsigned shift = 0; shift < 32 && most >> shift > 0; shift += DIGIT_BITS) {
+  for (unsigned shift = 0; shift < 32 && max >> shift > 0; shift += DIGIT_BITS) {
     size_t offset[1 << DIGIT_BITS] = { 0 }, sum = 0;
     mn_chunk p = { 0 };
     while (mn_next_chunk(token, n, &p))

@@ -3,7 +3,7 @@
 #define MN_TREE_GROWTH_WEIGHTED_ROW_H
 #include "../core/threads.h"
 
-/* A row that reached a node, or the part of it that did. */
+/* A row that reached a node, with the weight of the part that did. */
 typedef struct mn_weighted_row {
   uint32_t row;
   double weight;

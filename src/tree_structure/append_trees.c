@@ -1,37 +1,37 @@
-/* A tree goes to its place as soon as all before it are there; until then a copy of it waits. So, with trees of like
- * size, hardly more is held than the model itself. */
+/* A tree is appended as soon as all trees before it are; until then a copy of it waits. So, with trees of similar size,
+ * memory is hardly more than that of the model. */
 #include "append_trees.h"
 #include "../core/threads.h"
 
-/* How many of each there are. */
-struct places {
+/* Numbers of elements in the arrays. */
+struct offsets {
   size_t nodes, blocks, levels;
 };
 
-/* The arrays while trees come to them. */
-struct arrays {
+/* The arrays to which trees are appended. */
+struct target {
   const char *who;
   mn_trees *out;
-  size_t first, trees, width; /* first: trees that were there */
+  size_t first, trees, width; /* first: number of trees at the beginning */
   bool impurities;
-  struct places used; /* of the arrays, which are longer while trees are still to come */
-  size_t next;        /* that comes to them */
+  struct offsets used; /* of the arrays, which are longer until the last tree */
+  size_t next;         /* tree to be appended */
 };
 
 struct mn_tree_appender {
-  struct arrays to;
-  mn_grown_tree *waiting; /* trees: copies, in the block that begins with their nodes */
+  struct target to;
+  mn_grown_tree *waiting; /* trees: copies, each in one memory block that begins with its nodes */
   pthread_mutex_t lock;
 };
 
-static struct places behind(struct places before, const mn_grown_tree *tree)
+static struct offsets offsets_after(struct offsets before, const mn_grown_tree *tree)
 {
-  return (struct places){ before.nodes + tree->nodes, before.blocks + tree->blocks, before.levels + tree->levels };
+  return (struct offsets){ before.nodes + tree->nodes, before.blocks + tree->blocks, before.levels + tree->levels };
 }
 
-/* --- room --- */
+/* --- memory --- */
 
-static mn_status resize(mn_context *ctx, const struct arrays *a, struct places all)
+static mn_status resize(mn_context *ctx, const struct target *a, struct offsets all)
 {
   mn_trees *out = a->out;
   if (all.nodes != out->cover.size) {
@@ -44,21 +44,20 @@ static mn_status resize(mn_context *ctx, const struct arrays *a, struct places a
   return MN_OK;
 }
 
-static mn_status check_size(mn_context *ctx, const struct arrays *a, struct places all)
+static mn_status check_size(mn_context *ctx, const struct target *a, struct offsets all)
 {
   if (all.nodes <= INT32_MAX && all.blocks <= INT32_MAX && all.levels <= INT32_MAX) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: the trees must have fewer than 2^31 nodes in all; take fewer or smaller ones",
-                 a->who);
+  return mn_fail(ctx, MN_BAD_DATA,
+                 "%s: the trees must have fewer than 2^31 nodes in total; grow fewer or smaller trees", a->who);
 }
 
-/* Nothing, for so many trees. */
-static mn_status begin(mn_context *ctx, const char *who, size_t trees, size_t width, bool impurities, mn_trees *out,
-                       struct arrays *a)
+static mn_status init_target(mn_context *ctx, const char *who, size_t trees, size_t width, bool impurities,
+                             mn_trees *out, struct target *a)
 {
   const size_t first = mn_trees_count(out);
-  *a = (struct arrays){ .who = who, .out = out, .first = first, .trees = trees, .width = width };
+  *a = (struct target){ .who = who, .out = out, .first = first, .trees = trees, .width = width };
   a->impurities = impurities && (first == 0 || out->impurity.at);
-  a->used = (struct places){ out->cover.size, out->value.size / width, out->subset.size };
+  a->used = (struct offsets){ out->cover.size, out->value.size / width, out->subset.size };
   MN_TRY(mn_indexes_resize(ctx, &out->root, first + trees + 1));
   out->root.at[0] = 0;
   return MN_OK;
@@ -66,8 +65,8 @@ static mn_status begin(mn_context *ctx, const char *who, size_t trees, size_t wi
 
 /* --- one tree --- */
 
-/* The nodes of one tree, their places moved behind those of the trees before it. */
-static void move_nodes(const mn_cancel_token *token, const mn_grown_tree *tree, struct places before, int32_t *to)
+/* Copy the nodes of one tree, and shift their indexes of blocks and levels. */
+static void copy_nodes(const mn_cancel_token *token, const mn_grown_tree *tree, struct offsets before, int32_t *to)
 {
   mn_chunk p = { 0 };
   while (mn_next_chunk(token, tree->nodes, &p)) {
@@ -80,7 +79,7 @@ static void move_nodes(const mn_cancel_token *token, const mn_grown_tree *tree, 
   }
 }
 
-/* From nothing: zeros. */
+/* Copy n values; zeros if `from` is NULL. */
 static void copy_values(const mn_cancel_token *token, double *to, const double *from, size_t n)
 {
   if (n == 0) return;
@@ -90,109 +89,109 @@ static void copy_values(const mn_cancel_token *token, double *to, const double *
     memset(to, 0, n * sizeof *to);
 }
 
-/* The tree whose turn it is, into arrays that have room for it. */
-static mn_status place(mn_context *ctx, struct arrays *a, const mn_grown_tree *tree)
+/* Append a tree to arrays that are large enough. */
+static mn_status append_reserved(mn_context *ctx, struct target *a, const mn_grown_tree *tree)
 {
   const mn_cancel_token token = { .ctx = ctx };
   mn_trees *out = a->out;
-  move_nodes(&token, tree, a->used, out->node.at + a->used.nodes * MN_NODE_WORDS);
+  copy_nodes(&token, tree, a->used, out->node.at + a->used.nodes * MN_NODE_WORDS);
   copy_values(&token, out->cover.at + a->used.nodes, tree->cover, tree->nodes);
   if (a->impurities) copy_values(&token, out->impurity.at + a->used.nodes, tree->impurity, tree->nodes);
   copy_values(&token, out->value.at + a->used.blocks * a->width, tree->value, tree->blocks * a->width);
   if (tree->levels > 0) memcpy(out->subset.at + a->used.levels, tree->subset, tree->levels * sizeof *tree->subset);
-  a->used = behind(a->used, tree);
+  a->used = offsets_after(a->used, tree);
   out->root.at[a->first + ++a->next] = (int32_t)a->used.nodes;
   return mn_error_status(ctx);
 }
 
-/* --- trees that are all there --- */
+/* --- trees that are complete --- */
 
 mn_status mn_append_trees(mn_context *ctx, const char *who, const mn_grown_tree *tree, size_t trees, size_t width,
                           mn_trees *out)
 {
-  struct arrays a;
-  MN_TRY(begin(ctx, who, trees, width, trees > 0 && tree[0].impurity, out, &a));
-  struct places all = a.used;
-  for (size_t t = 0; t < trees; t++) all = behind(all, &tree[t]);
+  struct target a;
+  MN_TRY(init_target(ctx, who, trees, width, trees > 0 && tree[0].impurity, out, &a));
+  struct offsets all = a.used;
+  for (size_t t = 0; t < trees; t++) all = offsets_after(all, &tree[t]);
   MN_TRY(check_size(ctx, &a, all));
   MN_TRY(resize(ctx, &a, all));
-  for (size_t t = 0; t < trees; t++) MN_TRY(place(ctx, &a, &tree[t]));
+  for (size_t t = 0; t < trees; t++) MN_TRY(append_reserved(ctx, &a, &tree[t]));
   return MN_OK;
 }
 
-/* --- trees that come --- */
+/* --- trees that come one by one --- */
 
-/* What all trees will need if those to come are like those that came, and a sixteenth more. */
-static size_t foresee(const struct arrays *a, size_t needed, size_t room)
+/* The size needed by all trees if the others are like those so far, and a sixteenth more. */
+static size_t estimate_size(const struct target *a, size_t needed, size_t capacity)
 {
   const double each = (double)needed / (double)(a->next + 1), rest = (double)(a->trees - a->next - 1);
-  return needed <= room ? room : needed + (size_t)(each * rest * 17 / 16);
+  return needed <= capacity ? capacity : needed + (size_t)(each * rest * 17 / 16);
 }
 
-static mn_status append(mn_context *ctx, struct arrays *a, const mn_grown_tree *tree)
+static mn_status append(mn_context *ctx, struct target *a, const mn_grown_tree *tree)
 {
   const mn_trees *out = a->out;
-  const struct places needed = behind(a->used, tree);
+  const struct offsets needed = offsets_after(a->used, tree);
   MN_TRY(check_size(ctx, a, needed));
   MN_TRY(resize(ctx, a,
-                (struct places){ .nodes = foresee(a, needed.nodes, out->cover.size),
-                                 .blocks = foresee(a, needed.blocks, out->value.size / a->width),
-                                 .levels = foresee(a, needed.levels, out->subset.size) }));
-  return place(ctx, a, tree);
+                (struct offsets){ .nodes = estimate_size(a, needed.nodes, out->cover.size),
+                                  .blocks = estimate_size(a, needed.blocks, out->value.size / a->width),
+                                  .levels = estimate_size(a, needed.levels, out->subset.size) }));
+  return append_reserved(ctx, a, tree);
 }
 
-/* A copy of a tree that comes before its turn. The reals stand between the nodes, each as long as two of them, and the
- * levels, so that they are aligned. */
-static mn_status set_aside(mn_context *ctx, const mn_grown_tree *tree, size_t width, mn_grown_tree *own)
+/* Copy a tree that comes before its turn. The doubles stand between the nodes and the levels, so that they are aligned.
+ */
+static mn_status keep_copy(mn_context *ctx, const mn_grown_tree *tree, size_t width, mn_grown_tree *copy)
 {
   const size_t words = tree->nodes * MN_NODE_WORDS, reals = tree->nodes + tree->blocks * width;
-  int32_t *copy = mn_alloc(mn_context_memory(ctx), (words + tree->levels) * sizeof(int32_t) + reals * sizeof(double));
-  if (!copy) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a tree of %zu nodes", tree->nodes);
-  double *cover = (double *)(void *)(copy + words);
-  *own = (mn_grown_tree){ .node = copy,
-                          .cover = cover,
-                          .nodes = tree->nodes,
-                          .value = cover + tree->nodes,
-                          .blocks = tree->blocks,
-                          .subset = (int32_t *)(void *)(cover + reals),
-                          .levels = tree->levels };
-  memcpy(own->node, tree->node, words * sizeof *own->node);
+  int32_t *node = mn_alloc(mn_context_memory(ctx), (words + tree->levels) * sizeof(int32_t) + reals * sizeof(double));
+  if (!node) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a tree of %zu nodes", tree->nodes);
+  double *cover = (double *)(void *)(node + words);
+  *copy = (mn_grown_tree){ .node = node,
+                           .cover = cover,
+                           .nodes = tree->nodes,
+                           .value = cover + tree->nodes,
+                           .blocks = tree->blocks,
+                           .subset = (int32_t *)(void *)(cover + reals),
+                           .levels = tree->levels };
+  memcpy(copy->node, tree->node, words * sizeof *copy->node);
   const mn_cancel_token token = { .ctx = ctx };
-  copy_values(&token, own->cover, tree->cover, tree->nodes);
-  copy_values(&token, own->value, tree->value, tree->blocks * width);
-  if (tree->levels > 0) memcpy(own->subset, tree->subset, tree->levels * sizeof *own->subset);
+  copy_values(&token, copy->cover, tree->cover, tree->nodes);
+  copy_values(&token, copy->value, tree->value, tree->blocks * width);
+  if (tree->levels > 0) memcpy(copy->subset, tree->subset, tree->levels * sizeof *copy->subset);
   return MN_OK;
 }
 
-static void let_go(mn_context *ctx, mn_grown_tree *own)
+static void free_copy(mn_context *ctx, mn_grown_tree *copy)
 {
-  mn_free(mn_context_memory(ctx), own->node);
-  own->node = NULL;
+  mn_free(mn_context_memory(ctx), copy->node);
+  copy->node = NULL;
 }
 
 static mn_status add(mn_context *ctx, mn_tree_appender *j, size_t t, const mn_grown_tree *tree)
 {
-  struct arrays *to = &j->to;
-  if (t != to->next) return set_aside(ctx, tree, to->width, &j->waiting[t]);
+  struct target *to = &j->to;
+  if (t != to->next) return keep_copy(ctx, tree, to->width, &j->waiting[t]);
   MN_TRY(append(ctx, to, tree));
   while (to->next < to->trees && j->waiting[to->next].node) {
-    mn_grown_tree *own = &j->waiting[to->next];
-    MN_TRY(append(ctx, to, own));
-    let_go(ctx, own);
+    mn_grown_tree *copy = &j->waiting[to->next];
+    MN_TRY(append(ctx, to, copy));
+    free_copy(ctx, copy);
   }
   return MN_OK;
 }
 
 mn_status mn_tree_appender_begin(mn_context *ctx, const char *who, size_t trees, size_t width, mn_trees *out,
-                                 mn_tree_appender **joining)
+                                 mn_tree_appender **appender)
 {
   mn_tree_appender *j = MN_NEW(ctx, mn_tree_appender, 1, 1);
   MN_CHECK_ALLOC(j);
   j->waiting = MN_NEW(ctx, mn_grown_tree, trees, 1);
   MN_CHECK_ALLOC(j->waiting);
-  MN_TRY(begin(ctx, who, trees, width, false, out, &j->to));
+  MN_TRY(init_target(ctx, who, trees, width, false, out, &j->to));
   if (pthread_mutex_init(&j->lock, NULL) != 0) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a lock");
-  *joining = j;
+  *appender = j;
   return MN_OK;
 }
 
@@ -206,7 +205,7 @@ mn_status mn_tree_appender_add(mn_tree_appender *j, mn_context *ctx, size_t t, c
 
 mn_status mn_tree_appender_end(mn_tree_appender *j, mn_context *ctx)
 {
-  for (size_t t = 0; t < j->to.trees; t++) let_go(ctx, &j->waiting[t]);
+  for (size_t t = 0; t < j->to.trees; t++) free_copy(ctx, &j->waiting[t]);
   pthread_mutex_destroy(&j->lock);
   return j->to.next == j->to.trees ? resize(ctx, &j->to, j->to.used) : MN_OK;
 }

@@ -9,28 +9,28 @@ enum { LEVEL = 2, GOES_LEFT, LEVEL_COLUMNS };
 static const char *const level_names[LEVEL_COLUMNS] = { "levels.tree", "levels.node", "levels.level",
                                                         "levels.goes_left" };
 
-enum { NODES_A_POLL = 1 << 10 };
+enum { NODES_PER_POLL = 1 << 10 };
 
-static bool splits_by_levels(const int32_t *w)
+static bool is_level_split(const int32_t *w)
 {
   return mn_node_left(w) > 0 && w[3] & MN_LEVEL_SPLIT;
 }
 
-/* What is told of: out, with out[VALUE] NULL where leaves have several values. */
-struct telling {
+/* The columns to fill; out[VALUE] is NULL where leaves have several values. */
+struct tables {
   const mn_estimator *model;
   const mn_trees *trees;
   mn_vector *out[COLUMNS], *level[LEVEL_COLUMNS];
 };
 
-static size_t levels_of(const mn_estimator *model, const int32_t *w)
+static size_t factor_levels(const mn_estimator *model, const int32_t *w)
 {
   const mn_levels_list *list = &model->feature_levels;
   const size_t feature = (size_t)w[2];
   return feature < list->size && list->at[feature] ? mn_levels_size(list->at[feature]) : 0;
 }
 
-static void put_node(const struct telling *w, size_t tree, size_t node, size_t at)
+static void put_node(const struct tables *w, size_t tree, size_t node, size_t at)
 {
   const int32_t *word = mn_tree_root(w->trees, tree) + MN_NODE_WORDS * node;
   const size_t left = mn_node_left(word);
@@ -41,17 +41,17 @@ static void put_node(const struct telling *w, size_t tree, size_t node, size_t a
   out[LEFT]->at[at] = leaf ? 0 : (double)left + 1;
   out[RIGHT]->at[at] = leaf ? 0 : (double)left + 2;
   out[FEATURE]->at[at] = leaf ? 0 : word[2] + 1;
-  out[THRESHOLD]->at[at] = leaf || splits_by_levels(word) ? (double)NAN : mn_node_real(word);
+  out[THRESHOLD]->at[at] = leaf || is_level_split(word) ? (double)NAN : mn_node_real(word);
   out[MISSING_LEFT]->at[at] = !leaf && word[3] & MN_MISSING_LEFT ? 1 : 0;
   if (out[VALUE]) out[VALUE]->at[at] = leaf ? mn_node_real(word) : (double)NAN;
   out[COVER]->at[at] = w->trees->cover.at[at];
 }
 
-/* The levels of the node, as rows of their table from `at` on; how many. */
-static size_t put_levels(const struct telling *w, size_t tree, size_t node, size_t at)
+/* Write the levels of a node to the rows of their table from `at` on. Returns how many. */
+static size_t put_levels(const struct tables *w, size_t tree, size_t node, size_t at)
 {
   const int32_t *word = mn_tree_root(w->trees, tree) + MN_NODE_WORDS * node;
-  const size_t n = splits_by_levels(word) ? levels_of(w->model, word) : 0;
+  const size_t n = is_level_split(word) ? factor_levels(w->model, word) : 0;
   for (size_t code = 0; code < n; code++) {
     w->level[TREE]->at[at + code] = (double)tree + 1;
     w->level[NODE]->at[at + code] = (double)node + 1;
@@ -66,15 +66,15 @@ static size_t count_levels(const mn_estimator *model, const mn_trees *trees)
   size_t n = 0;
   for (size_t i = 0; i < trees->cover.size; i++) {
     const int32_t *word = trees->node.at + MN_NODE_WORDS * i;
-    n += splits_by_levels(word) ? levels_of(model, word) : 0;
+    n += is_level_split(word) ? factor_levels(model, word) : 0;
   }
   return n;
 }
 
-static mn_status tell(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, bool one_value,
-                      mn_results *results)
+static mn_status make_tables(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, bool one_value,
+                             mn_results *results)
 {
-  struct telling w = { .model = model, .trees = trees };
+  struct tables w = { .model = model, .trees = trees };
   const size_t n = count_levels(model, trees);
   size_t at = 0, at_level = 0;
   for (size_t c = 0; c < COLUMNS; c++)
@@ -82,7 +82,7 @@ static mn_status tell(mn_context *ctx, const mn_estimator *model, const mn_trees
   for (size_t c = 0; c < LEVEL_COLUMNS; c++) MN_TRY(mn_result_vector(ctx, results, level_names[c], n, &w.level[c]));
   for (size_t t = 0; t < mn_trees_count(trees); t++)
     for (size_t i = 0; i < mn_tree_nodes(trees, t); i++) {
-      if (at % NODES_A_POLL == 0) MN_TRY(mn_poll(ctx));
+      if (at % NODES_PER_POLL == 0) MN_TRY(mn_poll(ctx));
       put_node(&w, t, i, at++);
       at_level += put_levels(&w, t, i, at_level);
     }
@@ -91,19 +91,19 @@ static mn_status tell(mn_context *ctx, const mn_estimator *model, const mn_trees
 
 mn_status mn_node_tables(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, mn_results *results)
 {
-  return tell(ctx, model, trees, true, results);
+  return make_tables(ctx, model, trees, true, results);
 }
 
 mn_status mn_node_tables_wide(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
                               mn_results *results)
 {
   mn_matrix *values;
-  MN_TRY(tell(ctx, model, trees, false, results));
+  MN_TRY(make_tables(ctx, model, trees, false, results));
   MN_TRY(mn_result_matrix(ctx, results, "values", trees->cover.size, width, &values));
   for (size_t i = 0; i < trees->cover.size; i++) {
     const int32_t *word = trees->node.at + MN_NODE_WORDS * i;
     double *to = mn_row(values, i);
-    if (i % NODES_A_POLL == 0) MN_TRY(mn_poll(ctx));
+    if (i % NODES_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < width; c++) to[c] = mn_node_left(word) > 0 ? (double)NAN : 0;
     if (mn_node_left(word) == 0) mn_add_leaf(trees, word, width, 1, to);
   }

@@ -1,19 +1,20 @@
 #include "quantized_trees_kernel.h"
 #include "../core/clones.h"
 
-static inline __attribute__((always_inline)) void by_cut(const uint8_t *restrict code, uint8_t cut, uint8_t shift,
-                                                         const uint8_t *left, const uint8_t *right, uint8_t *to)
+static inline __attribute__((always_inline)) void select_by_threshold(const uint8_t *restrict code, uint8_t threshold,
+                                                                      uint8_t shift, const uint8_t *left,
+                                                                      const uint8_t *right, uint8_t *to)
 {
   MN_INDEPENDENT
   for (size_t i = 0; i < MN_TREE_BLOCK_ROWS; i++) {
-    const uint8_t a = left[i], b = right[i]; /* both are read, so that it is a choice and no branch */
-    to[i] = (uint8_t)(code[i] + shift) <= cut ? a : b;
+    const uint8_t a = left[i], b = right[i]; /* reading both makes this a select, not a branch */
+    to[i] = (uint8_t)(code[i] + shift) <= threshold ? a : b;
   }
 }
 
-static inline __attribute__((always_inline)) void by_subset(const uint8_t *restrict code,
-                                                            const uint32_t *restrict subset, const uint8_t *left,
-                                                            const uint8_t *right, uint8_t *to)
+static inline __attribute__((always_inline)) void select_by_subset(const uint8_t *restrict code,
+                                                                   const uint32_t *restrict subset, const uint8_t *left,
+                                                                   const uint8_t *right, uint8_t *to)
 {
   MN_INDEPENDENT
   for (size_t i = 0; i < MN_TREE_BLOCK_ROWS; i++) {
@@ -33,9 +34,9 @@ MN_CLONES(void, mn_quantized_tree_walk,
                   *right = leaf + (size_t)w.right * MN_TREE_BLOCK_ROWS;
     uint8_t *to = leaf + (size_t)w.to * MN_TREE_BLOCK_ROWS;
     if (w.subset)
-      by_subset(x, w.subset, left, right, to);
+      select_by_subset(x, w.subset, left, right, to);
     else
-      by_cut(x, w.cut, w.shift, left, right, to);
+      select_by_threshold(x, w.threshold, w.shift, left, right, to);
   }
 }
 

@@ -1,15 +1,15 @@
 /* Decision trees as flat arrays: one tree, a forest, or the rounds of boosting.
  *
- * A node is four words of 32 bits, so that a step of a prediction reads one place of memory:
+ * A node is four words of 32 bits, so that a step of a prediction reads one place in memory:
  *
- *     word 0, 1   split: the threshold as a double, low word first; of a factor: where its levels stand in `subset`
- *                 leaf: what its kind says
+ *     word 0, 1   split: the threshold as a double, low word first; split by levels: position and size in `subset`
+ *                 leaf: depends on its kind
  *     word 2      split: the feature; leaf: 0
- *     word 3      4 * left child + MN_MISSING_LEFT + MN_LEVEL_SPLIT; a leaf has no left child: its kind
+ *     word 3      split: 4 * left child + MN_MISSING_LEFT + MN_LEVEL_SPLIT; leaf: its kind, with left child 0
  *
- * The right child stands behind the left one, both behind their parent, so that every walk ends. Children are counted
- * from the root of their tree. A row goes left where x <= threshold, and by MN_MISSING_LEFT where x is missing or is a
- * level that fit did not see. */
+ * The right child follows the left one, and both follow their parent, so that every path ends. Children are numbered
+ * from the root of their tree. A row goes left if x <= threshold. If x is missing, or is a level that was not seen in
+ * fit, MN_MISSING_LEFT decides. */
 #ifndef MN_TREE_STRUCTURE_TREE_H
 #define MN_TREE_STRUCTURE_TREE_H
 #include "../model/class.h"
@@ -20,21 +20,21 @@ enum { MN_MAX_NODES = 1 << 29 }; /* of one tree */
 
 typedef enum mn_leaf_kind {
   MN_LEAF_VALUE, /* words 0 and 1 are the value, a double                           */
-  MN_LEAF_BLOCK, /* word 0 is the number of its block of `width` values in `value`  */
-  MN_LEAF_PURE   /* word 0 is the one place of the `width` that holds 1, the rest 0 */
+  MN_LEAF_BLOCK, /* word 0 is the index of its block of `width` values in `value`  */
+  MN_LEAF_PURE   /* word 0 is the index of the one value that is 1; the rest are 0 */
 } mn_leaf_kind;
 
 typedef struct mn_trees {
-  mn_indexes root;    /* trees + 1: first node of each tree, and behind the last one                          */
+  mn_indexes root;    /* trees + 1: first node of each tree, and the total number of nodes                     */
   mn_indexes node;    /* 4 words for each node                                                                */
-  mn_indexes subset;  /* levels that go left; a node has its offset in word 0. Word 1 is n > 0: n words of bits
-                         by code, or n < 0: -n codes, ascending. Other levels that fit saw go right           */
+  mn_indexes subset;  /* levels that go left. Word 0 of a node is the offset; word 1 is n > 0: a bit set by code in
+                         n words, or n <= 0: -n codes, ascending. Other levels seen in fit go right           */
   mn_vector value;    /* blocks of `width` values                                                             */
-  mn_vector cover;    /* nodes: weight of the rows of fit that came there                                      */
-  mn_vector impurity; /* nodes, or empty: of the rows there                                                  */
+  mn_vector cover;    /* nodes: weight of the training rows in the node                                       */
+  mn_vector impurity; /* nodes, or empty: impurity of these rows                                              */
 } mn_trees;
 
-/* The arrays as learned fields of an estimator with a member `trees`. */
+/* The arrays as learned fields of an estimator that has a member `trees`. */
 #define MN_TREES_FIELD(kind_, type, part, shape_)                                                                      \
   {                                                                                                                    \
     .name = "tree_" #part, .kind = (kind_), .offset = offsetof(type, trees.part), .shape = (shape_)                    \
@@ -63,7 +63,8 @@ static inline void mn_node_set_real(int32_t *w, double value)
   w[0] = (int32_t)(uint32_t)bits;
   w[1] = (int32_t)(uint32_t)(bits >> 32);
 }
-static inline size_t mn_node_left(const int32_t *w) /* 0: a leaf */
+/* The left child; 0: the node is a leaf. */
+static inline size_t mn_node_left(const int32_t *w)
 {
   return (uint32_t)w[3] >> 2;
 }
@@ -87,17 +88,21 @@ static inline void mn_node_set_leaf(int32_t *w, double value)
   w[2] = 0;
   w[3] = MN_LEAF_VALUE;
 }
-static inline void mn_node_set_leaf_index(int32_t *w, mn_leaf_kind kind, size_t place)
+static inline void mn_node_set_leaf_index(int32_t *w, mn_leaf_kind kind, size_t index)
 {
-  w[0] = (int32_t)place;
+  w[0] = (int32_t)index;
   w[1] = w[2] = 0;
   w[3] = (int32_t)kind;
 }
 
-/* Does `code` (a whole number >= 0) stand among the levels that go left? */
+/* True if `code`, an integer >= 0, is among the levels that go left. */
 bool mn_subset_has(const int32_t *subset, int32_t size, double code);
 
-/* Does a row whose feature is `value` go left? */
+/* Encode the levels code[0..n-1], in any order, as `subset`: a bit set or, where that is shorter, a list. Written to
+ * `to` unless it is NULL; *size is the second word of the node. Returns the number of words. */
+size_t mn_subset_encode(const uint32_t *code, size_t n, int32_t *to, int32_t *size);
+
+/* True if a row with this value of the feature goes left. */
 static inline bool mn_value_goes_left(const mn_trees *t, const int32_t *w, double value)
 {
   if (!(w[3] & MN_LEVEL_SPLIT)) return value <= mn_node_real(w) || (isnan(value) && w[3] & MN_MISSING_LEFT);
@@ -119,29 +124,21 @@ static inline size_t mn_tree_nodes(const mn_trees *t, size_t tree)
   return (size_t)(t->root.at[tree + 1] - t->root.at[tree]);
 }
 
-/* After loading: links, features, levels, leaves are in range, and the trees make up what there is. width: values of a
- * leaf that has a block or is pure; features_levels may be NULL. */
+/* Check trees that were loaded: links, features, levels and leaves must be in range. width: number of values of a leaf.
+ */
 mn_status mn_trees_check(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width);
 
-/* out (rows x columns) += scale * the leaves of all trees, added in the order of the trees. A leaf has `width` values
- * (1 for MN_LEAF_VALUE), those of tree t go to the columns from (t * width) % columns on. data: dense or sparse. */
-mn_status mn_trees_sum(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t width, double scale,
-                       mn_matrix *out);
-
-/* leaf[i * trees + t]: the node (from the root of tree t) where row i ends. */
-mn_status mn_trees_leaves(mn_context *ctx, const mn_trees *t, const mn_data *data, int32_t *leaf);
-
-/* The leaf of one dense row in a tree, counted from its root. */
+/* The leaf of one dense row in a tree, numbered from its root. */
 size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x);
 
 /* out[0..width-1] += scale * values of the leaf w. */
 void mn_add_leaf(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out);
 
-/* What the nodes of one tree say, `width` values each: a leaf scale times its own, a split the mean of its children by
- * cover. value: nodes x width, zeroed. */
+/* Values of all nodes of one tree: of a leaf, scale times its own; of a split, the mean of its children weighted by
+ * cover. value: nodes x width, initially 0. */
 void mn_tree_node_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value);
 
-/* depth[i] of the nodes of one tree; the root has 0. Returns the largest. */
+/* depth[i] of the nodes of one tree, 0 for the root. Returns the largest. */
 size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth);
 
 #endif

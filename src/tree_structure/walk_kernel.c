@@ -1,6 +1,6 @@
 #include "walk_kernel.h"
 
-/* No branch hangs on a value: a wrong guess would cost more than all else here. */
+/* There is no branch on a value: a wrong prediction would cost more than everything else here. */
 void mn_walk_trees(const int32_t *const *restrict root, const double *restrict x, const int32_t **restrict leaf)
 {
   uint32_t at[MN_WALK_TREES] = { 0 }, moved;
