@@ -68,15 +68,15 @@ local copies = changed(function(X, i) X:set(i, 3, 2 * X:get(i, 1)) end)
 local cases = {
    { "a constant column", X = constant, may = "covariance of class" },
    { "collinear columns", X = copies, may = "covariance of class" },
-   { "constant columns only", X = ml.ones(N, 2), may = "covariance of class|no direction sets the classes apart" },
+   { "constant columns only", X = ml.ones(N, 2), may = "covariance of class|no direction separates the classes" },
    { "weights of 1e300", w = weights_of(1e300), may = "coefficients overflowed|at most 1e+09" },
    { "one weight of 1e300", w = weights_of(1e300, 1),
       may = "coefficients overflowed|covariance of class|at most 1e+09" },
    { "weights of 1e-300", w = weights_of(1e-300), may = "more rows than classes|at least 2 rows" },
    { "columns far from 0", X = base + 1e8 },
-   { "two rows of which one is there often", X = changed(function(X, i)
+   { "one duplicated row and another row", X = changed(function(X, i)
       for j = 1, 3 do X:set(i, j, base:get(i % 2 + 1, j)) end
-   end), may = "covariance of class|no direction sets the classes apart" },
+   end), may = "covariance of class|no direction separates the classes" },
    { "a constant y", y = 1, may = "at least 2 classes" },
    { "a y of 0", y = 0, may = "at least 2 classes|y must be > 0" },
    { "a negative y", y = -2, may = "at least 2 classes|y must be" },

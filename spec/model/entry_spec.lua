@@ -199,7 +199,7 @@ describe("the front door", function()
       local text = pipe:read "a"
       pipe:close()
       os.remove(script)
-      assert.matches("KMeans: stopped after 1 iterations before it converged %(last change [%d.]+%); raise max_iter",
+      assert.matches("KMeans: stopped after 1 iterations before it converged %(last change [%d.]+%); increase max_iter",
          text)
       assert.equal(1, select(2, text:gsub("stopped", "")))
    end)

@@ -173,9 +173,9 @@ Learned by fit
   intercept  intercept term (Vector targets)
 
 Operations of its own
-  summary([options])  coefficients and intercept, the number of nonzero ones,
-                      and why there are no standard errors. Gives coefficients
-                      (Frame: term, estimate), nonzero; prints as a table
+  summary([options])  coefficients, how many are nonzero, and why there are no
+                      standard errors. Gives coefficients (Frame: term,
+                      estimate), nonzero; prints as a table
 ]], (printed(ml.help, "Ridge"):gsub("\nAs all estimators.*", "")))
    end)
 

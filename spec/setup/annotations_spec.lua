@@ -99,9 +99,9 @@ describe("annotations for editors", function()
    it("tell settings with their types, defaults and ranges", function()
       local function has(line) assert(all:find(line, 1, true), line) end
       has '---@field penalty? "l2"|"none"|"l1"|"elasticnet" # '
-      has "---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0\n"
+      has "---@field alpha? number # penalty on the squared L2 norm of the coefficients; default 1; a number >= 0\n"
       has "---@field n_clusters? integer # number of clusters; default 8; a whole number from 1 to 2147483647\n"
-      has "---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features\n"
+      has "---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, targets x features\n"
       has "---@field class_weight? \"balanced\"|table<manilius.Label, number>"
       has "function KNeighborsClassifier:kneighbors(X, options) end"
       assert.is_nil(all:find("function Ridge:predict_proba", 1, true))

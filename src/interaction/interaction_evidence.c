@@ -95,11 +95,11 @@ static double *gather_columns(mn_context *ctx, const mn_interaction_rows *rows, 
 static void finish_gradient(mn_interaction_problem *p)
 {
   const size_t n = p->rows.n;
-  const double *root = p->rows.root, *answer = p->f.py;
+  const double *root = p->rows.root, *py = p->f.py;
   const double scale = p->freedom / (p->f.ypy + p->floor);
   for (size_t a = 0; a < n; a++)
     for (size_t b = 0; b < n; b++)
-      p->gradient[a * n + b] = root[a] * root[b] * (p->gradient[a * n + b] - scale * answer[a] * answer[b]);
+      p->gradient[a * n + b] = root[a] * root[b] * (p->gradient[a * n + b] - scale * py[a] * py[b]);
 }
 
 /* p->gradient, with P computed from the factor of B. */

@@ -90,8 +90,8 @@ static double sweep(mn_cd *s, const mn_cd_penalty *q, bool all)
     const size_t j = s->set[k];
     const double b = s->b[j], norm = s->z->norm[j], curvature = norm + q->l2;
     if ((!all && b == 0) || !(curvature > 0)) continue;
-    const double slope = column_dot(s->z, j, s->r, s->shift) + norm * b, least = s->bound[k];
-    const double beyond = q->positive ? fmax(slope - least, 0) : copysign(fmax(fabs(slope) - least, 0), slope);
+    const double slope = column_dot(s->z, j, s->r, s->shift) + norm * b, bound = s->bound[k];
+    const double beyond = q->positive ? fmax(slope - bound, 0) : copysign(fmax(fabs(slope) - bound, 0), slope);
     const double next = beyond / curvature, delta = next - b;
     if (delta == 0) continue;
     s->b[j] = next;

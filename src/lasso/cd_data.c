@@ -66,9 +66,9 @@ static void sparse_rows(void *work, size_t block, size_t worker)
     const double share = mn_weight(d->data, i) / d->total, *y = d->data->y.at + i * q;
     for (size_t e = x->start[i]; e < x->start[i + 1]; e++) {
       double *row = g + (size_t)x->col[e] * both;
-      const double left = share * x->at[e];
-      for (size_t f = x->start[i]; f < x->start[i + 1]; f++) row[x->col[f]] += left * x->at[f];
-      for (size_t t = 0; t < q; t++) row[p + t] += left * (y[t] - d->mean[p + t]);
+      const double weighted = share * x->at[e];
+      for (size_t f = x->start[i]; f < x->start[i + 1]; f++) row[x->col[f]] += weighted * x->at[f];
+      for (size_t t = 0; t < q; t++) row[p + t] += weighted * (y[t] - d->mean[p + t]);
     }
     for (size_t t = 0; t < q; t++)
       for (size_t u = 0; u < q; u++)

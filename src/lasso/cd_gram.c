@@ -105,15 +105,15 @@ mn_status mn_cd_gram_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, do
     s->set_b[k] = s->b[s->set[k]];
     s->set_g[k] = s->g[s->set[k]];
   }
-  bool go_on = true;
+  bool proceed = true;
   *stationary = false;
-  while (go_on && !*stationary && r->n_iter < max_iter) {
+  while (proceed && !*stationary && r->n_iter < max_iter) {
     const double gain =
         mn_cd_sweep(s->size, s->set_gram, s->capacity, s->bound, q->l2, q->positive, s->set_b, s->set_g);
     r->n_iter++;
     *stationary = !(gain > MN_CD_ROUNDING * s->yy);
     const bool done = set_gap(s, q, &rss) <= max_gap;
-    if (s->progress) go_on = s->progress(s->user, set_objective(s, q, rss));
+    if (s->progress) proceed = s->progress(s->user, set_objective(s, q, rss));
     if (done) break;
     MN_TRY(mn_poll(ctx));
     if (++since < FIRST_NEWTON + (int64_t)s->size / SWEEPS_PER_NEWTON) continue;

@@ -200,16 +200,16 @@ static mn_status make_independent(mn_context *ctx, struct newton *w, size_t rank
   const mn_mark mark = mn_scratch_mark(ctx);
   double *null = MN_RAW(ctx, double, w->n, w->n - rank);
   size_t d = w->n - rank, first;
-  bool go_on;
+  bool proceed;
   MN_CHECK_ALLOC(null);
   *changed = false;
-  MN_TRY(find_null_space(ctx, w, rank, null, &go_on));
+  MN_TRY(find_null_space(ctx, w, rank, null, &proceed));
   for (size_t i = 0; i < w->n; i++) w->work[i] = derivative(w, i);
-  while (go_on && d > 0) {
-    go_on = descend_null_space(w, null, d, &first);
-    for (size_t i = 0; i < w->n && go_on; i++) /* zeros stay 0 */
+  while (proceed && d > 0) {
+    proceed = descend_null_space(w, null, d, &first);
+    for (size_t i = 0; i < w->n && proceed; i++) /* zeros stay 0 */
       if (w->s->set_b[w->support[i]] == 0 && is_nonzero_row(w->n, i, null, d)) remove_row(w->n, i, null, &d);
-    *changed = *changed || go_on;
+    *changed = *changed || proceed;
     MN_TRY(mn_poll(ctx));
   }
   mn_scratch_release(ctx, mark);

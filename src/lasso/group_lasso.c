@@ -156,12 +156,12 @@ static double objective_and_gap(const mn_group_blocks *s, double *gap)
 static mn_status descend(mn_context *ctx, struct group_lasso *m, mn_group_blocks *s)
 {
   mn_report *report = &m->linear.base.report;
-  bool go_on = true;
-  while (go_on && !report->converged && report->n_iter < m->max_iter) {
+  bool proceed = true;
+  while (proceed && !report->converged && report->n_iter < m->max_iter) {
     const double gain = sweep(s), value = objective_and_gap(s, &m->gap);
     report->change = s->yy > 0 ? m->gap / s->yy : 0;
     report->converged = m->gap <= m->tol * s->yy || !(gain > MN_CD_ROUNDING * s->yy);
-    go_on = mn_round(ctx, report, m->max_iter, value);
+    proceed = mn_round(ctx, report, m->max_iter, value);
     MN_TRY(mn_poll(ctx));
     if (!report->converged && report->n_iter < m->max_iter) MN_TRY(mn_group_newton(ctx, s, report->n_iter));
   }

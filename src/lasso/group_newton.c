@@ -157,8 +157,8 @@ static void take_step(struct newton *w, double length)
   const size_t q = s->q;
   for (size_t k = 0, at = 0; k < w->count; k++) {
     const size_t values = group_size(s, w->group[k]) * q;
-    const double left = w->norm[k] + length * (2 * w->along[k] + length * w->square[k]);
-    const bool vanishes = length < 1 && left <= rounding * rounding * w->norm[k];
+    const double square = w->norm[k] + length * (2 * w->along[k] + length * w->square[k]);
+    const bool vanishes = length < 1 && square <= rounding * rounding * w->norm[k];
     for (size_t v = 0; v < values; v++, at++) {
       double *b = s->b + w->row[at / q] * q + at % q;
       *b = vanishes ? 0 : *b + length * w->step[at];
@@ -194,22 +194,22 @@ mn_status mn_group_newton(mn_context *ctx, mn_group_blocks *s, int64_t sweeps)
   MN_TRY(init_workspace(ctx, &w));
   find_active(&w);
   const int64_t due = FIRST_NEWTON + (int64_t)(w.m * w.m / (SWEEPS_PER_NEWTON * s->p * s->q));
-  bool go_on = sweeps >= s->last_newton + due && w.m > 0 && w.m <= MAX_UNKNOWNS;
-  if (go_on) {
+  bool proceed = sweeps >= s->last_newton + due && w.m > 0 && w.m <= MAX_UNKNOWNS;
+  if (proceed) {
     w.hessian = MN_RAW(ctx, double, w.m, w.m);
     w.step = MN_RAW(ctx, double, w.m, 1);
     w.image = MN_RAW(ctx, double, s->p, s->q);
     if (!w.hessian || !w.step || !w.image) return MN_NO_MEMORY;
     s->last_newton = sweeps;
   }
-  for (int t = 0; go_on && t < MAX_STEPS; t++) {
-    MN_TRY(find_step(ctx, &w, &go_on));
-    if (!go_on) break;
+  for (int t = 0; proceed && t < MAX_STEPS; t++) {
+    MN_TRY(find_step(ctx, &w, &proceed));
+    if (!proceed) break;
     prepare_line_search(&w);
     const double length = line_search(&w);
     take_step(&w, length);
     find_active(&w);
-    go_on = length > 0 && w.m > 0 && w.decrement > MIN_DECREMENT * s->yy;
+    proceed = length > 0 && w.m > 0 && w.decrement > MIN_DECREMENT * s->yy;
     MN_TRY(mn_poll(ctx));
   }
   mn_scratch_release(ctx, mark);

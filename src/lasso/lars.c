@@ -87,7 +87,7 @@ static mn_status fit_lasso(mn_context *ctx, void *self, const mn_data *data)
   mn_report *report = &m->linear.base.report;
   mn_cd_data d;
   mn_lars_path s;
-  bool go_on;
+  bool proceed;
   report->advice = "increase max_iter or alpha";
   MN_TRY(init_path(ctx, m, data, &d, &s));
   MN_TRY(mn_lars_step(ctx, &s, m->alpha));
@@ -95,8 +95,8 @@ static mn_status fit_lasso(mn_context *ctx, void *self, const mn_data *data)
     if (!s.done) MN_TRY(mn_lars_step(ctx, &s, m->alpha));
     report->converged = s.done;
     report->change = s.alpha - m->alpha;
-    go_on = mn_round(ctx, report, m->max_iter, mn_lars_objective(&s, m->alpha));
-  } while (go_on && !s.done && report->n_iter < m->max_iter);
+    proceed = mn_round(ctx, report, m->max_iter, mn_lars_objective(&s, m->alpha));
+  } while (proceed && !s.done && report->n_iter < m->max_iter);
   MN_TRY(mn_error_status(ctx));
   return store(ctx, m, &d, &s);
 }

@@ -49,7 +49,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
 static const mn_operation operations[] = {
   MN_COEF_SUMMARY(mn_coef_summary),
   { .name = "path",
-    .brief = "coefficients for a decreasing list of penalties, each fit started from the previous one",
+    .brief = "coefficients along a path of decreasing penalties",
     .returns = "alphas, coefs (alphas x features), intercepts, gaps, n_iter, nonzero: for ml.plot.coef_path",
     .needs = MN_NEEDS_X | MN_NEEDS_Y,
     .options = mn_lasso_path_params,

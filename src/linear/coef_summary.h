@@ -16,8 +16,7 @@ mn_status mn_coef_summary(mn_context *ctx, const void *self, const mn_data *data
 /* An element of a table of operations. */
 #define MN_COEF_SUMMARY(function)                                                                                      \
   {                                                                                                                    \
-    .name = "summary",                                                                                                 \
-    .brief = "coefficients and intercept, the number of nonzero ones, and why there are no standard errors",           \
+    .name = "summary", .brief = "coefficients, how many are nonzero, and why there are no standard errors",            \
     .returns = "coefficients (Frame: term, estimate), nonzero; prints as a table", .options = mn_coef_summary_params,  \
     .options_size = sizeof(mn_coef_summary_options), .run = (function)                                                 \
   }

@@ -57,9 +57,9 @@ static void class_edges(size_t classes, size_t count, const double *size, double
     at[0] = 0;
     for (size_t f = 0; f < count; f++) {
       const double k = (double)count, g = (double)f;
-      const bool whole = size[c] == rint(size[c]) && previous == rint(previous);
+      const bool is_whole = size[c] == rint(size[c]) && previous == rint(previous);
       const double dealt = floor((previous + size[c] - g - 1) / k) - floor((previous - g - 1) / k);
-      at[f + 1] = at[f] + (whole ? dealt : size[c] / k);
+      at[f + 1] = at[f] + (is_whole ? dealt : size[c] / k);
     }
     previous += size[c];
   }

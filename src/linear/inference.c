@@ -303,7 +303,7 @@ static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *d
 
 const mn_operation mn_ols_operations[] = {
   { .name = "summary",
-    .brief = "coefficients with standard errors, t and p values, and goodness of fit, as R prints",
+    .brief = "coefficients with standard errors, t and p values, and goodness of fit",
     .returns = "coefficients (Frame: term, estimate, std_error, t, p, low, high), sigma, df, r2, adjusted_r2, f, f_p, "
                "loglik, aic, bic, n; prints as a table",
     .options = summary_params,
@@ -317,7 +317,7 @@ const mn_operation mn_ols_operations[] = {
     .options_size = sizeof(struct interval_options),
     .run = intervals },
   { .name = "diagnostics",
-    .brief = "residuals, leverage and influence of the training rows, and tests of the assumptions",
+    .brief = "residuals, leverage and influence of the rows, and tests of the assumptions",
     .returns = "rows (Frame: fitted, residual, leverage, standardized, studentized, cooks_distance), durbin_watson, "
                "condition_number, vif, breusch_pagan, breusch_pagan_p",
     .needs = MN_NEEDS_X | MN_NEEDS_Y,

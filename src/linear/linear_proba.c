@@ -7,9 +7,9 @@
 static void binary_log_proba(const double *z, size_t n, mn_matrix *out)
 {
   for (size_t i = 0; i < n; i++) {
-    const double rest = log1p(exp(-fabs(z[i])));
-    out->at[2 * i + 1] = (z[i] < 0 ? z[i] : 0) - rest;
-    out->at[2 * i] = (z[i] > 0 ? -z[i] : 0) - rest;
+    const double log_sum = log1p(exp(-fabs(z[i])));
+    out->at[2 * i + 1] = (z[i] < 0 ? z[i] : 0) - log_sum;
+    out->at[2 * i] = (z[i] > 0 ? -z[i] : 0) - log_sum;
   }
 }
 

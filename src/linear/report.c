@@ -12,12 +12,12 @@ mn_status mn_page_begin(mn_context *ctx, mn_text_page *page, size_t capacity)
 
 void mn_print(mn_text_page *page, const char *format, ...)
 {
-  const size_t left = page->capacity - page->size;
+  const size_t available = page->capacity - page->size;
   va_list arguments;
   va_start(arguments, format);
-  const int length = vsnprintf(page->at + page->size, left, format, arguments);
+  const int length = vsnprintf(page->at + page->size, available, format, arguments);
   va_end(arguments);
-  if (length > 0) page->size += (size_t)length < left ? (size_t)length : left - 1;
+  if (length > 0) page->size += (size_t)length < available ? (size_t)length : available - 1;
 }
 
 const char *mn_format_p_value(char text[32], double p)

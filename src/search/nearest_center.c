@@ -74,7 +74,7 @@ static float distance_bound(const struct assign *a, double second, double norm2,
 static void screen_rows(const struct assign *a, size_t count, const size_t *row, char *work)
 {
   float *strip = (float *)(void *)work, *score = (float *)(void *)(work + a->strip_bytes);
-  double norm2[STRIP], least[STRIP], second[STRIP];
+  double norm2[STRIP], best[STRIP], second[STRIP];
   int32_t index[STRIP];
   for (size_t i = 0, run; i < count; i += run) {
     for (run = 1; i + run < count && row[i + run] == row[i] + run;) run++;
@@ -82,10 +82,10 @@ static void screen_rows(const struct assign *a, size_t count, const size_t *row,
   }
   mn_gemm_packed(a->g, count, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->ld, 0, score,
                  a->ld, work + a->strip_bytes + a->score_bytes);
-  a->g->least(count, a->ld, score, a->bias, index, least, second);
+  a->g->least(count, a->ld, score, a->bias, index, best, second);
   for (size_t i = 0; i < count; i++) {
     const double margin = a->screen.error * (norm2[i] + a->max_norm2) + (double)a->d * FLT_MIN;
-    const bool sure = second[i] > least[i] + margin && margin <= FLT_MAX / 16;
+    const bool sure = second[i] > best[i] + margin && margin <= FLT_MAX / 16;
     a->label[row[i]] = sure ? index[i] : decide(a, a->x + row[i] * a->d, score + i * a->ld, margin);
     if (a->lower) a->lower[row[i]] = sure ? distance_bound(a, second[i], norm2[i], margin) : -1;
   }
@@ -132,14 +132,14 @@ static bool still_nearest(const struct assign *a, size_t row, double distance2, 
 {
   const double lower = shrink_bound(before, a->movement->slow);
   if (!within(distance2, lower)) return false;
-  double least = INFINITY;
+  double nearest2 = INFINITY;
   for (size_t f = 0; f < a->movement->n_fast; f++) {
     const int32_t c = a->movement->fast[f];
     if (c != a->label[row])
-      least = fmin(least, a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)c * a->d));
+      nearest2 = fmin(nearest2, a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)c * a->d));
   }
-  a->lower[row] = (float)fmin(lower, sqrt(least) * (1 - 1e-6));
-  return distance2 < least;
+  a->lower[row] = (float)fmin(lower, sqrt(nearest2) * (1 - 1e-6));
+  return distance2 < nearest2;
 }
 
 /* Measure the distances of rows to their centers, and list the rows for which another center may be nearer. */

@@ -174,7 +174,7 @@ struct unresolved {
 
 /* Screen all rows again, and measure every row that may be nearer than the k-th. */
 static void screen_again(const struct search *s, size_t count, const struct unresolved *unresolved,
-                         const char *converted, char *score, char *left)
+                         const char *converted, char *score, char *work)
 {
   int32_t index[CHUNK];
   double value[CHUNK];
@@ -182,7 +182,7 @@ static void screen_again(const struct search *s, size_t count, const struct unre
   for (size_t from = 0; from < s->padded; from += CHUNK) {
     const size_t cols = mn_least(CHUNK, s->padded - from);
     mn_gemm_packed(s->g, count, s->n, s->width, -1, (mn_operand){ converted, s->width, 1 }, s->screen.packed, from,
-                   cols, 0, score, cols, left);
+                   cols, 0, score, cols, work);
     for (size_t o = 0; o < count; o++) {
       const double at = score_bound(s, unresolved[o].norm2, fmin(unresolved[o].farthest, unresolved[o].heap[0].value));
       const double limit = at + 4 * FLT_EPSILON * fabs(at) + FLT_MIN; /* also as a float an upper bound */
@@ -205,7 +205,7 @@ static void screen_again(const struct search *s, size_t count, const struct unre
 /* Find the neighbors of a strip of queries from their candidates; unresolved queries are moved to the front and
  * screened again. */
 static void resolve_strip(const struct search *s, size_t begin, size_t queries, const double *norm2,
-                          struct candidate *heaps, char *converted, char *score, char *left)
+                          struct candidate *heaps, char *converted, char *score, char *work)
 {
   const size_t row_bytes = s->width * s->g->size;
   struct unresolved unresolved[STRIP];
@@ -222,7 +222,7 @@ static void resolve_strip(const struct search *s, size_t begin, size_t queries, 
     if (!resolved) measure_query(s, begin + q, heap);
     store_neighbors(s, begin + q, heap);
   }
-  if (count > 0) screen_again(s, count, unresolved, converted, score, left);
+  if (count > 0) screen_again(s, count, unresolved, converted, score, work);
 }
 
 static void search_strip(void *work, size_t strip, size_t worker)
@@ -233,20 +233,20 @@ static void search_strip(void *work, size_t strip, size_t worker)
   struct candidate *heaps = (struct candidate *)(void *)at;
   double *projected = (double *)(void *)(at + s->heap_bytes), norm2[STRIP];
   char *converted = at + s->heap_bytes + s->projection_bytes;
-  char *score = converted + s->strip_bytes, *left = score + s->score_bytes;
+  char *score = converted + s->strip_bytes, *scratch = score + s->score_bytes;
   const double *from_queries = s->queries + begin * s->d;
-  if (s->projection.width > 0) mn_projection_apply(&s->projection, queries, from_queries, projected, left);
+  if (s->projection.width > 0) mn_projection_apply(&s->projection, queries, from_queries, projected, scratch);
   s->g->convert(queries, s->width, s->projection.width > 0 ? projected : from_queries, s->screen.shift, s->screen.scale,
                 converted, norm2);
   heap_clear(heaps, queries * s->heap_size);
   for (size_t from = 0; from < s->padded; from += CHUNK) {
     const size_t cols = mn_least(CHUNK, s->padded - from);
     mn_gemm_packed(s->g, queries, s->n, s->width, -1, (mn_operand){ converted, s->width, 1 }, s->screen.packed, from,
-                   cols, 0, score, cols, left);
+                   cols, 0, score, cols, scratch);
     for (size_t q = 0; q < queries; q++)
       offer_chunk(s, begin + q, from, cols, score + q * cols * s->g->size, heaps + q * s->heap_size);
   }
-  resolve_strip(s, begin, queries, norm2, heaps, converted, score, left);
+  resolve_strip(s, begin, queries, norm2, heaps, converted, score, scratch);
 }
 
 /* A few queries: the k nearest in each part of the rows, then among those. */
@@ -338,10 +338,10 @@ static mn_status prepare(mn_context *ctx, struct search *s)
   s->projection_bytes = mn_round_up(STRIP * s->projection.width * sizeof(double), 64);
   s->strip_bytes = mn_round_up(STRIP * s->width * s->g->size, 64);
   s->score_bytes = STRIP * CHUNK * s->g->size;
-  const size_t left = mn_left_bytes(s->g, STRIP, s->width),
+  const size_t product = mn_left_bytes(s->g, STRIP, s->width),
                projected = full ? 0 : mn_projection_workspace(&s->projection);
-  s->work_bytes =
-      s->heap_bytes + s->projection_bytes + s->strip_bytes + s->score_bytes + (left > projected ? left : projected);
+  s->work_bytes = s->heap_bytes + s->projection_bytes + s->strip_bytes + s->score_bytes +
+                  (product > projected ? product : projected);
   s->work = MN_RAW(ctx, char, mn_threads(ctx), s->work_bytes);
   MN_CHECK_ALLOC(s->work);
   return MN_OK;
