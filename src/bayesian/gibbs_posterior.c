@@ -141,8 +141,8 @@ static void predict_row(void *work, size_t row, size_t worker)
     center += sum / (double)n;
   }
   for (size_t k = 0; k < n; k++) {
-    const double off = x.mean[k] - center;
-    variance += (off * off + x.sigma[k] * x.sigma[k]) / (double)n;
+    const double deviation = x.mean[k] - center;
+    variance += (deviation * deviation + x.sigma[k] * x.sigma[k]) / (double)n;
   }
   x.std = sqrt(variance);
   w->out.std->at[row] = x.std;
@@ -211,8 +211,8 @@ static mn_status fill_row(mn_context *ctx, const mn_gibbs *m, const mn_posterior
   double mean, quantile[3], sum = 0;
   MN_TRY(summarize(ctx, m, column, level, &mean, quantile));
   for (size_t i = 0; i < rows; i++) {
-    const double off = mn_row(&m->samples, i)[column] - mean;
-    sum += off * off / (double)rows;
+    const double deviation = mn_row(&m->samples, i)[column] - mean;
+    sum += deviation * deviation / (double)rows;
   }
   t->std->at[row] = sqrt(sum);
   t->low->at[row] = quantile[0];

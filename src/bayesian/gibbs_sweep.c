@@ -222,12 +222,12 @@ static mn_status prepare_wide(mn_context *ctx, const mn_gibbs *m, bool unit_leng
   s->n = mn_linear_means(d, s->mean);
   if (!m->fit_intercept) memset(s->mean, 0, (p + 1) * sizeof *s->mean);
   for (size_t i = 0; i < n; i++) {
-    const double w = mn_weight(d, i), off = d->y.at[i] - s->mean[p];
+    const double w = mn_weight(d, i), deviation = d->y.at[i] - s->mean[p];
     for (size_t j = 0; j < p; j++) {
       const double z = d->x.at[i * p + j] - s->mean[j];
       squares[j] += w * z * z;
     }
-    squares[p] += w * off * off;
+    squares[p] += w * deviation * deviation;
   }
   find_varying(s, squares, m->standardize, unit_length);
   scale_targets(s, squares[p]);

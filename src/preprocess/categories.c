@@ -48,27 +48,27 @@ static size_t count_distinct(const struct mn_column_values *values, bool *whole)
 
 /* Levels and their weights from the distinct values of a sorted column. */
 static mn_status levels_of_numbers(mn_context *ctx, const struct mn_column_values *values, const mn_levels **levels,
-                                   struct category_weight **counted)
+                                   struct category_weight **totals)
 {
   bool whole;
   const size_t n = count_distinct(values, &whole);
   mn_label *label = MN_RAW(ctx, mn_label, n, 1);
-  *counted = MN_NEW(ctx, struct category_weight, n + 1, 1);
-  if (!label || !*counted) return MN_NO_MEMORY;
+  *totals = MN_NEW(ctx, struct category_weight, n + 1, 1);
+  if (!label || !*totals) return MN_NO_MEMORY;
   double value;
-  for (size_t k = 0, i = 0; k < n && mn_next_distinct(values, &i, &value, &(*counted)[k].weight); k++)
+  for (size_t k = 0, i = 0; k < n && mn_next_distinct(values, &i, &value, &(*totals)[k].weight); k++)
     label[k] = make_label(value, whole);
   *levels = mn_levels_new(ctx, label, n, NULL);
   return *levels ? MN_OK : mn_error_status(ctx);
 }
 
 static mn_status count_codes(mn_context *ctx, const struct mn_column_values *values, size_t n,
-                             struct category_weight **counted)
+                             struct category_weight **totals)
 {
-  *counted = MN_NEW(ctx, struct category_weight, n + 1, 1);
-  MN_CHECK_ALLOC(*counted);
+  *totals = MN_NEW(ctx, struct category_weight, n + 1, 1);
+  MN_CHECK_ALLOC(*totals);
   for (size_t i = 0; i < values->size; i++)
-    (*counted)[(size_t)values->at[i]].weight += values->weight ? values->weight[i] : 1;
+    (*totals)[(size_t)values->at[i]].weight += values->weight ? values->weight[i] : 1;
   return MN_OK;
 }
 
@@ -81,29 +81,29 @@ static int compare_weights(const void *a, const void *b)
 
 /* Set rare[k] if category k is infrequent. As in scikit-learn: first the categories below min_frequency, then as many
  * of the rarest (ties by lowest index) as max_categories requires, counting the infrequent group. */
-static void find_rare(const struct work *w, struct category_weight *counted, size_t n, bool *rare)
+static void find_rare(const struct work *w, struct category_weight *totals, size_t n, bool *rare)
 {
   const double given = w->options.min_frequency, exact = given < 1 ? given * w->total : given;
   const double min_weight = w->data->weights ? exact * (1 - 1e-9) : exact; /* sums of weights are rounded */
   size_t n_rare = 0;
   for (size_t k = 0; k < n; k++) {
-    counted[k].category = k;
-    rare[k] = counted[k].weight < min_weight; /* false for NaN: no bound */
+    totals[k].category = k;
+    rare[k] = totals[k].weight < min_weight; /* false for NaN: no bound */
     n_rare += rare[k];
   }
   const size_t n_groups = n - n_rare + (n_rare > 0);
   if (w->options.max_categories == MN_UNSET || n_groups <= (size_t)w->options.max_categories) return;
   const size_t kept = (size_t)w->options.max_categories - 1;
-  qsort(counted, n, sizeof *counted, compare_weights);
-  for (size_t k = 0; k + kept < n; k++) rare[counted[k].category] = true;
+  qsort(totals, n, sizeof *totals, compare_weights);
+  for (size_t k = 0; k + kept < n; k++) rare[totals[k].category] = true;
 }
 
-static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct category_weight *counted, size_t n)
+static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct category_weight *totals, size_t n)
 {
   bool *rare = MN_RAW(ctx, bool, n, 1);
   w->group[j] = MN_RAW(ctx, int32_t, n, 1);
   if (!rare || !w->group[j]) return MN_NO_MEMORY;
-  find_rare(w, counted, n, rare);
+  find_rare(w, totals, n, rare);
   int32_t groups = 0;
   for (size_t k = 0; k < n; k++)
     if (!rare[k]) w->group[j][k] = groups++;
@@ -118,18 +118,18 @@ static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct c
 static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_column_values *values)
 {
   struct work *w = work;
-  struct category_weight *counted;
+  struct category_weight *totals;
   if (is_factor(w->data, j)) {
     w->c->levels.at[j] = mn_levels_retain(w->data->levels[j]);
-    MN_TRY(count_codes(ctx, values, mn_levels_size(w->data->levels[j]), &counted));
+    MN_TRY(count_codes(ctx, values, mn_levels_size(w->data->levels[j]), &totals));
   } else {
-    MN_TRY(levels_of_numbers(ctx, values, &w->c->levels.at[j], &counted));
+    MN_TRY(levels_of_numbers(ctx, values, &w->c->levels.at[j], &totals));
   }
   const size_t levels = mn_levels_size(w->c->levels.at[j]);
   const bool missing = w->options.missing && values->missing > 0;
   w->c->missing.at[j] = missing;
-  if (missing) counted[levels].weight = values->missing;
-  return make_groups(ctx, w, j, counted, levels + missing);
+  if (missing) totals[levels].weight = values->missing;
+  return make_groups(ctx, w, j, totals, levels + missing);
 }
 
 static mn_status flatten_groups(mn_context *ctx, struct work *w)

@@ -171,9 +171,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_moments_init(ctx, p, &sum));
   MN_TRY(mn_moments_add(ctx, &mapped, &sum));
   for (size_t j = 0; j < p; j++) {
-    const double spread = mn_moments_std(&sum, j);
+    const double std = mn_moments_std(&sum, j);
     m->mean.at[j] = m->standardize ? sum.mean[j] : 0;
-    m->scale.at[j] = m->standardize && spread > 10 * DBL_EPSILON * fabs(sum.mean[j]) ? spread : 1;
+    m->scale.at[j] = m->standardize && std > 10 * DBL_EPSILON * fabs(sum.mean[j]) ? std : 1;
   }
   return MN_OK;
 }

@@ -365,14 +365,14 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   const struct simple_imputer *m = self;
   const size_t p = m->base.n_features;
   if (action != MN_TRANSFORM_X) return MN_OK;
-  double *fill = MN_RAW(ctx, double, p, 1), *stands = MN_RAW(ctx, double, p, 1);
-  if (!fill || !stands) return MN_NO_MEMORY;
+  double *fill = MN_RAW(ctx, double, p, 1), *sentinel = MN_RAW(ctx, double, p, 1);
+  if (!fill || !sentinel) return MN_NO_MEMORY;
   for (size_t j = 0; j < p; j++) {
     fill[j] = m->fill_code.at[j] >= 0 ? m->fill_code.at[j] : m->statistics.at[j];
-    stands[j] = m->fill_code.at[j] >= 0 ? (double)NAN : m->missing_values;
+    sentinel[j] = m->fill_code.at[j] >= 0 ? (double)NAN : m->missing_values;
   }
   mn_program_reals(program, "fill", p, fill);
-  mn_program_reals(program, "stands", p, stands); /* represents a missing value, in addition to NaN */
+  mn_program_reals(program, "stands", p, sentinel); /* represents a missing value, in addition to NaN */
   mn_program_code(program, "for j < features { out[j] = isnan(x[j]) or x[j] == stands[j] ? fill[j] : x[j] }");
   MN_TRY(export_code_maps(ctx, m, program));
   if (m->indicator_features.size == 0) return MN_OK;

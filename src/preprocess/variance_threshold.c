@@ -20,9 +20,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_moments_add(ctx, data, &sum));
   MN_TRY(mn_vector_init(ctx, &m->variances, p));
   for (size_t j = 0; j < p; j++) {
-    const double spread = mn_moments_std(&sum, j);
+    const double std = mn_moments_std(&sum, j);
     m->variances.at[j] = sum.count[j] > 0 ? sum.square[j] / sum.count[j] * sum.unit[j] * sum.unit[j] : (double)NAN;
-    keep[j] = spread > sqrt(m->threshold); /* a variance may underflow */
+    keep[j] = std > sqrt(m->threshold); /* a variance may underflow */
   }
   MN_TRY(mn_selection_init(ctx, keep, p, &m->selector.support));
   if (m->selector.support.size > 0) return MN_OK;
