@@ -14,7 +14,11 @@
  * and L-BFGS starts there with the Hessian there; it then takes a few passes over X and no Gram matrix of all rows. cd
  * with an L1 norm in the penalty: Newton's method with coordinate descent inside (logistic_cd.h).
  *
- * Without an L1 norm auto chooses newton for two classes, unless there are many times more rows than columns. */
+ * Without an L1 norm auto chooses newton for two classes, unless there are many times more rows than columns.
+ *
+ * LinearModelClassifier minimizes the same loss by the general solvers of descent.h. What this class adds is the
+ * softmax and, for few columns, speed: newton takes half the time of their L-BFGS for 20000 x 20 (7 against 14 ms), but
+ * eight times as long for 2000 x 300 (61 against 8 ms). */
 #include "../linalg/lapack.h"
 #include "../optim/lbfgs.h"
 #include "../linalg/product.h"
@@ -22,6 +26,7 @@
 #include "logistic_cd.h"
 #include "logistic_gap.h"
 #include "logistic_objective.h"
+#include "logistic_separation.h"
 #include "../linear/coef_summary.h"
 #include <string.h>
 
@@ -381,26 +386,17 @@ static mn_status minimize(mn_context *ctx, struct logistic_regression *m, mn_log
   return newton ? solve_by_newton(ctx, m, o) : solve_by_lbfgs(ctx, m, o);
 }
 
-/* Without a penalty, if some coefficients put every row strictly on its side, scaling them up always improves the loss
- * and there is no minimum. Any such coefficients prove it. */
+/* Without a penalty separable classes have no minimum. */
 static mn_status check_separation(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
 {
   const size_t n = o->data->rows, k = o->decisions;
+  if (m->penalty != PENALTY_NONE) return MN_OK;
   mn_matrix z = { .rows = n, .cols = k, .at = MN_RAW(ctx, double, n, k) };
-  bool separated = m->penalty == PENALTY_NONE;
-  if (!separated) return MN_OK;
   MN_CHECK_ALLOC(z.at);
   MN_TRY(mn_linear_predict(ctx, m, o->data, &z));
-  for (size_t i = 0; i < n && separated; i++) {
-    const size_t own = (size_t)o->data->code[i];
-    const double *row = z.at + i * k;
-    if (!(mn_weight(o->data, i) > 0)) continue;
-    if (k == 1) separated = own == 1 ? row[0] > 0 : row[0] < 0;
-    for (size_t c = 0; c < k && k > 1; c++) separated = separated && (c == own || row[own] > row[c]);
-  }
-  if (!separated) return MN_OK;
+  if (!mn_logistic_separates(o->data, o->data->code, k, z.at, k)) return MN_OK;
   m->linear.base.report.converged = false;
-  m->linear.base.report.advice = "the classes are separable, so the coefficients diverge; use penalty = 'l2'";
+  m->linear.base.report.advice = mn_logistic_separable_advice;
   return MN_OK;
 }
 
