@@ -86,11 +86,11 @@ static mn_status newton_step(mn_context *ctx, struct newton *w, double *decremen
       return mn_fail(ctx, MN_SINGULAR,
                      "LogisticRegression: the columns of X are collinear; use penalty = 'l2' or remove columns");
   }
-  const bool constant = o->fit_intercept && total > 0;
-  for (size_t j = 0; j < p; j++) w->db[j] = -(w->gb[j] - (constant ? w->mean[j] * w->gc : 0));
+  const bool has_intercept = o->fit_intercept && total > 0;
+  for (size_t j = 0; j < p; j++) w->db[j] = -(w->gb[j] - (has_intercept ? w->mean[j] * w->gc : 0));
   MN_TRY(mn_chol_apply(ctx, p, 1, w->hessian, w->db));
-  w->dc = constant ? -w->gc / (o->C * total) : 0;
-  for (size_t j = 0; constant && j < p; j++) w->dc -= w->mean[j] * w->db[j];
+  w->dc = has_intercept ? -w->gc / (o->C * total) : 0;
+  for (size_t j = 0; has_intercept && j < p; j++) w->dc -= w->mean[j] * w->db[j];
   *decrement = -w->gc * w->dc;
   for (size_t j = 0; j < p; j++) *decrement -= w->gb[j] * w->db[j];
   mn_scratch_release(ctx, mark);
@@ -161,7 +161,7 @@ struct scaled_problem {
   double *factor;          /* p x p: L; NULL: no change of variables (sparse X) */
   double *mean;            /* p */
   double *b, *c, *gb, *gc; /* unscaled */
-  double constant_scale;   /* c = scaled constant / constant_scale */
+  double intercept_scale;  /* c = scaled intercept / intercept_scale */
 };
 
 /* Convert Z (p x k) and the scaled intercepts to B and c. */
@@ -171,7 +171,7 @@ static mn_status unscale(struct scaled_problem *s, const double *z)
   memcpy(s->b, z, p * k * sizeof *z);
   if (s->factor) MN_TRY(mn_chol_upper(s->ctx, p, k, s->factor, s->b));
   for (size_t t = 0; t < k; t++) {
-    s->c[t] = s->o->fit_intercept ? z[p * k + t] / s->constant_scale : 0;
+    s->c[t] = s->o->fit_intercept ? z[p * k + t] / s->intercept_scale : 0;
     for (size_t j = 0; s->o->fit_intercept && j < p; j++) s->c[t] -= s->mean[j] * s->b[j * k + t];
   }
   return MN_OK;
@@ -187,7 +187,7 @@ static double scaled_value(void *problem, const double *z, double *gradient)
   for (size_t j = 0; j < p; j++)
     for (size_t t = 0; t < k; t++) gradient[j * k + t] = s->gb[j * k + t] - s->mean[j] * s->gc[t];
   if (s->factor && mn_chol_lower(s->ctx, p, k, s->factor, gradient) != MN_OK) return (double)NAN;
-  for (size_t t = 0; t < k; t++) gradient[p * k + t] = s->gc[t] / s->constant_scale;
+  for (size_t t = 0; t < k; t++) gradient[p * k + t] = s->gc[t] / s->intercept_scale;
   return value;
 }
 
@@ -278,7 +278,7 @@ static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *fo
   if (!*found) return MN_OK;
   for (size_t i = 0; i < part.rows; i++) curvature += o.curvature[i];
   s->factor = w.hessian;
-  s->constant_scale = fmax(sqrt(o.C * curvature), 1e-150);
+  s->intercept_scale = fmax(sqrt(o.C * curvature), 1e-150);
   memcpy(s->mean, w.mean, p * sizeof *s->mean);
   if (!o.fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
   z[p] = w.c;
@@ -286,7 +286,7 @@ static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *fo
     z[p] += s->mean[i] * w.b[i];
     for (size_t j = i; j < p; j++) z[i] += s->factor[j * p + i] * w.b[j]; /* L' b */
   }
-  z[p] *= s->constant_scale;
+  z[p] *= s->intercept_scale;
   return MN_OK;
 }
 
@@ -322,7 +322,7 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   double *z = MN_NEW(ctx, double, n, 1), *inverse = NULL;
   const double classes = (double)o->data->classes, curvature = 1 / classes * (1 - 1 / classes);
   if (!s.mean || !s.b || !s.gb || !s.c || !s.gc || !z) return MN_NO_MEMORY;
-  s.constant_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
+  s.intercept_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
   bool found = false;
   if (prefer_sample(o)) MN_TRY(start_from_sample(&s, z, &found));
   if (o->data->sparse)
