@@ -176,11 +176,11 @@ describe("HistGradientBoostingRanker", function()
          support.refuses(pattern, function() ml.HistGradientBoostingRanker {}:fit(X, y, options) end)
       end
       same[4] = -1
-      refuses("y must be >= 0, got %-1 at row 4", same, given)
+      refuses("y must be >= 0, got %-1 in row 4", same, given)
       same[4] = 1
-      refuses("lengths must add up to the rows of X, 12, got 11", same, { lengths = { 5, 6 } })
+      refuses("lengths must add up to the number of rows of X, 12, got 11", same, { lengths = { 5, 6 } })
       refuses("weights must have as many rows as X, 12, got 3", same, { lengths = { 5, 7 }, weights = { 1, 2, 3 } })
-      refuses("weights must be finite and >= 0, got %-1 at query 2", same, { lengths = { 5, 7 }, weights = { 1, -1 } })
+      refuses("weights must be finite and >= 0, got %-1 in query 2", same, { lengths = { 5, 7 }, weights = { 1, -1 } })
       support.refuses("score has no option 'weigths'; there are k, lengths, weights",
          function() model:score(X, same, { weigths = same }) end)
       support.refuses("weights must be as many as there are queries, 2, or rows, 12, got 3",
@@ -322,7 +322,7 @@ describe("GradientBoostingRanker", function()
       assert.equal(1, model.n_iter)
       assert.equal(0, model:predict(X):abs():max())
       same[4] = -1
-      support.refuses("GradientBoostingRanker: y must be >= 0, got %-1 at row 4",
+      support.refuses("GradientBoostingRanker: y must be >= 0, got %-1 in row 4",
          function() ml.GradientBoostingRanker {}:fit(X, same) end)
    end)
 end)

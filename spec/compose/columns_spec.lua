@@ -96,8 +96,8 @@ describe("ColumnTransformer", function()
          ml.ColumnTransformer, { { ml.StandardScaler {}, { 1 } }, remainder = "keep" })
       refuses("ColumnTransformer: takes no weights; standardscaler__weights gives them to the part standardscaler",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }:fit(frame, nil, { weights = {} }) end)
-      refuses("StandardScaler: X must be numbers, got a factor in column 1 (city); encode it with OneHotEncoder or "
-         .. "OrdinalEncoder first",
+      refuses("StandardScaler: X must be numeric, got a factor in column 1 ('city'); encode it with OneHotEncoder or "
+         .. "OrdinalEncoder",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, "city" } }:fit(frame) end)
    end)
 end)

@@ -149,11 +149,11 @@ describe("TransformedTarget", function()
       refuses("TransformedTarget: func must be log, log1p, sqrt or a function, got 'cbrt'", ml.TransformedTarget,
          { regressor = ml.LinearRegression {}, func = "cbrt" })
       local logarithm = ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }
-      refuses('TransformedTarget: y must be where func = "log" gives a finite number, got -2 at row 3',
+      refuses('TransformedTarget: y must be where func = "log" gives a finite number, got -2 in row 3',
          function() logarithm:fit(A, { 1, 4, -2 }) end)
-      refuses('TransformedTarget: y must be where func = "log" gives a finite number, got 0 at row 2',
+      refuses('TransformedTarget: y must be where func = "log" gives a finite number, got 0 in row 2',
          function() logarithm:fit(A, { { 1, 4 }, { 3, 0 }, { 1, 1 } }) end)
-      refuses("LinearRegression: y must be finite, got nan at row 2", function() logarithm:fit(A, { 1, 0 / 0, 2 }) end)
+      refuses("LinearRegression: y must be finite, got nan in row 2; drop rows with a missing target", function() logarithm:fit(A, { 1, 0 / 0, 2 }) end)
    end)
 end)
 

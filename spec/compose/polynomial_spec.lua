@@ -120,7 +120,7 @@ describe("PolynomialRegression", function()
          ml.PolynomialRegression { degre = 3 }
       end)
       refuses("PolynomialRegression: X must have 2 columns, as in fit, got 1", function() model:predict { { 1 } } end)
-      refuses("PolynomialRegression: X must be finite, got nan at row 1, column 2", function()
+      refuses("PolynomialRegression: X must be finite, got nan in row 1, column 2", function()
          model:predict { { 1, 0 / 0 } }
       end)
       refuses("PolynomialRegression: y must have as many rows as X, 60, got 1", function() model:fit(Z, { 1 }) end)

@@ -184,10 +184,10 @@ describe("init_score", function()
       local short, spoilt, flat = ml.Vector(7, 0), ml.Vector(#y, 0), ml.Vector(#y, 0)
       spoilt[9] = 0 / 0
       refuses("init_score must have as many rows as X, 200, got 7", "GradientBoostingRegressor", y, short)
-      refuses("init_score must be finite, got %-?nan at row 9", "HistGradientBoostingRegressor", y, spoilt)
+      refuses("init_score must be finite, got %-?nan in row 9", "HistGradientBoostingRegressor", y, spoilt)
       refuses("init_score must have 3 columns %(one per class%), got 1", "HistGradientBoostingClassifier", kinds,
          flat)
       refuses("init_score must have 1 column, got 2", "GradientBoostingRegressor", y, ml.zeros(#y, 2))
-      refuses("Ridge: takes no init_score", "Ridge", y, flat)
+      refuses("Ridge does not support the option 'init_score'", "Ridge", y, flat)
    end)
 end)

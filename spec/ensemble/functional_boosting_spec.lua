@@ -148,7 +148,7 @@ describe("FunctionalGradientBoosting", function()
       fails("gradient must give a Vector of 442 numbers, got nil", "gradient", function() end)
       fails("gradient must give a Vector of 442 numbers, got 1", "gradient", function() return 1 end)
       fails("gradient must give a number for each row, 442, got 2", "gradient", function() return { 1, 2 } end)
-      fails("gradient must give finite numbers, got %-?nan at row 1", "gradient", function(_, F) return F * (0 / 0) end)
+      fails("gradient must give finite numbers, got %-?nan in row 1", "gradient", function(_, F) return F * (0 / 0) end)
       fails("gradient: .*no such thing", "gradient", function() error "no such thing" end)
       fails("loss: .*functional_boosting_spec.lua:%d+: Vector has no 'nothing'", "loss", function(value)
          return value.nothing.more

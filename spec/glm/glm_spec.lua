@@ -175,10 +175,10 @@ describe("GLM", function()
       support.refuses("y must have 1 column, got 3", function()
          ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 1, 2, 3 }, { 1, 2, 3 } })
       end)
-      support.refuses("counts in y must be >= 0, got %-1 at row 2", function()
+      support.refuses("counts in y must be >= 0, got %-1 in row 2", function()
          ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 1, 2 }, { 3, -1 } })
       end)
-      support.refuses("at least one success or failure, got none at row 1", function()
+      support.refuses("at least one success or failure, got none in row 1", function()
          ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 0, 0 }, { 3, 1 } })
       end)
       support.refuses("trials must be nil when y has two columns", function()
@@ -215,15 +215,15 @@ describe("GLM", function()
       end
       local repeated = ml.GLM { family = "binomial" }:fit(twice, y)
       support.near_all(repeated.coef, weighted:fit(wanted.x, labels, { weights = w }).coef, 1e-9, "coef", 1)
-      support.refuses("y must be numbers, or labels of 2 classes, got 3 classes", function()
+      support.refuses("y must be numeric, or labels of 2 classes, got 3 classes", function()
          ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "b", "c" })
       end)
       support.refuses("y must have at least 2 classes, got 1", function()
          ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "a", "a" })
       end)
-      support.refuses("y must be numbers, got labels", function() ml.GLM {}:fit(wanted.x, labels) end)
+      support.refuses("y must be numeric, got labels", function() ml.GLM {}:fit(wanted.x, labels) end)
       local model = ml.GLM { family = "binomial", tol = 1e-13 }:fit(wanted.x, labels)
-      support.refuses("y must be one of the 2 classes given first, got robot at row 2", function()
+      support.refuses("y must be one of the 2 classes known to the model, got robot in row 2", function()
          model:diagnostics({ { 3 }, { 4 } }, { "manual", "robot" })
       end)
    end)
@@ -307,9 +307,9 @@ describe("GLM", function()
    it("rejects invalid targets and settings with an explanation", function()
       local X = { { 1 }, { 2 }, { 3 } }
       for _, case in ipairs {
-         { { family = "poisson" }, { 1, -1, 2 }, "y must be >= 0 for family 'poisson', got %-1 at row 2" },
-         { { family = "gamma" }, { 1, 0, 2 }, "y must be > 0 for family 'gamma', got 0 at row 2" },
-         { { family = "binomial" }, { 1, 0, 2 }, "y must be from 0 to 1 for family 'binomial', got 2 at row 3" },
+         { { family = "poisson" }, { 1, -1, 2 }, "y must be >= 0 for family 'poisson', got %-1 in row 2" },
+         { { family = "gamma" }, { 1, 0, 2 }, "y must be > 0 for family 'gamma', got 0 in row 2" },
+         { { family = "binomial" }, { 1, 0, 2 }, "y must be from 0 to 1 for family 'binomial', got 2 in row 3" },
          { { family = "poisson", link = "logit" }, { 1, 0, 2 }, "link 'logit' requires family 'binomial'" },
          { { family = "tweedie", power = 0.5 }, { 1, 0, 2 }, "power must be 0 or >= 1" },
          { { family = "poisson", offset = "exposure" }, { 1, 0, 2 },
@@ -318,7 +318,7 @@ describe("GLM", function()
       } do
          support.refuses("GLM: " .. case[3], function() ml.GLM(case[1]):fit(X, case[2]) end)
       end
-      support.refuses("weights must have a value > 0", function()
+      support.refuses("weights must have at least one value > 0", function()
          ml.GLM { family = "poisson" }:fit(X, { 1, 2, 3 }, { weights = { 0, 0, 0 } })
       end)
    end)

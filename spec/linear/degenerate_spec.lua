@@ -151,7 +151,7 @@ describe("degenerate data", function()
 
       it(what .. ": all weights 0, and no columns", function()
          if not one.unweighted then
-            refuses("weights must have a value > 0, got only 0", function()
+            refuses("weights must have at least one value > 0, got only 0", function()
                ml[name](settings):fit(base, one[3], { weights = ml.Vector(N, 0) })
             end)
          end

@@ -1,4 +1,4 @@
--- The position of an error is the line of the user, not one of manilius.
+-- An error of a user's call points to the user's line, not into manilius.
 local ml = require "manilius"
 
 local iris = ml.read_csv "examples/data/iris.csv"
@@ -15,7 +15,7 @@ local calls = {
    [ [[ml.StandardScaler {}:fit(X):transform { { 1 } }]] ] = "StandardScaler: X must have 4 columns",
    [ [[ml.StandardScaler {}:fit(X):transform(X:select { "sepal_width" })]] ] = "StandardScaler: X must have 4 columns",
    [ [[ml.OneHotEncoder {}:fit { { "a" } }:transform { { "b" } }]] ] = "OneHotEncoder: X must have categories",
-   [ [[ml.Ridge {}:fit(X, y)]] ] = "Ridge: y must be numbers",
+   [ [[ml.Ridge {}:fit(X, y)]] ] = "Ridge: y must be numeric",
    [ [[ml.LogisticRegression {}:fit(X, y, { on_iter = 3 })]] ] = "LogisticRegression: on_iter must be a function",
    [ [[ml.Pipeline { ml.StandardScaler {}, ml.GaussianNB {} }:fit(X, y):predict { { 1 } }]] ] =
       "StandardScaler: X must have 4 columns",
@@ -46,7 +46,7 @@ describe("the position of an error is the user's line:", function()
 end)
 
 describe("transform of a Frame", function()
-   it("is a Frame with the names of the outputs", function()
+   it("gives a Frame with the names of the outputs", function()
       local Z = ml.PCA { n_components = 2 }:fit(X):transform(X)
       assert.equal("Frame", getmetatable(Z) and getmetatable(Z) == getmetatable(X) and "Frame")
       assert.equal(2, #Z.names)

@@ -148,7 +148,7 @@ describe("metrics of clusters", function()
          { metric = "precomputed" })
       refuses("metric must be one of euclidean, manhattan, cosine, precomputed, got 'euclid'", m.silhouette,
          { { 1 }, { 2 }, { 3 } }, { 1, 1, 2 }, { metric = "euclid" })
-      refuses("X must be finite, got nan at row 2", m.silhouette, { { 1 }, { 0 / 0 }, { 3 } }, { 1, 1, 2 })
+      refuses("X must be finite, got nan in row 2", m.silhouette, { { 1 }, { 0 / 0 }, { 3 } }, { 1, 1, 2 })
    end)
 end)
 

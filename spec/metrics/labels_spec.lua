@@ -128,7 +128,7 @@ describe("metrics of labels", function()
          { 1, 2, 3, 4 })
       refuses("^metrics.accuracy: y must have at least one row, got none$", m.accuracy, {}, {})
       refuses("^metrics.accuracy: y must be a Factor, a Vector or a list of labels, got nil$", m.accuracy)
-      refuses("^metrics.accuracy: predicted must have a label in every row, got none at row 2$", m.accuracy, { 1, 2 },
+      refuses("^metrics.accuracy: predicted must have a label in every row, got none in row 2$", m.accuracy, { 1, 2 },
          ml.Vector { 1, nan })
       refuses("^metrics.accuracy: y must be one column of labels, as predicted is, got several$", m.accuracy,
          ml.eye(2), { 1, 2 })
@@ -138,9 +138,9 @@ describe("metrics of labels", function()
       refuses("options must be a table, got number", m.accuracy, { 1 }, { 1 }, 3)
       refuses("weights must have a value for each of the 2 rows, got 1", m.accuracy, { 1, 2 }, { 1, 2 },
          { weights = { 1 } })
-      refuses("weights must be >= 0, got %-1 at row 2", m.accuracy, { 1, 2 }, { 1, 2 }, { weights = { 1, -1 } })
+      refuses("weights must be >= 0, got %-1 in row 2", m.accuracy, { 1, 2 }, { 1, 2 }, { weights = { 1, -1 } })
       refuses("weights must not all be 0", m.accuracy, { 1, 2 }, { 1, 2 }, { weights = { 0, 0 } })
-      refuses("weights must be finite, got nan at row 1", m.accuracy, { 1, 2 }, { 1, 2 }, { weights = { nan, 1 } })
+      refuses("weights must be finite, got nan in row 1", m.accuracy, { 1, 2 }, { 1, 2 }, { weights = { nan, 1 } })
       refuses("average must be one of macro, micro, weighted, none, got 'makro'; did you mean 'macro'%?", m.f1, { 1 },
          { 1 },
          { average = "makro" })

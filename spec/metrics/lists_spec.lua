@@ -75,7 +75,7 @@ describe("metrics of ranked lists", function()
          { lengths = { 2 } })
       refuses("lengths must be whole numbers >= 1", m.ndcg, { 1, 2, 3 }, { 1, 2, 3 }, { lengths = { 2, 5 } })
       refuses("query 2 must have at least one item", m.ndcg, { { 1 }, {} }, { { 1 }, {} })
-      refuses("scores must be numbers, got nan at row 1", m.ndcg, { 1 }, { nan })
+      refuses("scores must be numbers, got nan in row 1", m.ndcg, { 1 }, { nan })
    end)
 end)
 

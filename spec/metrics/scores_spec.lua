@@ -55,7 +55,7 @@ describe("how sure an area under the ROC curve is", function()
       refuses("at least two rows of 1 and two of others", function() m.roc_interval({ 0, 0, 1 }, { 1, 2, 3 }) end)
       refuses("rows of 1 and of others", function() m.roc_interval({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
       refuses("rows of 1 and of others", function() m.roc_band({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
-      refuses("scores must be numbers, got nan at row 2", function() m.roc_interval({ 0, 1 }, { 1, nan }) end)
+      refuses("scores must be numbers, got nan in row 2", function() m.roc_interval({ 0, 1 }, { 1, nan }) end)
    end)
 end)
 
@@ -166,15 +166,15 @@ describe("metrics of scores", function()
          { { 1, 2 }, { 1, 2 }, { 1, 2 } }, { average = "macro" })
       refuses("average must be 'macro' or 'weighted' for multi_class = 'ovo', got 'micro'", m.roc_auc, truth, proba,
          { multi_class = "ovo", average = "micro" })
-      refuses("^metrics.log_loss: probabilities must be from 0 to 1, got 1.2 at row 2$", m.log_loss, { 0, 1 }, { 0.2,
+      refuses("^metrics.log_loss: probabilities must be from 0 to 1, got 1.2 in row 2$", m.log_loss, { 0, 1 }, { 0.2,
          1.2 })
-      refuses("probabilities must be from 0 to 1, got 1.5 at row 1, column 1", m.brier, { 0, 1 },
+      refuses("probabilities must be from 0 to 1, got 1.5 in row 1, column 1", m.brier, { 0, 1 },
          { { 1.5, -0.5 }, { 0, 1 } })
-      refuses("rows of probabilities must add up to 1, got 0.9 at row 1", m.log_loss, { 0, 1 }, { { 0.5, 0.4 }, { 0.5,
+      refuses("rows of probabilities must add up to 1, got 0.9 in row 1", m.log_loss, { 0, 1 }, { { 0.5, 0.4 }, { 0.5,
          0.5 } })
-      refuses("probabilities must be finite, got nan at row 1, column 1", m.log_loss, { 0, 1 }, { { nan, 1 }, { 0,
+      refuses("probabilities must be finite, got nan in row 1, column 1", m.log_loss, { 0, 1 }, { { nan, 1 }, { 0,
          1 } })
-      refuses("scores must be numbers, got nan at row 2", m.roc_auc, { 0, 1 }, { 1, nan })
+      refuses("scores must be numbers, got nan in row 2", m.roc_auc, { 0, 1 }, { 1, nan })
       refuses("y must hold only 'a', 'b', got 'c'", m.log_loss, truth, proba, { labels = { "a", "b" } })
       refuses("y and scores must have the same length, got 2 and 3", m.roc_auc, { 0, 1 }, { 1, 2, 3 })
       refuses("max_fpr must be a number from", m.roc_auc, { 0, 1 }, { 1, 2 }, { max_fpr = 0 })

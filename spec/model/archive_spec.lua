@@ -75,13 +75,13 @@ describe("an archive", function()
       says("ridge.mn: not a manilius archive", load, "PK\3\4 and so on", "ridge.mn")
       says("ridge.mn: not a manilius archive", load, version_1:gsub("\r\n", "\n"), "ridge.mn")
       says("ridge.mn: truncated after 10 bytes", load, version_1:sub(1, 10), "ridge.mn")
-      says("ridge.mn: must have 341 bytes of body, got 76", load, version_1:sub(1, 100), "ridge.mn")
-      says("ridge.mn: must have 341 bytes of body, got 342", load, version_1 .. "x", "ridge.mn")
-      says("ridge.mn: checksum differs", load, version_1:gsub("alpha", "alphb"), "ridge.mn")
-      says("ridge.mn: archive version must be from 1 to 1, got 2", load, bytes.seal(bytes.body(version_1), 2),
+      says("ridge.mn: the body must have 341 bytes, got 76; the file is truncated or damaged", load, version_1:sub(1, 100), "ridge.mn")
+      says("ridge.mn: the body must have 341 bytes, got 342; the file is truncated or damaged", load, version_1 .. "x", "ridge.mn")
+      says("ridge.mn: checksum mismatch; the file is damaged", load, version_1:gsub("alpha", "alphb"), "ridge.mn")
+      says("ridge.mn: archive version must be from 1 to 1, got 2; a newer version of manilius may read it", load, bytes.seal(bytes.body(version_1), 2),
          "ridge.mn")
       says("ridge.mn: contains no model", load, bytes.seal "", "ridge.mn")
-      says("ridge.mn: not a whole archive: the record at byte 20 is damaged", load, bytes.seal "\x63\0\0", "ridge.mn")
+      says("ridge.mn: the archive is damaged or incomplete: bad record at byte 20", load, bytes.seal "\x63\0\0", "ridge.mn")
    end)
 
    it("of wrong contents is told by what is wrong with them", function()

@@ -16,9 +16,10 @@ describe("the front door", function()
    it("says what X must be", function()
       says("Ridge: X must have at least 1 row, got 0", fit(ml.Ridge {}, {}, {}))
       says("Ridge: X must have at least 1 column, got 0", fit(ml.Ridge {}, { {}, {} }, { 1, 2 }))
-      says("Ridge: X must be finite, got nan at row 2, column 1", fit(ml.Ridge {}, { { 1 }, { nan } }, { 1, 2 }))
-      says("Ridge: X must be finite, got -inf at row 1, column 2", fit(ml.Ridge {}, { { 1, -math.huge } }, { 1 }))
-      says("KMeans: X must be dense, got a sparse matrix; use X:todense()",
+      says("Ridge: X must be finite, got nan in row 2, column 1; " ..
+         "impute missing values (SimpleImputer) or drop them", fit(ml.Ridge {}, { { 1 }, { nan } }, { 1, 2 }))
+      says("Ridge: X must be finite, got -inf in row 1, column 2", fit(ml.Ridge {}, { { 1, -math.huge } }, { 1 }))
+      says("KMeans: X must be dense, got a sparse matrix; convert it with X:todense()",
          fit(ml.KMeans {}, ml.Sparse.from(ml.eye(3))))
       says("Ridge: X must be a table of rows, got a flat table; one row is { {...} }",
          fit(ml.Ridge {}, { 1, 2 }, { 1, 2 }))
@@ -44,7 +45,7 @@ describe("the front door", function()
    end)
 
    it("says so at the place of the call", function()
-      local place = "^[^:]*frontdoor_spec.lua:%d+: "
+      local place = "^[^:]*entry_spec.lua:%d+: "
       for message, call in pairs {
          ["Ridge: X must have rows of equal length"] = function() ml.Ridge {}:fit({ { 1 }, {} }, { 1, 2 }) end,
          ["Ridge: y must be a Vector, Matrix"] = function() ml.Ridge {}:fit(X, "y") end,
@@ -65,30 +66,32 @@ describe("the front door", function()
       large:set(30000, 1, nan)
       for _, n in ipairs { 1, 3 } do
          threads(n)
-         says("StandardScaler: X must be finite, got inf at row 29999, column 7", fit(ml.StandardScaler {}, large))
+         says("StandardScaler: X must be finite, got inf in row 29999, column 7", fit(ml.StandardScaler {}, large))
       end
       threads(before)
    end)
 
    it("names the column of a Frame", function()
-      says("Ridge: X must be finite, got nan at row 2, column 1 (age)",
+      says("Ridge: X must be finite, got nan in row 2, column 1 ('age'); " ..
+         "impute missing values (SimpleImputer) or drop them",
          fit(ml.Ridge {}, ml.Frame { { "age", { 30, nan } } }, { 1, 2 }))
-      says("Ridge: X must be numbers, got a factor in column 1 (city); " ..
-         "encode it with OneHotEncoder or OrdinalEncoder first",
+      says("Ridge: X must be numeric, got a factor in column 1 ('city'); " ..
+         "encode it with OneHotEncoder or OrdinalEncoder",
          fit(ml.Ridge {}, ml.Frame { { "city", { "Oslo", "Bergen" } } }, { 1, 2 }))
    end)
 
    it("says what y must be", function()
-      says("Ridge: y must be given, fit(X, y), got nil", fit(ml.Ridge {}, X))
+      says("Ridge: y must be given as in fit(X, y), got nil", fit(ml.Ridge {}, X))
       says("Ridge: y must have as many rows as X, 4, got 3", fit(ml.Ridge {}, X, { 1, 2, 3 }))
-      says("Ridge: y must be finite, got nan at row 2", fit(ml.Ridge {}, X, { 1, nan, 3, 4 }))
-      says("Ridge: y must be numbers, got labels", fit(ml.Ridge {}, X, { "a", "b", "a", "b" }))
-      says("GaussianNB: y must be class labels (text, whole numbers or booleans), got 0.5 at row 3",
+      says("Ridge: y must be finite, got nan in row 2; drop rows with a missing target", fit(ml.Ridge {}, X, { 1, nan, 3, 4 }))
+      says("Ridge: y must be numeric, got labels; for labels use a classifier", fit(ml.Ridge {}, X, { "a", "b", "a", "b" }))
+      says("GaussianNB: y must be class labels (text, whole numbers or booleans), got 0.5 in row 3; " ..
+         "for real numbers use a regressor",
          fit(ml.GaussianNB {}, X, { 0, 1, 0.5, 1 }))
       says("GaussianNB: y must have at least 2 classes, got 1 class (a)",
          fit(ml.GaussianNB {}, X, { "a", "a", "a", "a" }))
       says("GaussianNB: y must have 1 column, got 2", fit(ml.GaussianNB {}, X, X))
-      says("GaussianNB: y must have no missing labels, got one at row 2",
+      says("GaussianNB: y must not have missing labels, got one in row 2",
          fit(ml.GaussianNB {}, X, ml.Factor { "a", nil, "b", "a", n = 4 }))
       says("GaussianNB: y at position 2 is nan, not a label",
          fit(ml.GaussianNB {}, X, { "a", nan, "b", "a" }))
@@ -109,13 +112,13 @@ describe("the front door", function()
          fit(ml.KMeans {}, X, nil, { weigths = y }))
       says("KMeans: options are weights, lengths, target, init_score, on_iter, got '1'",
          fit(ml.KMeans {}, X, nil, { y }))
-      says("KMeans: takes no lengths", fit(ml.KMeans {}, X, nil, { lengths = { 4 } }))
+      says("KMeans does not support the option 'lengths'", fit(ml.KMeans {}, X, nil, { lengths = { 4 } }))
       says("KMeans: lengths: element 1 is a string, not a number", fit(ml.KMeans {}, X, nil, { lengths = { "4" } }))
-      says("KMeans: takes no target X", fit(ml.KMeans {}, X, nil, { target = X }))
+      says("KMeans does not support the option 'target'", fit(ml.KMeans {}, X, nil, { target = X }))
       says("KMeans: weights must have as many rows as X, 4, got 1", fit(ml.KMeans {}, X, nil, { weights = { 1 } }))
-      says("KMeans: weights must be finite and >= 0, got -1 at row 2",
+      says("KMeans: weights must be finite and >= 0, got -1 in row 2",
          fit(ml.KMeans {}, X, nil, { weights = { 1, -1, 1, 1 } }))
-      says("KMeans: weights must have a value > 0, got only 0", fit(ml.KMeans {}, X, nil, { weights = { 0, 0, 0, 0 } }))
+      says("KMeans: weights must have at least one value > 0, got only 0", fit(ml.KMeans {}, X, nil, { weights = { 0, 0, 0, 0 } }))
       says("KMeans: weights: element 2 is a string, not a number",
          fit(ml.KMeans {}, X, nil, { weights = { 1, "1", 1, 1 } }))
       local bayes = ml.GaussianNB {}
@@ -139,7 +142,8 @@ describe("the front door", function()
       says("Ridge: X must have 2 columns, as in fit, got 3", function() model:predict { { 1, 2, 3 } } end)
       says("Ridge: X had no column 'c' in fit", function() model:predict { a = 1, c = 2 } end)
       says("Ridge: a must be a number, got string", function() model:predict { a = "4", b = 1 } end)
-      says("Ridge: X must be finite, got nan at row 1, column 2 (b)", function() model:predict { a = 1 } end)
+      says("Ridge: X must be finite, got nan in row 1, column 2 ('b'); " ..
+         "impute missing values (SimpleImputer) or drop them", function() model:predict { a = 1 } end)
    end)
 
    it("says what comes before what", function()
@@ -151,17 +155,17 @@ describe("the front door", function()
       says("Ridge has no 'classes'", function() return ml.Ridge {}:fit(X, y).classes end)
       says("Ridge has no 'predcit'; did you mean 'predict'?", function() return ml.Ridge {}.predcit end)
       says("Ridge: 'alpha' cannot be assigned; use set_params{ ... }", function() ml.Ridge {}.alpha = 2 end)
-      says("PCA: X must have 2 columns, as transform gives, got 1",
+      says("PCA: X must have 2 columns, as transform returns, got 1",
          function() ml.PCA {}:fit(X):inverse_transform { { 1 } } end)
    end)
 
    it("knows the classes that were given first", function()
       local model = ml.GaussianNB {}:partial_fit(X, { "a", "b", "a", "b" }, { classes = { "c", "b", "a" } })
       assert.same({ "a", "b", "c" }, model.classes)
-      says("GaussianNB: y must be one of the 3 classes given first, got d at row 2",
+      says("GaussianNB: y must be one of the 3 classes known to the model, got d in row 2",
          function() model:partial_fit(X, { "a", "d", "a", "b" }) end)
       says("GaussianNB: X must have 2 columns, as in fit, got 1", function() model:partial_fit({ { 1 } }, { "a" }) end)
-      says("GaussianNB: classes must name at least 2 classes, got 1",
+      says("GaussianNB: classes must list at least 2 labels, got 1",
          function() ml.GaussianNB {}:partial_fit(X, { "a", "a", "a", "a" }, { classes = { "a" } }) end)
    end)
 

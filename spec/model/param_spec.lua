@@ -36,7 +36,7 @@ describe("a parameter", function()
       says("GaussianNB: priors must be from 0 to 1, got 1.5 at position 2",
          made(ml.GaussianNB, { priors = { 0, 1.5 } }))
       says("KMeans: start must be a matrix of finite numbers or nil, got 3", made(ml.KMeans, { start = 3 }))
-      says("KMeans: start must be finite, got nan at row 2, column 1",
+      says("KMeans: start must be finite, got nan in row 2, column 1",
          made(ml.KMeans, { start = { { 1, 2 }, { 0 / 0, 2 } } }))
       says("KMeans: start must have rows of equal length: row 2 has 1 value, row 1 has 2",
          made(ml.KMeans, { start = { { 1, 2 }, { 3 } } }))
@@ -59,10 +59,10 @@ describe("a parameter", function()
 
    it("has a name", function()
       says("Ridge has no parameter 'alhpa'; did you mean 'alpha'?", made(ml.Ridge, { alhpa = 1 }))
-      says("Ridge has no parameter 'class_weight'; there are alpha, fit_intercept",
+      says("Ridge has no parameter 'class_weight'; its parameters are alpha, fit_intercept",
          made(ml.Ridge, { class_weight = "balanced" }))
       local text = select(2, pcall(ml.HistGradientBoostingClassifier, { trees = 3 }))
-      assert.matches("; there are learning_rate, max_iter, .*, one_drop, %.%.%.$", text) -- whole names
+      assert.matches("; its parameters are learning_rate, max_iter, .*, one_drop, %.%.%.$", text) -- whole names
       says("Ridge: parameters are given by name", made(ml.Ridge, { 1 }))
       says("Ridge: parameters must be a table, got number", made(ml.Ridge, 1))
       assert.equal(1, ml.Ridge().alpha)

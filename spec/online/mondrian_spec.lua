@@ -251,11 +251,11 @@ describe("a Mondrian forest", function()
       local X, y = labelled(60, 3)
       local model = ml.MondrianForestClassifier { n_estimators = 5 }:fit(X, y)
       local before = model:dump()
-      support.refuses("y must be one of the 3 classes given first, got d", function()
+      support.refuses("y must be one of the 3 classes known to the model, got d", function()
          model:partial_fit({ { 1, 1 } }, { "d" })
       end)
       support.refuses("X must have 2 columns, as in fit, got 1", function() model:partial_fit({ { 1 } }, { "a" }) end)
-      support.refuses("X must hold numbers below 1e300, for sums of their distances to be numbers too, got 1e%+300 at "
+      support.refuses("X must hold numbers below 1e300, for sums of their distances to be numbers too, got 1e%+300 in "
          .. "row 2, column 1", function() model:partial_fit({ { 1, 2 }, { 1e300, 0 } }, { "a", "b" }) end)
       assert.are.equal(before, model:dump())
    end)

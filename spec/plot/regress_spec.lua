@@ -139,7 +139,7 @@ describe("plot.residuals of anything else", function()
       local bayes = ml.GaussianNB {}:fit(X, cars.am)
       refuses("_spec%.lua:%d+: plot%.residuals: needs a regressor, and GaussianNB is a classifier; ml%.plot%.confusion",
          function() plot.residuals(bayes, X, cars.am) end)
-      refuses("predicted must be finite, got nan at row 2", function() plot.residuals({ 1, 2 }, { 1, 0 / 0 }) end)
+      refuses("predicted must be finite, got nan in row 2", function() plot.residuals({ 1, 2 }, { 1, 0 / 0 }) end)
       refuses("the residuals are all equal", function() plot.residuals({ 1, 2 }, { 1, 2 }) end)
       refuses("goes through all points", function()
          plot.residuals(ml.LinearRegression {}:fit({ { 1 }, { 2 } }, { 1, 2 }), { { 1 }, { 2 } }, { 1, 2 })

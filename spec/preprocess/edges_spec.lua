@@ -94,7 +94,7 @@ describe("a column without values", function()
    local X = { { 1, nan }, { 2, nan } }
 
    it("is refused by the imputer unless keep_empty_features is set", function()
-      refuses("SimpleImputer: column 2 %(x2%) of X has missing values only; remove it or set keep_empty_features",
+      refuses("SimpleImputer: column 2 %('x2'%) of X has missing values only; remove it or set keep_empty_features",
          fits("SimpleImputer", {}, X))
       assert.same({ 1, -9 }, row(ml.SimpleImputer { keep_empty_features = true, fill_value = -9 }:fit_transform(X), 1))
       assert.same({ 1, 0 }, row(ml.SimpleImputer { strategy = "constant" }:fit_transform(X), 1))
@@ -129,24 +129,24 @@ describe("unknown categories", function()
    local X = { { "a", 1 }, { "b", 2 }, { "a", 2 } }
 
    it("are refused with their position", function()
-      refuses("OneHotEncoder: X must have categories that fit saw, got 'c' at row 2, column 1 %(x1%)",
+      refuses("OneHotEncoder: X must have categories that fit saw, got 'c' in row 2, column 1 %('x1'%)",
          function() ml.OneHotEncoder {}:fit(X):transform { { "a", 1 }, { "c", 1 } } end)
-      refuses("OrdinalEncoder: X must have categories that fit saw, got 1.5 at row 1, column 2 %(x2%)",
+      refuses("OrdinalEncoder: X must have categories that fit saw, got 1.5 in row 1, column 2 %('x2'%)",
          function() ml.OrdinalEncoder {}:fit(X):transform { { "a", 1.5 } } end)
-      refuses("OneHotEncoder: X must have categories that fit saw, got a missing value at row 1, column 2",
+      refuses("OneHotEncoder: X must have categories that fit saw, got a missing value in row 1, column 2",
          function() ml.OneHotEncoder {}:fit(X):transform { { "a", nan } } end)
    end)
 
    it("are reported with column and level, also if the columns are in another order", function()
       local train = ml.Frame { { "age", { 31, 45 } }, { "city", { "Oslo", "Rome" } } }
       local city = ml.Frame { { "city", { "Oslo", "Paris" } }, { "age", { 31, 31 } } }
-      refuses("OneHotEncoder: X must have categories that fit saw, got 'Paris' at row 2, column 2 %(city%)",
+      refuses("OneHotEncoder: X must have categories that fit saw, got 'Paris' in row 2, column 2 %('city'%)",
          function() ml.OneHotEncoder {}:fit(train):transform(city) end)
-      refuses("OrdinalEncoder: X must have categories that fit saw, got 'Paris' at row 2, column 2 %(city%)",
+      refuses("OrdinalEncoder: X must have categories that fit saw, got 'Paris' in row 2, column 2 %('city'%)",
          function() ml.OrdinalEncoder {}:fit(train):transform(city) end)
       local imputed = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} }:fit(train)
       refuses("OneHotEncoder: X must have categories that fit saw, got a missing value %(or a level that an "
-         .. "earlier step did not see%) at row 2, column 2 %(city%)", function() imputed:transform(city) end)
+         .. "earlier step did not see%) in row 2, column 2 %('city'%)", function() imputed:transform(city) end)
    end)
 
    it("become zeros, and missing after inverse_transform", function()
@@ -161,7 +161,7 @@ describe("unknown categories", function()
       local Z = model:transform { { "c", 2 } }
       assert.same({ -1, 2 }, row(Z, 1))
       assert.is_nil(model:inverse_transform(Z).columns[1][1])
-      refuses("OrdinalEncoder: X must have codes from 1 to 2, got 3 at row 1, column 2",
+      refuses("OrdinalEncoder: X must have codes from 1 to 2, got 3 in row 1, column 2",
          function() model:inverse_transform { { 1, 3 } } end)
    end)
 
@@ -218,10 +218,10 @@ describe("messages", function()
          fits("OneHotEncoder", { min_frequency = 0 }, { { 1 } }))
       refuses("OneHotEncoder: handle_unknown must be one of error, ignore, infrequent_if_exist, got 'ignor'; did you",
          fits("OneHotEncoder", { handle_unknown = "ignor" }, { { 1 } }))
-      refuses("StandardScaler: X must be numbers, got a factor in column 1 %(s%); encode it",
+      refuses("StandardScaler: X must be numeric, got a factor in column 1 %('s'%); encode it",
          fits("StandardScaler", {}, ml.Frame { s = ml.Factor { "a", "b" } }))
-      refuses("StandardScaler: X must be finite, got inf at row 1, column 1", fits("StandardScaler", {}, { { 1 / 0 } }))
-      refuses("Normalizer: X must be finite, got nan at row 1, column 1",
+      refuses("StandardScaler: X must be finite, got inf in row 1, column 1", fits("StandardScaler", {}, { { 1 / 0 } }))
+      refuses("Normalizer: X must be finite, got nan in row 1, column 1",
          function() ml.Normalizer {}:transform { { nan } } end)
       local whole = ml.SimpleImputer { add_indicator = true }:fit { { 1, 2 }, { 3, 4 } }
       assert.same({ { 5, 3 } }, ml.load(whole:dump()):transform({ { 5, 0 / 0 } }):totable())
@@ -289,7 +289,7 @@ describe("PowerTransformer", function()
    end)
 
    it("reports the position of a value that is not positive", function()
-      refuses("PowerTransformer: X must be > 0 for box%-cox, got 0 at row 2, column 1; use yeo%-johnson",
+      refuses("PowerTransformer: X must be > 0 for box%-cox, got 0 in row 2, column 1; use yeo%-johnson",
          fits("PowerTransformer", { method = "box-cox" }, { { 1 }, { 0 } }))
    end)
 end)
@@ -303,7 +303,7 @@ describe("selectors", function()
       assert.same({ "c" }, best:output_names())
       refuses("VarianceThreshold: X must have a column with variance > 2, got none",
          fits("VarianceThreshold", { threshold = 2 }, { { 1 }, { 2 } }))
-      refuses("SelectKBest: X must be >= 0 for chi2, got a negative value at row 1, column 2",
+      refuses("SelectKBest: X must be >= 0 for chi2, got a negative value in row 1, column 2",
          fits("SelectKBest", { score_func = "chi2" }, { { 1, -1 }, { 2, 2 } }, { "x", "y" }))
    end)
 

@@ -40,14 +40,14 @@ describe("a mistyped name", function()
 
    it("of a parameter", function()
       refuses("Ridge has no parameter 'aplha'; did you mean 'alpha'?", ml.Ridge, { aplha = 1 })
-      refuses("Ridge has no parameter 'zzz'; there are alpha, fit_intercept", ml.Ridge, { zzz = 1 })
+      refuses("Ridge has no parameter 'zzz'; its parameters are alpha, fit_intercept", ml.Ridge, { zzz = 1 })
       refuses("KFold has no parameter 'seeds'; did you mean 'seed'?", ml.KFold, { seeds = 1 })
       refuses("KFold has no parameter 'folds'; there are k, seed, shuffle", ml.KFold, { folds = 1 })
       refuses("GridSearch has no parameter 'scorng'; did you mean 'scoring'?", ml.GridSearch,
          { ml.Ridge {}, { alpha = { 1 } }, scorng = "r2" })
       refuses("Pipeline has no parameter 'clasifier'; did you mean 'classifier'?",
          function() pipeline():set_params { clasifier__C = 1 } end)
-      refuses("LogisticRegression has no parameter 'c_'; there are C, penalty, l1_ratio, fit_intercept, "
+      refuses("LogisticRegression has no parameter 'c_'; its parameters are C, penalty, l1_ratio, fit_intercept, "
          .. "solver, max_iter, tol",
          function() pipeline():set_params { classifier__c_ = 1 } end)
       refuses("FeatureUnion has no parameter 'prefx'; did you mean 'prefix'?", ml.FeatureUnion,

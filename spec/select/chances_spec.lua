@@ -65,6 +65,6 @@ describe("A GLM of family binomial", function()
 
    it("is not confused with models of numbers", function()
       local ridge = ml.Ridge {}:fit(X, numbers)
-      support.refuses("Ridge: y must be numbers, as in fit, got labels", function() ridge:score(X, labels) end)
+      support.refuses("Ridge: y must be numeric, as in fit, got labels", function() ridge:score(X, labels) end)
    end)
 end)

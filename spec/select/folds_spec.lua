@@ -109,7 +109,7 @@ describe("folds", function()
       refuses("KFold: k must be a whole number >= 2, got 1", ml.KFold, { k = 1 })
       refuses("KFold has no parameter 'seeds'; did you mean 'seed'?", ml.KFold, { seeds = 1 })
       refuses("StratifiedKFold: y must be given, got nil", function() ml.StratifiedKFold {}:split(10) end)
-      refuses("StratifiedKFold: y must be labels, got 1.5 at row 2",
+      refuses("StratifiedKFold: y must be labels, got 1.5 in row 2",
          function() ml.StratifiedKFold { k = 2 }:split(3, { 1, 1.5, 2 }) end)
       refuses("StratifiedKFold: y must have as many rows as X, 4, got 3",
          function() ml.StratifiedKFold { k = 2 }:split(4, { 1, 1, 2 }) end)

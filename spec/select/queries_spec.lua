@@ -96,9 +96,9 @@ describe("queries in cross_validate", function()
       end
       refuses("cv: the train rows of split 1 must hold whole queries, got a part of query 1", { lengths = lengths,
          cv = { { train = ml.range(4, n), test = { 1, 2, 3 } } } })
-      refuses("lengths must add up to the rows of X, %d+, got 12", { lengths = { 5, 7 } })
+      refuses("lengths must add up to the number of rows of X, %d+, got 12", { lengths = { 5, 7 } })
       refuses("lengths must be whole numbers >= 1, got 0 at position 1", { lengths = { 0, n } })
-      refuses("Ridge: takes no lengths", { lengths = lengths }, ml.Ridge {})
+      refuses("Ridge does not support the option 'lengths'", { lengths = lengths }, ml.Ridge {})
       local mixed = {}
       for i = 1, n do mixed[i] = i % 7 end
       refuses("rows of a query must stand together, but those of group 1 do not", { groups = mixed })

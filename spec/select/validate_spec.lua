@@ -181,9 +181,9 @@ describe("cross_validate", function()
       negative[6] = -1
       for _, path in ipairs { "core", "lua" } do
          local options = { cv = ml.KFold { k = 3 }, path = path }
-         refuses("cross_validate: fold 3: OneHotEncoder: X must have categories that fit saw, got 7 at row 8, column 1 "
-            .. "(x1); or set handle_unknown", ml.cross_validate, encoded, X, y, options)
-         refuses("cross_validate: fold 1: GammaRegressor: y must be > 0 for family 'gamma', got -1 at row 6",
+         refuses("cross_validate: fold 3: OneHotEncoder: X must have categories that fit saw, got 7 in row 8, column 1 "
+            .. "('x1'); set handle_unknown to accept it", ml.cross_validate, encoded, X, y, options)
+         refuses("cross_validate: fold 1: GammaRegressor: y must be > 0 for family 'gamma', got -1 in row 6",
             ml.cross_validate, ml.GammaRegressor {}, X, negative, options)
       end
    end)

@@ -77,7 +77,7 @@ describe("trees and poor X", function()
          local y = {}
          for i = 1, 12 do y[i] = about.classes and (i > 6 and "b" or "a") or i end
          if not about.missing then
-            refuses(name .. ": X must be finite, got nan at row 1, column 1", function()
+            refuses(name .. ": X must be finite, got nan in row 1, column 1", function()
                new():fit(columns(true), y)
             end)
             return
@@ -111,11 +111,11 @@ describe("trees and poor X", function()
 
    it("refuse infinite values, in fit and afterwards", function()
       each(nil, function(name, about, new)
-         refuses(name .. ": X must be finite, got inf at row 3, column 1", function()
+         refuses(name .. ": X must be finite, got inf in row 3, column 1", function()
             new():fit({ { 1 }, { 2 }, { huge }, { -huge } }, answers(about))
          end)
          local model = new():fit({ { 1 }, { 2 }, { 3 }, { 4 } }, answers(about))
-         refuses(name .. ": X must be finite, got %-inf at row 2, column 1", function()
+         refuses(name .. ": X must be finite, got %-inf in row 2, column 1", function()
             model:predict({ { 1 }, { -huge } })
          end)
       end)
@@ -136,9 +136,9 @@ describe("trees and poor y", function()
    it("refuse values that are missing, infinite, or have no square", function()
       local X = { { 1 }, { 2 }, { 3 }, { 4 } }
       each(nil, function(name, about, new)
-         local why = about.classes and "y at position 3 is nan, not a label" or ": y must be finite, got nan at row 3"
+         local why = about.classes and "y at position 3 is nan, not a label" or ": y must be finite, got nan in row 3"
          refuses(why, function() new():fit(X, about.classes and { "a", "b", nan, "a" } or { 1, 2, nan, 3 }) end)
-         refuses(name .. ": y must be finite, got inf at row 3", function() new():fit(X, { 1, 2, huge, 1 }) end)
+         refuses(name .. ": y must be finite, got inf in row 3", function() new():fit(X, { 1, 2, huge, 1 }) end)
          if about.classes then return end
          refuses(name .. ": ", function() new():fit(X, { 1.7e308, -1.7e308, 1.7e308, 1e308 }) end)
       end)

@@ -3,39 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static mn_status select_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out)
-{
-  const mn_table all = { .dense = data->x, .sparse = data->sparse, .rows = data->rows, .cols = data->features };
-  mn_table selected;
-  *out = *data;
-  out->rows = n;
-  out->original = NULL;
-  MN_TRY(mn_table_rows(ctx, &all, row, n, &selected));
-  out->x = selected.dense;
-  out->sparse = selected.sparse;
-  if (data->y.at) {
-    out->y = (mn_matrix){ .at = MN_RAW(ctx, double, n, data->y.cols), .rows = n, .cols = data->y.cols };
-    MN_CHECK_ALLOC(out->y.at);
-    mn_gather_rows(&data->y, row, n, &out->y);
-  }
-  if (data->init_score.at) {
-    out->init_score.at = MN_RAW(ctx, double, n, data->init_score.cols);
-    MN_CHECK_ALLOC(out->init_score.at);
-    out->init_score.rows = n;
-    mn_gather_rows(&data->init_score, row, n, &out->init_score);
-  }
-  double *weight = data->weights ? MN_RAW(ctx, double, n, 1) : NULL;
-  int32_t *code = data->code ? MN_RAW(ctx, int32_t, n, 1) : NULL;
-  if ((data->weights && !weight) || (data->code && !code)) return MN_NO_MEMORY;
-  for (size_t i = 0; i < n; i++) {
-    if (weight) weight[i] = data->weights[row[i]];
-    if (code) code[i] = data->code[row[i]];
-  }
-  out->weights = weight;
-  out->code = code;
-  return MN_OK;
-}
-
 static size_t held_out_count(double share, size_t n)
 {
   const size_t wanted = (size_t)(share * (double)n + 0.5);
@@ -71,8 +38,8 @@ mn_status mn_hold_out(mn_context *ctx, const mn_data *data, double share, mn_rng
   *train = *data;
   *held_out = (mn_data){ 0 };
   if (n_held == 0) return MN_OK;
-  MN_TRY(select_rows(ctx, data, row, n_train, train));
-  MN_TRY(select_rows(ctx, data, row + data->rows, n_held, held_out));
+  MN_TRY(mn_data_rows(ctx, data, row, n_train, train));
+  MN_TRY(mn_data_rows(ctx, data, row + data->rows, n_held, held_out));
   if (!lengths) return MN_OK;
   train->lengths = lengths;
   train->n_lengths = units - held_units;

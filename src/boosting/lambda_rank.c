@@ -70,7 +70,7 @@ mn_status mn_lambda_rank_check(mn_context *ctx, const char *who, const mn_data *
   char number[MN_NUMBER_SIZE];
   for (size_t i = 0; i < data->rows; i++)
     if (!(data->y.at[i] >= 0))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0, got %s at row %zu", who,
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0, got %s in row %zu", who,
                      mn_format_number(number, data->y.at[i]), i + 1);
   return MN_OK;
 }

@@ -61,7 +61,7 @@ static mn_status check_targets(mn_context *ctx, const struct mn_glm *m, const mn
   for (size_t i = 0; i < data->rows; i++) {
     const double y = targets[i];
     if (y <= f->y_max && (positive ? y > f->y_min : y >= f->y_min)) continue;
-    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for family '%s', got %s at row %zu", class_name(m),
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for family '%s', got %s in row %zu", class_name(m),
                    isfinite(f->y_max) ? "from 0 to 1"
                    : positive         ? "> 0"
                                       : ">= 0",
@@ -318,9 +318,10 @@ const mn_class mn_glm = {
   .source = source,
   .notes =
       "Default links are those of R; log for tweedie and negative_binomial. "
-      "With family binomial, y holds numbers from 0 to 1, labels of two classes (the second is the success) or two columns of counts, successes and failures; predict returns the probability of success. "
-      "With alpha > 0 or collinear columns there are no standard errors. "
-      "Sparse X with more than 500 columns needs alpha > 0 and inference = false to avoid a matrix of columns x columns.",
+      "With family binomial, y holds numbers from 0 to 1, labels of two classes (model.classes[2] is the success), or two columns of counts: successes and failures. "
+      "predict returns the probability of success. Sample weights count rows; for binomial proportions use the column `trials`. "
+      "Tests are z where the dispersion is known and t where it is estimated. "
+      "With alpha > 0 or collinear columns there are no standard errors. " SPARSE_NOTES,
   .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
              "print(model:summary())",
   .capabilities = MN_REGRESS | MN_ITERATE,

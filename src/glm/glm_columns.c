@@ -66,13 +66,13 @@ static mn_status read_counts(mn_context *ctx, const struct mn_glm *m, const mn_d
     const double successes = data->y.at[2 * i], failures = data->y.at[2 * i + 1];
     char number[MN_NUMBER_SIZE];
     if (!(successes >= 0) || !(failures >= 0))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: counts in y must be >= 0, got %s at row %zu", who,
+      return mn_fail(ctx, MN_BAD_DATA, "%s: counts in y must be >= 0, got %s in row %zu", who,
                      mn_format_number(number, fmin(successes, failures)), i + 1);
     total[i] = successes + failures;
     proportion[i] = successes / total[i];
     if (!(total[i] > 0))
       return mn_fail(ctx, MN_BAD_DATA,
-                     "%s: each row of y must hold at least one success or failure, got none at row %zu", who, i + 1);
+                     "%s: each row of y must hold at least one success or failure, got none in row %zu", who, i + 1);
   }
   *y = proportion;
   *trials = total;
@@ -98,7 +98,7 @@ static mn_status read_trials(mn_context *ctx, const struct mn_glm *m, const mn_d
   MN_CHECK_ALLOC(w);
   for (size_t i = 0; i < data->rows; i++) {
     if (!(problem->trials[i] > 0))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: trials must be > 0, got %s at row %zu", m->linear.base.class->name,
+      return mn_fail(ctx, MN_BAD_DATA, "%s: trials must be > 0, got %s in row %zu", m->linear.base.class->name,
                      mn_format_number(number, problem->trials[i]), i + 1);
     w[i] = mn_weight(data, i) * problem->trials[i];
   }

@@ -148,7 +148,7 @@ static mn_status check_weights(mn_context *ctx, const mn_data *data)
   for (size_t i = 0; i < data->rows; i++)
     if (mn_weight(data, i) > max_weight)
       return mn_fail(ctx, MN_BAD_DATA,
-                     "KernelInteractionRegression: weights count rows and must be at most %g, got %g at row %zu",
+                     "KernelInteractionRegression: weights count rows and must be at most %g, got %g in row %zu",
                      max_weight, mn_weight(data, i), i + 1);
   return MN_OK;
 }

@@ -221,7 +221,7 @@ static mn_status load_matrix(mn_context *ctx, const char *label, const struct he
       out->at[(first + i) % out->rows * out->cols + (first + i) / out->rows] = run[i];
     if (got < size) {
       const size_t bad = first + got;
-      return mn_fail(ctx, MN_BAD_DATA, "%s: whole numbers must equal a double, got another at row %zu, column %zu",
+      return mn_fail(ctx, MN_BAD_DATA, "%s: whole numbers must equal a double, got another in row %zu, column %zu",
                      label, (h->columns_first ? bad % out->rows : bad / out->cols) + 1,
                      (h->columns_first ? bad / out->rows : bad % out->cols) + 1);
     }

@@ -25,7 +25,7 @@ typedef struct mn_cd_penalty {
   bool positive;
 } mn_cd_penalty;
 
-/* Z by columns. Sparse: column j has value[e] at row[e], start[j] <= e < start[j + 1], minus mean_j root. */
+/* Z by columns. Sparse: column j has value[e] in row[e], start[j] <= e < start[j + 1], minus mean_j root. */
 typedef struct mn_cd_columns {
   size_t n, p;
   const double *dense; /* p x n; NULL: sparse */

@@ -156,7 +156,7 @@ mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a)
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the order of the matrix", n, &order));
   for (size_t i = 0; i < n; i++)
     if (!(a[i * n + i] > 0))
-      return mn_fail(ctx, MN_SINGULAR, "Cholesky: the diagonal of the factor must be > 0, but not at row %zu", i + 1);
+      return mn_fail(ctx, MN_SINGULAR, "Cholesky: the diagonal of the factor must be > 0, but not in row %zu", i + 1);
   if (n >= MN_BLOCKED_FROM) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const mn_status status = mn_blocked_inverse(ctx, lapack, n, a);

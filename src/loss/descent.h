@@ -52,7 +52,7 @@ mn_status mn_descent_set_target(mn_context *ctx, mn_descent *d, double *u);
 /* The smooth part of F at u (loss and L2) and its gradient by u (p + 1 values). */
 mn_status mn_descent_evaluate(mn_context *ctx, mn_descent *d, const double *u, double *value, double *gradient);
 
-/* A piecewise linear loss at row i: zero within the tube, linear on both sides, weight_i included,
+/* A piecewise linear loss in row i: zero within the tube, linear on both sides, weight_i included,
  *
  *     max(lo (r + tube), hi (r - tube), 0),    r = target - (x_i b + c),    lo <= 0 <= hi. */
 typedef struct mn_piecewise_term {

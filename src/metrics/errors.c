@@ -51,7 +51,7 @@ mn_status mn_check_loss(mn_context *ctx, mn_loss loss, double parameter, size_t 
   for (size_t i = 0; i < n * q; i++) {
     const char *wanted = complaint(loss, parameter, y[i], p[i]);
     if (wanted)
-      return mn_fail(ctx, MN_BAD_DATA, "%s, got y = %s, predicted = %s at row %zu", wanted, mn_format_number(a, y[i]),
+      return mn_fail(ctx, MN_BAD_DATA, "%s, got y = %s, predicted = %s in row %zu", wanted, mn_format_number(a, y[i]),
                      mn_format_number(b, p[i]), i / q + 1);
   }
   return MN_OK;

@@ -14,13 +14,13 @@ mn_status mn_check_probabilities(mn_context *ctx, size_t n, size_t k, const doub
       const double value = p[i * k + c];
       sum += value;
       if (value >= 0 && value <= 1) continue;
-      return k > 1 ? mn_fail(ctx, MN_BAD_DATA, "probabilities must be from 0 to 1, got %s at row %zu, column %zu",
+      return k > 1 ? mn_fail(ctx, MN_BAD_DATA, "probabilities must be from 0 to 1, got %s in row %zu, column %zu",
                              mn_format_number(number, value), i + 1, c + 1)
-                   : mn_fail(ctx, MN_BAD_DATA, "probabilities must be from 0 to 1, got %s at row %zu",
+                   : mn_fail(ctx, MN_BAD_DATA, "probabilities must be from 0 to 1, got %s in row %zu",
                              mn_format_number(number, value), i + 1);
     }
     if (k > 1 && !(fabs(sum - 1) <= most_off_one))
-      return mn_fail(ctx, MN_BAD_DATA, "rows of probabilities must add up to 1, got %s at row %zu",
+      return mn_fail(ctx, MN_BAD_DATA, "rows of probabilities must add up to 1, got %s in row %zu",
                      mn_format_number(number, sum), i + 1);
   }
   return MN_OK;

@@ -1,8 +1,8 @@
-/* The archive: a documented little-endian file of named, typed values (examples/guide/archive.md has it for readers in
- * other languages).
+/* The archive: a little-endian file of named, typed values, also described in examples/guide/archive.md for readers in
+ * other languages.
  *
- *   8 bytes   89 'M' 'N' 'L' 0D 0A 1A 0A     (as PNG: damaged by text-mode transfer, it is not recognised)
- *   u32       version, now 1
+ *   8 bytes   89 'M' 'N' 'L' 0D 0A 1A 0A     (as PNG: transfer in text mode damages it detectably)
+ *   u32       version, currently 1
  *   u64       length of the body
  *   body      records
  *   u32       CRC-32 of all bytes before it
@@ -18,8 +18,8 @@
  *
  * A label is u8 kind (0 boolean: u8; 1 integer: i64; 2 float: f64; 3 text: u64 n, n bytes).
  *
- * The reader checks every size against the bytes that are there before it uses it, and makes an index of the records;
- * a hostile file gives MN_BAD_FILE, never more. */
+ * The reader checks every size against the remaining bytes before it uses it, and indexes the records. Malicious files
+ * cause MN_BAD_FILE, nothing worse. */
 #ifndef MN_MODEL_ARCHIVE_H
 #define MN_MODEL_ARCHIVE_H
 #include "../core/levels.h"
@@ -42,12 +42,12 @@ typedef enum mn_record_kind {
   MN_RECORD_END
 } mn_record_kind;
 
-/* Bytes that grow; lasting memory. */
+/* A growing buffer. */
 typedef struct mn_writer {
   mn_context *ctx;
   unsigned char *at;
-  size_t size, room;
-  mn_status status; /* the first failure; later calls do nothing */
+  size_t size, capacity;
+  mn_status status; /* the first failure, after which calls do nothing */
 } mn_writer;
 
 mn_writer mn_write_begin(mn_context *ctx);
@@ -62,37 +62,37 @@ void mn_write_levels(mn_writer *w, const char *name, const mn_levels *value);
 void mn_write_text(mn_writer *w, const char *name, const char *bytes, size_t size);
 void mn_write_group(mn_writer *w, const char *name);
 void mn_write_end(mn_writer *w);
-/* Complete the archive. On success w->at holds w->size bytes, the caller's to give back with mn_write_free. */
+/* Complete the archive: w->at holds w->size bytes, to be freed with mn_write_free. */
 mn_status mn_write_finish(mn_writer *w);
 void mn_write_free(mn_writer *w);
 
-/* One record; value points into the bytes that were given to the reader. */
+/* One record. Its pointers point into the bytes of the reader. */
 typedef struct mn_record {
   mn_record_kind kind;
-  const char *name; /* not terminated */
+  const char *name; /* not NUL-terminated */
   size_t name_size;
   const unsigned char *value;
   size_t value_size;
-  size_t after; /* GROUP: index of the record behind its end */
+  size_t after; /* GROUP: index of the record that follows it */
 } mn_record;
 
 typedef struct mn_reader {
   mn_context *ctx;
-  const char *label; /* the file, for messages */
+  const char *label; /* name of the file, for messages */
   mn_record *record;
   size_t size;
 } mn_reader;
 
-/* Check the frame and index the records (scratch). `bytes` must stay while the reader is used. */
+/* Check header and checksum and index the records, in scratch. `bytes` must outlive the reader. */
 mn_status mn_read_begin(mn_context *ctx, const char *label, const void *bytes, size_t size, mn_reader *r);
 
-/* The record called `name` directly within the group at index `group` (SIZE_MAX: top level), or NULL. */
+/* The record called `name` directly in the group at index `group` (SIZE_MAX: top level), or NULL. */
 const mn_record *mn_find_record(const mn_reader *r, size_t group, const char *name);
 
-/* The name of a record, cut to fit. Returns `text`. */
+/* Copy the name of a record, truncated to fit. Returns `text`. */
 const char *mn_record_name(const mn_record *record, char *text, size_t size);
 
-/* A value of the record; MN_BAD_FILE when it is of another kind. Results are lasting memory. */
+/* The value of a record; MN_BAD_FILE if it has another kind. The caller frees results with memory; text is borrowed. */
 mn_status mn_record_real(const mn_reader *r, const mn_record *record, double *out);
 mn_status mn_record_count(const mn_reader *r, const mn_record *record, int64_t *out);
 mn_status mn_record_flag(const mn_reader *r, const mn_record *record, bool *out);

@@ -6,7 +6,7 @@ const unsigned char mn_archive_magic[MN_MAGIC_SIZE] = { 0x89, 'M', 'N', 'L', 0x0
 uint32_t mn_archive_crc(const unsigned char *bytes, size_t size)
 {
   uLong crc = crc32(0, NULL, 0);
-  while (size > 0) { /* zlib counts in unsigned int */
+  while (size > 0) { /* zlib takes an unsigned int */
     const uInt part = size > 1u << 30 ? 1u << 30 : (uInt)size;
     crc = crc32(crc, bytes, part);
     bytes += part;

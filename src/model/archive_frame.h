@@ -1,4 +1,4 @@
-/* What writer and reader of archives share. */
+/* Header and checksum of archives. */
 #ifndef MN_MODEL_ARCHIVE_FRAME_H
 #define MN_MODEL_ARCHIVE_FRAME_H
 #include <stddef.h>
@@ -8,7 +8,7 @@ enum { MN_MAGIC_SIZE = 8, MN_HEADER_SIZE = MN_MAGIC_SIZE + 4 + 8 };
 
 extern const unsigned char mn_archive_magic[MN_MAGIC_SIZE];
 
-/* CRC-32 as zlib reckons it. */
+/* The CRC-32 of zlib. */
 uint32_t mn_archive_crc(const unsigned char *bytes, size_t size);
 
 #endif

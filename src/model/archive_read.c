@@ -2,9 +2,9 @@
 #include "archive_frame.h"
 #include <string.h>
 
-enum { CRC_SIZE = 4, DEEPEST = 64 };
+enum { CRC_SIZE = 4, MAX_DEPTH = 64 };
 
-/* Bytes yet to be read. Every take checks what is left first. */
+/* The bytes that remain to be read. The take functions fail if there are too few. */
 struct cursor {
   const unsigned char *at;
   size_t left;
@@ -100,7 +100,8 @@ static bool skip_value(struct cursor *c, uint64_t kind)
 
 static mn_status damaged(const mn_reader *r, size_t byte)
 {
-  return mn_fail(r->ctx, MN_BAD_FILE, "%s: not a whole archive: the record at byte %zu is damaged", r->label, byte);
+  return mn_fail(r->ctx, MN_BAD_FILE, "%s: the archive is damaged or incomplete: bad record at byte %zu", r->label,
+                 byte);
 }
 
 /* One record of the body. */
@@ -119,11 +120,11 @@ static bool take_record(struct cursor *c, mn_record *record)
   return true;
 }
 
-/* Twice over the body: count, then keep; groups are closed by a small stack. */
+/* Two passes over the body: count the records, then store them; a stack matches the ends of groups. */
 static mn_status index_records(mn_reader *r, const unsigned char *body, size_t size)
 {
   struct cursor c = { .at = body, .left = size };
-  size_t count = 0, open[DEEPEST], depth = 0;
+  size_t count = 0, open[MAX_DEPTH], depth = 0;
   mn_record record;
   while (c.left > 0) {
     const size_t byte = MN_HEADER_SIZE + (size - c.left);
@@ -138,7 +139,7 @@ static mn_status index_records(mn_reader *r, const unsigned char *body, size_t s
     const size_t byte = MN_HEADER_SIZE + (size - c.left);
     if (!take_record(&c, &r->record[i])) return damaged(r, byte);
     if (r->record[i].kind == MN_RECORD_GROUP) {
-      if (depth == DEEPEST) return damaged(r, byte);
+      if (depth == MAX_DEPTH) return damaged(r, byte);
       open[depth++] = i;
     } else if (r->record[i].kind == MN_RECORD_END) {
       if (depth == 0) return damaged(r, byte);
@@ -153,21 +154,22 @@ mn_status mn_read_begin(mn_context *ctx, const char *label, const void *bytes, s
   *r = (mn_reader){ .ctx = ctx, .label = label };
   const unsigned char *at = bytes;
   struct cursor c = { .at = at, .left = size };
-  const unsigned char *mark;
+  const unsigned char *magic;
   uint64_t version, body, crc;
-  if (!take(&c, MN_MAGIC_SIZE, &mark) || memcmp(mark, mn_archive_magic, MN_MAGIC_SIZE) != 0)
+  if (!take(&c, MN_MAGIC_SIZE, &magic) || memcmp(magic, mn_archive_magic, MN_MAGIC_SIZE) != 0)
     return mn_fail(ctx, MN_BAD_FILE, "%s: not a manilius archive", label);
   if (!take_uint(&c, 4, &version) || !take_uint(&c, 8, &body))
     return mn_fail(ctx, MN_BAD_FILE, "%s: truncated after %zu bytes", label, size);
   if (version < 1 || version > MN_ARCHIVE_VERSION)
-    return mn_fail(ctx, MN_BAD_FILE, "%s: archive version must be from 1 to %d, got %llu", label, MN_ARCHIVE_VERSION,
-                   (unsigned long long)version);
+    return mn_fail(ctx, MN_BAD_FILE, "%s: archive version must be from 1 to %d, got %llu%s", label, MN_ARCHIVE_VERSION,
+                   (unsigned long long)version,
+                   version > MN_ARCHIVE_VERSION ? "; a newer version of manilius may read it" : "");
   if (c.left < CRC_SIZE || body != c.left - CRC_SIZE)
-    return mn_fail(ctx, MN_BAD_FILE, "%s: must have %llu bytes of body, got %zu", label, (unsigned long long)body,
-                   c.left < CRC_SIZE ? (size_t)0 : c.left - CRC_SIZE);
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the body must have %llu bytes, got %zu; the file is truncated or damaged",
+                   label, (unsigned long long)body, c.left < CRC_SIZE ? (size_t)0 : c.left - CRC_SIZE);
   struct cursor end = { .at = at + size - CRC_SIZE, .left = CRC_SIZE };
   if (!take_uint(&end, CRC_SIZE, &crc) || crc != mn_archive_crc(at, size - CRC_SIZE))
-    return mn_fail(ctx, MN_BAD_FILE, "%s: checksum differs", label);
+    return mn_fail(ctx, MN_BAD_FILE, "%s: checksum mismatch; the file is damaged", label);
   return index_records(r, c.at, c.left - CRC_SIZE);
 }
 
@@ -192,7 +194,7 @@ const char *mn_record_name(const mn_record *record, char *text, size_t size)
   return text;
 }
 
-static mn_status want(const mn_reader *r, const mn_record *record, mn_record_kind kind)
+static mn_status require_kind(const mn_reader *r, const mn_record *record, mn_record_kind kind)
 {
   char name[64];
   if (record->kind == kind) return MN_OK;
@@ -203,7 +205,7 @@ static mn_status want(const mn_reader *r, const mn_record *record, mn_record_kin
 static uint64_t next_uint(struct cursor *c, size_t size)
 {
   uint64_t value = 0;
-  take_uint(c, size, &value); /* sizes were checked when the record was indexed */
+  take_uint(c, size, &value); /* cannot fail: checked when the record was indexed */
   return value;
 }
 
@@ -224,7 +226,7 @@ static void next_i32s(struct cursor *c, size_t n, int32_t *out)
 
 mn_status mn_record_real(const mn_reader *r, const mn_record *record, double *out)
 {
-  MN_TRY(want(r, record, MN_RECORD_REAL));
+  MN_TRY(require_kind(r, record, MN_RECORD_REAL));
   struct cursor c = open_value(record);
   *out = to_f64(next_uint(&c, 8));
   return MN_OK;
@@ -232,7 +234,7 @@ mn_status mn_record_real(const mn_reader *r, const mn_record *record, double *ou
 
 mn_status mn_record_count(const mn_reader *r, const mn_record *record, int64_t *out)
 {
-  MN_TRY(want(r, record, MN_RECORD_COUNT));
+  MN_TRY(require_kind(r, record, MN_RECORD_COUNT));
   struct cursor c = open_value(record);
   *out = (int64_t)next_uint(&c, 8);
   return MN_OK;
@@ -240,14 +242,14 @@ mn_status mn_record_count(const mn_reader *r, const mn_record *record, int64_t *
 
 mn_status mn_record_flag(const mn_reader *r, const mn_record *record, bool *out)
 {
-  MN_TRY(want(r, record, MN_RECORD_FLAG));
+  MN_TRY(require_kind(r, record, MN_RECORD_FLAG));
   *out = record->value[0] == 1;
   return MN_OK;
 }
 
 mn_status mn_record_vector(const mn_reader *r, const mn_record *record, mn_vector *out)
 {
-  MN_TRY(want(r, record, MN_RECORD_VECTOR));
+  MN_TRY(require_kind(r, record, MN_RECORD_VECTOR));
   struct cursor c = open_value(record);
   MN_TRY(mn_vector_init(r->ctx, out, (size_t)next_uint(&c, 8)));
   next_f64s(&c, out->size, out->at);
@@ -256,7 +258,7 @@ mn_status mn_record_vector(const mn_reader *r, const mn_record *record, mn_vecto
 
 mn_status mn_record_matrix(const mn_reader *r, const mn_record *record, mn_matrix *out)
 {
-  MN_TRY(want(r, record, MN_RECORD_MATRIX));
+  MN_TRY(require_kind(r, record, MN_RECORD_MATRIX));
   struct cursor c = open_value(record);
   const size_t rows = (size_t)next_uint(&c, 8), cols = (size_t)next_uint(&c, 8);
   MN_TRY(mn_matrix_init(r->ctx, out, rows, cols));
@@ -266,14 +268,14 @@ mn_status mn_record_matrix(const mn_reader *r, const mn_record *record, mn_matri
 
 mn_status mn_record_indexes(const mn_reader *r, const mn_record *record, mn_indexes *out)
 {
-  MN_TRY(want(r, record, MN_RECORD_INDEXES));
+  MN_TRY(require_kind(r, record, MN_RECORD_INDEXES));
   struct cursor c = open_value(record);
   MN_TRY(mn_indexes_init(r->ctx, out, (size_t)next_uint(&c, 8)));
   next_i32s(&c, out->size, out->at);
   return MN_OK;
 }
 
-/* Starts must ascend from 0 to nonzeros, columns within each row ascend below cols. */
+/* start ascends from 0 to nonzeros; the columns of each row ascend strictly and are < cols. */
 static bool well_formed(const mn_csr *s, size_t nonzeros)
 {
   if (s->start[0] != 0 || s->start[s->rows] != nonzeros) return false;
@@ -289,7 +291,7 @@ static bool well_formed(const mn_csr *s, size_t nonzeros)
 
 mn_status mn_record_csr(const mn_reader *r, const mn_record *record, mn_csr *out)
 {
-  MN_TRY(want(r, record, MN_RECORD_CSR));
+  MN_TRY(require_kind(r, record, MN_RECORD_CSR));
   struct cursor c = open_value(record);
   const size_t rows = (size_t)next_uint(&c, 8), cols = (size_t)next_uint(&c, 8), nonzeros = (size_t)next_uint(&c, 8);
   MN_TRY(mn_csr_init(r->ctx, out, rows, cols, nonzeros));
@@ -320,7 +322,7 @@ static mn_label next_label(struct cursor *c)
 
 mn_status mn_record_levels(const mn_reader *r, const mn_record *record, const mn_levels **out)
 {
-  MN_TRY(want(r, record, MN_RECORD_LEVELS));
+  MN_TRY(require_kind(r, record, MN_RECORD_LEVELS));
   struct cursor c = open_value(record);
   const size_t n = (size_t)next_uint(&c, 8);
   const mn_mark mark = mn_scratch_mark(r->ctx);
@@ -334,12 +336,12 @@ mn_status mn_record_levels(const mn_reader *r, const mn_record *record, const mn
     return MN_OK;
   }
   mn_levels_release(mn_context_memory(r->ctx), levels);
-  return mn_fail(r->ctx, MN_BAD_FILE, "%s: levels are not distinct", r->label);
+  return mn_fail(r->ctx, MN_BAD_FILE, "%s: the levels of a factor are not distinct", r->label);
 }
 
 mn_status mn_record_text(const mn_reader *r, const mn_record *record, const char **bytes, size_t *size)
 {
-  MN_TRY(want(r, record, MN_RECORD_TEXT));
+  MN_TRY(require_kind(r, record, MN_RECORD_TEXT));
   struct cursor c = open_value(record);
   *size = (size_t)next_uint(&c, 8);
   *bytes = (const char *)c.at;

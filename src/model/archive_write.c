@@ -5,18 +5,18 @@
 static void put(mn_writer *w, const void *bytes, size_t size)
 {
   if (w->status != MN_OK || size == 0) return;
-  if (size > w->room - w->size) {
-    size_t room = w->room < 1024 ? 1024 : w->room;
-    while (room - w->size < size && room < SIZE_MAX / 2) room *= 2;
-    unsigned char *larger = room - w->size >= size ? mn_alloc(mn_context_memory(w->ctx), room) : NULL;
+  if (size > w->capacity - w->size) {
+    size_t capacity = w->capacity < 1024 ? 1024 : w->capacity;
+    while (capacity - w->size < size && capacity < SIZE_MAX / 2) capacity *= 2;
+    unsigned char *larger = capacity - w->size >= size ? mn_alloc(mn_context_memory(w->ctx), capacity) : NULL;
     if (!larger) {
-      w->status = mn_fail(w->ctx, MN_NO_MEMORY, "not enough memory for an archive of %zu bytes", room);
+      w->status = mn_fail(w->ctx, MN_NO_MEMORY, "not enough memory for an archive of %zu bytes", capacity);
       return;
     }
     if (w->size > 0) memcpy(larger, w->at, w->size);
     mn_free(mn_context_memory(w->ctx), w->at);
     w->at = larger;
-    w->room = room;
+    w->capacity = capacity;
   }
   memcpy(w->at + w->size, bytes, size);
   w->size += size;
@@ -28,7 +28,7 @@ static void put_u8(mn_writer *w, unsigned value)
   put(w, &byte, 1);
 }
 
-/* Little-endian whatever the machine. */
+/* Little-endian on any machine. */
 static void put_uint(mn_writer *w, uint64_t value, size_t size)
 {
   unsigned char bytes[8];

@@ -1,24 +1,35 @@
-/* The checks of the front door: what reaches an algorithm has the right shape, is finite, aligned and encoded. */
+/* The checks of the entry points: what reaches an algorithm has the right shape, is finite, aligned and encoded. */
 #ifndef MN_MODEL_CHECK_H
 #define MN_MODEL_CHECK_H
 #include "model.h"
 
-/* X for fit: fills data->x or sparse, rows, features, levels. */
+/* X for fit: sets x or sparse, rows, features and levels of `data`. */
 mn_status mn_check_fit_x(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data);
 
-/* X for a fitted model: the features of fit, by name where both have names (reordered when all are there), factor codes
- * in the levels of fit. `width` is n_features, or the outputs of transform for inverse_transform (then no names). */
+/* X for a fitted model: its columns are those of fit, matched by name if both have names, and factor codes are mapped
+ * to the levels of fit. */
 mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const char *action, const mn_table *x,
                            mn_data *data);
+
+/* X for inverse_transform: its columns are those that transform returns. */
 mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const mn_table *x, mn_data *data);
 
-/* y and weights for fit; rows of weight 0 are dropped from data. Sets classes, n_targets, one_target of `draft`.
- * `known`: the classes when they are given beforehand (partial_fit), else NULL. */
-mn_status mn_check_target(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
+/* y and weights for fit. Sets classes, n_targets and one_target of `model`, and removes rows of weight 0 from `data`.
+ * `known`: the classes if they were given (partial_fit), else NULL. */
+mn_status mn_check_target(mn_context *ctx, mn_estimator *model, const mn_input *input, const mn_levels *known,
                           mn_data *data);
 
 /* y for an operation of a fitted model: reals, or labels encoded as in fit. */
 mn_status mn_check_target_like_fit(mn_context *ctx, const mn_estimator *model, const mn_target *y, mn_data *data);
+
+/* The steps of mn_check_target for weights: the sample weights of the input; class weights multiplied in; rows of
+ * weight 0 removed and, with MN_WEIGHTS_RATIO, extreme weights rescaled. */
+mn_status mn_check_weights(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data);
+mn_status mn_apply_class_weight(mn_context *ctx, const mn_estimator *model, const mn_levels *levels, mn_data *data);
+mn_status mn_finish_weights(mn_context *ctx, const mn_class *class, mn_data *data);
+
+/* MN_BAD_DATA unless `what` has as many rows as X. */
+mn_status mn_check_rows(mn_context *ctx, const char *who, const char *what, size_t got, size_t rows);
 
 mn_status mn_check_lengths(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data);
 

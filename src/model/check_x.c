@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* " ('age')", or "" if columns have no names. Returns `text`. */
 static const char *column_name(const mn_table *x, size_t col, char *text, size_t size)
 {
   if (x->names)
-    snprintf(text, size, " (%.60s)", x->names[col]);
+    snprintf(text, size, " ('%.60s')", x->names[col]);
   else
     text[0] = '\0';
   return text;
@@ -15,15 +16,17 @@ static const char *column_name(const mn_table *x, size_t col, char *text, size_t
 static mn_status bad_value(mn_context *ctx, const mn_class *class, const mn_table *x, const char *must, size_t row,
                            size_t col, double value)
 {
-  char number[MN_NUMBER_SIZE], name[80], instead[160] = "";
+  char number[MN_NUMBER_SIZE], name[80], remedy[200] = "";
   if (isnan(value) && class->missing_alternatives)
-    snprintf(instead, sizeof instead, "; it takes no missing values, %s do", class->missing_alternatives);
-  return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s at row %zu, column %zu%s%s", class->name, must,
-                 mn_format_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name), instead);
+    snprintf(remedy, sizeof remedy, "; impute missing values (SimpleImputer), or use %s, which accept them",
+             class->missing_alternatives);
+  else if (isnan(value))
+    snprintf(remedy, sizeof remedy, "; impute missing values (SimpleImputer) or drop them");
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s in row %zu, column %zu%s%s", class->name, must,
+                 mn_format_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name), remedy);
 }
 
-/* A value may be missing or infinite only where the class takes it. */
-static bool allowed(const mn_class *class, double value)
+static bool is_accepted(const mn_class *class, double value)
 {
   return isfinite(value) || (isnan(value) && class->accepts & MN_MISSING) ||
          (isinf(value) && class->accepts & MN_INFINITE);
@@ -36,7 +39,7 @@ static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_t
   size_t i = n;
   if (!any) MN_TRY(mn_find_beyond(ctx, n, m->at, (double)INFINITY, &i));
   for (; i < n; i++)
-    if (!allowed(class, m->at[i])) return bad_value(ctx, class, x, "finite", i / m->cols, i % m->cols, m->at[i]);
+    if (!is_accepted(class, m->at[i])) return bad_value(ctx, class, x, "finite", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;
 }
 
@@ -54,7 +57,7 @@ static mn_status check_sparse_values(mn_context *ctx, const mn_class *class, con
   for (size_t i = 0; i < s->rows; i++)
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
       const size_t col = (size_t)s->col[e];
-      if (!allowed(class, s->at[e])) return bad_value(ctx, class, x, "finite", i, col, s->at[e]);
+      if (!is_accepted(class, s->at[e])) return bad_value(ctx, class, x, "finite", i, col, s->at[e]);
       if (class->accepts & MN_NON_NEGATIVE && s->at[e] < 0) return bad_value(ctx, class, x, ">= 0", i, col, s->at[e]);
     }
   return MN_OK;
@@ -72,17 +75,18 @@ static mn_status check_kind(mn_context *ctx, const mn_class *class, const mn_tab
 {
   char name[80];
   if (x->sparse && !(class->accepts & MN_SPARSE))
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense, got a sparse matrix; use X:todense()", class->name);
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense, got a sparse matrix; convert it with X:todense()",
+                   class->name);
   for (size_t j = 0; x->levels && j < x->cols; j++)
     if (x->levels[j] && !(class->accepts & MN_FACTORS))
-      return mn_fail(ctx, MN_BAD_DATA,
-                     "%s: X must be numbers, got a factor in column %zu%s; encode it with "
-                     "OneHotEncoder or OrdinalEncoder first",
-                     class->name, j + 1, column_name(x, j, name, sizeof name));
+      return mn_fail(
+          ctx, MN_BAD_DATA,
+          "%s: X must be numeric, got a factor in column %zu%s; encode it with OneHotEncoder or OrdinalEncoder",
+          class->name, j + 1, column_name(x, j, name, sizeof name));
   return MN_OK;
 }
 
-static mn_status take_x(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
+static mn_status check_values(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
 {
   if (x->sparse)
     MN_TRY(check_sparse_values(ctx, class, x, x->sparse));
@@ -104,7 +108,7 @@ mn_status mn_check_fit_x(mn_context *ctx, const mn_class *class, const mn_table 
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must be square, got %zu x %zu", class->name, x->rows, x->cols);
   if (class->accepts & MN_ONE_COLUMN && x->cols != 1)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have 1 column, got %zu", class->name, x->cols);
-  return take_x(ctx, class, x, data);
+  return check_values(ctx, class, x, data);
 }
 
 static bool same_names(const mn_names *fit, const mn_table *x)
@@ -122,7 +126,7 @@ static size_t find_name(const mn_table *x, const char *name)
   return j;
 }
 
-static mn_status wrong_width(mn_context *ctx, const mn_estimator *model, size_t wanted, const mn_table *x)
+static mn_status wrong_width(mn_context *ctx, const mn_estimator *model, size_t expected, const mn_table *x)
 {
   char missing[256] = "";
   size_t used = 0;
@@ -131,11 +135,11 @@ static mn_status wrong_width(mn_context *ctx, const mn_estimator *model, size_t 
       if (find_name(x, model->feature_names.at[j]) == x->cols)
         used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s",
                                  used ? ", " : "; missing: ", model->feature_names.at[j]);
-  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu column%s, as in fit, got %zu%s", model->class->name, wanted,
-                 wanted == 1 ? "" : "s", x->cols, missing);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu column%s, as in fit, got %zu%s", model->class->name, expected,
+                 expected == 1 ? "" : "s", x->cols, missing);
 }
 
-/* from[j]: the column of x that is feature j. */
+/* (*from)[j]: the column of x with the name of feature j. */
 static mn_status match_names(mn_context *ctx, const mn_estimator *model, const mn_table *x, size_t **from)
 {
   const size_t p = model->n_features;
@@ -152,7 +156,7 @@ static mn_status match_names(mn_context *ctx, const mn_estimator *model, const m
   return MN_OK;
 }
 
-static mn_status reorder(mn_context *ctx, const mn_table *x, const size_t *from, size_t p, mn_table *out)
+static mn_status reorder_columns(mn_context *ctx, const mn_table *x, const size_t *from, size_t p, mn_table *out)
 {
   double *at = MN_RAW(ctx, double, x->rows, p);
   const mn_levels **levels = x->levels ? MN_RAW(ctx, const mn_levels *, p, 1) : NULL;
@@ -164,8 +168,8 @@ static mn_status reorder(mn_context *ctx, const mn_table *x, const size_t *from,
   return MN_OK;
 }
 
-/* Codes of column j, given in the levels of x, into the levels of fit. */
-static mn_status recode(mn_context *ctx, mn_matrix *m, size_t j, const mn_levels *from, const mn_levels *to)
+/* Map the codes of column j from the levels of X to those of fit. */
+static mn_status recode_column(mn_context *ctx, mn_matrix *m, size_t j, const mn_levels *from, const mn_levels *to)
 {
   int32_t *map = MN_RAW(ctx, int32_t, mn_levels_size(from), 1);
   MN_CHECK_ALLOC(map);
@@ -177,17 +181,18 @@ static mn_status recode(mn_context *ctx, mn_matrix *m, size_t j, const mn_levels
   return MN_OK;
 }
 
-/* Codes of x into those of the levels `then`, one for each column (an entry NULL for numbers, or all of it). */
-static mn_status align_levels(mn_context *ctx, const mn_estimator *model, const mn_levels *const *then, mn_table *x)
+/* Map the codes of x to the levels `expected` of each column (entries NULL for numbers; or NULL). */
+static mn_status align_levels(mn_context *ctx, const mn_estimator *model, const mn_levels *const *expected, mn_table *x)
 {
-  if (!x->levels && !then) return MN_OK;
+  if (!x->levels && !expected) return MN_OK;
+  char name[80];
   bool copied = false;
   for (size_t j = 0; j < x->cols; j++) {
-    const mn_levels *now = x->levels ? x->levels[j] : NULL, *wanted = then ? then[j] : NULL;
-    if (now == wanted) continue;
-    if (!now || !wanted)
-      return mn_fail(ctx, MN_BAD_DATA, "%s: column %zu of X must be %s, as in fit, got %s", model->class->name, j + 1,
-                     wanted ? "a factor" : "numbers", now ? "a factor" : "numbers");
+    const mn_levels *from = x->levels ? x->levels[j] : NULL, *to = expected ? expected[j] : NULL;
+    if (from == to) continue;
+    if (!from || !to)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: column %zu%s of X must be %s, as in fit, got %s", model->class->name, j + 1,
+                     column_name(x, j, name, sizeof name), to ? "a factor" : "numeric", from ? "a factor" : "numbers");
     if (!copied) {
       double *at = MN_RAW(ctx, double, x->rows, x->cols);
       MN_CHECK_ALLOC(at);
@@ -195,9 +200,9 @@ static mn_status align_levels(mn_context *ctx, const mn_estimator *model, const 
       x->dense.at = at;
       copied = true;
     }
-    MN_TRY(recode(ctx, &x->dense, j, now, wanted));
+    MN_TRY(recode_column(ctx, &x->dense, j, from, to));
   }
-  x->levels = then;
+  x->levels = expected;
   return MN_OK;
 }
 
@@ -212,22 +217,22 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
   if (by_name && !same_names(&model->feature_names, x)) {
     size_t *from;
     MN_TRY(match_names(ctx, model, x, &from));
-    MN_TRY(reorder(ctx, x, from, model->n_features, &aligned));
+    MN_TRY(reorder_columns(ctx, x, from, model->n_features, &aligned));
     aligned.names = (const char *const *)model->feature_names.at;
   }
   if (model->fitted && aligned.cols != model->n_features) return wrong_width(ctx, model, model->n_features, x);
   MN_TRY(check_kind(ctx, class, &aligned));
   const mn_levels *const *levels = model->feature_levels.size > 0 ? model->feature_levels.at : NULL;
-  const mn_table given = aligned;
+  const mn_table original = aligned;
   if (!aligned.sparse) MN_TRY(align_levels(ctx, model, levels, &aligned));
-  if (aligned.dense.at != given.dense.at) {
-    data->original = given.dense.at;
-    data->original_levels = given.levels;
+  if (aligned.dense.at != original.dense.at) {
+    data->original = original.dense.at;
+    data->original_levels = original.levels;
   }
-  return take_x(ctx, class, &aligned, data);
+  return check_values(ctx, class, &aligned, data);
 }
 
-/* The levels of the columns of transform; NULL where all are numbers. */
+/* The levels of the columns of transform; NULL if all are numeric. */
 static mn_status output_levels(mn_context *ctx, const mn_estimator *model, size_t width, const mn_levels ***levels)
 {
   *levels = NULL;
@@ -245,9 +250,11 @@ mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const m
   MN_TRY(check_not_empty(ctx, class, x));
   const size_t width = mn_width(model, MN_TRANSFORM_X);
   if (x->cols != width)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as transform gives, got %zu", class->name, width,
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as transform returns, got %zu", class->name, width,
                    x->cols);
-  if (x->sparse) return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense for inverse_transform", class->name);
+  if (x->sparse)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense, got a sparse matrix; convert it with X:todense()",
+                   class->name);
   const mn_levels **levels;
   mn_table aligned = *x;
   MN_TRY(output_levels(ctx, model, width, &levels));

@@ -1,4 +1,4 @@
-/* The one way through which every fit, predict and transform goes. */
+/* The entry points: every fit, predict and transform checks its input, works on a copy, and replaces on success. */
 #include "../core/finite.h"
 #include "../core/threads.h"
 #include "check.h"
@@ -13,22 +13,21 @@ mn_status mn_require_fitted(mn_context *ctx, const mn_estimator *model, const ch
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before %s", model->class->name, before);
 }
 
-/* What an algorithm that came to its end may still have met: a failure that it noted (mn_round), or a wish to cancel.
- */
-static mn_status outcome(mn_context *ctx, mn_status status)
+/* The status of an algorithm that has returned: also an error that was only recorded (mn_round), or cancellation. */
+static mn_status final_status(mn_context *ctx, mn_status status)
 {
   if (status == MN_OK) status = mn_error_status(ctx);
   if (status == MN_OK && mn_cancelled(ctx)) status = mn_fail(ctx, MN_CANCELLED, "cancelled");
   return status;
 }
 
-static mn_status learn_head(mn_context *ctx, mn_estimator *draft, const mn_table *x)
+static mn_status learn_features(mn_context *ctx, mn_estimator *model, const mn_table *x)
 {
-  draft->n_features = x->cols;
-  if (x->names) MN_TRY(mn_names_init(ctx, &draft->feature_names, x->names, x->cols));
+  model->n_features = x->cols;
+  if (x->names) MN_TRY(mn_names_init(ctx, &model->feature_names, x->names, x->cols));
   if (!x->levels) return MN_OK;
-  MN_TRY(mn_levels_list_init(ctx, &draft->feature_levels, x->cols));
-  for (size_t j = 0; j < x->cols; j++) draft->feature_levels.at[j] = mn_levels_retain(x->levels[j]);
+  MN_TRY(mn_levels_list_init(ctx, &model->feature_levels, x->cols));
+  for (size_t j = 0; j < x->cols; j++) model->feature_levels.at[j] = mn_levels_retain(x->levels[j]);
   return MN_OK;
 }
 
@@ -36,7 +35,8 @@ static mn_status check_target_x(mn_context *ctx, const mn_class *class, const mn
 {
   const mn_table *x = &input->target_x;
   if (x->rows == 0) return MN_OK;
-  if (!(class->accepts & MN_TARGET_X)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no target X", class->name);
+  if (!(class->accepts & MN_TARGET_X))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'target'", class->name);
   mn_data target = { 0 };
   MN_TRY(mn_check_fit_x(ctx, class, x, &target));
   if (target.features != data->features)
@@ -52,76 +52,77 @@ static mn_status check_init_score(mn_context *ctx, const mn_class *class, const 
   char number[MN_NUMBER_SIZE];
   size_t first;
   if (!score->at) return MN_OK;
-  if (!(class->accepts & MN_INIT_SCORE)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no init_score", class->name);
+  if (!(class->accepts & MN_INIT_SCORE))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'init_score'", class->name);
   if (score->rows != data->rows)
     return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must have as many rows as X, %zu, got %zu", class->name,
                    data->rows, score->rows);
   MN_TRY(mn_find_beyond(ctx, score->rows * score->cols, score->at, INFINITY, &first));
   if (first < score->rows * score->cols)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must be finite, got %s at row %zu", class->name,
+    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must be finite, got %s in row %zu", class->name,
                    mn_format_number(number, score->at[first]), first / score->cols + 1);
   data->init_score = *score;
   return MN_OK;
 }
 
-static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input)
+static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *input)
 {
-  const mn_class *class = draft->class;
+  const mn_class *class = model->class;
   mn_data data = { 0 };
   MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
-  MN_TRY(learn_head(ctx, draft, &input->x));
+  MN_TRY(learn_features(ctx, model, &input->x));
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(check_target_x(ctx, class, input, &data));
   MN_TRY(check_init_score(ctx, class, input, &data));
   data.cache = input->cache;
-  MN_TRY(mn_check_target(ctx, draft, input, NULL, &data));
-  return outcome(ctx, class->fit(ctx, draft, &data));
+  MN_TRY(mn_check_target(ctx, model, input, NULL, &data));
+  return final_status(ctx, class->fit(ctx, model, &data));
 }
 
-/* Hand a fitted draft over, or throw a half-made one away. */
-static mn_status settle(mn_context *ctx, mn_status status, mn_estimator *draft, mn_mark mark, mn_estimator **fitted)
+/* Return the copy if it was fitted, free it otherwise. */
+static mn_status finish(mn_context *ctx, mn_status status, mn_estimator *copy, mn_mark mark, mn_estimator **fitted)
 {
   if (status == MN_OK) {
-    draft->fitted = true;
-    *fitted = draft;
+    copy->fitted = true;
+    *fitted = copy;
   } else {
-    mn_estimator_free(mn_context_memory(ctx), draft);
+    mn_estimator_free(mn_context_memory(ctx), copy);
   }
   mn_scratch_release(ctx, mark);
   return status;
 }
 
-/* `targets`: those of the model before y was looked at. */
-static mn_status same_targets(mn_context *ctx, const mn_estimator *model, size_t targets)
+/* `targets`: n_targets of the model before y was checked. */
+static mn_status check_same_targets(mn_context *ctx, const mn_estimator *model, size_t targets)
 {
   if (targets == model->n_targets) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as before, got %zu", model->class->name, targets,
-                 model->n_targets);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in the first batch, got %zu", model->class->name,
+                 targets, model->n_targets);
 }
 
-/* Rows for a model that may have learned from others: these are of its columns and classes then. */
-static mn_status go_on_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *classes,
-                             const char *action, mn_fit_function learn)
+/* Fit more rows to a model that may be fitted already; then X and y must match it. */
+static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_input *input, const mn_levels *classes,
+                              const char *action, mn_fit_function learn)
 {
-  const mn_class *class = draft->class;
+  const mn_class *class = model->class;
   mn_data data = { 0 };
-  if (draft->fitted) {
-    MN_TRY(mn_check_apply_x(ctx, draft, action, &input->x, &data));
-    classes = draft->classes;
+  if (model->fitted) {
+    MN_TRY(mn_check_apply_x(ctx, model, action, &input->x, &data));
+    classes = model->classes;
   } else {
     MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
-    MN_TRY(learn_head(ctx, draft, &input->x));
+    MN_TRY(learn_features(ctx, model, &input->x));
   }
-  const size_t targets = draft->n_targets;
-  const bool one_target = draft->one_target;
+  const size_t targets = model->n_targets;
+  const bool one_target = model->one_target;
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(check_init_score(ctx, class, input, &data));
-  MN_TRY(mn_check_target(ctx, draft, input, classes, &data));
-  if (draft->fitted) {
-    MN_TRY(same_targets(ctx, draft, targets));
-    draft->one_target = one_target;
+  MN_TRY(mn_check_target(ctx, model, input, classes, &data));
+  if (model->fitted) {
+    MN_TRY(check_same_targets(ctx, model, targets));
+    model->one_target = one_target;
   }
-  return outcome(ctx, learn(ctx, draft, &data));
+  return final_status(ctx, learn(ctx, model, &data));
 }
 
 bool mn_can_resume(const mn_estimator *model)
@@ -132,12 +133,12 @@ bool mn_can_resume(const mn_estimator *model)
 mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  const bool goes_on = mn_can_resume(model);
-  mn_estimator *draft = goes_on ? mn_estimator_copy(ctx, model) : mn_estimator_clone(ctx, model);
+  const bool resume = mn_can_resume(model);
+  mn_estimator *copy = resume ? mn_estimator_copy(ctx, model) : mn_estimator_clone(ctx, model);
   mn_status status = MN_NO_MEMORY;
-  if (draft)
-    status = goes_on ? go_on_draft(ctx, draft, input, NULL, "fit", model->class->fit) : fit_draft(ctx, draft, input);
-  return settle(ctx, status, draft, mark, fitted);
+  if (copy)
+    status = resume ? continue_fit(ctx, copy, input, NULL, "fit", model->class->fit) : fit_new(ctx, copy, input);
+  return finish(ctx, status, copy, mark, fitted);
 }
 
 mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
@@ -145,10 +146,10 @@ mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_in
 {
   if (!model->class->partial_fit) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no partial_fit", model->class->name);
   const mn_mark mark = mn_scratch_mark(ctx);
-  mn_estimator *draft = mn_estimator_copy(ctx, model);
+  mn_estimator *copy = mn_estimator_copy(ctx, model);
   mn_status status = MN_NO_MEMORY;
-  if (draft) status = go_on_draft(ctx, draft, input, classes, "partial_fit", model->class->partial_fit);
-  return settle(ctx, status, draft, mark, fitted);
+  if (copy) status = continue_fit(ctx, copy, input, classes, "partial_fit", model->class->partial_fit);
+  return finish(ctx, status, copy, mark, fitted);
 }
 
 bool mn_can_update(const mn_estimator *model, const mn_input *input)
@@ -162,8 +163,8 @@ static mn_status update(mn_context *ctx, mn_estimator *model, const mn_input *in
   MN_TRY(mn_check_apply_x(ctx, model, "partial_fit", &input->x, &data));
   MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
   MN_TRY(mn_check_target(ctx, model, input, model->classes, &data));
-  MN_TRY(same_targets(ctx, model, targets));
-  MN_TRY(outcome(ctx, MN_OK)); /* the last moment at which the user may cancel */
+  MN_TRY(check_same_targets(ctx, model, targets));
+  MN_TRY(final_status(ctx, MN_OK)); /* after this, the update cannot be cancelled */
   return model->class->update(ctx, model, &data);
 }
 
@@ -194,8 +195,8 @@ const char *mn_action_name(mn_action action)
   return action < MN_ACTIONS ? action_names[action] : "action";
 }
 
-/* Decision or probability, whichever the class has: what the labels of a classifier without predict follow from. */
-static mn_apply_function ranking(const mn_class *class)
+/* The function from which a classifier without predict derives its labels. */
+static mn_apply_function scores_of(const mn_class *class)
 {
   return class->decision ? class->decision : class->log_proba;
 }
@@ -203,7 +204,7 @@ static mn_apply_function ranking(const mn_class *class)
 bool mn_class_supports(const mn_class *class, mn_action action)
 {
   switch (action) {
-  case MN_PREDICT: return class->predict || (class->capabilities & MN_CLASSIFY && ranking(class));
+  case MN_PREDICT: return class->predict || (class->capabilities & MN_CLASSIFY && scores_of(class));
   case MN_PREDICT_PROBA:
   case MN_PREDICT_LOG_PROBA: return class->log_proba != NULL;
   case MN_DECISION_FUNCTION: return class->decision != NULL;
@@ -237,8 +238,9 @@ size_t mn_width(const mn_estimator *model, mn_action action)
   return 1;
 }
 
-/* The largest of each row; the lowest index among equals. One column: its sign. */
-static void choose(const mn_matrix *scores, mn_matrix *out)
+/* The column with the largest score of each row, ties broken by the lowest index; a single column decides by its sign.
+ */
+static void predict_codes(const mn_matrix *scores, mn_matrix *out)
 {
   for (size_t i = 0; i < scores->rows; i++) {
     const double *row = mn_row(scores, i);
@@ -249,37 +251,37 @@ static void choose(const mn_matrix *scores, mn_matrix *out)
   }
 }
 
-enum { CLEAR_BLOCK = 1 << 17 };
+enum { ZERO_BLOCK = 1 << 17 };
 
-struct clearing {
+struct zeroing {
   double *at;
   mn_blocks blocks;
 };
 
-static void clear_block(void *work, size_t block, size_t worker)
+static void zero_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
-  const struct clearing *w = work;
+  const struct zeroing *w = work;
   const size_t begin = mn_block_begin(&w->blocks, block);
   memset(w->at + begin, 0, (mn_block_end(&w->blocks, block) - begin) * sizeof *w->at);
 }
 
-/* By all threads, and to be interrupted: the first touch of fresh memory is the dear one. */
-static mn_status clear(mn_context *ctx, mn_matrix *out)
+/* Zero by all threads, cancellable, since the first write to fresh memory is expensive. */
+static mn_status zero(mn_context *ctx, mn_matrix *out)
 {
-  struct clearing w = { .at = out->at, .blocks = mn_make_blocks(out->rows * out->cols, CLEAR_BLOCK, SIZE_MAX) };
-  return mn_parallel(ctx, w.blocks.count, clear_block, &w);
+  struct zeroing w = { .at = out->at, .blocks = mn_make_blocks(out->rows * out->cols, ZERO_BLOCK, SIZE_MAX) };
+  return mn_parallel(ctx, w.blocks.count, zero_block, &w);
 }
 
-static mn_status predict_by_ranking(mn_context *ctx, const mn_estimator *model, const mn_data *data, mn_matrix *out)
+static mn_status predict_by_scores(mn_context *ctx, const mn_estimator *model, const mn_data *data, mn_matrix *out)
 {
   const mn_class *class = model->class;
   const size_t cols = class->decision ? mn_decisions(model) : mn_levels_size(model->classes);
   mn_matrix scores = { .at = MN_RAW(ctx, double, data->rows, cols), .rows = data->rows, .cols = cols };
   MN_CHECK_ALLOC(scores.at);
-  MN_TRY(clear(ctx, &scores));
-  MN_TRY(ranking(class)(ctx, model, data, &scores));
-  choose(&scores, out);
+  MN_TRY(zero(ctx, &scores));
+  MN_TRY(scores_of(class)(ctx, model, data, &scores));
+  predict_codes(&scores, out);
   return MN_OK;
 }
 
@@ -288,7 +290,7 @@ static mn_status run(mn_context *ctx, const mn_estimator *model, mn_action actio
   const mn_class *class = model->class;
   switch (action) {
   case MN_PREDICT:
-    return class->predict ? class->predict(ctx, model, data, out) : predict_by_ranking(ctx, model, data, out);
+    return class->predict ? class->predict(ctx, model, data, out) : predict_by_scores(ctx, model, data, out);
   case MN_PREDICT_LOG_PROBA: return class->log_proba(ctx, model, data, out);
   case MN_PREDICT_PROBA:
     MN_TRY(class->log_proba(ctx, model, data, out));
@@ -305,7 +307,8 @@ static mn_status run(mn_context *ctx, const mn_estimator *model, mn_action actio
 
 static mn_status no_action(mn_context *ctx, const mn_class *class, mn_action action)
 {
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", class->name, mn_action_name(action));
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s%s", class->name, mn_action_name(action),
+                 mn_class_supports(class, action) ? " with these parameters" : "");
 }
 
 static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input,
@@ -318,8 +321,8 @@ static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action act
     MN_TRY(mn_check_apply_x(ctx, model, mn_action_name(action), &input->x, &data));
   MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
   const bool transforms = action == MN_TRANSFORM_X || action == MN_INVERSE_TRANSFORM;
-  if (!(transforms && model->class->overwrites)) MN_TRY(clear(ctx, out));
-  return outcome(ctx, run(ctx, model, action, &data, out));
+  if (!(transforms && model->class->overwrites)) MN_TRY(zero(ctx, out));
+  return final_status(ctx, run(ctx, model, action, &data, out));
 }
 
 mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input, mn_matrix *out)
@@ -342,7 +345,7 @@ mn_status mn_apply_sparse(mn_context *ctx, const mn_estimator *model, const mn_i
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_data data = { 0 };
   mn_status status = mn_check_apply_x(ctx, model, "transform", &input->x, &data);
-  if (status == MN_OK) status = outcome(ctx, model->class->transform_sparse(ctx, model, &data, out));
+  if (status == MN_OK) status = final_status(ctx, model->class->transform_sparse(ctx, model, &data, out));
   if (status != MN_OK) mn_csr_free(mn_context_memory(ctx), out);
   mn_scratch_release(ctx, mark);
   return status;
@@ -386,21 +389,21 @@ const mn_operation *mn_operation_named(const mn_class *class, const char *name)
   return NULL;
 }
 
-static mn_status operate(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
-                         const mn_input *input, const void *options, mn_results *results)
+static mn_status run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
+                               const mn_input *input, const void *options, mn_results *results)
 {
   mn_data data = { 0 };
   MN_TRY(mn_require_fitted(ctx, model, operation->name));
   if (operation->needs & MN_NEEDS_X) MN_TRY(mn_check_apply_x(ctx, model, operation->name, &input->x, &data));
   if (operation->needs & MN_NEEDS_Y) MN_TRY(mn_check_target_like_fit(ctx, model, &input->y, &data));
-  return outcome(ctx, operation->run(ctx, model, &data, options, results));
+  return final_status(ctx, operation->run(ctx, model, &data, options, results));
 }
 
 mn_status mn_run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
                            const mn_input *input, const void *options, mn_results *results)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = operate(ctx, model, operation, input, options, results);
+  const mn_status status = run_operation(ctx, model, operation, input, options, results);
   mn_scratch_release(ctx, mark);
   return status;
 }

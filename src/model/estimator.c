@@ -1,8 +1,8 @@
 #include "model.h"
 #include <string.h>
 
-/* The learned part of the common head, as fields, so that copy, free and the archive treat it like any other. */
-static const mn_field head[] = {
+/* The learned part of mn_estimator, so that it is copied, freed and saved like the fields of a class. */
+static const mn_field base_fields[] = {
   { .name = "n_features", .kind = MN_KIND_COUNT, .offset = offsetof(mn_estimator, n_features), .shape = "" },
   { .name = "n_targets", .kind = MN_KIND_COUNT, .offset = offsetof(mn_estimator, n_targets), .shape = "" },
   { .name = "one_target", .kind = MN_KIND_FLAG, .offset = offsetof(mn_estimator, one_target), .shape = "" },
@@ -18,7 +18,7 @@ static const mn_field head[] = {
 
 const mn_field *mn_base_fields(void)
 {
-  return head;
+  return base_fields;
 }
 
 mn_estimator *mn_estimator_new(mn_context *ctx, const mn_class *class)
@@ -39,24 +39,25 @@ static void free_fields(mn_memory *memory, const mn_field *fields, void *base)
   for (const mn_field *f = fields; f && f->name; f++) mn_value_free(memory, f->kind, mn_member(base, f->offset));
 }
 
-/* How much of a model is copied, and whether the copy may hold the same levels. */
-struct extent {
-  bool learned, apart;
+/* Whether learned fields are copied, and levels copied instead of shared. */
+struct copy_options {
+  bool learned, deep;
 };
 
-static mn_status copy_levels(mn_context *ctx, struct extent extent, const mn_levels *from, const mn_levels **to)
+static mn_status copy_levels(mn_context *ctx, struct copy_options options, const mn_levels *from, const mn_levels **to)
 {
-  if (extent.apart) return mn_levels_copy(ctx, from, to);
+  if (options.deep) return mn_levels_copy(ctx, from, to);
   *to = mn_levels_retain(from);
   return MN_OK;
 }
 
-static mn_status copy_fields(mn_context *ctx, struct extent extent, const mn_field *fields, const void *from, void *to)
+static mn_status copy_fields(mn_context *ctx, struct copy_options options, const mn_field *fields, const void *from,
+                             void *to)
 {
   for (const mn_field *f = fields; f && f->name; f++) {
     const void *value = mn_member(from, f->offset);
     void *copy = mn_member(to, f->offset);
-    if (f->kind == MN_KIND_LEVELS && extent.apart)
+    if (f->kind == MN_KIND_LEVELS && options.deep)
       MN_TRY(mn_levels_list_copy(ctx, value, copy));
     else
       MN_TRY(mn_value_copy(ctx, f->kind, value, copy));
@@ -76,36 +77,36 @@ void mn_estimator_free(mn_memory *memory, mn_estimator *model)
   if (!model) return;
   mn_params_free(memory, model->class->params, model);
   free_fields(memory, model->class->fields, model);
-  free_fields(memory, head, model);
+  free_fields(memory, base_fields, model);
   free_class_weight(memory, &model->class_weight);
   mn_levels_release(memory, model->classes);
   mn_free(memory, model);
 }
 
-static mn_status copy_settings(mn_context *ctx, struct extent extent, const mn_estimator *from, mn_estimator *to)
+static mn_status copy_settings(mn_context *ctx, struct copy_options options, const mn_estimator *from, mn_estimator *to)
 {
   MN_TRY(mn_params_copy(ctx, from->class->params, from, to));
   to->class_weight.balanced = from->class_weight.balanced;
   MN_TRY(mn_value_copy(ctx, MN_KIND_VECTOR, &from->class_weight.weight, &to->class_weight.weight));
-  return copy_levels(ctx, extent, from->class_weight.labels, &to->class_weight.labels);
+  return copy_levels(ctx, options, from->class_weight.labels, &to->class_weight.labels);
 }
 
-static mn_status copy_learned(mn_context *ctx, struct extent extent, const mn_estimator *from, mn_estimator *to)
+static mn_status copy_learned(mn_context *ctx, struct copy_options options, const mn_estimator *from, mn_estimator *to)
 {
-  MN_TRY(copy_fields(ctx, extent, head, from, to));
-  MN_TRY(copy_fields(ctx, extent, from->class->fields, from, to));
+  MN_TRY(copy_fields(ctx, options, base_fields, from, to));
+  MN_TRY(copy_fields(ctx, options, from->class->fields, from, to));
   to->report.advice = from->report.advice;
   to->report.trace_capacity = to->report.trace.size;
   to->fitted = from->fitted;
-  return copy_levels(ctx, extent, from->classes, &to->classes);
+  return copy_levels(ctx, options, from->classes, &to->classes);
 }
 
-static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, struct extent extent)
+static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, struct copy_options options)
 {
   mn_estimator *made = mn_estimator_new(ctx, model->class);
   if (!made) return NULL;
-  mn_status status = copy_settings(ctx, extent, model, made);
-  if (status == MN_OK && extent.learned) status = copy_learned(ctx, extent, model, made);
+  mn_status status = copy_settings(ctx, options, model, made);
+  if (status == MN_OK && options.learned) status = copy_learned(ctx, options, model, made);
   if (status == MN_OK) return made;
   mn_estimator_free(mn_context_memory(ctx), made);
   return NULL;
@@ -113,17 +114,17 @@ static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, struct ext
 
 mn_estimator *mn_estimator_clone(mn_context *ctx, const mn_estimator *model)
 {
-  return copy(ctx, model, (struct extent){ 0 });
+  return copy(ctx, model, (struct copy_options){ 0 });
 }
 
 mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model)
 {
-  return copy(ctx, model, (struct extent){ .learned = true });
+  return copy(ctx, model, (struct copy_options){ .learned = true });
 }
 
 mn_estimator *mn_estimator_deep_copy(mn_context *ctx, const mn_estimator *model, bool learned)
 {
-  return copy(ctx, model, (struct extent){ .learned = learned, .apart = true });
+  return copy(ctx, model, (struct copy_options){ .learned = learned, .deep = true });
 }
 
 mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balanced, const mn_levels *labels,
@@ -159,14 +160,14 @@ static mn_status append(mn_context *ctx, mn_report *report, double value)
 {
   mn_vector *trace = &report->trace;
   if (trace->size == report->trace_capacity) {
-    const size_t room = trace->size > 0 ? 2 * trace->size : 16;
+    const size_t capacity = trace->size > 0 ? 2 * trace->size : 16;
     mn_vector larger;
-    MN_TRY(mn_vector_init(ctx, &larger, room));
+    MN_TRY(mn_vector_init(ctx, &larger, capacity));
     if (trace->size > 0) memcpy(larger.at, trace->at, trace->size * sizeof *trace->at);
     larger.size = trace->size;
     mn_vector_free(mn_context_memory(ctx), trace);
     *trace = larger;
-    report->trace_capacity = room;
+    report->trace_capacity = capacity;
   }
   trace->at[trace->size++] = value;
   return MN_OK;
@@ -176,7 +177,7 @@ bool mn_record_round(mn_context *ctx, mn_report *report, double objective)
 {
   report->n_iter++;
   report->objective = objective;
-  return append(ctx, report, objective) == MN_OK; /* else the error is noted: the front door gives up */
+  return append(ctx, report, objective) == MN_OK; /* else the entry point returns the recorded error */
 }
 
 bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective)

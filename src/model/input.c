@@ -1,14 +1,14 @@
 #include "input.h"
 #include <string.h>
 
-/* n values of `size` bytes into *to, in scratch. NULL and nothing stay so. */
+/* Copy n values of `size` bytes to scratch; *(T **)to is the copy. A NULL array is left NULL. */
 static mn_status copy_array(mn_context *ctx, const void *from, size_t size, size_t n, void *to)
 {
   if (!from) return MN_OK;
   void *made = mn_scratch_raw(ctx, size, n, 1);
   MN_CHECK_ALLOC(made);
   if (n > 0) memcpy(made, from, size * n);
-  memcpy(to, &made, sizeof made); /* into a pointer of any type */
+  memcpy(to, &made, sizeof made); /* a pointer of any type */
   return MN_OK;
 }
 
@@ -46,7 +46,7 @@ static mn_status copy_levels(mn_context *ctx, const mn_levels *const *from, size
                              const mn_levels *const **to)
 {
   if (!from) return MN_OK;
-  const mn_levels_list list = { .at = (const mn_levels **)from, .size = n }; /* which is only read */
+  const mn_levels_list list = { .at = (const mn_levels **)from, .size = n }; /* only read */
   MN_TRY(mn_levels_list_copy(ctx, &list, own));
   *to = own->at;
   return MN_OK;
@@ -61,7 +61,7 @@ static mn_status copy_table(mn_context *ctx, const mn_table *from, mn_levels_lis
   return copy_levels(ctx, from->levels, from->cols, own, &to->levels);
 }
 
-static mn_status copy_answers(mn_context *ctx, const mn_target *from, mn_owned_input *own)
+static mn_status copy_target(mn_context *ctx, const mn_target *from, mn_owned_input *own)
 {
   mn_target *to = &own->input.y;
   *to = (mn_target){ .kind = from->kind, .vector = from->vector, .whole = from->whole };
@@ -79,7 +79,7 @@ mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_owned_input *o
   MN_TRY(copy_table(ctx, &from->x, &own->x_levels, &to->x));
   MN_TRY(copy_table(ctx, &from->target_x, &own->target_levels, &to->target_x));
   MN_TRY(copy_matrix(ctx, &from->init_score, &to->init_score));
-  MN_TRY(copy_answers(ctx, &from->y, own));
+  MN_TRY(copy_target(ctx, &from->y, own));
   MN_TRY(copy_array(ctx, from->weights, sizeof *to->weights, from->n_weights, &to->weights));
   return copy_array(ctx, from->lengths, sizeof *to->lengths, from->n_lengths, &to->lengths);
 }

@@ -2,7 +2,7 @@
 #include "../stats/special.h"
 
 const mn_param mn_interval_params[] = {
-  MN_REAL(mn_interval_options, level, 0.95, MN_OPEN(0, 1), "probability that y is within the interval"),
+  MN_REAL(mn_interval_options, level, 0.95, MN_OPEN(0, 1), "probability that y lies in the interval"),
   MN_END,
 };
 

@@ -1,37 +1,37 @@
 #include "operation.h"
 
-static mn_result *next(mn_results *results, const char *name, mn_kind kind)
+static mn_result *next_result(mn_results *results, const char *name, mn_kind kind)
 {
   mn_result *r = &results->at[results->size];
   *r = (mn_result){ .name = name, .kind = kind };
   return r;
 }
 
-static bool full(mn_context *ctx, const mn_results *results)
+static bool is_full(mn_context *ctx, const mn_results *results)
 {
   if (results->size < MN_MAX_RESULTS) return false;
-  mn_fail(ctx, MN_NO_MEMORY, "more than %d results", MN_MAX_RESULTS);
+  mn_fail(ctx, MN_NO_MEMORY, "an operation has more than %d results", MN_MAX_RESULTS);
   return true;
 }
 
 void mn_result_real(mn_results *results, const char *name, double value)
 {
   if (results->size == MN_MAX_RESULTS) return;
-  next(results, name, MN_KIND_REAL)->as.real = value;
+  next_result(results, name, MN_KIND_REAL)->as.real = value;
   results->size++;
 }
 
 void mn_result_count(mn_results *results, const char *name, int64_t value)
 {
   if (results->size == MN_MAX_RESULTS) return;
-  next(results, name, MN_KIND_COUNT)->as.count = value;
+  next_result(results, name, MN_KIND_COUNT)->as.count = value;
   results->size++;
 }
 
 mn_status mn_result_vector(mn_context *ctx, mn_results *results, const char *name, size_t size, mn_vector **out)
 {
-  if (full(ctx, results)) return MN_NO_MEMORY;
-  mn_result *r = next(results, name, MN_KIND_VECTOR);
+  if (is_full(ctx, results)) return MN_NO_MEMORY;
+  mn_result *r = next_result(results, name, MN_KIND_VECTOR);
   MN_TRY(mn_vector_init(ctx, &r->as.vector, size));
   results->size++;
   *out = &r->as.vector;
@@ -41,8 +41,8 @@ mn_status mn_result_vector(mn_context *ctx, mn_results *results, const char *nam
 mn_status mn_result_matrix(mn_context *ctx, mn_results *results, const char *name, size_t rows, size_t cols,
                            mn_matrix **out)
 {
-  if (full(ctx, results)) return MN_NO_MEMORY;
-  mn_result *r = next(results, name, MN_KIND_MATRIX);
+  if (is_full(ctx, results)) return MN_NO_MEMORY;
+  mn_result *r = next_result(results, name, MN_KIND_MATRIX);
   MN_TRY(mn_matrix_init(ctx, &r->as.matrix, rows, cols));
   results->size++;
   *out = &r->as.matrix;
@@ -51,8 +51,8 @@ mn_status mn_result_matrix(mn_context *ctx, mn_results *results, const char *nam
 
 mn_status mn_result_indexes(mn_context *ctx, mn_results *results, const char *name, size_t size, mn_indexes **out)
 {
-  if (full(ctx, results)) return MN_NO_MEMORY;
-  mn_result *r = next(results, name, MN_KIND_INDEXES);
+  if (is_full(ctx, results)) return MN_NO_MEMORY;
+  mn_result *r = next_result(results, name, MN_KIND_INDEXES);
   MN_TRY(mn_indexes_init(ctx, &r->as.indexes, size));
   results->size++;
   *out = &r->as.indexes;
@@ -61,16 +61,16 @@ mn_status mn_result_indexes(mn_context *ctx, mn_results *results, const char *na
 
 mn_status mn_result_names(mn_context *ctx, mn_results *results, const char *name, const char *const *from, size_t size)
 {
-  if (full(ctx, results)) return MN_NO_MEMORY;
-  MN_TRY(mn_names_init(ctx, &next(results, name, MN_KIND_NAMES)->as.names, from, size));
+  if (is_full(ctx, results)) return MN_NO_MEMORY;
+  MN_TRY(mn_names_init(ctx, &next_result(results, name, MN_KIND_NAMES)->as.names, from, size));
   results->size++;
   return MN_OK;
 }
 
 mn_status mn_result_text(mn_context *ctx, mn_results *results, const char *name, const char *bytes, size_t size)
 {
-  if (full(ctx, results)) return MN_NO_MEMORY;
-  MN_TRY(mn_text_init(ctx, &next(results, name, MN_KIND_TEXT)->as.text, bytes, size));
+  if (is_full(ctx, results)) return MN_NO_MEMORY;
+  MN_TRY(mn_text_init(ctx, &next_result(results, name, MN_KIND_TEXT)->as.text, bytes, size));
   results->size++;
   return MN_OK;
 }

@@ -1,14 +1,13 @@
-/* What only one estimator can do: summary, kneighbors, decode, rules, ... reached as model:name(X, options) from Lua.
- */
+/* Operations of single estimators: summary, kneighbors, rules, ..., called as model:name(X, options) from Lua. */
 #ifndef MN_MODEL_OPERATION_H
 #define MN_MODEL_OPERATION_H
 #include "class.h"
 
-/* What an operation gives back: named values. Lua sees one value alone as itself, several as a table of them. Names
- * with a point make a Frame: "coefficients.estimate" is the column `estimate` of the Frame `coefficients`. A value
- * named "text" is what printing the table shows. */
+/* An operation returns named values. In Lua a single value is returned as it is, several as a table. Names with a dot
+ * form a Frame: "coefficients.estimate" is the column `estimate` of the Frame `coefficients`. A value named "text" is
+ * shown when the table is printed. */
 typedef struct mn_result {
-  const char *name; /* constant text */
+  const char *name; /* constant string */
   mn_kind kind;     /* REAL, COUNT, FLAG, VECTOR, MATRIX, INDEXES, NAMES or TEXT */
   union {
     double real;
@@ -28,7 +27,8 @@ typedef struct mn_results {
   size_t size;
 } mn_results;
 
-/* Add a value; memory belongs to `results`. The pointer is valid until mn_results_free. */
+/* Add a value, zeroed where the caller fills it. `results` owns its memory; pointers are valid until mn_results_free.
+ */
 void mn_result_real(mn_results *results, const char *name, double value);
 void mn_result_count(mn_results *results, const char *name, int64_t value);
 mn_status mn_result_vector(mn_context *ctx, mn_results *results, const char *name, size_t size, mn_vector **out);
@@ -43,17 +43,17 @@ enum mn_operation_needs { MN_NEEDS_X = 1, MN_NEEDS_Y = 2 };
 
 struct mn_operation {
   const char *name, *brief;
-  const char *returns;     /* one result alone: its kind and shape; several: names and shapes */
-  unsigned needs;          /* X, y: checked as for predict    */
-  const mn_param *options; /* of the struct given to run; NULL: none */
+  const char *returns;     /* a single result: kind and shape; several: names and shapes */
+  unsigned needs;          /* X and y, which are checked as for predict                  */
+  const mn_param *options; /* describe the struct given to run; NULL: none               */
   size_t options_size;
   mn_status (*run)(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results);
 };
 
-const mn_operation *mn_operation_named(const mn_class *class, const char *name); /* NULL: none */
+const mn_operation *mn_operation_named(const mn_class *class, const char *name); /* NULL: unknown */
 
-/* Run an operation of a fitted model. `input` may be NULL where nothing is needed; options: made with mn_params_init.
- */
+/* Run an operation of a fitted model. `input` may be NULL if nothing is needed; initialize `options` with
+ * mn_params_init. */
 mn_status mn_run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
                            const mn_input *input, const void *options, mn_results *results);
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WANTED_SIZE = 256 };
+enum { EXPECTED_SIZE = 256 };
 
 const mn_param *mn_param_named(const mn_param *params, const char *name)
 {
@@ -20,7 +20,7 @@ mn_status mn_unknown_param(mn_context *ctx, const char *who, const mn_param *par
   const char *near = mn_nearest_name(name, names, n);
   if (near) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'; did you mean '%s'?", who, name, near);
   char list[400] = "";
-  const char *before = "; there are ";
+  const char *before = "; its parameters are ";
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
     const bool fits = used + strlen(before) + strlen(names[i]) + sizeof ", ..." <= sizeof list;
@@ -66,7 +66,7 @@ void mn_params_free(mn_memory *memory, const mn_param *params, void *base)
   for (const mn_param *p = params; p && p->name; p++) mn_value_free(memory, p->kind, mn_member(base, p->offset));
 }
 
-static bool may_be_unset(const mn_param *p)
+static bool can_be_unset(const mn_param *p)
 {
   switch (p->kind) {
   case MN_KIND_REAL: return isnan(p->initial);
@@ -85,7 +85,7 @@ static bool may_be_unset(const mn_param *p)
   return false;
 }
 
-/* "> 0", ">= 0", "from 0 to 1", "above 0, up to 1": what comes after "must be". */
+/* "> 0", "from 0 to 1", "> 0 and <= 1": to follow "must be". */
 static void range_text(const mn_param *p, char *text, size_t size)
 {
   char low[MN_NUMBER_SIZE], high[MN_NUMBER_SIZE];
@@ -113,8 +113,8 @@ static void join_choices(const char *const *choices, char *text, size_t size)
 /* "a number > 0 or nil", "a matrix of finite numbers" */
 static void numbers_text(const mn_param *p, const char *before, const char *noun, char *text, size_t size)
 {
-  char range[WANTED_SIZE];
-  const char *unset = may_be_unset(p) ? " or nil" : "";
+  char range[EXPECTED_SIZE];
+  const char *unset = can_be_unset(p) ? " or nil" : "";
   range_text(p, range, sizeof range);
   if (isinf(p->low) && isinf(p->high))
     snprintf(text, size, "%s%s %s%s", before, range, noun, unset);
@@ -124,7 +124,7 @@ static void numbers_text(const mn_param *p, const char *before, const char *noun
 
 const char *mn_param_expected(const mn_param *p, char *text, size_t size)
 {
-  char choices[WANTED_SIZE];
+  char choices[EXPECTED_SIZE];
   switch (p->kind) {
   case MN_KIND_REAL: numbers_text(p, "a ", "number", text, size); break;
   case MN_KIND_COUNT: numbers_text(p, "a ", "whole number", text, size); break;
@@ -136,7 +136,7 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
   case MN_KIND_VECTOR: numbers_text(p, "", "numbers", text, size); break;
   case MN_KIND_MATRIX: numbers_text(p, "a matrix of ", "numbers", text, size); break;
   case MN_KIND_GROUPS: numbers_text(p, "lists of columns, or a matrix of ", "numbers", text, size); break;
-  case MN_KIND_TEXT: snprintf(text, size, "a string%s", may_be_unset(p) ? " or nil" : ""); break;
+  case MN_KIND_TEXT: snprintf(text, size, "a string%s", can_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:
@@ -145,7 +145,7 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
   return text;
 }
 
-/* Written so that NaN fails: every comparison with NaN is false. */
+/* False for NaN, as every comparison with NaN is false. */
 static bool in_range(const mn_param *p, double value)
 {
   const bool above = p->open_low ? value > p->low : value >= p->low;
@@ -155,7 +155,7 @@ static bool in_range(const mn_param *p, double value)
 
 static mn_status out_of_range(mn_context *ctx, const char *who, const mn_param *p, double value)
 {
-  char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
+  char range[EXPECTED_SIZE], number[MN_NUMBER_SIZE];
   range_text(p, range, sizeof range);
   const char *finite = isinf(value) && !isinf(p->low) != !isinf(p->high) ? "finite and " : "";
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s%s, got %s", who, p->name, finite, range,
@@ -164,9 +164,9 @@ static mn_status out_of_range(mn_context *ctx, const char *who, const mn_param *
 
 mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, const char *got)
 {
-  char wanted[WANTED_SIZE];
+  char expected[EXPECTED_SIZE];
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s", who, p->name,
-                 mn_param_expected(p, wanted, sizeof wanted), got);
+                 mn_param_expected(p, expected, sizeof expected), got);
 }
 
 mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value)
@@ -210,7 +210,7 @@ mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_p
     *(int64_t *)mn_member(base, p->offset) = (int64_t)n;
     return MN_OK;
   }
-  char all[WANTED_SIZE];
+  char all[EXPECTED_SIZE];
   join_choices(p->choices, all, sizeof all);
   const char *near = mn_nearest_name(name, p->choices, n);
   if (near)
@@ -222,7 +222,7 @@ mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_p
 mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_vector value)
 {
   if (p->kind != MN_KIND_VECTOR) return mn_wrong_type(ctx, who, p, "a list of numbers");
-  char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
+  char range[EXPECTED_SIZE], number[MN_NUMBER_SIZE];
   range_text(p, range, sizeof range);
   for (size_t i = 0; i < value.size; i++)
     if (!in_range(p, value.at[i]))
@@ -238,11 +238,11 @@ mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_p
 mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_matrix value)
 {
   if (p->kind != MN_KIND_MATRIX && p->kind != MN_KIND_GROUPS) return mn_wrong_type(ctx, who, p, "a matrix");
-  char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
+  char range[EXPECTED_SIZE], number[MN_NUMBER_SIZE];
   range_text(p, range, sizeof range);
   for (size_t i = 0; i < value.rows * value.cols; i++)
     if (!in_range(p, value.at[i]))
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at row %zu, column %zu", who, p->name, range,
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s in row %zu, column %zu", who, p->name, range,
                      mn_format_number(number, value.at[i]), i / value.cols + 1, i % value.cols + 1);
   mn_matrix copy = { 0 };
   MN_TRY(mn_value_copy(ctx, MN_KIND_MATRIX, &value, &copy));
@@ -254,7 +254,7 @@ mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_p
   return MN_OK;
 }
 
-/* Lists without holes, each of columns by number or of columns by name. */
+/* Each list must have columns, and give all of them by number or all by name. */
 static mn_status check_lists(mn_context *ctx, const char *who, const mn_param *p, const mn_feature_groups *lists)
 {
   const int32_t *group = lists->group.at, *column = lists->column.at;
@@ -264,14 +264,14 @@ static mn_status check_lists(mn_context *ctx, const char *who, const mn_param *p
     const int32_t list = i > 0 ? group[i - 1] : 0;
     const bool named = lists->name.at[i][0] != '\0';
     if (group[i] != list && (i == 0 || group[i] != list + 1))
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have columns in each list, got none in list %d", who, p->name,
-                     i > 0 ? list + 2 : 1);
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have at least one column in each list, got none in list %d",
+                     who, p->name, i > 0 ? list + 2 : 1);
     if (named != (column[i] == -1) || column[i] < -1)
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have columns by number, from 1, or by name", who, p->name);
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must give columns by number, from 1, or by name", who, p->name);
     if (i > 0 && group[i] == list && named != (column[i - 1] == -1))
       return mn_fail(ctx, MN_BAD_ARGUMENT,
-                     "%s: %s must have the columns of a list by number or by name, got both in list %d", who, p->name,
-                     list + 1);
+                     "%s: %s must give the columns of a list all by number or all by name, got both in list %d", who,
+                     p->name, list + 1);
   }
   return MN_OK;
 }
@@ -304,7 +304,7 @@ mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_par
 
 mn_status mn_unset(mn_context *ctx, const char *who, void *base, const mn_param *p)
 {
-  if (!may_be_unset(p)) return mn_wrong_type(ctx, who, p, "nil");
+  if (!can_be_unset(p)) return mn_wrong_type(ctx, who, p, "nil");
   void *slot = mn_member(base, p->offset);
   mn_value_free(mn_context_memory(ctx), p->kind, slot);
   init_value(p, slot);

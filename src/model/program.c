@@ -55,7 +55,7 @@ mn_status mn_describe_action(mn_context *ctx, const mn_estimator *model, mn_acti
 {
   memset(program, 0, sizeof *program);
   if (!model->fitted) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before export", model->class->name);
-  if (!model->class->export) return mn_cannot_export(ctx, model, "its class does not describe what it does with a row");
+  if (!model->class->export) return mn_cannot_export(ctx, model, "the estimator does not support export");
   MN_TRY(model->class->export(ctx, model, action, program));
-  return program->full ? mn_cannot_export(ctx, model, "its description has too many parts") : MN_OK;
+  return program->full ? mn_cannot_export(ctx, model, "its program has too many tables, numbers or statements") : MN_OK;
 }

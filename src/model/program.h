@@ -1,26 +1,25 @@
-/* What a fitted model does with one row, told without a language: tables of numbers, and a few statements over them.
- * From this description the Lua layer prints C and Lua (model:export_c(), model:export_lua()); an estimator knows
- * neither.
+/* What a fitted model computes for one row, independent of a language: tables of numbers, and a few statements over
+ * them. The Lua layer prints this description as C and Lua (model:export_c(), model:export_lua()).
  *
  * Statements are text in the row language (lua/manilius/export/language.lua has its grammar):
  *
  *   for t < outputs { out[t] = intercept[t] + dot(features, x, 0, coef, t * features) }
  *
- * x and out are the row and the result; features and outputs say how long they are. The names given below are tables
- * (from 0) and numbers. What is written must do the operations of the algorithm in its order, so that results are equal
- * to the last bit: sums over features are those of linalg/ordered.h, and have their names here (dot, distance2, ...).
- * The code grows with the tables only, so a forest is four arrays of nodes and a loop.
+ * x is the row, out the result; features and outputs are their sizes. Tables (0-based) and numbers are named by the
+ * calls below. The statements must do the operations of the algorithm in the same order, so that results are equal to
+ * the last bit: sums over features are those of linalg/ordered.h and have their names here (dot, distance2, ...). Only
+ * tables grow with the model: a forest is four arrays of nodes and a loop.
  *
- * What x must be (finite, missing values, factor codes) follows from `takes`, and is checked before. `refuse "text"`
- * gives a row up for which the model itself has an error. */
+ * The requirements on x (finite, missing values, factor codes) follow from the `accepts` of the class, and x is checked
+ * before the statements run. `refuse "text"` reports a row for which the model itself has an error. */
 #ifndef MN_MODEL_PROGRAM_H
 #define MN_MODEL_PROGRAM_H
 #include "class.h"
 
 typedef struct mn_program_table {
   const char *name;
-  const double *reals;    /* one of the two, borrowed: */
-  const int32_t *indexes; /* of the model, or scratch  */
+  const double *reals;    /* one of the two, borrowed from */
+  const int32_t *indexes; /* the model or from scratch     */
   size_t size;
 } mn_program_table;
 
@@ -37,17 +36,17 @@ struct mn_program {
   mn_program_number number[MN_PROGRAM_NUMBERS];
   const char *piece[MN_PROGRAM_PIECES];
   size_t tables, numbers, pieces;
-  bool full; /* there was no room for something */
+  bool full; /* a limit above was exceeded */
 };
 
 void mn_program_reals(mn_program *p, const char *name, size_t size, const double *values);
 void mn_program_indexes(mn_program *p, const char *name, size_t size, const int32_t *values);
 void mn_program_real(mn_program *p, const char *name, double value);
 void mn_program_count(mn_program *p, const char *name, size_t value);
-/* Statements, after those that are there. A constant text. */
+/* Append statements: a constant string. */
 void mn_program_code(mn_program *p, const char *text);
 
-/* Describe an action of a fitted model. Fails where the class has no export, or gives a reason by mn_cannot_export. */
+/* Describe an action of a fitted model. Fails if the class has no export, or with the reason of mn_cannot_export. */
 mn_status mn_describe_action(mn_context *ctx, const mn_estimator *model, mn_action action, mn_program *program);
 
 /* "Name cannot be exported: reason" */

@@ -11,7 +11,8 @@ static void save_levels_list(mn_writer *w, const char *name, const mn_levels_lis
     if (list->at[i])
       mn_write_levels(w, "", list->at[i]);
     else
-      mn_write_flag(w, "", false); /* numbers; a record for each, so that a list is no longer than its archive */
+      mn_write_flag(w, "", false); /* a numeric column; one record for each, so that the size of a list is limited by
+                                      that of its archive */
   mn_write_end(w);
 }
 
@@ -23,7 +24,7 @@ static void save_names(mn_writer *w, const char *name, const mn_names *names)
   mn_write_end(w);
 }
 
-/* A table as a matrix. */
+/* A table is saved as a matrix, lists as a group. */
 static void save_groups(mn_writer *w, const char *name, const mn_feature_groups *groups)
 {
   if (groups->table.at) {
@@ -71,7 +72,7 @@ static void save_value(mn_writer *w, const char *name, mn_kind kind, const void 
   }
 }
 
-/* A choice is saved by its name: the order of the names may change. */
+/* A choice is saved by name, since the order of the choices may change. */
 static void save_params(mn_writer *w, const mn_estimator *model)
 {
   mn_write_group(w, "params");

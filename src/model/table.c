@@ -41,7 +41,40 @@ mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, s
   return MN_OK;
 }
 
-/* Entries of one row, in ascending order of column: few, and nearly in order. */
+mn_status mn_data_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out)
+{
+  const mn_table all = { .dense = data->x, .sparse = data->sparse, .rows = data->rows, .cols = data->features };
+  mn_table selected;
+  *out = *data;
+  out->rows = n;
+  out->original = NULL;
+  MN_TRY(mn_table_rows(ctx, &all, row, n, &selected));
+  out->x = selected.dense;
+  out->sparse = selected.sparse;
+  if (data->y.at) {
+    out->y = (mn_matrix){ .at = MN_RAW(ctx, double, n, data->y.cols), .rows = n, .cols = data->y.cols };
+    MN_CHECK_ALLOC(out->y.at);
+    mn_gather_rows(&data->y, row, n, &out->y);
+  }
+  if (data->init_score.at) {
+    out->init_score.at = MN_RAW(ctx, double, n, data->init_score.cols);
+    MN_CHECK_ALLOC(out->init_score.at);
+    out->init_score.rows = n;
+    mn_gather_rows(&data->init_score, row, n, &out->init_score);
+  }
+  double *weight = data->weights ? MN_RAW(ctx, double, n, 1) : NULL;
+  int32_t *code = data->code ? MN_RAW(ctx, int32_t, n, 1) : NULL;
+  if ((data->weights && !weight) || (data->code && !code)) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    if (weight) weight[i] = data->weights[row[i]];
+    if (code) code[i] = data->code[row[i]];
+  }
+  out->weights = weight;
+  out->code = code;
+  return MN_OK;
+}
+
+/* Insertion sort of the entries of one row by column: few, and nearly sorted. */
 static void sort_entries(int32_t *col, double *at, size_t n)
 {
   for (size_t i = 1; i < n; i++) {
@@ -114,7 +147,7 @@ double mn_table_density(const mn_table *part, size_t parts, size_t rows)
   return rows * cols > 0 ? (double)entries / (double)(rows * cols) : 1;
 }
 
-/* Row i of part x into the CSR row that is being written, its columns moved by `first`. */
+/* Append row i of part x to the row of `to` that is being written, its columns shifted by `first`. */
 static size_t add_row(const mn_table *x, size_t i, size_t first, mn_csr *to, size_t next)
 {
   if (x->sparse) {
@@ -151,7 +184,7 @@ static mn_status join_sparse(mn_context *ctx, const mn_table *part, size_t parts
   return MN_OK;
 }
 
-/* Part x into the columns from `first` on of a zeroed matrix. */
+/* Copy part x to the columns from `first` on of a zeroed matrix. */
 static void place_dense(const mn_table *x, size_t first, mn_matrix *to)
 {
   for (size_t i = 0; i < to->rows; i++) {

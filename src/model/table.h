@@ -1,4 +1,4 @@
-/* Parts of an X: rows, columns, and tables side by side. All results lie in scratch. */
+/* Rows and columns of a table, and tables side by side. Results are in scratch. */
 #ifndef MN_MODEL_TABLE_H
 #define MN_MODEL_TABLE_H
 #include "data.h"
@@ -6,14 +6,17 @@
 /* The rows row[0..n-1]. */
 mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, mn_table *out);
 
-/* The columns col[0..n-1], without repeats. */
+/* The rows row[0..n-1] of X, y, codes, weights and init_score; other fields are copied. */
+mn_status mn_data_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out);
+
+/* The columns col[0..n-1], which are distinct. */
 mn_status mn_table_columns(mn_context *ctx, const mn_table *x, const int32_t *col, size_t n, mn_table *out);
 
-/* Tables of the same rows side by side, as CSR when `sparse` is set. `names` are those of the result, or NULL. */
+/* Tables with the same rows side by side, sparse if `sparse`. `names` are those of the result, or NULL. */
 mn_status mn_table_hconcat(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
                            const char *const *names, mn_table *out);
 
-/* The share of entries that are stored: all of a dense table, the nonzeros of a sparse one. */
+/* The fraction of elements that are stored: all of a dense table, the nonzeros of a sparse one. */
 double mn_table_density(const mn_table *part, size_t parts, size_t rows);
 
 #endif

@@ -6,7 +6,7 @@ mn_status mn_levels_list_init(mn_context *ctx, mn_levels_list *list, size_t size
   *list = (mn_levels_list){ 0 };
   size_t bytes;
   const mn_levels **at = mn_checked_size(sizeof *at, size, 1, &bytes) ? mn_alloc(mn_context_memory(ctx), bytes) : NULL;
-  if (!at) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu level sets", size);
+  if (!at) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for the levels of %zu columns", size);
   for (size_t i = 0; i < size; i++) at[i] = NULL;
   *list = (mn_levels_list){ .at = at, .size = size };
   return MN_OK;
@@ -19,7 +19,7 @@ mn_status mn_names_init(mn_context *ctx, mn_names *names, const char *const *fro
   size_t text = 0, bytes;
   for (size_t i = 0; i < size; i++) text += strlen(from[i]) + 1;
   char **at = mn_checked_size(sizeof *at, size, 1, &bytes) ? mn_alloc(memory, bytes) : NULL;
-  char *next = size > 0 ? mn_alloc(memory, text) : NULL; /* all in one block, which at[0] begins */
+  char *next = size > 0 ? mn_alloc(memory, text) : NULL; /* one block for all names, at at[0] */
   if (!at || (size > 0 && !next)) {
     mn_free(memory, at);
     mn_free(memory, next);

@@ -1,4 +1,4 @@
-/* Values that parameters and learned fields can hold, by kind: one copy, free, equal, save and load for all. */
+/* The values of parameters and learned fields, by kind, with one function each to copy and free them. */
 #ifndef MN_MODEL_VALUE_H
 #define MN_MODEL_VALUE_H
 #include "../core/levels.h"
@@ -8,7 +8,7 @@ typedef enum mn_kind {
   MN_KIND_REAL,    /* double                  */
   MN_KIND_COUNT,   /* int64_t                 */
   MN_KIND_FLAG,    /* bool                    */
-  MN_KIND_CHOICE,  /* int64_t: index of a name */
+  MN_KIND_CHOICE,  /* int64_t: index of a choice */
   MN_KIND_VECTOR,  /* mn_vector               */
   MN_KIND_MATRIX,  /* mn_matrix               */
   MN_KIND_INDEXES, /* mn_indexes              */
@@ -16,10 +16,10 @@ typedef enum mn_kind {
   MN_KIND_LEVELS,  /* mn_levels_list          */
   MN_KIND_NAMES,   /* mn_names                */
   MN_KIND_TEXT,    /* mn_text                 */
-  MN_KIND_GROUPS   /* mn_feature_groups               */
+  MN_KIND_GROUPS   /* mn_feature_groups       */
 } mn_kind;
 
-/* Level sets, e.g. one for each column; an entry may be NULL. */
+/* Levels of several columns; an entry may be NULL. */
 typedef struct mn_levels_list {
   const mn_levels **at;
   size_t size;
@@ -35,23 +35,23 @@ typedef struct mn_text {
   size_t size;
 } mn_text;
 
-/* Groups of columns, as they were given: a table, groups x columns, above 0 for each column of a group; or lists of
- * columns, by number or by name. */
+/* Groups of columns as the user gave them: a matrix, groups x columns, > 0 for the columns of a group; or lists of
+ * columns by number or name, concatenated. */
 typedef struct mn_feature_groups {
-  mn_matrix table;   /* at NULL: unset, or lists, the entries of which stand one after the other: */
-  mn_indexes group;  /* of an entry: 0 .. groups - 1, ascending, with none left out               */
-  mn_indexes column; /* or -1 where it is named                                                  */
-  mn_names name;     /* or ""                                                                    */
+  mn_matrix table;   /* at NULL: unset, or lists             */
+  mn_indexes group;  /* of each entry: 0.. ascending, no gaps */
+  mn_indexes column; /* of each entry: -1 if it is given by name */
+  mn_names name;     /* of each entry: "" if given by number */
 } mn_feature_groups;
 
 mn_status mn_levels_list_init(mn_context *ctx, mn_levels_list *list, size_t size);
 mn_status mn_names_init(mn_context *ctx, mn_names *names, const char *const *from, size_t size);
 mn_status mn_text_init(mn_context *ctx, mn_text *text, const char *bytes, size_t size);
 
-/* *to, which is empty, becomes a copy. Stays empty on failure. */
+/* Copy to the empty *to. It stays empty on failure. */
 mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *to);
 
-/* The same for level sets of another account, which are copied rather than held. */
+/* The same for levels from another account, which are copied instead of retained. */
 mn_status mn_levels_list_copy(mn_context *ctx, const mn_levels_list *from, mn_levels_list *to);
 
 static inline bool mn_groups_are_set(const mn_feature_groups *groups)
@@ -59,7 +59,7 @@ static inline bool mn_groups_are_set(const mn_feature_groups *groups)
   return groups->table.at || groups->group.at;
 }
 
-/* Release; the value is empty afterwards. */
+/* Free a value; it is empty afterwards. */
 void mn_value_free(mn_memory *memory, mn_kind kind, void *value);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct mn_adaptive_kind {
   void (*cols)(const mn_adaptive_forest *m, size_t watched, size_t *cols);     /* of the tables */
   mn_status (*room)(mn_context *ctx, const mn_adaptive_forest *m, void **out); /* for one thread */
   void (*begin)(const mn_adaptive_forest *m, size_t store, mn_rng *rng);       /* a tree of one leaf */
-  /* The error of the tree that answers at row i, from 0 to 1, before the row is learned, and notes it. False: it cannot
+  /* The error of the tree that answers in row i, from 0 to 1, before the row is learned, and notes it. False: it cannot
    * say. */
   bool (*judge)(const mn_adaptive_forest *m, size_t tree, const mn_data *data, size_t i, void *room, double *error);
   /* Learn one row. There are two slots free. */

@@ -111,7 +111,7 @@ static mn_status check_rows(mn_context *ctx, const mn_mondrian *m, const mn_data
   MN_TRY(mn_find_beyond(ctx, data->rows * data->features, data->x.at, MN_MONDRIAN_LARGEST, &i));
   if (i < data->rows * data->features)
     return mn_fail(ctx, MN_BAD_DATA,
-                   "%s: X must hold numbers below 1e300, for sums of their distances to be numbers too, got %s at row "
+                   "%s: X must hold numbers below 1e300, for sums of their distances to be numbers too, got %s in row "
                    "%zu, column %zu",
                    m->base.class->name, mn_format_number(number, data->x.at[i]), i / data->features + 1,
                    i % data->features + 1);

@@ -351,7 +351,7 @@ static mn_status fit_parts(mn_context *ctx, mn_plan *plan, const mn_input *input
   MN_CHECK_ALLOC(made);
   MN_TRY(learn_columns(ctx, plan, &input->x));
   if (input->weights)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no weights; give them to a part by its name", who(plan));
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'weights'; pass them to a part by its name", who(plan));
   for (size_t p = 0; p < plan->parts; p++) {
     mn_input seen = { .y = input->y };
     if (idle(plan, p)) continue;

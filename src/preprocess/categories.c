@@ -316,7 +316,7 @@ mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const 
   if (was_factor(model, j)) got = unknown_level_text(data, row, j, level);
   if (isnan(x))
     got = was_factor(model, j) ? "a missing value (or a level that an earlier step did not see)" : "a missing value";
-  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have categories that fit saw, got %s at row %zu, column %zu (%.60s)%s",
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have categories that fit saw, got %s in row %zu, column %zu ('%.60s')%s",
                  model->class->name, got, row + 1, j + 1, mn_input_name(inputs, j, own),
                  "; set handle_unknown to accept it");
 }

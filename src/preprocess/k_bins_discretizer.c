@@ -177,7 +177,7 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
       const double *edge = mn_row(&m->bin_edges, j);
       if (bin == bins)
         return mn_fail(ctx, MN_BAD_DATA,
-                       "KBinsDiscretizer: X must encode a bin from 1 to %zu, got none at row %zu, column %zu", bins,
+                       "KBinsDiscretizer: X must encode a bin from 1 to %zu, got none in row %zu, column %zu", bins,
                        i + 1, first + 1);
       mn_row(out, i)[j] = edge[bin] / 2 + edge[bin + 1] / 2;
       first += m->encode == ONEHOT ? bins : 1;

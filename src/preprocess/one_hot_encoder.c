@@ -247,7 +247,7 @@ static mn_status decode_column(mn_context *ctx, const struct one_hot_encoder *m,
     else if (m->handle_unknown == UNKNOWN_ERROR && width > 0)
       return mn_fail(
           ctx, MN_BAD_DATA,
-          "OneHotEncoder: X must have a value > 0 for each feature in every row, got none for feature %zu at row %zu",
+          "OneHotEncoder: X must have a value > 0 for each feature in every row, got none for feature %zu in row %zu",
           j + 1, i + 1);
     mn_row(out, i)[j] = x;
   }

@@ -116,7 +116,7 @@ static mn_status decode_column(mn_context *ctx, const struct ordinal_encoder *m,
     else if (is_missing || (is_unknown && m->handle_unknown == UNKNOWN_VALUE))
       mn_row(out, i)[j] = (double)NAN;
     else
-      return mn_fail(ctx, MN_BAD_DATA, "OrdinalEncoder: X must have codes from 1 to %d, got %s at row %zu, column %zu",
+      return mn_fail(ctx, MN_BAD_DATA, "OrdinalEncoder: X must have codes from 1 to %d, got %s in row %zu, column %zu",
                      (int)groups, mn_format_number(number, code), i + 1, j + 1);
   }
   return MN_OK;

@@ -118,7 +118,7 @@ static mn_status check_positive(mn_context *ctx, const struct power_transformer 
   for (size_t i = 0; i < data->rows * data->features; i++)
     if (data->x.at[i] <= 0)
       return mn_fail(ctx, MN_BAD_DATA,
-                     "PowerTransformer: X must be > 0 for box-cox, got %s at row %zu, column %zu; use yeo-johnson",
+                     "PowerTransformer: X must be > 0 for box-cox, got %s in row %zu, column %zu; use yeo-johnson",
                      mn_format_number(number, data->x.at[i]), i / data->features + 1, i % data->features + 1);
   return MN_OK;
 }

@@ -121,7 +121,7 @@ static mn_status score_counts(mn_context *ctx, struct select_k_best *m, const mn
   for (size_t i = 0; i < data->rows * p; i++)
     if (data->x.at[i] < 0)
       return mn_fail(ctx, MN_BAD_DATA,
-                     "SelectKBest: X must be >= 0 for chi2, got a negative value at row %zu, column %zu", i / p + 1,
+                     "SelectKBest: X must be >= 0 for chi2, got a negative value in row %zu, column %zu", i / p + 1,
                      i % p + 1);
   MN_TRY(class_weights(ctx, data, &weight, &total));
   struct work w = { .data = data, .from = zero, .groups = k };

@@ -329,7 +329,7 @@ static mn_status multinomial_fit(mn_context *ctx, size_t n, size_t p, const doub
     const double sum = total(p, x + i * p);
     if (sum != *trials)
       return mn_fail(ctx, MN_BAD_DATA,
-                     "multinomial: rows must have one sum, %g as the first, got %g at row %zu; their "
+                     "multinomial: rows must have one sum, %g as the first, got %g in row %zu; their "
                      "sum as one row has the same p",
                      *trials, sum, i + 1);
     for (size_t j = 0; j < p; j++)

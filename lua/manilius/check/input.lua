@@ -54,13 +54,13 @@ end
 
 demand("nan in X is refused by row and column", function(class) return not class.takes.missing end,
    function(new, class)
-      local message = class.name .. ": X must be finite, got nan at row 2, column " .. third(class)
+      local message = class.name .. ": X must be finite, got nan in row 2, column " .. third(class)
       refuse_everywhere(new, class, "nan", { message }, setter(nan))
    end)
 
 demand("infinities in X are refused by row and column", function(class) return not class.takes.infinite end,
    function(new, class)
-      local message = class.name .. ": X must be finite, got %sinf at row 2, column " .. third(class)
+      local message = class.name .. ": X must be finite, got %sinf in row 2, column " .. third(class)
       refuse_everywhere(new, class, "inf", { message:format "" }, setter(inf))
       refuse_everywhere(new, class, "-inf", { message:format "%-" }, setter(-inf))
    end)
@@ -71,16 +71,16 @@ demand("what inverse_transform is given must be finite, and as wide as what tran
       local model, problem = fitted(new, class)
       local Z = model:transform(problem.X)
       if tools.kind(Z) ~= "Matrix" or not pcall(model.inverse_transform, model, Z) then return end
-      refuses(class, "width", { class.name .. ": X must have " .. Z.cols .. " columns, as transform gives, got " ..
+      refuses(class, "width", { class.name .. ": X must have " .. Z.cols .. " columns, as transform returns, got " ..
          Z.cols + 1 }, model.inverse_transform, model, core.hcat(Z, core.ones(Z.rows, 1)))
       local bad = Z:copy()
       bad:set(2, 1, inf)
-      refuses(class, "inf", { class.name .. ": X must be finite, got inf at row 2, column 1" },
+      refuses(class, "inf", { class.name .. ": X must be finite, got inf in row 2, column 1" },
          model.inverse_transform, model, bad)
    end)
 
 demand("negative values in X are refused where it takes none", takes "non_negative", function(new, class)
-   refuse_everywhere(new, class, "-1", { class.name .. ": X must be >= 0, got %-1 at row 2, column 3" }, setter(-1))
+   refuse_everywhere(new, class, "-1", { class.name .. ": X must be >= 0, got %-1 in row 2, column 3" }, setter(-1))
 end)
 
 demand("negative values in X are taken", function(class) return not class.takes.non_negative and plain_x(class) end,
@@ -277,7 +277,7 @@ demand("a sparse X with nan, or as wide as fit was not, is refused", takes "spar
    local bad, narrow = problem.X:copy(), core.Sparse.from(problem.X:slice(nil, nil, 1, 3))
    bad:set(2, 3, class.takes.missing and inf or nan)
    bad = core.Sparse.from(bad)
-   local message = class.name .. ": X must be finite, got %a+ at row 2, column 3"
+   local message = class.name .. ": X must be finite, got %a+ in row 2, column 3"
    refuses(class, "fit", { message }, function() new():fit(bad, problem.y) end)
    for _, action in ipairs(use.actions) do
       if class.can[action] then
@@ -304,7 +304,7 @@ end, function(new, class)
    for i = 1, problem.X.rows do text[i] = i % 2 == 0 and "low" or "high" end
    local ml = require "manilius"
    local mixed = ml.Frame { { "a", frame.a }, { "height", text }, { "c", frame.c }, { "d", frame.d } }
-   refuses(class, "factor", { class.name .. ": X must be numbers, got a factor in column 2 %(height%)" },
+   refuses(class, "factor", { class.name .. ": X must be numeric, got a factor in column 2 %('height'%)" },
       function() new():fit(mixed, problem.y) end)
 end)
 

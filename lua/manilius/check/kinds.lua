@@ -308,7 +308,7 @@ demand("batches are learned one after the other", can "partial_fit", function(ne
    if options then
       local y = data.take(problem.y, first)
       y[4] = "yew"
-      local message = class.name .. ": y must be one of the %d classes given first, got yew at row 4"
+      local message = class.name .. ": y must be one of the %d classes known to the model, got yew in row 4"
       tools.refuses(class, "a new class", { message },
          function() model:partial_fit(problem.X:take(first), y) end)
    end

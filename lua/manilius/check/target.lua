@@ -61,7 +61,7 @@ end)
 
 demand("y must be given", wants_y, function(new, class)
    local problem = data.make(class)
-   refuses(class, "no y", { class.name .. ": y must be given" }, function() new():fit(problem.X) end)
+   refuses(class, "no y", { class.name .. ": y must be given as in" }, function() new():fit(problem.X) end)
 end)
 
 demand("y must be as long as X", function(class) return data.answers(class) ~= nil end, function(new, class)
@@ -79,7 +79,7 @@ demand("nan and infinities in y are refused by row", function(class) return data
          local y = {}
          for i = 1, problem.X.rows do y[i] = i % 2 end
          y[3] = value
-         refuses(class, text, { class.name .. ": y must be finite, got " .. text .. " at row 3" },
+         refuses(class, text, { class.name .. ": y must be finite, got " .. text .. " in row 3" },
             function() new():fit(problem.X, y) end)
       end
    end)
@@ -88,14 +88,14 @@ demand("texts are no y for a regressor", wants_reals, function(new, class)
    local problem = data.make(class)
    local y = {}
    for i = 1, problem.X.rows do y[i] = i % 2 == 0 and "yes" or "no" end
-   refuses(class, "texts", { class.name .. ": y must be numbers, got labels" }, function() new():fit(problem.X, y) end)
+   refuses(class, "texts", { class.name .. ": y must be numeric, got labels" }, function() new():fit(problem.X, y) end)
 end)
 
 demand("numbers with fractions are no labels", wants_labels, function(new, class)
    local problem = data.make(class)
    local y = {}
    for i = 1, problem.X.rows do y[i] = i / 2 end
-   refuses(class, "fractions", { class.name .. ": y must be class labels .*got 0.5 at row 1" },
+   refuses(class, "fractions", { class.name .. ": y must be class labels .*got 0.5 in row 1" },
       function() new():fit(problem.X, y) end)
 end)
 
@@ -105,7 +105,7 @@ demand("a missing label is refused by row", function(class) return class.house a
       local text, mixed = {}, data.take(problem.y, core.range(problem.X.rows):totable())
       for i, label in ipairs(problem.y) do text[i] = label end
       text[3], text.n = nil, problem.X.rows
-      refuses(class, "missing", { class.name .. ": y must have no missing labels, got one at row 3" },
+      refuses(class, "missing", { class.name .. ": y must not have missing labels, got one in row 3" },
          function() new():fit(problem.X, core.Factor(text)) end)
       mixed[3] = nan
       refuses(class, "nan among texts", { "y .* position 3.*nan" }, function() new():fit(problem.X, mixed) end)
@@ -176,10 +176,10 @@ demand("weights that are too few, negative, nan or all 0 are refused", takes "we
       return function() new():fit(problem.X, problem.y, { weights = weights }) end
    end
    refuses(class, "too few", { ("weights must have as many rows as X, %d, got 3"):format(n) }, fit { 1, 1, 1 })
-   refuses(class, "negative", { class.name .. ": weights must be .*>= 0, got %-1 at row 5" }, fit(with(-1)))
-   refuses(class, "nan", { class.name .. ": weights must be .*>= 0, got nan at row 5" }, fit(with(nan)))
-   refuses(class, "inf", { class.name .. ": weights must be finite and >= 0, got inf at row 5" }, fit(with(inf)))
-   refuses(class, "all 0", { class.name .. ": weights must have a value > 0" }, fit(core.Vector(n, 0)))
+   refuses(class, "negative", { class.name .. ": weights must be .*>= 0, got %-1 in row 5" }, fit(with(-1)))
+   refuses(class, "nan", { class.name .. ": weights must be .*>= 0, got nan in row 5" }, fit(with(nan)))
+   refuses(class, "inf", { class.name .. ": weights must be finite and >= 0, got inf in row 5" }, fit(with(inf)))
+   refuses(class, "all 0", { class.name .. ": weights must have at least one value > 0" }, fit(core.Vector(n, 0)))
    refuses(class, "two columns", { "weights" }, fit(core.ones(n, 2)))
    refuses(class, "text", { "weights" }, fit "1")
    refuses(class, "texts", { class.name .. ": weights.*element 2 is a string" }, fit { 1, "2" })
@@ -202,7 +202,7 @@ demand("options that it does not take are refused by name", of_core, function(ne
    for name, flag in pairs { weights = "weights", lengths = "lengths", target = "target_x",
       init_score = "init_score" } do
       if not class.takes[flag] then
-         refuses(class, name, { class.name .. ": takes no " .. name:gsub("target", "target X") },
+         refuses(class, name, { class.name .. " does not support the option '" .. name .. "'" },
             function() new():fit(problem.X, problem.y, { [name] = given[name] }) end)
       end
    end

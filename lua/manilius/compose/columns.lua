@@ -306,7 +306,7 @@ local function need_domain(func, y, changed)
    local bad = (y:isfinite() - changed:isfinite()):flatten()
    if bad:max() <= 0 then return end
    local at = bad:argmax()
-   error(("TransformedTarget: y must be where func%s gives a finite number, got %g at row %d"):format(
+   error(("TransformedTarget: y must be where func%s gives a finite number, got %g in row %d"):format(
       type(func) == "string" and " = \"" .. func .. "\"" or "", y:flatten():get(at), (at - 1) // y.cols + 1), 0)
 end
 

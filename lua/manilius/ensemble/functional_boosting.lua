@@ -103,7 +103,7 @@ local function numbers(name, value, n)
    end
    local bad = (1 - value:isfinite()):nonzero()
    if #bad > 0 then
-      error(("%s: %s must give finite numbers, got %g at row %d"):format(WHO, name, value[bad[1] // 1], bad[1]), 0)
+      error(("%s: %s must give finite numbers, got %g in row %d"):format(WHO, name, value[bad[1] // 1], bad[1]), 0)
    end
    return value
 end

@@ -57,12 +57,12 @@ local function check_weights(who, weights, n)
    end
    for i = 1, n do
       if not (weights[i] >= 0 and weights[i] < math.huge) then
-         error(("%s: weights must be finite and >= 0, got %s at row %d"):format(who, estimator.value_text(weights[i]),
+         error(("%s: weights must be finite and >= 0, got %s in row %d"):format(who, estimator.value_text(weights[i]),
             i), 0)
       end
    end
    if weights:sum() == math.huge then error(who .. ": weights must have a finite sum, got inf", 0) end
-   if weights:sum() == 0 then error(who .. ": weights must have a value > 0, got only 0", 0) end
+   if weights:sum() == 0 then error(who .. ": weights must have at least one value > 0, got only 0", 0) end
    return weights
 end
 
@@ -90,7 +90,7 @@ end
 local function check_whole(who, y)
    for i = 1, rows.kind(y) == "Vector" and #y or 0 do
       if y[i] % 1 ~= 0 then -- nan, too
-         error(("%s: y must be class labels (text, whole numbers or booleans), got %s at row %d"):format(who,
+         error(("%s: y must be class labels (text, whole numbers or booleans), got %s in row %d"):format(who,
             estimator.value_text(y[i]), i), 0)
       end
    end

@@ -22,7 +22,7 @@ local function of_lengths(who, lengths, n)
       row = row + math.tointeger(length)
    end
    if row ~= n then
-      error(("%s: lengths must add up to the rows of X, %d, got %d"):format(who, n, row), 0)
+      error(("%s: lengths must add up to the number of rows of X, %d, got %d"):format(who, n, row), 0)
    end
    return query, #lengths
 end

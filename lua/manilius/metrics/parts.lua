@@ -185,7 +185,7 @@ function M.labels(what, value)
    end
    need_rows(what, #value)
    local missing = step.first_missing(value)
-   if missing then fail("%s must have a label in every row, got none at row %d", what, missing) end
+   if missing then fail("%s must have a label in every row, got none in row %d", what, missing) end
    return value
 end
 
@@ -213,7 +213,7 @@ function M.numbers(what, value, allow_infinity)
    local row, col, bad = step.first_nonfinite(value, allow_infinity or false)
    if row then
       local place = cols > 1 and ("row %d, column %d"):format(row, col) or ("row %d"):format(row)
-      fail("%s must be %s, got %s at %s", what, allow_infinity and "numbers" or "finite",
+      fail("%s must be %s, got %s in %s", what, allow_infinity and "numbers" or "finite",
          bad ~= bad and "nan" or tostring(bad), place)
    end
    return value, n, cols
@@ -263,7 +263,7 @@ function M.weights(options, n)
    if size ~= n or cols ~= 1 then fail("weights must have a value for each of the %d rows, got %d", n, size * cols) end
    if kind(w) == "Matrix" then w = w:flatten() end
    local least = w:min()
-   if least < 0 then fail("weights must be >= 0, got %g at row %d", least, w:argmin()) end
+   if least < 0 then fail("weights must be >= 0, got %g in row %d", least, w:argmin()) end
    if w:sum() == 0 then fail("weights must not all be 0") end
    return w
 end

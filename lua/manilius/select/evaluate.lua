@@ -75,7 +75,7 @@ end
 -- Chances of the second class as what a scorer of labels needs of a classifier.
 local function of_chances(model, scorer, chance, classes)
    if type(classes) ~= "table" or #classes ~= 2 then
-      error(("%s: y must be numbers, as in fit, got labels"):format(estimator.name(model)), 0)
+      error(("%s: y must be numeric, as in fit, got labels"):format(estimator.name(model)), 0)
    end
    if scorer.needs == "decision" then return chance end
    if scorer.needs == "proba" then return core.hcat((1 - chance):as_column(), chance:as_column()) end
@@ -293,7 +293,7 @@ local function placed(message, at, columns)
          return list and place <= #list and ("%s %d"):format(name, list[place]) or nil
       end
    end
-   return (message:gsub("at row (%d+)", place_in(at, "at row"), 1):gsub("column (%d+)", place_in(columns, "column"), 1))
+   return (message:gsub("in row (%d+)", place_in(at, "in row"), 1):gsub("column (%d+)", place_in(columns, "column"), 1))
 end
 
 local function score_job(task, job, result)

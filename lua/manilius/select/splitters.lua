@@ -95,10 +95,10 @@ local function codes_of(who, what, labels, n)
    for row = 1, n do
       local label = plain[row]
       if label == nil or label ~= label then
-         error(("%s: %s must have no missing labels, got one at row %d"):format(who, what, row), 0)
+         error(("%s: %s must not have missing labels, got one in row %d"):format(who, what, row), 0)
       end
       if type(label) == "number" and label ~= math.floor(label) then
-         error(("%s: %s must be labels, got %s at row %d"):format(who, what, estimator.value_text(label), row), 0)
+         error(("%s: %s must be labels, got %s in row %d"):format(who, what, estimator.value_text(label), row), 0)
       end
       if not code[label] then
          values[#values + 1] = label

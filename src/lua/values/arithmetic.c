@@ -319,7 +319,7 @@ static int map(lua_State *L)
       lua_pushnumber(L, a.data.at[i * a.data.row_step + j * a.data.col_step]);
       lua_call(L, 1, 1);
       if (lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "map: the function must return a number, got %s at row %d, column %d",
+        return luaL_error(L, "map: the function must return a number, got %s in row %d, column %d",
                           mn_lua_type_name(L, -1), (int)i + 1, (int)j + 1);
       at[i * a.cols + j] = lua_tonumber(L, -1);
       lua_pop(L, 1);
