@@ -24,7 +24,7 @@ local text = require "manilius.text"
 
 local M = {}
 
-local relay = rows.relay
+local rethrow = rows.rethrow
 
 --- Classes by name, for loading.
 local classes = {}
@@ -262,7 +262,7 @@ M.hint = text.near
 function M.set_params(model, values, level)
    level = (level or 1) + 1
    if rows.kind(model) == "Model" or type(model.set_params) == "function" then
-      relay(level, pcall(model.set_params, model, values))
+      rethrow(level, pcall(model.set_params, model, values))
       return model
    end
    local names = plain_names(model)

@@ -50,7 +50,7 @@ end
 
 local function method_of(method, language)
    return function(model, path, options, level)
-      return (rows.relay((level or 1) + 1, pcall(write, model, method, language, path, options)))
+      return (rows.rethrow((level or 1) + 1, pcall(write, model, method, language, path, options)))
    end
 end
 
@@ -79,7 +79,7 @@ end
 
 --- Boosted trees, a forest or a tree as XGBoost's JSON, or the model when that was written to a path.
 function M.export_xgboost(model, path, level)
-   return (rows.relay((level or 1) + 1, pcall(write_xgboost, model, path)))
+   return (rows.rethrow((level or 1) + 1, pcall(write_xgboost, model, path)))
 end
 
 return M

@@ -1,4 +1,4 @@
---- Help at the prompt, made from the tables that stand beside the definitions; see manilius.topics.
+--- Help at the prompt, generated from the help tables next to the definitions; see manilius.help.topics.
 -- @module manilius.help
 
 local core = require "manilius.core"
@@ -10,13 +10,13 @@ local topics = require "manilius.help.topics"
 
 local M = {}
 
-local WIDEST_NAME = 30
+local MAX_NAME_WIDTH = 30
 
---- The default of a parameter as it would be written.
+--- The default of a parameter as Lua source.
 function M.default_text(p)
    if p.default == nil or p.default == estimator.NONE then return "nil" end
    if type(p.default) == "string" then return ('"%s"'):format(p.default) end
-   -- In Lua 1.0 may be a share and 1 a number of rows; the core has one kind of number.
+   -- In Lua classes 1.0 may be a fraction and 1 a number of rows; the core has only one number type.
    if p.in_lua and math.type(p.default) == "float" and p.default % 1 == 0 then return ("%.1f"):format(p.default) end
    if type(p.default) == "number" then return ("%.10g"):format(p.default) end
    return estimator.value_text(p.default)
@@ -29,7 +29,7 @@ local function section(out, title, items, line)
    out[#out + 1] = title
    local width = 0
    for _, item in ipairs(items) do width = math.max(width, #item.name) end
-   width = math.min(width, WIDEST_NAME, core.screen() // 2 - 4)
+   width = math.min(width, MAX_NAME_WIDTH, core.screen() // 2 - 4)
    for _, item in ipairs(items) do
       local lead, words = ("  %-" .. width .. "s  "):format(item.name), text.wrap(line(item), width + 4)
       if #item.name > width then
@@ -47,8 +47,8 @@ local function paragraph(out, title, words)
    out[#out + 1] = ""
 end
 
--- { name = text } as a list in order.
-local function listed(t)
+-- { name = text } as a list sorted by name.
+local function sorted_items(t)
    local items = {}
    for _, name in ipairs(text.sorted_keys(t or {})) do items[#items + 1] = { name = name, brief = t[name] } end
    return items
@@ -70,7 +70,6 @@ local function title_of(topic)
    return (signature(topic):gsub("[^\n]+", function(line) return text.wrap(line, 4) end))
 end
 
--- The last part of an entry: what it is, with a full stop.
 local function example_of(topic)
    if not topic.example then return nil end
    return (topic.setup and topic.kind == "method" and topic.setup .. "\n" or "") .. topic.example
@@ -86,10 +85,10 @@ local function methods_line(out, topic)
          own[#own + 1] = { name = topic.methods[name].use, brief = topic.methods[name].brief }
       end
    end
-   section(out, topic.kind == "estimator" and "Operations of its own" or "Methods", own, brief_of)
+   section(out, topic.kind == "estimator" and "Additional methods" or "Methods", own, brief_of)
    if #list == 0 then return end
-   paragraph(out, #own > 0 and "As all estimators" or "Methods", table.concat(list, ", ") .. ('\nml.help "%s.%s" tells '
-      .. "more about one of them."):format(topic.name, topic.methods.fit and "fit" or list[1]))
+   paragraph(out, #own > 0 and "Common methods" or "Methods", table.concat(list, ", ")
+      .. ('\nFor details: ml.help "%s.%s".'):format(topic.name, topic.methods.fit and "fit" or list[1]))
 end
 
 local function functions_of(topic)
@@ -102,18 +101,18 @@ end
 
 local function range_text(p)
    if p.wanted then return "; " .. p.wanted end
-   if p.least then return ("; whole, from %d"):format(p.least) end
+   if p.least then return ("; an integer >= %d"):format(p.least) end
    return ""
 end
 
--- " (default 1; a number >= 0)"; of one that may be left out without a value, what it must be.
+-- " (default 1; a number >= 0)"; without a default only the range.
 local function default_and_range(p)
    local default, range = M.default_text(p), range_text(p)
    if default ~= "nil" then return (" (default %s%s)"):format(default, range) end
    return range ~= "" and (" (%s)"):format(range:sub(3)) or ""
 end
 
---- Everything there is to say about a topic, as text.
+--- The complete help text of a topic.
 function M.text_of(topic)
    local out = { title_of(topic), "  " .. text.wrap(topic.brief, 2), "" }
    paragraph(out, "Objective", topic.objective)
@@ -122,14 +121,14 @@ function M.text_of(topic)
       if topic.kind == "function" then return p.brief end
       return p.brief .. default_and_range(p)
    end)
-   if #(topic.takes_text or {}) > 0 then paragraph(out, "Takes", table.concat(topic.takes_text, ", ")) end
-   section(out, "Options", listed(topic.options), brief_of)
-   paragraph(out, "Gives", topic.returns)
+   if #(topic.takes_text or {}) > 0 then paragraph(out, "Supports", table.concat(topic.takes_text, ", ")) end
+   section(out, "Options", sorted_items(topic.options), brief_of)
+   paragraph(out, "Returns", topic.returns)
    section(out, "Learned by fit", topic.fields or {}, function(f)
       return f.brief .. (f.shape ~= "" and (" (%s %s)"):format(f.kind, (f.shape:gsub("[?]", ""))) or "")
    end)
-   section(out, "Learned by fit", listed(topic.learned), brief_of)
-   section(out, "Fields", listed(topic.properties), brief_of)
+   section(out, "Learned by fit", sorted_items(topic.learned), brief_of)
+   section(out, "Fields", sorted_items(topic.properties), brief_of)
    methods_line(out, topic)
    section(out, "Functions", functions_of(topic), brief_of)
    paragraph(out, "Notes", topic.notes)
@@ -140,7 +139,7 @@ function M.text_of(topic)
    return table.concat(out, "\n")
 end
 
---- A setting or a learned value of a class.
+--- The help text of a parameter or learned field of a class.
 local function setting_text(topic)
    local p, out = topic.of, { topic.name, "  " .. text.wrap(topic.brief, 2) }
    if topic.what == "setting" then
@@ -151,7 +150,7 @@ local function setting_text(topic)
    return table.concat(out, "\n")
 end
 
---- Everything there is to say about one estimator.
+--- The help text of an estimator.
 -- @tparam string name
 -- @treturn string
 function M.estimator(name)
@@ -164,11 +163,11 @@ function M.module_text(module, help)
    local out, items = {}, {}
    for _, name in ipairs(text.sorted_keys(help)) do items[#items + 1] = { name = name, brief = help[name].brief } end
    section(out, "ml." .. module .. ": " .. (names.modules[module] or ""), items, brief_of)
-   out[#out + 1] = ('ml.help "%s.%s" tells more about one of them.'):format(module, items[1].name)
+   out[#out + 1] = ('For details: ml.help "%s.%s".'):format(module, items[1].name)
    return table.concat(out, "\n")
 end
 
--- The first sentence of what each is.
+-- Names with the first sentence of their briefs.
 local function briefs(list)
    local items = {}
    for i, name in ipairs(list) do
@@ -178,7 +177,7 @@ local function briefs(list)
    return items
 end
 
---- All there is, one line each: estimators by family, then classes, functions and modules.
+--- All public names, one line each: estimators by family, then classes, functions and modules.
 -- @treturn string
 function M.overview()
    local found, families = core.class_names()
@@ -196,8 +195,8 @@ function M.overview()
    add("modules of functions", text.sorted_keys(names.modules))
    local out = {}
    for _, title in ipairs(order) do section(out, title, briefs(by_title[title]), brief_of) end
-   out[#out + 1] = text.wrap('ml.help "Ridge", ml.help "Frame.join", ml.help(model) tell more; ml.find "words" '
-      .. "searches.", 0)
+   out[#out + 1] = text.wrap('For details: ml.help "Ridge", ml.help "Frame.join", ml.help(model). To search: '
+      .. 'ml.find "words".', 0)
    return table.concat(out, "\n")
 end
 
@@ -207,7 +206,7 @@ local function text_of(subject)
    if type(subject) ~= "string" then
       name = topics.name_of(subject)
       if not name then
-         error(("help: a name or a value of manilius expected, got %s"):format(rows.kind(subject)), 0)
+         error(("help: expected a name or a manilius value, got %s"):format(rows.kind(subject)), 0)
       end
    end
    local topic = topics.find(name)
@@ -216,22 +215,22 @@ local function text_of(subject)
    return M.text_of(topic)
 end
 
---- Print help. Raises when there is nothing of that name, with the nearest.
--- @param[opt] subject nil: all there is; a name: "Ridge", "Frame.join", "metrics", "metrics.f1"; a value of ours: a
---   model, a frame, a function
+--- Print help. An unknown name raises an error that suggests the nearest one.
+-- @param[opt] subject nil: an overview; a name such as "Ridge", "Frame.join", "metrics" or "metrics.f1"; or a manilius
+--   value such as a model, a frame or a function
 function M.help(...)
-   print((rows.relay(2, pcall(text_of, (...)))))
+   print((rows.rethrow(2, pcall(text_of, (...)))))
 end
 
 local About = { __name = "About" }
 
 function About.__tostring(self)
-   local wanted = self.wanted and (" (MANILIUS_CPU asks for %s, which this CPU has not got)"):format(self.wanted) or ""
-   return ("manilius %s, %s\nproducts: own kernels for %s%s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
+   local wanted = self.wanted and (" (MANILIUS_CPU requests %s, which this CPU does not support)"):format(self.wanted) or ""
+   return ("manilius %s, %s\nmatrix products: built-in kernels for %s%s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
       self.lua, self.product, wanted, self.lapack, self.cores, self.threads)
 end
 
---- What this build is and runs on.
+--- Describe this build and the machine it runs on.
 function M.about()
    local about = core.about()
    about.version = require "manilius"._VERSION
@@ -240,15 +239,15 @@ function M.about()
    return setmetatable(about, About)
 end
 
--- Of the functions of this module itself (M.help is the function).
+-- Help for the functions of this module (M.help is already a function).
 M.topics = {
-   help = { args = { "[subject]" }, brief = "Print help: about all there is, about a name, or about a value.",
+   help = { args = { "[subject]" }, brief = "Print help: an overview, or help on a name or a value.",
       notes = 'Names: "Ridge", "Ridge.alpha", "KFold", "read_csv", "Frame.join", "fit", "metrics", "metrics.f1". '
          .. "Values: a model, a frame, a search, a function.", example = 'ml.help "Ridge.alpha"' },
-   about = { args = {}, brief = "What this build is and runs on.",
-      notes = "The environment variable MANILIUS_CPU chooses lesser kernels than this CPU has: baseline, avx2, avx512.",
-      returns = "table: version, lua, product (kernels in use), wanted (those that MANILIUS_CPU asks for in vain), "
-         .. "lapack, cores, threads; prints as a list",
+   about = { args = {}, brief = "Show version, CPU kernels, LAPACK, cores and threads of this build.",
+      notes = "The environment variable MANILIUS_CPU selects the kernels: baseline, avx2 or avx512.",
+      returns = "table: version, lua, product (kernels in use), wanted (kernels requested by MANILIUS_CPU but not "
+         .. "supported by this CPU), lapack, cores, threads; prints as a list",
       example = "print(ml.about().version)" },
 }
 

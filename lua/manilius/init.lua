@@ -19,7 +19,7 @@ ml.threads = core.memory.threads
 
 require("manilius.estimator").install(core.model_methods)
 
-local relay = require "manilius.rows".relay
+local rethrow = require "manilius.rows".rethrow
 
 -- Is the setting `init` an estimator? Those of the core begin with numbers only.
 local function has_model_for_init(settings)
@@ -32,12 +32,12 @@ end
 local function with_more_settings(name, constructor)
    return function(settings, ...)
       if type(settings) == "table" and has_model_for_init(settings) then
-         return (relay(2, pcall(require "manilius.ensemble.boosted".of, core.describe(name), constructor, settings)))
+         return (rethrow(2, pcall(require "manilius.ensemble.boosted".of, core.describe(name), constructor, settings)))
       end
       if type(settings) == "table" and rawget(settings, "formula") ~= nil then
-         return (relay(2, pcall(require "manilius.formula.model".of, constructor, settings)))
+         return (rethrow(2, pcall(require "manilius.formula.model".of, constructor, settings)))
       end
-      return (relay(2, pcall(constructor, settings, ...)))
+      return (rethrow(2, pcall(constructor, settings, ...)))
    end
 end
 

@@ -77,7 +77,7 @@ M.help = setmetatable({}, {
 
 --- A figure of panels and layers of one's own; see manilius.plot.figure.
 function M.Figure(given)
-   return (require "manilius.rows".relay(2, pcall(require "manilius.plot.figure".Figure, given)))
+   return (require "manilius.rows".rethrow(2, pcall(require "manilius.plot.figure".Figure, given)))
 end
 
 local function find(_, name)

@@ -185,7 +185,7 @@ print(ml.report(ml.GaussianNB {}, X, y, { pictures = false }))]],
 function M.report(model, X, y, options)
    if X == nil then error("report: X must be given, report(model, X, y, options), got nil", 2) end
    options = require("manilius.options").check(WHO, options, M.help.report.options, 2)
-   return (rows.relay(2, pcall(report, model, X, y, options)))
+   return (rows.rethrow(2, pcall(report, model, X, y, options)))
 end
 
 return M

@@ -1,4 +1,4 @@
---- Data as compositions handle it: X of any kind by rows and by columns, y by rows.
+--- Access to rows and columns of X and rows of y of any supported type, for estimators written in Lua.
 -- @module manilius.rows
 
 local core = require "manilius.core"
@@ -23,8 +23,8 @@ function M.frame(names, columns)
    return require("manilius.frame").new(names, columns)
 end
 
---- Raise what a call raised with the position of the caller at `level`, in place of the one it has.
-function M.relay(level, ok, ...)
+--- The results of a pcall; an error is raised again with the position of the caller at `level`.
+function M.rethrow(level, ok, ...)
    if ok then return ... end
    local message = ...
    if type(message) == "string" then
@@ -33,13 +33,13 @@ function M.relay(level, ok, ...)
    error(message, level + 1)
 end
 
---- A method of X: what it raises has the position of its caller.
-function M.relayed(func)
-   return function(self, X) return (M.relay(2, pcall(func, self, X))) end
+--- Wrap a method of X so that its errors carry the position of the caller.
+function M.rethrowing(func)
+   return function(self, X) return (M.rethrow(2, pcall(func, self, X))) end
 end
 
---- The text of an error that is a call's own. Ctrl-C, cancelling and want of memory end everything: they go on.
-function M.own_error(message)
+--- The text of an error that a caller may handle. Interrupts, cancellation and out-of-memory errors are raised again.
+function M.recoverable_error(message)
    local text = type(message) == "string" and message:gsub("^[^\n:]*:%d+: ", "", 1) or tostring(message)
    if text:find("interrupted", 1, true) or text:find("^cancelled") or text:find("not enough memory", 1, true) then
       error(message, 0)
@@ -47,17 +47,17 @@ function M.own_error(message)
    return text
 end
 
-local function settled(ok, ...)
-   if not ok then M.own_error((...)) end
+local function check_recoverable(ok, ...)
+   if not ok then M.recoverable_error((...)) end
    return ok, ...
 end
 
---- pcall, for calls whose errors have a meaning: what ends everything goes on.
+--- pcall that passes on interrupts, cancellation and out-of-memory errors.
 function M.try(call, ...)
-   return settled(pcall(call, ...))
+   return check_recoverable(pcall(call, ...))
 end
 
---- A warning, where the host has kept that function.
+--- Print a warning if the host provides `warn`.
 function M.warn(text)
    if warn then warn(text) end
 end
@@ -75,8 +75,8 @@ local function is_number_rows(X)
    return #first > 0
 end
 
--- What the core makes of a value; what it raises names the call, and the argument of the call.
-local function made(who, argument, level, make, value)
+-- Convert a value by a constructor of the core; errors name the caller and its argument.
+local function convert(who, argument, level, make, value)
    local ok, result = pcall(make, value)
    if ok then return result end
    if type(result) == "string" then
@@ -85,7 +85,7 @@ local function made(who, argument, level, make, value)
    error(result, level + 1)
 end
 
---- X in a form that has rows: a table of rows of numbers becomes a Matrix; other tables of rows stay lists.
+--- X as an object with rows: a table of rows of numbers becomes a Matrix; other tables of rows stay lists.
 function M.x(who, X, level)
    local kind = M.kind(X)
    if kind == "Matrix" or kind == "Frame" or kind == "Sparse" then return X end
@@ -93,10 +93,10 @@ function M.x(who, X, level)
       error(("%s: X must be a Matrix, Frame, Sparse or table of rows, got %s"):format(who,
          kind == "table" and "an empty table" or kind), (level or 1) + 1)
    end
-   return is_number_rows(X) and made(who, "X", (level or 1) + 1, core.Matrix, X) or X
+   return is_number_rows(X) and convert(who, "X", (level or 1) + 1, core.Matrix, X) or X
 end
 
--- As the core reads lists: what a metatable adds is not seen.
+-- Reads elements without metamethods, as the core does.
 local function is_list_of_numbers(y)
    for i = 1, rawlen(y) do
       if type(rawget(y, i)) ~= "number" then return false end
@@ -104,20 +104,20 @@ local function is_list_of_numbers(y)
    return true
 end
 
---- y in a form that has rows: Vector, Factor or Matrix; nil stays nil.
+--- y as a Vector, Factor or Matrix; nil stays nil.
 function M.y(who, y, n, level)
    local kind = M.kind(y)
    if y == nil then return nil end
    if kind == "table" then
       if type(y[1]) == "table" then
-         y = made(who, "y", (level or 1) + 1, core.Matrix, y)
+         y = convert(who, "y", (level or 1) + 1, core.Matrix, y)
       else
-         y = made(who, "y", (level or 1) + 1, is_list_of_numbers(y) and core.Vector or core.Factor, y)
+         y = convert(who, "y", (level or 1) + 1, is_list_of_numbers(y) and core.Vector or core.Factor, y)
       end
    elseif kind ~= "Vector" and kind ~= "Factor" and kind ~= "Matrix" and kind ~= "Frame" then
       error(("%s: y must be a Vector, Factor, Matrix or list, got %s"):format(who, kind), (level or 1) + 1)
    end
-   if kind == "Frame" then y = #y.columns == 1 and y.columns[1] or made(who, "y", (level or 1) + 1, M.plain, y) end
+   if kind == "Frame" then y = #y.columns == 1 and y.columns[1] or convert(who, "y", (level or 1) + 1, M.plain, y) end
    local rows = M.count(y)
    if n and rows ~= n then
       error(("%s: y must have as many rows as X, %d, got %d"):format(who, n, rows), (level or 1) + 1)
@@ -147,7 +147,7 @@ local function take_list(list, rows)
    return out
 end
 
---- The rows with these numbers (a Vector) of an X, y, weights or list; nil stays nil.
+--- The rows with these indices (a Vector) of an X, y, weights or list; nil stays nil.
 function M.take(value, rows)
    local kind = M.kind(value)
    if value == nil then return nil end
@@ -160,7 +160,7 @@ function M.take(value, rows)
    return value:take(rows)
 end
 
---- The columns with these numbers (a list) of an X.
+--- The columns with these indices (a list) of an X.
 function M.columns(X, places)
    local kind = M.kind(X)
    if kind == "Frame" then
@@ -175,11 +175,11 @@ function M.columns(X, places)
    return is_number_rows(out) and core.Matrix(out) or out
 end
 
---- Where columns that fit saw stand in an X that came after it: by name where fit and X have names.
--- @param who the name of what was fitted, for the error
--- @param names of the columns in fit, or nil
--- @param places their numbers in fit
-function M.places_now(who, X, names, places)
+--- The indices in X of columns seen by fit, matched by name if both fit and X have names.
+-- @param who name of the fitted model, for the error
+-- @param names names of the columns in fit, or nil
+-- @param places their indices in fit
+function M.match_columns(who, X, names, places)
    if not (names and M.is_frame(X)) then return places end
    local at, now = {}, {}
    for j, name in ipairs(X.names) do at[name] = j end
@@ -189,9 +189,9 @@ function M.places_now(who, X, names, places)
    return now
 end
 
---- The columns of an X taken apart: a list of them, their names (where X has none: `learned`, when they are as many),
--- and a function that makes an X of such a list. Fails for what has no columns.
-function M.apart(who, X, learned)
+--- Split X into its columns: a list of them, their names (`learned`, if X has none and the number agrees), and a
+-- function that builds an X from such a list. Raises an error if X has no columns.
+function M.split_columns(who, X, learned)
    local kind = M.kind(X)
    if kind == "Frame" then
       local names = table.move(X.names, 1, #X.names, 1, {})
@@ -227,9 +227,9 @@ local function column_of_rows(who, list, name, factor)
    return factor and core.Factor(out) or core.Vector(out)
 end
 
---- { age = 31, city = "Oslo" }, or a list of such, as a Frame of the columns of fit; what is left out is missing. All
--- else, and all where fit saw no `names`, stays as it is.
--- @param factors for each column: did it hold labels?
+--- Convert { age = 31, city = "Oslo" }, or a list of such rows, to a Frame with the columns of fit; absent values are
+-- missing. Anything else is returned unchanged, also if fit saw no `names`.
+-- @param factors list of booleans: is the column a Factor?
 function M.from_named(who, X, names, factors)
    if M.kind(X) ~= "table" or not names then return X end
    local list = is_named(X) and { X } or is_named(X[1]) and X or nil
@@ -256,7 +256,7 @@ function M.named_columns(frame)
    return names, factors
 end
 
---- A Matrix with names of its columns, as a Frame.
+--- A Matrix and its column names as a Frame.
 function M.named(X, names)
    local columns = {}
    for j = 1, X.cols do columns[j] = X:col(j):copy() end

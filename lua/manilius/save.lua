@@ -118,7 +118,7 @@ function M.dump(model, level)
    if level ~= nil and math.type(level) ~= "integer" then
       error(("dump: takes a value only, got %s behind it; save(model, path) writes a file"):format(rows.kind(level)), 2)
    end
-   return (rows.relay((level or 1) + 1, pcall(bytes_of, model)))
+   return (rows.rethrow((level or 1) + 1, pcall(bytes_of, model)))
 end
 
 local function need_io(what, level)
@@ -132,8 +132,8 @@ function M.save(model, path, level)
    level = (math.type(level) == "integer" and level or 1) + 1
    if type(path) ~= "string" then error("save: path must be a string, got " .. type(path), level) end
    need_io("save", level)
-   local bytes = rows.relay(level, pcall(bytes_of, model))
-   rows.relay(level, pcall(core.write_bytes, path, bytes))
+   local bytes = rows.rethrow(level, pcall(bytes_of, model))
+   rows.rethrow(level, pcall(core.write_bytes, path, bytes))
 end
 
 -- --- reading ---

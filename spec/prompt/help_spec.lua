@@ -69,7 +69,7 @@ describe("help", function()
       end
    end)
 
-   it("is there for every method of frames, estimators and ways to split", function()
+   it("is there for every method of frames, estimators and splitters", function()
       local of_groups = { aggregate = true, size = true }
       local topic = topics.named "Frame"
       for name in pairs(frame.methods()) do assert(topic.methods[name], "no help for Frame." .. name) end
@@ -143,7 +143,7 @@ describe("help", function()
 
    it("lists families and all else, one entry each", function()
       local text = printed(ml.help)
-      for _, title in ipairs { "linear", "values", "composition", "ways to split", "validation and search" } do
+      for _, title in ipairs { "linear", "values", "composition", "splitters", "validation and search" } do
          assert.matches("\n" .. title .. "\n", "\n" .. text)
       end
       for name in pairs(ml) do
@@ -165,18 +165,18 @@ Parameters
   fit_intercept  fit an intercept, which is not penalized (default true; true
                  or false)
 
-Takes
+Supports
   weights, sparse X, several targets
 
 Learned by fit
   coef       coefficients (Matrix targets x features)
   intercept  intercept term (Vector targets)
 
-Operations of its own
+Additional methods
   summary([options])  coefficients, how many are nonzero, and why there are no
-                      standard errors. Gives coefficients (Frame: term,
+                      standard errors. Returns coefficients (Frame: term,
                       estimate), nonzero; prints as a table
-]], (printed(ml.help, "Ridge"):gsub("\nAs all estimators.*", "")))
+]], (printed(ml.help, "Ridge"):gsub("\nCommon methods.*", "")))
    end)
 
    it("writes defaults of Lua classes as they are written, for 1.0 is all rows and 1 is one", function()
@@ -188,12 +188,12 @@ Operations of its own
    it("says how an operation is called, and what options it has", function()
       assert.equal([[
 RandomForestRegressor:predict_quantiles(X [, options])
-  quantiles of y at each row, by the rows of fit that share its leaves; needs
-  quantiles = true at fit. Gives Matrix (rows x levels)
+  quantiles of y for each sample; requires quantiles = true at fit. Returns
+  Matrix (rows x levels)
 
 Options
-  levels  quantiles wanted, ascending; nil: 0.1, 0.5, 0.9 (numbers from 0 to 1
-          or nil)
+  levels  quantile levels in ascending order; nil: 0.1, 0.5, 0.9 (numbers from
+          0 to 1 or nil)
 ]], (printed(ml.help, "RandomForestRegressor.predict_quantiles"):gsub("\n*$", "\n")))
       assert.matches("^HistGradientBoostingClassifier:importances%(%[options%]%)",
          printed(ml.help, "HistGradientBoostingClassifier.importances"))
@@ -202,8 +202,8 @@ Options
 
    it("tells of class_weight where a classifier takes it", function()
       local text = printed(ml.help, "LogisticRegression")
-      assert.truthy(text:find("  class_weight   how much the rows of each class count", 1, true))
-      assert.truthy(text:find("\nTakes\n  weights, sparse X, class weights\n", 1, true))
+      assert.truthy(text:find("  class_weight   factor per class for the sample weights", 1, true))
+      assert.truthy(text:find("\nSupports\n  weights, sparse X, class weights\n", 1, true))
       assert.truthy(printed(ml.help, "LogisticRegression.class_weight"):find("default nil; balanced, a table or nil"))
       assert.is_nil(printed(ml.help, "LinearDiscriminantAnalysis"):find "class_weight")
    end)
@@ -214,9 +214,9 @@ ml.KFold { k = 5, shuffle = false, seed = nil }
   k folds of rows, each tested once.
 
 Parameters
-  k        number of folds (default 5; whole, from 2)
+  k        number of folds (default 5; an integer >= 2)
   shuffle  in random order, also without a seed (default false)
-  seed     of the random order; nil: as they come (whole, from 0)
+  seed     of the random order; nil: as they come (an integer >= 0)
 
 Methods
   split(X or number of rows [, y [, groups]])
@@ -254,11 +254,11 @@ Example
    end)
 
    it("answers what is not there with the nearest", function()
-      refuses("help: there is no 'Rigde'; did you mean 'Ridge'?", ml.help, "Rigde")
+      refuses("help: unknown name 'Rigde'; did you mean 'Ridge'?", ml.help, "Rigde")
       refuses("Frame has no 'jion'; did you mean 'join'?", ml.help, "Frame.jion")
       refuses("Ridge has no 'alhpa'; did you mean 'alpha'?", ml.help, "Ridge.alhpa")
       refuses("metrics has no 'acuracy'; did you mean 'accuracy'?", ml.help, "metrics.acuracy")
-      refuses("help: a name or a value of manilius expected, got number", ml.help, 3)
+      refuses("help: expected a name or a manilius value, got number", ml.help, 3)
    end)
 
    it("fits narrow screens", function()
@@ -332,6 +332,6 @@ describe("find", function()
       local text, found = printed(ml.find, "Rigde")
       assert.equal("nothing found for 'Rigde'; did you mean 'Ridge'?", text)
       assert.equal(0, #found)
-      refuses("find: words to look for expected, a text, got number", ml.find, 3)
+      refuses("find: words must be a string, got number", ml.find, 3)
    end)
 end)

@@ -216,7 +216,7 @@ end)
 describe("the module prints", function()
    it("what it is and how to get help", function()
       assert.matches("^manilius %d[%d.]*: principled machine learning, %d+ estimators\nml.help%(%) ", tostring(ml))
-      assert.matches("^manilius %d[^\n]*Lua 5.%d\nproducts: ", tostring(ml.about()))
+      assert.matches("^manilius %d[^\n]*Lua 5.%d\nmatrix products: ", tostring(ml.about()))
    end)
 
    it("no address of a table or userdata for anything that is public", function()

@@ -218,7 +218,7 @@ local function transform(self, X)
    local made = {}
    for i, model in ipairs(self.models) do
       if not idle(self, i) then
-         local places = rows.places_now(WHO, X, self.feature_names, self.chosen[i])
+         local places = rows.match_columns(WHO, X, self.feature_names, self.chosen[i])
          made[i] = composite.transform(model, rows.columns(X, places))
       end
    end
@@ -226,7 +226,7 @@ local function transform(self, X)
 end
 
 function definition.transform(self, X)
-   return (rows.relay(2, pcall(transform, self, X)))
+   return (rows.rethrow(2, pcall(transform, self, X)))
 end
 
 --- Names of the columns that transform gives.
@@ -337,7 +337,7 @@ local function predict(self, X, options)
 end
 
 function target.predict(self, X, options)
-   return (rows.relay(2, pcall(predict, self, X, options)))
+   return (rows.rethrow(2, pcall(predict, self, X, options)))
 end
 
 M.TransformedTarget = estimator.class(target)

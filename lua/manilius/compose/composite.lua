@@ -171,7 +171,7 @@ local function set_params(self, values)
       end
    end
    set_parts(self, class, own, nested, models, 2)
-   rows.relay(2, pcall(check_draft, self, class, scalars, models))
+   rows.rethrow(2, pcall(check_draft, self, class, scalars, models))
    for name, value in pairs(scalars) do rawset(self, name, estimator.unless_unset(value)) end
    rawset(self, "models", models)
    return self

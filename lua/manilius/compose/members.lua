@@ -5,7 +5,7 @@
 local rows = require "manilius.rows"
 local text = require "manilius.text"
 
-local relay = rows.relay
+local rethrow = rows.rethrow
 
 local M = {}
 
@@ -71,7 +71,7 @@ function M.newindex(class)
       if rawget(self, DRAFT) then return rawset(self, key, value) end
       local known = class.is_param[key] or class.more_names and contains(class.more_names(self), key)
       if known then
-         relay(2, pcall(class.methods.set_params, self, { [key] = value }))
+         rethrow(2, pcall(class.methods.set_params, self, { [key] = value }))
       elseif class.learned[key] or class.methods[key] then
          error(("%s: '%s' cannot be assigned"):format(class.name, key), 2)
       else

@@ -89,7 +89,7 @@ local function predict(self, X)
    return parts.labels(self.classes, value:argmax "rows")
 end
 
-local relayed = rows.relayed
+local rethrowing = rows.rethrowing
 
 M.OneVsRestClassifier = estimator.class {
    name = WHO,
@@ -126,10 +126,10 @@ print(model:score(X, y), model:predict_proba(X:slice(1, 1)))]],
       if name == "decision_function" then return estimator.can(self.estimator, name) end
       return name == "predict" or not estimator.is_action(name)
    end,
-   predict = relayed(predict),
-   decision_function = relayed(decision),
-   predict_proba = relayed(proba),
-   predict_log_proba = relayed(function(self, X) return proba(self, X):log() end),
+   predict = rethrowing(predict),
+   decision_function = rethrowing(decision),
+   predict_proba = rethrowing(proba),
+   predict_log_proba = rethrowing(function(self, X) return proba(self, X):log() end),
 }
 
 return M

@@ -133,20 +133,20 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
 for _, method in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples" } do
    pipeline[method] = function(self, X, options)
       local model = need_last(self, method)
-      local made = rows.relay(2, pcall(prepared, self, X))
-      return (rows.relay(2, pcall(estimator.call, model, method, made, options)))
+      local made = rows.rethrow(2, pcall(prepared, self, X))
+      return (rows.rethrow(2, pcall(estimator.call, model, method, made, options)))
    end
 end
 
 function pipeline.transform(self, X, options)
-   local made = rows.relay(2, pcall(prepared, self, X))
-   return (rows.relay(2, pcall(composite.transform, last(self), made, options)))
+   local made = rows.rethrow(2, pcall(prepared, self, X))
+   return (rows.rethrow(2, pcall(composite.transform, last(self), made, options)))
 end
 
 function pipeline.inverse_transform(self, X)
    for i = #self.models, 1, -1 do
       local model = self.models[i]
-      if type(model) ~= "string" then X = rows.relay(2, pcall(estimator.call, model, "inverse_transform", X)) end
+      if type(model) ~= "string" then X = rows.rethrow(2, pcall(estimator.call, model, "inverse_transform", X)) end
    end
    return X
 end
@@ -163,7 +163,7 @@ function pipeline.fit_async(self, X, y, options)
    end
    estimator.need_no_job(self, "fitted", 2)
    local plan = core.plan(require("manilius.select.evaluate").lower(self))
-   local job = rows.relay(2, pcall(core.plan_fit_async, self, plan, X, y, options, of_core.take_over))
+   local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, X, y, options, of_core.take_over))
    estimator.set_job(self, job)
    return job
 end
@@ -173,7 +173,7 @@ function pipeline.output_names(self)
    estimator.need_fitted(self, "output_names", 2)
    for i = #self.models, 1, -1 do
       if type(self.models[i]) ~= "string" then
-         return (rows.relay(2, pcall(estimator.call, self.models[i], "output_names")))
+         return (rows.rethrow(2, pcall(estimator.call, self.models[i], "output_names")))
       end
    end
    error("Pipeline: output_names needs a step that is an estimator", 2)
@@ -255,7 +255,7 @@ end
 function union.transform(self, X)
    local join = require "manilius.compose.join"
    local made = {}
-   for i, model in ipairs(self.models) do made[i] = rows.relay(2, pcall(composite.transform, model, X)) end
+   for i, model in ipairs(self.models) do made[i] = rows.rethrow(2, pcall(composite.transform, model, X)) end
    return join.join(self, X, made)
 end
 

@@ -146,9 +146,9 @@ function definition.fit_async(self, X, y, options)
    estimator.need_no_job(self, "fitted", 2)
    local draft = self:clone()
    rawset(draft, members.DRAFT, true)
-   local data = rows.relay(2, pcall(told, begin, draft, X, y, options))
+   local data = rows.rethrow(2, pcall(told, begin, draft, X, y, options))
    local plan = core.plan(new_linear(self))
-   local job = rows.relay(2, pcall(told, core.plan_fit_async, self, plan, data.Z, data.y, data.options,
+   local job = rows.rethrow(2, pcall(told, core.plan_fit_async, self, plan, data.Z, data.y, data.options,
       function(model, linear)
          finish(draft, data, linear)
          for _, name in ipairs(LEARNED) do rawset(model, name, rawget(draft, name)) end
@@ -163,19 +163,19 @@ local function predict(self, X)
 end
 
 function definition.predict(self, X)
-   return (rows.relay(2, pcall(told, predict, self, X)))
+   return (rows.rethrow(2, pcall(told, predict, self, X)))
 end
 
 --- Coefficients of the products of the columns of X, as a Frame, and how well they fit.
 function definition.summary(self, options)
    estimator.need_fitted(self, "summary", 2)
-   return (rows.relay(2, pcall(told, weights_of.summary, self, options)))
+   return (rows.rethrow(2, pcall(told, weights_of.summary, self, options)))
 end
 
 --- Predictions with their standard errors and limits; see ml.help "LinearRegression".
 function definition.intervals(self, X, options)
    estimator.need_fitted(self, "intervals", 2)
-   return (rows.relay(2, pcall(told, function() return self.linear:intervals(products(self, X), options) end)))
+   return (rows.rethrow(2, pcall(told, function() return self.linear:intervals(products(self, X), options) end)))
 end
 
 local make = estimator.class(definition)
@@ -183,9 +183,9 @@ local make = estimator.class(definition)
 --- The constructor; settings among which is a formula make a FormulaModel, as those of the core's estimators do.
 function M.PolynomialRegression(settings)
    if type(settings) == "table" and rawget(settings, "formula") ~= nil then
-      return (rows.relay(2, pcall(require("manilius.formula.model").of, make, settings)))
+      return (rows.rethrow(2, pcall(require("manilius.formula.model").of, make, settings)))
    end
-   return (rows.relay(2, pcall(make, settings)))
+   return (rows.rethrow(2, pcall(make, settings)))
 end
 
 return M

@@ -126,7 +126,7 @@ return function(inner)
    end
 
    return {
-      fit = function(name, x, options) return rows.relay(2, pcall(fit, name, x, options)) end,
+      fit = function(name, x, options) return rows.rethrow(2, pcall(fit, name, x, options)) end,
       help = {
          name = "fit", args = { "name", "x" },
          brief = "The distribution of a family that values make likeliest; with a prior, the mode of the posterior, "

@@ -220,7 +220,7 @@ end
 M.families, M.construct = families, construct
 
 for name, family in pairs(families) do
-   M[name] = function(given) return (rows.relay(2, pcall(construct, name, given))) end
+   M[name] = function(given) return (rows.rethrow(2, pcall(construct, name, given))) end
    M.help[name] = {
       name = name, args = { "parameters" },
       brief = family.brief:sub(1, 1):upper() .. family.brief:sub(2) .. "; parameters: " .. family.says .. ".",

@@ -258,12 +258,12 @@ end
 
 local function staged_predict(self, X)
    estimator.need_fitted(self, "staged_predict", 2)
-   return (rows.relay(2, pcall(staged_predictions, self, X)))
+   return (rows.rethrow(2, pcall(staged_predictions, self, X)))
 end
 
 local function staged_score(self, X, y, options)
    estimator.need_fitted(self, "staged_score", 2)
-   return (rows.relay(2, pcall(function()
+   return (rows.rethrow(2, pcall(function()
       local scores = {}
       for n, said in ipairs(staged_predictions(self, X)) do
          local stage = { does = estimator.class_of(self).does, fit = fit, predict = function() return said end }
@@ -275,14 +275,14 @@ end
 
 local function staged_decision_function(self, X)
    estimator.need_fitted(self, "staged_decision_function", 2)
-   return (rows.relay(2, pcall(function()
+   return (rows.rethrow(2, pcall(function()
       local list = {}
       each_decision(self, X, function(m, sums, total) list[m] = decision_of(sums, total) end)
       return list
    end)))
 end
 
-local relayed = rows.relayed
+local rethrowing = rows.rethrowing
 
 -- --- the classes ---
 
@@ -344,10 +344,10 @@ print(boost:staged_score(X, y), boost.estimator_weights)]],
    check = check,
    tostring = base.show,
    fit = fit,
-   predict = relayed(function(self, X) return labels_of(self, each_decision(self, X)) end),
-   decision_function = relayed(function(self, X) return decision_of(each_decision(self, X)) end),
-   predict_proba = relayed(function(self, X) return log_proba_of(decision_of(each_decision(self, X))):exp() end),
-   predict_log_proba = relayed(function(self, X) return log_proba_of(decision_of(each_decision(self, X))) end),
+   predict = rethrowing(function(self, X) return labels_of(self, each_decision(self, X)) end),
+   decision_function = rethrowing(function(self, X) return decision_of(each_decision(self, X)) end),
+   predict_proba = rethrowing(function(self, X) return log_proba_of(decision_of(each_decision(self, X))):exp() end),
+   predict_log_proba = rethrowing(function(self, X) return log_proba_of(decision_of(each_decision(self, X))) end),
    staged_predict = staged_predict,
    staged_score = staged_score,
    staged_decision_function = staged_decision_function,
@@ -385,7 +385,7 @@ print(boost:score(X, y), boost.estimator_errors)]],
    restored = restored,
    tostring = base.show,
    fit = fit,
-   predict = relayed(function(self, X) return medians(self, X, false) end),
+   predict = rethrowing(function(self, X) return medians(self, X, false) end),
    staged_predict = staged_predict,
    staged_score = staged_score,
 }

@@ -210,7 +210,7 @@ local function number_of(self, i, X)
    return parts.numbers((member_says(self, i, X, "predict")))
 end
 
-local relayed = rows.relayed
+local rethrowing = rows.rethrowing
 
 -- Rows that each model was fitted to.
 local function samples_of(draws)
@@ -292,11 +292,11 @@ print(bag:fit(X, y).oob_score)]],
    index = index,
    tostring = base.show,
    fit = fit,
-   predict = relayed(function(self, X)
+   predict = rethrowing(function(self, X)
       return parts.labels(self.classes, mean_of(self, X, proba_of):argmax "rows")
    end),
-   predict_proba = relayed(function(self, X) return mean_of(self, X, proba_of) end),
-   predict_log_proba = relayed(function(self, X) return mean_of(self, X, proba_of):log() end),
+   predict_proba = rethrowing(function(self, X) return mean_of(self, X, proba_of) end),
+   predict_log_proba = rethrowing(function(self, X) return mean_of(self, X, proba_of):log() end),
 }
 
 M.BaggingRegressor = estimator.class {
@@ -325,7 +325,7 @@ print(bag:fit(X, y).oob_score, bag.feature_importances)]],
    index = index,
    tostring = base.show,
    fit = fit,
-   predict = relayed(function(self, X) return mean_of(self, X, number_of) end),
+   predict = rethrowing(function(self, X) return mean_of(self, X, number_of) end),
 }
 
 return M

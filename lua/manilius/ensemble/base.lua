@@ -120,7 +120,7 @@ function M.columns_now(self, X, places)
    if rows.width(X) ~= self.n_features then
       error(("%s: X must have %d columns, as in fit, got %d"):format(who, self.n_features, rows.width(X)), 0)
    end
-   return rows.columns(X, rows.places_now(who, X, self.feature_names, places))
+   return rows.columns(X, rows.match_columns(who, X, self.feature_names, places))
 end
 
 --- On lines that fit the screen: the settings, and when fitted how many models of what.

@@ -150,7 +150,7 @@ end
 
 local function staged(self, X)
    estimator.need_fitted(self, "staged", 2)
-   return (rows.relay(2, pcall(function()
+   return (rows.rethrow(2, pcall(function()
       local stages, log_link = self.boosting:staged(X), has_log_link(self)
       local first = log_link and predicted(self, self.init, X):maximum(LEAST_MEAN) or raw_of_init(self, self.init, X)
       local outputs = rows.kind(first) == "Matrix" and first.cols or 1
@@ -161,7 +161,7 @@ local function staged(self, X)
    end)))
 end
 
-local relayed = rows.relayed
+local rethrowing = rows.rethrowing
 
 -- --- the classes ---
 
@@ -216,8 +216,8 @@ define({
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
 local model = ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 10 }:fit(X, y)
 print(model, model:score(X, y))]],
-   predict = relayed(labels), decision_function = relayed(decision), predict_log_proba = relayed(log_proba),
-   predict_proba = relayed(function(self, X) return log_proba(self, X):exp() end),
+   predict = rethrowing(labels), decision_function = rethrowing(decision), predict_log_proba = rethrowing(log_proba),
+   predict_proba = rethrowing(function(self, X) return log_proba(self, X):exp() end),
 }, "GradientBoostingClassifier", "GaussianNB")
 
 define({
@@ -228,7 +228,7 @@ define({
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
 local model = ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = 20, max_depth = 2 }:fit(X, y)
 print(model:score(X, y), model.init:score(X, y))]],
-   predict = relayed(numbers),
+   predict = rethrowing(numbers),
 }, "GradientBoostingRegressor", "Ridge")
 
 --- An estimator of the core, `class`, whose setting `init` is a model: all but boosting refuse it.

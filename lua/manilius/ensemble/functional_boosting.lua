@@ -82,7 +82,7 @@ end
 local function ask(name, func, ...)
    local ok, result = pcall(func, ...)
    if ok then return result end
-   rows.own_error(result) -- which raises again what is nobody's fault, as Ctrl-C
+   rows.recoverable_error(result) -- which raises again what is nobody's fault, as Ctrl-C
    error(("%s: %s: %s"):format(WHO, name, tostring(result)), 0)
 end
 
@@ -234,11 +234,11 @@ local function inverted(self, F)
    return rows.kind(value) == "Vector" and #value == #F and value or numbers("inverse", value, #F)
 end
 
-local relayed = rows.relayed
+local rethrowing = rows.rethrowing
 
 local function staged(self, X)
    estimator.need_fitted(self, "staged", 2)
-   return (rows.relay(2, pcall(function()
+   return (rows.rethrow(2, pcall(function()
       local columns = {}
       each_round(self, X, function(m, F) columns[m] = inverted(self, F) end)
       return core.hcat(table.unpack(columns))
@@ -301,7 +301,7 @@ print(model:fit(X, y).train_score, y:gt(model:predict(X)):mean())]],
    check = check,
    tostring = base.show,
    fit = fit,
-   predict = relayed(function(self, X) return inverted(self, each_round(self, X)) end),
+   predict = rethrowing(function(self, X) return inverted(self, each_round(self, X)) end),
    staged = staged,
    saved = saved,
 }

@@ -51,7 +51,7 @@ end
 -- --- the data of fit ---
 
 local function check_weights(who, weights, n)
-   if rows.kind(weights) ~= "Vector" then weights = rows.relay(1, pcall(core.Vector, weights)) end
+   if rows.kind(weights) ~= "Vector" then weights = rows.rethrow(1, pcall(core.Vector, weights)) end
    if #weights ~= n then
       error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), 0)
    end
@@ -235,7 +235,7 @@ end
 
 --- Raise what a member has raised, under its name. Ctrl-C, cancelling and want of memory are nobody's fault.
 function M.raise(self, name, message)
-   error(of_member(estimator.name(self), name, rows.own_error(message)), 0)
+   error(of_member(estimator.name(self), name, rows.recoverable_error(message)), 0)
 end
 
 --- What a fitted member says of X; an error names the member.

@@ -132,7 +132,7 @@ end
 
 -- Raised in the name of the base, which is said once.
 local function fail(model, message)
-   local name, said = estimator.name(model) .. ":", rows.own_error(message)
+   local name, said = estimator.name(model) .. ":", rows.recoverable_error(message)
    error(("%s: %s%s"):format(WHO, said:sub(1, #name) == name and "" or name .. " ", said), 0)
 end
 
@@ -300,7 +300,7 @@ print(model, model.coef, model.intercept)]],
       return best and type(key) == "string" and parts.has_field(best, key) or nil
    end,
    fit = fit,
-   predict = function(self, X) return (rows.relay(2, pcall(self.best.predict, self.best, X))) end,
+   predict = function(self, X) return (rows.rethrow(2, pcall(self.best.predict, self.best, X))) end,
 }
 
 return M

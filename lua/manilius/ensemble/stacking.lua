@@ -246,7 +246,7 @@ end
 
 local function of_final(method, shape)
    return function(self, X)
-      return (rows.relay(2, pcall(function()
+      return (rows.rethrow(2, pcall(function()
          local value = parts.ask(self, "final_estimator", final_of(self), method, transform(self, X))
          return shape and shape(self, value) or value
       end)))
@@ -285,7 +285,7 @@ local function helped(more)
 end
 
 local function transformed(self, X)
-   return (rows.relay(2, pcall(function()
+   return (rows.rethrow(2, pcall(function()
       local Z = transform(self, X)
       return rows.kind(Z) == "Matrix" and rows.is_frame(X) and rows.named(Z, self.level_names) or Z
    end)))

@@ -133,7 +133,7 @@ local function side_by_side(self, X, of)
    return rows.is_frame(X) and rows.named(joined, output_names(self)) or joined
 end
 
-local relayed = rows.relayed
+local rethrowing = rows.rethrowing
 
 local reserved = { voting = true, weights = true, estimators = true }
 
@@ -167,16 +167,16 @@ print(vote:fit(X, y):predict { { 2.5 }, { 7.5 } })]],
       if name == "predict_proba" or name == "predict_log_proba" then return self.voting == "soft" end
       return name == "predict" or name == "transform" or not estimator.is_action(name)
    end,
-   predict = relayed(function(self, X)
+   predict = rethrowing(function(self, X)
       local value = self.voting == "soft" and mean_of(self, X, proba_of) or votes(self, X)
       return parts.labels(self.classes, value:argmax "rows")
    end),
-   predict_proba = relayed(function(self, X)
+   predict_proba = rethrowing(function(self, X)
       if self.voting ~= "soft" then error("VotingClassifier: predict_proba needs voting = \"soft\", got hard", 0) end
       return mean_of(self, X, proba_of)
    end),
-   predict_log_proba = relayed(function(self, X) return self:predict_proba(X):log() end),
-   transform = relayed(function(self, X)
+   predict_log_proba = rethrowing(function(self, X) return self:predict_proba(X):log() end),
+   transform = rethrowing(function(self, X)
       return side_by_side(self, X, self.voting == "soft" and proba_of or codes_of)
    end),
    output_names = output_names,
@@ -215,8 +215,8 @@ print(mean:fit(X, y):predict { { 2.5 } })]],
    can = function(_, name)
       return name == "predict" or name == "transform" or not estimator.is_action(name)
    end,
-   predict = relayed(function(self, X) return mean_of(self, X, numbers_of) end),
-   transform = relayed(function(self, X) return side_by_side(self, X, numbers_of) end),
+   predict = rethrowing(function(self, X) return mean_of(self, X, numbers_of) end),
+   transform = rethrowing(function(self, X) return side_by_side(self, X, numbers_of) end),
    output_names = output_names,
 }
 parts.index_members(M.regressor)

@@ -7,7 +7,7 @@ local members = require "manilius.compose.members"
 local printable = require "manilius.options".printable
 local rows = require "manilius.rows"
 
-local relay = rows.relay
+local rethrow = rows.rethrow
 local M -- manilius.estimator
 
 --- Stands for "no default" in a table of params.
@@ -51,15 +51,15 @@ end
 --- fit(X, y, options), then transform(X).
 function generic.fit_transform(model, X, y, options)
    need_model(model, "fit_transform")
-   relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(M.call, model, "transform", X)))
+   rethrow(2, pcall(model.fit, model, X, y, options))
+   return (rethrow(2, pcall(M.call, model, "transform", X)))
 end
 
 --- fit(X, y, options), then predict(X).
 function generic.fit_predict(model, X, y, options)
    need_model(model, "fit_predict")
-   relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(M.call, model, "predict", X)))
+   rethrow(2, pcall(model.fit, model, X, y, options))
+   return (rethrow(2, pcall(M.call, model, "predict", X)))
 end
 
 --- Write the model to a file; ml.load reads it.
@@ -121,7 +121,7 @@ end
 
 --- Check the settings of a draft, then take them over: on failure the model is as it was.
 local function settle(self, class, draft, level)
-   if class.check then relay(level + 1, pcall(class.check, draft)) end
+   if class.check then rethrow(level + 1, pcall(class.check, draft)) end
    for _, name in ipairs(class.param_names) do rawset(self, name, rawget(draft, name)) end
 end
 
@@ -214,9 +214,9 @@ local function fit_on_copy(class, fit)
          error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
       end
       need_no_job(self, "fitted", 2)
-      if class.check then relay(2, pcall(class.check, draft)) end -- what is there already is assigned unasked
+      if class.check then rethrow(2, pcall(class.check, draft)) end -- what is there already is assigned unasked
       rawset(draft, members.DRAFT, true)
-      relay(2, pcall(fit, draft, X, y, options))
+      rethrow(2, pcall(fit, draft, X, y, options))
       need_no_job(self, "fitted", 2)
       swap(self, draft)
       return self
@@ -236,7 +236,7 @@ local function learns_more(class, name, method)
    return function(self, ...)
       need_object(class, self, name, 2)
       need_no_job(self, "fitted", 2)
-      relay(2, pcall(method, self, ...))
+      rethrow(2, pcall(method, self, ...))
       rawset(self, "fitted", true)
       return self
    end
@@ -312,10 +312,10 @@ local function make_class(definition)
             M.is(values) and M.name(values) or rows.kind(values), class.name), 2)
       end
       if class.ours and not class.is_param.formula and values and rawget(values, "formula") ~= nil then
-         return (relay(2, pcall(require "manilius.formula.model".of, construct, values)))
+         return (rethrow(2, pcall(require "manilius.formula.model".of, construct, values)))
       end
       local settings = values or {}
-      if class.construct then settings = relay(2, pcall(class.construct, settings)) end
+      if class.construct then settings = rethrow(2, pcall(class.construct, settings)) end
       check_names(class, settings, 2)
       local self, draft = setmetatable({}, class.meta), setmetatable({}, class.meta)
       for name, default in pairs(class.params) do
@@ -339,7 +339,7 @@ local function Estimator(definition)
    if name == "Frame" or (name ~= nil and core.constructors[name]) or (known and known.ours) then
       error(("Estimator: there is a %s already; give yours another name"):format(name), 2)
    end
-   local constructor, class = relay(2, pcall(make_class, definition))
+   local constructor, class = rethrow(2, pcall(make_class, definition))
    return constructor, class
 end
 

@@ -156,9 +156,9 @@ function definition.fit_async(self, X, y, options)
    end
    estimator.need_no_job(self, "fitted", 2)
    local draft, take_over = draft_of(self:clone())
-   local columns, left = rows.relay(2, pcall(begin, draft, X, y))
+   local columns, left = rows.rethrow(2, pcall(begin, draft, X, y))
    local plan = core.plan(require("manilius.select.evaluate").lower(draft.model))
-   local job = rows.relay(2, pcall(core.plan_fit_async, self, plan, columns, left, options, function(model, fitted)
+   local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, columns, left, options, function(model, fitted)
       draft.model = of_core.restore(draft.model, fitted)
       take_over(model)
    end))
@@ -204,7 +204,7 @@ end
 
 for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function" } do
    definition[action] = function(self, X, options)
-      return (rows.relay(2, pcall(function()
+      return (rows.rethrow(2, pcall(function()
          return self.model[action](self.model, designed(self, need_frame(X, self)), options)
       end)))
    end
@@ -213,7 +213,7 @@ end
 --- The score of predictions against the left side of the formula, or against y.
 function definition.score(self, X, y, options)
    estimator.need_fitted(self, "score", 2)
-   return (rows.relay(2, pcall(function()
+   return (rows.rethrow(2, pcall(function()
       y = answer(self, need_frame(X), y)
       return self.model:score(designed(self, X), y, options)
    end)))
@@ -238,7 +238,7 @@ function definition.index(self, key)
    return function(this, X, ...)
       if this ~= self then return found(this, X, ...) end
       local more = table.pack(...)
-      return (rows.relay(2, pcall(function()
+      return (rows.rethrow(2, pcall(function()
          if more[1] == nil and rows.is_frame(X) and needs_y(model, key) then
             more[1], more.n = answer(self, X), math.max(more.n, 1)
          end

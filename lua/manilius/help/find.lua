@@ -1,4 +1,4 @@
---- Searching by words: names, briefs, settings, and what things are called elsewhere.
+--- Keyword search in names, briefs, parameters, and the names that other libraries use.
 -- @module manilius.help.find
 
 local rows = require "manilius.rows"
@@ -6,17 +6,15 @@ local text = require "manilius.text"
 local topics = require "manilius.help.topics"
 
 local M = { help = {
-   find = { args = { "words" }, brief = "Search for words in names, descriptions, settings, and what things are called "
-      .. "elsewhere; prints the closest.",
-      returns = "the list of { name =, brief =, score = }, best first",
+   find = { args = { "words" }, brief = "Search names, descriptions and synonyms for words and print the best matches.",
+      returns = "list of { name =, brief =, score = }, best first",
       example = 'local found = ml.find "one hot"\nprint(found[1].name)' },
 } }
 
-local MOST_PRINTED, MOST_FOUND = 12, 40
-local IN_NAME = 40 -- what a word of a name is worth
+local MAX_PRINTED, MAX_FOUND = 12, 40
+local NAME_WEIGHT = 40 -- score of a match in a name
 
--- Words that say nothing.
-local IDLE = { a = true, an = true, the = true, of = true, ["for"] = true, to = true, ["in"] = true, with = true,
+local STOP_WORDS = { a = true, an = true, the = true, of = true, ["for"] = true, to = true, ["in"] = true, with = true,
    by = true, is = true, on = true, how = true, ["do"] = true, i = true, my = true, me = true, ["and"] = true,
    ["or"] = true, from = true }
 
@@ -25,7 +23,7 @@ local function words_of_name(name)
    return (name:gsub("(%l)(%u)", "%1 %2"):gsub("(%u)(%u%l)", "%1 %2"):gsub("[._:]", " "):lower())
 end
 
--- The beginning that words of one meaning share: "scaling", "scaler", "scaled" -> "scal".
+-- The stem of a word: "scaling", "scaler", "scaled" -> "scal".
 local function stem(word)
    if #word <= 4 then return word end
    for _, ending in ipairs { "ations", "ation", "ings", "ing", "ers", "er", "ors", "or", "ised", "ized", "ise", "ize",
@@ -35,12 +33,12 @@ local function stem(word)
    return word
 end
 
--- All words, and those that say something.
+-- All words, and those that are not stop words.
 local function tokens(words)
    local all, out = {}, {}
    for word in words:lower():gmatch "[%w_]+" do
       all[#all + 1] = word
-      if not IDLE[word] then out[#out + 1] = word end
+      if not STOP_WORDS[word] then out[#out + 1] = word end
    end
    return all, out
 end
@@ -56,7 +54,7 @@ end
 
 local function entry_of(name, topic, worth)
    local entry = { name = name, brief = topic.brief, words = {}, worth = worth }
-   add_words(entry, words_of_name(name), IN_NAME)
+   add_words(entry, words_of_name(name), NAME_WEIGHT)
    add_words(entry, topic.brief, 12)
    add_words(entry, topic.group, 8)
    add_words(entry, topic.objective, 2)
@@ -102,7 +100,7 @@ end
 
 local synonyms
 
--- Names that a phrase within the words stands for: name -> points.
+-- Names that have a phrase of up to four words as a synonym: name -> score.
 local function from_synonyms(list)
    synonyms = synonyms or require "manilius.help.synonyms"
    local points = {}
@@ -121,10 +119,10 @@ local function from_synonyms(list)
    return points
 end
 
--- Is every word in the name itself?
-local function is_called(entry, list)
+-- Does the name contain every word?
+local function name_has_all(entry, list)
    for _, word in ipairs(list) do
-      if entry.words[stem(word)] ~= IN_NAME then return false end
+      if entry.words[stem(word)] ~= NAME_WEIGHT then return false end
    end
    return true
 end
@@ -145,13 +143,13 @@ local function score_of(entry, list, phrase)
       if best > 0 then matched = matched + 1 end
       score = score + best
    end
-   if #list > 1 and is_called(entry, list) then score = score + 100 end
+   if #list > 1 and name_has_all(entry, list) then score = score + 100 end
    local name = entry.name:lower()
    if name == phrase or name:match "[^.]+$" == phrase then score, matched = score + 200, #list end
    return #list > 0 and score * entry.worth * (matched / #list) ^ 2 or 0
 end
 
---- All that match, best first: a list of { name =, brief =, score = }.
+--- All matches, best first: a list of { name =, brief =, score = }.
 function M.search(query)
    if not index then build() end
    local all, list = tokens(query)
@@ -164,8 +162,8 @@ function M.search(query)
       if a.score ~= b.score then return a.score > b.score end
       return a.name < b.name
    end)
-   local least = found[1] and found[1].score * 0.08 or 0
-   while #found > 0 and (#found > MOST_FOUND or found[#found].score < least) do found[#found] = nil end
+   local min_score = found[1] and found[1].score * 0.08 or 0
+   while #found > 0 and (#found > MAX_FOUND or found[#found].score < min_score) do found[#found] = nil end
    return found
 end
 
@@ -173,21 +171,21 @@ end
 
 local function nearest(query)
    local near = require "manilius.core".nearest(query, topics.all_names())
-   return near and ("; did you mean '%s'?"):format(near) or "; ml.help() lists all"
+   return near and ("; did you mean '%s'?"):format(near) or "; ml.help() lists all names"
 end
 
 local function table_of(query, found)
    if #found == 0 then return ("nothing found for '%s'%s"):format(query, nearest(query)) end
    local lines, width = {}, 0
-   for i = 1, math.min(#found, MOST_PRINTED) do width = math.max(width, #found[i].name) end
-   for i = 1, math.min(#found, MOST_PRINTED) do
+   for i = 1, math.min(#found, MAX_PRINTED) do width = math.max(width, #found[i].name) end
+   for i = 1, math.min(#found, MAX_PRINTED) do
       lines[i] = ("%-" .. width .. "s  %s"):format(found[i].name, text.wrap(found[i].brief, width + 2))
    end
-   if #found > MOST_PRINTED then lines[#lines + 1] = ("... %d more"):format(#found - MOST_PRINTED) end
+   if #found > MAX_PRINTED then lines[#lines + 1] = ("... %d more"):format(#found - MAX_PRINTED) end
    return table.concat(lines, "\n")
 end
 
--- The list prints in one line, as the table has been printed.
+-- One line: the table has already been printed.
 local function show(self)
    local names = {}
    for i = 1, math.min(#self, 5) do names[i] = self[i].name end
@@ -195,10 +193,10 @@ local function show(self)
    return text.wrap(("%d found%s%s"):format(#self, #self > 0 and ": " or "", table.concat(names, ", ")), 2)
 end
 
---- Search for words: prints what is closest, and gives the list.
+--- Search for words: prints the best matches and returns the list of all.
 function M.find(words)
    if type(words) ~= "string" then
-      error(("find: words to look for expected, a text, got %s"):format(rows.kind(words)), 2)
+      error(("find: words must be a string, got %s"):format(rows.kind(words)), 2)
    end
    local found = M.search(words)
    print(table_of(words, found))

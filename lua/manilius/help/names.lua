@@ -1,4 +1,4 @@
---- The names of the module beside the estimators: in which Lua module each lives, and under which head help lists it.
+--- The public names that are not built-in estimators: the Lua module that defines each, and its group in the help.
 -- @module manilius.help.names
 
 local core = require "manilius.core"
@@ -13,14 +13,14 @@ local function sorted_keys(t, first)
    return names
 end
 
---- Groups of names: `home` is the Lua module that defines them, none for those of the core; `help` the one whose table
--- `help` describes them where that is another: name -> { brief =, ... }.
+--- Groups of names. `home` is the Lua module that defines them (nil: the C core); `help` is the module whose table
+-- `help` (name -> { brief =, ... }) documents them, if that is not `home`.
 M.groups = {
    { title = "values", help = "help.values", names = { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones", "full",
       "eye", "range", "linspace", "random", "normal", "permutation", "hcat", "vcat" } },
    { title = "frames", home = "frame", help = "help.frame", names = { "Frame" } },
    { title = "files", home = "io", names = sorted_keys(core.io, "from_cursor") },
-   { title = "models in files", home = "save", names = { "save", "load", "dump" } },
+   { title = "saving and loading", home = "save", names = { "save", "load", "dump" } },
    { title = "composition", home = "compose.pipeline", names = { "Pipeline", "FeatureUnion" } },
    { title = "composition", home = "compose.columns", names = { "ColumnTransformer", "TransformedTarget" } },
    { title = "composition", home = "ensemble.voting", names = { "VotingClassifier", "VotingRegressor" } },
@@ -34,7 +34,7 @@ M.groups = {
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
    { title = "composition", home = "formula.model", names = { "FormulaModel" } },
    { title = "composition", home = "estimator", help = "help.estimator", names = { "Estimator" } },
-   { title = "ways to split", home = "select.folds", names = { "KFold", "StratifiedKFold", "GroupKFold", "LeaveOneOut",
+   { title = "splitters", home = "select.folds", names = { "KFold", "StratifiedKFold", "GroupKFold", "LeaveOneOut",
       "LeavePOut", "RepeatedKFold", "RepeatedStratifiedKFold", "ShuffleSplit", "StratifiedShuffleSplit",
       "GroupShuffleSplit", "TimeSeriesSplit", "train_test_split" } },
    { title = "validation and search", home = "select.validate", names = { "cross_validate", "cross_val_predict",
@@ -53,14 +53,14 @@ M.groups = {
 
 --- Modules of functions, each with a table `help`: name -> what it holds.
 M.modules = {
-   dist = "probability distributions: densities, tails, quantiles, samples, information, fits, priors",
-   memory = "the bytes that matrices, frames and models hold, and a limit for them",
-   metrics = "how good predictions, probabilities, clusterings and rankings are",
+   dist = "probability distributions: densities, quantiles, samples, fits and priors",
+   memory = "memory used by matrices, frames and models, and its limit",
+   metrics = "metrics for predictions, probabilities, clusterings and rankings",
    plot = "figures of data, models and scores",
-   special = "special functions, squashing functions and the distributions of statistics",
+   special = "special functions, sigmoid functions and statistical distributions",
 }
 
---- Lua module that defines a name, for those that are loaded when first touched.
+--- The Lua module that defines a name, for names that are loaded on first use.
 M.homes = {}
 for _, group in ipairs(M.groups) do
    for _, name in ipairs(group.home and group.names or {}) do M.homes[name] = "manilius." .. group.home end

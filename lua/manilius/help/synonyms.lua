@@ -1,5 +1,5 @@
---- What things are called elsewhere: phrase -> names of this library, the closest first. Names that are not there are
--- passed over, so a phrase may name what a build leaves out.
+--- Synonyms for the search: phrase -> names of this library, the closest first. Names that this build does not have
+-- are skipped.
 return {
    ["linear model"] = { "LinearModelRegressor", "LinearModelClassifier", "LinearRegression" },
    ["huber"] = { "LinearModelRegressor", "RobustRegression", "SGDRegressor" },

@@ -1,8 +1,8 @@
---- What there is help about: estimators, classes, functions, modules, and methods of objects, by name or by value.
+--- Help topics: estimators, classes, functions, modules and methods, found by name or by value.
 --
--- A topic is a table: name, kind ("estimator", "class", "function", "module", "method"), group, use, brief; and as they
--- apply params (a list), options, learned, properties, methods (by name), operations, objective, formula, returns,
--- notes, source, setup, example. It is made of the tables that stand beside the definitions.
+-- A topic is a table with name, kind ("estimator", "class", "function", "module", "method"), group, use and brief, and
+-- where they apply params (a list), options, learned, properties, methods (by name), operations, objective, formula,
+-- returns, notes, source, setup and example. It is built from the help tables next to the definitions.
 -- @module manilius.help.topics
 
 local core = require "manilius.core"
@@ -15,20 +15,19 @@ local M = {}
 
 -- --- estimators of the core ---
 
---- What an estimator can be given, in words: pairs of the key in `takes` of its description and of the words.
+--- Inputs an estimator supports: pairs of the key in `takes` of its description and the text shown.
 M.takes_words = {
    { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
    { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
-   { "lengths", "sequences" }, { "non_negative", "X >= 0 only" }, { "binary_only", "two classes only" },
-   { "square", "square X" }, { "one_column", "one column only" },
-   { "no_columns", "no columns: a constant alone" }, { "stateless", "works without fit" },
+   { "lengths", "sequences" }, { "non_negative", "only X >= 0" }, { "binary_only", "only two classes" },
+   { "square", "square X" }, { "one_column", "only one column" },
+   { "no_columns", "X without columns (intercept only)" }, { "stateless", "use without fit" },
 }
 
---- The table of the class has no line for it: the front door keeps it, for all classifiers alike.
+--- The entry points handle class_weight for all classifiers, so the class tables do not list it.
 M.class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
-   brief = 'how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": '
-      .. "W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's "
-      .. "LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)" }
+   brief = 'factor per class for the sample weights: { label = factor, ... }; or "balanced": W / (k W_c), where W_c '
+      .. "is the total weight of the class, W that of all rows and k the number of classes; nil: 1 for all" }
 
 -- How an operation is called: "apply(X)", "gains(X, y [, options])".
 local function call_of(operation)
@@ -62,7 +61,7 @@ local function of_estimator(name)
    end
    if topic.can.predict then topic.methods.fit_predict = require "manilius.help.estimator".methods.fit_predict end
    for _, o in ipairs(topic.operations) do
-      topic.methods[o.name] = { use = call_of(o), brief = o.brief .. ". Gives " .. o.returns, params = o.options }
+      topic.methods[o.name] = { use = call_of(o), brief = o.brief .. ". Returns " .. o.returns, params = o.options }
    end
    return topic
 end
@@ -78,7 +77,7 @@ local function params_of(class)
    return list
 end
 
--- What a class made by estimator.class says of itself.
+-- The topic of a class made by estimator.class.
 local function of_class(name, class)
    local help = class.help or {}
    class.help = help
@@ -86,7 +85,7 @@ local function of_class(name, class)
    for key, value in pairs(help) do
       if key ~= "params" and key ~= "methods" then topic[key] = value end
    end
-   topic.use, topic.brief = topic.use or name .. " { ... }", topic.brief or "A class of estimators in Lua."
+   topic.use, topic.brief = topic.use or name .. " { ... }", topic.brief or "An estimator class written in Lua."
    for method, about in pairs(require "manilius.help.estimator".methods) do
       if class.methods[method] then topic.methods[method] = about end
    end
@@ -136,13 +135,13 @@ local function of_name(name)
       made = class and of_class(name, class)
    end
    if made and made.kind == "function" then made.args = made.args or {} end
-   if made then made.group = group and group.title or "your own" end
+   if made then made.group = group and group.title or "user-defined" end
    return made
 end
 
 local topics = {}
 
---- The topic of a name without a point, or nil. Classes of the user's own are there, too.
+--- The topic of a name without a dot, or nil. User-defined classes are found too.
 function M.named(name)
    if topics[name] then return topics[name] end
    local topic = of_name(name)
@@ -152,7 +151,7 @@ function M.named(name)
    return topic
 end
 
--- A member of a class or module: a method, a function, a setting, a learned value.
+-- A member of a class or module: a method, function, parameter or learned field.
 local function member_of(topic, name)
    if topic.kind == "module" then
       local about = topic.help[name]
@@ -200,7 +199,7 @@ function M.members(topic)
    return out
 end
 
---- All names that have a topic, in order.
+--- All names that have a topic, sorted.
 function M.all_names()
    local list = {}
    for name in pairs(core.constructors) do list[#list + 1] = name end
@@ -212,24 +211,24 @@ end
 
 local function hint(name, list)
    local near = core.nearest(name, list)
-   return near and ("; did you mean '%s'?"):format(near) or '; ml.find "..." looks for words, ml.help() lists all'
+   return near and ("; did you mean '%s'?"):format(near) or '; ml.find "..." searches, ml.help() lists all names'
 end
 
 -- "kfold" -> "KFold"
-local function in_any_case(name)
+local function ignoring_case(name)
    for _, one in ipairs(M.all_names()) do
       if one:lower() == name:lower() then return one end
    end
    return ""
 end
 
---- The topic of "Ridge", "Frame.join", "Frame:join", "metrics.f1", "ml.KFold"; an error with the nearest when there is
--- none.
+--- The topic of "Ridge", "Frame.join", "Frame:join", "metrics.f1" or "ml.KFold"; an unknown name raises an error that
+-- suggests the nearest one.
 function M.find(name)
    local asked = name
    name = name:gsub("^%s*ml%.", ""):gsub("%s", ""):gsub("[(){}]+$", "")
    local head, member = name:match "^([%w_]+)[.:]([%w_]+)$"
-   local topic = M.named(head or name) or M.named(in_any_case(head or name))
+   local topic = M.named(head or name) or M.named(ignoring_case(head or name))
    if topic and not member then return topic end
    if topic then
       local found = member_of(topic, member)
@@ -242,7 +241,7 @@ function M.find(name)
       local about = require("manilius." .. module).help[name]
       if about then return member_of(M.named(module), name) end
    end
-   error(("help: there is no '%s'%s"):format(asked, hint(head or name, M.all_names())), 0)
+   error(("help: unknown name '%s'%s"):format(asked, hint(head or name, M.all_names())), 0)
 end
 
 -- --- by value ---
@@ -256,7 +255,7 @@ local function function_in(t, prefix, value)
    end
 end
 
--- The name under which a function of the library is reached.
+-- The public name of a function of the library.
 local function name_of_function(value)
    local ml = require "manilius"
    for name, one in pairs(ml) do
@@ -276,7 +275,7 @@ local function name_of_function(value)
       or function_in(core.model_methods, "Estimator.", value)
 end
 
---- The name of the topic that tells about a value of ours, or nil.
+--- The name of the topic of a manilius value, or nil.
 function M.name_of(value)
    local kind = rows.kind(value)
    if kind == "Model" then return value.class end

@@ -144,7 +144,7 @@ end
 --- A figure of checked panels.
 -- @raise when something in it is not what it must be; the text names the panel and the layer
 function M.Figure(given)
-   return finish((rows.relay(2, pcall(function()
+   return finish((rows.rethrow(2, pcall(function()
       local ok, fig = pcall(checked, given)
       if not ok then error(type(fig) == "string" and "Figure: " .. fig or fig, 0) end
       return fig

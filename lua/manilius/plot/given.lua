@@ -139,7 +139,7 @@ end
 -- --- data ---
 
 -- What a reader of data says, without its name.
-local function relayed(ok, value)
+local function rethrowing(ok, value)
    if ok then return value end
    error(type(value) == "string" and value:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^plot: ", "", 1) or value, 0)
 end
@@ -147,7 +147,7 @@ end
 --- X in a form that has rows and columns.
 function M.x(X)
    if X == nil then fail("X must be given, got nil") end
-   X = relayed(pcall(rows.x, "plot", X))
+   X = rethrowing(pcall(rows.x, "plot", X))
    if kind(X) ~= "table" and (rows.count(X) == 0 or rows.width(X) == 0) then
       fail("X must have rows and columns, got %d and %d", rows.count(X), rows.width(X))
    end
@@ -172,12 +172,12 @@ end
 function M.data(X, y, models)
    X = M.x(X)
    if y == nil and models then
-      local found = relayed(pcall(by_formula, X, estimator.is(models) and { { value = models } } or models))
+      local found = rethrowing(pcall(by_formula, X, estimator.is(models) and { { value = models } } or models))
       X, y = found[1], found[2]
    end
    local n = rows.count(X)
    if y == nil then return X end
-   y = relayed(pcall(rows.y, "plot", y))
+   y = rethrowing(pcall(rows.y, "plot", y))
    parts.same_length("X", n, "y", rows.count(y))
    return X, y
 end

@@ -172,7 +172,7 @@ local function bootstrap(fitted, scorer, evidence, X, seed)
       local at = (core.random(n, 1, seed * MOST_DRAWS + b):flatten() * n):floor() + 1
       local ok, value = pcall(evaluate.value_of, fitted, scorer, scorer.needs == "x" and rows.take(X, at) or nil,
          rows.take(evidence.y, at), taken(evidence.outputs, at), evidence.classes)
-      if not ok then rows.own_error(value) end
+      if not ok then rows.recoverable_error(value) end
       if ok and value == value then values[#values + 1] = value end
    end
    if #values < draws / 2 then return 0 / 0, 0 / 0, 0 / 0 end
@@ -233,7 +233,7 @@ function M.of_clusters(given)
    for _, scorer in ipairs(M.scorers_of(fitted, given.y, kind, given.options.scoring)) do
       local ok, value = pcall(evaluate.value_of, fitted, scorer, X, given.y, evidence.outputs, nil)
       evidence.scores[#evidence.scores + 1] = { name = scorer.name, brief = brief_of(scorer.name),
-         greater = scorer.greater, mean = ok and value or 0 / 0, failed = not ok and rows.own_error(value) or nil,
+         greater = scorer.greater, mean = ok and value or 0 / 0, failed = not ok and rows.recoverable_error(value) or nil,
          sd = 0 / 0, low = 0 / 0, high = 0 / 0 }
    end
    return evidence

@@ -132,7 +132,7 @@ end
 local function drawn(fig, state)
    local ok, svg = pcall(fig.svg, fig)
    if ok then return html.div { class = "paper", html.raw(svg) } end
-   rows.own_error(svg)
+   rows.recoverable_error(svg)
    state.missing = state.missing or reason_of(svg)
    state.left_out = state.left_out + 1
    local as_text, text = rows.try(fig.text, fig, { width = 56 })
@@ -151,7 +151,7 @@ function M.show(state, name, make)
    if not state.wanted then return false end
    local ok, fig = pcall(make)
    if not ok then
-      rows.own_error(fig)
+      rows.recoverable_error(fig)
       return html.p { class = "note", ("No picture of %s: %s"):format(name:gsub("_", " "), reason_of(fig)) }
    end
    local out = {}

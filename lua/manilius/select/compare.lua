@@ -114,7 +114,7 @@ local function run_one(task, model)
    task.models = { model }
    task.jobs = validate.all_jobs(task.models, task.folds)
    local ok, results = pcall(evaluate.run, task)
-   if not ok then return nil, rows.own_error(results) end
+   if not ok then return nil, rows.recoverable_error(results) end
    local failed = first_error(results)
    if failed then return nil, failed end
    if #results < #task.folds then return nil, STOPPED end
@@ -307,7 +307,7 @@ print(ml.compare({ ols = ml.LinearRegression {}, ridge = ml.Ridge { alpha = 10 }
 function M.compare(models, X, y, options)
    if X == nil then error("compare: X must be given, compare(models, X, y, options), got nil", 2) end
    options = require("manilius.options").check(WHO, options, M.help.compare.options, 2)
-   local self = rows.relay(2, pcall(compare, models, X, y, options))
+   local self = rows.rethrow(2, pcall(compare, models, X, y, options))
    for _, note in ipairs(self.notes) do rows.warn(("%s: %s"):format(WHO, note)) end
    return self
 end

@@ -138,7 +138,7 @@ local function dependence(model, X, column, options)
       fail("model must be an estimator, got %s", estimator.value_text(model))
    end
    X = rows.x(WHO, X, 0)
-   local columns, names, assemble = rows.apart(WHO, X, estimator.learned(model, "feature_names"))
+   local columns, names, assemble = rows.split_columns(WHO, X, estimator.learned(model, "feature_names"))
    local n, j = rows.count(X), place_of_column(names, column)
    local values = values_of(columns[j], options)
    local response, predict = response_of(model, options)
@@ -179,7 +179,7 @@ print(ml.partial_dependence(model, X, "bmi", { grid = 8 }))]],
 --- What a fitted model predicts when one column is set to a value in every row: see M.help.
 function M.partial_dependence(model, X, column, options)
    options = require("manilius.options").check(WHO, options, M.help.partial_dependence.options, 2)
-   return (rows.relay(2, pcall(dependence, model, X, column, options)))
+   return (rows.rethrow(2, pcall(dependence, model, X, column, options)))
 end
 
 return M

@@ -144,7 +144,7 @@ local function score_of_order(model, X, y, options, level)
    end
    y = rows.y(name, y, nil, level + 1)
    if y == nil then error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1) end
-   return (rows.relay(level + 1, pcall(function()
+   return (rows.rethrow(level + 1, pcall(function()
       local n = options.lengths and #options.lengths or 1
       if options.weights and #options.weights ~= n then
          given.weights = queries.query_weights(as_vector(options.weights), options.lengths or { #y })
@@ -161,7 +161,7 @@ function M.score(model, X, y, options, level)
          estimator.value_text(options)), level + 1)
    end
    options = options or {}
-   y = rows.relay(level + 1, pcall(estimator.answers, model, X, y))
+   y = rows.rethrow(level + 1, pcall(estimator.answers, model, X, y))
    if estimator.does(model) == "rank" then return score_of_order(model, X, y, options, level + 1) end
    for key in pairs(options) do
       if key ~= "weights" and key ~= "scoring" then
@@ -174,7 +174,7 @@ function M.score(model, X, y, options, level)
    if y == nil and list[1].needs ~= "x" then
       error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1)
    end
-   return (rows.relay(level + 1, pcall(function()
+   return (rows.rethrow(level + 1, pcall(function()
       local method = method_for(model, list[1], y)
       local outputs = { [method] = model[method](model, X) }
       if y ~= nil and rows.count(outputs[method]) ~= rows.count(y) then
@@ -220,7 +220,7 @@ local function run_all_here(task, list, wants, shown, before)
       shown:at(before + i - 1)
       local result = { fit_seconds = 0, score_seconds = 0 }
       local ok, failed = pcall(run_here, task, job, wants[job[1]], result)
-      local kept = not ok and { error = rows.own_error(failed), fit_seconds = result.fit_seconds, score_seconds = 0 }
+      local kept = not ok and { error = rows.recoverable_error(failed), fit_seconds = result.fit_seconds, score_seconds = 0 }
       results[i] = kept or result
    end
    return results
@@ -310,7 +310,7 @@ local function score_job(task, job, result)
             fold.train_lengths)
       end
    end)
-   if not ok then result.error = placed(rows.own_error(failed), fold.test) end
+   if not ok then result.error = placed(rows.recoverable_error(failed), fold.test) end
    if not (task.want or task.wants) then result.test, result.train = nil, nil end
    return result
 end

@@ -132,7 +132,7 @@ local function meta_of(name, params, names, splits)
    end
    function meta.__newindex(self, key, value)
       if type(key) ~= "string" or not params[key] then no_member(key) end
-      rows.relay(2, pcall(check_value, name, params[key], value))
+      rows.rethrow(2, pcall(check_value, name, params[key], value))
       rawset(self, key, value)
    end
    function meta.__pairs(self)
@@ -160,13 +160,13 @@ local function define(name, about, split)
    for i, p in ipairs(params) do params[p.name], names[i] = p, p.name end
    table.sort(names)
    local function splits(self, X, y, groups)
-      return (rows.relay(2, pcall(function()
+      return (rows.rethrow(2, pcall(function()
          return printable(name, split(self, row_count(name, X), labels_of(y), groups))
       end)))
    end
    local meta = meta_of(name, params, names, splits)
    M[name] = function(values)
-      return setmetatable(rows.relay(2, pcall(make, name, params, names, values)), meta)
+      return setmetatable(rows.rethrow(2, pcall(make, name, params, names, values)), meta)
    end
    about.use = ("%s {%s}"):format(name, #names > 0 and " " .. show_defaults(params) .. " " or "")
    about.methods, about.setup = methods, ("local way = ml.%s {}"):format(name)
@@ -384,7 +384,7 @@ function M.train_test_split(X, y, options)
    options = check_options(who, options, M.help.train_test_split.options, 2)
    X = rows.x(who, X, 2)
    y = rows.y(who, y, rows.count(X), 2)
-   local split = rows.relay(2, pcall(split_once, X, y, options))
+   local split = rows.rethrow(2, pcall(split_once, X, y, options))
    return rows.take(X, split.train), rows.take(X, split.test), rows.take(y, split.train), rows.take(y, split.test),
       split.train, split.test
 end

@@ -76,7 +76,7 @@ end
 -- Losses of score: a row for each column, a column for each shuffle. Shuffles are taken by place, so that the numbers
 -- of a column do not depend on the columns before it.
 local function losses(model, X, y, settings)
-   local columns, names, assemble = rows.apart(WHO, X, estimator.learned(model, "feature_names"))
+   local columns, names, assemble = rows.split_columns(WHO, X, estimator.learned(model, "feature_names"))
    local score = function(data)
       return evaluate.score(model, data, y, { scoring = settings.scoring, weights = settings.weights }, 0)
    end
@@ -166,7 +166,7 @@ print(ml.permutation_importance(ml.Ridge {}:fit(X_train, y_train), X_test, y_tes
 --   (Matrix, features x repeats), score (before shuffling), table (Frame, most important first); :plot{ top = 20 }
 function M.permutation_importance(model, X, y, options)
    options = require("manilius.options").check(WHO, options, M.help.permutation_importance.options, 2)
-   return (rows.relay(2, pcall(importance, model, X, y, options)))
+   return (rows.rethrow(2, pcall(importance, model, X, y, options)))
 end
 
 return M

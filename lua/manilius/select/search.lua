@@ -355,7 +355,7 @@ local function define(definition, extra)
    for _, method in ipairs(forwarded) do
       definition[method] = function(self, X, options)
          local best = need_best(self, method)
-         return (rows.relay(2, pcall(estimator.call, best, method, X, options)))
+         return (rows.rethrow(2, pcall(estimator.call, best, method, X, options)))
       end
    end
    --- The score of best, by the score that decided.

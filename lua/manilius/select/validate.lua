@@ -26,10 +26,10 @@ function M.task(who, model, X, y, options, level)
    end
    X = rows.x(who, X, level)
    local n = rows.count(X)
-   y = rows.y(who, rows.relay(level, pcall(estimator.answers, model, X, y)), n, level)
+   y = rows.y(who, rows.rethrow(level, pcall(estimator.answers, model, X, y)), n, level)
    local weights, threads, groups = options.weights, options.threads, options.groups
    if weights ~= nil and rows.kind(weights) ~= "Vector" then weights = core.Vector(weights) end
-   local queries = rows.relay(level, pcall(queries_of.of, who, model, options.lengths, groups, n))
+   local queries = rows.rethrow(level, pcall(queries_of.of, who, model, options.lengths, groups, n))
    weights = queries_of.row_weights(queries, weights)
    if weights and #weights ~= n then
       error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), level)
@@ -42,8 +42,8 @@ function M.task(who, model, X, y, options, level)
    end
    local default = evaluate.default_score(model, y)
    if groups == nil and queries then groups = core.Vector(queries.of) end
-   local splits = rows.relay(level, pcall(folds.resolve, who, options.cv, default == "accuracy", X, y, groups))
-   if queries then splits = rows.relay(level, pcall(queries_of.split, who, queries, splits)) end
+   local splits = rows.rethrow(level, pcall(folds.resolve, who, options.cv, default == "accuracy", X, y, groups))
+   if queries then splits = rows.rethrow(level, pcall(queries_of.split, who, queries, splits)) end
    return { who = who, models = { model }, X = X, y = y, weights = weights, folds = splits, threads = options.threads,
       path = options.path, default = default, lengths = queries and core.Vector(queries.sizes) or nil }
 end
@@ -224,7 +224,7 @@ function M.cross_validate(model, X, y, options)
    task.jobs = M.all_jobs(task.models, task.folds)
    local on_iter = options.on_iter
    if on_iter ~= nil then
-      local ask = rows.relay(2, pcall(progress.caller, who, on_iter))
+      local ask = rows.rethrow(2, pcall(progress.caller, who, on_iter))
       task.on_done = function(done, total) return ask(done, total) end
    end
    local interval = options.interval or "t"
@@ -232,8 +232,8 @@ function M.cross_validate(model, X, y, options)
       error(("%s: interval must be t or corrected, got %s%s"):format(who, estimator.value_text(interval),
          text.near(interval, { "corrected" })), 2)
    end
-   local results = rows.relay(2, pcall(evaluate.run, task))
-   rows.relay(2, pcall(raise_first, who, results))
+   local results = rows.rethrow(2, pcall(evaluate.run, task))
+   rows.rethrow(2, pcall(raise_first, who, results))
    local names = {}
    for i, scorer in ipairs(task.scorers) do names[i] = scorer.name end
    local tested = table.move(task.folds, 1, #results, 1, {})
@@ -323,10 +323,10 @@ function M.cross_val_predict(model, X, y, options)
       error(("%s: %s has no %s%s"):format(who, estimator.name(model), tostring(method),
          estimator.is_action(method) and "" or text.near(method, known)), 2)
    end
-   local place = rows.relay(2, pcall(places, who, task.folds, rows.count(task.X)))
+   local place = rows.rethrow(2, pcall(places, who, task.folds, rows.count(task.X)))
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
-   local results = rows.relay(2, pcall(evaluate.run, task))
-   rows.relay(2, pcall(raise_first, who, results))
+   local results = rows.rethrow(2, pcall(evaluate.run, task))
+   rows.rethrow(2, pcall(raise_first, who, results))
    return (M.joined(results, method, task.y, place))
 end
 
@@ -383,7 +383,7 @@ function M.learning_curve(model, X, y, options)
    task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
    local most = math.huge
    for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
-   local sizes = rows.relay(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, most))
+   local sizes = rows.rethrow(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, most))
    local splits = {}
    for _, size in ipairs(sizes) do
       for f, split in ipairs(task.folds) do
@@ -394,8 +394,8 @@ function M.learning_curve(model, X, y, options)
    end
    local n_folds = #task.folds
    task.folds, task.jobs = splits, M.all_jobs(task.models, splits)
-   local results = rows.relay(2, pcall(evaluate.run, task))
-   rows.relay(2, pcall(raise_first, who, results))
+   local results = rows.rethrow(2, pcall(evaluate.run, task))
+   rows.rethrow(2, pcall(raise_first, who, results))
    return curve({ "train_rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
 end
 
@@ -440,8 +440,8 @@ function M.validation_curve(model, X, y, options)
       estimator.set_params(task.models[i], { [options.param] = value }, 2)
    end
    task.jobs = M.all_jobs(task.models, task.folds)
-   local results = rows.relay(2, pcall(evaluate.run, task))
-   rows.relay(2, pcall(raise_first, who, results))
+   local results = rows.rethrow(2, pcall(evaluate.run, task))
+   rows.rethrow(2, pcall(raise_first, who, results))
    return curve({ "value" }, { M.value_column(options.values, #options.values) }, results, task.scorers[1],
       #task.folds)
 end
