@@ -336,9 +336,9 @@ static mn_status make_root(mn_context *ctx, mn_grower *grower, mn_rng *rng, mn_b
   MN_TRY(mn_parallel(ctx, r.blocks.count, root_block, &r));
   finish_histograms(&r.s, 0, grower->bins->features);
   root_totals(grower, root);
-  const mn_hist_split_params rules = mn_boost_split_rules(grower->settings, root, 0);
+  const mn_hist_split_params rules = mn_boost_split_params(grower->settings, root, 0);
   const double h = mn_boost_h(grower->gradients, root->hc); /* close to 0 if every row is predicted with certainty */
-  root->value = h < rules.least_hessian ? 0 : mn_hist_node_value(mn_boost_g(grower->gradients, root->g), h, &rules);
+  root->value = h < rules.min_hessian ? 0 : mn_hist_node_value(mn_boost_g(grower->gradients, root->g), h, &rules);
   root->splittable = grower->max_leaves > 1 && can_split(grower, root);
   draw_for_tree(grower, rng);
   mn_boost_restrict_features(grower->settings, grower->bins->features, NULL, root, grower->allowed, 0);

@@ -10,15 +10,15 @@ struct prefix {
 /* Gains below this fraction of the score are rounding noise. */
 static const double rounding_noise = 1e-10;
 
-mn_hist_split_params mn_boost_split_rules(const mn_boost_settings *settings, const mn_boost_leaf *leaf,
-                                          double direction)
+mn_hist_split_params mn_boost_split_params(const mn_boost_settings *settings, const mn_boost_leaf *leaf,
+                                           double direction)
 {
   return (mn_hist_split_params){ .l1 = settings->l1,
                                  .l2 = settings->l2,
                                  .low = leaf->low,
                                  .high = leaf->high,
-                                 .least_count = settings->min_count,
-                                 .least_hessian = settings->min_hessian,
+                                 .min_count = settings->min_count,
+                                 .min_hessian = settings->min_hessian,
                                  .direction = direction };
 }
 
@@ -73,7 +73,7 @@ static void search_numeric(const mn_boost_split_search *search, const mn_boost_l
   const size_t n = search->bins->count[f];
   const int64_t *missing = cells + 2 * n;
   const double direction = search->settings->monotone ? search->settings->monotone[f] : 0;
-  const mn_hist_split_params rules = mn_boost_split_rules(search->settings, leaf, direction);
+  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, direction);
   accumulate(search, n, NULL, cells, 0, 0, &p);
   const bool has_missing = missing[1] != 0;
   if (choose_best(search, leaf, has_missing ? n : n - 1, &p, &rules, best, &position)) {
@@ -123,7 +123,7 @@ static void search_categorical(const mn_boost_split_search *search, const mn_boo
   size_t position;
   const int64_t *missing = cells + 2 * (size_t)search->bins->count[f];
   const size_t n = order_levels(search, search->bins->count[f], cells, bin);
-  const mn_hist_split_params rules = mn_boost_split_rules(search->settings, leaf, 0);
+  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, 0);
   const bool has_missing = missing[1] != 0;
   if (n == 0) return;
   accumulate(search, n, bin, cells, 0, 0, &p);
@@ -151,7 +151,7 @@ void mn_boost_search_feature(const mn_boost_split_search *search, const mn_boost
   if (!(best->gain > 0)) return;
   const double direction =
       search->settings->monotone && !search->bins->categorical[feature] ? search->settings->monotone[feature] : 0;
-  const mn_hist_split_params rules = mn_boost_split_rules(search->settings, leaf, direction);
+  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, direction);
   const mn_boost_gradients *u = search->gradients;
   const int64_t g = leaf->g - best->g, hc = leaf->hc - best->hc;
   best->left_value = mn_hist_node_value(mn_boost_g(u, best->g), mn_boost_h(u, best->hc), &rules);

@@ -13,7 +13,7 @@ void mn_boost_search_feature(const mn_boost_split_search *search, const mn_boost
                              mn_boost_split *best);
 
 /* Constraints on the children of a leaf; direction: -1, 0 or 1 for a monotone feature. */
-mn_hist_split_params mn_boost_split_rules(const mn_boost_settings *settings, const mn_boost_leaf *leaf,
-                                          double direction);
+mn_hist_split_params mn_boost_split_params(const mn_boost_settings *settings, const mn_boost_leaf *leaf,
+                                           double direction);
 
 #endif

@@ -14,13 +14,13 @@ MN_CLONES(void, mn_bin_column,
     uint64_t bits;
     size_t below = 0;
     for (size_t jump = half; jump > 0; jump /= 2) below += edge[below + jump - 1] < value ? jump : 0;
-    memcpy(&bits, &value, sizeof bits); /* NaN by its bits: comparisons may not be trusted here */
+    memcpy(&bits, &value, sizeof bits); /* test NaN by its bits: with -ffast-math comparisons do not work */
     code[i] = (bits << 1) > UINT64_C(0xffe0000000000000) ? missing : (uint8_t)below;
   }
 }
 
-static void place(size_t n, unsigned shift, size_t *restrict at, const uint64_t *restrict key, uint64_t *restrict out,
-                  const double *restrict with, double *restrict out_with)
+static void scatter(size_t n, unsigned shift, size_t *restrict at, const uint64_t *restrict key, uint64_t *restrict out,
+                    const double *restrict with, double *restrict out_with)
 {
   for (size_t i = 0; i < n; i++) {
     const size_t to = at[key[i] >> shift & (VALUES - 1)]++;
@@ -38,13 +38,13 @@ void mn_sort_keys(size_t n, uint64_t *restrict key, uint64_t *restrict other, do
     size_t at[VALUES] = { 0 }, sum = 0;
     const unsigned shift = digit * DIGIT;
     for (size_t i = 0; i < n; i++) at[from[i] >> shift & (VALUES - 1)]++;
-    if (n == 0 || at[from[0] >> shift & (VALUES - 1)] == n) continue; /* all the same */
+    if (n == 0 || at[from[0] >> shift & (VALUES - 1)] == n) continue; /* all digits are equal */
     for (size_t v = 0; v < VALUES; v++) {
       const size_t count = at[v];
       at[v] = sum;
       sum += count;
     }
-    place(n, shift, at, from, to, from_with, to_with);
+    scatter(n, shift, at, from, to, from_with, to_with);
     uint64_t *keys = from;
     double *withs = from_with;
     from = to;

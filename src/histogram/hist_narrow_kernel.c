@@ -11,18 +11,19 @@ MN_CLONES(void, mn_narrow_quantize,
            const uint8_t *restrict used, uint64_t *restrict word),
           (first, n, g, h, gscale, hscale, used, word))
 {
-  const uint32_t golden = UINT32_C(2654435769); /* 2^32 over the golden ratio: its multiples lie evenly */
+  const uint32_t golden = UINT32_C(2654435769); /* 2^32 / golden ratio: its multiples are evenly distributed */
   for (size_t i = 0; i < n; i++) {
     const double dither = (double)(int32_t)((uint32_t)(first + i) * golden) * 0x1p-32 + 0.5;
-    const int32_t whole_g = (int32_t)floor(g[i] * gscale + dither), whole_h = (int32_t)floor(h[i] * hscale + dither);
-    word[i] = (UINT64_C(1) << (G_BITS + H_BITS)) + ((uint64_t)(int64_t)whole_h << G_BITS) + (uint64_t)(int64_t)whole_g;
+    const int32_t rounded_g = (int32_t)floor(g[i] * gscale + dither),
+                  rounded_h = (int32_t)floor(h[i] * hscale + dither);
+    word[i] =
+        (UINT64_C(1) << (G_BITS + H_BITS)) + ((uint64_t)(int64_t)rounded_h << G_BITS) + (uint64_t)(int64_t)rounded_g;
   }
   for (size_t i = 0; used && i < n; i++)
     if (!used[i]) word[i] = 0;
 }
 
-/* Four columns at a time: one load brings four bins. Where all columns have all bins, places are constants beside it.
- */
+/* Four columns at a time: one load brings four bins. If all columns have all bins, their offsets are constants. */
 static inline __attribute__((always_inline)) void add_row(const uint8_t *restrict code, size_t width,
                                                           const uint32_t *restrict cell, uint64_t word,
                                                           uint64_t *restrict hist, int full)
@@ -34,7 +35,7 @@ static inline __attribute__((always_inline)) void add_row(const uint8_t *restric
     memcpy(&four, code + j, sizeof four);
     (full ? at : hist + cell[j])[(uint8_t)four] += word;
     (full ? at + FULL : hist + cell[j + 1])[(uint8_t)(four >> 8)] += word;
-    four >>= 16; /* so that both bytes are ones that can be addressed */
+    four >>= 16; /* now both bytes are in registers that can be addressed */
     (full ? at + 2 * FULL : hist + cell[j + 2])[(uint8_t)four] += word;
     (full ? at + 3 * FULL : hist + cell[j + 3])[four >> 8] += word;
   }
