@@ -1,5 +1,5 @@
---- model:export_c() and model:export_lua(): a fitted model as a program that needs nothing else; and
--- model:export_xgboost(): boosted trees, forests and decision trees for XGBoost.
+--- model:export_c() and model:export_lua() write a fitted model as a self-contained program;
+-- model:export_xgboost() writes boosted trees, forests and decision trees for XGBoost.
 -- @module manilius.export
 
 local core = require "manilius.core"
@@ -10,7 +10,7 @@ local M = {}
 
 local function check_name(who, name)
    if type(name) ~= "string" or not name:find "^%a[%w_]*$" or #name > 40 then
-      error(("%s: name must be letters, digits and '_', a letter first, at most 40, got %s"):format(who,
+      error(("%s: name must be an identifier of at most 40 letters, digits and '_', got %s"):format(who,
          type(name) == "string" and ("%q"):format(name) or type(name)), 0)
    end
    return name
@@ -37,8 +37,7 @@ local function write(model, method, language, path, options)
    local name
    path, name = read_arguments(method, path, options)
    if path and not (io and io.open) then
-      error(("%s needs the io library for a path, and that is not here; without a path it gives the text"):format(
-         method), 0)
+      error(("%s needs the io library to write to a path; omit the path to get the text"):format(method), 0)
    end
    name = check_name(method, name == nil and "model" or name)
    local graph = require("manilius.export.graph").of(model)
@@ -54,10 +53,10 @@ local function method_of(method, language)
    end
 end
 
---- The model as C, or the model when it was written to a path.
+--- The model as C code; with a path, writes the code to it and returns the model.
 M.export_c = method_of("export_c", "c")
 
---- The same as Lua.
+--- The same in Lua.
 M.export_lua = method_of("export_lua", "lua")
 
 local function write_xgboost(model, path)
@@ -66,9 +65,8 @@ local function write_xgboost(model, path)
       error(("%s: path must be a string, got %s"):format(who, type(path)), 0)
    end
    if not (rows.kind(model) == "Model" and estimator.can(model, "trees")) then
-      error(("%s cannot be exported to XGBoost, which has sums of binary trees with a number in each leaf: "
-         .. "GradientBoosting*, HistGradientBoosting*, RandomForest*, ExtraTrees*, DecisionTree*"):format(
-         estimator.name(model)), 0)
+      error(("%s cannot be exported to XGBoost; supported are GradientBoosting*, HistGradientBoosting*, RandomForest*, "
+         .. "ExtraTrees* and DecisionTree*"):format(estimator.name(model)), 0)
    end
    if not model.fitted then error(("%s: call fit before %s"):format(estimator.name(model), who), 0) end
    local json = require("manilius.export.xgboost").write(model)
@@ -77,7 +75,7 @@ local function write_xgboost(model, path)
    return model
 end
 
---- Boosted trees, a forest or a tree as XGBoost's JSON, or the model when that was written to a path.
+--- Boosted trees, a forest or a tree in XGBoost's JSON format; with a path, writes it and returns the model.
 function M.export_xgboost(model, path, level)
    return (rows.rethrow((level or 1) + 1, pcall(write_xgboost, model, path)))
 end

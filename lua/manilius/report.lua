@@ -1,4 +1,4 @@
---- ml.report: what there is to say about a model and its data, as one HTML page that needs nothing else.
+--- ml.report: a model and its data on one self-contained HTML page.
 -- @module manilius.report
 
 local core = require "manilius.core"
@@ -25,7 +25,7 @@ end
 local function check_text(options, name)
    local value = options[name]
    if value ~= nil and type(value) ~= "string" then
-      fail("%s must be a text, got %s", name, estimator.value_text(value))
+      fail("%s must be a string, got %s", name, estimator.value_text(value))
    end
    return value
 end
@@ -34,16 +34,16 @@ local function checked_options(given)
    local o = { cv = given.cv, test = given.test, scoring = given.scoring, groups = given.groups,
       threads = given.threads, seed = given.seed == nil and 0 or given.seed }
    if math.type(o.seed) ~= "integer" or o.seed < 0 then
-      fail("seed must be a whole number from 0, got %s", estimator.value_text(o.seed))
+      fail("seed must be a whole number >= 0, got %s", estimator.value_text(o.seed))
    end
    for _, name in ipairs { "title", "target", "date" } do o[name] = check_text(given, name) end
    o.importance, o.pictures = check_flag(given, "importance", true), check_flag(given, "pictures", true)
    o.learning_curve = check_flag(given, "learning_curve", false)
-   if o.test ~= nil and o.cv ~= nil then fail("cv and test cannot both say what to judge by; give one of them") end
+   if o.test ~= nil and o.cv ~= nil then fail("cv and test cannot be given together; give one of them") end
    return o
 end
 
--- The rows that were kept apart, in the forms of X and y.
+-- The held-out rows, checked and converted as X and y are.
 local function checked_test(test, given)
    local X, y
    if type(test) == "table" and test[1] ~= nil then X, y = test[1], estimator.answers(given.model, test[1], test[2]) end
@@ -70,7 +70,7 @@ local function is_fitted(model)
    return estimator.class_of(model) ~= nil and rawget(model, "fitted") == true
 end
 
--- The model as it was given when it is fitted; else a clone, fitted on all rows.
+-- The given model if it is fitted; otherwise a clone fitted on all rows.
 local function fitted_model(model, X, y)
    if is_fitted(model) then return model, false end
    return estimator.clone(model):fit(X, y), true
@@ -105,12 +105,12 @@ end
 local Report = { __name = "Report" }
 Report.__index = Report
 
---- Write the page: report:save "report.html".
--- @raise when the file cannot be written; then nothing is left behind, and a file that was there stays as it was
+--- Write the page to a file: report:save "report.html".
+-- @raise when the file cannot be written; an existing file is then left unchanged
 -- @return the report
 function Report:save(path)
-   if type(path) ~= "string" then error(("report: save: path must be a text, got %s"):format(type(path)), 2) end
-   if not core.write_bytes then error("report: save: files cannot be written here; the page is in report.html", 2) end
+   if type(path) ~= "string" then error(("report: save: path must be a string, got %s"):format(type(path)), 2) end
+   if not core.write_bytes then error("report: save: this build cannot write files; use the field html", 2) end
    local ok, reason = pcall(core.write_bytes, path, self.html)
    if not ok then
       error(("report: save: %s"):format((tostring(reason):gsub("^[^\n:]*:%d+: ", "", 1))), 2)
@@ -120,7 +120,7 @@ end
 
 function Report:__tostring()
    local texts = require("manilius.report.data").score_texts
-   local lines = { ("%s (%d kB); :save \"report.html\" writes it"):format(self.title, (#self.html + 1023) // 1024) }
+   local lines = { ("%s (%d kB); save it with :save \"report.html\""):format(self.title, (#self.html + 1023) // 1024) }
    for _, score in ipairs(self.scores) do
       local value, interval = texts(score)
       lines[#lines + 1] = ("  %-18s %s%s"):format(score.name, value, interval ~= "" and ("  (%s)"):format(interval)
@@ -144,41 +144,40 @@ end
 
 M.help.report = {
    name = "report", args = { "model", "X", "y" },
-   brief = "One HTML page on a model and its data: warnings, held-out scores, curves, importances, parameters.",
-   returns = "an object with html, title, scores, judged_by, warnings, importance; :save \"report.html\"; prints as a "
-      .. "summary",
+   brief = "HTML page with scores, curves, importances and warnings for a model.",
+   returns = "an object with html, title, scores, judged_by, warnings, importance and save(path); prints a summary",
    options = {
-      cv = "number of folds, way to split or list of splits; default 5, shuffled",
-      test = "{ X, y }: rows kept apart, judged by the fitted model in place of cv",
-      scoring = "scores to show; default: the usual ones of the task",
-      groups = "rows of one group stay on one side",
-      seed = "of folds and shuffles, default 0",
-      threads = "for fits side by side; default all",
-      target = "the name of what is predicted",
-      title = "of the page",
-      date = "text in place of the date of today",
-      importance = "permutation importances, default true",
-      learning_curve = "scores with more and more rows, default false",
-      pictures = "default true",
+      cv = "number of folds, a splitter or a list of splits; default 5 shuffled folds",
+      test = "{ X, y }: held-out rows on which the fitted model is scored instead of cross-validation",
+      scoring = "one score or a list of scores; default: the usual scores of the task",
+      groups = "one label for each row; rows with the same label stay in the same fold",
+      seed = "seed of folds and shuffles; default 0",
+      threads = "number of fits to run in parallel; default: all cores",
+      target = "name of the target, shown on the page",
+      title = "title of the page",
+      date = "text shown instead of today's date",
+      importance = "true (default): compute permutation importances",
+      learning_curve = "true: plot scores against the number of training rows; default false",
+      pictures = "true (default): draw the plots",
    },
    example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
 print(ml.report(ml.GaussianNB {}, X, y, { pictures = false }))]],
 }
 
---- A report on a model and its data, as one HTML page without scripts and without anything from elsewhere.
+--- Report on a model and its data as one HTML page without scripts or external resources.
 --
--- It holds what to look at first (fits that did not converge, small classes, rows that occur twice, columns that tell
--- the target all by themselves, ...), scores with intervals, the curves that fit the task, importances, the data, every
--- parameter, and versions. Scores are of rows that the model had not seen: by cross-validation on clones, or of the
--- rows given as `test`; a clustering is judged on the rows of its fit, and the page says so. Pictures need gnuplot;
--- without it they stand there as text.
--- @param model an estimator; when it is not fitted, a clone is, on all rows, and the model stays as it was
+-- The page shows warnings (fits that did not converge, small classes, duplicate rows, columns that leak the target),
+-- scores with confidence intervals, plots for the task, importances, a summary of the data, all parameters and the
+-- versions used. Scores are computed on rows the model was not fitted on: by cross-validation on clones, or on the
+-- held-out rows `test`. A clustering is scored on the rows it was fitted on. Plots require gnuplot; without it they are
+-- shown as text.
+-- @param model an estimator; an unfitted model is left unchanged, and a clone is fitted on all rows
 -- @param X Frame, Matrix, Sparse or table of rows of numbers
 -- @param y targets; nil for clusterings and transformers
 -- @param options cv (5 shuffled folds, stratified for a classifier), groups, scoring, threads as in cross_validate;
---   test = { X, y } (rows kept apart, judged by the fitted model in place of cv); seed (0: of folds and shuffles);
---   target (name of what is predicted), title, date (texts); importance = true, learning_curve = false, pictures = true
+--   test = { X, y } (held-out rows, used instead of cv); seed (0, for folds and shuffles); target (name of the target),
+--   title, date (strings); importance = true, learning_curve = false, pictures = true
 -- @return an object with html (the page), title, scores (list of { name, mean, sd, low, high, greater }), judged_by
 --   ("folds", "test", "fit" or "none"), warnings (list of texts), importance (as permutation_importance gives);
 --   :save(path)

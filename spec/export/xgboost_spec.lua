@@ -250,22 +250,22 @@ describe("export_xgboost", function()
       end
    end)
 
-   it("refuses leaves that single precision cannot hold", function()
+   it("refuses leaf values that float32 cannot represent", function()
       local column = ml.range(40)
       local function boosted(scale)
          return ml.GradientBoostingRegressor { n_estimators = 3 }:fit(column:reshape(40, 1), column * scale)
       end
-      support.refuses("GradientBoostingRegressor: what leaves say, up to 2.05e%+61, is too large for XGBoost, which "
-         .. "reckons in single precision; scale y", function() boosted(1e60):export_xgboost() end)
-      support.refuses("what leaves say, up to 2.05e%-49, is too small", function() boosted(1e-50):export_xgboost() end)
+      support.refuses("GradientBoostingRegressor: leaf values up to 2.05e%+61 are too large for XGBoost, which "
+         .. "computes in float32; scale y", function() boosted(1e60):export_xgboost() end)
+      support.refuses("leaf values up to 2.05e%-49 are too small", function() boosted(1e-50):export_xgboost() end)
       assert.is_string(boosted(1e36):export_xgboost())
       assert.is_string(boosted(0):export_xgboost())
    end)
 
-   it("is told apart from models that XGBoost does not have, and written to files", function()
+   it("refuses models that XGBoost does not support, and writes files", function()
       support.refuses("Ridge cannot be exported to XGBoost", function() ml.Ridge {}:export_xgboost() end)
-      support.refuses("C45Classifier cannot be exported to XGBoost, which has sums of binary trees with a number in "
-         .. "each leaf", function() ml.C45Classifier {}:export_xgboost() end)
+      support.refuses("C45Classifier cannot be exported to XGBoost; supported are GradientBoosting",
+         function() ml.C45Classifier {}:export_xgboost() end)
       support.refuses("RandomForestRegressor: call fit before export_xgboost",
          function() ml.RandomForestRegressor {}:export_xgboost() end)
       support.refuses("HistGradientBoostingRegressor: call fit before export_xgboost",

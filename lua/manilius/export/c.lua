@@ -1,28 +1,28 @@
---- A graph as one file of C99.
+--- A graph as one C99 file.
 -- @module manilius.export.c
 
 local file = require "manilius.export.file"
 local printer = require "manilius.export.printer"
-local speech = require "manilius.export.speech_c"
+local syntax = require "manilius.export.syntax_c"
 
-local M = { speech = speech }
+local M = { syntax = syntax }
 
 -- --- texts ---
 
-local MOST = 2000 -- bytes of a literal; C99 promises 4095
+local MAX_LITERAL = 2000 -- bytes of a string literal; C99 guarantees 4095
 
 local function escape(byte)
    return ("\\%03o"):format(byte:byte())
 end
 
---- A string literal: whatever is not a letter, digit or space is an octal escape, so no text can mean anything else.
+--- A string literal in which everything but letters, digits and a few safe characters is an octal escape.
 local function literal(text)
    return '"' .. text:gsub("[^%w _.,]", escape) .. '"'
 end
 
--- Long texts are arrays of bytes of their own.
+-- Long texts are written as separate byte arrays.
 local function text_of(self, text)
-   if #text <= MOST then return literal(text) end
+   if #text <= MAX_LITERAL then return literal(text) end
    self.long = self.long or {}
    local name, bytes = ("%s_text_%d"):format(self.name, #self.long + 1), {}
    for i = 1, #text do bytes[i] = text:byte(i) .. "," end
@@ -40,7 +40,7 @@ local function label_text(label)
    return tostring(label)
 end
 
--- An initialiser of struct NAME_label.
+-- An initializer of struct NAME_label.
 local function label_of(self, label)
    local kind, number, integer = "text", "0", "0"
    if type(label) == "boolean" then
@@ -51,7 +51,7 @@ local function label_of(self, label)
       integer = label == math.mininteger and "-9223372036854775807LL - 1" or ("%dLL"):format(label)
       number = ("%a"):format(label)
    elseif type(label) == "number" then
-      kind, number = "real", speech.real(label)
+      kind, number = "real", syntax.real(label)
    end
    local text = label_text(label)
    return ("{ %s_%s, %s, %d, %s, %s }"):format(self.name, kind, text_of(self, text), #text, integer, number)
@@ -65,7 +65,7 @@ local function head(self, id)
    return ("static int %s_step_%d(const double *x, double *out)"):format(self.name, id)
 end
 
--- Columns of numbers must be finite, unless missing or infinite values are taken.
+-- Input values must be finite unless the model accepts missing or infinite values.
 local function check(node, lines)
    if not node.check or (node.missing and node.infinite and not node.non_negative) then return end
    local bad = {}
@@ -79,7 +79,7 @@ local function check(node, lines)
    lines[#lines + 1] = ("      if (%s) return -1;"):format(table.concat(bad, " || "))
 end
 
--- The lines of a function that does what a leaf says.
+-- The function of a leaf; `first` is its prototype.
 local function body(self, node, first, tables, name_of)
    local made = self:printer(node, tables, name_of)
    for _, one in ipairs(node.code) do made:statement(one) end
@@ -101,7 +101,7 @@ function M.leaf(self, node, id)
    end
    local parameters, arguments = { "const double *x", "double *out" }, { "x", "out" }
    for i, one in ipairs(tables) do
-      parameters[i + 2] = ("%stable_%d"):format(speech.types[one.kind], i)
+      parameters[i + 2] = ("%stable_%d"):format(syntax.types[one.kind], i)
       arguments[i + 2] = M.table_name(self, one.id)
    end
    if is_new then
@@ -150,7 +150,7 @@ function M.columns(self, node, id)
    self:add(lines)
 end
 
--- --- what a program calls ---
+-- --- public functions of the program ---
 
 local function entries(self)
    local graph, list = self.graph, {}
@@ -283,11 +283,11 @@ end
 
 -- A function of the library.
 local function add_function(self, out, one)
-   local made, parameters = printer.new(speech), {}
+   local made, parameters = printer.new(syntax), {}
    made.prefix, made.calls = self.name, {}
-   for i, parameter in ipairs(one.parameters) do parameters[i] = speech.types[parameter.kind] .. parameter.name end
+   for i, parameter in ipairs(one.parameters) do parameters[i] = syntax.types[parameter.kind] .. parameter.name end
    for _, node in ipairs(one.body) do made:statement(node) end
-   out[#out + 1] = ("static %s%s_%s(%s)\n{\n%s\n}\n"):format(speech.types[one.gives], self.name, one.name,
+   out[#out + 1] = ("static %s%s_%s(%s)\n{\n%s\n}\n"):format(syntax.types[one.gives], self.name, one.name,
       table.concat(parameters, ", "), table.concat(made.lines, "\n"))
 end
 
@@ -317,7 +317,7 @@ function M.write(graph, name)
       out[#out + 1] = "};"
    end
    out[#out + 1] = ""
-   for _, one in ipairs(printer.needed(self.calls, speech)) do add_function(self, out, one) end
+   for _, one in ipairs(printer.needed(self.calls, syntax)) do add_function(self, out, one) end
    for _, one in ipairs(self.functions) do out[#out + 1] = one .. "\n" end
    for _, one in ipairs(list) do out[#out + 1] = ("%s\n{\n%s\n}\n"):format(one[1], one[3]) end
    return table.concat(out, "\n")

@@ -1,5 +1,5 @@
---- Ensembles that are composed in Lua, as nodes: what the members say side by side, and then a few statements of the
--- row language over it, in the order of the sums that the ensemble itself makes.
+--- Export of ensembles written in Lua: the outputs of the members side by side, followed by statements of the row
+-- language that combine them. Sums are taken in the same order as in the ensemble.
 --
 -- A maker: function(graph, model, action) -> node, or nil where there is no such action.
 -- @module manilius.export.ensembles
@@ -11,11 +11,11 @@ local parts = require "manilius.ensemble.parts"
 
 local M = {}
 
-local chain, beside, code = nodes.chain, nodes.beside, nodes.code
+local chain, parallel, code = nodes.chain, nodes.parallel, nodes.code
 
--- --- what a member says ---
+-- --- outputs of a member ---
 
--- Places, from 0, of a member's classes among those of the ensemble; nil where they are the same.
+-- Positions (from 0) of a member's classes among those of the ensemble; nil when the classes are the same.
 local function places_of(model, classes)
    local place, list, same = {}, {}, true
    for i, class in ipairs(classes) do place[class] = i - 1 end
@@ -26,7 +26,7 @@ local function places_of(model, classes)
    return not (same and #list == #classes) and list or nil
 end
 
--- The place of the label in `classes`.
+-- The predicted label as a position in `classes`.
 local function label_of(graph, model, classes)
    local node = graph:need(model, "predict")
    local places = places_of(model, classes)
@@ -53,7 +53,7 @@ end
 local function all_of(models, inputs, of, columns)
    local list = {}
    for i, model in ipairs(models) do list[i] = { node = of(model, i), columns = columns and columns(i) or nil } end
-   return beside(list, inputs)
+   return parallel(list, inputs)
 end
 
 local MEAN = [[
@@ -63,15 +63,15 @@ for c < outputs {
    out[c] /= total
 }]]
 
--- The weighted mean of what members say.
-local function mean_of(said, weights)
+-- The weighted mean of the outputs of the members.
+local function mean_of(members, weights)
    local total = 0
    for _, weight in ipairs(weights) do total = total + weight end
-   return chain { said, code("weighted mean", said.outputs, said.outputs // #weights, MEAN,
+   return chain { members, code("weighted mean", members.outputs, members.outputs // #weights, MEAN,
       { reals = { weight = weights }, numbers = { members = #weights, total = total + 0.0 } }) }
 end
 
--- The actions of a classifier by its probabilities.
+-- The actions of a classifier, derived from its probabilities.
 local function by_proba(graph, action, proba)
    if action == "predict_proba" then return proba() end
    if action == "predict_log_proba" then return chain { proba(), graph:shared("log", proba().outputs) } end
@@ -87,20 +87,20 @@ local function ones(n)
    return list
 end
 
--- The mean of what `of` makes of the members, each of which sees the columns that it was fitted to.
+-- The mean of of(member) over the members, each applied to the columns it was fitted on.
 local function bagged(model, of)
    local function columns(i)
       local list = {}
       for k, j in ipairs(model.estimators_features[i]) do list[k] = j - 1 end
       return list
    end
-   local said = all_of(model.estimators, model.n_features, of, rawget(model, "draws").subset and columns)
-   return mean_of(said, ones(#model.estimators))
+   local members = all_of(model.estimators, model.n_features, of, rawget(model, "draws").subset and columns)
+   return mean_of(members, ones(#model.estimators))
 end
 
 function M.BaggingClassifier(graph, model, action)
    return by_proba(graph, action, function()
-      return graph:once(model, "mean", function()
+      return graph:memoize(model, "mean", function()
          return bagged(model, function(member)
             local of = estimator.can(member, "predict_proba") and proba_of or indicator_of
             return of(graph, member, model.classes)
@@ -116,13 +116,13 @@ end
 
 -- --- one against the rest ---
 
--- Shares of what the models say of their classes.
+-- Normalize the scores of the classes to sum to 1.
 local SHARES = [[
 real sum = x[0]
 for c = 1 < outputs { sum += x[c] }
 for c < outputs { out[c] = sum > 0.0 ? x[c] / sum : 1.0 / outputs }]]
 
--- What each model says of its class: the last output of an action; of two classes all that the one model says.
+-- The score of each class: the last output of the action of its model. With two classes there is one model.
 local function of_classes(graph, model, action)
    if #model.estimators == 1 then return graph:need(model.estimators[1], action) end
    return all_of(model.estimators, model.n_features, function(member)
@@ -132,16 +132,16 @@ local function of_classes(graph, model, action)
 end
 
 function M.OneVsRestClassifier(graph, model, action)
-   local k, way = #model.classes, estimator.can(model.estimator, "decision_function") and "decision_function"
+   local k, method = #model.classes, estimator.can(model.estimator, "decision_function") and "decision_function"
       or "predict_proba"
-   local function said(by)
-      return graph:once(model, "said " .. by, function() return of_classes(graph, model, by) end)
+   local function members(by)
+      return graph:memoize(model, "members " .. by, function() return of_classes(graph, model, by) end)
    end
-   if action == "predict" then return chain { said(way), graph:shared("largest", said(way).outputs) } end
-   if action == "decision_function" then return way == action and said(way) or nil end
+   if action == "predict" then return chain { members(method), graph:shared("largest", members(method).outputs) } end
+   if action == "decision_function" then return method == action and members(method) or nil end
    if not model:can "predict_proba" then return nil end
    return by_proba(graph, action, function()
-      return k == 2 and said "predict_proba" or chain { said "predict_proba", code("shares", k, k, SHARES) }
+      return k == 2 and members "predict_proba" or chain { members "predict_proba", code("shares", k, k, SHARES) }
    end)
 end
 
@@ -161,24 +161,24 @@ local VOTES = "for c < outputs { out[c] = 0.0 } for m < features { out[index(x[m
 
 local function soft_vote(graph, model, action)
    local models, weights = voters(model)
-   local said = graph:once(model, "said", function()
+   local members = graph:memoize(model, "members", function()
       return all_of(models, model.n_features, function(member) return proba_of(graph, member, model.classes) end)
    end)
-   if action == "transform" then return said end
+   if action == "transform" then return members end
    return by_proba(graph, action, function()
-      return graph:once(model, "mean", function() return mean_of(said, weights) end)
+      return graph:memoize(model, "mean", function() return mean_of(members, weights) end)
    end)
 end
 
 local function hard_vote(graph, model, action)
    if action ~= "predict" and action ~= "transform" then return nil end
    local models, weights = voters(model)
-   local said = graph:once(model, "said", function()
+   local members = graph:memoize(model, "members", function()
       return all_of(models, model.n_features, function(member) return label_of(graph, member, model.classes) end)
    end)
-   if action == "transform" then return chain { said, nodes.each("places from 1", #models, "x[j] + 1.0") } end
+   if action == "transform" then return chain { members, nodes.each("places from 1", #models, "x[j] + 1.0") } end
    local votes = code("votes", #models, #model.classes, VOTES, { reals = { weight = weights } })
-   return chain { said, votes, graph:shared("largest", #model.classes) }
+   return chain { members, votes, graph:shared("largest", #model.classes) }
 end
 
 function M.VotingClassifier(graph, model, action)
@@ -188,15 +188,15 @@ end
 function M.VotingRegressor(graph, model, action)
    if action ~= "predict" and action ~= "transform" then return nil end
    local models, weights = voters(model)
-   local said = graph:once(model, "said", function()
+   local members = graph:memoize(model, "members", function()
       return all_of(models, model.n_features, function(member) return graph:need(member, "predict") end)
    end)
-   return action == "transform" and said or mean_of(said, weights)
+   return action == "transform" and members or mean_of(members, weights)
 end
 
 -- --- stacking ---
 
--- What the final model sees of a member.
+-- The outputs of a member that are features of the final model.
 local function level_of(graph, model, member, method)
    if method == "decision_function" then return graph:need(member, method) end
    local classes = rawget(model, "classes")
@@ -208,18 +208,18 @@ local function level_of(graph, model, member, method)
    return chain { proba, code("the second of two", 2, 1, "out[0] = x[1]") }
 end
 
--- What the final model sees: all members, and the row behind them where it is passed through.
+-- The features of the final model: the outputs of all members, followed by the row with passthrough.
 local function level(graph, model)
    local list = {}
    for i, member in ipairs(parts.members(model)) do
       list[i] = { node = level_of(graph, model, member.model, model.stack_methods[i]) }
    end
    if model.passthrough then list[#list + 1] = { node = nodes.pass(model.n_features) } end
-   return beside(list, model.n_features)
+   return parallel(list, model.n_features)
 end
 
 local function stacked(graph, model, action)
-   local seen = graph:once(model, "level", function() return level(graph, model) end)
+   local seen = graph:memoize(model, "level", function() return level(graph, model) end)
    if action == "transform" then return seen end
    if not model:can(action) then return nil end
    local final, classes = model.models[#model.models], rawget(model, "classes")
@@ -243,14 +243,14 @@ local function totals(weights)
    return total
 end
 
--- The sums of votes: for the class that a member says, and against the others.
+-- The sums of votes: positive for the class predicted by a member, negative for the others.
 local function samme(graph, model)
    local right, wrong, k = {}, {}, #model.classes
    for m, a in ipairs(model.estimator_weights:totable()) do right[m], wrong[m] = a, -a / (k - 1) end
-   local said = all_of(model.estimators, model.n_features, function(member)
+   local members = all_of(model.estimators, model.n_features, function(member)
       return label_of(graph, member, model.classes)
    end)
-   return chain { said, code("votes", #right, k, SAMME, { reals = { right = right, wrong = wrong } }) }
+   return chain { members, code("votes", #right, k, SAMME, { reals = { right = right, wrong = wrong } }) }
 end
 
 local function samme_decision(sums, total)
@@ -267,7 +267,7 @@ end
 
 function M.AdaBoostClassifier(graph, model, action)
    local k = #model.classes
-   local sums = graph:once(model, "sums", function() return samme(graph, model) end)
+   local sums = graph:memoize(model, "sums", function() return samme(graph, model) end)
    if action == "predict" then return chain { sums, graph:shared("largest", k) } end
    if action == "decision_function" then return samme_decision(sums, totals(model.estimator_weights)) end
    if action == "predict_log_proba" then return samme_log_proba(graph:node(model, "decision_function"), k) end
@@ -275,7 +275,7 @@ function M.AdaBoostClassifier(graph, model, action)
    return chain { graph:node(model, "predict_log_proba"), graph:shared("exp", k) }
 end
 
--- As src/stats/running_median.c: a value goes behind those that are equal, nan behind all.
+-- As in src/stats/running_median.c: stable for ties, nan last.
 local MEDIAN = [[
 reals value[features] reals heavy[features] real half = 0.0
 for m < features {
@@ -296,26 +296,26 @@ out[0] = value[k] ]]
 
 function M.AdaBoostRegressor(graph, model, action)
    if action ~= "predict" then return nil end
-   local said = all_of(model.estimators, model.n_features, function(member) return graph:need(member, "predict") end)
-   return chain { said, code("weighted median", said.outputs, 1, MEDIAN,
+   local members = all_of(model.estimators, model.n_features, function(member) return graph:need(member, "predict") end)
+   return chain { members, code("weighted median", members.outputs, 1, MEDIAN,
       { reals = { weight = model.estimator_weights:totable() } }) }
 end
 
--- --- boosting of any loss ---
+-- --- functional gradient boosting ---
 
 function M.FunctionalGradientBoosting(graph, model, action)
    if action ~= "predict" then return nil end
    local inverse, steps = model.inverse, {}
-   if type(inverse) == "function" then nodes.cannot(model, "inverse is a function of Lua") end
+   if type(inverse) == "function" then nodes.fail(model, "inverse is a function of Lua") end
    for m, rho in ipairs(model.multipliers:totable()) do steps[m] = model.learning_rate * rho end
-   local said = all_of(model.estimators, model.n_features, function(member) return graph:need(member, "predict") end)
-   local sum = code("sum of steps", said.outputs, 1,
+   local members = all_of(model.estimators, model.n_features, function(member) return graph:need(member, "predict") end)
+   local sum = code("sum of steps", members.outputs, 1,
       "out[0] = start for m < features { out[0] = x[m] * step[m] + out[0] }",
       { reals = { step = steps }, numbers = { start = model.start } })
-   return inverse and chain { said, sum, graph:shared("exp", 1) } or chain { said, sum }
+   return inverse and chain { members, sum, graph:shared("exp", 1) } or chain { members, sum }
 end
 
--- --- boosting that begins with another model ---
+-- --- boosting with an initial model ---
 
 -- Raw predictions from probabilities.
 local RAW_OF_TWO = "real p = clamp(x[1], least, most) out[0] = (log(p) - log(1.0 - p)) / parts"
@@ -331,19 +331,19 @@ out[1] = (f < 0 ? f : 0.0) - tail]]
 
 local ADDED = "for c < outputs { out[c] = x[c] + x[outputs + c] }"
 
--- What init says, then what the trees add.
-local function added(first, more, statements, data)
-   local both = beside({ { node = first }, { node = more } }, first.inputs)
+-- Combine the outputs of init and of the trees.
+local function combine(first, more, statements, data)
+   local both = parallel({ { node = first }, { node = more } }, first.inputs)
    return chain { both, code("init and boosting", both.outputs, more.outputs, statements, data) }
 end
 
 function M.BoostedClassifier(graph, model, action)
    local k, least = #model.classes, boosted.LEAST_PROBABILITY
    local numbers = { least = least, most = 1 - least, parts = boosted.loss_of(model) == "exponential" and 2.0 or 1.0 }
-   local decision = graph:once(model, "decision", function()
+   local decision = graph:memoize(model, "decision", function()
       local raw = code("raw predictions", k, k == 2 and 1 or k, k == 2 and RAW_OF_TWO or RAW_OF_MORE,
          { numbers = numbers })
-      return added(chain { proba_of(graph, model.init, model.classes), raw },
+      return combine(chain { proba_of(graph, model.init, model.classes), raw },
          graph:need(model.boosting, "decision_function"), ADDED)
    end)
    if action == "decision_function" then return decision end
@@ -359,8 +359,8 @@ end
 function M.BoostedRegressor(graph, model, action)
    if action ~= "predict" then return nil end
    local first, more = graph:need(model.init, "predict"), graph:need(model.boosting, "predict")
-   if not boosted.has_log_link(model) then return added(first, more, ADDED) end
-   return added(first, more, "out[0] = (x[0] > least or isnan(x[0]) ? x[0] : least) * x[1]",
+   if not boosted.has_log_link(model) then return combine(first, more, ADDED) end
+   return combine(first, more, "out[0] = (x[0] > least or isnan(x[0]) ? x[0] : least) * x[1]",
       { numbers = { least = boosted.LEAST_MEAN } })
 end
 

@@ -1,4 +1,4 @@
---- The walk over a graph that both languages share: functions for nodes, each behind those that it calls, and tables.
+--- Traversal of a graph for both target languages: writes a function for each node after those it calls, and tables.
 -- @module manilius.export.file
 
 local actions = require("manilius.export.graph").actions
@@ -10,18 +10,18 @@ local M = {}
 local File = {}
 File.__index = File
 
---- A file to be filled. `writer`, kept as `language`, has speech, table_name(file, id), and leaf, chain, columns, pass,
--- each of which prints the function of a node and leaves its lines in file.functions.
+--- A new file. `writer`, stored as `language`, has syntax, table_name(file, id), and leaf, chain, columns, pass, which
+-- print the function of a node and append its lines to file.functions.
 function M.new(writer, name, graph)
    return setmetatable({ language = writer, name = name, graph = graph, tables = {}, table_ids = {}, functions = {},
-      ids = {}, count = 0, calls = {}, likeness = {}, alike = {}, shared = {}, shared_count = 0 }, File)
+      ids = {}, count = 0, calls = {}, signatures = {}, signature_counts = {}, shared = {}, shared_count = 0 }, File)
 end
 
---- The number of a table in the file: equal ones are written once.
+--- The number of a table in the file; equal tables are written once.
 function File:table_of(values, kind)
    local texts = {}
-   local tell = kind == "reals" and self.language.speech.real or self.language.speech.int
-   for i, value in ipairs(values) do texts[i] = tell(value) .. "," end
+   local format = kind == "reals" and self.language.syntax.real or self.language.syntax.int
+   for i, value in ipairs(values) do texts[i] = format(value) .. "," end
    local key = kind .. table.concat(texts)
    if not self.table_ids[key] then
       self.tables[#self.tables + 1] = { kind = kind, texts = texts }
@@ -54,8 +54,8 @@ function File.reads(_, node)
    return names_in(node).x == true
 end
 
--- What leaves must have in common to be one function of their tables: all but the tables.
-local function likeness_of(node)
+-- Leaves with the same signature differ in their tables only, and share one function.
+local function signature_of(node)
    local numbers = {}
    for name, value in pairs(node.program.numbers) do
       numbers[#numbers + 1] = ("%s=%s%a"):format(name, math.type(value), value)
@@ -66,24 +66,24 @@ local function likeness_of(node)
       table.concat(numbers, " ") }, "\0")
 end
 
--- Count the leaves that are alike.
-function File:count_alike(node, seen)
+-- Count the leaves with each signature.
+function File:count_signatures(node, seen)
    if seen[node] then return end
    seen[node] = true
    if node.kind == "leaf" then
-      local key = likeness_of(node)
-      self.likeness[node] = key
-      self.alike[key] = (self.alike[key] or 0) + 1
+      local key = signature_of(node)
+      self.signatures[node] = key
+      self.signature_counts[key] = (self.signature_counts[key] or 0) + 1
    end
-   for _, part in ipairs(node.parts or {}) do self:count_alike(part.node or part, seen) end
+   for _, part in ipairs(node.parts or {}) do self:count_signatures(part.node or part, seen) end
 end
 
---- All functions, in an order that does not depend on chance.
+--- Write all functions, in a deterministic order.
 function File:nodes()
    local seen = {}
    for _, action in ipairs(actions) do
       local node = self.graph.entry[action]
-      if node then self:count_alike(node, seen) end
+      if node then self:count_signatures(node, seen) end
    end
    for _, action in ipairs(actions) do
       local node = self.graph.entry[action]
@@ -91,12 +91,11 @@ function File:nodes()
    end
 end
 
---- Where the code of a leaf is that of another, as of the trees of an ensemble, it is a function of its tables that is
--- written once. Returns nil where the leaf is alone; else the number of that function, and whether it is still to be
--- written.
+--- Leaves with the same code, such as the trees of an ensemble, share one function that takes the tables as arguments.
+-- Returns nil for a leaf with unique code; otherwise the number of the shared function and whether it is new.
 function File:shared_with(node)
-   local key = self.likeness[node]
-   if self.alike[key] == 1 or #node.program.tables == 0 then return nil end
+   local key = self.signatures[node]
+   if self.signature_counts[key] == 1 or #node.program.tables == 0 then return nil end
    local id = self.shared[key]
    if id then return id, false end
    self.shared_count = self.shared_count + 1
@@ -115,12 +114,12 @@ function File:tables_of(node)
    return list
 end
 
---- A printer for the code of a leaf whose tables are `tables`, called by what name_of(table, place) gives.
+--- A printer for the code of a leaf with the given tables, which are named name_of(table, position).
 function File:printer(node, tables, name_of)
    local names, numbers = {}, { features = node.inputs, outputs = node.outputs }
    for name, value in pairs(node.program.numbers) do numbers[name] = value end
    for i, one in ipairs(tables) do names[one.name] = name_of(one, i) end
-   local made = printer.new(self.language.speech, names, numbers)
+   local made = printer.new(self.language.syntax, names, numbers)
    made.prefix, made.who, made.calls = self.name, node.who, self.calls
    return made
 end

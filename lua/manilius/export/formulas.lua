@@ -1,5 +1,5 @@
---- A model of a formula as nodes: the columns that the formula makes of a row, in the order of what
--- manilius.formula.design does with many, and then the model.
+--- Export of formula models: the design columns of a row, computed in the same order as in manilius.formula.design,
+-- followed by the model.
 -- @module manilius.export.formulas
 
 local basis = require "manilius.formula.basis"
@@ -12,7 +12,7 @@ local M = {}
 
 local UNSEEN = "a level that was not there in fit, or a missing one"
 
--- Statements that are being written: values are kept in v[0], v[1], ..., and x are the columns that are read.
+-- Writes statements of the row language. Intermediate values are stored in v[0], v[1], ...; x holds the columns read.
 local Writer = {}
 Writer.__index = Writer
 
@@ -25,7 +25,7 @@ local function writer_of(model)
       size = 0, numbers = {}, count = 0, reals = {}, levels = {}, made = {} }, Writer)
 end
 
--- The place in x of a column.
+-- The index of a column in x.
 function Writer:column(name)
    if not self.known[name] then
       self.known[name] = #self.columns
@@ -38,20 +38,20 @@ function Writer:add(line, ...)
    self.lines[#self.lines + 1] = line:format(...)
 end
 
--- Room for n values; the place of the first.
-function Writer:room(n)
+-- Reserve n elements of v; returns the index of the first.
+function Writer:allocate(n)
    self.size = self.size + n
    return self.size - n
 end
 
--- Keep a value: v[k].
+-- Store a value in a new element v[k].
 function Writer:keep(value)
-   local k = self:room(1)
+   local k = self:allocate(1)
    self:add("v[%d] = %s", k, self:operand(value))
    return ("v[%d]"):format(k)
 end
 
--- A number as the name of one; what is code already stays.
+-- The name of a number; code is returned unchanged.
 function Writer:operand(value)
    if type(value) ~= "number" then return value end
    self.count = self.count + 1
@@ -60,7 +60,7 @@ function Writer:operand(value)
    return name
 end
 
--- --- arithmetic: a number of Lua where it is one, else code ---
+-- --- arithmetic: constants are Lua numbers, everything else is code ---
 
 local arithmetic = {
    ["+"] = function(a, b) return a + b end,
@@ -70,7 +70,7 @@ local arithmetic = {
    ["^"] = function(a, b) return a ^ b end,
 }
 
--- As in the core: a square is a product.
+-- As in the core, a square is computed as a product.
 function Writer:power(a, b)
    if b == 1 then return a end
    a = self:keep(a)
@@ -80,9 +80,10 @@ function Writer:power(a, b)
    return ("(%s == 2.0 ? %s * %s : pow(%s, %s))"):format(b, a, a, a, b)
 end
 
--- What the language of programs has no words for.
+-- Raises: the row language cannot express this part of the formula.
 function Writer:refuse(node)
-   nodes.cannot(self.model, ("its formula has %s, which programs do not have"):format(formula.written(node)))
+   nodes.fail(self.model, ("its formula contains %s, which exported programs do not support"):format(
+      formula.written(node)))
 end
 
 local FUNCTIONS = { log = "log(%s)", log1p = "log1p(%s)", exp = "exp(%s)", expm1 = "expm1(%s)", sqrt = "sqrt(%s)",
@@ -96,14 +97,14 @@ function Writer:call(node)
    return ("(%s / %s)"):format(value, self:operand(math.log((base.named and base.value or base).number)))
 end
 
--- By the mean and the spread that the rows of the fit had.
+-- Scaled by the mean and standard deviation of the training rows.
 function Writer:scaled(node)
    local by = self.model.design.kept[formula.written(node)]
    local x = self:operand(self:value(values.arguments(node, "x", "center", "scale").x))
    return ("((%s - %s) / %s)"):format(x, self:operand(by[1]), self:operand(by[2]))
 end
 
--- A value that is compared: it may not be missing.
+-- A value in a comparison, which must not be missing.
 function Writer:compared(node)
    local value = self:keep(self:value(node))
    self:add("if isnan(%s) { refuse \"a missing value\" }", value)
@@ -112,26 +113,26 @@ end
 
 local JOINED = { ["&"] = "and", ["&&"] = "and", ["|"] = "or", ["||"] = "or" }
 
--- 1 where it is true, else 0.
+-- A condition as 1.0 or 0.0.
 function Writer:truth(node)
-   local said
+   local condition
    if node.sign then
-      said = self:compared(node.of) .. " == 0.0"
+      condition = self:compared(node.of) .. " == 0.0"
    elseif node.op == "%in%" then
       local value, same = self:compared(node[1]), {}
       for i, one in ipairs(values.constants(node[2])) do
          same[i] = ("%s == %s"):format(value, self:operand(tonumber(one) or self:refuse(node)))
       end
-      said = table.concat(same, " or ")
+      condition = table.concat(same, " or ")
    elseif JOINED[node.op] then
-      said = ("%s != 0.0 %s %s != 0.0"):format(self:compared(node[1]), JOINED[node.op], self:compared(node[2]))
+      condition = ("%s != 0.0 %s %s != 0.0"):format(self:compared(node[1]), JOINED[node.op], self:compared(node[2]))
    else
-      said = ("%s %s %s"):format(self:compared(node[1]), node.op, self:compared(node[2]))
+      condition = ("%s %s %s"):format(self:compared(node[1]), node.op, self:compared(node[2]))
    end
-   return ("(%s ? 1.0 : 0.0)"):format(said)
+   return ("(%s ? 1.0 : 0.0)"):format(condition)
 end
 
---- The value of an expression of numbers.
+--- The value of a numeric expression.
 function Writer:value(node)
    if node.number then return node.number end
    if node.name and self.places[node.name] and not self.factors[node.name] then
@@ -158,12 +159,12 @@ function Writer:value(node)
    return ("(%s %s %s)"):format(self:operand(a), node.op, self:operand(b))
 end
 
--- --- variables: the places of their columns in v ---
+-- --- variables: their columns as elements of v ---
 
 local RELABELS = { factor = true, ["as.factor"] = true, ordered = true, relevel = true, C = true }
 
--- What is labelled: the argument of calls that only say how labels are coded.
-local function labelled(node)
+-- The argument of calls that only define how labels are coded.
+local function uncoded(node)
    while node.paren or RELABELS[node.call] do
       local first = node.paren or node.args[1]
       node = first.named and first.value or first
@@ -173,13 +174,13 @@ end
 
 local makers = {}
 
--- The codes of a column of labels follow the levels of the formula, in whose order the row comes then.
+-- The codes of a factor column follow the order of the levels in the formula.
 local function codes_of(self, node, levels)
    local column = self:column(node.name)
    local known = self.levels[column + 1]
    for i = 1, known and math.max(#known, #levels) or 0 do
       if known[i] ~= levels[i] then
-         nodes.cannot(self.model, ("its formula has the levels of %s in more than one order"):format(node.name))
+         nodes.fail(self.model, ("its formula uses the levels of %s in more than one order"):format(node.name))
       end
    end
    self.levels[column + 1] = levels
@@ -188,8 +189,8 @@ end
 
 -- 1 for the level, 0 for all others.
 local function indicators(self, node, learned)
-   local n, first = #learned.levels, self:room(#learned.levels)
-   node = labelled(node)
+   local n, first = #learned.levels, self:allocate(#learned.levels)
+   node = uncoded(node)
    if self.factors[node.name] then
       local column = codes_of(self, node, learned.levels)
       self:add("if !(x[%d] >= 0.0) { refuse \"%s\" }", column, UNSEEN)
@@ -207,7 +208,7 @@ local function indicators(self, node, learned)
    return first
 end
 
--- A column for each level, or those of the contrast.
+-- A column for each level (full coding), or the columns of the contrast.
 function makers.factor(self, node, learned, all)
    local first, columns = indicators(self, node, learned), {}
    if all then
@@ -260,7 +261,7 @@ end
 
 -- --- terms ---
 
--- Products of the columns of some variables; the first goes round fastest.
+-- Products of the columns of several variables; the columns of the first vary fastest.
 local function products(parts)
    local columns = parts[1]
    for i = 2, #parts do
@@ -273,7 +274,7 @@ local function products(parts)
    return columns
 end
 
--- What a formula makes of a row.
+-- The design columns of a row.
 local function columns_of(model)
    local self, known, columns = writer_of(model), model.design, {}
    local all = design.codings(known)
@@ -286,13 +287,13 @@ local function columns_of(model)
       table.move(made, 1, #made, #columns + 1, columns)
    end
    if known.offset then columns[#columns + 1] = self:value(design.node_of(known.offset).args[1]) end
-   if #columns == 0 then nodes.cannot(model, "its formula has no columns, so that all rows have one answer") end
+   if #columns == 0 then nodes.fail(model, "its formula has no columns, so all predictions are equal") end
    for k, column in ipairs(columns) do self:add("out[%d] = %s", k - 1, self:operand(column)) end
    local node = nodes.code("FormulaModel", #self.columns, #columns,
       ("reals v[%d] "):format(math.max(self.size, 1)) .. table.concat(self.lines, " "),
       { numbers = self.numbers, reals = self.reals })
    node.levels = self.levels
-   return nodes.beside({ { node = node, columns = self.columns } }, #rawget(model, "columns"))
+   return nodes.parallel({ { node = node, columns = self.columns } }, #rawget(model, "columns"))
 end
 
 local actions = { predict = true, predict_proba = true, predict_log_proba = true, decision_function = true }
@@ -301,7 +302,7 @@ function M.FormulaModel(graph, model, action)
    if not actions[action] then return nil end
    local node = graph:node(model.model, action)
    if not node then return nil end
-   return nodes.chain { graph:once(model, "columns", function() return columns_of(model) end), node }
+   return nodes.chain { graph:memoize(model, "columns", function() return columns_of(model) end), node }
 end
 
 return M

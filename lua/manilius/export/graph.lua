@@ -1,4 +1,4 @@
---- A fitted model, or a composition of such, as what is to be done with one row: nodes (manilius.export.nodes).
+--- A fitted model or composition as a graph of operations on one row (manilius.export.nodes).
 -- @module manilius.export.graph
 
 local ensembles = require "manilius.export.ensembles"
@@ -9,13 +9,13 @@ local rows = require "manilius.rows"
 
 local M = {}
 
-local cannot, chain = nodes.cannot, nodes.chain
+local fail, chain = nodes.fail, nodes.chain
 
 local Graph = {}
 Graph.__index = Graph
 
--- One node for each action of a model, so that a step is written once whatever goes on from it.
-function Graph:once(model, action, make)
+-- Create the node of an action of a model once, so that each step is written once.
+function Graph:memoize(model, action, make)
    local known = self.known[model] or {}
    self.known[model] = known
    if known[action] == nil then known[action] = make() or false end
@@ -24,8 +24,8 @@ end
 
 local makers = {}
 
--- Everything before the last step, or nil.
-local function front(graph, model)
+-- All steps before the last, or nil.
+local function leading_steps(graph, model)
    local parts = {}
    for i = 1, #model.models - 1 do
       local step = model.models[i]
@@ -36,18 +36,18 @@ end
 
 function makers.Pipeline(graph, model, action)
    local last = model.models[#model.models]
-   local before = graph:once(model, "front", function() return front(graph, model) end)
+   local before = graph:memoize(model, "leading steps", function() return leading_steps(graph, model) end)
    if last == "passthrough" then
       if action ~= "transform" then return nil end
-      return before or cannot(model, "it has no step that does anything")
+      return before or fail(model, "it has no active steps")
    end
    local final = graph:node(last, action)
    if not final then return nil end
    return before and chain { before, final } or final
 end
 
--- Parts side by side; what they see is told by `columns_of(i)`, positions from 0, or nil for all.
-local function beside(graph, model, columns_of)
+-- Parts side by side; part i reads the columns columns_of(i) (positions from 0), nil for all.
+local function parallel(graph, model, columns_of)
    local parts = {}
    for i, part in ipairs(model.models) do
       local columns = columns_of(i)
@@ -56,12 +56,12 @@ local function beside(graph, model, columns_of)
          parts[#parts + 1] = { node = node or nodes.pass(columns and #columns or model.n_features), columns = columns }
       end
    end
-   return nodes.beside(parts, model.n_features)
+   return nodes.parallel(parts, model.n_features)
 end
 
 function makers.ColumnTransformer(graph, model, action)
    if action ~= "transform" then return nil end
-   return beside(graph, model, function(i)
+   return parallel(graph, model, function(i)
       local columns = {}
       for k, j in ipairs(rawget(model, "chosen")[i]) do columns[k] = j - 1 end
       return columns
@@ -69,7 +69,7 @@ function makers.ColumnTransformer(graph, model, action)
 end
 
 function makers.FeatureUnion(graph, model, action)
-   return action == "transform" and beside(graph, model, function() return nil end) or nil
+   return action == "transform" and parallel(graph, model, function() return nil end) or nil
 end
 
 local back = { log = "exp(x[j])", log1p = "expm1(x[j])", sqrt = "x[j] * x[j]" }
@@ -82,7 +82,7 @@ function makers.TransformedTarget(graph, model, action)
       inverse = graph:need(model.transformer, "inverse_transform")
    else
       inverse = nodes.each("TransformedTarget inverse", node.outputs,
-         back[model.func] or cannot(model, "func is a function of Lua"))
+         back[model.func] or fail(model, "func is a function of Lua"))
    end
    return chain { node, inverse }
 end
@@ -103,7 +103,7 @@ for _, more in ipairs { ensembles, formulas } do
    for name, maker in pairs(more) do makers[name] = maker end
 end
 
--- Of a model of the core: its labels follow from its scores, its probabilities from their logarithms.
+-- The node of a core model. Labels are computed from scores, probabilities from their logarithms.
 local function of_core(graph, model, action)
    if action == "predict_proba" then
       local logarithms = graph:node(model, "predict_log_proba")
@@ -116,10 +116,11 @@ local function of_core(graph, model, action)
    return model:can(action) and nodes.described(model, action) or nil
 end
 
---- What a fitted model does with one row, or nil where it has no such action. Labels are places in its classes, from 0.
+--- The node of an action of a fitted model, or nil when it lacks the action. Labels are positions in its classes (from
+-- 0).
 function Graph:node(model, action)
-   if type(model) == "string" then cannot(model, "it is no estimator") end
-   return self:once(model, action, function()
+   if type(model) == "string" then fail(model, "it is not an estimator") end
+   return self:memoize(model, action, function()
       if rows.kind(model) == "Model" then
          if not model.fitted then error(("%s: call fit before export"):format(model.class), 0) end
          return of_core(self, model, action)
@@ -127,27 +128,26 @@ function Graph:node(model, action)
       local class = estimator.class_of(model)
       local make = class and class.ours and makers[class.name]
       if not make then
-         cannot(model, "it is written in Lua, as functions that no other program can call; estimators of manilius, and "
-            .. "what is composed of them, are exported")
+         fail(model, "it is written in Lua; only estimators of manilius and compositions of them can be exported")
       end
       if not rawget(model, "fitted") then error(("%s: call fit before export"):format(class.name), 0) end
       return make(self, model, action)
    end)
 end
 
---- The same, which must be there.
+--- The node of an action that the model must have.
 function Graph:need(model, action)
-   return self:node(model, action) or cannot(model, ("its %s has no description"):format(action))
+   return self:node(model, action) or fail(model, ("%s is not available in exported programs"):format(action))
 end
 
---- A small step of nodes by its name, one for each number of inputs.
+--- A helper node (manilius.export.nodes) by name, created once for each number of inputs.
 function Graph:shared(name, inputs)
-   return self:once(self, name .. inputs, function() return nodes[name](inputs) end)
+   return self:memoize(self, name .. inputs, function() return nodes[name](inputs) end)
 end
 
--- --- the row that comes in ---
+-- --- the input row ---
 
--- The labels of a factor column: those of the first part that reads it, then those that only others know.
+-- The labels of a factor column: those of the first part that reads it, followed by additional labels of other parts.
 local function join_labels(made, j, labels)
    made.levels[j], made.codes[j] = made.levels[j] or {}, made.codes[j] or {}
    local list, codes = made.levels[j], made.codes[j]
@@ -159,7 +159,7 @@ local function join_labels(made, j, labels)
    end
 end
 
-local function look_at_leaf(made, node, from)
+local function trace_leaf(made, node, from)
    for k = 1, node.inputs do
       local j, labels = from[k], node.levels[k]
       if j then made.used[j] = true end
@@ -172,7 +172,7 @@ local function look_at_leaf(made, node, from)
    return {}
 end
 
--- A leaf whose labels are not those of the row has their codes changed before it.
+-- If a leaf codes labels differently from the row, the codes are translated before it.
 local function recode(made, node, columns)
    local lines, reals = { "for j < features { out[j] = x[j] }" }, {}
    for k = 1, node.inputs do
@@ -195,12 +195,12 @@ local function recode(made, node, columns)
    for key, value in pairs(nodes.chain { before, copy }) do node[key] = value end
 end
 
--- Which columns of the row are used, and the labels of factors. `from`: the column of the row that each input is, where
--- it is one; returns the same of the outputs.
-local function look(made, node, from)
-   if node.kind == "leaf" then return look_at_leaf(made, node, from) end
+-- Find which columns of the row are used, and the labels of factors. `from` maps each input to the row column it is a
+-- copy of, if any; the result maps the outputs in the same way.
+local function trace(made, node, from)
+   if node.kind == "leaf" then return trace_leaf(made, node, from) end
    if node.kind == "chain" then
-      for _, part in ipairs(node.parts) do from = look(made, part, from) end
+      for _, part in ipairs(node.parts) do from = trace(made, part, from) end
       return from
    end
    if node.kind == "pass" then return from end
@@ -208,21 +208,21 @@ local function look(made, node, from)
    for _, part in ipairs(node.parts) do
       local seen = part.columns and {} or from
       for k, j in ipairs(part.columns or {}) do seen[k] = from[j + 1] end
-      local out = look(made, part.node, seen)
+      local out = trace(made, part.node, seen)
       for k = 1, part.node.outputs do outputs[first + k] = out[k] end
       first = first + part.node.outputs
    end
    return outputs
 end
 
--- The row goes into all that the model does; a factor column cannot come out.
-local function look_at_row(made, model)
+-- Trace the row through all actions; an action that would output a factor column is dropped.
+local function trace_row(made, model)
    local row = {}
    for j = 1, made.inputs do row[j] = j - 1 end
    local factors = estimator.learned(model, "factors") or {}
    for _, action in ipairs(M.actions) do
       local node, factor = made.entry[action], false
-      local out = node and look(made, node, row) or {}
+      local out = node and trace(made, node, row) or {}
       for k = 1, node and node.outputs or 0 do
          local j = out[k]
          if j then made.used[j], factor = true, factor or made.levels[j] or factors[j + 1] end
@@ -232,13 +232,13 @@ local function look_at_row(made, model)
    for node, columns in pairs(made.factors) do recode(made, node, columns) end
 end
 
---- What is exported, in an order in which the row comes out last.
+--- The exported actions; those that may output the row itself come last.
 M.actions = { "decision_function", "predict_log_proba", "predict_proba", "predict", "score_samples", "transform" }
 
--- Each has a line in the program.
-local MOST_COLUMNS = 1 << 24
+-- Each column takes a line in the program.
+local MAX_COLUMNS = 1 << 24
 
--- Names of the columns of a row: those that the formula of a model is read in, not those that it makes.
+-- Names of the input columns; for a formula model those of the data, not of the design matrix.
 local function names_of(model)
    local class = estimator.class_of(model)
    local name = class and class.ours and class.name
@@ -249,8 +249,8 @@ local function names_of(model)
    return estimator.learned(model, "feature_names")
 end
 
---- All that is exported of a model: { who, inputs, classify, cluster, classes, targets, entry = { action = node },
--- levels, used, names }. Raises where it cannot be exported.
+--- Everything that is exported of a model: { who, inputs, classify, cluster, classes, targets,
+-- entry = { action = node }, levels, used, names }. Raises an error when the model cannot be exported.
 function M.of(model)
    local graph = setmetatable({ known = {} }, Graph)
    local made = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model),
@@ -260,11 +260,11 @@ function M.of(model)
       made.entry[action] = node
       made.inputs = made.inputs or node and node.inputs
    end
-   if not made.inputs then cannot(model, "nothing it does has a description") end
-   if made.inputs > MOST_COLUMNS then cannot(model, ("it has more than %d columns"):format(MOST_COLUMNS)) end
-   if made.inputs == 0 then cannot(model, "it was fitted without columns, so that all rows have one answer") end
-   look_at_row(made, model)
-   if not next(made.entry) then cannot(model, "a factor column passes through it unchanged") end
+   if not made.inputs then fail(model, "it has no action that programs can run") end
+   if made.inputs > MAX_COLUMNS then fail(model, ("it has more than %d columns"):format(MAX_COLUMNS)) end
+   if made.inputs == 0 then fail(model, "it was fitted without columns, so all predictions are equal") end
+   trace_row(made, model)
+   if not next(made.entry) then fail(model, "a factor column passes through it unchanged") end
    local does = estimator.does(model)
    made.classify, made.cluster = does == "classify", does == "cluster"
    made.classes = made.classify and estimator.learned(model, "classes") or nil

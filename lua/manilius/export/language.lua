@@ -1,17 +1,17 @@
---- The row language, in which an estimator tells what it does with one row (src/model/program.h).
+--- The row language, which describes what an estimator does with one row (src/model/program.h).
 --
 --    statement:   real NAME = expr          int NAME = expr
 --                 reals NAME [ expr ]       ints NAME [ expr ]        zeros
 --                 place = expr              place += -= *= /= expr
---                 for NAME [= expr] < expr { ... }                    counts up by one, from 0 unless said
+--                 for NAME [= expr] < expr { ... }                    step 1, from 0 by default
 --                 while expr { ... }        if expr { ... } [else { ... }]
 --                 NAME ( args )             return expr               refuse "text"
 --    place:       NAME, NAME [ expr ]       indices begin at 0
 --    expr:        a ? b : c,  or,  and,  == != < <= > >=,  + -,  * / %,  ! -,  numbers, places, calls, ( expr )
---    function:    function TYPE NAME ( TYPE NAME, ... ) { ... }       TYPE: none, real, int, reals, ints, and what it
---                                                                     writes: result (reals), counts (ints)
+--    function:    function TYPE NAME ( TYPE NAME, ... ) { ... }       TYPE: none, real, int, reals, ints; output
+--                                                                     arrays: result (reals), counts (ints)
 --
--- Whole numbers are written 1, reals 1.0; index(r) and half(i) give whole numbers. Statements need no separators.
+-- Integers are written 1, reals 1.0; index(r) and half(i) return integers. Statements need no separators.
 -- @module manilius.export.language
 
 local M = {}
@@ -45,7 +45,7 @@ function Parser:peek(text)
 end
 
 function Parser:next()
-   local token = self.list[self.at] or error("row language: the code ends too early", 0)
+   local token = self.list[self.at] or error("row language: unexpected end of code", 0)
    self.at = self.at + 1
    return token
 end

@@ -1,11 +1,11 @@
---- Functions that exported programs call, in the row language: written once for all languages.
+--- Functions called by exported programs, written in the row language for all target languages.
 --
--- The sums are those of src/linalg/ordered.h, term by term in the same order.
+-- Sums are taken in the same order as in src/linalg/ordered.h.
 -- @module manilius.export.library
 
 local language = require "manilius.export.language"
 
--- An ordered sum over j < n, as the body of a function; `term` has `j` for the index.
+-- A function that computes an ordered sum of `term` over j < n.
 local function ordered(head, term)
    local lane = term:gsub("%f[%w]j%f[%W]", "(at + l)")
    return ([[
@@ -21,7 +21,7 @@ function real %s {
 }]]):format(head, lane, term)
 end
 
--- Horner's scheme for the coefficients from the highest degree down.
+-- Horner's scheme.
 local function horner(name, at, coefficients)
    local lines = { ("real %s = %s"):format(name, coefficients[#coefficients]) }
    for k = #coefficients - 1, 1, -1 do
@@ -102,7 +102,8 @@ function none log_softmax(int n, result row) {
    ordered("absolutes(int n, reals a)", "abs(a[j])"),
    ordered("gaussian(int n, reals a, reals mean, reals scale, int k)",
       "(a[j] - mean[k + j]) * (a[j] - mean[k + j]) * scale[k + j]"),
-   -- As in src/stats/special_normal.c; what rounding took from x r is found by halves of 26 bits, not by fma.
+   -- As in src/stats/special_normal.c; the rounding error of x r is computed by splitting into 26-bit halves, without
+   -- fma.
    [[
 function real normal_sf(real x) {
    real r = 0.70710678118654752440
@@ -116,7 +117,7 @@ function real normal_sf(real x) {
    real z_low = lost - x * 4.8336466567264565e-17
    return tail - z_low * exp(-(z * z)) / 1.77245385090551602730
 }]],
-   -- Where a language has no erfc: W. J. Cody, Mathematics of Computation 23 (1969).
+   -- For languages without erfc: W. J. Cody, Mathematics of Computation 23 (1969).
    "function real erfc(real x) { real y = abs(x) real q = x * x if y <= 0.46875 {",
    ratio("q", { "3.20937758913846947e+3", "3.77485237685302021e+2", "1.13864154151050156e+2", "3.16112374387056560",
       "1.85777706184603153e-1" }, { "2.84423683343917062e+3", "1.28261652607737228e+3", "2.44024637934444173e+2",
@@ -132,7 +133,7 @@ function real normal_sf(real x) {
       "3.05326634961232344e-1", "1.63153871373020978e-2" }, { "2.33520497626869185e-3", "6.05183413124413191e-2",
       "5.27905102951428412e-1", "1.87295284992346725", "2.56852019228982242", "1.0" }),
    "value = (5.6418958354775628695e-1 - q * above / below) / y }",
-   -- exp(-y^2), y being cut so that its square is exact
+   -- exp(-y^2), with y truncated so that its square is exact
    "real cut = index(y * 16.0) / 16.0 value *= exp(-(cut * cut)) * exp(-((y - cut) * (y + cut)))",
    "return x < 0 ? 2.0 - value : value }",
    -- Wichura's AS 241, as in src/stats/special_normal.c.

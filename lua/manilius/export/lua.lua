@@ -1,13 +1,13 @@
---- A graph as one file of Lua, for Lua 5.1 to 5.5 and LuaJIT.
+--- A graph as one Lua file, for Lua 5.1 to 5.5 and LuaJIT.
 -- @module manilius.export.lua
 
 local file = require "manilius.export.file"
 local printer = require "manilius.export.printer"
-local speech = require "manilius.export.speech_lua"
+local syntax = require "manilius.export.syntax_lua"
 
-local M = { speech = speech }
+local M = { syntax = syntax }
 
--- Numbers in one constructor: a function of Lua 5.1 holds 2^18 constants, one of LuaJIT 2^16.
+-- Numbers in one constructor: a function can have 2^18 constants in Lua 5.1, and 2^16 in LuaJIT.
 local CHUNK = 4000
 
 -- --- texts ---
@@ -16,21 +16,21 @@ local function escape(byte)
    return ("\\%03d"):format(byte:byte())
 end
 
---- A string literal: whatever is not a letter, digit or space is a decimal escape, so no text can mean anything else.
+--- A string literal in which everything but letters, digits and a few safe characters is a decimal escape.
 local function literal(text)
    return '"' .. text:gsub("[^%w _.,]", escape) .. '"'
 end
 
 local function label_of(label)
    if type(label) == "string" then return literal(label) end
-   if math.type(label) == "float" then return speech.real(label) end
+   if math.type(label) == "float" then return syntax.real(label) end
    if label == math.mininteger then return "-9223372036854775807 - 1" end
    return tostring(label)
 end
 
-local function list_of(values, tell)
+local function list_of(values, format)
    local texts = {}
-   for i, value in ipairs(values) do texts[i] = tell(value) .. "," end
+   for i, value in ipairs(values) do texts[i] = format(value) .. "," end
    local out = {}
    printer.wrap(texts, "   ", out)
    return "{\n" .. table.concat(out, "\n") .. "\n}"
@@ -45,11 +45,11 @@ local function long_table(out, id, texts)
    for first = 1, #texts, CHUNK do
       out[#out + 1] = ("(function() put(T[%d], {"):format(id)
       printer.wrap(table.move(texts, first, math.min(first + CHUNK - 1, #texts), 1, {}), "   ", out)
-      out[#out + 1] = "}) end)();" -- without the semicolon the next line might be taken for a call
+      out[#out + 1] = "}) end)();" -- the semicolon prevents that the next line is parsed as a call
    end
 end
 
--- Tables, those that are short in functions of about as many numbers as a long one has.
+-- Write the tables; short tables are grouped in functions of about CHUNK numbers.
 local function add_tables(out, tables)
    local held, first = 0, #out + 1
    local function close()
@@ -84,7 +84,7 @@ local function check(node, lines)
    lines[#lines + 1] = "   end"
 end
 
--- The lines of a function that does what a leaf says, as `first` begins it.
+-- The function of a leaf; `first` is its first line.
 local function body(self, node, first, tables, name_of)
    local made = self:printer(node, tables, name_of)
    for _, one in ipairs(node.code) do made:statement(one) end
@@ -141,7 +141,7 @@ function M.columns(self, node, id)
    self:add(lines)
 end
 
--- --- what a program calls ---
+-- --- public functions of the program ---
 
 local HEAD = [[
 -- %s, written by manilius: one file for Lua 5.1 to 5.5 and LuaJIT that needs nothing else.
@@ -156,7 +156,7 @@ local abs, exp, floor, huge, log, sqrt = math.abs, math.exp, math.floor, math.hu
 local nan, nz = 0 / 0, -1 / huge
 local T, F, S = {}, {}, {} -- tables of numbers, functions, steps]]
 
--- What math lacks. Kahan: the quotients take back what rounding did to 1 + x and exp(x).
+-- Functions missing in math. The quotients (Kahan) correct for the rounding of 1 + x and exp(x).
 local missing = {
    log1p = [[
 local function log1p(x)
@@ -237,7 +237,7 @@ local function add_entries(self, out)
 end
 
 local function add_function(out, one)
-   local made, parameters = printer.new(speech), {}
+   local made, parameters = printer.new(syntax), {}
    made.depth, made.calls = 1, {}
    for i, parameter in ipairs(one.parameters) do parameters[i] = parameter.name end
    for _, node in ipairs(one.body) do made:statement(node) end
@@ -270,7 +270,7 @@ function M.write(graph, name)
    for _, one in ipairs { "log1p", "expm1" } do
       if self.calls[one] then out[#out + 1] = missing[one] end
    end
-   for _, one in ipairs(printer.needed(self.calls, speech)) do add_function(out, one) end
+   for _, one in ipairs(printer.needed(self.calls, syntax)) do add_function(out, one) end
    for _, one in ipairs(self.functions) do out[#out + 1] = one end
    out[#out + 1] = ""
    add_entries(self, out)

@@ -1,12 +1,12 @@
---- What is to be done with one row, as nodes { kind =, inputs =, outputs = } and
+--- Operations on one row as nodes { kind =, inputs =, outputs = } with the kinds
 --
---    leaf      title; program (as of core.program), code (parsed); missing, infinite, non_negative: what x may hold;
+--    leaf      title; program (from core.program), code (parsed); missing, infinite, non_negative: allowed values of x;
 --              levels: column -> labels, for factor columns
---    pass      the row as it is
---    chain     parts: each works on what the one before it gives
---    columns   parts: { node =, columns = positions from 0, nil for all }; their results stand side by side
+--    pass      the unchanged row
+--    chain     parts: each is applied to the output of the previous one
+--    columns   parts: { node =, columns = positions from 0, nil for all }; their outputs are concatenated
 --
--- A node that stands in several places is one table, and is written once.
+-- A node that is used several times is one table, and is written once.
 -- @module manilius.export.nodes
 
 local core = require "manilius.core"
@@ -15,12 +15,12 @@ local language = require "manilius.export.language"
 
 local M = {}
 
---- Raises: this model cannot be exported.
-function M.cannot(model, why)
+--- Raise the error that this model cannot be exported.
+function M.fail(model, why)
    error(("%s cannot be exported: %s"):format(estimator.name(model), why), 0)
 end
 
--- Statements by their text: models of one class have the same.
+-- Parsed statements by their text, which is the same for models of one class.
 local function parser()
    local known = setmetatable({}, { __mode = "v" })
    return function(text)
@@ -31,7 +31,7 @@ end
 
 local parse = parser()
 
---- An action of a model of the core, or nil where it has no description.
+--- The node of an action of a core model, or nil when the core has no program for it.
 function M.described(model, action)
    local program = core.program(model, action)
    if not program then return nil end
@@ -59,12 +59,12 @@ function M.code(title, inputs, outputs, code, data)
       program = { tables = tables, numbers = data.numbers or {}, code = code }, code = parse(code) }
 end
 
--- A damaged archive may hold parts that were never fitted together.
+-- A damaged archive may contain parts that were not fitted together.
 local function need_fit(condition)
-   if not condition then error("it cannot be exported: its parts do not fit one another", 0) end
+   if not condition then error("the model cannot be exported: its parts are inconsistent", 0) end
 end
 
---- One after the other.
+--- Nodes applied one after the other.
 function M.chain(parts)
    local list = {}
    for _, part in ipairs(parts) do
@@ -75,8 +75,8 @@ function M.chain(parts)
    return { kind = "chain", parts = list, inputs = list[1].inputs, outputs = list[#list].outputs }
 end
 
---- Side by side: parts { node =, columns = }.
-function M.beside(parts, inputs)
+--- Nodes side by side: parts { node =, columns = }.
+function M.parallel(parts, inputs)
    local outputs = 0
    for _, part in ipairs(parts) do
       need_fit(part.node.inputs == (part.columns and #part.columns or inputs))
@@ -86,21 +86,21 @@ function M.beside(parts, inputs)
    return { kind = "columns", parts = parts, inputs = inputs, outputs = outputs }
 end
 
---- The row as it is.
+--- The unchanged row.
 function M.pass(inputs)
    return { kind = "pass", inputs = inputs, outputs = inputs }
 end
 
--- --- small steps ---
+-- --- helper nodes ---
 
 local LARGEST = "int best = 0 for c = 1 < features { best = x[c] > x[best] ? c : best } out[0] = best + 0.0"
 
---- The place, from 0, of the first largest score; of one score whether it is above 0.
+--- The position (from 0) of the largest score, ties broken by the lowest; for a single score whether it is above 0.
 function M.largest(inputs)
    return M.code("the largest", inputs, 1, inputs == 1 and "out[0] = x[0] > 0 ? 1.0 : 0.0" or LARGEST)
 end
 
---- An expression of x[j], for each j.
+--- An expression in x[j] for each j.
 function M.each(title, inputs, expression)
    return M.code(title, inputs, inputs, ("for j < features { out[j] = %s }"):format(expression))
 end

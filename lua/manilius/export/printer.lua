@@ -1,6 +1,6 @@
---- What the printers of the row language share: names, numbers that are known, lines, and the order of functions.
+--- Printer of the row language for any target language: names, constants, lines, and the order of functions.
 --
--- A language gives statements and expressions as functions of a node; see c.lua and lua.lua.
+-- The target language supplies functions that print statements and expressions; see syntax_c.lua and syntax_lua.lua.
 -- @module manilius.export.printer
 
 local language = require "manilius.export.language"
@@ -8,11 +8,12 @@ local language = require "manilius.export.language"
 local Printer = {}
 Printer.__index = Printer
 
---- A printer of `speech`, the language's table: { expr = {}, statement = {}, builtin = {}, library = {}, ... }.
+--- A new printer. `syntax` is the table of the target language: { expr = {}, statement = {}, builtin = {},
+-- library = {}, ... }.
 -- @param names map from names in the code to names in the file, for tables
 -- @param numbers map from names to numbers, integers for whole ones
-local function new(speech, names, numbers)
-   return setmetatable({ speech = speech, names = names or {}, numbers = numbers or {}, lines = {}, depth = 1,
+local function new(syntax, names, numbers)
+   return setmetatable({ syntax = syntax, names = names or {}, numbers = numbers or {}, lines = {}, depth = 1,
       calls = {} }, Printer)
 end
 
@@ -27,14 +28,14 @@ function Printer:body(list)
 end
 
 function Printer:statement(node)
-   self.speech.statement[node.op](self, node)
+   self.syntax.statement[node.op](self, node)
 end
 
 function Printer:name(name)
    return self.names[name] or name
 end
 
---- The value of an expression of whole numbers where it is known now, else nil.
+--- The value of a constant integer expression, else nil.
 function Printer:known(node)
    if node.op == "int" then return math.tointeger(tonumber(node.text)) end
    local number = node.op == "name" and self.numbers[node.name]
@@ -52,16 +53,16 @@ function Printer:expr(node)
    local known = self:known(node)
    if known then return known < 0 and ("(%d)"):format(known) or ("%d"):format(known) end
    if node.op == "name" and self.numbers[node.name] then
-      local text = self.speech.real(self.numbers[node.name])
+      local text = self.syntax.real(self.numbers[node.name])
       return text:find "^-" and "(" .. text .. ")" or text
    end
    if node.op == "call" then return self:call(node) end
-   return self.speech.expr[node.op](self, node)
+   return self.syntax.expr[node.op](self, node)
 end
 
 local simple = { int = true, real = true, name = true, at = true, call = true }
 
---- An expression as an operand: in brackets unless it is one word.
+--- An expression as an operand, in parentheses unless it is atomic.
 function Printer:operand(node)
    local text = self:expr(node)
    if simple[node.op] or self:known(node) then return text end
@@ -71,18 +72,18 @@ end
 function Printer:call(node)
    local args = {}
    for i, one in ipairs(node.args) do args[i] = self:expr(one) end
-   local builtin = self.speech.builtin[node.name]
+   local builtin = self.syntax.builtin[node.name]
    if builtin then return builtin(self, node, args) end
-   if not self.speech.library[node.name] then
+   if not self.syntax.library[node.name] then
       error(("row language: there is no function '%s'"):format(node.name), 0)
    end
    self.calls[node.name] = true
-   return ("%s(%s)"):format(self.speech.function_name(self, node.name), table.concat(args, ", "))
+   return ("%s(%s)"):format(self.syntax.function_name(self, node.name), table.concat(args, ", "))
 end
 
 local M = { new = new }
 
--- Names of the library that a list of statements calls.
+-- Names of the library functions that a list of statements calls.
 local function called(list, library)
    local found = {}
    language.walk(list, function(node)
@@ -91,12 +92,11 @@ local function called(list, library)
    return found
 end
 
---- Functions of the library that are needed for those called, each behind those that it calls itself; but for those
--- that the language has.
-function M.needed(calls, speech)
-   local order, seen, library = {}, {}, speech.library
+--- The library functions that are needed, each after those it calls, without those built into the target language.
+function M.needed(calls, syntax)
+   local order, seen, library = {}, {}, syntax.library
    local function visit(name)
-      if seen[name] or speech.builtin[name] then return end
+      if seen[name] or syntax.builtin[name] then return end
       seen[name] = true
       for _, inner in ipairs(called(library[name].body, library)) do visit(inner) end
       order[#order + 1] = library[name]
@@ -108,7 +108,7 @@ function M.needed(calls, speech)
    return order
 end
 
---- Texts of items in lines of about 110 characters.
+--- Append items to `out` in lines of about 110 characters.
 function M.wrap(items, indent, out)
    local line, width = {}, 0
    for _, item in ipairs(items) do
@@ -122,7 +122,7 @@ function M.wrap(items, indent, out)
    if #line > 0 then out[#out + 1] = indent .. table.concat(line, " ") end
 end
 
---- A name from data, for a comment: nothing in it can end the comment or mean anything.
+--- A name from the data made safe for a comment.
 function M.harmless(text)
    return (text:gsub("[^%w_ .,]", "_"):sub(1, 60))
 end

@@ -1,35 +1,34 @@
---- Boosted trees, forests and decision trees as XGBoost's JSON.
+--- Boosted trees, forests and decision trees in XGBoost's JSON format.
 --
--- Forests are one round of parallel trees: each leaf has its value over the number of trees, and the sum is the mean.
--- XGBoost puts a link behind what it sums for labels, so the mean of probabilities can be no objective of that kind:
--- it is a regression (reg:squarederror) of the probability of the second of two classes, or of several targets, the
--- probabilities of all classes in their order.
+-- A forest is one round of parallel trees. Leaf values are divided by the number of trees, so that the sum is the mean.
+-- XGBoost applies a link function to the sum for classification objectives, which does not fit a mean of probabilities.
+-- Classification forests are therefore written as a regression (reg:squarederror) of the probability of the second of
+-- two classes, or, as several targets, of the probabilities of all classes in their order.
 --
--- XGBoost reads X, thresholds and values in single precision. A row goes left there where x < threshold, so what is
--- written is the least single number above our threshold, for x <= threshold goes left here: single numbers go the same
--- way in both. Of a factor those levels are written that go right. The raw predictions to begin with are trees of one
--- leaf, in front of the others, for what XGBoost makes of base_score depends on its version. A threshold beyond
--- all single numbers parts none of them, here or there.
+-- XGBoost stores X, thresholds and values in float32. Its rows go left if x < threshold, ours if x <= threshold, so the
+-- smallest float32 above our threshold is written; float32 values then go the same way in both. For a factor the levels
+-- that go right are written. The initial raw predictions are written as trees of one leaf before the others, because
+-- the meaning of base_score depends on the version of XGBoost.
 -- @module manilius.export.xgboost
 
 local estimator = require "manilius.estimator"
 
 local M = {}
 
-local LARGEST, LEAST_NORMAL, LEAST = 0x1.fffffep127, 0x1p-126, 0x1p-149
+local MAX_FLOAT, MIN_NORMAL, MIN_SUBNORMAL = 0x1.fffffep127, 0x1p-126, 0x1p-149
 local NO_PARENT = 2147483647
 
-local function single(x)
+local function to_float32(x)
    return (string.unpack("<f", string.pack("<f", x)))
 end
 
---- The least single number above x, or the largest of all.
+--- The smallest float32 above x; the largest float32 if there is none.
 function M.above(x)
-   if x >= LARGEST then return LARGEST end
-   if x < -LARGEST then return -LARGEST end
-   local near = single(x)
+   if x >= MAX_FLOAT then return MAX_FLOAT end
+   if x < -MAX_FLOAT then return -MAX_FLOAT end
+   local near = to_float32(x)
    if near > x then return near end
-   if near == 0 then return LEAST end
+   if near == 0 then return MIN_SUBNORMAL end
    local bits = string.unpack("<i4", string.pack("<f", near))
    return (string.unpack("<f", string.pack("<i4", bits + (bits < 0 and -1 or 1))))
 end
@@ -40,7 +39,7 @@ local function list(format, values)
    return "[" .. table.concat(out, ",") .. "]"
 end
 
--- What is real must not look like an integer there.
+-- XGBoost does not accept integers where it expects reals.
 local function reals(values) return list("%.8E", values) end
 local function integers(values) return list("%d", values) end
 
@@ -50,7 +49,7 @@ local function text(value)
    return '"' .. value:gsub('[%c"\\]', function(c) return ESCAPES[c] or ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
--- --- what kind of model ---
+-- --- objectives ---
 
 local LINKS = {
    identity = { base = "0E0", objective = '{"name":"reg:squarederror","reg_loss_param":{"scale_pos_weight":"1"}}' },
@@ -65,7 +64,7 @@ local LINKS = {
    many = { base = "0E0", objective = '{"name":"multi:softprob","softmax_multiclass_param":{"num_class":"%d"}}' },
 }
 
--- The link of a model, its objective in JSON, and what its raw predictions are multiplied by.
+-- The link of a model, its objective in JSON, and the factor of its raw predictions.
 local function link_of(model, outputs)
    local does, settings = estimator.does(model), model:get_params()
    if does == "rank" then return LINKS.rank, LINKS.rank.objective, 1 end
@@ -93,17 +92,17 @@ local function levels_of(levels)
 end
 
 local function new_tree()
-   return { left = {}, right = {}, parent = { NO_PARENT }, feature = {}, cut = {}, missing_left = {}, cover = {},
+   return { left = {}, right = {}, parent = { NO_PARENT }, feature = {}, condition = {}, missing_left = {}, cover = {},
       weight = {}, by_levels = {}, categories = {}, nodes = {}, starts = {}, sizes = {} }
 end
 
 local function add_leaf(tree, at, value, cover)
    tree.left[at], tree.right[at], tree.feature[at], tree.missing_left[at] = -1, -1, 0, 0
-   tree.cut[at], tree.weight[at], tree.cover[at], tree.by_levels[at] = value, value, cover, 0
+   tree.condition[at], tree.weight[at], tree.cover[at], tree.by_levels[at] = value, value, cover, 0
 end
 
--- XGBoost refuses a split without levels that go right. One that parts missing values from all levels is written as
--- its mirror image.
+-- XGBoost rejects a split without levels that go right. A split that separates missing values from all levels is
+-- therefore mirrored.
 local function add_split(tree, at, columns, i, levels)
    local left, right, missing_left = columns.left[i] // 1 | 0, columns.right[i] // 1 | 0, columns.missing_left[i]
    local categories = levels and levels.right
@@ -114,7 +113,7 @@ local function add_split(tree, at, columns, i, levels)
    tree.parent[left], tree.parent[right] = at - 1, at - 1
    tree.missing_left[at], tree.weight[at], tree.cover[at] = missing_left, 0, columns.cover[i]
    tree.by_levels[at] = categories and 1 or 0
-   tree.cut[at] = categories and 0 or M.above(columns.threshold[i])
+   tree.condition[at] = categories and 0 or M.above(columns.threshold[i])
    if not categories then return end
    local n = #tree.categories
    tree.nodes[#tree.nodes + 1], tree.starts[#tree.starts + 1], tree.sizes[#tree.sizes + 1] = at - 1, n, #categories
@@ -130,12 +129,12 @@ local function tree_text(tree, id, features)
       .. '"num_feature":"%d","num_nodes":"%d","size_leaf_vector":"1"}}'):format(reals(tree.weight),
       integers(tree.categories), integers(tree.nodes), integers(tree.starts), integers(tree.sizes),
       integers(tree.missing_left), id, integers(tree.left), reals(none), integers(tree.parent), integers(tree.right),
-      reals(tree.cut), integers(tree.feature), integers(tree.by_levels), reals(tree.cover), features, #tree.left)
+      reals(tree.condition), integers(tree.feature), integers(tree.by_levels), reals(tree.cover), features, #tree.left)
 end
 
 local COLUMNS = { "tree", "node", "left", "right", "feature", "threshold", "missing_left", "cover" }
 
--- The trees of the tables behind those in `out`; value(i): of the leaf in row i.
+-- Append the trees of the tables to `out`; value(i) is the value of the leaf in row i.
 local function add_trees(given, value, out)
    local columns, by_levels = {}, levels_of(given.levels)
    for _, name in ipairs(COLUMNS) do columns[name] = given.nodes:col(name) end
@@ -152,17 +151,17 @@ end
 
 -- --- the model ---
 
--- An infinite leaf, or none that is a normal number: these would lose their digits, or be 0.
+-- Leaf values that overflow in float32, or are all subnormal, cannot be exported.
 local function check_range(model, trees)
    local largest = 0
    for _, tree in ipairs(trees) do
-      for i, value in ipairs(tree.cut) do
+      for i, value in ipairs(tree.condition) do
          if tree.left[i] < 0 then largest = math.max(largest, math.abs(value)) end
       end
    end
-   if largest == 0 or (largest >= LEAST_NORMAL and largest <= LARGEST) then return end
-   error(("%s: what leaves say, up to %.4g, is too %s for XGBoost, which reckons in single precision; scale y"):format(
-      estimator.name(model), largest, largest > LARGEST and "large" or "small"), 0)
+   if largest == 0 or (largest >= MIN_NORMAL and largest <= MAX_FLOAT) then return end
+   error(("%s: leaf values up to %.4g are too %s for XGBoost, which computes in float32; scale y"):format(
+      estimator.name(model), largest, largest > MAX_FLOAT and "large" or "small"), 0)
 end
 
 local function names_text(names)
@@ -171,7 +170,7 @@ local function names_text(names)
    return "[" .. table.concat(out, ",") .. "]"
 end
 
--- Rounds of one tree an output, those of the start in front.
+-- Rounds with one tree per output; the initial raw predictions come first.
 local function boosted(model)
    local outputs, given = #model.start, model:trees()
    local link, objective, scale = link_of(model, outputs)
@@ -187,7 +186,7 @@ local function boosted(model)
    return e
 end
 
--- One round: the trees of the first output, then those of the next.
+-- One round: all trees of the first output, then those of the next.
 local function averaged(model)
    local given, out, info = model:trees(), {}, {}
    local tree, values = given.nodes:col "tree", given.values

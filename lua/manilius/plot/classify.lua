@@ -26,7 +26,7 @@ local function predicted_labels(first, second, third)
 end
 
 local SHARE_OF = { ["true"] = "true class", pred = "predicted class", all = "all rows" }
-local MOST_WITH_SHARES, MOST_WITH_TEXT = 6, 25
+local MAX_WITH_SHARES, MAX_WITH_TEXT = 6, 25
 
 -- Rows from the bottom up, as the axis goes.
 local function upwards(matrix, value)
@@ -45,10 +45,10 @@ end
 
 local function cell_texts(counts, shares)
    local k = counts.rows
-   if k > MOST_WITH_TEXT then return nil end
+   if k > MAX_WITH_TEXT then return nil end
    return upwards(counts, function(i, j)
       local count = count_text(counts:get(i, j))
-      if k > MOST_WITH_SHARES then return count end
+      if k > MAX_WITH_SHARES then return count end
       return ("%s (%.0f%%)"):format(count, 100 * shares:get(i, j))
    end)
 end
@@ -107,7 +107,7 @@ local function has_interval(curve, o)
 end
 
 -- A legend of more would hide the curves.
-local MOST_WITH_BAND, MOST_WITH_INTERVAL = 2, 6
+local MAX_WITH_BAND, MAX_WITH_INTERVAL = 2, 6
 
 -- Height of a curve of points (ascending x, the last of equal x counts) at each of xs.
 local function heights(x, y, xs)
@@ -138,14 +138,14 @@ local function roc_layers(layers, curves, curve, color, o)
    local area = metrics.roc_auc(curve.truth, curve.score, options)
    local name = curve_name(curve, curves)
    curve.fpr, curve.tpr, curve.area = found.fpr, found.tpr, area
-   if #curves <= MOST_WITH_BAND and parts.flag(o, "band", true) and has_interval(curve, o) then
+   if #curves <= MAX_WITH_BAND and parts.flag(o, "band", true) and has_interval(curve, o) then
       local drawn = math.max(100, math.min(400, 2e7 // #curve.truth)) -- seconds, however many rows there are
       local band = metrics.roc_band(curve.truth, curve.score, { positive = 1, level = level, seed = o.seed,
          curves = math.tointeger(drawn) })
       layers[#layers + 1] = { kind = "band", x = band.fpr, low = band.low, high = band.high, color = color }
       curves.band = true
    end
-   if #curves <= MOST_WITH_INTERVAL and has_interval(curve, o) then
+   if #curves <= MAX_WITH_INTERVAL and has_interval(curve, o) then
       local interval = metrics.roc_interval(curve.truth, curve.score, { positive = 1, level = level })
       name = with_number(name, "AUC %.3f (%.3f to %.3f)", area, interval.low, interval.high)
       curves.interval = true
@@ -233,7 +233,7 @@ end
 -- --- calibration ---
 
 local HISTOGRAM_BINS = 20
-local MOST_WHISKERS = 3 -- curves; those of more hide each other
+local MAX_WHISKERS = 3 -- curves; those of more hide each other
 
 local function histogram(score, weights)
    local counts = {}
@@ -259,7 +259,7 @@ local function calibration_layers(above, below, curves, curve, color, o)
    options.bins, options.strategy, options.level = o.bins or 10, o.strategy, o.level
    local found = metrics.calibration_curve(curve.truth, curve.score, options)
    local name = curve_name(curve, curves)
-   if o.weights == nil and #curves <= MOST_WHISKERS then
+   if o.weights == nil and #curves <= MAX_WHISKERS then
       above[#above + 1] = { kind = "segments", x1 = found.predicted, y1 = found.low, x2 = found.predicted,
          y2 = found.high, color = color, width = 1 }
    end
@@ -282,7 +282,7 @@ local function calibration(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, options))
    local above, below = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }, {}
    for i, curve in ipairs(curves) do calibration_layers(above, below, curves, curve, i, o) end
-   local caption = o.weights == nil and #curves <= MOST_WHISKERS
+   local caption = o.weights == nil and #curves <= MAX_WHISKERS
       and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
    if #curves == 1 then
       caption = ("class: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,

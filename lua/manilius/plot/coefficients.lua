@@ -96,7 +96,7 @@ local function intervals(last, o, values)
    return low, high, columns.p and "confidence" or "posterior"
 end
 
-local MOST_PANELS = 6
+local MAX_PANELS = 6
 
 local function coefficients(model, o)
    model = given.model(model)
@@ -105,7 +105,7 @@ local function coefficients(model, o)
    local names = given.feature_names(model, #list[1])
    if #list > 1 and o.target == nil then
       local titles, panels, hidden = row_names(last, #list), {}, nil
-      for i = 1, math.min(#list, MOST_PANELS) do
+      for i = 1, math.min(#list, MAX_PANELS) do
          panels[i], hidden = bar_panel(names, list[i], nil, nil, o, titles[i])
       end
       local left = #list - #panels
@@ -276,12 +276,12 @@ local function refits(model, X, y, param, alphas, o)
    return core.Matrix(out), names, class
 end
 
-local MOST_NAMES = 8
+local MAX_NAMES = 8
 
 local function path_layers(alphas, coef, names, o)
    local size = {}
    for j = 1, coef.cols do size[j] = coef:col(j):copy():abs():max() end
-   local grey, colored, top = {}, {}, parts.whole(o, "top", MOST_NAMES, 1)
+   local grey, colored, top = {}, {}, parts.whole(o, "top", MAX_NAMES, 1)
    for place, j in ipairs(by_size(size)) do
       local layer = { kind = "line", x = alphas, y = coef:col(j):copy() }
       if place <= top then
@@ -305,7 +305,7 @@ local function path_figure(alphas, coef, names, label, at, title, o)
    else
       at = nil
    end
-   local hidden = coef.cols - math.min(coef.cols, o.top or MOST_NAMES)
+   local hidden = coef.cols - math.min(coef.cols, o.top or MAX_NAMES)
    local caption = {}
    if at then caption[1] = ("upright: the model's own %s, %.4g"):format(label, at) end
    if hidden > 0 then

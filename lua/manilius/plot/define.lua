@@ -117,7 +117,7 @@ function M.labels(frame, what, value, n)
    return column, name
 end
 
-local MOST_CLASSES = 12
+local MAX_CLASSES = 12
 
 -- Levels by falling count; those of equal count in their order.
 local function by_count(factor)
@@ -131,7 +131,7 @@ end
 -- classes the smaller ones are one group, "other"; rows without a class are a group too. `most` nil: 12.
 function M.groups(factor, n, most)
    if not factor then return { { places = core.range(1, n) } } end
-   most = most or MOST_CLASSES
+   most = most or MAX_CLASSES
    local order, counts = by_count(factor)
    local shown, levels, all = {}, factor.levels, 0
    for _, i in ipairs(order) do all = all + (counts[i] > 0 and 1 or 0) end

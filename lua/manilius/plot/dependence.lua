@@ -10,7 +10,7 @@ local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
 
-local MOST_PANELS, CURVES = 4, 50
+local MAX_PANELS, CURVES = 4, 50
 
 local function is_dependence(value)
    return type(value) == "table" and rawget(value, "average") ~= nil and rawget(value, "individual") ~= nil
@@ -37,7 +37,7 @@ local function chosen_columns(model, X, column, o)
          return a < b
       end)
    end
-   return table.move(order, 1, math.min(width, MOST_PANELS), 1, {})
+   return table.move(order, 1, math.min(width, MAX_PANELS), 1, {})
 end
 
 -- The places of the values on the axis; levels of a factor are counted.

@@ -10,7 +10,7 @@ local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
 
-local MOST_ROWS, TOP, BINS = 1000, 15, 120
+local MAX_ROWS, TOP, BINS = 1000, 15, 120
 
 -- --- values ---
 
@@ -36,9 +36,9 @@ end
 -- Rows evenly chosen where there are very many, for each takes as long as the other.
 local function some_rows(X)
    local n = rows.count(X)
-   if n <= MOST_ROWS then return X, n end
+   if n <= MAX_ROWS then return X, n end
    local places = {}
-   for i = 1, MOST_ROWS do places[i] = (i - 1) * n // MOST_ROWS + 1 end
+   for i = 1, MAX_ROWS do places[i] = (i - 1) * n // MAX_ROWS + 1 end
    return rows.take(X, core.Vector(places)), n
 end
 

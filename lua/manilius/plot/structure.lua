@@ -120,13 +120,13 @@ local function pca(first, second, third, o)
       panels = { { x = axis_name(last, a), y = axis_name(last, b), legend = legend, layers = layers } } }
 end
 
-local MOST_BARS = 30
+local MAX_BARS = 30
 
 local function scree(first, o)
    local model = components_of(first)
    local ratio = estimator.learned(given.last(model), "explained_variance_ratio")
    if ratio == nil then fail("%s has no explained_variance_ratio", estimator.name(given.last(model))) end
-   local cumulative, shown = ratio:cumsum(), math.min(#ratio, parts.whole(o, "top", MOST_BARS, 1))
+   local cumulative, shown = ratio:cumsum(), math.min(#ratio, parts.whole(o, "top", MAX_BARS, 1))
    local target = parts.number(o, "share", 0.9, 0, 1)
    local enough
    for c = #ratio, 1, -1 do
@@ -240,8 +240,8 @@ end
 
 -- --- silhouettes ---
 
-local MOST_WITH_MEANS = 8 -- clusters that say how they are
-local MOST_COLUMNS = 1200 -- more than a figure can show side by side
+local MAX_WITH_MEANS = 8 -- clusters that say how they are
+local MAX_COLUMNS = 1200 -- more than a figure can show side by side
 
 -- The silhouettes of one cluster from the largest down, as few as can be seen.
 local function profile(values, most)
@@ -293,17 +293,17 @@ local function silhouette(first, second, o)
    local gap = 0.02 * n
    for c, class in ipairs(classes) do
       local own = values:take(labels:eq(class):nonzero())
-      local shown = profile(own, math.max(1, math.ceil(MOST_COLUMNS * #own / n)))
+      local shown = profile(own, math.max(1, math.ceil(MAX_COLUMNS * #own / n)))
       local x, low, high = staircase(shown, start, #own / #shown)
       layers[c] = { kind = "band", x = x, low = low, high = high, color = c, opacity = 0.85 }
-      ticks[c] = { start + #own / 2, #classes > MOST_WITH_MEANS and tostring(class)
+      ticks[c] = { start + #own / 2, #classes > MAX_WITH_MEANS and tostring(class)
          or ("%s (n = %d, %.2f)"):format(tostring(class), #own, own:mean()) }
       start = start + #own + gap
    end
    layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
    return { title = "Silhouettes",
       caption = ("mean %.3f (dashed) over %d rows%s%s"):format(values:mean(), n, drawn,
-         #classes <= MOST_WITH_MEANS and "; in brackets rows and mean of each" or ""),
+         #classes <= MAX_WITH_MEANS and "; in brackets rows and mean of each" or ""),
       panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
          y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
 end

@@ -67,12 +67,12 @@ local function correlations(columns, method)
    return out
 end
 
-local MOST_WITH_TEXT, MOST_TO_ORDER = 14, 300
+local MAX_WITH_TEXT, MAX_TO_ORDER = 14, 300
 
 local function correlation_order(r, o)
    local p = r.rows
    if parts.choice(o, "order", { "given", "cluster" }, "given") == "given" then return core.range(1, p):totable() end
-   if p > MOST_TO_ORDER then fail("order = 'cluster' is for at most %d columns, got %d", MOST_TO_ORDER, p) end
+   if p > MAX_TO_ORDER then fail("order = 'cluster' is for at most %d columns, got %d", MAX_TO_ORDER, p) end
    return (leaf_order(r))
 end
 
@@ -97,12 +97,12 @@ local function correlation(X, o)
    local side = math.max(440, math.min(1000, 220 + 34 * p))
    return { title = "Correlation", caption = caption, width = side + 120, height = side,
       panels = { { x_ticks = x_ticks, y_ticks = y_ticks, equal = true, layers = { { kind = "heat", z = z, low = -1,
-         high = 1, palette = "diverging", cell_text = p <= MOST_WITH_TEXT and texts or nil } } } } }
+         high = 1, palette = "diverging", cell_text = p <= MAX_WITH_TEXT and texts or nil } } } } }
 end
 
 -- --- missing values ---
 
-local MOST_BLOCKS = 200
+local MAX_BLOCKS = 200
 
 -- 1 where a value is missing, for each column.
 local function missing_flags(X)
@@ -133,7 +133,7 @@ local function missing(X, o)
          return a.place < b.place
       end)
    end
-   local blocks = math.min(n, MOST_BLOCKS)
+   local blocks = math.min(n, MAX_BLOCKS)
    local z, y_ticks, edges, total, lacking = {}, {}, {}, 0, 0
    for b = 1, blocks + 1 do edges[b] = 0.5 + (b - 1) * n / blocks end
    for i = 1, #columns do

@@ -1,5 +1,4 @@
---- What a reader should look at before believing a report: things in the data, the fits and the scores that often mean
--- that something is wrong.
+--- Warnings of a report: properties of the data, the fits and the scores that often indicate a problem.
 -- @module manilius.report.checks
 
 local data = require "manilius.report.data"
@@ -10,12 +9,12 @@ local M = {}
 
 local plural = data.plural
 
--- Looking at all pairs of values takes too long beyond this.
-local MOST_CELLS = 2e7
+-- Larger data is not checked column by column: it would take too long.
+local MAX_CELLS = 2e7
 
 -- --- columns ---
 
--- Distinct values that are there: how many, and how many rows have one.
+-- The number of distinct values, and the number of rows with a value.
 local function distinct(list, n)
    local seen, count, there = {}, 0, 0
    for i = 1, n do
@@ -38,7 +37,7 @@ end
 local MANY_MISSING = 0.5
 
 local function of_columns(frame, lists, n, out)
-   local constant, empty, sparse, names_only = {}, {}, {}, {}
+   local constant, empty, sparse, ids = {}, {}, {}, {}
    for j, name in ipairs(frame.names) do
       local count, there = distinct(lists[j], n)
       if there == 0 then
@@ -49,23 +48,23 @@ local function of_columns(frame, lists, n, out)
          sparse[#sparse + 1] = name
       end
       local is_label = rows.kind(frame.columns[j]) == "Factor"
-      if is_label and count > 20 and count > 0.5 * there then names_only[#names_only + 1] = name end
+      if is_label and count > 20 and count > 0.5 * there then ids[#ids + 1] = name end
    end
-   local function tell(names, one, many, why)
+   local function add(names, singular, plural_text, advice)
       if #names == 0 then return end
       out[#out + 1] = ("%s %s %s: %s."):format(#names == 1 and "Column" or "Columns", listed(names),
-         #names == 1 and one or many, why)
+         #names == 1 and singular or plural_text, advice)
    end
-   tell(empty, "has no value at all", "have no value at all", "leave out what tells nothing")
-   tell(constant, "is the same in every row", "are the same in every row", "nothing can be learned from that")
-   tell(sparse, "is missing in most rows", "are missing in most rows", "see whether being missing is itself a sign")
-   tell(names_only, "has a different label in most rows, as a name or number of a record has",
-      "have different labels in most rows, as names or numbers of records have", "a model may learn it by heart")
+   add(empty, "has no values", "have no values", "consider removing it")
+   add(constant, "is constant", "are constant", "a constant column carries no information")
+   add(sparse, "is missing in most rows", "are missing in most rows", "missingness itself may be informative")
+   add(ids, "has a different label in most rows, like an identifier",
+      "have different labels in most rows, like identifiers", "the model may memorize them")
 end
 
 -- --- rows ---
 
--- Rows that are the same as an earlier one, in all columns (and y).
+-- The number of rows that equal an earlier row in all columns (and y).
 local function duplicates(lists, n)
    local code, count = {}, 0
    for i = 1, n do code[i] = 0 end
@@ -94,31 +93,30 @@ local function duplicates(lists, n)
    return count
 end
 
--- A few rows that are alike are no wonder where values are rounded.
-local FEW_TWICE = 0.01
+-- Rounded values produce some duplicates by chance; a smaller share of rows is not reported.
+local MIN_DUPLICATE_SHARE = 0.01
 
 local function of_rows(frame, lists, y_lists, n, out)
    local all = table.move(lists, 1, #lists, 1, {})
    table.move(y_lists, 1, #y_lists, #all + 1, all)
    local count = duplicates(all, n)
-   if count >= FEW_TWICE * n and count > 0 then
-      out[#out + 1] = ("%s (%s) %s the same as an earlier row, target included. If they are copies, a row may be "
-         .. "learned from and judged by, and the scores are too good."):format(plural(count, "row"),
-         data.percent(count / n), count == 1 and "is" or "are")
+   if count >= MIN_DUPLICATE_SHARE * n and count > 0 then
+      out[#out + 1] = ("%s (%s) %s an earlier row, including the target. If they are copies, the same row may be in "
+         .. "both training and test data, and the scores are too optimistic."):format(plural(count, "row"),
+         data.percent(count / n), count == 1 and "duplicates" or "duplicate")
    end
    if n < 50 then
-      out[#out + 1] = ("There are only %d rows: all scores here are rough."):format(n)
+      out[#out + 1] = ("There are only %d rows: the scores are imprecise."):format(n)
    elseif n < 5 * #frame.names then
-      out[#out + 1] = ("There are %d columns for %d rows: a model can find patterns that are chance."):format(
-         #frame.names, n)
+      out[#out + 1] = ("There are %d columns for %d rows: the model may overfit."):format(#frame.names, n)
    end
 end
 
 -- --- leaks ---
 
--- Does the value alone tell the class? Of labels and repeated numbers: each value has one class, and values are few; of
--- numbers: sorted by it, the rows of each class lie together.
-local function tells_class(list, labels, n, is_number)
+-- Does the column alone determine the class? For labels and repeated numbers: each value occurs in one class only, and
+-- there are few values. For numbers: after sorting by the column, the rows of each class are contiguous.
+local function determines_class(list, labels, n, is_number)
    local of_value, values, seen = {}, {}, {}
    local count, there, classes = 0, 0, 0
    for i = 1, n do
@@ -167,7 +165,7 @@ local function of_leaks(given, frame, lists, y_lists, n, out)
    for j, name in ipairs(frame.names) do
       local is_number = rows.kind(frame.columns[j]) == "Vector"
       if given.labelled then
-         if tells_class(lists[j], y_lists[1], n, is_number) then names[#names + 1] = name end
+         if determines_class(lists[j], y_lists[1], n, is_number) then names[#names + 1] = name end
       elseif is_number then
          for _, list in ipairs(y_lists) do
             if math.abs(correlation(lists[j], list, n)) > TELLS_ALL then names[#names + 1] = name end
@@ -175,25 +173,25 @@ local function of_leaks(given, frame, lists, y_lists, n, out)
       end
    end
    if #names > 0 then
-      out[#out + 1] = ("%s %s tells the target all by itself. Was it known before what is predicted, or does it follow "
-         .. "from it? Then it is a leak, and the scores are worth nothing."):format(
-         #names == 1 and "Column" or "Each of", listed(names))
+      out[#out + 1] = ("%s %s determines the target by itself. If it is not known at prediction time, it leaks the "
+         .. "target, and the scores are meaningless."):format(#names == 1 and "Column" or "Each of", listed(names))
    end
 end
 
 -- --- target and scores ---
 
-local FEW_SHARE, FEW_ROWS = 0.1, 10
+local MIN_CLASS_SHARE, MIN_CLASS_ROWS = 0.1, 10
 
 local function of_classes(given, n, out)
    local counts = data.class_counts(given.y)
-   local least, most = counts[#counts], counts[1]
-   if #counts == 2 and least.count / n < FEW_SHARE or least.count / n < FEW_SHARE / #counts then
-      out[#out + 1] = ("Classes are unequal: '%s' has %s (%s), '%s' %d. Accuracy says little then; look at balanced "
-         .. "accuracy and at the precision and recall of the small class."):format(tostring(least.label),
-         plural(least.count, "row"), data.percent(least.count / n), tostring(most.label), most.count)
-   elseif least.count < FEW_ROWS then
-      out[#out + 1] = ("Class '%s' has only %s."):format(tostring(least.label), plural(least.count, "row"))
+   local smallest, largest = counts[#counts], counts[1]
+   local share = smallest.count / n
+   if #counts == 2 and share < MIN_CLASS_SHARE or share < MIN_CLASS_SHARE / #counts then
+      out[#out + 1] = ("Classes are imbalanced: '%s' has %s (%s), '%s' has %d. Accuracy can be misleading; use "
+         .. "balanced accuracy and the precision and recall of the small class."):format(tostring(smallest.label),
+         plural(smallest.count, "row"), data.percent(share), tostring(largest.label), largest.count)
+   elseif smallest.count < MIN_CLASS_ROWS then
+      out[#out + 1] = ("Class '%s' has only %s."):format(tostring(smallest.label), plural(smallest.count, "row"))
    end
 end
 
@@ -204,9 +202,8 @@ local function of_scores(evidence, out)
    for _, score in ipairs(evidence.scores) do
       local limit = PERFECT[score.name]
       if limit and score.mean >= limit then
-         out[#out + 1] = ("%s is %s on rows the model had not seen. That is too good to be believed unread: look for a "
-            .. "column that follows from the target, or for rows that occur twice."):format(score.name,
-            data.number(score.mean))
+         out[#out + 1] = ("%s is %s on held-out rows, which is suspiciously high: look for a column that leaks the "
+            .. "target, or for duplicate rows."):format(score.name, data.number(score.mean))
          return
       end
    end
@@ -214,7 +211,7 @@ end
 
 -- --- fits ---
 
--- The names of the steps that stopped before they converged.
+-- The names of the steps that did not converge.
 local function unconverged(model, list)
    if rows.kind(model) == "Model" then
       if model.fitted and estimator.describe(model).does.iterate and not model.converged then
@@ -234,12 +231,11 @@ local function of_fits(given, evidence, out)
    local names = unconverged(given.fitted, {})
    local folds = evidence and evidence.unconverged or 0
    if #names == 0 and folds == 0 then return end
-   out[#out + 1] = ("%s stopped before converging%s: raise max_iter, or scale the columns."):format(
-      #names > 0 and table.concat(names, ", ") or "A fit",
-      folds > 0 and (", in %d of the folds"):format(folds) or "")
+   out[#out + 1] = ("%s did not converge%s: increase max_iter or scale the columns."):format(
+      #names > 0 and table.concat(names, ", ") or "A fit", folds > 0 and (" in %d of the folds"):format(folds) or "")
 end
 
---- All that was found, as a list of sentences.
+--- All warnings, as a list of sentences.
 -- @param given { X, y, does, labelled = is y labels?, fitted }
 -- @param evidence of held_out, or nil
 function M.all(given, evidence)
@@ -247,7 +243,7 @@ function M.all(given, evidence)
    local frame, n = data.frame_of(given.X), rows.count(given.X)
    of_fits(given, evidence, out)
    if given.does == "classify" then of_classes(given, n, out) end
-   if frame and n * #frame.names <= MOST_CELLS then
+   if frame and n * #frame.names <= MAX_CELLS then
       local lists, y_lists = {}, {}
       for j, column in ipairs(frame.columns) do lists[j] = column:totable() end
       if given.y ~= nil and given.does ~= "cluster" then
@@ -265,13 +261,12 @@ function M.all(given, evidence)
    return out
 end
 
---- What was looked for, as a sentence for when nothing was found.
-function M.looked_for(given)
-   return ("Looked for and not found: fits that did not converge, %stoo few rows, rows that occur twice, columns that "
-      .. "are constant, empty or mostly missing, labels that differ in every row%s."):format(
-      given.does == "classify" and "small classes, " or "",
-      given.y ~= nil and given.does ~= "cluster" and ", single columns that tell the target, "
-      .. "and scores too good to be true" or "")
+--- The sentence shown when there are no warnings.
+function M.no_warnings_text(given)
+   return ("None. Checked for: fits that did not converge, %stoo few rows, duplicate rows, columns that are constant, "
+      .. "empty, mostly missing or identifiers%s."):format(given.does == "classify" and "small classes, " or "",
+      given.y ~= nil and given.does ~= "cluster" and ", columns that leak the target, and suspiciously high scores"
+      or "")
 end
 
 return M

@@ -1,4 +1,4 @@
---- What a report says of the data: rows, columns, what is missing, how the target is spread.
+--- The data section of a report: rows, columns, missing values, and the distribution of the target.
 -- @module manilius.report.data
 
 local core = require "manilius.core"
@@ -7,7 +7,7 @@ local rows = require "manilius.rows"
 
 local M = {}
 
-local MOST_COLUMNS, MOST_CLASSES = 60, 20
+local MAX_COLUMNS, MAX_CLASSES = 60, 20
 local BARS = 14
 
 --- X with named columns, as a Frame; nil for sparse data.
@@ -28,7 +28,7 @@ function M.number(value)
    return ("%.4g"):format(value)
 end
 
---- With so many decimals.
+--- A number with the given count of decimals.
 function M.fixed(value, decimals)
    if value == nil or value ~= value then return "" end
    if math.abs(value) >= 1e15 then return ("%.4g"):format(value) end
@@ -41,9 +41,9 @@ function M.decimals(size, digits)
    return math.max(0, math.min(8, digits - 1 - math.floor(math.log(size, 10))))
 end
 
---- The texts of a score and its interval, as exact as the interval allows.
+--- A score and its interval as text, rounded according to the width of the interval.
 -- @param score { mean, low, high }
--- @param digits of half the interval that are shown, default 2
+-- @param digits significant digits of half the interval, default 2
 -- @treturn string value
 -- @treturn string interval, "" when there is none
 function M.score_texts(score, digits)
@@ -55,7 +55,7 @@ end
 
 local TYPES = { whole = "whole number", factor = "labels" }
 
---- A share as per cent.
+--- A share as a percentage.
 function M.percent(share)
    if share > 0 and share < 0.001 then return "<0.1%" end
    return ("%.1f%%"):format(100 * share)
@@ -65,27 +65,27 @@ function M.plural(count, one, many)
    return ("%d %s"):format(count, count == 1 and one or many or one .. "s")
 end
 
--- --- little pictures within a table ---
+-- --- bar charts within a table ---
 
--- Heights as bars in the colour of the text.
+-- A small bar chart in the text color.
 local function spark(heights, what)
-   local most, bars = 0, {}
-   for _, height in ipairs(heights) do most = math.max(most, height) end
+   local max, bars = 0, {}
+   for _, height in ipairs(heights) do max = math.max(max, height) end
    local width = 84 / math.max(#heights, 1)
    for i, height in ipairs(heights) do
-      local tall = most > 0 and math.max(20 * height / most, height > 0 and 1 or 0) or 0
+      local tall = max > 0 and math.max(20 * height / max, height > 0 and 1 or 0) or 0
       bars[i] = html.rect { x = ("%.2f"):format((i - 1) * width), y = ("%.2f"):format(20 - tall),
          width = ("%.2f"):format(width * 0.86), height = ("%.2f"):format(tall) }
    end
    return html.svg { class = "spark", viewBox = "0 0 84 20", role = "img", ["aria-label"] = what, bars }
 end
 
--- Enough rows to see how a column is spread.
-local MOST_ROWS = 20000
+-- Histograms of longer columns use an evenly spaced sample.
+local MAX_ROWS = 20000
 
 local function histogram(column)
-   if #column > MOST_ROWS then
-      column = column:take(core.linspace(1, #column, MOST_ROWS):round())
+   if #column > MAX_ROWS then
+      column = column:take(core.linspace(1, #column, MAX_ROWS):round())
    end
    local values = column:take(column:isfinite():nonzero())
    if #values == 0 then return {} end
@@ -108,7 +108,7 @@ local function level_counts(column)
 end
 
 local function spark_of(column)
-   if rows.kind(column) == "Factor" then return spark(level_counts(column), "rows of the most frequent levels") end
+   if rows.kind(column) == "Factor" then return spark(level_counts(column), "counts of the most frequent levels") end
    return spark(histogram(column), "histogram")
 end
 
@@ -121,14 +121,14 @@ end
 local function values_text(d, i)
    if cell(d, "type", i) == "factor" then
       local top = cell(d, "top", i)
-      return ("%s%s"):format(M.plural(math.tointeger(d.levels[i]), "different label"),
-         top and (", most often %s (%s)"):format(top, M.plural(math.tointeger(d.freq[i]), "row")) or "")
+      return ("%s%s"):format(M.plural(math.tointeger(d.levels[i]), "distinct label"),
+         top and (", most frequent %s (%s)"):format(top, M.plural(math.tointeger(d.freq[i]), "row")) or "")
    end
    return ("%s to %s, median %s, mean %s, sd %s"):format(M.number(d.min[i]), M.number(d.max[i]),
       M.number(d.median[i]), M.number(d.mean[i]), M.number(d.std[i]))
 end
 
--- The columns of d by name: a column of that name may be a method of frames.
+-- The columns of a Frame by name; frame[name] would find methods of that name first.
 local function lists_of(described)
    local out = {}
    for j, name in ipairs(described.names) do out[name] = described.columns[j] end
@@ -138,7 +138,7 @@ end
 --- The table of the columns of a Frame.
 function M.columns_table(frame)
    local d, n, list = lists_of(frame:describe()), rows.count(frame), {}
-   for i = 1, math.min(#frame.names, MOST_COLUMNS) do
+   for i = 1, math.min(#frame.names, MAX_COLUMNS) do
       local missing = math.tointeger(d.missing[i])
       local kind = cell(d, "type", i)
       list[i] = { frame.names[i], TYPES[kind] or kind, missing == 0 and "0" or html.strong {
@@ -146,14 +146,14 @@ function M.columns_table(frame)
          missing == n and "all missing" or values_text(d, i) }
    end
    local more = #frame.names - #list
-   return html.join { html.data_table { head = { "column", "type", "missing", "spread", "values" }, rows = list,
+   return html.join { html.data_table { head = { "column", "type", "missing", "distribution", "values" }, rows = list,
       align = "llrll", class = "columns", stack = true },
-      more > 0 and html.p { class = "note", ("%s more, not listed."):format(M.plural(more, "column")) } or false }
+      more > 0 and html.p { class = "note", ("%s not listed."):format(M.plural(more, "more column")) } or false }
 end
 
 -- --- the target ---
 
---- Labels and how many rows each has, most frequent first.
+--- Labels and their row counts, most frequent first.
 function M.class_counts(y)
    local factor = require("manilius.metrics.parts").labels("y", y)
    local list = {}
@@ -174,17 +174,17 @@ end
 --- The table of the classes.
 function M.classes_table(y)
    local counts, n, list = M.class_counts(y), rows.count(y), {}
-   for i = 1, math.min(#counts, MOST_CLASSES) do
+   for i = 1, math.min(#counts, MAX_CLASSES) do
       local share = counts[i].count / n
       list[i] = { tostring(counts[i].label), ("%d"):format(counts[i].count), M.percent(share), bar(share) }
    end
    local more = #counts - #list
    return html.join { html.data_table { head = { "class", "rows", "share", "" }, rows = list, align = "lrrl" },
-      more > 0 and html.p { class = "note", ("%s more, not listed."):format(M.plural(more, "class", "classes")) }
+      more > 0 and html.p { class = "note", ("%s not listed."):format(M.plural(more, "more class", "more classes")) }
          or false }
 end
 
---- y as a Frame of numbers, a column for each target.
+--- y as a Frame of numbers with one column per target.
 function M.targets(y, name)
    local kind = rows.kind(y)
    if kind == "Frame" then return y end
@@ -196,8 +196,8 @@ function M.targets(y, name)
    return rows.frame({ name or "target" }, { kind == "Vector" and y or core.Vector(y) })
 end
 
---- The means of the columns of numbers by cluster; nil when there are none.
--- @param labels of the clusters, a Vector or Factor
+--- The means of the numeric columns by cluster; nil when there are no numeric columns.
+-- @param labels cluster labels, a Vector or Factor
 function M.profile_table(frame, labels)
    local clusters, list = M.class_counts(labels), {}
    local head, place = { "mean of" }, {}
@@ -206,7 +206,7 @@ function M.profile_table(frame, labels)
       head[c + 1], place[c] = ("cluster %s"):format(one.label), labels:eq(one.label):nonzero()
    end
    for j, column in ipairs(frame.columns) do
-      if rows.kind(column) == "Vector" and #list < MOST_COLUMNS then
+      if rows.kind(column) == "Vector" and #list < MAX_COLUMNS then
          local line = { frame.names[j] }
          for c in ipairs(clusters) do
             local values = column:take(place[c])
@@ -216,7 +216,7 @@ function M.profile_table(frame, labels)
          list[#list + 1] = line
       end
    end
-   if #list == 0 or #clusters > MOST_CLASSES then return nil end
+   if #list == 0 or #clusters > MAX_CLASSES then return nil end
    return html.data_table { head = head, rows = list, align = "l" .. ("r"):rep(#clusters) }
 end
 
@@ -236,7 +236,7 @@ local function missing_sentence(frame, n)
       cells = cells + #places
       for _, i in ipairs(places) do incomplete[i] = true end
    end
-   if cells == 0 then return "No value is missing." end
+   if cells == 0 then return "There are no missing values." end
    local count = 0
    for _ in pairs(incomplete) do count = count + 1 end
    return ("%s missing, in %s (%s)."):format(M.plural(cells, "value is", "values are"), M.plural(count, "row"),
@@ -245,7 +245,7 @@ end
 
 local function sparse_sentence(X)
    local filled = X.nnz / (X.rows * X.cols)
-   return ("A sparse matrix: %s of its values are not 0."):format(M.percent(filled))
+   return ("X is a sparse matrix: %s of its values are nonzero."):format(M.percent(filled))
 end
 
 --- The section on the data.
@@ -258,7 +258,7 @@ function M.section(given)
       frame and missing_sentence(frame, n) or sparse_sentence(X) } }
    if frame then out[#out + 1] = M.columns_table(frame) end
    if y ~= nil then
-      out[#out + 1] = html.h3 { given.does == "cluster" and "Known labels" or "What is predicted",
+      out[#out + 1] = html.h3 { given.does == "cluster" and "Known labels" or "Target",
          given.target and ": " .. given.target or "" }
       out[#out + 1] = given.labelled and M.classes_table(y) or M.columns_table(M.targets(y, given.target))
    end

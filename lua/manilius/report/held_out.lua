@@ -1,8 +1,8 @@
---- What a report rests on: predictions of rows that the model had not seen, and their scores.
+--- Held-out predictions and scores of a report.
 --
--- Evidence is { kind = "folds", "test" or "fit", how = a sentence on where the numbers come from, scores = list of
--- { name, brief, greater, mean, sd, low, high }, interval = what the interval is, y =, outputs = by method, at =
--- numbers of the rows, classes = }.
+-- Evidence is { kind = "folds", "test" or "fit", how = a sentence on how the scores were computed, scores = list of
+-- { name, brief, greater, mean, sd, low, high }, interval = kind of interval, y =, outputs = by method, at =
+-- row numbers, classes = }.
 -- @module manilius.report.held_out
 
 local core = require "manilius.core"
@@ -35,7 +35,7 @@ local function can_give(model, scorer)
    return scorer.needs == "decision" and estimator.can(model, "predict_proba")
 end
 
---- The scorers of a report: those that are asked for, else the usual ones that the model can give.
+--- The requested scorers, or the usual scorers that the model supports.
 function M.scorers_of(model, y, does, scoring)
    if scoring ~= nil then return scorers.resolve(WHO, scoring, nil, 0) end
    local usual = USUAL[does]
@@ -54,7 +54,7 @@ local function brief_of(name)
    return known and known.brief or ""
 end
 
--- The outputs that the pictures draw, where the model has them.
+-- The outputs that the plots need, as far as the model supports them.
 local function wanted_outputs(model, does)
    local want = { predict = true }
    if does == "classify" then
@@ -81,33 +81,33 @@ local function names_of(list)
    return names
 end
 
--- The test rows of all folds, one fold behind the other.
+-- The test rows of all folds, concatenated.
 local function all_test_rows(splits)
    local list = {}
    for _, split in ipairs(splits) do table.move(split.test:totable(), 1, #split.test, #list + 1, list) end
    return core.Vector(list)
 end
 
---- The way to split that `cv` means: a number is of shuffled folds.
-function M.plan_of(cv, seed, classify, groups)
+--- The splitter for `cv`: a number stands for that many shuffled folds.
+function M.splitter_of(cv, seed, classify, groups)
    if cv ~= nil and math.type(cv) ~= "integer" then return cv end
-   local way = groups ~= nil and folds.GroupKFold or classify and folds.StratifiedKFold or folds.KFold
-   return way { k = cv or 5, seed = seed }
+   local make = groups ~= nil and folds.GroupKFold or classify and folds.StratifiedKFold or folds.KFold
+   return make { k = cv or 5, seed = seed }
 end
 
 local function how_by_folds(splits, at, n)
-   local seen, most = {}, 0
+   local seen, max_tests = {}, 0
    for i = 1, #at do
       local row = at[i]
       seen[row] = (seen[row] or 0) + 1
-      most = math.max(most, seen[row])
+      max_tests = math.max(max_tests, seen[row])
    end
    local count = 0
    for _ in pairs(seen) do count = count + 1 end
-   return ("Measured by cross-validation: %d times the model was fitted anew on one part of the rows and judged on the "
-      .. "other, so that no row is judged by a model that had seen it; %s."):format(#splits,
-      count < n and ("%d of the %d rows are judged"):format(count, n)
-      or most > 1 and ("each row is judged up to %d times"):format(most) or "each row is judged once")
+   return ("Estimated by cross-validation: the model was fitted %d times, each time on the training rows of a split, "
+      .. "and scored on its test rows; %s."):format(#splits,
+      count < n and ("%d of the %d rows are tested"):format(count, n)
+      or max_tests > 1 and ("each row is tested up to %d times"):format(max_tests) or "each row is tested once")
 end
 
 local function scores_of_folds(cv, list)
@@ -125,9 +125,9 @@ end
 function M.by_folds(given)
    local o = given.options
    local classify = given.does == "classify"
-   local plan = M.plan_of(o.cv, o.seed, classify, o.groups)
-   local task = validate.task(WHO, given.model, given.X, given.y, { cv = plan, groups = o.groups, threads = o.threads },
-      0)
+   local splitter = M.splitter_of(o.cv, o.seed, classify, o.groups)
+   local task = validate.task(WHO, given.model, given.X, given.y,
+      { cv = splitter, groups = o.groups, threads = o.threads }, 0)
    task.scorers = M.scorers_of(given.model, given.y, given.does, o.scoring)
    task.want = wanted_outputs(given.model, given.does)
    task.jobs = validate.all_jobs(task.models, task.folds)
@@ -139,9 +139,9 @@ function M.by_folds(given)
    local cv = validate.summary(given.model, names_of(task.scorers), results, task.folds, "corrected")
    return { how = how_by_folds(task.folds, at, rows.count(task.X)), kind = "folds", folds = task.folds, cv = cv,
       scores = scores_of_folds(cv, task.scorers), y = rows.take(task.y, at), outputs = outputs,
-      way = folds.is(plan) and tostring(plan) or ("%d splits"):format(#task.folds), rows = #at, at = at,
+      splitter = folds.is(splitter) and tostring(splitter) or ("%d splits"):format(#task.folds), rows = #at, at = at,
       classes = classify and core.Factor(task.y).levels or nil,
-      interval = "of the mean over folds (Nadeau & Bengio's correction, Student's t)",
+      interval = "for the mean over folds (Student's t with the correction of Nadeau & Bengio)",
       unconverged = M.count_unconverged(results), fit_seconds = cv.fit_seconds }
 end
 
@@ -153,9 +153,9 @@ function M.count_unconverged(results)
    return count
 end
 
--- --- a part that was kept apart ---
+-- --- held-out test rows ---
 
-local MOST_DRAWS, MOST_VALUES = 500, 4e7
+local MAX_DRAWS, MAX_VALUES = 500, 4e7
 
 local function taken(outputs, at)
    local out = {}
@@ -163,13 +163,13 @@ local function taken(outputs, at)
    return out
 end
 
--- Percentiles over samples of the rows with replacement. A sample in which a score has no value, as one of a single
--- class, does not count.
+-- Bootstrap percentiles of a score. Samples for which the score is undefined, such as samples of a single class, are
+-- skipped.
 local function bootstrap(fitted, scorer, evidence, X, seed)
    local n, values = evidence.rows, {}
-   local draws = math.floor(math.max(100, math.min(MOST_DRAWS, MOST_VALUES / n)))
+   local draws = math.floor(math.max(100, math.min(MAX_DRAWS, MAX_VALUES / n)))
    for b = 1, draws do
-      local at = (core.random(n, 1, seed * MOST_DRAWS + b):flatten() * n):floor() + 1
+      local at = (core.random(n, 1, seed * MAX_DRAWS + b):flatten() * n):floor() + 1
       local ok, value = pcall(evaluate.value_of, fitted, scorer, scorer.needs == "x" and rows.take(X, at) or nil,
          rows.take(evidence.y, at), taken(evidence.outputs, at), evidence.classes)
       if not ok then rows.recoverable_error(value) end
@@ -180,7 +180,7 @@ local function bootstrap(fitted, scorer, evidence, X, seed)
    return list:quantile(0.025), list:quantile(0.975), list:std()
 end
 
---- Evidence on rows that were kept apart.
+--- Evidence on held-out test rows.
 -- @param given { fitted, y, does, options }
 -- @param test { X, y }
 function M.by_test(given, test)
@@ -190,8 +190,8 @@ function M.by_test(given, test)
       at = core.range(1, rows.count(X)),
       classes = given.does == "classify"
          and (estimator.learned(fitted, "classes") or core.Factor(given.y).levels) or nil,
-      interval = "percentiles of the bootstrap over the test rows", scores = {},
-      how = ("Measured on %d rows that were kept apart, by the model fitted on the %d other rows."):format(
+      interval = "bootstrap percentiles over the test rows", scores = {},
+      how = ("Scored on %d held-out rows; the model was fitted on %d other rows."):format(
          rows.count(X), rows.count(given.X)) }
    local list = M.scorers_of(fitted, given.y, given.does, o.scoring)
    local want = wanted_outputs(fitted, given.does)
@@ -210,7 +210,7 @@ end
 
 -- --- clusterings ---
 
--- X as the last step of a pipeline sees it: there the clusters were sought.
+-- X as the last step of a pipeline sees it, which is where the clusters were fitted.
 local function as_clustered(fitted, X)
    local ok, seen = rows.try(function()
       local from = require "manilius.plot.given"
@@ -219,14 +219,14 @@ local function as_clustered(fitted, X)
    return ok and seen or X
 end
 
---- Evidence on the rows of fit: a clustering has no truth to be held against, unless y gives one.
+--- Evidence on the rows of the fit: a clustering has no ground truth unless y gives one.
 function M.of_clusters(given)
    local fitted = given.fitted
    local evidence = { kind = "fit", rows = rows.count(given.X), outputs = { predict = fitted:predict(given.X) },
       scores = {}, interval = "none",
-      how = "Measured on the rows the clustering was fitted on: a clustering has no held-out score. The scores tell "
-         .. "how compact and how separate the clusters are" .. (given.labelled and ", and how well they agree with the "
-         .. "labels that were given." or ".") }
+      how = "Scored on the rows the clustering was fitted on; clusterings have no held-out score. The scores measure "
+         .. "how compact and well separated the clusters are" .. (given.labelled
+         and ", and how well they agree with the known labels." or ".") }
    local X = as_clustered(fitted, given.X)
    evidence.X = X
    local kind = given.labelled and "cluster_known" or "cluster"

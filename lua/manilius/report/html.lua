@@ -1,4 +1,4 @@
---- HTML as values: what is not said to be HTML is text, and gets escaped.
+--- HTML elements as values. Strings are text and are escaped; only fragments are inserted as HTML.
 --
 --    html.p { class = "note", "a < b, ", html.b { "bold" } }  -->  <p class="note">a &lt; b, <b>bold</b></p>
 -- @module manilius.report.html
@@ -16,7 +16,7 @@ end
 local MARKS = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
 local UNKNOWN = "\u{FFFD}"
 
--- Bytes that are no UTF-8 become the sign for unknown characters.
+-- Replaces invalid UTF-8 bytes by U+FFFD.
 local function as_utf8(text)
    if utf8.len(text) then return text end
    local out, from = {}, 1
@@ -32,7 +32,7 @@ local function as_utf8(text)
    return table.concat(out)
 end
 
---- Any text, as it can stand in HTML: marks escaped, control characters and what is no UTF-8 replaced.
+--- A text escaped for HTML; control characters and invalid UTF-8 are replaced by U+FFFD.
 function M.escape(text)
    text = as_utf8(tostring(text)):gsub("[%z\1-\8\11\12\14-\31\127]", UNKNOWN)
    return (text:gsub("[&<>\"']", MARKS))
@@ -48,7 +48,7 @@ local function put(out, value)
    end
 end
 
---- Texts, fragments and lists of them, one behind the other; false leaves a place out.
+--- Concatenate texts, fragments and lists of them; false is skipped.
 function M.join(list)
    local out = {}
    put(out, list)
@@ -78,10 +78,10 @@ local function element(name)
    end
 end
 
---- A table that scrolls within itself where it is too wide.
+--- A table that scrolls horizontally when it is too wide.
 -- @param about { head = list of texts, rows = list of lists of cells, align = "lrr" (l: text, r: numbers), class =,
---   stack = on a narrow page the cells of a row stand below each other }. A cell is text or a fragment; the first of a
---   row is its head.
+--   stack = stack the cells of a row on a narrow page }. A cell is text or a fragment; the first cell of a row is its
+--   header.
 function M.data_table(about)
    local function class_of(j) return about.align and about.align:sub(j, j) == "r" and "number" or nil end
    local head, body = {}, {}

@@ -1,4 +1,4 @@
---- Importances of the columns of X, on rows that the model had not seen.
+--- Permutation importances of the columns of X, on held-out rows.
 -- @module manilius.report.importances
 
 local core = require "manilius.core"
@@ -8,22 +8,22 @@ local rows = require "manilius.rows"
 
 local M = {}
 
-local REPEATS, MOST_ROWS, MOST_COLUMNS = 10, 1000, 200
+local REPEATS, MAX_ROWS, MAX_COLUMNS = 10, 1000, 200
 
--- The first rows of a random order, when there are more than are needed.
-local function some_rows(at, seed)
-   if #at <= MOST_ROWS then return at end
-   return at:take(core.rng(seed, 1):permutation(#at):slice(1, MOST_ROWS))
+-- At most MAX_ROWS rows, sampled at random.
+local function sample_rows(at, seed)
+   if #at <= MAX_ROWS then return at end
+   return at:take(core.rng(seed, 1):permutation(#at):slice(1, MAX_ROWS))
 end
 
--- Of each fold by a clone that was fitted without it.
+-- On the test rows of each fold, with a clone fitted on its training rows.
 local function of_folds(given, evidence, options)
    local splits = evidence.folds
    local list = {}
    options.repeats = math.max(1, REPEATS // #splits)
    for f, split in ipairs(splits) do
       if f * options.repeats > REPEATS then break end
-      local test = some_rows(split.test, options.seed)
+      local test = sample_rows(split.test, options.seed)
       local fitted = estimator.clone(given.model):fit(rows.take(given.X, split.train), rows.take(given.y, split.train))
       options.seed = given.options.seed + f
       list[f] = importance.permutation_importance(fitted, rows.take(given.X, test), rows.take(given.y, test), options)
@@ -33,18 +33,18 @@ end
 
 local function of_test(given, options)
    local X, y = table.unpack(given.options.test)
-   local at = some_rows(core.range(1, rows.count(X)), options.seed)
+   local at = sample_rows(core.range(1, rows.count(X)), options.seed)
    options.repeats = REPEATS
    return importance.permutation_importance(given.fitted, rows.take(X, at), rows.take(y, at), options)
 end
 
---- The importances by the first score of the report; or { why = } when there are none.
+--- The importances for the first score of the report, or { why = reason } when they are not computed.
 function M.of(given, evidence)
    local kind = rows.kind(given.X)
-   if kind == "Sparse" then return { why = "Columns of a sparse matrix are not shuffled." } end
-   if rows.width(given.X) > MOST_COLUMNS then
-      return { why = ("There are more than %d columns; ml.permutation_importance takes them all."):format(
-         MOST_COLUMNS) }
+   if kind == "Sparse" then return { why = "Permutation importance is not available for sparse matrices." } end
+   if rows.width(given.X) > MAX_COLUMNS then
+      return { why = ("Not computed for more than %d columns; call ml.permutation_importance instead."):format(
+         MAX_COLUMNS) }
    end
    local scoring, name = given.options.scoring, evidence.scores[1].name
    if type(scoring) == "table" and not scoring.fn then scoring = scoring[1] or { [name] = scoring[name] } end

@@ -1,11 +1,11 @@
---- The page of a report: its look, and how sections stand in it.
+--- The page of a report: style sheet and layout.
 -- @module manilius.report.page
 
 local html = require "manilius.report.html"
 
 local M = {}
 
--- Nothing is loaded from elsewhere and nothing runs: the page reads the same without network in ten years.
+-- No scripts and no external resources: the page works offline.
 local STYLE = [[
 :root { color-scheme: light dark; --ink: #1c1f23; --soft: #5a626c; --paper: #ffffff; --card: #f5f6f8; --line: #d9dde2;
   --accent: #0b62a4; --warn: #fff4d6; --warn-line: #d9a400; }

@@ -1,4 +1,4 @@
---- The sections of a report, from what was found out.
+--- The sections of a report.
 -- @module manilius.report.sections
 
 local data = require "manilius.report.data"
@@ -17,10 +17,10 @@ local number = data.number
 local function scores_table(evidence)
    local with_sd = evidence.kind ~= "fit"
    local head = with_sd and { "score", "value", "95% interval", evidence.kind == "folds" and "sd over folds" or "sd",
-      "better", "what it is" } or { "score", "value", "better", "what it is" }
+      "better", "meaning" } or { "score", "value", "better", "meaning" }
    local list = {}
    for i, score in ipairs(evidence.scores) do
-      local better = score.greater and "more" or "less"
+      local better = score.greater and "higher" or "lower"
       local meaning = html.div { class = "meaning", score.failed or score.brief }
       local value, interval = data.score_texts(score)
       value = html.strong { value }
@@ -31,25 +31,25 @@ local function scores_table(evidence)
    return html.data_table { head = head, rows = list, align = with_sd and "lrrrll" or "lrll", stack = true }
 end
 
--- What can be had without a model, on the rows that are judged.
-local function without_a_model(given, evidence)
+-- The score of the best constant prediction on the test rows.
+local function baseline_sentence(given, evidence)
    if given.does == "classify" then
       local counts = data.class_counts(evidence.y)
-      return ("For comparison: always answering '%s' is right for %s of the judged rows."):format(
+      return ("Baseline: always predicting '%s' is right for %s of the test rows."):format(
          tostring(counts[1].label), data.percent(counts[1].count / rows.count(evidence.y)))
    end
    local y = given.does == "regress" and data.targets(evidence.y).columns or {}
    if #y ~= 1 then return false end
-   return ("For comparison: always answering the mean, %s, has an r2 of 0 and an rmse of %s."):format(
+   return ("Baseline: always predicting the mean, %s, has an r2 of 0 and an rmse of %s."):format(
       number(y[1]:mean()), number(y[1]:std()))
 end
 
-local MOST_CLASSES = 40
+local MAX_CLASSES = 40
 
 local function class_report(evidence)
    local report = require("manilius.metrics").report(evidence.y, evidence.outputs.predict)
    local list = {}
-   for i = 1, math.min(#report.labels, MOST_CLASSES) do
+   for i = 1, math.min(#report.labels, MAX_CLASSES) do
       local label = report.labels[i]
       local one = report.classes[label]
       list[i] = { tostring(label), data.fixed(one.precision, 3), data.fixed(one.recall, 3), data.fixed(one.f1, 3),
@@ -58,16 +58,17 @@ local function class_report(evidence)
    return html.join { html.h3 "By class", html.data_table { head = { "class", "precision", "recall", "f1", "rows" },
       rows = list, align = "lrrrr" },
       #report.labels > #list
-         and html.p { class = "note", ("%d more classes, not listed."):format(#report.labels - #list) } or false,
-      html.p { class = "note", "Precision: of the rows given that class, how many have "
-      .. "it. Recall: of the rows that have it, how many were given it. f1 weighs both." } }
+         and html.p { class = "note", ("%d more classes are not listed."):format(#report.labels - #list) } or false,
+      html.p { class = "note", "Precision: share of the rows predicted as the class that belong to it. Recall: share "
+         .. "of the rows of the class that are predicted as it. f1: harmonic mean of both." } }
 end
 
 local function scores_section(given, evidence)
-   return { html.p { evidence.how, evidence.way and { " ", html.code { evidence.way } } or false },
+   return { html.p { evidence.how, evidence.splitter and { " ", html.code { evidence.splitter } } or false },
       scores_table(evidence),
-      evidence.kind ~= "fit" and html.p { class = "note", "Interval: 95%, ", evidence.interval, "." } or false,
-      html.p { without_a_model(given, evidence) },
+      evidence.kind ~= "fit" and html.p { class = "note", "95% confidence intervals ", evidence.interval, "." }
+         or false,
+      html.p { baseline_sentence(given, evidence) },
       given.does == "classify" and evidence.outputs.predict and class_report(evidence) or false }
 end
 
@@ -81,7 +82,7 @@ local function sizes_table(given, evidence)
    local frame = data.frame_of(given.X)
    local profile = frame and data.profile_table(frame, evidence.outputs.predict)
    return html.join { html.h3 "Sizes", html.data_table { head = { "cluster", "rows", "share" }, rows = list,
-      align = "lrr" }, profile and { html.h3 "What sets them apart", profile } or false }
+      align = "lrr" }, profile and { html.h3 "Cluster means", profile } or false }
 end
 
 -- --- pictures ---
@@ -91,9 +92,9 @@ local function in_grid(list)
 end
 
 local function curves(given, evidence, state)
-   local from = html.p { class = "note", evidence.kind == "test" and "From the predictions for the test rows."
-      or "From the held-out predictions of all folds together; a number here may differ a little from the mean over "
-      .. "folds above." }
+   local from = html.p { class = "note", evidence.kind == "test" and "Based on the predictions for the test rows."
+      or "Based on the pooled held-out predictions of all folds; values may differ slightly from the mean over folds "
+      .. "above." }
    if given.does == "classify" then return { from, in_grid(pictures.classifier(state, evidence)) } end
    if given.does == "regress" then return { from, in_grid(pictures.regressor(state, evidence)) } end
    if given.does == "cluster" then
@@ -106,14 +107,14 @@ local function learning_curve(given, state)
    return { in_grid { pictures.show(state, "learning_curve", function()
       local held_out = require "manilius.report.held_out"
       local scoring = require("manilius.select.evaluate").default_score(given.model, given.y)
-      local frame = require("manilius.select.validate").learning_curve(given.model, given.X, given.y, { groups = o.groups,
-         seed = o.seed, threads = o.threads, scoring = scoring,
-         cv = held_out.plan_of(o.cv, o.seed, given.does == "classify", o.groups) })
+      local frame = require("manilius.select.validate").learning_curve(given.model, given.X, given.y, {
+         groups = o.groups, seed = o.seed, threads = o.threads, scoring = scoring,
+         cv = held_out.splitter_of(o.cv, o.seed, given.does == "classify", o.groups) })
       return require("manilius.plot").learning_curve(frame, { title = "Learning curve", scoring = scoring })
    end) } }
 end
 
--- --- what the model looks at ---
+-- --- feature importance ---
 
 local function importance_table(importance)
    local list, t = {}, importance.table
@@ -122,9 +123,9 @@ local function importance_table(importance)
       list[i] = { t.feature[i], data.fixed(t.importance[i], decimals), data.fixed(t.sd[i], decimals) }
    end
    local more = #t.feature - #list
-   return html.join { html.data_table { head = { "column", importance.greater and "score lost" or "score added", "sd" },
-      rows = list, align = "lrr" }, more > 0 and html.p { class = "note", ("%s more, not listed."):format(
-         data.plural(more, "column")) } or false }
+   return html.join { html.data_table { head = { "column", importance.greater and "decrease" or "increase", "sd" },
+      rows = list, align = "lrr" }, more > 0 and html.p { class = "note", ("%s not listed."):format(
+         data.plural(more, "more column")) } or false }
 end
 
 local function coefficients_table(fitted)
@@ -144,18 +145,18 @@ end
 local function importance_section(given, importance, state)
    local out = {}
    if importance and importance.table then
-      out[1] = html.h3 "Columns, by shuffling each"
+      out[1] = html.h3 "Permutation importance"
       out[2] = in_grid { pictures.show(state, "importance", function() return importance:plot { top = 20 } end),
          importance_table(importance) }
    elseif importance then
       out[1] = html.p { class = "note", importance.why }
    end
-   local weights, shown = coefficients_table(given.fitted), pictures.coefficients(state, given.fitted)
-   if weights or shown then
-      out[#out + 1] = html.h3 "Weights"
-      out[#out + 1] = html.p { class = "note", given.was_fitted_here and "Of the model fitted on all rows."
-         or "Of the model as it was given." }
-      out[#out + 1] = in_grid { shown, weights }
+   local coefficients, plot = coefficients_table(given.fitted), pictures.coefficients(state, given.fitted)
+   if coefficients or plot then
+      out[#out + 1] = html.h3 "Coefficients"
+      out[#out + 1] = html.p { class = "note", given.was_fitted_here and "From the model fitted on all rows."
+         or "From the given model." }
+      out[#out + 1] = in_grid { plot, coefficients }
    end
    return #out > 0 and out or nil
 end
@@ -172,7 +173,7 @@ local function fact(value, what)
    return html.li { html.b { value }, html.span { what } }
 end
 
-local KINDS = { folds = "by cross-validation", test = "on rows kept apart", fit = "on the rows of the fit" }
+local KINDS = { folds = "by cross-validation", test = "on held-out rows", fit = "on the training rows" }
 
 local function facts(given, evidence)
    local list = {}
@@ -182,10 +183,10 @@ local function facts(given, evidence)
       list[1] = fact(value, ("%s%s, %s"):format(first.name, interval ~= "" and (" (%s)"):format(interval) or "",
          KINDS[evidence.kind]))
    end
-   list[#list + 1] = fact(("%d"):format(rows.count(given.X)), evidence and evidence.kind == "test" and "rows fitted on"
+   list[#list + 1] = fact(("%d"):format(rows.count(given.X)), evidence and evidence.kind == "test" and "training rows"
       or "rows")
    if evidence and evidence.kind == "test" then
-      list[#list + 1] = fact(("%d"):format(evidence.rows), "rows kept apart")
+      list[#list + 1] = fact(("%d"):format(evidence.rows), "held-out rows")
    end
    list[#list + 1] = fact(("%d"):format(rows.width(given.X)), "columns")
    if given.does == "classify" then
@@ -197,7 +198,9 @@ local function facts(given, evidence)
 end
 
 local function warnings_block(given, warnings)
-   if #warnings == 0 then return html.p { class = "note", require("manilius.report.checks").looked_for(given) } end
+   if #warnings == 0 then
+      return html.p { class = "note", require("manilius.report.checks").no_warnings_text(given) }
+   end
    local list = {}
    for i, warning in ipairs(warnings) do list[i] = html.li { warning } end
    return html.div { class = "warnings", html.ul(list) }
@@ -216,14 +219,14 @@ local function title_of(given)
    return ("Report on %s%s"):format(name, given.target and " for " .. given.target or "")
 end
 
-local function made_with(given, date)
+local function versions(given, date)
    return { html.pre { tostring(require("manilius.help").about()) },
-      html.p { ("Seed of the folds and shuffles: %d."):format(given.options.seed),
-         date and (" Written: %s."):format(date) or "" } }
+      html.p { ("Seed of folds and shuffles: %d."):format(given.options.seed),
+         date and (" Created: %s."):format(date) or "" } }
 end
 
 --- The whole page.
--- @return { title =, html =, left_out = number of pictures that could not be drawn }
+-- @return { title =, html =, left_out = number of plots that could not be drawn }
 function M.page(given, evidence, importance, warnings)
    local state = { wanted = given.options.pictures, left_out = 0 }
    local sections = {}
@@ -231,21 +234,21 @@ function M.page(given, evidence, importance, warnings)
       if body then sections[#sections + 1] = { id = id, title = title, body = body } end
    end
    local date, title = today(given.options), title_of(given)
-   add("first", #warnings > 0 and "Look at this first" or "Warnings", warnings_block(given, warnings))
+   add("first", "Warnings", warnings_block(given, warnings))
    add("scores", "Scores", evidence and scores_section(given, evidence))
-   add("curves", given.does == "cluster" and "Clusters" or "Where it is right and wrong",
+   add("curves", given.does == "cluster" and "Clusters" or "Diagnostic plots",
       evidence and curves(given, evidence, state))
-   add("learning", "More rows", given.options.learning_curve and evidence and evidence.kind ~= "fit"
+   add("learning", "Learning curve", given.options.learning_curve and evidence and evidence.kind ~= "fit"
       and learning_curve(given, state))
-   add("importance", "What the model looks at", importance_section(given, importance, state))
+   add("importance", "Feature importance", importance_section(given, importance, state))
    add("components", "Components", components_section(given, state))
    add("data", "Data", data.section(given))
    add("model", "Model and parameters", require("manilius.report.settings").section(given.fitted))
-   add("made", "How this was made", made_with(given, date))
+   add("made", "Versions", versions(given, date))
    local lead = { html.p { class = "note", estimator.one_line(given.model), date and ". " .. date or "" },
       facts(given, evidence), state.missing and html.p { class = "note",
-         ("%s could not be drawn and %s here as text: %s."):format(data.plural(state.left_out, "picture"),
-            state.left_out == 1 and "stands" or "stand", state.missing) } or false }
+         ("%s could not be drawn and %s shown as text: %s."):format(data.plural(state.left_out, "plot"),
+            state.left_out == 1 and "is" or "are", state.missing) } or false }
    return { title = title, html = page.whole { title = title, lead = lead, sections = sections },
       left_out = state.left_out }
 end

@@ -1,4 +1,4 @@
---- The settings of a model as tables: all of them, those that differ from the default marked, step by step.
+--- Tables of the parameters of a model and its steps; values that differ from the default are marked.
 -- @module manilius.report.settings
 
 local estimator = require "manilius.estimator"
@@ -7,13 +7,13 @@ local rows = require "manilius.rows"
 
 local M = {}
 
-local LONGEST = 160
+local MAX_LENGTH = 160
 
 local function value_text(value)
    if value == nil then return "not set" end
    local text = estimator.value_text(value)
-   if #text <= LONGEST then return text end
-   return text:sub(1, utf8.len(text) and utf8.offset(text, -1, LONGEST) - 1 or LONGEST) .. " ..."
+   if #text <= MAX_LENGTH then return text end
+   return text:sub(1, utf8.len(text) and utf8.offset(text, -1, MAX_LENGTH) - 1 or MAX_LENGTH) .. " ..."
 end
 
 local function same(a, b)
@@ -29,7 +29,7 @@ local function line(name, value, default, brief, is_default)
 end
 
 local function table_of(lines)
-   if #lines == 0 then return html.p { class = "note", "It has no parameters." } end
+   if #lines == 0 then return html.p { class = "note", "No parameters." } end
    local explained = false
    for _, one in ipairs(lines) do explained = explained or one[4] ~= "" end
    if not explained then
@@ -47,7 +47,7 @@ local function of_core(model)
    end
    if described.takes.class_weight then
       local value = params.class_weight
-      lines[#lines + 1] = line("class_weight", value, nil, "weights of the classes", value == nil)
+      lines[#lines + 1] = line("class_weight", value, nil, "weight of each class", value == nil)
    end
    return table_of(lines)
 end
@@ -79,7 +79,7 @@ end
 
 local function learned_sentence(model)
    if rows.kind(model) ~= "Model" or not model.fitted then return false end
-   local parts = { ("%d inputs"):format(model.n_features) }
+   local parts = { ("%d features"):format(model.n_features) }
    local classes = estimator.learned(model, "classes")
    if type(classes) == "table" then parts[#parts + 1] = ("%d classes"):format(#classes) end
    if estimator.describe(model).does.iterate then parts[#parts + 1] = estimator.ended(model) end
@@ -92,7 +92,7 @@ local function columns_text(columns)
       for i, one in ipairs(columns) do out[i] = tostring(one) end
       return table.concat(out, ", ")
    end
-   return type(columns) == "function" and "chosen by a function" or tostring(columns)
+   return type(columns) == "function" and "selected by a function" or tostring(columns)
 end
 
 local function brief_of(model)
@@ -100,7 +100,7 @@ local function brief_of(model)
    return html.p { estimator.describe(model).brief }
 end
 
--- A step: its name, what it is, its settings, and the steps within it.
+-- A step: its name, its class, its parameters, and its inner steps.
 function M.tree(model, name, columns, depth)
    depth = depth or 3
    local heading = html["h" .. math.min(depth, 6)]
@@ -124,13 +124,13 @@ function M.tree(model, name, columns, depth)
       out[#out + 1] = M.tree(part, model.names[i], class.params.columns and model.columns[i] or nil, depth + 1)
    end
    local best = class and rawget(model, "best")
-   if best ~= nil and estimator.is(best) then out[#out + 1] = M.tree(best, "best found", nil, depth + 1) end
+   if best ~= nil and estimator.is(best) then out[#out + 1] = M.tree(best, "best model", nil, depth + 1) end
    return html.div { class = "tree", out }
 end
 
 --- The section on the model.
 function M.section(model)
-   return { html.p { class = "note", "Every parameter; those in bold with a star differ from the default." },
+   return { html.p { class = "note", "Values in bold with an asterisk differ from the default." },
       M.tree(model) }
 end
 

@@ -26,11 +26,11 @@ end
 local Dependence = { __name = "PartialDependence" }
 Dependence.__index = Dependence
 
-local MOST_SHOWN = 12
+local MAX_SHOWN = 12
 
 function Dependence.__tostring(self)
    local lines, n = { { text.label(self.column), self.response } }, #self.average
-   local step = math.max(math.ceil(n / MOST_SHOWN), 1)
+   local step = math.max(math.ceil(n / MAX_SHOWN), 1)
    for i = 1, n, step do
       local value = self.values[i]
       lines[#lines + 1] = { type(value) == "number" and ("%.4g"):format(value) or text.label(value),

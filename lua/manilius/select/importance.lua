@@ -22,15 +22,15 @@ local WHO = "permutation_importance"
 local Importance = { __name = "PermutationImportance" }
 Importance.__index = Importance
 
-local MOST_SHOWN = 30
+local MAX_SHOWN = 30
 
 function Importance.__tostring(self)
    local lines = { { "", "importance", "sd" } }
-   for i = 1, math.min(#self.table.feature, MOST_SHOWN) do
+   for i = 1, math.min(#self.table.feature, MAX_SHOWN) do
       lines[i + 1] = { text.label(self.table.feature[i]), ("%.4g"):format(self.table.importance[i]),
          ("%.3g"):format(self.table.sd[i]) }
    end
-   local more = #self.table.feature - MOST_SHOWN
+   local more = #self.table.feature - MAX_SHOWN
    return ("%s %.4g; how much %s when one column is shuffled, mean of %d times\n%s%s"):format(self.scoring, self.score,
       self.greater and "is lost" or "is added", self.repeats, text.aligned(lines),
       more > 0 and ("\n... %d more"):format(more) or "")

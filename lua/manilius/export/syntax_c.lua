@@ -1,12 +1,12 @@
---- The row language as C99.
--- @module manilius.export.speech_c
+--- The row language in C99.
+-- @module manilius.export.syntax_c
 
 local language = require "manilius.export.language"
 
 local M = { expr = {}, statement = {}, builtin = {} }
 local expr, statement, builtin = M.expr, M.statement, M.builtin
 
---- A real, to the last bit.
+--- A real as an exact literal.
 function M.real(value)
    if value ~= value then return "(double)NAN" end
    if value == math.huge then return "HUGE_VAL" end
@@ -41,9 +41,9 @@ function expr.choose(self, node)
    return ("%s ? %s : %s"):format(self:operand(node[1]), self:operand(node[2]), self:operand(node[3]))
 end
 
-for name, there in pairs { abs = "fabs", sqrt = "sqrt", exp = "exp", log = "log", pow = "pow", log1p = "log1p",
+for name, c_name in pairs { abs = "fabs", sqrt = "sqrt", exp = "exp", log = "log", pow = "pow", log1p = "log1p",
    expm1 = "expm1", erfc = "erfc", isnan = "isnan" } do
-   builtin[name] = function(_, _, args) return ("%s(%s)"):format(there, table.concat(args, ", ")) end
+   builtin[name] = function(_, _, args) return ("%s(%s)"):format(c_name, table.concat(args, ", ")) end
 end
 
 function builtin.index(self, node) return "(int)" .. self:operand(node.args[1]) end
@@ -96,10 +96,10 @@ statement["if"] = function(self, node)
    self:line("}")
 end
 
--- --- functions of the library that C does in another way ---
+-- --- library functions with a version for C ---
 
--- The leaves of a row in eight trees, all in step and without a branch on a value: while one waits for memory the
--- others go on, and no guess is wrong.
+-- Descends eight trees at once without branches on values: memory latencies overlap, and there are no branch
+-- mispredictions.
 local function walk()
    local declared, steps, taken = {}, {}, {}
    for k = 0, 7 do

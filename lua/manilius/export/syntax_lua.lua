@@ -1,11 +1,10 @@
---- The row language as Lua that every Lua from 5.1 on runs, and LuaJIT.
--- @module manilius.export.speech_lua
+--- The row language in Lua, for Lua 5.1 to 5.5 and LuaJIT.
+-- @module manilius.export.syntax_lua
 
 local M = { expr = {}, statement = {}, builtin = {}, library = require "manilius.export.library" }
 local expr, statement, builtin = M.expr, M.statement, M.builtin
 
---- A real, to the last bit, and a float also where Lua tells integers from floats. -0.0 is written as nz, since Lua 5.1
--- keeps one constant for it and 0.
+--- A real as an exact float literal. -0.0 is written as nz, because Lua 5.1 stores one constant for it and 0.
 function M.real(value)
    if value ~= value then return "nan" end
    if value == math.huge then return "huge" end
@@ -27,8 +26,8 @@ function expr.name(self, node)
    return self:name(node.name)
 end
 
--- Tables begin at 1 in Lua: i + 1 for an index i.
-local function one_more(self, node)
+-- The index i + 1: Lua tables begin at 1.
+local function plus_one(self, node)
    local known = self:known(node)
    if known then return ("%d"):format(known + 1) end
    if node.op == "binary" and (node.sign == "+" or node.sign == "-") then
@@ -42,7 +41,7 @@ local function one_more(self, node)
    return self:operand(node) .. " + 1"
 end
 
-function expr.at(self, node) return ("%s[%s]"):format(self:name(node.name), one_more(self, node[1])) end
+function expr.at(self, node) return ("%s[%s]"):format(self:name(node.name), plus_one(self, node[1])) end
 function expr.minus(self, node) return "-" .. self:operand(node[1]) end
 expr["not"] = function(self, node) return "not " .. self:operand(node[1]) end
 
@@ -50,7 +49,7 @@ function expr.binary(self, node)
    return ("%s %s %s"):format(self:operand(node[1]), node.sign == "!=" and "~=" or node.sign, self:operand(node[2]))
 end
 
-function expr.choose(self, node) -- what is chosen is a number, which is true
+function expr.choose(self, node) -- the operands are numbers, which are true in Lua
    return ("%s and %s or %s"):format(self:operand(node[1]), self:operand(node[2]), self:operand(node[3]))
 end
 
@@ -91,7 +90,7 @@ statement["do"] = function(self, node) self:line("%s", self:expr(node[1])) end
 statement["return"] = function(self, node) self:line("do return %s end", self:expr(node[1])) end
 function statement.refuse(self, node) self:line("error(%q, 0)", self.who .. ": " .. node.text) end
 
--- The last of indices below a bound.
+-- The largest index below a bound.
 local function below(self, node)
    local known = self:known(node)
    return known and ("%d"):format(known - 1) or self:operand(node) .. " - 1"
