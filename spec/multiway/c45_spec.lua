@@ -21,13 +21,13 @@ local function read(set)
    return frame:select(set.columns), frame[set.target]
 end
 
--- A condition with six digits.
+-- A condition with numbers of six digits.
 local function short(condition)
    return (condition:gsub("= (%d[%d.]*)$", function(number) return ("= %.6g"):format(number) end)
       :gsub("> (%d[%d.]*)$", function(number) return ("> %.6g"):format(number) end))
 end
 
--- The nodes by depth as J48 prints them.
+-- The nodes in depth-first order, as J48 prints them.
 local function lines_of(tree)
    local nodes, children, out = tree:nodes(), {}, {}
    for i = 2, nodes.rows do
@@ -48,10 +48,10 @@ local function lines_of(tree)
    return out
 end
 
-describe("C45Classifier beside J48", function()
+describe("C45Classifier compared with J48", function()
    for _, set in ipairs(fixture) do
       for _, run in ipairs(set.runs) do
-         it(("has the same tree and shares: %s, %s"):format(set.set, run.run), function()
+         it(("has the same tree and probabilities: %s, %s"):format(set.set, run.run), function()
             local X, y = read(set)
             local tree = ml.C45Classifier(SETTINGS[run.run]):fit(X, y)
             local got = lines_of(tree)
@@ -72,8 +72,8 @@ describe("C45Classifier beside J48", function()
 end)
 
 describe("C45Classifier", function()
-   -- C4.5 (1993), section 3.2: the outlook of one overcast day is not known.
-   it("takes missing values off the gain, and counts them as a branch of the ratio", function()
+   -- C4.5 (1993), section 3.2: the outlook of one overcast day is missing.
+   it("reduces the gain for missing values, and counts them as a branch in the split information", function()
       local frame = ml.parse_csv((text("examples/data/playtennis.csv"):gsub("overcast,mild", "NA,mild")))
       local X, y = frame:split "play"
       local gains = ml.C45Classifier {}:fit(X, y):gains(X, y)
@@ -81,7 +81,7 @@ describe("C45Classifier", function()
       near(0.110, gains.gain_ratio[1], 1e-3, "ratio", 1)
    end)
 
-   it("sends a row whose value is missing into all branches, in parts", function()
+   it("sends a row with a missing value to all branches, with fractional weights", function()
       local X = ml.Frame { { "f", ml.Factor { "a", "a", "a", "b", "b", "b", "b", "b", "b" } },
          { "x", { 1, 1, 1, 2, 2, 2, 2, 2, 2 } } }
       local y = { 0, 0, 0, 1, 1, 1, 1, 1, 1 }
@@ -93,7 +93,7 @@ describe("C45Classifier", function()
       near_all({ 4 / 5, 1 / 5 }, laplace:predict_proba(X)[1], 1e-12)
    end)
 
-   it("counts rows by their weights", function()
+   it("treats weights as repeated rows", function()
       local X, y = data("penguins", "species")
       local weights, rows = {}, {}
       for i = 1, X.rows do
@@ -106,7 +106,7 @@ describe("C45Classifier", function()
       near_all(repeated:predict_proba(X):flatten(), weighted:predict_proba(X):flatten(), 1e-9, "share", 1)
    end)
 
-   it("takes columns without a value, and levels in their thousands with missing ones among them", function()
+   it("accepts features without values, and thousands of levels with missing values", function()
       local X = { { nan, 1 }, { nan, 2 }, { nan, 3 }, { nan, 4 } }
       local tree = ml.C45Classifier {}:fit(X, { 0, 0, 1, 1 })
       assert.same({ 0, 0, 1, 1 }, tree:predict(X):totable())

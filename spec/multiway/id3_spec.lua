@@ -3,7 +3,7 @@ local support = require "spec.support"
 local near, near_all, refuses, data = support.near, support.near_all, support.refuses, support.data
 local nan = 0 / 0
 
--- ID3 as it is told: a tree of tables over rows of text. Among equal gains the first column wins.
+-- A reference implementation of ID3: a tree of Lua tables over rows of strings. Ties are broken by the lowest index.
 local function entropy(y)
    local count, sum = {}, 0
    for _, label in ipairs(y) do count[label] = (count[label] or 0) + 1 end
@@ -55,7 +55,7 @@ local function frame(x)
 end
 
 describe("ID3Classifier", function()
-   it("says which trees take missing values", function()
+   it("names the trees that accept missing values", function()
       local X = ml.Frame { { "sky", ml.Factor { "sun", "rain", nil, "sun", n = 4 } }, { "wind", { 1, 2, 3, 4 } } }
       local who = "ID3Classifier: X must be finite, got nan in row 3, column 1 %('sky'%); "
          .. "impute missing values %(SimpleImputer%), or use C45Classifier and DecisionTreeClassifier, which accept them$"
@@ -86,7 +86,7 @@ describe("ID3Classifier", function()
          wind = "strong" } })[1])
    end)
 
-   it("is the tree of its definition", function()
+   it("agrees with a reference implementation", function()
       local u = ml.random(300, 6, 7)
       local x, y, other = {}, {}, {}
       for i = 1, 300 do
@@ -110,14 +110,14 @@ describe("ID3Classifier", function()
       end
    end)
 
-   it("goes on where no column alone says anything", function()
+   it("continues when no single feature has a gain", function()
       local X = frame { { "a", "a" }, { "a", "b" }, { "b", "a" }, { "b", "b" } }
       assert.equal(1, ml.ID3Classifier {}:fit(X, { 0, 1, 1, 0 }):score(X, { 0, 1, 1, 0 }))
       assert.equal(1, ml.ID3Classifier {}:fit({ { 1 }, { 1 } }, { 0, 1 }):nodes().rows) -- rows that are alike
       assert.equal(1, ml.ID3Classifier { max_depth = 0 }:fit(X, { 0, 1, 1, 0 }):nodes().rows)
    end)
 
-   it("answers a level that a node did not have by the node, one that fit did not see by all branches", function()
+   it("predicts a level absent from a node by the node, and an unknown level by all branches", function()
       local X = frame { { "a", "p" }, { "a", "q" }, { "b", "p" }, { "b", "r" }, { "b", "r" }, { "c", "q" } }
       local tree = ml.ID3Classifier {}:fit(X, { 0, 0, 0, 1, 1, 1 })
       assert.equal("f2", tree:nodes().question[1]) -- r: 1, q: one of two, p: 0
@@ -127,14 +127,14 @@ describe("ID3Classifier", function()
       near(1 / 3 + 1 / 3 * 1, shares:get(2, 1), 1e-12) -- p and q's a
    end)
 
-   it("cuts numbers in two, halfway", function()
+   it("splits numbers at midpoints", function()
       local X = { { 40 }, { 48 }, { 60 }, { 72 }, { 80 }, { 90 } }
       local tree = ml.ID3Classifier {}:fit(X, { "n", "n", "y", "y", "y", "n" })
       assert.equal(54, tree:nodes().threshold[1]) -- Mitchell, section 3.7.2
       assert.equal(85, tree:nodes().threshold[3])
    end)
 
-   it("takes chains of thousands of nodes, and factors of 60,000 levels", function()
+   it("supports chains of thousands of nodes, and factors with 60,000 levels", function()
       local rows, labels, level, y = {}, {}, {}, {}
       for i = 1, 3000 do rows[i], labels[i] = { i }, i % 2 end
       local chain = ml.ID3Classifier {}:fit(rows, labels)
@@ -153,10 +153,10 @@ describe("ID3Classifier", function()
       support.same_for_any_threads(function() return ml.ID3Classifier {}:fit(X, y) end)
    end)
 
-   it("refuses missing values, and nodes that are not there", function()
+   it("refuses missing values and invalid node numbers", function()
       refuses("ID3Classifier.*X", function() ml.ID3Classifier {}:fit({ { nan }, { 1 } }, { 0, 1 }) end)
       local tree = ml.ID3Classifier {}:fit({ { 1 }, { 2 } }, { 0, 1 })
-      refuses("ID3Classifier: node must be one of the 3 there are, got 4",
+      refuses("ID3Classifier: node must be at most 3, got 4",
          function() tree:gains({ { 1 }, { 2 } }, { 0, 1 }, { node = 4 }) end)
    end)
 end)

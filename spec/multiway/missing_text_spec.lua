@@ -1,11 +1,11 @@
--- What trees say of rows without a value: the words against a second reading of them.
+-- Missing values in the text and rules of decision trees, checked by parsing the rules.
 local ml = require "manilius"
 local nan = 0 / 0
 
 local function rules_of(tree) return tree:rules().rule:totable() end
 
-describe("the words of a tree that saw missing values", function()
-   it("say where they go, on the side of the cut", function()
+describe("the text of a tree fitted with missing values", function()
+   it("shows on which side of a split they go", function()
       local X = ml.Frame { { "age", { 1, 2, 3, 4, 5, 6, nan, nan } }, { "fare", { 1, 2, 1, 2, 1, 2, 1, 2 } } }
       local young = ml.DecisionTreeRegressor {}:fit(X, { 7, 7, 7, 0, 0, 0, 7, 7 })
       assert.equal("age <= 3.5 or missing: 7  (5)\nage > 3.5: 0  (3)\n", young:text())
@@ -16,7 +16,7 @@ describe("the words of a tree that saw missing values", function()
       assert.same({ "age <= 3.5", "", "" }, old:nodes().question:totable())
    end)
 
-   it("say it in the rules where a row without a value keeps all bounds of the column", function()
+   it("mentions them in rules whose bounds on the feature they satisfy", function()
       local X = ml.Frame { { "age", { 1, 2, 3, 4, 5, 6, nan, nan } }, { "fare", { 1, 1, 1, 1, 1, 1, 1, 5 } } }
       local tree = ml.DecisionTreeRegressor {}:fit(X, { 0, 0, 9, 9, 40, 40, 9, 0 })
       assert.equal("age <= 4.5 or missing\n"
@@ -29,7 +29,7 @@ describe("the words of a tree that saw missing values", function()
          "(2.5 < age <= 4.5 or missing) and fare > 3" }, rules_of(tree))
    end)
 
-   it("are as short as ever where none can come: behind a cut that sends them elsewhere, in whole columns", function()
+   it("omits them where none can occur", function()
       local X = ml.Frame { { "age", { 1, 2, 3, 4, 5, 6, nan, nan } } }
       local tree = ml.DecisionTreeRegressor {}:fit(X, { 0, 0, 9, 40, 40, 40, 40, 40 })
       assert.equal("age <= 3.5\n|   age <= 2.5: 0  (2)\n|   age > 2.5: 9  (1)\nage > 3.5 or missing: 40  (5)\n",
@@ -42,7 +42,7 @@ describe("the words of a tree that saw missing values", function()
       assert.equal("x1 <= 1.5: 1  (1)\nx1 > 1.5: 2  (1)\n", tree:text())
    end)
 
-   it("are of levels, too; all of them together are there", function()
+   it("shows them for factors, too", function()
       local X = ml.Frame { sex = ml.Factor { "m", "m", "f", "f", "f", n = 6 } }
       local tree = ml.DecisionTreeRegressor {}:fit(X, { 1, 1, 5, 5, 5, 1 })
       assert.equal("sex in {m} or missing: 1  (3)\nsex not in {m}: 5  (3)\n", tree:text())
@@ -56,7 +56,7 @@ describe("the words of a tree that saw missing values", function()
       assert.same({ "x1 is there", "x1 is missing" }, rules_of(number))
    end)
 
-   it("say in the rules that there is no value, or one, where nothing else does", function()
+   it("states in rules that a value is missing or present if no bound does", function()
       local X = ml.Frame { { "size", { 1, 2, 3, 4, 5, 6, nan, nan } } }
       local cut = ml.DecisionTreeRegressor {}:fit(X, { 0, 0, 0, 9, 9, 9, 12, 12 })
       assert.equal("size <= 3.5: 0  (3)\nsize > 3.5 or missing\n|   size is there: 9  (3)\n"
@@ -71,7 +71,7 @@ describe("the words of a tree that saw missing values", function()
       assert.same({ "k is missing", "k in {a}", "k not in {a}" }, rules_of(parted))
    end)
 
-   it("are kept in clones' fits, in archives, and told by trees with lines in their leaves", function()
+   it("is the same after cloning and saving, and for linear-model trees", function()
       local rows, y = {}, {}
       for i = 1, 60 do rows[i], y[i] = { i % 10 == 0 and nan or i }, i < 30 and i or 90 - 3 * i end
       local tree = ml.LinearTreeRegressor {}:fit(rows, y)
@@ -83,7 +83,7 @@ describe("the words of a tree that saw missing values", function()
    end)
 end)
 
--- --- a second reading ---
+-- --- parsing the rules ---
 
 local function set_of(words)
    local set = {}
@@ -91,7 +91,7 @@ local function set_of(words)
    return set
 end
 
--- Does the condition hold for the row, which has nil where it has no value?
+-- Whether the condition holds for the row; nil is a missing value.
 local function holds(condition, row)
    local said, missing = condition:gsub("^%((.*)%)$", "%1"):gsub(" or missing$", "")
    local name, is = said:match "^(%w+) is (%w+)$"
@@ -115,7 +115,7 @@ local function keeps(rule, row)
    return true
 end
 
--- n rows with gaps: two columns of small whole numbers, two of levels.
+-- n rows with missing values: two features of small integers, two factors.
 local function rows_with_gaps(n, seed)
    local noise, rows = ml.random(n, 10, seed), {}
    for i = 1, n do
@@ -142,7 +142,7 @@ local function frame_of(rows)
       { "d", ml.Factor(columns.d) } }, columns.y
 end
 
-describe("of the rules of a tree", function()
+describe("the rules of a tree", function()
    local makers = {
       best = function() return ml.DecisionTreeRegressor { min_samples_leaf = 2 } end,
       random = function(seed) return ml.DecisionTreeRegressor { splitter = "random", seed = seed } end,
@@ -150,7 +150,7 @@ describe("of the rules of a tree", function()
       lines = function() return ml.LinearTreeRegressor { unpruned = true, min_samples_leaf = 3 } end,
    }
    for name, make in pairs(makers) do
-      it("each row, with gaps or without, keeps one: that of its leaf (" .. name .. ")", function()
+      it("match each row exactly once, by the rule of its leaf (" .. name .. ")", function()
          local said = 0
          for seed = 1, 12 do
             local rows = rows_with_gaps(80, seed)

@@ -1,9 +1,9 @@
---- ID3 and C4.5 on sparse rows: the bits of the same rows as a dense matrix.
+-- ID3 and C4.5 with sparse X: identical to dense X.
 local ml = require "manilius"
 local core = require "manilius.core"
 local nan = 0 / 0
 
--- Counts of words, a tenth of them not 0: of 160 rows and 30 columns; a class for rows with a few of the words.
+-- Word counts, a tenth of them nonzero: 160 rows and 30 columns; rows with some of the words form a class.
 local function words(missing)
    local U, X, y = ml.random(160, 30, 5), ml.zeros(160, 30), {}
    for i = 1, 160 do
@@ -29,8 +29,8 @@ local cases = {
    { "C45Classifier", { use_laplace = true, confidence_factor = 0.4 }, missing = true },
 }
 
-describe("sparse rows", function()
-   it("give the tree of dense ones, and its answers, to the bit", function()
+describe("sparse X", function()
+   it("gives the same tree and predictions as dense X", function()
       for _, case in ipairs(cases) do
          local X, y = words(case.missing)
          local sparse, weights = ml.Sparse.from(X), {}
@@ -50,7 +50,7 @@ describe("sparse rows", function()
       end
    end)
 
-   it("may hold zeros and minus zeros that are written out", function()
+   it("may contain explicit zeros and negative zeros", function()
       local dense = ml.Matrix { { 0, 1 }, { 0, 2 }, { 3, 0 }, { 4, 0 } }
       local written = ml.Sparse { rows = 4, cols = 2, entries = { { 1, 1, 0 }, { 2, 1, -0.0 }, { 3, 1, 3 }, { 4, 1, 4 },
          { 1, 2, 1 }, { 2, 2, 2 }, { 3, 2, 0 } } }
@@ -60,7 +60,7 @@ describe("sparse rows", function()
       end
    end)
 
-   it("of many columns take less room than the dense matrix would", function()
+   it("with many columns needs less memory than dense X", function()
       local entries = {}
       for i = 1, 2000 do
          for k = 1, 10 do entries[#entries + 1] = { i, (i * 37 + k * k * 101) % 2000 + 1, k } end

@@ -1,27 +1,26 @@
-/* C4.5: gain ratio, cuts of numbers, missing values in parts, pessimistic pruning. What is computed is told where it
- * is: multiway_judge.c and multiway_prune.c. */
+/* C4.5: gain ratio, thresholds for numbers, fractional cases for missing values, pessimistic pruning. The criteria are
+ * defined in multiway_split.c and multiway_prune.c. */
 #include "multiway_grow.h"
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_multiway *m = self;
-  const mn_way way = { .by_ratio = true,
-                       .min_cases = m->min_num_obj,
-                       .max_depth = m->max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->max_depth,
-                       .keep = m->subtree_raising && !m->unpruned };
-  return mn_multiway_fit(ctx, m, data, &way);
+  const mn_multiway_settings settings = { .by_gain_ratio = true,
+                                          .min_cases = m->min_num_obj,
+                                          .max_depth = m->max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->max_depth,
+                                          .keep_cases = m->subtree_raising && !m->unpruned };
+  return mn_multiway_fit(ctx, m, data, &settings);
 }
 
 static const mn_param params[] = {
   MN_PENALTY(mn_multiway, confidence_factor, 0.25, MN_LEFT_OPEN(0, 0.5),
-             "confidence level of the errors to be expected of a leaf: the smaller, the more is pruned"),
+             "confidence level of the estimated errors of a leaf; smaller values prune more"),
   MN_REAL(mn_multiway, min_num_obj, 2, MN_GREATER_THAN(0),
-          "rows, as weight, that at least two branches of a split need"),
-  MN_COUNT(mn_multiway, max_depth, MN_UNSET, MN_CLOSED(0, INT32_MAX),
-           "most questions from the root to a leaf; nil: no limit"),
-  MN_FLAG(mn_multiway, unpruned, false, "leave the tree as it has grown"),
-  MN_FLAG(mn_multiway, subtree_raising, true, "pruning may put the largest branch in the place of its parent"),
-  MN_FLAG(mn_multiway, use_laplace, false, "add one row of each class to every leaf for the probabilities"),
+          "minimum weight of samples in at least two branches of a split"),
+  MN_COUNT(mn_multiway, max_depth, MN_UNSET, MN_CLOSED(0, INT32_MAX), "maximum depth; nil: unlimited"),
+  MN_FLAG(mn_multiway, unpruned, false, "do not prune the tree"),
+  MN_FLAG(mn_multiway, subtree_raising, true, "pruning may replace a node by its largest branch"),
+  MN_FLAG(mn_multiway, use_laplace, false, "smooth leaf probabilities by adding one sample of each class (Laplace)"),
   MN_END,
 };
 static const mn_field fields[] = { MN_MULTIWAY_FIELDS, MN_END };
@@ -29,17 +28,15 @@ static const mn_field fields[] = { MN_MULTIWAY_FIELDS, MN_END };
 const mn_class mn_c45_classifier = {
   .name = "C45Classifier",
   .family = "tree",
-  .brief =
-      "C4.5 (J48): questions by gain ratio, a branch for each level, missing values in parts, pessimistic pruning.",
-  .objective = "among gains of at least their mean, the question with the largest gain / split information; then a "
-               "subtree stays while the upper limit of its errors is lower than that of a leaf",
+  .brief = "C4.5 (J48): gain ratio, one branch per level, pessimistic pruning.",
+  .objective =
+      "maximize gain / split information among splits whose gain is at least the mean; prune subtrees whose upper confidence limit of errors is not below that of a leaf",
   .source = "Quinlan, C4.5: Programs for Machine Learning (1993)",
   .notes =
-      "Parameters are those of J48 (Weka). A column of numbers is cut in two, x <= cut, cut being a value of X; "
-      "log2(cuts) / rows is taken off its gain, and each side needs a tenth of the mean size of a class, but at least "
-      "min_num_obj rows and not more than 25. A row whose value is missing, or a level that fit did not see, goes into "
-      "all branches in parts by their shares; a level that no row of a node had is answered by that node. Among equal "
-      "ratios the first column wins. Values that differ by less than 1e-5 are different (J48: the same).",
+      "Parameters follow J48 (Weka). "
+      "A number is split at a value of X, x <= threshold; log2(thresholds) / samples is subtracted from its gain, and each side needs at least min_num_obj samples, or up to 25 if classes are large. "
+      "A sample whose value is missing, or a level unknown to fit, goes to all branches with fractional weights; a level absent from a node is predicted by that node. "
+      "Ties are broken by the lowest feature index.",
   .example = "local X, y = ml.read_csv \"examples/data/iris.csv\":split \"species\"\n"
              "local tree = ml.C45Classifier{}:fit(X, y)\n"
              "print(tree:text())\n"

@@ -6,21 +6,21 @@ enum { BLOCK_ROWS = 512 };
 size_t mn_multiway_child(const mn_multiway *m, size_t i, double value)
 {
   const size_t first = (size_t)m->first.at[i];
-  if (!mn_multiway_by_levels(m, i)) return first + !(value <= m->cut.at[i]);
-  size_t low = first, high = first + (size_t)m->children.at[i];
-  while (low < high) { /* binary search */
-    const size_t middle = low + (high - low) / 2;
-    if (m->level.at[middle] < value)
-      low = middle + 1;
+  if (!mn_multiway_is_categorical(m, i)) return first + !(value <= m->cut.at[i]);
+  size_t lower = first, upper = first + (size_t)m->children.at[i];
+  while (lower < upper) { /* binary search */
+    const size_t mid = lower + (upper - lower) / 2;
+    if (m->level.at[mid] < value)
+      lower = mid + 1;
     else
-      high = middle;
+      upper = mid;
   }
-  return low < first + (size_t)m->children.at[i] && !(m->level.at[low] > value) ? low : 0;
+  return lower < first + (size_t)m->children.at[i] && !(m->level.at[lower] > value) ? lower : 0;
 }
 
-size_t mn_multiway_family(const mn_multiway *m, int32_t *depth, int32_t *parent)
+size_t mn_multiway_depths(const mn_multiway *m, int32_t *depth, int32_t *parent)
 {
-  int32_t deepest = 0;
+  int32_t max_depth = 0;
   depth[0] = 0;
   if (parent) parent[0] = 0;
   for (size_t i = 0; i < mn_multiway_nodes(m); i++) {
@@ -29,15 +29,15 @@ size_t mn_multiway_family(const mn_multiway *m, int32_t *depth, int32_t *parent)
       depth[c] = depth[i] + 1;
       if (parent) parent[c] = (int32_t)i;
     }
-    if (depth[i] > deepest) deepest = depth[i];
+    if (depth[i] > max_depth) max_depth = depth[i];
   }
-  return (size_t)deepest;
+  return (size_t)max_depth;
 }
 
 double mn_multiway_value(const mn_multiway *m, size_t i, size_t c)
 {
-  const double prior = m->use_laplace ? 1 : 0;
-  return (mn_row(&m->counts, i)[c] + prior) / (m->cover.at[i] + prior * (double)m->counts.cols);
+  const double pseudo_count = m->use_laplace ? 1 : 0;
+  return (mn_row(&m->counts, i)[c] + pseudo_count) / (m->cover.at[i] + pseudo_count * (double)m->counts.cols);
 }
 
 double mn_multiway_entropy(const mn_multiway *m, size_t i)
@@ -52,88 +52,91 @@ double mn_multiway_entropy(const mn_multiway *m, size_t i)
 
 /* --- predictions --- */
 
-/* A row in parts: those that go to the child `next` and behind it are still on their way. */
-struct fork {
+/* A row that goes to all children of a node with fractional weights; `next` is the next child to be visited. */
+struct fractional_branch {
   size_t node, next;
-  double part;
+  double weight;
 };
 
-struct pass {
+struct predict_task {
   const mn_multiway *m;
   const mn_data *data;
-  struct fork *forks; /* workers x depth                     */
-  double *room;       /* workers x features, for sparse rows */
+  struct fractional_branch *pending; /* workers x depth */
+  double *buffer;                    /* workers x features, for sparse rows */
   size_t depth;
   mn_blocks blocks;
   mn_matrix *out;
 };
 
-/* From a node down until a leaf, or a node that has no child for the row, is reached. */
-static size_t go_down(const mn_multiway *m, const double *x, size_t at, double *part, struct fork *forks, size_t *open)
+/* Descend from a node to a leaf, or to a node without a child for the row. */
+static size_t descend(const mn_multiway *m, const double *x, size_t at, double *weight,
+                      struct fractional_branch *pending, size_t *n_pending)
 {
   while (!mn_multiway_is_leaf(m, at)) {
     const double value = x[m->feature.at[at]];
     size_t child = 0;
-    if (mn_multiway_knows(m, at, value)) {
+    if (mn_multiway_is_known(m, at, value)) {
       child = mn_multiway_child(m, at, value);
       if (child == 0) break;
     } else {
       child = (size_t)m->first.at[at];
-      forks[(*open)++] = (struct fork){ at, child + 1, *part };
-      *part *= m->share.at[child];
+      pending[(*n_pending)++] = (struct fractional_branch){ at, child + 1, *weight };
+      *weight *= m->share.at[child];
     }
     at = child;
   }
   return at;
 }
 
-/* The next child that a part of the row goes to; 0: there is none. */
-static size_t next_part(const mn_multiway *m, struct fork *forks, size_t *open, double *part)
+/* The next child to be visited with a fractional weight; 0: none. */
+static size_t next_branch(const mn_multiway *m, struct fractional_branch *pending, size_t *n_pending, double *weight)
 {
-  while (*open > 0) {
-    struct fork *f = &forks[*open - 1];
+  while (*n_pending > 0) {
+    struct fractional_branch *f = &pending[*n_pending - 1];
     if (f->next < (size_t)m->first.at[f->node] + (size_t)m->children.at[f->node]) {
-      *part = f->part * m->share.at[f->next];
+      *weight = f->weight * m->share.at[f->next];
       return f->next++;
     }
-    --*open;
+    --*n_pending;
   }
   return 0;
 }
 
-static void answer_row(const mn_multiway *m, const double *x, struct fork *forks, double *out)
+static void predict_row(const mn_multiway *m, const double *x, struct fractional_branch *pending, double *out)
 {
   const size_t classes = m->counts.cols;
-  size_t open = 0, at = 0;
-  double part = 1, sum = 0;
+  size_t n_pending = 0, at = 0;
+  double weight = 1, sum = 0;
   do {
-    at = go_down(m, x, at, &part, forks, &open);
-    for (size_t c = 0; c < classes; c++) out[c] += part * mn_multiway_value(m, at, c);
-    at = next_part(m, forks, &open, &part);
+    at = descend(m, x, at, &weight, pending, &n_pending);
+    for (size_t c = 0; c < classes; c++) out[c] += weight * mn_multiway_value(m, at, c);
+    at = next_branch(m, pending, &n_pending, &weight);
   } while (at > 0);
   for (size_t c = 0; c < classes; c++) sum += out[c];
   for (size_t c = 0; c < classes; c++) out[c] = log(out[c] / sum);
 }
 
-static void answer_block(void *work, size_t block, size_t worker)
+static void predict_block(void *work, size_t block, size_t worker)
 {
-  const struct pass *p = work;
-  double *room = p->room + worker * p->data->features;
+  const struct predict_task *p = work;
+  double *buffer = p->buffer + worker * p->data->features;
   for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++)
-    answer_row(p->m, mn_dense_row(p->data, i, room), p->forks + worker * p->depth, mn_row(p->out, i));
+    predict_row(p->m, mn_dense_row(p->data, i, buffer), p->pending + worker * p->depth, mn_row(p->out, i));
 }
 
 mn_status mn_multiway_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_multiway *m = self;
-  struct pass p = { .m = m, .data = data, .out = out, .blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  struct predict_task p = {
+    .m = m, .data = data, .out = out, .blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX)
+  };
   int32_t *depth = MN_RAW(ctx, int32_t, mn_multiway_nodes(m), 1);
   MN_CHECK_ALLOC(depth);
-  p.depth = mn_multiway_family(m, depth, NULL) + 1;
-  p.forks = MN_RAW(ctx, struct fork, mn_threads(ctx), p.depth);
-  p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
-  if (!p.forks || !p.room) return MN_NO_MEMORY;
-  return mn_parallel(ctx, p.blocks.count, answer_block, &p);
+  p.depth = mn_multiway_depths(m, depth, NULL) + 1;
+  p.pending = MN_RAW(ctx, struct fractional_branch, mn_threads(ctx), p.depth);
+  p.buffer = MN_RAW(ctx, double, mn_threads(ctx), data->features);
+  if (!p.pending || !p.buffer) return MN_NO_MEMORY;
+  return mn_parallel(ctx, p.blocks.count, predict_block, &p);
 }
 
 /* --- for programs --- */
@@ -144,19 +147,19 @@ static mn_status add_tables(mn_context *ctx, const mn_multiway *m, mn_program *p
   int32_t *depth = MN_RAW(ctx, int32_t, nodes, 2);
   double *value = MN_RAW(ctx, double, nodes, classes + 1);
   if (!depth || !value) return MN_NO_MEMORY;
-  const size_t deepest = mn_multiway_family(m, depth, NULL);
-  int32_t *by_levels = depth + nodes;
+  const size_t max_depth = mn_multiway_depths(m, depth, NULL);
+  int32_t *is_categorical = depth + nodes;
   double *cut = value + nodes * classes;
   for (size_t i = 0; i < nodes; i++) {
-    by_levels[i] = mn_multiway_by_levels(m, i);
-    cut[i] = by_levels[i] ? 0 : m->cut.at[i];
+    is_categorical[i] = mn_multiway_is_categorical(m, i);
+    cut[i] = is_categorical[i] ? 0 : m->cut.at[i];
     for (size_t c = 0; c < classes; c++) value[i * classes + c] = mn_multiway_value(m, i, c);
   }
-  mn_program_count(program, "depth", deepest + 1);
+  mn_program_count(program, "depth", max_depth + 1);
   mn_program_indexes(program, "feature", nodes, m->feature.at);
   mn_program_indexes(program, "first", nodes, m->first.at);
   mn_program_indexes(program, "children", nodes, m->children.at);
-  mn_program_indexes(program, "by_levels", nodes, by_levels);
+  mn_program_indexes(program, "by_levels", nodes, is_categorical);
   mn_program_reals(program, "cut", nodes, cut);
   mn_program_reals(program, "level", nodes, m->level.at);
   mn_program_reals(program, "share", nodes, m->share.at);
@@ -164,7 +167,7 @@ static mn_status add_tables(mn_context *ctx, const mn_multiway *m, mn_program *p
   return MN_OK;
 }
 
-/* go_down, next_part and answer_row again. */
+/* The algorithm of descend, next_branch and predict_row. */
 mn_status mn_multiway_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
@@ -207,8 +210,8 @@ mn_status mn_multiway_export(mn_context *ctx, const void *self, mn_action action
 
 /* --- after loading --- */
 
-/* Levels of the children, which are those of a factor. */
-static bool levels_are_sound(const mn_multiway *m, size_t i, size_t first, size_t children)
+/* The children have ascending levels of a factor. */
+static bool levels_are_valid(const mn_multiway *m, size_t i, size_t first, size_t children)
 {
   const size_t feature = (size_t)m->feature.at[i];
   const mn_levels *levels = feature < m->base.feature_levels.size ? m->base.feature_levels.at[feature] : NULL;
@@ -218,7 +221,7 @@ static bool levels_are_sound(const mn_multiway *m, size_t i, size_t first, size_
   return m->level.at[first + children - 1] < (double)mn_levels_size(levels);
 }
 
-static bool node_is_sound(const mn_multiway *m, size_t i, size_t next)
+static bool node_is_valid(const mn_multiway *m, size_t i, size_t next)
 {
   const int32_t first = m->first.at[i], children = m->children.at[i];
   if (!(m->cover.at[i] > 0 && isfinite(m->cover.at[i]))) return false;
@@ -227,19 +230,19 @@ static bool node_is_sound(const mn_multiway *m, size_t i, size_t next)
     if (!(mn_row(&m->counts, i)[c] >= 0 && isfinite(mn_row(&m->counts, i)[c]))) return false;
   if (first == 0) return children == 0;
   if ((size_t)first != next || children < 2 || (size_t)children > mn_multiway_nodes(m) - next) return false;
-  if (!mn_multiway_by_levels(m, i)) return children == 2 && isfinite(m->cut.at[i]);
-  return levels_are_sound(m, i, next, (size_t)children);
+  if (!mn_multiway_is_categorical(m, i)) return children == 2 && isfinite(m->cut.at[i]);
+  return levels_are_valid(m, i, next, (size_t)children);
 }
 
 mn_status mn_multiway_check(mn_context *ctx, const void *self)
 {
   const mn_multiway *m = self;
-  size_t next = 1; /* the children of each node stand behind those of the nodes before it */
-  bool sound = true;
-  for (size_t i = 0; sound && i < mn_multiway_nodes(m); i++) {
-    sound = i < next && node_is_sound(m, i, next);
-    next += sound ? (size_t)m->children.at[i] : 0;
+  size_t next = 1; /* the children of each node follow those of earlier nodes */
+  bool valid = true;
+  for (size_t i = 0; valid && i < mn_multiway_nodes(m); i++) {
+    valid = i < next && node_is_valid(m, i, next);
+    next += valid ? (size_t)m->children.at[i] : 0;
   }
-  if (sound && next == mn_multiway_nodes(m)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: the nodes do not make up a tree", m->base.class->name);
+  if (valid && next == mn_multiway_nodes(m)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the nodes do not form a tree", m->base.class->name);
 }

@@ -1,31 +1,30 @@
-/* Taking back what a tree only seems to know: Quinlan, C4.5 (1993), chapter 4, with the constants of the program of
- * that book.
+/* Collapsing and pruning: Quinlan, C4.5 (1993), chapter 4, with the constants of the program in that book.
  *
- * E of the N rows of a leaf are of another class than most. The errors to be expected of N new rows are N U(E, N), U
- * being the upper limit, at `confidence`, of the share that E of N suggests. From the leaves up, a subtree becomes a
- * leaf, or its largest branch takes its place, where that is expected to err no more. */
+ * E of the N rows of a leaf are not of its majority class. The estimated number of errors among N new rows is N U(E,
+ * N), where U is the upper limit, at level `confidence`, of the error rate given E of N. From the leaves up, a subtree
+ * becomes a leaf, or is replaced by its largest branch, if the estimated errors do not increase. */
 #include "multiway_prune.h"
 #include "../stats/special.h"
 
-static const double MARGIN = 0.1; /* errors by which the smaller tree may seem worse */
+static const double TOLERANCE = 0.1; /* tolerated increase of the estimated errors */
 
-static double errors_of(size_t classes, const double *counts, double *total)
+static double training_errors(size_t classes, const double *counts, double *total)
 {
-  double most = 0;
+  double max = 0;
   *total = 0;
   for (size_t c = 0; c < classes; c++) {
     *total += counts[c];
-    most = fmax(most, counts[c]);
+    max = fmax(max, counts[c]);
   }
-  return fmax(0, *total - most);
+  return fmax(0, *total - max);
 }
 
-/* Errors to be expected beyond the e of n; z: quantile of the normal distribution. */
-static double more_errors(double n, double e, double confidence, double z)
+/* Estimated errors in addition to the e of n; z: quantile of the normal distribution. */
+static double extra_errors(double n, double e, double confidence, double z)
 {
-  const double none = n * (1 - pow(confidence, 1 / n));
-  if (e < 1e-9) return none;
-  if (e < 1) return none + e * (more_errors(n, 1, confidence, z) - none);
+  const double zero_errors = n * (1 - pow(confidence, 1 / n));
+  if (e < 1e-9) return zero_errors;
+  if (e < 1) return zero_errors + e * (extra_errors(n, 1, confidence, z) - zero_errors);
   if (e + 0.5 >= n) return fmax(n - e, 0);
   const double f = (e + 0.5) / n, z2 = z * z;
   return n * (f + z2 / (2 * n) + z * sqrt(f / n - f * f / n + z2 / (4 * n * n))) / (1 + z2 / n) - e;
@@ -34,234 +33,240 @@ static double more_errors(double n, double e, double confidence, double z)
 double mn_expected_errors(const struct mn_pruning *p, const double *counts)
 {
   double total;
-  const double errors = errors_of(p->bush->classes, counts, &total);
-  return total > 0 ? errors + more_errors(total, errors, p->confidence, p->z) : 0;
+  const double errors = training_errors(p->tree->classes, counts, &total);
+  return total > 0 ? errors + extra_errors(total, errors, p->confidence, p->z) : 0;
 }
 
 /* --- collapse --- */
 
-/* The cases of a subtree stand side by side, as it grew by depth. */
-static void join_cases(mn_bush *b, size_t i)
+/* The cases of a subtree are contiguous, because growth is depth-first. */
+static void merge_ranges(mn_growing_tree *tree, size_t i)
 {
-  mn_stem *s = &b->stem[i];
+  mn_growing_node *s = &tree->node[i];
   s->begin = SIZE_MAX;
   s->end = 0;
-  for (int32_t c = s->first; c != MN_NO_STEM; c = b->stem[c].next) {
-    s->begin = b->stem[c].begin < s->begin ? b->stem[c].begin : s->begin;
-    s->end = b->stem[c].end > s->end ? b->stem[c].end : s->end;
+  for (int32_t c = s->first; c != MN_NO_NODE; c = tree->node[c].next) {
+    s->begin = tree->node[c].begin < s->begin ? tree->node[c].begin : s->begin;
+    s->end = tree->node[c].end > s->end ? tree->node[c].end : s->end;
   }
 }
 
-mn_status mn_bush_collapse(mn_context *ctx, mn_bush *b)
+mn_status mn_growing_tree_collapse(mn_context *ctx, mn_growing_tree *tree)
 {
-  const double near = 1e-3; /* as in C4.5 */
-  double *below = MN_RAW(ctx, double, b->size, 1), *own = MN_RAW(ctx, double, b->size, 1), total;
-  if (!below || !own) return MN_NO_MEMORY;
-  for (size_t i = b->size; i-- > 0;) { /* children stand behind their parents */
-    below[i] = own[i] = errors_of(b->classes, mn_stem_counts(b, i), &total);
-    if (b->stem[i].first == MN_NO_STEM) continue;
-    join_cases(b, i);
-    below[i] = 0;
-    for (int32_t c = b->stem[i].first; c != MN_NO_STEM; c = b->stem[c].next) below[i] += below[c];
+  const double tolerance = 1e-3; /* as in C4.5 */
+  double *subtree_errors = MN_RAW(ctx, double, tree->size, 1), *leaf_errors = MN_RAW(ctx, double, tree->size, 1), total;
+  if (!subtree_errors || !leaf_errors) return MN_NO_MEMORY;
+  for (size_t i = tree->size; i-- > 0;) { /* children follow their parents */
+    subtree_errors[i] = leaf_errors[i] = training_errors(tree->classes, mn_growing_counts(tree, i), &total);
+    if (tree->node[i].first == MN_NO_NODE) continue;
+    merge_ranges(tree, i);
+    subtree_errors[i] = 0;
+    for (int32_t c = tree->node[i].first; c != MN_NO_NODE; c = tree->node[c].next)
+      subtree_errors[i] += subtree_errors[c];
   }
-  for (size_t i = 0; i < b->size; i++)
-    if (below[i] >= own[i] - near) b->stem[i].first = MN_NO_STEM;
+  for (size_t i = 0; i < tree->size; i++)
+    if (subtree_errors[i] >= leaf_errors[i] - tolerance) tree->node[i].first = MN_NO_NODE;
   return MN_OK;
 }
 
 /* --- cases of a subtree --- */
 
-size_t mn_places_below(struct mn_pruning *p, size_t at, size_t without)
+size_t mn_subtree_nodes(struct mn_pruning *p, size_t at, size_t excluded)
 {
-  const mn_bush *b = p->bush;
+  const mn_growing_tree *tree = p->tree;
   size_t n = 0;
-  p->places[n++] = (uint32_t)at;
+  p->subtree[n++] = (uint32_t)at;
   for (size_t k = 0; k < n; k++)
-    for (int32_t c = b->stem[p->places[k]].first; c != MN_NO_STEM; c = b->stem[c].next)
-      if ((size_t)c != without) p->places[n++] = (uint32_t)c;
+    for (int32_t c = tree->node[p->subtree[k]].first; c != MN_NO_NODE; c = tree->node[c].next)
+      if ((size_t)c != excluded) p->subtree[n++] = (uint32_t)c;
   return n;
 }
 
-/* The cases of node `at` alone on the stack, each row once; those of the subtree `without` are left out. */
-static mn_status gather(mn_context *ctx, struct mn_pruning *p, size_t at, size_t without)
+/* Collect the cases of node `at` on the stack, each row once, excluding those of the subtree `excluded`. */
+static mn_status gather(mn_context *ctx, struct mn_pruning *p, size_t at, size_t excluded)
 {
-  mn_bush *b = p->bush;
-  const size_t n = mn_places_below(p, at, without);
-  b->stack.size = 0;
+  mn_growing_tree *tree = p->tree;
+  const size_t n = mn_subtree_nodes(p, at, excluded);
+  tree->stack.size = 0;
   for (size_t k = 0; k < n; k++) {
-    const mn_stem *s = &b->stem[p->places[k]];
-    for (size_t i = s->begin; s->first == MN_NO_STEM && i < s->end; i++) {
-      const mn_weighted_row c = b->kept.at[i];
-      if (!(p->part[c.row] > 0)) b->stack.at[b->stack.size++] = c; /* room for all rows is there from growing */
-      p->part[c.row] += c.weight;
+    const mn_growing_node *s = &tree->node[p->subtree[k]];
+    for (size_t i = s->begin; s->first == MN_NO_NODE && i < s->end; i++) {
+      const mn_weighted_row c = tree->leaf_cases.at[i];
+      if (!(p->row_weight[c.row] > 0))
+        tree->stack.at[tree->stack.size++] = c; /* the capacity for all rows was reserved while growing */
+      p->row_weight[c.row] += c.weight;
     }
   }
-  for (size_t i = 0; i < b->stack.size; i++) {
-    double *part = &p->part[b->stack.at[i].row];
-    b->stack.at[i].weight = *part;
-    *part = 0;
+  for (size_t i = 0; i < tree->stack.size; i++) {
+    double *row_weight = &p->row_weight[tree->stack.at[i].row];
+    tree->stack.at[i].weight = *row_weight;
+    *row_weight = 0;
   }
   return mn_poll(ctx);
 }
 
-/* What is on the stack from `begin` on becomes the cases of leaf `at`. */
-static mn_status keep_cases(mn_context *ctx, mn_bush *b, size_t at, size_t begin)
+/* Store the cases on the stack from `begin` on as those of leaf `at`. */
+static mn_status keep_cases(mn_context *ctx, mn_growing_tree *tree, size_t at, size_t begin)
 {
-  const size_t n = b->stack.size - begin;
-  MN_TRY(mn_cases_room(ctx, b, &b->kept, b->kept.size + n));
-  b->stem[at].begin = b->kept.size;
-  b->stem[at].end = b->kept.size + n;
+  const size_t n = tree->stack.size - begin;
+  MN_TRY(mn_cases_reserve(ctx, tree, &tree->leaf_cases, tree->leaf_cases.size + n));
+  tree->node[at].begin = tree->leaf_cases.size;
+  tree->node[at].end = tree->leaf_cases.size + n;
   const size_t bytes = n * sizeof(mn_weighted_row);
-  if (!mn_copy_cancellable(&(mn_cancel_token){ .ctx = ctx }, b->kept.at + b->kept.size, b->stack.at + begin, bytes))
+  if (!mn_copy_cancellable(&(mn_cancel_token){ .ctx = ctx }, tree->leaf_cases.at + tree->leaf_cases.size,
+                           tree->stack.at + begin, bytes))
     return mn_poll(ctx);
-  b->kept.size += n;
+  tree->leaf_cases.size += n;
   return MN_OK;
 }
 
-/* --- other cases through a subtree --- */
+/* --- passing other cases through a subtree --- */
 
-mn_status mn_pour_later(mn_context *ctx, struct mn_pruning *p, size_t *pours, struct mn_pour one)
+mn_status mn_push_pending(mn_context *ctx, struct mn_pruning *p, size_t *n_pending, struct mn_pending one)
 {
-  if (*pours == p->pours_room) {
-    const size_t room = 2 * p->pours_room + 16;
-    struct mn_pour *at = MN_GROW(ctx, p->pours, *pours, room);
+  if (*n_pending == p->pending_capacity) {
+    const size_t stack_capacity = 2 * p->pending_capacity + 16;
+    struct mn_pending *at = MN_GROW(ctx, p->pending, *n_pending, stack_capacity);
     MN_CHECK_ALLOC(at);
-    p->pours = at;
-    p->pours_room = room;
+    p->pending = at;
+    p->pending_capacity = stack_capacity;
   }
-  p->pours[(*pours)++] = one;
+  p->pending[(*n_pending)++] = one;
   return MN_OK;
 }
 
-/* The child of `at` behind `before` (MN_NO_STEM: the first) made anew, for a level that has none. */
-static mn_status add_child(mn_context *ctx, mn_bush *b, size_t at, int32_t before, uint32_t level, size_t *child)
+/* Add a child of `at` after `previous` (MN_NO_NODE: as the first), for a level without one. */
+static mn_status add_child(mn_context *ctx, mn_growing_tree *tree, size_t at, int32_t previous, uint32_t level,
+                           size_t *child)
 {
-  MN_TRY(mn_bush_add(ctx, b, child));
-  int32_t *link = before == MN_NO_STEM ? &b->stem[at].first : &b->stem[before].next;
-  b->stem[*child].level = level;
-  b->stem[*child].next = *link;
+  MN_TRY(mn_growing_tree_add(ctx, tree, child));
+  int32_t *link = previous == MN_NO_NODE ? &tree->node[at].first : &tree->node[previous].next;
+  tree->node[*child].level = level;
+  tree->node[*child].next = *link;
   *link = (int32_t)*child;
   return MN_OK;
 }
 
-/* The branches of node `at` are poured later, each into the child of its level. A level without child is a leaf of its
- * own: SIZE_MAX, or a new one where what is poured is kept. */
-static mn_status pour_branches(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branches, bool keep,
-                               size_t *pours)
+/* Push the branches of node `at`, each with the child of its level. A level without a child is a leaf of its own:
+ * SIZE_MAX, or a new leaf if the cases are replaced. */
+static mn_status push_branches(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branches, bool replace,
+                               size_t *n_pending)
 {
-  mn_bush *b = p->bush;
-  int32_t child = b->stem[at].first, before = MN_NO_STEM;
+  mn_growing_tree *tree = p->tree;
+  int32_t child = tree->node[at].first, previous = MN_NO_NODE;
   for (size_t v = 0; v < branches; v++) {
-    const mn_branch branch = b->branch[v];
-    for (; child != MN_NO_STEM && b->stem[child].level < branch.level; child = b->stem[child].next) before = child;
-    size_t to = SIZE_MAX;
-    if (child != MN_NO_STEM && b->stem[child].level == branch.level) {
-      to = (size_t)child;
-    } else if (keep) {
-      MN_TRY(add_child(ctx, b, at, before, branch.level, &to));
-      before = (int32_t)to;
+    const mn_branch branch = tree->branch[v];
+    for (; child != MN_NO_NODE && tree->node[child].level < branch.level; child = tree->node[child].next)
+      previous = child;
+    size_t target = SIZE_MAX;
+    if (child != MN_NO_NODE && tree->node[child].level == branch.level) {
+      target = (size_t)child;
+    } else if (replace) {
+      MN_TRY(add_child(ctx, tree, at, previous, branch.level, &target));
+      previous = (int32_t)target;
     }
-    if (keep) b->stem[to].share = branch.weight;
-    MN_TRY(mn_pour_later(ctx, p, pours, (struct mn_pour){ to, branch.begin }));
+    if (replace) tree->node[target].share = branch.weight;
+    MN_TRY(mn_push_pending(ctx, p, n_pending, (struct mn_pending){ target, branch.begin }));
   }
   return MN_OK;
 }
 
-/* What becomes of cases that go through a subtree. */
-enum pour_how {
-  BESIDE, /* they come to those that are there           */
-  KEEP    /* they take the place of those that are there */
+/* What happens to cases that are passed through a subtree. */
+enum distribute_mode {
+  ADD,    /* they are added to the present cases */
+  REPLACE /* they replace the present cases */
 };
 
-/* What is on the stack goes through the subtree of `at`. *errors: to be expected; BESIDE: by how much more. */
-static mn_status pour(mn_context *ctx, struct mn_pruning *p, size_t at, enum pour_how how, double *errors)
+/* Pass the cases on the stack through the subtree of `at`. *errors: the estimated errors; for ADD, their increase. */
+static mn_status distribute(mn_context *ctx, struct mn_pruning *p, size_t at, enum distribute_mode mode, double *errors)
 {
-  mn_bush *b = p->bush;
-  const bool keep = how == KEEP;
-  size_t pours = 0, branches;
+  mn_growing_tree *tree = p->tree;
+  const bool replace = mode == REPLACE;
+  size_t n_pending = 0, branches;
   *errors = 0;
-  MN_TRY(mn_pour_later(ctx, p, &pours, (struct mn_pour){ at, 0 }));
-  while (pours > 0) {
-    const struct mn_pour one = p->pours[--pours];
-    memset(p->tally, 0, b->classes * sizeof *p->tally);
-    for (size_t i = one.begin; i < b->stack.size; i++) p->tally[b->code[b->stack.at[i].row]] += b->stack.at[i].weight;
-    if (keep) memcpy(mn_stem_counts(b, one.at), p->tally, b->classes * sizeof *p->tally);
-    if (one.at != SIZE_MAX && b->stem[one.at].first != MN_NO_STEM) {
-      MN_TRY(mn_bush_divide(ctx, b, one.at, one.begin, NULL, &branches));
-      MN_TRY(pour_branches(ctx, p, one.at, branches, keep, &pours));
+  MN_TRY(mn_push_pending(ctx, p, &n_pending, (struct mn_pending){ at, 0 }));
+  while (n_pending > 0) {
+    const struct mn_pending one = p->pending[--n_pending];
+    memset(p->class_weights, 0, tree->classes * sizeof *p->class_weights);
+    for (size_t i = one.begin; i < tree->stack.size; i++)
+      p->class_weights[tree->code[tree->stack.at[i].row]] += tree->stack.at[i].weight;
+    if (replace) memcpy(mn_growing_counts(tree, one.at), p->class_weights, tree->classes * sizeof *p->class_weights);
+    if (one.at != SIZE_MAX && tree->node[one.at].first != MN_NO_NODE) {
+      MN_TRY(mn_growing_tree_partition(ctx, tree, one.at, one.begin, NULL, &branches));
+      MN_TRY(push_branches(ctx, p, one.at, branches, replace, &n_pending));
       continue;
     }
-    if (how == BESIDE && one.at != SIZE_MAX) {
-      for (size_t c = 0; c < b->classes; c++) p->tally[c] += mn_stem_counts(b, one.at)[c];
-      *errors -= b->stem[one.at].errors;
+    if (mode == ADD && one.at != SIZE_MAX) {
+      for (size_t c = 0; c < tree->classes; c++) p->class_weights[c] += mn_growing_counts(tree, one.at)[c];
+      *errors -= tree->node[one.at].errors;
     }
-    *errors += mn_expected_errors(p, p->tally);
-    if (keep) MN_TRY(keep_cases(ctx, b, one.at, one.begin));
-    b->stack.size = one.begin;
+    *errors += mn_expected_errors(p, p->class_weights);
+    if (replace) MN_TRY(keep_cases(ctx, tree, one.at, one.begin));
+    tree->stack.size = one.begin;
   }
   return mn_poll(ctx);
 }
 
 /* --- pruning --- */
 
-/* Node `at` and all below it are looked at, children before their parents. */
-static mn_status wait_for_all(mn_context *ctx, struct mn_pruning *p, size_t at)
+/* Schedule node `at` and its descendants, children before their parents. */
+static mn_status push_subtree(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
-  const size_t most = p->waits + p->bush->size + 1;
-  if (most > p->room) {
-    uint32_t *waiting = MN_RAW(ctx, uint32_t, 2 * most, 2);
-    MN_CHECK_ALLOC(waiting);
-    if (p->waits > 0) memcpy(waiting, p->waiting, p->waits * sizeof *waiting);
-    p->waiting = waiting;
-    p->places = waiting + 2 * most;
-    p->room = 2 * most;
+  const size_t max = p->stack_size + p->tree->size + 1;
+  if (max > p->stack_capacity) {
+    uint32_t *stack = MN_RAW(ctx, uint32_t, 2 * max, 2);
+    MN_CHECK_ALLOC(stack);
+    if (p->stack_size > 0) memcpy(stack, p->stack, p->stack_size * sizeof *stack);
+    p->stack = stack;
+    p->subtree = stack + 2 * max;
+    p->stack_capacity = 2 * max;
   }
-  const size_t n = mn_places_below(p, at, SIZE_MAX);
-  memcpy(p->waiting + p->waits, p->places, n * sizeof *p->places);
-  p->waits += n;
+  const size_t n = mn_subtree_nodes(p, at, SIZE_MAX);
+  memcpy(p->stack + p->stack_size, p->subtree, n * sizeof *p->subtree);
+  p->stack_size += n;
   return MN_OK;
 }
 
-static size_t largest_branch(const mn_bush *b, size_t at, double *errors)
+static size_t largest_branch(const mn_growing_tree *tree, size_t at, double *errors)
 {
   size_t largest = 0;
-  double most = -1;
+  double max = -1;
   *errors = 0;
-  for (int32_t c = b->stem[at].first; c != MN_NO_STEM; c = b->stem[c].next) {
+  for (int32_t c = tree->node[at].first; c != MN_NO_NODE; c = tree->node[c].next) {
     double sum = 0;
-    for (size_t k = 0; k < b->classes; k++) sum += mn_stem_counts(b, (size_t)c)[k];
-    *errors += b->stem[c].errors;
-    if (sum < most - 1e-6) continue;
-    most = sum;
+    for (size_t k = 0; k < tree->classes; k++) sum += mn_growing_counts(tree, (size_t)c)[k];
+    *errors += tree->node[c].errors;
+    if (sum < max - 1e-6) continue;
+    max = sum;
     largest = (size_t)c;
   }
   return largest;
 }
 
-/* The branch takes the place of its parent, whose cases it gets; then all of it is looked at again. */
+/* Replace node `at` by its branch, which receives all of its cases; then visit all of it again. */
 static mn_status raise_branch(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch)
 {
-  mn_stem *s = &p->bush->stem[at];
-  const mn_stem *from = &p->bush->stem[branch];
+  mn_growing_node *s = &p->tree->node[at];
+  const mn_growing_node *from = &p->tree->node[branch];
   double errors;
   MN_TRY(gather(ctx, p, at, SIZE_MAX));
   s->first = from->first;
   s->feature = from->feature;
-  s->cut = from->cut;
-  s->cut_rank = from->cut_rank;
+  s->threshold = from->threshold;
+  s->threshold_rank = from->threshold_rank;
   s->gain = from->gain;
-  MN_TRY(pour(ctx, p, at, KEEP, &errors));
-  return wait_for_all(ctx, p, at);
+  MN_TRY(distribute(ctx, p, at, REPLACE, &errors));
+  return push_subtree(ctx, p, at);
 }
 
-/* Where the cases of the leaves below `at` begin, if nothing else stands between them; else SIZE_MAX. */
-static size_t place_below(struct mn_pruning *p, size_t at)
+/* First position of the cases of the leaves below `at`, if they are contiguous; otherwise SIZE_MAX. */
+static size_t contiguous_begin(struct mn_pruning *p, size_t at)
 {
-  const size_t n = mn_places_below(p, at, SIZE_MAX);
+  const size_t n = mn_subtree_nodes(p, at, SIZE_MAX);
   size_t begin = SIZE_MAX, end = 0, sum = 0;
   for (size_t k = 0; k < n; k++) {
-    const mn_stem *s = &p->bush->stem[p->places[k]];
-    if (s->first != MN_NO_STEM || s->begin == s->end) continue;
+    const mn_growing_node *s = &p->tree->node[p->subtree[k]];
+    if (s->first != MN_NO_NODE || s->begin == s->end) continue;
     begin = s->begin < begin ? s->begin : begin;
     end = s->end > end ? s->end : end;
     sum += s->end - s->begin;
@@ -269,74 +274,76 @@ static size_t place_below(struct mn_pruning *p, size_t at)
   return begin != SIZE_MAX && end - begin == sum ? begin : SIZE_MAX;
 }
 
-/* A leaf takes the place that the leaves below it had: a chain of them would else need that of its rows squared. */
+/* A new leaf reuses the range of the leaves below it, if possible: otherwise a chain of leaves would need memory
+ * quadratic in the rows. */
 static mn_status become_leaf(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
-  mn_bush *b = p->bush;
-  mn_stem *s = &b->stem[at];
-  if (b->way->keep) {
-    const size_t begin = place_below(p, at);
+  mn_growing_tree *tree = p->tree;
+  mn_growing_node *s = &tree->node[at];
+  if (tree->settings->keep_cases) {
+    const size_t begin = contiguous_begin(p, at);
     MN_TRY(gather(ctx, p, at, SIZE_MAX));
     if (begin == SIZE_MAX) {
-      MN_TRY(keep_cases(ctx, b, at, 0));
+      MN_TRY(keep_cases(ctx, tree, at, 0));
     } else {
-      memcpy(b->kept.at + begin, b->stack.at, b->stack.size * sizeof(mn_weighted_row));
+      memcpy(tree->leaf_cases.at + begin, tree->stack.at, tree->stack.size * sizeof(mn_weighted_row));
       s->begin = begin;
-      s->end = begin + b->stack.size;
+      s->end = begin + tree->stack.size;
     }
-    b->stack.size = 0;
+    tree->stack.size = 0;
   }
-  s->first = MN_NO_STEM;
+  s->first = MN_NO_NODE;
   return MN_OK;
 }
 
-/* Do rows come to nodes below `at` in parts? */
-static bool is_torn(const mn_bush *b, size_t at)
+/* Whether nodes below `at` have fractional cases. */
+static bool has_fractional_cases(const mn_growing_tree *tree, size_t at)
 {
-  bool torn = b->columns->has_missing[b->stem[at].feature];
-  for (int32_t c = b->stem[at].first; c != MN_NO_STEM; c = b->stem[c].next) torn = torn || b->stem[c].torn;
-  return torn;
+  bool has_fractional_cases = tree->columns->has_missing[tree->node[at].feature];
+  for (int32_t c = tree->node[at].first; c != MN_NO_NODE; c = tree->node[c].next)
+    has_fractional_cases = has_fractional_cases || tree->node[c].has_fractional_cases;
+  return has_fractional_cases;
 }
 
-/* What the branch is expected to err with all cases of its parent `at`. Where they come whole, those that it has stay
- * where they are, and only the others, the fewer ones, go through it. */
-static mn_status raised_errors(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch, double *errors)
+/* Estimated errors of the branch with all cases of its parent `at`. Without fractional cases its own cases stay where
+ * they are, and only the others, which are fewer, are passed through it. */
+static mn_status branch_errors(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch, double *errors)
 {
-  const mn_stem *s = &p->bush->stem[branch];
-  if (s->torn) return mn_raised_errors(ctx, p, at, branch, errors);
+  const mn_growing_node *s = &p->tree->node[branch];
+  if (s->has_fractional_cases) return mn_raised_errors(ctx, p, at, branch, errors);
   MN_TRY(gather(ctx, p, at, branch));
-  MN_TRY(pour(ctx, p, branch, BESIDE, errors));
+  MN_TRY(distribute(ctx, p, branch, ADD, errors));
   *errors += s->errors;
   return MN_OK;
 }
 
-static mn_status look_at(mn_context *ctx, struct mn_pruning *p, size_t at)
+static mn_status visit(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
-  mn_bush *b = p->bush;
-  const double leaf = mn_expected_errors(p, mn_stem_counts(b, at));
-  double below, raised = INFINITY;
-  b->stem[at].errors = leaf;
-  b->stem[at].torn = b->stem[at].first != MN_NO_STEM && is_torn(b, at);
-  if (b->stem[at].first == MN_NO_STEM) return MN_OK;
-  const size_t branch = largest_branch(b, at, &below);
-  b->stem[at].errors = below;
-  if (b->way->keep) MN_TRY(raised_errors(ctx, p, at, branch, &raised));
-  if (leaf <= below + MARGIN && leaf <= raised + MARGIN) {
-    b->stem[at].errors = leaf;
-    b->stem[at].torn = false;
+  mn_growing_tree *tree = p->tree;
+  const double as_leaf = mn_expected_errors(p, mn_growing_counts(tree, at));
+  double subtree_errors, raised_errors = INFINITY;
+  tree->node[at].errors = as_leaf;
+  tree->node[at].has_fractional_cases = tree->node[at].first != MN_NO_NODE && has_fractional_cases(tree, at);
+  if (tree->node[at].first == MN_NO_NODE) return MN_OK;
+  const size_t branch = largest_branch(tree, at, &subtree_errors);
+  tree->node[at].errors = subtree_errors;
+  if (tree->settings->keep_cases) MN_TRY(branch_errors(ctx, p, at, branch, &raised_errors));
+  if (as_leaf <= subtree_errors + TOLERANCE && as_leaf <= raised_errors + TOLERANCE) {
+    tree->node[at].errors = as_leaf;
+    tree->node[at].has_fractional_cases = false;
     return become_leaf(ctx, p, at);
   }
-  return raised <= below + MARGIN ? raise_branch(ctx, p, at, branch) : MN_OK;
+  return raised_errors <= subtree_errors + TOLERANCE ? raise_branch(ctx, p, at, branch) : MN_OK;
 }
 
-mn_status mn_bush_prune(mn_context *ctx, mn_bush *b, double confidence)
+mn_status mn_growing_tree_prune(mn_context *ctx, mn_growing_tree *tree, double confidence)
 {
-  struct mn_pruning p = { .bush = b, .confidence = confidence, .z = mn_normal_quantile(1 - confidence) };
-  p.part = MN_NEW(ctx, double, b->rows, 1);
-  p.tally = MN_NEW(ctx, double, b->classes, 1);
-  if (!p.part || !p.tally) return MN_NO_MEMORY;
-  if (b->way->keep) MN_TRY(mn_raising_make(ctx, &p));
-  MN_TRY(wait_for_all(ctx, &p, 0));
-  while (p.waits > 0) MN_TRY(look_at(ctx, &p, p.waiting[--p.waits]));
+  struct mn_pruning p = { .tree = tree, .confidence = confidence, .z = mn_normal_quantile(1 - confidence) };
+  p.row_weight = MN_NEW(ctx, double, tree->rows, 1);
+  p.class_weights = MN_NEW(ctx, double, tree->classes, 1);
+  if (!p.row_weight || !p.class_weights) return MN_NO_MEMORY;
+  if (tree->settings->keep_cases) MN_TRY(mn_subtree_raising_make(ctx, &p));
+  MN_TRY(push_subtree(ctx, &p, 0));
+  while (p.stack_size > 0) MN_TRY(visit(ctx, &p, p.stack[--p.stack_size]));
   return MN_OK;
 }
