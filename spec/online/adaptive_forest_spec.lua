@@ -2,14 +2,14 @@ local ml = require "manilius"
 local bytes = require "spec.conformance.bytes"
 local support = require "spec.support"
 
--- Rows of [0, 1)^4 and whether the first two add up to more than 1; turned round from row `from` on.
+-- Rows of [0, 1)^4 and whether the first two features add up to more than 1; labels are inverted from row `from` on.
 local function stream(n, seed, from)
    local X, y = ml.random(n, 4, seed), {}
    for i = 1, n do y[i] = (X:get(i, 1) + X:get(i, 2) > 1) ~= (i >= from) end
    return X, y
 end
 
--- The share of rows guessed right before they are learned, in `parts` parts of the stream.
+-- Accuracy on rows before they are learned, in `parts` parts of the stream.
 local function guessed(model, X, y, parts)
    local shares, size = {}, X.rows // parts
    for i = 1, X.rows do
@@ -27,7 +27,7 @@ local function new(settings)
 end
 
 describe("AdaptiveRandomForestClassifier", function()
-   it("learns a stream that stays, without seeing change", function()
+   it("learns a stationary stream without detecting drift", function()
       local X, y = stream(4000, 1, math.huge)
       local model = new {}
       local shares = guessed(model, X, y, 4)
@@ -38,7 +38,7 @@ describe("AdaptiveRandomForestClassifier", function()
       assert.is_true(model:score(Z, z) > 0.95)
    end)
 
-   it("changes its trees when the stream turns round, sooner where it asks for less certainty", function()
+   it("replaces its trees after a drift, sooner with larger significance levels", function()
       local X, y = stream(6000, 3, 3001)
       local model = new {}
       local shares = guessed(model, X, y, 6)
@@ -48,7 +48,7 @@ describe("AdaptiveRandomForestClassifier", function()
       assert.is_true(blind[3] > 0.95 and blind[4] < shares[4] - 0.15)
    end)
 
-   it("splits when Hoeffding's bound allows, or at once where ties do not matter", function()
+   it("splits when the Hoeffding bound allows, or at once with a large tau", function()
       local X, y = stream(3000, 4, math.huge)
       assert.equal(10, new { grace_period = 1000000 }:fit(X, y):structure().leaves:sum())
       assert.equal(10, new { delta = 1e-300, tau = 0 }:fit(X:slice(1, 600), table.move(y, 1, 600, 1, {})):structure()
@@ -56,11 +56,11 @@ describe("AdaptiveRandomForestClassifier", function()
       local eager = new { tau = 10 }:fit(X, y):structure().leaves:mean()
       local careful = new { delta = 1e-7, tau = 0.01 }:fit(X, y):structure().leaves:mean()
       assert.is_true(eager > 2 * careful and careful > 1)
-      -- A look for each grace_period, a split for each look at most; a row is seen lambda times.
+      -- One split attempt per grace_period; each row is learned lambda times on average.
       assert.is_true(eager <= 3000 * 6 * 1.1 / 50 + 1)
    end)
 
-   it("answers by the shares of the classes where no leaf was split", function()
+   it("predicts class frequencies if no leaf was split", function()
       local y = {}
       for i = 1, 600 do y[i] = i % 3 == 0 and "a" or "b" end
       local model = new { n_estimators = 100, grace_period = 1000000, leaf_prediction = "majority" }
@@ -68,8 +68,8 @@ describe("AdaptiveRandomForestClassifier", function()
       for i = 1, 2 do assert.near(1 / 3, p[i][1], 0.01) end
    end)
 
-   -- Normal classes at 0 and 2 with deviation 1, equally many: log odds 2 (x - 1).
-   it("answers by naive Bayes where that guesses better", function()
+   -- Normal classes at 0 and 2 with standard deviation 1, equally frequent: log odds 2 (x - 1).
+   it("predicts by naive Bayes where that is more accurate", function()
       local noise, X, y = ml.normal(4000, nil, 6), {}, {}
       for i = 1, 4000 do
          X[i], y[i] = { noise[i] + (i % 2 == 0 and 2 or 0) }, i % 2 == 0 and "two" or "zero"
@@ -80,7 +80,7 @@ describe("AdaptiveRandomForestClassifier", function()
       end
    end)
 
-   it("gives the same bits in batches of any size, on any number of threads", function()
+   it("does not depend on batches or on the number of threads", function()
       local threads = require "manilius.core".memory.threads
       local X, y = stream(900, 7, 400)
       local Z, given = ml.random(30, 4, 8), {}
@@ -99,7 +99,7 @@ describe("AdaptiveRandomForestClassifier", function()
       assert.equal(0, (given[1] - new { n_estimators = 7 }:fit(X, y):predict_proba(Z)):abs():max())
    end)
 
-   it("takes columns that are constant or copies, and rows that are all alike", function()
+   it("accepts constant and duplicate features, and identical rows", function()
       local X, y = {}, {}
       for i = 1, 400 do X[i], y[i] = { 5, i % 2, i % 2, 5 }, i % 2 == 0 and "even" or "odd" end
       local model = new {}:fit(X, y)
@@ -109,7 +109,7 @@ describe("AdaptiveRandomForestClassifier", function()
       support.refuses("delta must be > 0 and < 1, got 1", function() new { delta = 1 } end)
    end)
 
-   it("refuses numbers too large to be squared, and stays as it was", function()
+   it("refuses numbers whose squares overflow, and keeps the old model", function()
       local X, y = { { -1.7e308, 1 }, { 1.7e308, 2 }, { 0, 3 } }, { "a", "b", "a" }
       local wanted = "X must hold numbers below 1e100 so that their squares are finite, got"
       support.refuses(wanted, function() new {}:fit(X, y) end)
@@ -120,7 +120,7 @@ describe("AdaptiveRandomForestClassifier", function()
       assert.equal(before, model:dump())
    end)
 
-   it("counts no further than it can when a file says that it has drifted that often", function()
+   it("does not overflow a drift counter that is at its maximum in a file", function()
       local model = new { n_estimators = 1 }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "b", "a" })
       local records = bytes.records(model:dump())
       for i, record in ipairs(records) do

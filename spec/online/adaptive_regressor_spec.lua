@@ -8,7 +8,7 @@ local function new(settings)
    return ml.AdaptiveRandomForestRegressor(settings)
 end
 
--- Rows of [0, 1)^4 and a step, a slope and some noise; turned round from row `from` on.
+-- Rows of [0, 1)^4, and y with a step, a slope and some noise; inverted from row `from` on.
 local function stream(n, seed, from)
    local X, noise, y = ml.random(n, 4, seed), ml.normal(n, nil, seed + 100), {}
    for i = 1, n do
@@ -18,7 +18,7 @@ local function stream(n, seed, from)
    return X, ml.Vector(y)
 end
 
--- Root mean squared errors of rows before they are learned, in parts of the stream, by batches of 10.
+-- Root mean squared errors on rows before they are learned, in parts of the stream, by batches of 10.
 local function guessed(model, X, y, parts)
    local sums, size = {}, X.rows // parts
    for first = 1, X.rows, 10 do
@@ -33,7 +33,7 @@ local function guessed(model, X, y, parts)
 end
 
 describe("AdaptiveRandomForestRegressor", function()
-   it("learns a stream that stays, without seeing change", function()
+   it("learns a stationary stream without detecting drift", function()
       local X, y = stream(4000, 1, math.huge)
       local model = new {}
       local off = guessed(model, X, y, 4)
@@ -47,7 +47,7 @@ describe("AdaptiveRandomForestRegressor", function()
       assert.is_true(about.rmse:max() < 0.7)
    end)
 
-   it("changes its trees when the stream turns round, and is as good as before soon after", function()
+   it("replaces its trees after a drift, and soon recovers its accuracy", function()
       local X, y = stream(6000, 3, 3001)
       local model = new {}
       local off = guessed(model, X, y, 6)
@@ -58,7 +58,7 @@ describe("AdaptiveRandomForestRegressor", function()
       assert.is_true(blind[4] > off[4] and blind[6] > 2 * off[6])
    end)
 
-   it("does not split noise, and splits no more often than it looks", function()
+   it("does not split noise, and splits at most once per attempt", function()
       local X, noise = ml.random(4000, 4, 4), ml.normal(4000, nil, 5)
       assert.equal(10, new {}:fit(X, noise):structure().leaves:sum())
       local _, y = stream(4000, 4, math.huge)
@@ -68,8 +68,8 @@ describe("AdaptiveRandomForestRegressor", function()
       assert.equal(10, new { grace_period = 1000000 }:fit(X, y):structure().leaves:sum())
    end)
 
-   -- The best place of a step is at it, wherever it lies between the ends of its column.
-   it("cuts a step where it is", function()
+   -- The best threshold of a step function is the step, wherever it lies in the range of the feature.
+   it("splits a step function at the step", function()
       for _, at in ipairs { 0.1, 0.5, 0.8 } do
          local x, y = ml.random(2000, 1, 6), {}
          for i = 1, 2000 do y[i] = x:get(i, 1) > at and 10 or -10 end
@@ -79,13 +79,13 @@ describe("AdaptiveRandomForestRegressor", function()
       end
    end)
 
-   it("answers by the mean of the rows of a leaf, as often as a tree sees them", function()
+   it("predicts the mean of a leaf, weighted by how often a tree learns each row", function()
       local X, y = stream(600, 7, math.huge)
       local model = new { n_estimators = 200, grace_period = 1000000, leaf_prediction = "mean" }:fit(X, y)
       for _, row in ipairs { { 0, 0, 0, 0 }, { 7, 7, 7, 7 } } do near(y:mean(), model:predict({ row })[1], 0.005) end
    end)
 
-   it("answers by lines where these are nearer, no further than y has been", function()
+   it("predicts by linear models where these are more accurate, clipped to the range of y", function()
       local X = ml.random(3000, 2, 8)
       local y = X:col(1) * 3 - X:col(2) + 5
       local settings = { grace_period = 1000000, max_features = 2 }
@@ -99,7 +99,7 @@ describe("AdaptiveRandomForestRegressor", function()
       near(y:mean(), new(settings):fit(X, y):predict({ { 0.9, 0.1 } })[1], 0.02)
    end)
 
-   it("gives the same bits in batches of any size, on any number of threads", function()
+   it("does not depend on batches or on the number of threads", function()
       local threads = require "manilius.core".memory.threads
       local X, y = stream(1500, 9, 700)
       local Z, given = ml.random(30, 4, 8), {}
@@ -119,7 +119,7 @@ describe("AdaptiveRandomForestRegressor", function()
       assert.equal(given[1]:predict(Z), new { n_estimators = 7 }:fit(X, y):predict(Z))
    end)
 
-   it("is kept and exported to the bit, with splits, lines and trees that were changed", function()
+   it("is saved and exported exactly, with splits, linear models and replaced trees", function()
       local X, y = stream(2500, 10, 1500)
       local model, Z = new { n_estimators = 5 }:fit(X, y), ml.random(50, 4, 11)
       local said = model:predict(Z)
@@ -134,7 +134,7 @@ describe("AdaptiveRandomForestRegressor", function()
       assert.equal(model:partial_fit(X:slice(1, 300), y:slice(1, 300)):dump(), more:dump())
    end)
 
-   it("takes constant columns, copies, rows all alike, and trees that see few rows", function()
+   it("accepts constant and duplicate features, identical rows, and trees that learn few rows", function()
       local X, y = {}, {}
       for i = 1, 600 do X[i], y[i] = { 5, i % 2, i % 2, 5 }, i % 2 == 0 and 1 or 3 end
       local model = new {}:fit(X, y)
@@ -145,7 +145,7 @@ describe("AdaptiveRandomForestRegressor", function()
       assert.equal(0, new { lambda = 0.01 }:fit({ { 1 } }, { 5 }):structure().drifts:sum())
    end)
 
-   it("refuses numbers too large to be squared, and stays as it was", function()
+   it("refuses numbers whose squares overflow, and keeps the old model", function()
       local model = new {}:fit({ { 1, 2 }, { 3, 4 } }, { 1, 2 })
       local before = model:dump()
       refuses("X must hold numbers below 1e100 so that their squares are finite, got",
@@ -156,7 +156,7 @@ describe("AdaptiveRandomForestRegressor", function()
       assert.equal(before, model:dump())
    end)
 
-   it("refuses a file whose places have no weight, or are more than there can be", function()
+   it("refuses a file whose histogram bins have no weight, or are too many", function()
       local model = new { n_estimators = 1 }:fit({ { 1 }, { 2 }, { 3 } }, { 1, 2, 3 })
       local function with(name, place, value)
          local records = bytes.records(model:dump())
@@ -171,13 +171,13 @@ describe("AdaptiveRandomForestRegressor", function()
       ml.load(with("bins", 0, 1))
       for _, change in ipairs { { "bins", 0, 17 }, { "bins", 0, 1.5 }, { "bins", 2, 0 }, { "bins", 2, 0 / 0 },
          { "sums", 4, -1 }, { "sums", 2, 1e9 }, { "lines", 1, -1 }, { "errors", 4, -1 } } do
-         refuses("AdaptiveRandomForestRegressor: its trees are not sound", function()
+         refuses("AdaptiveRandomForestRegressor: the trees are invalid", function()
             ml.load(with(table.unpack(change)))
          end)
       end
    end)
 
-   describe("on houses along California", function()
+   describe("on California housing", function()
       local houses = ml.read_csv "examples/data/california_housing.csv"
       local X = ml.MinMaxScaler {}:fit_transform(houses:select { "longitude", "latitude", "housing_median_age",
          "total_rooms", "population", "households", "median_income" })
@@ -188,8 +188,8 @@ describe("AdaptiveRandomForestRegressor", function()
          return math.sqrt(parts:dot(parts) / 4)
       end
 
-      -- In the order of the file, which goes from county to county.
-      it("is nearer than one that does not forget", function()
+      -- In file order, which goes from county to county.
+      it("is more accurate than a forest that does not forget", function()
          local rows = {}
          for i = 1, 12000 do rows[i] = i end
          local forest = off(new {}, rows)
@@ -197,7 +197,7 @@ describe("AdaptiveRandomForestRegressor", function()
          assert.is_true(forest < 0.96 * off(new { drift_delta = 1e-300, warning_delta = 1e-300 }, rows))
       end)
 
-      it("in drawn order is nearer than a line, and sees no change", function()
+      it("in random order is more accurate than a linear model, and detects no drift", function()
          local rows, key = {}, ml.random(X.rows, nil, 5)
          for i = 1, 8000 do rows[i] = i end
          table.sort(rows, function(a, b) return key[a] < key[b] end)

@@ -7,7 +7,7 @@ local threads = memory.threads
 
 local CLASSES = { "a", "b", "c" }
 
--- Rows with classes in bands, some of them at random.
+-- Rows with classes in bands, some of them random.
 local function labelled(n, seed)
    local X, u, y = ml.random(n, 2, seed), ml.random(n, nil, seed + 100), {}
    for i = 1, n do
@@ -34,8 +34,8 @@ local function in_batches(model, X, y, size)
    return model
 end
 
--- Two samples: the largest difference of their distribution functions, as a share of what one in a thousand pairs of
--- samples from one distribution exceeds (Smirnov's limit).
+-- Two samples: the largest difference of their distribution functions, as a fraction of what one in a thousand pairs
+-- of samples from one distribution exceeds (Smirnov's limit).
 local function difference(a, b)
    local at, largest = {}, 0
    for _, v in ipairs(a) do at[#at + 1] = { v, 1 / #a } end
@@ -50,17 +50,17 @@ local function difference(a, b)
 end
 
 describe("MondrianForestClassifier", function()
-   -- Two rows at 0 and 1: the cut is uniform, its time exponential; discount 10 for a box of length 1.
-   it("gives the probabilities that two rows have by hand", function()
+   -- Two rows at 0 and 1: the threshold is uniform, its time exponential; discount 10 for a box of length 1.
+   it("gives the probabilities of two rows computed by hand", function()
       local model = ml.MondrianForestClassifier { n_estimators = 40000, seed = 3 }:fit({ { 0 }, { 1 } }, { "a", "b" })
-      local near_a, near_b = 0.25 / 10.25, 0.75 / 10.75 -- discounts of a leaf of its own at 0.25 below either leaf
+      local near_a, near_b = 0.25 / 10.25, 0.75 / 10.75 -- discounts of a new leaf at 0.25 below each leaf
       assert.near(0.75 * (1 - near_a / 2) + 0.25 * near_b / 2, model:predict_proba { { 0.25 } }[1][1], 0.01)
-      -- At 2 it may part above the root (1/2 in the mean), else below the leaf at 1.
+      -- At 2 it branches off above the root (with mean probability 1/2), otherwise below the leaf at 1.
       assert.near(0.5 * 0.5 + 0.5 * (1 - 0.5 / 11), model:predict_proba { { 2 } }[1][2], 0.01)
       assert.near(1, model:predict_proba { { 0 } }[1][1], 1e-12)
    end)
 
-   it("falls back on equal shares far from all rows, and is sure in the middle of many", function()
+   it("predicts equal probabilities far from all rows, and confident ones among many", function()
       local X, y = labelled(300, 1)
       local model = ml.MondrianForestClassifier { n_estimators = 50 }:fit(X, y)
       local far = model:predict_proba { { 1e6, -1e6 } }
@@ -69,11 +69,11 @@ describe("MondrianForestClassifier", function()
       assert.is_true(inside[1][1] > 0.7 and inside[2][3] > 0.7) -- a tenth of the rows has a class at random
    end)
 
-   it("cuts up to the lifetime, and smooths more with a smaller discount", function()
+   it("splits up to the lifetime, and smooths more with a smaller discount", function()
       local X, y = labelled(300, 1)
       local short = ml.MondrianForestClassifier { n_estimators = 200, lifetime = 1 }:fit(X, y)
       local full = ml.MondrianForestClassifier { n_estimators = 200 }:fit(X, y)
-      -- A Mondrian process on a box has (1 + lifetime a)(1 + lifetime b) cells in the mean.
+      -- The mean number of cells of a Mondrian process on a box is (1 + lifetime a)(1 + lifetime b).
       local low, high = X:min "cols", X:max "cols"
       local cells = (1 + high[1] - low[1]) * (1 + high[2] - low[2])
       assert.near(cells, short:structure().leaves:mean(), 0.3)
@@ -83,16 +83,16 @@ describe("MondrianForestClassifier", function()
       assert.is_true(smooth:predict_proba(Z):max "rows":mean() < full:predict_proba(Z):max "rows":mean() - 0.05)
    end)
 
-   it("leaves blocks of one class alone", function()
+   it("pauses blocks of one class", function()
       local model = ml.MondrianForestClassifier { n_estimators = 30 }:fit({ { 1 }, { 2 }, { 3 }, { 11 }, { 12 } },
          { "a", "a", "a", "b", "b" })
       assert.is_true(model:structure().leaves:max() <= 4)
-      model:partial_fit({ { 2.5 } }, { "b" }) -- which wakes the block of a
+      model:partial_fit({ { 2.5 } }, { "b" }) -- ends the pause of the block of a
       assert.is_true(model:structure().leaves:min() >= 3)
       assert.are.equal(6, model.n_rows)
    end)
 
-   it("takes rows that are copies of others with other labels", function()
+   it("accepts duplicate rows with different labels", function()
       local model = ml.MondrianForestClassifier { n_estimators = 20 }:fit({ { 1, 1 }, { 1, 1 }, { 1, 1 } },
          { "a", "b", "b" })
       assert.near(2 / 3, model:predict_proba { { 1, 1 } }[1][2], 1e-12)
@@ -102,8 +102,8 @@ describe("MondrianForestClassifier", function()
 end)
 
 describe("MondrianForestRegressor", function()
-   -- Two rows again: given the time t of the cut all is normal; the mean over t by a sum.
-   it("gives mean and deviation that two rows have by hand", function()
+   -- Two rows again: given the time t of the split all is normal; the mean over t is a sum.
+   it("gives mean and standard deviation of two rows computed by hand", function()
       local model = ml.MondrianForestRegressor { n_estimators = 40000, min_samples_split = 2, seed = 3 }
       model:fit({ { 0 }, { 1 } }, { 0, 1 })
       local slope, noise, mean, square, steps = 0.5, 1 / 3, 0, 0, 20000
@@ -123,7 +123,7 @@ describe("MondrianForestRegressor", function()
       assert.are.equal(given.mean[1], model:predict({ { 0 } })[1])
    end)
 
-   it("is unsure away from the rows, and holds what it says", function()
+   it("is uncertain far from the rows, with correct coverage", function()
       local X, y = measured(400, 5)
       local model = ml.MondrianForestRegressor { n_estimators = 50 }:fit(X, y)
       local near, far = model:predict_interval { { 0.5, 0.5 } }, model:predict_interval { { 30, 30 } }
@@ -139,7 +139,7 @@ describe("MondrianForestRegressor", function()
       assert.is_true(model:score(Z, z) > 0.9)
    end)
 
-   it("gives a constant y back, and is sure of it", function()
+   it("predicts a constant y with certainty", function()
       local model = ml.MondrianForestRegressor { n_estimators = 10 }:fit(ml.random(30, 2, 1), ml.ones(30, 1):col(1) * 7)
       assert.near(7, model:predict({ { 0.3, 5 } })[1], 1e-12)
       assert.are.equal(0, model:predict_interval({ { 0.3, 5 } }).std[1])
@@ -147,7 +147,7 @@ describe("MondrianForestRegressor", function()
 end)
 
 describe("a Mondrian forest", function()
-   it("learns the same in batches of any size, on any number of threads", function()
+   it("does not depend on batches or on the number of threads", function()
       for name, make in pairs { MondrianForestClassifier = labelled, MondrianForestRegressor = measured } do
          local X, y = make(150, 2)
          local action = name:find "Class" and "predict_proba" or "predict"
@@ -163,9 +163,9 @@ describe("a Mondrian forest", function()
       end
    end)
 
-   -- Trees of fit and trees that saw the rows one by one, shuffled: one distribution (theorem of the paper). Each
-   -- comparison would fail once in a thousand seeds.
-   it("has the distribution of all rows at once when rows come one by one", function()
+   -- Trees of fit and trees that learned shuffled rows one by one have the same distribution (theorem of the
+   -- paper). Each comparison fails for one seed in a thousand.
+   it("has the same distribution whether rows are learned at once or one by one", function()
       for name, make in pairs { MondrianForestClassifier = labelled, MondrianForestRegressor = measured } do
          local X, y = make(40, 7)
          local order = ml.permutation(40, 8):totable()
@@ -190,15 +190,16 @@ describe("a Mondrian forest", function()
             local d = difference(whole[i], single[i])
             assert.is_true(d < 1, ("%s, measure %d: %.2f of the limit"):format(name, i, d))
          end
-         -- The comparison has the power to tell: rows of another order of y make another distribution.
+         -- The comparison has enough power: another order of y gives another distribution.
          local other = { {}, {}, {}, {}, {} }
          for seed = 1, 500 do note(ml[name] { n_estimators = 1, seed = seed }:fit(XS, y), other) end
          assert.is_true(difference(whole[2], other[2]) > 1)
       end
    end)
 
-   -- Boxes of more than three rows only, and none in the archive: 712 and 913 KB a tree with all of them in both.
-   it("keeps boxes of blocks that the rows do not say, and derives them after loading", function()
+   -- Only boxes of more than three rows are stored, and none in the archive: 712 and 913 KB per tree with all of
+   -- them in both.
+   it("stores boxes of large blocks only, and derives them after loading", function()
       local X, u, labels = ml.normal(2000, 10, 1), ml.random(2000, nil, 5), {}
       for i = 1, 2000 do labels[i] = u[i] < 0.5 and "a" or "b" end
       for name, limits in pairs { MondrianForestClassifier = { 400, 215 }, MondrianForestRegressor = { 480, 295 } } do
@@ -214,10 +215,10 @@ describe("a Mondrian forest", function()
       end
    end)
 
-   it("goes on alike when it was saved and loaded after any row", function()
+   it("continues identically after saving and loading", function()
       for name, make in pairs { MondrianForestClassifier = labelled, MondrianForestRegressor = measured } do
          local X, y = make(30, 12)
-         X = (X * 6):floor() -- many rows in one leaf, also copies
+         X = (X * 6):floor() -- many rows in one leaf, including duplicates
          local settings = { n_estimators = 6, seed = 2, lifetime = 0.5,
             min_samples_split = name:find "Reg" and 6 or nil }
          local model = ml[name](settings):partial_fit(X:slice(1, 1), { y[1] },
@@ -233,21 +234,21 @@ describe("a Mondrian forest", function()
       end
    end)
 
-   it("is not changed in place while another call may be using it", function()
+   it("is not changed in place while another call is using it", function()
       local X, y = measured(60, 3)
       local model = ml.MondrianForestRegressor { n_estimators = 5 }:fit(X, y)
-      local twin = ml.load(model:dump())
+      local copy = ml.load(model:dump())
       local row = 0
       ml.SGDRegressor { max_iter = 5, tol = 0 }:fit(X, y, { on_iter = function()
          row = row + 1
          model:partial_fit({ { row, row } }, { row })
       end })
       assert.is_true(row >= 5)
-      for i = 1, row do twin:partial_fit({ { i, i } }, { i }) end
-      support.near_all(twin:predict(X), model:predict(X), 0)
+      for i = 1, row do copy:partial_fit({ { i, i } }, { i }) end
+      support.near_all(copy:predict(X), model:predict(X), 0)
    end)
 
-   it("stays as it was when a row is refused", function()
+   it("keeps the old model when a row is refused", function()
       local X, y = labelled(60, 3)
       local model = ml.MondrianForestClassifier { n_estimators = 5 }:fit(X, y)
       local before = model:dump()
@@ -255,13 +256,13 @@ describe("a Mondrian forest", function()
          model:partial_fit({ { 1, 1 } }, { "d" })
       end)
       support.refuses("X must have 2 columns, as in fit, got 1", function() model:partial_fit({ { 1 } }, { "a" }) end)
-      support.refuses("X must hold numbers below 1e300, for sums of their distances to be numbers too, got 1e%+300 in "
+      support.refuses("X must be below 1e300 in absolute value %(distances must not overflow%), got 1e%+300 in "
          .. "row 2, column 1", function() model:partial_fit({ { 1, 2 }, { 1e300, 0 } }, { "a", "b" }) end)
       assert.are.equal(before, model:dump())
    end)
 
-   -- The root is a leaf, and the two splits are each other's children.
-   it("is not loaded when nodes hang on each other instead of on the root", function()
+   -- The root is a leaf, and the two splits are children of each other.
+   it("is not loaded if nodes form a cycle detached from the root", function()
       local model = ml.MondrianForestClassifier { n_estimators = 1 }:fit({ { 0 }, { 1 }, { 2 } }, { "a", "b", "a" })
       local records, at = bytes.records(model:dump()), {}
       for i, record in ipairs(records) do at[record.name] = i end
@@ -285,6 +286,6 @@ describe("a Mondrian forest", function()
       end)
       edit("parent", "<i4", function(parent) parent[0], parent[3], parent[leaf] = split, 0, -1 end)
       edit("time", "<d", function(time) time[split] = time[0] end)
-      support.refuses("its trees are not sound", function() ml.load(bytes.archive(records)) end)
+      support.refuses("the trees are invalid", function() ml.load(bytes.archive(records)) end)
    end)
 end)

@@ -17,8 +17,8 @@ struct forest_task {
   size_t draws;                  /* size of a bootstrap sample; 0: use all rows */
   mn_mark *mark;                 /* workers: scratch after the workspace, used by one tree */
   mn_tree_appender *appender;
-  double *importance; /* trees x features                       */
-  uint8_t *in_bag;    /* trees x rows, or NULL                  */
+  double *importance; /* trees x features */
+  uint8_t *in_bag;    /* trees x rows, or NULL */
 };
 
 enum { DRAWS_PER_POLL = 1 << 14 };

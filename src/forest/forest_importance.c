@@ -26,7 +26,7 @@ struct oob_tree {
   uint32_t *leaf;        /* rows: leaf of each row, in ascending order of rows */
   double *loss;          /* rows: loss without permutation, in the order of `row` */
   uint32_t *begin, *end; /* nodes: the rows of a node are row[begin..end-1] */
-  uint32_t *parent;      /* nodes                                                                            */
+  uint32_t *parent;      /* nodes */
   int32_t *mark;         /* nodes: label of a leaf; for a split, 1 if no ancestor splits by the same feature */
   uint32_t *top;         /* topmost splits with out-of-bag rows, grouped by feature */
   uint32_t *first;       /* features + 1: where those of a feature begin */

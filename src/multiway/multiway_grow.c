@@ -11,8 +11,8 @@ struct waiting {
 };
 
 struct growth {
-  mn_growing_tree *bush;
-  mn_feature_search *searches; /* workers  */
+  mn_growing_tree *tree;
+  mn_feature_search *searches; /* workers */
   mn_feature_split *splits;    /* features */
   struct waiting *waiting;
   size_t n_waiting, capacity;
@@ -162,7 +162,7 @@ mn_status mn_growing_tree_partition(mn_context *ctx, mn_growing_tree *tree, size
 static void evaluate_feature(void *work, size_t j, size_t worker)
 {
   const struct growth *g = work;
-  const mn_growing_tree *tree = g->bush;
+  const mn_growing_tree *tree = g->tree;
   mn_evaluate_feature(tree, &g->searches[worker], tree->stack.at + g->begin, tree->stack.size - g->begin,
                       mn_growing_counts(tree, g->at), j, &g->splits[j]);
 }
@@ -188,7 +188,7 @@ static size_t choose_by_ratio(const struct growth *g, const mn_feature_split *sp
   double sum = 0, count = 0, ratio = 1e-9;
   size_t best = SIZE_MAX;
   for (size_t j = 0; j < features; j++) {
-    if (!splits[j].valid || (is_large_factor(g->bush, j) && !g->only_large_factors)) continue;
+    if (!splits[j].valid || (is_large_factor(g->tree, j) && !g->only_large_factors)) continue;
     sum += splits[j].gain;
     count++;
   }
@@ -203,7 +203,7 @@ static size_t choose_by_ratio(const struct growth *g, const mn_feature_split *sp
 
 static bool can_split(const struct growth *g, const struct waiting *node)
 {
-  const mn_growing_tree *tree = g->bush;
+  const mn_growing_tree *tree = g->tree;
   const double *counts = mn_growing_counts(tree, node->at);
   double sum = 0, max = 0;
   for (size_t c = 0; c < tree->classes; c++) {
@@ -215,7 +215,7 @@ static bool can_split(const struct growth *g, const struct waiting *node)
 
 static mn_status choose_feature(mn_context *ctx, struct growth *g, const struct waiting *node, size_t *feature)
 {
-  const mn_growing_tree *tree = g->bush;
+  const mn_growing_tree *tree = g->tree;
   const size_t features = tree->columns->features;
   *feature = SIZE_MAX;
   if (!can_split(g, node)) return MN_OK;
@@ -249,7 +249,7 @@ static mn_status finish_leaf(mn_context *ctx, mn_growing_tree *tree, const struc
 
 static mn_status split(mn_context *ctx, struct growth *g, const struct waiting *node, size_t feature)
 {
-  mn_growing_tree *tree = g->bush;
+  mn_growing_tree *tree = g->tree;
   const mn_feature_split *splits = &g->splits[feature];
   mn_growing_node *s = &tree->node[node->at];
   size_t branches, last = SIZE_MAX;
@@ -279,7 +279,7 @@ static mn_status prepare(mn_context *ctx, mn_growing_tree *tree, const mn_data *
 {
   const size_t n = tree->rows, workers = mn_threads(ctx);
   size_t root;
-  *g = (struct growth){ .bush = tree,
+  *g = (struct growth){ .tree = tree,
                         .searches = MN_RAW(ctx, mn_feature_search, workers, 1),
                         .only_large_factors = true };
   g->splits = MN_RAW(ctx, mn_feature_split, data->features, 1);

@@ -1,23 +1,23 @@
 /* Gomes et al., Adaptive random forests for evolving data stream classification (Machine Learning 106, 2017). Errors
- * are watched by the test of Frias-Blanco et al. (IEEE TKDE 27, 2015: HDDM-A) instead of ADWIN: it keeps four numbers
- * rather than a window, and its bound holds for any stream of zeros and ones.
+ * are monitored by the test of Frias-Blanco et al. (IEEE TKDE 27, 2015: HDDM-A) instead of ADWIN: it needs four numbers
+ * rather than a window, and its bound holds for any stream of values in [0, 1].
  *
- * Trees take the random numbers of a row by its number and theirs, so how rows are put in batches, and the number of
- * threads, change nothing; fit is one batch. */
+ * The random stream of a row and a tree depends on their indices only, so batches and threads do not change the result;
+ * fit is one batch. */
 #include "adaptive_forest.h"
 #include "../core/threads.h"
 #include "../linear/linear.h"
-#include "widen.h"
+#include "resize_parts.h"
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 256, STORE_INDEXES = 3 };
+enum { BATCH_ROWS = 256, STORE_INDEXES = 3 };
 
-static const mn_adaptive_kind *kind_of(const mn_adaptive_forest *m)
+static const mn_adaptive_tree_type *tree_type(const mn_adaptive_forest *m)
 {
-  return m->base.classes ? &mn_label_trees : &mn_value_trees;
+  return m->base.classes ? &mn_classification_trees : &mn_regression_trees;
 }
 
-static size_t watched_of(const mn_adaptive_forest *m, size_t p)
+static size_t observed_count(const mn_adaptive_forest *m, size_t p)
 {
   double wanted = isnan(m->max_features) ? floor(sqrt((double)p)) + 1 : m->max_features;
   if (wanted < 1) wanted = fmax(1, wanted * (double)p);
@@ -28,7 +28,7 @@ static size_t watched_of(const mn_adaptive_forest *m, size_t p)
 
 struct slots {
   mn_indexes index[STORE_INDEXES];
-  mn_vector cut, looked;
+  mn_vector threshold, last_weight;
   mn_matrix table[MN_ADAPTIVE_TABLES];
 };
 
@@ -36,8 +36,8 @@ static struct slots slots_of(const mn_adaptive_forest *m)
 {
   return (struct slots){
     .index = { m->child, m->feature, m->observed },
-    .cut = m->cut,
-    .looked = m->looked,
+    .threshold = m->threshold,
+    .last_weight = m->last_weight,
     .table = { m->table[0], m->table[1], m->table[2] },
   };
 }
@@ -47,61 +47,61 @@ static void free_slots(mn_context *ctx, struct slots *s)
   mn_memory *memory = mn_context_memory(ctx);
   for (size_t i = 0; i < STORE_INDEXES; i++) mn_indexes_free(memory, &s->index[i]);
   for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++) mn_matrix_free(memory, &s->table[i]);
-  mn_vector_free(memory, &s->cut);
-  mn_vector_free(memory, &s->looked);
+  mn_vector_free(memory, &s->threshold);
+  mn_vector_free(memory, &s->last_weight);
 }
 
-static mn_status fill_slots(mn_context *ctx, const mn_adaptive_forest *m, size_t count, struct slots *made)
+static mn_status fill_slots(mn_context *ctx, const mn_adaptive_forest *m, size_t count, struct slots *grown)
 {
   const struct slots old = slots_of(m);
   const size_t stores = m->used.size;
-  const size_t watched = m->cut.size > 0 ? mn_watched(m) : watched_of(m, m->base.n_features);
-  const size_t each[STORE_INDEXES] = { 2, 1, watched };
+  const size_t n_observed = m->threshold.size > 0 ? mn_observed_per_leaf(m) : observed_count(m, m->base.n_features);
+  const size_t per_slot[STORE_INDEXES] = { 2, 1, n_observed };
   size_t cols[MN_ADAPTIVE_TABLES];
-  kind_of(m)->cols(m, watched, cols);
+  tree_type(m)->cols(m, n_observed, cols);
   if (count > (size_t)INT32_MAX / 2)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: a tree must have fewer than 2^30 nodes", m->base.class->name);
+    return mn_fail(ctx, MN_BAD_DATA, "%s: a tree needs 2^30 or more nodes", m->base.class->name);
   for (size_t i = 0; i < STORE_INDEXES; i++)
-    MN_TRY(mn_widen_indexes(ctx, &old.index[i], stores, each[i] * count, &made->index[i]));
+    MN_TRY(mn_resize_parts_indexes(ctx, &old.index[i], stores, per_slot[i] * count, &grown->index[i]));
   for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++)
-    MN_TRY(mn_widen_matrix(ctx, &old.table[i], cols[i], stores, count, &made->table[i]));
-  MN_TRY(mn_widen_vector(ctx, &old.cut, stores, count, &made->cut));
-  return mn_widen_vector(ctx, &old.looked, stores, count, &made->looked);
+    MN_TRY(mn_resize_parts_matrix(ctx, &old.table[i], cols[i], stores, count, &grown->table[i]));
+  MN_TRY(mn_resize_parts_vector(ctx, &old.threshold, stores, count, &grown->threshold));
+  return mn_resize_parts_vector(ctx, &old.last_weight, stores, count, &grown->last_weight);
 }
 
-/* Nothing has changed where it fails. */
-static mn_status want_slots(mn_context *ctx, mn_adaptive_forest *m, size_t count)
+/* On failure nothing has changed. */
+static mn_status ensure_slots(mn_context *ctx, mn_adaptive_forest *m, size_t count)
 {
-  struct slots made = { 0 }, old = slots_of(m);
-  if (m->cut.size > 0 && count <= mn_slots(m)) return MN_OK;
-  const mn_status status = fill_slots(ctx, m, count, &made);
-  free_slots(ctx, status == MN_OK ? &old : &made);
+  struct slots grown = { 0 }, old = slots_of(m);
+  if (m->threshold.size > 0 && count <= mn_slots_per_store(m)) return MN_OK;
+  const mn_status status = fill_slots(ctx, m, count, &grown);
+  free_slots(ctx, status == MN_OK ? &old : &grown);
   if (status != MN_OK) return status;
-  m->child = made.index[0];
-  m->feature = made.index[1];
-  m->observed = made.index[2];
-  m->cut = made.cut;
-  m->looked = made.looked;
-  for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++) m->table[i] = made.table[i];
+  m->child = grown.index[0];
+  m->feature = grown.index[1];
+  m->observed = grown.index[2];
+  m->threshold = grown.threshold;
+  m->last_weight = grown.last_weight;
+  for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++) m->table[i] = grown.table[i];
   return MN_OK;
 }
 
 static mn_rng stream_of(const mn_adaptive_forest *m, size_t row, size_t tree)
 {
-  return mn_stream(m->seed, (uint64_t)row * m->front.size + tree);
+  return mn_stream(m->seed, (uint64_t)row * m->foreground.size + tree);
 }
 
-static mn_status begin(mn_context *ctx, mn_adaptive_forest *m)
+static mn_status init_trees(mn_context *ctx, mn_adaptive_forest *m)
 {
   const size_t trees = (size_t)m->n_estimators;
-  MN_TRY(mn_indexes_init(ctx, &m->front, trees));
+  MN_TRY(mn_indexes_init(ctx, &m->foreground, trees));
   MN_TRY(mn_indexes_init(ctx, &m->drifts, trees));
   MN_TRY(mn_indexes_init(ctx, &m->used, 2 * trees));
-  MN_TRY(mn_matrix_init(ctx, &m->errors, trees, kind_of(m)->errors));
-  MN_TRY(want_slots(ctx, m, 3));
+  MN_TRY(mn_matrix_init(ctx, &m->errors, trees, tree_type(m)->errors));
+  MN_TRY(ensure_slots(ctx, m, 3));
   for (size_t i = 0; i < trees; i++) {
     mn_rng rng = stream_of(m, 0, i);
-    kind_of(m)->begin(m, 2 * i, &rng);
+    tree_type(m)->init(m, 2 * i, &rng);
   }
   return MN_OK;
 }
@@ -110,25 +110,26 @@ static mn_status begin(mn_context *ctx, mn_adaptive_forest *m)
 
 enum change { NO_CHANGE, WARNING, DRIFT };
 
-/* Has the mean of the errors grown since it was least? e: errors and rows since the beginning, and at that time. */
-static bool has_grown(const double *e, double delta)
+/* Whether the mean error has increased since its minimum. e: number of errors and their sum, in total and at the
+ * minimum. */
+static bool has_increased(const double *e, double delta)
 {
   if (!(e[2] > 0 && e[0] > e[2])) return false;
   const double m = (e[0] - e[2]) / (e[2] * e[0]);
   return e[1] / e[0] - e[3] / e[2] >= sqrt(m / 2 * log(2 / delta));
 }
 
-static enum change watch(const mn_adaptive_forest *m, double *e, double error)
+static enum change monitor(const mn_adaptive_forest *m, double *e, double error)
 {
   e[0]++;
   e[1] += error;
-  const double unsure = log(1 / m->drift_delta) / 2;
-  if (!(e[2] > 0) || e[3] / e[2] + sqrt(unsure / e[2]) >= e[1] / e[0] + sqrt(unsure / e[0])) {
+  const double log_term = log(1 / m->drift_delta) / 2;
+  if (!(e[2] > 0) || e[3] / e[2] + sqrt(log_term / e[2]) >= e[1] / e[0] + sqrt(log_term / e[0])) {
     e[2] = e[0];
     e[3] = e[1];
   }
-  if (has_grown(e, m->drift_delta)) return DRIFT;
-  return has_grown(e, m->warning_delta) ? WARNING : NO_CHANGE;
+  if (has_increased(e, m->drift_delta)) return DRIFT;
+  return has_increased(e, m->warning_delta) ? WARNING : NO_CHANGE;
 }
 
 /* --- learning --- */
@@ -141,76 +142,77 @@ static double poisson(mn_rng *rng, double mean)
   return n;
 }
 
-struct learning {
+struct learning_task {
   const mn_adaptive_forest *m;
-  const mn_adaptive_kind *kind;
+  const mn_adaptive_tree_type *type;
   const mn_data *data;
-  void **room;            /* workers                            */
-  size_t first, end, *at; /* number of row 0; rows; trees: next */
+  void **workspace;         /* workers */
+  size_t first, end, *next; /* number of row 0; end of the batch; trees: next row */
 };
 
-static bool has_room(const mn_adaptive_forest *m, size_t tree)
+static bool has_free_slots(const mn_adaptive_forest *m, size_t tree)
 {
-  const size_t slots = mn_slots(m);
+  const size_t slots = mn_slots_per_store(m);
   return (size_t)m->used.at[2 * tree] + 2 <= slots && (size_t)m->used.at[2 * tree + 1] + 2 <= slots;
 }
 
-/* The tree that learns beside the other takes its place; where there is none, one begins. */
-static void change_tree(const mn_adaptive_forest *m, size_t tree, enum change change, mn_rng *rng)
+/* On a warning start a background tree; on a drift let it replace the foreground tree. */
+static void handle_drift(const mn_adaptive_forest *m, size_t tree, enum change change, mn_rng *rng)
 {
-  const size_t front = mn_front(m, tree), back = front ^ 1;
+  const size_t foreground = mn_foreground_store(m, tree), background = foreground ^ 1;
   if (change == NO_CHANGE) return;
-  if (m->used.at[back] == 0) kind_of(m)->begin(m, back, rng);
+  if (m->used.at[background] == 0) tree_type(m)->init(m, background, rng);
   if (change != DRIFT) return;
-  m->front.at[tree] ^= 1;
-  m->used.at[front] = 0;
-  if (m->drifts.at[tree] < INT32_MAX) m->drifts.at[tree]++; /* a file may say anything */
+  m->foreground.at[tree] ^= 1;
+  m->used.at[foreground] = 0;
+  if (m->drifts.at[tree] < INT32_MAX) m->drifts.at[tree]++; /* may be any number in a loaded model */
   memset(mn_row(&m->errors, tree), 0, m->errors.cols * sizeof *m->errors.at);
 }
 
-static void learn_row(const struct learning *w, size_t tree, size_t i, size_t worker)
+static void learn_row(const struct learning_task *w, size_t tree, size_t i, size_t worker)
 {
   const mn_adaptive_forest *m = w->m;
   mn_rng rng = stream_of(m, w->first + i + 1, tree);
   double error;
-  if (w->kind->judge(m, tree, w->data, i, w->room[worker], &error))
-    change_tree(m, tree, watch(m, mn_row(&m->errors, tree), error), &rng);
+  if (w->type->evaluate(m, tree, w->data, i, w->workspace[worker], &error))
+    handle_drift(m, tree, monitor(m, mn_row(&m->errors, tree), error), &rng);
   for (size_t store = 2 * tree; store < 2 * tree + 2; store++) {
     const double weight = mn_weight(w->data, i) * poisson(&rng, m->lambda);
-    if (weight > 0 && m->used.at[store] > 0) w->kind->learn(m, store, &rng, w->data, i, weight, w->room[worker]);
+    if (weight > 0 && m->used.at[store] > 0) w->type->learn(m, store, &rng, w->data, i, weight, w->workspace[worker]);
   }
 }
 
 static void learn_task(void *work, size_t tree, size_t worker)
 {
-  const struct learning *w = work;
-  for (; w->at[tree] < w->end && has_room(w->m, tree); w->at[tree]++) learn_row(w, tree, w->at[tree], worker);
+  const struct learning_task *w = work;
+  for (; w->next[tree] < w->end && has_free_slots(w->m, tree); w->next[tree]++)
+    learn_row(w, tree, w->next[tree], worker);
 }
 
-static mn_status learn_to(mn_context *ctx, mn_adaptive_forest *m, struct learning *w)
+static mn_status learn_batch(mn_context *ctx, mn_adaptive_forest *m, struct learning_task *w)
 {
   for (bool done = false; !done;) {
-    MN_TRY(mn_parallel(ctx, m->front.size, learn_task, w));
+    MN_TRY(mn_parallel(ctx, m->foreground.size, learn_task, w));
     done = true;
-    for (size_t i = 0; i < m->front.size; i++) done = done && w->at[i] == w->end;
-    if (!done) MN_TRY(want_slots(ctx, m, 2 * (mn_slots(m)) + 2));
+    for (size_t i = 0; i < m->foreground.size; i++) done = done && w->next[i] == w->end;
+    if (!done) MN_TRY(ensure_slots(ctx, m, 2 * (mn_slots_per_store(m)) + 2));
   }
   return MN_OK;
 }
 
 static mn_status prepare(mn_context *ctx, mn_adaptive_forest *m, const mn_data *data, size_t workers,
-                         struct learning *w)
+                         struct learning_task *w)
 {
-  *w = (struct learning){ .m = m, .kind = kind_of(m), .data = data, .first = (size_t)m->n_rows };
-  w->room = MN_NEW(ctx, void *, workers, 1);
-  w->at = MN_NEW(ctx, size_t, m->front.size, 1);
-  if (!w->room || !w->at) return MN_NO_MEMORY;
-  for (size_t i = 0; i < workers; i++) MN_TRY(w->kind->room(ctx, m, &w->room[i]));
+  *w = (struct learning_task){ .m = m, .type = tree_type(m), .data = data, .first = (size_t)m->n_rows };
+  w->workspace = MN_NEW(ctx, void *, workers, 1);
+  w->next = MN_NEW(ctx, size_t, m->foreground.size, 1);
+  if (!w->workspace || !w->next) return MN_NO_MEMORY;
+  for (size_t i = 0; i < workers; i++) MN_TRY(w->type->workspace(ctx, m, &w->workspace[i]));
   return MN_OK;
 }
 
-/* Numbers whose squares are added up must have some. */
-static mn_status check_squares(mn_context *ctx, const mn_adaptive_forest *m, const mn_data *data)
+/* Squares of X, and of y for regression, must not overflow. */
+static mn_status check_magnitudes(mn_context *ctx, const mn_adaptive_forest *m, const mn_data *data)
 {
   MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   return m->base.classes ? MN_OK : mn_check_y_magnitudes(ctx, &m->base, data);
@@ -219,14 +221,14 @@ static mn_status check_squares(mn_context *ctx, const mn_adaptive_forest *m, con
 mn_status mn_adaptive_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_adaptive_forest *m = self;
-  struct learning w;
-  MN_TRY(check_squares(ctx, m, data));
-  if (!m->front.at) MN_TRY(begin(ctx, m));
+  struct learning_task w;
+  MN_TRY(check_magnitudes(ctx, m, data));
+  if (!m->foreground.at) MN_TRY(init_trees(ctx, m));
   MN_TRY(prepare(ctx, m, data, mn_threads(ctx), &w));
   m->n_rows += (int64_t)data->rows;
   while (w.end < data->rows) {
-    w.end = w.end + ROWS_AT_ONCE < data->rows ? w.end + ROWS_AT_ONCE : data->rows;
-    MN_TRY(learn_to(ctx, m, &w));
+    w.end = w.end + BATCH_ROWS < data->rows ? w.end + BATCH_ROWS : data->rows;
+    MN_TRY(learn_batch(ctx, m, &w));
     MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
@@ -235,32 +237,33 @@ mn_status mn_adaptive_fit(mn_context *ctx, void *self, const mn_data *data)
 mn_status mn_adaptive_update(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_adaptive_forest *m = self;
-  struct learning w;
-  bool room = true;
-  MN_TRY(check_squares(ctx, m, data));
+  struct learning_task w;
+  bool has_space = true;
+  MN_TRY(check_magnitudes(ctx, m, data));
   MN_TRY(prepare(ctx, m, data, 1, &w));
-  for (size_t i = 0; i < m->front.size; i++) room = room && has_room(m, i);
-  if (!room) MN_TRY(want_slots(ctx, m, 2 * (mn_slots(m)) + 2));
-  for (size_t i = 0; i < m->front.size; i++) learn_row(&w, i, 0, 0);
+  for (size_t i = 0; i < m->foreground.size; i++) has_space = has_space && has_free_slots(m, i);
+  if (!has_space) MN_TRY(ensure_slots(ctx, m, 2 * (mn_slots_per_store(m)) + 2));
+  for (size_t i = 0; i < m->foreground.size; i++) learn_row(&w, i, 0, 0);
   m->n_rows++;
   return MN_OK;
 }
 
 /* --- after loading --- */
 
-static bool are_numbers(size_t n, const double *at)
+static bool all_finite(size_t n, const double *at)
 {
   for (size_t i = 0; i < n; i++)
     if (!isfinite(at[i])) return false;
   return true;
 }
 
-static bool is_sound_node(const mn_adaptive_forest *m, size_t store, int32_t node)
+static bool is_valid_node(const mn_adaptive_forest *m, size_t store, int32_t node)
 {
-  const size_t at = store * mn_slots(m) + (size_t)node, watched = mn_watched(m), p = m->base.n_features;
+  const size_t at = store * mn_slots_per_store(m) + (size_t)node, n_observed = mn_observed_per_leaf(m),
+               p = m->base.n_features;
   const int32_t left = m->child.at[2 * at], right = m->child.at[2 * at + 1], used = m->used.at[store];
-  for (size_t j = 0; j < watched; j++) {
-    const int32_t column = m->observed.at[at * watched + j];
+  for (size_t j = 0; j < n_observed; j++) {
+    const int32_t column = m->observed.at[at * n_observed + j];
     if (column < 0 || (size_t)column >= p) return false;
   }
   if (m->feature.at[at] < 0 || (size_t)m->feature.at[at] >= p) return false;
@@ -268,28 +271,30 @@ static bool is_sound_node(const mn_adaptive_forest *m, size_t store, int32_t nod
   return left > node && right > node && left < used && right < used;
 }
 
-static bool are_sound_sizes(const mn_adaptive_forest *m)
+static bool sizes_are_valid(const mn_adaptive_forest *m)
 {
-  const size_t trees = m->front.size, slots = m->cut.size;
+  const size_t trees = m->foreground.size, slots = m->threshold.size;
   size_t cols[MN_ADAPTIVE_TABLES];
   if (trees == 0 || m->used.size != 2 * trees || slots == 0 || slots % (2 * trees) != 0) return false;
   if (m->child.size != 2 * slots || m->observed.size % slots != 0 || m->observed.size == 0) return false;
-  kind_of(m)->cols(m, mn_watched(m), cols);
+  tree_type(m)->cols(m, mn_observed_per_leaf(m), cols);
   for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++)
     if (m->table[i].cols != cols[i]) return false;
-  return mn_watched(m) <= m->base.n_features && m->errors.cols == kind_of(m)->errors && m->n_rows > 0;
+  return mn_observed_per_leaf(m) <= m->base.n_features && m->errors.cols == tree_type(m)->errors && m->n_rows > 0;
 }
 
 mn_status mn_adaptive_check(mn_context *ctx, const void *self)
 {
   const mn_adaptive_forest *m = self;
-  bool sound = are_sound_sizes(m) && are_numbers(m->cut.size, m->cut.at) && are_numbers(m->cut.size, m->looked.at);
-  sound = sound && kind_of(m)->is_sound(m);
-  for (size_t i = 0; sound && i < m->used.size; i++) {
-    const int32_t front = m->front.at[i / 2], used = m->used.at[i];
-    sound = used >= 0 && (size_t)used <= mn_slots(m) && (front == 0 || front == 1) && m->drifts.at[i / 2] >= 0;
-    sound = sound && (used > 0 || (size_t)front != i % 2);
-    for (int32_t node = 0; sound && node < used; node++) sound = is_sound_node(m, i, node);
+  bool valid = sizes_are_valid(m) && all_finite(m->threshold.size, m->threshold.at) &&
+               all_finite(m->threshold.size, m->last_weight.at);
+  valid = valid && tree_type(m)->is_valid(m);
+  for (size_t i = 0; valid && i < m->used.size; i++) {
+    const int32_t foreground = m->foreground.at[i / 2], used = m->used.at[i];
+    valid = used >= 0 && (size_t)used <= mn_slots_per_store(m) && (foreground == 0 || foreground == 1) &&
+            m->drifts.at[i / 2] >= 0;
+    valid = valid && (used > 0 || (size_t)foreground != i % 2);
+    for (int32_t node = 0; valid && node < used; node++) valid = is_valid_node(m, i, node);
   }
-  return sound ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "%s: its trees are not sound", m->base.class->name);
+  return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "%s: the trees are invalid", m->base.class->name);
 }

@@ -1,13 +1,13 @@
-/* Mondrian forests: what the classifier and the regressor share.
+/* Mondrian forests: model, tree view and functions shared by the classifier and the regressor.
  *
- * A Mondrian tree cuts the box of its rows at random: a block whose box has sides of lengths s_1 .. s_p is cut after a
- * time that is exponential with rate s_1 + ... + s_p, in a column drawn in proportion to the sides, at a place drawn
- * uniformly; what y is has no part in it. So a row that comes later can be worked in by what is drawn of the part of
- * its path that lies outside the boxes, and the tree is distributed as one drawn from all rows at once.
+ * A Mondrian tree splits the box of its rows at random, independently of y. A block whose box has sides of lengths
+ * s_1 .. s_p is split after an exponential time with rate s_1 + ... + s_p, in a feature drawn in proportion to the
+ * sides, at a threshold drawn uniformly. So a tree can be extended by a later row: only splits in the part of its path
+ * outside the boxes are drawn, and the tree is distributed like one drawn from all rows at once.
  *
- * A block is left alone ("paused") while its rows need no cut: they are of one class, or fewer than min_samples_split.
- * A row that changes that has the block drawn, of all its rows; therefore they are kept. Boxes of blocks of a few rows
- * are not: the rows say them (mondrian_box.c). */
+ * Splitting of a block is paused while its rows need no split: they have one class, or fewer than min_samples_split. A
+ * row that ends the pause has the block sampled from all of its rows; therefore rows are stored. Boxes of blocks of a
+ * few rows are not stored, but computed from the rows (mondrian_box.c). */
 #ifndef MN_ONLINE_MONDRIAN_H
 #define MN_ONLINE_MONDRIAN_H
 #include "../core/rng.h"
@@ -18,66 +18,73 @@
 
 typedef struct mn_mondrian {
   mn_estimator base;
-  int64_t n_estimators, seed; /* what the user sets */
+  int64_t n_estimators, seed; /* parameters */
   double lifetime;
   double discount;           /* classifier */
   int64_t min_samples_split; /* regressor */
-  /* What fitting learns. Trees have equally many slots for nodes, one tree behind the other; so the model grows by
-   * doubling. Nodes, rows and links are counted from 0 within a tree; -1: none. */
-  int64_t n_rows;                         /* rows learned; there may be room for more         */
-  mn_indexes root, used;                  /* trees: the root, and how many slots hold nodes   */
-  mn_indexes child;                       /* 2 of each slot, -1 in a leaf                     */
-  mn_indexes parent, feature, head, held; /* slots: ..., first row of a leaf and their number */
-  mn_indexes next;                        /* rows of each tree: the next one in the same leaf */
-  mn_vector cut, time;                    /* slots: x <= cut goes left; when the block is cut */
-  mn_indexes box, boxed;                  /* slots: its row in lower, or -1; trees: how many  */
-  mn_matrix lower, upper;                 /* boxes x features, see mondrian_box.c             */
-  mn_matrix tally;                        /* slots x values, see mondrian_tally.c             */
-  mn_matrix x;                            /* places x features                                */
-  mn_vector y, weight;                    /* places                                           */
-  double horizon;                         /* the lifetime it was begun with                   */
-  double slope, noise;                    /* regressor: see mondrian_tally.c                  */
-  double y_weight, y_mean, y_square;      /* regressor: moments of y                          */
+  /* Learned fields. All trees have the same number of slots for nodes, tree after tree; capacities grow by doubling.
+   * Nodes, rows and links are indices within a tree; -1: none. */
+  int64_t n_rows;                    /* rows learned; the capacity may be larger */
+  mn_indexes root, used;             /* trees: root node; number of nodes */
+  mn_indexes child;                  /* 2 per slot, -1 in a leaf */
+  mn_indexes parent, feature;        /* slots */
+  mn_indexes head, row_count;        /* slots: first row of a leaf; number of its rows */
+  mn_indexes next;                   /* rows of each tree: next row in the same leaf */
+  mn_vector threshold, time;         /* slots: x <= threshold goes left; time of the split */
+  mn_indexes box, box_count;         /* slots: index of the box in lower and upper, or -1; trees: number of boxes */
+  mn_matrix lower, upper;            /* boxes x features, see mondrian_box.c */
+  mn_matrix stats;                   /* slots x values, see mondrian_stats.c */
+  mn_matrix x;                       /* row capacity x features */
+  mn_vector y, weight;               /* row capacity */
+  double horizon;                    /* the lifetime with which learning began */
+  double slope, noise;               /* regressor: see mondrian_stats.c */
+  double y_weight, y_mean, y_square; /* regressor: moments of y */
 } mn_mondrian;
 
 #define MN_MONDRIAN_PARAMS                                                                                             \
-  MN_COUNT(mn_mondrian, n_estimators, 100, MN_CLOSED(1, 100000), "trees"),                                             \
+  MN_COUNT(mn_mondrian, n_estimators, 100, MN_CLOSED(1, 100000), "number of trees"),                                   \
       MN_REAL(mn_mondrian, lifetime, MN_UNSET_REAL, MN_GREATER_THAN(0),                                                \
-              "blocks are cut up to this time, in 1 / units of X; nil: as long as they need it"),                      \
+              "splits occur up to this time, in 1 / units of X; nil: unlimited"),                                      \
       MN_SEED(mn_mondrian, seed)
 
+/* Internal fields; names in archives may differ from the members. */
+#define MN_MONDRIAN_INTERNAL(kind_, member, name_, shape_)                                                             \
+  {                                                                                                                    \
+    .name = (name_), .kind = (kind_), .offset = offsetof(mn_mondrian, member), .shape = (shape_)                       \
+  }
 #define MN_MONDRIAN_FIELDS                                                                                             \
-  MN_INTEGER(mn_mondrian, n_rows, "rows learned"), MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, root, "trees", NULL),      \
-      MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, used, "trees", NULL),                                                   \
-      MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, child, "links", NULL),                                                  \
-      MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, parent, "slots", NULL),                                                 \
-      MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, feature, "slots", NULL),                                                \
-      MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, head, "slots", NULL),                                                   \
-      MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, held, "slots", NULL),                                                   \
-      MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, next, "chains", NULL),                                                  \
-      MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, cut, "slots", NULL),                                                     \
-      MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, time, "slots", NULL), MN_DERIVED(MN_KIND_INDEXES, mn_mondrian, box),     \
-      MN_DERIVED(MN_KIND_INDEXES, mn_mondrian, boxed), MN_DERIVED(MN_KIND_MATRIX, mn_mondrian, lower),                 \
+  MN_INTEGER(mn_mondrian, n_rows, "number of rows learned"),                                                           \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, root, "root", "trees"),                                                    \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, used, "used", "trees"),                                                    \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, child, "child", "links"),                                                  \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, parent, "parent", "slots"),                                                \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, feature, "feature", "slots"),                                              \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, head, "head", "slots"),                                                    \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, row_count, "held", "slots"),                                               \
+      MN_MONDRIAN_INTERNAL(MN_KIND_INDEXES, next, "next", "chains"),                                                   \
+      MN_MONDRIAN_INTERNAL(MN_KIND_VECTOR, threshold, "cut", "slots"),                                                 \
+      MN_MONDRIAN_INTERNAL(MN_KIND_VECTOR, time, "time", "slots"), MN_DERIVED(MN_KIND_INDEXES, mn_mondrian, box),      \
+      MN_DERIVED(MN_KIND_INDEXES, mn_mondrian, box_count), MN_DERIVED(MN_KIND_MATRIX, mn_mondrian, lower),             \
       MN_DERIVED(MN_KIND_MATRIX, mn_mondrian, upper),                                                                  \
-      MN_LEARNED(MN_KIND_MATRIX, mn_mondrian, tally, "slots x values", NULL),                                          \
-      MN_LEARNED(MN_KIND_MATRIX, mn_mondrian, x, "places x features", NULL),                                           \
-      MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, y, "places", NULL),                                                      \
-      MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, weight, "places", NULL),                                                 \
-      MN_LEARNED(MN_KIND_REAL, mn_mondrian, horizon, "", NULL)
+      MN_MONDRIAN_INTERNAL(MN_KIND_MATRIX, stats, "tally", "slots x values"),                                          \
+      MN_MONDRIAN_INTERNAL(MN_KIND_MATRIX, x, "x", "stored_rows x features"),                                          \
+      MN_MONDRIAN_INTERNAL(MN_KIND_VECTOR, y, "y", "stored_rows"),                                                     \
+      MN_MONDRIAN_INTERNAL(MN_KIND_VECTOR, weight, "weight", "stored_rows"),                                           \
+      MN_MONDRIAN_INTERNAL(MN_KIND_REAL, horizon, "horizon", "")
 
-/* One tree of a forest: where its parts lie, and what it needs to know of the whole. */
+/* View of one tree of a forest. */
 typedef struct mn_mondrian_tree {
-  int32_t *root, *used, *boxed;
-  int32_t *child, *parent, *feature, *head, *held, *next, *box;
-  double *cut, *time, *lower, *upper, *tally;
+  int32_t *root, *used, *box_count;
+  int32_t *child, *parent, *feature, *head, *row_count, *next, *box;
+  double *threshold, *time, *lower, *upper, *stats;
   const double *x, *y, *weight;
   size_t features, values, slots, boxes;
   double lifetime, min_weight;
   double slope, noise;
-  bool labels;
+  bool is_classifier;
 } mn_mondrian_tree;
 
-mn_mondrian_tree mn_mondrian_tree_of(const mn_mondrian *m, size_t tree);
+mn_mondrian_tree mn_mondrian_tree_view(const mn_mondrian *m, size_t tree);
 
 static inline size_t mn_mondrian_trees(const mn_mondrian *m)
 {
@@ -87,120 +94,125 @@ static inline bool mn_mondrian_is_leaf(const mn_mondrian_tree *t, int32_t node)
 {
   return t->child[2 * node] < 0;
 }
-static inline int32_t mn_mondrian_goes_to(const mn_mondrian_tree *t, int32_t node, const double *x)
+static inline int32_t mn_mondrian_child(const mn_mondrian_tree *t, int32_t node, const double *x)
 {
-  return t->child[2 * node + !(x[t->feature[node]] <= t->cut[node])];
+  return t->child[2 * node + !(x[t->feature[node]] <= t->threshold[node])];
 }
-static inline double *mn_mondrian_tally(const mn_mondrian_tree *t, int32_t node)
+static inline double *mn_mondrian_stats(const mn_mondrian_tree *t, int32_t node)
 {
-  return t->tally + (size_t)node * t->values;
+  return t->stats + (size_t)node * t->values;
 }
 
 /* --- boxes: mondrian_box.c --- */
 
-enum { MN_FEW_ROWS = 3 }; /* a block of more has a box of its own */
+enum { MN_UNBOXED_ROWS = 3 }; /* blocks with more rows store their box */
 
-/* The box of a node. */
+/* Compute the box of a node. */
 void mn_mondrian_box(const mn_mondrian_tree *t, int32_t node, double *low, double *high);
 
-/* Sum over the columns of how far x lies outside the box of the node. */
-double mn_mondrian_outside(const mn_mondrian_tree *t, int32_t node, const double *x);
+/* L1 distance of x from the box of the node. */
+double mn_mondrian_distance(const mn_mondrian_tree *t, int32_t node, const double *x);
 
-/* Values of X are below: sides of boxes, and the sums of these, are numbers. */
-#define MN_MONDRIAN_LARGEST 1e300
+/* Bound on the values of X, such that the sides of boxes and their sums are finite. */
+#define MN_MONDRIAN_MAX_X 1e300
 
 /* Sum of the sides of the box of all rows. */
-double mn_mondrian_sides(const mn_mondrian_tree *t);
+double mn_mondrian_root_extent(const mn_mondrian_tree *t);
 
-/* A box for a node of so many rows, that of its children where it has some; none if these are few. */
+/* Store the box of a node with n rows, from its rows or from its children, unless n is small. */
 void mn_mondrian_box_leaf(const mn_mondrian_tree *t, int32_t leaf, const int32_t *rows, size_t n);
 void mn_mondrian_box_split(const mn_mondrian_tree *t, int32_t node, size_t n);
 
-/* After x came into the tree: the boxes on its way down, one of which may be new. */
-void mn_mondrian_box_way(const mn_mondrian_tree *t, const double *x);
+/* After x was added to the tree: extend the boxes on its path; one of them may be new. */
+void mn_mondrian_extend_boxes(const mn_mondrian_tree *t, const double *x);
 
-/* All boxes anew. */
+/* Recompute all boxes. */
 mn_status mn_mondrian_derive(mn_context *ctx, void *self);
 
-/* --- what is known of y in a node: mondrian_tally.c --- */
+/* --- node statistics of y: mondrian_stats.c --- */
 
-/* May the block of this leaf be left alone; and still so, should a row come in? */
-bool mn_mondrian_paused(const mn_mondrian_tree *t, int32_t leaf);
-bool mn_mondrian_paused_with(const mn_mondrian_tree *t, int32_t leaf, size_t row);
+/* Whether the block of this leaf is paused, and whether it stays paused if the row is added. */
+bool mn_mondrian_is_paused(const mn_mondrian_tree *t, int32_t leaf);
+bool mn_mondrian_stays_paused(const mn_mondrian_tree *t, int32_t leaf, size_t row);
 
-/* The same for a block of rows that has no node yet. */
-bool mn_mondrian_rows_pause(const mn_mondrian_tree *t, const int32_t *rows, size_t n);
+/* The same for a block of rows without a node. */
+bool mn_mondrian_rows_are_paused(const mn_mondrian_tree *t, const int32_t *rows, size_t n);
 
-void mn_mondrian_tally_row(const mn_mondrian_tree *t, int32_t leaf, size_t row);
-void mn_mondrian_tally_children(const mn_mondrian_tree *t, int32_t node);
-/* Those above the node, up to the root. */
-void mn_mondrian_tally_up(const mn_mondrian_tree *t, int32_t node);
-/* All of them anew, when what they rest on has changed. */
-void mn_mondrian_tally_all(const mn_mondrian_tree *t);
+void mn_mondrian_add_row_stats(const mn_mondrian_tree *t, int32_t leaf, size_t row);
+void mn_mondrian_merge_stats(const mn_mondrian_tree *t, int32_t node);
+/* Update the ancestors of the node. */
+void mn_mondrian_update_ancestors(const mn_mondrian_tree *t, int32_t node);
+/* Recompute all statistics, after slope or noise has changed. */
+void mn_mondrian_recompute_stats(const mn_mondrian_tree *t);
 
-/* Variance, in units of that of y, of the mean of a node that ends at `time`: s(t) - s(0) of it, s from 1 to 2. */
-double mn_mondrian_spread(double slope, double time);
+/* Prior variance of the mean of a node at `time`, in units of the variance of y: s(t), from 1 to 2. */
+double mn_mondrian_variance(double slope, double time);
 
-/* Count y in, and say whether mn_mondrian_tally_all is due for the trees of a regressor. */
-void mn_mondrian_count_y(mn_mondrian *m, double y, double weight);
-bool mn_mondrian_new_scale(mn_mondrian *m);
+/* Add y to the moments; update slope and noise, and return whether the statistics must be recomputed. */
+void mn_mondrian_add_y(mn_mondrian *m, double y, double weight);
+bool mn_mondrian_update_scale(mn_mondrian *m);
 
 /* --- growing: mondrian_grow.c --- */
 
-/* A node of a block that is drawn, before it has its place. Children stand together; left 0: a leaf. */
-typedef struct mn_bud {
-  double cut, time;
+/* A node of a sampled block, before it is inserted. Children are adjacent; left 0: a leaf. */
+typedef struct mn_block_node {
+  double threshold, time;
   int32_t parent, left, feature, begin, end; /* rows[begin] to before rows[end] */
-} mn_bud;
+} mn_block_node;
 
-/* What a new row does to a tree. */
-typedef struct mn_mondrian_step {
-  enum { MN_JOINS, MN_BRANCHES, MN_WAKES } kind; /* joins a leaf; parts from the path above node; has a leaf drawn */
+/* The effect of a new row on a tree. */
+typedef struct mn_mondrian_extension {
+  /* The row joins a leaf; splits off above a node; or ends the pause of a leaf, whose block is sampled. */
+  enum { MN_JOIN_LEAF, MN_SPLIT_EDGE, MN_RESAMPLE_LEAF } kind;
   int32_t node, feature;
-  double cut, time;
-  size_t buds;  /* MN_WAKES: 1 and those that need a place */
-  size_t boxes; /* at most so many new ones                */
-} mn_mondrian_step;
+  double threshold, time;
+  size_t nodes; /* MN_RESAMPLE_LEAF: number of nodes of the block */
+  size_t boxes; /* maximum number of new boxes */
+} mn_mondrian_extension;
 
-/* Memory to draw a block of `n` rows in. */
-typedef struct mn_mondrian_room {
-  int32_t *rows, *aside; /* n          */
-  mn_bud *bud;           /* 2n         */
-  double *low, *high;    /* features   */
-  mn_cancel_token token; /* of blocks of many rows */
-} mn_mondrian_room;
+/* Workspace to sample a block of `n` rows. */
+typedef struct mn_mondrian_workspace {
+  int32_t *rows, *right_rows; /* n */
+  mn_block_node *block;       /* 2n */
+  double *low, *high;         /* features */
+  mn_cancel_token token;      /* polled for large blocks */
+} mn_mondrian_workspace;
 
-mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_mondrian_room *room);
+mn_status mn_mondrian_workspace_make(mn_context *ctx, size_t n, size_t features, mn_mondrian_workspace *workspace);
 
-/* Draw the block of room->rows[0..n-1], which begins at time `start`. Returns how many buds there are: fewer than
- * wanted when the operation is cancelled. */
-size_t mn_mondrian_draw(const mn_mondrian_tree *t, mn_rng *rng, double start, size_t n, mn_mondrian_room *room);
+/* Sample the block of workspace->rows[0..n-1], which begins at time `start`. Returns its number of nodes; the block is
+ * incomplete if the operation was cancelled. */
+size_t mn_mondrian_sample_block(const mn_mondrian_tree *t, mn_rng *rng, double start, size_t n,
+                                mn_mondrian_workspace *workspace);
 
-/* How many of the buds have more than a few rows. */
-size_t mn_mondrian_large(const mn_bud *bud, size_t buds);
+/* Number of nodes of a block that store their box. */
+size_t mn_mondrian_count_boxed(const mn_block_node *block, size_t nodes);
 
-/* Put drawn buds in the place of the leaf `node` (the first one) and of free slots. */
-void mn_mondrian_plant(const mn_mondrian_tree *t, int32_t node, size_t buds, const mn_mondrian_room *room);
+/* Insert a sampled block in the place of the leaf `node`, using free slots. */
+void mn_mondrian_insert_block(const mn_mondrian_tree *t, int32_t node, size_t nodes,
+                              const mn_mondrian_workspace *workspace);
 
-/* The leaf of x by the cuts alone. */
+/* The leaf reached by x. */
 int32_t mn_mondrian_leaf(const mn_mondrian_tree *t, const double *x);
 
-/* What row `row` will do, with nothing changed; buds are in the room, which has a place for each row of the leaf and
- * one more. */
-mn_mondrian_step mn_mondrian_plan(const mn_mondrian_tree *t, mn_rng *rng, size_t row, mn_mondrian_room *room);
+/* Determine the effect of row `row` without changing the tree; a sampled block is in the workspace, whose capacity must
+ * be the rows of the leaf plus one. */
+mn_mondrian_extension mn_mondrian_plan_extension(const mn_mondrian_tree *t, mn_rng *rng, size_t row,
+                                                 mn_mondrian_workspace *workspace);
 
-/* Slots that a step takes. */
-size_t mn_mondrian_needs(const mn_mondrian_step *step);
+/* Number of slots that an extension needs. */
+size_t mn_mondrian_slots_needed(const mn_mondrian_extension *extension);
 
-void mn_mondrian_do(const mn_mondrian_tree *t, const mn_mondrian_step *step, size_t row, const mn_mondrian_room *room);
+void mn_mondrian_extend(const mn_mondrian_tree *t, const mn_mondrian_extension *extension, size_t row,
+                        const mn_mondrian_workspace *workspace);
 
-/* --- the contract: mondrian.c --- */
+/* --- estimator functions: mondrian_fit.c --- */
 
 mn_status mn_mondrian_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_mondrian_partial_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_mondrian_update(mn_context *ctx, void *self, const mn_data *data);
 
-/* After loading (mondrian_check.c). */
+/* Check a loaded model (mondrian_check.c). */
 mn_status mn_mondrian_check(mn_context *ctx, const void *self);
 
 /* The operation `structure`: leaves and depth of each tree. */
@@ -208,30 +220,30 @@ mn_status mn_mondrian_structure(mn_context *ctx, const void *self, const mn_data
                                 mn_results *results);
 #define MN_MONDRIAN_STRUCTURE                                                                                          \
   {                                                                                                                    \
-    .name = "structure", .brief = "how large the trees are", .returns = "leaves (trees), depth (trees)",               \
-    .run = mn_mondrian_structure                                                                                       \
+    .name = "structure", .brief = "number of leaves and depth of each tree",                                           \
+    .returns = "leaves (trees), depth (trees)", .run = mn_mondrian_structure                                           \
   }
 
-/* --- for programs: mondrian_export.c --- */
+/* --- exported programs: mondrian_export.c --- */
 
-/* The nodes of all trees behind each other, from 1; 0 stands for what is above the roots. */
-typedef struct mn_mondrian_flat {
-  size_t nodes;   /* and node 0          */
-  int32_t *base;  /* trees: node k of a tree is base + k */
-  int32_t *above; /* nodes: the parent   */
-  double *time;   /* nodes; 0 at node 0  */
-} mn_mondrian_flat;
+/* The nodes of all trees in one numbering from 1; 0 is above the roots. */
+typedef struct mn_mondrian_node_map {
+  size_t nodes;    /* including node 0 */
+  int32_t *base;   /* trees: node k of a tree is base + k */
+  int32_t *parent; /* nodes */
+  double *time;    /* nodes; 0 for node 0 */
+} mn_mondrian_node_map;
 
-/* Add the tables `first`, `child`, `feature`, `cut`, `time`, `lower` and `upper`. */
-mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program *program, mn_mondrian_flat *flat);
+/* Write the tables `first`, `child`, `feature`, `cut`, `time`, `lower` and `upper`. */
+mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program *program, mn_mondrian_node_map *map);
 
-/* Code of the way of a row down each tree, in which `at` and `from` are a node and the one above it, and `parts` is the
- * chance that the row parts from the path between them, of the `stays` that came to `from`. What is done at each node
- * stands between the two. */
-void mn_mondrian_code_way(mn_program *program);
-void mn_mondrian_code_down(mn_program *program);
+/* Write a loop over the path of a row in each tree. In its body `at` and `from` are a node and its parent, and `parts`
+ * is the probability that the row branches off between them, given that it reached `from`, which has probability
+ * `stays`. The body goes between begin and end. */
+void mn_mondrian_write_loop_begin(mn_program *program);
+void mn_mondrian_write_loop_end(mn_program *program);
 
-/* The nodes below the root, parents before children: order[0..used-1]. Returns how many: used. */
-int32_t mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order);
+/* List the root and its descendants, parents before children: order[0..used-1]. Returns their number. */
+int32_t mn_mondrian_breadth_first(const mn_mondrian_tree *t, int32_t *order);
 
 #endif

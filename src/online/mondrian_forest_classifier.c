@@ -1,87 +1,89 @@
-/* Labels: a hierarchy of Pitman-Yor processes with discount exp(-discount (time - time of the parent)), smoothed as in
- * interpolated Kneser-Ney (Lakshminarayanan, Roy & Teh, NIPS 2014, equations 5 to 7 and section 4.2):
+/* Mondrian forest classifier: class probabilities by a hierarchy of Pitman-Yor processes with discount exp(-discount
+ * (time - time of the parent)), smoothed as in interpolated Kneser-Ney (Lakshminarayanan, Roy & Teh, NIPS 2014,
+ * equations 5 to 7 and section 4.2):
  *
  *     G_jk = (c_jk - d_j u_jk + d_j u_j. G_parent,k) / c_j.     u = min(c, 1), a dot sums over the classes
  *
- * A row outside the box of a node may part from the path before it is reached: then it is in a leaf of its own below a
- * node between the two, whose G is that of the parent and of u_jk, averaged over the time when that may happen. */
+ * A row outside the box of a node may branch off before it reaches the node. Then it is in a leaf of its own below a
+ * new node, whose G is a mixture of that of the parent and of u_jk, averaged over the time of the new node. */
 #include "../core/threads.h"
 #include "mondrian.h"
 
-/* G of a node from that of its parent; they may be the same memory. */
-static void smooth(const mn_mondrian_tree *t, int32_t node, double span, double discount, const double *above,
-                   double *own)
+/* Compute G of a node from that of its parent; both may be the same array. */
+static void smooth(const mn_mondrian_tree *t, int32_t node, double span, double discount, const double *parent,
+                   double *prob)
 {
-  const double *c = mn_mondrian_tally(t, node), d = span < (double)INFINITY ? exp(-(discount * span)) : 0;
-  double all = 0, tables = 0;
+  const double *c = mn_mondrian_stats(t, node), d = span < (double)INFINITY ? exp(-(discount * span)) : 0;
+  double total = 0, tables = 0;
   for (size_t k = 0; k < t->values; k++) {
-    all += c[k];
+    total += c[k];
     tables += fmin(c[k], 1);
   }
-  for (size_t k = 0; k < t->values; k++) own[k] = (c[k] - d * fmin(c[k], 1) + d * tables * above[k]) / all;
+  for (size_t k = 0; k < t->values; k++) prob[k] = (c[k] - d * fmin(c[k], 1) + d * tables * parent[k]) / total;
 }
 
 /* u_jk / u_j. */
-static void shares(const mn_mondrian_tree *t, int32_t node, double *share)
+static void table_shares(const mn_mondrian_tree *t, int32_t node, double *tables_prob)
 {
-  const double *c = mn_mondrian_tally(t, node);
+  const double *c = mn_mondrian_stats(t, node);
   double tables = 0;
   for (size_t k = 0; k < t->values; k++) tables += fmin(c[k], 1);
-  for (size_t k = 0; k < t->values; k++) share[k] = fmin(c[k], 1) / tables;
+  for (size_t k = 0; k < t->values; k++) tables_prob[k] = fmin(c[k], 1) / tables;
 }
 
-/* The parameter is for columns from 0 to 1; it is put in units of X by the sides of the box of all rows. */
-static double discount_of(const mn_mondrian *m)
+/* The parameter refers to features scaled to [0, 1]; convert it to units of X by the extent of the box of all rows. */
+static double scaled_discount(const mn_mondrian *m)
 {
-  const mn_mondrian_tree t = mn_mondrian_tree_of(m, 0);
-  return m->discount * mn_mondrian_sides(&t);
+  const mn_mondrian_tree t = mn_mondrian_tree_view(m, 0);
+  return m->discount * mn_mondrian_root_extent(&t);
 }
 
-/* out += probabilities of one row by one tree; own and share: classes. */
-static void add_tree(const mn_mondrian_tree *t, double discount, const double *x, double *own, double *share,
+/* out += class probabilities of one row by one tree; prob, tables_prob: workspace of `classes` values. */
+static void add_tree(const mn_mondrian_tree *t, double discount, const double *x, double *prob, double *tables_prob,
                      double *out)
 {
   const size_t classes = t->values;
-  double stays = 1, before = 0;
+  double p_not_branched = 1, parent_time = 0;
   int32_t node = *t->root;
-  for (size_t k = 0; k < classes; k++) own[k] = 1 / (double)classes;
+  for (size_t k = 0; k < classes; k++) prob[k] = 1 / (double)classes;
   for (;;) {
-    const double outside = mn_mondrian_outside(t, node, x), span = t->time[node] - before;
-    const double parts = outside > 0 ? 1 - exp(-(outside * span)) : 0;
-    if (parts > 0) {
-      const double d = outside / (outside + discount) * (1 - exp(-((outside + discount) * span))) / parts;
-      shares(t, node, share);
-      for (size_t k = 0; k < classes; k++) out[k] += stays * parts * ((1 - d) * share[k] + d * own[k]);
-      stays *= 1 - parts;
+    const double distance = mn_mondrian_distance(t, node, x), span = t->time[node] - parent_time;
+    const double p_branch = distance > 0 ? 1 - exp(-(distance * span)) : 0;
+    if (p_branch > 0) {
+      const double d = distance / (distance + discount) * (1 - exp(-((distance + discount) * span))) / p_branch;
+      table_shares(t, node, tables_prob);
+      for (size_t k = 0; k < classes; k++)
+        out[k] += p_not_branched * p_branch * ((1 - d) * tables_prob[k] + d * prob[k]);
+      p_not_branched *= 1 - p_branch;
     }
-    smooth(t, node, span, discount, own, own);
-    before = t->time[node];
+    smooth(t, node, span, discount, prob, prob);
+    parent_time = t->time[node];
     if (mn_mondrian_is_leaf(t, node)) break;
-    node = mn_mondrian_goes_to(t, node, x);
+    node = mn_mondrian_child(t, node, x);
   }
-  for (size_t k = 0; k < classes; k++) out[k] += stays * own[k];
+  for (size_t k = 0; k < classes; k++) out[k] += p_not_branched * prob[k];
 }
 
 enum { BLOCK_ROWS = 16 };
 
-struct scoring {
+struct predict_task {
   const mn_mondrian *m;
   const mn_data *data;
-  double discount, *own; /* workers x 2 classes */
+  double discount, *prob; /* workers x 2 classes */
   mn_matrix *out;
   mn_blocks blocks;
 };
 
-static void score_block(void *work, size_t block, size_t worker)
+static void predict_block(void *work, size_t block, size_t worker)
 {
-  const struct scoring *w = work;
+  const struct predict_task *w = work;
   const size_t classes = w->out->cols;
-  double *own = w->own + worker * 2 * classes;
+  double *prob = w->prob + worker * 2 * classes;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     double *out = mn_row(w->out, i), sum = 0;
     for (size_t tree = 0; tree < mn_mondrian_trees(w->m); tree++) {
-      const mn_mondrian_tree t = mn_mondrian_tree_of(w->m, tree);
-      add_tree(&t, w->discount, mn_row(&w->data->x, i), own, own + classes, out);
+      const mn_mondrian_tree t = mn_mondrian_tree_view(w->m, tree);
+      add_tree(&t, w->discount, mn_row(&w->data->x, i), prob, prob + classes, out);
     }
     for (size_t k = 0; k < classes; k++) sum += out[k];
     for (size_t k = 0; k < classes; k++) out[k] = log(out[k] / sum);
@@ -90,50 +92,50 @@ static void score_block(void *work, size_t block, size_t worker)
 
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  struct scoring w = { .m = self, .data = data, .out = out };
-  w.discount = discount_of(w.m);
-  w.own = MN_RAW(ctx, double, mn_threads(ctx), 2 * out->cols);
-  MN_CHECK_ALLOC(w.own);
+  struct predict_task w = { .m = self, .data = data, .out = out };
+  w.discount = scaled_discount(w.m);
+  w.prob = MN_RAW(ctx, double, mn_threads(ctx), 2 * out->cols);
+  MN_CHECK_ALLOC(w.prob);
   w.blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX);
-  return mn_parallel(ctx, w.blocks.count, score_block, &w);
+  return mn_parallel(ctx, w.blocks.count, predict_block, &w);
 }
 
-/* --- export: what a node tells does not depend on the row --- */
+/* --- export: G of the nodes does not depend on the row --- */
 
-/* Tables `own` and `share`: G of each node, and what a leaf of its own beside it has besides. */
-static mn_status tell_nodes(mn_context *ctx, const mn_mondrian *m, const mn_mondrian_flat *flat, double discount,
-                            mn_program *program)
+/* Write the tables `own` (G of each node) and `share` (u_jk / u_j.). */
+static mn_status write_node_tables(mn_context *ctx, const mn_mondrian *m, const mn_mondrian_node_map *map,
+                                   double discount, mn_program *program)
 {
-  const size_t classes = m->tally.cols, slots = m->time.size / mn_mondrian_trees(m);
-  double *own = MN_NEW(ctx, double, flat->nodes, classes), *share = MN_NEW(ctx, double, flat->nodes, classes);
+  const size_t classes = m->stats.cols, slots = m->time.size / mn_mondrian_trees(m);
+  double *prob = MN_NEW(ctx, double, map->nodes, classes), *tables_prob = MN_NEW(ctx, double, map->nodes, classes);
   int32_t *order = MN_RAW(ctx, int32_t, slots, 1);
-  if (!own || !share || !order) return MN_NO_MEMORY;
-  for (size_t k = 0; k < classes; k++) own[k] = 1 / (double)classes;
+  if (!prob || !tables_prob || !order) return MN_NO_MEMORY;
+  for (size_t k = 0; k < classes; k++) prob[k] = 1 / (double)classes;
   for (size_t i = 0; i < mn_mondrian_trees(m); i++) {
-    const mn_mondrian_tree t = mn_mondrian_tree_of(m, i);
-    mn_mondrian_order(&t, order);
+    const mn_mondrian_tree t = mn_mondrian_tree_view(m, i);
+    mn_mondrian_breadth_first(&t, order);
     for (int32_t k = 0; k < *t.used; k++) {
-      const size_t at = (size_t)flat->base[i] + (size_t)order[k], above = (size_t)flat->above[at];
-      shares(&t, order[k], share + at * classes);
-      smooth(&t, order[k], flat->time[at] - flat->time[above], discount, own + above * classes, own + at * classes);
+      const size_t at = (size_t)map->base[i] + (size_t)order[k], parent = (size_t)map->parent[at];
+      table_shares(&t, order[k], tables_prob + at * classes);
+      smooth(&t, order[k], map->time[at] - map->time[parent], discount, prob + parent * classes, prob + at * classes);
     }
   }
-  mn_program_reals(program, "own", flat->nodes * classes, own);
-  mn_program_reals(program, "share", flat->nodes * classes, share);
+  mn_program_reals(program, "own", map->nodes * classes, prob);
+  mn_program_reals(program, "share", map->nodes * classes, tables_prob);
   return MN_OK;
 }
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const mn_mondrian *m = self;
-  const double discount = discount_of(m);
-  mn_mondrian_flat flat;
+  const double discount = scaled_discount(m);
+  mn_mondrian_node_map map;
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  MN_TRY(mn_mondrian_program(ctx, m, program, &flat));
-  MN_TRY(tell_nodes(ctx, m, &flat, discount, program));
+  MN_TRY(mn_mondrian_program(ctx, m, program, &map));
+  MN_TRY(write_node_tables(ctx, m, &map, discount, program));
   mn_program_real(program, "discount", discount);
   mn_program_code(program, "for k < outputs { out[k] = 0.0 }");
-  mn_mondrian_code_way(program);
+  mn_mondrian_write_loop_begin(program);
   mn_program_code(program, "   if parts > 0 {"
                            "     real d = outside / (outside + discount)"
                            " * (1.0 - exp(-((outside + discount) * span))) / parts"
@@ -143,7 +145,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
                            "     }"
                            "     stays *= 1.0 - parts"
                            "   }");
-  mn_mondrian_code_down(program);
+  mn_mondrian_write_loop_end(program);
   mn_program_code(program, " for k < outputs { out[k] += stays * own[from * outputs + k] } }"
                            " real sum = 0.0"
                            " for k < outputs { sum += out[k] }"
@@ -154,7 +156,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_MONDRIAN_PARAMS,
   MN_REAL(mn_mondrian, discount, 10, MN_AT_LEAST(0),
-          "how fast a block forgets what is around it; smaller: smoother probabilities"),
+          "rate at which a node becomes independent of its parent; smaller values give smoother probabilities"),
   MN_END,
 };
 
@@ -164,16 +166,15 @@ static const mn_operation operations[] = { MN_MONDRIAN_STRUCTURE, { .name = NULL
 const mn_class mn_mondrian_forest_classifier = {
   .name = "MondrianForestClassifier",
   .family = "tree",
-  .brief = "The mean of many trees that are cut without a look at y, and learn rows one by one as well as all at once.",
-  .objective =
-      "p(c | x) = mean over the trees of the smoothed share of class c where x is, or would part from the tree",
+  .brief = "Mondrian forest: trees split at random, which learn row by row or all at once.",
+  .objective = "p(c | x) = mean over the trees of the smoothed class probabilities on the path of x",
   .source = "Lakshminarayanan, Roy & Teh, NIPS 27 (2014)",
   .notes =
-      "Cuts go to columns in proportion to their range, so put columns on one scale first (MinMaxScaler) and leave "
-      "out those that tell nothing. Trees learned row by row (partial_fit, with classes named in the first batch) "
-      "are distributed as those of fit. One row is learned in place, in time that grows with the depth; a batch "
-      "costs a copy of the model first. All rows are kept, and memory grows with rows x columns x trees. discount "
-      "is as in the paper for columns from 0 to 1, and is in units of the ranges otherwise.",
+      "Splits prefer features with a large range, so scale features first (MinMaxScaler) and remove irrelevant ones. "
+      "Trees learned row by row (partial_fit, with classes in the first batch) have the same distribution as those of fit. "
+      "One row is learned in place, in time proportional to the depth; a batch first copies the model. "
+      "All samples are stored: memory grows with samples x features x trees. "
+      "discount is that of the paper for features in [0, 1].",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
              "local X, y = iris:split \"species\"\n"
              "local forest = ml.MondrianForestClassifier{ n_estimators = 20 }:fit(X, y)\n"
