@@ -22,9 +22,9 @@ function M.near_rows(wanted, got, tolerance, what, floor)
    for i = 1, #wanted do M.near_all(wanted[i], got[i], tolerance, ("%s[%d]"):format(what or "row", i), floor) end
 end
 
---- The call raises a message that matches.
-function M.refuses(pattern, call)
-   local ok, message = pcall(call)
+--- The call, with these arguments, raises a message that matches.
+function M.refuses(pattern, call, ...)
+   local ok, message = pcall(call, ...)
    assert(not ok, "was not refused: " .. pattern)
    assert(tostring(message):find(pattern), ("wanted %q, got %q"):format(pattern, tostring(message)))
 end

@@ -1,9 +1,9 @@
-/* A host whose allocator two threads must not be in at once, and whose timer makes Lua run in the middle of calls.
+/* A host whose allocator is not thread-safe, and whose timer runs Lua code in the middle of calls.
  *
  *   allocator_host SCRIPT
  *
- * Every 2 ms the function `busy` of the script runs by a hook, as Ctrl-C does in lua.c. Printed at the end: how often
- * that was ("hooks 12"), and how often a thread came into the allocator while another was in it ("clashes 0"). */
+ * Every 2 ms a hook calls the function `busy` of the script, as Ctrl-C does in lua.c. Prints the number of calls ("hooks
+ * 12") and how often a thread entered the allocator while another was in it ("clashes 0"). */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ static void *allocate(void *user, void *old, size_t old_size, size_t size)
   (void)old_size;
   void *block = NULL;
   if (atomic_fetch_add(&inside, 1) != 0) atomic_fetch_add(&clashes, 1);
-  for (volatile int i = 0; i < 100; i++) continue; /* a slow one is easier to catch */
+  for (volatile int i = 0; i < 100; i++) continue; /* a slow allocator makes clashes more likely */
   if (size > 0)
     block = realloc(old, size);
   else
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
   }
   struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
   sigaction(SIGALRM, &action, NULL);
-  setitimer(ITIMER_REAL, &every, NULL); /* the script has returned the function to be timed */
+  setitimer(ITIMER_REAL, &every, NULL); /* the script has returned a function */
   const int status = lua_pcall(state, 0, 0, 0);
   setitimer(ITIMER_REAL, &never, NULL);
   if (status != LUA_OK) fprintf(stderr, "%s\n", lua_tostring(state, -1));

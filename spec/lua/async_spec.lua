@@ -1,13 +1,8 @@
---- Fits in the background: the same bits as beside, the model as it was until they are fetched, nothing lost or shared.
+--- Fits in the background: the same bits as fit, an unchanged model until the result is fetched, no leaks, no sharing.
 local core = require "manilius.core"
 local ml = require "manilius"
 local host = require "spec.lua.host"
-local support = require "spec.support"
-
-local function refuses(pattern, call, ...)
-   local arguments = table.pack(...)
-   support.refuses(pattern, function() call(table.unpack(arguments, 1, arguments.n)) end)
-end
+local refuses = require("spec.support").refuses
 
 local memory = core.memory
 local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
@@ -16,7 +11,7 @@ local X = ml.normal(2000, 5, 1)
 local labels = {}
 for i = 1, X.rows do labels[i] = X:get(i, 1) > 0 and "above" or "below" end
 
--- One that takes for ever, unless it is cancelled.
+-- A fit that does not end unless it is cancelled.
 local function endless()
    return ml.KMeans { n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }
 end
@@ -28,20 +23,20 @@ local function live()
 end
 
 describe("fit_async", function()
-   it("gives what fit gives, to the bit, for every estimator", function()
+   it("gives the same bits as fit for every estimator", function()
       local check, data = require "manilius.check", require "manilius.check.data"
       for _, name in ipairs((core.class_names())) do
          local class, new = check.core_class(name)
          local problem = data.make(class, { rows = 60 })
-         local beside = new():fit(problem.X, problem.y)
+         local fitted = new():fit(problem.X, problem.y)
          local model = new()
          local job = model:fit_async(problem.X, problem.y)
          assert.equal(model, job:wait(), name)
-         assert.equal(beside:dump(), model:dump(), name)
+         assert.equal(fitted:dump(), model:dump(), name)
       end
    end)
 
-   it("gives the same for several at once, however they share the threads", function()
+   it("gives the same results for concurrent jobs", function()
       local jobs, wanted = {}, {}
       for seed = 1, 6 do
          local model = ml.KMeans { n_clusters = 12, seed = seed, max_iter = 20 }
@@ -51,7 +46,7 @@ describe("fit_async", function()
       for seed = 6, 1, -1 do assert.equal(wanted[seed], jobs[seed]:wait():dump()) end
    end)
 
-   it("takes Frames with factors, sparse rows, weights and class weights", function()
+   it("accepts Frames with factors, sparse rows, weights and class weights", function()
       local frame = ml.Frame { { "a", X:col(1):copy() }, { "kind", ml.Factor(labels) } }
       local encoder = ml.OneHotEncoder {}
       assert.equal(ml.OneHotEncoder {}:fit(frame):dump(), encoder:fit_async(frame):wait():dump())
@@ -66,7 +61,7 @@ describe("fit_async", function()
       assert.equal(logistic():fit(X, labels):dump(), logistic():fit_async(X, labels):wait():dump())
    end)
 
-   it("works on copies: what it was given may be changed, closed and collected", function()
+   it("works on copies: its arguments may be changed, closed and collected", function()
       local wanted = ml.KMeans { n_clusters = 8 }:fit(X):dump()
       local job
       do
@@ -78,7 +73,7 @@ describe("fit_async", function()
       assert.equal(wanted, job:wait():dump())
    end)
 
-   it("leaves the model as it was until done or wait brings the new state", function()
+   it("leaves the model unchanged until done or wait fetches the result", function()
       local model = ml.KMeans { n_clusters = 2 }:fit(X)
       local old = model:dump()
       local job = model:fit_async(X, nil)
@@ -97,12 +92,12 @@ describe("fit_async", function()
       assert.matches("^Job: fit of KMeans, done in ", tostring(job))
    end)
 
-   it("raises the error of the fit in wait, with the line of the user", function()
+   it("raises the error of the fit in wait", function()
       local model = ml.LogisticRegression {}
       local job = model:fit_async({ { 1 }, { 2 } }, { 1, 1 })
       local ok, message = pcall(assert(load("return function(job)\nreturn job:wait() end", "@user.lua"))(), job)
       assert.is_false(ok)
-      -- A tail call has no position; the text is whole all the same.
+      -- A tail call has no position, but the text is complete.
       assert.matches("LogisticRegression: y must have at least 2 classes, got 1 class %(1%)", message)
       assert.is_true(job:done())
       assert.matches("failed: LogisticRegression: y must have", tostring(job))
@@ -110,7 +105,7 @@ describe("fit_async", function()
       assert.is_true(model:fit({ { 1 }, { 2 } }, { 1, 2 }).fitted)
    end)
 
-   it("warns as fit does where it did not converge, when it is fetched", function()
+   it("warns about a fit that did not converge when it is fetched", function()
       local path = host.file [[
          local ml = require "manilius"
          local X, y = ml.normal(100, 2, 1), {}
@@ -128,7 +123,7 @@ describe("fit_async", function()
       assert.matches("Lua warning: KMeans: stopped after 1 iterations before it converged", text)
    end)
 
-   it("is refused with wrong arguments before it begins", function()
+   it("checks its arguments before it starts", function()
       local model = ml.Ridge {}
       refuses("X must be a matrix", model.fit_async, model, ml.Vector { 1 }, { 1 })
       refuses("Ridge: options are weights, lengths, target, init_score, got 'weigths'; did you mean 'weights'%?",
@@ -138,7 +133,7 @@ describe("fit_async", function()
       assert.is_true(model:fit({ { 1 }, { 2 } }, { 1, 2 }).fitted)
    end)
 
-   it("keeps others from refitting the model meanwhile", function()
+   it("prevents other fits of the model", function()
       local model = endless()
       local job <close> = model:fit_async(X)
       refuses("KMeans: cannot be fitted while its job runs; wait%(%) for the job or cancel%(%) it", model.fit, model, X)
@@ -152,7 +147,7 @@ describe("fit_async", function()
 end)
 
 describe("a job", function()
-   it("tells how far it is, and waits no longer than told", function()
+   it("reports its progress and waits no longer than requested", function()
       local job <close> = endless():fit_async(X)
       assert.is_false(job:done())
       assert.is_nil(job:wait(0))
@@ -168,7 +163,7 @@ describe("a job", function()
       refuses("Job has no 'cancle'; did you mean 'cancel'%?", function() return job.cancle end)
    end)
 
-   it("is given up by cancel, at once, and the model is as it was", function()
+   it("is stopped by cancel immediately, and the model is unchanged", function()
       local model = endless()
       local job = model:fit_async(X)
       local begin = core.seconds()
@@ -181,7 +176,7 @@ describe("a job", function()
       assert.is_false(model.fitted)
    end)
 
-   it("is given up when it is closed or nobody holds it any more, with nothing lost", function()
+   it("is cancelled without leaks when it is closed or collected", function()
       local before, blocks = live(), memory.blocks()
       do
          local job <close> = endless():fit_async(X)
@@ -199,7 +194,7 @@ describe("a job", function()
       assert.is_nil(model)
    end)
 
-   it("counts against the limit of memory, and says so when that is reached", function()
+   it("counts toward the memory limit", function()
       local model, before = ml.KMeans { n_clusters = 2 }, live()
       memory.limit(before + 100000)
       local ok, message = pcall(model.fit_async, model, ml.Matrix(X))
@@ -209,7 +204,7 @@ describe("a job", function()
       assert.is_true(model:fit(X).fitted)
    end)
 
-   it("loses nothing when any one allocation fails", function()
+   it("leaks nothing when any single allocation fails", function()
       local small, y = ml.normal(30, 2, 1), {}
       for i = 1, 30 do y[i] = i % 2 == 0 and "even" or "odd" end
       local model = ml.GaussianNB {}
@@ -231,7 +226,7 @@ describe("a job", function()
       assert.equal(wanted, model:dump())
    end)
 
-   it("of a model that was closed meanwhile says so", function()
+   it("reports that its model was closed meanwhile", function()
       local job
       do
          local model <close> = ml.KMeans { n_clusters = 2 }
@@ -250,7 +245,7 @@ describe("a job", function()
       assert.equal(job.model:dump(), inner:dump())
    end)
 
-   it("cannot be begun in a finalizer, as nobody might end it", function()
+   it("cannot be started in a finalizer", function()
       local message
       setmetatable({}, { __gc = function()
          message = select(2, pcall(endless().fit_async, endless(), X))
@@ -259,7 +254,7 @@ describe("a job", function()
       assert.matches("KMeans: fit_async cannot be called in a finalizer", message)
    end)
 
-   it("that runs does not keep a Lua state from closing", function()
+   it("that is running does not prevent a Lua state from closing", function()
       local path = host.file [[
          ml = require "manilius"
          X = ml.normal(3000, 5, 1)
@@ -275,10 +270,10 @@ describe("a job", function()
       assert.equal("nil\n", text)
    end)
 
-   -- A sanitizer's own allocator may be locked by another thread at the moment of the fork, for ever.
-   local where = os.getenv "MANILIUS_SANITIZER" and pending or it
+   -- Another thread may hold the lock of the sanitizer's allocator during the fork; the child would wait forever.
+   local skip_in_sanitizer = os.getenv "MANILIUS_SANITIZER" and pending or it
 
-   where("is lost in a forked process, which says so and does not wait for it", function()
+   skip_in_sanitizer("is lost in a forked process, which reports it and does not wait", function()
       local program = host.compile("fork_host", host.lua_flags())
       local path = host.file [[
          ml = require "manilius"
@@ -319,7 +314,7 @@ describe("fit_async of a Pipeline", function()
          ml.LogisticRegression {} }
    end
 
-   it("gives what fit gives", function()
+   it("gives the same result as fit", function()
       local model = pipeline()
       local job = model:fit_async(X, labels)
       assert.is_false(model.fitted)
@@ -331,7 +326,7 @@ describe("fit_async of a Pipeline", function()
       assert.equal(wanted:score(X, labels), model:score(X, labels))
    end)
 
-   it("keeps others from changing it meanwhile", function()
+   it("prevents other fits and changes of its parameters", function()
       local model = ml.Pipeline { ml.StandardScaler {}, endless() }
       local job = model:fit_async(X)
       refuses("Pipeline: cannot be fitted while its job runs; wait%(%) for the job or cancel%(%) it", model.fit, model, X)
@@ -343,7 +338,7 @@ describe("fit_async of a Pipeline", function()
       assert.is_true(model:set_params { kmeans__n_init = 1, kmeans__max_iter = 1 }:fit(X).fitted)
    end)
 
-   it("says what cannot run beside Lua", function()
+   it("refuses compositions that run Lua code", function()
       local model = ml.Pipeline { ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }, ml.KMeans {} }
       refuses("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; step 1, "
          .. "ColumnTransformer, is neither", model.fit_async, model, X)

@@ -1,21 +1,21 @@
 local ml = require "manilius"
 
--- A classifier as a user may write one: the class whose mean is nearest. It checks what it is given.
+-- A classifier as a user may write it: the nearest class mean. It checks its arguments.
 local NearestMean = {}
 NearestMean.__index = NearestMean
 NearestMean.__name = "NearestMean"
 
-local function demand(condition, message)
+local function require_that(condition, message)
    if not condition then error(message, 2) end
 end
 
 local function rows_of(self, X)
-   demand(getmetatable(X) == "Matrix" or type(X) == "table" and (#X == 0 or type(X[1]) == "table"), "no rows")
+   require_that(getmetatable(X) == "Matrix" or type(X) == "table" and (#X == 0 or type(X[1]) == "table"), "no rows")
    X = getmetatable(X) == "Matrix" and X or ml.Matrix(X)
-   demand(X.rows > 0 and X.cols > 0, "NearestMean: X must have rows and columns")
-   demand(not self.width or X.cols == self.width, "NearestMean: X must be as wide as in fit")
+   require_that(X.rows > 0 and X.cols > 0, "NearestMean: X must have rows and columns")
+   require_that(not self.width or X.cols == self.width, "NearestMean: X must be as wide as in fit")
    for _, row in ipairs(X:totable()) do
-      for _, value in ipairs(row) do demand(value - value == 0, "NearestMean: X must be finite") end
+      for _, value in ipairs(row) do require_that(value - value == 0, "NearestMean: X must be finite") end
    end
    return X
 end
@@ -26,18 +26,18 @@ end
 
 function NearestMean:fit(X, y)
    X = rows_of({}, X)
-   demand(y and #y == X.rows, "NearestMean: y must be as long as X")
+   require_that(y and #y == X.rows, "NearestMean: y must be as long as X")
    local sums, counts, classes = {}, {}, {}
    for i = 1, X.rows do
       local label = y[i]
-      demand(type(label) ~= "number" or math.floor(label) == label and label - label == 0, "NearestMean: no label")
+      require_that(type(label) ~= "number" or math.floor(label) == label and label - label == 0, "NearestMean: no label")
       if not sums[label] then
          sums[label], counts[label] = ml.Vector(X.cols, 0), 0
          classes[#classes + 1] = label
       end
       sums[label], counts[label] = sums[label] + X[i], counts[label] + 1
    end
-   demand(#classes > 1, "NearestMean: one class only")
+   require_that(#classes > 1, "NearestMean: one class only")
    self.means, self.width = {}, X.cols
    for label, sum in pairs(sums) do self.means[label] = sum / counts[label] end
    return self
@@ -48,10 +48,10 @@ function NearestMean:predict(X)
    X = rows_of(self, X)
    local labels = {}
    for i = 1, X.rows do
-      local least = math.huge
+      local min = math.huge
       for label, mean in pairs(self.means) do
          local d = X[i] - mean
-         if d:dot(d) < least then least, labels[i] = d:dot(d), label end
+         if d:dot(d) < min then min, labels[i] = d:dot(d), label end
       end
    end
    return labels
@@ -66,7 +66,7 @@ local function failures(report)
 end
 
 describe("ml.check", function()
-   it("asks what a composition is built on for what it takes", function()
+   it("takes the tags of a composition from its base estimator", function()
       for _, model in ipairs {
          ml.BaggingClassifier {}, ml.BaggingRegressor {}, ml.BaggingRegressor { ml.Ridge {} }, ml.AdaBoostClassifier {},
          ml.AdaBoostRegressor {}, ml.FunctionalGradientBoosting { n_estimators = 5 },
@@ -76,7 +76,7 @@ describe("ml.check", function()
       end
    end)
 
-   it("holds an estimator of the core to the contract, with the settings it has", function()
+   it("checks the contract of an estimator of the core with its parameters", function()
       local report = ml.check(ml.Ridge { alpha = 0.5 })
       assert.same({}, failures(report))
       assert.equal(0, report.failures)
@@ -86,14 +86,14 @@ describe("ml.check", function()
       assert.matches("holds  fit gives the model back", tostring(report))
    end)
 
-   it("holds an estimator of yours to it", function()
+   it("checks an estimator of the user", function()
       local report = ml.check(new_nearest_mean(), { does = "classify" })
       assert.same({}, failures(report))
       assert.is_true(#report > 20)
       assert.equal("NearestMean", report.estimator)
    end)
 
-   it("takes an estimator made with ml.Estimator, and knows what it does", function()
+   it("infers the kind of an estimator made with ml.Estimator", function()
       local Mean = ml.Estimator {
          name = "SpecCheckedMean", does = "regress", params = {},
          fit = function(self, _, y)
@@ -112,7 +112,7 @@ describe("ml.check", function()
       assert.is_nil(held["transform keeps the rows"])
    end)
 
-   it("says what is wrong", function()
+   it("reports what is wrong", function()
       local careless = setmetatable({
          fit = function(self, X, y)
             self.first = y[1]
@@ -140,7 +140,7 @@ describe("ml.check", function()
       assert.matches("a classifier finds classes that lie apart: only 0.%d+ of the labels are right", message)
    end)
 
-   it("leaves the estimator it is given alone", function()
+   it("does not change the estimator", function()
       local model = ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 4 })
       local before, mine = model:dump(), new_nearest_mean()
       ml.check(model)
@@ -149,7 +149,7 @@ describe("ml.check", function()
       assert.is_nil(mine.means)
    end)
 
-   it("wants an estimator, and to know what it does", function()
+   it("requires an estimator and its kind", function()
       assert.error_matches(function() ml.check(3) end,
          "check: an estimator expected, a table with a method fit, got number")
       assert.error_matches(function() ml.check(new_nearest_mean()) end,

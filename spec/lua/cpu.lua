@@ -1,5 +1,5 @@
---- Prints what every estimator learns and gives, what the functions on numbers give and what a reader finds in a text,
--- one list of numbers a line: run by cpu_spec with each variant of the loops in turn (MANILIUS_CPU).
+--- Prints learned values and outputs of every estimator, results of numerical functions and of the CSV reader, one list
+-- of numbers per line. cpu_spec.lua runs it with each variant of the kernels (MANILIUS_CPU).
 local core = require "manilius.core"
 local ml = require "manilius"
 local check, data = require "manilius.check", require "manilius.check.data"
@@ -14,16 +14,16 @@ local function show(name, value)
    print(name .. "\t" .. table.concat(words, " "))
 end
 
--- In the order of the names, for pairs has none.
+-- Sorted by name.
 local function show_all(name, values)
    for _, key in ipairs(text.sorted_keys(values)) do show(name .. "." .. key, values[key]) end
 end
 
--- As near to its optimum as it comes; but trees that are added one by one come to none.
+-- Converged as far as possible, except for boosted trees, which do not converge.
 local function settings(class)
-   local most = use.precise(class)
-   if data.has_param(class, "max_leaf_nodes") then most.max_iter = most.max_iter and 50 end
-   return most
+   local precise = use.precise(class)
+   if data.has_param(class, "max_leaf_nodes") then precise.max_iter = precise.max_iter and 50 end
+   return precise
 end
 
 local function estimators()
@@ -65,7 +65,7 @@ local function numbers()
    end
 end
 
--- Quotes, commas and line ends in them, on every place of a block of 64 bytes and of one of 32.
+-- Quoted quotes, commas and line ends at every position of blocks of 32 and 64 bytes.
 local function files()
    local lines = { "a,b,c" }
    for i = 1, 300 do

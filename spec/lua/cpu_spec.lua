@@ -1,35 +1,35 @@
---- Every variant of the hot loops (MANILIUS_CPU) gives what the others give: they differ in the order of their sums and
--- in fused multiplications, so in the last digits only. MANILIUS_AVX512 names a file with what spec/lua/cpu.lua printed
+--- All variants of the kernels (MANILIUS_CPU) give the same results up to the last digits: they differ in the order of
+-- summation and in fused multiplications. MANILIUS_AVX512 names a file with what spec/lua/cpu.lua printed
 -- on another machine, or on an emulated one (make check-avx512), where this one has no AVX-512.
 local host = require "spec.lua.host"
 
--- Of the largest number of a result. A search along a line ends at the root of the precision, which an objective that
--- differs in its last digit can move it by.
-local most, usual = 1e-6, 1e-12
+-- Relative to the largest number of a result. A line search is accurate to the square root of the precision only, so a
+-- few results may differ by more than the usual tolerance.
+local max_difference, usual_difference = 1e-6, 1e-12
 
 local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
 
 local cache = {}
 
--- What spec/lua/cpu.lua prints.
-local function printed(variant)
+-- The output of spec/lua/cpu.lua.
+local function output_of(variant)
    local path = variant == "avx512" and os.getenv "MANILIUS_AVX512"
    if path then
       local file = assert(io.open(path))
-      local said = file:read "a"
+      local output = file:read "a"
       file:close()
-      return said
+      return output
    end
-   local ok, said = host.run(("MANILIUS_CPU=%s %s spec/lua/cpu.lua"):format(variant, lua))
-   assert(ok, said)
-   return said
+   local ok, output = host.run(("MANILIUS_CPU=%s %s spec/lua/cpu.lua"):format(variant, lua))
+   assert(ok, output)
+   return output
 end
 
 -- The variant that ran, and its results in order: { name, words }
 local function results(variant)
    if cache[variant] then return table.unpack(cache[variant]) end
-   local said, list = printed(variant), {}
-   for name, values in said:gmatch "([^\t\n]*)\t([^\n]*)" do
+   local output, list = output_of(variant), {}
+   for name, values in output:gmatch "([^\t\n]*)\t([^\n]*)" do
       local words = {}
       for word in values:gmatch "%S+" do words[#words + 1] = word end
       list[#list + 1] = { name, words }
@@ -40,7 +40,7 @@ local function results(variant)
    return ran[2][1], list
 end
 
--- The largest difference of two lists of words, as a share of the largest number; words that are none must be equal.
+-- The largest difference of two lists of words relative to the largest number. Other words must be equal.
 local function difference(name, a, b)
    local scale, far = 0, 0
    assert.equal(#a, #b, name)
@@ -63,40 +63,40 @@ local function agrees(variant)
    for i, one in ipairs(wanted) do
       assert.equal(one[1], got[i][1])
       local far = difference(one[1], one[2], got[i][2])
-      assert(far <= most, ("%s: %s differs by %g of its largest"):format(variant, one[1], far))
-      close = close + (far <= usual and 1 or 0)
+      assert(far <= max_difference, ("%s: %s differs by %g of its largest"):format(variant, one[1], far))
+      close = close + (far <= usual_difference and 1 or 0)
    end
-   assert(close >= 0.9 * #wanted, ("only %d of %d results agree to %g"):format(close, #wanted, usual))
+   assert(close >= 0.9 * #wanted, ("only %d of %d results agree to %g"):format(close, #wanted, usual_difference))
 end
 
-describe("the loops for each kind of CPU:", function()
-   it("the variable names the variant that runs", function()
+describe("the variants for each CPU:", function()
+   it("MANILIUS_CPU selects the variant", function()
       assert.equal("baseline", (results "baseline"))
       assert.is_true(#select(2, results "baseline") > 100)
-      assert.is_truthy(({ baseline = true, avx2 = true, avx512 = true })[(results "")]) -- empty: the best there is
+      assert.is_truthy(({ baseline = true, avx2 = true, avx512 = true })[(results "")]) -- empty: the best supported one
    end)
 
-   it("a name that is none is refused, with what is known", function()
-      local ok, said = host.run(("MANILIUS_CPU=avx3 %s -e 'require \"manilius\"'"):format(lua))
+   it("an unknown name is refused with the list of names", function()
+      local ok, output = host.run(("MANILIUS_CPU=avx3 %s -e 'require \"manilius\"'"):format(lua))
       assert.is_falsy(ok)
       assert.matches('manilius: the environment variable MANILIUS_CPU must be "baseline", "avx2" or "avx512", or '
-         .. 'unset, got "avx3"', said, 1, true)
+         .. 'unset, got "avx3"', output, 1, true)
    end)
 
-   it("what this CPU has not got is told of", function()
+   it("an unsupported variant is reported by ml.about", function()
       for _, variant in ipairs { "baseline", "avx2", "avx512" } do
-         local ok, said = host.run(([[MANILIUS_CPU=%s %s -e 'ml = require "manilius" a = ml.about() ]]
+         local ok, output = host.run(([[MANILIUS_CPU=%s %s -e 'ml = require "manilius" a = ml.about() ]]
             .. [[print(a.product, a.wanted, a)']]):format(variant, lua))
-         assert(ok, said)
-         local product, wanted = said:match "^(%w+)\t(%w+)\t"
+         assert(ok, output)
+         local product, wanted = output:match "^(%w+)\t(%w+)\t"
          assert.equal(product ~= variant and variant or "nil", wanted)
          local told = ("MANILIUS_CPU asks for %s, which this CPU has not got"):format(variant)
-         assert.equal(product ~= variant, said:find(told, 1, true) ~= nil)
+         assert.equal(product ~= variant, output:find(told, 1, true) ~= nil)
       end
    end)
 
    for _, variant in ipairs { "avx2", "avx512" } do
-      it(variant .. " gives what the baseline gives", function()
+      it(variant .. " gives the results of the baseline", function()
          if results(variant) ~= variant then
             pending("this machine has no " .. variant)
             return

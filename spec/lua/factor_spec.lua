@@ -1,10 +1,5 @@
 local ml = require "manilius"
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
+local refuses = require("spec.support").refuses
 
 describe("Factor", function()
    local f
@@ -13,7 +8,7 @@ describe("Factor", function()
       f = ml.Factor { "pear", "apple", nil, "pear", n = 5 }
    end)
 
-   it("gives labels back as they came", function()
+   it("returns labels as they were given", function()
       assert.equal(5, #f)
       assert.equal("pear", f[1])
       assert.equal("apple", f[2])
@@ -57,7 +52,7 @@ describe("Factor", function()
       refuses("index at position 1 must be a whole number from 1 to 5, got 6", f.take, f, { 6 })
    end)
 
-   it("checks what it is given", function()
+   it("checks its arguments", function()
       refuses("element 2 is a table, not a label", ml.Factor, { "a", {} })
       refuses("element 1 is 'c', which is none of the levels", ml.Factor, { "c", levels = { "a", "b" } })
       refuses("Factor has no option 'level'; there are levels and n", ml.Factor, { level = { "a" } })
@@ -68,7 +63,7 @@ describe("Factor", function()
       assert.same({ "a", "b" }, ml.Factor({ "a", levels = { "b", "a" } }).levels)
    end)
 
-   it("is walked and shown", function()
+   it("can be iterated and printed", function()
       local seen = {}
       for i, label in pairs(f) do seen[#seen + 1] = i .. tostring(label) end
       assert.same({ "1pear", "2apple", "3nil", "4pear", "5nil" }, seen)

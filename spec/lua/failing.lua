@@ -1,28 +1,28 @@
---- Run by failing_host with STEP: everything that an estimator does, its requests for memory failing in turn, Lua's own
--- among them; and with the collector as busy as it can be.
+--- Run by failing_host with STEP: everything an estimator does, with each allocation (of Lua too) failing in turn, and
+-- with an aggressive collector.
 local core = require "manilius.core"
 local ml = require "manilius"
 local check, data, use = require "manilius.check", require "manilius.check.data", require "manilius.check.use"
 
 local collect_often, fail_in_turn, live = _G.collect_often, _G.fail_in_turn, _G.live -- of the host
 local step = math.tointeger(os.getenv "STEP") or 1
-local failed_in_all, collections = 0, 0
+local total_failures, collections = 0, 0
 
 ml.threads(2)
 
--- What may be left behind: tables of Lua that have grown.
-local few = 1024
+-- Bytes that may remain, because tables of Lua have grown.
+local max_remaining = 1024
 
-local function hold(name, work, bytes_of)
+local function check_work(name, work, bytes_of)
    work()
    local bytes = bytes_of()
    fail_in_turn(work)
    local before = live()
    local failed, forced = fail_in_turn(work)
    local left = live() - before
-   assert(left <= few, ("%s: %d bytes are left behind"):format(name, left))
+   assert(left <= max_remaining, ("%s: %d bytes are leaked"):format(name, left))
    assert(bytes_of() == bytes, name .. ": differs after requests have failed")
-   failed_in_all = failed_in_all + failed + forced
+   total_failures = total_failures + failed + forced
    collections = collections + collect_often(work, step) // (step + 1)
    assert(bytes_of() == bytes, name .. ": differs after collections")
    for _, mode in ipairs { { "incremental", 1, 1000, 1 }, { "generational", 1, 1 } } do
@@ -33,8 +33,8 @@ local function hold(name, work, bytes_of)
    collectgarbage("incremental", 200, 100, 13)
 end
 
--- Starts and rounds ask for what those before them asked for: a few show all there is.
-local function of_few_rounds(new)
+-- Later restarts and iterations allocate the same as the first ones, so a few are enough.
+local function limit_iterations(new)
    local settings = new():get_params()
    if not (settings.n_init and settings.max_iter) then return new end
    return function() return new { n_init = 2, max_iter = 3 } end
@@ -42,11 +42,11 @@ end
 
 for _, name in ipairs((core.class_names())) do
    local class, new = check.core_class(name)
-   new = of_few_rounds(new)
+   new = limit_iterations(new)
    local problem = data.make(class, { rows = 40 })
    local frame = not class.takes.square and data.frame(problem.X)
    local model = new()
-   hold(name, function()
+   check_work(name, function()
       model:fit(problem.X, problem.y)
       local other <close> = new():fit(frame or problem.X, problem.y)
       use.outputs(other, class, frame or problem.X)
@@ -69,21 +69,22 @@ for _, one in ipairs {
    { "GridSearch", ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } }, cv = 2 } },
 } do
    local name, model = one[1], one[2]
-   hold(name, function()
+   check_work(name, function()
       model:fit(X, y)
       model:predict(X)
       ml.load(model:dump()):clone():set_params(model:get_params())
    end, function() return table.concat(model:predict(X):totable(), " ") end)
    local program = model:export_lua()
-   failed_in_all = failed_in_all + fail_in_turn(function()
+   total_failures = total_failures + fail_in_turn(function()
       assert(model:export_lua() == program, name .. ": another program")
    end)
 end
 
-hold("a job", function() ml.Ridge {}:fit_async(composite.X, composite.X:col(1)):wait() end, function() return "" end)
-hold("validation", function() ml.cross_validate(ml.GaussianNB {}, X, y, { cv = 2 }) end, function() return "" end)
-hold("tables", function()
+check_work("a job", function() ml.Ridge {}:fit_async(composite.X, composite.X:col(1)):wait() end,
+   function() return "" end)
+check_work("validation", function() ml.cross_validate(ml.GaussianNB {}, X, y, { cv = 2 }) end, function() return "" end)
+check_work("tables", function()
    local frame = ml.parse_csv "age,city\n31,Oslo\n,Bergen\n40,Oslo\n"
    assert(frame:to_csv() and frame:describe() and frame:sort "age")
 end, function() return "" end)
-print(("requests %d\ncollections %d"):format(failed_in_all, collections))
+print(("requests %d\ncollections %d"):format(total_failures, collections))

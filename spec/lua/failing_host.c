@@ -1,17 +1,16 @@
-/* A host whose own allocator fails: everything that a script does must then end in the error of Lua, lose nothing, and
- * leave what there was as it was.
+/* A host whose allocator fails. A script must then end in an error of Lua, leak nothing and leave existing values
+ * unchanged.
  *
  *   failing_host SCRIPT [STEP]
  *
- * The script may call these:
- *   fail_in_turn(f)      f() with its n-th call of the allocator and all after it failing, for n = 1, 1 + STEP, ... until
- *                        it succeeds; then again with a full collection forced at the n-th call (which fails once, and
- *                        Lua collects and asks again), and with the n-th call and the next failing, after which there
- *                        is memory again. How often it failed for good, and how often for a moment.
- *   collect_often(f, n)  f() with a full collection at every n-th object that Lua makes or moves
- *   live()               bytes that the host has given out and not got back, after a full collection
- * Afterwards the same is done with the opening of the state and all of the library. Printed: "points N", "left 0" for
- * the bytes that are left when all states are closed. */
+ * Functions for the script:
+ *   fail_in_turn(f)      call f() with call n of the allocator and all later ones failing, for n = 1, 1 + STEP, ... until f
+ *                        succeeds; then with only call n failing, upon which Lua runs a full collection and tries again;
+ *                        then with calls n and n + 1 failing. Returns the number of permanent and of temporary failures.
+ *   collect_often(f, n)  call f() with a full collection at every n-th object that Lua allocates
+ *   live()               allocated bytes after a full collection
+ * Then opening a state and the library is tested likewise. Prints "points N", the number of failures, and "left 0", the
+ * bytes that remain when all states are closed. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdatomic.h>
@@ -22,9 +21,9 @@
 static atomic_llong held, calls, fail_from = -1, fail_until = -1, points;
 static long long step = 1, objects, collect_every;
 
-/* Objects of Lua come with their kind in place of an old size; what comes with 0 may be asked for by the library. When
- * one fails, Lua collects all garbage and asks again. */
-static int is_to_collect(size_t old_size)
+/* For new objects Lua passes their type as the old size; size 0 may come from the library. When the allocation fails, Lua
+ * runs a full collection and tries again. */
+static int forces_collection(size_t old_size)
 {
   return collect_every > 0 && old_size > 0 && ++objects % collect_every == 0;
 }
@@ -32,7 +31,7 @@ static int is_to_collect(size_t old_size)
 static void *allocate(void *user, void *old, size_t old_size, size_t size)
 {
   (void)user;
-  if (size > (old ? old_size : 0) && is_to_collect(old_size)) return NULL;
+  if (size > (old ? old_size : 0) && forces_collection(old_size)) return NULL;
   if (!old) old_size = 0;
   if (size == 0) {
     atomic_fetch_sub(&held, (long long)old_size);
@@ -68,17 +67,17 @@ static int live(lua_State *L)
   return 1;
 }
 
-/* The function at 1 with calls failing. 1: it needs no more than come before; else 0, unless it fails with another
- * error. */
+/* Call the function at 1 with failing allocations. Returns 1 when it makes no more than `from` of them, else 0. Raises for
+ * another error. */
 static int try(lua_State *L, long long from, long long count)
 {
   lua_pushvalue(L, 1);
   lua_checkstack(L, LUA_MINSTACK);
   fail_calls(from, count);
   const int status = lua_pcall(L, 0, 0, 0);
-  const long long asked = atomic_load(&calls);
+  const long long requests = atomic_load(&calls);
   fail_calls(-1, 0);
-  if (status == LUA_OK) return asked <= from; /* Lua does without some, as for a larger table of its strings */
+  if (status == LUA_OK) return requests <= from; /* Lua can do without some, such as a larger string table */
   atomic_fetch_add(&points, 1);
   const char *text = luaL_tolstring(L, -1, NULL);
   if (!strstr(text, "not enough memory")) luaL_error(L, "call %d fails with: %s", (int)from + 1, text);
@@ -106,7 +105,7 @@ static int collect_often(lua_State *L)
 {
   lua_settop(L, 2);
   objects = 0;
-  collect_every = luaL_checkinteger(L, 2) + 1; /* the second asking counts, too */
+  collect_every = luaL_checkinteger(L, 2) + 1; /* the second attempt counts too */
   lua_pushvalue(L, 1);
   const int status = lua_pcall(L, 0, 0, 0);
   collect_every = 0;
@@ -135,8 +134,8 @@ static int require_all(lua_State *L)
   return 0;
 }
 
-/* A whole life with calls failing from `from` on; 1 when it needs no more. */
-static int live_once(long long from)
+/* Open, use and close a state with allocations failing from `from` on. Returns 1 when all succeed. */
+static int run_state(long long from)
 {
   fail_calls(from, -1);
   lua_State *L = lua_newstate(allocate, NULL);
@@ -153,7 +152,7 @@ static int live_once(long long from)
   fail_calls(-1, 0);
   atomic_fetch_add(&points, !done);
   if (atomic_load(&held) != 0) {
-    fprintf(stderr, "opening, call %lld: %lld bytes are left\n", from, atomic_load(&held));
+    fprintf(stderr, "opening, call %lld: %lld bytes are leaked\n", from, atomic_load(&held));
     exit(1);
   }
   return done;
@@ -173,7 +172,7 @@ int main(int argc, char **argv)
   if (status != LUA_OK) return 1;
   printf("left %lld\n", atomic_load(&held));
   fflush(stdout);
-  for (long long n = 0; !live_once(n); n += step > 1 ? step * 29 : 1) continue;
+  for (long long n = 0; !run_state(n); n += step > 1 ? step * 29 : 1) continue;
   printf("points %lld\n", atomic_load(&points));
   return 0;
 }

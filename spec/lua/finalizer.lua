@@ -1,5 +1,5 @@
---- Finalisers that run in the middle of a call, for finalizer_spec.lua: it runs each of these in a Lua of its own, with
--- a small heap, so that an eager collector calls finalizers at almost every allocation.
+--- Cases of finalizer_spec.lua, which runs each in a Lua process of its own: with a small heap, an aggressive collector
+-- calls finalizers at almost every allocation.
 local ml = require "manilius"
 
 local M = {}
@@ -22,9 +22,8 @@ local X, y, labels = named(40), {}, {}
 for i = 1, 40 do y[i], labels[i] = 3 * i + (i % 5), i % 3 == 0 and "no" or "yes" end
 local other = ml.Frame { { "alpha", { 5, 6, 8 } }, { "beta", { 1, 0, 2 } }, { "gamma", { 0, 0, 1 } } }
 
--- Run `call` over and over, `times` or until `act` has run, with the collector at its most eager, and `act` in
--- finalizers while it runs.
-local function amid(act, call, times)
+-- Run `call` repeatedly, `times` or until `act` has run, with an aggressive collector, and `act` in finalizers.
+local function interleave(act, call, times)
    local on, runs = true, 0
    local function arm()
       setmetatable({}, { __gc = function()
@@ -37,8 +36,8 @@ local function amid(act, call, times)
    local mode = collectgarbage("incremental", 1, 1000)
    arm()
    local ok, message
-   local i, most = 0, 100 * (times or 60) -- the larger the heap, the more calls until the collector comes by
-   while i < (times or 60) or runs == 0 and i < most do
+   local i, max_calls = 0, 100 * (times or 60) -- a larger heap needs more calls until a collection
+   while i < (times or 60) or runs == 0 and i < max_calls do
       i = i + 1
       ok, message = pcall(call, i)
       if not ok and not tostring(message):find "changed by other code" and not tostring(message):find "was closed" then
@@ -54,29 +53,29 @@ local function amid(act, call, times)
    assert(runs > 0, "no finalizer ran")
 end
 
-M["refits the model leaves a prediction by names whole"] = function()
+M["fits the model does not affect a prediction of named rows"] = function()
    local model = ml.Ridge {}:fit(X, y)
-   local wanted, spoilt = model:predict { { a = 3, b = 9 } }[1], model:clone():fit(other, { 1, 2, 3 })
-   amid(function(i)
+   local expected, replaced = model:predict { { a = 3, b = 9 } }[1], model:clone():fit(other, { 1, 2, 3 })
+   interleave(function(i)
       if i % 2 == 0 then model:fit(other, { 1, 2, 3 }) else model:fit(X, y) end
       collectgarbage()
    end, function()
       local rows = {}
       for i = 1, 50 do rows[i] = { a = 3, b = 9 } end
-      local ok, made = pcall(model.predict, model, rows)
+      local ok, predicted = pcall(model.predict, model, rows)
       if ok then
-         equal(50, #made)
-         equal(wanted, made[50])
+         equal(50, #predicted)
+         equal(expected, predicted[50])
       else
-         matches("X had no column '[ab]' in fit", made)
+         matches("X had no column '[ab]' in fit", predicted)
       end
    end)
-   assert(spoilt.fitted)
+   assert(replaced.fitted)
 end
 
-M["refits the model makes its fit say so"] = function()
+M["fits the model makes the interrupted fit raise an error"] = function()
    local model, changed = ml.Ridge {}, 0
-   amid(function() pcall(model.fit, model, other, { 1, 2, 3 }) end, function()
+   interleave(function() pcall(model.fit, model, other, { 1, 2, 3 }) end, function()
       local rows = {}
       for i = 1, 200 do rows[i] = { i, i * i } end
       local ok, message = pcall(model.fit, model, rows, rows)
@@ -89,9 +88,9 @@ M["refits the model makes its fit say so"] = function()
    assert(changed > 0)
 end
 
-M["changes settings and refits leaves learned values whole"] = function()
+M["sets parameters and fits leaves learned values consistent"] = function()
    local model = ml.PCA {}:fit(X)
-   amid(function(i) model:set_params { n_components = i % 2 + 1 }:fit(X) end, function()
+   interleave(function(i) model:set_params { n_components = i % 2 + 1 }:fit(X) end, function()
       for _ = 1, 5 do
          equal(2, model.components.cols)
          assert(#model.feature_names == 2)
@@ -103,9 +102,9 @@ M["changes settings and refits leaves learned values whole"] = function()
    end)
 end
 
-M["closes the model lets the call that has begun end"] = function()
+M["closes the model lets the running call finish"] = function()
    local model
-   amid(function()
+   interleave(function()
       local gone <close> = model
       assert(gone)
    end, function()
@@ -116,13 +115,13 @@ M["closes the model lets the call that has begun end"] = function()
    end)
 end
 
-M["closes the matrices that a call reads leaves them to the collector"] = function()
+M["closes matrices in use leaves them to the collector"] = function()
    local A, b, f, s
    local function close(value)
       local gone <close> = value
       assert(gone or not value)
    end
-   amid(function()
+   interleave(function()
       for _, value in ipairs { A, b, f, s } do close(value) end
    end, function()
       A, b, f = ml.normal(300, 4, 1), ml.normal(300, 1, 2):col(1):copy(), ml.Factor(labels)
@@ -136,10 +135,10 @@ M["closes the matrices that a call reads leaves them to the collector"] = functi
    end)
 end
 
-M["runs a fit in a coroutine does not mislead the one that it interrupts"] = function()
+M["runs a fit in a coroutine does not affect the interrupted fit"] = function()
    local inner = ml.normal(100, 3, 1)
    local seen = 0
-   amid(function()
+   interleave(function()
       coroutine.wrap(function() ml.KMeans { n_clusters = 2 }:fit(inner, nil, { on_iter = function() end }) end)()
    end, function()
       local rows = {}
@@ -149,9 +148,9 @@ M["runs a fit in a coroutine does not mislead the one that it interrupts"] = fun
    assert(seen >= 20)
 end
 
-M["takes away the texts that are being read cannot spoil labels"] = function()
+M["replaces the strings being read does not corrupt labels"] = function()
    local now
-   amid(function()
+   interleave(function()
       if not now then return end
       for i = 1, #now do now[i] = "other" .. i end
       collectgarbage()
@@ -171,9 +170,9 @@ M["takes away the texts that are being read cannot spoil labels"] = function()
    end, 20)
 end
 
-M["changes a table of class weights cannot make it overflow"] = function()
+M["extends a table of class weights does not overflow a buffer"] = function()
    local weights
-   amid(function(i)
+   interleave(function(i)
       if weights then weights["more" .. i] = 1 end
    end, function()
       weights = { yes = 1, no = 2 }

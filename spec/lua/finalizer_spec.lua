@@ -1,14 +1,14 @@
---- Code of the user that runs in the middle of a call: finalizers, metamethods and callbacks that refit, close or
--- change what the call is using. What a call has begun with it ends with, or it says that this was changed; no memory
--- goes away under it (make check-asan looks at that).
+--- Code of the user that runs in the middle of a call: finalizers, metamethods and callbacks that fit, close or change
+-- what the call is using. The call ends with the values it began with, or raises an error; it never uses freed memory
+-- (make check-asan).
 local ml = require "manilius"
 local refuses = require "spec.support".refuses
-local amid = require "spec.lua.finalizer"
+local cases = require "spec.lua.finalizer"
 
 local X = ml.normal(40, 2, 1)
 
 local names = {}
-for name in pairs(amid) do names[#names + 1] = name end
+for name in pairs(cases) do names[#names + 1] = name end
 table.sort(names)
 
 describe("a finalizer that", function()
@@ -26,16 +26,16 @@ describe("a finalizer that", function()
 end)
 
 describe("a metamethod of options", function()
-   it("is not asked: options are what the table itself holds", function()
-      local asked = false
-      local options = setmetatable({}, { __index = function() asked = true end })
+   it("is not called, since options are read raw", function()
+      local called = false
+      local options = setmetatable({}, { __index = function() called = true end })
       ml.KMeans { n_clusters = 2 }:fit(X, nil, options)
-      assert.is_false(asked)
+      assert.is_false(called)
    end)
 end)
 
 describe("a model in its own fit", function()
-   it("may be closed by the callback, and says so at the end", function()
+   it("may be closed by the callback, which the fit reports", function()
       local model = ml.KMeans { n_clusters = 2 }
       refuses("the model was changed by other code", function()
          model:fit(X, nil, { on_iter = function()
@@ -46,7 +46,7 @@ describe("a model in its own fit", function()
       refuses("the model was closed", function() return model.fitted end)
    end)
 
-   it("can be refitted again after it was cancelled", function()
+   it("can be fitted after its fit has failed", function()
       local model = ml.KMeans { n_clusters = 2 }
       refuses("cannot be fitted while it is in use by its own fit", function()
          model:fit(X, nil, { on_iter = function() model:fit(X) end })
@@ -55,7 +55,7 @@ describe("a model in its own fit", function()
    end)
 end)
 
-describe("a Frame that was tampered with", function()
+describe("an invalid Frame", function()
    it("is refused", function()
       local bad = ml.Frame { { "a", { 1, 2, 3 } } }
       bad.names = 3

@@ -1,4 +1,4 @@
-/* Runs a Lua script that may fork: fork() gives 0 in the child, join() waits for that in the parent. */
+/* Runs a Lua script that may fork: fork() returns 0 in the child, join() waits for the child in the parent. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>

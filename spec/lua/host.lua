@@ -1,15 +1,15 @@
---- Programs in C that embed Lua, for specs: compiled from spec/lua and run.
+--- Compiles and runs the C programs of spec/lua that embed Lua.
 local M = {}
 
---- The output of a shell command, and whether it ended well.
+--- Run a shell command. Returns whether it succeeded, and its output.
 function M.run(command)
    local pipe = assert(io.popen(command .. " 2>&1"))
    local text = pipe:read "a"
    return pipe:close(), text
 end
 
---- Compile spec/lua/<name>.c with the flags given; the path of the program. The runtime of a sanitizer, which specs may
--- run under, must not go to the compiler.
+--- Compile spec/lua/<name>.c with these flags and return the path of the program. LD_PRELOAD is cleared because the
+-- compiler must not load the runtime of a sanitizer.
 function M.compile(name, flags)
    local program = os.tmpname()
    local ok, text = M.run(("LD_PRELOAD= cc -O1 -g -D_GNU_SOURCE %s -o %s spec/lua/%s.c %s"):format(
@@ -27,7 +27,7 @@ function M.lua_flags()
    error "there is no pkg-config file of Lua 5.4"
 end
 
---- A file with this text, for a program to read; the path.
+--- Write the text to a temporary file and return its path.
 function M.file(text)
    local path = os.tmpname()
    local file = assert(io.open(path, "w"))

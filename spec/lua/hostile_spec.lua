@@ -1,39 +1,38 @@
---- Calls that nobody should make: lists that hold themselves or say that they have no end, methods without their
--- object, objects that are closed, settings that were assigned past every check, numbers at the edge of what there is.
--- Each ends in an error that says what was wrong, and soon.
+--- Hostile calls: recursive lists, lists with an infinite length, methods without their object, closed objects,
+-- parameters assigned with rawset, extreme numbers. Each raises a clear error quickly.
 local core = require "manilius.core"
 local ml = require "manilius"
 local refuses = require "spec.support".refuses
 
 local X, y = ml.Matrix { { 1, 2 }, { 3, 5 }, { 4, 4 }, { 7, 1 } }, { 1, 2, 3, 5 }
 
-local function holds_itself()
+local function recursive_list()
    local list = { 1 }
    list[2], list.x = list, list
    return list
 end
 
--- As a list: an element at every place.
+-- A list with an element at every index.
 local function endless(element)
    return setmetatable({}, { __len = function() return math.maxinteger end, __index = function() return element end })
 end
 
 describe("hostile lists", function()
-   it("that hold themselves are named, not followed", function()
+   it("are printed only once when they contain themselves", function()
       refuses("partial_dependence: .*got { 1, { 1, { 1, {...} } } }", function()
-         ml.partial_dependence(holds_itself(), X, "a")
+         ml.partial_dependence(recursive_list(), X, "a")
       end)
-      refuses("alpha must be a number >= 0, got table", function() ml.Ridge { alpha = holds_itself() } end)
+      refuses("alpha must be a number >= 0, got table", function() ml.Ridge { alpha = recursive_list() } end)
    end)
 
-   it("that have no end by their metatable are read as they are", function()
+   it("with metamethods for length and index are read raw", function()
       local model = ml.Ridge {}:fit(X, y)
       refuses("Ridge: y must have as many rows as X, 4, got 0", function() model:score(X, endless(1)) end)
       refuses("relevance", function() ml.metrics.ndcg(endless { 1, 2 }, { 1, 2 }) end)
       assert.equal(0, #ml.Frame { { "a", endless(1) } })
    end)
 
-   it("whose n is no size are refused before they are read", function()
+   it("with an invalid size n are refused before they are read", function()
       for _, first in ipairs { 1, "a" } do
          refuses("Frame: column 'a': not enough memory", function() ml.Frame { { "a", { first, n = 10 ^ 15 } } } end)
          refuses("Frame: column 'a': a size must be a whole number from 0, got %-1", function()
@@ -56,7 +55,7 @@ describe("hostile lists", function()
       end)
    end)
 
-   it("are no cursors", function()
+   it("are not accepted as cursors", function()
       refuses("from_cursor: cursor must have the methods fetch and getcolnames, got nil", function()
          ml.from_cursor()
       end)
@@ -70,7 +69,7 @@ end)
 describe("methods without their object", function()
    local models = { ml.StandardScaler {}, ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} } }
 
-   it("say that a colon is missing", function()
+   it("report the missing colon", function()
       for _, model in ipairs(models) do
          for _, method in ipairs { "fit_transform", "fit_predict", "score", "save", "get_params" } do
             for _, self in ipairs { X, { 1 }, "abc", print } do
@@ -84,8 +83,8 @@ describe("methods without their object", function()
    end)
 end)
 
-describe("a setting that is assigned past the checks", function()
-   it("is looked at by fit", function()
+describe("a parameter assigned with rawset", function()
+   it("is checked by fit", function()
       local model = ml.Ridge { formula = "y ~ a" }
       rawset(model, "formula", X)
       refuses("FormulaModel: formula must be a text", function() model:fit(ml.Frame { a = { 1, 2 }, y = { 1, 2 } }) end)
@@ -94,7 +93,7 @@ describe("a setting that is assigned past the checks", function()
 end)
 
 describe("a closed model", function()
-   it("is told of as such", function()
+   it("is reported as closed", function()
       local closed = ml.Ridge {}:fit(X, y)
       do local _ <close> = closed end
       refuses("StackingRegressor: parameters must be a table, got closed model", function()
@@ -105,32 +104,32 @@ describe("a closed model", function()
    end)
 end)
 
-describe("a file without an end", function()
+describe("an infinite file", function()
    local there = io.open "/dev/zero" ~= nil and it or pending
 
-   there("is no model", function()
+   there("is not an archive", function()
       refuses("/dev/zero: not a manilius archive", function() ml.load "/dev/zero" end)
    end)
 end)
 
-describe("weights near the least numbers there are", function()
+describe("tiny and huge weights", function()
    local names = { "HistGradientBoostingRegressor", "HistGradientBoostingRanker", "GradientBoostingRegressor" }
 
-   it("count as weights that are all alike", function()
+   it("give finite predictions when all are equal", function()
       local rows = ml.normal(60, 2, 1)
-      local answers = (rows:col(1) * 2):round():abs()
+      local y_rows = (rows:col(1) * 2):round():abs()
       for _, weight in ipairs { 5e-324, 1e-310, 1e-300, 1e300 } do
          for _, name in ipairs(names) do
             local model = ml[name] { min_samples_leaf = 5 }
-            model:fit(rows, answers, { weights = core.Vector(60, weight) })
+            model:fit(rows, y_rows, { weights = core.Vector(60, weight) })
             assert.is_true(model:predict(rows):isfinite():min() == 1, name)
          end
       end
    end)
 end)
 
-describe("what is no table, no list, no name", function()
-   it("is refused by name", function()
+describe("an argument of the wrong type", function()
+   it("is refused with its name", function()
       local model = ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} }
       for _, bad in ipairs { "abc", 5, print } do
          refuses("Pipeline: parameters must be a table, got " .. type(bad), function() model:set_params(bad) end)

@@ -1,12 +1,12 @@
--- Ctrl-C at a real terminal: the fit ends at once, the session goes on, and old models are as they were.
+-- Ctrl-C at a pseudoterminal: the fit ends quickly, the session continues, and old models are unchanged.
 local ml = require "manilius"
 local host = require "spec.lua.host"
 
--- Sanitised builds are slower.
+-- Sanitized builds are slower.
 local sanitized = os.getenv "MANILIUS_SANITIZER" ~= nil
-local most = sanitized and 1000 or 100
+local max_delay = sanitized and 1000 or 100
 
--- A fit that takes for ever, and shows on the terminal that it runs.
+-- Setup; `watch` shows that a fit is running.
 local start = [[
 ml = require "manilius"
 old = ml.Ridge{}:fit({ {1}, {2}, {4} }, { 1, 2, 4 }); before = old:dump()
@@ -28,7 +28,7 @@ local endless = {
       [[max_iter = 1000000, n_init = 1000000, tol = 0 } }:fit(X, nil, { on_iter = watch }) end]],
    ["a search"] = [[watch() ml.GridSearch{ ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 100000, ]] ..
       [[tol = 0 }, { seed = { 1, 2 } }, scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
-   -- One thread is done at once and waits for the other.
+   -- One thread finishes immediately and waits for the other.
    ["a search that waits for its last fit"] = [[watch() ml.threads(2) ml.GridSearch{ ml.KMeans{ n_clusters = 200, ]] ..
       [[max_iter = 1000000, tol = 0 }, { n_init = { 1000000, 1 }, max_iter = { 1000000, 1 } }, ]] ..
       [[scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
@@ -57,7 +57,7 @@ describe("Ctrl-C", function()
 
    teardown(function() os.remove(terminal) end)
 
-   -- The milliseconds of each wait, and all that was shown.
+   -- The milliseconds of each wait, and the output.
    local function session(first, then_)
       local steps = host.file(table.concat(first, "\n") .. "\n" .. table.concat(then_, "\n") .. "\n")
       local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
@@ -68,21 +68,21 @@ describe("Ctrl-C", function()
       return waits, text
    end
 
-   -- The machine may be busy with something else for a moment: the least of three tries counts.
-   local function least(try)
+   -- Minimum of three attempts, because the machine may be busy with something else.
+   local function check_delay(try)
       local took, who
       for _ = 1, 3 do
          took, who = try()
-         if took <= most then return end
+         if took <= max_delay then return end
       end
       error(("it took %d ms%s"):format(took, who and ": " .. who or ""))
    end
 
    for name, call in pairs(endless) do
-      it("ends " .. name .. " at once, and the session goes on", function()
+      it("ends " .. name .. " quickly, and the session continues", function()
          local lines = {}
          for line in start:gmatch "[^\n]+" do lines[#lines + 1] = "send " .. line end
-         least(function()
+         check_delay(function()
             local waits, text = session(lines, {
                "send " .. call,
                "wait 30000 running",
@@ -101,8 +101,8 @@ describe("Ctrl-C", function()
       end)
    end
 
-   -- No estimator is named: each fits data of some size over and over.
-   it("ends the fit of every estimator at once", function()
+   -- Each estimator fits the same data repeatedly.
+   it("ends the fit of every estimator quickly", function()
       local names, then_ = core.class_names(), {}
       for _, name in ipairs(names) do
          for _, line in ipairs {
@@ -116,7 +116,7 @@ describe("Ctrl-C", function()
          } do then_[#then_ + 1] = line end
       end
       then_[#then_ + 1] = "key d"
-      least(function()
+      check_delay(function()
          local waits, text = session({
             'send ml = require "manilius"',
             'send check, data = require "manilius.check", require "manilius.check.data"',
@@ -146,7 +146,7 @@ describe("on_iter", function()
       assert.same(model.trace:totable(), objectives)
    end)
 
-   it("goes on over restarts", function()
+   it("counts across restarts", function()
       local last = 0
       ml.KMeans { n_clusters = 8, n_init = 3, max_iter = 5, tol = 0 }:fit(X, nil, { on_iter = function(state)
          assert.is_true(state.done > last and state.done <= state.total)
@@ -156,7 +156,7 @@ describe("on_iter", function()
       assert.is_true(last > 10)
    end)
 
-   it("keeps what there is at 'stop', in the very iteration", function()
+   it("keeps the result of the iteration that returns 'stop'", function()
       local model = ml.KMeans { n_clusters = 8, tol = 0 }:fit(X, nil, { on_iter = function(state)
          return state.done == 3 and "stop" or nil
       end })
@@ -165,7 +165,7 @@ describe("on_iter", function()
       assert.equal(X.rows, #model:predict(X))
    end)
 
-   it("throws away what there is at 'cancel'", function()
+   it("discards the fit at 'cancel'", function()
       local model = ml.KMeans { n_clusters = 8 }
       local ok, message = pcall(model.fit, model, X, nil, { on_iter = function() return "cancel" end })
       assert.is_false(ok)
@@ -173,7 +173,7 @@ describe("on_iter", function()
       assert.is_false(model.fitted)
    end)
 
-   it("may itself fit, predict, raise, and collect garbage", function()
+   it("may fit, predict, raise and collect garbage", function()
       local inner
       local model = ml.KMeans { n_clusters = 8 }:fit(X, nil, { on_iter = function()
          collectgarbage()

@@ -1,13 +1,8 @@
 local ml = require "manilius"
+local refuses = require("spec.support").refuses
 local memory = require("manilius.core").memory
 
 local nan = 0 / 0
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
 
 local function rows(X)
    return X:totable()
@@ -16,7 +11,7 @@ end
 describe("ml.Matrix of a Frame", function()
    local frame = ml.Frame { { "a", { 1, 2, 3 } }, { "b", { 4, 5, 6.5 } } }
 
-   it("holds its columns, as a copy", function()
+   it("has its columns as a copy", function()
       local X = ml.Matrix(frame)
       assert.same({ { 1, 4 }, { 2, 5 }, { 3, 6.5 } }, X:totable())
       X[1][1] = 9
@@ -25,7 +20,7 @@ describe("ml.Matrix of a Frame", function()
       assert.equal(0, ml.Matrix(ml.Frame {}).rows)
    end)
 
-   it("names the first column that holds labels", function()
+   it("names the first column of labels", function()
       frame.kind = { "x", "y", "x" }
       frame.other = { "u", "v", "w" }
       refuses("all columns of the Frame must be numbers, but 'kind' holds labels; drop or encode it", ml.Matrix, frame)
@@ -39,8 +34,8 @@ describe("Matrix", function()
       X = ml.Matrix { { 1, 2 }, { 3, 4 }, { 5, 6 } }
    end)
 
-   describe("making", function()
-      it("takes tables, Vectors, sizes and other matrices", function()
+   describe("constructors", function()
+      it("accept tables, Vectors, sizes and other matrices", function()
          assert.same({ { 1, 2 }, { 3, 4 }, { 5, 6 } }, rows(X))
          assert.same({ { 1, 2 }, { 3, 4 } }, rows(ml.Matrix { ml.Vector { 1, 2 }, { 3, 4 } }))
          assert.same({ { 7, 7 }, { 7, 7 } }, rows(ml.Matrix(2, 2, 7)))
@@ -54,7 +49,7 @@ describe("Matrix", function()
          assert.equal(1, X:get(1, 1))
       end)
 
-      it("knows its shape, empty ones too", function()
+      it("set the shape, also of empty matrices", function()
          assert.equal(3, X.rows)
          assert.equal(2, X.cols)
          assert.equal(3, #X)
@@ -65,7 +60,7 @@ describe("Matrix", function()
          assert.equal(2, ml.zeros(2, 0).rows)
       end)
 
-      it("says where a table is wrong", function()
+      it("report where a table is wrong", function()
          refuses("row 2 has 1 value, row 1 has 2", ml.Matrix, { { 1, 2 }, { 3 } })
          refuses("row 2, column 1 is a string, not a number", ml.Matrix, { { 1, 2 }, { "3", 4 } })
          refuses("row 1, column 2 is a boolean, not a number", ml.Matrix, { { 1, true } })
@@ -76,7 +71,7 @@ describe("Matrix", function()
          refuses("a table without rows", ml.Matrix, { a = 1 })
       end)
 
-      it("refuses sizes that cannot be", function()
+      it("refuse impossible sizes", function()
          for _, size in ipairs { -1, 1.5, nan, math.huge, 2 ^ 60, "3" } do
             refuses("a size must be a whole number from 0, got", ml.zeros, size, 2)
          end
@@ -86,7 +81,7 @@ describe("Matrix", function()
          refuses("not enough memory", ml.eye, 2 ^ 31)
       end)
 
-      it("draws the same random numbers from the same seed", function()
+      it("draw the same random numbers for the same seed", function()
          assert.equal(ml.random(4, 5, 3), ml.random(4, 5, 3))
          assert.not_equal(ml.random(4, 5, 3), ml.random(4, 5, 4))
          local u, z = ml.random(200, 100, 1), ml.normal(200, 100, 1)
@@ -96,7 +91,7 @@ describe("Matrix", function()
          assert.near(1, z:std(), 0.03)
       end)
 
-      it("stacks", function()
+      it("concatenate", function()
          assert.same({ { 1, 2 }, { 3, 4 }, { 5, 6 }, { 7, 8 } }, rows(ml.vcat(X, ml.Vector { 7, 8 })))
          assert.same({ { 1, 2, 9 }, { 3, 4, 8 }, { 5, 6, 7 } }, rows(ml.hcat(X, ml.Vector { 9, 8, 7 })))
          assert.same({ { 1, 1, 0 }, { 3, 0, 1 } }, rows(ml.hcat(X:slice(1, 2, 1, 1), ml.eye(2))))
@@ -173,7 +168,7 @@ describe("Matrix", function()
          refuses("do not fit", X.reshape, X, 2 ^ 32, 2 ^ 32)
       end)
 
-      it("is walked by ipairs and pairs", function()
+      it("is iterated by ipairs and pairs", function()
          for _, walk in ipairs { ipairs, pairs } do
             local sums = {}
             for i, row in walk(X) do sums[i] = row:sum() end
@@ -181,7 +176,7 @@ describe("Matrix", function()
          end
       end)
 
-      it("suggests the member that was meant", function()
+      it("suggests the nearest member", function()
          refuses("Matrix has no 'slize'; did you mean 'slice'%?", function() return X.slize end)
          refuses("Matrix has no 'cosl'; did you mean 'cols'%?", function() return X.cosl end)
          refuses("Matrix has no 'wavelet'$", function() return X.wavelet end)
@@ -190,13 +185,13 @@ describe("Matrix", function()
          refuses("whole number or a name, got boolean", function() return X[true] end)
       end)
 
-      it("does not show its metatable to scripts", function()
+      it("hides its metatable from scripts", function()
          assert.equal("Matrix", getmetatable(X))
       end)
    end)
 
    describe("arithmetic", function()
-      it("goes with numbers from both sides", function()
+      it("combines with numbers on both sides", function()
          assert.same({ { 2, 3 }, { 4, 5 }, { 6, 7 } }, rows(X + 1))
          assert.same({ { 0, -1 }, { -2, -3 }, { -4, -5 } }, rows(1 - X))
          assert.same({ { 2, 4 }, { 6, 8 }, { 10, 12 } }, rows(2 * X))
@@ -205,7 +200,7 @@ describe("Matrix", function()
          assert.same({ { -1, -2 }, { -3, -4 }, { -5, -6 } }, rows(-X))
       end)
 
-      it("repeats rows and columns", function()
+      it("broadcasts rows and columns", function()
          assert.same({ { 11, 22 }, { 13, 24 }, { 15, 26 } }, rows(X + ml.Vector { 10, 20 }))
          assert.same({ { 0, 1 }, { 1, 2 }, { 2, 3 } }, rows(X - ml.Vector { 1, 2, 3 }:as_column()))
          assert.same({ { 0, 0 }, { 0, 0 }, { 0, 0 } }, rows((X - X:mean "cols"):sub(X - X:mean "cols")))
@@ -229,7 +224,7 @@ describe("Matrix", function()
             function() return X * X end)
       end)
 
-      it("multiplies strided parts as it does their copies", function()
+      it("multiplies strided views like their copies", function()
          local A, B = ml.random(20, 30, 1), ml.random(30, 20, 2)
          local a, b = A:slice(3, 17, 5, 25), B:slice(5, 25, 2, 9)
          local expected, got = a:copy() * b:copy(), a * b
@@ -241,7 +236,7 @@ describe("Matrix", function()
          assert.is_true(((a:t() * A:col(1):slice(1, 15)) - (a:t():copy() * A:col(1):slice(1, 15))):abs():max() < 1e-12)
       end)
 
-      it("compares, value by value and as a whole", function()
+      it("compares elementwise and as a whole", function()
          assert.same({ { 0, 0 }, { 0, 1 }, { 1, 1 } }, rows(X:gt(3)))
          assert.same({ { 0, 0 }, { 1, 1 }, { 1, 1 } }, rows(X:ge(3)))
          assert.same({ { 1, 1 }, { 0, 0 }, { 0, 0 } }, rows(X:lt(3)))
@@ -280,7 +275,7 @@ describe("Matrix", function()
          refuses("boom", V.map, V, function() error "boom" end)
       end)
 
-      it("gives a value the same function wherever it stands", function()
+      it("gives the same function value at every position", function()
          local n = 101
          local V = ml.full(1, n, 0.7)
          for _, name in ipairs { "exp", "log", "tanh", "sigmoid", "expm1", "log1p", "sin", "cos" } do
@@ -290,7 +285,7 @@ describe("Matrix", function()
          end
       end)
 
-      it("passes nan and infinity through", function()
+      it("propagates nan and infinity", function()
          local V = ml.Matrix { { nan, math.huge, -math.huge } }
          assert.same({ { 1, 0, 0 } }, rows(V:exp():isnan()))
          assert.equal(math.huge, V:exp():get(1, 2))
@@ -302,7 +297,7 @@ describe("Matrix", function()
    end)
 
    describe("statistics", function()
-      it("reduces the whole, rows and columns", function()
+      it("reduces the whole matrix, rows and columns", function()
          assert.equal(21, X:sum())
          assert.same({ 3, 7, 11 }, X:sum("rows"):totable())
          assert.same({ 9, 12 }, X:sum("cols"):totable())
@@ -333,7 +328,7 @@ describe("Matrix", function()
          refuses("must be square, got 3 x 2", X.trace, X)
       end)
 
-      it("spreads nan", function()
+      it("propagates nan", function()
          X:set(2, 1, nan)
          for _, name in ipairs { "sum", "mean", "min", "max", "var", "median" } do
             assert.is_true(X[name](X) ~= X[name](X), name)
@@ -341,10 +336,10 @@ describe("Matrix", function()
             assert.is_true(columns[1] ~= columns[1], name)
             assert.is_true(columns[2] == columns[2], name)
          end
-         assert.is_true(ml.zeros(1, 1):var() ~= ml.zeros(1, 1):var()) -- one value has no spread
+         assert.is_true(ml.zeros(1, 1):var() ~= ml.zeros(1, 1):var()) -- the variance of one value is undefined
       end)
 
-      it("finds a spread far from 0", function()
+      it("computes accurate variances far from 0", function()
          local V = ml.Matrix { { 1e9 + 4 }, { 1e9 + 7 }, { 1e9 + 13 }, { 1e9 + 16 } }
          assert.equal(30, V:var())
          assert.equal(30, V:var("cols")[1])
@@ -394,12 +389,12 @@ describe("Matrix", function()
    end)
 
    describe("tostring", function()
-      it("shows whole numbers whole and points in line", function()
+      it("prints integers without a point and aligns points", function()
          assert.equal("Matrix 3 x 3\n  5.1  3.500   1.000\n  4.9  3.000  -1.425\n  2.0  0.001     nan",
             tostring(ml.Matrix { { 5.1, 3.5, 1 }, { 4.9, 3, -1.425 }, { 2, 0.001, nan } }))
       end)
 
-      it("fits a screen", function()
+      it("fits the screen", function()
          for _, A in ipairs { ml.normal(500, 80, 1), ml.normal(13, 3, 1) * 1e20, ml.zeros(0, 5), ml.zeros(5, 0) } do
             local text = tostring(A)
             assert.matches(("^Matrix %d x %d"):format(A.rows, A.cols), text)
@@ -416,7 +411,7 @@ describe("Matrix", function()
    end)
 
    describe("memory", function()
-      it("is closed once, and its views are empty then", function()
+      it("is freed by close, after which its views are empty", function()
          collectgarbage()
          collectgarbage()
          local live = memory.live()
@@ -432,23 +427,23 @@ describe("Matrix", function()
          assert.is_nil(view[1])
       end)
 
-      it("is given back as fast as it is taken, in both modes of the collector", function()
+      it("is freed as fast as it is allocated in both modes of the collector", function()
          local A = ml.ones(1000, 1000)
          local mode = collectgarbage "incremental"
          for _, other in ipairs { "incremental", "generational" } do
             collectgarbage(other)
             collectgarbage()
-            local least = memory.live()
+            local before = memory.live()
             memory.peak(true)
             local z
             for i = 1, 60 do z = A + i end
             assert.equal(61, z:get(1, 1))
-            assert.is_true(memory.peak() - least < 60e6, other)
+            assert.is_true(memory.peak() - before < 60e6, other)
          end
          collectgarbage(mode)
       end)
 
-      it("stays whole, and loses nothing, when any one allocation fails", function()
+      it("does not leak when any single allocation fails", function()
          local A, B = ml.random(40, 40, 1), ml.random(40, 40, 2)
          local v = ml.random(400, nil, 1)
          local entries = {}
@@ -498,7 +493,7 @@ describe("Matrix", function()
          assert.is_true(failures > 30)
       end)
 
-      it("obeys a limit", function()
+      it("respects a limit", function()
          collectgarbage()
          memory.limit(memory.live() + 1000000)
          refuses("not enough memory for 1000 x 1000 values of 8 bytes", ml.zeros, 1000, 1000)
@@ -507,7 +502,7 @@ describe("Matrix", function()
          assert.equal(1000, ml.zeros(1000, 1000).rows)
       end)
 
-      it("survives finalizers that use values already finalised", function()
+      it("survives finalizers that use finalized values", function()
          local seen
          do
             local holder = setmetatable({}, {
@@ -522,7 +517,7 @@ describe("Matrix", function()
       end)
    end)
 
-   it("leaves the arithmetic of the host alone", function()
+   it("does not change the floating-point mode of the host", function()
       assert.is_true(2 ^ -1060 * 0.5 > 0)
    end)
 end)

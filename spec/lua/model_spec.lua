@@ -6,7 +6,7 @@ local X = ml.Frame { { "a", { 1, 2, 3, 4 } }, { "b", { 2, 1, 4, 3 } } }
 local y = { 1, 2, 3, 5 }
 
 describe("a model as a Lua value", function()
-   it("cannot be used once it is closed", function()
+   it("cannot be used after it was closed", function()
       local kept
       do
          local model <close> = ml.Ridge {}:fit(X, y)
@@ -16,14 +16,14 @@ describe("a model as a Lua value", function()
       support.refuses("the model was closed", function() return kept.alpha end)
    end)
 
-   it("outlives a call that is under way when it is closed", function()
+   it("is kept alive by a call that is running when it is closed", function()
       local model = ml.Ridge {}:fit(X, y)
       local X_now = setmetatable({ a = 1 }, { __index = function() local same <close> = model; assert(same) end })
       support.refuses("X must be finite, got nan in row 1, column 2 %('b'%)", function() model:predict(X_now) end)
       assert.near(1.1389, model:predict { a = 1, b = 2 }[1], 1e-4)
    end)
 
-   it("takes the names of a Frame only where they are text", function()
+   it("accepts names of a Frame only if they are strings", function()
       local changed = ml.Frame { { "a", { 1, 2, 3, 4 } }, { "b", { 2, 1, 4, 3 } } }
       changed.names[2] = 7
       support.refuses("a Frame must have named Vector and Factor columns", function() ml.Ridge {}:fit(changed, y) end)
@@ -31,7 +31,7 @@ describe("a model as a Lua value", function()
 end)
 
 describe("an archive", function()
-   it("with a matrix that holds nothing in place of an optional one is refused", function()
+   it("with an empty matrix in place of an optional one is refused", function()
       local w = core.archive_writer()
       local function group(name, values)
          w:group(name)

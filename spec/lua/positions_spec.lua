@@ -1,4 +1,4 @@
--- An error of a user's call points to the user's line, not into manilius.
+-- The position of an error is the line of the user, not one of manilius.
 local ml = require "manilius"
 
 local iris = ml.read_csv "examples/data/iris.csv"
@@ -46,7 +46,7 @@ describe("the position of an error is the user's line:", function()
 end)
 
 describe("transform of a Frame", function()
-   it("gives a Frame with the names of the outputs", function()
+   it("is a Frame with the names of the outputs", function()
       local Z = ml.PCA { n_components = 2 }:fit(X):transform(X)
       assert.equal("Frame", getmetatable(Z) and getmetatable(Z) == getmetatable(X) and "Frame")
       assert.equal(2, #Z.names)

@@ -1,4 +1,4 @@
---- The bar at the terminal: what its line says, when it is drawn, and that nothing of it is left.
+--- The progress bar: its text, when it is drawn, and that it is erased.
 local ml = require "manilius"
 local core = require "manilius.core"
 local host = require "spec.lua.host"
@@ -7,10 +7,10 @@ local refuses = require "spec.support".refuses
 
 local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
 
-describe("the line of the bar", function()
+describe("the text of the bar", function()
    local state = { label = "KMeans fit", done = 50, total = 200, objective = 1234.5678, elapsed = 20 }
 
-   it("says how far it is, how long it takes, and the objective", function()
+   it("has the progress, the remaining time and the objective", function()
       assert.equal("KMeans fit  [=====               ]  25%  50/200  60 s left  2.5/s  objective 1234.57",
          progress.line(state, 100))
       assert.equal("Ridge fit  3 s", progress.line({ label = "Ridge fit", done = 0, elapsed = 3.2 }, 80))
@@ -32,7 +32,7 @@ describe("the line of the bar", function()
 end)
 
 describe("ml.progress", function()
-   it("is off until it is asked for, and tells", function()
+   it("is off by default and returns its state", function()
       assert.is_false(ml.progress())
       assert.is_true(ml.progress(true))
       assert.is_true(ml.progress())
@@ -40,7 +40,7 @@ describe("ml.progress", function()
       refuses("progress: true, false or nothing expected, got number", function() ml.progress(1) end)
    end)
 
-   it("needs io only when it is switched on", function()
+   it("requires io only when it is switched on", function()
       local stderr = io.stderr
       rawset(io, "stderr", nil)
       local ok, message = pcall(ml.progress, true)
@@ -58,7 +58,7 @@ describe("ml.progress", function()
       assert.equal("", text)
    end)
 
-   it("leaves results as they are", function()
+   it("does not change results", function()
       local X = ml.normal(500, 4, 1)
       local wanted = ml.KMeans { n_clusters = 5 }:fit(X):dump()
       ml.progress(true)
@@ -67,7 +67,7 @@ describe("ml.progress", function()
       assert.equal(wanted, got)
    end)
 
-   it("gives the terminal up when a composition raises", function()
+   it("restores the number of threads when a composition raises", function()
       local before = core.memory.threads()
       ml.progress(true)
       refuses("cancelled by the progress function", function()
@@ -79,7 +79,7 @@ describe("ml.progress", function()
    end)
 end)
 
--- What stands on the screen in the end: \r goes back, other characters overwrite.
+-- The final contents of the screen: \r returns to the first column, other characters overwrite.
 local function screen(text)
    local lines, row, col = { {} }, 1, 1
    for char in text:gmatch "." do
@@ -123,7 +123,7 @@ describe("the bar at a terminal", function()
       assert.matches("over now", screen(text))
    end)
 
-   it("is drawn for searches as a whole, and for jobs that are waited for", function()
+   it("is drawn for a whole search and while waiting for a job", function()
       local text = session(80, {
          "send score = { needs = 'x', fn = function() return 1 end }",
          "send slow = ml.Estimator{ name = 'Slow', fit = function(m, X) ml.KMeans{ n_clusters = 40, n_init = 1000000, "
@@ -139,7 +139,7 @@ describe("the bar at a terminal", function()
       assert.not_matches("%[=* *%]", screen(text))
    end)
 
-   it("is cut where the terminal is narrow", function()
+   it("is shortened on a narrow terminal", function()
       local text = session(24, { "send model:fit(X, nil, { on_iter = stop }) io.write('over', ' now\\n')",
          "wait 20000 over now", "key d" })
       assert.matches("\rKMeans fit    0%% *\r", text)

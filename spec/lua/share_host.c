@@ -1,6 +1,6 @@
-/* Uses one fitted model of each class from eight threads at once, and compares with what one thread gives.
+/* Uses one fitted model of each class in eight threads concurrently and compares the results with those of one thread.
  *
- * Printed: each class and how many actions of it were tried ("Ridge 1"), and "differs" where a result is another. */
+ * Prints each class with the number of tested actions ("Ridge 1"), and "differs" where a result differs. */
 #include "../../src/core/rng.h"
 #include "../../src/model/model.h"
 #include <pthread.h>

@@ -1,12 +1,7 @@
 local ml = require "manilius"
+local refuses = require("spec.support").refuses
 
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
-
--- A matrix with about one value in ten, the same in both forms.
+-- A dense and a sparse copy of a matrix in which one value in ten is not 0.
 local function both(rows, cols, seed)
    local X = ml.random(rows, cols, seed)
    X = X:lt(0.1):where(ml.normal(rows, cols, seed), 0)
@@ -20,7 +15,7 @@ describe("Sparse", function()
       S = ml.Sparse { rows = 3, cols = 4, entries = { { 3, 1, 7 }, { 1, 2, 5 }, { 1, 1, 2 }, { 1, 2, 1 } } }
    end)
 
-   it("adds the entries of one place", function()
+   it("adds entries at the same position", function()
       assert.same({ 3, 4, 3, 3 }, { S.rows, S.cols, S.nnz, #S })
       assert.same({ { 2, 6, 0, 0 }, { 0, 0, 0, 0 }, { 7, 0, 0, 0 } }, S:todense():totable())
       assert.equal(6, S:get(1, 2))
@@ -31,7 +26,7 @@ describe("Sparse", function()
       refuses("row must be a whole number from 1 to 3, got 4", S.get, S, 4, 1)
    end)
 
-   it("comes and goes from dense form", function()
+   it("converts from and to dense matrices", function()
       local X, Z = both(57, 31, 1)
       assert.equal(X, Z:todense())
       assert.equal(X:ne(0):sum(), Z.nnz)
@@ -43,7 +38,7 @@ describe("Sparse", function()
       assert.not_equal(Z, Z:slice(1, 56))
    end)
 
-   it("multiplies as the dense one does", function()
+   it("multiplies like a dense matrix", function()
       for _, size in ipairs { { 7, 5 }, { 400, 300 }, { 2000, 40 } } do
          local X, Z = both(size[1], size[2], 2)
          local B, v = ml.normal(size[2], 60, 3), ml.normal(size[2], nil, 4)
@@ -69,7 +64,7 @@ describe("Sparse", function()
       assert.equal(ml.range(1000):as_row(), Z:todense())
    end)
 
-   it("checks what it is given", function()
+   it("checks its arguments", function()
       local function make(entries) return ml.Sparse { rows = 2, cols = 2, entries = entries } end
       refuses("Sparse has no option 'entires'; did you mean 'entries'%?", ml.Sparse, { entires = {} })
       refuses("rows must be a whole number from 0, got %-1", ml.Sparse, { rows = -1, cols = 1, entries = {} })
@@ -90,7 +85,7 @@ describe("Sparse", function()
       assert.equal("Sparse 2 x 2, 0 values", tostring(ml.Sparse { rows = 2, cols = 2, entries = {} }))
    end)
 
-   it("is empty, not dangerous, when closed", function()
+   it("is empty after it was closed", function()
       local kept
       do
          local Z <close> = ml.Sparse.from(ml.eye(3))

@@ -1,30 +1,30 @@
---- Every estimator of the registry: a fit that is cancelled by its host ends at once, whenever that comes; and a
--- process that is forked after fits with threads fits on, with the same bits.
+--- Every estimator: a fit ends quickly whenever it is cancelled, and fits in a process that was forked after fits with
+-- threads give the same bits.
 --
---    MANILIUS_EXHAUSTIVE=1    more rows and more moments (make check-faults)
---    MANILIUS_COUNT=1         print how long each fit takes, and the longest that one went on
+--    MANILIUS_EXHAUSTIVE=1    more rows, cancelled at more moments (make check-faults)
+--    MANILIUS_COUNT=1         print the duration of each fit and its long_fit delay after being cancelled
 local core = require "manilius.core"
 local ml = require "manilius"
 local check, data = require "manilius.check", require "manilius.check.data"
 local host = require "spec.lua.host"
 
 local exhaustive, count = os.getenv "MANILIUS_EXHAUSTIVE", os.getenv "MANILIUS_COUNT"
-local most = os.getenv "MANILIUS_SANITIZER" and 1 or 0.1
+local max_delay = os.getenv "MANILIUS_SANITIZER" and 1 or 0.1
 local rows = exhaustive and 200000 or 20000
-local shares = exhaustive and { 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99 } or { 0.05, 0.4, 0.8 }
-local longest = 1.2 -- seconds that a fit may go on before it is seen to be a long one
+local fractions = exhaustive and { 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99 } or { 0.05, 0.4, 0.8 }
+local long_fit = 1.2 -- seconds; longer fits count as this long
 
--- Few rows that come often, each a little different.
+-- Repeats 1000 rows with a little noise.
 local function large(class)
-   local some = data.make(class, { rows = 1000, cols = 20, plain = true })
+   local base = data.make(class, { rows = 1000, cols = 20, plain = true })
    local positions = {}
    for i = 1, rows do positions[i] = (i * 7919) % 1000 + 1 end
-   local X = some.X:take(positions) + ml.normal(rows, some.X.cols, 5) * 0.01
+   local X = base.X:take(positions) + ml.normal(rows, base.X.cols, 5) * 0.01
    if class.takes.non_negative then X = X:abs() end
-   return X, data.take(some.y, positions)
+   return X, data.take(base.y, positions)
 end
 
--- Settings with which a fit that goes in rounds never ends.
+-- Parameters with which an iterative fit does not end.
 local function endless(class)
    local settings = {}
    for name, value in pairs { max_iter = 1000000, n_init = 1000000, tol = 0 } do
@@ -33,8 +33,8 @@ local function endless(class)
    return settings
 end
 
--- How long the fit goes on after it is cancelled `seconds` after its begin; nil when it was over by then.
-local function goes_on(model, X, y, seconds)
+-- Delay of a fit that is cancelled after `seconds`; nil when it had ended by then.
+local function cancel_delay(model, X, y, seconds)
    local job = model:fit_async(X, y)
    if job:wait(seconds) then return nil end
    local begin = core.seconds()
@@ -42,74 +42,77 @@ local function goes_on(model, X, y, seconds)
    return core.seconds() - begin
 end
 
--- The machine may be busy with something else for a moment: the least of three tries counts.
-local function least(model, X, y, seconds)
+-- Minimum of three attempts, because the machine may be busy with something else.
+local function min_delay(model, X, y, seconds)
    local best
    for _ = 1, 3 do
-      local took = goes_on(model, X, y, seconds)
-      if not took or took <= most then return took or 0 end
+      local took = cancel_delay(model, X, y, seconds)
+      if not took or took <= max_delay then return took or 0 end
       best = math.min(best or took, took)
    end
    return best
 end
 
-local function length_of_fit(model, X, y)
-   local job = model:fit_async(X, y)
-   local begin = core.seconds()
-   local ended = job:wait(longest)
-   job:cancel()
-   return ended and core.seconds() - begin or longest
+local function check_delay(delay, cancelled_after)
+   assert(delay <= max_delay, ("it ended %.0f ms after it was cancelled, %.0f ms after its start"):format(delay * 1e3,
+      cancelled_after * 1e3))
 end
 
-describe("a fit that is cancelled ends at once:", function()
+local function fit_duration(model, X, y)
+   local job = model:fit_async(X, y)
+   local begin = core.seconds()
+   local ended = job:wait(long_fit)
+   job:cancel()
+   return ended and core.seconds() - begin or long_fit
+end
+
+describe("a cancelled fit ends quickly:", function()
    for _, name in ipairs((core.class_names())) do
       it(name, function()
          local class, new = check.core_class(name)
          if class.takes.square then return end
          local X, y = large(class)
          local model = new(endless(class))
-         local length, worst = length_of_fit(model, X, y), 0
-         for _, share in ipairs(shares) do
-            local took = least(model, X, y, share * length)
+         local length, worst = fit_duration(model, X, y), 0
+         for _, fraction in ipairs(fractions) do
+            local took = min_delay(model, X, y, fraction * length)
             worst = math.max(worst, took)
-            assert(took <= most, ("it went on for %.0f ms, cancelled %.0f ms after its begin"):format(took * 1e3,
-               share * length * 1e3))
+            check_delay(took, fraction * length)
          end
          if count then
-            io.stderr:write(("%-24s %s %.2f s, ends after %.0f ms\n"):format(name, length < longest and "takes" or
+            io.stderr:write(("%-24s %s %.2f s, ends after %.0f ms\n"):format(name, length < long_fit and "takes" or
                "takes more than", length, worst * 1e3))
          end
       end)
    end
 end)
 
--- Shapes in which one step alone takes long: a column is sorted by one thread, a path is kept at each of its knots.
-local few, many = 1000000, 50000
-if os.getenv "MANILIUS_SANITIZER" then few, many = few // 20, many // 20 end
+-- Shapes in which a single step takes long: a column sorted by one thread, a path with many knots.
+local n_rows, n_cols = 1000000, 50000
+if os.getenv "MANILIUS_SANITIZER" then n_rows, n_cols = n_rows // 20, n_cols // 20 end
 local shapes = {
-   { "QuantileTransformer", rows = few, cols = 2 },
-   { "PowerTransformer", rows = few // 2, cols = 2 },
-   { "RobustScaler", rows = few, cols = 2 },
-   { "KBinsDiscretizer", rows = few, cols = 2, settings = { strategy = "kmeans" } },
-   { "LassoLars", rows = 50, cols = many, settings = { alpha = 1e-4 } },
-   { "Lars", rows = 50, cols = many },
-   { "TheilSenRegressor", rows = few // 50, cols = 20, settings = { max_subpopulation = 2 * few } },
-   { "MARS", rows = few // 5, cols = 20 },
+   { "QuantileTransformer", rows = n_rows, cols = 2 },
+   { "PowerTransformer", rows = n_rows // 2, cols = 2 },
+   { "RobustScaler", rows = n_rows, cols = 2 },
+   { "KBinsDiscretizer", rows = n_rows, cols = 2, settings = { strategy = "kmeans" } },
+   { "LassoLars", rows = 50, cols = n_cols, settings = { alpha = 1e-4 } },
+   { "Lars", rows = 50, cols = n_cols },
+   { "TheilSenRegressor", rows = n_rows // 50, cols = 20, settings = { max_subpopulation = 2 * n_rows } },
+   { "MARS", rows = n_rows // 5, cols = 20 },
    { "RandomForestRegressor", rows = 1000, cols = 3, settings = { n_estimators = 2, max_samples = 2 ^ 28 } },
 }
 
-describe("a fit that is cancelled ends at once, whatever the shape of X:", function()
+describe("a cancelled fit ends quickly for any shape of X:", function()
    for _, shape in ipairs(shapes) do
       local name = shape[1]
       it(("%s of %d rows and %d columns"):format(name, shape.rows, shape.cols), function()
          local X = ml.normal(shape.rows, shape.cols, 1)
          local y = shape.cols > 2 and X:col(1) - X:col(2) or nil
          local model = ml[name](shape.settings or {})
-         local length = length_of_fit(model, X, y)
-         for _, share in ipairs(shares) do
-            local took = least(model, X, y, share * length)
-            assert(took <= most, ("it went on for %.0f ms, cancelled %.0f ms after its begin"):format(took * 1e3,
-               share * length * 1e3))
+         local length = fit_duration(model, X, y)
+         for _, fraction in ipairs(fractions) do
+            local took = min_delay(model, X, y, fraction * length)
+            check_delay(took, fraction * length)
          end
       end)
    end
@@ -135,10 +138,10 @@ end
 ]]
 
 describe("a forked process", function()
-   -- A sanitizer's own allocator may be locked by another thread at the moment of the fork, for ever.
-   local where = os.getenv "MANILIUS_SANITIZER" and pending or it
+   -- Another thread may hold the lock of the sanitizer's allocator during the fork; the child would wait forever.
+   local skip_in_sanitizer = os.getenv "MANILIUS_SANITIZER" and pending or it
 
-   where("fits every estimator with threads, as its parent did and does", function()
+   skip_in_sanitizer("fits every estimator with threads, as its parent does", function()
       local program, path = host.compile("fork_host", host.lua_flags()), host.file(forking)
       local ok, text = host.run(("timeout 120 %s %s"):format(program, path))
       os.remove(program)

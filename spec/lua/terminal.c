@@ -1,10 +1,10 @@
-/* Runs a command at a terminal of its own, so that specs can press Ctrl-C.
+/* Runs a command in a pseudoterminal, so that specs can press Ctrl-C.
  *
  *   terminal COLUMNS COMMAND... < steps
  *
- * Steps, one a line: `send TEXT` types the text and Enter; `key C` types control and that letter; `sleep MS`;
- * `wait MS TEXT` waits until the text is shown, at most that long. For each wait the milliseconds that it took are
- * printed ("waited 12"), -1 when the text did not come; at the end all that was shown. */
+ * Steps, one per line: `send TEXT` types the text and Enter; `key C` types control and that letter; `sleep MS`;
+ * `wait MS TEXT` waits at most that long for the text. Prints the duration of each wait in milliseconds ("waited 12"), -1
+ * when the text did not appear, and at the end the whole output. */
 #include <poll.h>
 #include <pty.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static char shown[1 << 20];
-static size_t size, seen; /* bytes shown, and up to where they were waited for */
+static char output[1 << 20];
+static size_t size, seen; /* bytes of output, and how many of them earlier waits have consumed */
 
 static long long now(void)
 {
@@ -24,13 +24,13 @@ static long long now(void)
   return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static int take(int terminal, int ms)
+static int read_output(int terminal, int ms)
 {
   struct pollfd fd = { .fd = terminal, .events = POLLIN };
-  if (size == sizeof shown - 1 || poll(&fd, 1, ms) <= 0) return 0;
-  const ssize_t n = read(terminal, shown + size, sizeof shown - 1 - size);
+  if (size == sizeof output - 1 || poll(&fd, 1, ms) <= 0) return 0;
+  const ssize_t n = read(terminal, output + size, sizeof output - 1 - size);
   if (n > 0) size += (size_t)n;
-  shown[size] = '\0';
+  output[size] = '\0';
   return n > 0;
 }
 
@@ -38,13 +38,13 @@ static long long wait_for(int terminal, long long ms, const char *text)
 {
   const long long start = now();
   for (;;) {
-    const char *found = strstr(shown + seen, text);
+    const char *found = strstr(output + seen, text);
     if (found) {
-      seen = (size_t)(found - shown) + strlen(text);
+      seen = (size_t)(found - output) + strlen(text);
       return now() - start;
     }
     if (now() - start > ms) return -1;
-    take(terminal, 5);
+    read_output(terminal, 5);
   }
 }
 
@@ -66,7 +66,7 @@ static void step(int terminal, char *line)
     type(terminal, &key, 1);
   } else if (sscanf(line, "sleep %lld", &ms) == 1) {
     const long long end = now() + ms;
-    while (now() < end) take(terminal, 5);
+    while (now() < end) read_output(terminal, 5);
   } else if (sscanf(line, "wait %lld %n", &ms, &used) == 1) {
     printf("waited %lld\n", wait_for(terminal, ms, line + used));
   }
@@ -87,6 +87,6 @@ int main(int argc, char **argv)
   while (fgets(line, sizeof line, stdin)) step(terminal, line);
   close(terminal);
   waitpid(child, NULL, 0);
-  fprintf(stderr, "%s\n", shown);
+  fprintf(stderr, "%s\n", output);
   return 0;
 }

@@ -1,8 +1,8 @@
-/* Runs a Lua script in several Lua states at once, each in a thread of its own.
+/* Runs a Lua script in several Lua states concurrently, each in its own thread.
  *
  *   threads_host THREADS SCRIPT
  *
- * What each of them returns is printed, one line each. */
+ * Prints the result of each, one per line. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64 };
+enum { MAX_THREADS = 64 };
 
 struct run {
   const char *script;
@@ -31,11 +31,11 @@ static void *run_script(void *user)
 
 int main(int argc, char **argv)
 {
-  struct run run[MOST];
-  pthread_t thread[MOST];
+  struct run run[MAX_THREADS];
+  pthread_t thread[MAX_THREADS];
   int failed = 0;
   const int n = argc == 3 ? atoi(argv[1]) : 0;
-  if (n < 1 || n > MOST) return 2;
+  if (n < 1 || n > MAX_THREADS) return 2;
   for (int i = 0; i < n; i++) {
     run[i] = (struct run){ .script = argv[2] };
     if (pthread_create(&thread[i], NULL, run_script, &run[i]) != 0) return 2;

@@ -1,8 +1,8 @@
---- Several threads at once: Lua states that fit beside each other, one model that many use, fits in the background.
--- `make check-tsan` runs these with the thread sanitizer, which says where two threads touch the same without order.
+--- Threads: concurrent fits in several Lua states, one model used by many threads, fits in the background.
+-- `make check-tsan` runs these with the thread sanitizer to find data races.
 local host = require "spec.lua.host"
 
--- Ends in a number that stands for all the bytes in the list `dumps`.
+-- Returns a checksum of the strings in `dumps`.
 local digest = [[
 local sum = 0
 for _, bytes in ipairs(dumps) do
@@ -57,7 +57,7 @@ given_up:cancel()
 dropped = nil
 collectgarbage()
 for seed = 1, 4 do dumps[seed] = running[seed]:wait():dump() end
-local closed = endless:fit_async(X) -- lua_close ends it
+local closed = endless:fit_async(X) -- ended by lua_close
 local unused = closed.progress, dropped
 ]]
 
@@ -67,8 +67,8 @@ describe("threads:", function()
    setup(function() program = host.compile("threads_host", host.lua_flags()) end)
    teardown(function() os.remove(program) end)
 
-   -- The same result of `script` in all of n states at once.
-   local function all_alike(n, script)
+   -- Run the script in n states concurrently; all results must be equal.
+   local function same_results(n, script)
       local path = host.file(script .. digest)
       local ok, text = host.run(("timeout 900 %s %d %s"):format(program, n, path))
       os.remove(path)
@@ -82,13 +82,15 @@ describe("threads:", function()
       assert.matches("^%d+ dumps, %d+$", first)
    end
 
-   it("four Lua states fit, predict and search at once", function() all_alike(4, fits) end)
+   it("four Lua states fit, predict and search concurrently", function() same_results(4, fits) end)
 
-   it("two Lua states fit every estimator at once", function() all_alike(2, every) end)
+   it("two Lua states fit every estimator concurrently", function() same_results(2, every) end)
 
-   it("jobs of two Lua states run at once, are asked, cancelled, dropped and closed", function() all_alike(2, jobs) end)
+   it("jobs of two Lua states are polled, cancelled, collected and closed concurrently", function()
+      same_results(2, jobs)
+   end)
 
-   it("one model is used from eight threads", function()
+   it("eight threads use one model", function()
       local objects = (os.getenv "MANILIUS_BUILD" or "build") .. "/obj"
       local share = host.compile("share_host",
          ("$(find %s -mindepth 2 -name '*.o' -not -path '*/lua/*' -not -path '*/host/*') -lz -lm -lpthread -ldl")

@@ -1,15 +1,10 @@
 local ml = require "manilius"
+local refuses = require("spec.support").refuses
 
 local nan = 0 / 0
 
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
-
 describe("Vector", function()
-   it("is made of numbers, a size, a range", function()
+   it("is created from numbers, a size or a range", function()
       assert.same({ 1, 2.5 }, ml.Vector({ 1, 2.5 }):totable())
       assert.same({ 7, 7 }, ml.Vector(2, 7):totable())
       assert.same({ 1, 2, 3 }, ml.range(3):totable())
@@ -28,7 +23,7 @@ describe("Vector", function()
       refuses("too small", ml.range, 1, 1e300, 1e-300)
    end)
 
-   it("says which element is wrong", function()
+   it("reports which element is wrong", function()
       refuses("element 2 is a string, not a number", ml.Vector, { 1, "2" })
       refuses("element 1 is a table, not a number", ml.Vector, { {} })
       refuses("Vector or table of numbers expected, got nil", ml.Vector)
@@ -37,7 +32,7 @@ describe("Vector", function()
       refuses("element 1 is 9007199254740993, beyond 2^53", ml.Vector, { 2 ^ 53 | 0 + 1 })
    end)
 
-   it("keeps whole numbers whole until arithmetic", function()
+   it("keeps integers until arithmetic", function()
       local v = ml.Vector { 3, 1, 2 }
       assert.is_true(v.whole)
       assert.equal("integer", math.type(v[1]))
@@ -59,7 +54,7 @@ describe("Vector", function()
       assert.equal(1.5, view[1])
    end)
 
-   it("reads, writes, walks", function()
+   it("reads, writes and iterates", function()
       local v = ml.Vector { 5, 6, 7 }
       assert.equal(6, v[2])
       assert.equal(6, v:get(2))
@@ -88,7 +83,7 @@ describe("Vector", function()
       assert.same({ { 1, 20, 30 }, { 40, 5, 6 } }, v:reshape(2, 3):totable())
    end)
 
-   it("calculates", function()
+   it("does arithmetic", function()
       local v, w = ml.Vector { 1, 2, 3 }, ml.Vector { 4, 5, 6 }
       assert.same({ 5, 7, 9 }, (v + w):totable())
       assert.same({ 0.25, 0.4, 0.5 }, (v / w):totable())
@@ -114,7 +109,7 @@ describe("Vector", function()
       local forms = {
          whole = function(x) return x:mul(100):round() end,
          continuous = function(x) return x end,
-         close = function(x) return x:mul(50):round():mul(2 ^ -45) + 1 end, -- they differ in the last digits only
+         close = function(x) return x:mul(50):round():mul(2 ^ -45) + 1 end, -- differences in the last digits only
          mixed = function(x) return x:mul(30):round() / 10 end,
       }
       for name, form in pairs(forms) do
@@ -132,7 +127,7 @@ describe("Vector", function()
       end
    end)
 
-   it("describes", function()
+   it("computes statistics", function()
       local v = ml.range(11)
       assert.equal(6, v:median())
       assert.same({ 1, 3.5, 11 }, v:quantile({ 0, 0.25, 1 }):totable())
@@ -161,9 +156,9 @@ describe("Vector", function()
       assert.is_true(ml.Vector({}):median() ~= ml.Vector({}):median())
    end)
 
-   it("finds quantiles as sorting would", function()
+   it("computes the same quantiles as sorting", function()
       for _, n in ipairs { 1, 2, 3, 10, 501 } do
-         for _, scale in ipairs { 1000, 3 } do -- few values: many are equal
+         for _, scale in ipairs { 1000, 3 } do -- a small scale gives many ties
             local x = ml.normal(n, nil, n):mul(scale):round()
             local sorted = x:sort()
             for _, q in ipairs { 1, 0, 0.5, 0.37, 0.9 } do
@@ -178,7 +173,7 @@ describe("Vector", function()
       end
    end)
 
-   it("shows its ends", function()
+   it("prints its first and last elements", function()
       assert.equal("Vector of 3: 1 2.5 nan", tostring(ml.Vector { 1, 2.5, nan }))
       assert.equal("Vector of 0", tostring(ml.Vector {}))
       local text = tostring(ml.range(1000))

@@ -312,7 +312,7 @@ describe("LinearModel", function()
          for i = 1, n do near(share(z[i]), proba:get(i, 2), 1e-13, name, 1) end
       end
       local model = ml.LinearModelClassifier { loss = "squared_hinge" }:fit(X, label)
-      refuses("has no 'predict_proba' with these settings", function() return model.predict_proba end)
+      refuses("has no 'predict_proba' with these parameters", function() return model.predict_proba end)
    end)
 
    it("learns in batches like SGDRegressor with the same settings", function()

@@ -98,7 +98,7 @@ describe("SGDClassifier", function()
    it("has no probabilities for other losses", function()
       local model = ml.SGDClassifier {}:fit(X, y)
       assert.is_false(model:can "predict_proba")
-      refuses("SGDClassifier has no 'predict_proba' with these settings", function() return model.predict_proba end)
+      refuses("SGDClassifier has no 'predict_proba' with these parameters", function() return model.predict_proba end)
       assert.is_true(ml.SGDClassifier { loss = "log_loss" }:can "predict_proba")
       local cv = ml.cross_validate(ml.SGDClassifier { loss = "log_loss", alpha = 0.01 }, X, y,
          { cv = 3, scoring = "log_loss" })

@@ -172,7 +172,7 @@ describe("the split of a node", function()
       local tree = ml.DecisionTreeRegressor {}:fit(X, y)
       assert.same(y, tree:predict(X):totable())
       assert.same(y, ml.load(tree:dump()):predict(X):totable())
-      assert.equal("t is missing: 9  (2)\nt is there: 1  (6)\n", tree:text())
+      assert.equal("t is missing: 9  (2)\nt is not missing: 1  (6)\n", tree:text())
    end)
 
    it("by levels is the best of all divisions of a factor", function()
@@ -468,15 +468,15 @@ petal_length > 2.45
 
    it("refuses settings that do not fit", function()
       local X, y = data("iris", "species")
-      refuses("DecisionTreeClassifier: min_samples_leaf must be whole from 1 on, or a share below 1, got 2.5",
+      refuses("DecisionTreeClassifier: min_samples_leaf must be an integer >= 1 or a share below 1, got 2.5",
          function() ml.DecisionTreeClassifier { min_samples_leaf = 2.5 }:fit(X, y) end)
-      refuses("DecisionTreeClassifier: monotonic_cst need two classes, got 3",
+      refuses("DecisionTreeClassifier: monotonic_cst requires two classes, got 3",
          function() ml.DecisionTreeClassifier { monotonic_cst = { 1, 0, 0, 0 } }:fit(X, y) end)
       refuses("DecisionTreeClassifier: interaction_cst must have 4 columns like X, got 2",
          function() ml.DecisionTreeClassifier { interaction_cst = { { 1, 1 } } }:fit(X, y) end)
       refuses("DecisionTreeClassifier: interaction_cst must have at most 63 groups, got 64",
          function() ml.DecisionTreeClassifier { interaction_cst = ml.ones(64, 4) }:fit(X, y) end)
-      refuses("DecisionTreeRegressor: y must be >= 0 for criterion poisson, got %-1 in row 2",
+      refuses("DecisionTreeRegressor: y must be >= 0 with criterion poisson, got %-1 in row 2",
          function() ml.DecisionTreeRegressor { criterion = "poisson" }:fit({ { 1 }, { 2 } }, { 1, -1 }) end)
    end)
 end)

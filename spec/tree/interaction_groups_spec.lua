@@ -175,16 +175,16 @@ describe("interaction_cst", function()
          local form = "must be lists of columns, or a matrix of numbers from 0 to 1 or nil, got "
          refuses(name, form .. "an empty table", {})
          refuses(name, form .. 'string "pairwise"', "pairwise")
-         refuses(name, "must be lists of columns, counted from 1, or a table of 0 and 1, got 0 and 2",
+         refuses(name, "must be lists of columns, from 1, or a table of 0 and 1, got 0 and 2",
             { { 0, 1 }, { 2, 3 } })
-         refuses(name, "must have columns in each list, got none in list 2", { { 1, 2 }, {} })
-         refuses(name, "must have columns in each list, got none in list 1", { {} })
+         refuses(name, "must contain columns in each list, got none in list 2", { { 1, 2 }, {} })
+         refuses(name, "must contain columns in each list, got none in list 1", { {} })
          refuses(name, "must have the columns of a list by number or by name, got both in list 2",
             { { 1 }, { "age", 2 } })
-         refuses(name, "must have columns by number, from 1, or by name, got 1.5 in list 1", { { 1.5, 2 } })
-         refuses(name, "must have columns by number, from 1, or by name, got -1 in list 2", { { 1, 2 }, { -1 } })
-         refuses(name, "must have columns by number, from 1, or by name, got '' in list 1", { { "" } })
-         refuses(name, "must have columns by number, from 1, or by name, got boolean in list 1", { { "age", true } })
+         refuses(name, "must contain columns by number, from 1, or by name, got 1.5 in list 1", { { 1.5, 2 } })
+         refuses(name, "must contain columns by number, from 1, or by name, got -1 in list 2", { { 1, 2 }, { -1 } })
+         refuses(name, "must contain columns by number, from 1, or by name, got '' in list 1", { { "" } })
+         refuses(name, "must contain columns by number, from 1, or by name, got boolean in list 1", { { "age", true } })
          refuses(name, "must be from 0 to 1, got 2 in row 1, column 3", ml.Matrix { { 0, 1, 2 } })
          refuses(name, "must give columns from 1 to 6, got 7 in list 2", { { 1, 2 }, { 3, 7 } }, X)
          refuses(name, "must not repeat a column within a list, got column 2 twice in list 1", { { 2, 3, 2 } }, X)

@@ -318,10 +318,9 @@ const mn_class mn_glm = {
   .source = source,
   .notes =
       "Default links are those of R; log for tweedie and negative_binomial. "
-      "With family binomial, y holds numbers from 0 to 1, labels of two classes (model.classes[2] is the success), or two columns of counts: successes and failures. "
-      "predict returns the probability of success. Sample weights count rows; for binomial proportions use the column `trials`. "
-      "Tests are z where the dispersion is known and t where it is estimated. "
-      "With alpha > 0 or collinear columns there are no standard errors. " SPARSE_NOTES,
+      "With family binomial, y holds numbers from 0 to 1, labels of two classes (the second is the success) or two columns of counts, successes and failures; predict returns the probability of success. "
+      "With alpha > 0 or collinear columns there are no standard errors. "
+      "Sparse X with more than 500 columns needs alpha > 0 and inference = false to avoid a matrix of columns x columns.",
   .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
              "print(model:summary())",
   .capabilities = MN_REGRESS | MN_ITERATE,

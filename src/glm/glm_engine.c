@@ -179,13 +179,13 @@ static void working_responses(const mn_glm_problem *m, mn_glm_state *s, double *
 
 /* With large offsets the step may go wrong: take the intercept-only model where it is better. */
 static mn_status try_null_model(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, mn_glm_state *s,
-                                double constant)
+                                double intercept)
 {
   const double value = s->value, c = s->c;
   double *b = s->b, *zero = MN_NEW(ctx, double, m->p, 1);
   MN_CHECK_ALLOC(zero);
   s->b = zero;
-  s->c = constant;
+  s->c = intercept;
   MN_TRY(mn_glm_evaluate(ctx, o, s));
   if (s->value < value) return MN_OK;
   s->b = b;
@@ -220,12 +220,12 @@ static mn_status find_start(mn_context *ctx, const mn_glm_problem *m, mn_glm_obj
     s->b[j] = moment[j];
     s->c -= s->mean[j] * s->b[j];
   }
-  const double constant = m->fit_intercept ? start_intercept(m) : 0;
+  const double intercept = m->fit_intercept ? start_intercept(m) : 0;
   MN_TRY(mn_glm_evaluate(ctx, o, s));
-  if (m->fit_intercept && m->offset) MN_TRY(try_null_model(ctx, m, o, s, constant));
+  if (m->fit_intercept && m->offset) MN_TRY(try_null_model(ctx, m, o, s, intercept));
   for (int halvings = 0; halvings < MAX_HALVINGS && !isfinite(s->value); halvings++) {
     for (size_t j = 0; j < p; j++) s->b[j] *= halvings < MAX_HALVINGS - 1 ? 0.5 : 0;
-    s->c = m->fit_intercept ? constant + (s->c - constant) * (halvings < MAX_HALVINGS - 1 ? 0.5 : 0) : 0;
+    s->c = m->fit_intercept ? intercept + (s->c - intercept) * (halvings < MAX_HALVINGS - 1 ? 0.5 : 0) : 0;
     MN_TRY(mn_glm_evaluate(ctx, o, s));
   }
   return MN_OK;
@@ -288,8 +288,8 @@ static mn_status find_step(mn_context *ctx, const mn_glm_problem *m, const mn_gl
                            bool update_gram, struct step *step)
 {
   if (update_gram || m->implicit_hessian) MN_TRY(compute_gram(ctx, m, s, NULL, NULL));
-  const bool constant = m->fit_intercept && s->total > 0;
-  for (size_t j = 0; j < m->p; j++) step->db[j] = -(o->gb[j] - (constant ? s->mean[j] * o->gc : 0));
+  const bool has_intercept = m->fit_intercept && s->total > 0;
+  for (size_t j = 0; j < m->p; j++) step->db[j] = -(o->gb[j] - (has_intercept ? s->mean[j] * o->gc : 0));
   if (m->l1 > 0) {
     if (m->implicit_hessian)
       MN_TRY(mn_glm_implicit_lasso(ctx, m, o, s, step->trial));
@@ -299,9 +299,9 @@ static mn_status find_step(mn_context *ctx, const mn_glm_problem *m, const mn_gl
   } else {
     MN_TRY(solve(ctx, m, s, step->db));
   }
-  step->dc = constant ? -o->gc / s->total : 0;
+  step->dc = has_intercept ? -o->gc / s->total : 0;
   step->decrement = -o->gc * step->dc;
-  for (size_t j = 0; constant && j < m->p; j++) step->dc -= s->mean[j] * step->db[j];
+  for (size_t j = 0; has_intercept && j < m->p; j++) step->dc -= s->mean[j] * step->db[j];
   if (m->l1 > 0) {
     double along;
     MN_TRY(curvature_along(ctx, m, s, step->db, &along));

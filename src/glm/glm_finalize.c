@@ -180,12 +180,12 @@ static mn_status keep_information(mn_context *ctx, struct mn_glm *m, const mn_gl
 mn_status mn_glm_finalize(mn_context *ctx, struct mn_glm *m, const mn_data *data, const mn_glm_problem *problem,
                           const mn_glm_state *state)
 {
-  const double constant = m->fit_intercept;
+  const double has_intercept = m->fit_intercept;
   const mn_glm_family *f = problem->family;
   m->deviance = state->deviance;
   m->rank = (int64_t)state->rank;
-  m->df_residual = m->n - (double)m->rank - constant;
-  m->df_null = m->n - constant;
+  m->df_residual = m->n - (double)m->rank - has_intercept;
+  m->df_null = m->n - has_intercept;
   m->null_deviance = m->pearson_chi2 = m->dispersion = m->loglik = m->aic = m->bic = (double)NAN;
   if (!m->inference) return MN_OK;
   MN_TRY(sum_rows(ctx, m, data, problem, state));
@@ -193,7 +193,7 @@ mn_status mn_glm_finalize(mn_context *ctx, struct mn_glm *m, const mn_data *data
   const bool estimated = f->free_dispersion || m->quasi;
   m->dispersion = !estimated ? 1 : m->df_residual > 0 ? m->pearson_chi2 / m->df_residual : (double)NAN;
   const bool theta = m->family_code == MN_NEGATIVE_BINOMIAL && isnan(m->theta);
-  const double parameters = (double)m->rank + constant + f->counts_dispersion + theta;
+  const double parameters = (double)m->rank + has_intercept + f->counts_dispersion + theta;
   m->aic = -2 * m->loglik + 2 * parameters;
   m->bic = -2 * m->loglik + log(m->n) * parameters;
   return keep_information(ctx, m, problem, state);

@@ -69,9 +69,9 @@ static void add_gradient(const mn_logistic_objective *o, size_t begin, size_t n,
     mn_row_gradient(n, o->p, x, r, g);
   else
     mn_thin_gradient(n, o->p, o->width, x, r, g);
-  double *constant = g + o->p * o->width;
+  double *intercept_gradient = g + o->p * o->width;
   for (size_t i = 0; i < n; i++)
-    for (size_t c = 0; c < o->width; c++) constant[c] += r[i * o->width + c];
+    for (size_t c = 0; c < o->width; c++) intercept_gradient[c] += r[i * o->width + c];
 }
 
 /* One block, chunk by chunk: scores, loss, then the gradient while the rows are in cache. */

@@ -14,7 +14,11 @@
  * and L-BFGS starts there with the Hessian there; it then takes a few passes over X and no Gram matrix of all rows. cd
  * with an L1 norm in the penalty: Newton's method with coordinate descent inside (logistic_cd.h).
  *
- * Without an L1 norm auto chooses newton for two classes, unless there are many times more rows than columns. */
+ * Without an L1 norm auto chooses newton for two classes, unless there are many times more rows than columns.
+ *
+ * LinearModelClassifier minimizes the same loss by the general solvers of descent.h. What this class adds is the
+ * softmax and, for few columns, speed: newton takes half the time of their L-BFGS for 20000 x 20 (7 against 14 ms), but
+ * eight times as long for 2000 x 300 (61 against 8 ms). */
 #include "../linalg/lapack.h"
 #include "../optim/lbfgs.h"
 #include "../linalg/product.h"
@@ -22,6 +26,7 @@
 #include "logistic_cd.h"
 #include "logistic_gap.h"
 #include "logistic_objective.h"
+#include "logistic_separation.h"
 #include "../linear/coef_summary.h"
 #include <string.h>
 
@@ -81,11 +86,11 @@ static mn_status newton_step(mn_context *ctx, struct newton *w, double *decremen
       return mn_fail(ctx, MN_SINGULAR,
                      "LogisticRegression: the columns of X are collinear; use penalty = 'l2' or remove columns");
   }
-  const bool constant = o->fit_intercept && total > 0;
-  for (size_t j = 0; j < p; j++) w->db[j] = -(w->gb[j] - (constant ? w->mean[j] * w->gc : 0));
+  const bool has_intercept = o->fit_intercept && total > 0;
+  for (size_t j = 0; j < p; j++) w->db[j] = -(w->gb[j] - (has_intercept ? w->mean[j] * w->gc : 0));
   MN_TRY(mn_chol_apply(ctx, p, 1, w->hessian, w->db));
-  w->dc = constant ? -w->gc / (o->C * total) : 0;
-  for (size_t j = 0; constant && j < p; j++) w->dc -= w->mean[j] * w->db[j];
+  w->dc = has_intercept ? -w->gc / (o->C * total) : 0;
+  for (size_t j = 0; has_intercept && j < p; j++) w->dc -= w->mean[j] * w->db[j];
   *decrement = -w->gc * w->dc;
   for (size_t j = 0; j < p; j++) *decrement -= w->gb[j] * w->db[j];
   mn_scratch_release(ctx, mark);
@@ -156,7 +161,7 @@ struct scaled_problem {
   double *factor;          /* p x p: L; NULL: no change of variables (sparse X) */
   double *mean;            /* p */
   double *b, *c, *gb, *gc; /* unscaled */
-  double constant_scale;   /* c = scaled constant / constant_scale */
+  double intercept_scale;  /* c = scaled intercept / intercept_scale */
 };
 
 /* Convert Z (p x k) and the scaled intercepts to B and c. */
@@ -166,7 +171,7 @@ static mn_status unscale(struct scaled_problem *s, const double *z)
   memcpy(s->b, z, p * k * sizeof *z);
   if (s->factor) MN_TRY(mn_chol_upper(s->ctx, p, k, s->factor, s->b));
   for (size_t t = 0; t < k; t++) {
-    s->c[t] = s->o->fit_intercept ? z[p * k + t] / s->constant_scale : 0;
+    s->c[t] = s->o->fit_intercept ? z[p * k + t] / s->intercept_scale : 0;
     for (size_t j = 0; s->o->fit_intercept && j < p; j++) s->c[t] -= s->mean[j] * s->b[j * k + t];
   }
   return MN_OK;
@@ -182,7 +187,7 @@ static double scaled_value(void *problem, const double *z, double *gradient)
   for (size_t j = 0; j < p; j++)
     for (size_t t = 0; t < k; t++) gradient[j * k + t] = s->gb[j * k + t] - s->mean[j] * s->gc[t];
   if (s->factor && mn_chol_lower(s->ctx, p, k, s->factor, gradient) != MN_OK) return (double)NAN;
-  for (size_t t = 0; t < k; t++) gradient[p * k + t] = s->gc[t] / s->constant_scale;
+  for (size_t t = 0; t < k; t++) gradient[p * k + t] = s->gc[t] / s->intercept_scale;
   return value;
 }
 
@@ -273,7 +278,7 @@ static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *fo
   if (!*found) return MN_OK;
   for (size_t i = 0; i < part.rows; i++) curvature += o.curvature[i];
   s->factor = w.hessian;
-  s->constant_scale = fmax(sqrt(o.C * curvature), 1e-150);
+  s->intercept_scale = fmax(sqrt(o.C * curvature), 1e-150);
   memcpy(s->mean, w.mean, p * sizeof *s->mean);
   if (!o.fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
   z[p] = w.c;
@@ -281,7 +286,7 @@ static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *fo
     z[p] += s->mean[i] * w.b[i];
     for (size_t j = i; j < p; j++) z[i] += s->factor[j * p + i] * w.b[j]; /* L' b */
   }
-  z[p] *= s->constant_scale;
+  z[p] *= s->intercept_scale;
   return MN_OK;
 }
 
@@ -317,7 +322,7 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   double *z = MN_NEW(ctx, double, n, 1), *inverse = NULL;
   const double classes = (double)o->data->classes, curvature = 1 / classes * (1 - 1 / classes);
   if (!s.mean || !s.b || !s.gb || !s.c || !s.gc || !z) return MN_NO_MEMORY;
-  s.constant_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
+  s.intercept_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
   bool found = false;
   if (prefer_sample(o)) MN_TRY(start_from_sample(&s, z, &found));
   if (o->data->sparse)
@@ -381,26 +386,17 @@ static mn_status minimize(mn_context *ctx, struct logistic_regression *m, mn_log
   return newton ? solve_by_newton(ctx, m, o) : solve_by_lbfgs(ctx, m, o);
 }
 
-/* Without a penalty, if some coefficients put every row strictly on its side, scaling them up always improves the loss
- * and there is no minimum. Any such coefficients prove it. */
+/* Without a penalty separable classes have no minimum. */
 static mn_status check_separation(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
 {
   const size_t n = o->data->rows, k = o->decisions;
+  if (m->penalty != PENALTY_NONE) return MN_OK;
   mn_matrix z = { .rows = n, .cols = k, .at = MN_RAW(ctx, double, n, k) };
-  bool separated = m->penalty == PENALTY_NONE;
-  if (!separated) return MN_OK;
   MN_CHECK_ALLOC(z.at);
   MN_TRY(mn_linear_predict(ctx, m, o->data, &z));
-  for (size_t i = 0; i < n && separated; i++) {
-    const size_t own = (size_t)o->data->code[i];
-    const double *row = z.at + i * k;
-    if (!(mn_weight(o->data, i) > 0)) continue;
-    if (k == 1) separated = own == 1 ? row[0] > 0 : row[0] < 0;
-    for (size_t c = 0; c < k && k > 1; c++) separated = separated && (c == own || row[own] > row[c]);
-  }
-  if (!separated) return MN_OK;
+  if (!mn_logistic_separates(o->data, o->data->code, k, z.at, k)) return MN_OK;
   m->linear.base.report.converged = false;
-  m->linear.base.report.advice = "the classes are separable, so the coefficients diverge; use penalty = 'l2'";
+  m->linear.base.report.advice = mn_logistic_separable_advice;
   return MN_OK;
 }
 

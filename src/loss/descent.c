@@ -59,7 +59,7 @@ mn_status mn_descent_init(mn_context *ctx, mn_descent *d)
 }
 
 /* Mean loss when all rows have the score c, with two derivatives. */
-static double loss_at_constant(const mn_descent *d, double c, double *slope, double *curvature)
+static double loss_at_intercept(const mn_descent *d, double c, double *slope, double *curvature)
 {
   double sum = 0;
   *slope = *curvature = 0;
@@ -84,14 +84,14 @@ static mn_status bisect_intercept(mn_context *ctx, const mn_descent *d, double *
   for (int k = 0; k < BISECTIONS; k++) {
     const double midpoint = low + (high - low) / 2;
     MN_TRY(mn_poll(ctx));
-    (void)loss_at_constant(d, midpoint, &slope, &curvature);
+    (void)loss_at_intercept(d, midpoint, &slope, &curvature);
     if (slope > 0)
       high = midpoint;
     else
       low = midpoint;
   }
-  const double at_low = loss_at_constant(d, low, &slope, &curvature);
-  *c = at_low < loss_at_constant(d, high, &slope, &curvature) ? low : high;
+  const double at_low = loss_at_intercept(d, low, &slope, &curvature);
+  *c = at_low < loss_at_intercept(d, high, &slope, &curvature) ? low : high;
   return MN_OK;
 }
 
@@ -101,14 +101,14 @@ static mn_status newton_intercept(mn_context *ctx, const mn_descent *d, double *
 {
   enum { MAX_STEPS = 50, MAX_HALVINGS = 40 };
   static const double tolerance = 1e-8;
-  double c = 0, slope, curvature, value = loss_at_constant(d, c, &slope, &curvature);
+  double c = 0, slope, curvature, value = loss_at_intercept(d, c, &slope, &curvature);
   for (int k = 0; k < MAX_STEPS && fabs(slope) > tolerance * value; k++) {
     /* far from the minimum the loss may be linear: step by the length of c itself */
     double step = curvature > 1e-12 ? slope / curvature : slope > 0 ? fmax(1, fabs(c)) : -fmax(1, fabs(c));
     double next_slope = slope, next_curvature = curvature, next = INFINITY;
     MN_TRY(mn_poll(ctx));
     for (int h = 0; h < MAX_HALVINGS && !(next < value); h++, step /= 2)
-      next = loss_at_constant(d, c - step, &next_slope, &next_curvature);
+      next = loss_at_intercept(d, c - step, &next_slope, &next_curvature);
     if (!(next < value)) break;
     c -= 2 * step;
     value = next;
@@ -127,7 +127,7 @@ mn_status mn_descent_set_target(mn_context *ctx, mn_descent *d, double *u)
     MN_TRY(newton_intercept(ctx, d, &c));
   else if (d->fit_intercept)
     MN_TRY(bisect_intercept(ctx, d, &c));
-  d->start_value = loss_at_constant(d, c, &slope, &curvature);
+  d->start_value = loss_at_intercept(d, c, &slope, &curvature);
   if (d->loss->curvature && isfinite(d->loss->max_curvature))
     curvature = fmax(curvature, min_curvature_ratio * d->loss->max_curvature);
   if (!(curvature > 0)) curvature = 1;

@@ -191,13 +191,13 @@ static mn_status solve_step(mn_context *ctx, struct interior_problem *g, const d
   for (size_t k = 0; k < g->terms; k++) work[k] = g->q[k] * g->h[k];
   MN_TRY(multiply_transposed(ctx, g, work, g->db, &sum));
   sum += g->rc;
-  const bool constant = g->d->fit_intercept && g->total > 0;
-  for (size_t j = 0; j < p; j++) g->db[j] = (g->db[j] + g->rb[j] - (constant ? g->mean[j] * sum : 0)) / length[j];
+  const bool has_intercept = g->d->fit_intercept && g->total > 0;
+  for (size_t j = 0; j < p; j++) g->db[j] = (g->db[j] + g->rb[j] - (has_intercept ? g->mean[j] * sum : 0)) / length[j];
   if (p > 0) MN_TRY(mn_chol_apply(ctx, p, 1, l, g->db));
-  g->dc = constant ? sum / g->total : 0;
+  g->dc = has_intercept ? sum / g->total : 0;
   for (size_t j = 0; j < p; j++) {
     g->db[j] /= length[j];
-    if (constant) g->dc -= g->mean[j] * g->db[j];
+    if (has_intercept) g->dc -= g->mean[j] * g->db[j];
   }
   MN_TRY(compute_scores(ctx, g, g->db, g->dc, work));
   for (size_t k = 0; k < g->terms; k++) g->dx[k] = g->q[k] * (g->h[k] - work[k]);

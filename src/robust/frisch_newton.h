@@ -11,6 +11,10 @@
  * predictor and corrector, one Gram matrix and four products with X per step. The solution is then moved to the vertex
  * given by its smallest residuals, if that is as good.
  *
+ * LinearModelRegressor solves the same problem by descent_interior.c, which also takes sparse X, L2 penalties and other
+ * losses. This solver gains the exact vertex and, for few columns, speed: 29 against 60 ms for 20000 x 10, but 64
+ * against 59 ms for 5000 x 100.
+ *
  *   data           dense x, one column of y
  *   b              features, out
  *   c              out: 0 without an intercept

@@ -29,14 +29,14 @@ enum { BLOCK_STEPS = 1 << 20 };
 struct subsets {
   const mn_data *data;
   size_t rows, size, dims; /* rows of the data; of a subset; coefficients, intercept first */
-  bool constant;
-  const size_t *column; /* dims - constant: independent columns */
+  bool has_intercept;
+  const size_t *column; /* dims - has_intercept: independent columns */
   size_t count;
   size_t *row; /* count x size */
 };
 
 /* Columns that are linearly independent of those before them. */
-static mn_status find_independent_columns(mn_context *ctx, const mn_data *data, bool constant, size_t *column,
+static mn_status find_independent_columns(mn_context *ctx, const mn_data *data, bool has_intercept, size_t *column,
                                           size_t *count)
 {
   const size_t p = data->features;
@@ -44,7 +44,7 @@ static mn_status find_independent_columns(mn_context *ctx, const mn_data *data, 
   mn_rank found = { .pivot = MN_RAW(ctx, int32_t, p, 1) };
   bool *is_kept = MN_NEW(ctx, bool, p, 1);
   if (!mean || !coef || !found.pivot || !is_kept) return MN_NO_MEMORY;
-  if (constant) mn_linear_means(data, mean);
+  if (has_intercept) mn_linear_means(data, mean);
   const mn_rows rows = { .n = data->rows, .p = p, .m = 1, .x = data->x.at, .y = data->y.at, .x_center = mean };
   MN_TRY(mn_least_squares(ctx, &rows, 0, coef, NULL, &found));
   for (size_t k = 0; k < found.rank; k++) is_kept[found.pivot[k]] = true;
@@ -163,8 +163,8 @@ static void solve_block(void *work, size_t block, size_t worker)
     for (size_t i = 0; i < s->size; i++) {
       const size_t row = s->row[k * s->size + i];
       const double *x = mn_row(&s->data->x, row);
-      if (s->constant) a[i * d] = 1;
-      for (size_t j = s->constant; j < d; j++) a[i * d + j] = x[s->column[j - s->constant]];
+      if (s->has_intercept) a[i * d] = 1;
+      for (size_t j = s->has_intercept; j < d; j++) a[i * d + j] = x[s->column[j - s->has_intercept]];
       y[i] = s->data->y.at[row];
     }
     w->solved[k] = solve_small(s->size, d, a, y, w->points + k * d);
@@ -285,14 +285,14 @@ static double breakdown_point(double n, double size)
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct theil_sen *m = self;
-  struct subsets s = { .data = data, .rows = data->rows, .constant = m->fit_intercept };
+  struct subsets s = { .data = data, .rows = data->rows, .has_intercept = m->fit_intercept };
   size_t *column = MN_RAW(ctx, size_t, data->features, 1), columns, kept;
   m->linear.base.report.advice = "raise max_iter or tol";
   MN_CHECK_ALLOC(column);
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
-  MN_TRY(find_independent_columns(ctx, data, s.constant, column, &columns));
+  MN_TRY(find_independent_columns(ctx, data, s.has_intercept, column, &columns));
   s.column = column;
-  s.dims = columns + s.constant;
+  s.dims = columns + s.has_intercept;
   MN_TRY(choose_subsets(ctx, m, &s));
   double *points = MN_RAW(ctx, double, s.count, s.dims), *at = MN_NEW(ctx, double, s.dims, 1);
   if (!points || !at) return MN_NO_MEMORY;
@@ -301,8 +301,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   m->breakdown = breakdown_point((double)s.rows, (double)s.size);
   m->n_subpopulation = (int64_t)kept;
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
-  for (size_t j = 0; j < columns; j++) m->linear.coef.at[column[j]] = at[j + s.constant];
-  m->linear.intercept.at[0] = s.constant ? at[0] : 0;
+  for (size_t j = 0; j < columns; j++) m->linear.coef.at[column[j]] = at[j + s.has_intercept];
+  m->linear.intercept.at[0] = s.has_intercept ? at[0] : 0;
   return MN_OK;
 }
 

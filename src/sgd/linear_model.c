@@ -5,6 +5,7 @@
  * Losses are rows of a table (linear_loss.c), solvers of another (linear_model_solver.c). */
 #include "linear_model.h"
 #include "../linear/coef_summary.h"
+#include "../logistic/logistic_separation.h"
 
 /* Scale the weights to mean 1, since the loss of SGD is a mean over rows. */
 static mn_status normalize_weights(mn_context *ctx, mn_data *data)
@@ -37,22 +38,23 @@ static mn_status check_counts(mn_context *ctx, const struct mn_linear_model *m, 
   return MN_OK;
 }
 
-/* Without a penalty, losses that decrease for ever as the margin grows have no minimum if some coefficients put every
- * row strictly on its side. Any such coefficients prove it. */
+/* Without a penalty, losses that decrease for ever as the margin grows have no minimum on separable classes. */
 static mn_status check_separation(mn_context *ctx, struct mn_linear_model *m, const mn_data *data,
                                   const mn_sgd_problem *q)
 {
   const size_t n = data->rows, scores = q->scores;
-  const bool unbounded = mn_linear_model_loss(m) == MN_LOSS_LOG_LOSS || mn_linear_model_loss(m) == MN_LOSS_EXPONENTIAL;
+  const int64_t loss = mn_linear_model_loss(m);
+  const bool unbounded = loss == MN_LOSS_LOG_LOSS || loss == MN_LOSS_EXPONENTIAL;
   if (!unbounded || mn_linear_model_alpha(m) > 0) return MN_OK;
   mn_matrix z = { .rows = n, .cols = scores, .at = MN_RAW(ctx, double, n, scores) };
-  MN_CHECK_ALLOC(z.at);
+  int32_t *code = MN_RAW(ctx, int32_t, n, 1);
+  if (!z.at || !code) return MN_NO_MEMORY;
   MN_TRY(mn_linear_predict(ctx, m, data, &z));
-  for (size_t s = 0, i = 0; s < scores; s++, i = 0) {
-    while (i < n && (q->y[s * n + i] * z.at[i * scores + s] > 0 || !(mn_weight(data, i) > 0))) i++;
-    if (i < n) continue;
+  for (size_t s = 0; s < scores; s++) {
+    for (size_t i = 0; i < n; i++) code[i] = q->y[s * n + i] > 0;
+    if (!mn_logistic_separates(data, code, 1, z.at + s, scores)) continue;
     m->sgd.linear.base.report.converged = false;
-    m->sgd.linear.base.report.advice = "the classes are separable, so the coefficients diverge; use penalty = 'l2'";
+    m->sgd.linear.base.report.advice = mn_logistic_separable_advice;
   }
   return MN_OK;
 }
@@ -232,7 +234,7 @@ const mn_class mn_linear_model_regressor = {
   .source = SOURCE,
   .notes =
       "Losses with r = y - z: squared_error r^2 / 2; absolute_error |r|; huber r^2 / 2, linear beyond epsilon; epsilon_insensitive max(0, |r| - epsilon), or its square; quantile r (quantile - [r < 0]); poisson half the deviance, with predictions exp(z). "
-      "alpha is that of Lasso and ElasticNet, and 1 / n of that of Ridge. QuantileRegressor is faster for quantiles without an L2 penalty. " SOLVER_NOTES,
+      "alpha is that of Lasso, and 1 / n of that of Ridge. " SOLVER_NOTES,
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.LinearModelRegressor{ loss = 'huber', epsilon = 0.5, penalty = 'none' }\n"
              "print(model:fit(X, y).coef, model:predict{ {6} })",

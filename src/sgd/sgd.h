@@ -105,8 +105,8 @@ enum { MN_SGD_L2, MN_SGD_L1, MN_SGD_ELASTICNET, MN_SGD_NO_PENALTY };
       MN_LEARNED(MN_KIND_MATRIX, mn_sgd, l1_paid, rows "? x features?", NULL),                                         \
       MN_LEARNED(MN_KIND_VECTOR, mn_sgd, l1_due, rows "?", NULL)
 
-#define MN_SGD_NOTES                                                                                                                 \
-  "Scale the columns first. Row weights scale the step of a row (of pa1 and pa2 its C): weight 2 is not the same as the row twice. " \
-  "Results equal those of scikit-learn, except that sparse X gives the same result as dense X. "
+#define MN_SGD_NOTES                                                                                                     \
+  "Scale the columns first. Row weights scale the step of a row (of pa1 and pa2 its C): weight 2 is not the row twice. " \
+  "Results equal those of scikit-learn, except for sparse X, which gives the same as dense X. "
 
 #endif

@@ -39,11 +39,11 @@ static const mn_field fields[] = {
 const mn_class mn_sgd_classifier = {
   .name = "SGDClassifier",
   .family = "linear",
-  .brief = "Linear classifier by stochastic gradient descent, for large, sparse or streamed data.",
+  .brief = "Linear classifier by stochastic gradient descent, for large or streamed data.",
   .objective = "1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), y = -1 or 1",
   .source = "Bottou, Stochastic Gradient Descent Tricks (2012); Tsuruoka, Tsujii & Ananiadou, ACL 2009, for L1",
   .notes =
-      "Losses with m = y z: hinge max(0, 1 - m) (linear support vector machine); squared_hinge its square; log_loss log(1 + exp(-m)); modified_huber the squared hinge, linear below m = -1; perceptron max(0, -m); and those of SGDRegressor with y = -1 or 1. " MN_SGD_NOTES
+      "Losses with m = y z: hinge max(0, 1 - m); squared_hinge its square; log_loss log(1 + exp(-m)); modified_huber the squared hinge, linear below m = -1; perceptron max(0, -m); and those of SGDRegressor. " MN_SGD_NOTES
       "log_loss and modified_huber have probabilities.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "print(ml.SGDClassifier{ loss = 'log_loss' }:fit(X, y):predict{ {-3}, {3} })",

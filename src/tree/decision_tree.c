@@ -27,7 +27,7 @@ mn_status mn_decision_tree_check(mn_context *ctx, const void *self)
   const mn_tree_model *m = self;
   MN_TRY(mn_tree_model_check(ctx, self));
   if (mn_trees_count(&m->trees) == 1 && m->trees.impurity.at) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree with impurities", m->base.class->name);
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the file must contain one tree with impurities", m->base.class->name);
 }
 
 static mn_status cost_complexity_path(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -52,7 +52,7 @@ static mn_status cost_complexity_path(mn_context *ctx, const void *self, const m
   return MN_OK;
 }
 
-/* The nodes that each row passes, one list after the other. */
+/* The paths of all rows, one after the other. */
 static mn_status decision_path(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                                mn_results *results)
 {
@@ -73,7 +73,8 @@ static mn_status decision_path(mn_context *ctx, const void *self, const mn_data 
   }
   for (size_t i = 0; i < rows; i++) total += (size_t)depth[leaf[i]] + 1;
   if (total > INT32_MAX)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: decision_path takes fewer rows: the paths have %zu nodes",
+    return mn_fail(ctx, MN_BAD_DATA,
+                   "%s: decision_path must have paths of fewer than 2^31 nodes in total, got %zu; pass fewer rows",
                    m->base.class->name, total);
   MN_TRY(mn_result_indexes(ctx, results, "node", total, &node));
   MN_TRY(mn_result_indexes(ctx, results, "start", rows + 1, &start));
@@ -88,18 +89,19 @@ static mn_status decision_path(mn_context *ctx, const void *self, const mn_data 
 
 const mn_operation mn_decision_tree_operations[] = {
   { .name = "apply",
-    .brief = "the leaf in which each row ends",
-    .returns = "Vector: rows, the number of a node",
+    .brief = "the leaf of each row",
+    .returns = "Vector: the number of a node for each row",
     .needs = MN_NEEDS_X,
     .run = mn_tree_apply },
   { .name = "decision_path",
-    .brief = "the nodes that each row passes, from the root to its leaf",
-    .returns = "node: all paths, one after the other; start: rows + 1, where the path of each row begins in node",
+    .brief = "the path of each row from the root to its leaf",
+    .returns =
+        "node: all paths, one after the other; start: rows + 1, the position in node at which the path of each row begins",
     .needs = MN_NEEDS_X,
     .run = decision_path },
   { .name = "cost_complexity_path",
-    .brief = "the values of ccp_alpha at which subtrees are pruned, and the impurity of the leaves that are left",
-    .returns = "ccp_alphas, impurities: one for each step, the whole tree first",
+    .brief = "the values of ccp_alpha at which subtrees are pruned, and the impurity of the remaining leaves",
+    .returns = "ccp_alphas, impurities: one value for each step; the first is the full tree",
     .run = cost_complexity_path },
   MN_TREE_SHAP,
   MN_TREE_TABLES,

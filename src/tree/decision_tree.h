@@ -7,11 +7,12 @@ mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
 mn_status mn_decision_tree_check(mn_context *ctx, const void *self);
 extern const mn_operation mn_decision_tree_operations[];
 
-#define MN_DECISION_TREE_PARAMS(criteria)                                                                              \
-  MN_TREE_PARAMS(criteria),                                                                                            \
-      MN_CHOICE(mn_tree_model, splitter, MN_SPLITTER_BEST, mn_splitters,                                               \
-                "best: the best cut of each column; random: one cut, drawn between its least and largest value"),      \
-      MN_REAL(mn_tree_model, max_features, MN_UNSET_REAL, MN_GREATER_THAN(0),                                          \
-              "columns tried at each node, drawn at random; below 1: a share of all; nil: all")
+#define MN_DECISION_TREE_PARAMS(criteria)                                                                                                  \
+  MN_TREE_PARAMS(criteria),                                                                                                                \
+      MN_CHOICE(                                                                                                                           \
+          mn_tree_model, splitter, MN_SPLITTER_BEST, mn_splitters,                                                                         \
+          "best: the best threshold of each column; random: one threshold per column, drawn between its minimum and maximum in the node"), \
+      MN_REAL(mn_tree_model, max_features, MN_UNSET_REAL, MN_GREATER_THAN(0),                                                              \
+              "number of columns tried at each node, drawn at random; below 1: a share of all columns; nil: all")
 
 #endif

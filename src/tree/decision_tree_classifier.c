@@ -1,6 +1,6 @@
-/* A decision tree for labels.
+/* Decision tree for classification.
  *
- *     p(c | x) = share of class c among the rows of the leaf of x */
+ *     p(c | x) = share of class c among the training rows in the leaf of x */
 #include "decision_tree.h"
 #include "export.h"
 
@@ -10,16 +10,15 @@ static const mn_field fields[] = { MN_TREE_FIELDS, MN_TREE_MISSING_FIELD, MN_END
 const mn_class mn_decision_tree_classifier = {
   .name = "DecisionTreeClassifier",
   .family = "tree",
-  .brief = "Questions about one column at a time, down to a leaf that says the class.",
-  .objective = "a split lowers sum over both sides of weight * impurity most; gini = 1 - sum_c p_c^2, entropy = "
+  .brief = "Decision tree (CART) for classification.",
+  .objective = "a split minimizes the sum of weight * impurity over both children; gini = 1 - sum_c p_c^2, entropy = "
                "log_loss = - sum_c p_c log2 p_c",
   .source = "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees (1984)",
   .notes =
-      "Rows go left where x <= threshold, halfway between two values. Missing values are tried on both sides of every "
-      "cut; where a node saw none, they go with most rows. A factor is split into two sets of its levels: for two "
-      "classes the best of all, for more the best along the share of each class. A row of weight w counts as "
-      "max(1, w) rows in min_samples_split and min_samples_leaf. Among equal splits the first column wins "
-      "(scikit-learn: one drawn at random).",
+      "Rows go left if x <= threshold, the midpoint of two adjacent values. Missing values are tried on both sides of "
+      "each split; if a node had none, they go with the heavier side. A factor is split into two sets of levels: the "
+      "best partition for two classes, otherwise the best in the order of the share of each class. A row of weight w "
+      "counts as max(1, w) rows in min_samples_split and min_samples_leaf. Ties are broken by the lowest column.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
              "local X, y = iris:split \"species\"\n"
              "local tree = ml.DecisionTreeClassifier{ max_depth = 2 }:fit(X, y)\n"

@@ -1,6 +1,6 @@
-/* A decision tree for numbers.
+/* Decision tree for regression.
  *
- *     y(x) = mean (absolute_error: median) of the rows of the leaf of x */
+ *     y(x) = mean (absolute_error: median) of the training rows in the leaf of x */
 #include "decision_tree.h"
 #include "export.h"
 
@@ -10,17 +10,17 @@ static const mn_field fields[] = { MN_TREE_FIELDS, MN_TREE_MISSING_FIELD, MN_END
 const mn_class mn_decision_tree_regressor = {
   .name = "DecisionTreeRegressor",
   .family = "tree",
-  .brief = "Questions about one column at a time, down to a leaf that gives the value.",
-  .objective = "a split lowers sum over both sides of weight * impurity most; squared_error: variance, "
-               "absolute_error: mean |y - median|, poisson: mean of y log(y / mean); friedman_mse: it maximises "
-               "w_l w_r / (w_l + w_r) (mean_l - mean_r)^2, which is the same as squared_error",
+  .brief = "Decision tree (CART) for regression.",
+  .objective = "a split minimizes the sum of weight * impurity over both children; squared_error: variance, "
+               "absolute_error: mean |y - median|, poisson: mean of y log(y / mean); friedman_mse: maximizes "
+               "w_l w_r / (w_l + w_r) (mean_l - mean_r)^2, which is equivalent to squared_error",
   .source = "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees (1984)",
   .notes =
-      "Rows go left where x <= threshold, halfway between two values. Missing values are tried on both sides of every "
-      "cut; where a node saw none, they go with most rows. A factor is split into two sets of its levels, along their "
-      "means of y. A row of weight w counts as max(1, w) rows in min_samples_split and min_samples_leaf. Several "
-      "targets share one tree, which lowers the mean of their impurities. Among equal splits the first column wins "
-      "(scikit-learn: one drawn at random).",
+      "Rows go left if x <= threshold, the midpoint of two adjacent values. Missing values are tried on both sides of "
+      "each split; if a node had none, they go with the heavier side. A factor is split into two sets of levels, in "
+      "the order of their mean of y. A row of weight w counts as max(1, w) rows in min_samples_split and "
+      "min_samples_leaf. Several targets share one tree that minimizes the mean of their impurities. Ties are broken "
+      "by the lowest column.",
   .example = "local tree = ml.DecisionTreeRegressor{ max_depth = 1 }:fit({ {1}, {2}, {8}, {9} }, { 1, 2, 7, 8 })\n"
              "print(tree:predict{ {0}, {5.1} })",
   .capabilities = MN_REGRESS | MN_RANDOM | MN_SCALE_EQUIVARIANT,

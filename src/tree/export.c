@@ -1,14 +1,14 @@
-/* The tables, one element a node unless said otherwise:
+/* Tables, with one element for each node unless noted. Names are those in the exported program.
  *
  *     first     trees: the root of each tree
- *     left      the left child, the right one stands behind it; of a leaf: itself
- *     feature   the column that is asked; of a leaf: 0
- *     cut       x <= cut goes left; of a leaf: infinity, so that a step from it leads nowhere
- *     missing   1: a missing value, or a level that fit did not see, goes left
- *     set       0: split by cut; else the number, from 1, of the levels that go left. Set s is edge[edge_at[s - 1]] to
- *               before edge[edge_at[s]]: the codes at which being in the set begins and ends, in turn
- *     answer    of a leaf of one value: that value
- *     place     of a leaf of more values: their block, or -1 - the one that is 1 */
+ *     left      the left child, which the right one follows; of a leaf: the leaf itself
+ *     feature   the feature of a split; of a leaf: 0
+ *     cut       the threshold: x <= cut goes left; of a leaf: infinity, so that a step from a leaf stays there
+ *     missing   1: a missing value, or a level not seen in fit, goes left
+ *     set       0: split by cut; s > 0: split by the set of levels s. Set s is edge[edge_at[s - 1]] to before
+ *               edge[edge_at[s]]: the codes at which runs of levels that go left begin and end, alternately
+ *     answer    value of a leaf with one value
+ *     place     of a leaf with several values: its block, or -1 - the index of the one that is 1 */
 #include "export.h"
 #include <math.h>
 
@@ -21,8 +21,8 @@ struct flat_trees {
   size_t sets, edges;
 };
 
-/* Levels from..to, behind those that are there. Returns how many edges there are then. */
-static size_t add_run(double from, double to, double *edge, size_t n)
+/* Append the levels from..to. Returns the new number of edges. */
+static size_t add_interval(double from, double to, double *edge, size_t n)
 {
   if (edge) {
     edge[n] = from;
@@ -31,8 +31,8 @@ static size_t add_run(double from, double to, double *edge, size_t n)
   return n + 2;
 }
 
-/* Where the levels of a split begin and end, into `edge` unless it is NULL. Returns how many. */
-static size_t edges_of(const mn_trees *t, const int32_t *w, double *edge)
+/* Write where the levels of a split begin and end to `edge` unless it is NULL. Returns how many. */
+static size_t level_edges(const mn_trees *t, const int32_t *w, double *edge)
 {
   const int32_t *subset = t->subset.at + w[0];
   const size_t size = w[1] > 0 ? 32 * (size_t)w[1] : (size_t)(-(int64_t)w[1]);
@@ -41,13 +41,13 @@ static size_t edges_of(const mn_trees *t, const int32_t *w, double *edge)
     if (w[1] > 0 && !((uint32_t)subset[i / 32] >> i % 32 & 1)) continue;
     for (begin = i; i + 1 < size; i++)
       if (w[1] > 0 ? !((uint32_t)subset[(i + 1) / 32] >> (i + 1) % 32 & 1) : subset[i + 1] != subset[i] + 1) break;
-    n = w[1] > 0 ? add_run((double)begin, (double)i, edge, n) : add_run(subset[begin], subset[i], edge, n);
+    n = w[1] > 0 ? add_interval((double)begin, (double)i, edge, n) : add_interval(subset[begin], subset[i], edge, n);
   }
   return n;
 }
 
-static mn_status take_leaf(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width, size_t i,
-                           struct flat_trees *flat)
+static mn_status flatten_leaf(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width, size_t i,
+                              struct flat_trees *flat)
 {
   const int32_t *w = t->node.at + MN_NODE_WORDS * i;
   flat->left[i] = (int32_t)i;
@@ -57,13 +57,13 @@ static mn_status take_leaf(mn_context *ctx, const mn_estimator *model, const mn_
     mn_add_leaf(t, w, 1, 1, &flat->answer[i]);
     return MN_OK;
   }
-  if (w[3] == MN_LEAF_VALUE) /* no fit makes such a tree */
-    return mn_cannot_export(ctx, model, "a leaf has one value where a prediction has more");
+  if (w[3] == MN_LEAF_VALUE) /* not produced by any fit */
+    return mn_cannot_export(ctx, model, "a leaf has one value, but a prediction has several");
   flat->place[i] = w[3] == MN_LEAF_PURE ? -1 - w[0] : w[0];
   return MN_OK;
 }
 
-static void take_split(const mn_trees *t, size_t root, size_t i, struct flat_trees *flat)
+static void flatten_split(const mn_trees *t, size_t root, size_t i, struct flat_trees *flat)
 {
   const int32_t *w = t->node.at + MN_NODE_WORDS * i;
   flat->left[i] = (int32_t)(root + mn_node_left(w));
@@ -73,12 +73,12 @@ static void take_split(const mn_trees *t, size_t root, size_t i, struct flat_tre
     flat->cut[i] = mn_node_real(w);
     return;
   }
-  flat->edges += edges_of(t, w, flat->edge + flat->edges);
+  flat->edges += level_edges(t, w, flat->edge + flat->edges);
   flat->set[i] = (int32_t)++flat->sets;
   flat->edge_at[flat->sets] = (int32_t)flat->edges;
 }
 
-static mn_status make_room(mn_context *ctx, const mn_estimator *model, const mn_trees *t, struct flat_trees *flat)
+static mn_status alloc_tables(mn_context *ctx, const mn_estimator *model, const mn_trees *t, struct flat_trees *flat)
 {
   const size_t nodes = t->cover.size;
   size_t sets = 0, edges = 0;
@@ -86,9 +86,9 @@ static mn_status make_room(mn_context *ctx, const mn_estimator *model, const mn_
     const int32_t *w = t->node.at + MN_NODE_WORDS * i;
     if (mn_node_left(w) == 0 || !(w[3] & MN_LEVEL_SPLIT)) continue;
     sets++;
-    edges += edges_of(t, w, NULL);
+    edges += level_edges(t, w, NULL);
   }
-  if (edges > INT32_MAX) return mn_cannot_export(ctx, model, "its trees have 2^31 sets of levels or more");
+  if (edges > INT32_MAX) return mn_cannot_export(ctx, model, "its trees have 2^31 or more intervals of levels");
   flat->left = MN_NEW(ctx, int32_t, nodes, 5);
   flat->cut = MN_NEW(ctx, double, nodes, 2);
   flat->first = MN_NEW(ctx, int32_t, mn_trees_count(t), 1);
@@ -107,24 +107,24 @@ static mn_status flatten(mn_context *ctx, const mn_estimator *model, const mn_tr
                          struct flat_trees *flat)
 {
   *flat = (struct flat_trees){ 0 };
-  MN_TRY(make_room(ctx, model, t, flat));
+  MN_TRY(alloc_tables(ctx, model, t, flat));
   for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
     const size_t root = (size_t)t->root.at[tree];
     flat->first[tree] = t->root.at[tree];
     for (size_t i = root; i < root + mn_tree_nodes(t, tree); i++) {
       if (mn_node_left(t->node.at + MN_NODE_WORDS * i) > 0)
-        take_split(t, root, i, flat);
+        flatten_split(t, root, i, flat);
       else
-        MN_TRY(take_leaf(ctx, model, t, width, i, flat));
+        MN_TRY(flatten_leaf(ctx, model, t, width, i, flat));
     }
   }
   return MN_OK;
 }
 
-/* The tables, and a loop over the trees, where `at` is the leaf, and `tree` the number of the tree if it is `named`.
- * The caller goes on in the loop, and ends it with what `end` becomes. */
-static mn_status descend_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
-                                 bool named, mn_program *program, struct flat_trees *flat, const char **end)
+/* Add the tables, and the beginning of a loop over the trees in which `at` is the leaf and, if wanted, `tree` the
+ * number of the tree. The caller adds the rest of the loop, and ends it with *end. */
+static mn_status add_walk(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
+                          bool with_tree_number, mn_program *program, struct flat_trees *flat, const char **end)
 {
   const size_t nodes = t->cover.size;
   MN_TRY(flatten(ctx, model, t, width, flat));
@@ -144,7 +144,7 @@ static mn_status descend_program(mn_context *ctx, const mn_estimator *model, con
                              "   walk(together, whole, x, first, from, left, feature, cut, missing, leaf_of)"
                              "   for k < together {"
                              "     int at = leaf_of[k]");
-    if (named) mn_program_code(program, "int tree = from + k");
+    if (with_tree_number) mn_program_code(program, "int tree = from + k");
     *end = "} from += 8 }";
     return MN_OK;
   }
@@ -168,7 +168,7 @@ static mn_status descend_program(mn_context *ctx, const mn_estimator *model, con
   return MN_OK;
 }
 
-/* Of several values, from the tables place and leaf. */
+/* Add code for a leaf with several values, from the tables place and leaf. */
 static void add_leaf_program(const mn_trees *t, mn_program *program)
 {
   if (t->value.size == 0) {
@@ -184,10 +184,10 @@ static void add_leaf_program(const mn_trees *t, mn_program *program)
 mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width, double scale,
                            size_t columns, mn_program *program)
 {
-  const bool in_turn = width == 1 && columns > 1;
+  const bool by_column = width == 1 && columns > 1;
   struct flat_trees flat;
   const char *end;
-  MN_TRY(descend_program(ctx, model, t, width, in_turn, program, &flat, &end));
+  MN_TRY(add_walk(ctx, model, t, width, by_column, program, &flat, &end));
   if (width == 1)
     mn_program_reals(program, "answer", t->cover.size, flat.answer);
   else
@@ -195,7 +195,7 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
   mn_program_real(program, "scale", scale);
   mn_program_count(program, "columns", columns);
   if (width == 1) {
-    mn_program_code(program, in_turn ? "out[tree % columns] += scale * answer[at]" : "out[0] += scale * answer[at]");
+    mn_program_code(program, by_column ? "out[tree % columns] += scale * answer[at]" : "out[0] += scale * answer[at]");
   } else {
     add_leaf_program(t, program);
   }
@@ -204,7 +204,7 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
 }
 
 mn_status mn_rotated_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
-                                   const char *turn, mn_program *program)
+                                   const char *rotate, mn_program *program)
 {
   const size_t nodes = t->cover.size;
   struct flat_trees flat;
@@ -219,7 +219,7 @@ mn_status mn_rotated_trees_program(mn_context *ctx, const mn_estimator *model, c
   mn_program_count(program, "columns", width);
   mn_program_real(program, "scale", 1);
   mn_program_code(program, "for tree < trees {");
-  mn_program_code(program, turn);
+  mn_program_code(program, rotate);
   mn_program_code(program, "int at = first[tree]"
                            " while left[at] != at {"
                            "   real value = turned[feature[at]]"
@@ -244,7 +244,7 @@ mn_status mn_linear_tree_program(mn_context *ctx, const mn_estimator *model, con
   struct flat_trees flat;
   const char *end;
   mn_program_code(program, "reals filled[features]");
-  MN_TRY(descend_program(ctx, model, trees, 1, false, program, &flat, &end));
+  MN_TRY(add_walk(ctx, model, trees, 1, false, program, &flat, &end));
   mn_program_indexes(program, "place", trees->cover.size, leaf);
   mn_program_reals(program, "coef", coef->rows * coef->cols, coef->at);
   mn_program_reals(program, "intercept", coef->rows, intercept);

@@ -11,37 +11,38 @@ MN_CLONES(void, mn_linear_add_row, (size_t s, double w, const double *restrict u
 }
 
 /* The entry of a and b of an upper triangle. */
-static inline __attribute__((always_inline)) double *entry(double *sums, size_t wide, size_t a, size_t b)
+static inline __attribute__((always_inline)) double *entry(double *sums, size_t full, size_t a, size_t b)
 {
-  return a < b ? sums + a * wide + b : sums + b * wide + a;
+  return a < b ? sums + a * full + b : sums + b * full + a;
 }
 
 MN_CLONES(void, mn_linear_fill_missing,
           (size_t s, size_t q, const uint32_t *restrict gap, const double *restrict sums,
-           const double *restrict without, double *restrict room, double *restrict out),
-          (s, q, gap, sums, without, room, out))
+           const double *restrict without, double *restrict buffer, double *restrict out),
+          (s, q, gap, sums, without, buffer, out))
 {
-  const size_t wide = s + q, p = s - 2;
-  for (size_t i = 0; i < wide * wide; i++) room[i] = without ? sums[i] - without[i] : sums[i];
+  const size_t full = s + q, p = s - 2;
+  for (size_t i = 0; i < full * full; i++) buffer[i] = without ? sums[i] - without[i] : sums[i];
   for (size_t k = 0; k < q; k++) {
     const size_t j = gap[k], r = s + k;
-    const double known = room[r * wide + r], sum = *entry(room, wide, j, r);
-    const double there = known > 1e-12 * room[p * wide + p]; /* else what is left of the weight is rounding */
-    const double mean = there > 0 ? sum / known : 0;
-    const double own = room[j * wide + j] - mean * sum;
-    for (size_t t = 0; t < wide; t++) {
-      double *at = entry(room, wide, j, t);
-      *at = there * (*at - mean * *entry(room, wide, r, t));
+    const double known = buffer[r * full + r], sum = *entry(buffer, full, j, r);
+    const double present = known > 1e-12 * buffer[p * full + p]; /* otherwise the remaining weight is rounding error */
+    const double mean = present > 0 ? sum / known : 0;
+    const double own = buffer[j * full + j] - mean * sum;
+    for (size_t t = 0; t < full; t++) {
+      double *at = entry(buffer, full, j, t);
+      *at = present * (*at - mean * *entry(buffer, full, r, t));
     }
-    room[j * wide + j] = there * own;
+    buffer[j * full + j] = present * own;
   }
   for (size_t i = 0; i < s; i++)
-    for (size_t j = i; j < s; j++) out[i * s + j] = room[i * wide + j];
+    for (size_t j = i; j < s; j++) out[i * s + j] = buffer[i * full + j];
 }
 
-/* With A in rows 0..p-1 of `a` (upper triangle, positive definite), r in their last column and A b = r: r'b + alpha
- * |b|^2. In place, b in the column before the last. A pivot that rounding has eaten is a column that says nothing. */
-static inline __attribute__((always_inline)) double explained_by(size_t s, size_t p, double alpha, double *restrict a)
+/* For A in rows 0..p-1 of `a` (upper triangle, positive definite), r in their last column and A b = r: r'b + alpha
+ * |b|^2. In place, with b in the column before the last. A column whose pivot is lost to rounding is left out. */
+static inline __attribute__((always_inline)) double explained_squares(size_t s, size_t p, double alpha,
+                                                                      double *restrict a)
 {
   double explained = 0;
   for (size_t k = 0; k < p; k++) {
@@ -66,18 +67,19 @@ static inline __attribute__((always_inline)) double explained_by(size_t s, size_
 }
 
 MN_CLONES(double, mn_linear_rss,
-          (size_t s, double alpha, const double *restrict sums, const double *restrict without, double *restrict room),
-          (s, alpha, sums, without, room))
+          (size_t s, double alpha, const double *restrict sums, const double *restrict without,
+           double *restrict buffer),
+          (s, alpha, sums, without, buffer))
 {
   const size_t p = s - 2;
-  for (size_t i = 0; i < s * s; i++) room[i] = without ? sums[i] - without[i] : sums[i];
-  const double weight = room[p * s + p], y = room[p * s + p + 1] / weight;
+  for (size_t i = 0; i < s * s; i++) buffer[i] = without ? sums[i] - without[i] : sums[i];
+  const double weight = buffer[p * s + p], y = buffer[p * s + p + 1] / weight;
   for (size_t i = 0; i < p; i++) { /* about the means */
-    const double mean = room[i * s + p] / weight;
-    for (size_t j = i; j < p; j++) room[i * s + j] -= mean * room[j * s + p];
-    room[i * s + p + 1] -= mean * room[p * s + p + 1];
-    room[i * s + i] += alpha;
+    const double mean = buffer[i * s + p] / weight;
+    for (size_t j = i; j < p; j++) buffer[i * s + j] -= mean * buffer[j * s + p];
+    buffer[i * s + p + 1] -= mean * buffer[p * s + p + 1];
+    buffer[i * s + i] += alpha;
   }
-  const double square = room[(p + 1) * s + p + 1] - y * room[p * s + p + 1];
-  return square - explained_by(s, p, alpha, room);
+  const double square = buffer[(p + 1) * s + p + 1] - y * buffer[p * s + p + 1];
+  return square - explained_squares(s, p, alpha, buffer);
 }

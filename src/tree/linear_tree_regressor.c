@@ -2,16 +2,17 @@
  *
  *     y(x) = c_l + b_l' x in the leaf l of x,     b_l, c_l = argmin sum_{i in l} w_i (y_i - c - b'z_i)^2 + alpha |b|^2
  *
- * z: the columns of numbers, each in standard deviations of all rows; a missing value is the mean of the leaf. A node
- * is cut where the models of the two sides leave least. Then, from the leaves up, a subtree of k leaves becomes a leaf
- * unless
+ * z are the numeric columns in units of their standard deviation over all rows; a missing value is replaced by the mean
+ * of the leaf. A node is split where the models of both sides have the smallest loss. Then, from the leaves up, a
+ * subtree of k leaves becomes a leaf unless
  *
  *     W log(R_subtree / W) + (k (p + 1) + 3 (k - 1)) log W  <  W log(R_leaf / W) + (p + 1) log W
  *
- * R being sums of squared residuals and W the weight of its rows: the BIC, in which a cut counts as three parameters.
+ * where R are residual sums of squares and W is the weight of the rows: the BIC, in which a split counts as three
+ * parameters.
  *
- * Smoothing, up the path from a leaf: y <- (n y + smoothing y_parent) / (n + smoothing), n being the weight of the node
- * below. It is made once, in the coefficients. */
+ * Smoothing, up the path from a leaf: y <- (n y + smoothing y_parent) / (n + smoothing), where n is the weight of the
+ * lower node. It is applied once, to the coefficients. */
 #include "../core/threads.h"
 #include "../linear/linear.h"
 #include "../linalg/ordered.h"
@@ -21,8 +22,8 @@
 
 enum { BLOCK_ROWS = 1024 };
 
-/* Columns of numbers, and which of them have missing values. */
-static mn_status sort_columns(mn_context *ctx, mn_linear_growth *g)
+/* Find the numeric columns, and those of them with missing values. */
+static mn_status classify_columns(mn_context *ctx, mn_linear_growth *g)
 {
   g->column = MN_RAW(ctx, uint32_t, g->data->features, 2);
   MN_CHECK_ALLOC(g->column);
@@ -35,9 +36,9 @@ static mn_status sort_columns(mn_context *ctx, mn_linear_growth *g)
   return MN_OK;
 }
 
-/* What is off the mean is squared in units of a power of two, in which columns of any size neither over- nor underflow.
- */
-static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
+/* Mean and standard deviation of each numeric column. Deviations are squared in units of a power of two, so that
+ * columns of any magnitude neither over- nor underflow. */
+static mn_status compute_scales(mn_context *ctx, mn_linear_growth *g)
 {
   const size_t n = g->data->rows, p = g->data->features;
   g->mean = MN_NEW(ctx, double, p, 2);
@@ -55,7 +56,7 @@ static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
       g->mean[j] += w / total[j] * (row[j] - g->mean[j]);
     }
   }
-  for (size_t i = 0; i < n; i++) { /* fmax passes NaN over */
+  for (size_t i = 0; i < n; i++) { /* fmax ignores NaN */
     if (i % BLOCK_ROWS == 0) MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) largest[j] = fmax(largest[j], fabs(mn_row(&g->data->x, i)[j] - g->mean[j]));
   }
@@ -63,8 +64,8 @@ static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
   for (size_t i = 0; i < n; i++) {
     if (i % BLOCK_ROWS == 0) MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) {
-      const double off = ldexp(mn_row(&g->data->x, i)[j] - g->mean[j], -unit[j]);
-      if (total[j] > 0 && !isnan(off)) g->scale[j] += mn_weight(g->data, i) / total[j] * off * off;
+      const double deviation = ldexp(mn_row(&g->data->x, i)[j] - g->mean[j], -unit[j]);
+      if (total[j] > 0 && !isnan(deviation)) g->scale[j] += mn_weight(g->data, i) / total[j] * deviation * deviation;
     }
   }
   for (size_t j = 0; j < p; j++) {
@@ -76,37 +77,38 @@ static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
 
 /* --- pruning --- */
 
-static double bic(double weight, double rss, double least, double parameters)
+static double bic(double weight, double rss, double min_variance, double parameters)
 {
-  return weight * log(fmax(rss, least * weight) / weight) + parameters * log(weight);
+  return weight * log(fmax(rss, min_variance * weight) / weight) + parameters * log(weight);
 }
 
-/* Leaves and what they leave, from the leaves up. */
+/* Prune by the BIC, from the leaves up. */
 static void prune(mn_linear_growth *g)
 {
-  const double own = (double)g->numbers + 1, least = 1e-20 + 1e-13 * g->node[0].rss / g->node[0].weight;
-  for (size_t i = g->nodes; i-- > 0;) { /* children stand behind their parents */
+  const double parameters = (double)g->numbers + 1, min_variance = 1e-20 + 1e-13 * g->node[0].rss / g->node[0].weight;
+  for (size_t i = g->nodes; i-- > 0;) { /* children follow their parents */
     mn_linear_node *node = &g->node[i];
-    node->below = node->rss;
+    node->subtree_rss = node->rss;
     node->leaves = 1;
     if (node->left == 0) continue;
     const mn_linear_node *l = &g->node[node->left], *r = l + 1;
     const double leaves = (double)(l->leaves + r->leaves);
-    if (!g->m->unpruned && bic(node->weight, node->rss, least, own) <=
-                               bic(node->weight, l->below + r->below, least, leaves * own + 3 * (leaves - 1))) {
+    if (!g->m->unpruned &&
+        bic(node->weight, node->rss, min_variance, parameters) <=
+            bic(node->weight, l->subtree_rss + r->subtree_rss, min_variance, leaves * parameters + 3 * (leaves - 1))) {
       node->left = 0;
       continue;
     }
-    node->below = l->below + r->below;
+    node->subtree_rss = l->subtree_rss + r->subtree_rss;
     node->leaves = l->leaves + r->leaves;
   }
 }
 
 /* --- the final form --- */
 
-/* The model of leaf i in the units of X, mixed with those above it. */
-static void settle_leaf(const mn_linear_growth *g, const uint32_t *parent, size_t i, double *model, double *coef,
-                        double *means, double *intercept)
+/* The model of leaf i in the units of X, smoothed with the models of its ancestors. */
+static void finalize_leaf(const mn_linear_growth *g, const uint32_t *parent, size_t i, double *model, double *coef,
+                          double *means, double *intercept)
 {
   const size_t p = g->numbers;
   const double k = g->m->smoothing, *center = g->center + i * p;
@@ -125,7 +127,7 @@ static void settle_leaf(const mn_linear_growth *g, const uint32_t *parent, size_
   }
 }
 
-/* The split of a factor. */
+/* Write the split of a factor. */
 static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, size_t left, int32_t *w,
                          mn_grown_tree *out)
 {
@@ -135,9 +137,9 @@ static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, 
   out->levels += words;
 }
 
-/* The nodes that are left, in their order. number[i]: the place of node i. */
-static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *number, uint32_t *parent,
-                              mn_grown_tree *out)
+/* Renumber the nodes that are left after pruning, in their order. number[i]: new number of node i. */
+static mn_status renumber_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *number, uint32_t *parent,
+                                mn_grown_tree *out)
 {
   bool *kept = MN_NEW(ctx, bool, g->nodes, 1);
   MN_CHECK_ALLOC(kept);
@@ -169,7 +171,7 @@ static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *nu
   return MN_OK;
 }
 
-static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
+static mn_status finalize(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
 {
   const size_t n = g->nodes, p = g->data->features;
   mn_grown_tree tree = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS), .cover = MN_RAW(ctx, double, n, 2) };
@@ -179,7 +181,7 @@ static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
   if (!tree.node || !tree.cover || !number || !model || !tree.subset) return MN_NO_MEMORY;
   uint32_t *parent = number + n;
   tree.impurity = tree.cover + n;
-  MN_TRY(number_nodes(ctx, g, number, parent, &tree));
+  MN_TRY(renumber_nodes(ctx, g, number, parent, &tree));
   MN_TRY(mn_append_trees(ctx, m->tree.base.class->name, &tree, 1, 1, &m->tree.trees));
   MN_TRY(mn_matrix_init(ctx, &m->coef, g->node[0].leaves, p));
   MN_TRY(mn_vector_init(ctx, &m->intercept, g->node[0].leaves));
@@ -196,7 +198,7 @@ static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
       continue;
     }
     m->leaf.at[number[i]] = (int32_t)at;
-    settle_leaf(g, parent, i, model, mn_row(&m->coef, at), mn_row(&m->means, at), &m->intercept.at[at]);
+    finalize_leaf(g, parent, i, model, mn_row(&m->coef, at), mn_row(&m->means, at), &m->intercept.at[at]);
     at++;
   }
   for (size_t j = 0; j < p && sum > 0; j++) importance[j] /= sum;
@@ -210,69 +212,71 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   g.max_depth = m->tree.max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->tree.max_depth;
   MN_TRY(mn_check_magnitudes(ctx, &m->tree.base, data));
   MN_TRY(mn_tree_columns_make(ctx, m->tree.base.class->name, data, MN_COLUMNS_SORTED, &g.columns));
-  MN_TRY(sort_columns(ctx, &g));
-  g.min_leaf = isnan(m->tree.min_samples_leaf) ? 2 * ((double)g.numbers + 1) : m->tree.min_samples_leaf;
-  MN_TRY(make_scales(ctx, &g));
+  MN_TRY(classify_columns(ctx, &g));
+  g.min_leaf_weight = isnan(m->tree.min_samples_leaf) ? 2 * ((double)g.numbers + 1) : m->tree.min_samples_leaf;
+  MN_TRY(compute_scales(ctx, &g));
   MN_TRY(mn_linear_grow(ctx, &g));
   prune(&g);
-  return settle(ctx, &g, m);
+  return finalize(ctx, &g, m);
 }
 
 /* --- use --- */
 
-struct pass {
+struct prediction {
   const mn_linear_tree *m;
   const mn_data *data;
-  double *room; /* workers x features */
+  double *buffer; /* workers x features */
   mn_matrix *out;
   mn_blocks blocks;
 };
 
-/* The row, a missing value being the mean of the leaf. */
-static const double *fill(const mn_linear_tree *m, const double *x, int32_t leaf, double *room)
+/* Replace missing values of a row by the means of the leaf. */
+static const double *impute(const mn_linear_tree *m, const double *x, int32_t leaf, double *buffer)
 {
   const size_t p = m->coef.cols;
   const double *means = mn_row(&m->means, (size_t)leaf);
   size_t j = 0;
   while (j < p && !isnan(x[j])) j++;
   if (j == p) return x;
-  for (j = 0; j < p; j++) room[j] = isnan(x[j]) ? means[j] : x[j];
-  return room;
+  for (j = 0; j < p; j++) buffer[j] = isnan(x[j]) ? means[j] : x[j];
+  return buffer;
 }
 
 static void predict_block(void *work, size_t block, size_t worker)
 {
-  const struct pass *p = work;
+  const struct prediction *p = work;
   const mn_linear_tree *m = p->m;
   const size_t features = p->data->features;
   for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++) {
     const double *x = mn_row(&p->data->x, i);
     const int32_t leaf = m->leaf.at[mn_tree_leaf(&m->tree.trees, 0, x)];
-    if (m->means.at) x = fill(m, x, leaf, p->room + worker * features);
+    if (m->means.at) x = impute(m, x, leaf, p->buffer + worker * features);
     p->out->at[i] = m->intercept.at[leaf] + mn_ordered_dot(features, x, mn_row(&m->coef, (size_t)leaf));
   }
 }
 
-/* An old archive does not tell what stands for a missing value. */
-static mn_status need_whole_rows(mn_context *ctx, const mn_linear_tree *m, const mn_data *data)
+/* Old archives have no means to replace missing values. */
+static mn_status check_no_missing(mn_context *ctx, const mn_linear_tree *m, const mn_data *data)
 {
   const size_t p = data->features;
   for (size_t k = 0; k < data->rows * p; k++)
     if (isnan(data->x.at[k]))
-      return mn_fail(ctx, MN_BAD_DATA,
-                     "%s: X must have no missing values where the model was saved before it took them, got nan in row "
-                     "%zu, column %zu; fit it again",
-                     m->tree.base.class->name, k / p + 1, k % p + 1);
+      return mn_fail(
+          ctx, MN_BAD_DATA,
+          "%s: X must have no missing values because this model is from an older version that did not support them, got nan in row %zu, column %zu; fit it again",
+          m->tree.base.class->name, k / p + 1, k % p + 1);
   return MN_OK;
 }
 
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_linear_tree *m = self;
-  struct pass p = { .m = m, .data = data, .out = out, .blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX) };
-  if (!m->means.at) MN_TRY(need_whole_rows(ctx, m, data));
-  p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
-  MN_CHECK_ALLOC(p.room);
+  struct prediction p = {
+    .m = m, .data = data, .out = out, .blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX)
+  };
+  if (!m->means.at) MN_TRY(check_no_missing(ctx, m, data));
+  p.buffer = MN_RAW(ctx, double, mn_threads(ctx), data->features);
+  MN_CHECK_ALLOC(p.buffer);
   return mn_parallel(ctx, p.blocks.count, predict_block, &p);
 }
 
@@ -292,7 +296,7 @@ static mn_status check(mn_context *ctx, const void *self)
   const bool sound = mn_trees_count(t) == 1 && t->impurity.at && m->leaf.size == t->cover.size &&
                      (!m->means.at || m->means.rows == m->coef.rows);
   if (sound) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree", m->tree.base.class->name);
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the file must contain one tree", m->tree.base.class->name);
 }
 
 void mn_text_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size_t node)
@@ -312,36 +316,37 @@ void mn_text_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size
 
 static const mn_param params[] = {
   MN_PENALTY(mn_linear_tree, alpha, 0.01, MN_GREATER_THAN(0),
-             "penalty on the squared weights of a leaf's model, the columns being in standard deviations"),
+             "L2 penalty on the coefficients of leaf models, for columns in units of their standard deviation"),
   MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_CLOSED(0, INT32_MAX),
-           "most splits from the root to a leaf; nil: no limit"),
+           "maximum number of splits from the root to a leaf; nil: unlimited"),
   MN_REAL(mn_tree_model, min_samples_leaf, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "rows, as weight, that a leaf needs; nil: twice the weights of its model, 2 (columns of numbers + 1)"),
-  MN_COUNT(mn_linear_tree, max_bins, 64, MN_CLOSED(2, INT32_MAX),
-           "most cuts of a column that are tried at a node, at equal shares of its rows; then all beside the best one"),
+          "minimum weight of a leaf; nil: twice the parameters of its model, 2 (numeric columns + 1)"),
+  MN_COUNT(
+      mn_linear_tree, max_bins, 64, MN_CLOSED(2, INT32_MAX),
+      "maximum number of thresholds tried per column and node, at equal shares of its rows; then all near the best one"),
   MN_REAL(mn_linear_tree, smoothing, 0, MN_AT_LEAST(0),
-          "rows that the model of each node above a leaf counts as, when they are mixed; M5 has 15"),
-  MN_FLAG(mn_linear_tree, unpruned, false, "leave the tree as it has grown"),
+          "weight, in rows, of the model of each ancestor when it is averaged into a leaf model; 0: none; M5 uses 15"),
+  MN_FLAG(mn_linear_tree, unpruned, false, "keep the tree as grown, without pruning by the BIC"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_TREES_FIELDS(mn_tree_model), /* a tree model is what it begins with */
-  MN_MATRIX(mn_linear_tree, coef, "tree_leaves x features", "weights of each leaf's model"),
-  MN_VECTOR(mn_linear_tree, intercept, "tree_leaves", "constant term of each leaf's model"),
+  MN_TREES_FIELDS(mn_tree_model), /* the first member */
+  MN_MATRIX(mn_linear_tree, coef, "tree_leaves x features", "coefficients of each leaf model"),
+  MN_VECTOR(mn_linear_tree, intercept, "tree_leaves", "intercept of each leaf model"),
   MN_MATRIX(mn_linear_tree, means, "tree_leaves? x features?",
-            "mean of each column in each leaf, which stands for a missing value; 0 of a factor"),
+            "mean of each column in each leaf, which replaces missing values; 0 for a factor"),
   MN_INDEXES(mn_linear_tree, leaf, "tree_nodes < tree_leaves", NULL),
   MN_VECTOR(mn_tree_model, feature_importances, "features",
-            "share of each column in what splits lower the loss by; all 0 where nothing was split"),
+            "share of each column in the total decrease of the loss; all 0 if nothing was split"),
   MN_TREE_MISSING_FIELD,
   MN_END,
 };
 
 static const mn_operation operations[] = {
   { .name = "apply",
-    .brief = "the leaf in which each row ends",
-    .returns = "Vector: rows, the number of a node",
+    .brief = "the leaf of each row",
+    .returns = "Vector: the number of a node for each row",
     .needs = MN_NEEDS_X,
     .run = mn_tree_apply },
   MN_TREE_TEXT_OPERATIONS,
@@ -351,22 +356,16 @@ static const mn_operation operations[] = {
 const mn_class mn_linear_tree_regressor = {
   .name = "LinearTreeRegressor",
   .family = "tree",
-  .brief = "A tree with a linear model in each leaf.",
+  .brief = "Regression tree with a linear model in each leaf.",
   .objective =
-      "y = c_l + b_l'x in leaf l, least sum w (y - c - b'z)^2 + alpha |b|^2, z: columns in standard deviations; a "
-      "cut lowers sum w (y - c - b'z)^2 most",
+      "y = c_l + b_l'x in leaf l, minimizing sum w (y - c - b'z)^2 + alpha |b|^2 with z: columns in units of their standard deviation; a split minimizes sum w (y - c - b'z)^2",
   .source = "Quinlan, Learning with Continuous Classes (1992); Wang & Witten, Induction of Model Trees (1997)",
   .notes =
-      "M5 cuts where y varies least, this where two linear models leave least, so that changes of slope are found. "
-      "Subtrees that do not pay by the BIC, in which a cut counts as three parameters, become leaves. Predictions are "
-      "not clipped: beyond the rows of fit a leaf goes on in a straight line. Neighbouring leaves need not meet at a "
-      "cut; smoothing brings them closer. coef and intercept are in the units of X, smoothing worked in. Factors split "
-      "nodes but have no weights, as in LightGBM: their levels are parted in all ways there are where those are fewer "
-      "than max_bins, else in the order of what the model of the node leaves of y in them. Rows whose value is missing "
-      "go to the better side; where a node had none, to the heavier one. In a leaf's model a missing value counts as "
-      "the mean of the leaf, in fit and in predict, so that the other columns still tell (LightGBM's linear trees give "
-      "the constant of the leaf then, and fit its model to the other rows). A fit takes time in proportion to rows * "
-      "columns^3 for each level of the tree.",
+      "Subtrees that do not improve the BIC, in which a split counts as three parameters, become leaves. "
+      "Predictions are not clipped: a leaf extrapolates linearly. coef and intercept are in the units of X, with "
+      "smoothing applied. Factors split nodes but have no coefficients. Rows with a missing value go to the better "
+      "side; if a node had none, to the heavier one. In leaf models a missing value counts as the mean of the leaf. "
+      "The time to fit one level of the tree is proportional to rows * columns^3.",
   .example = "local X, y = ml.read_csv \"examples/data/faithful.csv\":split \"waiting\"\n"
              "local tree = ml.LinearTreeRegressor{}:fit(X, y)\n"
              "print(tree:text(), tree:score(X, y))",

@@ -15,7 +15,7 @@ size_t mn_tree_width(const mn_tree_model *m)
   return m->base.classes ? mn_levels_size(m->base.classes) : m->base.n_targets;
 }
 
-static mn_criterion criterion_of(const mn_tree_model *m)
+static mn_criterion criterion_index(const mn_tree_model *m)
 {
   static const mn_criterion of_classes[] = { MN_CRITERION_GINI, MN_CRITERION_ENTROPY, MN_CRITERION_ENTROPY };
   static const mn_criterion of_reals[] = { MN_CRITERION_SQUARED_ERROR, MN_CRITERION_FRIEDMAN_MSE, MN_CRITERION_POISSON,
@@ -31,34 +31,34 @@ static mn_status check_y(mn_context *ctx, const mn_tree_model *m, const mn_data 
   double sum = 0;
   char number[MN_NUMBER_SIZE];
   if (criterion == MN_CRITERION_ABSOLUTE_ERROR && data->y.cols > 1)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for criterion absolute_error, got %zu", who,
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column with criterion absolute_error, got %zu", who,
                    data->y.cols);
   MN_TRY(mn_check_y_magnitudes(ctx, &m->base, data));
   if (criterion != MN_CRITERION_POISSON) return MN_OK;
   for (size_t i = 0; i < data->rows * data->y.cols; i++) {
     sum += data->y.at[i];
     if (data->y.at[i] < 0)
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0 for criterion poisson, got %s in row %zu", who,
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0 with criterion poisson, got %s in row %zu", who,
                      mn_format_number(number, data->y.at[i]), i / data->y.cols + 1);
   }
   if (sum > 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 for criterion poisson", who);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 with criterion poisson, got only 0", who);
 }
 
-/* y about its mean: sums of squares then lose no digits. */
-static mn_status take_y(mn_context *ctx, const mn_data *data, mn_tree_problem *l)
+/* Center y, so that sums of squares lose no digits. */
+static mn_status center_y(mn_context *ctx, const mn_data *data, mn_tree_problem *problem)
 {
   const size_t n = data->rows, k = data->y.cols;
-  mn_split_settings *settings = &l->settings.split;
+  mn_split_settings *settings = &problem->settings.split;
   double *center = MN_NEW(ctx, double, k, 1), *y = MN_RAW(ctx, double, n, k);
   if (!center || !y) return MN_NO_MEMORY;
   for (size_t i = 0; i < n && settings->criterion != MN_CRITERION_POISSON; i++) {
     if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
-    for (size_t t = 0; t < k; t++) center[t] += mn_weight(data, i) / l->total * data->y.at[i * k + t];
+    for (size_t t = 0; t < k; t++) center[t] += mn_weight(data, i) / problem->total_weight * data->y.at[i * k + t];
   }
   for (size_t i = 0; i < n * k; i++) y[i] = data->y.at[i] - center[i % k];
   settings->center = center;
-  l->view.y = y;
+  problem->view.y = y;
   if (settings->criterion != MN_CRITERION_ABSOLUTE_ERROR) return MN_OK;
   uint32_t *rank = MN_RAW(ctx, uint32_t, n, 1), at = 0;
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -72,50 +72,51 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_tree_problem *l
     rank[order[i] & ~MN_TIED] = at;
   }
   mn_scratch_release(ctx, mark);
-  l->view.y_rank = rank;
+  problem->view.y_rank = rank;
   return MN_OK;
 }
 
-/* x log x of whole numbers, where the weights are such. */
-static mn_status tabulate_logs(mn_context *ctx, const mn_data *data, mn_tree_problem *l)
+/* Tabulate x log x of integers if all weights are integers. */
+static mn_status tabulate_x_log_x(mn_context *ctx, const mn_data *data, mn_tree_problem *problem)
 {
-  const double most = 1 << 22;
-  if (l->settings.split.criterion != MN_CRITERION_ENTROPY || !(l->total < most)) return MN_OK;
+  const double max_size = 1 << 22;
+  if (problem->settings.split.criterion != MN_CRITERION_ENTROPY || !(problem->total_weight < max_size)) return MN_OK;
   for (size_t i = 0; data->weights && i < data->rows; i++)
     if (data->weights[i] < floor(data->weights[i]) || data->weights[i] > floor(data->weights[i])) return MN_OK;
-  const size_t size = (size_t)l->total + 1;
+  const size_t size = (size_t)problem->total_weight + 1;
   double *table = MN_NEW(ctx, double, size, 1);
   MN_CHECK_ALLOC(table);
   for (size_t i = 1; i < size; i++) table[i] = (double)i * log((double)i);
-  l->settings.split.x_log_x = table;
-  l->settings.split.x_log_x_size = size;
+  problem->settings.split.x_log_x = table;
+  problem->settings.split.x_log_x_size = size;
   return MN_OK;
 }
 
 /* --- settings --- */
 
-/* A count, or below 1 a share of `all`. */
-static mn_status count_of(mn_context *ctx, const mn_tree_model *m, const char *name, double value, double all,
-                          double *out)
+/* A count, or a share of `all` if the value is below 1. */
+static mn_status resolve_count(mn_context *ctx, const mn_tree_model *m, const char *name, double value, double all,
+                               double *out)
 {
   char number[MN_NUMBER_SIZE];
   *out = value < 1 ? ceil(value * all) : value;
   if (value < 1 || !(value > floor(value))) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be whole from 1 on, or a share below 1, got %s",
-                 m->base.class->name, name, mn_format_number(number, value));
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be an integer >= 1 or a share below 1, got %s", m->base.class->name,
+                 name, mn_format_number(number, value));
 }
 
-static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t features, const int8_t **out)
+static mn_status read_monotone(mn_context *ctx, const mn_tree_model *m, size_t features, const int8_t **out)
 {
   const mn_vector *v = &m->monotonic_cst;
   const char *who = m->base.class->name;
   char number[MN_NUMBER_SIZE];
   if (!v->at) return MN_OK;
   if (v->size != features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be one for each of %zu columns, got %zu", who,
-                   features, v->size);
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: monotonic_cst must have one value for each of the %zu columns of X, got %zu", who, features,
+                   v->size);
   if (mn_tree_width(m) > (m->base.classes ? 2 : 1))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst need %s, got %zu", who,
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst requires %s, got %zu", who,
                    m->base.classes ? "two classes" : "one target", mn_tree_width(m));
   int8_t *monotone = MN_RAW(ctx, int8_t, features, 1);
   MN_CHECK_ALLOC(monotone);
@@ -132,7 +133,7 @@ static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t fea
   return MN_OK;
 }
 
-static mn_status groups_of(mn_context *ctx, const mn_tree_model *m, size_t features, const uint64_t **out)
+static mn_status read_groups(mn_context *ctx, const mn_tree_model *m, size_t features, const uint64_t **out)
 {
   mn_matrix groups;
   if (!mn_groups_are_set(&m->interaction_cst)) return MN_OK;
@@ -140,54 +141,58 @@ static mn_status groups_of(mn_context *ctx, const mn_tree_model *m, size_t featu
   return mn_interaction_group_bits(ctx, m->base.class->name, &groups, out);
 }
 
-static size_t limit_of(int64_t value, size_t unset)
+static size_t limit_or(int64_t value, size_t unset)
 {
   return value == MN_UNSET ? unset : (size_t)value;
 }
 
-static mn_status take_settings(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
-                               mn_tree_problem *l)
+static mn_status read_settings(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
+                               mn_tree_problem *problem)
 {
-  mn_growth_settings *g = &l->settings;
-  double rows = 0, most = (double)features;
+  mn_growth_settings *g = &problem->settings;
+  double rows = 0, max_features = (double)features;
   for (size_t i = 0; i < data->rows; i++) rows += fmax(1, mn_weight(data, i));
-  if (!isnan(m->max_features)) MN_TRY(count_of(ctx, m, "max_features", m->max_features, (double)data->features, &most));
-  MN_TRY(count_of(ctx, m, "min_samples_split", m->min_samples_split, rows, &g->min_split_rows));
-  MN_TRY(count_of(ctx, m, "min_samples_leaf", m->min_samples_leaf, rows, &g->split.min_leaf_rows));
-  MN_TRY(monotone_of(ctx, m, data->features, &g->split.monotone));
-  MN_TRY(groups_of(ctx, m, data->features, &g->split.groups));
+  if (!isnan(m->max_features))
+    MN_TRY(resolve_count(ctx, m, "max_features", m->max_features, (double)data->features, &max_features));
+  MN_TRY(resolve_count(ctx, m, "min_samples_split", m->min_samples_split, rows, &g->min_split_rows));
+  MN_TRY(resolve_count(ctx, m, "min_samples_leaf", m->min_samples_leaf, rows, &g->split.min_leaf_rows));
+  MN_TRY(read_monotone(ctx, m, data->features, &g->split.monotone));
+  MN_TRY(read_groups(ctx, m, data->features, &g->split.groups));
   g->min_split_rows = fmax(2, g->min_split_rows);
-  g->max_features = most < (double)data->features ? (size_t)fmax(1, most) : data->features;
-  g->max_depth = limit_of(m->max_depth, SIZE_MAX);
-  g->max_leaves = limit_of(m->max_leaf_nodes, 0);
+  g->max_features = max_features < (double)data->features ? (size_t)fmax(1, max_features) : data->features;
+  g->max_depth = limit_or(m->max_depth, SIZE_MAX);
+  g->max_leaves = limit_or(m->max_leaf_nodes, 0);
   g->min_decrease = m->min_impurity_decrease;
-  g->split.min_leaf_weight = m->min_weight_fraction_leaf * l->total;
+  g->split.min_leaf_weight = m->min_weight_fraction_leaf * problem->total_weight;
   return MN_OK;
 }
 
 mn_status mn_tree_problem_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
-                               bool random, mn_tree_problem *l)
+                               bool random, mn_tree_problem *problem)
 {
-  *l = (mn_tree_problem){ .settings.split = {
-                              .criterion = criterion_of(m), .random_thresholds = random, .width = mn_tree_width(m) } };
-  l->total = mn_total_weight(data);
-  MN_TRY(take_settings(ctx, m, data, features, l));
-  if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->settings.split.criterion));
-  MN_TRY(
-      mn_tree_columns_make(ctx, m->base.class->name, data, random ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
-  if (random && data->features / 16 <= l->settings.max_features) MN_TRY(mn_quantize_columns(ctx, &l->columns));
-  l->settings.split.columns = &l->columns;
-  l->view = (mn_training_view){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
-  if (!m->base.classes) return take_y(ctx, data, l);
-  l->view.code = data->code;
-  return tabulate_logs(ctx, data, l);
+  *problem = (mn_tree_problem){
+    .settings.split = { .criterion = criterion_index(m), .random_thresholds = random, .width = mn_tree_width(m) }
+  };
+  problem->total_weight = mn_total_weight(data);
+  MN_TRY(read_settings(ctx, m, data, features, problem));
+  if (!m->base.classes) MN_TRY(check_y(ctx, m, data, problem->settings.split.criterion));
+  MN_TRY(mn_tree_columns_make(ctx, m->base.class->name, data, random ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS,
+                              &problem->columns));
+  if (random && data->features / 16 <= problem->settings.max_features)
+    MN_TRY(mn_quantize_columns(ctx, &problem->columns));
+  problem->settings.split.columns = &problem->columns;
+  problem->view =
+      (mn_training_view){ .rank = problem->columns.rank, .value = problem->columns.value, .stride = data->rows };
+  if (!m->base.classes) return center_y(ctx, data, problem);
+  problem->view.code = data->code;
+  return tabulate_x_log_x(ctx, data, problem);
 }
 
 /* --- use --- */
 
-enum { ROWS_A_POLL = 256 };
+enum { ROWS_PER_POLL = 256 };
 
-static double share_of_a_tree(const mn_tree_model *m)
+static double tree_share(const mn_tree_model *m)
 {
   return 1 / (double)mn_trees_count(&m->trees);
 }
@@ -196,7 +201,7 @@ mn_status mn_log_shares(mn_context *ctx, mn_matrix *sums)
 {
   for (size_t i = 0; i < sums->rows; i++) {
     double *row = mn_row(sums, i), sum = 0;
-    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < sums->cols; c++) sum += row[c];
     for (size_t c = 0; c < sums->cols; c++) row[c] = log(row[c] / sum);
   }
@@ -213,7 +218,7 @@ mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *da
 mn_status mn_tree_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_tree_model *m = self;
-  return mn_trees_sum(ctx, &m->trees, data, out->cols, share_of_a_tree(m), out);
+  return mn_trees_sum(ctx, &m->trees, data, out->cols, tree_share(m), out);
 }
 
 mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
@@ -221,7 +226,7 @@ mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, c
   (void)options;
   const mn_tree_model *m = self;
   const size_t width = mn_tree_width(m);
-  const double scale = share_of_a_tree(m);
+  const double scale = tree_share(m);
   mn_matrix *values;
   mn_vector *base;
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, width * data->features, &values));

@@ -1,5 +1,5 @@
-/* A tree in words: as indented text, as one rule for each leaf, as a table of its nodes. No recursion: a tree may be a
- * chain of as many nodes as there are rows. */
+/* A tree as indented text, as one rule for each leaf, and as a table of its nodes. There is no recursion: a tree may be
+ * a chain with as many nodes as rows. */
 #include "rules.h"
 #include "linear_tree.h"
 #include "../tree_structure/text_buffer.h"
@@ -14,29 +14,29 @@ static bool has_gaps(const mn_tree_model *m, size_t feature)
   return m->gaps.at && m->gaps.at[feature];
 }
 
-static bool takes_missing(const int32_t *w, bool left)
+static bool sends_missing(const int32_t *w, bool left)
 {
   return (w[3] & MN_MISSING_LEFT) == left;
 }
 
-static const mn_levels *levels_of(const mn_tree_model *m, const int32_t *w)
+static const mn_levels *split_levels(const mn_tree_model *m, const int32_t *w)
 {
   return m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
 }
 
-/* Are the levels that go left all there are? Then only rows without a value go right. */
+/* True if all levels go left, so that only rows without a value go right. */
 static bool has_all_levels(const mn_tree_model *m, const int32_t *w)
 {
-  const mn_levels *levels = levels_of(m, w);
+  const mn_levels *levels = split_levels(m, w);
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++)
     if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) return false;
-  return levels && takes_missing(w, false);
+  return levels && sends_missing(w, false);
 }
 
 /* The levels that go left. */
-static void put_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w)
+static void write_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w)
 {
-  const mn_levels *levels = levels_of(m, w);
+  const mn_levels *levels = split_levels(m, w);
   const char *before = "";
   mn_text_printf(t, "{");
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++) {
@@ -48,30 +48,30 @@ static void put_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_t 
   mn_text_printf(t, "}");
 }
 
-/* Does the split ask for nothing but whether there is a value? */
-static bool parts_missing(const mn_tree_model *m, const int32_t *w)
+/* True if the split only tests whether there is a value. */
+static bool splits_by_missing(const mn_tree_model *m, const int32_t *w)
 {
   if (!(w[3] & MN_LEVEL_SPLIT)) return isinf(mn_node_real(w));
   return w[1] == 0 || (has_gaps(m, (size_t)w[2]) && has_all_levels(m, w));
 }
 
-/* Of a split that asks for nothing else: is this the side of rows without a value? */
+/* For such a split: true if this is the side of the rows without a value. */
 static bool is_missing_side(const int32_t *w, bool left)
 {
   return (w[3] & MN_LEVEL_SPLIT && w[1] == 0) == left;
 }
 
-static void put_condition(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
+static void write_condition(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
 {
   const bool by_levels = w[3] & MN_LEVEL_SPLIT;
   mn_text_put_column(t, &m->base, (size_t)w[2]);
-  if (parts_missing(m, w)) {
-    mn_text_printf(t, is_missing_side(w, left) ? " is missing" : " is there");
+  if (splits_by_missing(m, w)) {
+    mn_text_printf(t, is_missing_side(w, left) ? " is missing" : " is not missing");
     return;
   }
   if (by_levels) {
     mn_text_printf(t, left ? " in " : " not in ");
-    put_levels(t, m, w);
+    write_levels(t, m, w);
   } else {
     mn_text_printf(t, left ? " <= " : " > ");
     mn_text_put_number(t, mn_node_real(w));
@@ -79,8 +79,8 @@ static void put_condition(mn_text_buffer *t, const mn_tree_model *m, const int32
   if (or_missing) mn_text_printf(t, " or missing");
 }
 
-/* What each node says. values: nodes x width. */
-static mn_status values_of(mn_context *ctx, const mn_tree_model *m, double **values)
+/* Values of all nodes: nodes x width. */
+static mn_status node_values(mn_context *ctx, const mn_tree_model *m, double **values)
 {
   const size_t width = mn_tree_width(m);
   *values = MN_NEW(ctx, double, mn_tree_nodes(&m->trees, 0), width);
@@ -97,7 +97,7 @@ static size_t best_class(const double *share, size_t width)
   return best;
 }
 
-static void put_answer(mn_text_buffer *t, const mn_tree_model *m, size_t i, const double *value)
+static void write_answer(mn_text_buffer *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
   if (m->base.class == &mn_linear_tree_regressor && mn_node_left(node_at(m, i)) == 0) {
@@ -114,29 +114,30 @@ static void put_answer(mn_text_buffer *t, const mn_tree_model *m, size_t i, cons
   }
 }
 
-/* How the nodes hang together. */
-struct family {
+/* Relations between the nodes. */
+struct links {
   int32_t *depth, *parent;
-  bool *gaps; /* nodes: may rows come there without the value that it asks for? NULL: fit saw no such rows */
+  bool *gaps; /* nodes: may rows arrive without a value of its feature? NULL: there were no such rows in fit */
 };
 
-/* They may where the split above by the same column sends them this way. */
-static bool gets_missing(const mn_tree_model *m, const struct family *f, size_t node)
+/* True if rows without a value of the feature of the node can reach it: the closest split above by this feature must
+ * send them this way. */
+static bool receives_missing(const mn_tree_model *m, const struct links *f, size_t node)
 {
   const int32_t feature = node_at(m, node)[2];
   while (node > 0) {
     const size_t above = (size_t)f->parent[node];
     const int32_t *w = node_at(m, above);
-    if (w[2] == feature) return f->gaps[above] && takes_missing(w, node == mn_node_left(w));
+    if (w[2] == feature) return f->gaps[above] && sends_missing(w, node == mn_node_left(w));
     node = above;
   }
   return has_gaps(m, (size_t)feature);
 }
 
-static mn_status family(mn_context *ctx, const mn_tree_model *m, struct family *f)
+static mn_status find_links(mn_context *ctx, const mn_tree_model *m, struct links *f)
 {
   const size_t n = mn_tree_nodes(&m->trees, 0);
-  *f = (struct family){ .depth = MN_RAW(ctx, int32_t, n, 1), .parent = MN_RAW(ctx, int32_t, n, 1) };
+  *f = (struct links){ .depth = MN_RAW(ctx, int32_t, n, 1), .parent = MN_RAW(ctx, int32_t, n, 1) };
   if (!f->depth || !f->parent) return MN_NO_MEMORY;
   mn_tree_depths(&m->trees, 0, f->depth);
   f->parent[0] = -1;
@@ -149,7 +150,7 @@ static mn_status family(mn_context *ctx, const mn_tree_model *m, struct family *
   MN_CHECK_ALLOC(f->gaps);
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
-    f->gaps[i] = mn_node_left(w) > 0 && has_gaps(m, (size_t)w[2]) && gets_missing(m, f, i);
+    f->gaps[i] = mn_node_left(w) > 0 && has_gaps(m, (size_t)w[2]) && receives_missing(m, f, i);
     MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
@@ -157,10 +158,10 @@ static mn_status family(mn_context *ctx, const mn_tree_model *m, struct family *
 
 /* --- indented text --- */
 
-static void put_leaf(mn_text_buffer *t, const mn_tree_model *m, size_t i, const double *value)
+static void write_leaf(mn_text_buffer *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
-  put_answer(t, m, i, value);
+  write_answer(t, m, i, value);
   mn_text_printf(t, "  (");
   if (m->base.classes && value[best_class(value, width)] < 1)
     mn_text_printf(t, "%.0f%% of ", 100 * value[best_class(value, width)]);
@@ -168,8 +169,8 @@ static void put_leaf(mn_text_buffer *t, const mn_tree_model *m, size_t i, const 
   mn_text_printf(t, ")\n");
 }
 
-static mn_status put_tree(mn_context *ctx, mn_text_buffer *t, const mn_tree_model *m, const double *values,
-                          const struct family *f, uint32_t *stack)
+static mn_status write_tree(mn_context *ctx, mn_text_buffer *t, const mn_tree_model *m, const double *values,
+                            const struct links *f, uint32_t *stack)
 {
   const size_t width = mn_tree_width(m);
   size_t stacked = 0;
@@ -182,11 +183,11 @@ static mn_status put_tree(mn_context *ctx, mn_text_buffer *t, const mn_tree_mode
       const int32_t *above = node_at(m, parent);
       const bool is_left = i == mn_node_left(above);
       mn_text_put_indent(t, f->depth[i] - 1);
-      put_condition(t, m, above, is_left, f->gaps && f->gaps[parent] && takes_missing(above, is_left));
+      write_condition(t, m, above, is_left, f->gaps && f->gaps[parent] && sends_missing(above, is_left));
       mn_text_printf(t, left > 0 ? "\n" : ": ");
     }
     if (left == 0) {
-      put_leaf(t, m, i, values + i * width);
+      write_leaf(t, m, i, values + i * width);
       continue;
     }
     stack[stacked++] = (uint32_t)left + 1;
@@ -201,47 +202,48 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
   (void)options;
   const mn_tree_model *m = self;
   mn_text_buffer t = { .at = NULL };
-  struct family f;
+  struct links f;
   double *values;
   uint32_t *stack = MN_RAW(ctx, uint32_t, mn_tree_nodes(&m->trees, 0) + 1, 1);
   MN_CHECK_ALLOC(stack);
-  MN_TRY(family(ctx, m, &f));
-  MN_TRY(values_of(ctx, m, &values));
-  MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
+  MN_TRY(find_links(ctx, m, &f));
+  MN_TRY(node_values(ctx, m, &values));
+  MN_TRY(write_tree(ctx, &t, m, values, &f, stack));
   MN_TRY(mn_text_allocate(ctx, &t));
-  MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
+  MN_TRY(write_tree(ctx, &t, m, values, &f, stack));
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
 
 /* --- rules --- */
 
+/* Conditions of a path on each feature. */
 struct bounds {
-  double *low, *high; /* features: on the path to a leaf; infinite where there are none */
-  bool *missing;      /* features: had missing values in fit, and without a value a row goes along the path */
-  bool *none, *some;  /* features: the path asks for no value; for certain values */
+  double *low, *high;           /* low < x <= high; infinite if unbounded                                  */
+  bool *missing;                /* rows with a missing value pass, and there were some in fit              */
+  bool *is_missing, *has_value; /* the value must be missing; it must satisfy a condition                  */
   const int32_t *parent;
   uint32_t *path;
 };
 
-/* The path from the root to node i, and the tightest bounds on it. Returns its length. */
-static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
+/* Find the path from the root to node i and the tightest bounds on it. Returns its length. */
+static size_t find_bounds(const mn_tree_model *m, struct bounds *b, size_t i)
 {
   size_t n = 0;
   for (size_t j = 0; j < m->base.n_features; j++) {
     b->low[j] = -INFINITY;
     b->high[j] = INFINITY;
     b->missing[j] = has_gaps(m, j);
-    b->none[j] = b->some[j] = false;
+    b->is_missing[j] = b->has_value[j] = false;
   }
   for (; i > 0; i = (size_t)b->parent[i]) b->path[n++] = (uint32_t)i;
   for (size_t k = 0; k < n; k++) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
-    if (!takes_missing(w, left)) b->missing[w[2]] = false;
-    if (!parts_missing(m, w))
-      b->some[w[2]] = true;
+    if (!sends_missing(w, left)) b->missing[w[2]] = false;
+    if (!splits_by_missing(m, w))
+      b->has_value[w[2]] = true;
     else if (is_missing_side(w, left))
-      b->none[w[2]] = true;
+      b->is_missing[w[2]] = true;
     if (w[3] & MN_LEVEL_SPLIT || isinf(mn_node_real(w))) continue;
     if (left)
       b->high[w[2]] = fmin(b->high[w[2]], mn_node_real(w));
@@ -252,7 +254,7 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
 }
 
 /* 5 < age <= 16.5 or missing */
-static void put_between(mn_text_buffer *t, const mn_tree_model *m, size_t feature, double low, double high)
+static void write_between(mn_text_buffer *t, const mn_tree_model *m, size_t feature, double low, double high)
 {
   mn_text_put_number(t, low);
   mn_text_printf(t, " < ");
@@ -262,21 +264,21 @@ static void put_between(mn_text_buffer *t, const mn_tree_model *m, size_t featur
   mn_text_printf(t, " or missing");
 }
 
-/* Does the path say the same of the column elsewhere? That there is no value is all there is to say of it; that there
- * is one goes without saying where there must be certain ones. */
+/* True if another condition on the path implies this one: that the value is missing implies all others, and a condition
+ * on the value implies that it is not missing. */
 static bool is_implied(const mn_tree_model *m, const struct bounds *b, const int32_t *w, bool left)
 {
   if (!has_gaps(m, (size_t)w[2])) return false;
-  if (!parts_missing(m, w)) return b->none[w[2]];
-  return b->some[w[2]] && !is_missing_side(w, left);
+  if (!splits_by_missing(m, w)) return b->is_missing[w[2]];
+  return b->has_value[w[2]] && !is_missing_side(w, left);
 }
 
-/* Each bound once, where it first matters on the path; both of a column together where missing values pass them, too,
- * in brackets if wanted. Returns how many conditions these are. */
-static size_t put_conditions(mn_text_buffer *t, const mn_tree_model *m, struct bounds *b, size_t leaf, bool brackets)
+/* Write each bound once, where it first occurs on the path. If missing values pass, both bounds of a column are written
+ * together, in brackets if wanted. Returns the number of conditions. */
+static size_t write_conditions(mn_text_buffer *t, const mn_tree_model *m, struct bounds *b, size_t leaf, bool brackets)
 {
-  size_t said = 0;
-  for (size_t k = walk_up(m, b, leaf); k-- > 0;) {
+  size_t count = 0;
+  for (size_t k = find_bounds(m, b, leaf); k-- > 0;) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
     const size_t j = (size_t)w[2];
@@ -286,38 +288,38 @@ static size_t put_conditions(mn_text_buffer *t, const mn_tree_model *m, struct b
     if (!(w[3] & MN_LEVEL_SPLIT) && !isinf(cut)) {
       if (cut < (left ? high : low) || cut > (left ? high : low)) continue;
       both = b->missing[j] && isfinite(low) && isfinite(high);
-      if (left || both) b->high[j] = -INFINITY; /* said */
+      if (left || both) b->high[j] = -INFINITY; /* written */
       if (!left || both) b->low[j] = INFINITY;
     }
-    const bool or_missing = b->missing[j] && !parts_missing(m, w);
-    mn_text_printf(t, "%s%s", said++ > 0 ? " and " : "", brackets && or_missing ? "(" : "");
+    const bool or_missing = b->missing[j] && !splits_by_missing(m, w);
+    mn_text_printf(t, "%s%s", count++ > 0 ? " and " : "", brackets && or_missing ? "(" : "");
     if (both)
-      put_between(t, m, j, low, high);
+      write_between(t, m, j, low, high);
     else
-      put_condition(t, m, w, left, or_missing);
+      write_condition(t, m, w, left, or_missing);
     mn_text_printf(t, "%s", brackets && or_missing ? ")" : "");
   }
-  return said;
+  return count;
 }
 
-/* An `or` among several conditions is in brackets. */
-static void put_rule(mn_text_buffer *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
+/* Conditions with `or` are put in brackets if there are several. */
+static void write_rule(mn_text_buffer *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
 {
   mn_text_buffer measured = { .at = NULL };
-  const bool brackets = m->gaps.at && put_conditions(&measured, m, b, leaf, false) > 1;
+  const bool brackets = m->gaps.at && write_conditions(&measured, m, b, leaf, false) > 1;
   if (leaf == 0) mn_text_printf(t, "always");
-  put_conditions(t, m, b, leaf, brackets);
+  write_conditions(t, m, b, leaf, brackets);
 }
 
-static mn_status one_text(mn_context *ctx, const mn_tree_model *m, struct bounds *b, size_t leaf, const double *value,
-                          const char **out)
+static mn_status write_text(mn_context *ctx, const mn_tree_model *m, struct bounds *b, size_t leaf, const double *value,
+                            const char **out)
 {
   mn_text_buffer t = { .at = NULL };
   for (int pass = 0; pass < 2; pass++) {
     if (b)
-      put_rule(&t, m, b, leaf);
+      write_rule(&t, m, b, leaf);
     else
-      put_answer(&t, m, leaf, value);
+      write_answer(&t, m, leaf, value);
     if (pass == 0) MN_TRY(mn_text_allocate(ctx, &t));
   }
   *out = t.at;
@@ -335,20 +337,20 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
                       .missing = MN_RAW(ctx, bool, m->base.n_features, 3),
                       .path = MN_RAW(ctx, uint32_t, n, 1) };
   const char **rule = MN_RAW(ctx, const char *, leaves, 1), **answer = MN_RAW(ctx, const char *, leaves, 1);
-  struct family f;
+  struct links f;
   double *values;
   mn_vector *rows, *impurity;
   if (!b.low || !b.missing || !b.path || !rule || !answer) return MN_NO_MEMORY;
   b.high = b.low + m->base.n_features;
-  b.none = b.missing + m->base.n_features;
-  b.some = b.none + m->base.n_features;
-  MN_TRY(family(ctx, m, &f));
-  MN_TRY(values_of(ctx, m, &values));
+  b.is_missing = b.missing + m->base.n_features;
+  b.has_value = b.is_missing + m->base.n_features;
+  MN_TRY(find_links(ctx, m, &f));
+  MN_TRY(node_values(ctx, m, &values));
   b.parent = f.parent;
   for (size_t i = 0, at = 0; i < n; i++) {
     if (mn_node_left(node_at(m, i)) > 0) continue;
-    MN_TRY(one_text(ctx, m, &b, i, NULL, &rule[at]));
-    MN_TRY(one_text(ctx, m, NULL, i, values + i * width, &answer[at++]));
+    MN_TRY(write_text(ctx, m, &b, i, NULL, &rule[at]));
+    MN_TRY(write_text(ctx, m, NULL, i, values + i * width, &answer[at++]));
     MN_TRY(mn_poll(ctx));
   }
   MN_TRY(mn_result_names(ctx, results, "rules.rule", rule, leaves));
@@ -363,9 +365,9 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
   return MN_OK;
 }
 
-/* --- the table of nodes --- */
+/* --- table of nodes --- */
 
-static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const double *values, mn_results *results)
+static mn_status add_texts(mn_context *ctx, const mn_tree_model *m, const double *values, mn_results *results)
 {
   const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
   const char **question = MN_RAW(ctx, const char *, n, 2);
@@ -375,12 +377,12 @@ static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const doubl
     const int32_t *w = node_at(m, i);
     mn_text_buffer t = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {
-      if (mn_node_left(w) > 0) put_condition(&t, m, w, true, false);
+      if (mn_node_left(w) > 0) write_condition(&t, m, w, true, false);
       if (pass == 0) MN_TRY(mn_text_allocate(ctx, &t));
     }
     question[i] = t.at;
     MN_TRY(mn_poll(ctx));
-    MN_TRY(one_text(ctx, m, NULL, i, values + i * width, &answer[i]));
+    MN_TRY(write_text(ctx, m, NULL, i, values + i * width, &answer[i]));
   }
   MN_TRY(mn_result_names(ctx, results, "nodes.question", question, n));
   return mn_result_names(ctx, results, "nodes.answer", answer, n);
@@ -397,21 +399,21 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
                                        "nodes.threshold", "nodes.missing_left", "nodes.cover", "nodes.impurity",
                                        "nodes.value",     "nodes.has_missing" };
   mn_vector *column[10];
-  struct family f;
+  struct links f;
   double *values;
-  MN_TRY(family(ctx, m, &f));
-  MN_TRY(values_of(ctx, m, &values));
-  MN_TRY(node_words(ctx, m, values, results));
+  MN_TRY(find_links(ctx, m, &f));
+  MN_TRY(node_values(ctx, m, &values));
+  MN_TRY(add_texts(ctx, m, values, results));
   for (size_t c = 0; c < (f.gaps ? 10 : 9); c++) MN_TRY(mn_result_vector(ctx, results, names[c], n, &column[c]));
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     const size_t left = mn_node_left(w);
-    const bool cut = left > 0 && !(w[3] & MN_LEVEL_SPLIT);
+    const bool threshold = left > 0 && !(w[3] & MN_LEVEL_SPLIT);
     column[0]->at[i] = f.depth[i];
     column[1]->at[i] = left > 0 ? (double)left + 1 : (double)NAN;
     column[2]->at[i] = left > 0 ? (double)left + 2 : (double)NAN;
     column[3]->at[i] = left > 0 ? w[2] + 1 : (double)NAN;
-    column[4]->at[i] = cut ? mn_node_real(w) : (double)NAN;
+    column[4]->at[i] = threshold ? mn_node_real(w) : (double)NAN;
     column[5]->at[i] = left > 0 ? (w[3] & MN_MISSING_LEFT) : (double)NAN;
     column[6]->at[i] = m->trees.cover.at[i];
     column[7]->at[i] = m->trees.impurity.at[i];

@@ -1,4 +1,4 @@
-/* A tree in words: operations of the single trees. */
+/* Operations of single trees: text, rules and table of nodes. */
 #ifndef MN_TREE_RULES_H
 #define MN_TREE_RULES_H
 #include "model.h"
@@ -12,20 +12,22 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
 
 #define MN_TREE_TEXT_OPERATIONS                                                                                        \
   { .name = "text",                                                                                                    \
-    .brief = "the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is",     \
-    .returns = "text; \"or missing\" on the side of rows without a value, where fit saw such rows",                    \
+    .brief = "the tree as indented text, with the value, certainty and weight of each leaf",                           \
+    .returns = "text; \"or missing\" marks the side of rows without a value, if there were any in fit",                \
     .run = mn_tree_text },                                                                                             \
       { .name = "rules",                                                                                               \
-        .brief = "one rule for each leaf, in which each bound is said once",                                           \
-        .returns = "a Frame of rule (\"or missing\" where rows without a value keep it, and fit saw such "             \
-                   "rows), answer, cover (weight of the rows of fit there), impurity",                                 \
+        .brief = "one rule for each leaf, in which each bound occurs once",                                            \
+        .returns =                                                                                                     \
+            "Frame of rule (\"or missing\" if rows without a value satisfy it, and there were any in fit), answer, "   \
+            "cover (weight of the training rows), impurity",                                                           \
         .run = mn_tree_rules },                                                                                        \
   {                                                                                                                    \
-    .name = "nodes", .brief = "all nodes, the root first: children by number, 1-based; left where the answer is yes",  \
-    .returns = "a Frame of question, answer, depth, left, right, feature, threshold, missing_left, cover, "            \
-               "impurity, value (largest share of a class, or first target; where a node is split, the mean of its "   \
-               "leaves by their weights, also under absolute_error, whose leaves hold medians); where fit saw "        \
-               "missing values has_missing (1: rows without a value of the feature come there)",                       \
+    .name = "nodes", .brief = "table of all nodes, the root first; children are node numbers from 1",                  \
+    .returns =                                                                                                         \
+        "Frame of question (true: left), answer, depth, left, right, feature, threshold, missing_left, cover, "        \
+        "impurity, value (largest share of a class, or first target; of a split, the weighted mean of its "            \
+        "leaves); if there were missing values in fit, has_missing (1: rows without a value of the feature reach "     \
+        "the node)",                                                                                                   \
     .run = mn_tree_table                                                                                               \
   }
 

@@ -247,59 +247,62 @@ static void push_model(lua_State *L, const mn_reader *r, size_t group)
   if (!*estimator) mn_lua_raise(L, r->ctx);
 }
 
-/* Push a record that is not a group. */
-static void push_leaf(lua_State *L, const mn_reader *r, const mn_record *record)
+static mn_status push_scalar(lua_State *L, const mn_reader *r, const mn_record *record)
 {
-  mn_status status = MN_OK;
-  switch (record->kind) {
-  case MN_RECORD_REAL: {
+  if (record->kind == MN_RECORD_REAL) {
     double value = 0;
-    status = mn_record_real(r, record, &value);
+    MN_TRY(mn_record_real(r, record, &value));
     lua_pushnumber(L, value);
-    break;
-  }
-  case MN_RECORD_COUNT: {
+  } else if (record->kind == MN_RECORD_COUNT) {
     int64_t value = 0;
-    status = mn_record_count(r, record, &value);
+    MN_TRY(mn_record_count(r, record, &value));
     lua_pushinteger(L, value);
-    break;
-  }
-  case MN_RECORD_FLAG: {
+  } else if (record->kind == MN_RECORD_FLAG) {
     bool value = false;
-    status = mn_record_flag(r, record, &value);
+    MN_TRY(mn_record_flag(r, record, &value));
     lua_pushboolean(L, value);
-    break;
-  }
-  case MN_RECORD_VECTOR: {
-    mn_lua_vector *v = mn_lua_push_empty_vector(L);
-    status = mn_record_vector(r, record, &v->own);
-    if (status == MN_OK) mn_lua_commit_vector(L, v);
-    break;
-  }
-  case MN_RECORD_MATRIX: {
-    mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
-    status = mn_record_matrix(r, record, &m->own);
-    if (status == MN_OK) mn_lua_commit_matrix(L, m);
-    break;
-  }
-  case MN_RECORD_CSR: {
-    mn_csr *s = mn_lua_push_sparse(L);
-    status = mn_record_csr(r, record, s);
-    break;
-  }
-  case MN_RECORD_TEXT: {
+  } else {
     const char *bytes = NULL;
     size_t size = 0;
-    status = mn_record_text(r, record, &bytes, &size);
-    if (status == MN_OK) lua_pushlstring(L, bytes, size);
-    break;
+    MN_TRY(mn_record_text(r, record, &bytes, &size));
+    lua_pushlstring(L, bytes, size);
   }
+  return MN_OK;
+}
+
+static mn_status push_vector(lua_State *L, const mn_reader *r, const mn_record *record)
+{
+  mn_lua_vector *v = mn_lua_push_empty_vector(L);
+  MN_TRY(mn_record_vector(r, record, &v->own));
+  mn_lua_commit_vector(L, v);
+  return MN_OK;
+}
+
+static mn_status push_matrix(lua_State *L, const mn_reader *r, const mn_record *record)
+{
+  mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
+  MN_TRY(mn_record_matrix(r, record, &m->own));
+  mn_lua_commit_matrix(L, m);
+  return MN_OK;
+}
+
+/* Push a record that is not a group. */
+static mn_status push_leaf(lua_State *L, const mn_reader *r, const mn_record *record)
+{
+  switch (record->kind) {
+  case MN_RECORD_REAL:
+  case MN_RECORD_COUNT:
+  case MN_RECORD_FLAG:
+  case MN_RECORD_TEXT: return push_scalar(L, r, record);
+  case MN_RECORD_VECTOR: return push_vector(L, r, record);
+  case MN_RECORD_MATRIX: return push_matrix(L, r, record);
+  case MN_RECORD_CSR: return mn_record_csr(r, record, mn_lua_push_sparse(L));
   case MN_RECORD_INDEXES:
   case MN_RECORD_LEVELS:
   case MN_RECORD_GROUP:
-  case MN_RECORD_END: status = mn_fail(r->ctx, MN_BAD_FILE, "%s: unexpected record", r->label); break;
+  case MN_RECORD_END: break;
   }
-  if (status != MN_OK) mn_lua_raise(L, r->ctx);
+  return mn_fail(r->ctx, MN_BAD_FILE, "%s: unexpected record", r->label);
 }
 
 static void push_record(lua_State *L, const mn_reader *r, size_t at);
@@ -329,16 +332,17 @@ static void push_tree(lua_State *L, const mn_reader *r, size_t group)
 static void push_record(lua_State *L, const mn_reader *r, size_t at)
 {
   luaL_checkstack(L, 8, "nested too deeply");
-  if (r->record[at].kind != MN_RECORD_GROUP)
-    push_leaf(L, r, &r->record[at]);
-  else if (mn_holds_estimator(r, at))
+  if (r->record[at].kind != MN_RECORD_GROUP) {
+    if (push_leaf(L, r, &r->record[at]) != MN_OK) mn_lua_raise(L, r->ctx);
+  } else if (mn_holds_estimator(r, at)) {
     push_model(L, r, at);
-  else if (has_type(r, at, "factor"))
+  } else if (has_type(r, at, "factor")) {
     push_factor(L, r, at);
-  else if (has_type(r, at, "integers"))
+  } else if (has_type(r, at, "integers")) {
     push_integers(L, r, at);
-  else
+  } else {
     push_tree(L, r, at);
+  }
 }
 
 /* archive_read(bytes, label) -> the value of the record "model": a value, a model, or a tree of groups

@@ -81,7 +81,7 @@ static void fetch(lua_State *L, struct job *job)
   lua_getiuservalue(L, 1, MODEL);
   const int model = lua_gettop(L);
   mn_plan **plan = mn_lua_push_plan(L); /* first, so that an error frees the fitted plan */
-  if (!job->at) return;                 /* a finaliser has ended it */
+  if (!job->at) return;                 /* a finalizer has ended it */
   mn_context *ctx = mn_lua_begin(L);
   *plan = mn_background_fetch(ctx, job->at);
   if (!*plan) {

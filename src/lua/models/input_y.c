@@ -4,45 +4,59 @@
 #include "../values/userdata.h"
 #include <string.h>
 
-/* A flat list of numbers or labels. */
+/* The elements of a flat list of numbers or labels. */
+struct elements {
+  double *number;
+  mn_label *label;
+  size_t first_nan; /* index of the first NaN, or the length */
+  bool numbers;     /* all are numbers */
+  bool whole;       /* all numbers are Lua integers */
+  bool exact;       /* doubles hold all integers */
+};
+
+/* Read element i of the list at `arg`, of length n. */
+static void read_element(lua_State *L, int arg, size_t i, size_t n, struct elements *e)
+{
+  lua_rawgeti(L, arg, (lua_Integer)i + 1);
+  const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
+  if (is_number) {
+    e->number[i] = lua_tonumber(L, -1);
+    e->whole = e->whole && lua_isinteger(L, -1);
+    e->exact = e->exact && (!lua_isinteger(L, -1) || fabs(e->number[i]) <= 0x1p53);
+  } else {
+    e->numbers = false;
+  }
+  const bool is_label = mn_lua_to_label(L, -1, &e->label[i]);
+  if (!is_label && !is_number)
+    luaL_argerror(
+        L, arg,
+        lua_pushfstring(L, "at position %d is a %s, not a number or a label", (int)i + 1, luaL_typename(L, -1)));
+  if (!is_label && e->first_nan == n) e->first_nan = i;
+  lua_pop(L, 1);
+}
+
 static mn_target target_from_list(lua_State *L, mn_context *ctx, int arg)
 {
   enum { POLL_EVERY = 1 << 16 };
   const int anchors = mn_lua_begin_anchors(L);
   const size_t n = lua_rawlen(L, arg);
-  double *number = mn_lua_anchored_buffer(L, anchors, sizeof *number, n);
-  mn_label *label = mn_lua_anchored_buffer(L, anchors, sizeof *label, n);
+  struct elements e = { .first_nan = n, .numbers = true, .whole = true, .exact = true };
+  e.number = mn_lua_anchored_buffer(L, anchors, sizeof *e.number, n);
+  e.label = mn_lua_anchored_buffer(L, anchors, sizeof *e.label, n);
   int32_t *code = mn_lua_anchored_buffer(L, anchors, sizeof *code, n);
   mn_factor *f = mn_lua_anchored_factor(L, anchors);
-  bool numbers = true, whole = true, exact = true; /* exact: doubles hold all integers */
-  size_t first_nan = n;
   for (size_t i = 0; i < n; i++) {
     if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) mn_lua_raise(L, ctx);
-    lua_rawgeti(L, arg, (lua_Integer)i + 1);
-    const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
-    if (is_number) {
-      number[i] = lua_tonumber(L, -1);
-      whole = whole && lua_isinteger(L, -1);
-      exact = exact && (!lua_isinteger(L, -1) || fabs(number[i]) <= 0x1p53);
-    } else {
-      numbers = false;
-    }
-    const bool is_label = mn_lua_to_label(L, -1, &label[i]);
-    if (!is_label && !is_number)
-      luaL_argerror(
-          L, arg,
-          lua_pushfstring(L, "at position %d is a %s, not a number or a label", (int)i + 1, luaL_typename(L, -1)));
-    if (!is_label && first_nan == n) first_nan = i;
-    lua_pop(L, 1);
+    read_element(L, arg, i, n, &e);
   }
-  if (!numbers && first_nan < n)
-    luaL_argerror(L, arg, lua_pushfstring(L, "at position %d is nan, not a label", (int)first_nan + 1));
+  if (!e.numbers && e.first_nan < n)
+    luaL_argerror(L, arg, lua_pushfstring(L, "at position %d is nan, not a label", (int)e.first_nan + 1));
   mn_target y = {
-    .kind = MN_TARGET_REALS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
+    .kind = MN_TARGET_REALS, .reals = { .at = e.number, .rows = n, .cols = 1 }, .vector = true, .whole = e.whole
   };
-  if (!numbers || !exact) { /* numbers are passed as reals too: the class decides whether they are labels */
-    mn_lua_encode_labels(L, ctx, f, label, n, code);
-    if (!numbers) y = (mn_target){ 0 };
+  if (!e.numbers || !e.exact) { /* numbers are passed as reals too: the class decides whether they are labels */
+    mn_lua_encode_labels(L, ctx, f, e.label, n, code);
+    if (!e.numbers) y = (mn_target){ 0 };
     y.kind = MN_TARGET_LABELS;
     y.labels = (mn_factor){ .code = code, .size = n, .levels = f->levels };
   }
