@@ -12,7 +12,7 @@ static mn_status init_columns(mn_context *ctx, mn_glm_objective *o)
   o->score = MN_RAW(ctx, double, o->problem->n, 1);
   if (!transposed || !o->score) return MN_NO_MEMORY;
   o->transposed = transposed;
-  return mn_csr_turn(ctx, o->problem->sparse, transposed);
+  return mn_csr_transpose_scratch(ctx, o->problem->sparse, transposed);
 }
 
 mn_status mn_glm_objective_init(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o)

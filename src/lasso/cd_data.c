@@ -174,7 +174,7 @@ static mn_status sparse_columns(mn_context *ctx, const mn_csr *transposed, mn_cd
   if (transposed)
     transposed_x = *transposed;
   else
-    MN_TRY(mn_csr_turn(ctx, d->data->sparse, &transposed_x));
+    MN_TRY(mn_csr_transpose_scratch(ctx, d->data->sparse, &transposed_x));
   struct scale_work w = { .transposed_x = &transposed_x, .root = root, .mean = d->mean, .norm = norm };
   w.blocks = mn_make_blocks(d->p, TILE, SIZE_MAX);
   w.value = transposed ? MN_RAW(ctx, double, transposed_x.start[d->p], 1) : transposed_x.at;

@@ -2,11 +2,9 @@
 #include "../core/threads.h"
 #include <string.h>
 
-enum { WORTH_THREADS = 100000, BLOCK = 16384, MOST_PARTS = 16, TURNED_PARTS = 4 };
+enum { WORTH_THREADS = 100000, BLOCK = 16384, MAX_PARTS = 16, TRANSPOSE_MAX_PARTS = 4 };
 
-/* --- making --- */
-
-/* A row with few values: put in order one by one; stable. */
+/* Stable insertion sort of a short run by column. */
 static void insert_sorted(int32_t *col, double *at, size_t n)
 {
   for (size_t i = 1; i < n; i++) {
@@ -22,12 +20,12 @@ static void insert_sorted(int32_t *col, double *at, size_t n)
   }
 }
 
-/* Merge the sorted halves [0, middle) and [middle, n) by way of the work arrays. */
-static void merge(int32_t *col, double *at, size_t middle, size_t n, int32_t *work_col, double *work_at)
+/* Merge the sorted halves [0, split) and [split, n). */
+static void merge(int32_t *col, double *at, size_t split, size_t n, int32_t *work_col, double *work_at)
 {
-  size_t left = 0, right = middle;
+  size_t left = 0, right = split;
   for (size_t i = 0; i < n; i++) {
-    const bool from_left = left < middle && (right >= n || col[left] <= col[right]);
+    const bool from_left = left < split && (right >= n || col[left] <= col[right]);
     const size_t from = from_left ? left++ : right++;
     work_col[i] = col[from];
     work_at[i] = at[from];
@@ -38,14 +36,14 @@ static void merge(int32_t *col, double *at, size_t middle, size_t n, int32_t *wo
 
 static void sort_row(int32_t *col, double *at, size_t n, int32_t *work_col, double *work_at)
 {
-  enum { FEW = 24 };
-  for (size_t i = 0; i < n; i += FEW) insert_sorted(col + i, at + i, n - i < FEW ? n - i : FEW);
-  for (size_t width = FEW; width < n; width *= 2)
+  enum { RUN = 24 };
+  for (size_t i = 0; i < n; i += RUN) insert_sorted(col + i, at + i, n - i < RUN ? n - i : RUN);
+  for (size_t width = RUN; width < n; width *= 2)
     for (size_t i = 0; i + width < n; i += 2 * width)
       merge(col + i, at + i, width, n - i < 2 * width ? n - i : 2 * width, work_col, work_at);
 }
 
-/* Add up what stands in one place; the rows move together. */
+/* Sum entries with the same row and column, and close the gaps. */
 static void add_repeated(mn_csr *s)
 {
   size_t to = 0;
@@ -64,8 +62,8 @@ static void add_repeated(mn_csr *s)
   s->start[s->rows] = to;
 }
 
-/* start[i + 1] holds the number of values of row i: make it where row i begins, so that placing values moves it on to
- * where the row ends. */
+/* On entry start[i + 1] is the number of values of row i; on return it is the index of its first value, so that
+ * scattering the values advances it to the end of the row. */
 static void accumulate(size_t *start, size_t rows)
 {
   size_t before = 0;
@@ -76,7 +74,7 @@ static void accumulate(size_t *start, size_t rows)
   }
 }
 
-mn_status mn_csr_fill(mn_context *ctx, const mn_entry *entry, size_t n, mn_csr *out)
+mn_status mn_csr_from_entries(mn_context *ctx, const mn_entry *entry, size_t n, mn_csr *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   int32_t *work_col = MN_RAW(ctx, int32_t, n, 1);
@@ -87,9 +85,9 @@ mn_status mn_csr_fill(mn_context *ctx, const mn_entry *entry, size_t n, mn_csr *
   for (size_t k = 0; k < n; k++) out->start[entry[k].row + 1]++;
   accumulate(out->start, out->rows);
   for (size_t k = 0; k < n; k++) {
-    const size_t place = out->start[entry[k].row + 1]++;
-    out->col[place] = entry[k].col;
-    out->at[place] = entry[k].value;
+    const size_t position = out->start[entry[k].row + 1]++;
+    out->col[position] = entry[k].col;
+    out->at[position] = entry[k].value;
   }
   for (size_t i = 0; i < out->rows; i++) {
     const size_t begin = out->start[i];
@@ -100,21 +98,21 @@ mn_status mn_csr_fill(mn_context *ctx, const mn_entry *entry, size_t n, mn_csr *
   return MN_OK;
 }
 
-size_t mn_csr_count(const mn_matrix *x)
+size_t mn_count_nonzeros(const mn_matrix *x)
 {
   size_t count = 0;
   for (size_t i = 0; i < x->rows * x->cols; i++) count += x->at[i] != 0;
   return count;
 }
 
-void mn_csr_from_dense(const mn_matrix *x, size_t room, mn_csr *out)
+void mn_csr_from_dense(const mn_matrix *x, size_t capacity, mn_csr *out)
 {
   size_t count = 0;
   for (size_t i = 0; i < x->rows; i++) {
     out->start[i] = count;
     for (size_t j = 0; j < x->cols; j++) {
       const double value = mn_row(x, i)[j];
-      if (value == 0 || count == room) continue;
+      if (value == 0 || count == capacity) continue;
       out->col[count] = (int32_t)j;
       out->at[count++] = value;
     }
@@ -127,8 +125,6 @@ void mn_csr_to_dense(const mn_csr *s, mn_matrix *out)
   for (size_t i = 0; i < s->rows; i++)
     for (size_t k = s->start[i]; k < s->start[i + 1]; k++) mn_row(out, i)[s->col[k]] = s->at[k];
 }
-
-/* --- products --- */
 
 struct work {
   const mn_csr *s;
@@ -169,10 +165,10 @@ static void transposed_task(void *work, size_t block, size_t worker)
   }
 }
 
-/* By the threads where there is enough to do. */
-static mn_status run_blocks(mn_context *ctx, size_t blocks, size_t much, mn_task task, void *work)
+/* Runs in parallel if the work repays it. */
+static mn_status run_blocks(mn_context *ctx, size_t blocks, size_t work_size, mn_task task, void *work)
 {
-  if (much >= WORTH_THREADS) return mn_parallel(ctx, blocks, task, work);
+  if (work_size >= WORTH_THREADS) return mn_parallel(ctx, blocks, task, work);
   for (size_t block = 0; block < blocks; block++) task(work, block, 0);
   return MN_OK;
 }
@@ -182,11 +178,11 @@ static mn_status run(mn_context *ctx, struct work *w, mn_task task)
   return run_blocks(ctx, w->blocks.count, w->s->start[w->s->rows] * w->n, task, w);
 }
 
-/* Rows of a block, for about BLOCK multiplications. */
+/* Rows per block, for about BLOCK multiplications. */
 static size_t block_rows(const mn_csr *s, size_t n)
 {
-  const size_t a_row = s->rows > 0 ? s->start[s->rows] / s->rows * n : 0;
-  return a_row < BLOCK ? BLOCK / (a_row + 1) : 1;
+  const size_t row_work = s->rows > 0 ? s->start[s->rows] / s->rows * n : 0;
+  return row_work < BLOCK ? BLOCK / (row_work + 1) : 1;
 }
 
 mn_status mn_csr_multiply(mn_context *ctx, const mn_csr *s, size_t n, const double *b, double *out)
@@ -195,17 +191,17 @@ mn_status mn_csr_multiply(mn_context *ctx, const mn_csr *s, size_t n, const doub
   return run(ctx, &w, times_task);
 }
 
-/* Each part has a place for every column, so there are few, and one when values are fewer than columns. */
-static mn_blocks parts_of(const mn_csr *s, size_t n, size_t most)
+/* Each part holds a value for every column, so there are few parts, and one if there are fewer values than columns. */
+static mn_blocks make_parts(const mn_csr *s, size_t n, size_t max_parts)
 {
   const size_t per_part = s->start[s->rows] / (s->cols + 1);
-  if (per_part < most) most = per_part < 1 ? 1 : per_part;
-  return mn_make_blocks(s->rows, block_rows(s, n), most);
+  if (per_part < max_parts) max_parts = per_part < 1 ? 1 : per_part;
+  return mn_make_blocks(s->rows, block_rows(s, n), max_parts);
 }
 
 mn_status mn_csr_multiply_transposed(mn_context *ctx, const mn_csr *s, size_t n, const double *b, double *out)
 {
-  struct work w = { .s = s, .n = n, .b = b, .blocks = parts_of(s, n, MOST_PARTS) };
+  struct work w = { .s = s, .n = n, .b = b, .blocks = make_parts(s, n, MAX_PARTS) };
   const mn_mark mark = mn_scratch_mark(ctx);
   size_t width;
   if (!mn_checked_size(1, s->cols, n, &width))
@@ -218,50 +214,48 @@ mn_status mn_csr_multiply_transposed(mn_context *ctx, const mn_csr *s, size_t n,
   return status;
 }
 
-/* --- transposed --- */
-
-struct turning {
+struct transposition {
   const mn_csr *s;
   mn_csr *out;
-  size_t *place; /* parts x cols: how many values each part has of a column; then where its next one goes */
+  size_t *position; /* parts x cols: the number of values of a column in each part, then the index of the next one */
   mn_blocks parts;
 };
 
 static void count_task(void *work, size_t block, size_t worker)
 {
-  const struct turning *t = work;
+  const struct transposition *t = work;
   const size_t *start = t->s->start;
-  size_t *count = t->place + block * t->s->cols;
+  size_t *count = t->position + block * t->s->cols;
   (void)worker;
   memset(count, 0, t->s->cols * sizeof *count);
   for (size_t k = start[mn_block_begin(&t->parts, block)]; k < start[mn_block_end(&t->parts, block)]; k++)
     count[t->s->col[k]]++;
 }
 
-static void find_places(struct turning *t)
+static void find_positions(struct transposition *t)
 {
   size_t before = 0;
   for (size_t j = 0; j < t->s->cols; j++) {
     t->out->start[j] = before;
     for (size_t block = 0; block < t->parts.count; block++) {
-      size_t *place = t->place + block * t->s->cols + j;
-      const size_t here = *place;
-      *place = before;
+      size_t *position = t->position + block * t->s->cols + j;
+      const size_t here = *position;
+      *position = before;
       before += here;
     }
   }
   t->out->start[t->s->cols] = before;
 }
 
-static void place_task(void *work, size_t block, size_t worker)
+static void scatter_task(void *work, size_t block, size_t worker)
 {
-  const struct turning *t = work;
+  const struct transposition *t = work;
   const mn_csr *s = t->s;
-  size_t *place = t->place + block * s->cols;
+  size_t *position = t->position + block * s->cols;
   (void)worker;
   for (size_t i = mn_block_begin(&t->parts, block); i < mn_block_end(&t->parts, block); i++)
     for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
-      const size_t to = place[s->col[k]]++;
+      const size_t to = position[s->col[k]]++;
       t->out->col[to] = (int32_t)i;
       t->out->at[to] = s->at[k];
     }
@@ -269,19 +263,19 @@ static void place_task(void *work, size_t block, size_t worker)
 
 mn_status mn_csr_transpose(mn_context *ctx, const mn_csr *s, mn_csr *out)
 {
-  struct turning t = { .s = s, .out = out, .parts = parts_of(s, 1, TURNED_PARTS) };
+  struct transposition t = { .s = s, .out = out, .parts = make_parts(s, 1, TRANSPOSE_MAX_PARTS) };
   const mn_mark mark = mn_scratch_mark(ctx);
-  const size_t much = s->start[s->rows];
-  t.place = MN_RAW(ctx, size_t, t.parts.count, s->cols);
-  MN_CHECK_ALLOC(t.place);
-  MN_TRY(run_blocks(ctx, t.parts.count, much, count_task, &t));
-  find_places(&t);
-  MN_TRY(run_blocks(ctx, t.parts.count, much, place_task, &t));
+  const size_t work_size = s->start[s->rows];
+  t.position = MN_RAW(ctx, size_t, t.parts.count, s->cols);
+  MN_CHECK_ALLOC(t.position);
+  MN_TRY(run_blocks(ctx, t.parts.count, work_size, count_task, &t));
+  find_positions(&t);
+  MN_TRY(run_blocks(ctx, t.parts.count, work_size, scatter_task, &t));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-mn_status mn_csr_turn(mn_context *ctx, const mn_csr *s, mn_csr *out)
+mn_status mn_csr_transpose_scratch(mn_context *ctx, const mn_csr *s, mn_csr *out)
 {
   *out = (mn_csr){ .rows = s->cols, .cols = s->rows, .start = MN_NEW(ctx, size_t, s->cols + 1, 1) };
   out->col = MN_RAW(ctx, int32_t, s->start[s->rows], 1);

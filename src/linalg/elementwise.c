@@ -5,13 +5,11 @@
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* these loops are to be vectorised, and still strict about NaN */
+#pragma GCC optimize("O3") /* vectorize these loops without relaxing NaN */
 #endif
 
-/* --- runs: n values of one row --- */
-
-/* A number with a run, a run with a run, ...: steps of 1 and 0 get loops of their own. */
-#define RUN(name, expression)                                                                                          \
+/* Apply an operation to n values of a row. Steps of 1 and 0 get loops of their own, which vectorize. */
+#define DEFINE_BINARY(name, expression)                                                                                \
   static void name(size_t n, const double *a, size_t a_step, const double *b, size_t b_step, double *out)              \
   {                                                                                                                    \
     if (a_step == 1 && b_step == 1) {                                                                                  \
@@ -33,26 +31,27 @@
     }                                                                                                                  \
   }
 
-RUN(run_add, x + y)
-RUN(run_sub, x - y)
-RUN(run_mul, x *y)
-RUN(run_div, x / y)
-RUN(run_pow, y == 2 ? x * x : pow(x, y))
-RUN(run_gt, x > y ? 1.0 : 0.0)
-RUN(run_ge, x >= y ? 1.0 : 0.0)
-RUN(run_lt, x < y ? 1.0 : 0.0)
-RUN(run_le, x <= y ? 1.0 : 0.0)
-RUN(run_eq, x == y ? 1.0 : 0.0)
-RUN(run_ne, x != y ? 1.0 : 0.0)
-RUN(run_smaller, x < y || x != x ? x : y)
-RUN(run_larger, x > y || x != x ? x : y)
+DEFINE_BINARY(run_add, x + y)
+DEFINE_BINARY(run_sub, x - y)
+DEFINE_BINARY(run_mul, x *y)
+DEFINE_BINARY(run_div, x / y)
+DEFINE_BINARY(run_pow, y == 2 ? x * x : pow(x, y))
+DEFINE_BINARY(run_gt, x > y ? 1.0 : 0.0)
+DEFINE_BINARY(run_ge, x >= y ? 1.0 : 0.0)
+DEFINE_BINARY(run_lt, x < y ? 1.0 : 0.0)
+DEFINE_BINARY(run_le, x <= y ? 1.0 : 0.0)
+DEFINE_BINARY(run_eq, x == y ? 1.0 : 0.0)
+DEFINE_BINARY(run_ne, x != y ? 1.0 : 0.0)
+DEFINE_BINARY(run_minimum, x < y || x != x ? x : y)
+DEFINE_BINARY(run_maximum, x > y || x != x ? x : y)
 
 typedef void (*binary_run)(size_t, const double *, size_t, const double *, size_t, double *);
 
-static const binary_run binary_runs[MN_BINARIES] = { run_add, run_sub, run_mul, run_div, run_pow,     run_gt,    run_ge,
-                                                     run_lt,  run_le,  run_eq,  run_ne,  run_smaller, run_larger };
+static const binary_run binary_runs[MN_BINARY_COUNT] = { run_add, run_sub,     run_mul,    run_div, run_pow,
+                                                         run_gt,  run_ge,      run_lt,     run_le,  run_eq,
+                                                         run_ne,  run_minimum, run_maximum };
 
-#define EACH(name, expression)                                                                                         \
+#define DEFINE_UNARY(name, expression)                                                                                 \
   static void name(size_t n, const double *a, size_t step, double *out)                                                \
   {                                                                                                                    \
     if (step == 1) {                                                                                                   \
@@ -68,67 +67,67 @@ static const binary_run binary_runs[MN_BINARIES] = { run_add, run_sub, run_mul, 
     }                                                                                                                  \
   }
 
-EACH(each_neg, -x)
-EACH(each_abs, fabs(x))
-EACH(each_sign, x > 0 ? 1.0 : x < 0 ? -1.0 : x)
-EACH(each_sqrt, sqrt(x))
-EACH(each_square, x *x)
-EACH(each_reciprocal, 1 / x)
-EACH(each_floor, floor(x))
-EACH(each_ceil, ceil(x))
-EACH(each_round, round(x))
-EACH(each_isnan, x != x ? 1.0 : 0.0)
-EACH(each_isfinite, fabs(x) <= 0x1.fffffffffffffp1023 ? 1.0 : 0.0)
-EACH(each_log2, log2(x))
-EACH(each_log10, log10(x))
-EACH(each_tan, tan(x))
-EACH(each_asin, asin(x))
-EACH(each_acos, acos(x))
-EACH(each_atan, atan(x))
-EACH(each_sinh, sinh(x))
-EACH(each_cosh, cosh(x))
-EACH(each_erf, erf(x))
+DEFINE_UNARY(each_neg, -x)
+DEFINE_UNARY(each_abs, fabs(x))
+DEFINE_UNARY(each_sign, x > 0 ? 1.0 : x < 0 ? -1.0 : x)
+DEFINE_UNARY(each_sqrt, sqrt(x))
+DEFINE_UNARY(each_square, x *x)
+DEFINE_UNARY(each_reciprocal, 1 / x)
+DEFINE_UNARY(each_floor, floor(x))
+DEFINE_UNARY(each_ceil, ceil(x))
+DEFINE_UNARY(each_round, round(x))
+DEFINE_UNARY(each_isnan, x != x ? 1.0 : 0.0)
+DEFINE_UNARY(each_isfinite, fabs(x) <= 0x1.fffffffffffffp1023 ? 1.0 : 0.0)
+DEFINE_UNARY(each_log2, log2(x))
+DEFINE_UNARY(each_log10, log10(x))
+DEFINE_UNARY(each_tan, tan(x))
+DEFINE_UNARY(each_asin, asin(x))
+DEFINE_UNARY(each_acos, acos(x))
+DEFINE_UNARY(each_atan, atan(x))
+DEFINE_UNARY(each_sinh, sinh(x))
+DEFINE_UNARY(each_cosh, cosh(x))
+DEFINE_UNARY(each_erf, erf(x))
 
-/* The kernels want full blocks: strided values are gathered, the last ones padded. */
-static void by_kernel(void (*kernel)(size_t, const double *, double *), size_t n, const double *a, size_t step,
-                      double *out)
+/* The kernels process full blocks: strided values are gathered, and the last block is padded. */
+static void apply_kernel(void (*kernel)(size_t, const double *, double *), size_t n, const double *a, size_t step,
+                         double *out)
 {
   const size_t full = step == 1 ? n / MN_LANES : 0;
   kernel(full, a, out);
   for (size_t i = full * MN_LANES; i < n; i += MN_LANES) {
-    double some[MN_LANES] = { 0 };
-    const size_t left = n - i < MN_LANES ? n - i : MN_LANES;
-    for (size_t k = 0; k < left; k++) some[k] = a[(i + k) * step];
-    kernel(1, some, some);
-    memcpy(out + i, some, left * sizeof *out);
+    double padded[MN_LANES] = { 0 };
+    const size_t count = n - i < MN_LANES ? n - i : MN_LANES;
+    for (size_t k = 0; k < count; k++) padded[k] = a[(i + k) * step];
+    kernel(1, padded, padded);
+    memcpy(out + i, padded, count * sizeof *out);
   }
 }
 
-#define BY_KERNEL(name, kernel)                                                                                        \
+#define DEFINE_WITH_KERNEL(name, kernel)                                                                               \
   static void name(size_t n, const double *a, size_t step, double *out)                                                \
   {                                                                                                                    \
-    by_kernel(kernel, n, a, step, out);                                                                                \
+    apply_kernel(kernel, n, a, step, out);                                                                             \
   }
 
-BY_KERNEL(each_exp, mn_kernel_exp)
-BY_KERNEL(each_expm1, mn_kernel_expm1)
-BY_KERNEL(each_log, mn_kernel_log)
-BY_KERNEL(each_log1p, mn_kernel_log1p)
-BY_KERNEL(each_sin, mn_kernel_sin)
-BY_KERNEL(each_cos, mn_kernel_cos)
-BY_KERNEL(each_tanh, mn_kernel_tanh)
-BY_KERNEL(each_sigmoid, mn_kernel_sigmoid)
+DEFINE_WITH_KERNEL(each_exp, mn_kernel_exp)
+DEFINE_WITH_KERNEL(each_expm1, mn_kernel_expm1)
+DEFINE_WITH_KERNEL(each_log, mn_kernel_log)
+DEFINE_WITH_KERNEL(each_log1p, mn_kernel_log1p)
+DEFINE_WITH_KERNEL(each_sin, mn_kernel_sin)
+DEFINE_WITH_KERNEL(each_cos, mn_kernel_cos)
+DEFINE_WITH_KERNEL(each_tanh, mn_kernel_tanh)
+DEFINE_WITH_KERNEL(each_sigmoid, mn_kernel_sigmoid)
 
 typedef void (*unary_run)(size_t, const double *, size_t, double *);
 
-static const unary_run unary_runs[MN_UNARIES] = {
+static const unary_run unary_runs[MN_UNARY_COUNT] = {
   each_neg,   each_abs,   each_sign,  each_sqrt,     each_square, each_reciprocal, each_floor,
   each_ceil,  each_round, each_isnan, each_isfinite, each_exp,    each_expm1,      each_log,
   each_log1p, each_log2,  each_log10, each_sin,      each_cos,    each_tan,        each_asin,
   each_acos,  each_atan,  each_sinh,  each_cosh,     each_tanh,   each_sigmoid,    each_erf,
 };
 
-static void run_choose(size_t n, mn_strided mask, mn_strided yes, mn_strided no, double *out)
+static void run_where(size_t n, mn_strided mask, mn_strided yes, mn_strided no, double *out)
 {
   for (size_t j = 0; j < n; j++) {
     const double m = mask.at[j * mask.col_step];
@@ -136,15 +135,13 @@ static void run_choose(size_t n, mn_strided mask, mn_strided yes, mn_strided no,
   }
 }
 
-/* --- a whole matrix, cut into blocks by its shape alone --- */
-
 enum { OPERANDS = 3, BLOCK = 16384, WORTH_THREADS = 100000 };
 
 struct work {
   size_t rows, cols, operands;
   mn_strided operand[OPERANDS];
   double *out;
-  mn_blocks blocks; /* of rows, or of values when there is one row */
+  mn_blocks blocks; /* of rows, or of values if there is one row */
   binary_run binary;
   unary_run unary;
 };
@@ -162,7 +159,7 @@ static void run_row(const struct work *w, size_t i, size_t j, size_t n)
   else if (w->unary)
     w->unary(n, o[0].at, o[0].col_step, out);
   else
-    run_choose(n, o[0], o[1], o[2], out);
+    run_where(n, o[0], o[1], o[2], out);
 }
 
 static void run_block(void *work, size_t block, size_t worker)
@@ -177,7 +174,7 @@ static void run_block(void *work, size_t block, size_t worker)
   for (size_t i = begin; i < end; i++) run_row(w, i, 0, w->cols);
 }
 
-/* Where every operand goes on from row to row as it does within one, the matrix is one long row. */
+/* Treat the matrix as one long row if every operand continues from row to row with the same step. */
 static void flatten(struct work *w)
 {
   for (size_t k = 0; k < w->operands; k++)
@@ -198,7 +195,8 @@ static mn_status run(mn_context *ctx, struct work *w)
   return MN_OK;
 }
 
-mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn_strided a, mn_strided b, double *out)
+mn_status mn_elementwise_binary(mn_context *ctx, mn_binary_op op, size_t rows, size_t cols, mn_strided a, mn_strided b,
+                                double *out)
 {
   struct work w = {
     .rows = rows, .cols = cols, .operands = 2, .operand = { a, b }, .out = out, .binary = binary_runs[op]
@@ -206,7 +204,8 @@ mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn
   return run(ctx, &w);
 }
 
-mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_strided a, double *out)
+mn_status mn_elementwise_unary(mn_context *ctx, mn_unary_op function, size_t rows, size_t cols, mn_strided a,
+                               double *out)
 {
   struct work w = {
     .rows = rows, .cols = cols, .operands = 1, .operand = { a }, .out = out, .unary = unary_runs[function]
@@ -214,8 +213,8 @@ mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, 
   return run(ctx, &w);
 }
 
-mn_status mn_choose(mn_context *ctx, size_t rows, size_t cols, mn_strided mask, mn_strided yes, mn_strided no,
-                    double *out)
+mn_status mn_elementwise_where(mn_context *ctx, size_t rows, size_t cols, mn_strided mask, mn_strided yes,
+                               mn_strided no, double *out)
 {
   struct work w = { .rows = rows, .cols = cols, .operands = 3, .operand = { mask, yes, no }, .out = out };
   return run(ctx, &w);

@@ -1,7 +1,7 @@
 #include "elementwise_kernel.h"
 #include <math.h>
 
-/* The inner loop has a constant count: no remainder would be computed by another function than the rest. */
+/* The constant inner count avoids a remainder loop, which would compute values by another function than the rest. */
 #define MN_KERNEL(name, expression)                                                                                    \
   MN_CLONES(void, name, (size_t blocks, const double *x, double *y), (blocks, x, y))                                   \
   {                                                                                                                    \

@@ -1,13 +1,13 @@
-/* Functions of single values that libmvec computes several at a time (within 4 units in the last place). */
+/* Elementwise functions that libmvec vectorizes (within 4 units in the last place). */
 #ifndef MN_LINALG_ELEMENTWISE_KERNEL_H
 #define MN_LINALG_ELEMENTWISE_KERNEL_H
 #include "../core/clones.h"
 #include <stddef.h>
 
-/* Values come in full blocks of this many, so that what is computed for a value does not depend on its place. */
+/* Values are processed in full blocks of this size, so that a result does not depend on the position of its value. */
 enum { MN_LANES = 32 };
 
-/* y[i] = f(x[i]), i < MN_LANES * blocks; y may be x. Infinite values and NaN pass as through the functions of libm. */
+/* y[i] = f(x[i]), i < MN_LANES * blocks; y may be x. NaN and infinity give what libm gives. */
 void mn_kernel_exp(size_t blocks, const double *x, double *y);
 void mn_kernel_expm1(size_t blocks, const double *x, double *y);
 void mn_kernel_log(size_t blocks, const double *x, double *y);

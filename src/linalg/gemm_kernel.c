@@ -1,4 +1,4 @@
-/* The micro-kernels for each instruction set. Van Zee & van de Geijn, BLIS, ACM TOMS 41 (2015), gives the scheme. */
+/* The micro-kernels for each instruction set, after BLIS (Van Zee & van de Geijn, ACM TOMS 41 (2015)). */
 #include "gemm_kernel.h"
 #include <float.h>
 #include <math.h>
@@ -29,9 +29,15 @@
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_baseline = { "baseline",          &gemm_baseline_f64,     &gemm_baseline_f32,
-                                                 distance2_baseline,  own_distance2_baseline, add_rows_baseline,
-                                                 rows_times_baseline, times_rows_baseline,    exp_distance_baseline };
+const mn_product_kernels mn_kernels_baseline = { "baseline",
+                                                 &gemm_baseline_f64,
+                                                 &gemm_baseline_f32,
+                                                 distance2_baseline,
+                                                 assigned_distance2_baseline,
+                                                 add_labeled_rows_baseline,
+                                                 matrix_times_vector_baseline,
+                                                 add_vector_times_matrix_baseline,
+                                                 rbf_from_products_baseline };
 
 #if defined(__x86_64__)
 
@@ -60,9 +66,15 @@ const mn_product_kernels mn_kernels_baseline = { "baseline",          &gemm_base
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_avx2 = { "avx2",          &gemm_avx2_f64,     &gemm_avx2_f32,
-                                             distance2_avx2,  own_distance2_avx2, add_rows_avx2,
-                                             rows_times_avx2, times_rows_avx2,    exp_distance_avx2 };
+const mn_product_kernels mn_kernels_avx2 = { "avx2",
+                                             &gemm_avx2_f64,
+                                             &gemm_avx2_f32,
+                                             distance2_avx2,
+                                             assigned_distance2_avx2,
+                                             add_labeled_rows_avx2,
+                                             matrix_times_vector_avx2,
+                                             add_vector_times_matrix_avx2,
+                                             rbf_from_products_avx2 };
 
 /* 32 registers of 64 bytes: 24 sums, 3 of the right operand, 1 of the left. */
 #define TARGET __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
@@ -80,8 +92,14 @@ const mn_product_kernels mn_kernels_avx2 = { "avx2",          &gemm_avx2_f64,   
 #define NAME(x) x##_avx512
 #include "rows_tile.h"
 
-const mn_product_kernels mn_kernels_avx512 = { "avx512",          &gemm_avx512_f64,     &gemm_avx512_f32,
-                                               distance2_avx512,  own_distance2_avx512, add_rows_avx512,
-                                               rows_times_avx512, times_rows_avx512,    exp_distance_avx512 };
+const mn_product_kernels mn_kernels_avx512 = { "avx512",
+                                               &gemm_avx512_f64,
+                                               &gemm_avx512_f32,
+                                               distance2_avx512,
+                                               assigned_distance2_avx512,
+                                               add_labeled_rows_avx512,
+                                               matrix_times_vector_avx512,
+                                               add_vector_times_matrix_avx512,
+                                               rbf_from_products_avx512 };
 
 #endif

@@ -8,7 +8,7 @@
 #define WIDTH (VECTORS * LANES)
 
 typedef REAL NAME(vector) __attribute__((vector_size(BYTES), may_alias));
-typedef REAL NAME(loose) __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));
+typedef REAL NAME(unaligned) __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));
 typedef __typeof__(((NAME(vector)){ 0 } < (NAME(vector)){ 0 })[0]) NAME(lane); /* an integer as wide as REAL */
 typedef NAME(lane) NAME(mask) __attribute__((vector_size(BYTES)));
 
@@ -37,7 +37,7 @@ TARGET static void NAME(tile)(size_t k, const void *a_, size_t row_step, size_t 
   if (rows == ROWS && cols == WIDTH) {
     UNROLL for (size_t i = 0; i < ROWS; i++)
     {
-      NAME(loose) *out = (NAME(loose) *)(c + i * ldc);
+      NAME(unaligned) *out = (NAME(unaligned) *)(c + i * ldc);
       if (beta == 0) {
         UNROLL for (size_t j = 0; j < VECTORS; j++) out[j] = sum[i][j];
       } else {
@@ -52,7 +52,7 @@ TARGET static void NAME(tile)(size_t k, const void *a_, size_t row_step, size_t 
       c[i * ldc + j] = beta == 0 ? flat[i * WIDTH + j] : beta * c[i * ldc + j] + flat[i * WIDTH + j];
 }
 
-/* Whole panels whose lines lie side by side, a few at a time: long enough reads, and few enough places written to. */
+/* Pack full panels with contiguous lines, a few panels at a time: long reads, and few write streams. */
 TARGET static inline void NAME(pack_across)(size_t panels, size_t k, const REAL *source, size_t k_step, size_t width,
                                             REAL *out)
 {
@@ -60,15 +60,15 @@ TARGET static inline void NAME(pack_across)(size_t panels, size_t k, const REAL 
   for (size_t first = 0; first < panels; first += GROUP) {
     const size_t last = first + GROUP < panels ? first + GROUP : panels;
     for (size_t l = 0; l < k; l++) {
-      const REAL *from = source + l * k_step + first * width;
+      const REAL *source_row = source + l * k_step + first * width;
       REAL *to = out + (first * k + l) * width;
-      for (size_t p = first; p < last; p++, from += width, to += k * width)
-        UNROLL for (size_t i = 0; i < width; i++) to[i] = from[i];
+      for (size_t p = first; p < last; p++, source_row += width, to += k * width)
+        UNROLL for (size_t i = 0; i < width; i++) to[i] = source_row[i];
     }
   }
 }
 
-/* Whole panels whose lines run along k. */
+/* Pack full panels whose lines are contiguous along k. */
 TARGET static inline void NAME(pack_along)(size_t panels, size_t k, const REAL *source, size_t line_step, size_t width,
                                            REAL *out)
 {
@@ -100,7 +100,7 @@ TARGET static void NAME(pack)(size_t lines, size_t k, const void *source_, size_
         out[first * k + l * width + i] = first + i < lines ? source[(first + i) * line_step + l * k_step] : 0;
 }
 
-/* Columns of a row-major source less `shift`, as lines `first` .. of panels of WIDTH lines. Whole panels a few at a
+/* Pack columns of a row-major source minus `shift` as lines `first` .. of panels of WIDTH lines; full panels a few at a
  * time, as in pack_across. */
 TARGET static void NAME(pack_shifted)(size_t first, size_t cols, size_t k, const void *source_, size_t ld,
                                       const void *shift_, void *out_)
@@ -112,11 +112,11 @@ TARGET static void NAME(pack_shifted)(size_t first, size_t cols, size_t k, const
   for (size_t begin = 0; begin < panels; begin += GROUP) {
     const size_t end = begin + GROUP < panels ? begin + GROUP : panels;
     for (size_t l = 0; l < k; l++) {
-      const REAL *from = source + l * ld + begin * WIDTH, *less = shift + begin * WIDTH;
+      const REAL *source_row = source + l * ld + begin * WIDTH, *offset = shift + begin * WIDTH;
       REAL *to = out + ((first / WIDTH + begin) * k + l) * WIDTH;
-      for (size_t p = begin; p < end; p++, from += WIDTH, less += WIDTH, to += k * WIDTH)
+      for (size_t p = begin; p < end; p++, source_row += WIDTH, offset += WIDTH, to += k * WIDTH)
         UNROLL for (size_t v = 0; v < VECTORS; v++)((NAME(vector) *)to)[v] =
-            ((const NAME(loose) *)from)[v] - ((const NAME(loose) *)less)[v];
+            ((const NAME(unaligned) *)source_row)[v] - ((const NAME(unaligned) *)offset)[v];
     }
   }
   for (size_t j = panels * WIDTH, run; j < cols; j += run) {
@@ -128,8 +128,8 @@ TARGET static void NAME(pack_shifted)(size_t first, size_t cols, size_t k, const
   }
 }
 
-/* Panels of WIDTH lines times one weight for each of the k places. */
-TARGET static void NAME(weigh)(size_t panels, size_t k, const void *packed_, const void *weight_, void *out_)
+/* out = packed panels with element l of each line multiplied by weight[l]. */
+TARGET static void NAME(multiply_weights)(size_t panels, size_t k, const void *packed_, const void *weight_, void *out_)
 {
   const REAL *packed = packed_, *weight = weight_;
   REAL *out = out_;
@@ -138,8 +138,9 @@ TARGET static void NAME(weigh)(size_t panels, size_t k, const void *packed_, con
       for (size_t i = 0; i < WIDTH; i++) out[i] = weight[l] * packed[i];
 }
 
-/* out = beta out + the sum of `parts` arrays, `apart` elements apart, in their order. */
-TARGET static void NAME(combine)(size_t parts, size_t apart, size_t size, const void *part_, double beta_, void *out_)
+/* out = beta out + the sum of `parts` arrays that are `stride` elements apart, in their order. */
+TARGET static void NAME(sum_parts)(size_t parts, size_t stride, size_t size, const void *part_, double beta_,
+                                   void *out_)
 {
   const REAL *part = part_, beta = (REAL)beta_;
   REAL *out = out_;
@@ -149,10 +150,10 @@ TARGET static void NAME(combine)(size_t parts, size_t apart, size_t size, const 
     for (size_t j = 0; j < size; j++) out[j] = beta * out[j] + part[j];
   }
   for (size_t p = 1; p < parts; p++)
-    for (size_t j = 0; j < size; j++) out[j] += part[p * apart + j];
+    for (size_t j = 0; j < size; j++) out[j] += part[p * stride + j];
 }
 
-/* out = scale (x - shift), rounded; norm2 = its squared lengths before that. */
+/* out = scale (x - shift), rounded to REAL; norm2 = squared row lengths before rounding. */
 TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x, const double *restrict shift,
                                  double scale, void *restrict out_, double *restrict norm2)
 {
@@ -168,80 +169,81 @@ TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x
   }
 }
 
-/* In each lane a where `yes` is -1, b where it is 0. C has no ?: for vectors. */
-#define pick(yes, a, b) (((NAME(mask))(a) & (yes)) | ((NAME(mask))(b) & ~(yes)))
+/* Per lane a where `yes` is -1, b where it is 0; C has no ?: for vectors. */
+#define select_lanes(yes, a, b) (((NAME(mask))(a) & (yes)) | ((NAME(mask))(b) & ~(yes)))
 
-/* The two least of some values, and the place of the first, in each lane. */
-struct NAME(two) {
-  NAME(vector) least, second;
-  NAME(mask) place;
+/* Per lane the two smallest values, and the index of the smallest. */
+struct NAME(two_smallest) {
+  NAME(vector) smallest, second;
+  NAME(mask) index;
 };
 
-/* Another two for each lane. */
-TARGET static inline struct NAME(two) NAME(two_of)(struct NAME(two) a, struct NAME(two) b)
+/* Merge the results of two sets of values, lane by lane. */
+TARGET static inline struct NAME(two_smallest) NAME(merge_two)(struct NAME(two_smallest) a, struct NAME(two_smallest) b)
 {
-  const NAME(mask) less = b.least < a.least;
-  const NAME(vector) larger = (NAME(vector))pick(less, a.least, b.least);
-  NAME(vector) second = (NAME(vector))pick(a.second < b.second, a.second, b.second);
-  second = (NAME(vector))pick(second < larger, second, larger);
-  return (struct NAME(two)){ (NAME(vector))pick(less, b.least, a.least), second, pick(less, b.place, a.place) };
+  const NAME(mask) smaller = b.smallest < a.smallest;
+  const NAME(vector) larger = (NAME(vector))select_lanes(smaller, a.smallest, b.smallest);
+  NAME(vector) second = (NAME(vector))select_lanes(a.second < b.second, a.second, b.second);
+  second = (NAME(vector))select_lanes(second < larger, second, larger);
+  return (struct NAME(two_smallest)){ (NAME(vector))select_lanes(smaller, b.smallest, a.smallest), second,
+                                      select_lanes(smaller, b.index, a.index) };
 }
 
-/* Lanes that differ in this bit come together. */
-TARGET static inline struct NAME(two) NAME(fold)(struct NAME(two) a, size_t bit)
+/* Merge the lanes whose numbers differ in this bit. */
+TARGET static inline struct NAME(two_smallest) NAME(merge_lanes)(struct NAME(two_smallest) a, size_t bit)
 {
-  struct NAME(two) b = a;
-#if defined(__clang__) /* which has no shuffle by a vector, and makes one of this */
+  struct NAME(two_smallest) b = a;
+#if defined(__clang__) /* clang has no shuffle by a vector, but makes one of this loop */
   UNROLL for (size_t lane = 0; lane < LANES; lane++)
   {
-    b.least[lane] = a.least[lane ^ bit];
+    b.smallest[lane] = a.smallest[lane ^ bit];
     b.second[lane] = a.second[lane ^ bit];
-    b.place[lane] = a.place[lane ^ bit];
+    b.index[lane] = a.index[lane ^ bit];
   }
 #else
   NAME(mask) swap;
   for (size_t lane = 0; lane < LANES; lane++) swap[lane] = (NAME(lane))(lane ^ bit);
-  b.least = __builtin_shuffle(a.least, swap);
+  b.smallest = __builtin_shuffle(a.smallest, swap);
   b.second = __builtin_shuffle(a.second, swap);
-  b.place = __builtin_shuffle(a.place, swap);
+  b.index = __builtin_shuffle(a.index, swap);
 #endif
-  return NAME(two_of)(a, b);
+  return NAME(merge_two)(a, b);
 }
 
-/* The least of score + bias in each row, where it is, and the least of the others. */
-TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, const void *bias_, int32_t *index,
-                               double *least_, double *second_)
+/* Per row the smallest and second smallest score + bias, and the index of the smallest. */
+TARGET static void NAME(find_two_smallest)(size_t rows, size_t k, const void *score_, const void *bias_, int32_t *index,
+                                           double *smallest_, double *second_)
 {
   const NAME(vector) *bias = bias_;
   const REAL *score = score_;
   NAME(mask) lanes;
   for (size_t lane = 0; lane < LANES; lane++) lanes[lane] = (NAME(lane))lane;
   for (size_t i = 0; i < rows; i++, score += k) {
-    const NAME(loose) *s = (const NAME(loose) *)score;
-    struct NAME(two) two = { s[0] + bias[0], (NAME(vector)){ 0 } + (REAL)FLT_MAX, lanes };
-    NAME(mask) here = lanes;
+    const NAME(unaligned) *s = (const NAME(unaligned) *)score;
+    struct NAME(two_smallest) best = { s[0] + bias[0], (NAME(vector)){ 0 } + (REAL)FLT_MAX, lanes };
+    NAME(mask) position = lanes;
     for (size_t j = 1; j < k / LANES; j++) {
       const NAME(vector) sum = s[j] + bias[j];
-      const NAME(mask) less = sum < two.least;
-      const NAME(vector) larger = (NAME(vector))pick(less, two.least, sum);
-      here += LANES;
-      two.least = (NAME(vector))pick(less, sum, two.least);
-      two.second = (NAME(vector))pick(larger < two.second, larger, two.second);
-      two.place = pick(less, here, two.place);
+      const NAME(mask) smaller = sum < best.smallest;
+      const NAME(vector) larger = (NAME(vector))select_lanes(smaller, best.smallest, sum);
+      position += LANES;
+      best.smallest = (NAME(vector))select_lanes(smaller, sum, best.smallest);
+      best.second = (NAME(vector))select_lanes(larger < best.second, larger, best.second);
+      best.index = select_lanes(smaller, position, best.index);
     }
-    if (LANES > 8) two = NAME(fold)(two, 8);
-    if (LANES > 4) two = NAME(fold)(two, 4);
-    if (LANES > 2) two = NAME(fold)(two, 2);
-    two = NAME(fold)(two, 1);
-    index[i] = (int32_t)two.place[0];
-    least_[i] = (double)two.least[0];
-    second_[i] = (double)two.second[0];
+    if (LANES > 8) best = NAME(merge_lanes)(best, 8);
+    if (LANES > 4) best = NAME(merge_lanes)(best, 4);
+    if (LANES > 2) best = NAME(merge_lanes)(best, 2);
+    best = NAME(merge_lanes)(best, 1);
+    index[i] = (int32_t)best.index[0];
+    smallest_[i] = (double)best.smallest[0];
+    second_[i] = (double)best.second[0];
   }
 }
 
-/* Places where score + bias < limit. Nearly always none: several vectors are asked at once. */
-TARGET static size_t NAME(below)(size_t k, const void *score_, const void *bias_, double limit_, int32_t *index,
-                                 double *value)
+/* Indexes where score + bias < limit. Nearly always none, so several vectors are tested at once. */
+TARGET static size_t NAME(find_below)(size_t k, const void *score_, const void *bias_, double limit_, int32_t *index,
+                                      double *value)
 {
   const REAL *score = score_, *bias = bias_, limit = (REAL)limit_;
   const NAME(vector) limits = (NAME(vector)){ 0 } + limit;
@@ -251,12 +253,12 @@ TARGET static size_t NAME(below)(size_t k, const void *score_, const void *bias_
     UNROLL for (size_t v = 0; v < VECTORS; v++)
     {
       const NAME(vector) sum =
-          *(const NAME(loose) *)(score + j + v * LANES) + *(const NAME(loose) *)(bias + j + v * LANES);
+          *(const NAME(unaligned) *)(score + j + v * LANES) + *(const NAME(unaligned) *)(bias + j + v * LANES);
       any |= sum < limits;
     }
-    NAME(lane) some = 0;
-    UNROLL for (size_t lane = 0; lane < LANES; lane++) some |= any[lane];
-    if (!some) continue;
+    NAME(lane) found_any = 0;
+    UNROLL for (size_t lane = 0; lane < LANES; lane++) found_any |= any[lane];
+    if (!found_any) continue;
     for (size_t i = j; i < j + WIDTH; i++)
       if (score[i] + bias[i] < limit) {
         index[found] = (int32_t)i;
@@ -275,13 +277,13 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .tile = NAME(tile),
                                            .pack = NAME(pack),
                                            .pack_shifted = NAME(pack_shifted),
-                                           .weigh = NAME(weigh),
+                                           .multiply_weights = NAME(multiply_weights),
                                            .convert = NAME(convert),
-                                           .least = NAME(least),
-                                           .below = NAME(below),
-                                           .combine = NAME(combine) };
+                                           .two_smallest = NAME(find_two_smallest),
+                                           .find_below = NAME(find_below),
+                                           .sum_parts = NAME(sum_parts) };
 
-#undef pick
+#undef select_lanes
 #undef LANES
 #undef WIDTH
 #undef REAL

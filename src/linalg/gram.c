@@ -1,14 +1,14 @@
-/* Gram matrices in one read: rows are packed once, shifted on the way, and the packed panels serve as both operands.
- * Only tiles on or above the diagonal are computed. */
+/* Gram matrices in one pass: rows are shifted and packed once, and the packed panels serve as both operands. Only tiles
+ * on or above the diagonal are computed. */
 #include "gram_parts.h"
 #include "product.h"
 #include <string.h>
 
 enum { SAMPLE = 256 }; /* rows for the provisional mean */
 
-/* Both halves of g from the upper one of sum, less total total' / weight. */
-static void write_out(const struct mn_gram_work *s, size_t width, const double *total, double weight, double *g,
-                      size_t ldg)
+/* g = sum - total total' / weight, mirrored from the upper triangle of sum. */
+static void write_symmetric(const struct mn_gram_work *s, size_t width, const double *total, double weight, double *g,
+                            size_t ldg)
 {
   for (size_t i = 0; i < width; i++)
     for (size_t j = i; j < width; j++) {
@@ -37,16 +37,16 @@ mn_status mn_syrk(mn_context *ctx, size_t n, size_t p, const double *x, size_t l
   MN_TRY(mn_gram_prepare(ctx, &s));
   if (center) memcpy(s.shift, center, sizeof(double) * p);
   MN_TRY(mn_gram_pass(ctx, &s));
-  write_out(&s, p, NULL, 0, g, ldg);
+  write_symmetric(&s, p, NULL, 0, g, ldg);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-/* The mean of some rows, spread over all: near enough to the mean for the correction to cost no digits. Taken about the
- * first of them, so that a constant column is met exactly. */
+/* The mean of rows sampled at even distances: close enough to the true mean for the correction to cost no digits. It is
+ * computed about the first row, so that a constant column gives its value exactly. */
 static void sample_mean(struct mn_gram_work *s)
 {
-  const size_t rows = mn_least(s->n, SAMPLE), width = s->p + s->q;
+  const size_t rows = mn_min_size(s->n, SAMPLE), width = s->p + s->q;
   double weight = 0;
   for (size_t r = 0; r < rows && s->w; r++) weight += s->w[r * (s->n / rows)];
   const bool weighted = weight > 0;
@@ -59,7 +59,7 @@ static void sample_mean(struct mn_gram_work *s)
   for (size_t j = 0; j < width; j++) s->shift[j] += j < s->p ? s->x[j] : s->y[j - s->p];
 }
 
-/* Does taking the means off lose more than four bits of some column? */
+/* Does subtracting the means lose more than four bits in some column? */
 static bool far_from_mean(const struct mn_gram_work *s, const double *total, double weight)
 {
   for (size_t j = 0; j < s->p + s->q; j++) {
@@ -81,7 +81,7 @@ static mn_status gram(mn_context *ctx, struct mn_gram_work *s, bool centered, do
     for (size_t j = 0; j < width; j++) s->shift[j] += total[j * s->ld] / *sum_w;
     MN_TRY(mn_gram_pass(ctx, s));
   }
-  write_out(s, width, centered ? total : NULL, *sum_w, g, ldg);
+  write_symmetric(s, width, centered ? total : NULL, *sum_w, g, ldg);
   for (size_t j = 0; mean && j < width; j++) mean[j] = *sum_w != 0 ? s->shift[j] + total[j * s->ld] / *sum_w : 0;
   if (weight) *weight = *sum_w;
   return MN_OK;

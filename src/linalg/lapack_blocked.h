@@ -1,22 +1,22 @@
-/* Cholesky and triangular solves cut into tiles, for orders where the other cores and our own product pay. Called by
- * lapack_chol.c; the results do not depend on the number of threads, since the tiles depend on sizes only. */
+/* Tiled Cholesky and triangular solves, for orders where threads and our own product pay. Internal to lapack_chol.c.
+ * Tiles depend on sizes only, so the results do not depend on the number of threads. */
 #ifndef MN_LINALG_LAPACK_BLOCKED_H
 #define MN_LINALG_LAPACK_BLOCKED_H
 #include "lapack_table.h"
 
 enum {
-  MN_TILE = 192,        /* rows of a diagonal block                                */
-  MN_BLOCKED_FROM = 512 /* orders from here on (measured; below, LAPACK is as fast) */
+  MN_CHOL_TILE = 192,       /* rows of a diagonal block                                */
+  MN_CHOL_BLOCKED_MIN = 512 /* smallest order (measured; below, LAPACK is as fast) */
 };
 
-/* The lower triangle of a (n x n) becomes L. *minor as in mn_chol_try. */
+/* Replace the lower triangle of a (n x n) by L. *minor as in mn_chol_try. */
 mn_status mn_blocked_chol(mn_context *ctx, const mn_lapack *lapack, size_t n, double *a, size_t *minor);
 
 /* B := inv(L) B and B := inv(L') B; b is n x m. */
 mn_status mn_blocked_lower(mn_context *ctx, const mn_lapack *lapack, size_t n, size_t m, const double *l, double *b);
 mn_status mn_blocked_upper(mn_context *ctx, const mn_lapack *lapack, size_t n, size_t m, const double *l, double *b);
 
-/* a holds L and then, in its lower triangle, inv(L L'). */
+/* On entry a holds L, on return inv(L L') in its lower triangle. */
 mn_status mn_blocked_inverse(mn_context *ctx, const mn_lapack *lapack, size_t n, double *a);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MANY = 16 }; /* right-hand sides from which on tiles pay */
+enum { MIN_BLOCKED_COLUMNS = 16 }; /* right-hand sides */
 
 /* The 1-norm of a symmetric matrix from its lower triangle; NaN or infinite when an element is. */
 static mn_status symmetric_norm(mn_context *ctx, size_t n, const double *a, double *norm)
@@ -24,7 +24,7 @@ static mn_status symmetric_norm(mn_context *ctx, size_t n, const double *a, doub
   return MN_OK;
 }
 
-/* The first order whose leading minor holds something that is not finite. */
+/* The order of the smallest leading minor with NaN or infinity; 0 if all are finite. */
 static size_t first_not_finite(size_t n, const double *a)
 {
   for (size_t i = 0; i < n; i++)
@@ -55,7 +55,7 @@ static mn_status factor(mn_context *ctx, const mn_lapack *lapack, size_t n, doub
   double norm = 0;
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the order of the matrix", n, &order));
   if (rcond) MN_TRY(symmetric_norm(ctx, n, a, &norm));
-  if (n >= MN_BLOCKED_FROM) {
+  if (n >= MN_CHOL_BLOCKED_MIN) {
     MN_TRY(mn_blocked_chol(ctx, lapack, n, a, minor));
   } else {
     lapack->dpotrf("U", &order, a, &order, &info, 1);
@@ -92,7 +92,7 @@ mn_status mn_chol(mn_context *ctx, size_t n, double *a, double *rcond)
                  minor);
 }
 
-/* Many right-hand sides of a large system. */
+/* Solves for many right-hand sides of a large system. */
 static mn_status solve_blocked(mn_context *ctx, const mn_lapack *lapack, size_t n, size_t m, const double *l, double *b,
                                bool lower, bool upper)
 {
@@ -103,8 +103,8 @@ static mn_status solve_blocked(mn_context *ctx, const mn_lapack *lapack, size_t 
   return status;
 }
 
-/* One triangle after the other. The memory of B is the column-major m x n matrix B', and that of L is U = L', so
- * inv(L) B is B' inv(U), and inv(L') B is B' inv(U'). */
+/* Solve with one triangle after the other. The memory of B is the column-major m x n matrix B', and that of L is U =
+ * L', so inv(L) B is B' inv(U), and inv(L') B is B' inv(U'). */
 static mn_status solve(mn_context *ctx, size_t n, size_t m, const double *l, double *b, bool lower, bool upper)
 {
   if (n == 0 || m == 0) return MN_OK;
@@ -115,7 +115,7 @@ static mn_status solve(mn_context *ctx, size_t n, size_t m, const double *l, dou
   MN_TRY(mn_lapack_get(ctx, &lapack));
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the order of the matrix", n, &order));
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the number of right-hand sides", m, &columns));
-  if (n >= MN_BLOCKED_FROM && m >= MANY) return solve_blocked(ctx, lapack, n, m, l, b, lower, upper);
+  if (n >= MN_CHOL_BLOCKED_MIN && m >= MIN_BLOCKED_COLUMNS) return solve_blocked(ctx, lapack, n, m, l, b, lower, upper);
   if (m == 1) {
     if (lower) lapack->dtrsv("U", "T", "N", &order, l, &order, b, &step, 1, 1, 1);
     if (upper) lapack->dtrsv("U", "N", "N", &order, l, &order, b, &step, 1, 1, 1);
@@ -157,7 +157,7 @@ mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a)
   for (size_t i = 0; i < n; i++)
     if (!(a[i * n + i] > 0))
       return mn_fail(ctx, MN_SINGULAR, "Cholesky: the diagonal of the factor must be > 0, but not in row %zu", i + 1);
-  if (n >= MN_BLOCKED_FROM) {
+  if (n >= MN_CHOL_BLOCKED_MIN) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const mn_status status = mn_blocked_inverse(ctx, lapack, n, a);
     mn_scratch_release(ctx, mark);

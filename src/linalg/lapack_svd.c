@@ -3,12 +3,12 @@
 #include "product.h"
 #include <string.h>
 
-/* What LAPACK is given: A = left diag(s) right, all column-major. */
+/* The arguments of LAPACK: A = left diag(s) right, all column-major. */
 struct problem {
   const mn_lapack *lapack;
   size_t m, n, k; /* of X                                     */
   const double *x;
-  bool tall;            /* A is X; else A is X', which X is already */
+  bool tall;            /* A is X; otherwise A is X', which is the memory of X as it is */
   int rows, cols, rank; /* of A                                     */
   double *a, *left, *s, *right;
   const char *job;
@@ -16,10 +16,11 @@ struct problem {
 
 static mn_status too_large(mn_context *ctx, const struct problem *p)
 {
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "singular values: %zu x %zu is too large for 32-bit work space", p->m, p->n);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "singular values: %zu x %zu is too large for the 32-bit workspace of LAPACK",
+                 p->m, p->n);
 }
 
-static void take_x(const struct problem *p)
+static void copy_x(const struct problem *p)
 {
   if (p->tall)
     mn_transpose_into(p->m, p->n, p->x, p->n, p->a, p->m);
@@ -27,17 +28,17 @@ static void take_x(const struct problem *p)
     memcpy(p->a, p->x, p->m * p->n * sizeof *p->a);
 }
 
-static mn_status by_halves(mn_context *ctx, const struct problem *p, bool *converged)
+static mn_status divide_and_conquer(mn_context *ctx, const struct problem *p, bool *converged)
 {
-  int info, ask = -1;
-  double asked;
+  int info, query = -1;
+  double wanted_size;
   int *iwork = MN_RAW(ctx, int, 8, p->k);
   MN_CHECK_ALLOC(iwork);
-  take_x(p);
-  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, &asked,
-                    &ask, iwork, &info, 1);
-  if (!(asked >= 1 && asked <= INT32_MAX)) return too_large(ctx, p);
-  const int size = (int)asked;
+  copy_x(p);
+  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
+                    &wanted_size, &query, iwork, &info, 1);
+  if (!(wanted_size >= 1 && wanted_size <= INT32_MAX)) return too_large(ctx, p);
+  const int size = (int)wanted_size;
   double *work = MN_RAW(ctx, double, (size_t)size, 1);
   MN_CHECK_ALLOC(work);
   p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, work,
@@ -46,15 +47,15 @@ static mn_status by_halves(mn_context *ctx, const struct problem *p, bool *conve
   return MN_OK;
 }
 
-static mn_status by_steps(mn_context *ctx, const struct problem *p)
+static mn_status qr_iteration(mn_context *ctx, const struct problem *p)
 {
-  int info, ask = -1;
-  double asked;
-  take_x(p);
+  int info, query = -1;
+  double wanted_size;
+  copy_x(p);
   p->lapack->dgesvd(p->job, p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
-                    &asked, &ask, &info, 1, 1);
-  if (!(asked >= 1 && asked <= INT32_MAX)) return too_large(ctx, p);
-  const int size = (int)asked;
+                    &wanted_size, &query, &info, 1, 1);
+  if (!(wanted_size >= 1 && wanted_size <= INT32_MAX)) return too_large(ctx, p);
+  const int size = (int)wanted_size;
   double *work = MN_RAW(ctx, double, (size_t)size, 1);
   MN_CHECK_ALLOC(work);
   p->lapack->dgesvd(p->job, p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
@@ -62,8 +63,8 @@ static mn_status by_steps(mn_context *ctx, const struct problem *p)
   return info == 0 ? MN_OK : mn_fail(ctx, MN_SINGULAR, "singular values: LAPACK dgesvd did not converge");
 }
 
-/* X' is in memory already, and its left vectors are laid out as vt, its right ones as u. But LAPACK is twice as fast on
- * a tall matrix as on a wide one, so a tall X is transposed, and its vectors are transposed back. */
+/* The memory of X is column-major X', whose left vectors are laid out as vt and right ones as u. But LAPACK is twice as
+ * fast on a tall matrix as on a wide one, so a tall X is transposed, and its vectors are transposed back. */
 static mn_status decompose(mn_context *ctx, struct problem *p, double *u, double *vt)
 {
   bool converged = false;
@@ -78,15 +79,15 @@ static mn_status decompose(mn_context *ctx, struct problem *p, double *u, double
   MN_CHECK_ALLOC(p->a = MN_RAW(ctx, double, p->m, p->n));
   if (vectors && !p->left) MN_CHECK_ALLOC(p->left = MN_RAW(ctx, double, (size_t)p->rows, p->k));
   if (vectors && !p->right) MN_CHECK_ALLOC(p->right = MN_RAW(ctx, double, p->k, (size_t)p->cols));
-  MN_TRY(by_halves(ctx, p, &converged));
-  if (!converged) MN_TRY(by_steps(ctx, p));
+  MN_TRY(divide_and_conquer(ctx, p, &converged));
+  if (!converged) MN_TRY(qr_iteration(ctx, p));
   if (p->tall && u) mn_transpose_into(p->k, p->m, p->left, p->m, u, p->k);
   if (p->tall && vt) mn_transpose_into(p->n, p->k, p->right, p->k, vt, p->n);
   return MN_OK;
 }
 
-/* Without U, a tall X and its R have the same answer. */
-static mn_status shorten(mn_context *ctx, struct problem *p)
+/* Without U, X can be replaced by its R, which has the same s and V. */
+static mn_status reduce_to_r(mn_context *ctx, struct problem *p)
 {
   const mn_rows rows = { .n = p->m, .p = p->n, .x = p->x };
   double *r = MN_RAW(ctx, double, p->n, p->n);
@@ -99,9 +100,9 @@ static mn_status shorten(mn_context *ctx, struct problem *p)
 
 enum { CHUNK_ROWS = 8192 };
 
-/* With U, a tall X goes chunk by chunk: X_b = Q_b R_b, the R_b stand one on the other, and have the same s and V. Where
- * their U is W, that of X is Q_b W_b. So none of the steps takes long, and each can be the last one. */
-static mn_status by_chunks(mn_context *ctx, const struct problem *p, double *u, double *vt)
+/* With U, a tall X is decomposed in chunks of rows: X_b = Q_b R_b. The stacked R_b have the s and V of X; if their left
+ * vectors are W, those of X are Q_b W_b. Each step is short, so cancellation is prompt. */
+static mn_status svd_by_chunks(mn_context *ctx, const struct problem *p, double *u, double *vt)
 {
   const size_t n = p->n, chunks = p->m / (CHUNK_ROWS > 4 * n ? CHUNK_ROWS : 4 * n), size = p->m / chunks;
   double *r = MN_RAW(ctx, double, chunks *n, n), *w = MN_RAW(ctx, double, chunks *n, n);
@@ -115,17 +116,17 @@ static mn_status by_chunks(mn_context *ctx, const struct problem *p, double *u, 
   MN_TRY(mn_svd(ctx, chunks * n, n, r, w, p->s, vt));
   for (size_t b = 0; b < chunks; b++) {
     const size_t rows = size + (b + 1 == chunks ? p->m % chunks : 0);
-    double *at = u + b * size * n;
-    memcpy(q, at, rows * n * sizeof *q);
-    MN_TRY(mn_gemm(ctx, false, false, rows, n, n, 1, q, n, w + b * n * n, n, 0, at, n));
+    double *u_chunk = u + b * size * n;
+    memcpy(q, u_chunk, rows * n * sizeof *q);
+    MN_TRY(mn_gemm(ctx, false, false, rows, n, n, 1, q, n, w + b * n * n, n, 0, u_chunk, n));
   }
   return MN_OK;
 }
 
-static mn_status choose(mn_context *ctx, struct problem *p, double *u, double *vt)
+static mn_status choose_method(mn_context *ctx, struct problem *p, double *u, double *vt)
 {
-  if (u && p->m / 2 >= CHUNK_ROWS && p->m / 8 >= p->n) return by_chunks(ctx, p, u, vt);
-  if (!u && p->m > p->n) MN_TRY(shorten(ctx, p));
+  if (u && p->m / 2 >= CHUNK_ROWS && p->m / 8 >= p->n) return svd_by_chunks(ctx, p, u, vt);
+  if (!u && p->m > p->n) MN_TRY(reduce_to_r(ctx, p));
   return decompose(ctx, p, u, vt);
 }
 
@@ -137,7 +138,7 @@ mn_status mn_svd(mn_context *ctx, size_t m, size_t n, const double *x, double *u
   if (!mn_all_finite(m * n, x))
     return mn_fail(ctx, MN_BAD_DATA, "singular values: the matrix must be finite, got nan or inf");
   const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = choose(ctx, &p, u, vt);
+  const mn_status status = choose_method(ctx, &p, u, vt);
   mn_scratch_release(ctx, mark);
   return status;
 }

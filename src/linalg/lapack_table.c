@@ -1,7 +1,7 @@
-/* LAPACK is loaded on first use: linking it would cost every `require` 2.5 ms and 3 MB, used or not.
+/* LAPACK is loaded on first use, because linking it would cost every `require` 2.5 ms and 3 MB.
  *
- * A library that the host already has is shared as it is. One that we bring in ourselves is set to one thread, because
- * it is called from blocks that already run in parallel. */
+ * A library that the host has loaded already is used as it is. One that we load is set to one thread, because it is
+ * called from tasks that run in parallel. */
 #include "lapack_table.h"
 #include "lapack.h"
 #include <limits.h>
@@ -36,7 +36,7 @@ const char *mn_lapack_name(void)
 #include <dlfcn.h>
 #include <pthread.h>
 
-/* Written once, under `once`, and constant from then on: the addresses of code are the process's, not a state's. */
+/* Written once, under `once`, and constant from then on: code addresses belong to the process, not to a Lua state. */
 static struct {
   pthread_once_t once;
   bool found;
@@ -44,8 +44,8 @@ static struct {
   char name[NAME_SIZE];
 } loaded = { .once = PTHREAD_ONCE_INIT };
 
-/* Where to look, best first: OpenBLAS with threads (its serial builds need not be safe to call from several), then
- * what stands in for it, then the reference library. */
+/* Candidates, best first: OpenBLAS with threads (its serial builds may not be safe to call from several threads), then
+ * its substitutes, then the reference library. */
 static const char *const libraries[] = {
 #ifdef __APPLE__
   "libopenblas.dylib",
@@ -57,7 +57,7 @@ static const char *const libraries[] = {
 #endif
 };
 
-/* memcpy, because ISO C has no cast from an object pointer to a function pointer. */
+/* Uses memcpy because ISO C has no cast from an object pointer to a function pointer. */
 static bool bind(void *library, const char *name, void *routine, size_t size)
 {
   char symbol[32];
@@ -67,7 +67,7 @@ static bool bind(void *library, const char *name, void *routine, size_t size)
   return address != NULL;
 }
 
-/* With 64-bit integers this n is negative and the answer 0: such a library cannot be used. */
+/* A library with 64-bit integers reads n as a negative number and returns 0; it cannot be used. */
 static bool has_32_bit_integers(void *library)
 {
   int (*idamax)(const void *n, const double *x, const int *step);
@@ -86,7 +86,7 @@ static bool bind_all(void *library, mn_lapack *routines)
   return has_32_bit_integers(library);
 }
 
-static void take_name(void *library, const char *file)
+static void set_name(void *library, const char *file)
 {
   char *(*config)(void) = NULL;
   void *const address = dlsym(library, "openblas_get_config");
@@ -105,22 +105,22 @@ static void use_one_thread(void *library)
 static bool try_library(const char *file)
 {
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-  const bool was_there = library != NULL;
+  const bool already_loaded = library != NULL;
   if (!library) library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!library) return false;
   if (!bind_all(library, &loaded.routines)) {
     dlclose(library);
     return false;
   }
-  if (!was_there) use_one_thread(library);
-  take_name(library, file);
+  if (!already_loaded) use_one_thread(library);
+  set_name(library, file);
   return true; /* never closed: the table points into it */
 }
 
 static void load(void)
 {
   loaded.found = bind_all(RTLD_DEFAULT, &loaded.routines);
-  if (loaded.found) take_name(RTLD_DEFAULT, "of the host");
+  if (loaded.found) set_name(RTLD_DEFAULT, "of the host");
   for (size_t i = 0; !loaded.found && i < sizeof libraries / sizeof *libraries; i++)
     loaded.found = try_library(libraries[i]);
 }
@@ -130,7 +130,7 @@ mn_status mn_lapack_get(mn_context *ctx, const mn_lapack **lapack)
   pthread_once(&loaded.once, load);
   if (!loaded.found)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "LAPACK: none found; install libopenblas0 (Debian), openblas (Fedora, Homebrew, Arch)");
+                   "LAPACK: no library found; install libopenblas0 (Debian) or openblas (Fedora, Homebrew, Arch)");
   *lapack = &loaded.routines;
   return MN_OK;
 }

@@ -1,14 +1,15 @@
-/* The LAPACK and BLAS routines that src/math/lapack*.c call, found at run time on first use.
+/* The LAPACK and BLAS routines used by src/linalg/lapack*.c, loaded on first use.
  *
- * Fortran conventions: everything by address, matrices column-major, 32-bit integers, and after the listed arguments
- * one hidden length for each string. Row-major data reach them as the transposed view: the memory of a row-major
- * m x n matrix is a column-major n x m one, so a row-major lower triangle is their "U". */
+ * Fortran conventions: all arguments by address, column-major matrices, 32-bit integers, and after the listed arguments
+ * one hidden length for each string. The memory of a row-major m x n matrix is a column-major n x m one, so a row-major
+ * lower triangle is an upper one ("U") to LAPACK. */
 #ifndef MN_LINALG_LAPACK_TABLE_H
 #define MN_LINALG_LAPACK_TABLE_H
 #include "../core/finite_kernel.h"
 #include "../core/context.h"
 
-/* X(name, arguments): const is not in the Fortran interface but true of every argument so marked. */
+/* X(name, arguments): const is not part of the Fortran interface, but LAPACK does not change the arguments marked so.
+ */
 #define MN_LAPACK_ROUTINES(X)                                                                                          \
   X(dpotrf, (const char *uplo, const int *n, double *a, const int *lda, int *info, size_t))                            \
   X(dpocon, (const char *uplo, const int *n, const double *a, const int *lda, const double *norm, double *rcond,       \
@@ -56,11 +57,10 @@ typedef struct mn_lapack {
 #undef MN_LAPACK_FIELD
 } mn_lapack;
 
-/* The table; the first call of the process looks for a library. MN_BAD_ARGUMENT when there is none. Safe to call from
- * several threads. */
+/* The routines; the first call in the process loads a library. MN_BAD_ARGUMENT if none is found. Thread-safe. */
 mn_status mn_lapack_get(mn_context *ctx, const mn_lapack **lapack);
 
-/* n as LAPACK wants it. MN_BAD_ARGUMENT, with `what` in the text, when it does not fit. */
+/* Convert n to int. MN_BAD_ARGUMENT, with `what` in the message, if it does not fit. */
 mn_status mn_lapack_int(mn_context *ctx, const char *what, size_t n, int *result);
 
 /* out (cols x rows) = x (rows x cols) transposed, both row-major with the given distances between rows. */

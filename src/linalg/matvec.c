@@ -6,10 +6,10 @@
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* the sums below are to be vectorised as they stand */
+#pragma GCC optimize("O3") /* vectorize the sums below without reordering them */
 #endif
 
-enum { BLOCK = 16384, WORTH_THREADS = 100000, MOST_PARTS = 32 };
+enum { BLOCK = 16384, WORTH_THREADS = 100000, MAX_PARTS = 32 };
 
 struct work {
   size_t rows, cols, step;
@@ -49,9 +49,9 @@ static mn_status run(mn_context *ctx, struct work *w, mn_task task)
   return MN_OK;
 }
 
-static mn_status by_columns(mn_context *ctx, struct work *w, double *out)
+static mn_status multiply_by_columns(mn_context *ctx, struct work *w, double *out)
 {
-  w->blocks = mn_make_blocks(w->cols, w->rows < BLOCK ? BLOCK / (w->rows + 1) + 1 : 1, MOST_PARTS);
+  w->blocks = mn_make_blocks(w->cols, w->rows < BLOCK ? BLOCK / (w->rows + 1) + 1 : 1, MAX_PARTS);
   w->out = MN_RAW(ctx, double, w->blocks.count, w->rows);
   MN_CHECK_ALLOC(w->out);
   MN_TRY(run(ctx, w, add_columns));
@@ -59,7 +59,7 @@ static mn_status by_columns(mn_context *ctx, struct work *w, double *out)
   return MN_OK;
 }
 
-/* A copy in which values stand side by side, of what is strided both ways. */
+/* A contiguous copy of a matrix that is strided in both directions. */
 static const double *gather(mn_context *ctx, size_t rows, size_t cols, const double *a, size_t row_step,
                             size_t col_step)
 {
@@ -77,7 +77,7 @@ static mn_status matvec(mn_context *ctx, size_t rows, size_t cols, const double 
   MN_CHECK_ALLOC(w.v);
   if (col_step != 1 && row_step == 1) {
     w.step = col_step;
-    return by_columns(ctx, &w, out);
+    return multiply_by_columns(ctx, &w, out);
   }
   if (col_step != 1) {
     w.a = gather(ctx, rows, cols, a, row_step, col_step);
@@ -97,7 +97,7 @@ mn_status mn_matvec(mn_context *ctx, size_t rows, size_t cols, const double *a, 
   return status;
 }
 
-/* An operand as the product wants it: rows `ld` apart, or columns `ld` apart and transposed. */
+/* An operand as mn_gemm takes it: rows `ld` apart, or transposed with columns `ld` apart. */
 struct operand {
   const double *at;
   size_t ld;

@@ -15,20 +15,20 @@ static inline double add_lanes(const double *lane)
   return sum[0];
 }
 
-/* double `sum` = the ordered sum of `term`, an expression in j, over j < n. */
+/* Define double `sum` as the ordered sum of `term`, an expression in j, over j < n. */
 #define ORDERED_SUM(sum, n, term)                                                                                      \
   double sum = 0;                                                                                                      \
-  const size_t whole = (n) / LANES * LANES;                                                                            \
-  if (whole > 0) {                                                                                                     \
+  const size_t full = (n) / LANES * LANES;                                                                             \
+  if (full > 0) {                                                                                                      \
     double lane[LANES] = { 0 };                                                                                        \
-    for (size_t at = 0; at < whole; at += LANES)                                                                       \
+    for (size_t at = 0; at < full; at += LANES)                                                                        \
       for (size_t l = 0; l < LANES; l++) {                                                                             \
         const size_t j = at + l;                                                                                       \
         lane[l] += (term);                                                                                             \
       }                                                                                                                \
     sum = add_lanes(lane);                                                                                             \
   }                                                                                                                    \
-  for (size_t j = whole; j < (n); j++) sum += (term)
+  for (size_t j = full; j < (n); j++) sum += (term)
 
 MN_CLONES(double, mn_ordered_dot, (size_t n, const double *x, const double *y), (n, x, y))
 {
@@ -44,35 +44,35 @@ MN_CLONES(double, mn_ordered_distance2, (size_t n, const double *x, const double
   return sum;
 }
 
-MN_CLONES(double, mn_ordered_absolutes, (size_t n, const double *x), (n, x))
+MN_CLONES(double, mn_ordered_abs_sum, (size_t n, const double *x), (n, x))
 {
   MN_EXACT
   ORDERED_SUM(sum, n, fabs(x[j]));
   return sum;
 }
 
-/* The sum of the whole groups of sixteen. */
-static inline double dot_of_groups(size_t whole, const double *x, const double *y)
+/* The dot product over the full groups of sixteen. */
+static inline double dot_full_groups(size_t full, const double *x, const double *y)
 {
   double lane[LANES] = { 0 };
-  for (size_t at = 0; at < whole; at += LANES)
+  for (size_t at = 0; at < full; at += LANES)
     for (size_t l = 0; l < LANES; l++) lane[l] += x[at + l] * y[at + l];
   return add_lanes(lane);
 }
 
-/* Eight rows side by side where terms are added one after the other, since an addition must wait for the one before. */
+/* Eight rows at a time for the terms added one after the other: each addition waits for the previous one of its row. */
 MN_CLONES(void, mn_ordered_dots,
           (size_t n, size_t p, const double *restrict x, const double *restrict b, double start, double *restrict out,
            size_t step),
           (n, p, x, b, start, out, step))
 {
   MN_EXACT
-  const size_t whole = p / LANES * LANES;
+  const size_t full = p / LANES * LANES;
   size_t i = 0;
   for (; i + ROWS <= n; i += ROWS, x += ROWS * p) {
     double sum[ROWS] = { 0 };
-    for (size_t r = 0; whole > 0 && r < ROWS; r++) sum[r] = dot_of_groups(whole, x + r * p, b);
-    for (size_t j = whole; j < p; j++)
+    for (size_t r = 0; full > 0 && r < ROWS; r++) sum[r] = dot_full_groups(full, x + r * p, b);
+    for (size_t j = full; j < p; j++)
       for (size_t r = 0; r < ROWS; r++) sum[r] += x[r * p + j] * b[j];
     for (size_t r = 0; r < ROWS; r++) out[(i + r) * step] = start + sum[r];
   }

@@ -1,16 +1,16 @@
-/* Sums whose order is fixed, so that every CPU gives the same bits, and so does a program that a model was exported to
- * (src/model/program.h): what predictions for a row are made of.
+/* Sums in a fixed order, which give the same bits on every CPU and in exported programs (src/model/program.h).
+ * Predictions for a row are computed with them.
  *
- * The order: below sixteen terms, one after the other from 0. Else sixteen sums side by side over all whole groups of
- * sixteen, which are then added by halves (k and k + 8, then k and k + 4, ...); then the terms that are left, one after
- * the other. Products are rounded before they are added. */
+ * The order: fewer than sixteen terms are added one after the other from 0. Otherwise sixteen partial sums run over all
+ * full groups of sixteen terms and are added by halves (k and k + 8, then k and k + 4, ...); the remaining terms follow
+ * one after the other. Products are rounded before they are added (no fused multiply-add). */
 #ifndef MN_LINALG_ORDERED_H
 #define MN_LINALG_ORDERED_H
 #include <stddef.h>
 
 double mn_ordered_dot(size_t n, const double *x, const double *y);
 double mn_ordered_distance2(size_t n, const double *x, const double *y);
-double mn_ordered_absolutes(size_t n, const double *x);
+double mn_ordered_abs_sum(size_t n, const double *x);
 
 /* out[i * step] = start + x_i b, for n rows of p values. */
 void mn_ordered_dots(size_t n, size_t p, const double *x, const double *b, double start, double *out, size_t step);

@@ -1,11 +1,11 @@
-/* Matrix times vector: limited by memory, so all that can be done is to read A once, with all threads. */
+/* Matrix times vector: limited by memory bandwidth, so A is read once, by all threads. */
 #include "product.h"
 #include "../core/threads.h"
 #include "gemm.h"
 
 enum {
   BLOCK_VALUES = 1 << 15, /* of A in a block: 256 KB */
-  MOST_PARTS = 64
+  MAX_PARTS = 64
 };
 
 struct vector_product {
@@ -13,11 +13,11 @@ struct vector_product {
   size_t cols, lda;
   double alpha, beta;
   const double *a, *x;
-  double *y, *part; /* part: for each block, when A is transposed; for each block of rows, rows.size values if not */
+  double *y, *part; /* part: partial sums of each block if A is transposed, else rows.size values for each worker */
   mn_blocks rows;
 };
 
-static void scaled(const double *from, size_t size, double alpha, double beta, double *y)
+static void scale_add(const double *from, size_t size, double alpha, double beta, double *y)
 {
   for (size_t i = 0; i < size; i++) y[i] = beta == 0 ? alpha * from[i] : beta * y[i] + alpha * from[i];
 }
@@ -27,8 +27,8 @@ static void plain_block(void *work, size_t block, size_t worker)
   const struct vector_product *p = work;
   const size_t i = mn_block_begin(&p->rows, block), rows = mn_block_end(&p->rows, block) - i;
   double *sum = p->part + worker * p->rows.size;
-  p->kernels->rows_times(rows, p->cols, p->a + i * p->lda, p->lda, p->x, sum);
-  scaled(sum, rows, p->alpha, p->beta, p->y + i);
+  p->kernels->matrix_times_vector(rows, p->cols, p->a + i * p->lda, p->lda, p->x, sum);
+  scale_add(sum, rows, p->alpha, p->beta, p->y + i);
 }
 
 static void transposed_block(void *work, size_t block, size_t worker)
@@ -38,7 +38,7 @@ static void transposed_block(void *work, size_t block, size_t worker)
   double *sum = p->part + block * p->cols;
   (void)worker;
   for (size_t j = 0; j < p->cols; j++) sum[j] = 0;
-  p->kernels->times_rows(rows, p->cols, p->a + i * p->lda, p->lda, p->x + i, sum);
+  p->kernels->add_vector_times_matrix(rows, p->cols, p->a + i * p->lda, p->lda, p->x + i, sum);
 }
 
 static mn_status multiply(mn_context *ctx, struct vector_product *p, bool ta)
@@ -50,7 +50,7 @@ static mn_status multiply(mn_context *ctx, struct vector_product *p, bool ta)
   if (!ta) return MN_OK;
   double *sum = p->part + parts * width;
   mn_sum_blocks(parts, width, p->part, sum);
-  scaled(sum, width, p->alpha, p->beta, p->y);
+  scale_add(sum, width, p->alpha, p->beta, p->y);
   return MN_OK;
 }
 
@@ -65,7 +65,7 @@ mn_status mn_gemv(mn_context *ctx, bool ta, size_t rows, size_t cols, double alp
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
-  p.rows = mn_make_blocks(rows, BLOCK_VALUES / (cols < BLOCK_VALUES ? cols : BLOCK_VALUES), ta ? MOST_PARTS : rows);
+  p.rows = mn_make_blocks(rows, BLOCK_VALUES / (cols < BLOCK_VALUES ? cols : BLOCK_VALUES), ta ? MAX_PARTS : rows);
   MN_TRY(multiply(ctx, &p, ta));
   mn_scratch_release(ctx, mark);
   return MN_OK;

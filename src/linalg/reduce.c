@@ -5,10 +5,10 @@
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* lanes are to be vectorised; nothing here may be re-ordered beyond that */
+#pragma GCC optimize("O3") /* vectorize the lanes without reordering anything else */
 #endif
 
-enum { LANES = 16, BLOCK = 16384, WORTH_THREADS = 100000, MOST_COLUMN_BLOCKS = 32, COLUMN_BLOCK = 2048 };
+enum { LANES = 16, BLOCK = 16384, WORTH_THREADS = 100000, MAX_COLUMN_BLOCKS = 32, COLUMN_BLOCK = 2048 };
 
 static double add_lanes(const double *lane)
 {
@@ -19,7 +19,7 @@ static double add_lanes(const double *lane)
   return sum[0];
 }
 
-/* One block, n <= BLOCK: sum of (x_i - shift), of its square, of x_i y_i. */
+/* Sums over one block, n <= BLOCK: of x_i - shift, of its square, of x_i y_i. */
 static MN_CLONES(double, block_sum, (size_t n, const double *x, double shift), (n, x, shift))
 {
   double lane[LANES] = { 0 };
@@ -53,12 +53,12 @@ static MN_CLONES(double, block_dot, (size_t n, const double *x, const double *y)
   return add_lanes(lane);
 }
 
-static double smaller(double a, double b)
+static double nan_min(double a, double b)
 {
-  return a < b || a != a ? a : b; /* NaN wins */
+  return a < b || a != a ? a : b; /* NaN if either is */
 }
 
-/* The smallest, NaN when there is one; the largest is minus the smallest of -x (sign = -1). */
+/* The minimum of sign * x, NaN if there is one. The maximum of x is minus the minimum with sign = -1. */
 static MN_CLONES(double, block_min, (size_t n, const double *x, double sign), (n, x, sign))
 {
   double lane[LANES];
@@ -71,66 +71,64 @@ static MN_CLONES(double, block_min, (size_t n, const double *x, double sign), (n
       lane[k] = value < lane[k] ? value : lane[k];
       has_nan[k] += value != value ? 1.0 : 0.0;
     }
-  double least = INFINITY;
-  for (size_t k = 0; k < LANES; k++) least = smaller(has_nan[k] > 0 ? (double)NAN : lane[k], least);
-  for (; i < n; i++) least = smaller(sign * x[i], least);
-  return least;
+  double minimum = INFINITY;
+  for (size_t k = 0; k < LANES; k++) minimum = nan_min(has_nan[k] > 0 ? (double)NAN : lane[k], minimum);
+  for (; i < n; i++) minimum = nan_min(sign * x[i], minimum);
+  return minimum;
 }
 
-/* --- one long run --- */
-
-typedef enum part { SUM, SQUARE, DOT, LEAST } part;
+typedef enum statistic { SUM, SQUARE, DOT, MINIMUM } statistic;
 
 struct run {
-  part part;
+  statistic statistic;
   size_t n;
   const double *x, *y;
-  double shift; /* the sign for LEAST */
+  double shift; /* the sign for MINIMUM */
   mn_blocks blocks;
   double *parts;
 };
 
-static double one_block(const struct run *r, size_t block)
+static double reduce_block(const struct run *r, size_t block)
 {
   const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin;
-  switch (r->part) {
+  switch (r->statistic) {
   case SUM: return block_sum(n, r->x + begin, r->shift);
   case SQUARE: return block_square(n, r->x + begin, r->shift);
   case DOT: return block_dot(n, r->x + begin, r->y + begin);
-  case LEAST: return block_min(n, r->x + begin, r->shift);
+  case MINIMUM: return block_min(n, r->x + begin, r->shift);
   }
   return 0;
 }
 
-static double join(const struct run *r, double a, double b)
+static double combine(const struct run *r, double a, double b)
 {
-  return r->part == LEAST ? smaller(a, b) : a + b;
+  return r->statistic == MINIMUM ? nan_min(a, b) : a + b;
 }
 
-static double start(const struct run *r)
+static double initial_value(const struct run *r)
 {
-  return r->part == LEAST ? (double)INFINITY : 0;
+  return r->statistic == MINIMUM ? (double)INFINITY : 0;
 }
 
-static double run_here(struct run *r)
+static double reduce_serial(struct run *r)
 {
   r->blocks = mn_make_blocks(r->n, BLOCK, SIZE_MAX);
-  double all = start(r);
-  for (size_t block = 0; block < r->blocks.count; block++) all = join(r, all, one_block(r, block));
-  return all;
+  double total = initial_value(r);
+  for (size_t block = 0; block < r->blocks.count; block++) total = combine(r, total, reduce_block(r, block));
+  return total;
 }
 
 static void run_task(void *work, size_t block, size_t worker)
 {
   const struct run *r = work;
   (void)worker;
-  r->parts[block] = one_block(r, block);
+  r->parts[block] = reduce_block(r, block);
 }
 
-static mn_status run_over_threads(mn_context *ctx, struct run *r, double *all)
+static mn_status reduce_parallel(mn_context *ctx, struct run *r, double *total)
 {
   if (r->n < WORTH_THREADS) {
-    *all = run_here(r);
+    *total = reduce_serial(r);
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -138,49 +136,44 @@ static mn_status run_over_threads(mn_context *ctx, struct run *r, double *all)
   r->parts = MN_RAW(ctx, double, r->blocks.count, 1);
   MN_CHECK_ALLOC(r->parts);
   const mn_status status = mn_parallel(ctx, r->blocks.count, run_task, r);
-  *all = start(r);
-  for (size_t block = 0; status == MN_OK && block < r->blocks.count; block++) *all = join(r, *all, r->parts[block]);
+  *total = initial_value(r);
+  for (size_t block = 0; status == MN_OK && block < r->blocks.count; block++)
+    *total = combine(r, *total, r->parts[block]);
   mn_scratch_release(ctx, mark);
   return status;
 }
 
 double mn_sum_values(size_t n, const double *x)
 {
-  struct run r = { .part = SUM, .n = n, .x = x };
-  return run_here(&r);
+  struct run r = { .statistic = SUM, .n = n, .x = x };
+  return reduce_serial(&r);
 }
 
 double mn_dot_values(size_t n, const double *x, const double *y)
 {
-  struct run r = { .part = DOT, .n = n, .x = x, .y = y };
-  return run_here(&r);
-}
-
-mn_status mn_total(mn_context *ctx, size_t n, const double *x, double *sum)
-{
-  struct run r = { .part = SUM, .n = n, .x = x };
-  return run_over_threads(ctx, &r, sum);
+  struct run r = { .statistic = DOT, .n = n, .x = x, .y = y };
+  return reduce_serial(&r);
 }
 
 mn_status mn_dot(mn_context *ctx, size_t n, const double *x, const double *y, double *dot)
 {
-  struct run r = { .part = DOT, .n = n, .x = x, .y = y };
-  return run_over_threads(ctx, &r, dot);
+  struct run r = { .statistic = DOT, .n = n, .x = x, .y = y };
+  return reduce_parallel(ctx, &r, dot);
 }
 
 mn_status mn_norm2(mn_context *ctx, size_t n, const double *x, double *norm)
 {
-  struct run r = { .part = SQUARE, .n = n, .x = x };
-  double square, least, most;
-  MN_TRY(run_over_threads(ctx, &r, &square));
+  struct run r = { .statistic = SQUARE, .n = n, .x = x };
+  double square, minimum, negated_max;
+  MN_TRY(reduce_parallel(ctx, &r, &square));
   *norm = sqrt(square);
   const bool safe = square > 1e-290 && square < 1e300;
   if (safe || isnan(square)) return MN_OK;
-  r = (struct run){ .part = LEAST, .n = n, .x = x, .shift = 1 };
-  MN_TRY(run_over_threads(ctx, &r, &least));
+  r = (struct run){ .statistic = MINIMUM, .n = n, .x = x, .shift = 1 };
+  MN_TRY(reduce_parallel(ctx, &r, &minimum));
   r.shift = -1;
-  MN_TRY(run_over_threads(ctx, &r, &most));
-  const double scale = fmax(-least, -most); /* the largest absolute value */
+  MN_TRY(reduce_parallel(ctx, &r, &negated_max));
+  const double scale = fmax(-minimum, -negated_max); /* the largest absolute value */
   if (!(scale > 0) || isinf(scale)) {
     *norm = n > 0 && scale > 0 ? scale : 0;
     return MN_OK;
@@ -191,39 +184,37 @@ mn_status mn_norm2(mn_context *ctx, size_t n, const double *x, double *norm)
   return MN_OK;
 }
 
-/* The reduction of one run; over threads when ctx is given. */
+/* Reduce one run of values; in parallel if ctx is given. */
 static mn_status reduce_run(mn_context *ctx, mn_reduction what, double ddof, size_t n, const double *x, double *out)
 {
-  struct run r = { .part = what == MN_MIN || what == MN_MAX ? LEAST : SUM, .n = n, .x = x };
-  double all, correction;
-  if (r.part == LEAST) r.shift = what == MN_MIN ? 1 : -1;
+  struct run r = { .statistic = what == MN_MIN || what == MN_MAX ? MINIMUM : SUM, .n = n, .x = x };
+  double total, correction;
+  if (r.statistic == MINIMUM) r.shift = what == MN_MIN ? 1 : -1;
   if (ctx)
-    MN_TRY(run_over_threads(ctx, &r, &all));
+    MN_TRY(reduce_parallel(ctx, &r, &total));
   else
-    all = run_here(&r);
-  *out = what == MN_MAX ? -all : all;
-  if (what == MN_SUM || r.part == LEAST) return MN_OK;
-  *out = all / (double)n;
+    total = reduce_serial(&r);
+  *out = what == MN_MAX ? -total : total;
+  if (what == MN_SUM || r.statistic == MINIMUM) return MN_OK;
+  *out = total / (double)n;
   if (what == MN_MEAN) return MN_OK;
 
   r.shift = *out;
-  correction = all = 0;
+  correction = total = 0;
   if (ctx) {
-    MN_TRY(run_over_threads(ctx, &r, &correction));
-    r.part = SQUARE;
-    MN_TRY(run_over_threads(ctx, &r, &all));
+    MN_TRY(reduce_parallel(ctx, &r, &correction));
+    r.statistic = SQUARE;
+    MN_TRY(reduce_parallel(ctx, &r, &total));
   } else {
-    correction = run_here(&r);
-    r.part = SQUARE;
-    all = run_here(&r);
+    correction = reduce_serial(&r);
+    r.statistic = SQUARE;
+    total = reduce_serial(&r);
   }
-  const double variance = (all - correction * correction / (double)n) / ((double)n - ddof);
+  const double variance = (total - correction * correction / (double)n) / ((double)n - ddof);
   *out = (double)n > ddof ? (variance < 0 ? 0 : variance) : (double)NAN;
   if (what == MN_STD) *out = sqrt(*out);
   return MN_OK;
 }
-
-/* --- each row --- */
 
 struct rows {
   mn_reduction what;
@@ -250,12 +241,10 @@ static mn_status reduce_rows(mn_context *ctx, mn_reduction what, double ddof, co
   return MN_OK;
 }
 
-/* --- each column --- */
-
 struct columns {
-  part part;
+  statistic statistic;
   const mn_matrix *x;
-  const double *shift; /* cols, or NULL; the sign for LEAST is in `sign` */
+  const double *shift; /* cols, or NULL */
   double sign;
   mn_blocks blocks;
   double *parts; /* blocks x cols */
@@ -277,13 +266,15 @@ static MN_CLONES(void, add_squares,
     for (size_t j = 0; j < d; j++) sum[j] += (x[i * d + j] - shift[j]) * (x[i * d + j] - shift[j]);
 }
 
-static MN_CLONES(void, least_rows, (size_t n, size_t d, const double *restrict x, double sign, double *restrict least),
-                 (n, d, x, sign, least))
+static MN_CLONES(void, min_rows, (size_t n, size_t d, const double *restrict x, double sign, double *restrict minimum),
+                 (n, d, x, sign, minimum))
 {
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < d; j++) {
       const double value = sign * x[i * d + j];
-      least[j] = ((value < least[j]) | (value != value)) ? value : least[j]; /* a NaN stays: nothing is below it */
+      minimum[j] = ((value < minimum[j]) | (value != value))
+                       ? value
+                       : minimum[j]; /* a NaN stays: no comparison with it is true */
     }
 }
 
@@ -294,30 +285,30 @@ static void columns_task(void *work, size_t block, size_t worker)
   const size_t d = c->x->cols;
   double *out = c->parts + block * d;
   (void)worker;
-  for (size_t j = 0; j < d; j++) out[j] = c->part == LEAST ? (double)INFINITY : 0;
-  switch (c->part) {
+  for (size_t j = 0; j < d; j++) out[j] = c->statistic == MINIMUM ? (double)INFINITY : 0;
+  switch (c->statistic) {
   case SUM: add_rows(n, d, mn_row(c->x, begin), c->shift, out); break;
   case SQUARE: add_squares(n, d, mn_row(c->x, begin), c->shift, out); break;
-  case LEAST: least_rows(n, d, mn_row(c->x, begin), c->sign, out); break;
+  case MINIMUM: min_rows(n, d, mn_row(c->x, begin), c->sign, out); break;
   case DOT: break;
   }
 }
 
-static mn_status over_columns(mn_context *ctx, struct columns *c, double *out)
+static mn_status reduce_columns_part(mn_context *ctx, struct columns *c, double *out)
 {
   const size_t d = c->x->cols;
   if (c->x->rows * d >= WORTH_THREADS)
     MN_TRY(mn_parallel(ctx, c->blocks.count, columns_task, c));
   else
     for (size_t block = 0; block < c->blocks.count; block++) columns_task(c, block, 0);
-  if (c->part != LEAST) {
+  if (c->statistic != MINIMUM) {
     mn_sum_blocks(c->blocks.count, d, c->parts, out);
     return MN_OK;
   }
   for (size_t j = 0; j < d; j++) {
-    double least = INFINITY;
-    for (size_t block = 0; block < c->blocks.count; block++) least = smaller(c->parts[block * d + j], least);
-    out[j] = c->sign * least;
+    double minimum = INFINITY;
+    for (size_t block = 0; block < c->blocks.count; block++) minimum = nan_min(c->parts[block * d + j], minimum);
+    out[j] = c->sign * minimum;
   }
   return MN_OK;
 }
@@ -331,9 +322,9 @@ static mn_status column_variances(mn_context *ctx, struct columns *c, double ddo
   MN_CHECK_ALLOC(mean);
   memcpy(mean, out, c->x->cols * sizeof *mean);
   c->shift = mean;
-  MN_TRY(over_columns(ctx, c, correction));
-  c->part = SQUARE;
-  MN_TRY(over_columns(ctx, c, out));
+  MN_TRY(reduce_columns_part(ctx, c, correction));
+  c->statistic = SQUARE;
+  MN_TRY(reduce_columns_part(ctx, c, out));
   for (size_t j = 0; j < c->x->cols; j++) {
     const double variance = (out[j] - correction[j] * correction[j] / n) / (n - ddof);
     out[j] = n > ddof ? (variance < 0 ? 0 : variance) : (double)NAN;
@@ -344,16 +335,16 @@ static mn_status column_variances(mn_context *ctx, struct columns *c, double ddo
 
 static mn_status reduce_columns(mn_context *ctx, mn_reduction what, double ddof, const mn_matrix *x, double *out)
 {
-  struct columns c = { .part = what == MN_MIN || what == MN_MAX ? LEAST : SUM, .x = x };
+  struct columns c = { .statistic = what == MN_MIN || what == MN_MAX ? MINIMUM : SUM, .x = x };
   const size_t d = x->cols;
   c.sign = what == MN_MAX ? -1 : 1;
-  c.blocks = mn_make_blocks(x->rows, COLUMN_BLOCK, MOST_COLUMN_BLOCKS);
+  c.blocks = mn_make_blocks(x->rows, COLUMN_BLOCK, MAX_COLUMN_BLOCKS);
   c.parts = MN_RAW(ctx, double, c.blocks.count, d);
   MN_CHECK_ALLOC(c.parts);
   c.shift = MN_NEW(ctx, double, d, 1);
   MN_CHECK_ALLOC(c.shift);
-  MN_TRY(over_columns(ctx, &c, out));
-  if (what == MN_SUM || c.part == LEAST) return MN_OK;
+  MN_TRY(reduce_columns_part(ctx, &c, out));
+  if (what == MN_SUM || c.statistic == MINIMUM) return MN_OK;
   for (size_t j = 0; j < d; j++) out[j] /= (double)x->rows;
   return what == MN_MEAN ? MN_OK : column_variances(ctx, &c, ddof, what == MN_STD, out);
 }
@@ -366,7 +357,7 @@ mn_status mn_reduce(mn_context *ctx, mn_reduction what, mn_axis axis, double ddo
   case MN_WHOLE: status = reduce_run(ctx, what, ddof, x->rows * x->cols, x->at, out); break;
   case MN_EACH_ROW: status = reduce_rows(ctx, what, ddof, x, out); break;
   case MN_EACH_COLUMN:
-    /* one column is one run, with all its lanes */
+    /* a single column is reduced as one run, with all lanes */
     status = x->cols == 1 ? reduce_run(ctx, what, ddof, x->rows, x->at, out) : reduce_columns(ctx, what, ddof, x, out);
     break;
   }

@@ -3,20 +3,20 @@
 #define LANES (BYTES / sizeof(double))
 typedef double NAME(row) __attribute__((vector_size(BYTES), aligned(sizeof(double)), may_alias));
 
-/* Four sums side by side, since an addition must wait for the one before. Never inlined: every call is to do the same
- * instructions. */
+/* Four partial sums, since each addition waits for the previous one. Never inlined, so that every call executes the
+ * same instructions. */
 TARGET __attribute__((noinline)) static double NAME(distance2)(size_t d, const double *x, const double *y)
 {
   NAME(row) part[4] = { 0 };
   size_t f = 0;
   for (; f + 4 * LANES <= d; f += 4 * LANES) UNROLL for (size_t v = 0; v < 4; v++)
     {
-      const NAME(row) apart = *(const NAME(row) *)(x + f + v * LANES) - *(const NAME(row) *)(y + f + v * LANES);
-      part[v] += apart * apart;
+      const NAME(row) difference = *(const NAME(row) *)(x + f + v * LANES) - *(const NAME(row) *)(y + f + v * LANES);
+      part[v] += difference * difference;
     }
   for (; f + LANES <= d; f += LANES) {
-    const NAME(row) apart = *(const NAME(row) *)(x + f) - *(const NAME(row) *)(y + f);
-    part[0] += apart * apart;
+    const NAME(row) difference = *(const NAME(row) *)(x + f) - *(const NAME(row) *)(y + f);
+    part[0] += difference * difference;
   }
   part[0] = (part[0] + part[1]) + (part[2] + part[3]);
   double sum = 0;
@@ -25,14 +25,15 @@ TARGET __attribute__((noinline)) static double NAME(distance2)(size_t d, const d
   return sum;
 }
 
-TARGET static void NAME(own_distance2)(size_t rows, size_t d, const double *x, const double *y, const int32_t *label,
-                                       double *distance2)
+TARGET static void NAME(assigned_distance2)(size_t rows, size_t d, const double *x, const double *y,
+                                            const int32_t *label, double *distance2)
 {
   for (size_t i = 0; i < rows; i++) distance2[i] = NAME(distance2)(d, x + i * d, y + (size_t)label[i] * d);
 }
 
-TARGET static void NAME(add_rows)(size_t rows, size_t d, const double *restrict x, const double *restrict weight,
-                                  const int32_t *restrict label, double *restrict sums, double *restrict totals)
+TARGET static void NAME(add_labeled_rows)(size_t rows, size_t d, const double *restrict x,
+                                          const double *restrict weight, const int32_t *restrict label,
+                                          double *restrict sums, double *restrict totals)
 {
   for (size_t i = 0; i < rows; i++, x += d) {
     const double w = weight ? weight[i] : 1;
@@ -42,9 +43,9 @@ TARGET static void NAME(add_rows)(size_t rows, size_t d, const double *restrict 
   }
 }
 
-/* Four rows at a time, so that x is loaded once for four. */
-TARGET static void NAME(rows_times)(size_t rows, size_t cols, const double *restrict a, size_t lda,
-                                    const double *restrict x, double *restrict y)
+/* Four rows at a time, so that x is loaded once for all four. */
+TARGET static void NAME(matrix_times_vector)(size_t rows, size_t cols, const double *restrict a, size_t lda,
+                                             const double *restrict x, double *restrict y)
 {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4, a += 4 * lda) {
@@ -67,9 +68,9 @@ TARGET static void NAME(rows_times)(size_t rows, size_t cols, const double *rest
   }
 }
 
-/* Four rows at a time, so that y is loaded and stored once for four. */
-TARGET static void NAME(times_rows)(size_t rows, size_t cols, const double *restrict a, size_t lda,
-                                    const double *restrict x, double *restrict y)
+/* Four rows at a time, so that y is loaded and stored once for all four. */
+TARGET static void NAME(add_vector_times_matrix)(size_t rows, size_t cols, const double *restrict a, size_t lda,
+                                                 const double *restrict x, double *restrict y)
 {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4, a += 4 * lda) {
@@ -80,8 +81,8 @@ TARGET static void NAME(times_rows)(size_t rows, size_t cols, const double *rest
     for (size_t j = 0; j < cols; j++) y[j] += x[i] * a[j];
 }
 
-TARGET static void NAME(exp_distance)(size_t cols, double gamma, double norm2, const double *restrict norms2,
-                                      double *restrict product)
+TARGET static void NAME(rbf_from_products)(size_t cols, double gamma, double norm2, const double *restrict norms2,
+                                           double *restrict product)
 {
   for (size_t j = 0; j < cols; j++) {
     const double distance2 = norm2 + norms2[j] - 2 * product[j];

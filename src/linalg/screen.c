@@ -1,23 +1,22 @@
-/* Rows made ready to be screened; see screen.h. */
 #include "screen.h"
 #include "../core/threads.h"
 #include <math.h>
 
 enum {
-  SAMPLE = 256, /* rows that tell where the middle is, and how wide the rows lie about it */
-  BLOCK = 384   /* rows prepared at a time */
+  SAMPLE = 256, /* rows from which the shift and the scale are computed */
+  BLOCK = 384   /* rows converted by a task */
 };
 
-void mn_middle_of(size_t n, size_t d, const double *x, double *mean)
+void mn_sample_mean(size_t n, size_t d, const double *x, double *mean)
 {
-  const size_t rows = mn_least(n, SAMPLE), ld = rows > 0 ? n / rows * d : d;
+  const size_t rows = mn_min_size(n, SAMPLE), ld = rows > 0 ? n / rows * d : d;
   for (size_t f = 0; f < d; f++) mean[f] = 0;
   for (size_t i = 1; i < rows; i++)
     for (size_t f = 0; f < d; f++) mean[f] += x[i * ld + f] - x[f];
   for (size_t f = 0; rows > 0 && f < d; f++) mean[f] = x[f] + mean[f] / (double)rows;
 }
 
-double mn_scale_for(size_t rows, size_t d, const double *x, size_t ld, const double *shift)
+double mn_power_of_two_scale(size_t rows, size_t d, const double *x, size_t ld, const double *shift)
 {
   double largest = 0;
   int exponent;
@@ -28,13 +27,14 @@ double mn_scale_for(size_t rows, size_t d, const double *x, size_t ld, const dou
   return ldexp(1, exponent < -1000 ? 1000 : -exponent);
 }
 
-/* Half a unit in the last place for each rounding on the way of a term of the product: on multiplying, on each addition
- * in a block of k and of the blocks, on rounding the operands, on adding |y|^2 / 2. Some more to be safe, and a tenth
- * for the terms of higher order; then the float64 rounding of |x|^2, |y|^2 and of the distances that decide. */
+/* Bound of the relative error: half a unit in the last place for each rounding of a term of the product
+ * (multiplication, each addition within a block of k and between blocks, rounding of the operands, adding |y|^2 / 2), a
+ * safety margin, a tenth for terms of higher order, and the float64 rounding of |x|^2, |y|^2 and of the distances
+ * compared. */
 static double error_bound(const mn_gemm_kernel *g, size_t d)
 {
   const double unit = g->size == sizeof(float) ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
-  const double roundings = (double)mn_least(d, g->kc) + (double)d / (double)g->kc + 12;
+  const double roundings = (double)mn_min_size(d, g->kc) + (double)d / (double)g->kc + 12;
   return 1.1 * unit * roundings + DBL_EPSILON * ((double)d + 12);
 }
 
@@ -66,9 +66,9 @@ mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g,
   MN_CHECK_ALLOC(*norm2);
   s->packed = mn_scratch_raw(ctx, g->size * mn_round_up(n, g->nr), d, 1);
   MN_CHECK_ALLOC(s->packed);
-  const size_t sample = mn_least(n, SAMPLE), ld = sample > 0 ? n / sample * d : d;
-  if (shifted) mn_middle_of(n, d, rows, s->shift);
-  s->scale = mn_scale_for(sample, d, rows, ld, s->shift);
+  const size_t sample = mn_min_size(n, SAMPLE), ld = sample > 0 ? n / sample * d : d;
+  if (shifted) mn_sample_mean(n, d, rows, s->shift);
+  s->scale = mn_power_of_two_scale(sample, d, rows, ld, s->shift);
   s->error = error_bound(g, d);
   const mn_mark mark = mn_scratch_mark(ctx);
   struct preparation p = { .g = g, .screen = s, .d = d, .rows = rows, .norm2 = *norm2 };

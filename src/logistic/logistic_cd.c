@@ -188,7 +188,7 @@ static mn_status start_solver(mn_context *ctx, const mn_logistic_problem *proble
   if (problem->transposed)
     s->transposed = *problem->transposed;
   else if (problem->data->sparse)
-    MN_TRY(mn_csr_turn(ctx, problem->data->sparse, &s->transposed));
+    MN_TRY(mn_csr_transpose_scratch(ctx, problem->data->sparse, &s->transposed));
   for (size_t t = 0; t < s->k; t++) {
     MN_TRY(compute_scores(ctx, s, b + t * s->p, c[t], s->next));
     for (size_t i = 0; i < s->n; i++) s->score[i * s->k + t] = s->next[i];

@@ -197,7 +197,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(check_classes(ctx, data));
   MN_TRY(mn_folds_stratified(ctx, "LogisticRegressionCV", data, m->cv, &s.folds));
-  if (data->sparse) MN_TRY(mn_csr_turn(ctx, data->sparse, &s.transposed));
+  if (data->sparse) MN_TRY(mn_csr_transpose_scratch(ctx, data->sparse, &s.transposed));
   MN_TRY(make_grid(ctx, &s));
   MN_TRY(mn_folds_run(ctx, s.folds.count, run_fold, &s));
   choose_best(m);

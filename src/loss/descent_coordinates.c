@@ -44,7 +44,7 @@ static mn_status copy_columns(mn_context *ctx, struct state *s)
 {
   const mn_descent *d = s->d;
   if (d->data->sparse) {
-    MN_TRY(mn_csr_turn(ctx, d->data->sparse, &s->transposed));
+    MN_TRY(mn_csr_transpose_scratch(ctx, d->data->sparse, &s->transposed));
     for (size_t j = 0; j < d->p; j++) s->unit[j] = 1 / d->scale[j];
     return MN_OK;
   }

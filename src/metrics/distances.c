@@ -72,7 +72,7 @@ mn_status mn_points_init(mn_context *ctx, mn_points *p, mn_distance distance, si
 
 size_t mn_tile_space(const mn_points *p, size_t rows, size_t cols)
 {
-  return p->norm ? mn_gemm_space(rows, cols, p->d) : 0;
+  return p->norm ? mn_gemm_serial_bytes(rows, cols, p->d) : 0;
 }
 
 static void repair(const mn_points *p, size_t i, size_t j, size_t cols, double *square)

@@ -26,7 +26,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 static double norm_of(enum norm norm, size_t p, const double *x)
 {
   switch (norm) {
-  case NORM_L1: return mn_ordered_absolutes(p, x);
+  case NORM_L1: return mn_ordered_abs_sum(p, x);
   case NORM_L2: return sqrt(mn_ordered_dot(p, x, x));
   case NORM_MAX: break;
   }

@@ -82,7 +82,7 @@ static void screen_rows(const struct assign *a, size_t count, const size_t *row,
   }
   mn_gemm_packed(a->g, count, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->ld, 0, score,
                  a->ld, work + a->strip_bytes + a->score_bytes);
-  a->g->least(count, a->ld, score, a->bias, index, best, second);
+  a->g->two_smallest(count, a->ld, score, a->bias, index, best, second);
   for (size_t i = 0; i < count; i++) {
     const double margin = a->screen.error * (norm2[i] + a->max_norm2) + (double)a->d * FLT_MIN;
     const bool sure = second[i] > best[i] + margin && margin <= FLT_MAX / 16;
@@ -93,7 +93,7 @@ static void screen_rows(const struct assign *a, size_t count, const size_t *row,
 
 static struct movement rank_movement(size_t k, const double *moved)
 {
-  struct movement w = { .n_fast = mn_least(MAX_FAST, k / FAST_SHARE) };
+  struct movement w = { .n_fast = mn_min_size(MAX_FAST, k / FAST_SHARE) };
   double fastest[MAX_FAST + 2] = { 0 }; /* descending: at least the first two, and the one after the fast ones */
   int32_t center[MAX_FAST + 2] = { 0 };
   const size_t capacity = w.n_fast > 1 ? w.n_fast + 1 : 2;
@@ -149,7 +149,7 @@ static size_t find_changed(const struct assign *a, size_t begin, size_t rows, do
   const int32_t *label = a->label + begin;
   float *lower = a->lower + begin, before[CHUNK];
   size_t listed = 0, remaining = 0;
-  a->kernels->own_distance2(rows, a->d, a->x + begin * a->d, a->centers, label, distance2);
+  a->kernels->assigned_distance2(rows, a->d, a->x + begin * a->d, a->centers, label, distance2);
   for (size_t i = 0; i < rows; i++) {
     const double bound = shrink_bound(lower[i], label[i] == movement->center ? movement->second : movement->largest);
     before[i] = lower[i];
@@ -176,7 +176,7 @@ static void process_chunk(const struct assign *a, size_t begin, size_t rows, dou
   else
     for (size_t i = 0; i < rows; i++) screened[i] = begin + i;
   for (size_t s = 0; s < listed; s++) before[s] = a->movement ? a->label[screened[s]] : -1;
-  for (size_t s = 0; s < listed; s += STRIP) screen_rows(a, mn_least(STRIP, listed - s), screened + s, work);
+  for (size_t s = 0; s < listed; s += STRIP) screen_rows(a, mn_min_size(STRIP, listed - s), screened + s, work);
   for (size_t s = 0; s < listed; s++) {
     const size_t row = screened[s];
     if (a->label[row] == before[s]) continue;
@@ -191,13 +191,14 @@ static void process_block(void *work, size_t block, size_t worker)
   double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, own[CHUNK];
   memset(sums, 0, sizeof(double) * a->part_size);
   for (size_t i = begin; i < end; i += CHUNK) {
-    const size_t rows = mn_least(CHUNK, end - i);
+    const size_t rows = mn_min_size(CHUNK, end - i);
     double *distance2 = own;
     if (a->distance2) distance2 = a->distance2 + i;
     process_chunk(a, i, rows, distance2, a->work + worker * a->work_bytes);
     for (size_t r = 0; r < rows; r++) *inertia += (a->w ? a->w[i + r] : 1) * distance2[r];
     if (a->part_size > 1)
-      a->kernels->add_rows(rows, a->d, a->x + i * a->d, a->w ? a->w + i : NULL, a->label + i, sums, sums + a->k * a->d);
+      a->kernels->add_labeled_rows(rows, a->d, a->x + i * a->d, a->w ? a->w + i : NULL, a->label + i, sums,
+                                   sums + a->k * a->d);
   }
 }
 
@@ -221,7 +222,7 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
   MN_CHECK_ALLOC(a->part);
   a->strip_bytes = mn_round_up(STRIP * d * sizeof(float), 64);
   a->score_bytes = mn_round_up(STRIP * a->ld * sizeof(float), 64);
-  a->work_bytes = a->strip_bytes + a->score_bytes + mn_left_bytes(a->g, STRIP, d);
+  a->work_bytes = a->strip_bytes + a->score_bytes + mn_gemm_left_bytes(a->g, STRIP, d);
   a->work = MN_RAW(ctx, char, mn_threads(ctx), a->work_bytes);
   MN_CHECK_ALLOC(a->work);
   return MN_OK;

@@ -149,7 +149,7 @@ static void offer_chunk(const struct search *s, size_t query, size_t from, size_
   int32_t index[CHUNK];
   double value[CHUNK];
   const double limit = fmin(heap[0].value, FLT_MAX / 8); /* the kernels require finite limits */
-  const size_t found = s->g->below(cols, score, s->bias + from * s->g->size, limit, index, value);
+  const size_t found = s->g->find_below(cols, score, s->bias + from * s->g->size, limit, index, value);
   for (size_t f = 0; f < found; f++) {
     const size_t row = from + (size_t)index[f];
     if (row < s->n && !(s->others && row == query))
@@ -180,14 +180,14 @@ static void screen_again(const struct search *s, size_t count, const struct unre
   double value[CHUNK];
   for (size_t o = 0; o < count; o++) heap_clear(unresolved[o].heap, s->k);
   for (size_t from = 0; from < s->padded; from += CHUNK) {
-    const size_t cols = mn_least(CHUNK, s->padded - from);
+    const size_t cols = mn_min_size(CHUNK, s->padded - from);
     mn_gemm_packed(s->g, count, s->n, s->width, -1, (mn_operand){ converted, s->width, 1 }, s->screen.packed, from,
                    cols, 0, score, cols, work);
     for (size_t o = 0; o < count; o++) {
       const double at = score_bound(s, unresolved[o].norm2, fmin(unresolved[o].farthest, unresolved[o].heap[0].value));
       const double limit = at + 4 * FLT_EPSILON * fabs(at) + FLT_MIN; /* also as a float an upper bound */
       const size_t found =
-          s->g->below(cols, score + o * cols * s->g->size, s->bias + from * s->g->size, limit, index, value);
+          s->g->find_below(cols, score + o * cols * s->g->size, s->bias + from * s->g->size, limit, index, value);
       for (size_t f = 0; f < found; f++) {
         const size_t row = from + (size_t)index[f];
         if (row >= s->n || (s->others && row == unresolved[o].query)) continue;
@@ -240,7 +240,7 @@ static void search_strip(void *work, size_t strip, size_t worker)
                 converted, norm2);
   heap_clear(heaps, queries * s->heap_size);
   for (size_t from = 0; from < s->padded; from += CHUNK) {
-    const size_t cols = mn_least(CHUNK, s->padded - from);
+    const size_t cols = mn_min_size(CHUNK, s->padded - from);
     mn_gemm_packed(s->g, queries, s->n, s->width, -1, (mn_operand){ converted, s->width, 1 }, s->screen.packed, from,
                    cols, 0, score, cols, scratch);
     for (size_t q = 0; q < queries; q++)
@@ -332,13 +332,13 @@ static mn_status prepare(mn_context *ctx, struct search *s)
 {
   MN_TRY(screen_rows(ctx, s));
   const bool full = s->projection.width == 0;
-  s->heap_size = mn_least(full ? s->k + s->k / 2 + 8 : 4 * s->k + 24, s->n - (s->others ? 1 : 0));
+  s->heap_size = mn_min_size(full ? s->k + s->k / 2 + 8 : 4 * s->k + 24, s->n - (s->others ? 1 : 0));
   s->strips = mn_make_blocks(s->m, STRIP, s->m);
   s->heap_bytes = mn_round_up(STRIP * s->heap_size * sizeof(struct candidate), 64);
   s->projection_bytes = mn_round_up(STRIP * s->projection.width * sizeof(double), 64);
   s->strip_bytes = mn_round_up(STRIP * s->width * s->g->size, 64);
   s->score_bytes = STRIP * CHUNK * s->g->size;
-  const size_t product = mn_left_bytes(s->g, STRIP, s->width),
+  const size_t product = mn_gemm_left_bytes(s->g, STRIP, s->width),
                projected = full ? 0 : mn_projection_workspace(&s->projection);
   s->work_bytes = s->heap_bytes + s->projection_bytes + s->strip_bytes + s->score_bytes +
                   (product > projected ? product : projected);

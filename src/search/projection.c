@@ -32,12 +32,12 @@ static mn_status find_basis(mn_context *ctx, mn_projection *s, size_t sample, co
 
 mn_status mn_projection_init(mn_context *ctx, mn_projection *s, size_t n, size_t d, size_t width, const double *rows)
 {
-  const size_t sample = mn_least(n, SAMPLE_ROWS), ld = n / sample * d;
+  const size_t sample = mn_min_size(n, SAMPLE_ROWS), ld = n / sample * d;
   *s = (mn_projection){ .d = d, .width = width, .slack = 8 * DBL_EPSILON * ((double)d + 16) * (double)width };
   MN_CHECK_ALLOC(s->shift = MN_RAW(ctx, double, d, 1));
   MN_CHECK_ALLOC(s->basis = MN_RAW(ctx, double, d, width - 1));
-  mn_middle_of(n, d, rows, s->shift);
-  s->scale = mn_scale_for(sample, d, rows, ld, s->shift);
+  mn_sample_mean(n, d, rows, s->shift);
+  s->scale = mn_power_of_two_scale(sample, d, rows, ld, s->shift);
   const mn_mark mark = mn_scratch_mark(ctx);
   double *x = MN_RAW(ctx, double, sample, d), norm2;
   MN_CHECK_ALLOC(x);
@@ -61,7 +61,7 @@ static size_t product_bytes(const mn_projection *s)
 
 size_t mn_projection_workspace(const mn_projection *s)
 {
-  return shifted_bytes(s) + product_bytes(s) + mn_gemm_space(MN_PROJECTION_ROWS, s->width - 1, s->d);
+  return shifted_bytes(s) + product_bytes(s) + mn_gemm_serial_bytes(MN_PROJECTION_ROWS, s->width - 1, s->d);
 }
 
 void mn_projection_apply(const mn_projection *s, size_t rows, const double *x, double *out, char *work)
@@ -134,8 +134,9 @@ mn_status mn_projection_pays(mn_context *ctx, const mn_projection *s, size_t m, 
                              const double *rows, size_t k, bool *pays)
 {
   const mn_product_kernels *kernels = mn_kernels();
-  const size_t sample = mn_least(n, SAMPLE_ROWS), queried = mn_least(m, SAMPLE_QUERIES), d = s->d, width = s->width;
-  const size_t k_sample = mn_least(k * sample / n + 1, sample);
+  const size_t sample = mn_min_size(n, SAMPLE_ROWS), queried = mn_min_size(m, SAMPLE_QUERIES), d = s->d,
+               width = s->width;
+  const size_t k_sample = mn_min_size(k * sample / n + 1, sample);
   const mn_mark mark = mn_scratch_mark(ctx);
   double *x = MN_RAW(ctx, double, sample, d), *q = MN_RAW(ctx, double, queried, d);
   double *x_projected = MN_RAW(ctx, double, sample, width), *q_projected = MN_RAW(ctx, double, queried, width);

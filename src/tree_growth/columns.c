@@ -218,7 +218,7 @@ static mn_status make_columns(mn_context *ctx, struct work *w)
   }
   w->buffer = MN_RAW(ctx, uint64_t, workers, 2 * n);
   MN_CHECK_ALLOC(w->buffer);
-  if (w->data->sparse) MN_TRY(mn_csr_turn(ctx, w->data->sparse, &w->transposed));
+  if (w->data->sparse) MN_TRY(mn_csr_transpose_scratch(ctx, w->data->sparse, &w->transposed));
   MN_TRY(mn_parallel(ctx, p, rank_column, w));
   mn_scratch_release(ctx, mark);
   return MN_OK;

@@ -16,8 +16,8 @@ typedef struct operand {
   double number;
 } operand;
 
-static const char *const symbols[MN_BINARIES] = { "+",  "-",  "*",  "/",  "^",       "gt",     "ge",
-                                                  "lt", "le", "eq", "ne", "minimum", "maximum" };
+static const char *const symbols[MN_BINARY_COUNT] = { "+",  "-",  "*",  "/",  "^",       "gt",     "ge",
+                                                      "lt", "le", "eq", "ne", "minimum", "maximum" };
 
 /* A table becomes a Matrix, or a Vector when its first element is a number. */
 static void convert_table(lua_State *L, mn_context *ctx, int arg)
@@ -113,7 +113,7 @@ static int operand_error(lua_State *L, const char *symbol)
                     mn_lua_type_name(L, 2));
 }
 
-static int combine(lua_State *L, mn_binary op)
+static int combine(lua_State *L, mn_binary_op op)
 {
   mn_context *ctx = mn_lua_begin(L);
   operand a, b, out;
@@ -121,7 +121,7 @@ static int combine(lua_State *L, mn_binary op)
   if (!to_operand(L, 1, &a) || !to_operand(L, 2, &b)) return operand_error(L, symbols[op]);
   broadcast_shapes(L, symbols[op], &a, &b, &out);
   double *at = push_result(L, &out, op >= MN_GT && op <= MN_NE);
-  if (mn_combine(ctx, op, out.rows, out.cols, broadcast(&a, &out), broadcast(&b, &out), at) != MN_OK)
+  if (mn_elementwise_binary(ctx, op, out.rows, out.cols, broadcast(&a, &out), broadcast(&b, &out), at) != MN_OK)
     return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
@@ -191,7 +191,7 @@ int mn_lua_mul(lua_State *L)
 
 /* --- elementwise functions --- */
 
-static int apply(lua_State *L, mn_unary function)
+static int apply(lua_State *L, mn_unary_op function)
 {
   mn_context *ctx = mn_lua_begin(L);
   operand a;
@@ -200,7 +200,7 @@ static int apply(lua_State *L, mn_unary function)
   const bool keeps_whole = function == MN_NEG || function == MN_ABS || function == MN_SIGN;
   const bool makes_whole = function >= MN_FLOOR && function <= MN_ISFINITE;
   double *at = push_result(L, &a, makes_whole || (keeps_whole && v && v->whole));
-  if (mn_each(ctx, function, a.rows, a.cols, a.data, at) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_elementwise_unary(ctx, function, a.rows, a.cols, a.data, at) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
@@ -227,8 +227,8 @@ BINARY(lt, MN_LT)
 BINARY(le, MN_LE)
 BINARY(eq, MN_EQ)
 BINARY(ne, MN_NE)
-BINARY(minimum, MN_SMALLER)
-BINARY(maximum, MN_LARGER)
+BINARY(minimum, MN_MINIMUM)
+BINARY(maximum, MN_MAXIMUM)
 
 #define UNARY(name, function)                                                                                          \
   static int name(lua_State *L)                                                                                        \
@@ -275,8 +275,9 @@ static int clip(lua_State *L)
   luaL_argcheck(L, low <= high, 3, "the upper bound must be at least the lower one");
   double *at = push_result(L, &a, false);
   const mn_strided self = { .at = at, .row_step = a.cols, .col_step = 1 };
-  mn_status status = mn_combine(ctx, MN_LARGER, a.rows, a.cols, a.data, (mn_strided){ .at = &low }, at);
-  if (status == MN_OK) status = mn_combine(ctx, MN_SMALLER, a.rows, a.cols, self, (mn_strided){ .at = &high }, at);
+  mn_status status = mn_elementwise_binary(ctx, MN_MAXIMUM, a.rows, a.cols, a.data, (mn_strided){ .at = &low }, at);
+  if (status == MN_OK)
+    status = mn_elementwise_binary(ctx, MN_MINIMUM, a.rows, a.cols, self, (mn_strided){ .at = &high }, at);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
@@ -296,8 +297,8 @@ static int where(lua_State *L)
   broadcast_shapes(L, "where", &mask, &yes, &partial);
   broadcast_shapes(L, "where", &partial, &no, &out);
   double *at = push_result(L, &out, false);
-  if (mn_choose(ctx, out.rows, out.cols, broadcast(&mask, &out), broadcast(&yes, &out), broadcast(&no, &out), at) !=
-      MN_OK)
+  if (mn_elementwise_where(ctx, out.rows, out.cols, broadcast(&mask, &out), broadcast(&yes, &out), broadcast(&no, &out),
+                           at) != MN_OK)
     return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }

@@ -64,7 +64,7 @@ static int sparse_from(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   check_width(L, x.cols);
-  const size_t nonzeros = mn_csr_count(&x);
+  const size_t nonzeros = mn_count_nonzeros(&x);
   mn_csr_from_dense(&x, nonzeros, push_initialized(L, x.rows, x.cols, nonzeros));
   return mn_lua_finish(L, ctx, 1);
 }
@@ -153,7 +153,7 @@ static int sparse_new(lua_State *L)
   mn_entry *entry = MN_RAW(ctx, mn_entry, n, 1);
   if (!entry) return mn_lua_raise(L, ctx);
   read_entries(L, entry, n, rows, cols);
-  if (mn_csr_fill(ctx, entry, n, s) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_csr_from_entries(ctx, entry, n, s) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pop(L, 1);
   return mn_lua_finish(L, ctx, 1);
 }
