@@ -24,11 +24,11 @@ local calls = {
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { scoring = "acuracy" })]] ] =
       "cross_validate: there is no score 'acuracy'; did you mean 'accuracy'%?",
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { threads = -1 })]] ] =
-      "cross_validate: threads must be a whole number from 0, got %-1",
+      "cross_validate: threads must be a whole number >= 0, got %-1",
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { cv = ml.KFold {}, groups = { 1, 2 } })]] ] =
       "cross_validate: groups must have as many rows as X, 150, got 2",
    [ [[ml.GridSearch { ml.GaussianNB {}, { var_smoothing = {} } }:fit(X, y)]] ] =
-      "GridSearch: the values of var_smoothing must be a list of at least one",
+      "GridSearch: the values of var_smoothing must be a non-empty list",
    [ [[iris:split "specis"]] ] = "split: there is no column 'specis'; did you mean 'species'%?",
    [ [[ml.read_csv "none.csv"]] ] = "none.csv: No such file",
    [ [[ml.metrics.accuracy({ 1, 2 }, { 1 })]] ] = "metrics.accuracy: .* same length",

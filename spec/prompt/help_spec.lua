@@ -208,20 +208,20 @@ Options
       assert.is_nil(printed(ml.help, "LinearDiscriminantAnalysis"):find "class_weight")
    end)
 
-   it("tells of a way to split", function()
+   it("describes a splitter", function()
       assert.equal([=[
 ml.KFold { k = 5, shuffle = false, seed = nil }
-  k folds of rows, each tested once.
+  k-fold cross-validation: each fold is the test set once.
 
 Parameters
   k        number of folds (default 5; an integer >= 2)
-  shuffle  in random order, also without a seed (default false)
-  seed     of the random order; nil: as they come (an integer >= 0)
+  shuffle  shuffle the rows, with seed 0 by default (default false)
+  seed     shuffle with this seed; nil: keep the order (an integer >= 0)
 
 Methods
   split(X or number of rows [, y [, groups]])
-                                  The splits: a list of { train = Vector, test
-                                  = Vector } of row numbers.
+                                  List of { train = Vector, test = Vector } of
+                                  row numbers.
 
 Example
   print(ml.KFold { seed = 1 }:split(10)[1])]=], printed(ml.help, "KFold"))

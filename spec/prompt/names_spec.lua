@@ -76,7 +76,7 @@ describe("a mistyped name", function()
       refuses("GridSearch: parameters must be a table, got Ridge; write GridSearch { ... }", ml.GridSearch, ml.Ridge {})
    end)
 
-   it("of a field of a model, a pipeline, a search, a way to split", function()
+   it("of a field of a model, a pipeline, a search, a splitter", function()
       refuses("Ridge has no 'intercpt'; did you mean 'intercept'?", reading(ml.Ridge {}, "intercpt"))
       refuses("Pipeline has no 'clasifier'; did you mean 'classifier'?", reading(pipeline(), "clasifier"))
       refuses("GridSearch has no 'bset'; did you mean 'best'?", reading(search(), "bset"))
@@ -129,7 +129,7 @@ describe("assigning", function()
       refuses("Matrix: 'foo' cannot be set", writing(ml.eye(2), "foo", 1))
    end)
 
-   it("a setting of a search or way to split checks it as set_params does", function()
+   it("a setting of a search or splitter checks it as set_params does", function()
       local one = search()
       one.scoring = "accuracy"
       assert.equal("accuracy", one.scoring)

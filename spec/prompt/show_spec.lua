@@ -188,7 +188,7 @@ GridSearch, not fitted
 end)
 
 describe("folds and validation print", function()
-   it("a way to split, its splits, one of them", function()
+   it("a splitter, its splits, one of them", function()
       prints("KFold { k = 5, seed = 1 }", ml.KFold { k = 5, seed = 1 })
       prints("LeaveOneOut {}", ml.LeaveOneOut {})
       prints([[

@@ -82,11 +82,11 @@ describe("compare", function()
       assert.equal(oracle.tests["ridge - ols"][1] < 0, result.table.r2_difference[2] < 0)
       near(oracle.tests["ridge - ols"][6], result.table.r2_p[2], 1e-7)
       local text = tostring(result)
-      assert.matches("^3 models on the same 10 folds of 442 rows, best r2 first\n\nr2, more is better\n", text)
+      assert.matches("^3 models on the same 10 folds of 442 rows, best r2 first\n\nr2, higher is better\n", text)
       assert.matches("\nols +0%.%d+ +0%.%d+ +0%.%d+ to 0%.%d+ +reference\n", text)
       assert.matches("\nridge .* %-0%.003 +0%.846\n", text)
       assert.matches("\nknn .* %-0%.070 +0%.214\n", text)
-      assert.matches("equally good\nmodels", text)
+      assert.matches("usually called significant", text)
       for line in (text .. "\n"):gmatch "(.-)\n" do assert.is_true(#line <= 80, line) end
    end)
 
@@ -100,7 +100,7 @@ describe("compare", function()
       near(p[2], result.table.r2_p[2], 1e-7)
       near(-a[1], result.table.r2_difference[1], 1e-7)
       assert.is_true(result.table.r2_difference[3] ~= result.table.r2_difference[3])
-      assert.matches("mse, less is better\n", tostring(result))
+      assert.matches("mse, lower is better\n", tostring(result))
       assert.matches("the baseline knn", tostring(result):gsub("\n", " "))
    end)
 
@@ -155,13 +155,13 @@ describe("compare", function()
       local X, y = support.data("iris", "species")
       local result = ml.compare({ lr = ml.LogisticRegression {}, nb = ml.GaussianNB {}, far = ml.NearestCentroid {} },
          X, y, { scoring = "log_loss" })
-      assert.matches("log_loss needs predict_proba, which NearestCentroid has not", result.errors.far)
+      assert.matches("log_loss requires predict_proba, but NearestCentroid does not provide it", result.errors.far)
       assert.equal(1, #result.tests.p)
    end)
 
    it("says when folds are too few", function()
       local result = ml.compare(models(), Xd, yd, { cv = 2 })
-      assert.matches("2 folds cannot tell a difference from chance", result.notes[1])
+      assert.matches("2 folds are too few to detect differences", result.notes[1])
       assert.matches("Note: 2 folds", tostring(result))
       local one = ml.compare(models(), Xd, yd, { cv = ml.ShuffleSplit { n = 1, test = 0.3 } })
       assert.is_true(one.tests.p[1] ~= one.tests.p[1])
@@ -179,15 +179,15 @@ describe("compare", function()
       refuses("compare: X must be given, compare(models, X, y, options), got nil", ml.compare, models())
       refuses("compare: models must be a table { name = model, ... } or a list, got Ridge { alpha = 1 }", ml.compare,
          ml.Ridge {}, Xd, yd)
-      refuses("compare: there must be at least two models, got 1", ml.compare, { ml.Ridge {} }, Xd, yd)
+      refuses("compare: models must hold at least two models, got 1", ml.compare, { ml.Ridge {} }, Xd, yd)
       refuses("compare: models: 'a' must be an estimator, got 5", ml.compare, { a = 5 }, Xd, yd)
       refuses("compare: models must be all named or all in a list, got both", ml.compare,
          { ml.Ridge {}, b = ml.Ridge {} }, Xd, yd)
       refuses('compare: baseline must be the name of a model, got "old"; did you mean \'ols\'?; '
          .. "there are knn, ols, ridge", ml.compare, models(), Xd, yd, { baseline = "old" })
-      refuses("compare: linear is there to regress and nb to classify; say by scoring what to compare", ml.compare,
+      refuses("compare: linear is a regressor and nb is a classifier; give scoring to compare them", ml.compare,
          { linear = ml.Ridge {}, nb = ml.GaussianNB {} }, Xd, yd)
-      refuses("compare: seed shuffles the folds when cv is a number; give it to the way to split, cv, itself",
+      refuses("compare: seed requires cv to be a number of folds; set the seed of the splitter instead",
          ml.compare, models(), Xd, yd, { seed = 1, cv = ml.KFold { k = 3 } })
       support.refuses("compare has no option 'scorng'; did you mean 'scoring'%?", function()
          ml.compare(models(), Xd, yd, { scorng = "r2" })
@@ -207,7 +207,7 @@ describe("compare", function()
          assert.equal("box", layer.kind)
          assert.near(result.results[result.models[i]].scores.mse:quantile(0.5), layer.quartiles[3], 1e-9)
       end
-      assert.matches("Less is better", result:plot { metric = "mse" }.caption)
+      assert.matches("Lower is better", result:plot { metric = "mse" }.caption)
       refuses('plot: metric must be one of r2, mse, got "mae"', result.plot, result, { metric = "mae" })
    end)
 

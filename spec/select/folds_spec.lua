@@ -115,9 +115,9 @@ describe("folds", function()
          function() ml.StratifiedKFold { k = 2 }:split(4, { 1, 1, 2 }) end)
       refuses("GroupKFold: k must be a whole number from 2 to the number of groups, 2, got 3",
          function() ml.GroupKFold { k = 3 }:split(4, nil, { 1, 1, 2, 2 }) end)
-      refuses("ShuffleSplit: test must be a share above 0 and below 1, or a number of rows from 1, got 1.5",
+      refuses("ShuffleSplit: test must be a fraction in (0, 1) or a number of rows >= 1, got 1.5",
          ml.ShuffleSplit, { test = 1.5 })
-      refuses("ShuffleSplit: test must be a share above 0 and below 1, or a number of rows from 1 to 9, got 10",
+      refuses("ShuffleSplit: test must be a fraction in (0, 1) or a number of rows from 1 to 9, got 10",
          function() ml.ShuffleSplit { test = 10 }:split(10) end)
       refuses("RepeatedKFold: repeats must be a whole number >= 1, got 0", ml.RepeatedKFold, { repeats = 0 })
       refuses("RepeatedStratifiedKFold: repeats must be a whole number >= 1, got 2.5", ml.RepeatedStratifiedKFold,

@@ -72,7 +72,7 @@ describe("permutation_importance", function()
       assert.same(X.names, result.features)
       support.near(ml.metrics.log_loss(y, before, { labels = model.classes }), result.score, 1e-12)
       local text = tostring(result)
-      assert.matches("^log_loss 0%.0%d+; how much is added when one column is shuffled, mean of 10 times\n", text)
+      assert.matches("^log_loss 0%.0%d+; increase when one column is shuffled, mean of 10 repeats\n", text)
       assert.matches("\nbill_length_mm +[%d.]+ +[%d.]+\n", text)
       local w = ml.Vector(#y, 0)
       w[1], w[2] = 1, 1
@@ -99,7 +99,7 @@ describe("permutation_importance", function()
       local call = ml.permutation_importance
       refuses("permutation_importance: model must be an estimator, got 3", call, 3, Xd, yd)
       refuses("permutation_importance: y must have as many rows as X, 442, got 2", call, ols, Xd, { 1, 2 })
-      refuses("permutation_importance: repeats must be a whole number from 1, got 0", call, ols, Xd, yd,
+      refuses("permutation_importance: repeats must be a whole number >= 1, got 0", call, ols, Xd, yd,
          { repeats = 0 })
       refuses("permutation_importance: scoring must be one score, got several", call, ols, Xd, yd,
          { scoring = { "r2", "mse" } })

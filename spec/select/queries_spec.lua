@@ -102,9 +102,9 @@ describe("queries in cross_validate", function()
       local mixed = {}
       for i = 1, n do mixed[i] = i % 7 end
       refuses("rows of a query must stand together, but those of group 1 do not", { groups = mixed })
-      support.refuses("learning_curve: takes no queries",
+      support.refuses("learning_curve: does not support queries",
          function() ml.learning_curve(ranker(), X, y, { groups = query }) end)
-      support.refuses("HalvingGridSearch: takes no queries", function()
+      support.refuses("HalvingGridSearch: does not support queries", function()
          ml.HalvingGridSearch { ranker(), { max_leaf_nodes = { 2, 7 } } }:fit(X, y, { lengths = lengths })
       end)
    end)

@@ -64,7 +64,7 @@ describe("GridSearch", function()
       local both = ml.GridSearch { ml.Ridge {}, { alpha = { 1e-6, 1e9 } }, scoring = { "r2", "mse" }, refit = "mse" }
       assert.equal(1e-6, both:fit(Xd, yd).best_params.alpha)
       assert.near(both.best_score, both.results.mean_score_mse[1], 0)
-      refuses("GridSearch: refit must name the score that decides, as there are 2", function()
+      refuses("GridSearch: refit must name the score that decides, because scoring has 2", function()
          ml.GridSearch { ml.Ridge {}, { alpha = { 1 } }, scoring = { "r2", "mse" } }:fit(Xd, yd)
       end)
    end)
@@ -127,7 +127,7 @@ describe("GridSearch", function()
    it("says what is wrong", function()
       refuses("GridSearch: model must be an estimator, got nil", ml.GridSearch, {})
       refuses("GridSearch: grid must be a table, got nil", ml.GridSearch, { ml.Ridge {} })
-      refuses("GridSearch: the values of alpha must be a list of at least one, got 3",
+      refuses("GridSearch: the values of alpha must be a non-empty list, got 3",
          function() ml.GridSearch { ml.Ridge {}, { alpha = 3 } }:fit(Xd, yd) end)
       refuses("Ridge has no parameter 'alpa'; did you mean 'alpha'?",
          function() ml.GridSearch { ml.Ridge {}, { alpa = { 3 } } }:fit(Xd, yd) end)
@@ -135,7 +135,7 @@ describe("GridSearch", function()
          function() ml.GridSearch { ml.Ridge {}, { alpha = { 1, -1 } } }:fit(Xd, yd) end)
       refuses("GridSearch: call fit before predict",
          function() ml.GridSearch { ml.Ridge {}, { alpha = { 1 } } }:predict(Xd) end)
-      refuses("GridSearch: predict needs a search with refit = true", function()
+      refuses("GridSearch: predict requires refit = true", function()
          ml.GridSearch { ml.Ridge {}, { alpha = { 1 } }, refit = false }:fit(Xd, yd):predict(Xd)
       end)
       refuses("GridSearch has no parameter 'grids'; did you mean 'grid'?", ml.GridSearch, { ml.Ridge {}, grids = {} })

@@ -152,7 +152,7 @@ describe("cross_validate", function()
       _G.warn = function(text) warned[#warned + 1] = text end
       ml.cross_validate(ml.LogisticRegression { max_iter = 1 }, Xi, yi, { cv = 3 })
       _G.warn = before
-      assert.same({ "cross_validate: 3 of 3 fits stopped before they converged; raise max_iter, or scale the columns" },
+      assert.same({ "cross_validate: 3 of 3 fits did not converge; increase max_iter or scale the columns" },
          warned)
    end)
 
@@ -167,7 +167,7 @@ describe("cross_validate", function()
          { cv = { { { 443 }, { 1 } } } })
       refuses("cross_validate: fold 1: LogisticRegression: y must have at least 2 classes, got 1 class (setosa)",
          ml.cross_validate, ml.LogisticRegression {}, Xi, yi, { cv = { { { 1, 2 }, { 3, 51 } } } })
-      refuses("log_loss needs predict_proba, which Ridge has not", ml.cross_validate, ml.Ridge {}, Xd, yd,
+      refuses("log_loss requires predict_proba, but Ridge does not provide it", ml.cross_validate, ml.Ridge {}, Xd, yd,
          { scoring = "log_loss" })
       local ok, message = pcall(ml.cross_validate, ml.Ridge {}, Xd, yd, { scoring = "r3" })
       assert.is_false(ok)
@@ -279,7 +279,7 @@ describe("cross_val_predict", function()
    end)
 
    it("wants every row tested once", function()
-      refuses("cross_val_predict: cv must test each row once, row 3 is not tested", ml.cross_val_predict, ml.Ridge {},
+      refuses("cross_val_predict: cv must test each row once, but row 3 is not tested", ml.cross_val_predict, ml.Ridge {},
          { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1 } }, { { 1, 3 }, { 2 } } } })
    end)
 end)

@@ -1,4 +1,4 @@
---- The settings that a search tries: all combinations of a grid, or random draws.
+--- The candidates of a search: all combinations of a grid, or random draws.
 -- @module manilius.select.candidates
 
 local core = require "manilius.core"
@@ -11,16 +11,16 @@ local M = {}
 local function check_grid(who, grid)
    for name, values in pairs(grid) do
       if type(name) ~= "string" then
-         error(("%s: grid must be a table from parameter to list of values, got %s"):format(who, type(name)), 0)
+         error(("%s: grid must be { name = { value, ... }, ... }, got a key of type %s"):format(who, type(name)), 0)
       end
       if type(values) ~= "table" or estimator.is(values) or #values == 0 then
-         error(("%s: the values of %s must be a list of at least one, got %s"):format(who, name,
+         error(("%s: the values of %s must be a non-empty list, got %s"):format(who, name,
             estimator.value_text(values)), 0)
       end
    end
 end
 
--- All combinations; the last parameter in the order of the names changes fastest.
+-- All combinations; parameters are sorted by name, and the last one varies fastest.
 local function expand(who, grid, out)
    check_grid(who, grid)
    local names = sorted_keys(grid)
@@ -43,8 +43,8 @@ end
 --- The candidates of a grid, or of a list of grids.
 function M.of_grid(who, grid)
    if type(grid) ~= "table" or next(grid) == nil then
-      error(("%s: grid must be a table from parameter to list of values, got %s"):format(who,
-         type(grid) == "table" and "an empty one" or type(grid)), 0)
+      error(("%s: grid must be { name = { value, ... }, ... }, got %s"):format(who,
+         type(grid) == "table" and "an empty table" or type(grid)), 0)
    end
    local out = {}
    if #grid == 0 then
@@ -83,18 +83,18 @@ local draws = {
 local function draw(who, name, spec, rng)
    if type(spec) == "function" then return spec(rng) end
    if type(spec) ~= "table" or #spec == 0 then
-      error(("%s: %s must be a function of a random stream, a list, or { \"uniform\", \"loguniform\" or \"integer\", "
-         .. "from, to }, got %s"):format(who, name, estimator.value_text(spec)), 0)
+      error(("%s: %s must be a function(rng), a list, or { \"uniform\", \"loguniform\" or \"integer\", from, to }, got "
+         .. "%s"):format(who, name, estimator.value_text(spec)), 0)
    end
    if draws[spec[1]] and #spec == 3 and type(spec[2]) == "number" then return draws[spec[1]](who, name, spec, rng) end
    return spec[rng:integer(1, #spec)]
 end
 
---- Draws for a RandomSearch.
+--- The candidates of a RandomSearch.
 function M.random(self)
    local who, out = "RandomSearch", {}
    if type(self.grid) ~= "table" or next(self.grid) == nil or #self.grid > 0 then
-      error(who .. ": grid must be a table from parameter to what its values are drawn from", 0)
+      error(who .. ": grid must be a table { name = distribution, ... }", 0)
    end
    local names = sorted_keys(self.grid)
    for i = 1, self.n do

@@ -1,4 +1,4 @@
---- Several models on the same folds: which is better, by how much, and is that more than chance?
+--- Compare several models on the same folds, with paired tests of the differences.
 -- @module manilius.select.compare
 
 local composite = require "manilius.compose.composite"
@@ -56,7 +56,7 @@ local function read_models(models)
          error(("%s: model %d must be an estimator, got '%s'"):format(WHO, i, model), 0)
       end
    end
-   if #list < 2 then error(("%s: there must be at least two models, got %d"):format(WHO, #list), 0) end
+   if #list < 2 then error(("%s: models must hold at least two models, got %d"):format(WHO, #list), 0) end
    return names, list
 end
 
@@ -69,7 +69,7 @@ local function check_choice(options, name, choices)
    error(("%s: %s must be %s, got %s"):format(WHO, name, table.concat(choices, " or "), estimator.value_text(value)), 0)
 end
 
--- A seed shuffles the folds that a number stands for.
+-- The splitter for an integer cv; a seed shuffles its folds.
 local function shuffled_folds(options, classify)
    local cv, seed = options.cv, options.seed
    if seed == nil then return cv end
@@ -77,13 +77,13 @@ local function shuffled_folds(options, classify)
       error(("%s: seed must be a whole number, got %s"):format(WHO, estimator.value_text(seed)), 0)
    end
    if cv ~= nil and math.type(cv) ~= "integer" then
-      error(WHO .. ": seed shuffles the folds when cv is a number; give it to the way to split, cv, itself", 0)
+      error(WHO .. ": seed requires cv to be a number of folds; set the seed of the splitter instead", 0)
    end
-   local way = options.groups ~= nil and folds.GroupKFold or classify and folds.StratifiedKFold or folds.KFold
-   return way { k = cv or 5, seed = seed }
+   local make = options.groups ~= nil and folds.GroupKFold or classify and folds.StratifiedKFold or folds.KFold
+   return make { k = cv or 5, seed = seed }
 end
 
--- Classifiers and regressors have no score in common that could be the default.
+-- Classifiers and regressors have no common default score.
 local function check_kinds(names, models, y)
    local first, at
    for i, model in ipairs(models) do
@@ -91,8 +91,9 @@ local function check_kinds(names, models, y)
       if does == "regress" and evaluate.default_score(model, y) == "accuracy" then does = "classify" end
       if does == "classify" or does == "regress" then
          if first and does ~= first then
-            error(("%s: %s is there to %s and %s to %s; say by scoring what to compare"):format(WHO, names[at], first,
-               names[i], does), 0)
+            local kinds = { classify = "classifier", regress = "regressor" }
+            error(("%s: %s is a %s and %s is a %s; give scoring to compare them"):format(WHO, names[at], kinds[first],
+               names[i], kinds[does]), 0)
          end
          first, at = does, i
       end
@@ -109,7 +110,7 @@ end
 
 local STOPPED = "stopped by on_iter"
 
--- The results of one model on all folds, or nil and why there are none.
+-- The results of one model on all folds, or nil and the error.
 local function run_one(task, model)
    task.models = { model }
    task.jobs = validate.all_jobs(task.models, task.folds)
@@ -146,7 +147,7 @@ end
 
 -- --- order and tests ---
 
--- Best first by the first score; equal ones as they came, failed ones last.
+-- Best first by the first score; ties keep their order, failed models are last.
 local function ranked(results, scorer, count)
    local order, value = {}, {}
    for m = 1, count do
@@ -162,8 +163,7 @@ local function ranked(results, scorer, count)
    return order
 end
 
--- Which models are tested against which: each against the baseline; without one every pair, for the best of them is not
--- known before.
+-- The pairs that are tested: each model against the baseline; without a baseline all pairs.
 local function pairs_to_test(order, results, baseline)
    local list = {}
    for i, a in ipairs(order) do
@@ -177,7 +177,7 @@ end
 
 local TEST_COLUMNS = { "metric", "model", "reference", "difference", "sd", "low", "high", "t", "df", "p", "p_adjusted" }
 
--- One row a pair and score: of `model` minus `reference`.
+-- One row per pair and score, for `model` minus `reference`.
 local function run_tests(self, results, order, baseline, splits)
    local share, columns = paired.test_share(splits), {}
    for _, name in ipairs(TEST_COLUMNS) do columns[name] = {} end
@@ -207,8 +207,8 @@ end
 local function notes_of(self, splits, errors)
    local notes = {}
    if #splits < 3 then
-      notes[1] = ("%d fold%s cannot tell a difference from chance: take 5, or repeat them (RepeatedKFold)"):format(
-         #splits, #splits == 1 and "" or "s")
+      notes[1] = ("%d fold%s too few to detect differences; use at least 5, or RepeatedKFold"):format(#splits,
+         #splits == 1 and " is" or "s are")
    end
    for m, name in ipairs(self.given) do
       if errors[m] then notes[#notes + 1] = ("%s failed: %s"):format(name, errors[m]) end
@@ -266,23 +266,23 @@ end
 
 M.help.compare = {
    name = "compare", args = { "models", "X", "y" },
-   brief = "Several models on the same folds: a table of scores with intervals, and paired tests of differences.",
+   brief = "Compare models on the same folds: scores with intervals and paired tests.",
    formula = "t = mean d / sqrt((1/k + n_test/n_train) var d), d the differences of scores on k folds",
    returns = "an object that prints as a table: table, tests (Frames), results (by name), models (best first), "
-      .. "best, reference, errors, notes; :plot{ metric = } draws the scores by fold",
+      .. "best, reference, errors, notes; :plot { metric = } draws the scores by fold",
    options = {
-      cv = "number of folds, way to split, or list of splits; default 5",
-      scoring = "a score or a list of them, as in cross_validate; the first decides the order",
+      cv = "number of folds, a splitter, or a list of splits; default 5",
+      scoring = "score or list of scores, as in cross_validate; the first determines the order",
       baseline = "name of the model that the others are tested against; default: all pairs, shown for the best",
-      seed = "shuffles the folds when cv is a number",
-      groups = "rows of one group stay on one side",
-      weights = "of the rows, in fits and in scores",
-      interval = "of the mean over folds: 'corrected' (default) or 't'",
-      error = "'report' (default): a model that fails has its error in its row; 'raise'",
-      threads = "for fits side by side; default all",
-      on_iter = 'function(state) with done and total fits, which may return "stop" (models that have all '
-         .. 'their folds are compared) or "cancel"',
-      path = '"lua": run the fits one by one in Lua rather than in the core; the result is the same',
+      seed = "shuffle the folds with this seed; requires cv to be a number",
+      groups = "one label per row; rows with the same label stay in the same fold",
+      weights = "sample weights, used in fits and scores",
+      interval = "interval of the mean over folds: 'corrected' (default) or 't'",
+      error = "'report' (default): show the error of a failed model in its row; 'raise': raise it",
+      threads = "number of threads, 0 for all cores; default: the value of ml.threads",
+      on_iter = 'function(state) called with done and total fits; may return "stop" (compare the models with all '
+         .. 'folds finished) or "cancel"',
+      path = '"lua": run the fits sequentially in Lua instead of the core; the results are the same',
    },
    source = "Nadeau & Bengio, Machine Learning 52 (2003); Holm, Scand. J. Statist. 6 (1979)",
    example = [[
@@ -292,18 +292,18 @@ print(ml.compare({ ols = ml.LinearRegression {}, ridge = ml.Ridge { alpha = 10 }
 
 --- Fit and score several models on the same folds, and test their differences.
 --
--- @param models { name = model, ... }, or a list of models or { name, model } pairs. In the result they stand best
---   first by the first score; equal ones in the order of their names, or as listed; failed ones last.
+-- @param models { name = model, ... }, or a list of models or { name, model } pairs. Results are sorted by the first
+--   score, best first; ties by name, or in the order of the list; failed models are last.
 -- @param X rows
--- @param y targets; nil when all scores need X alone
--- @param options cv (5), scoring, groups, weights, threads, on_iter as in cross_validate; baseline (the name of the
---   model that the others are tested against; else all pairs are tested, and the table shows those with the best); seed
---   (shuffles the folds, when cv is a number of them); interval = "corrected" (of the mean over folds, Nadeau & Bengio)
---   or "t"; error = "report" (a model that fails has its error in its row) or "raise"
--- @return an object that prints as a table, with `table` (Frame, one row a model), `tests` (Frame, one row a pair and
---   score: difference = model - reference, its 95% interval, t, p, and p_adjusted, by Holm's method for all tests of
---   that score), `results` (by name: what cross_validate gives), `models` (names, best first), `best`, `reference`,
---   `errors` (by name), `notes`; :plot{ metric = } is a box plot of the scores by fold
+-- @param y targets; nil when all scores need X only
+-- @param options cv (5), scoring, groups, weights, threads, on_iter as in cross_validate; baseline (name of the model
+--   that the others are tested against; without it all pairs are tested, and the table shows those with the best);
+--   seed (shuffles the folds when cv is a number); interval of the mean over folds = "corrected" (Nadeau & Bengio) or
+--   "t"; error = "report" (show the error of a failed model in its row) or "raise"
+-- @return an object that prints as a table, with `table` (Frame, one row per model), `tests` (Frame, one row per pair
+--   and score: difference = model - reference, its 95% interval, t, p, and p_adjusted, by Holm's method over all tests
+--   of that score), `results` (results of cross_validate by name), `models` (names, best first), `best`, `reference`,
+--   `errors` (by name), `notes`; :plot { metric = } is a box plot of the scores by fold
 function M.compare(models, X, y, options)
    if X == nil then error("compare: X must be given, compare(models, X, y, options), got nil", 2) end
    options = require("manilius.options").check(WHO, options, M.help.compare.options, 2)

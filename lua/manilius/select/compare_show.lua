@@ -1,4 +1,4 @@
---- The result of ml.compare: its table, how it prints, and its picture.
+--- The result of ml.compare: its table, text and plot.
 -- @module manilius.select.compare_show
 
 local estimator = require "manilius.estimator"
@@ -12,7 +12,7 @@ local SIGNIFICANT = 0.05
 
 -- --- the table ---
 
--- The test of a model against the reference, seen from the model; nil where there is none.
+-- The test of model minus reference, or nil.
 local function test_of(self, model, metric)
    local tests = self.tests
    for i = 1, #tests.metric do
@@ -67,14 +67,14 @@ local function number(form, value)
    return value ~= value and "-" or form:format(value)
 end
 
--- Formats for a score: as many decimals for all models as show three digits of the smallest spread.
+-- Formats of a score: enough decimals for three digits of the smallest standard deviation.
 local function forms(self, metric)
-   local least = math.huge
+   local min_sd = math.huge
    for _, model in ipairs(self.models) do
       local sd = cells_of(self, model, metric).sd
-      if sd and sd > 0 then least = math.min(least, sd) end
+      if sd and sd > 0 then min_sd = math.min(min_sd, sd) end
    end
-   local decimals = least < math.huge and 2 - math.floor(math.log(least, 10)) or 4
+   local decimals = min_sd < math.huge and 2 - math.floor(math.log(min_sd, 10)) or 4
    if decimals > 6 then return "%.4g", "%+.3g" end
    decimals = math.max(0, decimals)
    return "%." .. decimals .. "f", "%+." .. decimals .. "f"
@@ -98,7 +98,7 @@ local function metric_block(self, metric)
             model == self.reference and "reference" or number(signed, c.difference), p_text(c.p) }
       end
    end
-   return ("%s, %s is better\n%s"):format(metric, self.greater[metric] and "more" or "less", text.aligned(lines))
+   return ("%s, %s is better\n%s"):format(metric, self.greater[metric] and "higher" or "lower", text.aligned(lines))
 end
 
 local function time_block(self)
@@ -110,7 +110,7 @@ local function time_block(self)
             seconds(mean_of(result, "score_seconds")) }
       end
    end
-   return "time for one fold\n" .. text.aligned(lines)
+   return "time per fold\n" .. text.aligned(lines)
 end
 
 local function wrapped(words)
@@ -127,14 +127,13 @@ local function wrapped(words)
    return table.concat(lines, "\n")
 end
 
---- What the numbers mean, in one sentence each.
+--- An explanation of the columns.
 function Comparison:meaning()
    local count = #self.tests.metric // #self.metrics
-   local reference = self.baseline and "the baseline " .. self.reference or self.reference .. ", the best here"
-   local others = count == 1 and "" or (", for all %d %s"):format(count, self.baseline and "comparisons" or "pairs")
-   return ("difference: mean over the folds of score minus the score of %s. p: how often chance alone would show as "
-      .. "large a difference between equally good models (corrected resampled t-test, Holm's adjustment%s); below %g "
-      .. "is usually called more than chance."):format(reference, others, SIGNIFICANT)
+   local reference = self.baseline and "the baseline " .. self.reference or self.reference .. ", the best model"
+   local others = count == 1 and "" or (" for %d %s"):format(count, self.baseline and "comparisons" or "pairs")
+   return ("difference: mean difference over the folds to %s. p: p-value of the corrected resampled t-test with Holm's "
+      .. "adjustment%s; values below %g are usually called significant."):format(reference, others, SIGNIFICANT)
 end
 
 function Comparison:__tostring()
@@ -147,7 +146,7 @@ function Comparison:__tostring()
    return table.concat(out, "\n\n")
 end
 
--- --- the picture ---
+-- --- plot ---
 
 local plot_options = { metric = true }
 
@@ -161,7 +160,7 @@ local function check_plot(self, options)
       estimator.value_text(metric)), 3)
 end
 
---- The scores by fold of each model, as boxes with a point a fold, best model on top.
+--- Box plot of the scores of each model with one point per fold, best model on top.
 -- @param options metric: the score to show; default the first
 -- @return Figure
 function Comparison:plot(options)
@@ -171,8 +170,8 @@ function Comparison:plot(options)
       if self.results[model] then list[#list + 1] = { model, self.results[model] } end
    end
    return (require("manilius.plot").cv(list, { metric = metric, title = "Comparison on the same folds",
-      caption = ("A point for each of %d folds. %s is better."):format(self.folds, self.greater[metric] and "More"
-         or "Less") }))
+      caption = ("One point per fold (%d folds). %s is better."):format(self.folds, self.greater[metric] and "Higher"
+         or "Lower") }))
 end
 
 return function(self)

@@ -1,9 +1,9 @@
---- Partial dependence: what a fitted model predicts on average when one column is set to a value in every row
--- (Friedman, Annals of Statistics 29, 2001), and for each row by itself: individual conditional expectation (Goldstein,
+--- Partial dependence: the mean prediction of a fitted model when one column is set to a value in every row (Friedman,
+-- Annals of Statistics 29, 2001), and the predictions for each row: individual conditional expectation (Goldstein,
 -- Kapelner, Bleich & Pitkin, J. Computational and Graphical Statistics 24, 2015).
 --
--- Where columns go together, some of the rows that this asks for do not exist in the world; the curves of the rows tell
--- whether the average hides that they go different ways.
+-- If columns are correlated, some of these rows are unrealistic. The individual curves show heterogeneity that the mean
+-- hides.
 -- @module manilius.select.dependence
 
 local core = require "manilius.core"
@@ -36,7 +36,7 @@ function Dependence.__tostring(self)
       lines[#lines + 1] = { type(value) == "number" and ("%.4g"):format(value) or text.label(value),
          ("%.4g"):format(self.average[i]) }
    end
-   return ("average over %d rows, at %d values of %s\n%s"):format(self.individual.rows, n, text.label(self.column),
+   return ("mean over %d rows, at %d values of %s\n%s"):format(self.individual.rows, n, text.label(self.column),
       text.aligned(lines))
 end
 
@@ -44,26 +44,26 @@ end
 
 local function whole(name, value, low)
    if math.type(value) ~= "integer" or value < low then
-      fail("%s must be a whole number from %d, got %s", name, low, estimator.value_text(value))
+      fail("%s must be a whole number >= %d, got %s", name, low, estimator.value_text(value))
    end
    return value
 end
 
--- The distinct values of a column, or values at equal steps between two of its quantiles when they are many.
+-- The distinct values of a column, or, if there are too many, an even grid between its 5% and 95% quantiles.
 local function grid_of(column, options)
    if rows.kind(column) == "Factor" then
       local levels = {}
       for i = 1, #column.levels do levels[i] = column.levels[i] end
       return levels
    end
-   local most = whole("grid", options.grid or 50, 2)
+   local max = whole("grid", options.grid or 50, 2)
    local known = column:take(column:isfinite():nonzero())
-   if #known == 0 then fail("the column has no value") end
+   if #known == 0 then fail("the column has no finite values") end
    local distinct = known:unique()
-   if #distinct <= most then return distinct end
+   if #distinct <= max then return distinct end
    local low, high = known:quantile(0.05), known:quantile(0.95)
    if low == high then low, high = known:min(), known:max() end
-   return core.linspace(low, high, most)
+   return core.linspace(low, high, max)
 end
 
 local function values_of(column, options)
@@ -77,7 +77,7 @@ local function values_of(column, options)
    return core.Vector(options.values)
 end
 
--- A column that holds one value in every row.
+-- A constant column.
 local function constant(column, value)
    if rows.kind(column) == "Factor" then
       local all = {}
@@ -87,7 +87,7 @@ local function constant(column, value)
    return core.full(#column, 1, value):col(1)
 end
 
--- --- what is averaged ---
+-- --- the response ---
 
 local function place_of(list, wanted, what)
    local at = parts.place(list, wanted)
@@ -100,7 +100,7 @@ local function response_of_classifier(model, options)
    local classes = estimator.learned(model, "classes")
    if not estimator.can(model, "predict_proba") then fail("%s has no predict_proba", estimator.name(model)) end
    if options.target == nil and #classes > 2 then
-      fail("target must say which class, one of %s", parts.texts(classes))
+      fail("target must be given: one of the classes %s", parts.texts(classes))
    end
    local at = options.target == nil and 2 or place_of(classes, options.target, "target")
    return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
@@ -157,18 +157,19 @@ end
 
 M.help.partial_dependence = {
    name = WHO, args = { "model", "X", "column" },
-   brief = "What a fitted model predicts on average, and row by row, when one column is set to a value in every row.",
+   brief = "Mean prediction of a fitted model as a function of one column.",
    formula = "average(v) = sum_i w_i f(x_i with column j set to v) / sum_i w_i",
    returns = "an object that prints as a table: column, values (Vector, or labels of a factor), average (Vector), "
-      .. "individual (Matrix, rows x values), response (what is averaged); ml.plot.partial_dependence draws it",
+      .. "individual (Matrix, rows x values), response (name); plot it with ml.plot.partial_dependence",
    options = {
-      grid = "at most so many values, default 50: the distinct ones, or equal steps from the 5% to the 95% quantile",
-      values = "the values, or levels, in place of a grid",
-      target = "which class (of two the second) or, of several targets, which one",
-      weights = "of the rows in the average",
+      grid = "maximum number of values, default 50: all distinct values, or an even grid between the 5% and 95% "
+         .. "quantiles",
+      values = "values or levels to use instead of the grid",
+      target = "class (default: the second of two), or number of the target if there are several",
+      weights = "sample weights of the mean",
    },
-   notes = "column: a name, or a number. The probability of a class is averaged for classifiers, the prediction for "
-      .. "regressors. Where columns go together, rows are asked for that do not exist.",
+   notes = "column is a name or a number. Classifiers use the probability of the target class, regressors the "
+      .. "prediction. If columns are correlated, the averages include unrealistic rows.",
    source = "Friedman, Annals of Statistics 29 (2001); Goldstein et al., J. Comp. Graph. Statistics 24 (2015)",
    example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
@@ -176,7 +177,7 @@ local model = ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)
 print(ml.partial_dependence(model, X, "bmi", { grid = 8 }))]],
 }
 
---- What a fitted model predicts when one column is set to a value in every row: see M.help.
+--- Partial dependence of a fitted model on one column; see M.help.
 function M.partial_dependence(model, X, column, options)
    options = require("manilius.options").check(WHO, options, M.help.partial_dependence.options, 2)
    return (rows.rethrow(2, pcall(dependence, model, X, column, options)))

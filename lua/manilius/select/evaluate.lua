@@ -1,7 +1,7 @@
---- Fitting many models on many parts of the data, and scoring them: what cross-validation and search stand on.
+--- Fits and scores many models on many subsets of the data, for cross-validation and search.
 --
--- When all estimators of a model are the core's own, the fits run in threads of the core; else they run here one after
--- the other. Both give the same bits.
+-- If all estimators of a model are core models, the fits run in threads of the core; otherwise they run sequentially in
+-- Lua. The results are bit-identical.
 -- @module manilius.select.evaluate
 
 local core = require "manilius.core"
@@ -14,7 +14,7 @@ local scorers = require "manilius.select.scorers"
 
 local M = {}
 
--- --- what the core can run by itself ---
+-- --- plans for the core ---
 
 local lower
 
@@ -30,7 +30,7 @@ local function lower_parts(model, kind)
    return plan
 end
 
---- A description of a model for core.plan; nil when some of it is Lua.
+--- A description of a model for core.plan; nil when parts of it are written in Lua.
 function lower(model)
    if model == "passthrough" or rows.kind(model) == "Model" then return model end
    local class = estimator.class_of(model)
@@ -46,22 +46,22 @@ function lower(model)
    return plan
 end
 
--- --- which outputs, which scores ---
+-- --- outputs and scores ---
 
 local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function", x = "predict" }
 
--- Does the model learn from labels what the chance of the second is (a GLM of family binomial)?
-local function gives_chance(model, y)
+-- Does the model predict the probability of the second label (a GLM of family binomial)?
+local function predicts_probability(model, y)
    return rows.kind(y) == "Factor" and estimator.does(model) == "regress"
 end
 
---- The method of a model that gives a scorer what it needs.
+--- The method whose output a scorer needs.
 local function method_for(model, scorer, y)
    local method = METHOD[scorer.needs]
-   if gives_chance(model, y) then return "predict" end
+   if predicts_probability(model, y) then return "predict" end
    if method == "decision_function" and not estimator.can(model, method) then method = "predict_proba" end
    if not estimator.can(model, method) then
-      error(("%s needs %s, which %s has not"):format(scorer.name, method, estimator.name(model)), 0)
+      error(("%s requires %s, but %s does not provide it"):format(scorer.name, method, estimator.name(model)), 0)
    end
    return method
 end
@@ -72,8 +72,8 @@ local function methods_for(model, list, y)
    return want
 end
 
--- Chances of the second class as what a scorer of labels needs of a classifier.
-local function of_chances(model, scorer, chance, classes)
+-- Probabilities of the second class as the output of a classifier that a scorer needs.
+local function classifier_output(model, scorer, chance, classes)
    if type(classes) ~= "table" or #classes ~= 2 then
       error(("%s: y must be numeric, as in fit, got labels"):format(estimator.name(model)), 0)
    end
@@ -84,8 +84,7 @@ local function of_chances(model, scorer, chance, classes)
    return core.Factor(labels)
 end
 
--- Numbers of successes and of failures (what a GLM of family binomial learns from, too) as shares, and weights that
--- count the trials.
+-- Numbers of successes and failures (as for a GLM of family binomial) as proportions, with the trials as weights.
 local function shares(y, weights)
    local trials = (y:col(1) + y:col(2)):copy()
    return y:col(1) / trials:maximum(1e-300), weights and weights:mul(trials) or trials
@@ -95,7 +94,7 @@ end
 local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
    local method = method_for(model, scorer, y)
    local output = outputs[method]
-   if gives_chance(model, y) then output = of_chances(model, scorer, output, classes) end
+   if predicts_probability(model, y) then output = classifier_output(model, scorer, output, classes) end
    local counts = rows.kind(y) == "Matrix" and y.cols == 2 and rows.kind(output) == "Vector"
    if counts then y, weights = shares(y, weights) end
    local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
@@ -108,7 +107,7 @@ local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
    return value
 end
 
--- Scores of what a job has put out for some rows.
+-- All scores of a job for the given rows.
 local function all_values(task, model, at, outputs, classes, lengths)
    local values, X = {}, nil
    local y, weights = rows.take(task.y, at), rows.take(task.weights, at)
@@ -119,10 +118,10 @@ local function all_values(task, model, at, outputs, classes, lengths)
    return values
 end
 
---- The name of the score by which an estimator is judged when nothing is said.
+--- The name of the default score of an estimator.
 function M.default_score(model, y)
    local does = estimator.does(model)
-   if does == "classify" or gives_chance(model, y) then return "accuracy" end
+   if does == "classify" or predicts_probability(model, y) then return "accuracy" end
    if does == "regress" then return "r2" end
    if does == "rank" then return "ndcg" end
    return rows.kind(y) == "Factor" and "accuracy" or "r2"
@@ -132,9 +131,8 @@ local function as_vector(list)
    return rows.kind(list) == "Vector" and list or core.Vector(list)
 end
 
--- Of a model that orders rows: NDCG of each query by the gain that it learned from, 2^y - 1. A query whose orders are
--- all alike says nothing.
-local function score_of_order(model, X, y, options, level)
+-- The score of a ranker: mean NDCG over the queries with gain 2^y - 1. Queries in which all y are equal are ignored.
+local function ranking_score(model, X, y, options, level)
    local name, given = estimator.name(model), { gain = "exponential", empty = 0 / 0 }
    for key, value in pairs(options) do
       if key ~= "lengths" and key ~= "k" and key ~= "weights" then
@@ -162,7 +160,7 @@ function M.score(model, X, y, options, level)
    end
    options = options or {}
    y = rows.rethrow(level + 1, pcall(estimator.answers, model, X, y))
-   if estimator.does(model) == "rank" then return score_of_order(model, X, y, options, level + 1) end
+   if estimator.does(model) == "rank" then return ranking_score(model, X, y, options, level + 1) end
    for key in pairs(options) do
       if key ~= "weights" and key ~= "scoring" then
          error(("%s:score has no option '%s'; there are scoring, weights"):format(name, tostring(key)), level + 1)
@@ -185,7 +183,7 @@ function M.score(model, X, y, options, level)
    end)))
 end
 
--- --- one job here ---
+-- --- one job in Lua ---
 
 local function outputs_of(model, want, X)
    local outputs = {}
@@ -193,8 +191,8 @@ local function outputs_of(model, want, X)
    return outputs
 end
 
--- The result is told from its beginning, so that one that failed says how far it came.
-local function run_here(task, job, want, result)
+-- Fills `result` step by step, so that a failed job shows how far it got.
+local function run_in_lua(task, job, want, result)
    local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
    local fitted = estimator.clone(model)
    local function part(at)
@@ -214,13 +212,14 @@ local function run_here(task, job, want, result)
    result.score_seconds = core.seconds() - done
 end
 
-local function run_all_here(task, list, wants, shown, before)
+local function run_all_in_lua(task, list, wants, shown, before)
    local results = {}
    for i, job in ipairs(list) do
       shown:at(before + i - 1)
       local result = { fit_seconds = 0, score_seconds = 0 }
-      local ok, failed = pcall(run_here, task, job, wants[job[1]], result)
-      local kept = not ok and { error = rows.recoverable_error(failed), fit_seconds = result.fit_seconds, score_seconds = 0 }
+      local ok, failed = pcall(run_in_lua, task, job, wants[job[1]], result)
+      local kept = not ok and { error = rows.recoverable_error(failed), fit_seconds = result.fit_seconds,
+         score_seconds = 0 }
       results[i] = kept or result
    end
    return results
@@ -228,8 +227,8 @@ end
 
 -- --- many jobs ---
 
--- The description of a model that sees some columns only. No part of a plan names a column twice: one that is drawn
--- again begins another part.
+-- The description of a model that uses some columns only. A part of a plan cannot name a column twice, so a repeated
+-- column starts a new part.
 local function lower_columns(plan, columns)
    if not columns then return plan end
    local chosen, seen, part = { kind = "columns", names = {}, columns = {}, prefix = false }, {}, nil
@@ -245,7 +244,7 @@ local function lower_columns(plan, columns)
    return { kind = "chain", names = { "columns", "model" }, chosen, plan }
 end
 
--- Plans of all models, nil when one cannot be lowered, or could not be given back, or needs to know of queries.
+-- Plans of all models; nil when a model cannot be run by the core or restored from it, or needs queries.
 local function plans_of(task)
    if task.keep or task.lengths or rows.kind(task.X) == "table" then return nil end
    local kept, plans = {}, {}
@@ -270,16 +269,16 @@ local function restore(task, list, made)
    return made
 end
 
--- Jobs go out in waves, so that predictions that wait to be scored do not fill the memory.
-local VALUES_IN_A_WAVE, WAVE_OF_WATCHED = 4000000, 2
+-- Jobs run in batches, which limits the memory of predictions that wait to be scored.
+local BATCH_VALUES, BATCH_JOBS_WITH_CALLBACK = 4000000, 2
 
-local function wave_end(task, first)
+local function batch_end(task, first)
    local values, last = 0, first
-   local least = core.memory.threads() * (task.on_done and WAVE_OF_WATCHED or 8)
+   local min_jobs = core.memory.threads() * (task.on_done and BATCH_JOBS_WITH_CALLBACK or 8)
    for i = first, #task.jobs do
       local fold = task.folds[task.jobs[i][2]]
       values = values + #fold.test + (task.also_train and #fold.train or 0)
-      if i - first >= least and (task.on_done or values > VALUES_IN_A_WAVE) then break end
+      if i - first >= min_jobs and (task.on_done or values > BATCH_VALUES) then break end
       last = i
    end
    return last
@@ -321,12 +320,12 @@ local function warn_unconverged(task, results)
       if result.converged == false then count = count + 1 end
    end
    if count > 0 then
-      rows.warn(("%s: %d of %d fits stopped before they converged; raise max_iter, or scale the columns"):format(
+      rows.warn(("%s: %d of %d fits did not converge; increase max_iter or scale the columns"):format(
          task.who, count, #results))
    end
 end
 
---- Fit and apply.
+--- Run all jobs.
 -- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold,
 --   keep = the fitted model too }, and scorers = list and/or want = set of methods whose outputs the results keep, or
 --   wants = such a set for each model, also_train =, keep = fitted models of all, columns = places for each model,
@@ -344,12 +343,12 @@ function M.run(task)
    local results, first = {}, 1
    local shown <close> = progress.task(task.who, #task.jobs)
    while first <= #task.jobs do
-      local last = wave_end(task, first)
+      local last = batch_end(task, first)
       local list = table.move(task.jobs, first, last, 1, {})
       shown:at(first - 1, #list)
       local made = plans
          and restore(task, list, core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options))
-         or run_all_here(task, list, wants, shown, first - 1)
+         or run_all_in_lua(task, list, wants, shown, first - 1)
       for i, result in ipairs(made) do
          results[first + i - 1] = score_job(task, list[i], result)
       end

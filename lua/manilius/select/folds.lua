@@ -1,9 +1,8 @@
---- Ways to divide rows into train and test.
+--- Splitters: divide rows into training and test rows.
 --
--- A way is made once, `ml.StratifiedKFold{ k = 5, seed = 1 }`, and gives its splits by :split(X or n, y, groups): a
--- list of { train = Vector, test = Vector } of row numbers, ascending. KFold, StratifiedKFold and GroupKFold take the
--- rows in their order, as scikit-learn does, and shuffle when a seed is given (or shuffle = true). What is random
--- depends on the seed alone.
+-- A splitter such as `ml.StratifiedKFold { k = 5, seed = 1 }` returns its splits by :split(X or n, y, groups): a list
+-- of { train = Vector, test = Vector } of ascending row numbers. KFold, StratifiedKFold and GroupKFold keep the order
+-- of the rows, as in scikit-learn, unless a seed or shuffle = true is given. Random splits depend on the seed only.
 -- @module manilius.select.folds
 
 local core = require "manilius.core"
@@ -19,7 +18,7 @@ local whole, sizes, codes_of = ways.whole, ways.sizes, ways.codes_of
 
 -- --- the classes ---
 
--- Userdata that have rows.
+-- Userdata types with rows.
 local ROWS = { Matrix = true, Sparse = true, Vector = true, Factor = true }
 
 local function row_count(who, X)
@@ -28,21 +27,21 @@ local function row_count(who, X)
    error(("%s: X must be data or the number of rows, got %s"):format(who, estimator.value_text(X)), 0)
 end
 
--- y as something whose elements are labels.
+-- y as a container of labels.
 local function labels_of(y)
    if rows.kind(y) == "Frame" then return y.columns[1] end
    if rows.kind(y) == "Matrix" and y.cols == 1 then return y:flatten() end
    return y
 end
 
---- The fold object as it stands, or nil: something with a method split.
+--- Is the value a splitter (an object with a method split)?
 function M.is(value)
    return estimator.class_of(value) == nil and estimator.has_method(value, "split")
 end
 
--- --- what a way prints and gives ---
+-- --- printing ---
 
--- Splits as a list that prints.
+-- The list of splits as text.
 local function show_splits(name, self)
    local lines = { ("%s: %s"):format(name, text.plural(#self, "split")), "" }
    local cells = { { "", "train rows", "test rows" } }
@@ -68,8 +67,8 @@ local function printable(name, splits)
 end
 
 local methods = { split = { use = "split(X or number of rows [, y [, groups]])",
-   brief = "The splits: a list of { train = Vector, test = Vector } of row numbers.",
-   example = "print(way:split(10, { 1, 1, 1, 1, 1, 2, 2, 2, 2, 2 }, { 1, 1, 2, 2, 3, 3, 4, 4, 5, 5 })[1])" } }
+   brief = "List of { train = Vector, test = Vector } of row numbers.",
+   example = "print(splitter:split(10, { 1, 1, 1, 1, 1, 2, 2, 2, 2, 2 }, { 1, 1, 2, 2, 3, 3, 4, 4, 5, 5 })[1])" } }
 
 local function check_value(name, p, value)
    if value == nil and p.default == estimator.NONE then return end
@@ -80,7 +79,7 @@ local function check_value(name, p, value)
    if p.kind ~= "share" then return end
    local kind = math.type(value)
    if not (kind == "integer" and value >= 1 or kind == "float" and value > 0 and value < 1) then
-      error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1, got %s"):format(name, p.name,
+      error(("%s: %s must be a fraction in (0, 1) or a number of rows >= 1, got %s"):format(name, p.name,
          estimator.value_text(value)), 0)
    end
 end
@@ -94,7 +93,7 @@ local function make(name, params, names, values)
       if p.default ~= estimator.NONE then self[p.name] = p.default end
    end
    for key, value in next, values or {} do
-      if type(key) ~= "string" then error(name .. ": parameters are given by name, as in k = 5", 0) end
+      if type(key) ~= "string" then error(name .. ": parameters must be given by name, as in k = 5", 0) end
       if not params[key] then
          error(("%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), names)), 0)
       end
@@ -117,7 +116,7 @@ local function show(name, params)
    end
 end
 
--- Reads and writes of names that are none of its own are errors; a setting that is written is checked.
+-- Access to unknown names is an error; assigned parameters are checked.
 local function meta_of(name, params, names, splits)
    local all = { "split", "class", table.unpack(names) }
    table.sort(all)
@@ -154,7 +153,7 @@ local function show_defaults(params)
    return table.concat(parts, ", ")
 end
 
--- A way to divide rows. about: brief, params (a list of { name =, default =, brief =, least = or kind = }), example.
+-- Define a splitter. about: brief, params (a list of { name =, default =, brief =, least = or kind = }), example.
 local function define(name, about, split)
    local params, names = about.params, {}
    for i, p in ipairs(params) do params[p.name], names[i] = p, p.name end
@@ -169,7 +168,7 @@ local function define(name, about, split)
       return setmetatable(rows.rethrow(2, pcall(make, name, params, names, values)), meta)
    end
    about.use = ("%s {%s}"):format(name, #names > 0 and " " .. show_defaults(params) .. " " or "")
-   about.methods, about.setup = methods, ("local way = ml.%s {}"):format(name)
+   about.methods, about.setup = methods, ("local splitter = ml.%s {}"):format(name)
    about.example = about.example or ("print(ml.%s { %s}:split(10)[1])"):format(name, params.seed and "seed = 1 " or "")
    M.help[name] = about
 end
@@ -177,32 +176,33 @@ end
 local NONE = estimator.NONE
 
 local K = { name = "k", default = 5, least = 2, brief = "number of folds" }
-local SHUFFLE = { name = "shuffle", default = false, kind = "flag", brief = "in random order, also without a seed" }
-local SHUFFLE_SEED = { name = "seed", default = NONE, least = 0, brief = "of the random order; nil: as they come" }
-local SEED = { name = "seed", default = 0, least = 0, brief = "of the random numbers" }
-local REPEATS = { name = "repeats", default = 10, least = 1, brief = "how often, each time in another order" }
+local SHUFFLE = { name = "shuffle", default = false, kind = "flag", brief = "shuffle the rows, with seed 0 by default" }
+local SHUFFLE_SEED = { name = "seed", default = NONE, least = 0, brief = "shuffle with this seed; nil: keep the order" }
+local SEED = { name = "seed", default = 0, least = 0, brief = "seed of the random numbers" }
+local REPEATS = { name = "repeats", default = 10, least = 1, brief = "number of repetitions with different shuffles" }
 local SPLITS = { name = "n", default = 10, least = 1, brief = "number of splits" }
-local TRAIN = { name = "train", default = NONE, kind = "share", brief = "share or number of train rows; nil: the rest" }
+local TRAIN = { name = "train", default = NONE, kind = "share",
+   brief = "fraction or number of training rows; nil: all other rows" }
 
 local function test_share(default)
-   return { name = "test", default = default, kind = "share", brief = "share or number of test rows" }
+   return { name = "test", default = default, kind = "share", brief = "fraction or number of test rows" }
 end
 
--- The random stream of a way that shuffles only when told to.
+-- The random stream of a splitter, or nil when it does not shuffle.
 local function maybe_rng(self, stream)
    if self.seed == nil and not self.shuffle then return nil end
    return core.rng(self.seed or 0, stream or 0)
 end
 
 define("KFold", {
-   brief = "k folds of rows, each tested once.",
+   brief = "k-fold cross-validation: each fold is the test set once.",
    params = { K, SHUFFLE, SHUFFLE_SEED },
 }, function(self, n)
    return ways.kfold(self, n, maybe_rng(self))
 end)
 
 define("StratifiedKFold", {
-   brief = "k folds, each with the classes of y in proportion.",
+   brief = "k-fold cross-validation that preserves the class proportions of y.",
    params = { K, SHUFFLE, SHUFFLE_SEED },
    example = 'print(ml.StratifiedKFold { k = 2, seed = 1 }:split(6, { "a", "b", "a", "b", "a", "a" }))',
 }, function(self, n, y)
@@ -210,7 +210,7 @@ define("StratifiedKFold", {
 end)
 
 define("GroupKFold", {
-   brief = "k folds of whole groups: no group is in train and test at once.",
+   brief = "k-fold cross-validation in which no group is in both training and test rows.",
    params = { K, SHUFFLE, SHUFFLE_SEED },
    example = 'print(ml.GroupKFold { k = 2 }:split(5, nil, { "x", "x", "y", "z", "z" }))',
 }, function(self, n, _, groups)
@@ -218,14 +218,14 @@ define("GroupKFold", {
 end)
 
 define("LeaveOneOut", {
-   brief = "Each row tested alone.",
+   brief = "Leave-one-out cross-validation: each row is the test set once.",
    params = {},
    example = 'print(ml.LeaveOneOut {}:split(4))',
 }, function(_, n) return ways.leave_p_out("LeaveOneOut", 1, n) end)
 
 define("LeavePOut", {
-   brief = "Each set of p rows tested.",
-   params = { { name = "p", default = 2, least = 1, brief = "rows that are tested together" } },
+   brief = "Leave-p-out cross-validation: each set of p rows is the test set once.",
+   params = { { name = "p", default = 2, least = 1, brief = "number of test rows" } },
    example = 'print(ml.LeavePOut { p = 2 }:split(4))',
 }, function(self, n) return ways.leave_p_out("LeavePOut", self.p, n) end)
 
@@ -240,7 +240,7 @@ local function repeated(once)
 end
 
 define("RepeatedKFold", {
-   brief = "KFold several times, shuffled anew each time.",
+   brief = "KFold repeated with different shuffles.",
    params = { K, REPEATS, SEED },
    example = 'print(ml.RepeatedKFold { k = 2, repeats = 3 }:split(10))',
 }, repeated(function(self, n, _, i)
@@ -248,7 +248,7 @@ define("RepeatedKFold", {
 end))
 
 define("RepeatedStratifiedKFold", {
-   brief = "StratifiedKFold several times, shuffled anew each time.",
+   brief = "StratifiedKFold repeated with different shuffles.",
    params = { K, REPEATS, SEED },
    example = 'print(ml.RepeatedStratifiedKFold { k = 2, repeats = 2 }:split(4, { "a", "b", "a", "b" }))',
 }, repeated(function(self, n, y, i)
@@ -256,7 +256,7 @@ define("RepeatedStratifiedKFold", {
 end))
 
 define("ShuffleSplit", {
-   brief = "Random train and test rows, n times over.",
+   brief = "n random splits into training and test rows.",
    params = { SPLITS, test_share(0.1), TRAIN, SEED },
    example = 'print(ml.ShuffleSplit { n = 3, test = 0.25 }:split(8))',
 }, function(self, n)
@@ -265,7 +265,7 @@ define("ShuffleSplit", {
 end)
 
 define("StratifiedShuffleSplit", {
-   brief = "Random train and test rows with the classes of y in proportion, n times over.",
+   brief = "n random splits that preserve the class proportions of y.",
    params = { SPLITS, test_share(0.1), TRAIN, SEED },
    example = 'print(ml.StratifiedShuffleSplit { n = 2, test = 2 }:split(6, { "a", "b", "a", "b", "a", "b" }))',
 }, function(self, n, y)
@@ -278,7 +278,7 @@ define("StratifiedShuffleSplit", {
 end)
 
 define("GroupShuffleSplit", {
-   brief = "Random groups for train and test, n times over; shares are of the groups.",
+   brief = "n random splits of whole groups; fractions and numbers count groups.",
    params = { SPLITS, test_share(0.2), TRAIN, SEED },
    example = 'print(ml.GroupShuffleSplit { n = 2, test = 1 }:split(5, nil, { "x", "x", "y", "z", "z" }))',
 }, function(self, n, _, groups)
@@ -288,14 +288,15 @@ define("GroupShuffleSplit", {
 end)
 
 define("TimeSeriesSplit", {
-   brief = "Tests that follow their train rows in time: the train rows grow from split to split.",
-   params = { K, { name = "gap", default = 0, least = 0, brief = "rows left out between train and test" },
-      { name = "test_size", default = NONE, least = 1, brief = "rows of a test; nil: n / (k + 1)" },
-      { name = "max_train", default = NONE, least = 1, brief = "most train rows; nil: all before the test" } },
+   brief = "Splits for time series: test rows follow their training rows.",
+   params = { K, { name = "gap", default = 0, least = 0, brief = "number of rows skipped between training and test" },
+      { name = "test_size", default = NONE, least = 1, brief = "number of test rows; nil: n / (k + 1)" },
+      { name = "max_train", default = NONE, least = 1,
+         brief = "maximum number of training rows; nil: all rows before the test" } },
    example = 'print(ml.TimeSeriesSplit { k = 3 }:split(8)[3])',
 }, ways.time_series)
 
--- --- what users of folds need ---
+-- --- splits from options ---
 
 local function as_rows(who, list, n, what)
    local vector = rows.kind(list) == "Vector" and list or core.Vector(list)
@@ -325,22 +326,22 @@ local function checked(who, splits, n)
    return out
 end
 
---- The splits that `cv` means: a number of folds (stratified for a classifier, whole groups where groups are given), an
--- object with split, a list of splits, nil for 5.
+--- The splits for `cv`: a number of folds (stratified for a classifier, grouped if groups are given; nil: 5), a
+-- splitter, or a list of splits.
 function M.resolve(who, cv, classify, X, y, groups)
    local n = rows.count(X)
    if cv == nil then cv = 5 end
    if math.type(cv) == "integer" then
-      local way = groups ~= nil and M.GroupKFold or classify and M.StratifiedKFold or M.KFold
-      cv = way { k = cv }
+      local make_splitter = groups ~= nil and M.GroupKFold or classify and M.StratifiedKFold or M.KFold
+      cv = make_splitter { k = cv }
    end
    if M.is(cv) then return checked(who, cv:split(X, y, groups), n) end
    if type(cv) == "table" then return checked(who, cv, n) end
-   error(("%s: cv must be a number of folds, a way to split or a list of splits, got %s"):format(who,
+   error(("%s: cv must be a number of folds, a splitter or a list of splits, got %s"):format(who,
       estimator.value_text(cv)), 0)
 end
 
---- Rows in random order: whoever goes on in batches or unshuffled folds should not meet the order of the file.
+--- Shuffle the rows of a split, so that later batches or unshuffled folds do not depend on the order of the file.
 local function in_random_order(split, rng)
    return {
       train = split.train:take(rng:permutation(#split.train)),
@@ -368,11 +369,13 @@ end
 
 M.help.train_test_split = {
    args = { "X", "y" },
-   brief = "Divide X and y once, at random.",
-   options = { test = "share (0.25) or number of test rows", train = "share or number of train rows; default: the rest",
-      stratify = "true: the classes of y in proportion; or a list of labels", seed = "of the random order; default 0",
-      groups = "a label for each row: no group is in both parts", shuffle = "false: the first rows train" },
-   returns = "X for training, X for testing, y for training, y for testing, and the rows of both",
+   brief = "Split X and y at random into training and test rows.",
+   options = { test = "fraction or number of test rows; default 0.25",
+      train = "fraction or number of training rows; default: all other rows",
+      stratify = "true: preserve the class proportions of y; or a list of labels",
+      seed = "seed of the shuffle; default 0",
+      groups = "one label per row; no group is in both parts", shuffle = "false: keep the order, training rows first" },
+   returns = "X_train, X_test, y_train, y_test, training row numbers, test row numbers",
    example = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }, ml.Vector { 10, 20, 30, 40 }
 local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { test = 1, seed = 7 })

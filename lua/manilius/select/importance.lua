@@ -1,8 +1,8 @@
---- Permutation importance: how much worse a fitted model gets when one column is shuffled (Breiman, Machine Learning
--- 45, 2001; for any model Fisher, Rudin & Dominici, JMLR 20, 2019).
+--- Permutation importance: the decrease of the score of a fitted model when one column is shuffled (Breiman, Machine
+-- Learning 45, 2001; for any model Fisher, Rudin & Dominici, JMLR 20, 2019).
 --
--- On held-out rows it tells what predictions of new rows rest on; on the rows of fit also what the model merely has
--- learned by heart. Columns that tell the same stand in for each other, so that each alone looks unimportant.
+-- Use held-out rows: on the training rows, columns that the model overfits look important too. Correlated columns share
+-- their importance, so each alone may look unimportant.
 -- @module manilius.select.importance
 
 local core = require "manilius.core"
@@ -31,12 +31,12 @@ function Importance.__tostring(self)
          ("%.3g"):format(self.table.sd[i]) }
    end
    local more = #self.table.feature - MAX_SHOWN
-   return ("%s %.4g; how much %s when one column is shuffled, mean of %d times\n%s%s"):format(self.scoring, self.score,
-      self.greater and "is lost" or "is added", self.repeats, text.aligned(lines),
+   return ("%s %.4g; %s when one column is shuffled, mean of %d repeats\n%s%s"):format(self.scoring, self.score,
+      self.greater and "decrease" or "increase", self.repeats, text.aligned(lines),
       more > 0 and ("\n... %d more"):format(more) or "")
 end
 
---- The most important columns as bars, with whiskers of one standard deviation over the shuffles.
+--- Bar plot of the most important columns; error bars are one standard deviation over the repeats.
 -- @param options { top = 20 }
 -- @return Figure
 function Importance:plot(options)
@@ -45,12 +45,12 @@ function Importance:plot(options)
    local low, high = t.importance - t.sd, t.importance + t.sd
    return (require("manilius.plot").importance(t.feature:totable(), t.importance, { top = options.top, sort = false,
       low = self.repeats > 1 and low or nil, high = self.repeats > 1 and high or nil,
-      title = "Permutation importance", caption = ("%s of %s when a column is shuffled.%s"):format(
-         self.greater and "Loss" or "Rise", self.scoring,
-         self.repeats > 1 and " Whiskers: one standard deviation over the shuffles." or "") }))
+      title = "Permutation importance", caption = ("%s in %s when a column is shuffled.%s"):format(
+         self.greater and "Decrease" or "Increase", self.scoring,
+         self.repeats > 1 and " Error bars: one standard deviation over the repeats." or "") }))
 end
 
--- Columns by importance, greatest first; equal ones in their order.
+-- Columns sorted by importance, largest first; ties keep the order of the columns.
 local function sorted_table(self)
    local order, names, mean, sd = {}, {}, {}, {}
    for j = 1, #self.features do order[j] = j end
@@ -73,8 +73,8 @@ end
 
 -- --- shuffling ---
 
--- Losses of score: a row for each column, a column for each shuffle. Shuffles are taken by place, so that the numbers
--- of a column do not depend on the columns before it.
+-- Decreases of the score: one row per column, one column per repeat. Random streams are indexed by column and repeat,
+-- so that the result for a column does not depend on the other columns.
 local function losses(model, X, y, settings)
    local columns, names, assemble = rows.split_columns(WHO, X, estimator.learned(model, "feature_names"))
    local score = function(data)
@@ -95,7 +95,7 @@ end
 
 local function check_whole(name, value, low)
    if math.type(value) ~= "integer" or value < low then
-      error(("%s: %s must be a whole number from %d, got %s"):format(WHO, name, low, estimator.value_text(value)), 0)
+      error(("%s: %s must be a whole number >= %d, got %s"):format(WHO, name, low, estimator.value_text(value)), 0)
    end
    return value
 end
@@ -121,8 +121,7 @@ local function importance(model, X, y, options)
       greater = settings.greater, repeats = settings.repeats, seed = settings.seed }
 end
 
---- Several results for the same columns, as of several folds, as one: of all their shuffles, and the mean of their
--- scores.
+--- Combine results for the same columns, for example of several folds: all repeats, and the mean score.
 function M.combined(list)
    local values, score = {}, 0
    for i, one in ipairs(list) do
@@ -135,16 +134,16 @@ end
 
 M.help.permutation_importance = {
    name = "permutation_importance", args = { "model", "X", "y" },
-   brief = "How much the score of a fitted model falls when one column is shuffled.",
-   formula = "score(X, y) - mean over shuffles of score(X with column j shuffled, y); "
-      .. "its negative where less is better",
+   brief = "Decrease of the score of a fitted model when one column is shuffled.",
+   formula = "score(X, y) - mean over repeats of score(X with column j shuffled, y); "
+      .. "negated if lower scores are better",
    returns = "an object that prints as a table: features, importance, sd, values (features x repeats), score, "
-      .. "table (Frame, most important first); :plot{ top = 20 }",
+      .. "table (Frame, most important first); :plot { top = 20 }",
    options = {
-      repeats = "shuffles of each column, default 10",
-      seed = "of the shuffles, default 0",
-      scoring = "one score; default accuracy or r2",
-      weights = "of the rows in the score",
+      repeats = "number of shuffles of each column; default 10",
+      seed = "seed of the shuffles; default 0",
+      scoring = "one score; default: accuracy or r2",
+      weights = "sample weights of the score",
    },
    source = "Breiman, Machine Learning 45 (2001); Fisher, Rudin & Dominici, JMLR 20 (2019)",
    example = [[
@@ -153,15 +152,15 @@ local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { seed = 1 })
 print(ml.permutation_importance(ml.Ridge {}:fit(X_train, y_train), X_test, y_test))]],
 }
 
---- How much the score of a fitted model falls when the values of one column are shuffled among the rows.
+--- Decrease of the score of a fitted model when the values of one column are shuffled.
 --
--- The model is not fitted again. Importance has the units of the score and is positive where the column helps, whether
--- more or less of the score is better. `sd` is over the shuffles: it tells whether `repeats` is enough, not how sure
--- one can be given these rows.
--- @param model fitted
--- @param X Matrix, Frame or table of rows of numbers; rows that the model has not seen tell most
--- @param y
--- @param options repeats (10), seed (0), scoring (one name or scorer; accuracy or r2), weights of the rows in the score
+-- The model is not refitted. Importance is in units of the score and positive if the column helps, whether higher or
+-- lower scores are better. `sd` is the standard deviation over the repeats; it does not measure the uncertainty due to
+-- the sample of rows.
+-- @param model fitted model
+-- @param X Matrix, Frame or table of rows of numbers, preferably held-out rows
+-- @param y targets
+-- @param options repeats (10), seed (0), scoring (one name or scorer; accuracy or r2), weights (sample weights)
 -- @return an object that prints as a table, with features (names), importance, sd (Vectors, in the order of X), values
 --   (Matrix, features x repeats), score (before shuffling), table (Frame, most important first); :plot{ top = 20 }
 function M.permutation_importance(model, X, y, options)

@@ -1,15 +1,15 @@
---- Paired tests of scores that two models got on the same folds.
+--- Paired tests of the scores of two models on the same folds.
 --
--- Training sets of different folds have rows in common, so the differences of two models are not independent and their
--- plain variance is too small. The corrected resampled t-test (Nadeau & Bengio, Machine Learning 52, 2003; for repeated
--- k-fold Bouckaert & Frank 2004) takes (1/k + n_test/n_train) s^2 as the variance of the mean of k differences.
+-- Training sets of different folds overlap, so the differences between two models are not independent, and their
+-- sample variance is too small. The corrected resampled t-test (Nadeau & Bengio, Machine Learning 52, 2003; for
+-- repeated k-fold Bouckaert & Frank 2004) uses (1/k + n_test/n_train) s^2 as the variance of the mean of k differences.
 -- @module manilius.select.paired
 
 local special = require "manilius.core".special
 
 local M = {}
 
--- Differences that differ by no more than rounding have no spread from which to judge.
+-- Differences that are equal up to rounding have variance 0.
 local ROUNDING = 1e-12
 
 local function mean_and_variance(values)
@@ -21,7 +21,7 @@ local function mean_and_variance(values)
    return mean, square / (#values - 1)
 end
 
---- The mean over splits of the number of test rows for one train row.
+--- The mean over splits of n_test / n_train.
 function M.test_share(splits)
    local sum = 0
    for _, split in ipairs(splits) do sum = sum + #split.test / #split.train end
@@ -33,8 +33,8 @@ end
 -- @param b scores of the other model, on the same folds
 -- @param share n_test / n_train; 0 gives the plain paired t-test
 -- @return { difference = mean of a - b, sd, t, df, p (two-sided), low, high (95% interval of the difference) }. t, p
---   and interval are nan for fewer than two folds, and where all folds show the same difference, unless that is 0:
---   then p = 1.
+--   and the interval are nan for fewer than two folds, and if all differences are equal and nonzero; if all are 0,
+--   p = 1.
 function M.test(a, b, share)
    local differences, k = {}, #a
    for f = 1, k do differences[f] = a[f] - b[f] end
@@ -55,8 +55,8 @@ function M.test(a, b, share)
    return out
 end
 
---- p-values adjusted for being several (Holm 1979): the chance to call any true hypothesis false stays below the level.
--- nan stays nan, yet counts as one of the comparisons.
+--- p-values adjusted for multiple comparisons, controlling the family-wise error rate (Holm 1979). nan stays nan, but
+-- counts as a comparison.
 function M.holm(p)
    local order, adjusted, largest = {}, {}, 0
    for i = 1, #p do order[i] = i end

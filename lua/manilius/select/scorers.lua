@@ -1,9 +1,9 @@
---- Scores by name, for cross-validation and search.
+--- Scorers for cross-validation and search.
 --
 -- A scorer is { name, fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x",
--- greater = is more better? }. options holds `classes` (labels in the order of the columns of `output`), `weights` and
--- `lengths` (rows of each query); one that needs "x" gets X in place of y, and the predicted clusters. Values are the
--- natural ones: a mean squared error is positive, and lower is better.
+-- greater = true if higher is better }. options holds `classes` (labels in the order of the columns of `output`),
+-- `weights` and `lengths` (rows of each query). A scorer that needs "x" is called with X instead of y and with the
+-- predicted clusters. Values are not negated: a mean squared error is positive, and lower is better.
 -- @module manilius.select.scorers
 
 local core = require "manilius.core"
@@ -19,7 +19,7 @@ local function by_name(who, name, level)
    table.sort(names)
    local near = core.nearest(tostring(name), names)
    error(("%s: there is no score '%s'; %s"):format(who, tostring(name), near and ("did you mean '%s'?"):format(near)
-      or "there are " .. table.concat(names, ", ")), level + 1)
+      or "known scores are " .. table.concat(names, ", ")), level + 1)
 end
 
 local NEEDS = { predict = true, proba = true, decision = true, x = true }
@@ -44,8 +44,8 @@ local function one(who, name, value, level)
    error(("%s: scoring must be a name, a function or a table of them, got %s"):format(who, type(value)), level + 1)
 end
 
---- The least and the greatest value of a score: no loss of ours is below 0, no gain above 1, and of the gains of
--- classifiers only agreement beyond chance is below 0. Of one that we do not know: -inf, inf.
+--- The smallest and largest possible value of a score: losses are >= 0, other scores <= 1, and classification scores
+-- are >= 0 except for chance-corrected ones. Unknown scores: -inf, inf.
 function M.limits(name)
    local known = require("manilius.metrics").scorers[name]
    if not known or known.kind == "cluster" then return -math.huge, math.huge end
@@ -54,16 +54,16 @@ function M.limits(name)
    return (known.kind == "classify" or known.kind == "rank") and (beyond_chance and -1 or 0) or -math.huge, 1
 end
 
---- An interval about a score without what lies outside its limits, of which Student's t knows nothing. A value that is
--- outside itself (a score of one's own with a name of ours) stays inside the interval.
+--- An interval clipped to the limits of the score, which Student's t ignores. The interval always contains the value,
+-- even if a user-defined score exceeds the limits of the built-in score of that name.
 function M.within_limits(name, value, low, high)
-   local least, most = M.limits(name)
+   local min, max = M.limits(name)
    if low ~= low then return low, high end
-   return math.max(low, math.min(least, value)), math.min(high, math.max(most, value))
+   return math.max(low, math.min(min, value)), math.min(high, math.max(max, value))
 end
 
---- A list of scorers: of a name, a list of names, a function(y, predicted, options) whose value is better when greater,
--- a scorer, or a table of them by name. nil: `default`.
+--- The list of scorers for a name, a list of names, a function(y, predicted, options) for which higher is better, a
+-- scorer, or a table of them by name. nil: `default`.
 function M.resolve(who, scoring, default, level)
    level = (level or 1) + 1
    if scoring == nil then scoring = default end

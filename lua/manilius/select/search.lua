@@ -1,8 +1,8 @@
 --- GridSearch, RandomSearch and HalvingGridSearch.
 --
--- All candidates and folds are one list of fits that runs in threads of the core. After fit: best (fitted on all
--- rows), best_params, best_score, best_index, results (Frame, a row for each candidate). A candidate that cannot be
--- fitted has a score of nan and its reason in the column `error`. Predictions and scores are those of best.
+-- The fits of all candidates on all folds run in parallel in the core. After fit: best (fitted on all rows),
+-- best_params, best_score, best_index, results (Frame with one row per candidate). A candidate that cannot be fitted
+-- has the score nan and the error in the column `error`. Predictions and scores are those of best.
 -- @module manilius.select.search
 
 local candidates_of = require "manilius.select.candidates"
@@ -22,7 +22,7 @@ local M = { help = {} }
 
 local sorted_keys = text.sorted_keys
 
--- --- fitting all of them ---
+-- --- results ---
 
 local function models_of(self, candidates)
    local models = {}
@@ -42,7 +42,7 @@ local function all_params(candidates)
    return sorted_keys(seen)
 end
 
--- Ranks from 1; equal values share the better rank, nan comes last.
+-- Ranks from 1; ties share the lowest rank, nan is last.
 local function ranks(values, greater)
    local out = {}
    for i, value in ipairs(values) do
@@ -98,7 +98,7 @@ local function add_scores(table_of, candidates, results, task, scorer, several)
    return means
 end
 
--- The Frame of all candidates, and the mean scores by which they are judged.
+-- The Frame of all candidates, and the mean scores that decide.
 local function results_frame(candidates, results, task, judge)
    local names, columns, errors, seconds = {}, {}, { n = #candidates }, {}
    local function add(name, column) names[#names + 1], columns[#columns + 1] = name, column end
@@ -133,17 +133,17 @@ end
 local function judge_of(self, who, list)
    if type(self.refit) ~= "string" then
       if #list > 1 and self.refit ~= false then
-         error(("%s: refit must name the score that decides, as there are %d"):format(who, #list), 0)
+         error(("%s: refit must name the score that decides, because scoring has %d"):format(who, #list), 0)
       end
       return list[1]
    end
    for _, scorer in ipairs(list) do
       if scorer.name == self.refit then return scorer end
    end
-   error(("%s: refit names no score: '%s'"):format(who, self.refit), 0)
+   error(("%s: refit must name a score of scoring, got '%s'"):format(who, self.refit), 0)
 end
 
--- `before` fits were done in earlier rounds, of `all` in all of them.
+-- Progress callback: `before` fits were done in earlier rounds; `all` is the total over all rounds.
 local function watch(task, n_folds, before, all)
    if not task.ask then return end
    task.on_done = function(done, total, results)
@@ -185,12 +185,12 @@ local function copied(t)
    return out
 end
 
--- Refit the best on all rows.
-local function settle(self, task, candidates, means, errors, judge)
+-- Select the best candidate and refit it on all rows.
+local function finish(self, task, candidates, means, errors, judge)
    local who = estimator.name(self)
    warn_failures(who, candidates, errors)
    local best = best_of(means, judge.greater)
-   if not best then error(("%s: no candidate has a score: all are nan"):format(who), 0) end
+   if not best then error(("%s: the scores of all candidates are nan"):format(who), 0) end
    self.best_index, self.best_score = best, means[best]
    self.best_params = options_of.named(copied(candidates[best]), "setting")
    self.judge, self.greater = judge.name, judge.greater
@@ -219,13 +219,13 @@ local function fit_candidates(self, X, y, options, candidates)
    local results = evaluate.run(task)
    local means, errors
    self.results, means, errors = results_frame(candidates, results, task, judge)
-   settle(self, task, candidates, means, errors, judge)
+   finish(self, task, candidates, means, errors, judge)
    return self
 end
 
 -- --- the classes ---
 
--- ml.GridSearch { model, grid, cv = 5 } as well as by names.
+-- Model and grid may be given by position: ml.GridSearch { model, grid, cv = 5 }.
 local function positional(values)
    local settings = {}
    for name, value in pairs(values) do settings[name] = value end
@@ -234,20 +234,20 @@ local function positional(values)
    return settings
 end
 
--- Numbers that some of the searches have: lowest values.
-local LEAST = { n = 1, min_rows = 1, threads = 0, cv = 2 }
+-- Minimum values of numeric parameters.
+local MIN = { n = 1, min_rows = 1, threads = 0, cv = 2 }
 
 local function check_numbers(who, self)
-   for name, least in pairs(LEAST) do
+   for name, min in pairs(MIN) do
       local value = rawget(self, name)
       local number = name ~= "cv" or type(value) == "number"
-      if value ~= nil and number and (math.type(value) ~= "integer" or value < least) then
-         error(("%s: %s must be a whole number >= %d, got %s"):format(who, name, least, estimator.value_text(value)), 0)
+      if value ~= nil and number and (math.type(value) ~= "integer" or value < min) then
+         error(("%s: %s must be a whole number >= %d, got %s"):format(who, name, min, estimator.value_text(value)), 0)
       end
    end
    local factor = rawget(self, "factor")
    if factor ~= nil and not (type(factor) == "number" and factor > 1) then
-      error(("%s: factor must be a number above 1, got %s"):format(who, estimator.value_text(factor)), 0)
+      error(("%s: factor must be a number > 1, got %s"):format(who, estimator.value_text(factor)), 0)
    end
    if type(self.refit) ~= "boolean" and type(self.refit) ~= "string" then
       error(("%s: refit must be true, false or the name of a score, got %s"):format(who,
@@ -273,7 +273,7 @@ end
 local function need_best(self, method)
    local best = rawget(self, "best")
    if not best then
-      error(("%s: %s needs a search with refit = true"):format(estimator.name(self), method), 3)
+      error(("%s: %s requires refit = true"):format(estimator.name(self), method), 3)
    end
    return best
 end
@@ -286,21 +286,22 @@ local common = { model = NONE, grid = NONE, cv = 5, scoring = NONE, refit = true
    path = NONE }
 
 local common_help = {
-   model = "the estimator whose settings are searched; may stand first, without a name",
-   cv = "number of folds, a way to split such as KFold { seed = 1 }, or a list of splits",
-   scoring = "a name out of metrics.scorers, a function(y, predicted), or a table of them; nil: accuracy or r2",
-   refit = "fit the best on all rows: true or false, or the name of the score that decides where there are several",
-   threads = "threads for the fits, 0 for all cores; nil: as ml.threads says",
-   on_iter = "function(state) with done and total fits and the best score as objective; may return \"stop\" or "
+   model = "estimator whose parameters are searched; may be given first, without a name",
+   cv = "number of folds, a splitter such as KFold { seed = 1 }, or a list of splits",
+   scoring = "name from metrics.scorers, function(y, predicted), or a table of them; nil: accuracy or r2",
+   refit = "true: fit the best candidate on all rows; with several scores, the name of the score that decides",
+   threads = "number of threads, 0 for all cores; nil: the value of ml.threads",
+   on_iter = "function(state) called with done and total fits and the best score as objective; may return \"stop\" or "
       .. "\"cancel\"",
-   path = "\"lua\": run the fits one by one in Lua rather than in the core; the result is the same",
+   path = "\"lua\": run the fits sequentially in Lua instead of the core; the results are the same",
 }
 
-local learned = { best = "the model with the best settings, fitted on all rows", best_params = "its settings by name",
-   best_score = "its mean score over the folds", best_index = "its row in results",
-   results = "Frame: a row for each candidate with its settings, mean_score, sd_score, rank, the score of each fold",
-   judge = "name of the score that decided", greater = "is more better?", classes = "labels, those of best",
-   n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" }
+local learned = { best = "model with the best parameters, fitted on all rows",
+   best_params = "parameters of the best candidate", best_score = "its mean score over the folds",
+   best_index = "its row in results",
+   results = "Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold",
+   judge = "name of the score that decided", greater = "true if higher scores are better", classes = "class labels",
+   n_features = "number of columns of X", feature_names = "names of the columns of X, when X is a Frame" }
 
 local EXAMPLE = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector { 1.1, 1.9, 3.2, 3.9, 5.1, 5.8 }
@@ -308,7 +309,7 @@ local search = ml.%s { ml.Ridge {}, %s, cv = ml.KFold { k = 3, seed = 1 } }:fit(
 print(search)
 print(search.results)]]
 
--- The same search saves the same bytes: how long it took that day is not among them.
+-- Timings are not saved, so that the same search gives the same bytes.
 local function without_times(results)
    if not rows.is_frame(results) then return results end
    for _, name in ipairs(results.names) do
@@ -317,7 +318,7 @@ local function without_times(results)
    return results
 end
 
--- What an archive holds: functions stay behind, and so do ways to split; the fitted search is whole.
+-- The fields that are saved: everything but functions and splitters, which are only needed to fit.
 local function saved(self)
    local is_plain, fields = require "manilius.save".is_plain, {}
    for name, value in next, self do
@@ -378,8 +379,8 @@ M.GridSearch = define({
    end,
    help = {
       use = "GridSearch { model, grid, cv = 5, scoring =, refit = true, ... }",
-      brief = "The best of all combinations of settings, by cross-validation.",
-      params = { grid = "{ setting = { value, ... }, ... }, or a list of such; step__setting within compositions; "
+      brief = "Exhaustive search over a parameter grid with cross-validation.",
+      params = { grid = "{ name = { value, ... }, ... } or a list of such tables; step__name inside compositions; "
          .. "ml.unset stands for nil" },
       example = EXAMPLE:format("GridSearch", "{ alpha = { 0.1, 1, 10 } }"),
    },
@@ -390,23 +391,23 @@ M.RandomSearch = define({
    fit = function(self, X, y, options) return fit_candidates(self, X, y, options, candidates_of.random(self)) end,
    help = {
       use = "RandomSearch { model, grid, n = 10, seed = 0, cv = 5, ... }",
-      brief = "The best of n random settings, by cross-validation.",
-      params = { grid = "{ setting = what its values are drawn from }: a list, { \"uniform\", from, to }, "
-         .. "{ \"loguniform\", from, to }, { \"integer\", from, to }, or a function of a random stream",
-         n = "number of candidates, from 1", seed = "of the random numbers" },
+      brief = "Random search over parameter distributions with cross-validation.",
+      params = { grid = "{ name = distribution, ... }; a distribution is a list of values, { \"uniform\", from, to }, "
+         .. "{ \"loguniform\", from, to }, { \"integer\", from, to }, or a function(rng)",
+         n = "number of candidates, >= 1", seed = "seed of the random numbers" },
       example = EXAMPLE:format("RandomSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 5'),
    },
 }, { n = 10, seed = 0 })
 
 -- --- successive halving ---
 
-local function thinned(split, size, seed, f)
+local function subsample(split, size, seed, f)
    local order = core.rng(seed, f):permutation(#split.train)
    if size >= #split.train then return split end
    return { train = split.train:take(order:take(core.range(1, size)):sort()), test = split.test }
 end
 
--- Indices of the best candidates so far.
+-- Indices of the best `keep` candidates.
 local function survivors(alive, means, keep, greater)
    local order = table.move(alive, 1, #alive, 1, {})
    table.sort(order, function(a, b)
@@ -445,19 +446,20 @@ end
 local function halving(self, X, y, options)
    local who = "HalvingGridSearch"
    local task = new_task(self, X, y, check_fit_options(self, options))
-   if task.lengths then error(who .. ": takes no queries, which its draws of rows would tear apart", 0) end
+   if task.lengths then error(who .. ": does not support queries, because it subsamples rows", 0) end
    local judge = judge_of(self, who, task.scorers)
    local candidates = candidates_of.of_grid(who, self.grid)
    local all, alive, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}
-   local most, n_folds = math.huge, #task.folds
-   for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
+   local max_size, n_folds = math.huge, #task.folds
+   for _, split in ipairs(task.folds) do max_size = math.min(max_size, #split.train) end
    for i in ipairs(candidates) do alive[i] = i end
    local steps = math.max(1, math.ceil(math.log(#candidates, self.factor) - 1e-9))
    local fitted, fits = 0, all_fits(#candidates, steps, self.factor, n_folds)
    for step = 0, steps do
-      local size = step == steps and most or math.max(self.min_rows or 20, most // self.factor ^ (steps - step))
+      local size = step == steps and max_size
+         or math.max(self.min_rows or 20, max_size // self.factor ^ (steps - step))
       local splits = {}
-      for f, split in ipairs(task.folds) do splits[f] = thinned(split, math.tointeger(size), self.seed, f) end
+      for f, split in ipairs(task.folds) do splits[f] = subsample(split, math.tointeger(size), self.seed, f) end
       local results = round_of(task, all, alive, splits, fitted, fits)
       fitted = fitted + #alive * n_folds
       for i, c in ipairs(alive) do
@@ -471,20 +473,20 @@ local function halving(self, X, y, options)
    table.insert(frame.columns, core.Vector(rounds))
    self.results = rows.frame(frame.names, frame.columns)
    for i in ipairs(means) do means[i] = rounds[i] == steps + 1 and means[i] or 0 / 0 end
-   settle(self, task, candidates, means, errors, judge)
+   finish(self, task, candidates, means, errors, judge)
    return self
 end
 
--- Many candidates on few rows first; the best 1/factor of them go on with factor times the rows.
+-- Each round keeps the best 1/factor of the candidates and fits them on factor times as many rows.
 M.HalvingGridSearch = define({
    name = "HalvingGridSearch",
    fit = halving,
    help = {
       use = "HalvingGridSearch { model, grid, factor = 3, min_rows =, cv = 5, ... }",
-      brief = "Successive halving: all combinations on few rows, the best of them on more and more.",
-      params = { grid = "{ setting = { value, ... }, ... }, or a list of such",
-         factor = "1/factor of the candidates go on, with factor times the rows; above 1",
-         min_rows = "least rows of a round; nil: 20", seed = "of the random rows" },
+      brief = "Grid search with successive halving.",
+      params = { grid = "{ name = { value, ... }, ... } or a list of such tables",
+         factor = "each round keeps 1/factor of the candidates on factor times as many rows; > 1",
+         min_rows = "minimum number of rows of a round; nil: 20", seed = "seed of the row samples" },
       source = "Jamieson & Talwalkar, AISTATS (2016)",
       example = EXAMPLE:format("HalvingGridSearch", "{ alpha = { 0.1, 1, 10 } }, min_rows = 3"),
    },

@@ -1,4 +1,4 @@
---- How a search is printed: what is searched, and when it is fitted, the best with its score.
+--- Printing of a search: the grid, or after fit the best candidate and its score.
 -- @module manilius.select.search_show
 
 local core = require "manilius.core"
@@ -24,14 +24,14 @@ local function unfitted_text(self)
    return lines
 end
 
--- The column of the results of that name at the best candidate; nil when there is none.
+-- The value of a column of the results for the best candidate; nil when there is no such column.
 local function of_best(self, name)
    for i, one in ipairs(self.results.names) do
       if one == name then return self.results.columns[i][self.best_index] end
    end
 end
 
--- The scores of the candidates: their names, and what the names of their columns end with.
+-- The scores of the candidates: their names, and the suffix of their columns.
 local function scores_of(self)
    local list = {}
    for _, column in ipairs(self.results.names) do
@@ -47,7 +47,7 @@ local function fold_count(self, ending)
    return count
 end
 
--- Mean, deviation and interval of each score of the best over the folds.
+-- Mean, standard deviation and interval over the folds of each score of the best candidate.
 local function scores_table(self)
    local lines = { { "", "mean", "sd", "95% interval" } }
    for _, score in ipairs(scores_of(self)) do

@@ -1,4 +1,4 @@
---- How rows are divided: the arithmetic behind the ways of manilius.folds.
+--- Algorithms of the splitters in manilius.select.folds.
 -- @module manilius.select.splitters
 
 local core = require "manilius.core"
@@ -17,22 +17,22 @@ local function whole(who, name, value, low, high, what)
    end
 end
 
--- A share of the rows, or a number of them: how many that is. Half rows go up.
+-- A number of rows from a fraction or a number; `round` rounds fractional counts.
 local function count_of(who, name, value, n, round)
    if math.type(value) == "integer" and value >= 1 and value < n then return value end
    if math.type(value) == "float" and value > 0 and value < 1 then return round(value * n) end
-   error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1 to %d, got %s"):format(who, name,
+   error(("%s: %s must be a fraction in (0, 1) or a number of rows from 1 to %d, got %s"):format(who, name,
       n - 1, estimator.value_text(value)), 0)
 end
 
--- Numbers of train and test rows.
+-- Numbers of training and test rows.
 local function sizes(who, self, n)
    local n_test = self.test and count_of(who, "test", self.test, n, math.ceil)
    local n_train = self.train and count_of(who, "train", self.train, n, math.floor)
    n_test = math.tointeger(n_test or n - n_train)
    n_train = math.tointeger(n_train or n - n_test)
    if n_test < 1 or n_train < 1 or n_test + n_train > n then
-      error(("%s: train and test must share %d rows, got %d and %d"):format(who, n, n_train, n_test), 0)
+      error(("%s: train and test must add up to at most %d rows, got %d and %d"):format(who, n, n_train, n_test), 0)
    end
    return n_train, n_test
 end
@@ -52,7 +52,7 @@ local function split_by(n, in_test, in_train)
    return { train = core.Vector(train), test = core.Vector(test) }
 end
 
--- Splits of a list that says in which fold each row is tested.
+-- Splits from the test fold of each row.
 local function splits_of(fold_of, k)
    local splits, fold_at = {}, core.Vector(fold_of)
    for fold = 1, k do
@@ -73,7 +73,7 @@ local function identity(n)
    return list
 end
 
--- Fold numbers for n rows in order: sizes differ by at most one, larger ones first.
+-- Fold numbers of n rows in order; fold sizes differ by at most one, larger folds first.
 local function contiguous(n, k)
    local fold_of = {}
    for fold = 1, k do
@@ -82,7 +82,7 @@ local function contiguous(n, k)
    return fold_of
 end
 
---- Class codes of labels, numbered as they appear, and how many rows each has.
+--- Class codes of labels in order of appearance, and the number of rows of each.
 local function codes_of(who, what, labels, n)
    if labels == nil then error(("%s: %s must be given, got nil"):format(who, what), 0) end
    local kind = rows.kind(labels)
@@ -124,9 +124,9 @@ local function kfold(self, n, rng)
    return splits_of(fold_of, self.k)
 end
 
--- Which fold gets how many rows of each class: rows sorted by class are dealt out in turn, so that both the folds and
--- the classes within them are as even as can be (scikit-learn's rule).
-local function deal(counts, k)
+-- The number of rows of each class in each fold. Rows sorted by class are assigned to the folds in turn, which balances
+-- both fold sizes and class proportions (as in scikit-learn).
+local function rows_per_fold(counts, k)
    local share, row = {}, 0
    for c, count in ipairs(counts) do
       share[c] = {}
@@ -143,15 +143,15 @@ end
 local function stratified(self, n, y, rng)
    local who = "StratifiedKFold"
    local codes, counts = codes_of(who, "y", y, n)
-   local most, least = 0, math.huge
-   for _, count in ipairs(counts) do most, least = math.max(most, count), math.min(least, count) end
-   whole(who, "k", self.k, 2, most, "the rows of the largest class")
-   if least < self.k then
-      rows.warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s",
+   local max, min = 0, math.huge
+   for _, count in ipairs(counts) do max, min = math.max(max, count), math.min(min, count) end
+   whole(who, "k", self.k, 2, max, "the rows of the largest class")
+   if min < self.k then
+      rows.warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, min, min == 1 and "" or "s",
          self.k))
    end
    local queue, place = {}, {}
-   for c, share in ipairs(deal(counts, self.k)) do
+   for c, share in ipairs(rows_per_fold(counts, self.k)) do
       queue[c], place[c] = {}, 0
       for fold, count in ipairs(share) do
          for _ = 1, count do queue[c][#queue[c] + 1] = fold end
@@ -166,7 +166,7 @@ local function stratified(self, n, y, rng)
    return splits_of(fold_of, self.k)
 end
 
--- Labels in ascending order, numbers before texts.
+-- Labels in ascending order, numbers before strings.
 local function ascending(values)
    local order = identity(#values)
    table.sort(order, function(a, b)
@@ -177,7 +177,7 @@ local function ascending(values)
    return order
 end
 
--- Largest groups first, each into the fold that is lightest so far.
+-- Assign the groups, largest first, each to the fold with the fewest rows so far.
 local function grouped(self, n, groups, rng)
    local who = "GroupKFold"
    local codes, counts, values = codes_of(who, "groups", groups, n)
@@ -189,15 +189,15 @@ local function grouped(self, n, groups, rng)
       if counts[a] ~= counts[b] then return counts[a] > counts[b] end
       return rank[a] > rank[b]
    end)
-   local weight, fold_of_group = {}, {}
-   for fold = 1, self.k do weight[fold] = 0 end
+   local size, fold_of_group = {}, {}
+   for fold = 1, self.k do size[fold] = 0 end
    for _, c in ipairs(order) do
-      local lightest = 1
+      local smallest = 1
       for fold = 2, self.k do
-         if weight[fold] < weight[lightest] then lightest = fold end
+         if size[fold] < size[smallest] then smallest = fold end
       end
-      weight[lightest] = weight[lightest] + counts[c]
-      fold_of_group[c] = lightest
+      size[smallest] = size[smallest] + counts[c]
+      fold_of_group[c] = smallest
    end
    local fold_of = {}
    for row, c in ipairs(codes) do fold_of[row] = fold_of_group[c] end
@@ -234,7 +234,7 @@ local function random_split(n, n_train, n_test, rng)
    return split_by(n, mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train))
 end
 
--- How many of `total` rows each class gives, in proportion to its rows: largest remainders first.
+-- Divide `total` rows among the classes in proportion to their rows, by largest remainders.
 local function proportions(counts, n, total)
    local share, rest, left = {}, {}, total
    for c, count in ipairs(counts) do
@@ -254,8 +254,8 @@ end
 local function stratified_split(who, codes, counts, n_train, n_test, rng)
    local n = #codes
    if #counts > n_train or #counts > n_test then
-      error(("%s: train and test must have room for each of the %d classes, got %d and %d rows"):format(who, #counts,
-         n_train, n_test), 0)
+      error(("%s: train and test must have at least one row for each of %d classes, got %d and %d rows"):format(who,
+         #counts, n_train, n_test), 0)
    end
    for c, count in ipairs(counts) do
       if count < 2 then error(("%s: each class must have at least 2 rows, class %d of y has 1"):format(who, c), 0) end
@@ -276,10 +276,10 @@ local function stratified_split(who, codes, counts, n_train, n_test, rng)
    return split_by(n, in_test, in_train)
 end
 
--- Whole groups go to train or test; shares are of the groups.
+-- Split whole groups; sizes count groups.
 local function group_split(who, self, groups, n, rng)
    local codes, _, values = codes_of(who, "groups", groups, n)
-   if #values < 2 then error(who .. ": groups must be at least 2, got 1", 0) end
+   if #values < 2 then error(who .. ": groups must hold at least 2 distinct labels, got 1", 0) end
    local n_train, n_test = sizes(who, self, #values)
    local order = rng:permutation(#values):totable()
    local test, train = mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train)

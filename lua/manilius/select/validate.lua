@@ -18,7 +18,7 @@ local check_options = options_of.check
 
 -- --- options and data ---
 
---- A task for evaluate.run from what users give: checked data and splits.
+--- A task for evaluate.run from the user's arguments: checked data and splits.
 function M.task(who, model, X, y, options, level)
    level = level + 1
    if not estimator.is(model) then
@@ -35,7 +35,7 @@ function M.task(who, model, X, y, options, level)
       error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), level)
    end
    if threads ~= nil and (math.type(threads) ~= "integer" or threads < 0) then
-      error(("%s: threads must be a whole number from 0, got %s"):format(who, estimator.value_text(threads)), level)
+      error(("%s: threads must be a whole number >= 0, got %s"):format(who, estimator.value_text(threads)), level)
    end
    if groups ~= nil and rows.count(groups) ~= n then
       error(("%s: groups must have as many rows as X, %d, got %d"):format(who, n, rows.count(groups)), level)
@@ -59,8 +59,8 @@ end
 
 -- --- intervals ---
 
--- P(|T| < t) for Student's t with a whole number of degrees of freedom (Abramowitz & Stegun 26.7.3, 26.7.4).
-local function within(t, df)
+-- P(|T| < t) for Student's t with integer degrees of freedom (Abramowitz & Stegun 26.7.3, 26.7.4).
+local function central_probability(t, df)
    local theta = math.atan(t / math.sqrt(df))
    local c2, term, sum = math.cos(theta) ^ 2, 1, 0
    if df % 2 == 1 then
@@ -83,10 +83,10 @@ end
 function M.t_quantile(level, df)
    df = math.min(df, 2000)
    local low, high = 0, 1
-   while within(high, df) < level do high = high * 2 end
+   while central_probability(high, df) < level do high = high * 2 end
    for _ = 1, 100 do
-      local middle = (low + high) / 2
-      if within(middle, df) < level then low = middle else high = middle end
+      local midpoint = (low + high) / 2
+      if central_probability(midpoint, df) < level then low = midpoint else high = midpoint end
    end
    return (low + high) / 2
 end
@@ -101,8 +101,8 @@ end
 
 M.mean_sd = mean_sd
 
--- The variance of the mean: s^2 / k, or s^2 (1/k + n_test / n_train) after Nadeau & Bengio (2003), which allows for the
--- training sets having rows in common.
+-- The variance of the mean: s^2 / k, or s^2 (1/k + n_test / n_train) (Nadeau & Bengio, 2003), which corrects for
+-- overlapping training sets.
 local function interval_of(values, splits, corrected)
    local mean, sd = mean_sd(values)
    local k = #values
@@ -155,7 +155,7 @@ local function frame_of_scores(self, results, also_train)
    return rows.frame(names, lists)
 end
 
-local function summarise(self, results, splits, corrected)
+local function summarize(self, results, splits, corrected)
    for _, name in ipairs(self.metrics) do
       local values = {}
       for i, result in ipairs(results) do values[i] = result.scores[name] end
@@ -168,14 +168,14 @@ local function summarise(self, results, splits, corrected)
    self.fit_seconds = mean_sd(seconds)
 end
 
---- What cross_validate gives: the results of one model on all folds, summarised.
--- @param names of the scores, in order
+--- The result of cross_validate: a summary of one model on all folds.
+-- @param names names of the scores, in order
 -- @param interval "t" or "corrected"
 function M.summary(model, names, results, splits, interval, also_train)
    local self = setmetatable({ model = estimator.name(model), folds = #splits, metrics = names,
       mean = options_of.named({}, "score"), sd = options_of.named({}, "score"),
       interval = options_of.named({}, "score"), interval_kind = interval }, Result)
-   summarise(self, results, splits, interval == "corrected")
+   summarize(self, results, splits, interval == "corrected")
    self.scores = frame_of_scores(self, results, also_train)
    return self
 end
@@ -186,16 +186,16 @@ local function raise_first(who, results)
    end
 end
 
---- Options that all functions here have.
-local CV = "number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to "
-   .. "split such as KFold { seed = 1 }, or a list of { train =, test = }"
-local SCORING = "a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them; "
-   .. "default accuracy (of labels) or r2"
-local GROUPS = "a label for each row, for ways that keep groups together; of a model that ranks rows also its queries"
-local LENGTHS = "rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them"
-local WEIGHTS = "of the rows, in fits and in scores"
-local THREADS = "threads for the fits, 0 for all cores; default as ml.threads says"
-local PATH = '"lua": run the fits one by one in Lua rather than in the core; the result is the same'
+--- Option texts shared by the functions of this module.
+local CV = "number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as "
+   .. "KFold { seed = 1 }, or a list of { train =, test = }"
+local SCORING = "name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; default: "
+   .. "accuracy for labels, else r2"
+local GROUPS = "one label per row; rows with the same label stay in the same fold; for rankers also the queries"
+local LENGTHS = "for rankers: number of rows of each query; folds hold whole queries"
+local WEIGHTS = "sample weights, used in fits and scores"
+local THREADS = "number of threads, 0 for all cores; default: the value of ml.threads"
+local PATH = '"lua": run the fits sequentially in Lua instead of the core; the results are the same'
 
 local DATA = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector { 1.1, 1.9, 3.2, 3.9, 5.1, 5.8 }
@@ -203,15 +203,15 @@ local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector {
 
 M.help.cross_validate = {
    args = { "model", "X", "y" },
-   brief = "Fit on the train rows and score on the test rows of each fold.",
+   brief = "Cross-validation: fit on the training rows and score on the test rows of folds.",
    options = { cv = CV, scoring = SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS, threads = THREADS,
-      path = PATH, return_train = "true: scores on the train rows, too", return_models = "true: keep the fitted models",
-      interval = '"t" (default): of the mean over folds; "corrected": allows for train rows in common '
-         .. "(Nadeau & Bengio, 2003)",
-      on_iter = 'function(state) with done and total fits, which may return "stop" (the folds so far count) or '
+      path = PATH, return_train = "true: also score the training rows", return_models = "true: keep the fitted models",
+      interval = 'interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio, '
+         .. "2003)",
+      on_iter = 'function(state) called with done and total fits; may return "stop" (keep the finished folds) or '
          .. '"cancel"' },
-   returns = "an object that prints as a table: mean, sd, interval (by name of the score), fit_seconds, scores (Frame, "
-      .. "one row a fold), models",
+   returns = "an object that prints as a table: mean, sd, interval (by score name), fit_seconds, scores (Frame with "
+      .. "one row per fold), models",
    example = DATA .. [[print(ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = { "r2", "rmse" } }))]],
 }
 
@@ -247,8 +247,8 @@ end
 
 -- --- cross_val_predict ---
 
--- The place in the joined test rows of each row of X.
-local function places(who, splits, n)
+-- The position of each row of X in the concatenated test rows.
+local function test_positions(who, splits, n)
    local place, next = {}, 0
    for _, split in ipairs(splits) do
       for i = 1, #split.test do
@@ -259,7 +259,7 @@ local function places(who, splits, n)
       end
    end
    for row = 1, n do
-      if not place[row] then error(("%s: cv must test each row once, row %d is not tested"):format(who, row), 0) end
+      if not place[row] then error(("%s: cv must test each row once, but row %d is not tested"):format(who, row), 0) end
    end
    return core.Vector(place)
 end
@@ -274,8 +274,8 @@ local function join_factors(parts, place)
    return core.Factor(labels):take(place)
 end
 
--- The columns of a fold's model, which may lack classes, at the places of all classes.
-local function spread(part, classes, all)
+-- The columns of a fold's model, which may lack classes, in the order of all classes.
+local function expand_classes(part, classes, all)
    if #classes == #all then return part end
    local place, out = {}, core.zeros(part.rows, #all)
    for c, label in ipairs(all) do place[label] = c end
@@ -287,12 +287,12 @@ end
 
 local by_class = { predict_proba = true, predict_log_proba = true }
 
---- What a method gave for the test rows of all folds, one fold behind the other, then taken at `place`.
+--- The outputs of a method on the test rows of all folds, concatenated and then permuted by `place`.
 function M.joined(results, method, y, place)
    local parts, all = {}, by_class[method] and core.Factor(y).levels
    for i, result in ipairs(results) do
       parts[i] = result.test[method]
-      if all then parts[i] = spread(parts[i], result.classes, all) end
+      if all then parts[i] = expand_classes(parts[i], result.classes, all) end
    end
    local kind = rows.kind(parts[1])
    if kind == "Factor" then return join_factors(parts, place) end
@@ -305,10 +305,10 @@ end
 
 M.help.cross_val_predict = {
    args = { "model", "X", "y" },
-   brief = "Predictions for each row by the model of the fold that did not see it.",
+   brief = "Out-of-fold predictions for each row.",
    options = { cv = CV, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS, threads = THREADS,
       path = PATH, method = '"predict" (default), "predict_proba", "decision_function", ...' },
-   returns = "what the method gives: Factor, Vector or Matrix; the columns of predict_proba follow the labels of y",
+   returns = "output of the method: Factor, Vector or Matrix; predict_proba has columns in label order",
    example = DATA .. "print(ml.cross_val_predict(ml.Ridge {}, X, y, { cv = 3 }))",
 }
 
@@ -323,7 +323,7 @@ function M.cross_val_predict(model, X, y, options)
       error(("%s: %s has no %s%s"):format(who, estimator.name(model), tostring(method),
          estimator.is_action(method) and "" or text.near(method, known)), 2)
    end
-   local place = rows.rethrow(2, pcall(places, who, task.folds, rows.count(task.X)))
+   local place = rows.rethrow(2, pcall(test_positions, who, task.folds, rows.count(task.X)))
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
    rows.rethrow(2, pcall(raise_first, who, results))
@@ -332,7 +332,7 @@ end
 
 -- --- curves ---
 
--- Means and deviations of train and test scores over folds, a row for each of `count` settings.
+-- A Frame with the mean and standard deviation over folds of training and test scores, one row per setting.
 local function curve(names, firsts, results, scorer, n_folds)
    local lists = { {}, {}, {}, {} }
    for i = 1, #firsts[1] do
@@ -351,14 +351,14 @@ local function curve(names, firsts, results, scorer, n_folds)
    return rows.frame(names, columns)
 end
 
-local function learning_sizes(who, sizes, most)
+local function learning_sizes(who, sizes, max)
    local out = {}
    for i, size in ipairs(sizes) do
       local count = size
-      if math.type(size) == "float" and size > 0 and size <= 1 then count = math.tointeger(math.floor(size * most)) end
-      if math.type(count) ~= "integer" or count < 1 or count > most then
-         error(("%s: sizes must be shares above 0 up to 1, or numbers of rows from 1 to %d, got %s at position %d")
-            :format(who, most, estimator.value_text(size), i), 0)
+      if math.type(size) == "float" and size > 0 and size <= 1 then count = math.tointeger(math.floor(size * max)) end
+      if math.type(count) ~= "integer" or count < 1 or count > max then
+         error(("%s: sizes must be fractions in (0, 1] or numbers of rows from 1 to %d, got %s at position %d")
+            :format(who, max, estimator.value_text(size), i), 0)
       end
       out[i] = count
    end
@@ -367,10 +367,11 @@ end
 
 M.help.learning_curve = {
    args = { "model", "X", "y" },
-   brief = "Scores of models that were given more and more rows.",
+   brief = "Training and test scores for increasing numbers of training rows.",
    options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS,
-      path = PATH, sizes = "shares of the train rows, or numbers of them; default { 0.1, 0.325, 0.55, 0.775, 1.0 }",
-      seed = "shuffles the train rows before the first of them are taken" },
+      path = PATH,
+      sizes = "fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }",
+      seed = "shuffle the training rows with this seed before taking the first of them" },
    returns = "Frame: train_rows, train_mean, train_sd, test_mean, test_sd",
    example = DATA .. 'print(ml.learning_curve(ml.Ridge {}, X, y, { cv = 3, sizes = { 0.5, 1.0 }, scoring = "rmse" }))',
 }
@@ -379,11 +380,11 @@ function M.learning_curve(model, X, y, options)
    local who = "learning_curve"
    options = check_options(who, options, M.help.learning_curve.options, 2)
    local task = M.task(who, model, X, y, options, 2)
-   if task.lengths then error(who .. ": takes no queries, which its first rows would tear apart", 2) end
+   if task.lengths then error(who .. ": does not support queries, because it subsamples rows", 2) end
    task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
-   local most = math.huge
-   for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
-   local sizes = rows.rethrow(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, most))
+   local max = math.huge
+   for _, split in ipairs(task.folds) do max = math.min(max, #split.train) end
+   local sizes = rows.rethrow(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, max))
    local splits = {}
    for _, size in ipairs(sizes) do
       for f, split in ipairs(task.folds) do
@@ -399,7 +400,7 @@ function M.learning_curve(model, X, y, options)
    return curve({ "train_rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
 end
 
---- Values of a parameter as a column: numbers where all are, else labels.
+--- Values of a parameter as a column: a Vector when all are numbers, else a Factor.
 function M.value_column(values, n)
    local numbers, labels = true, { n = n }
    for i = 1, n do
@@ -419,10 +420,10 @@ end
 
 M.help.validation_curve = {
    args = { "model", "X", "y" },
-   brief = "Scores of models that differ in one setting.",
+   brief = "Training and test scores for different values of one parameter.",
    options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS,
-      threads = THREADS, path = PATH, param = 'its name, "step__name" inside of compositions',
-      values = "a list of its values" },
+      threads = THREADS, path = PATH, param = 'name of the parameter, "step__name" inside compositions',
+      values = "list of values of the parameter" },
    returns = "Frame: value, train_mean, train_sd, test_mean, test_sd",
    example = DATA .. 'print(ml.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 0.1, 1 }, cv = 3 }))',
 }
@@ -431,7 +432,7 @@ function M.validation_curve(model, X, y, options)
    local who = "validation_curve"
    options = check_options(who, options, M.help.validation_curve.options, 2)
    if type(options.param) ~= "string" or type(options.values) ~= "table" or #options.values == 0 then
-      error(who .. ": options must have param, a name, and values, a list", 2)
+      error(who .. ": the options param (a string) and values (a list) must be given", 2)
    end
    local task = M.task(who, model, X, y, options, 2)
    task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
