@@ -58,7 +58,8 @@ describe("ID3Classifier", function()
    it("names the trees that accept missing values", function()
       local X = ml.Frame { { "sky", ml.Factor { "sun", "rain", nil, "sun", n = 4 } }, { "wind", { 1, 2, 3, 4 } } }
       local who = "ID3Classifier: X must be finite, got nan in row 3, column 1 %('sky'%); "
-         .. "impute missing values %(SimpleImputer%), or use C45Classifier and DecisionTreeClassifier, which accept them$"
+         .. "impute missing values %(SimpleImputer%), or use C45Classifier and DecisionTreeClassifier, "
+         .. "which accept them$"
       refuses(who, function() ml.ID3Classifier {}:fit(X, { "a", "b", "a", "b" }) end)
       for _, name in ipairs { "C45Classifier", "DecisionTreeClassifier" } do
          ml[name] {}:fit(X, { "a", "b", "a", "b" })

@@ -125,12 +125,12 @@ static mn_status compute_scatter(mn_context *ctx, const struct rotation_task *w,
 static mn_status draw_rotation(mn_context *ctx, const struct rotation_task *w, size_t tree)
 {
   const struct rotation_forest *m = w->m;
-  const size_t p = w->data->features, most = m->rotation.cols;
+  const size_t p = w->data->features, max_size = m->rotation.cols;
   mn_rng rng = mn_stream(m->tree.seed, 2 * tree);
   int32_t *order = m->order.at + tree * p;
   size_t *shuffled = MN_RAW(ctx, size_t, p, 1);
-  double *mean = MN_RAW(ctx, double, most, 3), *scatter = MN_RAW(ctx, double, most, most);
-  double *axes = MN_RAW(ctx, double, most, most);
+  double *mean = MN_RAW(ctx, double, max_size, 3), *scatter = MN_RAW(ctx, double, max_size, max_size);
+  double *axes = MN_RAW(ctx, double, max_size, max_size);
   struct class_rows class_rows;
   if (!shuffled || !mean || !scatter || !axes) return MN_NO_MEMORY;
   MN_TRY(make_class_rows(ctx, w, &class_rows));
@@ -140,8 +140,8 @@ static mn_status draw_rotation(mn_context *ctx, const struct rotation_task *w, s
   for (size_t begin = 0, size; begin < p; begin += size) {
     size = group_width(m, begin);
     draw_classes(w, &rng, &class_rows);
-    MN_TRY(compute_scatter(ctx, w, &class_rows, &rng, order + begin, size, mean, mean + most, scatter));
-    MN_TRY(mn_eigh(ctx, size, size, MN_LARGEST, scatter, mean + 2 * most, axes));
+    MN_TRY(compute_scatter(ctx, w, &class_rows, &rng, order + begin, size, mean, mean + max_size, scatter));
+    MN_TRY(mn_eigh(ctx, size, size, MN_LARGEST, scatter, mean + 2 * max_size, axes));
     for (size_t q = 0; q < size; q++)
       memcpy(mn_row(&m->rotation, tree * p + begin + q), axes + q * size, size * sizeof *axes);
   }
@@ -188,7 +188,7 @@ static mn_status grow_tree(mn_context *ctx, void *work, size_t tree, size_t work
   const struct rotation_forest *m = w->m;
   mn_data rotated = *w->data;
   mn_tree_problem problem;
-  mn_grow_workspace *room;
+  mn_grow_workspace *workspace;
   mn_grown_tree grown;
   if (!w->started[worker]) {
     w->mark[worker] = mn_scratch_mark(ctx);
@@ -198,9 +198,9 @@ static mn_status grow_tree(mn_context *ctx, void *work, size_t tree, size_t work
   MN_TRY(draw_rotation(ctx, w, tree));
   MN_TRY(rotate_rows(ctx, w, tree, &rotated.x));
   MN_TRY(mn_tree_problem_make(ctx, &m->tree, &rotated, rotated.features, false, &problem));
-  MN_TRY(mn_grow_workspace_make(ctx, &problem.settings, &room));
+  MN_TRY(mn_grow_workspace_make(ctx, &problem.settings, &workspace));
   mn_rng rng = mn_stream(m->tree.seed, 2 * tree + 1);
-  MN_TRY(mn_grow(ctx, &problem.settings, room, &problem.view, rotated.weights, mn_random_u64(&rng), &grown));
+  MN_TRY(mn_grow(ctx, &problem.settings, workspace, &problem.view, rotated.weights, mn_random_u64(&rng), &grown));
   if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, problem.settings.split.width, &grown));
   MN_TRY(compute_importances(ctx, w, tree, &grown));
   MN_TRY(mn_tree_appender_add(w->appender, ctx, tree, &grown));
@@ -212,7 +212,7 @@ static mn_status compute_scales(mn_context *ctx, struct rotation_forest *m, cons
 {
   const size_t p = data->features;
   struct mn_moments sum;
-  double most = 0;
+  double max = 0;
   MN_TRY(mn_moments_init(ctx, p, &sum));
   MN_TRY(mn_moments_add(ctx, data, &sum));
   MN_TRY(mn_vector_init(ctx, &m->center, p));
@@ -220,9 +220,9 @@ static mn_status compute_scales(mn_context *ctx, struct rotation_forest *m, cons
   for (size_t j = 0; j < p; j++) {
     m->center.at[j] = sum.mean[j];
     m->scale.at[j] = mn_moments_scale(&sum, j);
-    most = fmax(most, mn_moments_std(&sum, j));
+    max = fmax(max, mn_moments_std(&sum, j));
   }
-  for (size_t j = 0; j < p && !m->standardize; j++) m->scale.at[j] = most > 0 ? most : 1;
+  for (size_t j = 0; j < p && !m->standardize; j++) m->scale.at[j] = max > 0 ? max : 1;
   return MN_OK;
 }
 
@@ -270,7 +270,7 @@ struct predict_task {
   const struct rotation_forest *m;
   const mn_data *data;
   mn_matrix *out;
-  double *room; /* workers x 3 features */
+  double *workspace; /* workers x 3 features */
   mn_blocks blocks;
 };
 
@@ -279,7 +279,7 @@ static void predict_block(void *work, size_t block, size_t worker)
   const struct predict_task *w = work;
   const mn_trees *t = &w->m->tree.trees;
   const size_t p = w->data->features;
-  double *u = w->room + worker * 3 * p, *part = u + p, *z = part + p;
+  double *u = w->workspace + worker * 3 * p, *part = u + p, *z = part + p;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     standardize(w->m, mn_row(&w->data->x, i), u);
     for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
@@ -296,8 +296,8 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
 {
   struct predict_task w = { .m = self, .data = data, .out = out };
   w.blocks = mn_make_blocks(data->rows, BLOCK_ROWS, data->rows);
-  w.room = MN_RAW(ctx, double, mn_threads(ctx), 3 * data->features);
-  MN_CHECK_ALLOC(w.room);
+  w.workspace = MN_RAW(ctx, double, mn_threads(ctx), 3 * data->features);
+  MN_CHECK_ALLOC(w.workspace);
   MN_TRY(mn_parallel(ctx, w.blocks.count, predict_block, &w));
   return mn_log_shares(ctx, out);
 }

@@ -6,7 +6,7 @@ enum { BLOCK_ROWS = 512 };
 size_t mn_multiway_child(const mn_multiway *m, size_t i, double value)
 {
   const size_t first = (size_t)m->first.at[i];
-  if (!mn_multiway_is_categorical(m, i)) return first + !(value <= m->cut.at[i]);
+  if (!mn_multiway_is_categorical(m, i)) return first + !(value <= m->threshold.at[i]);
   size_t lower = first, upper = first + (size_t)m->children.at[i];
   while (lower < upper) { /* binary search */
     const size_t mid = lower + (upper - lower) / 2;
@@ -149,10 +149,10 @@ static mn_status add_tables(mn_context *ctx, const mn_multiway *m, mn_program *p
   if (!depth || !value) return MN_NO_MEMORY;
   const size_t max_depth = mn_multiway_depths(m, depth, NULL);
   int32_t *is_categorical = depth + nodes;
-  double *cut = value + nodes * classes;
+  double *threshold = value + nodes * classes;
   for (size_t i = 0; i < nodes; i++) {
     is_categorical[i] = mn_multiway_is_categorical(m, i);
-    cut[i] = is_categorical[i] ? 0 : m->cut.at[i];
+    threshold[i] = is_categorical[i] ? 0 : m->threshold.at[i];
     for (size_t c = 0; c < classes; c++) value[i * classes + c] = mn_multiway_value(m, i, c);
   }
   mn_program_count(program, "depth", max_depth + 1);
@@ -160,7 +160,7 @@ static mn_status add_tables(mn_context *ctx, const mn_multiway *m, mn_program *p
   mn_program_indexes(program, "first", nodes, m->first.at);
   mn_program_indexes(program, "children", nodes, m->children.at);
   mn_program_indexes(program, "by_levels", nodes, is_categorical);
-  mn_program_reals(program, "cut", nodes, cut);
+  mn_program_reals(program, "cut", nodes, threshold);
   mn_program_reals(program, "level", nodes, m->level.at);
   mn_program_reals(program, "share", nodes, m->share.at);
   mn_program_reals(program, "value", nodes * classes, value);
@@ -230,7 +230,7 @@ static bool node_is_valid(const mn_multiway *m, size_t i, size_t next)
     if (!(mn_row(&m->counts, i)[c] >= 0 && isfinite(mn_row(&m->counts, i)[c]))) return false;
   if (first == 0) return children == 0;
   if ((size_t)first != next || children < 2 || (size_t)children > mn_multiway_nodes(m) - next) return false;
-  if (!mn_multiway_is_categorical(m, i)) return children == 2 && isfinite(m->cut.at[i]);
+  if (!mn_multiway_is_categorical(m, i)) return children == 2 && isfinite(m->threshold.at[i]);
   return levels_are_valid(m, i, next, (size_t)children);
 }
 

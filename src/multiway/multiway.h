@@ -1,8 +1,8 @@
 /* Trees with a branch for each level of a factor: ID3 and C4.5.
  *
  * Nodes are stored in breadth-first order: the children of a node are contiguous and follow those of earlier nodes. An
- * inner node tests `feature`: a number goes to the first child if x <= cut, otherwise to the second; a level goes to
- * its own child. If no training row of the node had that level, there is no child, and the node itself gives the
+ * inner node tests `feature`: a number goes to the first child if x <= threshold, otherwise to the second; a level goes
+ * to its own child. If no training row of the node had that level, there is no child, and the node itself gives the
  * prediction. A row whose value is missing, or a level unknown to fit, goes to all children with fractional weights,
  * their shares. */
 #ifndef MN_MULTIWAY_MULTIWAY_H
@@ -20,7 +20,7 @@ typedef struct mn_multiway {
   mn_indexes feature;  /* nodes: feature that is tested; 0 in a leaf */
   mn_indexes first;    /* nodes: first child; 0 in a leaf */
   mn_indexes children; /* nodes: number of children */
-  mn_vector cut;       /* nodes: threshold of a number; NaN: split by levels */
+  mn_vector threshold; /* nodes: threshold of a number; NaN: split by levels */
   mn_vector level;     /* nodes: code of the level, ascending among the children of a node */
   mn_vector share;     /* nodes: fraction of the rows of the parent whose value is known */
   mn_vector cover;     /* nodes: weight of the training rows */
@@ -29,10 +29,15 @@ typedef struct mn_multiway {
   mn_vector feature_importances;
 } mn_multiway;
 
+/* In archives its name is cut. */
+#define MN_MULTIWAY_THRESHOLD                                                                                          \
+  {                                                                                                                    \
+    .name = "cut", .kind = MN_KIND_VECTOR, .offset = offsetof(mn_multiway, threshold), .shape = "tree_nodes"           \
+  }
 #define MN_MULTIWAY_FIELDS                                                                                             \
   MN_INDEXES(mn_multiway, feature, "tree_nodes < features", NULL),                                                     \
       MN_INDEXES(mn_multiway, first, "tree_nodes < tree_nodes", NULL),                                                 \
-      MN_INDEXES(mn_multiway, children, "tree_nodes", NULL), MN_VECTOR(mn_multiway, cut, "tree_nodes", NULL),          \
+      MN_INDEXES(mn_multiway, children, "tree_nodes", NULL), MN_MULTIWAY_THRESHOLD,                                    \
       MN_VECTOR(mn_multiway, level, "tree_nodes", NULL), MN_VECTOR(mn_multiway, share, "tree_nodes", NULL),            \
       MN_VECTOR(mn_multiway, cover, "tree_nodes", NULL), MN_VECTOR(mn_multiway, gain, "tree_nodes", NULL),             \
       MN_MATRIX(mn_multiway, counts, "tree_nodes x classes", NULL),                                                    \
@@ -49,7 +54,7 @@ static inline bool mn_multiway_is_leaf(const mn_multiway *m, size_t i)
 }
 static inline bool mn_multiway_is_categorical(const mn_multiway *m, size_t i)
 {
-  return isnan(m->cut.at[i]);
+  return isnan(m->threshold.at[i]);
 }
 
 /* Whether the value is a number, or a level seen by fit. */

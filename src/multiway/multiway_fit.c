@@ -6,7 +6,7 @@ static mn_status make_fields(mn_context *ctx, mn_multiway *m, size_t nodes, cons
   MN_TRY(mn_indexes_init(ctx, &m->feature, nodes));
   MN_TRY(mn_indexes_init(ctx, &m->first, nodes));
   MN_TRY(mn_indexes_init(ctx, &m->children, nodes));
-  MN_TRY(mn_vector_init(ctx, &m->cut, nodes));
+  MN_TRY(mn_vector_init(ctx, &m->threshold, nodes));
   MN_TRY(mn_vector_init(ctx, &m->level, nodes));
   MN_TRY(mn_vector_init(ctx, &m->share, nodes));
   MN_TRY(mn_vector_init(ctx, &m->cover, nodes));
@@ -38,7 +38,7 @@ static void store_node(const mn_growing_tree *tree, size_t from, mn_multiway *m,
   if (s->first == MN_NO_NODE) return;
   m->feature.at[i] = (int32_t)s->feature;
   m->first.at[i] = (int32_t)*next;
-  m->cut.at[i] = s->threshold;
+  m->threshold.at[i] = s->threshold;
   m->gain.at[i] = s->gain;
   for (int32_t c = s->first; c != MN_NO_NODE; c = tree->node[c].next) m->children.at[i]++;
   *next += (size_t)m->children.at[i];

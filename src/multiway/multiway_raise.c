@@ -134,9 +134,9 @@ static mn_status prepare_cases(mn_context *ctx, struct mn_pruning *p, size_t at,
 
 /* --- passing the other cases through the branch --- */
 
-static double *pooled_of(const struct mn_pruning *p, size_t pour)
+static double *pooled_of(const struct mn_pruning *p, size_t item)
 {
-  return p->raising.pooled + pour * p->tree->classes;
+  return p->raising.pooled + item * p->tree->classes;
 }
 
 static mn_status reserve_pooled(mn_context *ctx, struct mn_pruning *p, size_t n_pending)

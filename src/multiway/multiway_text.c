@@ -26,7 +26,7 @@ static void put_branch(mn_text_buffer *t, const mn_multiway *m, size_t parent, s
     return;
   }
   mn_text_printf(t, i == (size_t)m->first.at[parent] ? "<= " : "> ");
-  mn_text_put_number(t, m->cut.at[parent]);
+  mn_text_put_number(t, m->threshold.at[parent]);
 }
 
 static mn_status make_depths(mn_context *ctx, const mn_multiway *m, int32_t **depth, int32_t **parent)
@@ -232,7 +232,7 @@ static mn_status table(mn_context *ctx, const void *self, const mn_data *data, c
     column[0]->at[i] = depth[i];
     column[1]->at[i] = i > 0 ? parent[i] + 1 : (double)NAN;
     column[2]->at[i] = leaf ? (double)NAN : m->feature.at[i] + 1;
-    column[3]->at[i] = leaf ? (double)NAN : m->cut.at[i];
+    column[3]->at[i] = leaf ? (double)NAN : m->threshold.at[i];
     column[4]->at[i] = m->cover.at[i];
     column[5]->at[i] = mn_multiway_entropy(m, i);
     column[6]->at[i] = leaf ? (double)NAN : m->gain.at[i];
