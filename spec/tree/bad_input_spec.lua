@@ -1,11 +1,12 @@
--- Input that is poor or hostile, through every tree and ensemble of trees.
+-- Degenerate and invalid input, for every tree and ensemble of trees.
 local ml = require "manilius"
 local core = require "manilius.core"
 local support = require "spec.support"
 local near_all, refuses = support.near_all, support.refuses
 local nan, huge = 0 / 0, math.huge
 
--- classes: labels; factors, missing: what X may hold; root: takes max_depth = 0; bounds: of rows and leaves.
+-- classes: a classifier; factors, missing: X may have them; root: accepts max_depth = 0; bounds: has min_samples_leaf,
+-- min_samples_split and max_leaf_nodes.
 local TREES = {
    DecisionTreeClassifier = { classes = true, factors = true, missing = true, root = true, bounds = true },
    DecisionTreeRegressor = { factors = true, missing = true, root = true, bounds = true },
@@ -47,19 +48,19 @@ local function each(wanted, test)
    end
 end
 
--- Answers of a kind: of four rows, two classes or numbers whose mean is 3.
-local function answers(about)
+-- Targets of four rows: two classes, or numbers with mean 3.
+local function targets(about)
    return about.classes and { "a", "b", "a", "a" } or { 1, 2, 3, 6 }
 end
 
--- What a root says of these answers.
-local function is_root(name, about, model, X)
-   local said = about.classes and model:predict_proba(X):col(1) or model:predict(X)
-   near_all(ml.Vector(X.rows, about.classes and 0.75 or 3), said, 1e-9, name)
+-- Assert that the model predicts these targets as a single leaf.
+local function assert_root(name, about, model, X)
+   local predicted = about.classes and model:predict_proba(X):col(1) or model:predict(X)
+   near_all(ml.Vector(X.rows, about.classes and 0.75 or 3), predicted, 1e-9, name)
 end
 
-describe("trees and poor X", function()
-   it("are all of the family", function()
+describe("trees with degenerate X", function()
+   it("are all in the list of this file", function()
       for name in pairs(core.constructors) do
          local about = core.describe(name)
          local alike = about.family == "tree" and (about.does.classify or about.does.regress)
@@ -67,7 +68,7 @@ describe("trees and poor X", function()
       end
    end)
 
-   it("leave a column without a value alone", function()
+   it("ignore a column without any value", function()
       local function columns(first)
          local X = {}
          for i = 1, 12 do X[i] = first and { nan, i } or { i } end
@@ -83,45 +84,45 @@ describe("trees and poor X", function()
             return
          end
          local with, without = new():fit(columns(true), y), new():fit(columns(false), y)
-         if name:find "^Random" or name:find "^Extra" then -- columns are drawn, so that trees differ
+         if name:find "^Random" or name:find "^Extra" then -- columns are drawn at random, so trees differ
             assert(with:score(columns(true), y) > 0.8, name)
          else
             assert.same(without:predict(columns(false)):totable(), with:predict(columns(true)):totable())
          end
          if not name:find "^Hist" then assert.equal(0, with.feature_importances[1]) end
-         local only = new():fit({ { nan }, { nan }, { nan }, { nan } }, answers(about))
-         is_root(name, about, only, ml.Matrix { { nan }, { 0 }, { 9 } })
+         local only = new():fit({ { nan }, { nan }, { nan }, { nan } }, targets(about))
+         assert_root(name, about, only, ml.Matrix { { nan }, { 0 }, { 9 } })
       end)
    end)
 
-   it("are roots where columns are constant", function()
+   it("are a single leaf if all columns are constant", function()
       each(nil, function(name, about, new)
-         local model = new():fit({ { 1, 7 }, { 1, 7 }, { 1, 7 }, { 1, 7 } }, answers(about))
-         if name == "MondrianForestClassifier" or name == "AdaptiveRandomForestClassifier" then -- smooth by design
+         local model = new():fit({ { 1, 7 }, { 1, 7 }, { 1, 7 }, { 1, 7 } }, targets(about))
+         if name == "MondrianForestClassifier" or name == "AdaptiveRandomForestClassifier" then -- smoothed by design
             assert.same({ "a", "a" }, model:predict({ { 1, 7 }, { 9, 0 } }):totable())
-         elseif name == "AdaptiveRandomForestRegressor" then -- its trees see rows as often as chance will
-            local said = model:predict { { 1, 7 }, { 9, 0 } }
-            assert.equal(said[1], said[2])
-            near_all({ 3 }, said:slice(1, 1), 0.2)
+         elseif name == "AdaptiveRandomForestRegressor" then -- its trees see each row a random number of times
+            local predicted = model:predict { { 1, 7 }, { 9, 0 } }
+            assert.equal(predicted[1], predicted[2])
+            near_all({ 3 }, predicted:slice(1, 1), 0.2)
          else
-            is_root(name, about, model, ml.Matrix { { 1, 7 }, { 1, 7 } })
+            assert_root(name, about, model, ml.Matrix { { 1, 7 }, { 1, 7 } })
          end
       end)
    end)
 
-   it("refuse infinite values, in fit and afterwards", function()
+   it("refuse infinite values, in fit and in predict", function()
       each(nil, function(name, about, new)
          refuses(name .. ": X must be finite, got inf in row 3, column 1", function()
-            new():fit({ { 1 }, { 2 }, { huge }, { -huge } }, answers(about))
+            new():fit({ { 1 }, { 2 }, { huge }, { -huge } }, targets(about))
          end)
-         local model = new():fit({ { 1 }, { 2 }, { 3 }, { 4 } }, answers(about))
+         local model = new():fit({ { 1 }, { 2 }, { 3 }, { 4 } }, targets(about))
          refuses(name .. ": X must be finite, got %-inf in row 2, column 1", function()
             model:predict({ { 1 }, { -huge } })
          end)
       end)
    end)
 
-   it("part numbers at both ends of what doubles hold", function()
+   it("split numbers near both ends of the range of doubles", function()
       local X = { { -1.7e308 }, { -1e308 }, { 1e308 }, { 1.7e308 } }
       for _, name in ipairs { "DecisionTree", "ExtraTrees" } do
          assert.same({ "a", "b", "a", "a" }, ml[name .. "Classifier"] {}:fit(X, { "a", "b", "a", "a" }):predict(X)
@@ -132,8 +133,8 @@ describe("trees and poor X", function()
    end)
 end)
 
-describe("trees and poor y", function()
-   it("refuse values that are missing, infinite, or have no square", function()
+describe("trees with degenerate y", function()
+   it("refuse values that are missing, infinite, or have no finite square", function()
       local X = { { 1 }, { 2 }, { 3 }, { 4 } }
       each(nil, function(name, about, new)
          local why = about.classes and "y at position 3 is nan, not a label" or ": y must be finite, got nan in row 3"
@@ -151,7 +152,7 @@ describe("trees and poor y", function()
       assert.equal(4, online.n_rows)
    end)
 
-   it("say that there is one class, and give a constant back", function()
+   it("refuse a single class, and predict a constant target", function()
       each(nil, function(name, about, new)
          local y = about.classes and { "a", "a", "a", "a" } or { 5, 5, 5, 5 }
          if about.classes then
@@ -164,7 +165,7 @@ describe("trees and poor y", function()
       end)
    end)
 
-   it("take one row of numbers", function()
+   it("regress on a single row", function()
       each(nil, function(name, about, new)
          if about.classes then
             refuses(name .. ": y must have at least 2 classes, got 1", function() new():fit({ { 1, 2 } }, { "a" }) end)
@@ -175,24 +176,24 @@ describe("trees and poor y", function()
       end)
    end)
 
-   it("grow on bags that hold one class", function()
+   it("grow on bootstrap samples with a single class", function()
       local labels, X = { "rare" }, ml.normal(60, 2, 4)
       for i = 2, 60 do labels[i] = "common" end
       for _, name in ipairs { "RandomForestClassifier", "ExtraTreesClassifier" } do
          local forest = ml[name] { n_estimators = 30, bootstrap = true, oob = true, seed = 2 }:fit(X, labels)
          assert.equal("common", forest:predict(X:slice(30, 30))[1])
          for _, row in ipairs(forest:predict_proba(X):totable()) do assert.near(1, row[1] + row[2], 1e-12) end
-         assert.near(1 / 60, forest.oob_errors[30], 1e-12) -- no tree that did not draw it knows the rare row
+         assert.near(1 / 60, forest.oob_errors[30], 1e-12) -- trees that did not draw the rare row do not know its class
       end
    end)
 end)
 
-describe("trees and poor settings", function()
+describe("trees with degenerate parameters", function()
    local X = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }
 
-   it("are roots at depth 0, where there is such a depth", function()
+   it("are a single leaf at depth 0, where that is allowed", function()
       each("root", function(name, about, new)
-         is_root(name, about, new { max_depth = 0 }:fit(X, answers(about)), X)
+         assert_root(name, about, new { max_depth = 0 }:fit(X, targets(about)), X)
       end)
       for _, name in ipairs { "GradientBoostingRegressor", "HistGradientBoostingRegressor" } do
          refuses(name .. ": max_depth must be from 1", function() ml[name] { max_depth = 0 } end)
@@ -201,18 +202,18 @@ describe("trees and poor settings", function()
       assert.equal(1, one:nodes().rows)
    end)
 
-   it("have no more leaves than rows, and a root where a leaf or a split needs more rows than there are", function()
+   it("have at most one leaf per row, and a single leaf if a leaf or split needs more rows than there are", function()
       each("bounds", function(name, about, new)
-         local all = new { max_leaf_nodes = 1000000 }:fit(X, answers(about))
-         assert.same(answers(about), all:predict(X):totable())
-         is_root(name, about, new { min_samples_leaf = 1000 }:fit(X, answers(about)), X)
-         is_root(name, about, new { min_samples_split = 1000 }:fit(X, answers(about)), X)
+         local all = new { max_leaf_nodes = 1000000 }:fit(X, targets(about))
+         assert.same(targets(about), all:predict(X):totable())
+         assert_root(name, about, new { min_samples_leaf = 1000 }:fit(X, targets(about)), X)
+         assert_root(name, about, new { min_samples_split = 1000 }:fit(X, targets(about)), X)
       end)
    end)
 end)
 
-describe("trees and factors", function()
-   it("take 60,000 levels in one, all of them told apart, and keep them in little room", function()
+describe("trees with factors", function()
+   it("separate 60,000 levels, and store them compactly", function()
       local level, labels, numbers = {}, {}, {}
       for i = 1, 60000 do level[i], labels[i], numbers[i] = "level " .. i, i % 3, i % 3 end
       local X = ml.Frame { { "f", ml.Factor(level) } }
@@ -228,32 +229,32 @@ describe("trees and factors", function()
       end)
    end)
 
-   -- With two levels left every other draw had them on one side, and the node stayed a leaf.
-   it("part the levels of every node: extremely random trees fit what they are grown from", function()
+   -- With two levels left, every other draw puts both on one side: it must be repeated.
+   it("split the levels of every node: extremely randomized trees interpolate their training data", function()
       local level, y = {}, {}
       for i = 1, 40 do level[i], y[i] = "l" .. i, i * 7 % 11 end
       for seed = 1, 20 do
-         local few = ml.Frame { { "f", ml.Factor { "p", "q", "p", "q" } } }
-         assert.same({ 1, 2 }, ml.ExtraTreesRegressor { n_estimators = 3, seed = seed }:fit(few, { 1, 2, 1, 2 })
-            :predict(few:slice(1, 2)):totable())
+         local two = ml.Frame { { "f", ml.Factor { "p", "q", "p", "q" } } }
+         assert.same({ 1, 2 }, ml.ExtraTreesRegressor { n_estimators = 3, seed = seed }:fit(two, { 1, 2, 1, 2 })
+            :predict(two:slice(1, 2)):totable())
          local many = ml.Frame { { "f", ml.Factor(level) } }
          near_all(y, ml.ExtraTreesRegressor { n_estimators = 2, seed = seed }:fit(many, y):predict(many), 1e-12, "y")
       end
    end)
 
-   it("answer for levels that no row had, and branches that no row took", function()
+   it("predict for levels that were not in the training data", function()
       local f = ml.Factor({ "p", "q", "p", "q" }, { levels = { "a", "p", "q", "z" } })
-      local asked = ml.Frame { { "f", ml.Factor { "a", "z", "p", "q", "new" } } }
+      local unseen = ml.Frame { { "f", ml.Factor { "a", "z", "p", "q", "new" } } }
       each("factors", function(name, about, new)
          local model = new():fit(ml.Frame { { "f", f } }, about.classes and { "x", "y", "x", "y" } or { 1, 2, 1, 2 })
          if about.classes then
-            local shares = model:predict_proba(asked)
+            local shares = model:predict_proba(unseen)
             for i = 1, 5 do assert.near(1, shares:row(i):sum(), 1e-12) end
             assert(shares:get(3, 1) > 0.5 and shares:get(4, 2) > 0.5, name)
          else
-            local said = model:predict(asked)
-            for i = 1, 5 do assert(said[i] >= 1 and said[i] <= 2, name) end
-            assert(said[3] < 1.5 and said[4] > 1.5, name)
+            local predicted = model:predict(unseen)
+            for i = 1, 5 do assert(predicted[i] >= 1 and predicted[i] <= 2, name) end
+            assert(predicted[3] < 1.5 and predicted[4] > 1.5, name)
          end
       end)
    end)

@@ -1,4 +1,4 @@
--- Chains: trees as deep as there are rows, where a walk by recursion, or room for the depth squared, would show.
+-- Chains: trees as deep as the number of rows, which would expose recursion and memory quadratic in the depth.
 local ml = require "manilius"
 local programs = require "spec.export.programs"
 local support = require "spec.support"
@@ -7,14 +7,14 @@ local near, refuses = support.near, support.refuses
 local DEPTH = 10000
 local N = DEPTH + 1
 
--- Labels and numbers that alternate: the best cut of all takes one row off the end.
+-- Alternating labels and numbers: the best split separates one row at an end.
 local function alternating(n)
    local rows, labels, numbers = {}, {}, {}
    for i = 1, n do rows[i], labels[i], numbers[i] = { i }, i % 2 == 0 and "even" or "odd", (i % 2) * 2 - 1 end
    return ml.Matrix(rows), labels, numbers
 end
 
--- Numbers of which the best cut takes the last row off: each node of the chain leaves its right child waiting.
+-- Numbers for which the best split separates the last row: each node of the chain leaves its right child on the stack.
 local function from_the_end(n)
    local rows, numbers = {}, {}
    for i = 1, n do rows[i], numbers[i] = { i }, (i % 2 * 2 - 1) * (1 + i / n) end
@@ -27,12 +27,12 @@ local function lines(text)
    return list
 end
 
--- The programs of a model on a few rows.
-local function runs_elsewhere(model, X, labels)
+-- The exported programs of a model, on a few rows.
+local function runs_exported(model, X, labels)
    local program = load(model:export_lua())()
    for _, i in ipairs { 1, 2, N // 2, N - 1, N } do
-      local said, wanted = program.predict { X:get(i, 1) }, model:predict(X:slice(i, i))[1]
-      assert.equal(wanted, labels and program.classes[said] or said)
+      local predicted, wanted = program.predict { X:get(i, 1) }, model:predict(X:slice(i, i))[1]
+      assert.equal(wanted, labels and program.classes[predicted] or predicted)
    end
    local path = os.tmpname()
    programs.write(path .. ".c", model:export_c { name = "chain" } .. [[
@@ -60,7 +60,7 @@ int main(void)
    assert.equal(9, k)
 end
 
-local function plots_with_a_limit(model)
+local function plots_upper_levels(model)
    local figure = ml.plot.tree(model)
    assert.matches("goes on below depth 3", figure.caption)
    refuses("plot.tree: depth = 10000 shows more than 66 leaves; draw less of the tree, or read its text%(%) or rules",
@@ -70,9 +70,9 @@ end
 local CHAINS = {
    DecisionTreeClassifier = { labels = true }, DecisionTreeRegressor = {},
    ID3Classifier = { labels = true },
-   -- Weights so large that a cut is worth what C4.5 takes off for having been chosen among many.
+   -- Weights so large that a split is worth the penalty of C4.5 for choosing among many thresholds.
    C45Classifier = { labels = true, weight = 1e6, rule = "^x1 > 10000$" },
-   -- A line through two rows leaves nothing, so that two go at a time.
+   -- A line through two rows has no residual, so that two rows are separated at a time.
    LinearTreeRegressor = { settings = { min_samples_leaf = 1, unpruned = true, alpha = 1e-9 }, numbers = 5001,
       rule = "^x1 <= 9937%.5 and x1 > 9936%.5$" },
 }
@@ -80,7 +80,7 @@ local CHAINS = {
 describe("a chain of 10,000 nodes", function()
    local X, labels, numbers = alternating(N)
    for class, given in pairs(CHAINS) do
-      it("is grown, saved, told, exported and drawn: " .. class, function()
+      it("is grown, saved, written as text, exported and plotted: " .. class, function()
          local y = given.labels and labels or numbers
          local options = given.weight and { weights = ml.Vector(N, given.weight) } or {}
          local model = ml[class](given.settings or {}):fit(X, y, options)
@@ -97,12 +97,12 @@ describe("a chain of 10,000 nodes", function()
          local found = 0
          for _, line in ipairs(text) do found = found + (line:find(deepest) and 1 or 0) end
          assert.equal(2, found)
-         runs_elsewhere(model, X, given.labels)
-         plots_with_a_limit(model)
+         runs_exported(model, X, given.labels)
+         plots_upper_levels(model)
       end)
    end
 
-   it("is grown to the left, too", function()
+   it("may go to the left", function()
       local n = N + 3000
       local rows, y = from_the_end(n)
       local tree = ml.DecisionTreeRegressor {}:fit(rows, y)
@@ -115,7 +115,7 @@ describe("a chain of 10,000 nodes", function()
       near(1, forest:score(rows, y), 1e-12)
    end)
 
-   it("is explained by SHAP values, and in the rounds of boosting", function()
+   it("is explained by SHAP values, and may be boosted", function()
       local tree = ml.DecisionTreeRegressor {}:fit(X, numbers)
       local given = tree:shap(X:slice(1, 100))
       for i = 1, 100 do near(numbers[i], given.base[1] + given.values:get(i, 1), 1e-9, "row", 1) end
@@ -127,17 +127,17 @@ describe("a chain of 10,000 nodes", function()
       assert.equal(DEPTH + 1, #path.node)
    end)
 
-   it("is pruned to one leaf where that is asked", function()
+   it("is pruned to a single leaf", function()
       assert.equal(1, ml.DecisionTreeRegressor { ccp_alpha = 1 }:fit(X, numbers):nodes().rows)
       local strict = ml.C45Classifier { confidence_factor = 1e-6, min_num_obj = 1 }
       assert.equal(1, strict:fit(X, labels, { weights = ml.Vector(N, 24) }):nodes().rows)
    end)
 end)
 
--- A row without a value is in parts in all leaves below. Whether a branch errs less in the place of its parent is asked
--- at each of some thousand nodes, so that all rows going through all nodes each time would be their number cubed.
+-- A row without a value goes in fractions to all leaves below. Subtree raising evaluates a branch in place of its parent
+-- at each of some thousand nodes; if all rows passed all nodes each time, the time would be cubic.
 describe("a chain with missing values", function()
-   it("is pruned by C4.5 with subtree raising as without, where raising gains nothing", function()
+   it("is pruned by C4.5 with subtree raising as without, if raising gains nothing", function()
       local n, rows, labels = 3000, {}, {}
       for i = 1, n do
          rows[i] = { i % 100 == 0 and 0 / 0 or i, i % 150 == 0 and 0 / 0 or i // 1000 }
@@ -154,10 +154,10 @@ describe("a chain with missing values", function()
    end)
 end)
 
--- Cuts drawn at random peel one row off where each value is far beyond the one before; doubles end after some
+-- Random thresholds separate one row if each value is far beyond the one before; the range of doubles allows some
 -- hundred such steps.
-describe("a chain of random cuts", function()
-   it("is grown, saved and exported: Mondrian and extremely random trees", function()
+describe("a chain of random splits", function()
+   it("is grown, saved and exported: Mondrian and extremely randomized trees", function()
       local rows, numbers = {}, {}
       for i = 1, 2000 do rows[i], numbers[i] = { 1.3 ^ (i - 1000) }, (i % 2) * 2 - 1 end
       local X = ml.Matrix(rows)

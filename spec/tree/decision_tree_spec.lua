@@ -21,7 +21,7 @@ local function levels(tree)
    return out
 end
 
-describe("decision trees beside scikit-learn", function()
+describe("decision trees compared with scikit-learn", function()
    for name, wanted in pairs(fixture.trees) do
       it("have the same nodes: " .. name, function()
          local set, criterion = name:match "^(%S+) (%S+)$"
@@ -37,27 +37,27 @@ describe("decision trees beside scikit-learn", function()
                near(node[2], got[d][i][2], 1e-9, "impurity", 1e-6)
             end
          end
-         local nodes = tree:nodes() -- of iris, two columns divide the first class alike
+         local nodes = tree:nodes() -- for iris, two columns separate the first class equally
          if nodes.feature[1] == wanted.feature then near(wanted.threshold, nodes.threshold[1], 1e-6, "threshold") end
       end)
    end
 
    for name, wanted in pairs(fixture.paths) do
-      it("are pruned at the same prices: " .. name, function()
+      it("have the same pruning path: " .. name, function()
          local X, y = data(name, fixture.targets[name] or "progression")
          local class = fixture.targets[name] and ml.DecisionTreeClassifier or ml.DecisionTreeRegressor
          local settings = { max_depth = fixture.targets[name] and 3 or 5 }
          local path = class(settings):fit(X, y):cost_complexity_path()
          near_all(wanted.ccp_alphas, path.ccp_alphas, 1e-10, "alpha", 1e-3)
          near_all(wanted.impurities, path.impurities, 1e-10, "impurity", 1e-3)
-         -- Pruned at a price, the leaves have the impurity of the path.
+         -- After pruning at an alpha, the leaves have the impurity of the path.
          local k = #path.ccp_alphas // 2 + 1
          settings.ccp_alpha = path.ccp_alphas[k] * (1 + 1e-9)
          near(path.impurities[k], class(settings):fit(X, y):cost_complexity_path().impurities[1], 1e-9)
       end)
    end
 
-   it("have the same prices whatever the unit of y", function()
+   it("have the same pruning path in any unit of y", function()
       local X = ml.normal(60, 2, 1)
       local y = X:col(1) + ml.normal(60, 1, 2):col(1)
       local wanted = ml.DecisionTreeRegressor {}:fit(X, y):cost_complexity_path()
@@ -73,7 +73,7 @@ describe("decision trees beside scikit-learn", function()
    end)
 end)
 
--- --- against all splits there are ---
+-- --- compared with an exhaustive search ---
 
 local function gini(list, weight)
    local count, all, sum = {}, 0, 0
@@ -105,21 +105,21 @@ local function absolute(list, weight)
    return best
 end
 
-local function two_lists(n, y, goes_left)
+local function partition(n, y, is_left)
    local left, right = { y = y }, { y = y }
-   for i = 1, n do table.insert(goes_left(i) and left or right, i) end
+   for i = 1, n do table.insert(is_left(i) and left or right, i) end
    return left, right
 end
 
--- The least loss of the two sides over all cuts of all columns, with missing values on either side.
-local function best_loss(X, y, loss, weight)
+-- The smallest loss over all thresholds of all columns, with missing values on either side.
+local function best_split_loss(X, y, loss, weight)
    local best = math.huge
    for j = 1, X.cols do
       local cuts = { math.huge }
       for i = 1, X.rows do cuts[#cuts + 1] = X:get(i, j) end
       for _, cut in ipairs(cuts) do
          for _, missing_left in ipairs { true, false } do
-            local left, right = two_lists(X.rows, y, function(i)
+            local left, right = partition(X.rows, y, function(i)
                local x = X:get(i, j)
                if x ~= x then return missing_left end
                return x <= cut
@@ -131,7 +131,7 @@ local function best_loss(X, y, loss, weight)
    return best
 end
 
-local function loss_of_leaves(tree, n, y, X, loss, weight)
+local function leaves_loss(tree, n, y, X, loss, weight)
    local leaf, sides, sum = tree:apply(X), {}, 0
    for i = 1, n do
       sides[leaf[i]] = sides[leaf[i]] or { y = y }
@@ -147,7 +147,7 @@ describe("the split of a node", function()
       absolute_error = { ml.DecisionTreeRegressor, absolute },
    }
    for criterion, case in pairs(cases) do
-      it("is the best of all, with weights and missing values: " .. criterion, function()
+      it("is the best of all splits, with weights and missing values: " .. criterion, function()
          for seed = 1, 40 do
             local n = 3 + seed % 9
             local X, noise = ml.normal(n, 3, seed), ml.normal(n, nil, seed + 100)
@@ -161,12 +161,12 @@ describe("the split of a node", function()
             y[1], y[2] = case[3] and "up" or 1, case[3] and "down" or 2
             local weight = function(i) return weights[i] end
             local tree = case[1] { criterion = criterion, max_depth = 1 }:fit(X, y, { weights = weights })
-            near(best_loss(X, y, case[2], weight), loss_of_leaves(tree, n, y, X, case[2], weight), 1e-9, "loss", 1)
+            near(best_split_loss(X, y, case[2], weight), leaves_loss(tree, n, y, X, case[2], weight), 1e-9, "loss", 1)
          end
       end)
    end
 
-   it("by whether a factor is missing is one of its divisions, and is kept and told as such", function()
+   it("may separate missing values of a factor, which is saved and shown in the text", function()
       local X = ml.Frame { t = ml.Factor { "A", "A", "A", "A", "B", "B", n = 8 } }
       local y = { 1, 1, 1, 1, 1, 1, 9, 9 }
       local tree = ml.DecisionTreeRegressor {}:fit(X, y)
@@ -175,7 +175,7 @@ describe("the split of a node", function()
       assert.equal("t is missing: 9  (2)\nt is not missing: 1  (6)\n", tree:text())
    end)
 
-   it("by levels is the best of all divisions of a factor", function()
+   it("by levels is the best of all partitions of a factor", function()
       local names = { "a", "b", "c", "d", "e" }
       for seed = 1, 20 do
          local noise, level, y, labels = ml.normal(40, nil, seed), {}, {}, {}
@@ -189,20 +189,20 @@ describe("the split of a node", function()
          for _, case in ipairs(both) do
             local best, one = math.huge, function() return 1 end
             for set = 1, 30 do
-               local left, right = two_lists(40, case[3], function(i)
+               local left, right = partition(40, case[3], function(i)
                   return set >> (level[i]:byte() - 97) & 1 == 1
                end)
                if #left > 0 and #right > 0 then best = math.min(best, case[2](left, one) + case[2](right, one)) end
             end
             local tree = case[1] { max_depth = 1 }:fit(X, case[3])
-            near(best, loss_of_leaves(tree, 40, case[3], X, case[2], one), 1e-9, "loss", 1)
+            near(best, leaves_loss(tree, 40, case[3], X, case[2], one), 1e-9, "loss", 1)
          end
       end
    end)
 end)
 
 describe("a decision tree", function()
-   it("splits PlayTennis by the gains of the textbook", function()
+   it("splits PlayTennis with the gains of the textbook", function()
       local X, y = data("playtennis", "play")
       -- Mitchell, Machine Learning (1997), section 3.4: the entropy of 9 yes and 5 no is 0.940, humidity gains 0.151.
       local tree = ml.DecisionTreeClassifier { criterion = "entropy", max_depth = 1 }:fit(X:select { "humidity" }, y)
@@ -212,7 +212,7 @@ describe("a decision tree", function()
       assert.equal(1, ml.DecisionTreeClassifier { criterion = "entropy" }:fit(X, y):score(X, y))
    end)
 
-   it("says what it knows", function()
+   it("has text, rules and decision paths", function()
       local X, y = data("iris", "species")
       local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(X, y)
       assert.equal([[
@@ -228,13 +228,13 @@ petal_length > 2.45
       assert.same({ 1, 2, 1, 2 }, path.node:totable())
    end)
 
-   it("says of a node that is split the mean of its leaves by their weights", function()
+   it("gives a split node the weighted mean of its leaves as value", function()
       local tree = ml.DecisionTreeRegressor { criterion = "absolute_error", max_depth = 1 }
          :fit({ { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 }, { 7 } }, { 0, 0, 1, 9, 10, 100, 100 })
       near_all({ (5 * 1 + 2 * 100) / 7, 1, 100 }, tree:nodes().value, 1e-15)
    end)
 
-   it("gives the mean of several targets, and the median for absolute_error", function()
+   it("predicts the mean of several targets, and the median with absolute_error", function()
       local X = { { 1 }, { 2 }, { 3 }, { 10 }, { 11 }, { 12 } }
       local Y = { { 1, 10 }, { 2, 20 }, { 3, 30 }, { 7, 1 }, { 8, 2 }, { 9, 3 } }
       local both = ml.DecisionTreeRegressor { max_depth = 1 }:fit(X, Y)
@@ -243,15 +243,15 @@ petal_length > 2.45
       assert.same({ 2, 50 }, median:fit(X, { 1, 2, 9, 40, 50, 90 }):predict({ { 0 }, { 20 } }):totable())
    end)
 
-   it("judges medians alike whichever thread does", function()
-      local X = ml.normal(9000, 4, 1) -- so many values are searched by a thread for each column
+   it("finds the same splits by absolute error with any number of threads", function()
+      local X = ml.normal(9000, 4, 1) -- enough values to search with one task for each column
       local y = X:col(1) + X:col(2):mul(X:col(3))
       support.same_for_any_threads(function()
          return ml.DecisionTreeRegressor { criterion = "absolute_error", max_depth = 3 }:fit(X, y)
       end)
    end)
 
-   it("judges a drawn cut by all rows after a column with few values", function()
+   it("scores a random threshold by all rows after a column with few values", function()
       local n = 40
       local X, y = ml.Matrix(n, 2), ml.Vector(n)
       for i = 1, n do
@@ -259,7 +259,7 @@ petal_length > 2.45
          X:set(i, 2, i)
          y[i] = i > 13 and 1 or 0
       end
-      -- missing or not leaves 8 errors: no cut of the other column is taken that leaves more
+      -- separating the missing values leaves 8 errors: no worse split of the other column may be chosen
       for seed = 1, 100 do
          local tree =
             ml.DecisionTreeRegressor { splitter = "random", criterion = "absolute_error", max_depth = 1, seed = seed }
@@ -267,7 +267,7 @@ petal_length > 2.45
       end
    end)
 
-   it("keeps to monotone constraints", function()
+   it("satisfies monotonic constraints", function()
       local x = ml.normal(400, 2, 5)
       local noise = ml.normal(400, nil, 6)
       local y, labels = {}, {}
@@ -290,7 +290,7 @@ petal_length > 2.45
    end)
 
    -- Skewed y, where the means of two sides may fall while their medians rise.
-   it("keeps to them with every criterion", function()
+   it("satisfies them with every criterion", function()
       local criteria = { Regressor = { "squared_error", "friedman_mse", "absolute_error", "poisson" },
          Classifier = { "gini", "entropy" } }
       local function holds(model, kind, sign, what)
@@ -319,7 +319,7 @@ petal_length > 2.45
       end
    end)
 
-   it("judges the order by medians where leaves hold medians", function()
+   it("applies them to medians if leaves hold medians", function()
       local x = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }
       local settings = { criterion = "absolute_error", min_samples_leaf = 3, monotonic_cst = { 1 } }
       local rising = ml.DecisionTreeRegressor(settings):fit(x, { 0, 0, 10, 1, 1, 1 })
@@ -328,13 +328,12 @@ petal_length > 2.45
       assert.same({ 2, 2, 2, 2, 2, 2 }, falling:predict(x):totable())
       settings.min_samples_leaf = 4
       local weighted = ml.DecisionTreeRegressor(settings):fit(x, { 0, 2, 10, 1, 3, 3 },
-         { weights = { 2, 1, 1, 2, 1, 1 } }) -- halfway on both sides: 1 and 2
+         { weights = { 2, 1, 1, 2, 1, 1 } }) -- medians are midpoints on both sides: 1 and 2
       assert.same({ 1, 1, 1, 2, 2, 2 }, weighted:predict(x):totable())
    end)
 
-   -- Cuts of other columns are free: a tree that refused those beyond the bounds of their node scored 0.72 where this
-   -- has 0.85.
-   it("splits under a monotone constraint as scikit-learn does", function()
+   -- Splits by other columns may exceed the bounds of their node: a tree that refused them scored 0.72 instead of 0.85.
+   it("splits under a monotonic constraint as scikit-learn does", function()
       local X, y = data("diabetes", "progression")
       local labels = {}
       for i = 1, #y do labels[i] = y[i] > 140 end
@@ -346,7 +345,7 @@ petal_length > 2.45
       end
    end)
 
-   it("lets only columns of one group meet on a way", function()
+   it("uses only columns of one interaction group on a path", function()
       local x, y, labels = ml.normal(500, 4, 7), {}, {}
       for i = 1, 500 do
          y[i] = x:get(i, 1) * x:get(i, 2) + x:get(i, 2) * x:get(i, 3) + x:get(i, 4)
@@ -357,7 +356,7 @@ petal_length > 2.45
          local settings = { interaction_cst = together, max_features = kind ~= "DecisionTree" and 2 or nil,
             n_estimators = kind ~= "DecisionTree" and 12 or nil, seed = 3 }
          local model = ml[kind .. "Regressor"](settings):fit(x, y)
-         -- Where two columns never meet, what one adds does not depend on the other.
+         -- If two columns are never on the same path, the effect of one does not depend on the other.
          local function effect(a, b, first, second)
             local row, other = { 0.1, 0.2, 0.3, 0.4 }, { 0.1, 0.2, 0.3, 0.4 }
             row[first], row[second], other[first], other[second] = a, b, a, -b
@@ -376,7 +375,7 @@ petal_length > 2.45
          for j in rule:gmatch "x(%d)" do seen[tonumber(j)] = true end
          assert(not (seen[1] and seen[3]) and not (seen[4] and next(seen, next(seen))), rule)
       end
-      -- Each column by itself: all of the tree is that of the column at the root.
+      -- With each column in its own group, the tree uses only the column at the root.
       local alone = ml.DecisionTreeRegressor { interaction_cst = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } }
          :fit(x, y)
       local root = tonumber(alone:text():match "^x(%d)")
@@ -386,7 +385,7 @@ petal_length > 2.45
       assert.equal(ml.DecisionTreeRegressor {}:fit(x, y):predict(x), free:predict(x))
    end)
 
-   it("has no more leaves than it may, the best ones first", function()
+   it("has at most max_leaf_nodes leaves, grown best first", function()
       local X, y = data("diabetes", "progression")
       local last = math.huge
       for leaves = 2, 12 do
@@ -400,7 +399,7 @@ petal_length > 2.45
       assert.equal(1, ml.DecisionTreeRegressor { max_depth = 0 }:fit(X, y):nodes().rows)
    end)
 
-   it("ranks nodes by friedman_mse as by squared_error, being the same gain", function()
+   it("ranks nodes by friedman_mse as by squared_error, which have the same gain", function()
       local X, y = data("diabetes", "progression")
       local weights = {}
       for i = 1, X.rows do weights[i] = 1 + i % 3 end
@@ -415,7 +414,7 @@ petal_length > 2.45
       end
    end)
 
-   it("sends missing values and levels that it did not see where most rows go", function()
+   it("sends missing values and unseen levels with most rows", function()
       local tree = ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 }, { 10 } }, { 1, 1, 5 })
       assert.equal(1, tree:predict({ { nan } })[1])
       tree = ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 }, { nan }, { nan } }, { 1, 1, 5, 5 })
@@ -425,8 +424,8 @@ petal_length > 2.45
       assert.equal(1, model:predict(ml.Frame { { "c", { "new" } } })[1])
    end)
 
-   it("takes a cut that gains nothing, whatever the units of y, where rows differ still", function()
-      -- Either column alone says nothing of y: each of its sides holds the same values.
+   it("splits impure nodes even without a gain, in any unit of y", function()
+      -- Either column alone has no information about y: both of its sides hold the same values.
       local r, rows = ml.random(200, 3, 77), {}
       for i = 1, 200 do
          local a, b, k = i % 2, i // 2 % 2, (i - 1) // 4 + 1
@@ -457,16 +456,16 @@ petal_length > 2.45
       for i = 1, n do
          rows[i], labels[i], y[i], level[i] = { i }, i % 2, i, "level " .. i
       end
-      local chain = ml.DecisionTreeClassifier {}:fit(rows, labels) -- the best cut takes one row off the end
+      local chain = ml.DecisionTreeClassifier {}:fit(rows, labels) -- the best split separates one row at an end
       assert.equal(1, chain:score(rows, labels))
       assert.equal(n - 1, chain:nodes().depth:max())
       local X = ml.Frame { { "f", level } }
       local tree = ml.DecisionTreeRegressor {}:fit(X, y)
       near_all(y, tree:predict(X), 1e-12)
-      assert(#tree:dump() < 4e6, "the levels take much room")
+      assert(#tree:dump() < 4e6, "the levels take too much memory")
    end)
 
-   it("refuses settings that do not fit", function()
+   it("refuses invalid parameters", function()
       local X, y = data("iris", "species")
       refuses("DecisionTreeClassifier: min_samples_leaf must be an integer >= 1 or a share below 1, got 2.5",
          function() ml.DecisionTreeClassifier { min_samples_leaf = 2.5 }:fit(X, y) end)

@@ -1,5 +1,5 @@
---- interaction_cst as lists of columns, by number and by name: the trees of the table of 0 and 1, and the ways that
--- scikit-learn lets be (spec/fixtures/boosting/interaction_groups.py).
+--- interaction_cst as lists of columns, by number and by name: the same trees as with a table of 0 and 1, and the paths
+-- that scikit-learn allows (spec/fixtures/boosting/interaction_groups.py).
 local bytes = require "spec.conformance.bytes"
 local core = require "manilius.core"
 local ml = require "manilius"
@@ -38,7 +38,7 @@ local function fit(name, groups, rows)
    return make(name, groups):fit(rows or X, name:find "Classifier" and labels or y)
 end
 
-local function table_of(lists)
+local function indicator_table(lists)
    local out = {}
    for g, list in ipairs(lists) do
       out[g] = { 0, 0, 0, 0, 0, 0 }
@@ -47,14 +47,14 @@ local function table_of(lists)
    return ml.Matrix(out)
 end
 
-local function plain(lists)
+local function as_lists(lists)
    local out = {}
    for g, list in ipairs(lists) do out[g] = table.move(list, 1, #list, 1, {}) end
    return out
 end
 
--- The columns of every way from a root to a leaf.
-local function ways(model)
+-- The columns of every path from a root to a leaf.
+local function paths(model)
    local nodes, found, seen = model:trees().nodes, {}, {}
    local tree, node, left, right, feature = nodes.tree, nodes.node, nodes.left, nodes.right, nodes.feature
    for i = 1, #tree do
@@ -71,42 +71,42 @@ local function ways(model)
    return found
 end
 
-local function inside(way, group)
+local function is_inside(path, group)
    local has = {}
    for _, j in ipairs(group) do has[j] = true end
-   for j in pairs(way) do
+   for j in pairs(path) do
       if not has[j] then return false end
    end
    return true
 end
 
 describe("interaction_cst", function()
-   it("as lists gives the trees of the table of 0 and 1", function()
+   it("gives the same trees as lists and as a table of 0 and 1", function()
       for name in pairs(kinds) do
          for case, of in pairs(fixture) do
-            local told = fit(name, table_of(of.given)):predict(X)
-            assert.equal(told, fit(name, of.given):predict(X), name .. " " .. case)
+            local expected = fit(name, indicator_table(of.given)):predict(X)
+            assert.equal(expected, fit(name, of.given):predict(X), name .. " " .. case)
          end
       end
    end)
 
-   it("takes columns by the names of a Frame, and lists of either kind", function()
+   it("accepts column names of a Frame, and mixed kinds of lists", function()
       for name in pairs(kinds) do
-         local told = fit(name, table_of { { 1, 2 }, { 3, 4 } }, frame):predict(frame)
+         local expected = fit(name, indicator_table { { 1, 2 }, { 3, 4 } }, frame):predict(frame)
          for _, groups in ipairs { { { "age", "income" }, { "lat", "rooms" } }, { { 2, 1 }, { "rooms", "lat" } } } do
-            assert.equal(told, fit(name, groups, frame):predict(frame), name)
+            assert.equal(expected, fit(name, groups, frame):predict(frame), name)
          end
       end
    end)
 
-   it("lets on a way what scikit-learn does: all columns of one group, those in no list being one more", function()
+   it("allows on a path what scikit-learn does: columns of one group, with one more group of all others", function()
       for name in pairs(kinds) do
          for case, of in pairs(fixture) do
             local longest = 0
-            for _, way in ipairs(ways(fit(name, of.given))) do
+            for _, path in ipairs(paths(fit(name, of.given))) do
                local good, size = false, 0
-               for _, group in ipairs(of.groups) do good = good or inside(way, group) end
-               for _ in pairs(way) do size = size + 1 end
+               for _, group in ipairs(of.groups) do good = good or is_inside(path, group) end
+               for _ in pairs(path) do size = size + 1 end
                longest = math.max(longest, size)
                assert(good, name .. " " .. case)
             end
@@ -115,25 +115,25 @@ describe("interaction_cst", function()
       end
    end)
 
-   it("is given back as it was given, also by a copy, by a file and by other settings", function()
+   it("is returned as it was given, also by a clone, a loaded model and set_params", function()
       for _, groups in ipairs { { { 2, 1 }, { 3 } }, { { "wt", "age" }, { 1, 2 }, { "ht" } }, { { 1 } } } do
          for name in pairs(kinds) do
             local model = fit(name, groups, frame)
             local other = make(name, { { 1, 0, 0, 0, 0, 1 } }):set_params(model:get_params())
             for _, one in ipairs { model, model:clone(), ml.load(model:dump()), other } do
-               assert.same(groups, plain(one.interaction_cst))
-               assert.same(groups, plain(one:get_params().interaction_cst))
+               assert.same(groups, as_lists(one.interaction_cst))
+               assert.same(groups, as_lists(one:get_params().interaction_cst))
             end
             assert.equal(model:predict(frame), ml.load(model:dump()):predict(frame))
             assert.is_nil(model:set_params { interaction_cst = ml.unset }.interaction_cst)
-            assert.equal(6, model:set_params { interaction_cst = table_of { { 1, 2 } } }.interaction_cst.cols)
+            assert.equal(6, model:set_params { interaction_cst = indicator_table { { 1, 2 } } }.interaction_cst.cols)
          end
       end
       local text = tostring(make("DecisionTreeRegressor", { { 2, 1 }, { "wt" } })):gsub("%s+", " ")
       assert.matches('interaction_cst = { { 2, 1 }, { "wt" } }', text, 1, true)
    end)
 
-   it("of a damaged archive is refused, or is lists as they may be", function()
+   it("in a damaged archive is refused or valid", function()
       local body = bytes.body(make("DecisionTreeRegressor", { { 2, 1 }, { "wt", "age" } }):dump())
       for at = 1, #body do
          for _, flip in ipairs { 1, 128 } do
@@ -148,7 +148,7 @@ describe("interaction_cst", function()
       end
    end)
 
-   it("keeps what was set when memory ends", function()
+   it("is unchanged if memory runs out", function()
       local model = make("DecisionTreeRegressor", { { 2, 1 }, { "wt" } })
       local before = model:dump()
       for n = 0, 1000 do
@@ -161,10 +161,10 @@ describe("interaction_cst", function()
          end
          assert.equal(before, model:dump())
       end
-      assert.same({ { "age" }, { 1, 2, 3 } }, plain(model.interaction_cst))
+      assert.same({ { "age" }, { 1, 2, 3 } }, as_lists(model.interaction_cst))
    end)
 
-   it("says what is wrong with a list", function()
+   it("explains invalid lists", function()
       local function refuses(name, text, groups, rows)
          support.refuses(name .. ": interaction_cst " .. text:gsub("%p", "%%%0") .. "$", function()
             local model = make(name, groups)
@@ -179,7 +179,7 @@ describe("interaction_cst", function()
             { { 0, 1 }, { 2, 3 } })
          refuses(name, "must contain columns in each list, got none in list 2", { { 1, 2 }, {} })
          refuses(name, "must contain columns in each list, got none in list 1", { {} })
-         refuses(name, "must have the columns of a list by number or by name, got both in list 2",
+         refuses(name, "must give the columns of a list all by number or all by name, got both in list 2",
             { { 1 }, { "age", 2 } })
          refuses(name, "must contain columns by number, from 1, or by name, got 1.5 in list 1", { { 1.5, 2 } })
          refuses(name, "must contain columns by number, from 1, or by name, got -1 in list 2", { { 1, 2 }, { -1 } })

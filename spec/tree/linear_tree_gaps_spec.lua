@@ -1,5 +1,5 @@
---- LinearTreeRegressor with missing values and factors, against a slow tree that is written here: every split there is
--- is tried, and each side gets a Ridge on its rows, missing values being the mean of that side.
+--- LinearTreeRegressor with missing values and factors, compared with a slow reference that tries every split and fits a
+-- Ridge to the rows of each side, with missing values replaced by the mean of that side.
 local ml = require "manilius"
 local support = require "spec.support"
 local near, near_all, refuses = support.near, support.near_all, support.refuses
@@ -7,7 +7,7 @@ local nan = 0 / 0
 
 local TINY = 1e-9
 
--- A table of rows; x[i][j] is nan where it is missing, a text for a level. factor[j]: is it one?
+-- Mean and scale of the columns. rows[i][j] is nan if missing, a string for a level; factor[j]: column j is a factor.
 local function describe_columns(rows, factor)
    local mean, scale = {}, {}
    for j = 1, #factor do
@@ -23,7 +23,7 @@ local function describe_columns(rows, factor)
    return mean, scale
 end
 
--- Ridge on the rows of a list, whose missing values become means of the list (or those above, where there are none).
+-- Ridge on the rows of a list, with missing values replaced by means of the list, or of the parent if all are missing.
 local function leaf_model(of, list, above)
    local means, Z, t = {}, {}, {}
    for _, j in ipairs(of.numbers) do
@@ -44,18 +44,18 @@ local function leaf_model(of, list, above)
    for k, i in ipairs(list) do Z[k], t[k] = z_of(of.rows[i]), of.y[i] end
    local ridge = ml.Ridge { alpha = of.alpha }:fit(Z, t)
    local off = ml.Vector(t) - ridge:predict(Z)
-   local function says(row) return ridge:predict({ z_of(row) })[1] end
-   return { means = means, loss = off:dot(off), residual = off, says = says }
+   local function predict(row) return ridge:predict({ z_of(row) })[1] end
+   return { means = means, loss = off:dot(off), residual = off, predict = predict }
 end
 
-local function part(of, list, goes)
+local function partition(of, list, is_left)
    local left, right = {}, {}
-   for _, i in ipairs(list) do table.insert(goes(of.rows[i]) and left or right, i) end
+   for _, i in ipairs(list) do table.insert(is_left(of.rows[i]) and left or right, i) end
    return left, right
 end
 
--- All sets of levels that may go left, of a factor; by order: those that are first.
-local function sets_of(of, list, j, model)
+-- All sets of levels of a factor that may go left; with many levels, those that come first in the sorted order.
+local function level_sets(of, list, j, model)
    local levels, sum, count = {}, {}, {}
    for k, i in ipairs(list) do
       local level = of.rows[i][j]
@@ -91,11 +91,11 @@ end
 local function candidates(of, list, model)
    local found = {}
    for j, factor in ipairs(of.factor) do
-      local gap = false
-      for _, i in ipairs(list) do gap = gap or of.rows[i][j] ~= of.rows[i][j] end
+      local has_missing = false
+      for _, i in ipairs(list) do has_missing = has_missing or of.rows[i][j] ~= of.rows[i][j] end
       local sides = {}
       if factor then
-         for _, set in ipairs(sets_of(of, list, j, model)) do
+         for _, set in ipairs(level_sets(of, list, j, model)) do
             sides[#sides + 1] = function(x) return set[x] == true end
          end
       else
@@ -112,9 +112,9 @@ local function candidates(of, list, model)
             end
          end
       end
-      for missing_left = 0, gap and 1 or 0 do
+      for missing_left = 0, has_missing and 1 or 0 do
          for _, side in ipairs(sides) do
-            found[#found + 1] = { column = j, gap = gap, goes = function(row)
+            found[#found + 1] = { column = j, has_missing = has_missing, is_left = function(row)
                if row[j] ~= row[j] then return missing_left == 1 end
                return side(row[j])
             end }
@@ -127,17 +127,17 @@ end
 local function grow(of, list, above, depth)
    local model = leaf_model(of, list, above)
    local node = { model = model, rows = #list }
-   if depth == 0 or #list < 2 * of.least then return node end
+   if depth == 0 or #list < 2 * of.min_rows then return node end
    local best, best_loss = nil, model.loss * (1 - TINY)
    for _, candidate in ipairs(candidates(of, list, model)) do
-      local left, right = part(of, list, candidate.goes)
-      if #left >= of.least and #right >= of.least then
+      local left, right = partition(of, list, candidate.is_left)
+      if #left >= of.min_rows and #right >= of.min_rows then
          local loss = leaf_model(of, left, model.means).loss + leaf_model(of, right, model.means).loss
          if loss < best_loss then best, best_loss = candidate, loss * (1 - TINY) end
       end
    end
    if not best then return node end
-   local left, right = part(of, list, best.goes)
+   local left, right = partition(of, list, best.is_left)
    node.split, node.heavy_left = best, #left > #right
    node.left, node.right = grow(of, left, model.means, depth - 1), grow(of, right, model.means, depth - 1)
    node.levels = {}
@@ -148,27 +148,27 @@ local function grow(of, list, above, depth)
    return node
 end
 
--- Where rows have what the node has not seen they go with most of its rows.
-local function says(of, node, row)
+-- Rows with a value that the node has not seen go with most of its rows.
+local function predict_row(of, node, row)
    while node.split do
       local x, left = row[node.split.column]
       local missing = x ~= x or of.factor[node.split.column] and not of.known[node.split.column][x]
       if missing then
          left = node.heavy_left
-         if node.split.gap then left = node.split.goes { [node.split.column] = nan } end
+         if node.split.has_missing then left = node.split.is_left { [node.split.column] = nan } end
       elseif of.factor[node.split.column] and not node.levels[x] then
          left = node.heavy_left
       else
-         left = node.split.goes(row)
+         left = node.split.is_left(row)
       end
       node = left and node.left or node.right
    end
-   return node.model.says(row), node
+   return node.model.predict(row), node
 end
 
-local function slow(rows, y, factor, settings, depth)
+local function reference_tree(rows, y, factor, settings, depth)
    local of = { rows = rows, y = y, factor = factor, numbers = {}, known = {}, max_bins = settings.max_bins or 64,
-      alpha = settings.alpha, least = settings.min_samples_leaf }
+      alpha = settings.alpha, min_rows = settings.min_samples_leaf }
    of.mean, of.scale = describe_columns(rows, factor)
    for j = 1, #factor do
       of.known[j] = {}
@@ -180,7 +180,7 @@ local function slow(rows, y, factor, settings, depth)
    local all = {}
    for i = 1, #rows do all[i] = i end
    local root = grow(of, all, nil, depth)
-   return function(row) return says(of, root, row) end, root
+   return function(row) return predict_row(of, root, row) end, root
 end
 
 local function frame_of(rows, factor)
@@ -199,7 +199,7 @@ local function frame_of(rows, factor)
    return ml.Frame(columns)
 end
 
--- n rows of numbers and, where factor[j] says so, of levels; a share of the values is missing.
+-- n rows of numbers or, if factor[j], of levels; a share of the values is missing.
 local function make(n, factor, share, seed, levels)
    local U, E, rows, y = ml.random(n, 2 * #factor, seed), ml.normal(n, nil, seed + 1), {}, {}
    for i = 1, n do
@@ -218,7 +218,7 @@ local function make(n, factor, share, seed, levels)
 end
 
 local function check(what, rows, y, factor, settings, depth, new)
-   local reference, root = slow(rows, y, factor, settings, depth)
+   local reference, root = reference_tree(rows, y, factor, settings, depth)
    local options = { max_depth = depth, unpruned = true, max_bins = 1000000 }
    for key, value in pairs(settings) do options[key] = value end
    local X = frame_of(rows, factor)
@@ -233,7 +233,7 @@ local function check(what, rows, y, factor, settings, depth, new)
 end
 
 describe("LinearTreeRegressor with missing values", function()
-   it("is the tree of all splits, sides for missing rows and means of the sides", function()
+   it("equals the reference tree", function()
       local factor = { false, false, false }
       for seed, share in ipairs { 0.15, 0.5, { 0.3, 0, 0 }, { 0, 0, 0.4 } } do
          local rows, y = make(50, factor, share, seed)
@@ -244,11 +244,11 @@ describe("LinearTreeRegressor with missing values", function()
       end
    end)
 
-   it("splits rows that have no value from those that have one, where that says most", function()
+   it("may separate missing values from all others", function()
       local rows, y = {}, {}
       for i = 1, 40 do
-         local gap = i * 7 % 4 == 0
-         rows[i], y[i] = { gap and nan or i * 13 % 40, i }, (gap and 5 or -5) + 0.1 * i
+         local has_missing = i * 7 % 4 == 0
+         rows[i], y[i] = { has_missing and nan or i * 13 % 40, i }, (has_missing and 5 or -5) + 0.1 * i
       end
       local model = ml.LinearTreeRegressor { alpha = 1e-9 }:fit(rows, y)
       assert.matches("^x1 is not missing: .*\nx1 is missing: ", model:text())
@@ -262,7 +262,7 @@ describe("LinearTreeRegressor with missing values", function()
       near_all(y, by_level:predict(frame_of(mixed, factor)), 1e-6)
    end)
 
-   it("takes the mean of a leaf for a missing value, and of the node above where a leaf has none", function()
+   it("replaces a missing value by the mean of the leaf, or of its parent if the leaf has none", function()
       local rows, y = {}, {}
       for i = 1, 40 do
          rows[i] = { i, i > 20 and nan or i % 7 }
@@ -274,7 +274,7 @@ describe("LinearTreeRegressor with missing values", function()
       for leaf, x in ipairs { 4, 33 } do
          near(model:predict({ { x, 3.15 } })[1], model:predict({ { x, nan } })[1], 1e-9, "leaf " .. leaf)
       end
-      -- Fitted without gaps, a missing value goes with most rows, and is the mean of that leaf.
+      -- If there were none in fit, a missing value goes with most rows, and counts as the mean of that leaf.
       local X = ml.normal(90, 2, 3)
       for i = 1, 90 do X:set(i, 1, i) end
       local t = {}
@@ -283,10 +283,10 @@ describe("LinearTreeRegressor with missing values", function()
       assert.is_false(whole:nodes().missing_left[1] == true or whole:nodes().missing_left[1] == 1)
       near(whole:predict({ { whole.means:get(2, 1), 0.5 } })[1], whole:predict({ { nan, 0.5 } })[1], 1e-12)
       local heavy_mean = ml.Vector(t):slice(31, 90):mean()
-      near(heavy_mean, whole:predict({ { nan, nan } })[1], 1e-9) -- all missing: what the leaf has in the mean
+      near(heavy_mean, whole:predict({ { nan, nan } })[1], 1e-9) -- all missing: the mean of the leaf
    end)
 
-   it("leaves columns without a value alone, and weights count rows", function()
+   it("ignores columns without any value, and treats integer weights as repeated rows", function()
       local rows, y = make(40, { false, false }, 0.2, 9)
       local wide, twice, again, w = {}, {}, {}, {}
       for i, row in ipairs(rows) do
@@ -306,7 +306,7 @@ describe("LinearTreeRegressor with missing values", function()
          ml.LinearTreeRegressor(settings):fit(rows, y, { weights = w }):predict(rows), 1e-7, "weights", 1)
    end)
 
-   it("is found in other units, with many cuts left out, and by any number of threads", function()
+   it("does not depend on units or the number of threads, with max_bins", function()
       local rows, y = make(400, { false, false, false }, 0.2, 5)
       local X = ml.Matrix(rows)
       local model = ml.LinearTreeRegressor { max_bins = 16 }:fit(X, y)
@@ -315,7 +315,7 @@ describe("LinearTreeRegressor with missing values", function()
       support.same_for_any_threads(function() return ml.LinearTreeRegressor { unpruned = true }:fit(X, y) end)
    end)
 
-   it("refuses them where an old archive does not say what stands for them", function()
+   it("refuses missing values if the archive is too old", function()
       local file = assert(io.open("spec/fixtures/golden/1/LinearTreeRegressor.mn", "rb"))
       local old = ml.load(file:read "a")
       file:close()
@@ -330,7 +330,7 @@ describe("LinearTreeRegressor with missing values", function()
 end)
 
 describe("LinearTreeRegressor with factors", function()
-   it("is the tree of all ways to part few levels, with numbers alone in its leaves", function()
+   it("equals the reference tree with few levels, and uses only numbers in its leaves", function()
       for seed, share in ipairs { 0, 0.2, { 0, 0.5, 0.1 } } do
          local factor = { false, true, false }
          local rows, y = make(60, factor, share, 20 + seed)
@@ -342,14 +342,14 @@ describe("LinearTreeRegressor with factors", function()
       end
    end)
 
-   it("puts many levels in the order of what the model of the node leaves", function()
+   it("sorts many levels by their mean residual", function()
       local factor = { false, true }
       local rows, y = make(90, factor, 0.1, 41, 14)
       local new = make(40, factor, 0.2, 141, 17)
       check("14 levels", rows, y, factor, { alpha = 0.1, min_samples_leaf = 5, max_bins = 1000 }, 2, new)
    end)
 
-   it("finds levels that differ in their slope alone", function()
+   it("separates levels that differ only in the slope", function()
       local x, town, y = {}, {}, {}
       for i = 1, 200 do
          x[i], town[i] = i % 20 - 9.5, ("abcdef"):sub(i % 6 + 1, i % 6 + 1)
@@ -364,7 +364,7 @@ describe("LinearTreeRegressor with factors", function()
       assert.equal(2, model.coef.rows)
    end)
 
-   it("alone makes a tree of means", function()
+   it("has constant leaves without numeric columns", function()
       local rows, y = make(80, { true, true }, 0.1, 77)
       local X = frame_of(rows, { true, true })
       local settings = { min_samples_leaf = 5, max_depth = 2 }
@@ -375,7 +375,7 @@ describe("LinearTreeRegressor with factors", function()
       assert(linear:score(X, y) >= means:score(X, y) - 1e-12)
    end)
 
-   it("is kept in a file, with levels in bits and in lists", function()
+   it("is saved and loaded, with levels as bit sets and as lists", function()
       local level, x, y = {}, {}, {}
       for i = 1, 900 do
          level[i], x[i] = "level " .. i * 7 % 300, i % 13

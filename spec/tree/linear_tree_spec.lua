@@ -3,7 +3,7 @@ local support = require "spec.support"
 local near, near_all, refuses, data = support.near, support.near_all, support.refuses, support.data
 local nan = 0 / 0
 
--- Ridge on rows of the list: weights, constant and squares that are left. scale: of the columns.
+-- Ridge on the rows of a list, with scaled columns. Returns the model and its residual sum of squares.
 local function ridge(X, y, list, alpha, scale)
    local Z, t = {}, {}
    for i, row in ipairs(list) do
@@ -15,13 +15,13 @@ local function ridge(X, y, list, alpha, scale)
    return model, off:dot(off)
 end
 
--- The cut of all columns and values after which two models leave least.
-local function best_cut(X, y, list, alpha, scale, least)
+-- The split with the smallest loss of two models, over all columns and values.
+local function best_split(X, y, list, alpha, scale, min_rows)
    local best = { loss = math.huge }
    for j = 1, X.cols do
       local sorted = table.move(list, 1, #list, 1, {})
       table.sort(sorted, function(a, b) return X:get(a, j) < X:get(b, j) end)
-      for k = least, #sorted - least do
+      for k = min_rows, #sorted - min_rows do
          local low, high = X:get(sorted[k], j), X:get(sorted[k + 1], j)
          if low < high then
             local left, right = table.move(sorted, 1, k, 1, {}), table.move(sorted, k + 1, #sorted, 1, {})
@@ -45,20 +45,20 @@ local function scales(X)
    return out
 end
 
-local function all(n)
+local function sequence(n)
    local list = {}
    for i = 1, n do list[i] = i end
    return list
 end
 
 describe("LinearTreeRegressor", function()
-   it("is cut where two ridge models leave least, of all cuts there are", function()
+   it("splits where two ridge models have the smallest loss", function()
       local X, e = ml.normal(60, 3, 4), ml.normal(60, nil, 5)
       local y = {}
       for i = 1, 60 do y[i] = (X:get(i, 2) < 0.2 and X:get(i, 1) or -2 * X:get(i, 3)) + 0.2 * e[i] end
       for _, alpha in ipairs { 0.01, 3 } do
          local scale = scales(X)
-         local wanted = best_cut(X, y, all(60), alpha, scale, 6)
+         local wanted = best_split(X, y, sequence(60), alpha, scale, 6)
          local tree = ml.LinearTreeRegressor { alpha = alpha, max_depth = 1, min_samples_leaf = 6, unpruned = true }
          local nodes = tree:fit(X, y):nodes()
          assert.equal(wanted.feature, nodes.feature[1])
@@ -72,7 +72,7 @@ describe("LinearTreeRegressor", function()
       end
    end)
 
-   it("finds the regimes that made the data, and no more", function()
+   it("finds the regimes of simulated data, and no more", function()
       local X, e = ml.normal(1500, 4, 1), ml.normal(1500, nil, 2)
       local y, straight = {}, {}
       for i = 1, 1500 do
@@ -93,7 +93,7 @@ describe("LinearTreeRegressor", function()
       assert(ml.LinearTreeRegressor { unpruned = true }:fit(X, straight):nodes().rows > 50)
    end)
 
-   it("leaves less than a tree of means, and than one linear model", function()
+   it("scores better than a tree of means and than a linear model", function()
       local frame = ml.read_csv "examples/data/california_housing.csv":dropna()
       local X, y = frame:select { "median_income", "latitude", "longitude", "housing_median_age" }:matrix(),
          frame.median_house_value
@@ -106,7 +106,7 @@ describe("LinearTreeRegressor", function()
       assert(linear_leaves > score(ml.LinearRegression {}) + 0.1)
    end)
 
-   it("mixes the models of a path", function()
+   it("smooths the models of a path", function()
       local X, y = {}, {}
       for i = 1, 40 do X[i], y[i] = { i }, i <= 20 and i or 100 - 3 * i end
       local function fitted(smoothing)
@@ -121,18 +121,18 @@ describe("LinearTreeRegressor", function()
       end
    end)
 
-   it("says its models in words", function()
+   it("writes its models as text", function()
       local X, y = {}, {}
       for i = 1, 40 do X[i], y[i] = { i, 7 }, i <= 20 and 2 * i or 101 - 3 * i end
       local tree = ml.LinearTreeRegressor { alpha = 1e-12 }:fit(X, y)
       assert.matches("^x1 <= 20.5: %S+ %+ 2 x1  %(20%)\nx1 > 20.5: 101 %- 3 x1  %(20%)\n$", tree:text())
       assert.equal("x1 > 20.5", tree:rules().rule[2])
       assert.equal("101 - 3 x1", tree:rules().answer[2])
-      near_all({ 10, 101 - 3 * 60 }, tree:predict { { 5, 7 }, { 60, 7 } }, 1e-6) -- in a straight line beyond the rows
+      near_all({ 10, 101 - 3 * 60 }, tree:predict { { 5, 7 }, { 60, 7 } }, 1e-6) -- linear extrapolation
       assert.same({ 1, 0 }, tree.feature_importances:totable())
    end)
 
-   it("takes copies of columns, constant ones, few rows and chains", function()
+   it("accepts duplicate and constant columns, few rows and chains", function()
       local X = { { 1, 1, 5 }, { 2, 2, 5 }, { 3, 3, 5 }, { 4, 4, 5 } }
       near_all({ 2, 4, 6, 8 }, ml.LinearTreeRegressor { alpha = 1e-6 }:fit(X, { 2, 4, 6, 8 }):predict(X), 1e-4)
       local two = ml.LinearTreeRegressor {}:fit({ { 1 }, { 2 } }, { 3, 3 })
@@ -149,7 +149,7 @@ describe("LinearTreeRegressor", function()
       support.same_for_any_threads(function() return ml.LinearTreeRegressor { unpruned = true }:fit(X, y) end)
    end)
 
-   it("takes columns whose squares are no numbers any more, being too small", function()
+   it("accepts columns whose squares underflow", function()
       local X = ml.normal(60, 2, 4)
       local y = X:col(1) * 2 - X:col(2)
       local plain = ml.LinearTreeRegressor {}:fit(X, y):predict(X)
@@ -157,7 +157,7 @@ describe("LinearTreeRegressor", function()
       for i = 1, 60 do assert.near(plain[i], tiny[i], 1e-12) end
    end)
 
-   it("refuses what it does not take", function()
+   it("refuses invalid input", function()
       refuses("LinearTreeRegressor.*X", function() ml.LinearTreeRegressor {}:fit({ { 1 / 0 }, { 1 } }, { 0, 1 }) end)
       refuses("LinearTreeRegressor.*1e%+200 in column 2", function()
          ml.LinearTreeRegressor {}:fit({ { nan, 2 }, { 2, 1e200 } }, { 0, 1 })

@@ -1,10 +1,10 @@
---- Cuts drawn in large nodes by coarse values: of a sparse X there are none, and its trees must be the same bit by bit.
+--- Random thresholds in large nodes use quantized columns. A sparse X has none, and must give bitwise the same trees.
 local ml = require "manilius"
 local support = require "spec.support"
 
-local N = 9000 -- fewer rows have no coarse values
+local N = 9000 -- fewer rows are not quantized
 
---- Columns that are spread evenly, and such as are not: heavy tails, few values, one far away, last digits only.
+--- Columns with an even distribution, and others: heavy tails, few values, an outlier, differences in the last digits.
 local function columns()
    local z = ml.normal(N, 8, 1)
    for i = 1, N do
@@ -18,7 +18,7 @@ local function columns()
    return z
 end
 
-describe("Drawn cuts of large nodes", function()
+describe("random thresholds in large nodes", function()
    local X = columns()
    local weights = ml.random(N, nil, 3)
    local y, labels = ml.Vector(N), {}
@@ -28,19 +28,19 @@ describe("Drawn cuts of large nodes", function()
    end
 
    for name, case in pairs {
-      votes = { "ExtraTreesClassifier", { max_features = 3 } },
-      ["votes, all columns"] = { "ExtraTreesClassifier", { max_features = 8, max_depth = 6 } },
+      ["class counts"] = { "ExtraTreesClassifier", { max_features = 3 } },
+      ["class counts, all columns"] = { "ExtraTreesClassifier", { max_features = 8, max_depth = 6 } },
       weights = { "ExtraTreesClassifier", { max_features = 2 }, { weights = weights } },
-      reals = { "ExtraTreesRegressor", {} },
+      regression = { "ExtraTreesRegressor", {} },
       ["the best leaf first"] = { "ExtraTreesRegressor", { max_leaf_nodes = 60, max_features = 4 } },
       ["absolute errors"] = { "ExtraTreesRegressor", { criterion = "absolute_error", max_depth = 3 } },
       ["one tree"] = { "DecisionTreeClassifier", { splitter = "random" } },
    } do
-      it("are those of small ones: " .. name, function()
+      it("are the same as without quantized columns: " .. name, function()
          local class, settings, options = table.unpack(case, 1, 3)
          if class:find "ExtraTrees" then settings.n_estimators = 2 end
-         local answers = class:find "Classifier" and ml.Factor(labels) or y
-         local function fit(x) return ml[class](settings):fit(x, answers, options):dump() end
+         local targets = class:find "Classifier" and ml.Factor(labels) or y
+         local function fit(x) return ml[class](settings):fit(x, targets, options):dump() end
          assert.is_true(fit(X) == fit(ml.Sparse(X)))
       end)
    end

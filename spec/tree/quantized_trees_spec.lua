@@ -1,4 +1,4 @@
--- Many rows go through small trees at once, few rows walk down them: the predictions are the same to the last bit.
+-- Many rows are predicted by quantized trees, few rows by walking down: the predictions are bitwise the same.
 local ml = require "manilius"
 
 local nan = 0 / 0
@@ -6,7 +6,7 @@ local ROWS, FEW = 700, 50
 
 local letters = { "a", "b", "c", "d", "e", "f", "g" }
 
---- Two columns of numbers, of which some are missing, one of few values, one factor.
+--- Two numeric columns with missing values, one with few values, and a factor.
 local function frame(seed, levels)
    local u, x, z, w, f = ml.random(ROWS, 4, seed), {}, {}, {}, {}
    for i = 1, ROWS do
@@ -28,7 +28,7 @@ local function target(X, classes)
    return y
 end
 
---- predict(rows) for all rows together and for few at a time.
+--- Compare predict(rows) for all rows at once with some rows at a time.
 local function same_in_parts(X, predict)
    local whole, parts = ml.Matrix(predict(X)), {}
    for first = 1, ROWS, FEW do
@@ -42,8 +42,8 @@ end
 
 local boosted = { max_iter = 25, min_samples_leaf = 2, early_stopping = "no" }
 
-describe("many rows through small trees", function()
-   it("end where few do: boosted regression with missing values and levels that are new", function()
+describe("predictions of many rows by small trees", function()
+   it("equal those of few rows: boosted regression with missing values and unseen levels", function()
       local X = frame(1, 5)
       local model = ml.HistGradientBoostingRegressor(boosted):fit(X, target(X))
       local spread = model:predict(X):totable()
@@ -54,7 +54,7 @@ describe("many rows through small trees", function()
       end
    end)
 
-   it("end where few do: boosted classes, two and five", function()
+   it("equal those of few rows: boosted classification with two and five classes", function()
       local X = frame(2, 7)
       for _, classes in ipairs { 2, 5 } do
          local model = ml.HistGradientBoostingClassifier(boosted):fit(X, target(X, classes))
@@ -63,7 +63,7 @@ describe("many rows through small trees", function()
       end
    end)
 
-   it("end where few do: forests, in leaves, pure ones, shares and several targets", function()
+   it("equal those of few rows: forests with pure leaves, shares, and several targets", function()
       local X = frame(3, 7)
       local y = target(X)
       local both = {}
@@ -80,7 +80,7 @@ describe("many rows through small trees", function()
       end
    end)
 
-   it("end where few do: a tree that is a leaf, and one that is split by what is missing", function()
+   it("equal those of few rows: a single leaf, and a split by missing values", function()
       local x, y = {}, {}
       for i = 1, ROWS do
          x[i] = { i % 3 == 0 and nan or 1, i }
@@ -96,7 +96,7 @@ describe("many rows through small trees", function()
       same_in_parts(X, function(rows) return tree:predict(rows) end)
    end)
 
-   it("end where few do: values beyond all that fit saw", function()
+   it("equal those of few rows: values beyond the range of the training data", function()
       local x, y = ml.normal(ROWS, 3, 9), {}
       for i = 1, ROWS do y[i] = x:get(i, 1) * x:get(i, 2) end
       local model = ml.HistGradientBoostingRegressor(boosted):fit(x, y)
@@ -107,7 +107,7 @@ describe("many rows through small trees", function()
       assert.same(forest:predict(x):totable(), forest:predict(ml.Sparse(x)):totable())
    end)
 
-   it("walk down where there are more thresholds than a byte can tell apart", function()
+   it("walk down if there are more thresholds than fit in a byte", function()
       local x, y = ml.normal(ROWS, 1, 10), {}
       for i = 1, ROWS do y[i] = math.sin(9 * x:get(i, 1)) end
       local model = ml.ExtraTreesRegressor { n_estimators = 30, max_depth = 5 }:fit(x, y)

@@ -1,7 +1,8 @@
--- Trees of sparse X: columns of which few rows have a value are searched by these alone.
+-- Trees of sparse X: of columns with few nonzeros, only these are read.
 local ml = require "manilius"
 
--- n x p with a share of values: of either sign, of one, or of few kinds. Every 7th column misses some.
+-- An n x p matrix with a share of nonzeros: of either sign, of one sign, or with ties. If wanted, every 7th column has
+-- missing values.
 local function sparse(n, p, share, kind, missing)
    local u, v, entries = ml.random(n, p, 11), ml.normal(n, p, 12), {}
    for i = 1, n do
@@ -11,7 +12,7 @@ local function sparse(n, p, share, kind, missing)
          if kind == "ties" then x = math.floor(2 * x) end
          if missing and j % 7 == 0 and i % 9 == 0 then
             entries[#entries + 1] = { i, j, 0 / 0 }
-         elseif u:get(i, j) < share * (j == 1 and 8 or 1) then -- the first is kept whole
+         elseif u:get(i, j) < share * (j == 1 and 8 or 1) then -- the first column is stored dense
             entries[#entries + 1] = { i, j, x }
          end
       end
@@ -19,7 +20,7 @@ local function sparse(n, p, share, kind, missing)
    return ml.Sparse { rows = n, cols = p, entries = entries }
 end
 
-local function answers(X, classes)
+local function targets(X, classes)
    local dense, noise, y = X:todense(), ml.random(X.rows, 2, 13), {}
    for i = 1, X.rows do
       local a, b = dense:get(i, 1), dense:get(i, math.min(2, X.cols))
@@ -29,50 +30,53 @@ local function answers(X, classes)
    return y
 end
 
-local function same(name, settings, X, options)
-   local y = answers(X, name:find "Classifier")
-   local of_sparse = ml[name](settings):fit(X, y, options)
-   local of_dense = ml[name](settings):fit(X:todense(), y, options)
+local function assert_same(name, settings, X, options)
+   local y = targets(X, name:find "Classifier")
+   local from_sparse = ml[name](settings):fit(X, y, options)
+   local from_dense = ml[name](settings):fit(X:todense(), y, options)
    local what = ("%s %d x %d"):format(name, X.rows, X.cols)
-   assert(of_sparse:dump() == of_dense:dump(), what .. ": other trees than of the same X as a matrix")
-   assert(tostring(of_sparse:predict(X)) == tostring(of_dense:predict(X:todense())), what .. ": other answers")
+   assert(from_sparse:dump() == from_dense:dump(), what .. ": trees differ from those of the dense X")
+   assert(tostring(from_sparse:predict(X)) == tostring(from_dense:predict(X:todense())), what .. ": predictions differ")
 end
 
 describe("trees of sparse X", function()
    local kinds = { "both", "above", "below", "ties" }
 
-   it("are those of the same X as a matrix", function()
+   it("equal those of the same dense X", function()
       for k, kind in ipairs(kinds) do
          local X, rare = sparse(220, 15, 0.04, kind, k % 2 == 0), sparse(420, 15, 0.02, kind, k % 2 == 1)
          local weights = ml.random(220, nil, k):mul(3):floor()
          for _, criterion in ipairs { "gini", "entropy" } do
-            same("DecisionTreeClassifier", { criterion = criterion }, X)
-            same("DecisionTreeClassifier", { criterion = criterion, min_samples_leaf = 4 }, X, { weights = weights })
+            assert_same("DecisionTreeClassifier", { criterion = criterion }, X)
+            assert_same("DecisionTreeClassifier", { criterion = criterion, min_samples_leaf = 4 }, X,
+               { weights = weights })
          end
          for _, criterion in ipairs { "squared_error", "friedman_mse", "poisson", "absolute_error" } do
-            same("DecisionTreeRegressor", { criterion = criterion, max_depth = 5 }, X)
-            same("DecisionTreeRegressor", { criterion = criterion, max_leaf_nodes = 9 }, X, { weights = weights })
+            assert_same("DecisionTreeRegressor", { criterion = criterion, max_depth = 5 }, X)
+            assert_same("DecisionTreeRegressor", { criterion = criterion, max_leaf_nodes = 9 }, X,
+               { weights = weights })
          end
-         same("DecisionTreeClassifier", { splitter = "random" }, rare)
-         same("RandomForestClassifier", { n_estimators = 4 }, X)
-         same("ExtraTreesRegressor", { n_estimators = 4 }, rare, { weights = ml.random(420, nil, k):mul(3):floor() })
-         same("ExtraTreesClassifier", { n_estimators = 4, bootstrap = true }, rare)
-         same("GradientBoostingRegressor", { n_estimators = 4 }, X)
+         assert_same("DecisionTreeClassifier", { splitter = "random" }, rare)
+         assert_same("RandomForestClassifier", { n_estimators = 4 }, X)
+         assert_same("ExtraTreesRegressor", { n_estimators = 4 }, rare,
+            { weights = ml.random(420, nil, k):mul(3):floor() })
+         assert_same("ExtraTreesClassifier", { n_estimators = 4, bootstrap = true }, rare)
+         assert_same("GradientBoostingRegressor", { n_estimators = 4 }, X)
       end
    end)
 
-   it("are the same down to leaves of few rows, whose values are looked up in long columns", function()
-      same("DecisionTreeClassifier", {}, sparse(3000, 6, 0.05, "above"))
-      same("DecisionTreeRegressor", {}, sparse(1000, 6, 0.02, "ties"))
+   it("are the same down to small leaves, whose rows are looked up in long columns", function()
+      assert_same("DecisionTreeClassifier", {}, sparse(3000, 6, 0.05, "above"))
+      assert_same("DecisionTreeRegressor", {}, sparse(1000, 6, 0.02, "ties"))
    end)
 
-   it("keep monotone and interaction constraints", function()
+   it("satisfy monotonic and interaction constraints", function()
       local X = sparse(300, 6, 0.05, "both")
-      same("DecisionTreeRegressor", { monotonic_cst = { 1, -1, 0, 1, 0, 0 }, max_depth = 6 }, X)
-      same("RandomForestRegressor", { interaction_cst = { { 1, 2 }, { 3, 4, 5, 6 } }, n_estimators = 3 }, X)
+      assert_same("DecisionTreeRegressor", { monotonic_cst = { 1, -1, 0, 1, 0, 0 }, max_depth = 6 }, X)
+      assert_same("RandomForestRegressor", { interaction_cst = { { 1, 2 }, { 3, 4, 5, 6 } }, n_estimators = 3 }, X)
    end)
 
-   it("know columns without values, rows without values, and columns where all rows are alike", function()
+   it("handle columns of zeros, rows of zeros, and constant columns", function()
       local entries = { { 2, 3, -1 } }
       for i = 1, 5 do entries[#entries + 1] = { i, 2, 3 } end
       local X = ml.Sparse { rows = 5, cols = 4, entries = entries }
@@ -84,7 +88,7 @@ describe("trees of sparse X", function()
       assert.equal(1, ml.DecisionTreeRegressor {}:fit(nothing, { 1, 2, 3 }):nodes().rows)
    end)
 
-   it("do not hold X as a matrix: 60,000 rows by 200,000 columns", function()
+   it("do not densify X: 60,000 rows by 200,000 columns", function()
       local entries, y = {}, {}
       for i = 1, 60000 do
          local j = i * 7919 % 200000 + 1
@@ -96,6 +100,6 @@ describe("trees of sparse X", function()
       local nodes = ml.DecisionTreeClassifier { max_depth = 2 }:fit(X, y):nodes()
       local used = {}
       for i = 1, nodes.rows do used[nodes.left[i] > 0 and nodes.feature[i]] = true end
-      assert.is_true(used[199999] and used[200000]) -- a third of the rows has one or the other
+      assert.is_true(used[199999] and used[200000]) -- a third of the rows have one or the other
    end)
 end)

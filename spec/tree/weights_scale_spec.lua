@@ -1,4 +1,4 @@
---- Only the ratios of weights matter to trees, however large or small all of them are, or single ones.
+--- Trees depend only on the ratios of sample weights, however large or small.
 local ml = require "manilius"
 local support = require "spec.support"
 
@@ -35,27 +35,27 @@ local models = {
    { "AdaBoostClassifier", { n_estimators = 5 } },
 }
 
-local function said(name, settings, weights)
+local function predictions(name, settings, weights)
    local classifies = name:find "Classifier"
    local model = ml[name](settings):fit(X, classifies and labels or y + 3, { weights = weights })
    return (classifies and model:predict_proba(X):flatten() or model:predict(X)):totable()
 end
 
-describe("weights of all rows times a number", function()
-   for _, one in ipairs(models) do
-      local name, settings, most = table.unpack(one)
+describe("sample weights multiplied by a constant", function()
+   for _, case in ipairs(models) do
+      local name, settings, max_scale = table.unpack(case)
       it("give the same " .. name, function()
-         local base = most and w / 4 or w -- where weights above 1 in the mean count as rows
-         local wanted = said(name, settings, base)
+         local base = max_scale and w / 4 or w -- for models that count weights above 1 on average as rows
+         local wanted = predictions(name, settings, base)
          for _, scale in ipairs(scales) do
-            if scale < (most or math.huge) then
-               support.near_all(wanted, said(name, settings, base * scale), 1e-9, ("times %g"):format(scale), 1)
+            if scale < (max_scale or math.huge) then
+               support.near_all(wanted, predictions(name, settings, base * scale), 1e-9, ("times %g"):format(scale), 1)
             end
          end
       end)
    end
 
-   it("that are far below 1 leave the median where it is", function()
+   it("far below 1 do not change the median", function()
       local alike = ml.Vector(200, 2 ^ -8)
       for _, name in ipairs { "GradientBoostingRegressor", "HistGradientBoostingRegressor" } do
          for _, loss in ipairs { "absolute_error", "quantile", "huber" } do
@@ -66,8 +66,8 @@ describe("weights of all rows times a number", function()
    end)
 end)
 
-describe("a weight that is beyond all others", function()
-   it("leaves trees that part the other rows, and its own row is predicted", function()
+describe("one weight much larger than all others", function()
+   it("still lets trees separate the other rows, and predict its own", function()
       for _, name in ipairs { "DecisionTreeRegressor", "GradientBoostingRegressor" } do
          for _, weight in ipairs { 1e-300, 1e-120, 1e60, 1e120 } do
             local weights = ml.Vector(200, 1)
@@ -79,7 +79,7 @@ describe("a weight that is beyond all others", function()
       end
    end)
 
-   it("is refused where rows are drawn as often as weights say, and where sums overflow", function()
+   it("is refused if rows are drawn by weight, and if the sum overflows", function()
       local weights = ml.Vector(200, 1)
       weights[7] = 1e12
       refuses("RandomForestRegressor: weights must stand for at most 268435456 rows to draw, got 1000000000199 or more",
@@ -92,7 +92,7 @@ describe("a weight that is beyond all others", function()
       end
    end)
 
-   it("refuse products with class_weight that overflow", function()
+   it("is refused if the product with class_weight overflows", function()
       refuses("weights times class_weight must have a finite sum, got inf", function()
          local tree = ml.DecisionTreeClassifier { class_weight = { a = 1e10, b = 1 } }
          tree:fit({ { 1 }, { 2 }, { 3 } }, { "a", "a", "b" }, { weights = { 1e300, 1e300, 1 } })
