@@ -134,7 +134,7 @@ describe("a chain of 10,000 nodes", function()
    end)
 end)
 
--- A row without a value goes in fractions to all leaves below. Subtree raising evaluates a branch in place of its parent
+-- A row without a value goes in fractions to all leaves below. Subtree raising evaluates a branch instead of its parent
 -- at each of some thousand nodes; if all rows passed all nodes each time, the time would be cubic.
 describe("a chain with missing values", function()
    it("is pruned by C4.5 with subtree raising as without, if raising gains nothing", function()

@@ -1,4 +1,4 @@
---- LinearTreeRegressor with missing values and factors, compared with a slow reference that tries every split and fits a
+--- LinearTreeRegressor with missing values and factors, compared with a slow reference that tries all splits and fits a
 -- Ridge to the rows of each side, with missing values replaced by the mean of that side.
 local ml = require "manilius"
 local support = require "spec.support"

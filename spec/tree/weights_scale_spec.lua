@@ -82,7 +82,7 @@ describe("one weight much larger than all others", function()
    it("is refused if rows are drawn by weight, and if the sum overflows", function()
       local weights = ml.Vector(200, 1)
       weights[7] = 1e12
-      refuses("RandomForestRegressor: weights must stand for at most 268435456 rows to draw, got 1000000000199 or more",
+      refuses("RandomForestRegressor: the sum of weights must be at most 268435456, got 1000000000199; set max_samples",
          function() ml.RandomForestRegressor {}:fit(X, y, { weights = weights }) end)
       weights = ml.Vector(200, 1e307)
       for _, name in ipairs { "DecisionTreeRegressor", "AdaBoostRegressor", "Ridge" } do
