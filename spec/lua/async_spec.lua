@@ -329,7 +329,8 @@ describe("fit_async of a Pipeline", function()
    it("prevents other fits and changes of its parameters", function()
       local model = ml.Pipeline { ml.StandardScaler {}, endless() }
       local job = model:fit_async(X)
-      refuses("Pipeline: cannot be fitted while its job runs; wait%(%) for the job or cancel%(%) it", model.fit, model, X)
+      refuses("Pipeline: cannot be fitted while its job runs; wait%(%) for the job or cancel%(%) it", model.fit, model,
+         X)
       refuses("Pipeline: cannot be fitted while its job runs", model.fit_async, model, X)
       refuses("Pipeline: cannot be given other settings while its job runs", model.set_params, model,
          { kmeans__n_init = 1 })

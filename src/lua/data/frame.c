@@ -58,20 +58,20 @@ static int take(lua_State *L)
   if (!mn_lua_test_vector(L, 2) && lua_type(L, 2) != LUA_TTABLE)
     return luaL_error(L, "rows must be a Vector or a list, got %s", mn_lua_type_name(L, 2));
   const size_t n = columns > 0 ? mn_lua_count_indices(L, 2) : 0;
-  mn_column_copy *taking = lua_newuserdatauv(L, columns * sizeof *taking + 1, 0);
+  mn_column_copy *copy = lua_newuserdatauv(L, columns * sizeof *copy + 1, 0);
   lua_createtable(L, mn_lua_table_size(columns), 0);
   for (size_t j = 0; j < columns; j++) {
-    taking[j] = (mn_column_copy){ .from = view[j] };
+    copy[j] = (mn_column_copy){ .from = view[j] };
     lua_rawgeti(L, 1, (lua_Integer)j + 1);
-    push_similar(L, lua_gettop(L), n, &taking[j]);
+    push_similar(L, lua_gettop(L), n, &copy[j]);
     lua_rawseti(L, -3, (lua_Integer)j + 1);
     lua_pop(L, 1);
   }
   mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, n, 1);
-  const bool taken = row && read_rows(ctx, L, 2, n, rows, lua_toboolean(L, 3), row) == MN_OK &&
-                     mn_frame_gather_rows(ctx, columns, taking, row, n) == MN_OK;
-  if (!taken) return mn_lua_raise(L, ctx);
+  const bool done = row && read_rows(ctx, L, 2, n, rows, lua_toboolean(L, 3), row) == MN_OK &&
+                    mn_frame_gather_rows(ctx, columns, copy, row, n) == MN_OK;
+  if (!done) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return 1;
 }

@@ -60,10 +60,10 @@ static int special_help(lua_State *L)
 static int about(lua_State *L)
 {
   const char *lapack = mn_lapack_name();
-  int wanted;
+  int requested;
   lua_createtable(L, 0, 4);
-  if (mn_cpu_requested(&wanted) && wanted > mn_cpu()) {
-    lua_pushstring(L, mn_cpu_name(wanted));
+  if (mn_cpu_requested(&requested) && requested > mn_cpu()) {
+    lua_pushstring(L, mn_cpu_name(requested));
     lua_setfield(L, -2, "wanted");
   }
   lua_pushstring(L, mn_product_variant());

@@ -62,12 +62,12 @@ static void push_choices(lua_State *L, const char *const *choices)
 
 static void push_param(lua_State *L, const mn_param *p)
 {
-  char wanted[256];
+  char expected[256];
   lua_createtable(L, 0, 10);
   set_text(L, "name", p->name);
   set_text(L, "kind", kind_names[p->kind]);
   set_text(L, "brief", p->brief);
-  set_text(L, "wanted", mn_param_expected(p, wanted, sizeof wanted));
+  set_text(L, "wanted", mn_param_expected(p, expected, sizeof expected));
   set_flag(L, "penalty", p->penalty);
   push_default(L, p);
   lua_setfield(L, -2, "default");
