@@ -177,7 +177,7 @@ check-faults: deps-test all
 
 # Memory as it is used by a reduced set of specs, Lua included; what is lost is counted by the specs themselves.
 VALGRIND_SPECS = spec/model/archive_spec.lua spec/model/param_spec.lua spec/compose/pipeline_spec.lua spec/io/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
-  spec/neighbors/kneighbors_spec.lua spec/neighbors/nearest_centroid_spec.lua spec/preprocess/values_spec.lua spec/lua/matrix_spec.lua spec/lua/sparse_spec.lua spec/tree/quantized_trees_spec.lua spec/glm/glm_spec.lua
+  spec/neighbors/kneighbors_spec.lua spec/neighbors/nearest_centroid_spec.lua spec/preprocess/values_spec.lua spec/lua/matrix_spec.lua spec/lua/memory_spec.lua spec/lua/sparse_spec.lua spec/tree/quantized_trees_spec.lua spec/glm/glm_spec.lua
 check-valgrind: deps-test deps-valgrind all
 	@COLUMNS=80 MANILIUS_SANITIZER=1 valgrind -q --error-exitcode=9 --leak-check=no $(LUA) "$$(command -v busted)" --ignore-lua --lua=$(LUA) $(or $(ONLY),$(VALGRIND_SPECS))
 

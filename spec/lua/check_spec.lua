@@ -30,7 +30,8 @@ function NearestMean:fit(X, y)
    local sums, counts, classes = {}, {}, {}
    for i = 1, X.rows do
       local label = y[i]
-      require_that(type(label) ~= "number" or math.floor(label) == label and label - label == 0, "NearestMean: no label")
+      require_that(type(label) ~= "number" or math.floor(label) == label and label - label == 0,
+         "NearestMean: no label")
       if not sums[label] then
          sums[label], counts[label] = ml.Vector(X.cols, 0), 0
          classes[#classes + 1] = label
