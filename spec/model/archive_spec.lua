@@ -85,16 +85,16 @@ describe("an archive", function()
    end)
 
    it("of wrong contents is told by what is wrong with them", function()
-      says("ridge.mn: there is no estimator 'Rigde' in this version", load_as, "estimator", ("<s8"):pack "Rigde")
-      says("ridge.mn: a model without the name of its estimator", load_as, "estimator")
+      says("ridge.mn: this version of manilius has no estimator 'Rigde'", load_as, "estimator", ("<s8"):pack "Rigde")
+      says("ridge.mn: the name of the estimator is missing", load_as, "estimator")
       says("ridge.mn: 'alpha' must be a record of kind 1, got kind 9", load_as, "alpha", ("<s8"):pack "1", "text")
       says("ridge.mn: Ridge: alpha must be >= 0, got -1", load_as, "alpha", ("<d"):pack(-1))
-      says("ridge.mn: Ridge: 'coef' does not have the shape targets x features", load_as, "coef",
+      says("ridge.mn: Ridge: 'coef' must have the shape targets x features", load_as, "coef",
          ("<I8I8dd"):pack(1, 2, 1, 1))
-      says("ridge.mn: Ridge: 'coef' does not have the shape targets x features", load_as, "coef")
+      says("ridge.mn: Ridge: 'coef' must have the shape targets x features", load_as, "coef")
       says("ridge.mn: Ridge: the number of features is out of range", load_as, "n_features", ("<i8"):pack(0))
-      says("ridge.mn: Ridge: feature names do not fit", load_as, "n_features", ("<i8"):pack(2))
-      says("ridge.mn: a list of 2 has 2 records", load_as, "size", ("<i8"):pack(2))
+      says("ridge.mn: Ridge: the number of feature names differs from that of features", load_as, "n_features", ("<i8"):pack(2))
+      says("ridge.mn: a list of 2 elements has 2 records", load_as, "size", ("<i8"):pack(2))
    end)
 
    it("cannot make the loader take memory for what it does not hold", function()
@@ -108,7 +108,7 @@ describe("an archive", function()
       assert.is_false((pcall(load_as, "intercept", ("<I8"):pack(1 << 61))))
       local list = "\x0a" .. ("<s2"):pack "feature_levels" .. "\x02" .. ("<s2"):pack "size" .. large .. "\x0b\0\0"
       local body = bytes.body(version_1):gsub("\2\6\0n_iter", function(rest) return list .. rest end)
-      says("ridge.mn: a list of 2147483647 has 1 records", core.load_model, bytes.seal(body), "ridge.mn")
+      says("ridge.mn: a list of 2147483647 elements has 1 records", core.load_model, bytes.seal(body), "ridge.mn")
       assert.is_true(core.memory.peak() < before + 100000)
    end)
 

@@ -2,15 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DIMENSIONS = 32 };
+enum { MAX_DIMENSIONS = 32 };
 
-/* What the words of the shapes stand for; the first use of an unknown one binds it. */
+/* The sizes of named dimensions. The first use of a name binds it. */
 struct dimension {
   const char *name;
   size_t name_size, size;
 };
 struct dimensions {
-  struct dimension at[MOST_DIMENSIONS];
+  struct dimension at[MAX_DIMENSIONS];
   size_t size;
 };
 
@@ -30,7 +30,7 @@ static mn_status bad(const mn_reader *r, const mn_estimator *model, const char *
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: %s: %s", r->label, model->class->name, what);
 }
 
-/* The size that a list announces: as many records follow, before anything is made of that size. */
+/* The size of a list, checked against the number of its records before anything of that size is allocated. */
 static mn_status list_size(const mn_reader *r, const mn_record *record, size_t *size)
 {
   const size_t group = index_of(r, record), held = record->after - 1 - (group + 1);
@@ -38,7 +38,7 @@ static mn_status list_size(const mn_reader *r, const mn_record *record, size_t *
   int64_t n = -1;
   if (count) MN_TRY(mn_record_count(r, count, &n));
   if (n < 0 || held < 1 || (uint64_t)n != held - 1)
-    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list of %lld has %zu records", r->label, (long long)n, held);
+    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list of %lld elements has %zu records", r->label, (long long)n, held);
   *size = (size_t)n;
   return MN_OK;
 }
@@ -100,12 +100,12 @@ static mn_status load_value(const mn_reader *r, const mn_record *record, mn_kind
     MN_TRY(mn_record_text(r, record, &bytes, &size));
     return mn_text_init(r->ctx, value, bytes, size);
   }
-  case MN_KIND_GROUPS: break; /* only of parameters */
+  case MN_KIND_GROUPS: break; /* only parameters have this kind */
   }
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list must be a group", r->label);
 }
 
-/* A table, which is a matrix, or lists. */
+/* A matrix, or a group of lists. */
 static mn_status load_groups(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
 {
   const char *who = model->class->name;
@@ -116,7 +116,7 @@ static mn_status load_groups(const mn_reader *r, mn_estimator *model, const mn_p
     const size_t inside = index_of(r, record);
     const mn_record *group = mn_find_record(r, inside, "group"), *column = mn_find_record(r, inside, "column"),
                     *name = group_in(r, inside, "name");
-    if (!group || !column || !name) return bad(r, model, "lists of columns are not whole");
+    if (!group || !column || !name) return bad(r, model, "lists of columns are incomplete");
     status = mn_record_indexes(r, group, &value.group);
     if (status == MN_OK) status = mn_record_indexes(r, column, &value.column);
     if (status == MN_OK) status = load_names(r, name, &value.name);
@@ -129,12 +129,41 @@ static mn_status load_groups(const mn_reader *r, mn_estimator *model, const mn_p
   return status;
 }
 
-/* A parameter goes through the setter that a user's value goes through: same checks. */
+static mn_status load_choice(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
+{
+  char choice[64];
+  const char *bytes;
+  size_t size;
+  MN_TRY(mn_record_text(r, record, &bytes, &size));
+  if (size >= sizeof choice) return bad(r, model, "a choice is too long");
+  memcpy(choice, bytes, size);
+  choice[size] = '\0';
+  return mn_set_choice(r->ctx, model->class->name, model, p, choice);
+}
+
+static mn_status load_vector(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
+{
+  mn_vector value = { 0 };
+  MN_TRY(mn_record_vector(r, record, &value));
+  const mn_status status = mn_set_vector(r->ctx, model->class->name, model, p, value);
+  mn_vector_free(mn_context_memory(r->ctx), &value);
+  return status;
+}
+
+static mn_status load_matrix(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
+{
+  mn_matrix value = { 0 };
+  MN_TRY(mn_record_matrix(r, record, &value));
+  const mn_status status = mn_set_matrix(r->ctx, model->class->name, model, p, value);
+  mn_matrix_free(mn_context_memory(r->ctx), &value);
+  return status;
+}
+
+/* Set by the setter that also checks a user's value. */
 static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
 {
   mn_context *ctx = r->ctx;
   const char *who = model->class->name;
-  char choice[64];
   const char *bytes;
   size_t size;
   switch (p->kind) {
@@ -153,26 +182,9 @@ static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_pa
     MN_TRY(mn_record_flag(r, record, &value));
     return mn_set_flag(ctx, who, model, p, value);
   }
-  case MN_KIND_CHOICE:
-    MN_TRY(mn_record_text(r, record, &bytes, &size));
-    if (size >= sizeof choice) return bad(r, model, "a choice is too long");
-    memcpy(choice, bytes, size);
-    choice[size] = '\0';
-    return mn_set_choice(ctx, who, model, p, choice);
-  case MN_KIND_VECTOR: {
-    mn_vector value = { 0 };
-    MN_TRY(mn_record_vector(r, record, &value));
-    const mn_status status = mn_set_vector(ctx, who, model, p, value);
-    mn_vector_free(mn_context_memory(ctx), &value);
-    return status;
-  }
-  case MN_KIND_MATRIX: {
-    mn_matrix value = { 0 };
-    MN_TRY(mn_record_matrix(r, record, &value));
-    const mn_status status = mn_set_matrix(ctx, who, model, p, value);
-    mn_matrix_free(mn_context_memory(ctx), &value);
-    return status;
-  }
+  case MN_KIND_CHOICE: return load_choice(r, model, p, record);
+  case MN_KIND_VECTOR: return load_vector(r, model, p, record);
+  case MN_KIND_MATRIX: return load_matrix(r, model, p, record);
   case MN_KIND_TEXT:
     MN_TRY(mn_record_text(r, record, &bytes, &size));
     return mn_set_text(ctx, who, model, p, bytes, size);
@@ -182,13 +194,13 @@ static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_pa
   case MN_KIND_LEVELS:
   case MN_KIND_NAMES: break;
   }
-  return bad(r, model, "a parameter is of an unknown kind");
+  return bad(r, model, "a parameter has an unknown kind");
 }
 
 static mn_status load_params(const mn_reader *r, size_t group, mn_estimator *model)
 {
   const mn_record *params = group_in(r, group, "params");
-  if (!params) return bad(r, model, "has no parameters");
+  if (!params) return bad(r, model, "the parameters are missing");
   for (const mn_param *p = model->class->params; p && p->name; p++) {
     const mn_record *record = mn_find_record(r, index_of(r, params), p->name);
     if (record) MN_TRY(load_param(r, model, p, record));
@@ -210,7 +222,8 @@ static mn_status load_class_weight(const mn_reader *r, size_t group, mn_estimato
   mn_vector weights = { 0 };
   mn_status status = mn_record_levels(r, labels, &levels);
   if (status == MN_OK) status = mn_record_vector(r, weight, &weights);
-  if (status == MN_OK && weights.size != mn_levels_size(levels)) status = bad(r, model, "class weights do not fit");
+  if (status == MN_OK && weights.size != mn_levels_size(levels))
+    status = bad(r, model, "the class weights do not match their labels");
   if (status == MN_OK) status = mn_set_class_weight(r->ctx, model, is_balanced, levels, weights.at);
   mn_levels_release(mn_context_memory(r->ctx), levels);
   mn_vector_free(mn_context_memory(r->ctx), &weights);
@@ -227,7 +240,7 @@ static mn_status load_fields(const mn_reader *r, size_t group, const mn_field *f
   return MN_OK;
 }
 
-/* The word at *shape, moved behind it and a following " x ". */
+/* The word at *shape, which moves behind the word and a following " x ". */
 static size_t next_word(const char **shape, const char **word)
 {
   *word = *shape;
@@ -237,17 +250,17 @@ static size_t next_word(const char **shape, const char **word)
   return size;
 }
 
-/* A dimension of size 0 means that the value is not there, which only one with a name like "rows?" may be, or that the
- * model was fitted without columns. */
+/* Bind a dimension, or compare with its bound size. Size 0 means that the value is absent, which requires a name like
+ * "rows?", or that the model was fitted without columns. */
 static bool bind_size(struct dimensions *d, const char *name, size_t name_size, size_t size)
 {
   const bool optional = name_size > 0 && name[name_size - 1] == '?';
   if (size == 0 && optional) return true;
   if (optional) name_size--;
-  if (name_size > 0 && name[0] >= '0' && name[0] <= '9') return size == (size_t)(name[0] - '0'); /* a fixed size */
+  if (name_size > 0 && name[0] >= '0' && name[0] <= '9') return size == (size_t)(name[0] - '0'); /* a literal size */
   for (size_t i = 0; i < d->size; i++)
     if (d->at[i].name_size == name_size && memcmp(d->at[i].name, name, name_size) == 0) return d->at[i].size == size;
-  if (size == 0 || d->size == MOST_DIMENSIONS) return false;
+  if (size == 0 || d->size == MAX_DIMENSIONS) return false;
   d->at[d->size++] = (struct dimension){ .name = name, .name_size = name_size, .size = size };
   return true;
 }
@@ -259,14 +272,14 @@ static bool bind_word(struct dimensions *d, const char **shape, size_t size)
   return word_size == 0 || bind_size(d, word, word_size, size);
 }
 
-static bool below(const mn_indexes *v, size_t limit)
+static bool all_below(const mn_indexes *v, size_t limit)
 {
   for (size_t i = 0; i < v->size; i++)
     if (v->at[i] < 0 || (size_t)v->at[i] >= limit) return false;
   return true;
 }
 
-/* Values of an index field against the dimension named behind "<". */
+/* Whether the values of an index field are below the dimension named after "<". */
 static bool check_indexes(const struct dimensions *d, const mn_indexes *v, const char *shape)
 {
   const char *limit = strchr(shape, '<');
@@ -274,11 +287,11 @@ static bool check_indexes(const struct dimensions *d, const mn_indexes *v, const
   limit += strspn(limit, "< ");
   for (size_t i = 0; i < d->size; i++)
     if (strlen(limit) == d->at[i].name_size && memcmp(d->at[i].name, limit, d->at[i].name_size) == 0)
-      return below(v, d->at[i].size);
+      return all_below(v, d->at[i].size);
   return false;
 }
 
-/* Absent values are allowed for the class's own check to judge; what is there must have the shape of the table. */
+/* Whether a value has the shape of its field. Absent values pass here; the class checks them. */
 static bool check_shape(struct dimensions *d, const mn_field *f, const void *value)
 {
   const char *shape = f->shape;
@@ -305,8 +318,8 @@ static bool check_shape(struct dimensions *d, const mn_field *f, const void *val
   return true;
 }
 
-/* An optional value is there or not. One that is there but holds nothing would be taken for one that is there. */
-static bool is_hollow(mn_kind kind, const void *value)
+/* Whether a value is allocated but has no elements: it would be mistaken for a present optional value. */
+static bool is_empty_but_present(mn_kind kind, const void *value)
 {
   switch (kind) {
   case MN_KIND_VECTOR: return ((const mn_vector *)value)->at && ((const mn_vector *)value)->size == 0;
@@ -331,10 +344,11 @@ static bool is_hollow(mn_kind kind, const void *value)
   return false;
 }
 
-/* No fit counts so far; sums of counts do not overflow. */
-#define MOST_COUNT (INT64_C(1) << 53)
+/* No fit counts this far, and sums of such counts do not overflow. */
+#define MAX_COUNT (INT64_C(1) << 53)
 
-static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
+/* The dimensions that are known from the base fields. */
+static struct dimensions base_dimensions(const mn_estimator *model)
 {
   struct dimensions d = { .size = 1, .at = { { .name = "features", .name_size = 8, .size = model->n_features } } };
   if (model->class->capabilities & MN_REGRESS || model->class->accepts & MN_Y_REALS)
@@ -344,17 +358,24 @@ static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
     bind_size(&d, "decisions", 9, mn_decisions(model));
   } else if (model->class->capabilities & MN_REGRESS)
     bind_size(&d, "decisions", 9, model->n_targets);
+  return d;
+}
+
+/* Shapes, counts and indexes of all fields. */
+static mn_status check_fields(const mn_reader *r, const mn_estimator *model)
+{
+  struct dimensions d = base_dimensions(model);
   char text[128];
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     const void *value = mn_member(model, f->offset);
     if (f->derived) continue;
-    if (check_shape(&d, f, value) && (model->n_features == 0 || !is_hollow(f->kind, value))) continue;
-    snprintf(text, sizeof text, "'%s' does not have the shape %s", f->name, f->shape);
+    if (check_shape(&d, f, value) && (model->n_features == 0 || !is_empty_but_present(f->kind, value))) continue;
+    snprintf(text, sizeof text, "'%s' must have the shape %s", f->name, f->shape);
     return bad(r, model, text);
   }
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     const int64_t *count = f->kind == MN_KIND_COUNT ? mn_member(model, f->offset) : NULL;
-    if (count && (*count < -MOST_COUNT || *count > MOST_COUNT)) return bad(r, model, "a count is out of range");
+    if (count && (*count < -MAX_COUNT || *count > MAX_COUNT)) return bad(r, model, "a count is out of range");
   }
   for (const mn_field *f = model->class->fields; f && f->name; f++)
     if (f->kind == MN_KIND_INDEXES && !check_indexes(&d, mn_member(model, f->offset), f->shape))
@@ -362,24 +383,25 @@ static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
   return MN_OK;
 }
 
-static mn_status check_head(const mn_reader *r, const mn_estimator *model)
+static mn_status check_base(const mn_reader *r, const mn_estimator *model)
 {
   const mn_class *class = model->class;
   const size_t limit = INT32_MAX;
-  const size_t least = class->accepts & MN_NO_COLUMNS ? 0 : 1;
-  if (model->n_features < least || model->n_features > limit || model->n_targets > limit)
+  const size_t min_features = class->accepts & MN_NO_COLUMNS ? 0 : 1;
+  if (model->n_features < min_features || model->n_features > limit || model->n_targets > limit)
     return bad(r, model, "the number of features is out of range");
-  if (model->report.n_iter < 0 || model->report.n_iter > MOST_COUNT)
-    return bad(r, model, "the number of rounds is out of range");
-  if (class->capabilities & MN_REGRESS && model->n_targets < 1) return bad(r, model, "has no targets");
+  if (model->report.n_iter < 0 || model->report.n_iter > MAX_COUNT)
+    return bad(r, model, "the number of iterations is out of range");
+  if (class->capabilities & MN_REGRESS && model->n_targets < 1)
+    return bad(r, model, "the number of targets is out of range");
   if (class->capabilities & MN_REGRESS && !(class->accepts & MN_MULTITARGET) && model->n_targets > 1)
-    return bad(r, model, "has several targets");
+    return bad(r, model, "there must be 1 target");
   if (class->capabilities & MN_CLASSIFY && (!model->classes || mn_levels_size(model->classes) < 2))
-    return bad(r, model, "has no classes");
+    return bad(r, model, "there must be at least 2 classes");
   if (model->feature_names.at && model->feature_names.size != model->n_features)
-    return bad(r, model, "feature names do not fit");
+    return bad(r, model, "the number of feature names differs from that of features");
   if (model->feature_levels.at && model->feature_levels.size != model->n_features)
-    return bad(r, model, "feature levels do not fit");
+    return bad(r, model, "the number of feature levels differs from that of features");
   return MN_OK;
 }
 
@@ -387,13 +409,13 @@ static mn_status load_learned(const mn_reader *r, size_t group, mn_estimator *mo
 {
   const mn_record *head = group_in(r, group, "head"), *learned = group_in(r, group, "learned"),
                   *classes = mn_find_record(r, group, "classes");
-  if (!head || !learned) return bad(r, model, "has no learned values");
+  if (!head || !learned) return bad(r, model, "the learned fields are missing");
   MN_TRY(load_fields(r, index_of(r, head), mn_base_fields(), model));
   if (classes) MN_TRY(mn_record_levels(r, classes, &model->classes));
   model->report.trace_capacity = model->report.trace.size;
-  MN_TRY(check_head(r, model));
+  MN_TRY(check_base(r, model));
   MN_TRY(load_fields(r, index_of(r, learned), model->class->fields, model));
-  MN_TRY(check_shapes(r, model));
+  MN_TRY(check_fields(r, model));
   model->fitted = true;
   if (model->class->check) MN_TRY(model->class->check(r->ctx, model));
   return model->class->derive ? model->class->derive(r->ctx, model) : MN_OK;
@@ -422,20 +444,20 @@ mn_estimator *mn_load_estimator(const mn_reader *r, size_t group)
   size_t size = 0;
   char name[64];
   if (!named || mn_record_text(r, named, &bytes, &size) != MN_OK || size >= sizeof name) {
-    mn_fail(r->ctx, MN_BAD_FILE, "%s: a model without the name of its estimator", r->label);
+    mn_fail(r->ctx, MN_BAD_FILE, "%s: the name of the estimator is missing", r->label);
     return NULL;
   }
   memcpy(name, bytes, size);
   name[size] = '\0';
   const mn_class *class = mn_class_named(name);
   if (!class) {
-    mn_fail(r->ctx, MN_BAD_FILE, "%s: there is no estimator '%s' in this version", r->label, name);
+    mn_fail(r->ctx, MN_BAD_FILE, "%s: this version of manilius has no estimator '%s'", r->label, name);
     return NULL;
   }
   mn_estimator *model = mn_estimator_new(r->ctx, class);
   if (!model) return NULL;
   if (load_into(r, group, model) == MN_OK) return model;
-  mn_prefix_error(r->ctx, r->label); /* checks of the class and of its settings know of no file */
+  mn_prefix_error(r->ctx, r->label); /* checks of the class do not know the file */
   mn_estimator_free(mn_context_memory(r->ctx), model);
   return NULL;
 }
