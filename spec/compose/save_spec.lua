@@ -124,7 +124,7 @@ describe("archives", function()
       assert.equal(model:predict_proba(X), core.plan_apply(plan, moved, "predict_proba"))
       local search = ml.GridSearch { pipeline(), { logisticregression__C = { 1, 100 } }, cv = 3 }:fit(X, y)
       assert.equal(search:predict_proba(X), core.plan_apply(core.plan_of_archive(search:dump()), X, "predict_proba"))
-      refuses("archive: a class that only Lua knows", core.plan_of_archive,
+      refuses("archive: the model has a class that is written in Lua; load it in Lua", core.plan_of_archive,
          ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }:dump())
    end)
 end)

@@ -6,21 +6,21 @@
 #include <unistd.h>
 
 struct mn_background {
-  mn_memory *memory; /* all of it is taken from here, itself too */
+  mn_memory *memory; /* the account of all its memory, including this struct */
   mn_context *ctx;
-  mn_plan *plan; /* settings, fitted in the end */
+  mn_plan *plan; /* fitted at the end */
   mn_owned_input own;
   pid_t process;
   pthread_t thread;
   bool started, has_lock;
   mn_status status;
-  pthread_mutex_t lock; /* of what follows */
-  pthread_cond_t ended;
-  bool over;
+  pthread_mutex_t lock; /* protects the following */
+  pthread_cond_t ended_changed;
+  bool ended;
   mn_progress progress;
 };
 
-static mn_progress_reply note(void *user, const mn_progress *progress)
+static mn_progress_reply store_progress(void *user, const mn_progress *progress)
 {
   mn_background *b = user;
   if (!progress) return MN_CONTINUE;
@@ -30,7 +30,7 @@ static mn_progress_reply note(void *user, const mn_progress *progress)
   return MN_CONTINUE;
 }
 
-/* The data are of no more use then, the result waits to be fetched. */
+/* The thread. After the fit the data are freed; the result waits to be fetched. */
 static void *run(void *user)
 {
   mn_background *b = user;
@@ -38,8 +38,8 @@ static void *run(void *user)
   mn_input_release(b->memory, &b->own);
   mn_scratch_release(b->ctx, (mn_mark){ 0 });
   pthread_mutex_lock(&b->lock);
-  b->over = true;
-  pthread_cond_broadcast(&b->ended);
+  b->ended = true;
+  pthread_cond_broadcast(&b->ended_changed);
   pthread_mutex_unlock(&b->lock);
   return NULL;
 }
@@ -52,7 +52,7 @@ static mn_background *new_background(mn_context *ctx)
     *b = (mn_background){ .memory = memory, .process = getpid(), .progress = { .total = NAN, .objective = NAN } };
     b->ctx = mn_context_new(memory, mn_threads(ctx));
     b->has_lock = pthread_mutex_init(&b->lock, NULL) == 0;
-    if (b->ctx && b->has_lock && pthread_cond_init(&b->ended, NULL) == 0) return b;
+    if (b->ctx && b->has_lock && pthread_cond_init(&b->ended_changed, NULL) == 0) return b;
     mn_background_free(b);
   } else {
     mn_memory_free(memory);
@@ -76,9 +76,10 @@ mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_inp
   if (status != MN_OK) {
     mn_fail(ctx, status, "%s", mn_error_text(b->ctx));
   } else {
-    mn_set_progress_callback(b->ctx, note, b);
+    mn_set_progress_callback(b->ctx, store_progress, b);
     b->started = mn_thread_start(&b->thread, run, b);
-    if (!b->started) status = mn_fail(ctx, MN_NO_MEMORY, "the system has no more threads for a fit in the background");
+    if (!b->started)
+      status = mn_fail(ctx, MN_NO_MEMORY, "the system could not start a thread for a fit in the background");
   }
   if (status == MN_OK)
     *out = b;
@@ -95,7 +96,7 @@ bool mn_background_lost(const mn_background *b)
 static struct timespec in_milliseconds(int milliseconds)
 {
   struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t); /* that of the condition, by default */
+  clock_gettime(CLOCK_REALTIME, &t); /* the default clock of a condition variable */
   t.tv_nsec += milliseconds % 1000 * 1000000L;
   t.tv_sec += milliseconds / 1000 + t.tv_nsec / 1000000000L;
   t.tv_nsec %= 1000000000L;
@@ -106,10 +107,10 @@ bool mn_background_finished(mn_background *b, int milliseconds)
 {
   const struct timespec until = in_milliseconds(milliseconds);
   pthread_mutex_lock(&b->lock);
-  if (!b->over && milliseconds > 0) pthread_cond_timedwait(&b->ended, &b->lock, &until);
-  const bool over = b->over;
+  if (!b->ended && milliseconds > 0) pthread_cond_timedwait(&b->ended_changed, &b->lock, &until);
+  const bool ended = b->ended;
   pthread_mutex_unlock(&b->lock);
-  return over;
+  return ended;
 }
 
 mn_progress mn_background_progress(mn_background *b)
@@ -135,7 +136,7 @@ mn_plan *mn_background_fetch(mn_context *ctx, const mn_background *b)
   return mn_plan_deep_copy(ctx, b->plan, true);
 }
 
-/* In a forked child all of it is left alone: the thread is not there, and may have held the locks. */
+/* In a forked child nothing is freed: the thread does not exist, and may have held the locks. */
 void mn_background_free(mn_background *b)
 {
   if (!b || mn_background_lost(b)) return;
@@ -143,7 +144,7 @@ void mn_background_free(mn_background *b)
   if (b->started) {
     mn_cancel(b->ctx);
     pthread_join(b->thread, NULL);
-    pthread_cond_destroy(&b->ended);
+    pthread_cond_destroy(&b->ended_changed);
   }
   if (b->has_lock) pthread_mutex_destroy(&b->lock);
   mn_input_release(memory, &b->own);

@@ -15,7 +15,7 @@ struct work {
   atomic_size_t done;
 };
 
-static mn_status take_answers(mn_context *ctx, const mn_target *y, const size_t *row, size_t n, mn_target *out)
+static mn_status gather_target(mn_context *ctx, const mn_target *y, const size_t *row, size_t n, mn_target *out)
 {
   *out = *y;
   if (y->kind == MN_TARGET_REALS) {
@@ -39,7 +39,7 @@ static bool are_all_rows(const mn_input *from, const size_t *row, size_t n)
   return true;
 }
 
-static mn_status take_input(mn_context *ctx, const mn_input *from, const size_t *row, size_t n, mn_input *out)
+static mn_status gather_input(mn_context *ctx, const mn_input *from, const size_t *row, size_t n, mn_input *out)
 {
   if (are_all_rows(from, row, n)) {
     *out = *from;
@@ -47,7 +47,7 @@ static mn_status take_input(mn_context *ctx, const mn_input *from, const size_t 
   }
   *out = (mn_input){ 0 };
   MN_TRY(mn_table_rows(ctx, &from->x, row, n, &out->x));
-  MN_TRY(take_answers(ctx, &from->y, row, n, &out->y));
+  MN_TRY(gather_target(ctx, &from->y, row, n, &out->y));
   if (!from->weights) return MN_OK;
   double *weights = MN_RAW(ctx, double, n, 1);
   MN_CHECK_ALLOC(weights);
@@ -80,7 +80,7 @@ static bool all_converged(const mn_plan *plan)
   return true;
 }
 
-static void note_model(mn_job *job, const mn_plan *plan)
+static void store_model_info(mn_job *job, const mn_plan *plan)
 {
   const mn_estimator *final = mn_plan_final(plan);
   job->converged = all_converged(plan);
@@ -93,14 +93,14 @@ static void note_model(mn_job *job, const mn_plan *plan)
 static mn_status fit_and_apply(mn_context *ctx, const mn_input *input, mn_job *job, mn_plan *plan)
 {
   mn_input train, test;
-  MN_TRY(take_input(ctx, input, job->train, job->n_train, &train));
+  MN_TRY(gather_input(ctx, input, job->train, job->n_train, &train));
   const double begin = mn_seconds();
   MN_TRY(mn_plan_fit(ctx, plan, &train));
   const double fitted = mn_seconds();
   job->fit_seconds = fitted - begin;
-  note_model(job, plan);
+  store_model_info(job, plan);
   if (job->n_test > 0) {
-    MN_TRY(take_input(ctx, input, job->test, job->n_test, &test));
+    MN_TRY(gather_input(ctx, input, job->test, job->n_test, &test));
     MN_TRY(apply_all(ctx, plan, job, &test.x, job->on_test));
   }
   if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &train.x, job->on_train));

@@ -1,8 +1,7 @@
-/* Many fits at once: folds and candidates as one list of jobs over the same data.
+/* Parallel fits on the same data: folds and candidates as one list of jobs.
  *
  * Each job clones its plan, fits it on its train rows and applies it to its test rows. Jobs run in parallel, each with
- * one thread (or more when there are fewer jobs than threads) and a context of its own; what a job gives does not
- * depend on that. */
+ * a context of its own and one thread, or more if there are fewer jobs than threads. Results do not depend on that. */
 #ifndef MN_PLAN_JOBS_H
 #define MN_PLAN_JOBS_H
 #include "plan.h"
@@ -10,25 +9,25 @@
 enum { MN_JOB_TEXT = 400 };
 
 typedef struct mn_job {
-  const mn_plan *plan;        /* parameters set; not changed        */
-  const size_t *train, *test; /* rows, 0-based                      */
-  size_t n_train, n_test;     /* n_test 0: only fit                 */
-  bool want[MN_ACTIONS];      /* actions to run on the test rows... */
-  bool also_train;            /* ... and on the train rows          */
-  bool keep;                  /* the fitted plan, too               */
+  const mn_plan *plan;        /* with its parameters; not changed        */
+  const size_t *train, *test; /* rows, 0-based                           */
+  size_t n_train, n_test;     /* n_test 0: fit only                      */
+  bool want[MN_ACTIONS];      /* actions to run on the test rows         */
+  bool also_train;            /* run them on the train rows, too         */
+  bool keep;                  /* keep the fitted plan                    */
   /* results */
-  mn_plan *fitted;               /* where it is kept                                              */
-  mn_status status;              /* of this job alone                                             */
-  char text[MN_JOB_TEXT];        /* why it failed                                                 */
+  mn_plan *fitted;               /* if `keep`                                                     */
+  mn_status status;              /* of this job                                                   */
+  char text[MN_JOB_TEXT];        /* its error                                                     */
   mn_matrix on_test[MN_ACTIONS]; /* rows x width; classes and clusters as codes                   */
   mn_matrix on_train[MN_ACTIONS];
   const mn_class *class;             /* of the final model                                            */
-  const mn_levels *classes;          /* that it learned, held; NULL: not a classifier                 */
-  bool one_target, converged;        /* converged: no iterative model of the plan stopped too early   */
-  double fit_seconds, score_seconds; /* on the clock of the wall                                      */
+  const mn_levels *classes;          /* its classes, retained; NULL: not a classifier                 */
+  bool one_target, converged;        /* converged: all iterative models of the plan converged         */
+  double fit_seconds, score_seconds; /* wall-clock time                                               */
 } mn_job;
 
-/* Run all. Fails only when cancelled or when there is no memory to begin; a job that fails keeps its reason. */
+/* Run all jobs. Fails only if cancelled or without memory; the error of a job is in its status and text. */
 mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size_t n);
 
 /* Release the results of n jobs. */

@@ -1,4 +1,4 @@
-/* Making, copying and freeing plans; fitting and using them. Data between two steps lie in scratch. */
+/* Create, copy, free, fit and apply plans. Data between two steps are in scratch. */
 #include "plan.h"
 #include "../model/table.h"
 #include <stdio.h>
@@ -68,7 +68,7 @@ mn_plan *mn_plan_clone(mn_context *ctx, const mn_plan *plan)
   return NULL;
 }
 
-static mn_status copy_part_apart(mn_context *ctx, const mn_plan_part *from, mn_plan_part *to, bool learned)
+static mn_status deep_copy_part(mn_context *ctx, const mn_plan_part *from, mn_plan_part *to, bool learned)
 {
   to->by = from->by;
   MN_TRY(mn_value_copy(ctx, MN_KIND_TEXT, &from->name, &to->name));
@@ -80,7 +80,7 @@ static mn_status copy_part_apart(mn_context *ctx, const mn_plan_part *from, mn_p
   return to->plan ? MN_OK : MN_NO_MEMORY;
 }
 
-static mn_status copy_apart(mn_context *ctx, const mn_plan *from, mn_plan *to, bool learned)
+static mn_status deep_copy(mn_context *ctx, const mn_plan *from, mn_plan *to, bool learned)
 {
   to->prefix = from->prefix;
   to->sparse_threshold = from->sparse_threshold;
@@ -88,7 +88,7 @@ static mn_status copy_apart(mn_context *ctx, const mn_plan *from, mn_plan *to, b
     to->model = mn_estimator_deep_copy(ctx, from->model, learned || mn_can_resume(from->model));
     if (!to->model) return MN_NO_MEMORY;
   }
-  for (size_t p = 0; p < from->parts; p++) MN_TRY(copy_part_apart(ctx, &from->part[p], &to->part[p], learned));
+  for (size_t p = 0; p < from->parts; p++) MN_TRY(deep_copy_part(ctx, &from->part[p], &to->part[p], learned));
   if (!learned) return MN_OK;
   to->fitted = from->fitted;
   to->sparse = from->sparse;
@@ -99,7 +99,7 @@ static mn_status copy_apart(mn_context *ctx, const mn_plan *from, mn_plan *to, b
 mn_plan *mn_plan_deep_copy(mn_context *ctx, const mn_plan *plan, bool learned)
 {
   mn_plan *made = mn_plan_new(ctx, plan->kind, plan->parts);
-  if (!made || copy_apart(ctx, plan, made, learned) == MN_OK) return made;
+  if (!made || deep_copy(ctx, plan, made, learned) == MN_OK) return made;
   mn_plan_free(mn_context_memory(ctx), made);
   return NULL;
 }
@@ -111,7 +111,7 @@ const mn_estimator *mn_plan_final(const mn_plan *plan)
   return plan->model;
 }
 
-static const char *who(const mn_plan *plan)
+static const char *plan_name(const mn_plan *plan)
 {
   switch (plan->kind) {
   case MN_PLAN_MODEL: return plan->model->class->name;
@@ -125,15 +125,16 @@ static const char *who(const mn_plan *plan)
 
 /* --- one model --- */
 
-static mn_status keep_sparse(mn_context *ctx, mn_csr *made, mn_table *out)
+/* Move a sparse result to scratch. */
+static mn_status move_to_scratch(mn_context *ctx, mn_csr *made, mn_table *out)
 {
   const size_t nonzeros = made->start[made->rows];
   mn_csr *s = MN_RAW(ctx, mn_csr, 1, 1);
   size_t *start = MN_RAW(ctx, size_t, made->rows + 1, 1);
   int32_t *col = MN_RAW(ctx, int32_t, nonzeros, 1);
   double *at = MN_RAW(ctx, double, nonzeros, 1);
-  const bool room = s && start && col && at;
-  if (room) {
+  const bool allocated = s && start && col && at;
+  if (allocated) {
     memcpy(start, made->start, (made->rows + 1) * sizeof *start);
     memcpy(col, made->col, nonzeros * sizeof *col);
     memcpy(at, made->at, nonzeros * sizeof *at);
@@ -141,7 +142,7 @@ static mn_status keep_sparse(mn_context *ctx, mn_csr *made, mn_table *out)
     *out = (mn_table){ .sparse = s, .rows = s->rows, .cols = s->cols };
   }
   mn_csr_free(mn_context_memory(ctx), made);
-  return room ? MN_OK : MN_NO_MEMORY;
+  return allocated ? MN_OK : MN_NO_MEMORY;
 }
 
 enum { NAME_SIZE = 256 };
@@ -181,7 +182,7 @@ static mn_status transform_model(mn_context *ctx, const mn_estimator *model, con
   if (mn_outputs_sparse(model)) {
     mn_csr made = { 0 };
     MN_TRY(mn_apply_sparse(ctx, model, &input, &made));
-    return keep_sparse(ctx, &made, out);
+    return move_to_scratch(ctx, &made, out);
   }
   const size_t width = mn_width(model, MN_TRANSFORM_X);
   *out = (mn_table){ .rows = x->rows, .cols = width };
@@ -194,30 +195,30 @@ static mn_status transform_model(mn_context *ctx, const mn_estimator *model, con
 
 /* --- columns --- */
 
-static size_t name_at(const mn_table *x, const char *name)
+static size_t find_name(const mn_table *x, const char *name)
 {
   size_t j = 0;
   while (j < x->cols && strcmp(x->names[j], name) != 0) j++;
   return j;
 }
 
-/* No part names a column twice. Its columns are noted in `seen`. */
-static mn_status need_once(mn_context *ctx, const mn_plan *plan, const mn_plan_part *part, const int32_t *col, size_t n,
-                           size_t cols, bool *seen)
+/* Refuse a part that names a column twice, and mark its columns in `seen`. */
+static mn_status mark_columns(mn_context *ctx, const mn_plan *plan, const mn_plan_part *part, const int32_t *col,
+                              size_t n, size_t cols, bool *seen)
 {
   bool *twice = MN_NEW(ctx, bool, cols, 1);
   MN_CHECK_ALLOC(twice);
   for (size_t i = 0; i < n; i++) {
     if (twice[col[i]])
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: part %s names column %d twice", who(plan), part->name.bytes,
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: part %s names column %d twice", plan_name(plan), part->name.bytes,
                      (int)col[i] + 1);
     twice[col[i]] = seen[col[i]] = true;
   }
   return MN_OK;
 }
 
-/* The columns of X that a part sees, noted in `seen`. */
-static mn_status choose(mn_context *ctx, const mn_plan *plan, mn_plan_part *part, const mn_table *x, bool *seen)
+/* Select the columns of a part, and mark them in `seen`. */
+static mn_status select_columns(mn_context *ctx, const mn_plan *plan, mn_plan_part *part, const mn_table *x, bool *seen)
 {
   int32_t *col = MN_RAW(ctx, int32_t, x->cols + part->index.size + part->names.size, 1);
   MN_CHECK_ALLOC(col);
@@ -227,16 +228,16 @@ static mn_status choose(mn_context *ctx, const mn_plan *plan, mn_plan_part *part
     for (; n < part->index.size; n++) {
       col[n] = part->index.at[n];
       if (col[n] < 0 || (size_t)col[n] >= x->cols)
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: columns of %s must be from 1 to %zu, got %d", who(plan),
+        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: columns of %s must be from 1 to %zu, got %d", plan_name(plan),
                        part->name.bytes, x->cols, (int)col[n] + 1);
     }
     break;
   case MN_COLUMNS_NAMES:
     for (; n < part->names.size; n++) {
-      const size_t j = x->names ? name_at(x, part->names.at[n]) : x->cols;
+      const size_t j = x->names ? find_name(x, part->names.at[n]) : x->cols;
       if (j == x->cols)
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: X has no column '%s' (part %s)%s", who(plan), part->names.at[n],
-                       part->name.bytes, x->names ? "" : "; only a Frame has names");
+        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: X has no column '%s' (part %s)%s", plan_name(plan), part->names.at[n],
+                       part->name.bytes, x->names ? "" : "; X must be a Frame to have column names");
       col[n] = (int32_t)j;
     }
     break;
@@ -250,7 +251,7 @@ static mn_status choose(mn_context *ctx, const mn_plan *plan, mn_plan_part *part
       if (!seen[j]) col[n++] = (int32_t)j;
     break;
   }
-  MN_TRY(need_once(ctx, plan, part, col, n, x->cols, seen));
+  MN_TRY(mark_columns(ctx, plan, part, col, n, x->cols, seen));
   MN_TRY(mn_indexes_init(ctx, &part->chosen, n));
   if (n > 0) memcpy(part->chosen.at, col, n * sizeof *col);
   return MN_OK;
@@ -263,23 +264,23 @@ static mn_status learn_columns(mn_context *ctx, mn_plan *plan, const mn_table *x
   plan->n_features = x->cols;
   if (x->names) MN_TRY(mn_names_init(ctx, &plan->feature_names, x->names, x->cols));
   for (size_t p = 0; plan->kind == MN_PLAN_COLUMNS && p < plan->parts; p++)
-    MN_TRY(choose(ctx, plan, &plan->part[p], x, seen));
+    MN_TRY(select_columns(ctx, plan, &plan->part[p], x, seen));
   return MN_OK;
 }
 
-/* Column j of fit in the X that came. */
-static mn_status column_now(mn_context *ctx, const mn_plan *plan, const mn_table *x, int32_t j, int32_t *now)
+/* The column of x with the name of column j of fit. */
+static mn_status find_column(mn_context *ctx, const mn_plan *plan, const mn_table *x, int32_t j, int32_t *column)
 {
   const char *name = plan->feature_names.at[j];
-  const size_t found = name_at(x, name);
+  const size_t found = find_name(x, name);
   if (found == x->cols)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", who(plan), name);
-  *now = (int32_t)found;
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", plan_name(plan), name);
+  *column = (int32_t)found;
   return MN_OK;
 }
 
-/* What part p sees of X: all of it, or its columns, found by name where fit and X have names. */
-static mn_status view_of_part(mn_context *ctx, const mn_plan *plan, size_t p, const mn_table *x, mn_table *out)
+/* The X of part p: all columns, or its own, which are found by name if both fit and X have names. */
+static mn_status part_input(mn_context *ctx, const mn_plan *plan, size_t p, const mn_table *x, mn_table *out)
 {
   if (plan->kind == MN_PLAN_UNION) {
     *out = *x;
@@ -290,14 +291,14 @@ static mn_status view_of_part(mn_context *ctx, const mn_plan *plan, size_t p, co
   MN_CHECK_ALLOC(col);
   for (size_t i = 0; i < chosen->size; i++) {
     col[i] = chosen->at[i];
-    if (x->names && plan->feature_names.size > 0) MN_TRY(column_now(ctx, plan, x, chosen->at[i], &col[i]));
+    if (x->names && plan->feature_names.size > 0) MN_TRY(find_column(ctx, plan, x, chosen->at[i], &col[i]));
   }
   return mn_table_columns(ctx, x, col, chosen->size, out);
 }
 
 /* --- side by side --- */
 
-static mn_status joined_names(mn_context *ctx, const mn_plan *plan, const mn_table *made, const char *const **out)
+static mn_status join_names(mn_context *ctx, const mn_plan *plan, const mn_table *made, const char *const **out)
 {
   size_t cols = 0, next = 0;
   for (size_t p = 0; p < plan->parts; p++) cols += made[p].cols;
@@ -316,9 +317,9 @@ static mn_status joined_names(mn_context *ctx, const mn_plan *plan, const mn_tab
   return MN_OK;
 }
 
-/* One sparse part among the results makes all of it sparse when that saves most of the memory; factor codes stay
- * dense. */
-static bool wants_sparse(const mn_plan *plan, const mn_table *made, size_t rows)
+/* Whether to join the results sparse: if one is sparse and their density is below the threshold. Factor codes are
+ * always dense. */
+static bool joins_sparse(const mn_plan *plan, const mn_table *made, size_t rows)
 {
   bool any = false;
   for (size_t p = 0; p < plan->parts; p++) {
@@ -331,7 +332,7 @@ static bool wants_sparse(const mn_plan *plan, const mn_table *made, size_t rows)
 static mn_status join(mn_context *ctx, const mn_plan *plan, const mn_table *x, const mn_table *made, mn_table *out)
 {
   const char *const *names = NULL;
-  if (x->names && !plan->sparse) MN_TRY(joined_names(ctx, plan, made, &names));
+  if (x->names && !plan->sparse) MN_TRY(join_names(ctx, plan, made, &names));
   return mn_table_hconcat(ctx, made, plan->parts, x->rows, plan->sparse, names, out);
 }
 
@@ -339,8 +340,8 @@ static mn_status join(mn_context *ctx, const mn_plan *plan, const mn_table *x, c
 
 static mn_status fit_node(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out);
 
-/* Parts that are dropped, or see no column, give nothing. */
-static bool idle(const mn_plan *plan, size_t p)
+/* Whether a part is dropped or has no columns. */
+static bool is_idle(const mn_plan *plan, size_t p)
 {
   return !plan->part[p].plan || (plan->kind == MN_PLAN_COLUMNS && plan->part[p].chosen.size == 0);
 }
@@ -351,37 +352,38 @@ static mn_status fit_parts(mn_context *ctx, mn_plan *plan, const mn_input *input
   MN_CHECK_ALLOC(made);
   MN_TRY(learn_columns(ctx, plan, &input->x));
   if (input->weights)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'weights'; pass them to a part by its name", who(plan));
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'weights'; pass them to a part by its name",
+                   plan_name(plan));
   for (size_t p = 0; p < plan->parts; p++) {
     mn_input seen = { .y = input->y };
-    if (idle(plan, p)) continue;
-    MN_TRY(view_of_part(ctx, plan, p, &input->x, &seen.x));
+    if (is_idle(plan, p)) continue;
+    MN_TRY(part_input(ctx, plan, p, &input->x, &seen.x));
     MN_TRY(fit_node(ctx, plan->part[p].plan, &seen, &made[p]));
   }
-  plan->sparse = wants_sparse(plan, made, input->x.rows);
+  plan->sparse = joins_sparse(plan, made, input->x.rows);
   plan->fitted = true;
   return out ? join(ctx, plan, &input->x, made, out) : MN_OK;
 }
 
 static mn_status transform_parts(mn_context *ctx, const mn_plan *plan, const mn_table *x, mn_table *out)
 {
-  if (!plan->fitted) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before transform", who(plan));
+  if (!plan->fitted) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before transform", plan_name(plan));
   const bool by_name = x->names && plan->feature_names.size > 0;
   if (x->cols != plan->n_features && !(by_name && plan->kind == MN_PLAN_COLUMNS))
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as in fit, got %zu", who(plan), plan->n_features,
-                   x->cols);
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as in fit, got %zu", plan_name(plan),
+                   plan->n_features, x->cols);
   mn_table *made = MN_NEW(ctx, mn_table, plan->parts, 1);
   MN_CHECK_ALLOC(made);
   for (size_t p = 0; p < plan->parts; p++) {
     mn_table seen;
-    if (idle(plan, p)) continue;
-    MN_TRY(view_of_part(ctx, plan, p, x, &seen));
+    if (is_idle(plan, p)) continue;
+    MN_TRY(part_input(ctx, plan, p, x, &seen));
     MN_TRY(mn_plan_transform(ctx, plan->part[p].plan, &seen, &made[p]));
   }
   return join(ctx, plan, x, made, out);
 }
 
-/* Weights, lengths and the second X are the last part's. */
+/* Weights, lengths and the second X are passed to the last part. */
 static mn_status fit_chain(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
 {
   mn_table x = input->x;
@@ -423,16 +425,16 @@ static mn_status fit_node(mn_context *ctx, mn_plan *plan, const mn_input *input,
 
 mn_status mn_plan_transform(mn_context *ctx, const mn_plan *plan, const mn_table *x, mn_table *out)
 {
-  mn_table now = *x, next;
+  mn_table step = *x, next;
   switch (plan->kind) {
   case MN_PLAN_MODEL: return transform_model(ctx, plan->model, x, out);
   case MN_PLAN_PASS: *out = *x; return MN_OK;
   case MN_PLAN_CHAIN:
     for (size_t p = 0; p < plan->parts; p++) {
-      MN_TRY(mn_plan_transform(ctx, plan->part[p].plan, &now, &next));
-      now = next;
+      MN_TRY(mn_plan_transform(ctx, plan->part[p].plan, &step, &next));
+      step = next;
     }
-    *out = now;
+    *out = step;
     return MN_OK;
   case MN_PLAN_COLUMNS:
   case MN_PLAN_UNION: break;
@@ -443,14 +445,14 @@ mn_status mn_plan_transform(mn_context *ctx, const mn_plan *plan, const mn_table
 mn_status mn_plan_fit(mn_context *ctx, mn_plan *plan, const mn_input *input)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  mn_plan *draft = mn_plan_clone(ctx, plan);
-  const mn_status status = draft ? fit_node(ctx, draft, input, NULL) : MN_NO_MEMORY;
+  mn_plan *copy = mn_plan_clone(ctx, plan);
+  const mn_status status = copy ? fit_node(ctx, copy, input, NULL) : MN_NO_MEMORY;
   if (status == MN_OK) {
     const mn_plan old = *plan;
-    *plan = *draft;
-    *draft = old;
+    *plan = *copy;
+    *copy = old;
   }
-  mn_plan_free(mn_context_memory(ctx), draft);
+  mn_plan_free(mn_context_memory(ctx), copy);
   mn_scratch_release(ctx, mark);
   return status;
 }
@@ -459,7 +461,7 @@ static mn_status apply(mn_context *ctx, const mn_plan *plan, mn_action action, c
 {
   if (plan->kind == MN_PLAN_MODEL) return mn_apply(ctx, plan->model, action, input, out);
   if (plan->kind != MN_PLAN_CHAIN || plan->parts == 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", who(plan), mn_action_name(action));
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", plan_name(plan), mn_action_name(action));
   mn_input step = *input;
   for (size_t p = 0; p + 1 < plan->parts; p++) {
     mn_table next;

@@ -1,6 +1,6 @@
 #include "plan_info.h"
 
-/* The first part of a chain that does more than pass X on; NULL: none. */
+/* The first part of a chain that is not PASS; NULL: none. */
 static const mn_plan *first_of(const mn_plan *chain)
 {
   for (size_t p = 0; p < chain->parts; p++)
@@ -59,7 +59,7 @@ const mn_levels *mn_plan_feature_levels(const mn_plan *plan, size_t j)
   return levels_of_parts(plan, j);
 }
 
-/* Side by side. A part that sees no column gives none. */
+/* The sum over the parts; a part without columns contributes none. */
 static size_t width_of_parts(const mn_plan *plan, size_t cols)
 {
   size_t width = 0;
@@ -72,7 +72,7 @@ static size_t width_of_parts(const mn_plan *plan, size_t cols)
 
 static size_t width_of_chain(const mn_plan *plan, mn_action action, size_t cols)
 {
-  if (action == MN_INVERSE_TRANSFORM) return 0; /* mn_plan_apply goes forward only */
+  if (action == MN_INVERSE_TRANSFORM) return 0; /* mn_plan_apply does not support it */
   for (size_t p = 0; p + 1 < plan->parts; p++) cols = mn_plan_width(plan->part[p].plan, MN_TRANSFORM_X, cols);
   return plan->parts > 0 ? mn_plan_width(plan->part[plan->parts - 1].plan, action, cols) : 0;
 }

@@ -1,12 +1,12 @@
-/* Compositions in archives, as lua/manilius/save.lua writes them. A composition is a group
+/* Load compositions from archives that were written by lua/manilius/save.lua. A composition is a group
  *
- *   text "class"     "Pipeline", "FeatureUnion", "ColumnTransformer" (or a search, whose field "best" counts)
+ *   text "class"     "Pipeline", "FeatureUnion", "ColumnTransformer", or a search, whose field "best" is loaded
  *   group "list"     empty
- *   group "fields"   names: table of texts; models: table of models, compositions, "passthrough" and "drop"; and for
- *                    ColumnTransformer chosen: table of tables of whole numbers, the columns of each part from 1 on;
- *                    n_features, fitted, sparse, prefix, sparse_threshold; feature_names: table of texts
+ *   group "fields"   names: table of texts; models: table of models, compositions, "passthrough" and "drop";
+ *                    n_features, fitted, sparse, prefix, sparse_threshold; feature_names: table of texts; and for
+ *                    ColumnTransformer chosen: for each part a table of its columns, 1-based
  *
- * and a table is a group with text "type" = "table" and its elements in the group "list". */
+ * A table is a group with the text "type" = "table" and its elements in the group "list". */
 #include "plan.h"
 #include "../model/save.h"
 #include <string.h>
@@ -30,15 +30,16 @@ static bool is_text(const mn_reader *r, const mn_record *record, const char *tex
   return size == strlen(text) && memcmp(bytes, text, size) == 0;
 }
 
-/* The elements of the table called `name` within the group: first record and the one behind the last; their number. */
+/* The elements of a table: records begin .. end-1, `size` of them. */
 struct list {
   size_t begin, end, size;
 };
 
+/* The table called `name` in the group; name NULL: the group itself is the table. */
 static mn_status find_list(const mn_reader *r, size_t group, const char *name, struct list *out)
 {
   const mn_record *table = name ? mn_find_record(r, group, name) : &r->record[group];
-  if (!table || table->kind != MN_RECORD_GROUP) return bad(r, "a composition lacks one of its tables");
+  if (!table || table->kind != MN_RECORD_GROUP) return bad(r, "a table of a composition is missing");
   const mn_record *list = mn_find_record(r, index_of(r, table), "list");
   if (!list || list->kind != MN_RECORD_GROUP) return bad(r, "a table has no elements");
   *out = (struct list){ .begin = index_of(r, list) + 1, .end = list->after - 1 };
@@ -90,7 +91,7 @@ static mn_status load_flag(const mn_reader *r, size_t group, const char *name, b
   return record ? mn_record_flag(r, record, out) : MN_OK;
 }
 
-/* What COLUMNS and UNION have learned. */
+/* The learned fields of COLUMNS and UNION. */
 static mn_status load_learned(const mn_reader *r, size_t fields, mn_plan *plan)
 {
   MN_TRY(load_flag(r, fields, "fitted", &plan->fitted));
@@ -105,7 +106,7 @@ static mn_status load_learned(const mn_reader *r, size_t fields, mn_plan *plan)
   struct list list;
   if (mn_find_record(r, fields, "feature_names")) {
     MN_TRY(find_list(r, fields, "feature_names", &list));
-    if (list.size != plan->n_features) return bad(r, "feature names do not fit");
+    if (list.size != plan->n_features) return bad(r, "the number of feature names differs from that of features");
     MN_TRY(load_names(r, &list, &plan->feature_names));
   }
   if (plan->kind != MN_PLAN_COLUMNS) return MN_OK;
@@ -171,7 +172,7 @@ static mn_plan *load_object(const mn_reader *r, size_t at)
 {
   const mn_record *class = mn_find_record(r, at, "class"), *fields = mn_find_record(r, at, "fields");
   if (!class || !fields || fields->kind != MN_RECORD_GROUP) {
-    bad(r, "a group that is neither a model nor a composition");
+    bad(r, "a group is neither a model nor a composition");
     return NULL;
   }
   const size_t inside = index_of(r, fields);
@@ -180,7 +181,7 @@ static mn_plan *load_object(const mn_reader *r, size_t at)
   if (is_text(r, class, "FeatureUnion")) return load_composition(r, MN_PLAN_UNION, inside);
   if (is_text(r, class, "ColumnTransformer")) return load_composition(r, MN_PLAN_COLUMNS, inside);
   if (best && best->kind == MN_RECORD_GROUP) return mn_load_plan(r, index_of(r, best));
-  bad(r, "a class that only Lua knows");
+  bad(r, "the model has a class that is written in Lua; load it in Lua");
   return NULL;
 }
 
@@ -189,7 +190,7 @@ mn_plan *mn_load_plan(const mn_reader *r, size_t at)
   const mn_record *record = &r->record[at];
   if (is_text(r, record, "passthrough")) return mn_plan_new(r->ctx, MN_PLAN_PASS, 0);
   if (record->kind != MN_RECORD_GROUP) {
-    bad(r, "a model was expected");
+    bad(r, "a model is missing");
     return NULL;
   }
   return mn_holds_estimator(r, at) ? load_model(r, at) : load_object(r, at);
