@@ -143,6 +143,21 @@ void mn_csr_free(mn_memory *memory, mn_csr *s)
   *s = (mn_csr){ 0 };
 }
 
+void mn_csr_sort_row(int32_t *col, double *at, size_t n)
+{
+  for (size_t i = 1; i < n; i++) {
+    const int32_t c = col[i];
+    const double value = at[i];
+    size_t j = i;
+    for (; j > 0 && col[j - 1] > c; j--) {
+      col[j] = col[j - 1];
+      at[j] = at[j - 1];
+    }
+    col[j] = c;
+    at[j] = value;
+  }
+}
+
 void mn_gather_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out)
 {
   for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), mn_row(x, rows[i]), x->cols * sizeof *x->at);

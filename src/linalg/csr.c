@@ -4,22 +4,6 @@
 
 enum { WORTH_THREADS = 100000, BLOCK = 16384, MAX_PARTS = 16, TRANSPOSE_MAX_PARTS = 4 };
 
-/* Stable insertion sort of a short run by column. */
-static void insert_sorted(int32_t *col, double *at, size_t n)
-{
-  for (size_t i = 1; i < n; i++) {
-    const int32_t c = col[i];
-    const double v = at[i];
-    size_t j = i;
-    for (; j > 0 && col[j - 1] > c; j--) {
-      col[j] = col[j - 1];
-      at[j] = at[j - 1];
-    }
-    col[j] = c;
-    at[j] = v;
-  }
-}
-
 /* Merge the sorted halves [0, split) and [split, n). */
 static void merge(int32_t *col, double *at, size_t split, size_t n, int32_t *work_col, double *work_at)
 {
@@ -37,7 +21,7 @@ static void merge(int32_t *col, double *at, size_t split, size_t n, int32_t *wor
 static void sort_row(int32_t *col, double *at, size_t n, int32_t *work_col, double *work_at)
 {
   enum { RUN = 24 };
-  for (size_t i = 0; i < n; i += RUN) insert_sorted(col + i, at + i, n - i < RUN ? n - i : RUN);
+  for (size_t i = 0; i < n; i += RUN) mn_csr_sort_row(col + i, at + i, n - i < RUN ? n - i : RUN);
   for (size_t width = RUN; width < n; width *= 2)
     for (size_t i = 0; i + width < n; i += 2 * width)
       merge(col + i, at + i, width, n - i < 2 * width ? n - i : 2 * width, work_col, work_at);

@@ -1,5 +1,6 @@
 #include "../core/finite.h"
 #include "check.h"
+#include "table.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -119,20 +120,13 @@ static bool same_names(const mn_names *fit, const mn_table *x)
   return true;
 }
 
-static size_t find_name(const mn_table *x, const char *name)
-{
-  size_t j = 0;
-  while (j < x->cols && strcmp(x->names[j], name) != 0) j++;
-  return j;
-}
-
 static mn_status wrong_width(mn_context *ctx, const mn_estimator *model, size_t expected, const mn_table *x)
 {
   char missing[256] = "";
   size_t used = 0;
   if (x->names)
     for (size_t j = 0; j < model->feature_names.size && used < sizeof missing; j++)
-      if (find_name(x, model->feature_names.at[j]) == x->cols)
+      if (mn_table_find_column(x, model->feature_names.at[j]) == x->cols)
         used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s",
                                  used ? ", " : "; missing: ", model->feature_names.at[j]);
   return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu column%s, as in fit, got %zu%s", model->class->name, expected,
@@ -146,7 +140,7 @@ static mn_status match_names(mn_context *ctx, const mn_estimator *model, const m
   *from = MN_RAW(ctx, size_t, p, 1);
   MN_CHECK_ALLOC(*from);
   for (size_t j = 0; j < p; j++) {
-    (*from)[j] = find_name(x, model->feature_names.at[j]);
+    (*from)[j] = mn_table_find_column(x, model->feature_names.at[j]);
     if ((*from)[j] == x->cols) {
       if (x->cols != p) return wrong_width(ctx, model, p, x);
       return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", model->class->name,

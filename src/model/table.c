@@ -30,6 +30,13 @@ static mn_status sparse_rows(mn_context *ctx, const mn_csr *from, const size_t *
   return MN_OK;
 }
 
+size_t mn_table_find_column(const mn_table *x, const char *name)
+{
+  size_t j = 0;
+  while (j < x->cols && strcmp(x->names[j], name) != 0) j++;
+  return j;
+}
+
 mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, mn_table *out)
 {
   *out = *x;
@@ -74,22 +81,6 @@ mn_status mn_data_rows(mn_context *ctx, const mn_data *data, const size_t *row, 
   return MN_OK;
 }
 
-/* Insertion sort of the entries of one row by column: few, and nearly sorted. */
-static void sort_entries(int32_t *col, double *at, size_t n)
-{
-  for (size_t i = 1; i < n; i++) {
-    const int32_t c = col[i];
-    const double value = at[i];
-    size_t j = i;
-    for (; j > 0 && col[j - 1] > c; j--) {
-      col[j] = col[j - 1];
-      at[j] = at[j - 1];
-    }
-    col[j] = c;
-    at[j] = value;
-  }
-}
-
 static mn_status sparse_columns(mn_context *ctx, const mn_csr *from, const int32_t *col, size_t n, const mn_csr **out)
 {
   int32_t *place = MN_RAW(ctx, int32_t, from->cols, 1);
@@ -105,7 +96,7 @@ static mn_status sparse_columns(mn_context *ctx, const mn_csr *from, const int32
       to->col[next] = place[from->col[e]];
       to->at[next++] = from->at[e];
     }
-    sort_entries(to->col + to->start[i], to->at + to->start[i], next - to->start[i]);
+    mn_csr_sort_row(to->col + to->start[i], to->at + to->start[i], next - to->start[i]);
     to->start[i + 1] = next;
   }
   *out = to;

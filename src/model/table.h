@@ -3,6 +3,9 @@
 #define MN_MODEL_TABLE_H
 #include "data.h"
 
+/* The column called `name` of a table with names; x->cols if there is none. */
+size_t mn_table_find_column(const mn_table *x, const char *name);
+
 /* The rows row[0..n-1]. */
 mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, mn_table *out);
 

@@ -195,13 +195,6 @@ static mn_status transform_model(mn_context *ctx, const mn_estimator *model, con
 
 /* --- columns --- */
 
-static size_t find_name(const mn_table *x, const char *name)
-{
-  size_t j = 0;
-  while (j < x->cols && strcmp(x->names[j], name) != 0) j++;
-  return j;
-}
-
 /* Refuse a part that names a column twice, and mark its columns in `seen`. */
 static mn_status mark_columns(mn_context *ctx, const mn_plan *plan, const mn_plan_part *part, const int32_t *col,
                               size_t n, size_t cols, bool *seen)
@@ -234,7 +227,7 @@ static mn_status select_columns(mn_context *ctx, const mn_plan *plan, mn_plan_pa
     break;
   case MN_COLUMNS_NAMES:
     for (; n < part->names.size; n++) {
-      const size_t j = x->names ? find_name(x, part->names.at[n]) : x->cols;
+      const size_t j = x->names ? mn_table_find_column(x, part->names.at[n]) : x->cols;
       if (j == x->cols)
         return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: X has no column '%s' (part %s)%s", plan_name(plan), part->names.at[n],
                        part->name.bytes, x->names ? "" : "; X must be a Frame to have column names");
@@ -272,7 +265,7 @@ static mn_status learn_columns(mn_context *ctx, mn_plan *plan, const mn_table *x
 static mn_status find_column(mn_context *ctx, const mn_plan *plan, const mn_table *x, int32_t j, int32_t *column)
 {
   const char *name = plan->feature_names.at[j];
-  const size_t found = find_name(x, name);
+  const size_t found = mn_table_find_column(x, name);
   if (found == x->cols)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", plan_name(plan), name);
   *column = (int32_t)found;
