@@ -1,4 +1,4 @@
-/* Four threads, each with a Lua state of its own, fit at the same time and come to the same model. */
+/* Four threads with a Lua state each fit at the same time and get the same model. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <manilius.h>

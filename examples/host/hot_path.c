@@ -1,14 +1,14 @@
-/* One row after another through a saved model, as an instrument or a server does: after the first call nothing is
- * allocated. The allocator of the host counts.
+/* Predict row by row with a saved model, as an instrument or a server does. After the first call nothing is allocated,
+ * which an allocator of the host verifies.
  *
  *   ./hot_path line.mn 1000000 */
-#define _POSIX_C_SOURCE 199309L /* clock_gettime, also of a compiler that keeps to standard C */
+#define _POSIX_C_SOURCE 199309L /* for clock_gettime with -std=c11 */
 #include <manilius.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-static size_t requests; /* the model and its only worker live in one thread here */
+static size_t requests; /* no lock: the model and its worker are used by one thread */
 
 static void *counting(void *user, void *block, size_t old_size, size_t size)
 {
@@ -29,7 +29,7 @@ static double seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The sum of the predictions, so that a spec can tell that they were made; negative status on failure. */
+/* Predict `rounds` rows and add the predictions to *sum, for a spec to check. */
 static manilius_status predict_rows(manilius_worker *worker, double *row, size_t features, long rounds, double *sum)
 {
   double result;
@@ -64,7 +64,8 @@ int main(int count, char **argument)
   if (status != MANILIUS_OK)
     fprintf(stderr, "%s\n", worker ? manilius_error(worker) : "not enough memory");
   else
-    printf("sum %.6f\nallocations %zu\nmicroseconds a row %.3f\n", sum, requests - before, 1e6 * time / (double)rounds);
+    printf("sum %.6f\nallocations %zu\nmicroseconds per row %.3f\n", sum, requests - before,
+           1e6 * time / (double)rounds);
   manilius_worker_free(worker);
   manilius_free(model);
   return status != MANILIUS_OK;

@@ -3,14 +3,14 @@
  *   cc predict.c -lmanilius -lz -lm -lpthread -ldl -o predict
  *   ./predict flowers.mn 5.1 3.5 1.4 0.2
  *
- * prints each class with its probability, or the predicted number of a regression. A factor column is given by the text
- * of its level. */
+ * prints each class with its probability, or the predicted numbers of a regression. Values of factor columns are given
+ * as text. */
 #include <manilius.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Column j of the row: a number, or the code of a level. False when it is neither. */
+/* The value of column j: a number, or the code of a level. 0 if the text is not a number. */
 static int read_value(const manilius_model *model, size_t j, const char *text, double *value)
 {
   char *end;
@@ -40,10 +40,10 @@ static int predict(manilius_model *model, char **text, size_t columns)
   double *row = malloc(features * sizeof *row), *result = malloc((manilius_width(model, action) + 1) * sizeof *result);
   manilius_worker *worker = manilius_worker_new(model);
   int failed = !row || !result || !worker || columns != features;
-  if (columns != features) fprintf(stderr, "%zu values are wanted, %zu came\n", features, columns);
+  if (columns != features) fprintf(stderr, "expected %zu values, got %zu\n", features, columns);
   for (size_t j = 0; !failed && j < features; j++)
     if (!read_value(model, j, text[j], &row[j])) {
-      fprintf(stderr, "value %zu is no number: %s\n", j + 1, text[j]);
+      fprintf(stderr, "value %zu is not a number: %s\n", j + 1, text[j]);
       failed = 1;
     }
   if (!failed && manilius_apply(worker, action, row, 1, result) != MANILIUS_OK) {

@@ -1,5 +1,5 @@
-/* A host that runs a user's script with manilius and nothing else that could hurt: memory and instructions are limited,
- * and there is no io, os, debug, package or load.
+/* A host that runs an untrusted script with manilius: memory and instructions are limited, and io, os, debug, package
+ * and load are not available.
  *
  *   ./sandbox script.lua [MEGABYTES [MILLIONS OF INSTRUCTIONS]] */
 #include <lauxlib.h>
@@ -13,7 +13,7 @@ struct budget {
   size_t used, limit;
 };
 
-/* Lua and manilius take their memory here, so one limit holds for both. */
+/* Lua and manilius both allocate here, so one limit covers them. */
 static void *limited(void *user, void *block, size_t old_size, size_t size)
 {
   struct budget *b = user;
@@ -32,7 +32,7 @@ static void *limited(void *user, void *block, size_t old_size, size_t size)
 static void too_long(lua_State *L, lua_Debug *where)
 {
   (void)where;
-  luaL_error(L, "the script took more instructions than it may");
+  luaL_error(L, "the script exceeded its limit of instructions");
 }
 
 static void open_sandbox(lua_State *L)
@@ -57,7 +57,7 @@ static void open_sandbox(lua_State *L)
   lua_setglobal(L, "ml");
 }
 
-/* In protected mode, for opening libraries may run out of memory too. */
+/* In protected mode, since opening libraries may run out of memory, too. */
 static int run(lua_State *L)
 {
   const char *script = lua_touserdata(L, 1);
@@ -84,6 +84,6 @@ int main(int count, char **argument)
   const int failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
   if (failed) fprintf(stderr, "%s\n", lua_tostring(L, -1));
   lua_close(L);
-  if (budget.used > 0) fprintf(stderr, "%zu bytes were not given back\n", budget.used);
+  if (budget.used > 0) fprintf(stderr, "%zu bytes were not freed\n", budget.used);
   return failed || budget.used > 0;
 }

@@ -1,4 +1,4 @@
---- Programs in C that carry manilius inside: the examples for hosts are built and run.
+--- C programs that embed manilius: the host examples are built and run.
 local ml = require "manilius"
 local folder = "build/host"
 
@@ -29,7 +29,7 @@ local function write(name, text)
    return folder .. "/" .. name
 end
 
--- under a sanitizer the library would need its runtime in every host
+-- With a sanitizer every host would need its runtime.
 local where = os.getenv "MANILIUS_SANITIZER" and pending or it
 
 describe("a host in C", function()
@@ -44,7 +44,7 @@ describe("a host in C", function()
       end)
    end
 
-   where("predicts with a saved pipeline what Lua predicts", function()
+   where("predicts the same as Lua with a saved pipeline", function()
       local X, y = ml.read_csv("examples/data/iris.csv"):split "species"
       local model = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }:fit(X, y)
       model:save(folder .. "/iris.mn")
@@ -56,21 +56,21 @@ describe("a host in C", function()
       assert.equal(table.concat(expected), must(folder .. "/predict " .. folder .. "/iris.mn 6.3 2.8 5.1 1.5"))
    end)
 
-   where("builds all of it from one file, without Lua and with it", function()
+   where("builds from the single amalgamated file, with and without Lua", function()
       must "make --no-print-directory amalgamation"
       build("predict", "build/lib/manilius.c", "predict_alone", "-O1 -DMANILIUS_NO_LUA -rdynamic")
       local row = " " .. folder .. "/iris.mn 6.3 2.8 5.1 1.5"
       assert.equal(must(folder .. "/predict" .. row), must(folder .. "/predict_alone" .. row))
       local names = must("nm -D --defined-only " .. folder .. "/predict_alone")
       assert.matches(" manilius_predict\n", names)
-      assert.is_nil(names:find " mn_") -- the compiler was not told to hide them
+      assert.is_nil(names:find " mn_") -- hidden without compiler flags
       build("sandbox", "build/lib/manilius.c " .. LUA, "sandbox_alone", "-O0 " .. LUA_HEADERS)
       local script = write("fit.lua", "local m = ml.Ridge { alpha = 0 }:fit({ { 1 }, { 2 }, { 4 } }, { 3, 5, 9 })\n"
          .. "print(m:predict { { 10 } }[1])")
       assert.matches("21.0", must(folder .. "/sandbox_alone " .. script))
    end)
 
-   where("takes factor columns by their levels and missing values through a ColumnTransformer", function()
+   where("accepts factor levels and missing values through a ColumnTransformer", function()
       local frame = ml.parse_csv "age,city,price\n31,Oslo,10\n40,Bergen,20\n,Oslo,12\n50,Bergen,26\n22,Voss,7\n"
       local columns = ml.ColumnTransformer {
          { "age", ml.Pipeline { ml.SimpleImputer {}, ml.StandardScaler {} }, { "age" } },
@@ -80,15 +80,15 @@ describe("a host in C", function()
       local model = ml.Pipeline { columns, ml.Ridge {} }:fit(X, y)
       model:save(folder .. "/price.mn")
       for _, row in ipairs { { age = 35, city = "Voss" }, { city = "Oslo" }, { age = 28, city = "Paris" } } do
-         local said = must(("%s/predict %s/price.mn '%s' %s"):format(folder, folder, row.age or "", row.city))
-         assert.near(model:predict(row)[1], tonumber(said), 1e-8)
+         local printed = must(("%s/predict %s/price.mn '%s' %s"):format(folder, folder, row.age or "", row.city))
+         assert.near(model:predict(row)[1], tonumber(printed), 1e-8)
       end
    end)
 
-   where("is told what is wrong", function()
+   where("reports errors", function()
       local ok, text = run(folder .. "/predict " .. folder .. "/iris.mn 1 2 3")
       assert.is_nil(ok)
-      assert.equal("4 values are wanted, 3 came\n", text)
+      assert.equal("expected 4 values, got 3\n", text)
       ok, text = run(folder .. "/predict " .. folder .. "/iris.mn 1 2 3 nan")
       assert.is_nil(ok)
       assert.matches("must be finite, got nan in row 1, column 4", text)
@@ -101,25 +101,25 @@ describe("a host in C", function()
       ml.Ridge {}:save(folder .. "/unfitted.mn")
       ok, text = run(folder .. "/predict " .. folder .. "/unfitted.mn 1")
       assert.is_nil(ok)
-      assert.matches("the model was not fitted", text)
+      assert.matches("the model is not fitted", text)
    end)
 
-   where("allocates nothing for one row after another", function()
+   where("allocates nothing when predicting row by row", function()
       local X = ml.normal(100, 5, 1)
       local model = ml.Ridge {}:fit(X, X:sum "rows")
       model:save(folder .. "/line.mn")
-      local said, sum = must(folder .. "/hot_path " .. folder .. "/line.mn 999"), 0
-      -- row i holds i, i + 1, ... modulo 10; the first row comes once more, before the allocations are counted
+      local printed, sum = must(folder .. "/hot_path " .. folder .. "/line.mn 999"), 0
+      -- Row i holds i, i + 1, ... modulo 10. The first row is predicted once more before allocations are counted.
       for i = -1, 998 do
          local row = {}
          for j = 0, 4 do row[j + 1] = (math.max(i, 0) + j) % 10 end
          sum = sum + model:predict { row }[1]
       end
-      assert.near(sum, tonumber(said:match "sum (%S+)"), 1e-6)
-      assert.equal("0", said:match "allocations (%d+)")
+      assert.near(sum, tonumber(printed:match "sum (%S+)"), 1e-6)
+      assert.equal("0", printed:match "allocations (%d+)")
    end)
 
-   where("runs a script in a sandbox, within its memory and its instructions", function()
+   where("runs a script in a sandbox with limited memory and instructions", function()
       local script = write("good.lua", [[
          local X = ml.normal(500, 4, 1)
          local y = X:col(1) * 2 + X:col(3)
@@ -134,12 +134,12 @@ describe("a host in C", function()
          must(folder .. "/sandbox " .. script))
       local ok, text = run(folder .. "/sandbox " .. write("endless.lua", "while true do end") .. " 64 1")
       assert.is_nil(ok)
-      assert.equal("the script took more instructions than it may\n", text)
+      assert.equal("the script exceeded its limit of instructions\n", text)
       ok, text = run(folder .. "/sandbox " .. write("greedy.lua",
          "local t = {} for i = 1, 1000 do t[i] = ml.zeros(1000, 1000) end") .. " 64")
       assert.is_nil(ok)
       assert.matches("not enough memory", text)
-      -- a budget that does not even hold the library
+      -- limits below the size of the library
       for _, megabytes in ipairs { 0, 1 } do
          ok, text = run(folder .. "/sandbox " .. script .. " " .. megabytes)
          assert.is_nil(ok)
@@ -147,9 +147,9 @@ describe("a host in C", function()
       end
    end)
 
-   where("fits in four states of four threads at once", function()
-      local said, first = must(folder .. "/four_states"), nil
-      for line in said:gmatch "state %d: ([^\n]+)" do
+   where("fits in four Lua states in four threads at once", function()
+      local printed, first = must(folder .. "/four_states"), nil
+      for line in printed:gmatch "state %d: ([^\n]+)" do
          first = first or line
          assert.equal(first, line)
       end
@@ -157,7 +157,7 @@ describe("a host in C", function()
       assert.equal(("%.12g after %d rounds"):format(model.inertia, model.n_iter), first)
    end)
 
-   where("links the shared library with Lua and without, and sees only what is public", function()
+   where("links the shared library with and without Lua; only public symbols are exported", function()
       local so = "-Lbuild/lib -lmanilius -Wl,-rpath,$PWD/build/lib"
       build("predict", so)
       must("ln -sf libmanilius.so build/lib/libmanilius.so.0")

@@ -1,4 +1,4 @@
-/* What stands behind the opaque types of manilius.h. */
+/* The struct behind the opaque manilius_model. */
 #ifndef MN_HOST_HOST_H
 #define MN_HOST_HOST_H
 #include "../manilius.h"
@@ -8,7 +8,7 @@ struct manilius_model {
   mn_memory *memory;
   mn_plan *plan;
   size_t features;
-  const mn_levels **levels; /* features, borrowed from the plan, entries NULL for numbers; NULL: no factors */
+  const mn_levels **levels; /* features, borrowed from the plan, entries NULL for numbers; or NULL */
 };
 
 #endif

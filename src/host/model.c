@@ -1,4 +1,4 @@
-/* The C API of manilius.h: loading a saved model, and asking what it expects. */
+/* The C API of manilius.h: load a saved model and query its inputs and outputs. */
 #include "host.h"
 #include "../core/nearest_name.h"
 #include "../io/bytes.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static manilius_status give_reason(manilius_status status, const char *reason, char *text, size_t size)
+static manilius_status set_reason(manilius_status status, const char *reason, char *text, size_t size)
 {
   if (text && size > 0) snprintf(text, size, "%s", reason);
   return status;
@@ -19,14 +19,14 @@ static void free_parts(mn_memory *memory, manilius_model *model)
   mn_free(memory, model);
 }
 
-/* Level sets by column, as a table wants them. */
-static mn_status learn_levels(mn_context *ctx, manilius_model *model)
+/* Collect the levels of the factor columns. */
+static mn_status collect_levels(mn_context *ctx, manilius_model *model)
 {
   bool any = false;
   size_t bytes;
   if (!mn_checked_size(sizeof *model->levels, model->features, 1, &bytes)) return MN_NO_MEMORY;
   model->levels = mn_alloc(mn_context_memory(ctx), bytes);
-  if (!model->levels) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory");
+  if (!model->levels) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory to load the model");
   for (size_t j = 0; j < model->features; j++) {
     model->levels[j] = mn_plan_feature_levels(model->plan, j);
     any = any || model->levels[j];
@@ -42,20 +42,20 @@ static mn_status read_plan(mn_context *ctx, const char *label, const void *bytes
   mn_reader r;
   MN_TRY(mn_read_begin(ctx, label, bytes, size, &r));
   const mn_record *record = mn_find_record(&r, SIZE_MAX, "model");
-  if (!record) return mn_fail(ctx, MN_BAD_FILE, "%s: holds no model", label);
+  if (!record) return mn_fail(ctx, MN_BAD_FILE, "%s: contains no model", label);
   model->plan = mn_load_plan(&r, (size_t)(record - r.record));
   if (!model->plan) return mn_error_status(ctx);
   model->features = mn_plan_features(model->plan);
   if (model->features == 0 || !mn_plan_fitted(model->plan))
-    return mn_fail(ctx, MN_BAD_FILE, "%s: the model was not fitted", label);
-  return learn_levels(ctx, model);
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the model is not fitted", label);
+  return collect_levels(ctx, model);
 }
 
 static mn_status read_model(mn_context *ctx, const char *label, const void *bytes, size_t size, manilius_model **out)
 {
   mn_memory *memory = mn_context_memory(ctx);
   manilius_model *model = mn_alloc(memory, sizeof *model);
-  if (!model) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory");
+  if (!model) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory to load the model");
   *model = (manilius_model){ .memory = memory };
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_status status = read_plan(ctx, label, bytes, size, model);
@@ -76,7 +76,7 @@ static mn_status read_file(mn_context *ctx, const char *path, manilius_model **o
   return status;
 }
 
-/* From a path, or else from bytes. */
+/* Load from a path, or if that is NULL from bytes. */
 static manilius_status load(const char *path, const void *bytes, size_t n, const manilius_memory *from,
                             manilius_model **model, char *text, size_t size)
 {
@@ -85,11 +85,11 @@ static manilius_status load(const char *path, const void *bytes, size_t n, const
   mn_context *ctx = memory ? mn_context_new(memory, 1) : NULL;
   if (!ctx) {
     mn_memory_free(memory);
-    return give_reason(MANILIUS_NO_MEMORY, "not enough memory", text, size);
+    return set_reason(MANILIUS_NO_MEMORY, "not enough memory to load the model", text, size);
   }
   mn_memory_limit(memory, from ? from->limit : 0);
   const mn_status status = path ? read_file(ctx, path, model) : read_model(ctx, "archive", bytes, n, model);
-  give_reason(MANILIUS_OK, status == MN_OK ? "" : mn_error_text(ctx), text, size);
+  set_reason(MANILIUS_OK, status == MN_OK ? "" : mn_error_text(ctx), text, size);
   mn_context_free(ctx);
   if (status != MN_OK) mn_memory_free(memory);
   return (manilius_status)status;

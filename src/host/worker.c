@@ -1,4 +1,4 @@
-/* The C API of manilius.h: using a model, one worker for each thread. */
+/* The C API of manilius.h: run a model, with one worker for each thread. */
 #include "host.h"
 #include <string.h>
 
@@ -7,7 +7,7 @@ struct manilius_worker {
   mn_context *ctx;
 };
 
-/* The enumerations of manilius.h are those of the core. */
+/* The enumerations of manilius.h have the values of those of the core. */
 _Static_assert((int)MANILIUS_CANCELLED == (int)MN_CANCELLED && (int)MANILIUS_BAD_FILE == (int)MN_BAD_FILE, "status");
 _Static_assert((int)MANILIUS_SCORE_SAMPLES == (int)MN_SCORE_SAMPLES && (int)MANILIUS_TRANSFORM == (int)MN_TRANSFORM_X,
                "action");
@@ -36,13 +36,13 @@ void manilius_worker_threads(manilius_worker *worker, size_t threads)
   mn_set_threads(worker->ctx, threads);
 }
 
-static mn_status transform_whole(mn_context *ctx, const mn_plan *plan, const mn_table *x, mn_matrix *out)
+static mn_status run_transform(mn_context *ctx, const mn_plan *plan, const mn_table *x, mn_matrix *out)
 {
   mn_table made;
   MN_TRY(mn_plan_transform(ctx, plan, x, &made));
   if (made.rows != out->rows || made.cols != out->cols)
-    return mn_fail(ctx, MN_BAD_DATA, "transform gave %zu x %zu values where %zu x %zu were expected", made.rows,
-                   made.cols, out->rows, out->cols);
+    return mn_fail(ctx, MN_BAD_DATA, "transform returned %zu x %zu values, expected %zu x %zu", made.rows, made.cols,
+                   out->rows, out->cols);
   if (!made.sparse) {
     for (size_t i = 0; i < made.rows; i++) memcpy(mn_row(out, i), mn_row(&made.dense, i), made.cols * sizeof *out->at);
     return MN_OK;
@@ -61,13 +61,13 @@ static mn_status run(manilius_worker *worker, mn_action action, const double *x,
   size_t bytes;
   if (width == 0) return mn_fail(worker->ctx, MN_BAD_ARGUMENT, "the model has no %s", mn_action_name(action));
   if (!mn_checked_size(sizeof *x, rows, cols, &bytes) || !mn_checked_size(sizeof *out, rows, width, &bytes))
-    return mn_fail(worker->ctx, MN_BAD_ARGUMENT, "%zu rows are too many", rows);
+    return mn_fail(worker->ctx, MN_BAD_ARGUMENT, "rows must be fewer, got %zu", rows);
   memset(out, 0, bytes);
   mn_input input = { .x = { .rows = rows, .cols = cols, .levels = model->levels } };
   input.x.dense = (mn_matrix){ .at = (double *)x, .rows = rows, .cols = cols };
   if (action == MN_INVERSE_TRANSFORM) input.x.levels = NULL;
   mn_matrix result = { .at = out, .rows = rows, .cols = width };
-  if (action == MN_TRANSFORM_X) return transform_whole(worker->ctx, model->plan, &input.x, &result);
+  if (action == MN_TRANSFORM_X) return run_transform(worker->ctx, model->plan, &input.x, &result);
   return mn_plan_apply(worker->ctx, model->plan, action, &input, &result);
 }
 
@@ -76,7 +76,8 @@ manilius_status manilius_apply(manilius_worker *worker, manilius_action action, 
 {
   mn_clear(worker->ctx);
   if (action < 0 || action >= (int)MN_ACTIONS)
-    return (manilius_status)mn_fail(worker->ctx, MN_BAD_ARGUMENT, "there is no action %d", (int)action);
+    return (manilius_status)mn_fail(worker->ctx, MN_BAD_ARGUMENT, "action must be one of manilius_action, got %d",
+                                    (int)action);
   const mn_mark mark = mn_scratch_mark(worker->ctx);
   const mn_status status = run(worker, (mn_action)action, x, rows, out);
   mn_scratch_release(worker->ctx, mark);

@@ -1,7 +1,7 @@
 #include "folds.h"
 #include "../core/threads.h"
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 /* Where fold f of n rows begins. A whole number of rows is split into whole rows. */
 static double fold_edge(double n, size_t count, size_t fold)
@@ -109,7 +109,8 @@ static void run_fold(void *user, size_t fold, size_t worker)
   const mn_mark mark = mn_scratch_mark(ctx);
   r->outcome[fold].status = r->f(ctx, r->work, fold);
   if (r->outcome[fold].status != MN_OK)
-    strncpy(r->outcome[fold].text, mn_error_text(ctx), sizeof r->outcome[fold].text - 1);
+    snprintf(r->outcome[fold].text, sizeof r->outcome[fold].text, "%.*s", (int)sizeof r->outcome[fold].text - 1,
+             mn_error_text(ctx));
   mn_scratch_release(ctx, mark);
 }
 
