@@ -32,10 +32,10 @@ const mn_class mn_hist_gradient_boosting_ranker = {
   .source = "Burges, Microsoft Research MSR-TR-2010-82 (2010); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
   .notes =
       "y is the relevance of each sample, >= 0, with gain 2^y - 1. "
-      "The samples of a query are contiguous; fit(X, y, { lengths = { 12, 7, ... } }) gives the number of samples of each query, and without it all form one query. "
+      "The samples of a query are contiguous; fit(X, y, { lengths = { 12, 7, ... } }) gives the size of each query, and without it all samples form one. "
       "predict returns scores, larger first; score is NDCG@k and takes lengths and k. "
       "weights are one per query, or one per sample. "
-      "Whole queries are held out for early stopping; `objective` and `trace` need not decrease. "
+      "Early stopping holds out whole queries; `objective` and `trace` need not decrease. "
       "For other parameters see HistGradientBoostingRegressor.",
   .example = "local X, y = { {1}, {2}, {3}, {1}, {2} }, { 0, 1, 2, 0, 1 }\n"
              "local model = ml.HistGradientBoostingRanker{ min_samples_leaf = 1 }:fit(X, y, { lengths = { 3, 2 } })\n"

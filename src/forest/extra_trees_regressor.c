@@ -23,7 +23,7 @@ const mn_class mn_extra_trees_regressor = {
   .objective = "y(x) = mean over the trees of the value of the leaf of x",
   .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
   .notes =
-      "At each node max_features features are drawn, and for each one a random threshold between its minimum and maximum; the best of these splits is used. "
+      "At each node max_features features are drawn, and for each one a random threshold; the best of these splits is used. "
       "Levels of a factor go left or right at random. "
       "feature_importances are the mean decrease of variance, which favors features with many values; permutation_importances (oob_importance = true, bootstrap = true) do not. "
       "Quantiles weight the training samples by how often they share a leaf with x (Meinshausen, JMLR 7, 2006). "

@@ -24,7 +24,7 @@ const mn_class mn_id3_classifier = {
   .source = "Quinlan, Induction of Decision Trees, Machine Learning 1 (1986)",
   .notes =
       "A number is split at a threshold halfway between two values (Mitchell, Machine Learning (1997), section 3.7.2). "
-      "Ties are broken by the lowest feature index; splits with gain 0 are allowed, until all samples of a node have the same class or the same values. "
+      "Ties are broken by the lowest feature index; splits with gain 0 are allowed, until the samples of a node have one class or equal values. "
       "A level absent from a node is predicted by that node; a level unknown to fit goes to all branches, weighted by their shares. "
       "Factors with many levels are favored. "
       "For pruning and missing values use C45Classifier.",

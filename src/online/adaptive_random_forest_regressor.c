@@ -174,14 +174,12 @@ const mn_class mn_adaptive_random_forest_regressor = {
   .brief = "Adaptive random forest regressor for streams, with drift detection.",
   .objective = "y(x) = mean over the trees of the mean of y, or a linear model, in the leaf of x",
   .source = "Gomes et al., ESANN (2018); Ikonomovska, Gama & Dzeroski, Data Mining and Knowledge Discovery 23 (2011)",
-  .notes =
-      "Requires hundreds of samples, because a leaf is split only when the best split is certain enough. "
-      "Samples are not stored; memory grows with the number of leaves. "
-      "fit is one batch, and batches of any size give the same result. "
-      "Splits reduce the variance of y; thresholds lie between the 16 bins of a streaming histogram (Ben-Haim & Tom-Tov, JMLR 11, 2010). "
-      "Linear models are clipped to the range of y. "
-      "Drift is detected by the test of Frias-Blanco et al. (2015) instead of ADWIN. "
-      "For few samples MondrianForestRegressor learns more, but it does not forget.",
+  .notes = "Requires hundreds of samples, because a leaf is split only when the best split is certain enough. "
+           "Samples are not stored; memory grows with the number of leaves. "
+           "fit is one batch, and batches of any size give the same result. "
+           "Splits reduce the variance of y; linear models are clipped to the range of y. "
+           "Drift is detected by the test of Frias-Blanco et al. (2015) instead of ADWIN. "
+           "For few samples MondrianForestRegressor learns more, but it does not forget.",
   .example = "local forest, points = ml.AdaptiveRandomForestRegressor { seed = 1 }, ml.random(2000, 2, 1)\n"
              "for i = 1, 2000 do\n"
              "   local a, b = points:get(i, 1), points:get(i, 2)\n"
