@@ -140,9 +140,10 @@ describe("metrics of clusters", function()
    end)
 
    it("refuse what they cannot judge", function()
-      refuses("silhouette: the number of clusters must be from 2 to the number of rows - 1, 2, got 1", m.silhouette,
+      refuses("silhouette: the number of clusters must be from 2 to the number of rows %- 1, 2, got 1", m.silhouette,
          { { 1 }, { 2 }, { 3 } }, { 1, 1, 1 })
-      refuses("from 2 clusters to one less than rows, 2, got 3", m.davies_bouldin, { { 1 }, { 2 }, { 3 } }, { 1, 2, 3 })
+      refuses("the number of clusters must be from 2 to the number of rows %- 1, 2, got 3", m.davies_bouldin,
+         { { 1 }, { 2 }, { 3 } }, { 1, 2, 3 })
       refuses("X and labels must have the same length, got 2 and 3", m.silhouette, { { 1 }, { 2 } }, { 1, 2, 3 })
       refuses("distances must be square, got 3 x 1", m.silhouette, { { 1 }, { 2 }, { 3 } }, { 1, 1, 2 },
          { metric = "precomputed" })

@@ -296,7 +296,7 @@ describe("plot.coef_path", function()
       for _, line in ipairs(layers(fig, "line")) do named = named + (line.name and 1 or 0) end
       assert.equal(2, named)
       assert.equal("C", fig.panels[1].x)
-      assert.matches("[Gg]rey: the other 28 coefficients, which stay smaller", fig.caption)
+      assert.matches("[Gg]ray: the other 28 coefficients, which stay smaller", fig.caption)
    end)
 
    it("draws paths that are there already", function()

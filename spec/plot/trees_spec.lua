@@ -52,7 +52,7 @@ describe("plot.tree", function()
       local rows = { { 1, 1 }, { 2, gap }, { 3, 1 }, { 4, 1 }, { 5, gap }, { 6, 1 }, { gap, gap }, { gap, gap } }
       local figure = plot.tree(ml.DecisionTreeRegressor {}:fit(rows, { 9, 7, 9, 0, 0, 0, 0, 0 }))
       local words = of_kind(figure, 1, "text")
-      assert.same({ "x1 <= 3.5", "x2 is there", "9", "7", "0" }, words[1].text)
+      assert.same({ "x1 <= 3.5", "x2 is not missing", "9", "7", "0" }, words[1].text)
       assert.same({ "no or missing" }, words[3].text)
       assert.same({ 3, -0.75 }, { words[3].x[1], words[3].y[1] })
       assert.same({ 0.34, 0.2, 0.2, 0.2 }, (function()
@@ -116,7 +116,7 @@ describe("plot.partial_dependence", function()
          function() plot.partial_dependence(forest, X, 1, { columns = { 2 }, target = "setosa" }) end)
       refuses("columns must be a list of names or numbers, got 3",
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
-      refuses("plot.partial_dependence: target must say which class", function() plot.partial_dependence(forest, X) end)
+      refuses("plot.partial_dependence: target must be given: one of the classes", function() plot.partial_dependence(forest, X) end)
    end)
 end)
 

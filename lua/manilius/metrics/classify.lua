@@ -110,19 +110,20 @@ end
 
 local ratios = {
    precision = {
-      brief = "Share of the rows predicted to be of a class that are of it.", formula = "TP / (TP + FP)",
+      brief = "Share of the rows predicted as a class that belong to it.", formula = "TP / (TP + FP)",
       of = function(hits, _, of_predicted) return hits, of_predicted end,
    },
    recall = {
-      brief = "Share of the rows of a class that are predicted to be of it (sensitivity).", formula = "TP / (TP + FN)",
+      brief = "Share of the rows of a class that are predicted as it (sensitivity).", formula = "TP / (TP + FN)",
       of = function(hits, of_y) return hits, of_y end,
    },
    specificity = {
-      brief = "Share of the rows of other classes that are predicted to be so.", formula = "TN / (TN + FP)",
+      brief = "Share of the rows of other classes that are not predicted as the class.", formula = "TN / (TN + FP)",
       of = function(hits, of_y, of_predicted, total) return total - of_y - of_predicted + hits, total - of_y end,
    },
    fpr = {
-      brief = "Share of the rows of other classes that are predicted to be of the class.", formula = "FP / (TN + FP)",
+      brief = "False positive rate: share of the rows of other classes predicted as the class.",
+      formula = "FP / (TN + FP)",
       of = function(hits, of_y, of_predicted, total) return of_predicted - hits, total - of_y end,
    },
    f1 = {
@@ -130,7 +131,7 @@ local ratios = {
       of = function(hits, of_y, of_predicted) return 2 * hits, of_y + of_predicted end,
    },
    fbeta = {
-      brief = "Harmonic mean of precision and recall, recall weighing beta^2 times as much.",
+      brief = "Weighted harmonic mean of precision and recall; recall has weight beta^2.",
       formula = "(1 + b^2) TP / ((1 + b^2) TP + FP + b^2 FN)",
       options = { beta = "how much more recall counts than precision; must be given" },
       of = function(hits, of_y, of_predicted, _, o)
@@ -141,7 +142,7 @@ local ratios = {
       end,
    },
    jaccard = {
-      brief = "Rows of a class both in truth and by prediction, as a share of those of either.",
+      brief = "Jaccard index of the rows of a class and the rows predicted as it.",
       formula = "TP / (TP + FP + FN)",
       of = function(hits, of_y, of_predicted) return hits, of_y + of_predicted - hits end,
    },
@@ -223,12 +224,11 @@ local function define_wholes(M)
       for key, value in pairs(more or {}) do about[key] = value end
       parts.define(M, name, about)
    end
-   add("accuracy", "Share of the rows whose predicted label is the true one (of tags: all of them).", accuracy)
-   add("hamming", "Share of the predicted labels (of tags: of each) that are not the true ones: the sample error.",
-      hamming)
-   add("balanced_accuracy", "Mean over the classes of y of their recall.", balanced_accuracy, { weights = parts.WEIGHTS,
+   add("accuracy", "Share of the rows with the correct label (for tags: all tags correct).", accuracy)
+   add("hamming", "Hamming loss: share of the labels (or single tags) that are wrong.", hamming)
+   add("balanced_accuracy", "Mean recall over the classes of y.", balanced_accuracy, { weights = parts.WEIGHTS,
       adjusted = "true: shifted so that chance has 0, and perfection 1" })
-   add("mcc", "Matthews' correlation of y and predicted, from -1 to 1; 0 where either does not vary.", mcc, nil,
+   add("mcc", "Matthews correlation coefficient, -1 to 1; 0 if y or predicted is constant.", mcc, nil,
       { source = "Matthews (1975); for many classes Gorodkin (2004)" })
    add("kappa", "Cohen's kappa: agreement beyond chance, 1 at best.", kappa, { weights = parts.WEIGHTS,
       labels = parts.LABELS, disagreement = "how much two labels differ: 'none' (default: all alike), 'linear' or "
@@ -340,13 +340,13 @@ local function define_samples(M)
          normalize = "shares instead of counts: of each 'true' label, of each 'pred'icted one, of 'all' rows" },
       fn = confusion_matrix })
    parts.define(M, "error_interval", { args = { "y", "predicted" },
-      brief = "Sample error with its confidence interval; also error_interval(errors, rows).",
+      brief = "Error rate with its confidence interval; also error_interval(errors, rows).",
       returns = "{ error =, low =, high =, level =, n =, method = }",
       options = { weights = parts.WEIGHTS, level = "confidence, default 0.95",
          method = "'wilson' (default) or 'normal': error +- z sqrt(error (1 - error) / n)" },
       source = "Wilson (1927)", fn = error_interval })
    parts.define(M, "mcnemar", { args = { "y", "first", "second" },
-      brief = "McNemar's test that two classifiers err equally often on the same rows.",
+      brief = "McNemar's test that two classifiers have equal error rates on the same rows.",
       returns = "{ p_value =, statistic =, only_first_wrong =, only_second_wrong =, exact = }",
       options = { weights = parts.WEIGHTS, exact = "binomial instead of chi-square; default: below 25 rows that count",
          correction = "Edwards' continuity correction of chi-square, default true" },

@@ -9,8 +9,8 @@ local fail = parts.fail
 
 -- --- two partitions of the same rows ---
 
--- Counts of step.agreement, and squares of pairs of rows: `both` in one part by either, `first` only by y, `second` only by
--- labels, `none`.
+-- Counts of step.agreement, and ordered pairs of rows in the same part by `both`, only by y (`first`), only by labels
+-- (`second`), or by `none`.
 local function agreement(y, labels, o, expected)
    y, labels = parts.labels("y", y), parts.labels("labels", labels)
    parts.same_length("y", #y, "labels", #labels)
@@ -113,17 +113,17 @@ local function define_partitions(M)
       parts.define(M, name, { args = { "y", "labels" }, brief = brief, options = options, fn = fn, source = source })
    end
    local average = { average = "mean of the two entropies: 'arithmetic' (default), 'geometric', 'min' or 'max'" }
-   add("ari", ari, "Rand index beyond chance: 1 for equal partitions, 0 in the mean by chance.", nil,
+   add("ari", ari, "Adjusted Rand index: 1 for equal partitions, 0 expected by chance.", nil,
       "Hubert & Arabie (1985)")
-   add("rand", rand, "Share of the pairs of rows that both partitions put together, or both apart.", nil, "Rand (1971)")
+   add("rand", rand, "Rand index: share of the pairs of rows on which both partitions agree.", nil, "Rand (1971)")
    add("fowlkes_mallows", fowlkes_mallows, "Geometric mean of the precision and recall of pairs of rows.", nil,
       "Fowlkes & Mallows (1983)")
-   add("mutual_information", mutual_information, "What the partitions tell of each other, in nats.")
-   add("nmi", nmi, "Mutual information as a share of the mean entropy.", average)
-   add("ami", ami, "Mutual information beyond chance: 1 for equal partitions, 0 in the mean by chance.", average,
+   add("mutual_information", mutual_information, "Mutual information of the partitions, in nats.")
+   add("nmi", nmi, "Normalized mutual information: divided by the mean entropy.", average)
+   add("ami", ami, "Adjusted mutual information: 1 for equal partitions, 0 expected by chance.", average,
       "Vinh, Epps & Bailey (2010)")
-   add("homogeneity", homogeneity, "How far clusters hold rows of one class only.")
-   add("completeness", completeness, "How far classes lie in one cluster only.")
+   add("homogeneity", homogeneity, "Degree to which each cluster contains one class only, 0 to 1.")
+   add("completeness", completeness, "Degree to which each class lies in one cluster only, 0 to 1.")
    add("v_measure", v_measure, "Harmonic mean of homogeneity and completeness.",
       { beta = "how much more completeness counts, default 1" }, "Rosenberg & Hirschberg (2007)")
 end
@@ -203,16 +203,16 @@ local function define_clusters(M)
       parts.define(M, name, { args = { "X", "labels" }, brief = brief, options = options, fn = fn, source = source })
    end
    add("silhouette", silhouette,
-      "Mean silhouette, -1 to 1: how much nearer rows are to their cluster than to the next.",
-      { metric = METRIC, sample = "judge by so many rows, drawn at random; default all",
-         seed = "of the draw, default 0" },
+      "Mean silhouette, -1 to 1: separation from the nearest other cluster.",
+      { metric = METRIC, sample = "number of rows to sample at random; default: all",
+         seed = "seed of the sample; default 0" },
       "Rousseeuw (1987)")
    add("silhouette_samples", silhouette_samples, "The silhouette of every row, a Vector.", { metric = METRIC },
       "Rousseeuw (1987)")
    add("calinski_harabasz", from_centers "calinski_harabasz",
-      "Dispersion between clusters over that within: higher is better.", nil, "Calinski & Harabasz (1974)")
+      "Ratio of between-cluster to within-cluster dispersion; higher is better.", nil, "Calinski & Harabasz (1974)")
    add("davies_bouldin", from_centers "davies_bouldin",
-      "Mean likeness of each cluster to the one most like it: lower is better.", nil, "Davies & Bouldin (1979)")
+      "Mean similarity of each cluster to its most similar one; lower is better.", nil, "Davies & Bouldin (1979)")
 end
 
 -- --- embeddings ---
@@ -249,11 +249,11 @@ local function define_embeddings(M)
    local near = { k = "neighbours, default 5; less than half the rows", metric = METRIC }
    local source = "Venna & Kaski (2001)"
    parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbours_kept(false),
-      brief = "Are neighbours in the picture neighbours in X? 1: all of them.", source = source })
+      brief = "Share of neighbors in the embedding that are neighbors in X; 1 is perfect.", source = source })
    parts.define(M, "continuity", { args = { "X", "points" }, options = near, fn = neighbours_kept(true),
-      brief = "Are neighbours in X neighbours in the picture? 1: all of them.", source = source })
+      brief = "Share of neighbors in X that are neighbors in the embedding; 1 is perfect.", source = source })
    parts.define(M, "stress", { args = { "X", "points" }, fn = stress,
-      brief = "How far distances between the points are from those in X: 0 is perfect, 0.1 fair, 0.2 poor.",
+      brief = "Kruskal stress of an embedding: 0 is perfect, 0.1 fair, 0.2 poor.",
       formula = "sqrt(sum (d - e)^2 / sum d^2) over pairs, d in X and e between points",
       options = { weights = parts.WEIGHTS, metric = METRIC,
          normalized = "false: the plain sum of (d - e)^2 over pairs; default true" }, source = "Kruskal (1964)" })

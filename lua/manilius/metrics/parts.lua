@@ -1,4 +1,4 @@
---- What the metrics share: their definition, which is also their help; arguments; averages.
+--- Shared code of the metrics: definition and help, argument checks, averages.
 --
 -- Inside, errors are raised without a position and without the name of the metric: `define` adds both.
 -- @module manilius.metrics.parts
@@ -98,13 +98,13 @@ function M.define(module, name, about)
 end
 
 --- Texts of options that many metrics have.
-M.WEIGHTS = "a weight >= 0 for each row: it counts as that many equal rows"
-M.POSITIVE = "the label that is looked for; default: the second of two in ascending order"
-M.LABELS = "labels to take into account, in this order; default: all that occur, ascending"
-M.CLASSES = "labels in the order of the columns; default: all that occur in y, ascending"
-M.AVERAGE = "of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all decisions), "
-   .. "'none' (a Vector, and the list of labels)"
-M.ZERO = "the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out"
+M.WEIGHTS = "sample weights >= 0, one for each row"
+M.POSITIVE = "the positive label; default: the second of two in ascending order"
+M.LABELS = "labels to include, in this order; default: all that occur, ascending"
+M.CLASSES = "labels in column order; default: all that occur in y, ascending"
+M.AVERAGE = "average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all decisions), "
+   .. "or 'none' (a Vector and the list of labels)"
+M.ZERO = "value for a division by zero: 0 (default), 1, or nan, which averages ignore"
 
 --- The option `name` among `choices`, `default` when it is not given.
 function M.choice(options, name, choices, default)

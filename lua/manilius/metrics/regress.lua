@@ -69,23 +69,23 @@ local function fixed(value) return function() return value end end
 
 local losses = {
    mse = { "Mean squared error.", "mean (y - p)^2", mean_loss("squared") },
-   rmse = { "Root of the mean squared error (of each target).", "sqrt mean (y - p)^2",
+   rmse = { "Root mean squared error (of each target).", "sqrt mean (y - p)^2",
       mean_loss("squared", nil, square_root) },
    mae = { "Mean absolute error.", "mean |y - p|", mean_loss("absolute") },
-   mape = { "Mean absolute error relative to y: 0.1 is ten per cent.", "mean |y - p| / max(|y|, 2^-52)",
+   mape = { "Mean absolute percentage error, as a fraction: 0.1 is 10%.", "mean |y - p| / max(|y|, 2^-52)",
       mean_loss("relative") },
    msle = { "Mean squared difference of log(1 + value).", "mean (log(1 + y) - log(1 + p))^2",
       mean_loss("log_squared") },
    rmsle = { "Root of msle (of each target).", "sqrt mean (log(1 + y) - log(1 + p))^2",
       mean_loss("log_squared", nil, square_root) },
-   pinball = { "Mean quantile loss: least where predicted is the alpha-quantile of y.",
+   pinball = { "Mean pinball (quantile) loss, minimized by the alpha-quantile of y.",
       "mean alpha (y - p) where y > p, (1 - alpha) (p - y) elsewhere", mean_loss("pinball", alpha_of),
       { alpha = "the quantile, 0 to 1; default 0.5" } },
    poisson_deviance = { "Mean Poisson deviance, for counts y >= 0 and p > 0.", "mean 2 (y log(y / p) - y + p)",
       mean_loss("tweedie", fixed(1)) },
    gamma_deviance = { "Mean gamma deviance, for y > 0 and p > 0.", "mean 2 (log(p / y) + y / p - 1)",
       mean_loss("tweedie", fixed(2)) },
-   tweedie_deviance = { "Mean Tweedie deviance: variance grows as the mean to this power.",
+   tweedie_deviance = { "Mean Tweedie deviance; the variance is proportional to mean^power.",
       "mean 2 (y^(2-s) / ((1-s) (2-s)) - y p^(1-s) / (1-s) + p^(2-s) / (2-s)), s = power",
       mean_loss("tweedie", power_of), { power = "<= 0 or >= 1; default 0, the squared error; 1 Poisson, 2 gamma" } },
    median_ae = { "Median absolute error.", "median |y - p|", function(y, predicted, o)
@@ -203,18 +203,18 @@ return function(M)
       parts.define(M, name, { args = { "y", "predicted" }, brief = brief, formula = formula, fn = fn,
          options = options })
    end
-   add("r2", "Share of the spread of y that is explained; 0 is the mean of y, 1 all.",
+   add("r2", "Coefficient of determination: 1 is perfect, 0 is predicting the mean of y.",
       "1 - sum (y - p)^2 / sum (y - mean y)^2", explained_by(false), {})
-   add("explained_variance", "As r2, but a constant error is forgiven.", "1 - var(y - p) / var(y)",
+   add("explained_variance", "Explained variance: like r2, but ignores a constant error.", "1 - var(y - p) / var(y)",
       explained_by(true), {})
-   add("adjusted_r2", "r2 less what as many useless features would have brought.",
+   add("adjusted_r2", "r2 adjusted for the number of features.",
       "1 - (1 - r2) (n - 1) / (n - features - 1)", adjusted_r2, { features = "columns of the model; must be given" })
-   add("d2_tweedie", "Share of the Tweedie deviance that is explained, beside predicting the mean.",
+   add("d2_tweedie", "Share of Tweedie deviance explained, relative to predicting the mean.",
       "1 - deviance(y, p) / deviance(y, mean y)", loss_explained("tweedie", power_of, means),
       { power = "as in tweedie_deviance", average = AVERAGE })
-   add("d2_pinball", "Share of the pinball loss that is explained, beside predicting the alpha-quantile.",
+   add("d2_pinball", "Share of pinball loss explained, relative to predicting the alpha-quantile.",
       "1 - pinball(y, p) / pinball(y, quantile of y)", loss_explained("pinball", alpha_of, quantiles),
       { alpha = "the quantile, 0 to 1; default 0.5", average = AVERAGE })
-   add("d2_absolute", "Share of the mean absolute error that is explained, beside predicting the median.",
+   add("d2_absolute", "Share of absolute error explained, relative to predicting the median.",
       "1 - mae(y, p) / mae(y, median y)", loss_explained("absolute", fixed(0.5), quantiles), { average = AVERAGE })
 end

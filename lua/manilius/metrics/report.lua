@@ -151,7 +151,7 @@ local function define_regression(M)
       return setmetatable(made, Regression)
    end
    parts.define(M, "regression_report", { args = { "y", "predicted" }, options = { weights = parts.WEIGHTS },
-      brief = "The usual measures of predicted numbers in one table.",
+      brief = "Table of common regression metrics.",
       returns = "{ r2 =, explained_variance =, rmse =, mae =, median_ae =, max_error =, mape =, bias =, support = }, "
          .. "a Vector each for several targets; prints as a table",
       fn = regression_report })
@@ -159,11 +159,11 @@ end
 
 return function(M)
    parts.define(M, "report", { args = { "y", "predicted" }, fn = report,
-      brief = "Precision, recall, F1 and support of every class, their means, and the accuracy with its interval.",
+      brief = "Table of precision, recall, F1 and support per class, and the accuracy.",
       returns = "{ labels = list, classes = { [label] = { precision =, recall =, f1 =, support = } }, macro =, "
          .. "weighted =, accuracy =, low =, high =, level = }; prints as a table; :frame()",
       options = { weights = parts.WEIGHTS, labels = parts.LABELS, digits = "decimals when printed, default 3",
          level = "confidence of the interval of the accuracy, default 0.95",
-         zero_division = "the value where nothing is there to divide by, 0 (default) to 1" } })
+         zero_division = "value for a division by zero, 0 (default) to 1" } })
    define_regression(M)
 end

@@ -12,7 +12,7 @@ local rows = require "manilius.rows"
 local step = core.metrics
 local fail, text = parts.fail, parts.text
 
-local POSITIVE = "the class that should score high; default: the second of two"
+local POSITIVE = "the positive class; default: the second of two"
 
 -- y, scores, weights, and the classes in the order of the columns.
 local function checked(y, score, o, what, allow_infinity)
@@ -159,10 +159,10 @@ local function define_areas(M)
       brief = "Area under the precision-recall curve, as a sum of steps.",
       formula = "sum over the distinct scores of (rise of recall) * precision" })
    parts.define(M, "roc_auc", { args = { "y", "scores" }, fn = roc_auc,
-      brief = "Area under the ROC curve: the chance that a row of the class scores above one of another, ties half.",
+      brief = "Area under the ROC curve.",
       options = { weights = parts.WEIGHTS, positive = POSITIVE, labels = parts.CLASSES, average = parts.AVERAGE,
          multi_class = "'ovr': each class against the rest (default), 'ovo': all pairs of classes",
-         max_fpr = "only the part up to this false positive rate, standardised to 0.5 by chance and 1 at best" },
+         max_fpr = "partial area up to this false positive rate, standardized to 0.5 by chance and 1 at best" },
       source = "Fawcett (2006); pairs: Hand & Till (2001); part: McClish (1989)" })
 end
 
@@ -203,15 +203,15 @@ local function define_intervals(M)
    local LEVEL = "confidence of the interval, default 0.95"
    parts.define(M, "roc_interval", { args = { "y", "scores" }, fn = roc_interval,
       options = { weights = parts.WEIGHTS, positive = POSITIVE, labels = parts.CLASSES, level = LEVEL },
-      brief = "Area under the ROC curve with its confidence interval. Needs two rows of the class and two of others.",
+      brief = "Area under the ROC curve with its confidence interval (DeLong).",
       formula = "auc +- z sqrt(var of the positive rows' placements / n1 + var of the negative rows' / n0)",
       returns = "{ auc =, low =, high =, std_error =, level = }",
       source = "DeLong, DeLong & Clarke-Pearson (1988)" })
    parts.define(M, "roc_band", { args = { "y", "scores" }, fn = roc_band,
       options = { positive = POSITIVE, labels = parts.CLASSES, level = LEVEL, seed = "of the draws, default 0",
          curves = "resampled curves, default 400", points = "false positive rates from 0 to 1, default 101" },
-      brief = "Where the ROC curve could as well lie: pointwise intervals of its true positive rate at false positive "
-         .. "rates, from curves of resampled rows.", returns = "a Frame: fpr, low, high", source = "Efron (1979)" })
+      brief = "Pointwise bootstrap confidence band of the ROC curve.",
+      returns = "a Frame: fpr, low, high", source = "Efron (1979)" })
 end
 
 -- --- curves ---
@@ -272,8 +272,8 @@ local function define_curves(M)
    parts.define(M, "roc_curve", about("True and false positive rates at each threshold, from inf down.", roc_curve,
       { corners = "leave out points on straight lines, default true" }))
    parts.define(M, "pr_curve", about("Recall and precision at each threshold, from inf down.", pr_curve))
-   local calibration = about("Predicted and observed shares of a class, in bins of the prediction, with the Wilson "
-      .. "interval of what was observed.", calibration_curve, { bins = "how many, default 5; empty ones are left out",
+   local calibration = about("Predicted and observed frequencies of a class, in bins of the prediction.",
+      calibration_curve, { bins = "number of bins, default 5; empty bins are omitted",
       strategy = "'uniform': of equal width (default), 'quantile': of equal numbers of rows",
       level = "confidence of the interval, default 0.95" })
    calibration.args = { "y", "probabilities" }
@@ -325,7 +325,7 @@ local function define_means(M)
       formula = "-mean log p(true class), p kept within 2^-52 .. 1 - 2^-52",
       fn = mean_of("log_loss", "probabilities") })
    parts.define(M, "brier", { args = { "y", "probabilities" }, options = options,
-      brief = "Mean squared distance of the probabilities from the truth, halved for two classes: 0 .. 1, else 0 .. 2.",
+      brief = "Brier score: mean squared error of the probabilities.",
       formula = "mean sum_c (p_c - [c is true])^2; two classes: mean (p - y)^2", source = "Brier (1950)",
       fn = mean_of("brier", "probabilities", function(value, cols) return cols == 2 and value / 2 or value end) })
    parts.define(M, "hinge_loss", { args = { "y", "scores" }, options = options,
@@ -333,7 +333,7 @@ local function define_means(M)
       formula = "mean max(0, 1 - margin); many classes: margin = own score - highest other",
       source = "Crammer & Singer (2001)", fn = mean_of("hinge", "scores") })
    parts.define(M, "top_k_accuracy", { args = { "y", "scores" }, fn = top_k_accuracy,
-      brief = "Share of the rows whose true class is among the k highest scores; of equal scores the first is higher.",
+      brief = "Share of the rows whose true class is among the k highest scores.",
       options = { weights = parts.WEIGHTS, labels = parts.CLASSES, k = "how many count as hit, default 2" } })
 end
 

@@ -7,11 +7,11 @@ local rows = require "manilius.rows"
 local define = require "manilius.plot.define"
 local figure = require "manilius.plot.figure"
 local layers = require "manilius.plot.layers"
-local thin = require "manilius.plot.thin"
+local reduce = require "manilius.plot.reduce"
 
 local fail, kind_of = parts.fail, rows.kind
 
-local CLASS = "labels (a Factor, a list, or the name of a column): a colour and shape for each"
+local CLASS = "labels (a Factor, a list, or the name of a column), shown by color and shape"
 
 local function is_frame(value)
    return kind_of(value) == "Frame"
@@ -43,14 +43,14 @@ local function crowd(x, y)
    local lost = #x - #places
    x, y = x:take(places), y:take(places)
    if #x == 0 or x:min() == x:max() or y:min() == y:max() then return nil end
-   local x_edges, y_edges, counts = thin.counts(x, y, ACROSS, DOWN)
+   local x_edges, y_edges, counts = reduce.counts(x, y, ACROSS, DOWN)
    for _, row in ipairs(counts) do
       for j, n in ipairs(row) do row[j] = n > 0 and math.log(n, 10) or 0 / 0 end
    end
-   local note = ("%s points drawn by their density."):format(thin.with_commas(#x))
+   local note = ("%s points drawn by their density."):format(reduce.with_commas(#x))
    if lost > 0 then
       note = note .. (" %s with missing or infinite values left out."):format(lost == 1 and "1 point"
-         or thin.with_commas(lost) .. " points")
+         or reduce.with_commas(lost) .. " points")
    end
    return { kind = "heat", x = x_edges, y = y_edges, z = counts, palette = "blues" }, note
 end
@@ -75,7 +75,7 @@ local function scatter(o, x, y, z)
    local class, value, labels
    if o.class ~= nil then class, names.class = define.labels(frame, "class", o.class, #x) end
    if o.value ~= nil then value, names.value = define.numbers(frame, "value", o.value) end
-   if class and value then fail("class and value cannot be given together: both are shown by colour") end
+   if class and value then fail("class and value cannot be given together: both are shown by color") end
    if o.labels ~= nil then labels = layers.texts("labels", (define.column(frame, "labels", o.labels)), #x) end
    local density = parts.flag(o, "density", #x > MANY and not (class or value or labels or z or o.x_log or o.y_log))
    local dense = density and crowd_figure(o, x, y, names)

@@ -1,13 +1,14 @@
---- Plots of classifiers: which mistakes, at which threshold, and what the probabilities are worth.
+--- Plots of classifiers: confusion matrix, ROC, precision-recall and calibration curves.
 --
--- Each draws a model on data, ml.plot.roc(model, X, y), several models, ml.plot.roc({ ridge = a, bayes = b }, X, y), or
--- scores that are there already, ml.plot.roc(y, scores). Of more than two classes each has its curve against the rest.
+-- Each takes a model and data, ml.plot.roc(model, X, y), several models, ml.plot.roc({ ridge = a, bayes = b }, X, y),
+-- or y and scores, ml.plot.roc(y, scores). With more than two classes there is one curve for each class against the
+-- rest.
 -- @module manilius.plot.classify
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local metrics = require "manilius.metrics"
 local parts = require "manilius.metrics.parts"
 
@@ -18,9 +19,9 @@ local fail = parts.fail
 -- (model, X, y) or (y, predicted) -> y, predicted
 local function predicted_labels(first, second, third)
    if not estimator.is(first) then return first, second end
-   local model = given.model(first)
-   given.need(model, "classify", "ml.plot.residuals is for regressors")
-   local X, y = given.data(second, third, model)
+   local model = inputs.model(first)
+   inputs.need(model, "classify", "ml.plot.residuals is for regressors")
+   local X, y = inputs.data(second, third, model)
    if y == nil then fail("y must be given behind X, got nil") end
    return y, model:predict(X)
 end
@@ -63,7 +64,7 @@ local function confusion(first, second, third, o)
    local y, predicted = predicted_labels(first, second, third)
    local by = parts.choice(o, "normalize", { "true", "pred", "all" }, "true")
    local c = metrics.confusion_matrix(y, predicted, { labels = o.labels, weights = o.weights })
-   local shares, texts, hits = c:normalized(by), given.label_texts(c.labels), 0
+   local shares, texts, hits = c:normalized(by), inputs.label_texts(c.labels), 0
    for i = 1, #texts do hits = hits + c.counts:get(i, i) end
    return {
       title = "Confusion matrix",
@@ -174,7 +175,7 @@ local function width_for(layers)
 end
 
 local function roc(first, second, third, o)
-   local curves = mark_several(given.class_curves(first, second, third, o))
+   local curves = mark_several(inputs.class_curves(first, second, third, o))
    local layers = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }
    for i, curve in ipairs(curves) do roc_layers(layers, curves, curve, i, o) end
    if #curves > 2 and not curves.several then
@@ -204,7 +205,7 @@ local function ahead(values)
 end
 
 local function precision_recall(first, second, third, o)
-   local curves = mark_several(given.class_curves(first, second, third, o))
+   local curves = mark_several(inputs.class_curves(first, second, third, o))
    local layers, sum = {}, 0
    for i, curve in ipairs(curves) do
       local options = { positive = 1, labels = { 0, 1 }, weights = o.weights }
@@ -279,7 +280,7 @@ end
 
 local function calibration(first, second, third, o)
    local options = { positive = o.positive, labels = o.labels, probabilities = true }
-   local curves = mark_several(given.class_curves(first, second, third, options))
+   local curves = mark_several(inputs.class_curves(first, second, third, options))
    local above, below = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }, {}
    for i, curve in ipairs(curves) do calibration_layers(above, below, curves, curve, i, o) end
    local caption = o.weights == nil and #curves <= MAX_WHISKERS
@@ -300,11 +301,11 @@ end
 
 -- --- definitions ---
 
-local MODELS = "The model may be several by name, { ridge = a, bayes = b } or { { 'ridge', a }, ... }. In place of the "
-   .. "model and X, y and scores that are there already: a Vector, a column for each class, or several by name."
-local POSITIVE = "the class that is looked for; default: the second of two, of more each against the rest"
-local LABELS = "with scores: the classes in the order of the columns; default: all that occur in y, ascending"
-local LEVEL = "confidence of the intervals, default 0.95"
+local MODELS = "Several models may be given by name: { ridge = a, bayes = b } or { { 'ridge', a }, ... }. Also "
+   .. "accepts y and scores instead of a model and X: a Vector, a column for each class, or several by name."
+local POSITIVE = "the positive class; default: the second of two, otherwise each class against the rest"
+local LABELS = "with scores: the classes in column order; default: all that occur in y, ascending"
+local LEVEL = "confidence level of the intervals; default 0.95"
 
 return function(module)
    local function add(name, about)
@@ -312,25 +313,26 @@ return function(module)
       define(module, name, about)
    end
    add("confusion", { fn = confusion,
-      brief = "Which classes are taken for which: counts, and their share of the true class.",
-      notes = "Also of y and predicted labels, in place of the model and X.",
-      options = { normalize = "percentages of each 'true' class (default), of each 'pred'icted one, or of 'all' rows",
+      brief = "Confusion matrix: counts and percentages of the true class.",
+      notes = "Also accepts y and predicted labels instead of a model and X.",
+      options = { normalize = "percentages of each 'true' class (default), of each 'pred'icted class, or of 'all' rows",
          labels = "classes to show, in this order; default: all that occur", weights = parts.WEIGHTS } })
    add("roc", { fn = roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
-      brief = "ROC: true against false positive rate at every threshold, the area (AUC), and how sure they are.",
-      notes = MODELS .. " At most two curves have a bootstrap band. Of more than two classes, each is drawn against "
-         .. "the rest, and their mean.",
-      options = { positive = POSITIVE, labels = LABELS, level = LEVEL, band = "false: without the band",
-         seed = "of the bootstrap, default 0", weights = parts.WEIGHTS .. "; then there are no intervals" } })
+      brief = "ROC curves with AUC, confidence intervals and bootstrap bands.",
+      notes = MODELS .. " Bands are drawn for at most two curves. With more than two classes, each is drawn against "
+         .. "the rest, together with the macro average.",
+      options = { positive = POSITIVE, labels = LABELS, level = LEVEL, band = "false: omit the band",
+         seed = "seed of the bootstrap; default 0", weights = parts.WEIGHTS .. "; disables the intervals" } })
    add("precision_recall", { fn = precision_recall, source = "Davis & Goadrich (2006)",
-      brief = "Precision against recall at every threshold, and the average precision (AP).",
-      notes = MODELS .. " The dotted line is the share of the class, which guessing reaches.",
+      brief = "Precision-recall curves with average precision (AP).",
+      notes = MODELS .. " The dotted line is the prevalence of the class, the precision of random guessing.",
       options = { positive = POSITIVE, labels = LABELS, weights = parts.WEIGHTS } })
    add("calibration", { fn = calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
-      brief = "Are probabilities what they say? Observed against predicted shares, and how often each was given.",
-      notes = MODELS .. " Observed shares have Wilson intervals, where there are at most three curves.",
+      brief = "Calibration curves: observed frequencies against predicted probabilities.",
+      notes = MODELS .. " With at most three curves, observed frequencies have Wilson intervals. The lower panel is a "
+         .. "histogram of the predictions.",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL,
-         bins = "how many, default 10; empty ones are left out",
-         strategy = "'uniform': of equal width (default), 'quantile': of equal numbers of rows",
-         weights = parts.WEIGHTS .. "; then there are no intervals" } })
+         bins = "number of bins, default 10; empty bins are omitted",
+         strategy = "'uniform' (default): bins of equal width; 'quantile': bins of equal counts",
+         weights = parts.WEIGHTS .. "; disables the intervals" } })
 end

@@ -1,10 +1,10 @@
---- Plots of the weights of linear models: with their intervals, and along the strength of the penalty.
+--- Plots of the coefficients of linear models with intervals, of importances, and of regularization paths.
 -- @module manilius.plot.coefficients
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
@@ -12,7 +12,7 @@ local fail, text = parts.fail, parts.text
 
 -- --- reading coefficients ---
 
--- The weights of a linear model as a list of rows: one for each target, or class.
+-- The coefficients of a linear model as a list of Vectors, one for each target or class.
 local function coefficient_rows(last)
    local coef = estimator.learned(last, "coef")
    if coef == nil then fail("%s has no coef", estimator.name(last)) end
@@ -74,7 +74,7 @@ local function height_of(count)
    return math.max(240, 130 + 22 * count)
 end
 
--- Intervals of these weights, without the constant, where a summary has them: low, high, and what they are.
+-- Intervals of the coefficients without the intercept, if the model's summary has them: low, high and kind.
 local function intervals(last, o, values)
    if o.level ~= nil and not (type(o.level) == "number" and o.level > 0 and o.level < 1) then
       fail("level must be a number between 0 and 1, got %s", text(o.level))
@@ -89,9 +89,9 @@ local function intervals(last, o, values)
    if not (columns.low and columns.high) then return nil end
    local low, high, first = {}, {}, #table_of.term - #values
    for i = 1, #values do
-      if table_of.estimate[first + i] ~= values[i] then return nil end -- weights without a row, as of an offset
+      if table_of.estimate[first + i] ~= values[i] then return nil end -- no row, such as an offset
       low[i], high[i] = table_of.low[first + i], table_of.high[first + i]
-      if low[i] ~= low[i] then return nil end -- columns that determine each other, or a penalty
+      if low[i] ~= low[i] then return nil end -- collinear columns, or a penalty
    end
    return low, high, columns.p and "confidence" or "posterior"
 end
@@ -99,10 +99,10 @@ end
 local MAX_PANELS = 6
 
 local function coefficients(model, o)
-   model = given.model(model)
-   local last = given.last(model)
+   model = inputs.model(model)
+   local last = inputs.last(model)
    local list = coefficient_rows(last)
-   local names = given.feature_names(model, #list[1])
+   local names = inputs.feature_names(model, #list[1])
    if #list > 1 and o.target == nil then
       local titles, panels, hidden = row_names(last, #list), {}, nil
       for i = 1, math.min(#list, MAX_PANELS) do
@@ -160,11 +160,11 @@ end
 -- The importances that a model has learned: names, values, ends of whiskers where it knows the spread over its trees,
 -- title, what the values are, what the whiskers are.
 local function learned_importance(model)
-   model = given.model(model)
-   local last = given.last(model)
+   model = inputs.model(model)
+   local last = inputs.last(model)
    local values, low, high = out_of_bag(last)
    if values then
-      return given.feature_names(model, #values), values, low, high,
+      return inputs.feature_names(model, #values), values, low, high,
          "Permutation importance in " .. estimator.name(last), "loss out of the bag when a column is shuffled",
          "one standard error over the trees"
    end
@@ -178,7 +178,7 @@ local function learned_importance(model)
       low, high = {}, {}
       for j = 1, #values do low[j], high[j] = math.max(values[j] - std[j], 0), values[j] + std[j] end
    end
-   return given.feature_names(model, #values), values, low, high, "Importance in " .. estimator.name(last),
+   return inputs.feature_names(model, #values), values, low, high, "Importance in " .. estimator.name(last),
       "importance", "one standard deviation over the trees"
 end
 
@@ -268,10 +268,10 @@ local function refits(model, X, y, param, alphas, o)
       local clone = estimator.clone(model)
       estimator.set_params(clone, { [param] = alphas[i] })
       clone:fit(X, y)
-      local last = given.last(clone)
+      local last = inputs.last(clone)
       local values, of = chosen_row(last, coefficient_rows(last), o)
       out[i], class = values:totable(), of
-      names = names or given.feature_names(clone, #values)
+      names = names or inputs.feature_names(clone, #values)
    end
    return core.Matrix(out), names, class
 end
@@ -295,7 +295,7 @@ local function path_layers(alphas, coef, names, o)
    return table.move(colored, 1, #colored, #grey + 1, grey)
 end
 
-local GREY = "grey: the other %d coefficient%s, which stay%s smaller"
+local GREY = "gray: the other %d coefficient%s, which stay%s smaller"
 
 local function path_figure(alphas, coef, names, label, at, title, o)
    local layers = path_layers(alphas, coef, names, o)
@@ -307,7 +307,7 @@ local function path_figure(alphas, coef, names, label, at, title, o)
    end
    local hidden = coef.cols - math.min(coef.cols, o.top or MAX_NAMES)
    local caption = {}
-   if at then caption[1] = ("upright: the model's own %s, %.4g"):format(label, at) end
+   if at then caption[1] = ("vertical line: %s of the model, %.4g"):format(label, at) end
    if hidden > 0 then
       caption[#caption + 1] = GREY:format(hidden, hidden == 1 and "" or "s", hidden == 1 and "s" or "")
    end
@@ -330,43 +330,43 @@ end
 
 local function coef_path(first, second, third, o)
    if not estimator.is(first) then return given_path(first, second, o) end
-   local model = given.model(first)
-   local X, y = given.data(second, third, model)
+   local model = inputs.model(first)
+   local X, y = inputs.data(second, third, model)
    if y == nil then fail("y must be given behind X, got nil") end
    local param = penalty_of(model, o)
    local alphas = positive_list(o.alphas or default_grid(param))
    local coef, names, class = refits(model, X, y, param, alphas, o)
    local own = estimator.get_params(model)[param]
-   local title = "Coefficient path of " .. given.title(model) .. (class and ", " .. class or "")
+   local title = "Coefficient path of " .. inputs.title(model) .. (class and ", " .. class or "")
    return path_figure(alphas, coef, names, param:match "__([^_].*)$" or param, type(own) == "number" and own or nil,
       title, o)
 end
 
-local TOP = "how many are shown at most, the largest; default 20"
+local TOP = "maximum number of bars, largest first; default 20"
 
 return function(module)
    define(module, "coefficients", { args = { "model" }, fn = coefficients,
-      brief = "The weights of a linear model as bars, the largest first; of LinearRegression with intervals.",
-      notes = "Scale the columns before fitting where their units differ.",
-      options = { target = "which target or class, when there are several; default: all", top = TOP,
-         level = "confidence of the intervals, default 0.95", sort = "false: in the order of the columns",
-         label = "what the bars are called, default 'coefficient'" } })
+      brief = "Bar plot of the coefficients of a linear model, with intervals if available.",
+      notes = "Standardize columns with different units before fitting.",
+      options = { target = "target or class if there are several; default: all", top = TOP,
+         level = "confidence level of the intervals; default 0.95", sort = "false: keep the order of the columns",
+         label = "label of the axis; default 'coefficient'" } })
    define(module, "importance", { args = { "names", "values" }, least = 1, fn = importance,
-      brief = "Importances as bars with whiskers, the largest first.",
-      notes = "values: a number for each name, or a Matrix with a row for each repeat and a column for each name, "
-         .. "drawn as mean and standard deviation. Or, in place of both, what ml.permutation_importance gives, or a "
-         .. "fitted model with feature_importances; of a forest that was fitted with oob_importance = true its "
-         .. "permutation_importances with their standard errors.",
-      options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
-         sort = "false: in the order given" } })
+      brief = "Bar plot of feature importances with error bars, largest first.",
+      notes = "values holds a number for each name, or is a Matrix with a row for each repeat and a column for each "
+         .. "name, drawn as mean and standard deviation. Also accepts a result of ml.permutation_importance, or a "
+         .. "fitted model with feature_importances; forests fitted with oob_importance = true show their "
+         .. "permutation_importances with standard errors.",
+      options = { low = "lower ends of the error bars", high = "upper ends of the error bars", top = TOP,
+         sort = "false: keep the given order" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,
-      brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each.",
-      notes = "Also of alphas and a Matrix of coefficients with a row for each, in place of the model and X, as "
-         .. "model:path(X, y) of Lasso, LassoLars and others gives them. The axis is linear where an alpha is 0.",
-      options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-4 to 100)",
-         param = "the parameter; default: alpha or C, also of the last step of a pipeline",
-         target = "which target or class, when there are several; default 1",
-         top = "how many have a name and a colour, the largest; default 8",
-         names = "with a Matrix: of its columns" },
+      brief = "Regularization path: coefficients against the strength of the penalty.",
+      notes = "The model is refitted for each value. Also accepts alphas and a Matrix of coefficients with a row for "
+         .. "each, as from model:path(X, y) of Lasso, LassoLars and others. The axis is linear if alpha = 0 occurs.",
+      options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (C: 1e-4 to 100)",
+         param = "name of the parameter; default: alpha or C, also of the last step of a pipeline",
+         target = "target or class if there are several; default 1",
+         top = "number of coefficients with a name and a color, largest first; default 8",
+         names = "with a Matrix: names of its columns" },
       source = "Hastie, Tibshirani & Friedman (2009), section 3.4" })
 end

@@ -4,7 +4,7 @@
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
@@ -18,7 +18,7 @@ local function place_of(X, feature)
       if feature >= 1 and feature <= width then return feature end
       fail("features must be from 1 to %d, got %d", width, feature)
    end
-   local names = given.column_names(X)
+   local names = inputs.column_names(X)
    local at = type(feature) == "string" and parts.place(names, feature)
    if not at then
       fail("features must be numbers or names of columns, got %s%s", text(feature), type(feature) == "string"
@@ -45,7 +45,7 @@ end
 
 local function numbers(X, j)
    local values = column(X, j)
-   if rows.kind(values) ~= "Vector" then fail("feature '%s' must be numbers, got labels", given.column_names(X)[j]) end
+   if rows.kind(values) ~= "Vector" then fail("feature '%s' must be numbers, got labels", inputs.column_names(X)[j]) end
    return values
 end
 
@@ -150,7 +150,7 @@ end
 
 local function caption(model, X, a, b, at, right)
    local others = {}
-   for j, name in ipairs(given.column_names(X)) do
+   for j, name in ipairs(inputs.column_names(X)) do
       if j ~= a and j ~= b then others[#others + 1] = name end
    end
    local out = { right }
@@ -158,13 +158,13 @@ local function caption(model, X, a, b, at, right)
       local which = #others <= 4 and table.concat(others, ", ") or ("the other %d features"):format(#others)
       out[#out + 1] = ("%s at their %s"):format(which, at)
    end
-   return given.title(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
+   return inputs.title(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
 end
 
 local function decision(model, X, y, o)
-   model = given.model(model)
-   if estimator.does(model) ~= "cluster" then given.need(model, "classify", "ml.plot.residuals is for regressors") end
-   X, y = given.data(X, y, model)
+   model = inputs.model(model)
+   if estimator.does(model) ~= "cluster" then inputs.need(model, "classify", "ml.plot.residuals is for regressors") end
+   X, y = inputs.data(X, y, model)
    if rows.kind(X) == "Sparse" then fail("X must be a Frame or a Matrix, got Sparse") end
    if rows.kind(X) == "table" then
       fail("X must be a Frame or a Matrix, got a list of rows that are not all numbers")
@@ -184,7 +184,7 @@ local function decision(model, X, y, o)
    point_layers(layers, classes, codes(truth, classes), x, up)
    local right = y and ("accuracy on these rows %.3f"):format(require "manilius.metrics".accuracy(truth,
       model:predict(X))) or nil
-   local names = given.column_names(X)
+   local names = inputs.column_names(X)
    return {
       title = "Decision regions", caption = caption(model, X, a, b, at, right),
       panels = { { x = names[a], y = names[b], x_range = { x_low, x_high }, y_range = { y_low, y_high }, legend = true,
@@ -194,9 +194,9 @@ end
 
 return function(module)
    define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = decision,
-      brief = "The class that a model gives at every point of the plane of two features, and the rows of X on it.",
-      notes = "Without y, for a clustering, rows have the colour of their cluster.",
-      options = { features = "two columns of X by number or name, default { 1, 2 }",
+      brief = "Decision regions of a classifier or clustering in the plane of two features.",
+      notes = "Without y, for a clustering, rows are colored by cluster.",
+      options = { features = "two columns of X by number or name; default { 1, 2 }",
          others = "where the model has more: these are held at their 'mean' (default) or 'median', labels at the most "
             .. "frequent", refit = "true: draw a clone that is fitted on the two features alone",
          resolution = "points of the grid each way, default 150" } })

@@ -4,7 +4,7 @@
 local define = require "manilius.plot.diagnose"
 local dependence = require "manilius.select.dependence"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
@@ -85,9 +85,9 @@ local function partial_dependence(first, X, column, o)
    if is_dependence(first) then
       list[1] = first
    else
-      local model = given.model(first)
-      X = given.x(X)
-      title = "Partial dependence of " .. given.title(model)
+      local model = inputs.model(first)
+      X = inputs.x(X)
+      title = "Partial dependence of " .. inputs.title(model)
       for i, one in ipairs(chosen_columns(model, X, column, o)) do
          list[i] = dependence_of(model, X, one, o)
       end
@@ -105,11 +105,11 @@ end
 return function(module)
    define(module, "partial_dependence", { args = { "model", "X", "column" }, least = 1,
       fn = partial_dependence,
-      brief = "What a model predicts as one column changes: on average, and for single rows.",
-      notes = "column: a name or a number, or a list of them, as the option columns. Also of what "
-         .. "ml.partial_dependence gives, in place of the model, X and column.",
-      options = { columns = "names or numbers; default: the four that weigh most in the model, or the first four",
-         target = "which class (of two the second) or, of several targets, which one",
-         grid = "at most so many values of each column, default 50",
-         curves = "thin lines of single rows, at most, default 50; 0: none" } })
+      brief = "Partial dependence and individual conditional expectation (ICE) curves.",
+      notes = "column is a name, a number or a list of them, like the option columns. Also accepts a result of "
+         .. "ml.partial_dependence instead of model, X and column.",
+      options = { columns = "names or numbers; default: the four most important, or the first four",
+         target = "class (default: the second of two), or number of the target if there are several",
+         grid = "maximum number of values per column; default 50",
+         curves = "maximum number of curves of single rows; default 50" } })
 end

@@ -39,7 +39,7 @@ local rows = require "manilius.rows"
 local panels = require "manilius.plot.panel"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"
-local thin = require "manilius.plot.thin"
+local reduce = require "manilius.plot.reduce"
 local words = require "manilius.text"
 
 local M = {}
@@ -59,7 +59,7 @@ local SENTENCES = {
 }
 
 local function counted(n, one)
-   return n == 1 and "1 " .. one or thin.with_commas(n) .. " " .. one .. "s"
+   return n == 1 and "1 " .. one or reduce.with_commas(n) .. " " .. one .. "s"
 end
 
 -- What was left out by reason, and what very many points were thinned to, as sentences.
@@ -72,11 +72,11 @@ local function sentences(counts, drawn)
    if counts.cells then out[#out + 1] = counted(counts.cells, "cell") .. " without a finite value left blank." end
    if counts.points then
       out[#out + 1] = ("%s points drawn as %s: one for each place that can be told apart."):format(
-         thin.with_commas(counts.points), thin.with_commas(drawn.points))
+         reduce.with_commas(counts.points), reduce.with_commas(drawn.points))
    end
    if counts.line then
-      out[#out + 1] = ("%s points of lines drawn as %s: those where they turn."):format(thin.with_commas(counts.line),
-         thin.with_commas(drawn.line))
+      out[#out + 1] = ("%s points of lines drawn as %s: those where they turn."):format(reduce.with_commas(counts.line),
+         reduce.with_commas(drawn.line))
    end
    return out
 end

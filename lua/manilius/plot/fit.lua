@@ -1,9 +1,9 @@
---- What regressions make of one column: curves through the points, and how sure they are.
+--- Plot of regression curves on one column, with intervals.
 -- @module manilius.plot.fit
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
@@ -21,7 +21,7 @@ local function one_column(X)
       fail("X must have one column, which is the x axis, got %d; of more, ml.plot.partial_dependence shows each",
          rows.width(X))
    end
-   local numeric = given.numeric_columns(X)
+   local numeric = inputs.numeric_columns(X)
    if #numeric == 0 then fail("X must be numbers, got labels") end
    local name = numeric[1].name
    return numeric[1].values, name, function(values)
@@ -37,25 +37,25 @@ end
 -- Ends of the intervals of a model, or nothing where it has none. Bayesian models and mixtures know where a new point
 -- may lie, and not the mean by itself.
 local function ends(model, X, kind, level)
-   local last, found = given.last(model), nil
+   local last, found = inputs.last(model), nil
    if has(last, "intervals") then
-      found = last:intervals(given.prepared(model, X), { kind = kind, level = level })
+      found = last:intervals(inputs.prepared(model, X), { kind = kind, level = level })
    elseif kind == "prediction" and has(last, "predict_interval") then
-      found = last:predict_interval(given.prepared(model, X), { level = level })
+      found = last:predict_interval(inputs.prepared(model, X), { level = level })
    end
    return found and { kind = kind, low = found.low, high = found.high }
 end
 
 local function curve_of(one, X, grid, wanted, level)
-   given.need(one.value, "regress", "ml.plot.decision is for classifiers")
+   inputs.need(one.value, "regress", "ml.plot.decision is for classifiers")
    local curve = { name = one.name, x = grid, bands = {} }
-   curve.y = given.target("predictions", one.value:predict(X), 1)
+   curve.y = inputs.target("predictions", one.value:predict(X), 1)
    for _, kind in ipairs(wanted) do
       local ok, band = pcall(ends, one.value, X, kind, level)
       if not ok then fail("%s", parts.bare(tostring(band))) end
       curve.bands[#curve.bands + 1] = band
    end
-   curve.of_points = #curve.bands == 0 and has(given.last(one.value), "predict_interval")
+   curve.of_points = #curve.bands == 0 and has(inputs.last(one.value), "predict_interval")
    return curve
 end
 
@@ -123,13 +123,13 @@ local function level_of(o)
 end
 
 local function fit(first, X, y, o)
-   local models = given.models(first)
+   local models = inputs.models(first)
    if not models then fail("a model expected, or several by name, got %s", parts.text(first)) end
    local level = level_of(o)
    local wanted = KINDS[parts.choice(o, "interval", { "confidence", "prediction", "both", "none" }, "confidence")]
-   X, y = given.data(X, y, models)
+   X, y = inputs.data(X, y, models)
    if y == nil then fail("y must be given behind X, got nil") end
-   y = given.target("y", y, 1)
+   y = inputs.target("y", y, 1)
    local x, name, like = one_column(X)
    local fine = x:take(x:isfinite():nonzero())
    if #fine == 0 then fail("X has no finite value") end
@@ -153,12 +153,11 @@ end
 
 return function(module)
    define(module, "fit", { args = { "models", "X", "y" }, least = 2, fn = fit,
-      brief = "The curve that a regression draws through the points of one column, with its intervals; of several "
-         .. "models, a panel for each.",
-      notes = "models: one, a list, or { { \"name\", model }, ... }, fitted to this one column. Intervals are those of "
-         .. "model:intervals(X, { kind =, level = }), or of new points of model:predict_interval(X, { level = }), "
-         .. "where a model has one.",
+      brief = "Regression curve of one feature with data and intervals.",
+      notes = "models is a model, a list, or { { \"name\", model }, ... }, fitted on this column; each has a panel. "
+         .. "Intervals are those of model:intervals(X, { kind =, level = }) or model:predict_interval(X, { level = }), "
+         .. "if the model has such a method.",
       options = { interval = "'confidence' (of the mean; default), 'prediction' (of a new point), 'both' or 'none'",
-         level = "coverage of the intervals, default 0.95",
-         x_label = "name and unit of the x axis; default: the name of the column", y_label = "name and unit of y" } })
+         level = "coverage of the intervals; default 0.95",
+         x_label = "label of the x axis; default: the name of the column", y_label = "label of the y axis" } })
 end

@@ -97,7 +97,7 @@ return function(M)
    local x = "where the columns lie (centres, or one more edges); default 1, 2, ..."
    local y = "where the rows lie (centres, or one more edges); default 1, 2, ..."
    define.define(M, "heatmap", { args = { "z" }, axes = true, fn = heatmap,
-      brief = "A Matrix as coloured cells, its first row on top: heatmap(Matrix) or heatmap(Frame of numbers).",
+      brief = "Heat map of a Matrix or a Frame of numbers, first row on top.",
       options = { x = x, y = y .. "; when given, y goes up", rows = "names of the rows",
          columns = "names of the columns",
          low = "value of the first colour", high = "value of the last colour", palette = PALETTE,
@@ -113,10 +113,10 @@ return function(M)
       return options
    end
    define.define(M, "contour", { args = { "z" }, axes = true, fn = contour,
-      brief = "Lines of equal value: contour(Matrix, { x =, y = }) or contour(f, { x_range =, y_range = }), f(x, y).",
+      brief = "Contours: contour(Matrix, { x =, y = }) or contour(f, { x_range =, y_range = }).",
       options = more { levels = "their number (default 8) or a list of values", fill = "true: values as colours below",
          equal = "true: a unit of x is as long as one of y" } })
    define.define(M, "surface", { args = { "z" }, axes = true, fn = surface,
-      brief = "Values as heights, in 3-D: surface(Matrix) or surface(f, { x_range =, y_range = }), f(x, y).",
+      brief = "Surface in 3-D: surface(Matrix) or surface(f, { x_range =, y_range = }).",
       options = more { z_label = "name and unit of the z axis" } })
 end

@@ -8,7 +8,7 @@ local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local theme = require "manilius.plot.theme"
-local thin = require "manilius.plot.thin"
+local reduce = require "manilius.plot.reduce"
 
 local M = {}
 local fail, kind_of = parts.fail, rows.kind
@@ -247,7 +247,7 @@ local function set_columns(layer, about, panel, out, tell)
       if out.labels then out.labels = taken(out.labels, places) end
       if out.text then out.text = taken(out.text, places) end
    end
-   if not out.labels then columns = thin.columns(layer, columns, panel, tell) end
+   if not out.labels then columns = reduce.columns(layer, columns, panel, tell) end
    for name, column in pairs(columns) do out[name] = column:totable() end
 end
 

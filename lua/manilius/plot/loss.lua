@@ -4,7 +4,7 @@
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local text = require "manilius.text"
 
@@ -47,7 +47,7 @@ local function forest_loss(model, last, o)
    end
    if #y == 0 then fail("%s: every tree drew all rows, so that none is left to judge by", estimator.name(last)) end
    local what = estimator.learned(last, "classes") and "share of wrong labels" or "mean squared error"
-   return { title = "Out-of-bag error of " .. given.title(model),
+   return { title = "Out-of-bag error of " .. inputs.title(model),
       caption = ("rows by the trees that did not draw them; %.4g with all %d trees"):format(y[#y], #errors),
       panels = { { x = "trees", y = what, y_log = o.log,
          layers = { { kind = "line", x = x, y = y, color = 1, markers = #x <= 50 } } } } }
@@ -80,13 +80,13 @@ local function adaboost_loss(model, last, o)
       caption = ("%s, at the end with an exponential loss of %.4g%s"):format(caption, all[#all],
          k == 2 and ", which bounds the share of wrong labels" or "")
    end
-   return { title = "Loss of " .. given.title(model), caption = caption,
+   return { title = "Loss of " .. inputs.title(model), caption = caption,
       panels = { { x = "round", y = "loss", y_log = o.log, legend = #layers > 2, layers = layers } } }
 end
 
 local function loss(model, o)
-   model = given.model(model)
-   local last = given.last(model)
+   model = inputs.model(model)
+   local last = inputs.last(model)
    if estimator.learned(last, "oob_errors") ~= nil then return forest_loss(model, last, o) end
    if estimator.learned(last, "estimator_errors") ~= nil then return adaboost_loss(model, last, o) end
    local train, undrawn, held = losses_of(last)
@@ -103,18 +103,16 @@ local function loss(model, o)
    else
       caption = caption:format(#train)
    end
-   return { title = "Loss of " .. given.title(model), caption = caption,
+   return { title = "Loss of " .. inputs.title(model), caption = caption,
       panels = { { x = "round", y = "loss", y_log = o.log, legend = #layers > 1, layers = layers } } }
 end
 
 return function(module)
    define(module, "loss", { args = { "model" }, fn = loss,
-      brief = "The loss of boosting after each round, on rows of fit and on rows held out, and where it is least; "
-         .. "of a forest that was fitted with oob = true its error out of the bag by the number of trees.",
-      notes = "Of a model fitted with early_stopping or n_iter_no_change, that stops when rows held out gain no more: "
-         .. "the upright says which round was best. Losses are means; train_score counts some of them twice. Of "
-         .. "AdaBoost the error of each model, and of classes the exponential loss of all so far; how it does on other "
-         .. "rows tells model:staged_score(X, y). "
-         .. "plot.trace draws the objective of any model that iterates.",
+      brief = "Training and validation loss of boosting, or out-of-bag error of a forest.",
+      notes = "For boosting with early stopping, the vertical line marks the best round on the validation rows. For "
+         .. "forests fitted with oob = true, the error is shown against the number of trees; for AdaBoost, the error "
+         .. "of each model and, for classes, the exponential loss. For scores on other rows use "
+         .. "model:staged_score(X, y); for the objective of any iterative model, plot.trace.",
       options = { log = "true for a logarithmic axis" } })
 end

@@ -1,13 +1,13 @@
---- Plots of what a regression leaves over.
+--- Residual plots of regressions.
 --
--- For least squares on the rows that were fitted, the four plots that R draws for lm, with leverage and Cook's
--- distance; for any other regressor, and for other rows, those that make sense without.
+-- For least squares on the training rows: the four plots of R's plot.lm, with leverage and Cook's distance. For other
+-- regressors and other rows: the plots that do not need leverage.
 -- @module manilius.plot.residuals
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local metrics = require "manilius.metrics"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
@@ -134,7 +134,7 @@ local function least_squares(model, diagnostics, o)
    for name, column in pairs(diagnostics.rows) do columns[name] = column end
    local d, row_of, lost = usable(columns)
    if #d.standardized < 2 then fail("there are no residuals to draw: the model goes through all points") end
-   local last = given.last(model)
+   local last = inputs.last(model)
    local summary = last:summary { target = o.target }
    local parameters = summary.n - summary.df
    local leverage, contours = leverage_panel(d, parameters, o, row_of)
@@ -195,10 +195,10 @@ end
 -- Diagnostics of least squares, where these are the rows that were fitted: as many, and with residuals that have no
 -- mean left.
 local function own_diagnostics(model, X, y, o)
-   local last = given.last(model)
+   local last = inputs.last(model)
    if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
    if not last.fitted or last.n ~= rows.count(X) then return nil end
-   local found = last:diagnostics(given.prepared(model, X), y, { target = o.target })
+   local found = last:diagnostics(inputs.prepared(model, X), y, { target = o.target })
    local residual = found.rows.residual
    local is_fit = not last.fit_intercept or math.abs(residual:mean()) <= 1e-6 * residual:abs():mean()
    return is_fit and found or nil
@@ -210,29 +210,29 @@ local function residuals(first, second, third, o)
       fail("labels must be a list with a name for each row, got %s", parts.text(o.labels))
    end
    if not estimator.is(first) then
-      local y, n = given.target("y", first, target)
-      local fitted, m = given.target("predicted", second, target)
+      local y, n = inputs.target("y", first, target)
+      local fitted, m = inputs.target("predicted", second, target)
       parts.same_length("y", n, "predicted", m)
       return general(nil, y, fitted, o)
    end
-   local model = given.model(first)
-   given.need(model, "regress", "ml.plot.confusion and ml.plot.roc are for classifiers")
-   local X, y = given.data(second, third, model)
+   local model = inputs.model(first)
+   inputs.need(model, "regress", "ml.plot.confusion and ml.plot.roc are for classifiers")
+   local X, y = inputs.data(second, third, model)
    if y == nil then fail("y must be given behind X, got nil") end
    local diagnostics = own_diagnostics(model, X, y, o)
    if diagnostics then return least_squares(model, diagnostics, o) end
-   return general(estimator.name(given.last(model)), given.target("y", y, target), (given.target("predictions",
+   return general(estimator.name(inputs.last(model)), inputs.target("y", y, target), (inputs.target("predictions",
       model:predict(X), target)), o)
 end
 
 return function(module)
    define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = residuals,
-      brief = "What a regression leaves over: residuals, normal quantiles, and what else R draws for lm.",
-      notes = "LinearRegression on the rows it was fitted on has scale-location, and leverage with Cook's distance; "
-         .. "other models and rows have predictions against y, and the distribution. Also of y and predictions. "
-         .. "Red: LOWESS.",
-      options = { target = "which column of y, when there are several; default 1",
-         extreme = "how many of the most extreme rows are named, default 3",
-         labels = "names of the rows; default: their numbers" },
+      brief = "Residual diagnostics: residuals against fitted values, normal Q-Q, and others.",
+      notes = "LinearRegression on its training rows also has scale-location and leverage plots with Cook's distance; "
+         .. "other models and rows have actual against predicted values and a histogram. Also accepts y and "
+         .. "predictions. Red lines: LOWESS.",
+      options = { target = "column of y if there are several; default 1",
+         extreme = "number of extreme rows to label; default 3",
+         labels = "names of the rows; default: row numbers" },
       source = "Cook & Weisberg (1982); LOWESS: Cleveland (1979)" })
 end

@@ -6,7 +6,7 @@ local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local scorers = require "manilius.select.scorers"
@@ -69,13 +69,13 @@ local CV = { "cv", "scoring", "groups", "weights", "threads" }
 local function learning_curve(first, X, y, o)
    local frame, model = as_curve("learning_curve", first, "train_rows"), nil
    if not frame then
-      model = given.model(first)
+      model = inputs.model(first)
       local options = chosen(o, CV)
       options.sizes, options.seed = o.sizes, o.seed
       frame = validate.learning_curve(model, X, y, options)
    end
    return curve_figure(frame, frame.train_rows, { x = "rows to train on", y = score_name(model, y, o) },
-      "Learning curve" .. (model and " of " .. given.title(model) or ""))
+      "Learning curve" .. (model and " of " .. inputs.title(model) or ""))
 end
 
 -- Values on an axis: numbers, in logarithms where they span decades; else places with their names.
@@ -94,7 +94,7 @@ end
 local function validation_curve(first, X, y, o)
    local frame, model = as_curve("validation_curve", first, "value"), nil
    if not frame then
-      model = given.model(first)
+      model = inputs.model(first)
       local options = chosen(o, CV)
       options.param, options.values = o.param, o.values
       frame = validate.validation_curve(model, X, y, options)
@@ -103,7 +103,7 @@ local function validation_curve(first, X, y, o)
    local x, order = value_axis(frame.value, panel)
    local sorted = { train_mean = frame.train_mean:take(order), train_sd = frame.train_sd:take(order),
       test_mean = frame.test_mean:take(order), test_sd = frame.test_sd:take(order) }
-   return curve_figure(sorted, x:take(order), panel, "Validation curve" .. (model and " of " .. given.title(model)
+   return curve_figure(sorted, x:take(order), panel, "Validation curve" .. (model and " of " .. inputs.title(model)
       or ""))
 end
 
@@ -117,12 +117,12 @@ end
 -- Results with names, from what is given: one result, named ones, or models to be cross-validated.
 local function results_of(first, X, y, o)
    if is_result(first) then return { { name = first.model, value = first } } end
-   local models = given.models(first)
+   local models = inputs.models(first)
    if models then
       for _, one in ipairs(models) do one.value = validate.cross_validate(one.value, X, y, chosen(o, CV)) end
       return models
    end
-   local list = given.named(first)
+   local list = inputs.named(first)
    for _, one in ipairs(list or {}) do
       if not is_result(one.value) then list = nil end
    end
@@ -184,7 +184,7 @@ local function trace_of(value)
       local numbers = parts.numbers("trace", value)
       return rows.kind(numbers) == "Matrix" and numbers:flatten() or numbers
    end
-   local last = given.last(given.model(value))
+   local last = inputs.last(inputs.model(value))
    local trace = estimator.learned(last, "trace")
    if trace == nil then fail("%s keeps no trace: it does not iterate, or is not fitted", estimator.name(last)) end
    if #trace == 0 then fail("%s has an empty trace", estimator.name(last)) end
@@ -193,9 +193,9 @@ local function trace_of(value)
 end
 
 local function traces_of(first)
-   local models = given.models(first)
+   local models = inputs.models(first)
    if models then return models end
-   local list = given.named(first)
+   local list = inputs.named(first)
    return list or { { value = first } }
 end
 
@@ -235,24 +235,24 @@ end
 
 return function(module)
    define(module, "learning_curve", { args = { "model", "X", "y" }, least = 1, fn = learning_curve,
-      brief = "Scores of a model that is given more and more rows, on these rows and on others.",
-      notes = "Bands are a standard deviation over folds. Also of the Frame that ml.learning_curve gives.",
+      brief = "Learning curve: training and test scores against the number of rows.",
+      notes = "Bands are one standard deviation over folds. Also accepts the Frame of ml.learning_curve.",
       options = with { sizes = "shares or numbers of the train rows, as in ml.learning_curve",
-         seed = "shuffles the train rows first" } })
+         seed = "shuffle the training rows with this seed" } })
    define(module, "validation_curve", { args = { "model", "X", "y" }, least = 1, fn = validation_curve,
-      brief = "Scores of models that differ in one parameter, on train and on test rows.",
-      notes = "Bands are a standard deviation over folds. Also of the Frame that ml.validation_curve gives.",
+      brief = "Validation curve: training and test scores against one parameter.",
+      notes = "Bands are one standard deviation over folds. Also accepts the Frame of ml.validation_curve.",
       options = with { param = "name of the parameter, 'step__name' within pipelines",
-         values = "a list of its values" } })
+         values = "list of its values" } })
    define(module, "cv", { args = { "results", "X", "y" }, least = 1, fn = cv,
-      brief = "Models compared by their scores on the folds: a box each, and a point for each fold.",
-      notes = "Results of ml.cross_validate by name, { ridge = a, ols = b } or { { 'ols', b }, ... }; or models in "
-         .. "their place, and X and y.",
+      brief = "Box plot of cross-validation scores of several models.",
+      notes = "Accepts results of ml.cross_validate by name, { ridge = a, ols = b } or { { 'ols', b }, ... }, or "
+         .. "models with X and y.",
       options = with { metric = "which of the scores; default: the first",
          scoring = "of models: as in ml.cross_validate" } })
    define(module, "trace", { args = { "model" }, fn = trace,
-      brief = "The objective at each iteration.",
-      notes = "Of a fitted model that iterates, of several by name, or of a list of values.",
-      options = { log = "logarithmic axis; default: where values span two decades",
-         label = "what the values are, default 'objective'" } })
+      brief = "Objective of a fitted model against the iteration.",
+      notes = "Accepts a fitted iterative model, several by name, or a list of values.",
+      options = { log = "logarithmic axis; default: if the values span two decades",
+         label = "label of the axis; default 'objective'" } })
 end

@@ -4,7 +4,7 @@
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
@@ -148,15 +148,15 @@ end
 local KINDS = { "beeswarm", "bar" }
 
 local function shap(model, X, o)
-   model = given.model(model)
+   model = inputs.model(model)
    local kind = o.kind or "beeswarm"
    if not parts.place(KINDS, kind) then
       fail("kind must be 'beeswarm' or 'bar', got %s%s", text(kind), parts.hint(kind, KINDS))
    end
-   local last, some, all = given.last(model), some_rows(given.x(X))
-   X = given.prepared(model, some)
+   local last, some, all = inputs.last(model), some_rows(inputs.x(X))
+   X = inputs.prepared(model, some)
    local values, base, what = values_of(last, X, o.target)
-   local names = given.feature_names(model, values.cols)
+   local names = inputs.feature_names(model, values.cols)
    local order, mean = order_of(values, parts.whole(o, "top", TOP, 1))
    local panel = kind == "bar" and bars(mean, names, order) or beeswarm(values, X, names, order)
    panel.x = (kind == "bar" and "mean size of what is added to " or "added to ") .. what
@@ -166,18 +166,18 @@ local function shap(model, X, o)
    if #order < values.cols then
       caption = caption .. ("; the %d columns of %d that add most"):format(#order, values.cols)
    end
-   return { title = "Shapley values of " .. given.title(model), caption = caption, panels = { panel },
+   return { title = "Shapley values of " .. inputs.title(model), caption = caption, panels = { panel },
       height = math.max(260, 140 + (kind == "bar" and 22 or 30) * #order), width = kind == "bar" and 640 or 760 }
 end
 
 return function(module)
    define(module, "shap", { args = { "model", "X" }, fn = shap,
-      brief = "What each column adds to the predictions of rows (Shapley values), the columns that add most first.",
-      notes = "Of trees, forests and boosted trees, which have the method shap. A beeswarm has a point for each row, "
-         .. "coloured by the value of the column, from its 5 % to its 95 % quantile; grey where it is missing or no "
-         .. "number. Of more than 1000 rows 1000 are drawn.",
-      options = { target = "which class (of two the second) or, of several targets, which one",
+      brief = "SHAP values of the columns, most important columns first.",
+      notes = "For models with the method shap: trees, forests and boosted trees. A beeswarm has a point for each row, "
+         .. "colored by the value of the column from its 5% to its 95% quantile, and gray if it is missing or not a "
+         .. "number. At most 1000 rows are drawn.",
+      options = { target = "class (default: the second of two), or number of the target if there are several",
          kind = "'beeswarm' (default), or 'bar': means of absolute values",
-         top = "how many columns at most, default 15" },
+         top = "maximum number of columns; default 15" },
       source = "Lundberg et al., Nature Machine Intelligence 2 (2020)" })
 end

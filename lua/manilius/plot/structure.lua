@@ -4,7 +4,7 @@
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local metrics = require "manilius.metrics"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
@@ -22,14 +22,14 @@ end
 local function components_of(first, second)
    if is_data(first) then
       local ml = require "manilius"
-      local X = given.data(first)
+      local X = inputs.data(first)
       return ml.Pipeline { ml.StandardScaler {}, ml.PCA {} }:fit(X), X, true
    end
-   local model = given.model(first)
-   if estimator.learned(given.last(model), "components") == nil then
-      fail("needs a fitted model with components, as PCA has, got %s", estimator.name(given.last(model)))
+   local model = inputs.model(first)
+   if estimator.learned(inputs.last(model), "components") == nil then
+      fail("needs a fitted model with components, as PCA has, got %s", estimator.name(inputs.last(model)))
    end
-   return model, second ~= nil and given.data(second) or nil, false
+   return model, second ~= nil and inputs.data(second) or nil, false
 end
 
 local function two_components(last, o)
@@ -97,7 +97,7 @@ local function pca(first, second, third, o)
    local model, X, scaled = components_of(first, second)
    local labels = o.labels or (not from_data and third) or (from_data and second) or nil
    if X == nil then fail("X must be given behind the model, got nil") end
-   local last = given.last(model)
+   local last = inputs.last(model)
    local a, b = two_components(last, o)
    local scores = core.Matrix(rows.plain(model:transform(X)))
    local x, y = scores:col(a):copy(), scores:col(b):copy()
@@ -107,7 +107,7 @@ local function pca(first, second, third, o)
    end
    local layers, hidden = {}, 0
    local legend = score_layers(layers, x, y, labels)
-   local names = given.feature_names(model, last.components.cols)
+   local names = inputs.feature_names(model, last.components.cols)
    local most = parts.whole(o, "arrows", 12, 0)
    if most > 0 then layers[#layers + 1], hidden = arrow_layer(last, names, a, b, x, y, most) end
    local caption = {}
@@ -124,8 +124,8 @@ local MAX_BARS = 30
 
 local function scree(first, o)
    local model = components_of(first)
-   local ratio = estimator.learned(given.last(model), "explained_variance_ratio")
-   if ratio == nil then fail("%s has no explained_variance_ratio", estimator.name(given.last(model))) end
+   local ratio = estimator.learned(inputs.last(model), "explained_variance_ratio")
+   if ratio == nil then fail("%s has no explained_variance_ratio", estimator.name(inputs.last(model))) end
    local cumulative, shown = ratio:cumsum(), math.min(#ratio, parts.whole(o, "top", MAX_BARS, 1))
    local target = parts.number(o, "share", 0.9, 0, 1)
    local enough
@@ -181,8 +181,8 @@ local function inertias(model, X, counts)
       local clone = estimator.clone(model)
       estimator.set_params(clone, { [param] = k })
       clone:fit(X)
-      out[i] = estimator.learned(given.last(clone), "inertia")
-      if type(out[i]) ~= "number" then fail("%s has no inertia", estimator.name(given.last(clone))) end
+      out[i] = estimator.learned(inputs.last(clone), "inertia")
+      if type(out[i]) ~= "number" then fail("%s has no inertia", estimator.name(inputs.last(clone))) end
    end
    return out
 end
@@ -217,8 +217,8 @@ local function elbow_values(first, second, o)
       return counts, values:totable()
    end
    local ml = require "manilius"
-   local model = estimator.is(first) and given.model(first) or ml.KMeans { n_init = 4, seed = o.seed }
-   local X = given.data(estimator.is(first) and second or first)
+   local model = estimator.is(first) and inputs.model(first) or ml.KMeans { n_init = 4, seed = o.seed }
+   local X = inputs.data(estimator.is(first) and second or first)
    local n = rows.count(X)
    local counts = check_counts(o.k or core.range(1, math.min(10, n)):totable(), n)
    return counts, inertias(model, X, counts)
@@ -265,11 +265,11 @@ end
 
 -- (model, X) or (X, labels) -> X, labels
 local function clustered(first, second)
-   if not estimator.is(first) then return given.data(first), second end
-   local model = given.model(first)
-   if estimator.does(model) ~= nil then given.need(model, "cluster") end
-   local X = given.data(second)
-   return rows.plain(given.prepared(model, X)), model:predict(X)
+   if not estimator.is(first) then return inputs.data(first), second end
+   local model = inputs.model(first)
+   if estimator.does(model) ~= nil then inputs.need(model, "cluster") end
+   local X = inputs.data(second)
+   return rows.plain(inputs.prepared(model, X)), model:predict(X)
 end
 
 -- As many rows as can be judged in seconds, since all pairs of rows are looked at.
@@ -311,24 +311,25 @@ end
 return function(module)
    define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = pca,
       brief = "Biplot: rows and loadings on two principal components.",
-      notes = "Of a fitted PCA (or pipeline that ends in one), X, and labels that colour the rows, or name them where "
-         .. "all differ; or of X alone, whose columns are then standardized.",
-      options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
-         arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
+      notes = "Accepts a fitted PCA (or pipeline that ends in one), X, and optional labels, which color the rows, or "
+         .. "name them if all differ; or X alone, whose columns are then standardized.",
+      options = { components = "two components; default { 1, 2 }", labels = "labels of the rows",
+         arrows = "number of loadings to draw, longest first; default 12" }, source = "Gabriel (1971)" })
    define(module, "scree", { args = { "model" }, fn = scree,
-      brief = "The share of the variance along each principal component, and of the first together.",
-      notes = "Of a fitted PCA, or of X, whose columns are then standardized.",
-      options = { share = "the share to be held, default 0.9", top = "how many components are shown, default 30" },
+      brief = "Scree plot: explained variance of each principal component and cumulatively.",
+      notes = "Accepts a fitted PCA, or X, whose columns are then standardized.",
+      options = { share = "share of the variance to mark; default 0.9",
+         top = "maximum number of components; default 30" },
       source = "Cattell (1966)" })
    define(module, "elbow", { args = { "model", "X" }, least = 1, fn = elbow,
-      brief = "Inertia by the number of clusters, and its sharpest bend.",
-      notes = "Of a model with n_clusters and X, of X alone (by KMeans), or of a list of inertias.",
-      options = { k = "list of numbers of clusters; default 1 to 10", seed = "of KMeans, default 0" },
+      brief = "Elbow plot: inertia against the number of clusters.",
+      notes = "Accepts a model with n_clusters and X, X alone (with KMeans), or a list of inertias.",
+      options = { k = "list of numbers of clusters; default 1 to 10", seed = "seed of KMeans; default 0" },
       source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
    define(module, "silhouette", { args = { "model", "X" }, fn = silhouette,
-      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next.",
-      notes = "Of a clustering and X, or of X and labels.",
+      brief = "Silhouette plot: the silhouette of each row, by cluster.",
+      notes = "Accepts a clustering and X, or X and labels.",
       options = { metric = "'euclidean' (default), 'manhattan', 'cosine'",
-         sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" },
+         sample = "maximum number of rows, sampled at random; default 10000", seed = "seed of the sample; default 0" },
       source = "Rousseeuw (1987)" })
 end

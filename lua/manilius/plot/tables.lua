@@ -3,7 +3,7 @@
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local leaf_order = require "manilius.plot.leaf_order"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
@@ -77,7 +77,7 @@ local function correlation_order(r, o)
 end
 
 local function correlation(X, o)
-   local columns, others = given.numeric_columns(X)
+   local columns, others = inputs.numeric_columns(X)
    if #columns < 2 then fail("needs at least two columns of numbers, got %d", #columns) end
    local method = parts.choice(o, "method", { "pearson", "spearman" }, "pearson")
    local r = correlations(columns, method)
@@ -107,9 +107,9 @@ local MAX_BLOCKS = 200
 -- 1 where a value is missing, for each column.
 local function missing_flags(X)
    if rows.kind(X) == "Sparse" then fail("X must be a Frame, a Matrix or a table of rows, got Sparse") end
-   X = given.x(X)
+   X = inputs.x(X)
    local out = {}
-   for j, name in ipairs(given.column_names(X)) do
+   for j, name in ipairs(inputs.column_names(X)) do
       local column
       if rows.is_frame(X) then column = X.columns[j] else column = core.Matrix(X):col(j):copy() end
       local flags = rows.kind(column) == "Factor" and column:ismissing() or column:isnan()
@@ -160,11 +160,11 @@ end
 
 return function(module)
    define(module, "correlation", { args = { "X" }, fn = correlation,
-      brief = "Correlations of all pairs of columns of numbers, of the rows where both are there.",
+      brief = "Correlation matrix of the numeric columns, using pairwise complete rows.",
       options = { method = "'pearson' (default), or 'spearman': of ranks",
-         order = "'given' (default), or 'cluster': columns that go together stand together" },
+         order = "'given' (default), or 'cluster': correlated columns next to each other" },
       source = "order: average linkage on 1 - |r|, Sokal & Michener (1958)" })
    define(module, "missing", { args = { "X" }, fn = missing,
-      brief = "Where values are missing: a row of the map for each column, with its share.",
+      brief = "Map of missing values by column and row, with shares.",
       options = { order = "'given' (default), or 'share': the most missing first" } })
 end

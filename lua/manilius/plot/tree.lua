@@ -3,7 +3,7 @@
 
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local given = require "manilius.plot.given"
+local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 
 local fail, text = parts.fail, parts.text
@@ -93,10 +93,12 @@ local function words_of(nodes, at, is_classifier)
    return ("%.4g"):format(nodes.value[i]), count
 end
 
--- What stands at a child: which branch it is, or that rows without a value go there.
+-- The label of a child: its branch, and whether rows with a missing value go there. A question that is itself about
+-- missing values needs no such label.
 local function label_of(nodes, node, side, child)
    if nodes.branch then return cut(nodes.branch[child], LETTERS // 2) end
-   if not nodes.has_missing or nodes.has_missing[node] ~= 1 or nodes.question[node]:find " is %l+$" then return nil end
+   if not nodes.has_missing or nodes.has_missing[node] ~= 1 then return nil end
+   if nodes.question[node]:find " is missing$" or nodes.question[node]:find " is not missing$" then return nil end
    if (nodes.missing_left[node] == 1) ~= (side == 1) then return nil end
    return side == 1 and "yes or missing" or "no or missing"
 end
@@ -145,8 +147,8 @@ local function caption_of(nodes, goes_on, depth, has_lines)
 end
 
 local function tree(model, o)
-   model = given.model(model)
-   local last = given.last(model)
+   model = inputs.model(model)
+   local last = inputs.last(model)
    if not estimator.can(last, "nodes") then fail("needs a fitted decision tree, got %s", estimator.name(last)) end
    local depth = o.depth or DEPTH
    if math.type(depth) ~= "integer" or depth < 0 then
@@ -164,8 +166,8 @@ end
 
 return function(module)
    define(module, "tree", { args = { "model" }, fn = tree,
-      brief = "A decision tree: questions, and the answers at its leaves.",
-      notes = "A pipeline that ends in a tree is drawn with the names of what comes before it. tree:text() and "
-         .. "tree:rules() tell the same in words. Of more than 10 branches the largest 9 are drawn.",
-      options = { depth = "how deep it is drawn, default 3" } })
+      brief = "Diagram of a decision tree.",
+      notes = "For a pipeline that ends in a tree, the feature names of its last step are used. tree:text() and "
+         .. "tree:rules() return the tree as text. If a node has more than 10 branches, the largest 9 are drawn.",
+      options = { depth = "maximum depth that is drawn; default 3" } })
 end

@@ -213,7 +213,7 @@ end
 -- X as the last step of a pipeline sees it, which is where the clusters were fitted.
 local function as_clustered(fitted, X)
    local ok, seen = rows.try(function()
-      local from = require "manilius.plot.given"
+      local from = require "manilius.plot.inputs"
       return rows.plain(from.prepared(from.model(fitted), X))
    end)
    return ok and seen or X
@@ -233,7 +233,8 @@ function M.of_clusters(given)
    for _, scorer in ipairs(M.scorers_of(fitted, given.y, kind, given.options.scoring)) do
       local ok, value = pcall(evaluate.value_of, fitted, scorer, X, given.y, evidence.outputs, nil)
       evidence.scores[#evidence.scores + 1] = { name = scorer.name, brief = brief_of(scorer.name),
-         greater = scorer.greater, mean = ok and value or 0 / 0, failed = not ok and rows.recoverable_error(value) or nil,
+         greater = scorer.greater, mean = ok and value or 0 / 0,
+         failed = not ok and rows.recoverable_error(value) or nil,
          sd = 0 / 0, low = 0 / 0, high = 0 / 0 }
    end
    return evidence

@@ -242,7 +242,7 @@ end
 --- The last step of a pipeline or of the best model of a search; nil for foreign models.
 function M.last_of(model)
    local ok, last = rows.try(function()
-      local from = require "manilius.plot.given"
+      local from = require "manilius.plot.inputs"
       return from.last(from.model(model))
    end)
    return ok and last or nil

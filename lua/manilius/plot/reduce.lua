@@ -2,7 +2,7 @@
 --
 -- Points: the area is divided in cells about as large as a point, and of each cell the first point is kept. Lines: of
 -- each stretch of x the first, lowest, highest and last point are kept. No chance is involved.
--- @module manilius.plot.thin
+-- @module manilius.plot.reduce
 
 local M = {}
 

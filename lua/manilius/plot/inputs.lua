@@ -1,7 +1,7 @@
 --- What diagnostic plots are given: models of any kind, data, scores; and what is read off them.
 --
 -- Errors are raised without a position and without the name of the plot: whoever defines the plot adds both.
--- @module manilius.plot.given
+-- @module manilius.plot.inputs
 
 local composite = require "manilius.compose.composite"
 local core = require "manilius.core"
