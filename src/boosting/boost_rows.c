@@ -399,7 +399,7 @@ static void add_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
   size_t *next = w->next + worker * w->leaves;
   bool finite = true;
-  for (size_t k = 0; k < w->leaves; k++) next[k] = mn_first_from(w->leaf[k].rows, w->leaf[k].count, (uint32_t)begin);
+  for (size_t k = 0; k < w->leaves; k++) next[k] = mn_lower_bound(w->leaf[k].rows, w->leaf[k].count, (uint32_t)begin);
   for (size_t from = begin; from < end; from += w->window) {
     const size_t to = end - from < w->window ? end : from + w->window;
     for (size_t k = 0; k < w->leaves; k++) {

@@ -12,7 +12,7 @@ static const uint64_t missing_key = UINT64_MAX;
 
 static uint64_t key_of_number(double value)
 {
-  return isnan(value) ? missing_key : mn_key_of(value);
+  return isnan(value) ? missing_key : mn_sort_key(value);
 }
 
 static uint64_t key_at(const mn_view *view, size_t i)

@@ -46,7 +46,7 @@ static size_t distinct_values(const struct work *w, size_t feature, const struct
     const double x = mn_element(data, row, feature);
     if (isnan(x)) continue;
     if (weights) weights[n] = mn_weight(data, row);
-    ws->key[n++] = mn_key_of(x);
+    ws->key[n++] = mn_sort_key(x);
   }
   mn_sort_keys(n, ws->key, ws->other, weights, weights ? ws->other_weight : NULL);
   *total = 0;
@@ -66,7 +66,7 @@ static size_t distinct_values(const struct work *w, size_t feature, const struct
 /* The midpoint, but less than the upper value. */
 static double midpoint_below(uint64_t lower, uint64_t upper)
 {
-  const double a = mn_value_of(lower), b = mn_value_of(upper), mid = a + (b / 2 - a / 2);
+  const double a = mn_sort_key_value(lower), b = mn_sort_key_value(upper), mid = a + (b / 2 - a / 2);
   return mid < b && mid >= a ? mid : a;
 }
 

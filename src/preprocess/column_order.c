@@ -290,7 +290,7 @@ static double value_above_weight(const struct mn_column_values *c, double weight
  * 54, 1974), because ranks are compared with them. */
 static void accumulate_weights(struct mn_column_values *c)
 {
-  const double unit = mn_value_weight(c->size, c->weight);
+  const double unit = mn_weight_unit(c->size, c->weight);
   double sum = 0, lost = 0;
   mn_sort_column(c);
   for (size_t i = 0; i < c->size; i++) {

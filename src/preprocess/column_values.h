@@ -43,7 +43,7 @@ mn_status mn_frequency_weights(mn_context *ctx, const mn_data *given, mn_data *d
 
 /* Quantiles as computed by mn_quantiles (stats/quantile.h), in place, for use in a task: linear interpolation between
  * order statistics (R's type 7, NumPy's default), where with n values the quantile q is at position q (n - 1), counted
- * from 0. Weights are frequencies: weight k is the value k times, in units of mn_value_weight (quantile.h).
+ * from 0. Weights are frequencies: weight k is the value k times, in units of mn_weight_unit (quantile.h).
  *
  *   q         n levels in [0, 1]
  *   quantile  out: n; NaN for an empty column

@@ -46,7 +46,7 @@ static double count_values(const mn_data *data)
 {
   double values = 0;
   if (!data->weights) return (double)data->rows;
-  const double unit = mn_value_weight(data->rows, data->weights);
+  const double unit = mn_weight_unit(data->rows, data->weights);
   for (size_t i = 0; i < data->rows; i++) values += data->weights[i] / unit;
   return values * (1 + 1e-9); /* quotients are rounded */
 }

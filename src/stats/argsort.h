@@ -1,32 +1,32 @@
-/* Sorting numbers: NaN goes last, -0 and 0 are equal, equal numbers keep their order. */
+/* Argsort of numbers: NaN is last, -0 and 0 are equal, and ties keep their order. */
 #ifndef MN_STATS_ARGSORT_H
 #define MN_STATS_ARGSORT_H
 #include "../core/threads.h"
 
-/* order[i] = the place (0-based) in x of the i-th smallest value; `step` elements from one value to the next. Time
- * grows with n alone. MN_NO_MEMORY for 16 n bytes of scratch; MN_BAD_DATA from 2^31 numbers on. */
+/* order[i] = index (0-based) in x of the i-th smallest value; `step` is the distance between values. Linear time.
+ * MN_NO_MEMORY for 16 n bytes of scratch; MN_BAD_DATA for 2^31 values or more. */
 mn_status mn_argsort(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order);
 
-/* The same, from the largest down; NaN last, equal numbers in their order. */
+/* The same in descending order; NaN is last, and ties keep their order. */
 mn_status mn_argsort_descending(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order);
 
-/* The same for workers, which have no scratch, of n < 2^31: the places of the numbers, without those of NaN. Returned
- * where they stand in `room` (2 n); *numbers: how many. MN_TIED is added to the place of a number that is equal to the
- * one before. NULL where the operation was cancelled. */
+/* The same for tasks, which have no scratch, for n < 2^31: the indexes in ascending order of value, without those of
+ * NaN, in an array within `workspace` (2 n values); *count is their number. MN_TIED is added to the index of a value
+ * equal to the one before. NULL if the operation was cancelled. */
 #define MN_TIED (UINT32_C(1) << 31)
-uint32_t *mn_argsort_numbers(const mn_cancel_token *token, size_t n, const double *x, size_t step, uint64_t *room,
-                             size_t *numbers);
+uint32_t *mn_argsort_numbers(const mn_cancel_token *token, size_t n, const double *x, size_t step, uint64_t *workspace,
+                             size_t *count);
 
-/* Where the first of the ascending numbers that is not below x stands; n: none. */
-static inline size_t mn_first_from(const uint32_t *v, size_t n, uint32_t x)
+/* Index of the first of n ascending numbers that is not below x; n if there is none. */
+static inline size_t mn_lower_bound(const uint32_t *v, size_t n, uint32_t x)
 {
   size_t low = 0, high = n;
   while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (v[middle] < x)
-      low = middle + 1;
+    const size_t mid = low + (high - low) / 2;
+    if (v[mid] < x)
+      low = mid + 1;
     else
-      high = middle;
+      high = mid;
   }
   return low;
 }

@@ -20,7 +20,7 @@ void mn_distribution_moments(size_t n, const double *x, const double *w, double 
   *variance = square / total;
 }
 
-/* Between 0 and 1, ends excluded. */
+/* Uniform on the open interval (0, 1). */
 static double open_uniform(mn_rng *rng)
 {
   return ((double)(mn_random_u64(rng) >> 12) + 0.5) * 0x1p-52;
@@ -326,29 +326,29 @@ static double dist_t_sample(const double *p, mn_rng *rng)
 const mn_distribution mn_continuous_distributions[] = {
   { .name = "normal",
     .brief = "normal (Gaussian)",
-    .parameters = { { "mean", "its mean", 0, ANY, .known = MN_MAY_BE_KNOWN },
-                    { "sd", "its standard deviation", 1, POSITIVE, .known = MN_MAY_BE_KNOWN } },
+    .parameters = { { "mean", "mean", 0, ANY, .known = MN_KNOWN_OPTIONAL },
+                    { "sd", "standard deviation", 1, POSITIVE, .known = MN_KNOWN_OPTIONAL } },
     SLOTS(normal),
     .mean = dist_normal_mean,
     .kl = dist_normal_kl,
     .fit = dist_normal_fit },
   { .name = "exponential",
-    .brief = "exponential: waiting times without memory",
-    .parameters = { { "rate", "events in a unit of time", 1, POSITIVE } },
+    .brief = "exponential: memoryless waiting times",
+    .parameters = { { "rate", "events per unit of time", 1, POSITIVE } },
     SLOTS(exponential),
     .mean = dist_exponential_mean,
     .kl = dist_exponential_kl,
     .fit = dist_exponential_fit },
   { .name = "laplace",
     .brief = "Laplace (double exponential)",
-    .parameters = { { "location", "its median", 0, ANY }, { "scale", "mean distance from the median", 1, POSITIVE } },
+    .parameters = { { "location", "median", 0, ANY }, { "scale", "mean distance from the median", 1, POSITIVE } },
     SLOTS(laplace),
     .mean = dist_normal_mean,
     .kl = dist_laplace_kl,
     .fit = dist_laplace_fit },
   { .name = "gamma",
     .brief = "gamma: sums of waiting times",
-    .parameters = { { "shape", "its shape", (double)NAN, POSITIVE, .known = MN_MAY_BE_KNOWN },
+    .parameters = { { "shape", "shape", (double)NAN, POSITIVE, .known = MN_KNOWN_OPTIONAL },
                     { "scale", "mean / shape", 1, POSITIVE } },
     SLOTS(gamma),
     .mean = dist_gamma_mean,
@@ -363,9 +363,9 @@ const mn_distribution mn_continuous_distributions[] = {
     .fit = mn_beta_fit },
   { .name = "student_t",
     .brief = "Student's t: like the normal, with heavier tails",
-    .parameters = { { "df", "degrees of freedom", (double)NAN, POSITIVE, .known = MN_MAY_BE_KNOWN },
-                    { "location", "its median", 0, ANY },
-                    { "scale", "1: as in tables", 1, POSITIVE } },
+    .parameters = { { "df", "degrees of freedom", (double)NAN, POSITIVE, .known = MN_KNOWN_OPTIONAL },
+                    { "location", "median", 0, ANY },
+                    { "scale", "scale; 1 gives the standard distribution", 1, POSITIVE } },
     SLOTS(t),
     .mean = dist_t_mean,
     .kl = mn_student_kl,

@@ -2,14 +2,14 @@
  *
  *     f(x) = exp(k cos(x - m)) / (2 pi I_0(k)),        x from m - pi to m + pi
  *
- * Mardia & Jupp, Directional Statistics (2000), section 3.5. The density has a value for any x, for it comes round;
- * tails and quantiles are those of the turn about the mean. */
+ * Mardia & Jupp, Directional Statistics (2000), section 3.5. The density is periodic and defined for every x; tails and
+ * quantiles refer to the interval from m - pi to m + pi. */
 #include "distribution.h"
 #include "special_parts.h"
 #include <float.h>
 #include <math.h>
 
-/* exp(-k) I_n(k), n = 0 or 1: the power series, all of whose terms are positive, or for large k the asymptotic one. */
+/* exp(-k) I_n(k), n = 0 or 1: the power series, whose terms are all positive, or the asymptotic series for large k. */
 static double scaled_bessel(int n, double k)
 {
   double term = 1, sum = 1;
@@ -28,7 +28,7 @@ static double mean_cosine(double k)
   return scaled_bessel(1, k) / scaled_bessel(0, k);
 }
 
-/* 1 - that, without cancellation: by the series of I_0 - I_1 for large k. */
+/* 1 - mean_cosine(k) without cancellation: for large k by the series of I_0 - I_1. */
 static double mean_versine(double k)
 {
   if (k < 30) return 1 - mean_cosine(k);
@@ -41,25 +41,25 @@ static double mean_versine(double k)
   return difference / (scaled_bessel(0, k) * sqrt(2 * MN_PI * k));
 }
 
-/* The integral of weight(t) exp(k (cos t - cos to)) for t from -pi to `to` <= 0, by Gauss and Legendre's rule of 16
- * points on eight parts of the stretch where the integrand is not lost in rounding. */
+/* The integral of weight(t) exp(k (cos t - cos to)) for t from -pi to `to` <= 0, by the 16-point Gauss-Legendre rule on
+ * eight intervals over the range where the integrand is not negligible. */
 static double integral_up_to(double to, double k, double (*weight)(double t))
 {
-  static const double node[8] = { 0.09501250983763744, 0.2816035507792589, 0.45801677765722737, 0.6178762444026438,
-                                  0.755404408355003,   0.8656312023878318, 0.9445750230732326,  0.9894009349916499 };
-  static const double share[8] = {
-    0.1894506104550685,  0.18260341504492358, 0.16915651939500254, 0.14959598881657676,
-    0.12462897125553388, 0.09515851168249279, 0.0622535239386479,  0.027152459411754058
-  };
+  static const double gauss_node[8] = { 0.09501250983763744, 0.2816035507792589, 0.45801677765722737,
+                                        0.6178762444026438,  0.755404408355003,  0.8656312023878318,
+                                        0.9445750230732326,  0.9894009349916499 };
+  static const double gauss_weight[8] = { 0.1894506104550685,  0.18260341504492358, 0.16915651939500254,
+                                          0.14959598881657676, 0.12462897125553388, 0.09515851168249279,
+                                          0.0622535239386479,  0.027152459411754058 };
   enum { PARTS = 8 };
-  const double at = sin(to / 2), reach = at * at + 45 / (2 * k); /* cos t = 1 - 2 sin^2(t / 2) */
-  const double from = reach < 1 ? -2 * asin(sqrt(reach)) : -MN_PI, half = (to - from) / (2 * PARTS);
+  const double at = sin(to / 2), cutoff = at * at + 45 / (2 * k); /* cos t = 1 - 2 sin^2(t / 2) */
+  const double from = cutoff < 1 ? -2 * asin(sqrt(cutoff)) : -MN_PI, half = (to - from) / (2 * PARTS);
   double sum = 0;
   for (int part = 0; part < PARTS; part++)
     for (int i = 0; i < 16; i++) {
-      const double x = i < 8 ? node[i] : -node[i - 8], t = from + half * (2 * part + 1 + x);
+      const double x = i < 8 ? gauss_node[i] : -gauss_node[i - 8], t = from + half * (2 * part + 1 + x);
       const double product = 2 * k * sin((to + t) / 2) * sin((to - t) / 2); /* k (cos t - cos to) */
-      sum += share[i % 8] * weight(t) * exp(product);
+      sum += gauss_weight[i % 8] * weight(t) * exp(product);
     }
   return half * sum;
 }
@@ -75,15 +75,15 @@ static double squared(double t)
   return t * t;
 }
 
-/* The mass below an angle z from the mean, -pi <= z <= 0. */
+/* The probability of an angle below z from the mean, -pi <= z <= 0. */
 static double tail(double z, double k)
 {
   const double s = sin(z / 2);
   return exp(-2 * k * s * s) * integral_up_to(z, k, one) / (2 * MN_PI * scaled_bessel(0, k));
 }
 
-/* The z <= 0 below which there is a mass of q <= 1/2: Newton's method on the logarithm, within a bracket. */
-static double tail_point(double q, double k)
+/* The z <= 0 with tail(z) = q <= 1/2, by bracketed Newton iteration on the logarithm. */
+static double tail_quantile(double q, double k)
 {
   double low = -MN_PI, high = 0, z = fmax(-MN_PI / 2, -1 / sqrt(k));
   if (q == 0) return -MN_PI;
@@ -123,12 +123,12 @@ static double von_mises_sf(const double *p, double x)
 static double von_mises_quantile(const double *p, double q)
 {
   if (!(q >= 0 && q <= 1)) return (double)NAN;
-  return p[0] + (q <= 0.5 ? tail_point(q, p[1]) : -tail_point(1 - q, p[1]));
+  return p[0] + (q <= 0.5 ? tail_quantile(q, p[1]) : -tail_quantile(1 - q, p[1]));
 }
 static double von_mises_isf(const double *p, double q)
 {
   if (!(q >= 0 && q <= 1)) return (double)NAN;
-  return p[0] - (q <= 0.5 ? tail_point(q, p[1]) : -tail_point(1 - q, p[1]));
+  return p[0] - (q <= 0.5 ? tail_quantile(q, p[1]) : -tail_quantile(1 - q, p[1]));
 }
 static double von_mises_mean(const double *p)
 {
@@ -143,11 +143,12 @@ static double von_mises_entropy(const double *p)
   return log(2 * MN_PI * scaled_bessel(0, p[1])) + p[1] * mean_versine(p[1]);
 }
 
-/* E_p of k_q (1 - cos(x - m_q)) less k_p (1 - cos(x - m_p)), and the constants. */
+/* The expectation under p of k_q (1 - cos(x - m_q)) - k_p (1 - cos(x - m_p)), plus the log normalizing constants. */
 static double von_mises_kl(const double *p, const double *q)
 {
-  const double s = sin((p[0] - q[0]) / 2), rest = mean_versine(p[1]);
-  return log(scaled_bessel(0, q[1]) / scaled_bessel(0, p[1])) + (q[1] - p[1]) * rest + 2 * q[1] * s * s * (1 - rest);
+  const double s = sin((p[0] - q[0]) / 2), versine = mean_versine(p[1]);
+  return log(scaled_bessel(0, q[1]) / scaled_bessel(0, p[1])) + (q[1] - p[1]) * versine +
+         2 * q[1] * s * s * (1 - versine);
 }
 
 /* Best & Fisher, Appl. Statist. 28 (1979). */
@@ -166,14 +167,14 @@ static double von_mises_sample(const double *p, mn_rng *rng)
   }
 }
 
-/* The concentration whose mean cosine is r = 1 - rest: Newton's method from the approximations of Best & Fisher (1981);
- * for large ones, where 1 - mean_cosine is about 1 / (2 k), in proportion. */
-static double concentration_of(double r, double rest)
+/* The concentration with mean cosine r = 1 - versine: Newton iteration from the approximations of Best & Fisher (1981);
+ * for large k, where the versine is about 1 / (2 k), scaled proportionally. */
+static double solve_concentration(double r, double versine)
 {
-  double k = r < 0.53 ? 2 * r + r * r * r : r < 0.85 ? -0.4 + 1.39 * r + 0.43 / (1 - r) : 1 / (2 * rest);
+  double k = r < 0.53 ? 2 * r + r * r * r : r < 0.85 ? -0.4 + 1.39 * r + 0.43 / (1 - r) : 1 / (2 * versine);
   for (int round = 0; round < 100 && k > 0; round++) {
     const double a = mean_cosine(k), now = mean_versine(k);
-    double next = k < 30 ? k + (now - rest) / (1 - a / k - a * a) : k * now / rest;
+    double next = k < 30 ? k + (now - versine) / (1 - a / k - a * a) : k * now / versine;
     if (!(next > 0)) next = k / 2;
     const bool done = fabs(next - k) <= 1e-15 * k;
     k = next;
@@ -184,7 +185,7 @@ static double concentration_of(double r, double rest)
 
 static mn_status von_mises_fit(mn_context *ctx, size_t n, const double *x, const double *w, double *p)
 {
-  double total = 0, c = 0, s = 0, rest = 0;
+  double total = 0, c = 0, s = 0, versine = 0;
   for (size_t i = 0; i < n; i++) {
     const double weight = w ? w[i] : 1;
     total += weight;
@@ -196,20 +197,20 @@ static mn_status von_mises_fit(mn_context *ctx, size_t n, const double *x, const
   if (!isnan(p[1])) return MN_OK;
   for (size_t i = 0; i < n; i++) {
     const double half = sin((x[i] - mean) / 2);
-    rest += (w ? w[i] : 1) / total * 2 * half * half;
+    versine += (w ? w[i] : 1) / total * 2 * half * half;
   }
-  if (!(rest > 5e-16))
-    return mn_fail(ctx, MN_BAD_DATA, "von_mises: values must differ, for the concentration to be finite");
-  p[1] = concentration_of(r, rest);
+  if (!(versine > 5e-16))
+    return mn_fail(ctx, MN_BAD_DATA, "von_mises: values must differ; otherwise the concentration is not finite");
+  p[1] = solve_concentration(r, versine);
   return MN_OK;
 }
 
 const mn_distribution mn_circular_distributions[] = {
   { .name = "von_mises",
     .brief = "von Mises: angles, in radians",
-    .parameters = { { "mean", "its mean direction", 0, .low = -INFINITY, .high = INFINITY, .open = true },
-                    { "concentration", "how close angles lie to it; 0: not at all", 1, .low = 0, .high = 1e15,
-                      .known = MN_MAY_BE_KNOWN } },
+    .parameters = { { "mean", "mean direction", 0, .low = -INFINITY, .high = INFINITY, .open = true },
+                    { "concentration", "concentration about the mean direction; 0: uniform", 1, .low = 0, .high = 1e15,
+                      .known = MN_KNOWN_OPTIONAL } },
     .log_density = von_mises_log_density,
     .cdf = von_mises_cdf,
     .sf = von_mises_sf,

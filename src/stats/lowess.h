@@ -1,13 +1,13 @@
-/* A smooth line through points. */
+/* LOWESS: locally weighted linear smoothing of a scatterplot. */
 #ifndef MN_STATS_LOWESS_H
 #define MN_STATS_LOWESS_H
 #include "../core/context.h"
 
-/* How LOWESS smooths. */
+/* Options of LOWESS. */
 typedef struct mn_lowess {
-  double fraction; /* of the points that each local line takes into account, above 0 up to 1 */
-  size_t rounds;   /* of fitting again with less weight for points that lie far off           */
-  double delta;    /* lines are fitted this far apart and joined in between; 0: at every x    */
+  double fraction; /* fraction of the points used by each local line, above 0, at most 1 */
+  size_t rounds;   /* robustness iterations, which reduce the weight of outliers */
+  double delta;    /* distance between fitted points, with linear interpolation between them; 0: fit at every x */
 } mn_lowess;
 
 /* fitted[i] = value of the smooth at x[i].
@@ -18,7 +18,7 @@ typedef struct mn_lowess {
  *   fitted  out: n
  *
  * MN_NO_MEMORY for 24 n bytes of scratch; MN_CANCELLED. */
-mn_status mn_lowess_fit(mn_context *ctx, const mn_lowess *how, size_t n, const double *x, const double *y,
+mn_status mn_lowess_fit(mn_context *ctx, const mn_lowess *options, size_t n, const double *x, const double *y,
                         double *fitted);
 
 #endif

@@ -14,7 +14,7 @@ static double total(size_t n, const double *v)
   return sum;
 }
 
-static void average_row(size_t n, size_t p, const double *x, const double *w, double *mean)
+static void weighted_mean_row(size_t n, size_t p, const double *x, const double *w, double *mean)
 {
   double count = 0;
   memset(mean, 0, p * sizeof *mean);
@@ -27,7 +27,7 @@ static void average_row(size_t n, size_t p, const double *x, const double *w, do
 
 /* --- the normal --- */
 
-static mn_status mvn_log_density(mn_context *ctx, const mn_multi *d, size_t n, const double *x, double *out)
+static mn_status mvn_log_density(mn_context *ctx, const mn_multivariate *d, size_t n, const double *x, double *out)
 {
   const size_t p = d->size;
   const double constant = 0.5 * ((double)p * log_of_two_pi + mn_chol_logdet(p, d->factor));
@@ -42,11 +42,11 @@ static mn_status mvn_log_density(mn_context *ctx, const mn_multi *d, size_t n, c
   for (size_t i = 0; i < n; i++) out[i] = -constant - 0.5 * out[i];
   return MN_OK;
 }
-static void mvn_mean(const mn_multi *d, double *out)
+static void mvn_mean(const mn_multivariate *d, double *out)
 {
   memcpy(out, d->vector, d->size * sizeof *out);
 }
-static void mvn_covariance(const mn_multi *d, double *out)
+static void mvn_covariance(const mn_multivariate *d, double *out)
 {
   const size_t p = d->size;
   for (size_t i = 0; i < p; i++)
@@ -56,13 +56,13 @@ static void mvn_covariance(const mn_multi *d, double *out)
       out[i * p + j] = sum;
     }
 }
-static double mvn_entropy(const mn_multi *d)
+static double mvn_entropy(const mn_multivariate *d)
 {
   return 0.5 * ((double)d->size * (log_of_two_pi + 1) + mn_chol_logdet(d->size, d->factor));
 }
 
 /* With M = inv(L_q) L_p: (|M|^2 - p)/2 - log |det M| + |inv(L_q) (m_p - m_q)|^2 / 2. */
-static mn_status mvn_kl(mn_context *ctx, const mn_multi *a, const mn_multi *b, double *out)
+static mn_status mvn_kl(mn_context *ctx, const mn_multivariate *a, const mn_multivariate *b, double *out)
 {
   const size_t p = a->size;
   double *m = MN_RAW(ctx, double, p, p), *shift = MN_RAW(ctx, double, p, 1), sum = 0;
@@ -79,7 +79,7 @@ static mn_status mvn_kl(mn_context *ctx, const mn_multi *a, const mn_multi *b, d
   *out = sum;
   return MN_OK;
 }
-static void mvn_sample(const mn_multi *d, mn_rng *rng, double *row)
+static void mvn_sample(const mn_multivariate *d, mn_rng *rng, double *row)
 {
   const size_t p = d->size;
   memcpy(row, d->vector, p * sizeof *row);
@@ -94,7 +94,7 @@ static mn_status mvn_fit(mn_context *ctx, size_t n, size_t p, const double *x, c
   double count = 0;
   (void)ctx;
   (void)trials;
-  average_row(n, p, x, w, vector);
+  weighted_mean_row(n, p, x, w, vector);
   memset(covariance, 0, p * p * sizeof *covariance);
   for (size_t i = 0; i < n; i++) count += w ? w[i] : 1;
   for (size_t i = 0; i < n; i++)
@@ -107,13 +107,14 @@ static mn_status mvn_fit(mn_context *ctx, size_t n, size_t p, const double *x, c
 
 /* --- Dirichlet --- */
 
-static double log_beta(const mn_multi *d)
+static double log_beta(const mn_multivariate *d)
 {
   double sum = -mn_lgamma(total(d->size, d->vector));
   for (size_t j = 0; j < d->size; j++) sum += mn_lgamma(d->vector[j]);
   return sum;
 }
-static mn_status dirichlet_log_density(mn_context *ctx, const mn_multi *d, size_t n, const double *x, double *out)
+static mn_status dirichlet_log_density(mn_context *ctx, const mn_multivariate *d, size_t n, const double *x,
+                                       double *out)
 {
   const size_t p = d->size;
   const double constant = log_beta(d);
@@ -130,80 +131,81 @@ static mn_status dirichlet_log_density(mn_context *ctx, const mn_multi *d, size_
   }
   return MN_OK;
 }
-static void dirichlet_mean(const mn_multi *d, double *out)
+static void dirichlet_mean(const mn_multivariate *d, double *out)
 {
   const double sum = total(d->size, d->vector);
   for (size_t j = 0; j < d->size; j++) out[j] = d->vector[j] / sum;
 }
-static void dirichlet_covariance(const mn_multi *d, double *out)
+static void dirichlet_covariance(const mn_multivariate *d, double *out)
 {
   const size_t p = d->size;
   const double sum = total(p, d->vector);
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < p; j++) out[i * p + j] = d->vector[i] / sum * ((i == j) - d->vector[j] / sum) / (sum + 1);
 }
-static double dirichlet_entropy(const mn_multi *d)
+static double dirichlet_entropy(const mn_multivariate *d)
 {
   const double sum = total(d->size, d->vector);
   double out = log_beta(d) + (sum - (double)d->size) * mn_digamma(sum);
   for (size_t j = 0; j < d->size; j++) out -= (d->vector[j] - 1) * mn_digamma(d->vector[j]);
   return out;
 }
-static mn_status dirichlet_kl(mn_context *ctx, const mn_multi *a, const mn_multi *b, double *out)
+static mn_status dirichlet_kl(mn_context *ctx, const mn_multivariate *a, const mn_multivariate *b, double *out)
 {
-  const double all = mn_digamma(total(a->size, a->vector));
+  const double digamma_sum = mn_digamma(total(a->size, a->vector));
   (void)ctx;
   *out = log_beta(b) - log_beta(a);
-  for (size_t j = 0; j < a->size; j++) *out += (a->vector[j] - b->vector[j]) * (mn_digamma(a->vector[j]) - all);
+  for (size_t j = 0; j < a->size; j++) *out += (a->vector[j] - b->vector[j]) * (mn_digamma(a->vector[j]) - digamma_sum);
   return MN_OK;
 }
 
-/* In the open interval from 0 to 1. */
-static double inner_uniform(mn_rng *rng)
+/* Uniform on the open interval (0, 1). */
+static double open_uniform(mn_rng *rng)
 {
   return ((double)(mn_random_u64(rng) >> 12) + 0.5) * 0x1p-52;
 }
 
-/* Shares of gamma variables, by their logarithms: those of small shapes underflow. gamma(a) is gamma(a + 1) u^(1/a). */
-static void dirichlet_sample(const mn_multi *d, mn_rng *rng, double *row)
+/* Normalized gamma variables, computed by their logarithms because those of small shapes underflow: gamma(a) is gamma(a
+ * + 1) u^(1/a). */
+static void dirichlet_sample(const mn_multivariate *d, mn_rng *rng, double *row)
 {
-  double most = -INFINITY, sum = 0;
+  double largest = -INFINITY, sum = 0;
   for (size_t j = 0; j < d->size; j++) {
-    const double a = d->vector[j], grown = mn_gamma_quantile(inner_uniform(rng), a + 1, 1);
-    row[j] = log(grown) + log(inner_uniform(rng)) / a;
-    most = fmax(most, row[j]);
+    const double a = d->vector[j], gamma_draw = mn_gamma_quantile(open_uniform(rng), a + 1, 1);
+    row[j] = log(gamma_draw) + log(open_uniform(rng)) / a;
+    largest = fmax(largest, row[j]);
   }
-  for (size_t j = 0; j < d->size; j++) sum += row[j] = exp(row[j] - most);
+  for (size_t j = 0; j < d->size; j++) sum += row[j] = exp(row[j] - largest);
   for (size_t j = 0; j < d->size; j++) row[j] /= sum;
 }
 
-/* log of the likelihood of one row, given the mean logarithms */
+/* Mean log-likelihood per row, given the mean logarithms. */
 static double dirichlet_value(size_t p, const double *alpha, const double *logs)
 {
-  const mn_multi d = { .size = p, .vector = alpha };
+  const mn_multivariate d = { .size = p, .vector = alpha };
   double sum = -log_beta(&d);
   for (size_t j = 0; j < p; j++) sum += (alpha[j] - 1) * logs[j];
   return sum;
 }
 
-/* The step of Newton's method: the matrix of second derivatives is diagonal but for a constant. Minka, Estimating a
- * Dirichlet distribution (2000), section 1. Returns the largest share of alpha that it moves. */
+/* A Newton step: the Hessian is diagonal plus a constant (Minka, Estimating a Dirichlet distribution (2000), section
+ * 1). Returns the largest relative change of an alpha. */
 static double dirichlet_step(size_t p, const double *alpha, const double *logs, double *step)
 {
-  const double sum = total(p, alpha), both = mn_digamma(sum), z = mn_trigamma(sum);
-  double above = 0, below = -1 / z, most = 0;
+  const double sum = total(p, alpha), digamma_sum = mn_digamma(sum), z = mn_trigamma(sum);
+  double numerator = 0, denominator = -1 / z, largest = 0;
   for (size_t j = 0; j < p; j++) {
     const double q = mn_trigamma(alpha[j]);
-    step[j] = logs[j] - mn_digamma(alpha[j]) + both;
-    above += step[j] / q;
-    below += 1 / q;
+    step[j] = logs[j] - mn_digamma(alpha[j]) + digamma_sum;
+    numerator += step[j] / q;
+    denominator += 1 / q;
   }
-  const double shift = above / below; /* H = -diag(q) + z: inv(H) g = -(g - b) / q */
+  const double shift = numerator / denominator; /* H = -diag(q) + z: inv(H) g = -(g - b) / q */
   for (size_t j = 0; j < p; j++) {
     step[j] = (step[j] - shift) / mn_trigamma(alpha[j]);
-    most = fmax(most, fabs(step[j]) / alpha[j]);
+    largest = fmax(largest, fabs(step[j]) / alpha[j]);
   }
-  return most;
+  return largest;
 }
 
 static mn_status dirichlet_search(mn_context *ctx, size_t p, const double *logs, double *alpha)
@@ -212,7 +214,7 @@ static mn_status dirichlet_search(mn_context *ctx, size_t p, const double *logs,
   if (!step || !trial) return MN_NO_MEMORY;
   double value = dirichlet_value(p, alpha, logs);
   for (int round = 0; round < 500; round++) {
-    const double most = dirichlet_step(p, alpha, logs, step);
+    const double largest = dirichlet_step(p, alpha, logs, step);
     double length = 1;
     for (int halvings = 0; halvings < 60; halvings++, length /= 2) {
       for (size_t j = 0; j < p; j++) trial[j] = alpha[j] * exp(fmax(-3, fmin(3, length * step[j] / alpha[j])));
@@ -222,27 +224,26 @@ static mn_status dirichlet_search(mn_context *ctx, size_t p, const double *logs,
       memcpy(alpha, trial, p * sizeof *alpha);
       break;
     }
-    if (most <= 1e-14) break;
+    if (largest <= 1e-14) break;
     MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
 }
 
-/* Starts at the moments: alpha_0 from the first two of all columns together. */
+/* Starts from the moment estimate, with alpha_0 from the variances of all columns together. */
 static mn_status dirichlet_fit(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, double *vector,
                                double *covariance, double *trials)
 {
   (void)covariance;
   (void)trials;
-  double *logs = MN_NEW(ctx, double, p, 1), count = 0, spread = 0, room = 0;
+  double *logs = MN_NEW(ctx, double, p, 1), count = 0, spread = 0, simplex_variance = 0;
   MN_CHECK_ALLOC(logs);
-  average_row(n, p, x, w, vector);
+  weighted_mean_row(n, p, x, w, vector);
   for (size_t i = 0; i < n; i++) count += w ? w[i] : 1;
   for (size_t i = 0; i < n; i++) {
     const double *row = x + i * p, share = (w ? w[i] : 1) / count;
     if (!(fabs(total(p, row) - 1) <= 1e-9))
-      return mn_fail(ctx, MN_BAD_DATA, "dirichlet: values must be shares that sum to 1; those of row %zu do not",
-                     i + 1);
+      return mn_fail(ctx, MN_BAD_DATA, "dirichlet: the shares in a row must sum to 1; those of row %zu do not", i + 1);
     for (size_t j = 0; j < p; j++) {
       if (!(row[j] > 0))
         return mn_fail(ctx, MN_BAD_DATA, "dirichlet: shares must be > 0; column %zu of row %zu is not", j + 1, i + 1);
@@ -250,16 +251,18 @@ static mn_status dirichlet_fit(mn_context *ctx, size_t n, size_t p, const double
       spread += share * (row[j] - vector[j]) * (row[j] - vector[j]);
     }
   }
-  for (size_t j = 0; j < p; j++) room += vector[j] * (1 - vector[j]);
-  if (!(spread > 1e-14 * room)) return mn_fail(ctx, MN_BAD_DATA, "dirichlet: rows must differ, for alpha to be finite");
-  const double sum = fmax(room / spread - 1, 1e-3);
+  for (size_t j = 0; j < p; j++) simplex_variance += vector[j] * (1 - vector[j]);
+  if (!(spread > 1e-14 * simplex_variance))
+    return mn_fail(ctx, MN_BAD_DATA, "dirichlet: rows must differ; otherwise alpha is not finite");
+  const double sum = fmax(simplex_variance / spread - 1, 1e-3);
   for (size_t j = 0; j < p; j++) vector[j] *= sum;
   return dirichlet_search(ctx, p, logs, vector);
 }
 
 /* --- multinomial --- */
 
-static mn_status multinomial_log_density(mn_context *ctx, const mn_multi *d, size_t n, const double *x, double *out)
+static mn_status multinomial_log_density(mn_context *ctx, const mn_multivariate *d, size_t n, const double *x,
+                                         double *out)
 {
   const size_t p = d->size;
   const double constant = mn_lgamma(d->trials + 1);
@@ -277,11 +280,11 @@ static mn_status multinomial_log_density(mn_context *ctx, const mn_multi *d, siz
   }
   return MN_OK;
 }
-static void multinomial_mean(const mn_multi *d, double *out)
+static void multinomial_mean(const mn_multivariate *d, double *out)
 {
   for (size_t j = 0; j < d->size; j++) out[j] = d->trials * d->vector[j];
 }
-static void multinomial_covariance(const mn_multi *d, double *out)
+static void multinomial_covariance(const mn_multivariate *d, double *out)
 {
   for (size_t i = 0; i < d->size; i++)
     for (size_t j = 0; j < d->size; j++) out[i * d->size + j] = d->trials * d->vector[i] * ((i == j) - d->vector[j]);
@@ -291,17 +294,17 @@ static double log_factorial(double k)
   return mn_lgamma(k + 1);
 }
 
-/* Each count alone is binomial, and of the logarithm of the density each count has a term of its own. */
-static double multinomial_entropy(const mn_multi *d)
+/* Each count is marginally binomial, and each term of the log density depends on one count. */
+static double multinomial_entropy(const mn_multivariate *d)
 {
   double out = -mn_lgamma(d->trials + 1);
   for (size_t j = 0; j < d->size; j++) {
     const double share = d->vector[j];
-    if (share > 0) out += mn_binomial_mean_of(d->trials, share, log_factorial) - d->trials * share * log(share);
+    if (share > 0) out += mn_binomial_expectation(d->trials, share, log_factorial) - d->trials * share * log(share);
   }
   return out;
 }
-static mn_status multinomial_kl(mn_context *ctx, const mn_multi *a, const mn_multi *b, double *out)
+static mn_status multinomial_kl(mn_context *ctx, const mn_multivariate *a, const mn_multivariate *b, double *out)
 {
   (void)ctx;
   *out = a->trials == b->trials ? 0 : INFINITY;
@@ -309,13 +312,15 @@ static mn_status multinomial_kl(mn_context *ctx, const mn_multi *a, const mn_mul
     if (a->vector[j] > 0 && a->trials > 0) *out += a->trials * a->vector[j] * log(a->vector[j] / b->vector[j]);
   return MN_OK;
 }
-static void multinomial_sample(const mn_multi *d, mn_rng *rng, double *row)
+static void multinomial_sample(const mn_multivariate *d, mn_rng *rng, double *row)
 {
-  double left = d->trials, rest = 1;
+  double left = d->trials, remaining_probability = 1;
   for (size_t j = 0; j + 1 < d->size; j++) {
-    row[j] = left > 0 && rest > 0 ? mn_binomial_draw(left, fmin(d->vector[j] / rest, 1), rng) : 0;
+    row[j] = left > 0 && remaining_probability > 0
+                 ? mn_binomial_draw(left, fmin(d->vector[j] / remaining_probability, 1), rng)
+                 : 0;
     left -= row[j];
-    rest -= d->vector[j];
+    remaining_probability -= d->vector[j];
   }
   row[d->size - 1] = left;
 }
@@ -328,17 +333,17 @@ static mn_status multinomial_fit(mn_context *ctx, size_t n, size_t p, const doub
   for (size_t i = 0; i < n; i++) {
     const double sum = total(p, x + i * p);
     if (sum != *trials)
-      return mn_fail(ctx, MN_BAD_DATA,
-                     "multinomial: rows must have one sum, %g as the first, got %g in row %zu; their "
-                     "sum as one row has the same p",
-                     *trials, sum, i + 1);
+      return mn_fail(
+          ctx, MN_BAD_DATA,
+          "multinomial: all rows must have the same sum, %g as in row 1, got %g in row %zu; to estimate p only, add the rows up",
+          *trials, sum, i + 1);
     for (size_t j = 0; j < p; j++)
       if (!(x[i * p + j] >= 0 && x[i * p + j] == floor(x[i * p + j])))
         return mn_fail(ctx, MN_BAD_DATA, "multinomial: counts must be whole numbers >= 0; column %zu of row %zu is not",
                        j + 1, i + 1);
   }
-  if (!(*trials > 0)) return mn_fail(ctx, MN_BAD_DATA, "multinomial: there must be counts above 0");
-  average_row(n, p, x, w, vector);
+  if (!(*trials > 0)) return mn_fail(ctx, MN_BAD_DATA, "multinomial: at least one count must be > 0");
+  weighted_mean_row(n, p, x, w, vector);
   for (size_t j = 0; j < p; j++) vector[j] /= *trials;
   return MN_OK;
 }
@@ -347,7 +352,7 @@ static mn_status multinomial_fit(mn_context *ctx, size_t n, size_t p, const doub
   .log_density = code##_log_density, .mean = code##_mean, .covariance = code##_covariance, .entropy = code##_entropy,  \
   .kl = code##_kl, .sample = code##_sample, .fit = code##_fit
 
-const mn_multi_kind mn_multi_kinds[] = {
+const mn_multivariate_kind mn_multivariate_kinds[] = {
   { .name = "multivariate_normal", SLOTS(mvn) },
   { .name = "dirichlet", SLOTS(dirichlet) },
   { .name = "multinomial", SLOTS(multinomial) },

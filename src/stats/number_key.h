@@ -2,8 +2,8 @@
 #define MN_STATS_NUMBER_KEY_H
 #include <stdint.h>
 
-/* Doubles as keys that sort as they do (-0 as 0), and back. */
-static inline uint64_t mn_key_of(double value)
+/* Maps doubles to unsigned keys with the same order (-0 as 0), and back. */
+static inline uint64_t mn_sort_key(double value)
 {
   union {
     double real;
@@ -11,7 +11,7 @@ static inline uint64_t mn_key_of(double value)
   } u = { .real = value + 0.0 };
   return u.bits >> 63 ? ~u.bits : u.bits | UINT64_C(1) << 63;
 }
-static inline double mn_value_of(uint64_t key)
+static inline double mn_sort_key_value(uint64_t key)
 {
   union {
     uint64_t bits;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -16,21 +16,21 @@ static double median_of_three(double a, double b, double c)
   return c < low ? low : c > high ? high : c;
 }
 
-static void exchange(double *a, double *b)
+static void swap(double *a, double *b)
 {
-  const double kept = *a;
+  const double saved = *a;
   *a = *b;
-  *b = kept;
+  *b = saved;
 }
 
-/* Hoare's selection; a run of bad pivots ends in a sort of what is left. */
+/* Quickselect (Hoare); after too many poor pivots the remaining range is sorted. */
 void mn_select(const mn_cancel_token *token, size_t n, double *x, size_t k)
 {
   size_t low = 0, high = n - 1; /* the value of rank k lies in low..high */
-  int rounds = 64;
+  int max_rounds = 64;
   while (low < high) {
-    if (rounds-- == 0) {
-      qsort(x + low, high - low + 1, sizeof *x, compare);
+    if (max_rounds-- == 0) {
+      qsort(x + low, high - low + 1, sizeof *x, compare_doubles);
       return;
     }
     const double pivot = median_of_three(x[low], x[low + (high - low) / 2], x[high]);
@@ -40,7 +40,7 @@ void mn_select(const mn_cancel_token *token, size_t n, double *x, size_t k)
       while (x[i] < pivot) i++;
       while (x[j] > pivot) j--;
       if (i >= j) break;
-      exchange(&x[i++], &x[j--]);
+      swap(&x[i++], &x[j--]);
       if (i > j) break;
     }
     if (i == j && x[i] < pivot) i++;
@@ -53,17 +53,18 @@ void mn_select(const mn_cancel_token *token, size_t n, double *x, size_t k)
   }
 }
 
-static double between(double a, double b, double share)
+static double interpolate(double a, double b, double fraction)
 {
-  return share > 0 ? a + share * (b - a) : a;
+  return fraction > 0 ? a + fraction * (b - a) : a;
 }
 
-static mn_status plain(mn_context *ctx, size_t n, const double *x, size_t levels, const double *level, double *out)
+static mn_status unweighted_quantiles(mn_context *ctx, size_t n, const double *x, size_t levels, const double *level,
+                                      double *out)
 {
   double *copy = MN_RAW(ctx, double, n, 1);
   MN_CHECK_ALLOC(copy);
   memcpy(copy, x, n * sizeof *copy);
-  size_t done = 0; /* ranks below it are in front */
+  size_t done = 0; /* ranks below it are in place */
   for (size_t l = 0; l < levels; l++) {
     const double h = (double)(n - 1) * level[l];
     const size_t k = (size_t)h;
@@ -72,29 +73,29 @@ static mn_status plain(mn_context *ctx, size_t n, const double *x, size_t levels
     double next = copy[k];
     for (size_t i = k + 1; i < n; i++)
       if (i == k + 1 || copy[i] < next) next = copy[i];
-    out[l] = between(copy[k], next, h - (double)k);
+    out[l] = interpolate(copy[k], next, h - (double)k);
     done = k;
   }
   return MN_OK;
 }
 
-double mn_value_weight(size_t n, const double *weight)
+double mn_weight_unit(size_t n, const double *weight)
 {
-  double least = 1, largest = 0;
+  double smallest = 1, largest = 0;
   for (size_t i = 0; i < n; i++) {
-    least = fmin(least, weight[i]);
+    smallest = fmin(smallest, weight[i]);
     largest = fmax(largest, weight[i]);
   }
-  return least < 1 ? fmax(least, largest * 0x1p-900) : 1; /* no sum of quotients is beyond all numbers */
+  return smallest < 1 ? fmax(smallest, largest * 0x1p-900) : 1; /* the sum of weights / unit must not overflow */
 }
 
-static mn_status by_weight(mn_context *ctx, size_t n, const double *x, const double *weights, size_t levels,
-                           const double *level, double *out)
+static mn_status weighted_quantiles(mn_context *ctx, size_t n, const double *x, const double *weights, size_t levels,
+                                    const double *level, double *out)
 {
   size_t *order = MN_RAW(ctx, size_t, n, 1);
   MN_CHECK_ALLOC(order);
   MN_TRY(mn_argsort(ctx, n, x, 1, order));
-  const double unit = mn_value_weight(n, weights);
+  const double unit = mn_weight_unit(n, weights);
   double total = 0;
   for (size_t i = 0; i < n; i++) total += weights[i] / unit;
   size_t i = 0;
@@ -102,8 +103,8 @@ static mn_status by_weight(mn_context *ctx, size_t n, const double *x, const dou
   for (size_t l = 0; l < levels; l++) {
     const double h = fmax(total - 1, 0) * level[l];
     while (i + 1 < n && before + weights[order[i]] / unit <= h) before += weights[order[i++]] / unit;
-    const double within = h - (before + weights[order[i]] / unit - 1); /* how far beyond the last copy of x_i */
-    out[l] = i + 1 < n ? between(x[order[i]], x[order[i + 1]], within < 1 ? within : 1) : x[order[i]];
+    const double within = h - (before + weights[order[i]] / unit - 1); /* distance beyond the last copy of x_i */
+    out[l] = i + 1 < n ? interpolate(x[order[i]], x[order[i + 1]], within < 1 ? within : 1) : x[order[i]];
   }
   return MN_OK;
 }
@@ -112,8 +113,8 @@ mn_status mn_quantiles(mn_context *ctx, size_t n, const double *x, const double 
                        const double *level, double *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status =
-      weights ? by_weight(ctx, n, x, weights, levels, level, out) : plain(ctx, n, x, levels, level, out);
+  const mn_status status = weights ? weighted_quantiles(ctx, n, x, weights, levels, level, out)
+                                   : unweighted_quantiles(ctx, n, x, levels, level, out);
   mn_scratch_release(ctx, mark);
   return status;
 }

@@ -1,19 +1,20 @@
 /* Special functions and probability distributions for statistical inference.
  *
- * All are pure functions of doubles: no state, no allocation, safe in any thread. Both tails, and their logarithms,
- * keep their relative accuracy as far out as doubles reach (1e-15 as a rule, 1e-12 at the worst: there the error is
- * that of a logarithm near -700), so 1 - cdf is never needed: use sf (the upper tail, "survival function"), and isf for
- * its inverse. So measured against 60-digit arithmetic for shapes from 1e-4 to 1e9; at 1e-6 errors reach 4e-12.
+ * All are pure functions of doubles: no state, no allocation, thread-safe. Both tails and their logarithms keep their
+ * relative accuracy over the whole range of doubles, typically 1e-15 and at worst 1e-12 (the error of a logarithm near
+ * -700). So use sf, the upper tail ("survival function"), and its inverse isf instead of 1 - cdf. The errors were
+ * measured against 60-digit arithmetic for shapes from 1e-4 to 1e9; for a shape of 1e-6 they reach 4e-12.
  *
  * Arguments outside the domain, and NaN, give NaN; infinities give their limits. Parameters (degrees of freedom,
- * shapes, scales) are real numbers > 0, shapes from 1e-100 to 1e100. Order of arguments: the point or the probability
- * first, then the parameters, except for the classical functions (gamma_p, beta_i and their inverses), which put the
- * parameters first as the literature does. */
+ * shapes, scales) are real numbers > 0, shapes from 1e-100 to 1e100. The first argument is the point or the
+ * probability, followed by the parameters, except for the classical functions (gamma_p, beta_i and their inverses),
+ * which have the parameters first as in the literature. */
 #ifndef MN_STATS_SPECIAL_H
 #define MN_STATS_SPECIAL_H
 
-/* The gamma function and its kin. lgamma is log |gamma|: relative accuracy for x > 0, absolute accuracy near its zeros
- * on the negative axis. digamma and trigamma likewise. At the poles 0, -1, -2 .. lgamma gives inf, the others NaN. */
+/* The gamma function, its logarithm and derivatives. lgamma is log |gamma|: relative accuracy for x > 0, absolute
+ * accuracy near its zeros on the negative axis. digamma and trigamma likewise. At the poles 0, -1, -2 .. lgamma gives
+ * inf, the others NaN. */
 double mn_lgamma(double x);
 double mn_gamma(double x);
 double mn_digamma(double x);
@@ -22,15 +23,15 @@ double mn_trigamma(double x);
 /* log B(a, b), a > 0, b > 0. */
 double mn_lbeta(double a, double b);
 
-/* Regularised incomplete gamma functions P(a, x) and Q(a, x) = 1 - P(a, x), a > 0, x >= 0; and the x for which they
- * take a value in 0..1. */
+/* Regularized incomplete gamma functions P(a, x) and Q(a, x) = 1 - P(a, x), a > 0, x >= 0; and
+ * their inverses in x. */
 double mn_gamma_p(double a, double x);
 double mn_gamma_q(double a, double x);
 double mn_gamma_p_inverse(double a, double p);
 double mn_gamma_q_inverse(double a, double q);
 
-/* Regularised incomplete beta function I_x(a, b) and its complement 1 - I_x(a, b), a > 0, b > 0, x in 0..1; and the x
- * for which they take a value in 0..1. */
+/* Regularized incomplete beta function I_x(a, b) and its complement 1 - I_x(a, b), a > 0, b > 0, x in 0..1; and
+ * their inverses in x. */
 double mn_beta_i(double a, double b, double x);
 double mn_beta_ic(double a, double b, double x);
 double mn_beta_i_inverse(double a, double b, double p);
@@ -108,17 +109,17 @@ double mn_poisson_logpmf(double k, double mean);
 double mn_poisson_cdf(double k, double mean);
 double mn_poisson_sf(double k, double mean);
 
-/* Squashing functions and their derivatives: 1 / (1 + e^-x), tanh, arctan, and (1 + e^-x)^-a with a > 0. */
+/* Sigmoid functions and their derivatives: 1 / (1 + e^-x), tanh, arctan, and (1 + e^-x)^-a with a > 0. */
 double mn_logistic(double x);
 double mn_logistic_slope(double x);
 double mn_tanh(double x);
 double mn_tanh_slope(double x);
 double mn_arctan(double x);
 double mn_arctan_slope(double x);
-double mn_generalised_logistic(double x, double a);
-double mn_generalised_logistic_slope(double x, double a);
+double mn_generalized_logistic(double x, double a);
+double mn_generalized_logistic_slope(double x, double a);
 
-/* All of the above by name, for generic bindings. `of` holds the member that `arguments` (1 to 3) says. */
+/* All functions above by name, for generic bindings. `arguments` (1 to 3) selects the member of `of`. */
 typedef struct mn_special_function {
   const char *name;       /* "t_cdf": the C name without mn_   */
   int arguments;          /* 1, 2 or 3                         */

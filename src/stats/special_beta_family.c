@@ -1,4 +1,4 @@
-/* Distributions that rest on the incomplete beta function: beta, F, t, binomial. */
+/* Distributions based on the incomplete beta function: beta, F, t, binomial. */
 #include "special.h"
 #include "special_parts.h"
 #include <math.h>
@@ -58,18 +58,18 @@ double mn_beta_isf(double q, double a, double b)
 
 /* ---------- F: x = d1 f / (d1 f + d2) is beta with a = d1 / 2, b = d2 / 2 ---------- */
 
-/* Degrees of freedom, where none differ from infinitely many beyond the largest shape. */
-static double freedom(double df)
+/* Degrees of freedom; values above the largest shape are treated as infinite, from which they do not differ. */
+static double clamp_df(double df)
 {
   return df > 1e100 ? INFINITY : df;
 }
 
-static bool is_freedom(double df)
+static bool is_valid_df(double df)
 {
   return mn_is_shape(df) || df == INFINITY;
 }
 
-/* Where f is so far out that x or 1 - x would underflow; log_odds = log(a f / b). */
+/* Is f so far out that x or 1 - x underflows? log_odds = log(a f / b). */
 static bool is_far(double log_f, double log_odds)
 {
   return !(fabs(log_f) < 700 && fabs(log_odds) < 690);
@@ -81,7 +81,7 @@ static mn_beta_point point_at_f(double a, double b, double f)
   return (mn_beta_point){ a, b, odds < 1 ? odds * y : 1 / (1 + 1 / odds), y, a * y * (f - 1) };
 }
 
-/* The tails at f, where f >= 0 may have overflowed but log_f has not. */
+/* The tails at f >= 0, which may have overflowed; log_f has not. */
 static mn_tails ratio_tails(double a, double b, double f, double log_f)
 {
   const double log_odds = log_f + log(a / b);
@@ -89,7 +89,7 @@ static mn_tails ratio_tails(double a, double b, double f, double log_f)
   return log_f < 0 ? mn_beta_far_tails(a, b, log_odds) : mn_tails_swap(mn_beta_far_tails(b, a, -log_odds));
 }
 
-/* One infinite d: the other side is chi-square over its degrees of freedom. */
+/* One infinite d: the other variable is chi-square divided by its degrees of freedom. */
 static mn_tails f_limit_tails(double f, double d1, double d2)
 {
   if (isinf(d1) && isinf(d2)) return mn_tails_nan();
@@ -101,8 +101,8 @@ static mn_tails f_limit_tails(double f, double d1, double d2)
 
 static mn_tails f_tails(double f, double d1, double d2)
 {
-  d1 = freedom(d1), d2 = freedom(d2);
-  if (isnan(f) || !(is_freedom(d1) && is_freedom(d2))) return mn_tails_nan();
+  d1 = clamp_df(d1), d2 = clamp_df(d2);
+  if (isnan(f) || !(is_valid_df(d1) && is_valid_df(d2))) return mn_tails_nan();
   if (f <= 0) return mn_tails_at_lower_end();
   if (isinf(f)) return mn_tails_at_upper_end();
   if (isinf(d1) || isinf(d2)) return f_limit_tails(f, d1, d2);
@@ -147,8 +147,8 @@ double mn_f_logsf(double x, double d1, double d2)
 
 static double f_inverse(double t, double d1, double d2, bool upper)
 {
-  d1 = freedom(d1), d2 = freedom(d2);
-  if (!(is_freedom(d1) && is_freedom(d2) && t >= 0 && t <= 1) || (isinf(d1) && isinf(d2))) return NAN;
+  d1 = clamp_df(d1), d2 = clamp_df(d2);
+  if (!(is_valid_df(d1) && is_valid_df(d2) && t >= 0 && t <= 1) || (isinf(d1) && isinf(d2))) return NAN;
   if (isinf(d2)) return mn_gamma_solve(0.5 * d1, t, upper) / (0.5 * d1);
   if (isinf(d1)) return 0.5 * d2 / mn_gamma_solve(0.5 * d2, t, !upper);
   return mn_beta_solve(0.5 * d1, 0.5 * d2, t, upper) * (d2 / d1);
@@ -168,8 +168,8 @@ double mn_f_isf(double q, double d1, double d2)
 
 static mn_tails t_tails(double x, double df)
 {
-  df = freedom(df);
-  if (isnan(x) || !is_freedom(df)) return mn_tails_nan();
+  df = clamp_df(df);
+  if (isnan(x) || !is_valid_df(df)) return mn_tails_nan();
   if (isinf(df))
     return (mn_tails){ .lower = mn_normal_cdf(x),
                        .upper = mn_normal_sf(x),
@@ -186,8 +186,8 @@ static mn_tails t_tails(double x, double df)
 
 double mn_t_logpdf(double x, double df)
 {
-  df = freedom(df);
-  if (isnan(x) || !is_freedom(df)) return NAN;
+  df = clamp_df(df);
+  if (isnan(x) || !is_valid_df(df)) return NAN;
   if (isinf(df)) return mn_normal_logpdf(x);
   if (isinf(x)) return -INFINITY;
   const double q = x * x / df, log1p_q = q < 1e300 ? log1p(q) : 2 * log(fabs(x)) - log(df);
@@ -229,8 +229,8 @@ static double t_two_sided(double both, double df)
 
 double mn_t_quantile(double p, double df)
 {
-  df = freedom(df);
-  if (!(p >= 0 && p <= 1 && is_freedom(df))) return NAN;
+  df = clamp_df(df);
+  if (!(p >= 0 && p <= 1 && is_valid_df(df))) return NAN;
   if (isinf(df)) return mn_normal_quantile(p);
   return p < 0.5 ? -t_two_sided(2 * p, df) : t_two_sided(2 * (1 - p), df);
 }

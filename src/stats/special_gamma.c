@@ -57,7 +57,7 @@ static const double digamma_table[] = {
 double mn_stirling_error(double a)
 {
   if (a >= 2) return mn_chebyshev(stirling_table, COUNT(stirling_table), 8 / (a * a) - 1) / (12 * a);
-  /* Gamma(a) = Gamma(a + 1) / a, put into the definition */
+  /* substitutes Gamma(a) = Gamma(a + 1) / a */
   return mn_stirling_error(a + 1) + ((a + 0.5) * log1p(1 / a) - 1);
 }
 
@@ -74,7 +74,7 @@ double mn_lgamma1p(double z)
   return mn_lgamma(1 + z);
 }
 
-/* |sin(pi x)| for x < 0, by the distance to a whole number, which is exact. */
+/* |sin(pi x)| for x < 0, by the distance to the nearest integer, which is exact. */
 static double abs_sin_pi(double x)
 {
   const double r = x - floor(x);
@@ -94,11 +94,11 @@ double mn_lgamma(double x)
   return (x - 0.5) * log(x) - x + MN_LOG_SQRT_2PI + mn_stirling_error(x);
 }
 
-/* Gamma(x), x >= 12. The power is taken in two halves, so that it overflows only where the result does. */
+/* Gamma(x), x >= 12. The power is split into two halves, so that it overflows only if the result does. */
 static double gamma_by_stirling(double x)
 {
-  const double half = pow(x, 0.5 * x - 0.25);
-  return MN_SQRT_2PI * exp(mn_stirling_error(x)) * (half * exp(-x)) * half;
+  const double half_power = pow(x, 0.5 * x - 0.25);
+  return MN_SQRT_2PI * exp(mn_stirling_error(x)) * (half_power * exp(-x)) * half_power;
 }
 
 double mn_gamma(double x)
@@ -106,7 +106,7 @@ double mn_gamma(double x)
   if (isnan(x) || x == INFINITY) return x;
   if (x <= 0 && x == floor(x)) return NAN;
   if (x > 172) return INFINITY;
-  if (x < -184) return 0; /* below the least double */
+  if (x < -184) return 0; /* below the smallest double */
   if (x >= 12) return gamma_by_stirling(x);
   double product = 1;
   for (; x > 2; x--) product *= x - 1;
@@ -124,7 +124,7 @@ static double inverse_square_series(const double *c, int n, double x)
   return sum;
 }
 
-/* psi(x), 1 <= x <= 2: the difference to the root as a factor, so that the zero has full relative accuracy. From
+/* psi(x), 1 <= x <= 2, with the difference from the root as a factor, so that the zero has full relative accuracy. From
  * psi(x) = psi(1 + x) - 1/x (DLMF 5.5.2) at x and at the root. */
 static double digamma_near_root(double x)
 {

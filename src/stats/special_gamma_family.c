@@ -1,4 +1,4 @@
-/* Distributions that rest on the incomplete gamma function: gamma, chi-square, Poisson. */
+/* Distributions based on the incomplete gamma function: gamma, chi-square, Poisson. */
 #include "special.h"
 #include "special_parts.h"
 #include <math.h>
@@ -10,8 +10,8 @@ static bool is_scale(double v)
 
 /* ---------- gamma ---------- */
 
-/* x / scale with the remainder of the division, which matters where the shape is large. */
-static mn_gamma_point standardise(double x, double shape, double scale)
+/* x / scale with the remainder of the division, which matters for large shapes. */
+static mn_gamma_point standardize(double x, double shape, double scale)
 {
   const double z = x / scale;
   return mn_gamma_point_at(shape, z, -fma(z, scale, -x) / scale);
@@ -20,7 +20,7 @@ static mn_gamma_point standardise(double x, double shape, double scale)
 static mn_tails gamma_tails(double x, double shape, double scale)
 {
   if (isnan(x) || !mn_is_shape(shape) || !is_scale(scale)) return mn_tails_nan();
-  const mn_gamma_point p = standardise(x, shape, scale);
+  const mn_gamma_point p = standardize(x, shape, scale);
   if (p.x <= 0) return mn_tails_at_lower_end();
   return isinf(p.x) ? mn_tails_at_upper_end() : mn_gamma_tails(p);
 }
@@ -30,7 +30,7 @@ double mn_gamma_logpdf(double x, double shape, double scale)
   if (isnan(x) || !mn_is_shape(shape) || !is_scale(scale)) return NAN;
   if (x == 0 && shape <= 1) return shape < 1 ? INFINITY : -log(scale);
   if (x <= 0) return -INFINITY;
-  const mn_gamma_point p = standardise(x, shape, scale);
+  const mn_gamma_point p = standardize(x, shape, scale);
   return isinf(p.x) ? -INFINITY : mn_gamma_log_power(p) - log(x);
 }
 

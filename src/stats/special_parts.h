@@ -1,4 +1,4 @@
-/* What the special*.c files share and nobody else needs. */
+/* Internals shared by the special*.c files. */
 #ifndef MN_STATS_SPECIAL_PARTS_H
 #define MN_STATS_SPECIAL_PARTS_H
 #include <stdbool.h>
@@ -9,7 +9,8 @@
 #define MN_SQRT_2PI 2.50662827463100050242
 #define MN_INV_SQRT_2PI 0.398942280401432677940
 
-/* May v be a shape, or degrees of freedom? Beyond these bounds products of parameters would leave the doubles. */
+/* Is v a valid shape or number of degrees of freedom? Outside these bounds products of parameters would overflow or
+ * underflow. */
 static inline bool mn_is_shape(double v)
 {
   return v >= 5e-101 && v <= 1e100;
@@ -24,50 +25,48 @@ double mn_lgamma1p(double z);
 /* log Gamma(b + a) / Gamma(b), a > 0, b > 0, accurate relative to its value also when a is small. */
 double mn_lgamma_ratio(double b, double a);
 
-/* What Stirling's formula leaves: log Gamma(a) - [(a - 1/2) log a - a + log(2 pi) / 2], a > 0. */
+/* The error of Stirling's formula: log Gamma(a) - [(a - 1/2) log a - a + log(2 pi) / 2], a > 0. */
 double mn_stirling_error(double a);
 
-/* u - 1 - log u >= 0, given u and e = u - 1, each accurate relative to its value. The terms of the deviance by which
- * densities are written without cancellation: C. Loader, Fast and Accurate Computation of Binomial Probabilities
- * (2000). */
+/* u - 1 - log u >= 0, given u and e = u - 1, each with full relative accuracy. Densities written with these deviance
+ * terms do not suffer cancellation: C. Loader, Fast and Accurate Computation of Binomial Probabilities (2000). */
 double mn_deviance(double u, double e);
 
-/* Both tails of a distribution at one point, each accurate relative to its value, with their logarithms, which do not
- * underflow. rise = density / lower and fall = density / upper, where the density is that of log x (gamma) or
- * log x / (1 - x) (beta): by them quantiles are solved for. */
+/* Both tails of a distribution at a point and their logarithms (which do not underflow), with full relative accuracy.
+ * rise = density / lower and fall = density / upper, where the density is that of log x (gamma) or log x / (1 - x)
+ * (beta); the quantile solver uses them. */
 typedef struct mn_tails {
   double lower, upper, log_lower, log_upper, rise, fall;
 } mn_tails;
 
 mn_tails mn_tails_nan(void);
-mn_tails mn_tails_at_lower_end(void); /* all the mass lies above */
+mn_tails mn_tails_at_lower_end(void); /* all probability lies above */
 mn_tails mn_tails_at_upper_end(void);
 mn_tails mn_tails_swap(mn_tails t);
 
-/* From one tail: factor * exp(log_scale), and the density divided by it. */
+/* From the lower tail: factor * exp(log_scale), and the density divided by it. */
 mn_tails mn_tails_from_lower(double factor, double log_scale, double rise);
 
-/* From log P and S - 1, where the lower tail is P S with P <= 1, S near 1, so that the upper tail may be tiny; and the
- * density divided by P. */
+/* From log P and S - 1, where the lower tail is P S with P <= 1 and S near 1, so that a tiny upper tail is accurate;
+ * and the density divided by P. */
 mn_tails mn_tails_from_series(double log_p, double s1, double density);
 
-/* Integral over s > 0 of exp(-exponent(s)), where exponent(0) = 0 and the exponent grows at least linearly in the end.
- * `scale` is about where it reaches 1 (a factor of 100 either way does no harm). */
+/* Integral over s > 0 of exp(-exponent(s)), where exponent(0) = 0 and the exponent eventually grows at least linearly.
+ * `scale` is roughly where it reaches 1 (a factor of 100 either way is harmless). */
 typedef double (*mn_exponent)(const void *parameters, double s);
 double mn_decay_integral(mn_exponent exponent, const void *parameters, double scale);
 
-/* A point of the gamma distribution with scale 1: x > 0, with x - a accurate relative to its value. */
+/* A point of the gamma distribution with scale 1: x > 0, with full relative accuracy of x - a. */
 typedef struct mn_gamma_point {
   double a, x, excess;
 } mn_gamma_point;
 
-mn_gamma_point mn_gamma_point_at(double a, double x, double x_low); /* x + x_low is meant, |x_low| <= ulp(x) */
+mn_gamma_point mn_gamma_point_at(double a, double x, double x_low); /* the point x + x_low, |x_low| <= ulp(x) */
 mn_tails mn_gamma_tails(mn_gamma_point p);
 double mn_gamma_log_power(mn_gamma_point p);           /* log x^a e^-x / Gamma(a): the density of log x */
 double mn_gamma_solve(double a, double t, bool upper); /* the x whose lower (or upper) tail is t, 0 <= t <= 1 */
 
-/* A point of the beta distribution: x + y = 1, 0 < x < 1, and excess = b x - a y, all accurate relative to their
- * values. */
+/* A point of the beta distribution: x + y = 1, 0 < x < 1, and excess = b x - a y, all with full relative accuracy. */
 typedef struct mn_beta_point {
   double a, b, x, y, excess;
 } mn_beta_point;
@@ -76,10 +75,10 @@ mn_beta_point mn_beta_point_at(double a, double b, double x);
 mn_beta_point mn_beta_point_at_odds(double a, double b, double odds); /* odds = x / y */
 mn_beta_point mn_beta_point_swap(mn_beta_point p);
 mn_tails mn_beta_tails(mn_beta_point p);
-mn_tails mn_beta_far_tails(double a, double b, double log_x); /* where x is so small that 1 - x is 1 */
+mn_tails mn_beta_far_tails(double a, double b, double log_x); /* for x so small that 1 - x rounds to 1 */
 double mn_beta_log_power(mn_beta_point p);                    /* log x^a y^b / B(a, b): the density of log(x / y) */
 
-/* The log of the x whose log lower tail is log_t, if that x is so small. */
+/* log x for the x with this log lower tail, if x is so small that 1 - x rounds to 1. */
 double mn_beta_log_far_quantile(double a, double b, double log_t);
 double mn_beta_solve(double a, double b, double t, bool upper); /* the odds whose lower (or upper) tail is t */
 

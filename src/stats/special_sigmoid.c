@@ -1,4 +1,4 @@
-/* Squashing functions: each keeps its relative accuracy in both tails. */
+/* Sigmoid functions, with full relative accuracy in both tails. */
 #include "special.h"
 #include <math.h>
 
@@ -34,19 +34,19 @@ double mn_arctan_slope(double x)
   return 1 / (1 + x * x);
 }
 
-/* log (1 + e^-x) */
-static double log_of_one_more(double x)
+/* log(1 + e^-x) */
+static double log1p_exp_neg(double x)
 {
   return fmax(-x, 0) + log1p(exp(-fabs(x)));
 }
 
-double mn_generalised_logistic(double x, double a)
+double mn_generalized_logistic(double x, double a)
 {
   if (isnan(x) || !(a > 0)) return (double)NAN;
-  return exp(-a * log_of_one_more(x));
+  return exp(-a * log1p_exp_neg(x));
 }
 
-double mn_generalised_logistic_slope(double x, double a)
+double mn_generalized_logistic_slope(double x, double a)
 {
-  return a * mn_generalised_logistic(x, a) * mn_logistic(-x);
+  return a * mn_generalized_logistic(x, a) * mn_logistic(-x);
 }

@@ -1,24 +1,24 @@
-/* The regularised incomplete gamma and beta functions, both tails at once.
+/* The regularized incomplete gamma and beta functions, both tails at once.
  *
- * In any tail the integral is the density at the boundary times what is gained by going outwards:
+ * Each tail is the density at its boundary times an integral over the tail:
  *
  *     P(a, x)   = x^a e^-x / Gamma(a)   int_0^inf exp(-E(s)) ds        t = x e^-s,     x <= a
  *     Q(a, x)   = x^a e^-x / Gamma(a)   int_0^inf exp(-E(s)) ds        t = x (1 + s),  x >= a
  *     I_x(a, b) = x^a y^b / B(a, b)     int_0^inf exp(-E(s)) ds / y    t = x e^-s,     x <= a / (a + b), y = 1 - x
  *
  * with an exponent E that starts at 0 and grows. The first factor is written with Stirling errors and deviances (Loader
- * 2000), so that nothing cancels however large the parameters are. The integrand is positive and E a sum of positive
- * terms, so nothing cancels there either, and the trapezoidal rule after a double exponential change of variable
- * gives the integral to working precision at about 60 points whatever the parameters: H. Takahasi & M. Mori, Double
+ * 2000), which avoids cancellation for large parameters. The integrand is positive and E is a sum of positive terms, so
+ * there is no cancellation either, and the trapezoidal rule after a double exponential change of variable reaches
+ * working precision with about 60 points for all parameters: H. Takahasi & M. Mori, Double
  * exponential formulas for numerical integration, Publ. RIMS 9 (1974); L. N. Trefethen & J. A. C. Weideman, SIAM
- * Review 56 (2014). For moderate parameters the classical series and continued fractions give the same integrals in a
- * tenth of the time, and are tried first. A power series serves where a small shape makes the lower tail nearly 1
- * already at tiny x. */
+ * Review 56 (2014). For moderate parameters the classical series and continued fractions give the same integrals
+ * ten times faster, and are tried first. A power series is used for small shapes, for which the lower tail is nearly 1
+ * even at tiny x. */
 #include "special_parts.h"
 #include "special.h"
 #include <math.h>
 
-#define QUICK 1000 /* largest parameter for which series and fractions are tried */
+#define MAX_SERIES_PARAMETER 1000 /* above this only the integral is used */
 
 mn_tails mn_tails_nan(void)
 {
@@ -40,8 +40,8 @@ mn_tails mn_tails_swap(mn_tails t)
   return (mn_tails){ t.upper, t.lower, t.log_upper, t.log_lower, t.fall, t.rise };
 }
 
-/* log(1 - p), without the sign of a zero. */
-static double log_rest(double p)
+/* log(1 - p), never -0. */
+static double log_complement(double p)
 {
   return log1p(-p) + 0.0;
 }
@@ -52,7 +52,7 @@ mn_tails mn_tails_from_lower(double factor, double log_scale, double rise)
   return (mn_tails){ .lower = lower,
                      .upper = upper,
                      .log_lower = log(factor) + log_scale,
-                     .log_upper = log_rest(lower),
+                     .log_upper = log_complement(lower),
                      .rise = rise,
                      .fall = rise * lower / upper };
 }
@@ -62,8 +62,8 @@ mn_tails mn_tails_from_series(double log_p, double s1, double density)
   const double p = exp(log_p), lower = p * (1 + s1), upper = -expm1(log_p) - p * s1;
   return (mn_tails){ .lower = lower,
                      .upper = upper,
-                     .log_lower = upper < 0.5 ? log_rest(upper) : log_p + log1p(s1),
-                     .log_upper = lower < 0.5 ? log_rest(lower) : log(upper),
+                     .log_lower = upper < 0.5 ? log_complement(upper) : log_p + log1p(s1),
+                     .log_upper = lower < 0.5 ? log_complement(lower) : log(upper),
                      .rise = density / (1 + s1),
                      .fall = density * p / upper };
 }
@@ -87,7 +87,7 @@ double mn_deviance(double u, double e)
 }
 
 /* s - (1 - e^-s), s >= 0; w = 1 - e^-s. */
-static double slack(double s, double w)
+static double decay_deviance(double s, double w)
 {
   static const double c[] = {
     1.0 / 2,     -1.0 / 6,      1.0 / 24,      -1.0 / 120,      1.0 / 720,       -1.0 / 5040,
@@ -103,7 +103,7 @@ static double slack(double s, double w)
 
 double mn_decay_integral(mn_exponent exponent, const void *parameters, double scale)
 {
-  const double h = 1.0 / 8, far = 45; /* e^-45 is nothing beside the integral */
+  const double h = 1.0 / 8, far = 45; /* e^-45 is negligible */
   double sum = 0;
   for (int k = 0; k < 1000; k++) { /* s = exp(u - e^-u), in units of scale */
     const double inner = exp(-h * k), s = exp(h * k - inner), e = exponent(parameters, scale * s);
@@ -134,7 +134,7 @@ double mn_gamma_log_power(mn_gamma_point p)
 static double gamma_lower_exponent(const void *parameters, double s)
 {
   const mn_gamma_point *p = parameters;
-  return -p->excess * s + p->x * slack(s, -expm1(-s));
+  return -p->excess * s + p->x * decay_deviance(s, -expm1(-s));
 }
 
 static double gamma_upper_exponent(const void *parameters, double s)
@@ -155,8 +155,8 @@ static mn_tails gamma_series(mn_gamma_point p)
   return mn_tails_from_series(p.a * log(p.x) - mn_lgamma1p(p.a), p.a * sum, p.a * exp(-p.x));
 }
 
-/* The integrals where a series or a continued fraction has them sooner, 0 where it has not: DLMF 8.11.4, and 8.9.2 by
- * the method of Lentz. */
+/* The integrals by series or continued fraction, which are faster; 0 if these do not converge soon: DLMF 8.11.4, and
+ * 8.9.2 by the method of Lentz. */
 static double gamma_lower_series(mn_gamma_point p)
 {
   double sum = 1, term = 1;
@@ -185,7 +185,7 @@ static double gamma_upper_fraction(mn_gamma_point p)
 static double gamma_integral(mn_gamma_point p, bool upper)
 {
   double sum = 0;
-  if (p.a <= QUICK) sum = upper ? gamma_upper_fraction(p) : gamma_lower_series(p);
+  if (p.a <= MAX_SERIES_PARAMETER) sum = upper ? gamma_upper_fraction(p) : gamma_lower_series(p);
   if (sum > 0) return sum;
   const double steepness = upper ? fmax(p.excess + 1, sqrt(p.a)) : fmax(-p.excess, sqrt(p.x));
   return mn_decay_integral(upper ? gamma_upper_exponent : gamma_lower_exponent, &p, 1 / steepness);
@@ -194,11 +194,11 @@ static double gamma_integral(mn_gamma_point p, bool upper)
 mn_tails mn_gamma_tails(mn_gamma_point p)
 {
   if (p.a < 1 && p.x < 0.5) return gamma_series(p);
-  const double d = p.a * mn_deviance(p.x / p.a, p.excess / p.a), front = sqrt(p.a) * MN_INV_SQRT_2PI;
+  const double d = p.a * mn_deviance(p.x / p.a, p.excess / p.a), factor_power = sqrt(p.a) * MN_INV_SQRT_2PI;
   const double log_scale = -d - mn_stirling_error(p.a);
   const bool upper = p.excess > 0;
   const double sum = gamma_integral(p, upper);
-  const mn_tails t = mn_tails_from_lower(front * sum, log_scale, 1 / sum);
+  const mn_tails t = mn_tails_from_lower(factor_power * sum, log_scale, 1 / sum);
   return upper ? mn_tails_swap(t) : t;
 }
 
@@ -220,7 +220,7 @@ double mn_gamma_q(double a, double x)
 
 mn_beta_point mn_beta_point_at(double a, double b, double x)
 {
-  /* (a + b) x - a, carrying the rounding errors of sum and product along */
+  /* (a + b) x - a, with the rounding errors of sum and product */
   const double sum = a + b, part = sum - a, sum_low = (a - (sum - part)) + (b - part);
   const double product = sum * x, product_low = fma(sum, x, -product);
   return (mn_beta_point){ a, b, x, 1 - x, (product - a) + (product_low + sum_low * x) };
@@ -250,8 +250,8 @@ static double beta_power(mn_beta_point p, double *log_scale)
 double mn_beta_log_power(mn_beta_point p)
 {
   double log_scale;
-  const double front = beta_power(p, &log_scale);
-  return log(front) + log_scale;
+  const double factor_power = beta_power(p, &log_scale);
+  return log(factor_power) + log_scale;
 }
 
 static double beta_exponent(const void *parameters, double s)
@@ -260,15 +260,15 @@ static double beta_exponent(const void *parameters, double s)
   const double w = -expm1(-s), odds = p->x / p->y;
   if (p->b < 1) return p->a * s + (1 - p->b) * log1p(odds * w);
   const double start = (p->x - p->excess) / p->y; /* a - (b - 1) odds, the slope at s = 0 */
-  return start * s + (p->b - 1) * (odds * slack(s, w) + mn_deviance(1 + odds * w, odds * w));
+  return start * s + (p->b - 1) * (odds * decay_deviance(s, w) + mn_deviance(1 + odds * w, odds * w));
 }
 
-/* The integral over y where a continued fraction has it sooner, 0 where it has not: DLMF 8.17.22 by the method of
+/* The integral divided by y, by a continued fraction; 0 if it does not converge soon: DLMF 8.17.22 by the method of
  * Lentz. */
 static double beta_fraction(mn_beta_point p)
 {
   const double a = p.a, b = p.b, x = p.x;
-  if (fmax(a, b) > QUICK) return 0;
+  if (fmax(a, b) > MAX_SERIES_PARAMETER) return 0;
   double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
   for (int m = 1; m < 40; m++) {
     const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
@@ -297,8 +297,8 @@ static double beta_integral(mn_beta_point p)
 static mn_tails beta_lower_tail(mn_beta_point p)
 {
   double log_scale;
-  const double front = beta_power(p, &log_scale), sum = beta_integral(p);
-  return mn_tails_from_lower(front * sum, log_scale, 1 / sum);
+  const double factor_power = beta_power(p, &log_scale), sum = beta_integral(p);
+  return mn_tails_from_lower(factor_power * sum, log_scale, 1 / sum);
 }
 
 mn_tails mn_beta_far_tails(double a, double b, double log_x)

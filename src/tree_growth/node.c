@@ -155,7 +155,7 @@ static mn_status find_split(struct mn_subtree_growth *p, const struct mn_open_no
 
 static bool contains_level(const mn_search_workspace *b, size_t n, uint32_t code)
 {
-  const size_t at = mn_first_from(b->levels, n, code);
+  const size_t at = mn_lower_bound(b->levels, n, code);
   return at < n && b->levels[at] == code;
 }
 

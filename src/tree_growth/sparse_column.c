@@ -6,7 +6,7 @@
 
 static size_t find_row(const mn_sparse_column *column, uint32_t row)
 {
-  const size_t at = mn_first_from(column->sorted_row, column->size, row);
+  const size_t at = mn_lower_bound(column->sorted_row, column->size, row);
   return at < column->size && column->sorted_row[at] == row ? column->sorted_entry[at] : SIZE_MAX;
 }
 

@@ -25,7 +25,7 @@ static const mn_distribution *check_distribution(lua_State *L, int arg)
 static void check_parameters(lua_State *L, int arg, double *p)
 {
   luaL_checktype(L, arg, LUA_TTABLE);
-  for (int i = 0; i < MN_MOST_PARAMETERS; i++) {
+  for (int i = 0; i < MN_MAX_PARAMETERS; i++) {
     p[i] = lua_rawgeti(L, arg, i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
     lua_pop(L, 1);
   }
@@ -55,7 +55,7 @@ static double evaluate(const mn_distribution *d, int function, const double *p, 
 static int apply(lua_State *L)
 {
   const mn_distribution *d = check_distribution(L, 1);
-  double p[MN_MOST_PARAMETERS];
+  double p[MN_MAX_PARAMETERS];
   check_parameters(L, 2, p);
   const int function = luaL_checkoption(L, 3, NULL, functions);
   const mn_lua_vector *v = mn_lua_test_vector(L, 4);
@@ -73,7 +73,7 @@ static int statistic(lua_State *L)
 {
   static const char *const what[] = { "mean", "variance", "entropy", "kl", NULL };
   const mn_distribution *d = check_distribution(L, 1);
-  double p[MN_MOST_PARAMETERS], q[MN_MOST_PARAMETERS];
+  double p[MN_MAX_PARAMETERS], q[MN_MAX_PARAMETERS];
   check_parameters(L, 2, p);
   switch (luaL_checkoption(L, 3, NULL, what)) {
   case 0: lua_pushnumber(L, d->mean(p)); return 1;
@@ -91,7 +91,7 @@ static int sample(lua_State *L)
 {
   static const uint64_t dist_streams = 0x64697374; /* "dist" */
   const mn_distribution *d = check_distribution(L, 1);
-  double p[MN_MOST_PARAMETERS];
+  double p[MN_MAX_PARAMETERS];
   check_parameters(L, 2, p);
   mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 3);
@@ -106,9 +106,9 @@ static int sample(lua_State *L)
 static int fit(lua_State *L)
 {
   const mn_distribution *d = check_distribution(L, 1);
-  double p[MN_MOST_PARAMETERS];
+  double p[MN_MAX_PARAMETERS];
   luaL_checktype(L, 4, LUA_TTABLE);
-  for (int i = 0; i < MN_MOST_PARAMETERS; i++) {
+  for (int i = 0; i < MN_MAX_PARAMETERS; i++) {
     p[i] = lua_rawgeti(L, 4, i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
     lua_pop(L, 1);
   }
@@ -118,8 +118,8 @@ static int fit(lua_State *L)
   if (!lua_isnoneornil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
   if (d->fit(ctx, x.size, x.at, w.at, p) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  lua_createtable(L, MN_MOST_PARAMETERS, 0);
-  for (int i = 0; i < MN_MOST_PARAMETERS && d->parameters[i].name; i++) {
+  lua_createtable(L, MN_MAX_PARAMETERS, 0);
+  for (int i = 0; i < MN_MAX_PARAMETERS && d->parameters[i].name; i++) {
     lua_pushnumber(L, p[i]);
     lua_rawseti(L, -2, i + 1);
   }
@@ -159,7 +159,7 @@ static void push_list(lua_State *L, const mn_distribution *d, lua_Integer *n)
     lua_pushstring(L, d->brief);
     lua_setfield(L, -2, "brief");
     lua_newtable(L);
-    for (int i = 0; i < MN_MOST_PARAMETERS && d->parameters[i].name; i++) {
+    for (int i = 0; i < MN_MAX_PARAMETERS && d->parameters[i].name; i++) {
       push_parameter(L, &d->parameters[i]);
       lua_rawseti(L, -2, i + 1);
     }

@@ -8,19 +8,19 @@
 #include <float.h>
 #include <string.h>
 
-static const mn_multi_kind *check_kind(lua_State *L, int arg)
+static const mn_multivariate_kind *check_kind(lua_State *L, int arg)
 {
   const char *name = luaL_checkstring(L, arg);
-  for (const mn_multi_kind *k = mn_multi_kinds; k->name; k++)
+  for (const mn_multivariate_kind *k = mn_multivariate_kinds; k->name; k++)
     if (strcmp(k->name, name) == 0) return k;
   luaL_argerror(L, arg, "there is no such distribution");
   return NULL;
 }
 
 /* Read the parameters; they point to values that stay on the stack. */
-static mn_multi check_multi(lua_State *L, mn_context *ctx, int arg)
+static mn_multivariate check_multi(lua_State *L, mn_context *ctx, int arg)
 {
-  mn_multi d = { 0 };
+  mn_multivariate d = { 0 };
   luaL_checktype(L, arg, LUA_TTABLE);
   lua_getfield(L, arg, "vector");
   const mn_vector v = mn_lua_check_vector(L, ctx, lua_gettop(L));
@@ -63,10 +63,10 @@ static int factor(lua_State *L)
 static int log_density(lua_State *L)
 {
   lua_settop(L, 3);
-  const mn_multi_kind *kind = check_kind(L, 1);
+  const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 3);
-  const mn_multi d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, 2);
   luaL_argcheck(L, x.cols == d.size, 3, "must have as many columns as the distribution has variables");
   const mn_lua_vector *out = mn_lua_push_vector(L, x.rows);
   if (kind->log_density(ctx, &d, x.rows, x.at, out->at) != MN_OK) return mn_lua_raise(L, ctx);
@@ -78,9 +78,9 @@ static int sample(lua_State *L)
 {
   static const uint64_t multi_streams = 0x6d756c74; /* "mult" */
   lua_settop(L, 4);
-  const mn_multi_kind *kind = check_kind(L, 1);
+  const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_multi d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, 2);
   const size_t n = mn_lua_check_size(L, 3);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), multi_streams);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, d.size);
@@ -92,9 +92,9 @@ static int sample(lua_State *L)
 static int moments(lua_State *L)
 {
   lua_settop(L, 2);
-  const mn_multi_kind *kind = check_kind(L, 1);
+  const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_multi d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, 2);
   const mn_lua_vector *mean = mn_lua_push_vector(L, d.size);
   const mn_lua_matrix *covariance = mn_lua_push_matrix(L, d.size, d.size);
   kind->mean(&d, mean->at);
@@ -106,14 +106,14 @@ static int moments(lua_State *L)
 static int information(lua_State *L)
 {
   lua_settop(L, 3);
-  const mn_multi_kind *kind = check_kind(L, 1);
+  const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_multi d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, 2);
   double value;
   if (lua_isnil(L, 3)) {
     value = kind->entropy(&d);
   } else {
-    const mn_multi other = check_multi(L, ctx, 3);
+    const mn_multivariate other = check_multi(L, ctx, 3);
     luaL_argcheck(L, other.size == d.size, 3, "must have the same number of variables");
     if (kind->kl(ctx, &d, &other, &value) != MN_OK) return mn_lua_raise(L, ctx);
   }
@@ -125,7 +125,7 @@ static int information(lua_State *L)
 static int fit(lua_State *L)
 {
   lua_settop(L, 3);
-  const mn_multi_kind *kind = check_kind(L, 1);
+  const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 2);
   mn_vector w = { 0 };

@@ -17,7 +17,7 @@ static int running_medians(lua_State *L)
   const bool stages = lua_toboolean(L, 3);
   luaL_argcheck(L, x.cols > 0 && weight.size == x.cols, 2, "must have a weight for each column, at least one");
   double *out = stages ? mn_lua_push_raw_matrix(L, x.rows, x.cols)->at : mn_lua_push_raw_vector(L, x.rows)->at;
-  if (mn_running_medians(ctx, x.rows, x.cols, x.at, weight.at, stages, out) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_weighted_row_medians(ctx, x.rows, x.cols, x.at, weight.at, stages, out) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
