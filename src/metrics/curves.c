@@ -2,10 +2,11 @@
 #include "../stats/argsort.h"
 #include <math.h>
 
-/* Walk down the distinct scores: call step(user, score, negative, positive) with the weights that have this score. */
+/* Called for each distinct score with the weights of the negative and positive rows that have it. */
 typedef void (*visit)(void *user, double score, double negative, double positive);
 
-static mn_status walk_down(mn_context *ctx, const mn_ranking *r, visit step, void *user)
+/* Visit the distinct scores in descending order. */
+static mn_status visit_scores(mn_context *ctx, const mn_ranking *r, visit step, void *user)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   size_t *order = MN_RAW(ctx, size_t, r->n, 1);
@@ -33,7 +34,7 @@ struct curve {
 static void add_point(void *user, double score, double negative, double positive)
 {
   struct curve *c = user;
-  if (negative + positive == 0) return; /* rows of no weight are as good as not there */
+  if (negative + positive == 0) return; /* rows of weight 0 are ignored */
   const bool straight = c->steps >= 2 && negative == c->right && positive == c->up;
   if (c->corners && straight) c->count--;
   c->below += negative;
@@ -52,7 +53,7 @@ mn_status mn_ranking_curve(mn_context *ctx, const mn_ranking *r, bool corners, d
   struct curve c = { .negative = negative, .positive = positive, .score = score, .corners = corners, .count = 1 };
   negative[0] = positive[0] = 0;
   score[0] = INFINITY;
-  MN_TRY(walk_down(ctx, r, add_point, &c));
+  MN_TRY(visit_scores(ctx, r, add_point, &c));
   *count = c.count;
   return MN_OK;
 }
@@ -75,7 +76,7 @@ static void add_sums(void *user, double score, double negative, double positive)
 mn_status mn_ranking_area(mn_context *ctx, const mn_ranking *r, double *area)
 {
   struct sums s = { 0 };
-  MN_TRY(walk_down(ctx, r, add_sums, &s));
+  MN_TRY(visit_scores(ctx, r, add_sums, &s));
   *area = s.negative > 0 && s.positive > 0 ? s.area / (s.negative * s.positive) : (double)NAN;
   return MN_OK;
 }
@@ -83,7 +84,7 @@ mn_status mn_ranking_area(mn_context *ctx, const mn_ranking *r, double *area)
 mn_status mn_ranking_precision(mn_context *ctx, const mn_ranking *r, double *precision)
 {
   struct sums s = { 0 };
-  MN_TRY(walk_down(ctx, r, add_sums, &s));
+  MN_TRY(visit_scores(ctx, r, add_sums, &s));
   *precision = s.positive > 0 ? s.precision / s.positive : (double)NAN;
   return MN_OK;
 }
@@ -91,10 +92,10 @@ mn_status mn_ranking_precision(mn_context *ctx, const mn_ranking *r, double *pre
 struct placements {
   double negatives, positives, area;
   double below, above;                       /* weights of each kind so far                          */
-  double positive_squares, negative_squares; /* of the chance of each row about the area      */
+  double positive_squares, negative_squares; /* of the placements about the area                  */
 };
 
-/* A row's chance is the share of the rows of the other kind that it is on the right side of, ties half. */
+/* The placement of a row is the fraction of rows of the other kind that it is ranked correctly against, ties half. */
 static void add_placements(void *user, double score, double negative, double positive)
 {
   struct placements *p = user;
@@ -115,7 +116,7 @@ mn_status mn_ranking_delong(mn_context *ctx, const mn_ranking *r, double *area, 
   p.area = *area;
   *variance = (double)NAN;
   if (!(p.positives > 1 && p.negatives > 1)) return MN_OK;
-  MN_TRY(walk_down(ctx, r, add_placements, &p));
+  MN_TRY(visit_scores(ctx, r, add_placements, &p));
   *variance =
       p.positive_squares / (p.positives - 1) / p.positives + p.negative_squares / (p.negatives - 1) / p.negatives;
   return MN_OK;

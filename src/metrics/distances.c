@@ -5,14 +5,14 @@
 #include <string.h>
 
 enum { SHORT_ROW = 16 };
-static const double least_kept = 1.0 / 1024; /* ten bits may cancel */
+static const double min_kept = 1.0 / 1024; /* up to ten bits may cancel */
 
 static const double *row_of(const mn_points *p, size_t i)
 {
   return p->x + i * p->d;
 }
 
-/* The mean of the columns is taken off: products then cancel less. */
+/* Subtract the column means, which reduces cancellation. */
 static void center(size_t n, size_t d, double *x, double *mean)
 {
   for (size_t f = 0; f < d; f++) mean[f] = 0;
@@ -29,19 +29,19 @@ static double squared_length(size_t d, const double *x)
   return sum;
 }
 
-static void normalise(size_t n, size_t d, double *x)
+static void normalize(size_t n, size_t d, double *x)
 {
   for (size_t i = 0; i < n; i++) {
-    double most = 0; /* first to a largest value of 1, so that no square overflows */
-    for (size_t f = 0; f < d; f++) most = fmax(most, fabs(x[i * d + f]));
-    if (most == 0) continue;
-    for (size_t f = 0; f < d; f++) x[i * d + f] /= most;
+    double max = 0; /* scale to a maximum of 1 first, so that no square overflows */
+    for (size_t f = 0; f < d; f++) max = fmax(max, fabs(x[i * d + f]));
+    if (max == 0) continue;
+    for (size_t f = 0; f < d; f++) x[i * d + f] /= max;
     const double length = sqrt(squared_length(d, x + i * d));
     for (size_t f = 0; f < d; f++) x[i * d + f] /= length;
   }
 }
 
-static void across(size_t n, size_t d, const double *x, double *t)
+static void transpose(size_t n, size_t d, const double *x, double *t)
 {
   for (size_t i = 0; i < n; i++)
     for (size_t f = 0; f < d; f++) t[f * n + i] = x[i * d + f];
@@ -58,9 +58,9 @@ mn_status mn_points_init(mn_context *ctx, mn_points *p, mn_distance distance, si
   MN_CHECK_ALLOC(more);
   for (size_t i = 0; i < n && d > 0; i++) memcpy(copy + i * d, x + (order ? order[i] : i) * d, d * sizeof *x);
   p->x = copy;
-  if (distance == MN_COSINE) normalise(n, d, copy);
+  if (distance == MN_COSINE) normalize(n, d, copy);
   if (subtract) {
-    across(n, d, copy, more);
+    transpose(n, d, copy, more);
     p->across = more;
     return MN_OK;
   }
@@ -75,10 +75,11 @@ size_t mn_tile_space(const mn_points *p, size_t rows, size_t cols)
   return p->norm ? mn_gemm_serial_bytes(rows, cols, p->d) : 0;
 }
 
-static void repair(const mn_points *p, size_t i, size_t j, size_t cols, double *square)
+/* Recompute the squared distances that lost too many digits. */
+static void recompute(const mn_points *p, size_t i, size_t j, size_t cols, double *square)
 {
   for (size_t c = 0; c < cols; c++) {
-    if (!(square[c] < least_kept * (p->norm[i] + p->norm[j + c]))) continue;
+    if (!(square[c] < min_kept * (p->norm[i] + p->norm[j + c]))) continue;
     const double *x = row_of(p, i), *y = row_of(p, j + c);
     double sum = 0;
     for (size_t f = 0; f < p->d; f++) sum += (x[f] - y[f]) * (x[f] - y[f]);
@@ -86,7 +87,8 @@ static void repair(const mn_points *p, size_t i, size_t j, size_t cols, double *
   }
 }
 
-static void tile_of_products(const mn_points *p, size_t i, size_t rows, size_t j, size_t cols, double *out, void *work)
+static void tile_from_products(const mn_points *p, size_t i, size_t rows, size_t j, size_t cols, double *out,
+                               void *work)
 {
   mn_gemm_serial(false, true, rows, cols, p->d, 1, row_of(p, i), p->d, row_of(p, j), p->d, 0, out, cols, work);
   for (size_t r = 0; r < rows; r++) {
@@ -96,8 +98,8 @@ static void tile_of_products(const mn_points *p, size_t i, size_t rows, size_t j
       if (i + r >= j && i + r < j + cols) row[i + r - j] = 0;
       continue;
     }
-    if (mn_squared_distances_from_products(cols, p->norm[i + r], p->norm + j, least_kept, row) > 0)
-      repair(p, i + r, j, cols, row);
+    if (mn_squared_distances_from_products(cols, p->norm[i + r], p->norm + j, min_kept, row) > 0)
+      recompute(p, i + r, j, cols, row);
     mn_square_roots(cols, row);
   }
 }
@@ -105,7 +107,7 @@ static void tile_of_products(const mn_points *p, size_t i, size_t rows, size_t j
 void mn_tile(const mn_points *p, size_t i, size_t rows, size_t j, size_t cols, double *out, void *work)
 {
   if (p->norm) {
-    tile_of_products(p, i, rows, j, cols, out, work);
+    tile_from_products(p, i, rows, j, cols, out, work);
     return;
   }
   for (size_t r = 0; r < rows; r++) {

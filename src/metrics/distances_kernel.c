@@ -24,13 +24,13 @@ MN_CLONES(void, mn_manhattan_distances,
 }
 
 MN_CLONES(size_t, mn_squared_distances_from_products,
-          (size_t n, double own, const double *restrict norm, double least, double *restrict product),
-          (n, own, norm, least, product))
+          (size_t n, double own, const double *restrict norm, double min_kept, double *restrict product),
+          (n, own, norm, min_kept, product))
 {
   double lost = 0;
   for (size_t j = 0; j < n; j++) {
     const double both = own + norm[j], square = both - 2 * product[j];
-    lost += square < least * both ? 1.0 : 0.0;
+    lost += square < min_kept * both ? 1.0 : 0.0;
     product[j] = square > 0 ? square : 0;
   }
   return (size_t)lost;
@@ -62,12 +62,12 @@ MN_CLONES(void, mn_stress_terms,
           (size_t n, const double *restrict x, const double *restrict y, const double *restrict w, double sums[2]),
           (n, x, y, w, sums))
 {
-  double off = 0, whole = 0;
+  double difference = 0, total = 0;
   for (size_t j = 0; j < n; j++) {
     const double weight = w ? w[j] : 1, e = x[j] - y[j];
-    off += weight * e * e;
-    whole += weight * x[j] * x[j];
+    difference += weight * e * e;
+    total += weight * x[j] * x[j];
   }
-  sums[0] = off;
-  sums[1] = whole;
+  sums[0] = difference;
+  sums[1] = total;
 }

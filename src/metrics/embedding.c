@@ -25,8 +25,8 @@ static size_t round_up(size_t bytes)
   return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Room for each worker for tiles of ROWS x cols, and `parts` sums for each block of ROWS rows. */
-static mn_status prepare(mn_context *ctx, struct task *t, size_t cols, size_t row_size, size_t parts)
+/* Allocate tiles of ROWS x cols for each worker, and `parts` sums for each block of ROWS rows. */
+static mn_status allocate(mn_context *ctx, struct task *t, size_t cols, size_t row_size, size_t parts)
 {
   const size_t workers = mn_threads(ctx);
   const size_t high = mn_tile_space(t->high, ROWS, cols), low = mn_tile_space(t->low, ROWS, cols);
@@ -42,9 +42,9 @@ static mn_status prepare(mn_context *ctx, struct task *t, size_t cols, size_t ro
   return MN_OK;
 }
 
-/* --- neighbours --- */
+/* --- neighbors --- */
 
-/* 1 for the nearest row, ... */
+/* The rank of row j by distance, 1 for the nearest. */
 static size_t rank_of(size_t n, const double *distance, size_t j)
 {
   size_t rank = 1 + mn_count_below(n, distance, distance[j]);
@@ -52,16 +52,16 @@ static size_t rank_of(size_t n, const double *distance, size_t j)
   return rank;
 }
 
-/* What the false neighbours of row i cost, by its distances to all rows. */
+/* The penalty for the false neighbors of row i, from its distances to all rows. */
 static double penalty(const struct task *t, size_t i, double *high, double *low, double *copy)
 {
   const size_t n = t->high->n, k = t->k;
   double sum = 0;
-  high[i] = low[i] = DBL_MAX; /* no neighbour of itself */
+  high[i] = low[i] = DBL_MAX; /* a row is not its own neighbor */
   memcpy(copy, low, n * sizeof *low);
   mn_select(&(mn_cancel_token){ .ctx = NULL }, n, copy, k - 1);
   const double reach = copy[k - 1];
-  size_t at_reach = k - mn_count_below(n, low, reach); /* as many of those just at the reach are taken */
+  size_t at_reach = k - mn_count_below(n, low, reach); /* how many of the ties at this distance are neighbors */
   for (size_t j = 0; j < n; j++) {
     if (!(low[j] <= reach) || (low[j] == reach && at_reach == 0)) continue;
     if (low[j] == reach) at_reach--;
@@ -71,15 +71,15 @@ static double penalty(const struct task *t, size_t i, double *high, double *low,
   return sum;
 }
 
-static void find_false(void *work, size_t block, size_t worker)
+static void add_penalties(void *work, size_t block, size_t worker)
 {
   const struct task *t = work;
   const size_t n = t->high->n, begin = mn_block_begin(&t->blocks, block);
   const size_t rows = mn_block_end(&t->blocks, block) - begin;
   double *high = t->row + worker * t->row_size, *low = high + ROWS * n, *copy = low + ROWS * n;
-  void *room = t->work + worker * t->work_size;
-  mn_tile(t->high, begin, rows, 0, n, high, room);
-  mn_tile(t->low, begin, rows, 0, n, low, room);
+  void *tile_work = t->work + worker * t->work_size;
+  mn_tile(t->high, begin, rows, 0, n, high, tile_work);
+  mn_tile(t->low, begin, rows, 0, n, low, tile_work);
   for (size_t r = 0; r < rows; r++) t->part[block] += penalty(t, begin + r, high + r * n, low + r * n, copy);
 }
 
@@ -88,8 +88,8 @@ mn_status mn_trustworthiness(mn_context *ctx, const mn_points *high, const mn_po
   const double n = (double)high->n, near = (double)k;
   struct task t = { .high = high, .low = low, .k = k };
   double sum;
-  MN_TRY(prepare(ctx, &t, high->n, (2 * ROWS + 1) * high->n, 1));
-  MN_TRY(mn_parallel(ctx, t.blocks.count, find_false, &t));
+  MN_TRY(allocate(ctx, &t, high->n, (2 * ROWS + 1) * high->n, 1));
+  MN_TRY(mn_parallel(ctx, t.blocks.count, add_penalties, &t));
   mn_sum_blocks(t.blocks.count, 1, t.part, &sum);
   *value = 1 - sum * 2 / (n * near * (2 * n - 3 * near - 1));
   return MN_OK;
@@ -103,11 +103,11 @@ static void add_stress(void *work, size_t block, size_t worker)
   const size_t n = t->high->n, begin = mn_block_begin(&t->blocks, block);
   const size_t rows = mn_block_end(&t->blocks, block) - begin;
   double *high = t->row + worker * t->row_size, *low = high + ROWS * COLS, *part = t->part + 2 * block;
-  void *room = t->work + worker * t->work_size;
+  void *tile_work = t->work + worker * t->work_size;
   for (size_t j = 0; j < n; j += COLS) {
     const size_t cols = n - j < COLS ? n - j : COLS;
-    mn_tile(t->high, begin, rows, j, cols, high, room);
-    mn_tile(t->low, begin, rows, j, cols, low, room);
+    mn_tile(t->high, begin, rows, j, cols, high, tile_work);
+    mn_tile(t->low, begin, rows, j, cols, low, tile_work);
     for (size_t r = 0; r < rows; r++) {
       double sums[2];
       mn_stress_terms(cols, high + r * cols, low + r * cols, t->w ? t->w + j : NULL, sums);
@@ -120,7 +120,7 @@ static void add_stress(void *work, size_t block, size_t worker)
 mn_status mn_stress_sums(mn_context *ctx, const mn_points *high, const mn_points *low, const double *w, double sums[2])
 {
   struct task t = { .high = high, .low = low, .w = w };
-  MN_TRY(prepare(ctx, &t, COLS, (size_t)2 * ROWS * COLS, 2));
+  MN_TRY(allocate(ctx, &t, COLS, (size_t)2 * ROWS * COLS, 2));
   MN_TRY(mn_parallel(ctx, t.blocks.count, add_stress, &t));
   mn_sum_blocks(t.blocks.count, 2, t.part, sums);
   return MN_OK;

@@ -1,19 +1,19 @@
-/* How well points in few dimensions tell of the points they stand for. */
+/* Measures of how well an embedding in few dimensions represents the original points. */
 #ifndef MN_METRICS_EMBEDDING_H
 #define MN_METRICS_EMBEDDING_H
 #include "distances.h"
 
-/* 1 - 2 / (n k (2 n - 3 k - 1)) sum_i sum_{j among the k nearest to i by `low`} max(0, rank of j by `high` - k): are
- * neighbours in the picture neighbours in truth? With the two exchanged: continuity. Ties go to the lower row.
+/* 1 - 2 / (n k (2 n - 3 k - 1)) sum_i sum_{j among the k nearest to i by `low`} max(0, rank of j by `high` - k):
+ * whether neighbors in the embedding are neighbors in the original space. With both exchanged it is the continuity.
+ * Ties are broken by the lowest row.
  *
  *   low, high  points of the same n rows
- *   k          neighbours, at most n / 2
+ *   k          number of neighbors, at most n / 2
  *
- * n^2 distances of either, over the threads. Venna & Kaski, ICANN 2001. MN_NO_MEMORY for 33 rows of n a thread. */
+ * n^2 distances of each, in parallel. Venna & Kaski, ICANN 2001. MN_NO_MEMORY for 33 rows of n a thread. */
 mn_status mn_trustworthiness(mn_context *ctx, const mn_points *high, const mn_points *low, size_t k, double *value);
 
-/* Sums over ordered pairs of (distance by high - distance by low)^2 and of distance by high ^2, a pair weighing
- * w_i w_j (NULL: all 1). */
+/* sums = sum_ij w_i w_j (high_ij - low_ij)^2, sum_ij w_i w_j high_ij^2 of the distances; w NULL: all 1. */
 mn_status mn_stress_sums(mn_context *ctx, const mn_points *high, const mn_points *low, const double *w, double sums[2]);
 
 #endif

@@ -31,8 +31,8 @@ static double loss_of(mn_loss loss, double parameter, double y, double p)
   return (double)NAN;
 }
 
-/* What is wanted of y and p, NULL when all is well. */
-static const char *complaint(mn_loss loss, double power, double y, double p)
+/* What y and p must be for the loss to be defined; NULL: it is. */
+static const char *unmet_requirement(mn_loss loss, double power, double y, double p)
 {
   if (loss == MN_LOSS_LOG_SQUARED) return y > -1 && p > -1 ? NULL : "y and predicted must be > -1";
   if (loss != MN_LOSS_TWEEDIE || power == 0) return NULL;
@@ -49,10 +49,10 @@ mn_status mn_check_loss(mn_context *ctx, mn_loss loss, double parameter, size_t 
     return mn_fail(ctx, MN_BAD_ARGUMENT, "power must be <= 0 or >= 1, got %s", mn_format_number(a, parameter));
   if (loss != MN_LOSS_TWEEDIE && loss != MN_LOSS_LOG_SQUARED) return MN_OK;
   for (size_t i = 0; i < n * q; i++) {
-    const char *wanted = complaint(loss, parameter, y[i], p[i]);
-    if (wanted)
-      return mn_fail(ctx, MN_BAD_DATA, "%s, got y = %s, predicted = %s in row %zu", wanted, mn_format_number(a, y[i]),
-                     mn_format_number(b, p[i]), i / q + 1);
+    const char *requirement = unmet_requirement(loss, parameter, y[i], p[i]);
+    if (requirement)
+      return mn_fail(ctx, MN_BAD_DATA, "%s, got y = %s, predicted = %s in row %zu", requirement,
+                     mn_format_number(a, y[i]), mn_format_number(b, p[i]), i / q + 1);
   }
   return MN_OK;
 }
@@ -66,8 +66,8 @@ struct task {
   double *part; /* blocks x (q + 1): sums of the targets, and of the weights */
 };
 
-/* Squares or sizes of one target, unweighted, in four sums side by side: an addition waits for the one before it. */
-static double sum_plain(bool squared, size_t n, const double *y, const double *p)
+/* Unweighted squared or absolute errors of one target, in four sums, so that additions do not wait for each other. */
+static double sum_unweighted(bool squared, size_t n, const double *y, const double *p)
 {
   double sum[4] = { 0, 0, 0, 0 };
   size_t i = 0;
@@ -88,7 +88,7 @@ static void add_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&t->blocks, block), end = mn_block_end(&t->blocks, block);
   (void)worker;
   if (q == 1 && !t->w && (t->loss == MN_LOSS_SQUARED || t->loss == MN_LOSS_ABSOLUTE)) {
-    sum[0] = sum_plain(t->loss == MN_LOSS_SQUARED, end - begin, t->y + begin, t->p + begin);
+    sum[0] = sum_unweighted(t->loss == MN_LOSS_SQUARED, end - begin, t->y + begin, t->p + begin);
     sum[1] = (double)(end - begin);
     return;
   }
@@ -113,8 +113,8 @@ mn_status mn_mean_loss(mn_context *ctx, mn_loss loss, double parameter, size_t n
   return MN_OK;
 }
 
-/* Of sorted errors; the weights add up to more than 0. */
-static double middle(size_t n, const double *error, const size_t *order, const double *w)
+/* The weighted median, given the order of the errors; the sum of weights is > 0. */
+static double weighted_median(size_t n, const double *error, const size_t *order, const double *w)
 {
   double total = 0, below = 0;
   for (size_t i = 0; i < n; i++) total += w[order[i]];
@@ -122,7 +122,7 @@ static double middle(size_t n, const double *error, const size_t *order, const d
     below += w[order[i]];
     if (2 * below < total) continue;
     size_t next = i;
-    if (2 * below == total) /* the middle lies between this one and the next that counts */
+    if (2 * below == total) /* the median lies between this value and the next of weight > 0 */
       do next++;
       while (next + 1 < n && !(w[order[next]] > 0));
     return (error[order[i]] + error[order[next]]) / 2;
@@ -145,24 +145,23 @@ mn_status mn_median_error(mn_context *ctx, size_t n, size_t q, const double *y, 
       continue;
     }
     MN_TRY(mn_argsort(ctx, n, error, 1, order));
-    median[j] = middle(n, error, order, w);
+    median[j] = weighted_median(n, error, order, w);
   }
   return MN_OK;
 }
 
-void mn_max_error(size_t n, size_t q, const double *y, const double *p, const double *w, double *most)
+void mn_max_error(size_t n, size_t q, const double *y, const double *p, const double *w, double *max)
 {
-  for (size_t j = 0; j < q; j++) most[j] = 0;
+  for (size_t j = 0; j < q; j++) max[j] = 0;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < q && (!w || w[i] > 0); j++) {
       const double error = fabs(y[i * q + j] - p[i * q + j]);
-      if (error > most[j]) most[j] = error;
+      if (error > max[j]) max[j] = error;
     }
 }
 
-/* Of one target. */
-static void explain(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered, double *rest,
-                    double *whole)
+static void target_sums(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered,
+                        double *residual, double *total_square)
 {
   double total = 0, y_sum = 0, error_sum = 0;
   for (size_t i = 0; i < n; i++) {
@@ -172,16 +171,16 @@ static void explain(size_t n, size_t q, const double *y, const double *p, const 
     error_sum += weight * (y[i * q] - p[i * q]);
   }
   const double y_mean = y_sum / total, error_mean = centered ? error_sum / total : 0;
-  *rest = *whole = 0;
+  *residual = *total_square = 0;
   for (size_t i = 0; i < n; i++) {
     const double weight = w ? w[i] : 1, off = y[i * q] - y_mean, error = y[i * q] - p[i * q] - error_mean;
-    *rest += weight * error * error;
-    *whole += weight * off * off;
+    *residual += weight * error * error;
+    *total_square += weight * off * off;
   }
 }
 
 void mn_sums_of_squares(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered,
-                        double *rest, double *whole)
+                        double *residual, double *total_square)
 {
-  for (size_t j = 0; j < q; j++) explain(n, q, y + j, p + j, w, centered, &rest[j], &whole[j]);
+  for (size_t j = 0; j < q; j++) target_sums(n, q, y + j, p + j, w, centered, &residual[j], &total_square[j]);
 }

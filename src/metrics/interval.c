@@ -13,7 +13,7 @@ mn_interval mn_wilson_interval(double p, double n, double level)
   const double z = mn_normal_isf((1 - level) / 2), z2 = z * z;
   const double center = (p + z2 / (2 * n)) / (1 + z2 / n);
   const double reach = z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-  /* at the ends the sums are exact but for rounding */
+  /* at p = 0 and 1 the bound is exact */
   return (mn_interval){ p > 0 ? fmax(center - reach, 0) : 0, p < 1 ? fmin(center + reach, 1) : 1 };
 }
 

@@ -20,7 +20,7 @@ static double discount(size_t rank)
   return 1 / log2((double)rank + 1);
 }
 
-/* The end of the items that tie with the one at place `begin` of the order. */
+/* The end of the ties with the item at rank `begin`. */
 static size_t end_of_tie(const struct list *l, size_t begin, const double *by)
 {
   size_t end = begin + 1;
@@ -28,7 +28,7 @@ static size_t end_of_tie(const struct list *l, size_t begin, const double *by)
   return end;
 }
 
-/* With the items in the order of `by`, from the largest down. */
+/* DCG with the items ranked by `by`, descending. */
 static mn_status dcg(mn_context *ctx, const struct list *l, const double *by, double *sum)
 {
   MN_TRY(mn_argsort_descending(ctx, l->n, by, 1, l->order));
@@ -55,15 +55,15 @@ static mn_status ndcg(mn_context *ctx, const struct list *l, double *value)
   return MN_OK;
 }
 
-/* What a walk down the ties finds. */
+/* What is counted over the ties in rank order. */
 struct found {
-  double relevant;  /* all there are                                 */
+  double relevant;  /* number of relevant items                      */
   double precision; /* sum over relevant items of the precision       */
-  double top;       /* expected number of relevant ones in the first k */
-  size_t first;     /* rank of the first relevant one, 0: none        */
+  double top;       /* expected number of relevant items in the first k */
+  size_t first;     /* rank of the first relevant item, 0: none       */
 };
 
-static struct found walk(const struct list *l)
+static struct found count_relevant(const struct list *l)
 {
   struct found f = { 0 };
   for (size_t i = 0, end; i < l->n; i = end) {
@@ -71,12 +71,12 @@ static struct found walk(const struct list *l)
     end = end_of_tie(l, i, l->score);
     for (size_t j = i; j < end; j++) here += l->relevance[l->order[j]] > 0;
     if (here > 0) {
-      if (f.first == 0) f.first = end - (size_t)here + 1; /* the relevant ones last: the first of them */
+      if (f.first == 0) f.first = end - (size_t)here + 1; /* with the relevant items last among the ties */
       f.relevant += here;
       f.precision += here * f.relevant / (double)end;
     }
-    const size_t room = l->all->k > i ? l->all->k - i : 0;
-    f.top += end - i <= room ? here : here * (double)room / (double)(end - i);
+    const size_t left = l->all->k > i ? l->all->k - i : 0;
+    f.top += end - i <= left ? here : here * (double)left / (double)(end - i);
   }
   return f;
 }
@@ -86,7 +86,7 @@ static mn_status measure_one(mn_context *ctx, const struct list *l, mn_list_meas
   if (measure == MN_LIST_DCG) return dcg(ctx, l, l->score, value);
   if (measure == MN_LIST_NDCG) return ndcg(ctx, l, value);
   MN_TRY(mn_argsort_descending(ctx, l->n, l->score, 1, l->order));
-  const struct found f = walk(l);
+  const struct found f = count_relevant(l);
   if (measure == MN_LIST_AP) *value = f.precision / f.relevant;
   if (measure == MN_LIST_PRECISION) *value = f.top / (double)l->all->k;
   if (measure == MN_LIST_RECALL) *value = f.top / f.relevant;

@@ -8,8 +8,8 @@ static void add_sizes(size_t n, const int32_t *code, const double *w, double *si
   for (size_t i = 0; i < n; i++) size[code[i]] += w ? w[i] : 1;
 }
 
-/* rows[start[c] .. start[c + 1] - 1]: those with code c, in order. start has size + 2 entries. */
-static void group(size_t n, const int32_t *code, size_t size, size_t *start, size_t *rows)
+/* Group rows by code: rows[start[c] .. start[c + 1] - 1] have code c, in order. start has size + 2 elements. */
+static void group_rows(size_t n, const int32_t *code, size_t size, size_t *start, size_t *rows)
 {
   for (size_t c = 0; c < size + 2; c++) start[c] = 0;
   for (size_t i = 0; i < n; i++) start[(size_t)code[i] + 2]++;
@@ -31,7 +31,7 @@ static double entropy(size_t size, const double *part, double total, size_t *par
   return *parts > 1 ? sum : 0;
 }
 
-/* What part `size` of a and part `other` of b tell of each other, with `both` in common. */
+/* The mutual information term of parts of weights `size` and `other` with common weight `both`. */
 static double information_of(double both, double size, double other, double total)
 {
   const double term = both / total * log(both * total / (size * other));
@@ -53,7 +53,7 @@ mn_status mn_agree(mn_context *ctx, size_t n, const int32_t *a, size_t a_size, c
   MN_CHECK_ALLOC(touched);
   add_sizes(n, a, w, a_part);
   add_sizes(n, b, w, b_part);
-  group(n, a, a_size, start, rows);
+  group_rows(n, a, a_size, start, rows);
   *out = (mn_agreement){ 0 };
   for (size_t c = 0; c < a_size; c++) out->total += a_part[c];
   out->a_entropy = entropy(a_size, a_part, out->total, &out->a_parts, &out->a_cells);
@@ -77,9 +77,9 @@ mn_status mn_agree(mn_context *ctx, size_t n, const int32_t *a, size_t a_size, c
   return MN_OK;
 }
 
-/* --- by chance --- */
+/* --- expected by chance --- */
 
-static const double negligible = 1e-25; /* beside the mode: far below the rounding of the sum */
+static const double negligible = 1e-25; /* relative to the mode: far below the rounding of the sum */
 
 /* x / n log(n x / (a b)), 0 at 0 */
 static double gain(double x, double a, double b, double n)
@@ -87,7 +87,7 @@ static double gain(double x, double a, double b, double n)
   return x > 0 ? x / n * log(n * x / (a * b)) : 0;
 }
 
-/* The mean of `gain` when parts of sizes a and b of n rows have x in common by chance: P(x + 1) / P(x) =
+/* The expectation of `gain` if parts of sizes a and b of n rows have x rows in common by chance: P(x + 1) / P(x) =
  * (a - x)(b - x) / ((x + 1)(n - a - b + x + 1)). */
 static double expected_gain(double a, double b, double n)
 {
@@ -108,7 +108,7 @@ static double expected_gain(double a, double b, double n)
   return sum / mass;
 }
 
-/* The distinct sizes > 0 of the parts into `size`, ascending, and how many parts have each. */
+/* The distinct sizes > 0 of the parts, ascending, and the number of parts of each size. */
 static mn_status distinct_sizes(mn_context *ctx, size_t n, const int32_t *code, size_t parts, const double *w,
                                 double **size, double **times, size_t *count)
 {

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-static const double most_off_one = 1e-6; /* rows of probabilities that came through float32 or a text */
+static const double sum_tolerance = 1e-6; /* for probabilities that were stored as float32 or text */
 
 mn_status mn_check_probabilities(mn_context *ctx, size_t n, size_t k, const double *p)
 {
@@ -19,7 +19,7 @@ mn_status mn_check_probabilities(mn_context *ctx, size_t n, size_t k, const doub
                    : mn_fail(ctx, MN_BAD_DATA, "probabilities must be from 0 to 1, got %s in row %zu",
                              mn_format_number(number, value), i + 1);
     }
-    if (k > 1 && !(fabs(sum - 1) <= most_off_one))
+    if (k > 1 && !(fabs(sum - 1) <= sum_tolerance))
       return mn_fail(ctx, MN_BAD_DATA, "rows of probabilities must add up to 1, got %s in row %zu",
                      mn_format_number(number, sum), i + 1);
   }
@@ -96,7 +96,7 @@ double mn_hinge(size_t n, size_t k, const int32_t *code, const double *score, co
   return sum / total;
 }
 
-/* Inner edges 1 .. bins - 1. */
+/* The inner edges of the bins. */
 static mn_status set_edges(mn_context *ctx, size_t n, const double *p, const double *w, size_t bins, bool quantile,
                            double *edge)
 {
@@ -105,7 +105,7 @@ static mn_status set_edges(mn_context *ctx, size_t n, const double *p, const dou
   double *level = MN_RAW(ctx, double, bins, 1), *kept = MN_RAW(ctx, double, n, 2);
   MN_CHECK_ALLOC(level);
   MN_CHECK_ALLOC(kept);
-  size_t rows = 0; /* of a weight > 0, as mn_quantiles wants them */
+  size_t rows = 0; /* mn_quantiles requires weights > 0 */
   for (size_t b = 1; b < bins; b++) level[b - 1] = edge[b - 1];
   for (size_t i = 0; i < n; i++) {
     if (!(weight_of(w, i) > 0)) continue;
@@ -120,11 +120,11 @@ static size_t bin_of(double p, size_t bins, const double *edge)
 {
   size_t low = 0, high = bins - 1;
   while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (edge[middle] < p)
-      low = middle + 1;
+    const size_t mid = (low + high) / 2;
+    if (edge[mid] < p)
+      low = mid + 1;
     else
-      high = middle;
+      high = mid;
   }
   return low;
 }

@@ -1,5 +1,5 @@
-/* A pointwise bootstrap band about an ROC curve. The rows are put in order once: a resampled curve is then a walk over
- * how often each distinct score was drawn. */
+/* A pointwise bootstrap band of an ROC curve. The rows are sorted once: a resampled curve then follows from how often
+ * each distinct score was drawn. */
 #include "../core/rng.h"
 #include "../stats/argsort.h"
 #include "../stats/quantile.h"
@@ -7,22 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-/* The distinct scores from the largest down, and at which of them each row is. */
+/* The distinct scores in descending order, and the score of each row. */
 struct ordered {
   size_t groups;
   size_t kind[2];     /* rows that are negative, positive                                  */
-  uint32_t *group[2]; /* kind[0] and kind[1]: place of the score of each such row          */
-  uint32_t *drawn[2]; /* groups each: how many rows of each kind were drawn at each score  */
+  uint32_t *group[2]; /* kind[0] and kind[1]: index of the score of each such row          */
+  uint32_t *drawn[2]; /* groups each: number of rows of each kind drawn with each score    */
 };
 
-static mn_status order_rows(mn_context *ctx, const mn_ranking *r, struct ordered *o)
+static mn_status sort_rows(mn_context *ctx, const mn_ranking *r, struct ordered *o)
 {
   size_t *order = MN_RAW(ctx, size_t, r->n, 1);
-  uint32_t *room = MN_RAW(ctx, uint32_t, r->n, 4);
+  uint32_t *memory = MN_RAW(ctx, uint32_t, r->n, 4);
   MN_CHECK_ALLOC(order);
-  MN_CHECK_ALLOC(room);
+  MN_CHECK_ALLOC(memory);
   MN_TRY(mn_argsort_descending(ctx, r->n, r->score, r->step, order));
-  *o = (struct ordered){ .group = { room, room + r->n }, .drawn = { room + 2 * r->n, room + 3 * r->n } };
+  *o = (struct ordered){ .group = { memory, memory + r->n }, .drawn = { memory + 2 * r->n, memory + 3 * r->n } };
   for (size_t i = 0; i < r->n; i++) {
     const size_t row = order[i];
     const bool positive = r->code[row] == r->positive;
@@ -40,7 +40,7 @@ static void draw(struct ordered *o, mn_rng *rng)
   }
 }
 
-/* The drawn curve at each rate, the upper end where it rises straight; out[k * step]. */
+/* out[k * step] = the height of the drawn curve at rate k; the upper end of a vertical step. */
 static void heights(const struct ordered *o, const mn_roc_band *band, double *out, size_t step)
 {
   double right = 0, up = 0;
@@ -63,7 +63,7 @@ mn_status mn_ranking_band(mn_context *ctx, const mn_ranking *r, const mn_roc_ban
   struct ordered o;
   double *height = MN_RAW(ctx, double, band->points, band->curves);
   MN_CHECK_ALLOC(height);
-  MN_TRY(order_rows(ctx, r, &o));
+  MN_TRY(sort_rows(ctx, r, &o));
   for (size_t i = 0; i < band->curves; i++) {
     mn_rng rng = mn_stream(band->seed, i);
     draw(&o, &rng);

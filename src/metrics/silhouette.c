@@ -1,4 +1,4 @@
-/* Rows are sorted by cluster first, so that the distances of a tile to one cluster lie side by side. */
+/* Rows are sorted by cluster first, so that the distances of a tile to one cluster are contiguous. */
 #include "clusters.h"
 #include "distances_kernel.h"
 #include "../core/threads.h"
@@ -23,11 +23,11 @@ static size_t cluster_of(const struct task *t, size_t row)
 {
   size_t low = 0, high = t->k - 1; /* the last cluster that starts at or before the row */
   while (low < high) {
-    const size_t middle = (low + high + 1) / 2;
-    if (t->start[middle] <= row)
-      low = middle;
+    const size_t mid = (low + high + 1) / 2;
+    if (t->start[mid] <= row)
+      low = mid;
     else
-      high = middle - 1;
+      high = mid - 1;
   }
   return low;
 }
@@ -51,8 +51,8 @@ static double silhouette(const struct task *t, size_t own, const double *sum)
   const double inside = sum[own] / (t->weight[own] - 1);
   for (size_t c = 0; c < t->k; c++)
     if (c != own && t->weight[c] > 0) near = fmin(near, sum[c] / t->weight[c]);
-  const double most = fmax(inside, near);
-  return most > 0 ? (near - inside) / most : 0;
+  const double max = fmax(inside, near);
+  return max > 0 ? (near - inside) / max : 0;
 }
 
 static void run_block(void *work, size_t block, size_t worker)
