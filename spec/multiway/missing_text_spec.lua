@@ -51,23 +51,23 @@ describe("the text of a tree fitted with missing values", function()
       assert.equal("sex in {m}: 5  (2)\nsex not in {m} or missing: 1  (4)\n", tree:text())
       local few = ml.Frame { sex = ml.Factor { "m", "f", n = 6 } }
       local parted = ml.DecisionTreeRegressor {}:fit(few, { 9, 9, 1, 1, 1, 1 })
-      assert.equal("sex is there: 9  (2)\nsex is missing: 1  (4)\n", parted:text())
+      assert.equal("sex is not missing: 9  (2)\nsex is missing: 1  (4)\n", parted:text())
       local number = ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 }, { nan } }, { 9, 9, 1 })
-      assert.same({ "x1 is there", "x1 is missing" }, rules_of(number))
+      assert.same({ "x1 is not missing", "x1 is missing" }, rules_of(number))
    end)
 
    it("states in rules that a value is missing or present if no bound does", function()
       local X = ml.Frame { { "size", { 1, 2, 3, 4, 5, 6, nan, nan } } }
       local cut = ml.DecisionTreeRegressor {}:fit(X, { 0, 0, 0, 9, 9, 9, 12, 12 })
-      assert.equal("size <= 3.5: 0  (3)\nsize > 3.5 or missing\n|   size is there: 9  (3)\n"
+      assert.equal("size <= 3.5: 0  (3)\nsize > 3.5 or missing\n|   size is not missing: 9  (3)\n"
          .. "|   size is missing: 12  (2)\n", cut:text())
       assert.same({ "size <= 3.5", "size > 3.5", "size is missing" }, rules_of(cut))
       local parted = ml.DecisionTreeRegressor {}:fit(X, { 0, 0, 0, 9, 9, 9, 20, 20 })
-      assert.matches("^size is there\n", parted:text())
+      assert.matches("^size is not missing\n", parted:text())
       assert.same({ "size is missing", "size <= 3.5", "size > 3.5" }, rules_of(parted))
       local levels = ml.Frame { k = ml.Factor { "a", "a", "b", "b", "c", "c", n = 8 } }
       parted:fit(levels, { 9, 9, 0, 0, 0, 0, 20, 20 })
-      assert.matches("^k is missing: 20  %(2%)\nk is there\n", parted:text())
+      assert.matches("^k is missing: 20  %(2%)\nk is not missing\n", parted:text())
       assert.same({ "k is missing", "k in {a}", "k not in {a}" }, rules_of(parted))
    end)
 
@@ -94,8 +94,8 @@ end
 -- Whether the condition holds for the row; nil is a missing value.
 local function holds(condition, row)
    local said, missing = condition:gsub("^%((.*)%)$", "%1"):gsub(" or missing$", "")
-   local name, is = said:match "^(%w+) is (%w+)$"
-   if name then return (row[name] == nil) == (is == "missing") end
+   local name, negation = said:match "^(%w+) is (n?o?t? ?)missing$"
+   if name then return (row[name] == nil) == (negation == "") end
    local low, between, high = said:match "^(%S+) < (%w+) <= (%S+)$"
    if not low then name = said:match "^%w+" end
    local value = row[name or between]

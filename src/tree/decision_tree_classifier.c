@@ -14,11 +14,11 @@ const mn_class mn_decision_tree_classifier = {
   .objective = "a split minimizes the sum of weight * impurity over both children; gini = 1 - sum_c p_c^2, entropy = "
                "log_loss = - sum_c p_c log2 p_c",
   .source = "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees (1984)",
-  .notes =
-      "Rows go left if x <= threshold, the midpoint of two adjacent values. Missing values are tried on both sides of "
-      "each split; if a node had none, they go with the heavier side. A factor is split into two sets of levels: the "
-      "best partition for two classes, otherwise the best in the order of the share of each class. A row of weight w "
-      "counts as max(1, w) rows in min_samples_split and min_samples_leaf. Ties are broken by the lowest column.",
+  .notes = "Rows go left if x <= threshold, the midpoint of two adjacent values. Missing values are tried on both "
+           "sides of each split; if a node had none, they go with the heavier side. A factor is split into two sets "
+           "of levels: the best partition for two classes, otherwise the best in the order of class shares. A row of "
+           "weight w counts as max(1, w) rows in min_samples_split and min_samples_leaf. Ties are broken by the "
+           "lowest column.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
              "local X, y = iris:split \"species\"\n"
              "local tree = ml.DecisionTreeClassifier{ max_depth = 2 }:fit(X, y)\n"

@@ -15,12 +15,11 @@ const mn_class mn_decision_tree_regressor = {
                "absolute_error: mean |y - median|, poisson: mean of y log(y / mean); friedman_mse: maximizes "
                "w_l w_r / (w_l + w_r) (mean_l - mean_r)^2, which is equivalent to squared_error",
   .source = "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees (1984)",
-  .notes =
-      "Rows go left if x <= threshold, the midpoint of two adjacent values. Missing values are tried on both sides of "
-      "each split; if a node had none, they go with the heavier side. A factor is split into two sets of levels, in "
-      "the order of their mean of y. A row of weight w counts as max(1, w) rows in min_samples_split and "
-      "min_samples_leaf. Several targets share one tree that minimizes the mean of their impurities. Ties are broken "
-      "by the lowest column.",
+  .notes = "Rows go left if x <= threshold, the midpoint of two adjacent values. Missing values are tried on both "
+           "sides of each split; if a node had none, they go with the heavier side. The levels of a factor are split "
+           "in the order of their mean of y. A row of weight w counts as max(1, w) rows in min_samples_split and "
+           "min_samples_leaf. Several targets share one tree, which minimizes their mean impurity. Ties are broken "
+           "by the lowest column.",
   .example = "local tree = ml.DecisionTreeRegressor{ max_depth = 1 }:fit({ {1}, {2}, {8}, {9} }, { 1, 2, 7, 8 })\n"
              "print(tree:predict{ {0}, {5.1} })",
   .capabilities = MN_REGRESS | MN_RANDOM | MN_SCALE_EQUIVARIANT,

@@ -360,12 +360,11 @@ const mn_class mn_linear_tree_regressor = {
   .objective =
       "y = c_l + b_l'x in leaf l, minimizing sum w (y - c - b'z)^2 + alpha |b|^2 with z: columns in units of their standard deviation; a split minimizes sum w (y - c - b'z)^2",
   .source = "Quinlan, Learning with Continuous Classes (1992); Wang & Witten, Induction of Model Trees (1997)",
-  .notes =
-      "Subtrees that do not improve the BIC, in which a split counts as three parameters, become leaves. "
-      "Predictions are not clipped: a leaf extrapolates linearly. coef and intercept are in the units of X, with "
-      "smoothing applied. Factors split nodes but have no coefficients. Rows with a missing value go to the better "
-      "side; if a node had none, to the heavier one. In leaf models a missing value counts as the mean of the leaf. "
-      "The time to fit one level of the tree is proportional to rows * columns^3.",
+  .notes = "Subtrees that do not improve the BIC, in which a split counts as three parameters, become leaves. "
+           "Predictions are not clipped: leaf models extrapolate linearly. coef and intercept are in the units "
+           "of X. Factors split nodes but have no coefficients. Missing values go to the better side of a split, "
+           "or to the heavier one if a node had none; in leaf models they count as the mean of the leaf. Fitting "
+           "time grows with rows * columns^3.",
   .example = "local X, y = ml.read_csv \"examples/data/faithful.csv\":split \"waiting\"\n"
              "local tree = ml.LinearTreeRegressor{}:fit(X, y)\n"
              "print(tree:text(), tree:score(X, y))",

@@ -15,7 +15,7 @@ size_t mn_tree_width(const mn_tree_model *m)
   return m->base.classes ? mn_levels_size(m->base.classes) : m->base.n_targets;
 }
 
-static mn_criterion criterion_index(const mn_tree_model *m)
+static mn_criterion tree_criterion(const mn_tree_model *m)
 {
   static const mn_criterion of_classes[] = { MN_CRITERION_GINI, MN_CRITERION_ENTROPY, MN_CRITERION_ENTROPY };
   static const mn_criterion of_reals[] = { MN_CRITERION_SQUARED_ERROR, MN_CRITERION_FRIEDMAN_MSE, MN_CRITERION_POISSON,
@@ -171,7 +171,7 @@ mn_status mn_tree_problem_make(mn_context *ctx, const mn_tree_model *m, const mn
                                bool random, mn_tree_problem *problem)
 {
   *problem = (mn_tree_problem){
-    .settings.split = { .criterion = criterion_index(m), .random_thresholds = random, .width = mn_tree_width(m) }
+    .settings.split = { .criterion = tree_criterion(m), .random_thresholds = random, .width = mn_tree_width(m) }
   };
   problem->total_weight = mn_total_weight(data);
   MN_TRY(read_settings(ctx, m, data, features, problem));

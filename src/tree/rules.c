@@ -9,7 +9,7 @@ static const int32_t *node_at(const mn_tree_model *m, size_t i)
   return mn_tree_root(&m->trees, 0) + MN_NODE_WORDS * i;
 }
 
-static bool has_gaps(const mn_tree_model *m, size_t feature)
+static bool had_missing(const mn_tree_model *m, size_t feature)
 {
   return m->gaps.at && m->gaps.at[feature];
 }
@@ -52,7 +52,7 @@ static void write_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_
 static bool splits_by_missing(const mn_tree_model *m, const int32_t *w)
 {
   if (!(w[3] & MN_LEVEL_SPLIT)) return isinf(mn_node_real(w));
-  return w[1] == 0 || (has_gaps(m, (size_t)w[2]) && has_all_levels(m, w));
+  return w[1] == 0 || (had_missing(m, (size_t)w[2]) && has_all_levels(m, w));
 }
 
 /* For such a split: true if this is the side of the rows without a value. */
@@ -117,7 +117,7 @@ static void write_answer(mn_text_buffer *t, const mn_tree_model *m, size_t i, co
 /* Relations between the nodes. */
 struct links {
   int32_t *depth, *parent;
-  bool *gaps; /* nodes: may rows arrive without a value of its feature? NULL: there were no such rows in fit */
+  bool *missing; /* nodes: may rows arrive without a value of its feature? NULL: there were no such rows in fit */
 };
 
 /* True if rows without a value of the feature of the node can reach it: the closest split above by this feature must
@@ -128,10 +128,10 @@ static bool receives_missing(const mn_tree_model *m, const struct links *f, size
   while (node > 0) {
     const size_t above = (size_t)f->parent[node];
     const int32_t *w = node_at(m, above);
-    if (w[2] == feature) return f->gaps[above] && sends_missing(w, node == mn_node_left(w));
+    if (w[2] == feature) return f->missing[above] && sends_missing(w, node == mn_node_left(w));
     node = above;
   }
-  return has_gaps(m, (size_t)feature);
+  return had_missing(m, (size_t)feature);
 }
 
 static mn_status find_links(mn_context *ctx, const mn_tree_model *m, struct links *f)
@@ -146,11 +146,11 @@ static mn_status find_links(mn_context *ctx, const mn_tree_model *m, struct link
     if (left > 0) f->parent[left] = f->parent[left + 1] = (int32_t)i;
   }
   if (!m->gaps.at) return MN_OK;
-  f->gaps = MN_NEW(ctx, bool, n, 1);
-  MN_CHECK_ALLOC(f->gaps);
+  f->missing = MN_NEW(ctx, bool, n, 1);
+  MN_CHECK_ALLOC(f->missing);
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
-    f->gaps[i] = mn_node_left(w) > 0 && has_gaps(m, (size_t)w[2]) && receives_missing(m, f, i);
+    f->missing[i] = mn_node_left(w) > 0 && had_missing(m, (size_t)w[2]) && receives_missing(m, f, i);
     MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
@@ -183,7 +183,7 @@ static mn_status write_tree(mn_context *ctx, mn_text_buffer *t, const mn_tree_mo
       const int32_t *above = node_at(m, parent);
       const bool is_left = i == mn_node_left(above);
       mn_text_put_indent(t, f->depth[i] - 1);
-      write_condition(t, m, above, is_left, f->gaps && f->gaps[parent] && sends_missing(above, is_left));
+      write_condition(t, m, above, is_left, f->missing && f->missing[parent] && sends_missing(above, is_left));
       mn_text_printf(t, left > 0 ? "\n" : ": ");
     }
     if (left == 0) {
@@ -232,7 +232,7 @@ static size_t find_bounds(const mn_tree_model *m, struct bounds *b, size_t i)
   for (size_t j = 0; j < m->base.n_features; j++) {
     b->low[j] = -INFINITY;
     b->high[j] = INFINITY;
-    b->missing[j] = has_gaps(m, j);
+    b->missing[j] = had_missing(m, j);
     b->is_missing[j] = b->has_value[j] = false;
   }
   for (; i > 0; i = (size_t)b->parent[i]) b->path[n++] = (uint32_t)i;
@@ -268,7 +268,7 @@ static void write_between(mn_text_buffer *t, const mn_tree_model *m, size_t feat
  * on the value implies that it is not missing. */
 static bool is_implied(const mn_tree_model *m, const struct bounds *b, const int32_t *w, bool left)
 {
-  if (!has_gaps(m, (size_t)w[2])) return false;
+  if (!had_missing(m, (size_t)w[2])) return false;
   if (!splits_by_missing(m, w)) return b->is_missing[w[2]];
   return b->has_value[w[2]] && !is_missing_side(w, left);
 }
@@ -282,11 +282,11 @@ static size_t write_conditions(mn_text_buffer *t, const mn_tree_model *m, struct
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
     const size_t j = (size_t)w[2];
-    const double cut = mn_node_real(w), low = b->low[j], high = b->high[j];
+    const double threshold = mn_node_real(w), low = b->low[j], high = b->high[j];
     bool both = false;
     if (is_implied(m, b, w, left)) continue;
-    if (!(w[3] & MN_LEVEL_SPLIT) && !isinf(cut)) {
-      if (cut < (left ? high : low) || cut > (left ? high : low)) continue;
+    if (!(w[3] & MN_LEVEL_SPLIT) && !isinf(threshold)) {
+      if (threshold < (left ? high : low) || threshold > (left ? high : low)) continue;
       both = b->missing[j] && isfinite(low) && isfinite(high);
       if (left || both) b->high[j] = -INFINITY; /* written */
       if (!left || both) b->low[j] = INFINITY;
@@ -404,21 +404,21 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
   MN_TRY(find_links(ctx, m, &f));
   MN_TRY(node_values(ctx, m, &values));
   MN_TRY(add_texts(ctx, m, values, results));
-  for (size_t c = 0; c < (f.gaps ? 10 : 9); c++) MN_TRY(mn_result_vector(ctx, results, names[c], n, &column[c]));
+  for (size_t c = 0; c < (f.missing ? 10 : 9); c++) MN_TRY(mn_result_vector(ctx, results, names[c], n, &column[c]));
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     const size_t left = mn_node_left(w);
-    const bool threshold = left > 0 && !(w[3] & MN_LEVEL_SPLIT);
+    const bool has_threshold = left > 0 && !(w[3] & MN_LEVEL_SPLIT);
     column[0]->at[i] = f.depth[i];
     column[1]->at[i] = left > 0 ? (double)left + 1 : (double)NAN;
     column[2]->at[i] = left > 0 ? (double)left + 2 : (double)NAN;
     column[3]->at[i] = left > 0 ? w[2] + 1 : (double)NAN;
-    column[4]->at[i] = threshold ? mn_node_real(w) : (double)NAN;
+    column[4]->at[i] = has_threshold ? mn_node_real(w) : (double)NAN;
     column[5]->at[i] = left > 0 ? (w[3] & MN_MISSING_LEFT) : (double)NAN;
     column[6]->at[i] = m->trees.cover.at[i];
     column[7]->at[i] = m->trees.impurity.at[i];
     column[8]->at[i] = m->base.classes ? values[i * width + best_class(values + i * width, width)] : values[i * width];
-    if (f.gaps) column[9]->at[i] = left > 0 ? f.gaps[i] : (double)NAN;
+    if (f.missing) column[9]->at[i] = left > 0 ? f.missing[i] : (double)NAN;
   }
   return MN_OK;
 }
