@@ -183,7 +183,7 @@ describe("RotationForestClassifier", function()
    end)
 
    it("refuses invalid input", function()
-      refuses("RotationForestClassifier: X must be finite.*RandomForestClassifier and ExtraTreesClassifier, which accept them",
+      refuses("X must be finite.*RandomForestClassifier and ExtraTreesClassifier, which accept them",
          function() ml.RotationForestClassifier {}:fit({ { 1 }, { 0 / 0 } }, { "a", "b" }) end)
       refuses("RotationForestClassifier: max_samples must be", function()
          ml.RotationForestClassifier { max_samples = 1.5 }
