@@ -1,4 +1,4 @@
---- All modules that define classes of estimators in Lua: required before an archive is read.
+--- Load all modules that define estimator classes in Lua, before an archive is read.
 require "manilius.compose.pipeline"
 require "manilius.compose.columns"
 require "manilius.ensemble.adaboost"

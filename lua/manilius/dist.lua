@@ -1,6 +1,6 @@
 --- ml.dist: probability distributions as values: densities, tails, quantiles, moments, information, samples, fits.
--- All numbers come from the core (src/stats/distribution.h). Those of several variables are in manilius.dist.multivariate, fits
--- with priors in manilius.dist_fit.
+-- All numbers come from the core (src/stats/distribution.h). Those of several variables are in
+-- manilius.dist.multivariate, fits with priors in manilius.dist_fit.
 -- @module manilius.dist
 
 local core = require "manilius.core"
@@ -9,7 +9,7 @@ local text = require "manilius.text"
 
 local M = { help = {} }
 
--- Where a distribution keeps its name and parameters (in the order of the core), apart from what the user sees.
+-- The name and parameters of each distribution (in the order of the core), hidden from the user.
 local held = setmetatable({}, { __mode = "k" })
 local described = {} -- name -> { name, brief, parameters }
 local methods = {}
@@ -33,7 +33,7 @@ local meta = {
       error(("dist.%s has no '%s'%s"):format(held[d].name, tostring(key),
          text.hint(tostring(key), text.sorted_keys(methods))), 2)
    end,
-   __newindex = function() error("a distribution does not change; make another one", 2) end,
+   __newindex = function() error("a distribution is immutable; create a new one", 2) end,
 }
 
 local function is_in(p, value)
@@ -59,7 +59,7 @@ end
 local function construct(definition, given, level)
    local name, values = definition.name, {}
    if given ~= nil and rows.kind(given) ~= "table" then
-      error(("dist.%s: parameters are given as a table, got %s"):format(name, rows.kind(given)), level + 1)
+      error(("dist.%s: parameters must be a table, got %s"):format(name, rows.kind(given)), level + 1)
    end
    given = given or {}
    local names = {}
@@ -102,19 +102,20 @@ function methods.sample(d, n, seed)
 end
 
 local function check_kin(d, other, what)
-   if not held[other] then error(("%s: a distribution expected, got %s"):format(what, type(other)), 3) end
+   if not held[other] then error(("%s: other must be a distribution, got %s"):format(what, type(other)), 3) end
    if held[other].name ~= held[d].name then
-      error(("%s: two of one family expected, got %s and %s"):format(what, held[d].name, held[other].name), 3)
+      error(("%s: both distributions must be of the same family, got %s and %s"):format(what, held[d].name,
+         held[other].name), 3)
    end
 end
 
---- What is lost when `other` is taken for d: the Kullback-Leibler divergence, in nats.
+--- Kullback-Leibler divergence of d from `other`, in nats.
 function methods.kl(d, other)
    check_kin(d, other, "kl")
    return core.dist_statistic(held[d].name, held[d], "kl", held[other])
 end
 
---- Entropy of d and divergence from `other` together: -E log density of `other` under d.
+--- Cross-entropy: the expectation of -log density of `other` under d.
 function methods.cross_entropy(d, other)
    check_kin(d, other, "cross_entropy")
    return methods.entropy(d) + methods.kl(d, other)
@@ -128,21 +129,19 @@ local examples = {
 }
 
 for _, definition in ipairs(core.dist_list()) do
-   local name, parts = definition.name, {}
+   local name, params = definition.name, {}
    described[name] = definition
    M[name] = function(parameters) return construct(definition, parameters, 2) end
    for i, p in ipairs(definition.parameters) do
-      parts[i] = ("%s (%s%s)"):format(p.name, p.brief, p.initial and ", " .. text.number(p.initial)
-         .. " unless given" or "")
+      params[i] = { name = p.name,
+         brief = p.brief .. (p.initial and (" (default %s)"):format(text.number(p.initial)) or "") }
    end
    M.help[name] = {
       name = name, args = { "parameters" },
-      brief = definition.brief:sub(1, 1):upper() .. definition.brief:sub(2) .. "; parameters: "
-         .. table.concat(parts, ", ") .. ".",
-      returns = "a distribution d with d:log_density(x), d:density(x), d:cdf(x), d:sf(x) (the upper tail), "
-         .. "d:quantile(p), d:isf(q) (of a number, or of a Vector for each element), d:sample(n, seed), "
-         .. "d:expectation(), d:variance(), "
-         .. "d:entropy(), d:kl(other), d:cross_entropy(other); its parameters are fields",
+      brief = definition.brief:sub(1, 1):upper() .. definition.brief:sub(2) .. ".", params = params,
+      returns = "a distribution d with d:log_density(x), d:density(x), d:cdf(x), d:sf(x) (upper tail), "
+         .. "d:quantile(p), d:isf(q), d:sample(n, seed), d:expectation(), d:variance(), d:entropy(), d:kl(other), "
+         .. "d:cross_entropy(other); x, p and q are numbers or Vectors; its parameters are fields",
       example = ("local d = ml.dist.%s%s\nprint(d, d:cdf(0.5), d:quantile(0.9), d:sample(3, 1))"):format(name,
          examples[name]),
    }

@@ -11,7 +11,7 @@
 
 local M = {}
 
---- Raise what is wrong with a formula.
+--- Raise an error about a formula.
 function M.fail(what, ...)
    error(("formula: " .. what):format(...), 0)
 end
@@ -63,7 +63,7 @@ end
 
 local parse_expression
 
-local MOST_NESTED = 100
+local MAX_DEPTH = 100
 
 local function take(p, text)
    if p.words[p.at].text ~= text or p.words[p.at].kind ~= "sign" then return false end
@@ -92,7 +92,7 @@ end
 local function parse_atom(p)
    local word = p.words[p.at]
    p.depth = p.depth + 1
-   if p.depth > MOST_NESTED then fail "it is nested too deeply" end
+   if p.depth > MAX_DEPTH then fail "expression is nested too deeply" end
    local node
    if take(p, "(") then
       node = { paren = parse_expression(p) }
@@ -118,7 +118,7 @@ local function parse_signed(p, inner, ...)
    for _, sign in ipairs { ... } do
       if take(p, sign) then
          p.depth = p.depth + 1
-         if p.depth > MOST_NESTED then fail "it is nested too deeply" end
+         if p.depth > MAX_DEPTH then fail "expression is nested too deeply" end
          local of = inner(p)
          p.depth = p.depth - 1
          return { sign = sign, of = of }
@@ -198,7 +198,7 @@ local function add(list, term)
    list.has = list.has or {}
    if list.has[term.key] then return end
    list[#list + 1], list.has[term.key] = term, true
-   if #list > 5000 then fail "it has more than 5000 terms" end
+   if #list > 5000 then fail "more than 5000 terms" end
 end
 
 local function union(a, b)
@@ -296,11 +296,13 @@ function expand(f, node)
    end
    if node.number == 1 then return { constant = true } end
    if node.number == 0 then return { constant = false } end
-   if node.number or node.text then fail("%s is no term; a constant is 1, none is 0", written(node)) end
+   if node.number or node.text then fail("%s is not a term; use 1 for an intercept and 0 for none", written(node)) end
    if node.name == "." then return all_columns(f) end
    local text = written(node)
    if node.call == "offset" then
-      if f.offset and f.offset ~= text then fail("%s and %s: one offset, please; add them up in it", f.offset, text) end
+      if f.offset and f.offset ~= text then
+         fail("only one offset is allowed, got %s and %s; add them in one offset", f.offset, text)
+      end
       f.offset = text
       return {}
    end
@@ -322,7 +324,7 @@ end
 
 --- A formula's tree: { left = node or nil, right = node }.
 function M.parse(text)
-   if type(text) ~= "string" then fail("a text such as \"y ~ a + b\" expected, got %s", type(text)) end
+   if type(text) ~= "string" then fail("expected a string such as \"y ~ a + b\", got %s", type(text)) end
    local p = { words = words_of(text), at = 1, depth = 0 }
    local tree = {}
    if not take(p, "~") then

@@ -73,7 +73,7 @@ function M.names_of(who, level, first, ...)
    local names = type(first) == "table" and first or { first, ... }
    for i, name in ipairs(names) do
       if type(name) ~= "string" then
-         error(("%s: name %d must be a text, got %s"):format(who, i, M.kind(name)), level + 1)
+         error(("%s: name %d must be a string, got %s"):format(who, i, M.kind(name)), level + 1)
       end
    end
    return names
@@ -146,9 +146,9 @@ local function check_names(names, who, level)
    local seen = {}
    for i, name in ipairs(names) do
       if type(name) ~= "string" then
-         error(("%s: the name of column %d must be a text, got %s"):format(who, i, M.kind(name)), level + 1)
+         error(("%s: the name of column %d must be a string, got %s"):format(who, i, M.kind(name)), level + 1)
       end
-      if seen[name] then error(("%s: two columns are called '%s'"):format(who, name), level + 1) end
+      if seen[name] then error(("%s: two columns are named '%s'"):format(who, name), level + 1) end
       seen[name] = true
    end
 end
@@ -180,7 +180,7 @@ local function from_rows(rows, names, level)
       error(("Frame: rows must be given in a table, { { age = 31 }, ... }, got %s"):format(M.kind(rows)), level + 1)
    end
    if names ~= nil and M.kind(names) ~= "table" then
-      error(("Frame: names must be a list of texts, got %s"):format(M.kind(names)), level + 1)
+      error(("Frame: names must be a list of strings, got %s"):format(M.kind(names)), level + 1)
    end
    for i, row in ipairs(rows) do
       if M.kind(row) ~= "table" then
@@ -252,7 +252,7 @@ end
 function M.from(X, names)
    local matrix = M.call("Frame.from", 2, core.Matrix, X)
    if names ~= nil and M.kind(names) ~= "table" then
-      error(("Frame.from: names must be a list of texts, got %s"):format(M.kind(names)), 2)
+      error(("Frame.from: names must be a list of strings, got %s"):format(M.kind(names)), 2)
    end
    if names and #names ~= matrix.cols then
       error(("Frame.from: there must be as many names as columns, %d, got %d"):format(matrix.cols, #names), 2)
@@ -414,7 +414,7 @@ end
 
 local function no_member(f, key)
    if math.type(key) then
-      error(("Frame: a column is taken by its name, got %s; f:row(%s) is a row"):format(key, key), 3)
+      error(("Frame: columns are indexed by name, got %s; use f:row(%s) for a row"):format(key, key), 3)
    end
    local names = table.move(f.names, 1, #f.names, 1, {})
    local near = core.nearest(tostring(key), names) or core.nearest(tostring(key), method_names())
@@ -436,9 +436,9 @@ local function is_reserved(key)
 end
 
 function meta.__newindex(f, key, value)
-   if type(key) ~= "string" then error("Frame: a column is set by its name, got " .. M.kind(key), 2) end
+   if type(key) ~= "string" then error("Frame: columns are set by name, got " .. M.kind(key), 2) end
    if is_reserved(key) then
-      error(("Frame: '%s' cannot be set here, it names something else; use f:with{ %s = column }"):format(key, key), 2)
+      error(("Frame: '%s' is a reserved name; use f:with{ %s = column }"):format(key, key), 2)
    end
    if value == nil then
       local at = M.need(f, key, "Frame", 2)
@@ -475,7 +475,7 @@ function meta.__tostring(f)
 end
 
 function meta.__concat(a, b)
-   error(("a %s cannot be joined to a %s; use f:vcat(g), f:hcat(g) or tostring(f)"):format(M.kind(a), M.kind(b)), 2)
+   error(("cannot concatenate a %s and a %s; use f:vcat(g), f:hcat(g) or tostring(f)"):format(M.kind(a), M.kind(b)), 2)
 end
 
 local function no_function(_, key)

@@ -225,9 +225,10 @@ end
 local About = { __name = "About" }
 
 function About.__tostring(self)
-   local wanted = self.wanted and (" (MANILIUS_CPU requests %s, which this CPU does not support)"):format(self.wanted) or ""
-   return ("manilius %s, %s\nmatrix products: built-in kernels for %s%s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
-      self.lua, self.product, wanted, self.lapack, self.cores, self.threads)
+   local wanted = self.wanted
+      and (" (MANILIUS_CPU requests %s, which this CPU does not support)"):format(self.wanted) or ""
+   return ("manilius %s, %s\nmatrix products: built-in kernels for %s%s\nLAPACK: %s\n%d cores, %d threads"):format(
+      self.version, self.lua, self.product, wanted, self.lapack, self.cores, self.threads)
 end
 
 --- Describe this build and the machine it runs on.

@@ -1,8 +1,7 @@
 --- manilius: principled machine learning for Lua 5.4.
--- `local ml = require "manilius"`. Estimators are `ml.Ridge{ alpha = 1 }` and the like; everything else is loaded when
--- it is first touched, so that `require` takes milliseconds. `pairs(ml)` goes through all names in order, and loads
--- what it comes by. The table is yours as well: what you assign to a name of it stands there from then on, for all who
--- share this Lua state.
+-- `local ml = require "manilius"`. Estimators are constructors such as `ml.Ridge { alpha = 1 }`. Other modules are
+-- loaded on first use, so that `require` takes milliseconds; `pairs(ml)` visits all names in order and loads them.
+-- Assignments to fields of this table are seen by all code in this Lua state.
 -- @module manilius
 
 local core = require "manilius.core"
@@ -21,15 +20,15 @@ require("manilius.estimator").install(core.model_methods)
 
 local rethrow = require "manilius.rows".rethrow
 
--- Is the setting `init` an estimator? Those of the core begin with numbers only.
+-- Is the parameter `init` an estimator? Built-in estimators accept only numbers there.
 local function has_model_for_init(settings)
    local init = rawget(settings, "init")
    return init ~= nil and type(init) ~= "string" and require "manilius.estimator".is(init)
 end
 
--- Settings that are not of the estimator of the core: ml.Ridge { formula = "y ~ a + b", alpha = 2 },
+-- Constructor that also accepts parameters implemented in Lua: ml.Ridge { formula = "y ~ a + b", alpha = 2 },
 -- ml.GradientBoostingRegressor { init = ml.Ridge {} }.
-local function with_more_settings(name, constructor)
+local function extended_constructor(name, constructor)
    return function(settings, ...)
       if type(settings) == "table" and has_model_for_init(settings) then
          return (rethrow(2, pcall(require "manilius.ensemble.boosted".of, core.describe(name), constructor, settings)))
@@ -41,9 +40,9 @@ local function with_more_settings(name, constructor)
    end
 end
 
-for name, constructor in pairs(core.constructors) do ml[name] = with_more_settings(name, constructor) end
+for name, constructor in pairs(core.constructors) do ml[name] = extended_constructor(name, constructor) end
 
--- Lists of names and labels print what they hold; __plain: an archive may take them for plain tables.
+-- Lists of names and labels print their elements; __plain: archives treat them as plain tables.
 core.list_meta.__name, core.list_meta.__plain = "list", true
 core.list_meta.__tostring = function(list) return require "manilius.estimator".list_text(list) end
 
@@ -53,16 +52,16 @@ end
 
 core.model_meta.__tostring = function(model) return require "manilius.show".model(model) end
 core.model_meta.__pairs = function(model) return require "manilius.show".pairs(model) end
--- A frame may come from C before anybody asked for frames (who did has filled the metatable already).
+-- C may create a frame before the Lua module manilius.frame is loaded, which fills the metatable.
 for _, event in ipairs { "__index", "__tostring" } do
    core.frame.metatable[event] = core.frame.metatable[event] or function(...)
-      require "manilius.frame" -- fills the metatable
+      require "manilius.frame"
       return core.frame.metatable[event](...)
    end
 end
 core.set_results_function(function(values) return require "manilius.results"(values) end)
 
--- All names, those that are not loaded yet as well, in order.
+-- All names, loaded or not, sorted.
 local function all_names(self)
    local list, seen = {}, {}
    for _, t in ipairs { self, names.homes } do
@@ -75,7 +74,7 @@ local function all_names(self)
    return list
 end
 
--- "; did you mean 'x'?": what another library calls so is nearer than what is spelled alike.
+-- "; did you mean 'x'?": synonyms from other libraries take precedence over similar spelling.
 local function hint(self, name)
    local list, there = all_names(self), {}
    for _, one in ipairs(list) do there[one] = true end
@@ -108,10 +107,10 @@ end
 
 function meta.__tostring(self)
    return ([[manilius %s: principled machine learning, %d estimators
-ml.help()          what there is, by family
-ml.help "Ridge"    one of them; also "KFold", "metrics.f1", "Frame.join", a value
-ml.find "sparse"   names by what they are about
-ml.about()         how this build is made]]):format(self._VERSION, #(core.class_names()))
+ml.help()          overview of all names, by family
+ml.help "Ridge"    help on a name ("KFold", "metrics.f1", "Frame.join") or value
+ml.find "sparse"   search names and descriptions
+ml.about()         version and configuration of this build]]):format(self._VERSION, #(core.class_names()))
 end
 
 ---@type manilius

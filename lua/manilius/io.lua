@@ -1,4 +1,4 @@
---- Readers and writers of tables. Those of the core are called by the user directly, so that errors carry his line.
+--- Readers and writers of data files. Functions of the core are exposed directly, so that errors have the user's line.
 local core = require "manilius.core"
 local base = require "manilius.frame"
 local check_options = require "manilius.options".check
@@ -9,18 +9,18 @@ for name, f in pairs(core.io) do M[name] = f end
 -- --- help ---
 
 local CSV = {
-   header = 'is the first line the names? true (default), false or "auto"',
-   delimiter = "character between fields, or false; found out when not given",
-   quote = 'character around fields, or false; default "',
-   comment = "character that begins a comment, or false; default false",
-   decimal = 'the decimal point; default "."',
-   keep_blanks = "true: blanks around fields belong to them",
-   strict = "false: fields that a line lacks are missing, extra ones are dropped; true (default): both are errors",
-   na = "list of texts that mean missing",
-   types = '{ column = "number" or "factor" }: not guessed for these',
-   columns = "list of the columns that are wanted",
-   skip = "lines to leave out at the start",
-   rows = "most rows to read",
+   header = 'first line holds column names: true (default), false or "auto"',
+   delimiter = "character between fields, or false for none; default: detected",
+   quote = 'quote character, or false for none; default "',
+   comment = "character that starts a comment, or false; default false",
+   decimal = 'decimal separator; default "."',
+   keep_blanks = "true: keep spaces around fields; default false",
+   strict = "true (default): rows of the wrong length are errors; false: pad with missing values or drop extra fields",
+   na = "list of strings that mean missing",
+   types = '{ column = "number" or "factor" }; other columns are detected',
+   columns = "list of columns to read; default all",
+   skip = "number of lines to skip at the start; default 0",
+   rows = "maximum number of rows to read; default all",
 }
 
 local function csv_options(changes)
@@ -29,75 +29,77 @@ local function csv_options(changes)
    return out
 end
 
-local FILE = "Needs the io library: where a sandbox took it away, files are refused, and texts taken."
+local FILE = "Requires the io library; in a sandbox without it, pass the contents to the parse_ or format_ function."
 
 local function about(name, args, brief, returns, example, options)
    M.help[name] = { args = args, brief = brief, returns = returns, example = example, options = options or {},
       notes = args[1] == "path" and FILE or nil }
 end
 
-about("read_csv", { "path" }, "Read a CSV file (also gzip): types, delimiter and missing values are found out.",
+about("read_csv", { "path" }, "Read a CSV file, plain or gzip; types and delimiter are detected.",
    "Frame", 'print(ml.read_csv("examples/data/iris.csv", { rows = 3 }))', CSV)
-about("read_tsv", { "path" }, "Read a table with tabs between fields.", "Frame", [[
+about("read_tsv", { "path" }, "Read a tab-separated file.", "Frame", [[
 local path = os.tmpname()
 ml.parse_csv "a,b\n1,x\n":write_csv(path, { delimiter = "\t" })
 print(ml.read_tsv(path))
-os.remove(path)]], csv_options { delimiter = "default a tab" })
-about("parse_csv", { "text" }, "A CSV text as a frame.", "Frame",
+os.remove(path)]], csv_options { delimiter = "character between fields; default tab" })
+about("parse_csv", { "text" }, "Parse CSV text.", "Frame",
    [[print(ml.parse_csv "age,city\n31,Oslo\n45,Rome\n")]], CSV)
-about("csv_chunks", { "path" }, "Read a CSV file piece by piece: for piece in ml.csv_chunks(path) do.",
+about("csv_chunks", { "path" }, "Read a CSV file in chunks: for chunk in ml.csv_chunks(path) do.",
    "an iterator over Frames", [[
-for piece in ml.csv_chunks("examples/data/iris.csv", { rows = 100 }) do print(#piece) end]],
-   csv_options { rows = "rows of a piece; default 100000" })
-about("read_jsonl", { "path" }, "Read a file with a flat JSON object on each line.", "Frame", [[
+for chunk in ml.csv_chunks("examples/data/iris.csv", { rows = 100 }) do print(#chunk) end]],
+   csv_options { rows = "rows per chunk; default 100000" })
+about("read_jsonl", { "path" }, "Read a JSON Lines file of flat objects.", "Frame", [[
 local path = os.tmpname()
 local file = io.open(path, "w")
 file:write('{"age": 31, "city": "Oslo"}\n')
 file:close()
 print(ml.read_jsonl(path))
 os.remove(path)]])
-about("parse_jsonl", { "text" }, "A flat JSON object on each line, as a frame.", "Frame",
+about("parse_jsonl", { "text" }, "Parse JSON Lines text of flat objects.", "Frame",
    [[print(ml.parse_jsonl '{"age": 31, "city": "Oslo"}')]])
-about("read_npy", { "path" }, "Read a NumPy .npy file of numbers.", "Matrix; a vector is one column", [[
+about("read_npy", { "path" }, "Read a NumPy .npy file of numbers.", "Matrix; a 1-d array becomes one column", [[
 local path = os.tmpname()
 ml.write_npy(path, { { 1, 2 }, { 3, 4 } })
 print(ml.read_npy(path))
 os.remove(path)]])
-about("parse_npy", { "bytes" }, "The bytes of a .npy file.", "Matrix",
+about("parse_npy", { "bytes" }, "Parse the bytes of a .npy file.", "Matrix",
    "print(ml.parse_npy(ml.format_npy { { 1, 2 } }))")
 about("write_npy", { "path", "X" }, "Write a NumPy .npy file.", nil, M.help.read_npy.example)
-about("format_npy", { "X" }, "The bytes of a .npy file.", "text", "print(#ml.format_npy { { 1, 2 } })")
+about("format_npy", { "X" }, "Format a matrix as the bytes of a .npy file.", "string", "print(#ml.format_npy { { 1, "
+   .. "2 } })")
 about("read_npz", { "path" }, "Read the matrices of a NumPy .npz file.", "table of Matrix by name",
    'print(pcall(ml.read_npz, "none.npz"))')
-about("parse_npz", { "bytes" }, "The bytes of a .npz file.", "table of Matrix by name",
+about("parse_npz", { "bytes" }, "Parse the bytes of a .npz file.", "table of Matrix by name",
    'print(pcall(ml.parse_npz, ""))')
 
-local SVMLIGHT = { base = "number of the first column in the text, 0 or 1; found out when reading, 1 when writing",
-   cols = "number of columns, where the last ones may be empty", lengths = "when writing: rows of each query" }
-local LABELLED = "Sparse, Vector of labels, and Vector of the rows of each query where there are some"
+local SVMLIGHT = { base = "index of the first column in the file, 0 or 1; default: detected when reading, 1 when "
+   .. "writing",
+   cols = "number of columns; default: the highest index found", lengths = "rows of each query, to write qid fields" }
+local LABELLED = "Sparse X, Vector of labels, and Vector of rows per query if the file has queries"
 
-about("read_svmlight", { "path" }, "Read sparse rows with labels: svmlight, libsvm.", LABELLED, [[
+about("read_svmlight", { "path" }, "Read a file in svmlight (libsvm) format.", LABELLED, [[
 local path = os.tmpname()
 ml.write_svmlight(path, ml.Sparse.from { { 0, 5 }, { 1, 0 } }, { 1, -1 })
 print(ml.read_svmlight(path))
 os.remove(path)]], { base = SVMLIGHT.base, cols = SVMLIGHT.cols })
-about("parse_svmlight", { "text" }, "Sparse rows with labels in a text.", LABELLED,
+about("parse_svmlight", { "text" }, "Parse text in svmlight (libsvm) format.", LABELLED,
    [[print(ml.parse_svmlight "1 2:5\n-1 1:1\n")]], { base = SVMLIGHT.base, cols = SVMLIGHT.cols })
-about("write_svmlight", { "path", "X", "y" }, "Write sparse rows with labels.", nil,
+about("write_svmlight", { "path", "X", "y" }, "Write a file in svmlight (libsvm) format.", nil,
    M.help.read_svmlight.example, { base = SVMLIGHT.base, lengths = SVMLIGHT.lengths })
-about("format_svmlight", { "X", "y" }, "Sparse rows with labels as text.", "text",
+about("format_svmlight", { "X", "y" }, "Format X and y as text in svmlight (libsvm) format.", "string",
    "print(ml.format_svmlight(ml.Sparse.from { { 0, 5 }, { 1, 0 } }, { 1, -1 }))",
    { base = SVMLIGHT.base, lengths = SVMLIGHT.lengths })
-about("from_cursor", { "cursor" }, "All rows of a database cursor (LuaSQL, or anything with fetch and getcolnames).",
+about("from_cursor", { "cursor" }, "Read all rows of a database cursor with fetch and getcolnames (LuaSQL).",
    "Frame; NULL is missing", [[
 local rows = { { 31, "Oslo" }, { 45, "Rome" } }
 local cursor = { getcolnames = function() return { "age", "city" } end,
    fetch = function() return table.remove(rows, 1) end }
-print(ml.from_cursor(cursor))]], { types = '{ column = "number" or "factor" }' })
+print(ml.from_cursor(cursor))]], { types = '{ column = "number" or "factor" }; other columns are detected' })
 
 -- --- databases ---
 
--- What databases call their columns of numbers.
+-- Parts of the names of numeric column types in databases.
 local NUMBER_TYPES = { "int", "num", "dec", "float", "double", "real", "serial", "money" }
 
 local function is_number_type(text)
@@ -115,7 +117,7 @@ local function fetch_all(cursor, cols, level)
       local row = cursor:fetch({}, "n")
       if not row then break end
       if type(row) ~= "table" then
-         error(("from_cursor: cursor:fetch must give a table or nil, got %s"):format(base.kind(row)), level + 1)
+         error(("from_cursor: cursor:fetch must return a table or nil, got %s"):format(base.kind(row)), level + 1)
       end
       rows = rows + 1
       for j = 1, cols do values[j][rows] = row[j] end
@@ -160,14 +162,14 @@ local function names_of_cursor(cursor, level)
    end
    local list = cursor:getcolnames()
    if type(list) ~= "table" then
-      error("from_cursor: cursor:getcolnames must give a table, got " .. base.kind(list), level + 1)
+      error("from_cursor: cursor:getcolnames must return a table, got " .. base.kind(list), level + 1)
    end
    return table.move(list, 1, #list, 1, {})
 end
 
 --- All rows of a cursor of LuaSQL, or of anything with fetch(row, "n") and getcolnames(): a Frame.
--- Numbers stay numbers, texts and booleans become labels, NULL is missing. Texts in a column that the database calls
--- one of numbers (getcoltypes) become numbers, for some drivers give all values as texts.
+-- Numbers stay numbers, strings and booleans become labels, NULL is missing. Strings in a column whose database type
+-- (getcoltypes) is numeric become numbers, because some drivers return all values as strings.
 -- @tparam table|nil options types: { column = "number" | "factor" }
 function M.from_cursor(cursor, options)
    local types = check_options("from_cursor", options, M.help.from_cursor.options, 2).types or {}

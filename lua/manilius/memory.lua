@@ -1,4 +1,4 @@
---- ml.memory: the bytes that matrices, frames and models hold outside of Lua's own memory.
+--- ml.memory: memory of matrices, frames and models, which is allocated outside the Lua heap.
 --
 --    ml.memory { limit = 1 << 30 }
 --    print(ml.memory.live())
@@ -10,12 +10,15 @@ local options = require "manilius.options"
 local text = require "manilius.text"
 
 local M = { help = {
-   live = { name = "live", args = {}, brief = "Bytes that are held now.", returns = "a whole number",
+   live = { name = "live", args = {}, brief = "Bytes allocated now.", returns = "an integer",
       example = "print(ml.memory.live())" },
-   peak = { name = "peak", args = { "[reset]" }, brief = "Most bytes that were held since the last reset.",
-      returns = "a whole number; true for reset begins anew", example = "print(ml.memory.peak(true))" },
-   limit = { name = "limit", args = { "[bytes]" }, brief = "The most bytes that may be held; beyond it calls raise "
-      .. "\"not enough memory\" and leave all as it was. 0: no limit.", returns = "the limit before the call",
+   peak = { name = "peak", args = { "[reset]" }, brief = "Maximum bytes allocated since the last reset; pass true to "
+      .. "reset.",
+      returns = "an integer", example = "print(ml.memory.peak(true))" },
+   limit = { name = "limit", args = { "[bytes]" }, brief = "Get or set the maximum bytes that may be allocated; 0: "
+      .. "no limit.",
+      notes = "Calls that would exceed the limit raise \"not enough memory\" and change nothing.",
+      returns = "the limit before the call",
       example = "local before = ml.memory.limit()\nml.memory { limit = 1 << 30 } -- or ml.memory.limit(1 << 30)\n"
          .. "ml.memory.limit(before)" },
 } }
@@ -40,7 +43,7 @@ return setmetatable(M, {
       return M
    end,
    __tostring = function()
-      return ("%d bytes held, %d at most; limit %s"):format(M.live(), M.peak(),
+      return ("%d bytes allocated, peak %d; limit %s"):format(M.live(), M.peak(),
          M.limit() > 0 and ("%d bytes"):format(M.limit()) or "none")
    end,
 })

@@ -1,9 +1,9 @@
---- Metrics: how good predictions, probabilities, scores, clusterings, rankings and embeddings are.
+--- Metrics for predictions, probabilities, scores, clusterings, rankings and embeddings.
 --
--- `ml.metrics.accuracy(y, predicted)`. Labels and numbers may be a Factor, a Vector, a Matrix, a Frame of one column or
--- a plain table; labels are compared as labels, so the integer 1 equals the float 1.0. Options come in a table behind:
--- `{ weights = w }` and what else a metric has. `ml.metrics.help.f1` holds the description of a metric, and
--- `ml.metrics.scorers` what cross-validation and search take by name.
+-- `ml.metrics.accuracy(y, predicted)`. Labels and numbers may be a Factor, a Vector, a Matrix, a Frame with one column
+-- or a plain table; labels are compared by value, so the integer 1 equals the float 1.0. The last argument is a table
+-- of options: `{ weights = w }` and others. `ml.metrics.help.f1` is the help of a metric; `ml.metrics.scorers` has the
+-- scorers that cross-validation and searches accept by name.
 -- @module manilius.metrics
 
 local parts = require "manilius.metrics.parts"
@@ -19,7 +19,7 @@ local function find(_, name)
    local names = parts.sorted_keys(M.help)
    local near = type(name) == "string" and require("manilius.core").nearest(name, names)
    error(("metrics has no %s; %s"):format(parts.text(name), near and ("did you mean '%s'?"):format(near)
-      or 'ml.help "metrics" tells which there are'), 2)
+      or 'ml.help "metrics" lists all'), 2)
 end
 
 local function show() return require "manilius.help".module_text("metrics", M.help) end

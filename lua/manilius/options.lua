@@ -1,13 +1,13 @@
---- Tables of options, checked by the help that describes them: a name that is not in it is answered with the nearest.
+--- Option tables, checked against the help that documents them; an error for an unknown name suggests the nearest one.
 -- @module manilius.options
 
 local text = require "manilius.text"
 
 local M = {}
 
---- The options, or an empty table; raises for the caller at `level`.
--- @param who the function, for messages
--- @param known the options there are: name -> what it is
+--- The options, or an empty table; errors are raised for the caller at `level`.
+-- @param who name of the function, for messages
+-- @param known valid options: name -> description
 function M.check(who, options, known, level)
    if options == nil then return {} end
    if type(options) ~= "table" then
@@ -43,12 +43,13 @@ end
 
 local printable = { __name = "named", __plain = true, __tostring = show }
 
---- A table of values by name that prints.
+--- Make a table of values by name printable.
 function M.printable(values)
    return setmetatable(values, printable)
 end
 
---- A table of values by name that prints, and answers a name that is not there with the nearest; `what` it holds.
+--- Make a table of values by name printable; reading an unknown name raises an error that suggests the nearest one.
+-- @param what what the values are, for messages
 function M.named(values, what)
    return setmetatable(values, {
       __name = "named",

@@ -1,13 +1,13 @@
---- Plots: figures that are shown in the terminal, saved as svg, png, pdf or html, or written as a gnuplot script.
+--- Plots: figures shown in the terminal, saved as svg, png, pdf or html, or written as a gnuplot script.
 --
 -- `ml.plot.scatter(frame, { x = "bill_length_mm", y = "body_mass_g", class = "species" }):save "penguins.svg"`. Every
--- function gives a figure (manilius.plot.figure). Options come in a table behind. Pictures are drawn by gnuplot, which
--- must be installed; `fig:show()` falls back to text without it.
+-- function returns a figure (manilius.plot.figure); the last argument is a table of options. Figures are drawn by
+-- gnuplot, which must be installed; without it `fig:show()` falls back to text.
 -- @module manilius.plot
 
 local parts = require "manilius.metrics.parts"
 
---- Where the functions live: home -> names. A home returns function(M) that defines them in M.
+--- The functions each submodule defines; a submodule returns function(M) that adds them to M.
 local families = {
    basic = { "scatter", "line", "bar", "figure" },
    spread = { "histogram", "density", "box" },
@@ -26,15 +26,16 @@ local families = {
    loss = { "loss" },
 }
 
--- What there is to say of Figure, which is not loaded for it.
+-- Help of Figure, kept here so that help does not load manilius.plot.figure.
 local FIGURE = { name = "Figure", args = { "settings" },
-   brief = "A figure of panels and layers of one's own; the top of manilius/plot/figure.lua tells all of them.",
+   brief = "Create a custom figure from panels and layers.",
+   notes = "The comment at the top of manilius/plot/figure.lua documents all settings.",
    returns = "a figure: :show(), :save(path), :svg(), :script(path), :text()",
    params = {
       { name = "panels", brief = "a list of { title =, x = label, y = label, layers = { { kind = 'points', x =, y = }, "
          .. "... } }; kinds: points, line, band, bars, box, heat, contour, surface, regions, segments, rule, text" },
-      { name = "title", brief = "above all" }, { name = "caption", brief = "below all" },
-      { name = "columns", brief = "panels in a row" }, { name = "width", brief = "in pixels" },
+      { name = "title", brief = "title of the figure" }, { name = "caption", brief = "text below the figure" },
+      { name = "columns", brief = "panels per row" }, { name = "width", brief = "in pixels" },
       { name = "height", brief = "in pixels" },
    } }
 
@@ -50,7 +51,7 @@ table.sort(names)
 local M = {}
 local about = { Figure = FIGURE }
 
--- Loads the home of a function, which defines all that live there.
+-- Load the submodule that defines a function.
 local function load_home(name)
    local home = homes[name]
    if home and not rawget(M, name) then
@@ -59,7 +60,7 @@ local function load_home(name)
    return rawget(M, name)
 end
 
--- What each function does, all of them.
+-- The help of all functions.
 local function all_about()
    for _, name in ipairs(names) do load_home(name) end
    for name, example in pairs(require "manilius.plot.examples") do about[name].example = example end
@@ -68,14 +69,14 @@ end
 
 local function show() return require "manilius.help".module_text("plot", M.help) end
 
---- What each function does; loading a part on demand.
+--- Help by name; submodules are loaded on demand.
 M.help = setmetatable({}, {
    __index = function(_, name) return all_about()[name] end,
    __pairs = function() return pairs(all_about()) end,
    __tostring = show,
 })
 
---- A figure of panels and layers of one's own; see manilius.plot.figure.
+--- A custom figure of panels and layers; see manilius.plot.figure.
 function M.Figure(given)
    return (require "manilius.rows".rethrow(2, pcall(require "manilius.plot.figure".Figure, given)))
 end
@@ -86,10 +87,10 @@ local function find(_, name)
    local known = table.move(names, 1, #names, 1, { "Figure" })
    local near = type(name) == "string" and require "manilius.core".nearest(name, known)
    error(("plot has no %s; %s"):format(parts.text(name), near and ("did you mean '%s'?"):format(near)
-      or 'ml.help "plot" tells which there are'), 2)
+      or 'ml.help "plot" lists all'), 2)
 end
 
--- All names, whether their parts are loaded or not.
+-- Iterate over all functions, loading them first.
 local function all(self)
    for _, name in ipairs(names) do load_home(name) end
    return next, self, nil

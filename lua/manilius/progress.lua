@@ -1,17 +1,17 @@
---- Progress of fits: what functions given as on_iter are called with, and a bar at the terminal.
+--- Progress of fits: the callback on_iter, and a progress bar in the terminal.
 --
--- on_iter = function(state) is an option of fit, cross_validate and the searches. `state` is a table of its own for
--- each call: done and total (rounds of a fit; steps of a pipeline; fits of a search), objective (nil where there is
--- none; of a search the best score so far), elapsed (seconds). It may return "stop" (keep what there is) or "cancel"
--- (an error; the model stays as it was), and nothing else.
+-- on_iter = function(state) is an option of fit, cross_validate and the searches. `state` is a new table for each call:
+-- done and total (rounds of a fit, steps of a pipeline, fits of a search), objective (nil if there is none; the best
+-- score so far in a search), elapsed (seconds). It may return nil, "stop" (keep the result so far) or "cancel" (raise
+-- an error; the model is unchanged).
 -- @module manilius.progress
 
 local core = require "manilius.core"
 
 local M = { help = {} }
 
---- A function(done, total, objective) that asks on_iter and gives its answer, checked: nil, "stop" or "cancel". Once
--- that was "stop" it asks no more.
+--- A function(done, total, objective) that calls on_iter and returns its checked answer: nil, "stop" or "cancel". After
+-- "stop" it does not call on_iter again.
 function M.caller(who, on_iter)
    if type(on_iter) ~= "function" then
       error(("%s: on_iter must be a function, got %s"):format(who, type(on_iter)), 0)
@@ -26,18 +26,18 @@ function M.caller(who, on_iter)
    end
 end
 
---- The error that "cancel" leads to, the same as the core's.
+--- Raise the error for "cancel", the same as in the core.
 function M.cancel()
    error("cancelled by the progress function", 0)
 end
 
 -- --- the bar ---
 
--- Seconds before anything is shown, and between two drawings.
-local AFTER, EVERY = 1, 0.1
+-- Seconds before the bar appears, and between two updates.
+local DELAY, INTERVAL = 1, 0.1
 
--- What is shown now: its width; the compositions that run, the outermost first; when it was drawn last.
-local shown, outer, drawn_at = 0, {}, 0
+-- Width of the bar on screen; the running tasks, the outermost first; time of the last update.
+local shown_width, tasks, drawn_at = 0, {}, 0
 
 -- 12 s, 3 min, 2 h 10 min
 local function duration(seconds)
@@ -51,11 +51,11 @@ local function count(value)
    return value < 1e6 and ("%d"):format(math.floor(value)) or ("%.3g"):format(value)
 end
 
--- A terminal narrower than this has no room for the bar itself.
-local NARROW = 50
+-- Narrower terminals show only numbers, not the bar.
+local MIN_BAR_COLUMNS = 50
 
---- One line of at most `columns` characters. What does not fit is left out, from the end; the label is cut last.
--- @param state label, done, total, objective, elapsed; total nil: only the time is known
+--- One line of at most `columns` characters; parts that do not fit are omitted from the end, the label is truncated.
+-- @param state label, done, total, objective, elapsed; total is nil if only the time is known
 function M.line(state, columns)
    local parts = {}
    if state.total and state.total > 0 and state.done > 0 then
@@ -64,8 +64,8 @@ function M.line(state, columns)
       local rate = state.done / math.max(state.elapsed, 1e-9)
       local percent, left = ("%3.0f%%"):format(100 * share), duration(state.elapsed * (1 - share) / share) .. " left"
       local bar = ("[%s%s] %s"):format(("="):rep(filled), (" "):rep(20 - filled), percent)
-      parts = columns < NARROW and { percent, left } or { bar, ("%s/%s"):format(count(state.done), count(state.total)),
-         left }
+      local counts = ("%s/%s"):format(count(state.done), count(state.total))
+      parts = columns < MIN_BAR_COLUMNS and { percent, left } or { bar, counts, left }
       parts[#parts + 1] = rate >= 1 and ("%.3g/s"):format(rate) or ("%s each"):format(duration(1 / rate))
    else
       parts[1] = duration(state.elapsed)
@@ -84,11 +84,11 @@ local function write(text)
    io.stderr:flush()
 end
 
--- The line fills its width, so that a "^C" which the terminal shows always stands behind it, and is taken away too.
+-- The line is padded to its full width, so that a "^C" echoed by the terminal appears after it and is erased too.
 local function erase()
-   if shown == 0 then return end
-   write("\r" .. (" "):rep(shown + 2) .. "\r")
-   shown = 0
+   if shown_width == 0 then return end
+   write("\r" .. (" "):rep(shown_width + 2) .. "\r")
+   shown_width = 0
 end
 
 local function draw(state)
@@ -97,26 +97,26 @@ local function draw(state)
    local width = columns - 3
    local line = M.line(state, width)
    write("\r" .. line .. (" "):rep(width - #line))
-   shown, drawn_at = width, core.seconds()
+   shown_width, drawn_at = width, core.seconds()
    return true
 end
 
--- The state of the outermost composition, `inner` being that of an operation within it.
-local function of_outer(task, inner)
+-- The state of a task, including the fraction done of an operation of the core within it.
+local function task_state(task, inner)
    local done = task.done
    if inner and inner.total and inner.total > 0 then done = done + task.unit * inner.done / inner.total end
    return { label = task.label, done = done, total = task.total, objective = task.objective,
       elapsed = core.seconds() - task.begin }
 end
 
--- The core calls this while it works, and with nil when one of its operations is over.
+-- Called by the core while an operation runs, and with nil when it ends.
 local function bar(inner)
    if not inner then
-      if not outer[1] then erase() end
+      if not tasks[1] then erase() end
       return false
    end
-   local state = outer[1] and of_outer(outer[1], inner) or inner
-   return state.elapsed >= AFTER and draw(state)
+   local state = tasks[1] and task_state(tasks[1], inner) or inner
+   return state.elapsed >= DELAY and draw(state)
 end
 
 local on = false
@@ -124,41 +124,45 @@ local on = false
 local task_meta = {}
 task_meta.__index = task_meta
 
---- Where a composition is: `done` of its fits; the operations of the core that come now are `unit` of them together.
+--- Report that `done` fits of the task are complete; the next operations of the core count as `unit` fits in total.
 function task_meta:at(done, unit, objective)
    self.done, self.unit, self.objective = done, unit or 1, objective
    local now = core.seconds()
-   if on and outer[1] == self and now - self.begin >= AFTER and now - drawn_at >= EVERY then draw(of_outer(self)) end
+   if on and tasks[1] == self and now - self.begin >= DELAY and now - drawn_at >= INTERVAL then
+      draw(task_state(self))
+   end
 end
 
 function task_meta:__close()
-   while outer[#outer] and outer[#outer] ~= self do outer[#outer] = nil end
-   outer[#outer] = nil
-   if not outer[1] then erase() end
+   while tasks[#tasks] and tasks[#tasks] ~= self do tasks[#tasks] = nil end
+   tasks[#tasks] = nil
+   if not tasks[1] then erase() end
 end
 
---- A composition of `total` fits begins: for a variable with <close>, whose method at() is told how far it is.
+--- Begin a task of `total` fits. Assign it to a <close> variable and report progress with its method at().
 function M.task(label, total)
    local self = setmetatable({ label = label, total = total, done = 0, unit = 1, begin = core.seconds() }, task_meta)
-   outer[#outer + 1] = self
+   tasks[#tasks + 1] = self
    return self
 end
 
 M.help.progress = {
    args = { "[on]" },
-   brief = "A bar on stderr for all that takes more than a second.",
-   returns = "is it on? Asked without an argument, nothing changes",
-   notes = "For fits, predictions, cross-validation, searches and job:wait(): one line with the share done, the time "
-      .. "left, the rate and the objective, drawn at most ten times a second, erased when it is over; only where "
-      .. "stderr is a terminal. It is off until it is asked for, and belongs to this Lua state.",
+   brief = "Turn the progress bar for operations longer than a second on or off.",
+   returns = "whether the bar is on; without an argument nothing changes",
+   notes = "For fits, predictions, cross-validation, searches and job:wait(). The bar is one line on stderr with the "
+      .. "fraction done, the time left, the rate and the objective; it appears only if stderr is a terminal. Off by "
+      .. "default; the setting applies to this Lua state.",
    example = "ml.progress(true)",
 }
 
 function M.progress(wanted)
    if wanted ~= nil and type(wanted) ~= "boolean" then
-      error(("progress: true, false or nothing expected, got %s"):format(type(wanted)), 2)
+      error(("progress: on must be true, false or nil, got %s"):format(type(wanted)), 2)
    end
-   if wanted and not (io and io.stderr) then error("progress: io.stderr is needed for the bar, got none", 2) end
+   if wanted and not (io and io.stderr) then
+      error("progress: the bar requires io.stderr, which is not available", 2)
+   end
    if wanted ~= nil then
       erase()
       on = wanted

@@ -1,5 +1,5 @@
---- What an operation of one estimator gives back, as people want it: columns named "coefficients.estimate" become the
--- Frame `coefficients`; a value named `text` is what printing shows; one Frame alone is given as itself.
+--- Results of the operations of an estimator. Columns named "coefficients.estimate" become the Frame `coefficients`; a
+-- value named `text` is what printing shows; a single Frame is returned directly.
 -- @module manilius.results
 
 local Frame = require "manilius.frame".Frame
@@ -33,7 +33,7 @@ function Results.__pairs(self)
    end
 end
 
---- The table of named values from the core -> a table with Frames, or one Frame.
+--- Convert the table of named values from the core to a table with Frames, or to a single Frame.
 -- @tparam table values name -> value, and `_order`, the list of names
 return function(values)
    local results, order, groups = {}, {}, {}

@@ -1,14 +1,14 @@
---- Saving and loading: models of the core, compositions, searches, and estimators of ml.Estimator.
+--- Saving and loading of built-in models, compositions, searches, and estimators made by ml.Estimator.
 --
--- An archive (src/model/archive.h) holds one value called "model". Besides what the core writes (numbers, texts,
--- matrices, vectors, factors, models), there are groups:
+-- An archive (src/model/archive.h) holds one value called "model". Besides the values of the core (numbers, strings,
+-- matrices, vectors, factors, models), it has groups:
 --
 --    table    "type" = "table";  group "list": its elements 1..n in order;  group "fields": values by name
 --    unset    "type" = "unset"
---    object   "class" = name of its class, then as table; a Frame has class "Frame"
+--    object   "class" = name of its class, then like a table; a Frame has class "Frame"
 --
--- Loading makes values only: it never runs code from a file. An object of a class that is not known is an error, so a
--- module that defines estimators is to be required before its models are loaded.
+-- Loading never runs code from a file. An object of an unknown class is an error, so a module that defines estimators
+-- must be required before its models are loaded.
 -- @module manilius.save
 
 local core = require "manilius.core"
@@ -16,21 +16,21 @@ local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 
 local M = { help = {
-   save = { args = { "model", "path" }, brief = "Write a model, or a table of values, to a file; also "
+   save = { args = { "model", "path" }, brief = "Write a model or a table of values to a file; also "
       .. "model:save(path).",
       example = [[
 local path = os.tmpname()
 ml.save(ml.Ridge { alpha = 2 }, path)
 print(ml.load(path))
 os.remove(path)]] },
-   load = { args = { "source" }, brief = "Read what save or dump has written. Makes values only: it never runs code.",
-      returns = "the model or the table; source is a path, or the bytes of dump",
+   load = { args = { "source" }, brief = "Load a model or table from a file or a string; never runs code from it.",
+      notes = "source is a path, or a string returned by dump.", returns = "the model or table",
       example = "print(ml.load(ml.dump { mean = 2, model = ml.Ridge {} }).model)" },
-   dump = { args = { "model" }, brief = "A model, or a table of values, as bytes for load; also model:dump().",
-      returns = "text", example = "print(#ml.dump(ml.Ridge {}))" },
+   dump = { args = { "model" }, brief = "Serialize a model or a table of values for load; also model:dump().",
+      returns = "string", example = "print(#ml.dump(ml.Ridge {}))" },
 } }
 
-local MAGIC, PIECE = "\x89MNL\r\n\x1a\n", 1 << 20
+local MAGIC, CHUNK = "\x89MNL\r\n\x1a\n", 1 << 20
 
 -- --- writing ---
 
@@ -46,7 +46,7 @@ local function write_parts(writer, value, place)
       if type(key) == "string" then
          names[#names + 1] = key
       elseif math.type(key) ~= "integer" or key < 1 or key > n then
-         error(("%s cannot be saved: it has the key %s; keys must be texts, or 1, 2, ... without holes"):format(place,
+         error(("%s cannot be saved: it has the key %s; keys must be strings, or 1, 2, ... without gaps"):format(place,
             tostring(key)), 0)
       end
    end
@@ -92,7 +92,7 @@ function write(writer, name, value, place)
    writer:close()
 end
 
---- Is it made of what an archive holds, to its last part? A function is not, nor an object of an unknown class.
+--- Can an archive store this value? Functions and objects of unregistered classes cannot be stored.
 function M.is_plain(value)
    local kind = type(value)
    if kind ~= "table" or value == core.unset then return kind ~= "function" and kind ~= "thread" end
@@ -113,17 +113,18 @@ local function bytes_of(model)
    return writer:finish()
 end
 
---- A model, or a table of values, as bytes.
+--- A model or a table of values as a string of bytes.
 function M.dump(model, level)
    if level ~= nil and math.type(level) ~= "integer" then
-      error(("dump: takes a value only, got %s behind it; save(model, path) writes a file"):format(rows.kind(level)), 2)
+      error(("dump: expected one argument, got a second one, %s; to write a file use save(model, path)"):format(
+         rows.kind(level)), 2)
    end
    return (rows.rethrow((level or 1) + 1, pcall(bytes_of, model)))
 end
 
 local function need_io(what, level)
    if not io or not io.open then
-      error(("%s needs the io library, which is not here; use dump() and load(bytes)"):format(what), level + 1)
+      error(("%s needs the io library, which is not available; use dump() and load(bytes)"):format(what), level + 1)
    end
 end
 
@@ -148,7 +149,7 @@ local function part_of(label, tree, name)
    for i, one in ipairs(tree.names) do
       if one == name and type(tree.values[i]) == "table" and tree.values[i].names then return tree.values[i] end
    end
-   damaged(label, ("a table without its part '%s'"):format(name))
+   damaged(label, ("a table without its group '%s'"):format(name))
 end
 
 local function read_parts(label, tree)
@@ -165,25 +166,25 @@ end
 local function restore_frame(label, fields)
    local names, columns = fields.names, fields.columns
    if type(names) ~= "table" or type(columns) ~= "table" or #names ~= #columns then
-      damaged(label, "a Frame whose names and columns do not fit")
+      damaged(label, "a Frame with different numbers of names and columns")
    end
    for j, column in ipairs(columns) do
       local kind = rows.kind(column)
       if type(names[j]) ~= "string" or (kind ~= "Vector" and kind ~= "Factor") or #column ~= #columns[1] then
-         damaged(label, "a Frame whose columns do not fit")
+         damaged(label, "a Frame with invalid columns")
       end
    end
    return rows.frame(names, columns)
 end
 
--- What every fitted composition of ours goes by when it is used.
+-- Check the learned fields that every fitted composition of this library relies on.
 local function need_learned(label, class, made)
    local function need(condition, what)
       if not condition then damaged(label, ("a fitted %s %s"):format(class.name, what)) end
    end
    local width, classes = rawget(made, "n_features"), rawget(made, "classes")
-   need(width == nil or math.type(width) == "integer" and width >= 0, "whose n_features is no number of columns")
-   need(not class.classifies or type(classes) == "table" and #classes >= 2, "without its classes")
+   need(width == nil or math.type(width) == "integer" and width >= 0, "whose n_features is not a column count")
+   need(not class.classifies or type(classes) == "table" and #classes >= 2, "without classes")
 end
 
 local function restore_object(label, name, fields)
@@ -191,7 +192,7 @@ local function restore_object(label, name, fields)
    require "manilius.classes"
    local class = estimator.class_named(name)
    if not class then
-      damaged(label, ("there is no class '%s' here; require the module that defines it first"):format(tostring(name)))
+      damaged(label, ("unknown class '%s'; require the module that defines it first"):format(tostring(name)))
    end
    local ok, self = rows.try(function()
       if class.restored then fields = class.restored(fields) end
@@ -219,20 +220,22 @@ end
 local function read_file(path)
    local file, reason = io.open(path, "rb")
    if not file then error(reason, 0) end
-   local pieces, piece, failed = {}, file:read(PIECE)
-   while piece do -- not at once: a device may have no end, and what begins otherwise is no archive
-      pieces[#pieces + 1] = piece
-      if pieces[1]:sub(1, #MAGIC) ~= MAGIC then break end
-      piece, failed = file:read(PIECE)
+   local chunks, chunk, failed = {}, file:read(CHUNK)
+   while chunk do -- in chunks: a device may be endless, and a file that starts otherwise is not an archive
+      chunks[#chunks + 1] = chunk
+      if chunks[1]:sub(1, #MAGIC) ~= MAGIC then break end
+      chunk, failed = file:read(CHUNK)
    end
    file:close()
    if failed then error(("%s: %s"):format(path, failed), 0) end
-   return table.concat(pieces)
+   return table.concat(chunks)
 end
 
 --- Read a model from a file, or from the bytes of dump().
 function M.load(source)
-   if type(source) ~= "string" then error("load: a path or bytes expected, got " .. type(source), 2) end
+   if type(source) ~= "string" then
+      error("load: source must be a path or the bytes of dump, got " .. type(source), 2)
+   end
    local bytes, label = source, "archive"
    if source:sub(1, #MAGIC) ~= MAGIC then
       need_io("load", 2)

@@ -1,4 +1,4 @@
---- ml.special: special functions and the distributions of statistics, with their help.
+--- ml.special: special functions and statistical distributions, with their help.
 -- @module manilius.special
 
 local core = require "manilius.core"
@@ -6,19 +6,19 @@ local text = require "manilius.text"
 
 local M = { help = {} }
 
--- A point where each argument makes sense, for the examples.
-local POINT = { x = 0.5, p = 0.25, q = 0.25, k = 2, n = 5, df = 4, d1 = 3, d2 = 10, a = 2, b = 3, shape = 2, scale = 1,
-   mean = 1.5 }
+-- A valid value of each argument, for the examples.
+local EXAMPLE_ARGS = { x = 0.5, p = 0.25, q = 0.25, k = 2, n = 5, df = 4, d1 = 3, d2 = 10, a = 2, b = 3, shape = 2,
+   scale = 1, mean = 1.5 }
 
 for name, f in pairs(core.special) do M[name] = f end
 
 for _, line in ipairs(core.special_help()) do
    local args, values = {}, {}
    for arg in line[2]:gmatch "%w+" do
-      args[#args + 1], values[#values + 1] = arg, ("%g"):format(POINT[arg])
+      args[#args + 1], values[#values + 1] = arg, ("%g"):format(EXAMPLE_ARGS[arg])
    end
    M.help[line[1]] = { name = line[1], args = args, brief = line[3]:sub(1, 1):upper() .. line[3]:sub(2) .. ".",
-      returns = "a number, or a Vector where the first argument is one; nan outside the domain",
+      returns = "a number, or a Vector if the first argument is a Vector; nan outside the domain",
       example = ("print(ml.special.%s(%s))"):format(line[1], table.concat(values, ", ")) }
 end
 

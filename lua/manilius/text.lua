@@ -1,16 +1,16 @@
---- Text for people: widths, cutting, numbers with their points in line, tables that fit the screen.
+--- Text formatting: display width, truncation, aligned numbers, tables that fit the screen.
 -- @module manilius.text
 
 local core = require "manilius.core"
 
 local M = {}
 
---- Columns that a text takes on the screen.
+--- Display width of a string.
 function M.width_of(text)
    return utf8.len(text) or #text
 end
 
---- Cut to a width, by characters where the text is UTF-8, with `mark` ("..") where something is missing.
+--- Truncate to a width, by characters if the text is UTF-8, and append `mark` (default "..").
 function M.cut(text, width, mark)
    mark = mark or ".."
    if M.width_of(text) <= width then return text end
@@ -24,12 +24,12 @@ function M.pad(text, width, right)
    return right and blanks .. text or text .. blanks
 end
 
---- "1 row", "3 rows"; "2 classes" with its plural given.
+--- "1 row", "3 rows"; `many` is an irregular plural.
 function M.plural(count, one, many)
    return ("%d %s"):format(count, count == 1 and one or many or one .. "s")
 end
 
---- Words joined by blanks in lines of `width` columns, all but the first indented.
+--- Wrap text to lines of `width` columns; all lines but the first are indented.
 function M.wrap(text, indent, width)
    local lines, line = {}, ""
    width = (width or core.screen()) - indent - 1
@@ -45,7 +45,7 @@ function M.wrap(text, indent, width)
    return table.concat(lines, "\n" .. (" "):rep(indent))
 end
 
---- A line that may be longer than the screen: what does not fit goes below, indented by its own indentation and two.
+--- Wrap a line to the screen; continuation lines are indented by two more columns than the line.
 function M.wrap_line(line)
    local screen, lead = core.screen(), line:match "^%s*"
    if M.width_of(line) <= screen then return line end
@@ -65,7 +65,7 @@ function M.is_finite(value)
    return value == value and value ~= math.huge and value ~= -math.huge
 end
 
---- The number of decimals that show `digits` digits of each value, nil when powers of ten are needed.
+--- The number of decimals that show `digits` significant digits of each value; nil if that needs an exponent.
 local function decimals_for(values, digits)
    local most = 0
    for _, value in ipairs(values) do
@@ -79,7 +79,7 @@ local function decimals_for(values, digits)
    return most <= digits + 2 and most or nil
 end
 
---- Numbers of one column: as many decimals in each, or powers of ten in each; `missing` stands for nan.
+--- Format the numbers of a column with the same number of decimals, or all with exponents; `missing` stands for nan.
 function M.numbers(values, digits, missing)
    local decimals = decimals_for(values, digits)
    local form = decimals and "%." .. decimals .. "f" or "%." .. digits .. "g"
@@ -91,21 +91,21 @@ function M.numbers(values, digits, missing)
    return texts
 end
 
---- One number by itself.
+--- Format a single number.
 function M.number(value, digits)
    if value ~= value then return "nan" end
    if math.type(value) == "integer" then return ("%d"):format(value) end
    return (("%." .. (digits or 6) .. "g"):format(value))
 end
 
---- A time.
+--- Format a duration.
 function M.seconds(value)
    if value ~= value then return "nan" end
    if value < 0.1 then return ("%.3g ms"):format(value * 1000) end
    return ("%.3g s"):format(value)
 end
 
--- Column blocks that fit the width, each behind the first column.
+-- Groups of columns that fit the width next to the first column.
 local function blocks(widths, screen)
    local out, used = {}, nil
    for j = 2, #widths do
@@ -121,8 +121,8 @@ local function blocks(widths, screen)
    return out
 end
 
---- Rows of cells (texts), the first of them left-aligned, the others too where `left` names their column; a wide table
--- continues below itself. An empty row is a blank line.
+--- Format rows of cells (strings) as a table. The first column and the columns in `left` are left-aligned; columns that
+-- do not fit the screen continue below. An empty row is a blank line.
 function M.aligned(lines, left, screen)
    local widths, out = {}, {}
    for _, line in ipairs(lines) do
@@ -139,7 +139,7 @@ function M.aligned(lines, left, screen)
    return table.concat(out, "\n")
 end
 
---- The names of a table in order.
+--- The string keys of a table, sorted.
 function M.sorted_keys(t)
    local keys = {}
    for key in pairs(t) do
@@ -149,13 +149,13 @@ function M.sorted_keys(t)
    return keys
 end
 
---- "; did you mean 'x'?" or nothing.
+--- "; did you mean 'x'?" or "".
 function M.near(name, names)
    local near = core.nearest(tostring(name), names)
    return near and ("; did you mean '%s'?"):format(near) or ""
 end
 
---- "; did you mean 'x'?", or the names there are when they are few, or nothing.
+--- "; did you mean 'x'?", or the list of names if it is short, or "".
 function M.hint(name, names)
    local near = type(name) == "string" and core.nearest(name, names)
    if near then return ("; did you mean '%s'?"):format(near) end

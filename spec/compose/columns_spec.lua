@@ -90,11 +90,12 @@ describe("ColumnTransformer", function()
          function() ml.ColumnTransformer { { ml.StandardScaler {}, "agee" } }:fit(frame) end)
       refuses("ColumnTransformer: columns of standardscaler must be from 1 to 3, got 4",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, { 4 } } }:fit(frame) end)
-      refuses("ColumnTransformer: part standardscaler names column 1 twice",
+      refuses("ColumnTransformer: part standardscaler selects column 1 twice",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, { 1, 1 } } }:fit(frame) end)
       refuses("ColumnTransformer: remainder must be \"drop\", \"passthrough\" or an estimator, got \"keep\"",
          ml.ColumnTransformer, { { ml.StandardScaler {}, { 1 } }, remainder = "keep" })
-      refuses("ColumnTransformer: takes no weights; standardscaler__weights gives them to the part standardscaler",
+      refuses("ColumnTransformer: has no option weights; to pass it to a part, use standardscaler__weights (part "
+         .. "standardscaler)",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }:fit(frame, nil, { weights = {} }) end)
       refuses("StandardScaler: X must be numeric, got a factor in column 1 ('city'); encode it with OneHotEncoder or "
          .. "OrdinalEncoder",

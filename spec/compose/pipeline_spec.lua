@@ -97,10 +97,10 @@ describe("Pipeline", function()
       refuses("Pipeline: must have at least one part, got none", ml.Pipeline, {})
       refuses("Pipeline: part 2 must be an estimator, { name, estimator } or \"passthrough\", got 3", ml.Pipeline,
          { ml.PCA {}, 3 })
-      refuses("Pipeline: all steps but the last must have transform; step 1, LogisticRegression, has none", ml.Pipeline,
+      refuses("Pipeline: all steps but the last must have transform; step 1, LogisticRegression, does not", ml.Pipeline,
          { ml.LogisticRegression {}, ml.PCA {} })
-      refuses("Pipeline: parts 1 and 2 are both called 'a'", ml.Pipeline, { { "a", ml.PCA {} }, { "a", ml.PCA {} } })
-      refuses("Pipeline: the name of part 1 must be a text without '__', got 'a__b'", ml.Pipeline,
+      refuses("Pipeline: parts 1 and 2 are both named 'a'", ml.Pipeline, { { "a", ml.PCA {} }, { "a", ml.PCA {} } })
+      refuses("Pipeline: the name of part 1 must be a string without '__', got 'a__b'", ml.Pipeline,
          { { "a__b", ml.PCA {} } })
       refuses("Pipeline: call fit before predict", function() ml.Pipeline { ml.LogisticRegression {} }:predict(X) end)
       local pca = ml.Pipeline { ml.PCA {} }:fit(X)
@@ -144,7 +144,7 @@ describe("TransformedTarget", function()
    end)
 
    it("says what is wrong", function()
-      refuses("TransformedTarget: either transformer or func must be given", ml.TransformedTarget,
+      refuses("TransformedTarget: exactly one of transformer and func must be given", ml.TransformedTarget,
          { regressor = ml.LinearRegression {} })
       refuses("TransformedTarget: func must be log, log1p, sqrt or a function, got 'cbrt'", ml.TransformedTarget,
          { regressor = ml.LinearRegression {}, func = "cbrt" })

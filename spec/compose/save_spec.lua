@@ -71,7 +71,8 @@ describe("archives", function()
       os.remove(path)
       refuses("^[^:]*save_spec.lua:%d+: /nowhere/x.mn: No such file", function() model:save "/nowhere/x.mn" end)
       refuses("/nowhere/x.mn: No such file", ml.load, "/nowhere/x.mn")
-      refuses("dump: takes a value only, got string behind it; save%(model, path%) writes", ml.dump, model, "x.mn")
+      refuses("dump: expected one argument, got a second one, string; to write a file use save%(model, path%)",
+         ml.dump, model, "x.mn")
    end)
 
    it("keep the settings of a search, but for functions and ways to split", function()
@@ -89,7 +90,7 @@ describe("archives", function()
 
    it("name what cannot be saved", function()
       refuses("the value.f cannot be saved: it is a function$", ml.dump, { f = print })
-      refuses("the value cannot be saved: it has the key 5; keys must be texts, or 1, 2, ... without holes$", ml.dump,
+      refuses("the value cannot be saved: it has the key 5; keys must be strings, or 1, 2, ... without gaps$", ml.dump,
          { [5] = 1 })
       refuses("the value.o cannot be saved: it is an object of a class that is not registered", ml.dump,
          { o = setmetatable({}, {}) })
@@ -169,7 +170,7 @@ describe("hostile archives", function()
    it("are refused when they are cut, and never name a class that is not known", function()
       local bytes = ml.Pipeline { ml.PCA {} }:dump()
       for size = 8, #bytes - 1, 7 do assert.is_false(pcall(ml.load, bytes:sub(1, size))) end
-      refuses("there is no class 'Pipelone' here; require the module that defines it first", ml.load,
+      refuses("unknown class 'Pipelone'; require the module that defines it first", ml.load,
          sealed((bytes:sub(1, -5):gsub("Pipeline", "Pipelone"))))
    end)
 end)

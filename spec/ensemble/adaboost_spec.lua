@@ -83,7 +83,7 @@ describe("AdaBoostClassifier", function()
       support.near_all(repeated:decision_function(Xc):totable(), weighed:decision_function(Xc):totable(), 1e-9, "d", 1)
    end)
 
-   it("draws rows where the base takes no weights, by its seed", function()
+   it("draws rows where the base does not support weights, by its seed", function()
       local function of(seed)
          return ml.AdaBoostClassifier { plain(ml.DecisionTreeClassifier { max_depth = 1 }), n_estimators = 15,
             seed = seed }:fit(Xc, yc)
@@ -116,7 +116,7 @@ describe("AdaBoostClassifier", function()
    it("sets the base by estimator__name, names the model that fails, and refuses what does not fit", function()
       local boost = ml.AdaBoostClassifier {}:set_params { estimator__max_depth = 2 }
       assert.equal(2, boost:get_params().estimator__max_depth)
-      refuses("AdaBoostClassifier: learning_rate must be > 0, got 0", function()
+      refuses("AdaBoostClassifier: learning_rate must be a number > 0, got 0", function()
          boost:set_params { learning_rate = 0 }
       end)
       refuses("estimator must classify, got Ridge", function() ml.AdaBoostClassifier { ml.Ridge {} } end)
@@ -226,7 +226,8 @@ describe("AdaBoostRegressor", function()
       local function boost(base) return ml.AdaBoostRegressor { base, n_estimators = 5, resample = false } end
       local trees = boost(ml.DecisionTreeRegressor { max_depth = 3 })
       assert.equal(trees:clone():fit(Xd, yd):predict(Xd), trees:clone():set_params { seed = 7 }:fit(Xd, yd):predict(Xd))
-      refuses("AdaBoostRegressor: resample = false needs an estimator that takes weights, got KNeighborsRegressor",
+      refuses("AdaBoostRegressor: resample = false requires an estimator that supports weights, got "
+         .. "KNeighborsRegressor",
          function() boost(ml.KNeighborsRegressor {}):fit(Xd, yd) end)
       refuses("AdaBoostRegressor: resample must be true or false, got \"no\"", function()
          ml.AdaBoostRegressor { resample = "no" }

@@ -133,7 +133,7 @@ describe("BaggingClassifier", function()
       for _, model in ipairs(bag.estimators) do few = few + (#model.classes < 3 and 1 or 0) end
       assert.is_true(few > 0)
       assert.equal(3, bag:predict_proba(X).cols)
-      refuses("max_samples = 1 draws rows of one class only", function()
+      refuses("samples of max_samples = 1 rows contain only one class", function()
          ml.BaggingClassifier { ml.GaussianNB {}, max_samples = 1 }:fit(X, y)
       end)
    end)
@@ -150,20 +150,20 @@ describe("BaggingClassifier", function()
       for i = 1, 150 do w[i] = i <= 50 and 0 or 1 end
       local bag = ml.BaggingClassifier { ml.GaussianNB {} }:fit(X, y, { weights = w })
       assert.same({ "versicolor", "virginica" }, bag.classes)
-      refuses("BaggingClassifier: member '1': Plain takes no weights", function()
+      refuses("BaggingClassifier: member '1': Plain does not support weights", function()
          ml.BaggingClassifier { plain(ml.GaussianNB {}) }:fit(X, y, { weights = w })
       end)
    end)
 
    it("refuses settings that do not fit, and names the model that fails", function()
       refuses("estimator must classify, got Ridge", function() ml.BaggingClassifier { ml.Ridge {} } end)
-      refuses("max_samples must be a share from 0 to 1.0 or a whole number from 1, got 1.5", function()
+      refuses("max_samples must be a fraction > 0 and <= 1.0 or a whole number >= 1, got 1.5", function()
          ml.BaggingClassifier { max_samples = 1.5 }
       end)
       refuses("n_estimators must be a whole number >= 1, got 0", function()
          ml.BaggingClassifier { n_estimators = 0 }
       end)
-      refuses("oob needs bootstrap = true", function() ml.BaggingClassifier { oob = true, bootstrap = false } end)
+      refuses("oob requires bootstrap = true", function() ml.BaggingClassifier { oob = true, bootstrap = false } end)
       refuses("BaggingClassifier has no parameter 'oob_score'; did you mean 'oob'", function()
          ml.BaggingClassifier { oob_score = true }
       end)

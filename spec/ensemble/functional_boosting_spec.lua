@@ -104,7 +104,7 @@ describe("FunctionalGradientBoosting", function()
       local own = squares { n_estimators = 4 }:fit(X, y, { weights = w })
       support.near_all(ml.FunctionalGradientBoosting { n_estimators = 4 }:fit(X, y, { weights = w })
          :predict(X):totable(), own:predict(X):totable(), 1e-6, "own")
-      refuses("FunctionalGradientBoosting: KNeighborsRegressor takes no weights", function()
+      refuses("FunctionalGradientBoosting: KNeighborsRegressor does not support weights", function()
          ml.FunctionalGradientBoosting { ml.KNeighborsRegressor {} }:fit(X, y, { weights = w })
       end)
    end)
@@ -128,8 +128,8 @@ describe("FunctionalGradientBoosting", function()
       assert(deviance:fit(X, y):predict(X):min() > 0)
       assert(deviance.train_score[20] < deviance.train_score[1])
       deviance:set_params { init = ml.unset }
-      refuses("loss must give a finite number, got %-?nan where all raw predictions are 0; give a better beginning as "
-         .. "init", function() deviance:fit(X, y) end)
+      refuses("loss must return a finite number, got %-?nan where all raw predictions are 0; set init to a "
+         .. "better initial value", function() deviance:fit(X, y) end)
    end)
 
    it("says what is wrong with a function, and stays as it was", function()
@@ -142,18 +142,19 @@ describe("FunctionalGradientBoosting", function()
          refuses("FunctionalGradientBoosting: " .. pattern, function() model:fit(X, y) end)
          assert.equal(before, model:predict(X))
       end
-      fails("loss must give a number, got nil$", "loss", function() end)
-      fails("loss must give a number, got { %-?%d", "loss", function(value, F) return value - F end)
-      fails("loss must give a finite number, got inf", "loss", function() return math.huge end)
-      fails("gradient must give a Vector of 442 numbers, got nil", "gradient", function() end)
-      fails("gradient must give a Vector of 442 numbers, got 1", "gradient", function() return 1 end)
-      fails("gradient must give a number for each row, 442, got 2", "gradient", function() return { 1, 2 } end)
-      fails("gradient must give finite numbers, got %-?nan in row 1", "gradient", function(_, F) return F * (0 / 0) end)
+      fails("loss must return a number, got nil$", "loss", function() end)
+      fails("loss must return a number, got { %-?%d", "loss", function(value, F) return value - F end)
+      fails("loss must return a finite number, got inf", "loss", function() return math.huge end)
+      fails("gradient must return a Vector of 442 numbers, got nil", "gradient", function() end)
+      fails("gradient must return a Vector of 442 numbers, got 1", "gradient", function() return 1 end)
+      fails("gradient must return one number per row, 442, got 2", "gradient", function() return { 1, 2 } end)
+      fails("gradient must return finite numbers, got %-?nan in row 1", "gradient",
+         function(_, F) return F * (0 / 0) end)
       fails("gradient: .*no such thing", "gradient", function() error "no such thing" end)
       fails("loss: .*functional_boosting_spec.lua:%d+: Vector has no 'nothing'", "loss", function(value)
          return value.nothing.more
       end)
-      fails("gradient must be the derivative of loss by F: the loss rises against it", "gradient",
+      fails("gradient must be the derivative of loss with respect to F; it seems to have the wrong sign", "gradient",
          function(value, F) return value - F end)
       local rounds = 0
       fails("gradient: .*in round 2", "gradient", function(value, F)
@@ -162,7 +163,7 @@ describe("FunctionalGradientBoosting", function()
          return F - value
       end)
       local inverse = squares { n_estimators = 2, inverse = function() return { 1 } end }:fit(X, y)
-      refuses("inverse must give a number for each row, 442, got 1", function() inverse:predict(X) end)
+      refuses("inverse must return one number per row, 442, got 1", function() inverse:predict(X) end)
       local thrown = setmetatable({}, { __tostring = function() return "an object" end })
       fails("loss: an object", "loss", function() error(thrown) end)
    end)
@@ -173,12 +174,12 @@ describe("FunctionalGradientBoosting", function()
       end
       wrong("loss must be squared_error, absolute_error or a function, got \"squared\"; did you mean",
          { loss = "squared" })
-      wrong("gradient must be a function where loss is one, got nil", { loss = function() end })
-      wrong("gradient must be nil where loss is no function, got function", { gradient = function() end })
+      wrong("gradient must be a function if loss is a function, got nil", { loss = function() end })
+      wrong("gradient must be nil unless loss is a function, got function", { gradient = function() end })
       wrong("inverse must be \"exp\", a function or nil, got \"log\"", { inverse = "log" })
-      wrong("subsample must be > 0 and <= 1, got 0", { subsample = 0 })
+      wrong("subsample must be a number > 0 and <= 1, got 0", { subsample = 0 })
       wrong("init must be a finite number or nil, got inf", { init = math.huge })
-      wrong("learning_rate must be > 0, got \"fast\"", { learning_rate = "fast" })
+      wrong("learning_rate must be a number > 0, got \"fast\"", { learning_rate = "fast" })
       wrong("estimator must regress, got GaussianNB", { ml.GaussianNB {} })
       refuses("y must have 1 column, got 2", function()
          ml.FunctionalGradientBoosting {}:fit({ { 1 }, { 2 } }, { { 1, 2 }, { 3, 4 } })
@@ -190,7 +191,7 @@ describe("FunctionalGradientBoosting", function()
       local again = ml.load(model:dump())
       assert.equal(model:predict(X), again:predict(X))
       assert.equal(model:dump(), again:dump())
-      refuses("loss was a function, which no archive holds; give it and gradient again by set_params",
+      refuses("loss was a function, which archives cannot store; set loss and gradient with set_params",
          function() again:fit(X, y) end)
       again:set_params { loss = model.loss, gradient = model.gradient }
       assert.equal(model:predict(X), again:fit(X, y):predict(X))
@@ -239,24 +240,24 @@ describe("a search along a line", function()
       for _, at in ipairs { 1e-30, 1e-6, 0.3, 1, 7, 1e6 } do
          for _, step in ipairs { 1e-3, 1, 1e3 } do
             local function f(x) return (x / at - 1) ^ 2 end
-            support.near(at, search.along(f, f(0), step), 1e-6)
-            support.near(-at, (search.around(function(x) return f(-x) end, f(0), step)), 1e-6)
+            support.near(at, search.forward(f, f(0), step), 1e-6)
+            support.near(-at, (search.both_directions(function(x) return f(-x) end, f(0), step)), 1e-6)
          end
       end
    end)
 
    it("stays where every step is worse or no number, and takes nan for a wall", function()
-      assert.equal(0, (search.along(function(x) return x end, 0, 1)))
-      assert.equal(0, (search.along(function() return 0 / 0 end, 0, 1)))
-      local x = search.along(function(t) return t < 0.5 and -t or 0 / 0 end, 0, 1)
+      assert.equal(0, (search.forward(function(x) return x end, 0, 1)))
+      assert.equal(0, (search.forward(function() return 0 / 0 end, 0, 1)))
+      local x = search.forward(function(t) return t < 0.5 and -t or 0 / 0 end, 0, 1)
       assert(x > 0.4 and x < 0.5, x)
-      assert(search.along(function(t) return -t end, 0, 1) > 1e100)
+      assert(search.forward(function(t) return -t end, 0, 1) > 1e100)
    end)
 
    it("lets errors through, and asks no more", function()
       local asked = 0
       refuses("enough", function()
-         search.along(function(t)
+         search.forward(function(t)
             asked = asked + 1
             if asked == 6 then error "enough" end
             return (t - 0.7) ^ 2

@@ -142,9 +142,9 @@ describe("RANSACRegressor", function()
       local data, y = line(10)
       for message, settings in pairs {
          ["min_samples must be at most the number of rows, 10, got 11"] = { min_samples = 11 },
-         ["min_samples must be a share between 0 and 1, a whole number from 1, or nil, got 1.5"] =
+         ["min_samples must be a fraction between 0 and 1, a whole number >= 1, or nil, got 1.5"] =
             { min_samples = 1.5 },
-         ["min_samples must be given where estimator is not LinearRegression"] = { ml.Ridge {} },
+         ["min_samples must be given unless estimator is LinearRegression"] = { ml.Ridge {} },
          ["estimator must regress, got GaussianNB"] = { ml.GaussianNB {}, min_samples = 2 },
          ["residual_threshold must be >= 0 or nil, got %-1"] = { residual_threshold = -1 },
          ["stop_probability must be from 0 to 1, got 2"] = { stop_probability = 2 },
@@ -154,7 +154,7 @@ describe("RANSACRegressor", function()
       } do
          refuses("RANSACRegressor:? " .. message, function() ml.RANSACRegressor(settings):fit(data, y) end)
       end
-      refuses("RANSACRegressor: KNeighborsRegressor takes no weights", function()
+      refuses("RANSACRegressor: KNeighborsRegressor does not support weights", function()
          ml.RANSACRegressor { ml.KNeighborsRegressor {}, min_samples = 6 }:fit(data, y, { weights = y })
       end)
    end)

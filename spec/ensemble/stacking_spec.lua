@@ -101,7 +101,7 @@ describe("StackingClassifier", function()
    it("refuses what does not fit together", function()
       refuses("stack_method must be auto, predict_proba, decision_function or predict, got \"predct\"; did you mean "
          .. "'predict'", function() classifiers { stack_method = "predct" } end)
-      refuses("stack_method = \"predict_proba\"; 'near', NearestCentroid, has none", function()
+      refuses("stack_method = \"predict_proba\", but 'near', NearestCentroid, does not have it", function()
          ml.StackingClassifier { { "near", ml.NearestCentroid {} }, stack_method = "predict_proba" }
       end)
       refuses("final_estimator must classify, got Ridge", function()
@@ -110,7 +110,7 @@ describe("StackingClassifier", function()
       refuses("cv must test each row once, got ", function()
          classifiers { cv = ml.ShuffleSplit { n = 2 } }:fit(X, y)
       end)
-      refuses("cv must be a whole number from 2, a way to split or a list of splits, got 1", function()
+      refuses("cv must be a whole number >= 2, a splitter or a list of splits, got 1", function()
          ml.StackingClassifier { ml.GaussianNB {}, cv = 1 }
       end)
       refuses("StackingClassifier has no parameter 'passtrough'; did you mean 'passthrough'", function()

@@ -287,7 +287,7 @@ describe("a formula", function()
          ["mpg ~ wtt"] = "no column 'wtt'; did you mean 'wt'", ["mpg ~ logg(wt)"] = "did you mean 'log",
          ["mpg ~ log(model)"] = "labels", ["mpg ~ wt + spline(hp)"] = "no function spline of 1",
          ["mpg ~ poly(am, 2)"] = "below the number of distinct values, 2", ["mpg ~ 0"] = "no terms, and no constant",
-         ["mpg ~ wt ^ hp"] = "power of %(...%)%^n", ["mpg ~ 3 + wt"] = "3 is no term",
+         ["mpg ~ wt ^ hp"] = "power of %(...%)%^n", ["mpg ~ 3 + wt"] = "3 is not a term",
          ["mpg ~ round(wt, 1)"] = "no function round of 2 arguments; there are factor",
          ["mpg ~ log(wt, hp)"] = "base must be a number",
          ["mpg ~ scale(vs, sd = 3)"] = "arguments of scale are x, center",
@@ -303,7 +303,7 @@ describe("a formula", function()
          ["mpg ~ relevel(factor(cyl), 5)"] = "no level 5", ["mpg ~ factor(cyl, levels = 4:6)"] = "the level '8', too",
          ["mpg ~ scale(I(0 * wt))"] = "the spread of I%(0 %* wt%) is 0",
          ["mpg ~ bs(wt, df = 2)"] = "df must be a whole",
-         ["mpg ~ bs(wt, knots = 9)"] = "knot 9 does not lie between", ["mpg ~ 'wt'"] = "is no term",
+         ["mpg ~ bs(wt, knots = 9)"] = "knot 9 does not lie between", ["mpg ~ 'wt'"] = "is not a term",
          ["mpg ~ C(factor(cyl), contr.treatment, base = 4)"] = "base must be a number from 1 to 3",
       } do
          refuses(message, function() ml.LinearRegression { formula = text }:fit(cars) end)

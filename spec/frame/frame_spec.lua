@@ -260,13 +260,13 @@ describe("Frame", function()
       refuses("Frame has no column or method 'agee'; did you mean 'age'?", function() return f.agee end)
       refuses("Frame has no column or method 'selct'; did you mean 'select'?", function() return f:selct "age" end)
       refuses("Frame has no column or method 'zzzzzz'; there are name, age, city", function() return f.zzzzzz end)
-      refuses("Frame: a column is taken by its name, got 3; f:row(3) is a row", function() return f[3] end)
+      refuses("Frame: columns are indexed by name, got 3; use f:row(3) for a row", function() return f[3] end)
       refuses("select: there is no column 'cty'; did you mean 'city'?", function() return f:select { "cty" } end)
       refuses("Frame: column 'age' must have 4 values, as the others, got 2; where missing ones end a list, give its n",
          function() f.age = { 1, 2 } end)
-      refuses("Frame: 'group' cannot be set here, it names something else; use f:with{ group = column }",
+      refuses("Frame: 'group' is a reserved name; use f:with{ group = column }",
          function() f.group = 1 end)
-      refuses("Frame: two columns are called 'a'", ml.Frame, { { "a", { 1 } }, { "a", { 2 } } })
+      refuses("Frame: two columns are named 'a'", ml.Frame, { { "a", { 1 } }, { "a", { 2 } } })
       refuses("Frame: column 'a': element 2 is a table, not a number, string or boolean",
          ml.Frame, { { "a", { 1, {} } } })
       refuses("take: row at position 2 must be a whole number from 1 to 4, got 5",

@@ -130,7 +130,7 @@ describe("a host in C", function()
          print(select(2, pcall(model.save, model, "x.mn")))
       ]])
       assert.equal("1.0000\tnil\tnil\tnil\tnil\tnil\n0.1\ntrue\n"
-         .. "save needs the io library, which is not here; use dump() and load(bytes)\n",
+         .. "save needs the io library, which is not available; use dump() and load(bytes)\n",
          must(folder .. "/sandbox " .. script))
       local ok, text = run(folder .. "/sandbox " .. write("endless.lua", "while true do end") .. " 64 1")
       assert.is_nil(ok)

@@ -341,7 +341,7 @@ describe("fit_async of a Pipeline", function()
 
    it("refuses compositions that run Lua code", function()
       local model = ml.Pipeline { ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }, ml.KMeans {} }
-      refuses("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; step 1, "
+      refuses("Pipeline: fit_async requires steps that are built%-in estimators or pipelines of them; step 1, "
          .. "ColumnTransformer, is neither", model.fit_async, model, X)
       local search = ml.GridSearch { ml.Ridge {}, { alpha = { 1 } } }
       refuses("GridSearch: fit_async is for estimators of the core, and for a Pipeline of them", search.fit_async,

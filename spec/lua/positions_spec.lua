@@ -8,9 +8,9 @@ local calls = {
    [ [[local f = ml.Frame { { "a", { 1, 2 } }, { "b", { 1 } } }]] ] = "Frame: column 'b' must have 2 values",
    [ [[local f = ml.Frame { a = { 1, 2 }, b = { 1 } }]] ] = "Frame: column 'b' must have 2 values",
    [ [[local f = ml.Frame { { a = 1 }, { a = {} } }]] ] = "Frame: column 'a': element 2 is a table",
-   [ [[local f = ml.Frame { { "a", { 1 } }, { "a", { 1 } } }]] ] = "Frame: two columns are called 'a'",
-   [ [[ml.help "Rigde"]] ] = "help: there is no 'Rigde'; did you mean 'Ridge'%?",
-   [ [[ml.help(3)]] ] = "help: .* expected, got number",
+   [ [[local f = ml.Frame { { "a", { 1 } }, { "a", { 1 } } }]] ] = "Frame: two columns are named 'a'",
+   [ [[ml.help "Rigde"]] ] = "help: unknown name 'Rigde'; did you mean 'Ridge'%?",
+   [ [[ml.help(3)]] ] = "help: expected .*, got number",
    [ [[ml.help "metrics.foo"]] ] = "metrics has no 'foo'",
    [ [[ml.StandardScaler {}:fit(X):transform { { 1 } }]] ] = "StandardScaler: X must have 4 columns",
    [ [[ml.StandardScaler {}:fit(X):transform(X:select { "sepal_width" })]] ] = "StandardScaler: X must have 4 columns",
@@ -28,7 +28,7 @@ local calls = {
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { cv = ml.KFold {}, groups = { 1, 2 } })]] ] =
       "cross_validate: groups must have as many rows as X, 150, got 2",
    [ [[ml.GridSearch { ml.GaussianNB {}, { var_smoothing = {} } }:fit(X, y)]] ] =
-      "GridSearch: the values of var_smoothing must be a non-empty list",
+      "GridSearch: the values of var_smoothing must be a non%-empty list",
    [ [[iris:split "specis"]] ] = "split: there is no column 'specis'; did you mean 'species'%?",
    [ [[ml.read_csv "none.csv"]] ] = "none.csv: No such file",
    [ [[ml.metrics.accuracy({ 1, 2 }, { 1 })]] ] = "metrics.accuracy: .* same length",

@@ -181,7 +181,7 @@ Additional methods
 
    it("writes defaults of Lua classes as they are written, for 1.0 is all rows and 1 is one", function()
       local bag = printed(ml.help, "BaggingClassifier")
-      assert.matches("number %(default 1%.0%)", bag)
+      assert.matches("%(default%s+1%.0%)", bag)
       assert.matches("%(default 10%)", bag)
    end)
 

@@ -91,7 +91,7 @@ describe("a mistyped name", function()
    it("or form of a call", function()
       refuses("Pipeline: call fit with a colon, as in model:fit(X)", function() pipeline().fit(X, y) end)
       refuses("Pipeline: parameters must be a table, got Ridge; write Pipeline { ... }", ml.Pipeline, ml.Ridge {})
-      refuses("KFold: parameters are given by name, as in k = 5", ml.KFold, { 5 })
+      refuses("KFold: parameters must be given by name, as in k = 5", ml.KFold, { 5 })
       refuses('Pipeline: part 1 must be an estimator, { name, estimator } or "passthrough", got function; an estimator '
          .. "is made by a call, as in Ridge {}", ml.Pipeline, { ml.Ridge })
       refuses("ColumnTransformer has no parameter 'remaindr'; did you mean 'remainder'?", ml.ColumnTransformer,

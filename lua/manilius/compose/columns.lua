@@ -18,7 +18,7 @@ local function read_columns(value, name)
    if value == "numeric" or value == "factor" or type(value) == "function" then return value end
    if type(value) == "string" then return { value } end
    if type(value) ~= "table" then
-      error(("%s: columns of %s must be names, positions, \"numeric\", \"factor\" or a function, got %s"):format(WHO,
+      error(("%s: columns of %s must be names, indices, \"numeric\", \"factor\" or a function, got %s"):format(WHO,
          name, type(value)), 0)
    end
    local list, kind = {}, type(value[1])
@@ -32,7 +32,7 @@ local function read_columns(value, name)
    return list
 end
 
--- { name, model, columns } or { model, columns }.
+-- Read { name, model, columns } or { model, columns }.
 local function read_part(entry, i)
    if type(entry) ~= "table" or estimator.is(entry) then
       error(("%s: part %d must be { name, estimator, columns } or { estimator, columns }, got %s"):format(WHO, i,
@@ -123,7 +123,7 @@ local function choose(self, X)
       end
       local twice = {}
       for _, j in ipairs(places) do
-         if twice[j] then error(("%s: part %s names column %d twice"):format(WHO, self.names[i], j), 0) end
+         if twice[j] then error(("%s: part %s selects column %d twice"):format(WHO, self.names[i], j), 0) end
          twice[j], seen[j] = true, true
       end
       chosen[i] = places
@@ -131,7 +131,7 @@ local function choose(self, X)
    return chosen
 end
 
-local function idle(self, i)
+local function is_dropped(self, i)
    return self.models[i] == "drop" or #self.chosen[i] == 0
 end
 
@@ -153,18 +153,18 @@ local definition = {
    does = "transform",
    words = words,
    params = { columns = estimator.NONE, prefix = true, sparse_threshold = 0.3 },
-   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" },
+   learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame" },
    private = { chosen = true, factors = true, sparse = true, outputs = true },
    help = {
       use = "ColumnTransformer { { transformer, columns }, { name, transformer, columns }, ..., remainder = }",
-      brief = "A transformer for each group of columns; the results stand side by side.",
+      brief = "Apply a transformer to each group of columns and concatenate the results.",
       params = {
-         prefix = "put the name of its part and \"__\" before the name of each column",
-         sparse_threshold = "the result is Sparse when a part is and the share of values that are not 0 is below this",
+         prefix = "prefix output column names with the name of their part and \"__\"",
+         sparse_threshold = "return a Sparse if some part does and the fraction of nonzero values is below this",
       },
-      notes = 'columns are names, positions, "numeric", "factor", or a function of X that gives one of these. A part '
-         .. 'may be "passthrough" or "drop". remainder, "drop" unless given, is what is done with all columns that no '
-         .. "part takes.",
+      notes = 'columns are names, indices, "numeric", "factor", or a function of X that returns one of these. A part '
+         .. 'may be "passthrough" or "drop". remainder (default "drop") is the transformer for columns that no part '
+         .. "selects.",
       example = [[
 local people = ml.Frame { age = { 31, 45, 23 }, city = { "Oslo", "Rome", "Oslo" } }
 local parts = ml.ColumnTransformer { { ml.StandardScaler {}, "numeric" }, { ml.OneHotEncoder {}, "factor" } }
@@ -174,7 +174,7 @@ print(parts:fit_transform(people))]],
    check = function(self)
       for i, model in ipairs(self.models) do
          if type(model) ~= "string" and not estimator.can(model, "transform") then
-            error(("%s: all parts must have transform; part %s, %s, has none"):format(WHO, self.names[i],
+            error(("%s: all parts must have transform; part %s, %s, does not"):format(WHO, self.names[i],
                estimator.name(model)), 0)
          end
       end
@@ -200,7 +200,7 @@ function definition.fit(self, X, y, options)
    learn(self, X)
    local made = {}
    for i, model in ipairs(self.models) do
-      if not idle(self, i) then
+      if not is_dropped(self, i) then
          made[i] = composite.fit_transform(model, rows.columns(X, self.chosen[i]), y, nested[self.names[i]])
       end
    end
@@ -217,7 +217,7 @@ local function transform(self, X)
    end
    local made = {}
    for i, model in ipairs(self.models) do
-      if not idle(self, i) then
+      if not is_dropped(self, i) then
          local places = rows.match_columns(WHO, X, self.feature_names, self.chosen[i])
          made[i] = composite.transform(model, rows.columns(X, places))
       end
@@ -229,7 +229,7 @@ function definition.transform(self, X)
    return (rows.rethrow(2, pcall(transform, self, X)))
 end
 
---- Names of the columns that transform gives.
+--- Names of the columns returned by transform.
 function definition.output_names(self)
    estimator.need_fitted(self, "output_names", 2)
    return table.move(self.outputs, 1, #self.outputs, 1, {})
@@ -257,18 +257,18 @@ local target = {
    params = { regressor = estimator.NONE, transformer = estimator.NONE, func = estimator.NONE,
       inverse = estimator.NONE },
    private = { vector = true },
-   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" },
+   learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame" },
    index = function(self, key)
       if not rawget(self, "fitted") or (key ~= "n_features" and key ~= "feature_names") then return nil end
       return estimator.learned(rawget(self, "regressor"), key)
    end,
    help = {
-      brief = "A regressor that is fitted to a transformed y; its predictions are transformed back.",
+      brief = "Fit a regressor to a transformed y and transform its predictions back.",
       params = {
-         regressor = "what predicts the transformed y",
+         regressor = "the regressor of the transformed y",
          func = "\"log\", \"log1p\", \"sqrt\", or a function from a Vector to a Vector",
-         inverse = "the way back, where func is a function",
-         transformer = "in place of func: a transformer with inverse_transform, such as PowerTransformer",
+         inverse = "the inverse function, required if func is a function",
+         transformer = "alternative to func: a transformer with inverse_transform, such as PowerTransformer",
       },
       example = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }, ml.Vector { 2.7, 7.4, 20, 55 }
@@ -279,7 +279,7 @@ print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:
          error("TransformedTarget: regressor must be an estimator, got " .. estimator.value_text(self.regressor), 0)
       end
       if (self.transformer ~= nil) == (self.func ~= nil) then
-         error("TransformedTarget: either transformer or func must be given", 0)
+         error("TransformedTarget: exactly one of transformer and func must be given", 0)
       end
       local func = self.func
       if type(func) == "string" and not inverse_of[func] then
@@ -290,15 +290,14 @@ print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:
          error("TransformedTarget: inverse must be a function, got " .. type(self.inverse), 0)
       end
       if self.transformer ~= nil and not estimator.can(self.transformer, "inverse_transform") then
-         error(("TransformedTarget: transformer must have inverse_transform; %s has none"):format(
+         error(("TransformedTarget: transformer must have inverse_transform; %s does not"):format(
             estimator.name(self.transformer)), 0)
       end
    end,
    can = function(_, name) return name == "predict" or not estimator.is_action(name) end,
 }
 
--- What func makes of numbers outside of its domain is told by the y that came; a y that is no number itself is for the
--- regressor to refuse.
+-- Raise an error with the original y where func is undefined; the regressor rejects a y that is not finite itself.
 local function need_domain(func, y, changed)
    if rows.kind(changed) ~= rows.kind(y) then return end
    y, changed = as_column(y), as_column(changed)

@@ -1,7 +1,7 @@
---- What compositions of named estimators share: names, nested settings, cloning.
+--- Base of compositions of named estimators: names, nested parameters, cloning.
 --
--- A composition keeps its estimators in two lists of the same order: `names` and `models`. Fitting replaces the models
--- by fitted clones.
+-- A composition keeps its estimators in two parallel lists, `names` and `models`. Fitting replaces the models by fitted
+-- clones.
 -- @module manilius.compose.composite
 
 local estimator = require "manilius.estimator"
@@ -10,10 +10,10 @@ local text = require "manilius.text"
 
 local M = {}
 
--- What a class takes in place of an estimator where it does not say so itself.
-local usual_words = { passthrough = true }
+-- Words that a class accepts in place of an estimator by default.
+local default_words = { passthrough = true }
 
---- Is it an estimator, or one of the words that are allowed in its place?
+--- Is this an estimator or one of the words allowed in its place?
 function M.is_part(value, words)
    if type(value) == "string" then return words[value] == true end
    return estimator.is(value)
@@ -42,26 +42,26 @@ function M.auto_names(models)
    return names
 end
 
---- Names that can stand before "__", each once.
+--- Check that names are distinct and can precede "__".
 function M.check_names(who, names, reserved)
    local seen = {}
    for i, name in ipairs(names) do
       if type(name) ~= "string" or name == "" or name:find("__", 1, true) then
-         error(("%s: the name of part %d must be a text without '__', got %s"):format(who, i,
+         error(("%s: the name of part %d must be a string without '__', got %s"):format(who, i,
             type(name) == "string" and "'" .. name .. "'" or type(name)), 0)
       end
-      if seen[name] then error(("%s: parts %d and %d are both called '%s'"):format(who, seen[name], i, name), 0) end
+      if seen[name] then error(("%s: parts %d and %d are both named '%s'"):format(who, seen[name], i, name), 0) end
       if reserved and reserved[name] then
-         error(("%s: no part can be called '%s': that is a parameter"):format(who, name), 0)
+         error(("%s: a part cannot be named '%s', which is a parameter"):format(who, name), 0)
       end
       seen[name] = i
    end
 end
 
---- A list of estimators, or of { name, estimator } pairs (they may be mixed), into names and models.
--- @param words a set of what may stand in place of an estimator; "passthrough" where none are given
+--- Split a list of estimators and { name, estimator } pairs into names and models.
+-- @param words set of words allowed in place of an estimator; default "passthrough"
 function M.read_parts(who, list, words)
-   words = words or usual_words
+   words = words or default_words
    local models, given = {}, {}
    for i, entry in ipairs(list) do
       if type(entry) == "table" and not estimator.is(entry) then
@@ -124,7 +124,7 @@ local function no_param(self, class, name, level)
       near ~= "" and near or "; there are " .. table.concat(known, ", ")), level + 1)
 end
 
--- Whole parts first, then settings inside of them, on copies.
+-- Replace whole parts first, then set parameters of parts, on copies.
 local function set_parts(self, class, own, nested, models, level)
    for name, value in pairs(own) do
       local i = M.place(self, name)
@@ -144,7 +144,7 @@ local function set_parts(self, class, own, nested, models, level)
    end
 end
 
--- Do the new settings fit together?
+-- Check the new parameters together.
 local function check_draft(self, class, scalars, models)
    if not class.check then return end
    local draft = setmetatable({}, class.meta)
@@ -209,7 +209,7 @@ local function is_composite(model)
    return type(model) == "table" and rawget(model, "names") ~= nil and estimator.class_of(model) ~= nil
 end
 
--- One line a part; a composition within is drawn below its name.
+-- One line per part; the parts of a nested composition follow, indented.
 local function lines_of(self, indent, lines)
    local class, width = estimator.class_of(self), 0
    for _, name in ipairs(self.names) do width = math.max(width, #name) end
@@ -228,7 +228,7 @@ local function lines_of(self, indent, lines)
    return lines
 end
 
--- ", fitted: 4 features, 3 classes", as far as it is known.
+-- ", fitted: 4 features, 3 classes", as far as known.
 local function status(self)
    local parts, features, classes = {}, estimator.learned(self, "n_features"), estimator.learned(self, "classes")
    if features then parts[1] = text.plural(features, "feature") end
@@ -249,21 +249,21 @@ end
 
 local all_words = { passthrough = true, drop = true }
 
--- The fields of an archive, which anybody may have written.
+-- Check the fields read from an archive, which is untrusted.
 local function restored(fields)
    local names, models = fields.names, fields.models
    local fit = type(names) == "table" and type(models) == "table" and #names == #models and #names > 0
    for i, name in ipairs(fit and names or {}) do
       fit = fit and type(name) == "string" and M.is_part(models[i], all_words)
    end
-   if not fit then error("a composition whose names and parts do not fit", 0) end
+   if not fit then error("a composition with inconsistent names and parts", 0) end
    return fields
 end
 
---- A class of compositions; see estimator.class. `show_columns(self, i)`: a text to stand before part i. `words`: a set
--- of what may stand in place of an estimator.
+--- Make a class of compositions; see estimator.class. `show_columns(self, i)` returns a string printed before part i;
+-- `words` is the set of words allowed in place of an estimator.
 function M.class(definition)
-   local show_columns, allowed = definition.show_columns, definition.words or usual_words
+   local show_columns, allowed = definition.show_columns, definition.words or default_words
    definition.show_columns, definition.words = nil, nil
    definition.params = definition.params or {}
    definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
@@ -278,7 +278,7 @@ function M.class(definition)
    return constructor, class
 end
 
---- Fit a model and give what it makes of X.
+--- Fit a model and transform X.
 function M.fit_transform(model, X, y, options)
    if type(model) == "string" then return X end
    if rawequal(type(model), "table") and not estimator.class_of(model) and type(model.fit_transform) == "function" then
@@ -293,7 +293,7 @@ function M.transform(model, X, options)
    return model:transform(X, options)
 end
 
---- The names of the outputs of a fitted part that saw `inputs` (names or nil) and gave `width` columns.
+--- Output column names of a fitted part, given its input names (or nil) and its number of output columns.
 function M.output_names(model, inputs, width, name)
    if type(model) ~= "string" and estimator.can(model, "output_names") then return model:output_names() end
    local names = {}
@@ -303,7 +303,7 @@ function M.output_names(model, inputs, width, name)
    return names
 end
 
---- Options by part; those without a part's name before "__" are returned second. Unknown parts are an error.
+--- Split options into those for parts ("part__name") and the others. Unknown parts are an error.
 function M.split_options(self, options)
    local own, nested = estimator.by_step(options or {})
    for name in pairs(nested) do

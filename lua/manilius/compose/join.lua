@@ -1,4 +1,4 @@
---- Results of the parts of FeatureUnion and ColumnTransformer, side by side.
+--- Concatenate the outputs of the parts of FeatureUnion and ColumnTransformer.
 -- @module manilius.compose.join
 
 local composite = require "manilius.compose.composite"
@@ -11,11 +11,12 @@ local M = {}
 function M.refuse_options(self, own)
    local name = next(own)
    if name == nil then return end
-   error(("%s: takes no %s; %s__%s gives them to the part %s"):format(estimator.name(self), name, self.names[1], name,
+   error(("%s: has no option %s; to pass it to a part, use %s__%s (part %s)"):format(estimator.name(self), name,
+      self.names[1], name,
       self.names[1]), 0)
 end
 
--- `made` has holes where a part gives nothing.
+-- The outputs in `made`, which is nil at dropped parts.
 local function each(self, made)
    local list = {}
    for i = 1, #self.names do
@@ -32,7 +33,7 @@ local function has_factors(part)
    return false
 end
 
---- One sparse part makes all of it sparse when that saves most of the memory.
+--- Should the result be sparse? True if a part is sparse and the density is below sparse_threshold.
 function M.wants_sparse(self, made)
    local entries, cells, any = 0, 0, false
    for _, part in ipairs(each(self, made)) do
@@ -45,7 +46,7 @@ function M.wants_sparse(self, made)
    return any and entries / cells < self.sparse_threshold
 end
 
---- Names of all outputs: those of the parts, each with the name of its part before it.
+--- Names of all outputs: those of the parts, with the name of the part as prefix if `prefix` is set.
 -- @param inputs function(i) -> names that part i saw, or nil
 function M.output_names(self, made, inputs)
    local names = {}
@@ -66,13 +67,13 @@ local function check_distinct(self, names)
    local seen = {}
    for _, name in ipairs(names) do
       if seen[name] then
-         error(("%s: two parts give a column '%s'; use prefix = true"):format(estimator.name(self), name), 0)
+         error(("%s: two parts return a column '%s'; use prefix = true"):format(estimator.name(self), name), 0)
       end
       seen[name] = true
    end
 end
 
--- A Frame keeps names, and factors that pass.
+-- Join to a Frame, which keeps names and factor columns.
 local function join_frame(self, parts)
    local columns = {}
    for _, part in ipairs(parts) do
@@ -96,7 +97,7 @@ local function join_lists(parts, n)
    return out
 end
 
---- X as the parts made it: Sparse when fit saw that this saves memory, a Frame when X is one, else a Matrix.
+--- Join the outputs of the parts: to a Sparse if fit decided so, to a Frame if X is one, else to a Matrix.
 function M.join(self, X, made)
    local parts = each(self, made)
    if #parts == 0 then error(("%s: all columns were dropped"):format(estimator.name(self)), 0) end

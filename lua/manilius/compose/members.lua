@@ -1,5 +1,5 @@
---- The names that objects of ours have: what is not one of them is answered with the nearest, read or written, and
--- pairs lists them. (What a user's own class keeps in its objects is the user's business.)
+--- Member access of estimators written in Lua by this library: reading or writing an unknown name raises an error that
+-- suggests the nearest one, and pairs lists all names. (User-defined classes may store any field.)
 -- @module manilius.compose.members
 
 local rows = require "manilius.rows"
@@ -9,14 +9,13 @@ local rethrow = rows.rethrow
 
 local M = {}
 
--- In an object that a fit is working on: what it learns may be set.
+-- Key that marks an object during fit, when learned fields may be assigned.
 M.DRAFT = {}
 
 local DRAFT = M.DRAFT
 
 local function at(value, key) return value[key] end
 
--- All names that an object of ours may have: its settings, what fit learns, methods, and what the class adds.
 local function contains(list, value)
    for _, one in ipairs(list) do
       if one == value then return true end
@@ -24,7 +23,8 @@ local function contains(list, value)
    return false
 end
 
-local function names_of(class, self)
+-- Names of parameters, learned fields, and other fields of the class.
+local function field_names(class, self)
    local seen, names = {}, {}
    local function add(name)
       if type(name) == "string" and not seen[name] and not class.private[name] then
@@ -48,7 +48,7 @@ local function method_names(class, self)
 end
 
 local function all_names(class, self)
-   local names = names_of(class, self)
+   local names = field_names(class, self)
    for _, name in ipairs(method_names(class, self)) do names[#names + 1] = name end
    return names
 end
@@ -57,7 +57,7 @@ local function no_member(class, self, key, level)
    error(("%s has no '%s'%s"):format(class.name, key, text.near(key, all_names(class, self))), level + 1)
 end
 
---- What reading a name that is not in the object gives; level 3 is who reads it.
+--- Read a name that the object does not have; errors are raised at level 3, the reader.
 function M.index(class, self, key)
    if type(key) ~= "string" or class.private[key] or class.is_param[key] then return nil end
    if not class.learned[key] then no_member(class, self, key, 3) end
@@ -80,7 +80,7 @@ function M.newindex(class)
    end
 end
 
---- The metamethod __pairs: settings and what was learned, then methods, each in order.
+--- The metamethod __pairs: parameters and learned fields, then methods, each sorted.
 function M.pairs(class)
    return function(self)
       local names, i = all_names(class, self), 0

@@ -1,4 +1,4 @@
---- OneVsRestClassifier: a classifier of two classes for each class, which tells it from all others.
+--- OneVsRestClassifier: one binary classifier per class, trained against all other classes.
 --
 --    label = argmax_c f_c(x),      f_c the decision function, or the probability, of class c against the rest
 --    p(c | x) = p_c(x) / sum_d p_d(x)
@@ -16,7 +16,7 @@ local M = {}
 
 local WHO = "OneVsRestClassifier"
 
--- What the classes are compared by.
+-- The method whose values are compared between classes.
 local function method_of(model)
    return estimator.can(model, "decision_function") and "decision_function" or "predict_proba"
 end
@@ -36,7 +36,7 @@ local function fit_one(self, data, c)
    local binary = setmetatable({ y = core.Factor(data.y:codes():eq(c)) }, { __index = data })
    local results = parts.run(binary, { tostring(self.classes[c]) }, { models = { estimator.clone(self.estimator) },
       jobs = { { 1, 1, keep = true } }, folds = { parts.all_rows(data.n) },
-      on_done = function() return data.ask(c, #self.classes) == "cancel" and "cancel" or nil end })
+      on_done = function() return data.report(c, #self.classes) == "cancel" and "cancel" or nil end })
    return results[1].model
 end
 
@@ -52,15 +52,15 @@ end
 
 -- --- use ---
 
--- What each model says of its class: a column for each class; of two classes all that the one model says.
-local function said(self, X, method)
+-- The scores of all classes, one column each; for two classes the output of the single model.
+local function class_scores(self, X, method)
    local columns = {}
    if not estimator.can(self.estimator, method) then
-      error(("%s: the estimator, %s, has no %s"):format(WHO, estimator.name(self.estimator), method), 0)
+      error(("%s: the estimator %s does not have %s"):format(WHO, estimator.name(self.estimator), method), 0)
    end
    for i, model in ipairs(self.estimators) do
       local class = self.classes[#self.estimators == 1 and 2 or i]
-      local value = parts.as_matrix(parts.ask(self, tostring(class), model, method, X))
+      local value = parts.as_matrix(parts.call(self, tostring(class), model, method, X))
       if #self.estimators == 1 then return value end
       columns[i] = value:col(value.cols):copy()
    end
@@ -68,13 +68,13 @@ local function said(self, X, method)
 end
 
 local function decision(self, X)
-   local value = said(self, X, "decision_function")
+   local value = class_scores(self, X, "decision_function")
    return value.cols == 1 and value:flatten() or value
 end
 
--- Shares of the probabilities; where none is above 0 all classes are as likely.
+-- Normalized probabilities; uniform if all are 0.
 local function proba(self, X)
-   local value, columns = said(self, X, "predict_proba"), {}
+   local value, columns = class_scores(self, X, "predict_proba"), {}
    if #self.estimators == 1 then return value end
    local sum = value:col(1):copy()
    for c = 2, value.cols do sum = sum + value:col(c) end
@@ -84,7 +84,7 @@ local function proba(self, X)
 end
 
 local function predict(self, X)
-   local value = said(self, X, method_of(self.estimator))
+   local value = class_scores(self, X, method_of(self.estimator))
    if value.cols == 1 then return parts.labels(self.classes, value:flatten():gt(0) + 1) end
    return parts.labels(self.classes, value:argmax "rows")
 end
@@ -97,18 +97,20 @@ M.OneVsRestClassifier = estimator.class {
    does = "classify",
    classifies = true,
    params = { estimator = estimator.NONE },
-   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
-      classes = "labels, ascending",
-      estimators = "list of the fitted models, one for each class; of two classes one, for the second" },
+   learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
+      classes = "class labels in ascending order",
+      estimators = "list of fitted models, one per class; a single one, for the second class, if there are two" },
    help = {
       use = "OneVsRestClassifier { estimator }",
-      brief = "A classifier of two classes for each class, which tells it from all others.",
+      brief = "Multiclass classification with one binary classifier per class.",
       objective = "label = argmax_c f_c(x); p(c | x) = p_c(x) / sum_d p_d(x)",
-      params = { estimator = "the classifier of two classes; may stand first, without a name" },
-      notes = "Classes are compared by the decision function of their models, or by their probabilities where there is "
-         .. "none; the first class wins among equals. Probabilities are those of the models over their sum. "
-         .. "The base is LogisticRegression {} unless given: scikit-learn's multi_class = \"ovr\". estimator__C is a "
-         .. "setting of the base, in set_params and in searches. Weights go where the base takes them.",
+      params = { estimator = "the binary classifier, default LogisticRegression {}; may be given first, without a "
+         .. "name" },
+      notes = "Classes are compared by the decision function of their models, or by probability if they have none; "
+         .. "ties "
+         .. "are broken by the lowest index. Probabilities are normalized to sum to 1. estimator__C is a parameter of "
+         .. "the base estimator, in set_params and in searches. Sample weights are supported if the base supports "
+         .. "them.",
       source = "Rifkin & Klautau, JMLR 5 (2004)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"

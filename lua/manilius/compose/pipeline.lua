@@ -4,7 +4,7 @@
 local core = require "manilius.core"
 local composite = require "manilius.compose.composite"
 local estimator = require "manilius.estimator"
-local of_core = require "manilius.core_names"
+local core_models = require "manilius.core_models"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 
@@ -12,8 +12,8 @@ local M = {}
 
 -- --- Pipeline ---
 
--- X through all steps but the last.
-local function prepared(self, X)
+-- Transform X by all steps but the last.
+local function transform_inputs(self, X)
    for i = 1, #self.models - 1 do X = composite.transform(self.models[i], X) end
    return X
 end
@@ -24,32 +24,34 @@ end
 
 local function need_last(self, method)
    local model = last(self)
-   if type(model) == "string" then error(("Pipeline: the last step is '%s': it has no %s"):format(model, method), 3) end
+   if type(model) == "string" then
+      error(("Pipeline: the last step is '%s', which has no %s"):format(model, method), 3)
+   end
    return model
 end
 
-local tells = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true,
+local SUPPORTS_ON_ITER = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true,
    VotingClassifier = true, VotingRegressor = true, StackingClassifier = true, StackingRegressor = true,
    BaggingClassifier = true, BaggingRegressor = true, AdaBoostClassifier = true, AdaBoostRegressor = true,
    FunctionalGradientBoosting = true, RANSACRegressor = true, BoostedClassifier = true, BoostedRegressor = true }
 
--- Does fit of this step take on_iter? Of estimators that are not ours the last one is given it, as all options.
+-- Does fit of this step support on_iter? A user-defined last step gets it like all other options.
 local function takes_on_iter(model, is_last)
    if rows.kind(model) == "Model" then return true end
    local class = estimator.class_of(model)
-   if class and class.ours then return tells[class.name] == true end
+   if class and class.ours then return SUPPORTS_ON_ITER[class.name] == true end
    return is_last and type(model) ~= "string"
 end
 
--- Progress counts steps, and the part of the step that runs: functions for the on_iter of step i, and for its end.
-local function watch(on_iter, n)
+-- Two functions that report progress in steps: one makes the on_iter callback of step i, one is called at its end.
+local function progress_callbacks(on_iter, n)
    if on_iter == nil then return function() end, function() end end
-   local ask = progress.caller("Pipeline", on_iter)
+   local report = progress.caller("Pipeline", on_iter)
    local function during(i)
-      return function(state) return ask(i - 1 + state.done / state.total, n, state.objective) end
+      return function(state) return report(i - 1 + state.done / state.total, n, state.objective) end
    end
    return during, function(i)
-      if ask(i, n) == "cancel" then progress.cancel() end
+      if report(i, n) == "cancel" then progress.cancel() end
    end
 end
 
@@ -63,7 +65,7 @@ end
 local function fit(self, X, y, options)
    local nested, own = composite.split_options(self, options)
    local n = #self.models
-   local during, after = watch(own.on_iter, n)
+   local during, after = progress_callbacks(own.on_iter, n)
    own.on_iter = nil
    for i = 1, n - 1 do
       local model = self.models[i]
@@ -81,15 +83,15 @@ end
 
 local pipeline = {
    name = "Pipeline",
-   learned = { classes = "labels, those of the last step", n_targets = "columns of y", n_features = "columns of X",
-      feature_names = "names of the columns of X, from a Frame" },
+   learned = { classes = "class labels of the last step", n_targets = "number of columns of y",
+      n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame" },
    help = {
       use = "Pipeline { step, { name, step }, ... }",
-      brief = "Steps one after the other: each transforms X for the next, the last one predicts.",
-      notes = "Steps are called by their class in lower case, numbered where it comes twice, unless { name, step } "
-         .. "names them; \"passthrough\" does nothing. pipe.pca and pipe[2] are steps; pca__n_components is a "
-         .. "setting within one, in set_params and in searches; pca__weights = w among the options of fit goes to "
-         .. "that step. Fitting works on copies: a failed fit leaves the pipeline as it was.",
+      brief = "Chain of transformers with a final estimator.",
+      notes = "Steps are named by their class in lower case, numbered if it occurs twice, or by { name, step }; "
+         .. "\"passthrough\" does nothing. pipe.pca and pipe[2] are steps. pca__n_components is a parameter of a "
+         .. "step, in set_params and in searches; the fit option pca__weights = w is passed to that step. An error "
+         .. "during fit leaves the pipeline unchanged.",
       example = [[
 local X, y = ml.Matrix { { 1, 10 }, { 2, 30 }, { 8, 20 }, { 9, 40 } }, { "a", "a", "b", "b" }
 local pipe = ml.Pipeline { ml.StandardScaler {}, { "classifier", ml.LogisticRegression {} } }
@@ -101,7 +103,7 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
       local names, models = composite.read_parts("Pipeline", values)
       for key in pairs(values) do
          if type(key) ~= "number" then
-            error(("Pipeline has no parameter '%s': steps are a list, with { name, step } for names"):format(
+            error(("Pipeline has no parameter '%s'; give steps as a list, with { name, step } to name them"):format(
                tostring(key)), 0)
          end
       end
@@ -111,7 +113,7 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
    check = function(self)
       for i, model in ipairs(self.models) do
          if i < #self.models and type(model) ~= "string" and not estimator.can(model, "transform") then
-            error(("Pipeline: all steps but the last must have transform; step %d, %s, has none"):format(i,
+            error(("Pipeline: all steps but the last must have transform; step %d, %s, does not"):format(i,
                estimator.name(model)), 0)
          end
       end
@@ -133,13 +135,13 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
 for _, method in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples" } do
    pipeline[method] = function(self, X, options)
       local model = need_last(self, method)
-      local made = rows.rethrow(2, pcall(prepared, self, X))
+      local made = rows.rethrow(2, pcall(transform_inputs, self, X))
       return (rows.rethrow(2, pcall(estimator.call, model, method, made, options)))
    end
 end
 
 function pipeline.transform(self, X, options)
-   local made = rows.rethrow(2, pcall(prepared, self, X))
+   local made = rows.rethrow(2, pcall(transform_inputs, self, X))
    return (rows.rethrow(2, pcall(composite.transform, last(self), made, options)))
 end
 
@@ -151,24 +153,23 @@ function pipeline.inverse_transform(self, X)
    return X
 end
 
---- Fit in the background, where all steps are estimators of the core: the same as fit_async of those. Weights, lengths
--- and target go to the last step.
--- @return a job: done(), wait([seconds]), cancel(), progress (of the step that runs), model
+--- Fit in the background if all steps are built-in estimators. Weights, lengths and target go to the last step.
+-- @return a job: done(), wait([seconds]), cancel(), progress (of the running step), model
 function pipeline.fit_async(self, X, y, options)
    for i, model in ipairs(self.models) do
-      if not of_core.is(model) then
-         error(("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; "
+      if not core_models.is(model) then
+         error(("Pipeline: fit_async requires steps that are built-in estimators or pipelines of them; "
             .. "step %d, %s, is neither"):format(i, estimator.name(model)), 2)
       end
    end
    estimator.need_no_job(self, "fitted", 2)
    local plan = core.plan(require("manilius.select.evaluate").lower(self))
-   local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, X, y, options, of_core.take_over))
+   local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, X, y, options, core_models.set_fitted))
    estimator.set_job(self, job)
    return job
 end
 
---- Names of the columns that transform gives.
+--- Names of the columns returned by transform.
 function pipeline.output_names(self)
    estimator.need_fitted(self, "output_names", 2)
    for i = #self.models, 1, -1 do
@@ -176,17 +177,17 @@ function pipeline.output_names(self)
          return (rows.rethrow(2, pcall(estimator.call, self.models[i], "output_names")))
       end
    end
-   error("Pipeline: output_names needs a step that is an estimator", 2)
+   error("Pipeline: output_names requires a step that is an estimator", 2)
 end
 
 M.Pipeline, M.pipeline = composite.class(pipeline)
 
--- What a fitted pipeline tells about classes and features is what its steps tell.
+-- Learned fields of a fitted pipeline that are those of a step.
 local plain_index = M.pipeline.index
 local from_last = { classes = true, n_targets = true }
 local from_first = { n_features = true, feature_names = true }
 
--- What stands before it passes X as it is.
+-- The first step that is an estimator; "passthrough" steps before it do not change X.
 local function first_that_fits(self)
    for _, model in ipairs(self.models) do
       if type(model) ~= "string" then return model end
@@ -205,14 +206,14 @@ end
 local union = {
    name = "FeatureUnion",
    does = "transform",
-   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" },
+   learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame" },
    private = { sparse = true, outputs = true },
    help = {
       use = "FeatureUnion { part, { name, part }, prefix =, sparse_threshold = }",
-      brief = "Several transformers of the same X; their results stand side by side.",
+      brief = "Apply several transformers to the same X and concatenate the results.",
       params = {
-         prefix = "put the name of its part and \"__\" before the name of each column",
-         sparse_threshold = "the result is Sparse when a part is and the share of values that are not 0 is below this",
+         prefix = "prefix output column names with the name of their part and \"__\"",
+         sparse_threshold = "return a Sparse if some part does and the fraction of nonzero values is below this",
       },
       example = [[
 local union = ml.FeatureUnion { ml.StandardScaler {}, { "square", ml.PolynomialFeatures { degree = 2 } } }
@@ -231,7 +232,7 @@ print(union:fit_transform { { 1 }, { 2 }, { 6 } })]],
    check = function(self)
       for i, model in ipairs(self.models) do
          if type(model) ~= "string" and not estimator.can(model, "transform") then
-            error(("FeatureUnion: all parts must have transform; part %d, %s, has none"):format(i,
+            error(("FeatureUnion: all parts must have transform; part %d, %s, does not"):format(i,
                estimator.name(model)), 0)
          end
       end
@@ -259,7 +260,7 @@ function union.transform(self, X)
    return join.join(self, X, made)
 end
 
---- Names of the columns that transform gives.
+--- Names of the columns returned by transform.
 function union.output_names(self)
    estimator.need_fitted(self, "output_names", 2)
    return table.move(self.outputs, 1, #self.outputs, 1, {})

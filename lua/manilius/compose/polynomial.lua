@@ -1,8 +1,8 @@
---- PolynomialRegression: least squares, or ridge, on the products of the columns up to a degree.
+--- PolynomialRegression: least squares or ridge regression on the products of the columns up to a degree.
 --
--- What is fitted are the products of z, the columns about their means over their standard deviations, for those of X
--- itself determine each other to the last digit where a column lies far from 0 (x about 1e6: x, x^2 and x^3 are one
--- line). Predictions go by z, too; weights of the products of X, which people want to read, follow from them.
+-- The model is fitted to products of the standardized columns z = (x - mean) / sd, because products of x itself are
+-- nearly collinear if a column is far from 0 (for x near 1e6: x, x^2 and x^3). Predictions use z; the coefficients of
+-- the products of x are computed from those of z.
 -- @module manilius.compose.polynomial
 
 local base = require "manilius.ensemble.base"
@@ -11,7 +11,7 @@ local estimator = require "manilius.estimator"
 local members = require "manilius.compose.members"
 local parts = require "manilius.ensemble.parts"
 local rows = require "manilius.rows"
-local weights_of = require "manilius.compose.polynomial_coefficients"
+local coefficients = require "manilius.compose.polynomial_coefficients"
 
 local M = {}
 
@@ -29,8 +29,8 @@ end
 
 -- --- the parts ---
 
--- What the parts raise, in the name of the whole.
-local function told(func, ...)
+-- Call func and rename the parts in its error messages to PolynomialRegression.
+local function with_own_name(func, ...)
    local result = table.pack(pcall(func, ...))
    if result[1] then return table.unpack(result, 2, result.n) end
    local message = result[2]
@@ -42,7 +42,7 @@ local function told(func, ...)
    error(message, 0)
 end
 
--- Without a constant term the columns must stay where they are: products of x - m would bring one in.
+-- Without an intercept the columns must not be centered: products of x - m contain a constant.
 local function new_scaler(self)
    local make = core.constructors
    return self.fit_intercept and make.StandardScaler {} or make.MaxAbsScaler {}
@@ -59,7 +59,7 @@ local function products(self, X)
    return self.features:transform(self.scaler:transform(X))
 end
 
--- Everything up to the least squares; returns their data.
+-- Prepare the data of the least-squares fit.
 local function begin(self, X, y, options)
    local data = parts.data(self, X, y, options)
    parts.need_numbers(data, self.scaler or new_scaler(self))
@@ -76,8 +76,8 @@ end
 local function finish(self, data, linear)
    parts.learn(self, data)
    self.linear = linear
-   weights_of.learn_means(self, data)
-   weights_of.learn(self)
+   coefficients.learn_means(self, data)
+   coefficients.learn(self)
    return self
 end
 
@@ -89,38 +89,39 @@ local definition = {
    does = "regress",
    takes = { "weights" },
    params = { degree = 2, interaction_only = false, fit_intercept = true, alpha = 0 },
-   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
+   learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
       terms = "names of the products: x1, x2, x1^2, x1 x2, x2^2",
-      coef = "weights of the products of the columns of X themselves: a Vector, of several targets a Matrix, targets "
-         .. "x terms",
-      intercept = "constant term beside them: a number, of several targets a Vector",
-      scaler = "what the columns go through first",
-      features = "the PolynomialFeatures of the scaled columns",
-      linear = "the LinearRegression or Ridge on these; its weights are those of the scaled columns" },
+      coef = "coefficients of the products of the original columns (Vector; several targets: Matrix targets x terms)",
+      intercept = "intercept for the original columns (number; several targets: Vector)",
+      scaler = "fitted scaler of the columns",
+      features = "fitted PolynomialFeatures of the scaled columns",
+      linear = "fitted LinearRegression or Ridge; its coefficients refer to the scaled columns" },
    private = { middle = true },
    check = check,
    help = {
       use = "PolynomialRegression { degree = 2, interaction_only = false, fit_intercept = true, alpha = 0 }",
-      brief = "Least squares on the columns and their products up to a degree.",
+      brief = "Least squares or ridge regression on polynomials of the columns.",
       objective = "sum_i w_i |y_i - c - sum_t b_t prod_j z_ij^e_tj|^2 + alpha |b|^2, z = (x - mean) / sd",
       params = {
-         degree = "highest degree of a product",
-         interaction_only = "no column more than once in a product: x1 x2, but not x1^2",
-         fit_intercept = "learn a constant term, never penalised",
-         alpha = "penalty on the squared weights of the products of z; 0: least squares",
+         degree = "maximum degree of a product",
+         interaction_only = "only products of distinct columns: x1 x2, but not x1^2",
+         fit_intercept = "fit an intercept, which is not penalized",
+         alpha = "L2 penalty on the coefficients of the products of z; 0: least squares",
       },
       methods = {
-         summary = { use = "summary { level = 0.95, target = 1 }", brief = "The Frame coefficients: a row for the "
-            .. "constant and for each product, with standard errors, tests and limits where alpha is 0; beside it what "
-            .. "LinearRegression:summary() has: sigma, df, r2, ..." },
-         intervals = { use = "intervals(X, { kind = \"prediction\", level = 0.95, target = 1 })", brief = "Predictions "
-            .. "with their limits and standard errors, a Frame; kind = \"confidence\": of the mean. For alpha = 0." },
+         summary = { use = "summary { level = 0.95, target = 1 }", brief = "Coefficient table with tests if alpha is "
+            .. "0, "
+            .. "and fit statistics.", notes = "Returns the Frame coefficients and the statistics of "
+            .. "LinearRegression:summary(): sigma, df, r2, ..." },
+         intervals = { use = "intervals(X, { kind = \"prediction\", level = 0.95, target = 1 })", brief = "Prediction "
+            .. "or confidence intervals and standard errors as a Frame.", notes = "kind = \"confidence\" is for the "
+            .. "mean of y. Requires alpha = 0." },
       },
-      notes = "The products are those of PolynomialFeatures, named alike. They are made of the columns about their "
-         .. "means over their standard deviations (without a constant term: over their largest absolute value), so "
-         .. "that columns far from 0 lose no digits; predictions go by these. coef, intercept and summary() are about "
-         .. "the products of X itself, as are those of a LinearRegression on PolynomialFeatures; what they say adds up "
-         .. "to the predictions as far as numbers of their size can.",
+      notes = "The products are those of PolynomialFeatures, with the same names. They are computed from standardized "
+         .. "columns (without an intercept: columns divided by their largest absolute value), which avoids "
+         .. "ill-conditioning for columns far from 0. coef, intercept and summary() refer to the original columns, "
+         .. "like "
+         .. "those of LinearRegression on PolynomialFeatures.",
       source = "Gergonne, Annales de mathematiques 6 (1815); Stigler, Historia Mathematica 1 (1974)",
       example = [[
 local X, y = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 } }, { 2.1, 4.9, 10.2, 16.8, 26.1 }
@@ -131,24 +132,24 @@ print(model:predict { { 6 } })]],
 }
 
 function definition.fit(self, X, y, options)
-   local data = told(begin, self, X, y, options)
+   local data = with_own_name(begin, self, X, y, options)
    local linear = new_linear(self)
-   told(linear.fit, linear, data.Z, data.y, data.options)
-   return told(finish, self, data, linear)
+   with_own_name(linear.fit, linear, data.Z, data.y, data.options)
+   return with_own_name(finish, self, data, linear)
 end
 
 local LEARNED = { "n_features", "feature_names", "terms", "coef", "intercept", "scaler", "features", "linear",
    "middle" }
 
---- Fit in the background: the least squares, once their columns are made.
+--- Fit in the background; the columns are computed before the job starts.
 -- @return a job: done(), wait([seconds]), cancel(), progress, model
 function definition.fit_async(self, X, y, options)
    estimator.need_no_job(self, "fitted", 2)
    local draft = self:clone()
    rawset(draft, members.DRAFT, true)
-   local data = rows.rethrow(2, pcall(told, begin, draft, X, y, options))
+   local data = rows.rethrow(2, pcall(with_own_name, begin, draft, X, y, options))
    local plan = core.plan(new_linear(self))
-   local job = rows.rethrow(2, pcall(told, core.plan_fit_async, self, plan, data.Z, data.y, data.options,
+   local job = rows.rethrow(2, pcall(with_own_name, core.plan_fit_async, self, plan, data.Z, data.y, data.options,
       function(model, linear)
          finish(draft, data, linear)
          for _, name in ipairs(LEARNED) do rawset(model, name, rawget(draft, name)) end
@@ -163,24 +164,26 @@ local function predict(self, X)
 end
 
 function definition.predict(self, X)
-   return (rows.rethrow(2, pcall(told, predict, self, X)))
+   return (rows.rethrow(2, pcall(with_own_name, predict, self, X)))
 end
 
 --- Coefficients of the products of the columns of X, as a Frame, and how well they fit.
 function definition.summary(self, options)
    estimator.need_fitted(self, "summary", 2)
-   return (rows.rethrow(2, pcall(told, weights_of.summary, self, options)))
+   return (rows.rethrow(2, pcall(with_own_name, coefficients.summary, self, options)))
 end
 
---- Predictions with their standard errors and limits; see ml.help "LinearRegression".
+--- Predictions with standard errors and intervals; see ml.help "LinearRegression".
 function definition.intervals(self, X, options)
    estimator.need_fitted(self, "intervals", 2)
-   return (rows.rethrow(2, pcall(told, function() return self.linear:intervals(products(self, X), options) end)))
+   return (rows.rethrow(2, pcall(with_own_name, function()
+      return self.linear:intervals(products(self, X), options)
+   end)))
 end
 
 local make = estimator.class(definition)
 
---- The constructor; settings among which is a formula make a FormulaModel, as those of the core's estimators do.
+--- The constructor; with the parameter formula it makes a FormulaModel, like those of built-in estimators.
 function M.PolynomialRegression(settings)
    if type(settings) == "table" and rawget(settings, "formula") ~= nil then
       return (rows.rethrow(2, pcall(require("manilius.formula.model").of, make, settings)))

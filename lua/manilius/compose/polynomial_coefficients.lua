@@ -1,5 +1,5 @@
---- What the weights of a PolynomialRegression are on the columns as they came, and how sure they are. It is fitted to
--- the products of z, the columns about a center over a scale:
+--- Coefficients of a PolynomialRegression for the original columns, and their standard errors. The model is fitted to
+-- products of z, the centered and scaled columns:
 --
 --    prod_j ((x_j - m_j) / s_j)^e_j = prod_j sum_f choose(e_j, f) x_j^f (-m_j)^(e_j - f) / s_j^e_j.
 -- @module manilius.compose.polynomial_coefficients
@@ -9,7 +9,7 @@ local rows = require "manilius.rows"
 
 local M = {}
 
--- For each term a list of { column, power }: twos in one column after the other tell the powers.
+-- For each term a list of { column, power }, found by transforming rows with a 2 in one column and 1 elsewhere.
 local function powers_of(features, p)
    local probe = core.ones(p, p)
    for j = 1, p do probe:set(j, j, 2) end
@@ -28,8 +28,8 @@ local function key_of(key, j, power)
    return power == 0 and key or ("%s %d^%d"):format(key, j, power)
 end
 
--- One product of z as a sum of products of x: { { key, factor } }; the key of the constant is "".
-local function expanded(powers, center, scale)
+-- A product of z as a sum of products of x: { { key, factor } }; the key of the constant is "".
+local function expand(powers, center, scale)
    local sum = { { "", 1 } }
    for _, one in ipairs(powers) do
       local j, e = one[1], one[2]
@@ -47,52 +47,52 @@ local function expanded(powers, center, scale)
 end
 
 -- For the constant (0) and each term of x: a list of { term of z, factor }.
-local function back(self)
+local function back_transform(self)
    local scale = self.scaler.scale
    local center = self.fit_intercept and self.scaler.mean or core.zeros(#scale, 1):flatten()
-   local powers, place, way = powers_of(self.features, #scale), { [""] = 0 }, { [0] = {} }
+   local powers, place, expansion = powers_of(self.features, #scale), { [""] = 0 }, { [0] = {} }
    for t, one in ipairs(powers) do
       local key = ""
       for _, part in ipairs(one) do key = key_of(key, part[1], part[2]) end
-      place[key], way[t] = t, {}
+      place[key], expansion[t] = t, {}
    end
    for t, one in ipairs(powers) do
-      for _, term in ipairs(expanded(one, center, scale)) do
-         table.insert(way[place[term[1]]], { t, term[2] })
+      for _, term in ipairs(expand(one, center, scale)) do
+         table.insert(expansion[place[term[1]]], { t, term[2] })
       end
    end
-   return way
+   return expansion
 end
 
-local function along(way, at)
+local function weighted_sum(expansion, at)
    local sum = 0
-   for _, step in ipairs(way) do sum = sum + step[2] * at(step[1]) end
+   for _, step in ipairs(expansion) do sum = sum + step[2] * at(step[1]) end
    return sum
 end
 
--- Weights and constant of one target of those that may be several.
+-- Coefficients and intercept of one target.
 local function of_target(model, k)
    local coef, intercept = model.coef, model.intercept
    if rows.kind(coef) == "Vector" then return coef, intercept end
    return coef[k], intercept[k]
 end
 
---- Learn terms, coef and intercept from the fitted parts; of one target, as in LinearRegression, a Vector and a number.
+--- Compute terms, coef and intercept from the fitted parts; for one target a Vector and a number.
 function M.learn(self)
-   local inner, way, coef, constants = self.linear, back(self), {}, {}
+   local inner, expansion, coef, constants = self.linear, back_transform(self), {}, {}
    self.terms = self.features:output_names()
    local targets = rows.kind(inner.coef) == "Vector" and 1 or inner.coef.rows
    for k = 1, targets do
       local weights, constant = of_target(inner, k)
       local function weight(t) return weights[t] end
-      coef[k], constants[k] = {}, constant + along(way[0], weight)
-      for t in ipairs(self.terms) do coef[k][t] = along(way[t], weight) end
+      coef[k], constants[k] = {}, constant + weighted_sum(expansion[0], weight)
+      for t in ipairs(self.terms) do coef[k][t] = weighted_sum(expansion[t], weight) end
    end
    self.coef = targets == 1 and core.Vector(coef[1]) or core.Matrix(coef)
    self.intercept = targets == 1 and constants[1] or core.Vector(constants)
 end
 
---- Learn the means of the products of z, which the standard errors go by.
+--- Compute the means of the products of z, which the standard errors require.
 function M.learn_means(self, data)
    local Z, weights = data.Z, data.weights
    local means = {}
@@ -103,35 +103,35 @@ function M.learn_means(self, data)
    self.middle = core.Vector(means)
 end
 
--- --- how sure the weights are ---
+-- --- standard errors ---
 
--- Rows whose predictions have the variances of the weights: for the constant, then for each term. A prediction for
--- middle + a has the variance of the mean of y and of the sum of weights a; a is made long, so that the former is the
--- lesser part.
--- @return the rows, and the length that each of them was given
-local function probes(self, way)
+-- Rows whose predictions have the variances of the coefficients: for the constant, then for each term. The variance of
+-- the prediction for middle + a is that of the mean of y plus that of the combination a of coefficients; a is scaled
+-- up so that the latter dominates.
+-- @return the rows, and the scale factor of each
+local function probes(self, expansion)
    local n = #self.terms
-   local probe, long = core.zeros(n + 1, n), {}
-   for _, step in ipairs(way[0]) do probe:set(1, step[1], step[2]) end
+   local probe, scales = core.zeros(n + 1, n), {}
+   for _, step in ipairs(expansion[0]) do probe:set(1, step[1], step[2]) end
    for t = 1, n do
       local largest = 0
-      for _, step in ipairs(way[t]) do largest = math.max(largest, math.abs(step[2])) end
-      long[t] = largest > 0 and 1024 / largest or 1
+      for _, step in ipairs(expansion[t]) do largest = math.max(largest, math.abs(step[2])) end
+      scales[t] = largest > 0 and 1024 / largest or 1
       for k = 1, n do probe:set(t + 1, k, self.middle[k]) end
-      for _, step in ipairs(way[t]) do
-         probe:set(t + 1, step[1], self.middle[step[1]] + step[2] * long[t])
+      for _, step in ipairs(expansion[t]) do
+         probe:set(t + 1, step[1], self.middle[step[1]] + step[2] * scales[t])
       end
    end
-   return probe, long
+   return probe, scales
 end
 
--- Of the constant, where there is one, and of the terms.
+-- Standard errors of the intercept, if any, and of the terms.
 local function standard_errors(self, inner, options)
-   local probe, long = probes(self, back(self))
+   local probe, scales = probes(self, back_transform(self))
    local seen = self.linear:intervals(probe, { kind = "confidence", target = options.target })
    local of_mean = self.fit_intercept and inner.sigma ^ 2 / inner.n or 0
    local errors = self.fit_intercept and { seen.std_error[1] } or {}
-   for t, length in ipairs(long) do
+   for t, length in ipairs(scales) do
       local variance = math.max(seen.std_error[t + 1] ^ 2 - of_mean, 0)
       errors[#errors + 1] = inner.sigma == inner.sigma and variance ^ 0.5 / length or 0 / 0
    end
@@ -148,7 +148,7 @@ local function coefficients(self, target)
    return core.Factor(names), core.Vector(values)
 end
 
---- Results: the Frame `coefficients`, and what the summary of the least squares has beside it.
+--- The Frame `coefficients` and the other results of the summary of the linear model.
 function M.summary(self, options)
    options = options or {}
    local inner = self.linear:summary(options)

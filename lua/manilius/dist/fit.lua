@@ -1,4 +1,4 @@
---- ml.dist.fit: the parameters of a family from values, by maximum likelihood or at the mode of the posterior.
+--- ml.dist.fit: fit the parameters of a distribution by maximum likelihood or maximum a posteriori.
 -- @module manilius.dist.fit
 
 local core = require "manilius.core"
@@ -18,7 +18,7 @@ local function check_weights(weights, n)
    local ok, w = rows.try(core.Vector, weights)
    if not ok or type(weights) == "number" then fail("weights must be numbers, got %s", rows.kind(weights)) end
    if #w ~= n then fail("weights must be as many as values, %d, got %d", n, #w) end
-   if w:gt(0):sum() < n or w:isfinite():sum() < n then fail("weights must be > 0, and finite") end
+   if w:gt(0):sum() < n or w:isfinite():sum() < n then fail("weights must be finite and > 0") end
    return w
 end
 
@@ -26,14 +26,14 @@ local function check_values(x, make, what)
    local ok, values = rows.try(make, x)
    if x == nil or type(x) == "number" or not ok then fail("x must be %s, got %s", what, rows.kind(x)) end
    local count = rows.kind(values) == "Matrix" and values.rows or #values
-   if count == 0 then fail("there must be values, got none") end
+   if count == 0 then fail("x must have at least one value, got none") end
    if values:isfinite():sum() < (rows.kind(values) == "Matrix" and values.rows * values.cols or count) then
       fail("values must be finite")
    end
    return values, count
 end
 
--- The parameters that are known, by name and by place.
+-- The known parameters, by name and by index.
 local function check_known(definition, given, inner)
    local by_name, by_place, names = given or {}, {}, {}
    if type(by_name) ~= "table" then fail("known must be a table of parameters, got %s", type(given)) end
@@ -54,7 +54,7 @@ local function check_known(definition, given, inner)
       local found = false
       for _, one in ipairs(names) do found = found or one == name end
       if not found then
-         fail("known: %s", #names == 0 and definition.name .. " has no parameter that can be known"
+         fail("known: %s", #names == 0 and definition.name .. " has no parameter that can be fixed"
             or ("'%s' is not one of %s"):format(tostring(name), table.concat(names, ", ")))
       end
    end
@@ -64,22 +64,22 @@ end
 local function need_prior(name)
    local rule = rawget(prior_of, name)
    if not rule then
-      fail("%s has no conjugate prior; those that have: %s", name, table.concat(text.sorted_keys(prior_of), ", "))
+      fail("%s has no conjugate prior; supported are %s", name, table.concat(text.sorted_keys(prior_of), ", "))
    end
    return rule
 end
 
--- Are the parameters such as the family takes, and could it have given the values?
+-- Check that the estimates are valid parameters, and that the values are in the support of the distribution.
 local function check_found(inner, definition, values, x)
    for i, p in ipairs(definition.parameters) do
       if not inner.is_in(p, values[i]) then
-         fail("the values give %s a %s of %s, which must be %s", definition.name, p.name, text.number(values[i]),
+         fail("the estimate for %s has %s = %s, which must be %s", definition.name, p.name, text.number(values[i]),
             inner.wanted(p))
       end
    end
    local d = inner.make(definition.name, values)
    if d:log_density(x):gt(-math.huge):sum() < #x then
-      fail("there are values that %s cannot give", definition.name)
+      fail("some values are outside the support of %s", definition.name)
    end
    return d
 end
@@ -99,14 +99,14 @@ local function fit_one(inner, name, x, o)
 end
 
 local function fit_several(name, x, o)
-   local X, n = check_values(x, core.Matrix, "a matrix with a row for each value")
+   local X, n = check_values(x, core.Matrix, "a matrix with one row per value")
    local weights = check_weights(o.weights, n)
-   if o.known ~= nil then fail("known: %s has no parameter that can be known", name) end
+   if o.known ~= nil then fail("known: %s has no parameter that can be fixed", name) end
    local found, posterior = multi.likeliest(name, X, weights), nil
    if o.prior ~= nil then found, posterior = need_prior(name)(X, weights or core.Vector(n, 1), found, o.prior) end
    local ok, d = rows.try(multi.construct, name, found)
    if not ok then
-      fail("the values give no %s: %s", name, (tostring(d):gsub("^dist%.[%w_]+: ", "", 1)))
+      fail("cannot fit %s to the values: %s", name, (tostring(d):gsub("^dist%.[%w_]+: ", "", 1)))
    end
    if posterior == nil then return d end
    return d, posterior
@@ -129,23 +129,22 @@ return function(inner)
       fit = function(name, x, options) return rows.rethrow(2, pcall(fit, name, x, options)) end,
       help = {
          name = "fit", args = { "name", "x" },
-         brief = "The distribution of a family that values make likeliest; with a prior, the mode of the posterior, "
-            .. "and the posterior: " .. table.concat(names, ", ") .. ".",
+         brief = "Fit a distribution by maximum likelihood, or by MAP with a conjugate prior.",
+         notes = "name is one of " .. table.concat(names, ", ") .. ".",
          returns = "a distribution; with a prior also the posterior: a distribution of the prior's family, or a "
             .. "table like the prior",
          options = {
-            weights = "how often each value counts, > 0; nil: once",
-            known = "parameters that are not to be fitted: n of binomial (it must be known), mean or sd of normal, "
+            weights = "one number > 0 per value; nil: 1",
+            known = "parameters that are fixed: n of binomial (it must be known), mean or sd of normal, "
                .. "shape of gamma, df of student_t, concentration of von_mises",
             prior = "parameters of the conjugate prior: beta { a, b } for bernoulli and binomial; gamma "
-               .. "{ shape, scale } of the mean of poisson, of the rate of exponential, of 1 / scale of gamma with a "
-               .. "known shape, of "
-               .. "1 / sd^2 of normal with a known mean; normal { mean, sd } of the mean of normal with a known sd, "
-               .. "else { mean, count, shape, scale }: 1 / sd^2 is gamma and the mean normal, as sure as `count` "
-               .. "values make it; { mean, count, df, scale } of multivariate_normal likewise, the inverse covariance "
-               .. "being Wishart with `scale` the sum of squares of `df` values; dirichlet { alpha } for multinomial; "
-               .. "von_mises { mean, concentration } of the mean of von_mises with a known concentration. The mode is "
-               .. "that of the quantities named here",
+               .. "{ shape, scale } for the mean of poisson, the rate of exponential, 1 / scale of gamma with known "
+               .. "shape, and 1 / sd^2 of normal with known mean; normal { mean, sd } for the mean of normal with "
+               .. "known "
+               .. "sd; normal-gamma { mean, count, shape, scale } for normal; normal-Wishart { mean, count, df, "
+               .. "scale } "
+               .. "for multivariate_normal; dirichlet { alpha } for multinomial; von_mises { mean, concentration } for "
+               .. "the mean of von_mises with known concentration. The mode is that of these quantities",
          },
          source = "Bernardo & Smith, Bayesian Theory (1994), appendix A; Minka, Estimating a Dirichlet distribution "
             .. "(2000); Kent, Tyler & Vardi, Commun. Statist. Simul. 23 (1994)",

@@ -1,4 +1,4 @@
---- Distributions of several variables: the multivariate normal, Dirichlet and multinomial, in the core
+--- Multivariate distributions: multivariate normal, Dirichlet and multinomial, computed in the core
 -- (src/stats/multivariate.h).
 -- @module manilius.dist.multivariate
 
@@ -8,19 +8,21 @@ local text = require "manilius.text"
 
 local M = { help = {} }
 
--- name -> the core's parameters { name, vector, factor, trials }, apart from what the user sees.
+-- distribution -> parameters of the core { name, vector, factor, trials }, hidden from the user.
 local held = setmetatable({}, { __mode = "k" })
 local methods = {}
 
--- What each parameter is in the core's.
+-- The families; `params` documents the parameters.
 local families = {
-   multivariate_normal = { parameters = { "mean", "covariance" }, brief = "normal distribution of several variables",
-      says = "mean (a number for each variable), covariance (a matrix, positive definite)",
+   multivariate_normal = { parameters = { "mean", "covariance" }, brief = "Multivariate normal distribution.",
+      params = { { name = "mean", brief = "one number per variable" },
+         { name = "covariance", brief = "positive definite matrix" } },
       example = "{ mean = { 1, 2 }, covariance = { { 2, 0.5 }, { 0.5, 1 } } }" },
-   dirichlet = { parameters = { "alpha" }, brief = "Dirichlet: shares that sum to 1",
-      says = "alpha (a number > 0 for each share)", example = "{ alpha = { 2, 3, 4 } }" },
-   multinomial = { parameters = { "n", "p" }, brief = "multinomial: how often each of several outcomes came",
-      says = "n (trials), p (the probability of each outcome; they sum to 1)",
+   dirichlet = { parameters = { "alpha" }, brief = "Dirichlet distribution of fractions that sum to 1.",
+      params = { { name = "alpha", brief = "one number > 0 per fraction" } }, example = "{ alpha = { 2, 3, 4 } }" },
+   multinomial = { parameters = { "n", "p" }, brief = "Multinomial distribution of counts of outcomes.",
+      params = { { name = "n", brief = "number of trials" },
+         { name = "p", brief = "probabilities of the outcomes, which sum to 1" } },
       example = "{ n = 10, p = { 0.2, 0.3, 0.5 } }" },
 }
 
@@ -63,7 +65,7 @@ local meta = {
       local known = table.move(names, 1, #names, 1, text.sorted_keys(methods))
       error(("dist.%s has no '%s'%s"):format(held[d].name, tostring(key), text.hint(tostring(key), known)), 2)
    end,
-   __newindex = function() error("a distribution does not change; make another one", 2) end,
+   __newindex = function() error("a distribution is immutable; create a new one", 2) end,
 }
 
 -- --- parameters ---
@@ -81,7 +83,7 @@ local function numbers(name, what, value, wanted)
    return vector:copy()
 end
 
--- The first value of a vector that is not as it must be.
+-- Raise an error for the first value of a vector that is invalid.
 local function need_all(name, what, vector, good, wanted)
    for i, value in ipairs(vector:totable()) do
       if not good(value) then fail(name, "%s must be %s, got %s at %d", what, wanted, text.number(value), i) end
@@ -92,13 +94,13 @@ local takes = {}
 
 function takes.multivariate_normal(given)
    local name = "multivariate_normal"
-   local mean = numbers(name, "mean", given.mean, "a number for each variable")
+   local mean = numbers(name, "mean", given.mean, "one number per variable")
    local ok, covariance = rows.try(core.Matrix, given.covariance)
    if given.covariance == nil or not ok then
       fail(name, "covariance must be a matrix, got %s", rows.kind(given.covariance))
    end
    if covariance.rows ~= #mean or covariance.cols ~= #mean then
-      fail(name, "covariance must be of %d rows and columns, as mean, got %d and %d", #mean, covariance.rows,
+      fail(name, "covariance must have %d rows and columns, like mean, got %d and %d", #mean, covariance.rows,
          covariance.cols)
    end
    local scale = covariance:abs():max()
@@ -134,7 +136,7 @@ local function make(name, values)
 end
 
 local function construct(name, given)
-   if type(given) ~= "table" then fail(name, "parameters are given as a table, got %s", type(given)) end
+   if type(given) ~= "table" then fail(name, "parameters must be a table, got %s", type(given)) end
    local known = families[name].parameters
    for key in pairs(given) do
       local found = false
@@ -148,15 +150,15 @@ end
 
 -- --- methods ---
 
--- One point (numbers, or a Vector) or a row for each; and which of the two.
+-- Read one point (a list of numbers or a Vector) or a matrix of points; returns the matrix and whether it is one point.
 local function points(d, x)
    local kind = rows.kind(x)
    local one = kind == "Vector" or kind == "table" and type(x[1]) == "number"
    local ok, X = rows.try(core.Matrix, one and { core.Vector(x) } or x)
-   if not ok then error("x must be a point, or a matrix with a row for each, got " .. kind, 3) end
+   if not ok then error("x must be a point, or a matrix with one point per row, got " .. kind, 3) end
    local size = #held[d].vector
    if X.cols ~= size then
-      error(("x must have %d values, a variable each, got %d"):format(size, X.cols), 3)
+      error(("x must have %d values, one per variable, got %d"):format(size, X.cols), 3)
    end
    return X, one
 end
@@ -196,10 +198,13 @@ end
 
 function methods.kl(d, other)
    local h, o = held[d], held[other]
-   if not o then error(("kl: a distribution of several variables expected, got %s"):format(type(other)), 2) end
-   if h.name ~= o.name then error(("kl: two of one family expected, got %s and %s"):format(h.name, o.name), 2) end
+   if not o then error(("kl: other must be a multivariate distribution, got %s"):format(type(other)), 2) end
+   if h.name ~= o.name then
+      error(("kl: both distributions must be of the same family, got %s and %s"):format(h.name, o.name), 2)
+   end
    if #h.vector ~= #o.vector then
-      error(("kl: two of as many variables expected, got %d and %d"):format(#h.vector, #o.vector), 2)
+      error(("kl: both distributions must have the same number of variables, got %d and %d"):format(#h.vector,
+         #o.vector), 2)
    end
    return core.multi_information(h.name, h, o)
 end
@@ -210,7 +215,7 @@ end
 
 -- --- fits ---
 
---- The parameters of largest likelihood: a table for the constructor.
+--- The maximum likelihood estimates, as a table for the constructor.
 function M.likeliest(name, X, weights)
    local vector, covariance, trials = core.multi_fit(name, X, weights)
    if name == "multivariate_normal" then return { mean = vector, covariance = covariance } end
@@ -223,9 +228,9 @@ for name, family in pairs(families) do
    M[name] = function(given) return (rows.rethrow(2, pcall(construct, name, given))) end
    M.help[name] = {
       name = name, args = { "parameters" },
-      brief = family.brief:sub(1, 1):upper() .. family.brief:sub(2) .. "; parameters: " .. family.says .. ".",
-      returns = "a distribution d with d:log_density(x), d:density(x) (of a point, or of each row of a matrix), "
-         .. "d:sample(n, seed) (a row each), d:expectation(), d:variance() (a matrix), d:entropy(), d:kl(other), "
+      brief = family.brief, params = family.params,
+      returns = "a distribution d with d:log_density(x), d:density(x) (x: a point or a matrix with one per row), "
+         .. "d:sample(n, seed) (one row each), d:expectation(), d:variance() (a matrix), d:entropy(), d:kl(other), "
          .. "d:cross_entropy(other); its parameters are fields",
       example = ("local d = ml.dist.%s%s\nprint(d, d:entropy(), d:expectation())\nprint(d:sample(2, 1))"):format(name,
          family.example),

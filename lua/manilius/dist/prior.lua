@@ -1,8 +1,8 @@
---- Conjugate priors of ml.dist: what values make of a prior, and the mode of the posterior.
+--- Conjugate priors of ml.dist: posterior distributions and their modes.
 --
--- Each entry takes the values (a Vector, or a Matrix with a row for each), their weights (a Vector), the parameters
--- that are known (of several variables: those of largest likelihood), and the prior; and gives the parameters at the
--- mode of the posterior, and the posterior: a distribution, or a table like the prior.
+-- Each entry takes the values (a Vector, or a Matrix with one row each), their weights (a Vector), the known parameters
+-- (multivariate: the maximum likelihood estimates), and the prior. It returns the parameters at the mode of the
+-- posterior, and the posterior: a distribution, or a table like the prior.
 -- Bernardo & Smith, Bayesian Theory (1994), appendix A.
 -- @module manilius.dist.prior
 
@@ -13,7 +13,7 @@ local function fail(message, ...)
    error(("dist.fit: " .. message):format(...), 0)
 end
 
--- The prior as a distribution of a family: it may be one, or a table of its parameters.
+-- The prior as a distribution; it may be given as a table of parameters.
 local function prior_of(family, prior)
    local dist = require "manilius.dist"
    if type(prior) == "table" and getmetatable(prior) == nil then
@@ -22,11 +22,11 @@ local function prior_of(family, prior)
       fail("prior: %s", (tostring(found):gsub("^[^\n:]*:%d+: ", "", 1)))
    end
    if tostring(prior):match "^([%w_]+){" == family then return prior end
-   fail("prior must be a table of the parameters of %s, or such a distribution, got %s", family,
+   fail("prior must be a table of parameters of %s, or such a distribution, got %s", family,
       type(prior) == "table" and tostring(prior) or type(prior))
 end
 
--- A table of numbers > 0 (and those of `free`, which are finite), all of which must be there.
+-- Check a table of required numbers, which must be > 0, or finite if listed in `free`.
 local function numbers_of(prior, names, free)
    if type(prior) ~= "table" or getmetatable(prior) ~= nil then
       fail("prior must be a table with %s, got %s", table.concat(names, ", "), type(prior))
@@ -51,7 +51,7 @@ local function beta_mode(a, b)
    if a > 1 and b > 1 then return (a - 1) / (a + b - 2) end
    if a <= 1 and b > 1 then return 0 end
    if a > 1 then return 1 end
-   fail("the posterior, beta{ a = %s, b = %s }, has no mode of its own", text.number(a), text.number(b))
+   fail("the posterior, beta{ a = %s, b = %s }, has no unique mode", text.number(a), text.number(b))
 end
 
 local function gamma_mode(g)
@@ -64,7 +64,7 @@ local function proportion(successes, failures, prior)
    return beta_mode(after.a, after.b), after
 end
 
--- A rate: `shape` and `rate` are what the values add to those of the prior.
+-- Posterior of a rate; `shape` and `rate` are the increments from the data.
 local function rate_after(prior, shape, rate)
    local before = prior_of("gamma", prior)
    return require "manilius.dist".gamma { shape = before.shape + shape, scale = 1 / (1 / before.scale + rate) }
@@ -93,7 +93,7 @@ function M.exponential(x, w, _, prior)
 end
 
 function M.gamma(x, w, known, prior)
-   if not known.shape then fail("a gamma has a conjugate prior (a gamma, of 1 / scale) where its shape is known") end
+   if not known.shape then fail("gamma has a conjugate prior (gamma, for 1 / scale) only if its shape is known") end
    local after = rate_after(prior, known.shape * w:sum(), x:dot(w))
    return { known.shape, 1 / gamma_mode(after) }, after
 end
@@ -127,7 +127,7 @@ end
 function M.von_mises(x, w, known, prior)
    local k = known.concentration
    if not k then
-      fail("a von_mises has a conjugate prior (a von_mises, of its mean) where its concentration is known")
+      fail("von_mises has a conjugate prior (von_mises, for its mean) only if its concentration is known")
    end
    local before = prior_of("von_mises", prior)
    local c = before.concentration * math.cos(before.mean) + k * x:cos():dot(w)
@@ -136,7 +136,7 @@ function M.von_mises(x, w, known, prior)
    return { mean, k }, require "manilius.dist".von_mises { mean = mean, concentration = math.sqrt(c * c + s * s) }
 end
 
--- --- of several variables: parameters by name ---
+-- --- multivariate: parameters by name ---
 
 function M.multinomial(X, w, likeliest, prior)
    local before = prior_of("dirichlet", prior).alpha
@@ -163,7 +163,7 @@ local function normal_wishart(prior, size)
       if not known then fail("prior has no '%s'%s", tostring(key), text.hint(tostring(key), names)) end
    end
    if prior.df <= size - 1 then
-      fail("prior: df must be above %d, one less than there are variables, got %s", size - 1, text.number(prior.df))
+      fail("prior: df must be > %d, the number of variables - 1, got %s", size - 1, text.number(prior.df))
    end
    local ok, shape = rows.try(require "manilius.dist".multivariate_normal,
       { mean = prior.mean, covariance = prior.scale })

@@ -1,4 +1,4 @@
---- AdaBoostClassifier and AdaBoostRegressor: models one after the other, each on rows weighed by the errors so far.
+--- AdaBoostClassifier and AdaBoostRegressor: models fitted in sequence to rows reweighted by the errors so far.
 --
 -- SAMME (Zhu, Zou, Rosset & Hastie, Statistics and Its Interface 2, 2009), K classes, weights w that add up to 1:
 --
@@ -6,8 +6,8 @@
 --    w_i <- w_i exp(a_m [y_m(x_i) <> y_i])
 --    decision_c(x) = sum_m a_m ([y_m(x) = c] - [y_m(x) <> c] / (K - 1)) / sum_m a_m
 --
--- AdaBoost.R2 (Drucker, ICML 1997), model m being fitted to as many rows as there are, row i drawn with probability
--- w_i, and L_i the loss of |y_m(x_i) - y_i| / max_i of that over all rows:
+-- AdaBoost.R2 (Drucker, ICML 1997): model m is fitted to n rows drawn with replacement, row i with probability w_i;
+-- L_i is the loss of |y_m(x_i) - y_i| divided by its maximum over all rows:
 --
 --    e_m = sum_i w_i L_i,  b_m = e_m / (1 - e_m),  w_i <- w_i b_m^(rate (1 - L_i))
 --    y(x) = median of y_m(x) with weights a_m = rate log(1 / b_m)
@@ -38,7 +38,8 @@ local function check(self)
    local rate, loss = self.learning_rate, rawget(self, "loss")
    local good = type(rate) == "number" and rate > 0 and rate < math.huge
    if not good then
-      error(("%s: learning_rate must be > 0, got %s"):format(estimator.name(self), estimator.value_text(rate)), 0)
+      error(("%s: learning_rate must be a number > 0, got %s"):format(estimator.name(self),
+         estimator.value_text(rate)), 0)
    end
    if loss ~= nil and loss ~= "linear" and loss ~= "square" and loss ~= "exponential" then
       error(("%s: loss must be linear, square or exponential, got %s%s"):format(estimator.name(self),
@@ -48,8 +49,8 @@ end
 
 -- --- one round ---
 
--- How often each row is drawn, of as many draws as there are rows, in proportion to w: where the sums of w pass numbers
--- drawn uniformly.
+-- How often each row is drawn in n draws with probabilities proportional to w, by inverting the cumulative sums of w at
+-- sorted uniform numbers.
 local function resample(data, w, rng)
    local sums, u = w:cumsum():totable(), core.random(data.n, nil, base.seed_from(rng)):sort():totable()
    local counts, at, total = {}, 1, w:sum()
@@ -69,8 +70,8 @@ local function places_of(counts)
    return places
 end
 
--- The next model, and what it says of all rows. Weights stand for rows, so they are given with the sum of all rows, and
--- a model of the core that takes weights is given those drawn as the number of times each was.
+-- The next model and its predictions for all rows. Weights are scaled to sum to the total weight; drawn rows are passed
+-- to built-in models as counts in place of weights.
 local function next_model(self, data, w, i)
    local rng = core.rng(self.seed, i)
    local model = base.fresh(self.estimator, rng)
@@ -86,12 +87,12 @@ local function next_model(self, data, w, i)
    end
    local ok, message = pcall(base.learn, data, model, X, y, options)
    if not ok then parts.raise(self, tostring(i), message) end
-   return model, parts.ask(self, tostring(i), model, "predict", data.X)
+   return model, parts.call(self, tostring(i), model, "predict", data.X)
 end
 
--- SAMME: the error and the weight of a model, and the factors of the weights; nil when it is no better than chance.
-local function judge_labels(self, data, w, said, i)
-   local wrong = parts.codes(data.who, tostring(i), said, self.classes):ne(data.codes)
+-- SAMME: the error and weight of a model, and the factors for the row weights; nil if it is no better than chance.
+local function weigh_classifier(self, data, w, predicted, i)
+   local wrong = parts.codes(data.who, tostring(i), predicted, self.classes):ne(data.codes)
    local e, k = w:dot(wrong), #self.classes
    if e <= 0 then return 0, 1 end
    if e >= 1 - 1 / k then return nil end
@@ -99,36 +100,36 @@ local function judge_labels(self, data, w, said, i)
    return e, a, (wrong * a):exp()
 end
 
--- AdaBoost.R2, likewise.
-local function judge_numbers(self, data, w, said)
-   local off = (parts.numbers(said) - data.y):abs()
-   local most = off:max()
-   if most > 0 then off = off / most end
-   if self.loss == "square" then off = off:square() end
-   if self.loss == "exponential" then off = 1 - (-off):exp() end
-   local e = w:dot(off)
+-- The same for AdaBoost.R2.
+local function weigh_regressor(self, data, w, predicted)
+   local loss = (parts.numbers(predicted) - data.y):abs()
+   local max_loss = loss:max()
+   if max_loss > 0 then loss = loss / max_loss end
+   if self.loss == "square" then loss = loss:square() end
+   if self.loss == "exponential" then loss = 1 - (-loss):exp() end
+   local e = w:dot(loss)
    if e <= 0 then return 0, 1 end
    if e >= 0.5 then return nil end
    local log_beta = math.log(e / (1 - e))
-   return e, -self.learning_rate * log_beta, ((1 - off) * (self.learning_rate * log_beta)):exp()
+   return e, -self.learning_rate * log_beta, ((1 - loss) * (self.learning_rate * log_beta)):exp()
 end
 
 -- --- fit ---
 
--- No weight falls below the precision of the sum, so that no row is lost.
-local LEAST = 2.0 ^ -52
+-- Lower bound of the row weights, so that no weight underflows to 0.
+local MIN_WEIGHT = 2.0 ^ -52
 
 local function first_weights(data)
    local w = data.weights or core.Vector(data.n, 1)
    return w / w:sum()
 end
 
--- Are the rows of a round drawn? SAMME weighs them where the base takes weights; AdaBoost.R2 does as it is told.
-local function draws(self)
+-- Are rows drawn in each round? SAMME uses weights if the base supports them; AdaBoost.R2 follows `resample`.
+local function draws_rows(self)
    local weighs = parts.takes_weights(self.estimator)
    if is_classifier(self) then return not weighs end
    if not (self.resample or weighs) then
-      error(("%s: resample = false needs an estimator that takes weights, got %s"):format(estimator.name(self),
+      error(("%s: resample = false requires an estimator that supports weights, got %s"):format(estimator.name(self),
          estimator.name(self.estimator)), 0)
    end
    return self.resample
@@ -144,7 +145,7 @@ local function prepare(self, X, y, options)
    elseif rows.kind(data.y) == "Matrix" then
       data.y = data.y:flatten()
    end
-   data.draws = draws(self)
+   data.draws = draws_rows(self)
    data.total = data.weights and data.weights:sum() or data.n
    return data
 end
@@ -155,8 +156,8 @@ local function keep(self, model, e, a)
    return e, a
 end
 
--- A first model that is no better than chance: a classifier says so, a regressor is that model.
-local function settle_first(self, data, model, errors, weights)
+-- If the first model is no better than chance, a classifier raises an error and a regressor keeps that model.
+local function handle_weak_first_model(self, data, model, errors, weights)
    if is_classifier(self) then
       error(("%s: the first model is no better than chance; choose another estimator"):format(data.who), 0)
    end
@@ -164,23 +165,23 @@ local function settle_first(self, data, model, errors, weights)
 end
 
 local function boost(self, data, errors, weights)
-   local judge = is_classifier(self) and judge_labels or judge_numbers
+   local weigh = is_classifier(self) and weigh_classifier or weigh_regressor
    local w = first_weights(data)
    local shown <close> = progress.task(data.who, self.n_estimators)
    for i = 1, self.n_estimators do
       shown:at(i - 1, 1, errors[i - 1])
-      local model, said = next_model(self, data, w, i)
-      local e, a, factor = judge(self, data, w, said, i)
+      local model, predicted = next_model(self, data, w, i)
+      local e, a, factor = weigh(self, data, w, predicted, i)
       if not e then
-         if i == 1 then settle_first(self, data, model, errors, weights) end
+         if i == 1 then handle_weak_first_model(self, data, model, errors, weights) end
          return
       end
       errors[i], weights[i] = keep(self, model, e, a)
-      local answer = data.ask and data.ask(i, self.n_estimators, e)
+      local answer = data.report and data.report(i, self.n_estimators, e)
       if answer == "cancel" then progress.cancel() end
       if answer == "stop" or not factor then return end
       w = w:mul(factor)
-      w = (w / w:sum()):maximum(LEAST)
+      w = (w / w:sum()):maximum(MIN_WEIGHT)
       w = w / w:sum()
    end
 end
@@ -196,11 +197,11 @@ end
 
 -- --- classifiers: decisions by stages ---
 
--- Calls each(stage, sum, total) with the sums of votes so far, rows x classes as a list of Vectors.
+-- Call each(stage, sums, total) with the sums of votes so far, one Vector per class.
 local function each_decision(self, X, each)
    local k, sums, total = #self.classes, {}, 0
    for m, model in ipairs(self.estimators) do
-      local codes = parts.codes(estimator.name(self), tostring(m), parts.ask(self, tostring(m), model, "predict", X),
+      local codes = parts.codes(estimator.name(self), tostring(m), parts.call(self, tostring(m), model, "predict", X),
          self.classes)
       local a = self.estimator_weights[m]
       total = total + a
@@ -225,7 +226,7 @@ local function labels_of(self, sums)
    return parts.labels(self.classes, places)
 end
 
--- log softmax(decision / (K - 1)); of two classes of -d/2 and d/2.
+-- log softmax(decision / (K - 1)); for two classes of -d/2 and d/2.
 local function log_proba_of(decision)
    if rows.kind(decision) == "Vector" then return core.log_softmax(core.hcat(decision * -0.5, decision * 0.5)) end
    return core.log_softmax(decision / (decision.cols - 1))
@@ -233,14 +234,13 @@ end
 
 -- --- regressors: medians by stages ---
 
--- The weighted median of each row: the least prediction whose models, with those of smaller ones, have half of all
--- weight. With stages = true a column for each number of models, from the first on.
+-- The lower weighted median of the predictions for each row. With stages = true one column per number of models.
 local function medians(self, X, stages)
-   local said = {}
+   local predicted = {}
    for m, model in ipairs(self.estimators) do
-      said[m] = parts.numbers(parts.ask(self, tostring(m), model, "predict", X))
+      predicted[m] = parts.numbers(parts.call(self, tostring(m), model, "predict", X))
    end
-   return core.running_medians(core.hcat(table.unpack(said)), self.estimator_weights, stages)
+   return core.running_medians(core.hcat(table.unpack(predicted)), self.estimator_weights, stages)
 end
 
 -- --- stages ---
@@ -265,8 +265,8 @@ local function staged_score(self, X, y, options)
    estimator.need_fitted(self, "staged_score", 2)
    return (rows.rethrow(2, pcall(function()
       local scores = {}
-      for n, said in ipairs(staged_predictions(self, X)) do
-         local stage = { does = estimator.class_of(self).does, fit = fit, predict = function() return said end }
+      for n, predicted in ipairs(staged_predictions(self, X)) do
+         local stage = { does = estimator.class_of(self).does, fit = fit, predict = function() return predicted end }
          scores[n] = evaluate.score(stage, X, y, options, 1)
       end
       return core.Vector(scores)
@@ -287,32 +287,32 @@ local rethrowing = rows.rethrowing
 -- --- the classes ---
 
 local function described(more)
-   more.learning_rate = "shrinks the weight of each model; above 0"
+   more.learning_rate = "factor for the weight of each model, > 0"
    return base.described(more)
 end
 
 local function learned(more)
-   local all = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
-      estimators = "list of the fitted models", estimator_weights = "Vector: a_m, the weight of each model",
+   local all = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
+      estimators = "list of fitted models", estimator_weights = "Vector: a_m, the weight of each model",
       estimator_errors = "Vector: e_m, the weighted error of each model",
-      feature_importances = "mean of those of the models by their weights, where they have them" }
+      feature_importances = "weighted mean of the importances of the models, if they have any" }
    for name, line in pairs(more) do all[name] = line end
    return all
 end
 
 local STAGED = {
-   staged_predict = { use = "staged_predict(X)", brief = "List: the predictions after each model." },
+   staged_predict = { use = "staged_predict(X)", brief = "List of the predictions after each model." },
    staged_score = { use = "staged_score(X, y [, options])", brief = "Vector: the score after each model." },
 }
 
--- Archives from before there was resample hold models that drew rows only where the base takes no weights.
+-- Older archives lack `resample`; their models drew rows only if the base did not support weights.
 local function restored(fields)
    if fields.resample == nil then fields.resample = not parts.takes_weights(fields.estimator) end
    return fields
 end
 
-local NOTES = "Boosting ends early where a model is perfect, or no better than chance. on_iter has the error of the "
-   .. "model as objective, and may return \"stop\"."
+local NOTES = "Boosting stops early if a model is perfect or no better than chance. The objective passed to on_iter is "
+   .. "the error of the model; it may return \"stop\"."
 
 M.AdaBoostClassifier = estimator.class {
    name = "AdaBoostClassifier",
@@ -321,19 +321,19 @@ M.AdaBoostClassifier = estimator.class {
    classifies = true,
    resamples = true,
    params = { estimator = estimator.NONE, n_estimators = 50, learning_rate = 1.0, seed = 0 },
-   learned = learned { classes = "labels, ascending" },
+   learned = learned { classes = "class labels in ascending order" },
    help = {
       use = "AdaBoostClassifier { estimator, n_estimators = 50, learning_rate = 1, seed = 0 }",
-      brief = "Classifiers one after the other, each on rows weighed by the errors of those before (SAMME).",
-      objective = "e_m = sum_i w_i [y_m(x_i) <> y_i]; a_m = rate (log((1 - e_m) / e_m) + log(K - 1)); w_i grows by "
-         .. "exp(a_m) where y_m errs",
+      brief = "AdaBoost classification (SAMME): a sequence of reweighted classifiers.",
+      objective = "e_m = sum_i w_i [y_m(x_i) <> y_i]; a_m = rate (log((1 - e_m) / e_m) + log(K - 1)); w_i <- w_i "
+         .. "exp(a_m) where y_m(x_i) <> y_i",
       params = described {},
       methods = { staged_predict = STAGED.staged_predict, staged_score = STAGED.staged_score,
          staged_decision_function = { use = "staged_decision_function(X)",
-            brief = "List: the decision function after each model." } },
-      notes = "The base is fitted with weights where it takes them (one of your own says so by takes = "
-         .. "{ \"weights\" }), else to rows drawn in proportion to the weights. " .. NOTES
-         .. " The base is DecisionTreeClassifier { max_depth = 1 } unless given.",
+            brief = "List of the decision functions after each model." } },
+      notes = "The base is fitted with weights if it supports them (user-defined estimators declare takes = "
+         .. "{ \"weights\" }), otherwise to rows drawn in proportion to the weights. " .. NOTES
+         .. " The default base is DecisionTreeClassifier { max_depth = 1 }.",
       source = "Zhu, Zou, Rosset & Hastie, Statistics and Its Interface 2 (2009)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
@@ -364,16 +364,16 @@ M.AdaBoostRegressor = estimator.class {
    help = {
       use = "AdaBoostRegressor { estimator, n_estimators = 50, learning_rate = 1, loss = \"linear\", "
          .. "resample = true, ... }",
-      brief = "Regressors one after the other, each on rows drawn by the errors of those before (AdaBoost.R2).",
+      brief = "AdaBoost regression (AdaBoost.R2): a sequence of reweighted regressors.",
       objective = "e_m = sum_i w_i L_i; b_m = e_m / (1 - e_m); w_i <- w_i b_m^(rate (1 - L_i)); weighted median",
-      params = described { loss = "of an error d as a share of the greatest one: \"linear\" d, \"square\" d^2, "
-         .. "\"exponential\" 1 - exp(-d)", resample = "fit each model to as many rows as there are, drawn with "
-         .. "replacement in proportion to the weights; else to all rows with the weights, which the base must take" },
+      params = described { loss = "loss of the error d divided by the maximum error: \"linear\" d, \"square\" d^2, "
+         .. "\"exponential\" 1 - exp(-d)", resample = "true: fit each model to n rows drawn with replacement in "
+         .. "proportion to the weights; false: to all rows with weights, which the base must support" },
       methods = STAGED,
-      notes = "Rows are drawn as Drucker defines it, and as scikit-learn does; the models then differ more, and "
-         .. "predict better as a rule. weights given to fit are where the weights begin. With resample = false nothing "
-         .. "is random but the base (one of your own says by takes = { \"weights\" } that it takes them). " .. NOTES
-         .. " The base is DecisionTreeRegressor { max_depth = 3 } unless given.",
+      notes = "Drawing rows follows Drucker and scikit-learn; it makes the models more diverse and usually predicts "
+         .. "better. The weights option of fit sets the initial weights. With resample = false only the base is "
+         .. "random. "
+         .. NOTES .. " The default base is DecisionTreeRegressor { max_depth = 3 }.",
       source = "Drucker, ICML (1997)",
       example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

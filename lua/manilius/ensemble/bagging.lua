@@ -1,4 +1,4 @@
---- BaggingClassifier and BaggingRegressor: the mean of models that were fitted to rows and columns drawn at random.
+--- BaggingClassifier and BaggingRegressor: the mean of models fitted to random rows and columns.
 --
 --    y(x) = 1/B sum_b y_b(x),      model b fitted to max_samples rows and max_features columns, drawn by stream b
 --
@@ -20,13 +20,13 @@ end
 
 -- --- settings ---
 
--- A share as a float up to 1.0, a number of rows or columns as a whole number from 1.
+-- Check a fraction (float in (0, 1]) or a number of rows or columns (integer >= 1).
 local function check_size(self, name)
    local value = self[name]
    local good = math.type(value) == "integer" and value >= 1 or math.type(value) == "float" and value > 0 and value <= 1
    if not good then
-      error(("%s: %s must be a share from 0 to 1.0 or a whole number from 1, got %s"):format(estimator.name(self), name,
-         estimator.value_text(value)), 0)
+      error(("%s: %s must be a fraction > 0 and <= 1.0 or a whole number >= 1, got %s"):format(
+         estimator.name(self), name, estimator.value_text(value)), 0)
    end
 end
 
@@ -36,7 +36,7 @@ local function check(self)
    check_size(self, "max_features")
    for _, name in ipairs { "bootstrap", "bootstrap_features", "oob" } do base.check_flag(self, name) end
    if self.oob and not self.bootstrap then
-      error(("%s: oob needs bootstrap = true, got false"):format(estimator.name(self)), 0)
+      error(("%s: oob requires bootstrap = true, got false"):format(estimator.name(self)), 0)
    end
 end
 
@@ -51,7 +51,7 @@ end
 
 -- --- drawing ---
 
--- k of n places in ascending order, with or without replacement.
+-- k of n indices in ascending order, drawn with or without replacement.
 local function draw(seed, n, k, replace)
    if not replace then
       if k == n then return core.range(1, n) end
@@ -60,18 +60,18 @@ local function draw(seed, n, k, replace)
    return ((core.random(k, nil, seed) * n):floor() + 1):minimum(n):sort()
 end
 
-local MOST_DRAWS = 100
+local MAX_DRAWS = 100
 
--- Rows for one model: its seed and their places. A sample of one class only is drawn anew.
+-- The rows for one model: a seed and their indices. A sample with only one class is drawn again.
 local function draw_rows(self, data, plan, rng)
    local codes = is_classifier(self) and data.y:codes()
-   for _ = 1, MOST_DRAWS do
+   for _ = 1, MAX_DRAWS do
       local seed = base.seed_from(rng)
       local places = draw(seed, data.n, plan.samples, plan.replace)
       local some = codes and codes:take(places)
       if not some or some:min() < some:max() then return seed, places end
    end
-   error(("%s: max_samples = %s draws rows of one class only"):format(data.who,
+   error(("%s: samples of max_samples = %s rows contain only one class; increase max_samples"):format(data.who,
       estimator.value_text(self.max_samples)), 0)
 end
 
@@ -81,7 +81,7 @@ local function out_of_bag(n, places)
    return out:nonzero()
 end
 
--- What each model is fitted to: models, folds with the rows that were not drawn as test rows, columns.
+-- The fitting task: models, their columns, and folds whose test rows are those not drawn.
 local function draw_all(self, data, plan)
    local task = { models = {}, folds = {}, jobs = {}, columns = {}, wants = {} }
    local wants = self.oob and { [plan.method] = true } or {}
@@ -102,7 +102,7 @@ end
 
 -- --- rows that were not drawn ---
 
--- Rows x answers: the mean over the models that did not draw the row; nan where all did.
+-- Out-of-bag predictions: the mean over the models that did not draw the row; nan if all did.
 local function out_of_bag_means(self, data, results, task, plan)
    local width = is_classifier(self) and #self.classes or nil
    local sum, count
@@ -127,7 +127,7 @@ end
 local function score_out_of_bag(self, data, means)
    local known = means:col(1):copy():isfinite():nonzero()
    if #known < data.n then
-      rows.warn(("%s: %d of %d rows were drawn for all models and have no out-of-bag prediction; raise n_estimators")
+      rows.warn(("%s: %d of %d rows were drawn for all models and have no out-of-bag prediction; increase n_estimators")
          :format(data.who, data.n - #known, data.n))
    end
    if #known == 0 then return 0 / 0 end
@@ -162,7 +162,7 @@ local function fit(self, X, y, options)
    if not is_classifier(self) then self.n_targets = rows.kind(data.y) == "Matrix" and data.y.cols or 1 end
    local plan = plan_of(self, data)
    local task = draw_all(self, data, plan)
-   task.on_done = function(done, total) return data.ask(done, total) end
+   task.on_done = function(done, total) return data.report(done, total) end
    local results = parts.run(data, plan.names, task)
    self.estimators, self.estimators_features = {}, {}
    for i, result in ipairs(results) do
@@ -181,17 +181,17 @@ end
 
 -- --- use ---
 
-local function member_says(self, i, X, method)
+local function call_member(self, i, X, method)
    local model = self.estimators[i]
-   local seen = self.draws.subset and base.columns_now(self, X, self.estimators_features[i]) or X
-   return parts.ask(self, tostring(i), model, method, seen), model
+   local seen = self.draws.subset and base.select_columns(self, X, self.estimators_features[i]) or X
+   return parts.call(self, tostring(i), model, method, seen), model
 end
 
--- The mean over all models of what `of` makes of one.
-local function mean_of(self, X, of)
+-- The mean of predict_one(self, i, X) over all models.
+local function mean_of(self, X, predict_one)
    local sum
    for i = 1, #self.estimators do
-      local value = of(self, i, X)
+      local value = predict_one(self, i, X)
       sum = sum and sum + value or value
    end
    return sum / #self.estimators
@@ -199,20 +199,20 @@ end
 
 local function proba_of(self, i, X)
    if not estimator.can(self.estimators[i], "predict_proba") then
-      local codes = parts.codes(estimator.name(self), tostring(i), member_says(self, i, X, "predict"), self.classes)
+      local codes = parts.codes(estimator.name(self), tostring(i), call_member(self, i, X, "predict"), self.classes)
       return parts.indicators(codes, #self.classes)
    end
-   local value, model = member_says(self, i, X, "predict_proba")
+   local value, model = call_member(self, i, X, "predict_proba")
    return parts.align(estimator.name(self), tostring(i), value, estimator.learned(model, "classes"), self.classes)
 end
 
 local function number_of(self, i, X)
-   return parts.numbers((member_says(self, i, X, "predict")))
+   return parts.numbers((call_member(self, i, X, "predict")))
 end
 
 local rethrowing = rows.rethrowing
 
--- Rows that each model was fitted to.
+-- The rows each model was fitted to.
 local function samples_of(draws)
    local list = {}
    for i, seed in ipairs(draws.seeds) do list[i] = draw(seed, draws.n, draws.samples, draws.replace) end
@@ -230,35 +230,36 @@ local shares = { max_samples = true, max_features = true }
 
 local function described()
    return base.described {
-      max_samples = "rows drawn for each model: a share up to 1.0, or a whole number",
-      max_features = "columns drawn for each model: a share up to 1.0, or a whole number",
-      bootstrap = "rows are drawn with replacement, else each at most once",
-      bootstrap_features = "columns are drawn with replacement",
-      oob = "score each row by the models that did not draw it",
+      max_samples = "rows drawn for each model: a fraction (float up to 1.0) or a number (integer)",
+      max_features = "columns drawn for each model: a fraction (float up to 1.0) or a number (integer)",
+      bootstrap = "draw rows with replacement",
+      bootstrap_features = "draw columns with replacement",
+      oob = "compute the out-of-bag score; requires bootstrap = true",
    }
 end
 
 local function learned(more)
-   local all = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
-      estimators = "list of the fitted models", estimators_samples = "list: the rows that each was fitted to, drawn "
-         .. "anew when asked for; they count rows of weight above 0", estimators_features = "list: the columns of each",
+   local all = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
+      estimators = "list of fitted models", estimators_samples = "list: indices of the rows of each model, among rows "
+         .. "of weight > 0", estimators_features = "list: indices of the columns of each model",
       oob_score = "accuracy or R2 of oob_prediction; nil without oob",
-      oob_prediction = "Matrix rows x answers: means over the models that did not draw the row, nan where all did",
-      feature_importances = "mean of those of the models, where they have them" }
+      oob_prediction = "Matrix (rows x classes or targets): out-of-bag predictions, nan for rows drawn by all models",
+      feature_importances = "mean of the importances of the models, if they have any" }
    for name, line in pairs(more) do all[name] = line end
    return all
 end
 
-local NOTES = "Models of the core are fitted side by side in threads; a base of your own needs fit and predict only. "
-   .. "Each model has its own seed where the base has one. estimator__max_depth is a setting of the base, in "
-   .. "set_params and in searches. Weights (where the base takes them) go with the rows that are drawn. on_iter may "
-   .. "return \"stop\": the models so far remain."
+local NOTES = "Built-in models are fitted in parallel; a user-defined base needs only fit and predict. If the base has "
+   .. "a seed, each model gets its own. estimator__max_depth is a parameter of the base, in set_params and in "
+   .. "searches. "
+   .. "Sample weights, if the base supports them, are passed with the drawn rows. on_iter may return \"stop\" to keep "
+   .. "the models fitted so far."
 
 local function constructor(who, default)
    local construct = base.construct(function() return core.constructors[default]() end)
    return function(values)
       if values.oob_score ~= nil then
-         error(who .. " has no parameter 'oob_score'; did you mean 'oob'? oob_score is what it learns", 0)
+         error(who .. " has no parameter 'oob_score'; did you mean 'oob'? oob_score is learned by fit", 0)
       end
       return construct(values)
    end
@@ -272,15 +273,14 @@ M.BaggingClassifier = estimator.class {
    params = params,
    shares = shares,
    private = { draws = true },
-   learned = learned { classes = "labels, ascending" },
+   learned = learned { classes = "class labels in ascending order" },
    help = {
       use = "BaggingClassifier { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
          .. "bootstrap = true, ... }",
-      brief = "The mean of many classifiers, each fitted to rows and columns drawn at random.",
-      objective = "p(c | x) = mean over the models of p_b(c | x), or of their labels where they have no probabilities",
+      brief = "Bagging: the mean of classifiers fitted to random rows and columns.",
+      objective = "p(c | x) = mean over the models of p_b(c | x), or of their votes if they have no probabilities",
       params = described(),
-      notes = NOTES .. " The base is DecisionTreeClassifier {} unless given. A sample of one class only is drawn "
-         .. "anew.",
+      notes = NOTES .. " The default base is DecisionTreeClassifier {}.",
       source = "Breiman, Machine Learning 24 (1996)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
@@ -306,14 +306,14 @@ M.BaggingRegressor = estimator.class {
    params = params,
    shares = shares,
    private = { draws = true },
-   learned = learned { n_targets = "columns of y" },
+   learned = learned { n_targets = "number of columns of y" },
    help = {
       use = "BaggingRegressor { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
          .. "bootstrap = true, ... }",
-      brief = "The mean of many regressors, each fitted to rows and columns drawn at random.",
+      brief = "Bagging: the mean of regressors fitted to random rows and columns.",
       objective = "y(x) = mean over the models of y_b(x)",
       params = described(),
-      notes = NOTES .. " The base is DecisionTreeRegressor {} unless given.",
+      notes = NOTES .. " The default base is DecisionTreeRegressor {}.",
       source = "Breiman, Machine Learning 24 (1996)",
       example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

@@ -1,4 +1,4 @@
---- What ensembles of one base estimator share: Bagging, AdaBoost and boosting of any loss.
+--- Functions shared by ensembles of one base estimator: Bagging, AdaBoost and FunctionalGradientBoosting.
 -- @module manilius.ensemble.base
 
 local core = require "manilius.core"
@@ -11,8 +11,8 @@ local M = {}
 
 -- --- settings ---
 
---- The settings of a constructor's table, where the base may stand first without a name.
--- @param default function() -> the base where none is given
+--- A function that reads the table of a constructor, in which the base may come first without a name.
+-- @param default function() -> the default base
 function M.construct(default)
    return function(values)
       local settings = {}
@@ -23,16 +23,16 @@ function M.construct(default)
    end
 end
 
---- Raises unless a setting is a whole number from `least` on.
-function M.check_whole(self, name, least)
+--- Raise an error unless a parameter is an integer >= `min`.
+function M.check_whole(self, name, min)
    local value = self[name]
-   if math.type(value) ~= "integer" or value < least then
-      error(("%s: %s must be a whole number >= %d, got %s"):format(estimator.name(self), name, least,
+   if math.type(value) ~= "integer" or value < min then
+      error(("%s: %s must be a whole number >= %d, got %s"):format(estimator.name(self), name, min,
          estimator.value_text(value)), 0)
    end
 end
 
---- Raises unless a setting is true or false.
+--- Raise an error unless a parameter is true or false.
 function M.check_flag(self, name)
    if type(self[name]) ~= "boolean" then
       error(("%s: %s must be true or false, got %s"):format(estimator.name(self), name,
@@ -40,7 +40,7 @@ function M.check_flag(self, name)
    end
 end
 
---- Raises unless the base does what the whole does.
+--- Raise an error unless the base is of the same kind (classify, regress) as the ensemble.
 function M.check_base(self)
    local base, does = self.estimator, estimator.class_of(self).does
    if not estimator.is(base) then
@@ -52,7 +52,7 @@ function M.check_base(self)
    end
 end
 
---- What those that fit it again and again check: the base, n_estimators, seed.
+--- Check the common parameters: the base, n_estimators, seed.
 function M.check(self)
    M.check_base(self)
    M.check_whole(self, "n_estimators", 1)
@@ -60,12 +60,12 @@ function M.check(self)
 end
 
 M.help = {
-   estimator = "the base that is fitted again and again; may stand first, without a name",
-   n_estimators = "number of models (at most, where boosting ends earlier)",
-   seed = "names the random stream: same seed, same result, for any number of threads",
+   estimator = "the base estimator; may be given first, without a name",
+   n_estimators = "number of models (a maximum if boosting stops early)",
+   seed = "random seed; results do not depend on the number of threads",
 }
 
---- Descriptions of settings: those that all have, and more.
+--- Parameter help: `more`, and the common parameters.
 function M.described(more)
    for name, line in pairs(M.help) do more[name] = more[name] or line end
    return more
@@ -73,14 +73,14 @@ end
 
 -- --- models ---
 
-local MOST_SEED = 2 ^ 53 - 1
+local MAX_SEED = 2 ^ 53 - 1
 
---- A whole number that can be a seed.
+--- A random seed.
 function M.seed_from(rng)
-   return rng:integer(0, math.tointeger(MOST_SEED))
+   return rng:integer(0, math.tointeger(MAX_SEED))
 end
 
---- A clone of the base whose seeds, its own and those of its parts, come from this random stream.
+--- A clone of the base; its seeds, including those of its parts, are drawn from this random stream.
 function M.fresh(base, rng)
    local copy, seeds = estimator.clone(base), {}
    for _, name in ipairs(text.sorted_keys(estimator.get_params(copy))) do
@@ -90,15 +90,15 @@ function M.fresh(base, rng)
    return copy
 end
 
---- Fit a model of one round. One of the core finds what it makes of X alone where the round before has left it.
+--- Fit a model of one round. Built-in models reuse what they computed from X in the previous round.
 function M.learn(data, model, X, y, options)
    if rows.kind(model) ~= "Model" or X ~= data.X then return model:fit(X, y, options) end
    data.cache = data.cache or core.fit_cache()
    return core.fit_with_cache(model, X, y, options, data.cache)
 end
 
---- The weighted mean of the importances of models; nil where one has none.
--- @param features lists of the columns that each model saw, or nil for all
+--- The weighted mean of the feature importances of models; nil if a model has none.
+-- @param features list of the columns that each model saw, or nil for all
 function M.importances(models, weights, features, n)
    local sum, total = core.Vector(n, 0), 0
    for i, model in ipairs(models) do
@@ -113,8 +113,8 @@ function M.importances(models, weights, features, n)
    return total > 0 and sum / total or nil
 end
 
---- All columns but those of `places` taken out of an X that came after fit: by name where fit and X have names.
-function M.columns_now(self, X, places)
+--- Select columns, given by their indices in fit, from a new X; matched by name if fit and X have names.
+function M.select_columns(self, X, places)
    local who = estimator.name(self)
    X = rows.x(who, X)
    if rows.width(X) ~= self.n_features then
@@ -123,7 +123,7 @@ function M.columns_now(self, X, places)
    return rows.columns(X, rows.match_columns(who, X, self.feature_names, places))
 end
 
---- On lines that fit the screen: the settings, and when fitted how many models of what.
+--- The estimator as text: its parameters, and if fitted the numbers of models, features and classes.
 function M.show(self)
    local line, classes = estimator.one_line(self), rawget(self, "classes")
    if rawget(self, "fitted") then

@@ -1,12 +1,12 @@
---- BoostedClassifier and BoostedRegressor: gradient boosting that begins with what another model predicts.
+--- BoostedClassifier and BoostedRegressor: gradient boosting that starts from the predictions of another model.
 --
--- With the raw predictions F_0 of a fitted model in the place of a constant,
+-- The raw predictions F_0 of a fitted model replace the constant of gradient boosting:
 --
 --    F(x) = F_0(x) + sum_m learning_rate tree_m(x)
 --
--- where F_0 is the prediction itself, its logarithm where the loss has a logarithmic link, and of classes the log odds
--- of two, half of these for the loss exponential, or of more log p_c less its mean over the classes; probabilities are
--- kept 2^-23 from 0 and 1. ml.GradientBoostingRegressor { init = ml.Ridge {}, ... } makes one.
+-- For regression F_0 is the prediction, or its logarithm if the loss has a log link. For two classes it is the log odds
+-- (half of them for the loss exponential), for more classes log p_c minus its mean over the classes; probabilities are
+-- clipped to [2^-23, 1 - 2^-23]. ml.GradientBoostingRegressor { init = ml.Ridge {}, ... } makes one.
 -- @module manilius.ensemble.boosted
 
 local core = require "manilius.core"
@@ -63,7 +63,7 @@ local function row_means(X)
    return sum / X.cols
 end
 
--- Of labels: a Vector of two classes, else rows x classes.
+-- Raw predictions of a classifier: a Vector for two classes, else rows x classes.
 local function raw_of_proba(self, init, X)
    local p = parts.proba(self, "init", init, X):clip(LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
    if #self.classes == 2 then
@@ -77,7 +77,7 @@ local function raw_of_proba(self, init, X)
 end
 
 local function predicted(self, init, X)
-   local value = parts.numbers(parts.ask(self, "init", init, "predict", X))
+   local value = parts.numbers(parts.call(self, "init", init, "predict", X))
    return rows.kind(value) == "Matrix" and value:flatten() or value
 end
 
@@ -89,14 +89,14 @@ end
 
 -- --- fit ---
 
--- A fit that goes on with the trees that there are begins where these began.
-local function begins_anew(self)
+-- With warm_start, fit continues with the existing trees and their initial model.
+local function starts_over(self)
    return not (rawget(self, "fitted") and estimator.get_params(self.boosting).warm_start)
 end
 
 local function fit_init(self, data)
    if data.weights and not parts.takes_weights(self.init) then
-      error(("%s: init: %s takes no weights"):format(data.who, estimator.name(self.init)), 0)
+      error(("%s: init: %s does not support weights"):format(data.who, estimator.name(self.init)), 0)
    end
    local init = estimator.clone(self.init)
    local ok, message = pcall(init.fit, init, data.X, data.y, data.weights and { weights = data.weights } or nil)
@@ -107,7 +107,7 @@ end
 local function fit(self, X, y, options)
    local data = parts.data(self, X, y, options)
    parts.one_target(data)
-   local anew = begins_anew(self)
+   local anew = starts_over(self)
    parts.learn(self, data)
    local init = anew and fit_init(self, data) or self.init
    local boosting = anew and estimator.clone(self.boosting) or self.boosting
@@ -141,7 +141,7 @@ local function labels(self, X)
    return parts.labels(self.classes, places)
 end
 
--- Boosting says exp of its part of the sum where the link is a logarithm.
+-- With a log link the boosting predicts exp of its part of the sum, so the predictions are multiplied.
 local function numbers(self, X)
    local value, more = predicted(self, self.init, X), self.boosting:predict(X)
    if not has_log_link(self) then return value + more end
@@ -165,7 +165,7 @@ local rethrowing = rows.rethrowing
 
 -- --- the classes ---
 
--- Fields of the boosting, but none of its operations: they know nothing of where it begins.
+-- Fields of the boosting are available, but not its operations, which ignore the initial predictions.
 local function field_of_boosting(self, key)
    local boosting = rawget(self, "boosting")
    if boosting == nil or type(key) ~= "string" or not rawget(self, "fitted") then return nil end
@@ -187,20 +187,19 @@ local function define(definition, home, base)
    definition.params = { init = estimator.NONE, boosting = estimator.NONE }
    definition.staged, definition.index = staged, field_of_boosting
    local learned = definition.learned
-   learned.n_features, learned.feature_names = "columns of X", "names of the columns of X, from a Frame"
+   learned.n_features, learned.feature_names = "number of columns of X", "column names of X, if X is a Frame"
    definition.help = {
       use = ("%s { init =, boosting = }, or ml.%s { init = ml.%s {}, ... }"):format(definition.name, home, base),
       brief = definition.brief,
-      objective = "sum_i w_i L(y_i, F_0(x_i) + F(x_i)), F_0 being what init says, F a sum of trees",
-      params = { init = "what is fitted first; with predict_proba where it is a classifier",
-         boosting = "a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves" },
-      methods = { staged = { use = "staged(X)", brief = "The prediction after each round, of a classifier the decision "
-         .. "function: Matrix (rows x rounds; of several classes rows x rounds classes)." } },
-      notes = "fit fits clones, to be found as model.init and model.boosting; fields of the boosting are those of this "
-         .. "model too. Rows that the boosting holds out are known to init, which scikit-learn fits without them. With "
-         .. "warm_start init stays as it is. Rows that another model has judged already can be given to a boosting "
-         .. "estimator of the core itself: fit(X, y, { init_score = ... }), which then learns and predicts what is to "
-         .. "be added.",
+      objective = "sum_i w_i L(y_i, F_0(x_i) + F(x_i)), F_0: raw predictions of init, F: sum of trees",
+      params = { init = "the estimator fitted first; a classifier must have predict_proba",
+         boosting = "a GradientBoosting or HistGradientBoosting estimator, fitted to the residuals of init" },
+      methods = { staged = { use = "staged(X)", brief = "Predictions or decision function after each round, as a "
+         .. "Matrix.", notes = "One column per round; for several classes one per round and class." } },
+      notes = "fit stores fitted clones as model.init and model.boosting; learned fields of the boosting are fields of "
+         .. "this model too. Unlike in scikit-learn, init is also fitted to rows that the boosting holds out. With "
+         .. "warm_start init is not refitted. To start from known scores instead, pass fit(X, y, { init_score = ... }) "
+         .. "to a boosting estimator.",
       source = "Friedman, Annals of Statistics 29 (2001)",
       example = definition.example,
    }
@@ -210,8 +209,8 @@ end
 
 define({
    name = "BoostedClassifier", does = "classify", classifies = true,
-   brief = "Gradient boosting that begins with the probabilities of another classifier.",
-   learned = { classes = "labels, ascending" },
+   brief = "Gradient boosting that starts from the probabilities of another classifier.",
+   learned = { classes = "class labels in ascending order" },
    example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
 local model = ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 10 }:fit(X, y)
@@ -222,7 +221,7 @@ print(model, model:score(X, y))]],
 
 define({
    name = "BoostedRegressor", does = "regress",
-   brief = "Gradient boosting that begins with the predictions of another regressor.",
+   brief = "Gradient boosting that starts from the predictions of another regressor.",
    learned = {},
    example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
@@ -231,7 +230,7 @@ print(model:score(X, y), model.init:score(X, y))]],
    predict = rethrowing(numbers),
 }, "GradientBoostingRegressor", "Ridge")
 
---- An estimator of the core, `class`, whose setting `init` is a model: all but boosting refuse it.
+--- Construct an estimator whose parameter `init` is a model; only boosting estimators accept one.
 function M.of(class, constructor, settings)
    local made = class.takes.init_score and (class.does.classify and M.BoostedClassifier
       or class.does.regress and M.BoostedRegressor)

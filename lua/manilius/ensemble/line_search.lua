@@ -1,24 +1,24 @@
---- The least value of a function of one number, for steps along a line: a bracket, then Brent's method.
+--- Minimization of a function of one variable, for line searches: bracketing, then Brent's method.
 -- @module manilius.ensemble.line_search
 
 local core = require "manilius.core"
 
 local M = {}
 
--- Doublings of a step, and quarterings: as many as numbers have room for.
-local MOST = 500
+-- Maximum number of step doublings or quarterings, enough to cover the range of doubles.
+local MAX_STEPS = 500
 
---- How far to go from 0, forwards, and what f is there.
--- @param f what is nan is taken for infinitely high
+--- Minimize f over x >= 0.
+-- @param f the function; nan counts as infinity
 -- @param here f(0)
--- @param step a first guess, above 0
--- @return x >= 0; 0 where no step lowers f
+-- @param step initial step > 0
+-- @return x >= 0; 0 if no step lowers f
 -- @return f(x) <= here
-function M.along(f, here, step)
+function M.forward(f, here, step)
    local low, middle = 0.0, step + 0.0
    local value = f(middle)
    local lowers = value < here
-   for _ = 1, MOST do
+   for _ = 1, MAX_STEPS do
       if lowers then break end
       middle = middle / 4
       value = f(middle)
@@ -26,23 +26,23 @@ function M.along(f, here, step)
    end
    if not lowers then return 0, here end
    local high = 2 * middle
-   for _ = 1, MOST do
+   for _ = 1, MAX_STEPS do
       local beyond = f(high)
       lowers = beyond < value
       if not lowers then break end
       low, middle, value, high = middle, high, beyond, 2 * high
    end
-   local x, least = core.minimize(f, low, math.min(high, 2.0 ^ 1000))
-   if least < value then return x, least end
+   local x, minimum = core.minimize(f, low, math.min(high, 2.0 ^ 1000))
+   if minimum < value then return x, minimum end
    return middle, value
 end
 
---- The same in both directions from 0.
-function M.around(f, here, step)
-   local x, least = M.along(f, here, step)
-   if x > 0 then return x, least end
-   x, least = M.along(function(t) return f(-t) end, here, step)
-   return x > 0 and -x or 0, least
+--- Minimize f over all x, searching forward from 0 and then backward.
+function M.both_directions(f, here, step)
+   local x, minimum = M.forward(f, here, step)
+   if x > 0 then return x, minimum end
+   x, minimum = M.forward(function(t) return f(-t) end, here, step)
+   return x > 0 and -x or 0, minimum
 end
 
 return M

@@ -1,7 +1,7 @@
---- What ensembles of any estimators share: the data of fit, members that are fitted side by side, and what they say.
+--- Functions shared by all ensembles: checking the data of fit, fitting members, collecting their predictions.
 --
--- Members that are the core's own, or pipelines of such, are fitted in threads of the core; else they are fitted here
--- one after the other. Both give the same bits (manilius.select.evaluate).
+-- Built-in members and pipelines of them are fitted in parallel by the core, others one after the other in Lua. The
+-- results are bit-identical (manilius.select.evaluate).
 -- @module manilius.ensemble.parts
 
 local core = require "manilius.core"
@@ -25,14 +25,14 @@ local function lists_weights(model)
    return false
 end
 
---- A field of an estimator that may refuse names it does not know, or nil.
+--- A field of an estimator, or nil if it has none; some estimators raise an error for unknown names.
 function M.has_field(model, name)
    local ok, value = rows.try(function() return model[name] end)
    return ok and value or nil
 end
 
---- Does fit of this model take weights? A composition does when what it ends in does; an estimator of the user's own
--- when its list `takes` has "weights".
+--- Does fit of this model support sample weights? A composition does if its final estimator does; a user-defined
+-- estimator if its list `takes` has "weights".
 function M.takes_weights(model)
    if type(model) == "string" then return true end
    if rows.kind(model) == "Model" then return estimator.describe(model).takes.weights == true end
@@ -86,7 +86,7 @@ local function plain_list(list)
    return table.move(list, 1, #list, 1, {})
 end
 
--- Numbers are labels where they are whole.
+-- Numeric labels must be integers.
 local function check_whole(who, y)
    for i = 1, rows.kind(y) == "Vector" and #y or 0 do
       if y[i] % 1 ~= 0 then -- nan, too
@@ -96,7 +96,7 @@ local function check_whole(who, y)
    end
 end
 
--- Labels as a Factor of those that occur.
+-- Labels as a Factor without unused levels.
 local function labels_of(who, y)
    if rows.kind(y) == "Matrix" then
       if y.cols ~= 1 then error(("%s: y must be one column of labels, got %d"):format(who, y.cols), 0) end
@@ -104,16 +104,16 @@ local function labels_of(who, y)
    end
    check_whole(who, y)
    y = (rows.kind(y) == "Factor" and y or core.Factor(y)):drop_levels()
-   if y:ismissing():any() then error(who .. ": y must have a label in each row, got one without", 0) end
+   if y:ismissing():any() then error(who .. ": y must not have missing labels", 0) end
    if #y.levels < 2 then
       error(("%s: y must have at least 2 classes, got %s"):format(who, text.plural(#y.levels, "class", "classes")), 0)
    end
    return y
 end
 
---- Checked data for fit: X, y (a Factor for classifiers), weights (a Vector or nil; rows of weight 0 are out), n, and
--- ask, which tells on_iter.
--- @param more names of further options that are per row
+--- Checked data for fit: X, y (a Factor for classifiers), weights (a Vector or nil; rows of weight 0 are removed), n,
+-- and report, which calls on_iter.
+-- @param more names of further options with one value per row
 function M.data(self, X, y, options, more)
    local who = estimator.name(self)
    options = options or {}
@@ -132,34 +132,33 @@ function M.data(self, X, y, options, more)
       n = #kept
    end
    if estimator.class_of(self).classifies then y = labels_of(who, y) end
-   if options.on_iter ~= nil then data.ask = progress.caller(who, options.on_iter) end
+   if options.on_iter ~= nil then data.report = progress.caller(who, options.on_iter) end
    data.X, data.y, data.weights, data.n = X, y, weights, n
    return data
 end
 
--- Does the model, or the first of a chain, read numbers from rows in tables?
+-- Does the model, or the first step of a pipeline, accept only numbers?
 local function takes_numbers(model)
    if rows.kind(model) == "Model" then return not estimator.describe(model).takes.factors end
    local first = estimator.class_of(model) and type(model.models) == "table" and model.models[1]
    return first and takes_numbers(first) or false
 end
 
---- Raises where a row holds something else than numbers and `model` takes nothing else: also when no sample of the rows
--- has it.
+--- Raise an error if `model` accepts only numbers and a row has other values, also if no sample would contain that row.
 function M.need_numbers(data, model)
    if rows.kind(data.X) ~= "table" or not takes_numbers(model) then return end
    local ok, message = rows.try(core.Matrix, data.X)
    if not ok then error(("%s: %s"):format(data.who, require "manilius.metrics.parts".bare(message)), 0) end
 end
 
---- Raises where y has several columns.
+--- Raise an error if y has several columns.
 function M.one_target(data)
    if rows.kind(data.y) == "Matrix" and data.y.cols ~= 1 then
       error(("%s: y must have 1 column, got %d"):format(data.who, data.y.cols), 0)
    end
 end
 
---- What fit learns of the data before anything else.
+--- Store what fit learns from the shape of the data: n_features, feature_names, classes.
 function M.learn(self, data)
    self.n_features = rows.width(data.X)
    self.feature_names = rows.is_frame(data.X) and plain_list(data.X.names) or nil
@@ -170,7 +169,7 @@ end
 
 -- --- members ---
 
---- The members that take part: { name, model, at }. What was dropped is left out, and the final estimator.
+--- The active members: { name, model, at }, without dropped ones and the final estimator.
 function M.members(self)
    local list = {}
    for i, model in ipairs(self.models) do
@@ -181,94 +180,94 @@ function M.members(self)
    return list
 end
 
---- Raises unless there is a member, and all have predict.
+--- Raise an error unless there is a member and all have predict.
 function M.check_members(self)
    local who, members = estimator.name(self), M.members(self)
    for _, member in ipairs(members) do
       if not estimator.can(member.model, "predict") then
-         error(("%s: all members must have predict; '%s', %s, has none"):format(who, member.name,
+         error(("%s: all members must have predict; '%s', %s, does not"):format(who, member.name,
             estimator.name(member.model)), 0)
       end
    end
    if #members == 0 then error(who .. ": at least one member must not be dropped", 0) end
 end
 
---- The models of a composition with fitted members in their places: those of the first results.
-function M.in_place(self, results)
+--- The models of a composition, with the members replaced by the fitted models of the first results.
+function M.fitted_models(self, results)
    local models = plain_list(self.models)
    for i, member in ipairs(M.members(self)) do models[member.at] = results[i].model end
    return models
 end
 
-local function of_member(who, name, message)
+local function member_message(who, name, message)
    return ("%s: member '%s': %s"):format(who, name, message)
 end
 
---- A split whose train rows are all.
+--- A split whose training set is all rows.
 function M.all_rows(n)
    return { train = core.range(1, n), test = core.Vector {} }
 end
 
---- Fit members: a task for evaluate.run, to which the data are added. An error names the member.
--- @param names of the members, in the order of task.models
+--- Fit members: run a task of evaluate.run on the data. Errors name the member.
+-- @param names names of the members, in the order of task.models
 function M.run(data, names, task)
    for i, model in ipairs(task.models) do
       if data.weights and not M.takes_weights(model) then
-         error(of_member(data.who, names[i], estimator.name(model) .. " takes no weights"), 0)
+         error(member_message(data.who, names[i], estimator.name(model) .. " does not support weights"), 0)
       end
    end
    task.who, task.X, task.y, task.weights = data.who, data.X, data.y, task.weights or data.weights
-   task.on_done = data.ask and task.on_done or nil
+   task.on_done = data.report and task.on_done or nil
    local results = evaluate.run(task)
    for i, result in ipairs(results) do
-      if result.error then error(of_member(data.who, names[task.jobs[i][1]], result.error), 0) end
+      if result.error then error(member_message(data.who, names[task.jobs[i][1]], result.error), 0) end
    end
    return results
 end
 
---- Progress for compositions that need all of their members: "stop" comes too early for them.
-function M.tell(data)
+--- Progress callback for compositions that need all of their members: "stop" is ignored.
+function M.cancel_only(data)
    return function(done, total)
-      return data.ask(done, total) == "cancel" and "cancel" or nil
+      return data.report(done, total) == "cancel" and "cancel" or nil
    end
 end
 
---- Raise what a member has raised, under its name. Ctrl-C, cancelling and want of memory are nobody's fault.
+--- Raise the error of a member under its name; interrupts, cancellation and out-of-memory errors are passed on.
 function M.raise(self, name, message)
-   error(of_member(estimator.name(self), name, rows.recoverable_error(message)), 0)
+   error(member_message(estimator.name(self), name, rows.recoverable_error(message)), 0)
 end
 
---- What a fitted member says of X; an error names the member.
-function M.ask(self, name, model, method, X)
+--- Call a method of a fitted member on X; errors name the member.
+function M.call(self, name, model, method, X)
    local ok, result = pcall(model[method], model, X)
    if ok then return result end
    M.raise(self, name, result)
 end
 
--- --- what they say ---
+-- --- predictions ---
 
---- Labels as a Vector of their places in `classes`.
+--- Labels as a Vector of their indices in `classes`.
 function M.codes(who, name, label, classes)
    local f = (rows.kind(label) == "Factor" and label or core.Factor(label)):drop_levels()
    local place, map, same = {}, {}, #f.levels == #classes
    for i, class in ipairs(classes) do place[class] = i end
    for i, level in ipairs(f.levels) do
-      map[i] = place[level] or error(of_member(who, name, ("predicts %s, which is no class of y"):format(
+      map[i] = place[level] or error(member_message(who, name, ("predicts %s, which is not a class of y"):format(
          estimator.value_text(level))), 0)
       same = same and map[i] == i
    end
-   if f:ismissing():any() then error(of_member(who, name, "predicts no label for a row"), 0) end
+   if f:ismissing():any() then error(member_message(who, name, "predicts no label for a row"), 0) end
    return same and f:codes() or core.Vector(map):take(f:codes())
 end
 
---- Rows x k: 1 where the place of the row's label is, else 0.
+--- One-hot Matrix (rows x k) of class indices.
 function M.indicators(codes, k)
    local columns = {}
    for c = 1, k do columns[c] = codes:eq(c) end
    return core.hcat(table.unpack(columns))
 end
 
---- Places in `classes` as labels.
+--- Indices into `classes` as labels.
 function M.labels(classes, places)
    return core.Factor(classes):take(places)
 end
@@ -281,12 +280,13 @@ end
 
 M.as_matrix = as_matrix
 
---- Columns for `known`, the classes of one member, as columns for all classes; those that it does not know are 0.
+--- Expand columns for `known`, the classes of one member, to columns for all classes; unknown classes are 0.
 function M.align(who, name, value, known, classes)
    value = as_matrix(value)
    if known == nil or #known == #classes then
       if value.cols == #classes then return value end
-      error(of_member(who, name, ("gives %d columns of probabilities for %d classes"):format(value.cols, #classes)), 0)
+      error(member_message(who, name, ("returns %d columns of probabilities for %d classes"):format(value.cols,
+         #classes)), 0)
    end
    local at, columns = {}, {}
    for i, class in ipairs(known) do at[class] = i end
@@ -296,35 +296,34 @@ function M.align(who, name, value, known, classes)
    return core.hcat(table.unpack(columns))
 end
 
---- Numbers as a Vector, or a Matrix where there are several targets.
+--- Numbers as a Vector, or as a Matrix if there are several targets.
 function M.numbers(value)
    local kind = rows.kind(value)
    if kind == "Vector" or kind == "Matrix" then return value end
    return type(value[1]) == "table" and core.Matrix(value) or core.Vector(value)
 end
 
---- Probabilities that a member gives, a column for each class of the ensemble.
+--- Class probabilities of a member, with one column for each class of the ensemble.
 function M.proba(self, name, model, X)
-   local p = M.ask(self, name, model, "predict_proba", X)
+   local p = M.call(self, name, model, "predict_proba", X)
    return M.align(estimator.name(self), name, p, estimator.learned(model, "classes"), self.classes)
 end
 
 -- --- classes of ensembles with members ---
 
-M.NOTES = "Members are called by their class in lower case unless { name, estimator } names them; \"drop\" takes "
-   .. "one out. model.svc and model[2] are members, svc__C is a setting of one, in set_params and in searches. "
-   .. "Members of the core are fitted side by side in threads; one of your own needs fit and predict only. Options of "
-   .. "fit: weights, where all members take them (one of your own says so by takes = { \"weights\" }), and on_iter."
+M.NOTES = "Members are named by their class in lower case or by { name, estimator }; \"drop\" removes one. model.svc "
+   .. "and model[2] are members; svc__C is a parameter of one. Built-in members are fitted in parallel. Options of "
+   .. "fit: on_iter, and weights if all members support them (user-defined ones declare takes = { \"weights\" })."
 
---- What fit learns in all of them, and more.
+--- Help on learned fields: the common ones, and `more`.
 function M.learned(more)
-   local all = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
-      estimators = "list of the members as fitted, without those dropped", named_estimators = "the same by name" }
+   local all = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
+      estimators = "list of fitted members, without dropped ones", named_estimators = "fitted members by name" }
    for name, value in pairs(more) do all[name] = value end
    return all
 end
 
---- Makes a class answer `estimators` and `named_estimators`.
+--- Add the fields `estimators` and `named_estimators` to a class.
 function M.index_members(class)
    local plain = class.index
    function class.index(self, key)
@@ -336,8 +335,7 @@ function M.index_members(class)
    end
 end
 
---- Settings and parts from the table of a constructor: the list, or `estimators`, are parts; what has a name is a
--- setting.
+--- Read the table of a constructor: the list, or `estimators`, are the parts; named values are parameters.
 function M.construct(who, values, words, reserved)
    local composite = require "manilius.compose.composite"
    local list, settings = {}, {}
@@ -346,7 +344,7 @@ function M.construct(who, values, words, reserved)
    end
    if settings.estimators ~= nil then
       if #list > 0 or type(settings.estimators) ~= "table" then
-         error(who .. ": members are a list, or a list called estimators, not both", 0)
+         error(who .. ": members must be given as a list or as estimators = list, not both", 0)
       end
       list, settings.estimators = settings.estimators, nil
    end

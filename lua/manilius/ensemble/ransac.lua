@@ -1,12 +1,12 @@
---- RANSACRegressor: a model of the rows that agree with each other, found by fits to small random samples.
+--- RANSACRegressor: robust regression by random sample consensus.
 --
--- Each trial fits the base to min_samples rows drawn at random, and takes as inliers the rows whose loss is at most
--- residual_threshold. The trial with most inliers wins, among equals the one with the greater R2 on them; the base is
--- then fitted to its inliers. After N trials, of m rows each, with a share w of inliers,
+-- Each trial fits the base to min_samples random rows; its inliers are the rows whose loss is at most
+-- residual_threshold. The trial with the most inliers wins, ties are broken by R2 on the inliers; the base is then
+-- fitted to its inliers. With samples of m rows and a fraction w of inliers,
 --
 --    N >= log(1 - stop_probability) / log(1 - w^m)
 --
--- is enough to have drawn a sample without outliers with that probability: so max_trials falls as w grows. Fischler &
+-- trials contain a sample without outliers with that probability, so the number of trials falls as w grows. Fischler &
 -- Bolles, Comm. ACM 24 (1981).
 -- @module manilius.ensemble.ransac
 
@@ -44,10 +44,10 @@ local function check_min_samples(self)
    local share = math.type(value) == "float" and value > 0 and value < 1
    local count = math.type(value) == "integer" and value >= 1
    if value ~= nil and not (share or count) then
-      wrong(self, "min_samples", "a share between 0 and 1, a whole number from 1, or nil")
+      wrong(self, "min_samples", "a fraction between 0 and 1, a whole number >= 1, or nil")
    end
    if value == nil and estimator.name(self.estimator) ~= "LinearRegression" then
-      error(("%s: min_samples must be given where estimator is not LinearRegression, got nil"):format(WHO), 0)
+      error(("%s: min_samples must be given unless estimator is LinearRegression, got nil"):format(WHO), 0)
    end
 end
 
@@ -73,7 +73,7 @@ local function check(self)
    end
 end
 
--- Rows of a sample.
+-- The number of rows in a sample.
 local function sample_size(self, n, p)
    local size = self.min_samples or p + 1
    if math.type(size) == "float" then size = math.ceil(size * n) end
@@ -85,7 +85,7 @@ end
 
 -- --- one trial ---
 
--- k of n places in ascending order, each k of them as likely as any other (Floyd's algorithm).
+-- A uniformly random subset of k of n indices, in ascending order (Floyd's algorithm).
 local function draw(rng, n, k)
    local taken, places = {}, {}
    for j = n - k + 1, n do
@@ -107,33 +107,33 @@ local function columns_of(value)
 end
 
 -- The loss of each row, summed over the targets.
-local function losses(self, y, said)
+local function losses(self, y, predicted)
    local sum
    for j, column in ipairs(y) do
-      local off = (column - said[j]):abs()
+      local off = (column - predicted[j]):abs()
       if self.loss == "squared_error" then off = off:square() end
       sum = sum and sum + off or off
    end
    return sum
 end
 
--- The mean R2 of the targets over some rows; nan of one row. A constant target is worth 1 where all is right, else 0.
-local function r2(y, said, places)
+-- The mean R2 of the targets over some rows; nan for a single row. A constant target counts 1 if exact, else 0.
+local function r2(y, predicted, places)
    if #places < 2 then return 0 / 0 end
    local sum = 0
    for j, column in ipairs(y) do
       local own = column:take(places)
-      local about, off = own - own:mean(), own - said[j]:take(places)
+      local about, off = own - own:mean(), own - predicted[j]:take(places)
       local total, rest = about:dot(about), off:dot(off)
       sum = sum + (total > 0 and 1 - rest / total or rest == 0 and 1 or 0)
    end
    return sum / #y
 end
 
--- Raised in the name of the base, which is said once.
+-- Raise an error of the base, with its name exactly once.
 local function fail(model, message)
-   local name, said = estimator.name(model) .. ":", rows.recoverable_error(message)
-   error(("%s: %s%s"):format(WHO, said:sub(1, #name) == name and "" or name .. " ", said), 0)
+   local name, reason = estimator.name(model) .. ":", rows.recoverable_error(message)
+   error(("%s: %s%s"):format(WHO, reason:sub(1, #name) == name and "" or name .. " ", reason), 0)
 end
 
 local function fit_to(data, model, places)
@@ -143,32 +143,32 @@ local function fit_to(data, model, places)
    return model
 end
 
-local function says(model, X)
+local function predict_columns(model, X)
    local ok, result = pcall(model.predict, model, X)
    if not ok then fail(model, result) end
    return columns_of(result)
 end
 
--- The inliers of a sample: how many, which, and their R2 under the model of the sample.
+-- The inliers of a trial: their count and mask, and the predictions of its model.
 local function try(self, data, i)
    local rng = core.rng(self.seed, i)
    local places = draw(rng, data.n, data.size)
-   local said = says(fit_to(data, base.fresh(self.estimator, rng), places), data.X)
-   local mask = losses(self, data.targets, said):le(data.threshold)
-   return { count = mask:sum(), mask = mask, said = said, trial = i }
+   local predicted = predict_columns(fit_to(data, base.fresh(self.estimator, rng), places), data.X)
+   local mask = losses(self, data.targets, predicted):le(data.threshold)
+   return { count = mask:sum(), mask = mask, predicted = predicted, trial = i }
 end
 
 -- --- fit ---
 
---- How many trials are enough; `share` of the rows are inliers.
-local function enough(share, size, probability)
+--- The number of trials that suffice if a fraction `share` of the rows are inliers.
+local function sufficient_trials(share, size, probability)
    local missed, spoilt = math.max(2.0 ^ -52, 1 - probability), math.max(2.0 ^ -52, 1 - share ^ size)
    if missed == 1 then return 0 end
    if spoilt == 1 then return math.huge end
    return math.ceil(math.log(missed) / math.log(spoilt))
 end
 
--- The median distance of y from its median, over all targets.
+-- The median absolute deviation of y, over all targets.
 local function spread(targets)
    local all = #targets == 1 and targets[1] or core.hcat(table.unpack(targets)):flatten()
    return (all - all:median()):abs():median()
@@ -179,7 +179,7 @@ local function prepare(self, X, y, options)
    parts.need_numbers(data, self.estimator)
    parts.learn(self, data)
    if data.weights and not parts.takes_weights(self.estimator) then
-      error(("%s: %s takes no weights"):format(WHO, estimator.name(self.estimator)), 0)
+      error(("%s: %s does not support weights"):format(WHO, estimator.name(self.estimator)), 0)
    end
    data.y = parts.numbers(data.y)
    data.targets = columns_of(data.y)
@@ -188,11 +188,11 @@ local function prepare(self, X, y, options)
    return data
 end
 
--- Is a trial better than the best so far? Fills in its score where that is asked for.
+-- Is a trial better than the best so far? Computes its score if the counts do not decide.
 local function beats(data, one, best)
    if one.count < (best and best.count or 1) then return false end
    one.places = one.mask:nonzero()
-   one.score = r2(data.targets, one.said, one.places)
+   one.score = r2(data.targets, one.predicted, one.places)
    return not (best and one.count == best.count and one.score < best.score)
 end
 
@@ -213,10 +213,10 @@ local function search(self, data)
       if one.count < (best and best.count or 1) then self.n_skips_no_inliers = self.n_skips_no_inliers + 1 end
       if beats(data, one, best) then
          best = one
-         most = math.min(most, enough(best.count / data.n, data.size, self.stop_probability))
+         most = math.min(most, sufficient_trials(best.count / data.n, data.size, self.stop_probability))
          if satisfied(self, best) then break end
       end
-      local answer = data.ask and data.ask(self.n_trials, self.max_trials, best and best.count)
+      local answer = data.report and data.report(self.n_trials, self.max_trials, best and best.count)
       if answer == "cancel" then progress.cancel() end
       if answer == "stop" then break end
    end
@@ -227,11 +227,11 @@ local function fit(self, X, y, options)
    local data = prepare(self, X, y, options)
    local best = search(self, data)
    if not best then
-      error(("%s: no sample of %d rows has any inlier within residual_threshold = %.6g after %s; raise it"):format(WHO,
-         data.size, data.threshold, text.plural(self.n_trials, "trial")), 0)
+      error(("%s: no sample of %d rows has any inlier within residual_threshold = %.6g after %s; increase it"):format(
+         WHO, data.size, data.threshold, text.plural(self.n_trials, "trial")), 0)
    end
    if self.max_skips and self.n_skips_no_inliers > self.max_skips then
-      rows.warn(("%s: ended early, for max_skips = %s trials had too few inliers"):format(WHO,
+      rows.warn(("%s: stopped early because more than max_skips = %s trials had too few inliers"):format(WHO,
          estimator.value_text(self.max_skips)))
    end
    self.best = fit_to(data, base.fresh(self.estimator, core.rng(self.seed, best.trial)), best.places)
@@ -257,34 +257,34 @@ M.RANSACRegressor = estimator.class {
    params = { estimator = estimator.NONE, min_samples = estimator.NONE, residual_threshold = estimator.NONE,
       max_trials = 100, max_skips = estimator.NONE, stop_n_inliers = estimator.NONE, stop_score = estimator.NONE,
       stop_probability = 0.99, loss = "absolute_error", seed = 0 },
-   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
-      best = "the base, fitted to the inliers", inlier_mask = "Vector: 1 for each row that is an inlier, else 0; rows "
-         .. "of weight 0 are left out", n_trials = "samples that were drawn",
-      n_skips_no_inliers = "samples with fewer inliers than the best so far", threshold = "residual_threshold, or what "
-         .. "stood for it" },
+   learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
+      best = "the base, fitted to the inliers", inlier_mask = "Vector: 1 for inliers, else 0, among rows of weight > 0",
+      n_trials = "number of samples drawn",
+      n_skips_no_inliers = "number of samples with fewer inliers than the best so far",
+      threshold = "the residual threshold used" },
    help = {
       use = "RANSACRegressor { estimator, min_samples, residual_threshold, max_trials = 100, ... }",
-      brief = "A regressor of the rows that agree with each other, by consensus of random samples: outliers are left "
-         .. "out.",
-      objective = "most rows with |y_i - f(x_i)| <= residual_threshold, f fitted to min_samples of them",
+      brief = "Robust regression by random sample consensus (RANSAC).",
+      objective = "maximize the number of rows with |y_i - f(x_i)| <= residual_threshold, f fitted to min_samples rows",
       params = {
-         estimator = "the base; may stand first, without a name",
-         min_samples = "rows of a sample: a whole number, or a share below 1; nil: one more than columns, for "
+         estimator = "the base estimator, default LinearRegression {}; may be given first, without a name",
+         min_samples = "rows in a sample: a number (integer) or a fraction (float < 1); nil: number of columns + 1, "
+            .. "for "
             .. "LinearRegression only",
-         residual_threshold = "largest loss of an inlier; nil: the median distance of y from its median",
-         max_trials = "most samples; fewer once stop_probability is reached",
-         max_skips = "most samples that may have fewer inliers than the best; nil: no limit",
-         stop_n_inliers = "end when there are so many inliers; nil: do not",
-         stop_score = "end when R2 on the inliers is at least this; nil: do not",
-         stop_probability = "end when a sample without outliers has been drawn with this probability, given the share "
+         residual_threshold = "maximum loss of an inlier; nil: the median absolute deviation of y",
+         max_trials = "maximum number of samples",
+         max_skips = "maximum number of samples with fewer inliers than the best; nil: no limit",
+         stop_n_inliers = "stop when at least this many inliers are found; nil: never",
+         stop_score = "stop when R2 on the inliers is at least this; nil: never",
+         stop_probability = "stop when a sample without outliers was drawn with this probability, given the fraction "
             .. "of inliers",
          loss = "\"absolute_error\" or \"squared_error\", summed over targets; residual_threshold is in its units",
-         seed = "names the random stream: same seed, same result",
+         seed = "random seed",
       },
-      notes = "As in scikit-learn, but for functions as settings (is_data_valid, is_model_valid, a loss), which no "
-         .. "archive could hold. The base is LinearRegression {} unless given. Weights go to the fits of the base, "
-         .. "where it takes them; they do not change how rows are drawn or counted. Fields of best are those of this "
-         .. "model too: model.coef. on_iter has the number of inliers as objective, and may return \"stop\".",
+      notes = "Sample weights, if the base supports them, are used in its fits; they do not affect how rows are "
+         .. "drawn or "
+         .. "counted. Learned fields of the base are fields of this model too: model.coef. on_iter gets the number of "
+         .. "inliers as objective and may return \"stop\".",
       source = "Fischler & Bolles, Comm. ACM 24 (1981)",
       example = [[
 local X, y = {}, {}

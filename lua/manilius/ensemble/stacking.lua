@@ -1,7 +1,7 @@
---- StackingClassifier and StackingRegressor: a model of what other models say.
+--- StackingClassifier and StackingRegressor: a final model fitted to the predictions of other models.
 --
---    z(x_i) = what each member says of row i, fitted without the fold that row i is in          (level 1)
---    final model: fitted to z and y; at predict z comes from members that were fitted to all rows
+--    z(x_i) = predictions of the members for row i, fitted without the fold of row i            (level 1)
+--    final model: fitted to z and y; predict uses members fitted to all rows
 --
 -- Wolpert, Neural Networks 5 (1992); Breiman, Machine Learning 24 (1996).
 -- @module manilius.ensemble.stacking
@@ -40,7 +40,7 @@ local function check_method(self)
    end
    for _, member in ipairs(wanted ~= "auto" and parts.members(self) or {}) do
       if not estimator.can(member.model, wanted) then
-         error(("%s: stack_method = %q; '%s', %s, has none"):format(who, wanted, member.name,
+         error(("%s: stack_method = %q, but '%s', %s, does not have it"):format(who, wanted, member.name,
             estimator.name(member.model)), 0)
       end
    end
@@ -67,7 +67,7 @@ local function check(self)
    end
    local cv = self.cv
    if type(cv) ~= "table" and (math.type(cv) ~= "integer" or cv < 2) then
-      error(("%s: cv must be a whole number from 2, a way to split or a list of splits, got %s"):format(
+      error(("%s: cv must be a whole number >= 2, a splitter or a list of splits, got %s"):format(
          estimator.name(self), estimator.value_text(cv)), 0)
    end
 end
@@ -88,7 +88,7 @@ local function constructor(who, default)
    end
 end
 
--- --- level 1: the columns that a member gives ---
+-- --- level 1: the columns of each member ---
 
 local function method_of(self, model)
    local wanted = rawget(self, "stack_method")
@@ -99,7 +99,7 @@ local function method_of(self, model)
    end
 end
 
--- One column for two classes: the other tells the same.
+-- One column for two classes, because the other is redundant.
 local function probabilities(self, member, value, known)
    local p = parts.align(estimator.name(self), member.name, value, known, self.classes)
    return #self.classes == 2 and p:col(2):as_column() or p
@@ -107,13 +107,13 @@ end
 
 local function decisions(self, member, value, known)
    if known and #known ~= #self.classes then
-      error(("%s: member '%s': the train rows of a fold have %d of %d classes; stratify the folds"):format(
+      error(("%s: member '%s': the training rows of a fold have %d of %d classes; stratify the folds"):format(
          estimator.name(self), member.name, #known, #self.classes), 0)
    end
    return parts.as_matrix(value)
 end
 
--- What a member says as a Matrix. Labels count from 0.
+-- The predictions of a member as a Matrix; labels become 0-based indices.
 local function columns_of(self, member, method, value, known)
    if method == "predict_proba" then return probabilities(self, member, value, known) end
    if method == "decision_function" then return decisions(self, member, value, known) end
@@ -121,7 +121,7 @@ local function columns_of(self, member, method, value, known)
    return (parts.codes(estimator.name(self), member.name, value, self.classes) - 1):as_column()
 end
 
--- Names of the columns of all members; widths: how many each gives.
+-- Names of the columns of all members; widths: number of columns of each.
 local function names_of(self, widths)
    local names = {}
    for i, member in ipairs(parts.members(self)) do
@@ -133,17 +133,18 @@ local function names_of(self, widths)
    return names
 end
 
--- Level 1, and X behind it where it is passed through.
+-- The level-1 columns, followed by X if passthrough is set.
 local function with_x(self, Z, X)
    if not self.passthrough then return Z end
    X = rows.x(estimator.name(self), X)
    local kind = rows.kind(X)
    if kind == "table" then
-      error(("%s: passthrough needs an X of columns, got a table of other rows"):format(estimator.name(self)), 0)
+      error(("%s: passthrough requires X to be a Matrix, Frame or Sparse, got a table of other rows"):format(
+         estimator.name(self)), 0)
    end
    if kind == "Sparse" then return core.join_sparse { Z, X } end
    if kind == "Matrix" then return core.hcat(Z, X) end
-   if self.feature_names then X = base.columns_now(self, X, core.range(1, self.n_features):totable()) end
+   if self.feature_names then X = base.select_columns(self, X, core.range(1, self.n_features):totable()) end
    local frame = rows.named(Z, self.level_names)
    local names, columns = table.move(frame.names, 1, #frame.names, 1, {}), {}
    table.move(frame.columns, 1, #frame.columns, 1, columns)
@@ -154,7 +155,7 @@ end
 
 -- --- fit ---
 
--- The splits, which must have each row in one test set.
+-- The splits; each row must be in exactly one test set.
 local function splits_of(self, data)
    local who, seen = data.who, {}
    local splits = folds.resolve(who, self.cv, is_classifier(self), data.X, data.y, data.groups)
@@ -172,7 +173,8 @@ end
 
 -- All fits: each member on all rows first, then on the train rows of each fold.
 local function fit_all(self, data, splits)
-   local task = { models = {}, wants = {}, jobs = {}, folds = { parts.all_rows(data.n) }, on_done = parts.tell(data) }
+   local task = { models = {}, wants = {}, jobs = {}, folds = { parts.all_rows(data.n) },
+      on_done = parts.cancel_only(data) }
    local names = {}
    table.move(splits, 1, #splits, 2, task.folds)
    for i, member in ipairs(parts.members(self)) do
@@ -187,7 +189,7 @@ local function fit_all(self, data, splits)
    return parts.run(data, names, task)
 end
 
--- The rows of the folds, one after the other, in the order of X.
+-- Concatenate the rows of the folds and put them in the order of X.
 local function in_order(pieces, splits)
    local at, place = {}, 0
    for _, split in ipairs(splits) do
@@ -226,7 +228,7 @@ local function fit(self, X, y, options)
    local final = estimator.clone(final_of(self))
    local ok, message = pcall(final.fit, final, Z, data.y, data.weights and { weights = data.weights } or nil)
    if not ok then parts.raise(self, "final_estimator", message) end
-   local models = parts.in_place(self, results)
+   local models = parts.fitted_models(self, results)
    models[#models] = final
    rawset(self, "models", models)
    return self
@@ -238,7 +240,7 @@ local function transform(self, X)
    local made = {}
    for i, member in ipairs(parts.members(self)) do
       local method = self.stack_methods[i]
-      local value = parts.ask(self, member.name, member.model, method, X)
+      local value = parts.call(self, member.name, member.model, method, X)
       made[i] = columns_of(self, member, method, value, estimator.learned(member.model, "classes"))
    end
    return with_x(self, core.hcat(table.unpack(made)), X)
@@ -247,7 +249,7 @@ end
 local function of_final(method, shape)
    return function(self, X)
       return (rows.rethrow(2, pcall(function()
-         local value = parts.ask(self, "final_estimator", final_of(self), method, transform(self, X))
+         local value = parts.call(self, "final_estimator", final_of(self), method, transform(self, X))
          return shape and shape(self, value) or value
       end)))
    end
@@ -274,9 +276,9 @@ local function can(self, name)
 end
 
 local help = {
-   cv = "number of folds (stratified for a classifier, whole groups where the option groups of fit tells them), a way "
-      .. "to split such as KFold { k = 10 }, or a list of splits; each row must be tested once",
-   passthrough = "the final model sees the columns of X, too",
+   cv = "number of folds (stratified for classifiers, grouped by the fit option groups), a splitter such as "
+      .. "KFold { k = 10 }, or a list of splits; each row must be tested once",
+   passthrough = "also pass the columns of X to the final model",
 }
 
 local function helped(more)
@@ -291,7 +293,7 @@ local function transformed(self, X)
    end)))
 end
 
--- What an archive holds: a way to split stays behind, the fitted model is whole.
+-- The fields for an archive: all but a splitter given as cv.
 local function saved(self)
    local fields = {}
    for name, value in next, self do fields[name] = value end
@@ -309,8 +311,8 @@ local function saves(class)
    parts.index_members(class)
 end
 
-local learned = { stack_methods = "list: the method whose answers the final model sees, of each member",
-   final_estimator = "the model of what the members say, fitted" }
+local learned = { stack_methods = "list: the prediction method of each member that the final model uses",
+   final_estimator = "the fitted final model" }
 
 M.StackingClassifier, M.classifier = composite.class {
    name = "StackingClassifier",
@@ -318,21 +320,20 @@ M.StackingClassifier, M.classifier = composite.class {
    classifies = true,
    words = { drop = true },
    params = { cv = 5, stack_method = "auto", passthrough = false },
-   learned = parts.learned { classes = "labels, ascending", stack_methods = learned.stack_methods,
+   learned = parts.learned { classes = "class labels in ascending order", stack_methods = learned.stack_methods,
       final_estimator = learned.final_estimator },
    private = { level_names = true },
    help = {
       use = "StackingClassifier { member, { name, member }, ..., final_estimator =, cv = 5, stack_method = \"auto\", "
          .. "passthrough = false }",
-      brief = "A classifier of what other classifiers say of rows that they were not fitted to.",
-      objective = "z(x_i) = answers of the members fitted without the fold of row i; "
+      brief = "Stacking: a classifier fitted to out-of-fold predictions of classifiers.",
+      objective = "z(x_i) = predictions of the members fitted without the fold of row i; "
          .. "final_estimator is fitted to (z, y)",
       params = helped {
-         stack_method = "what members say: \"predict_proba\", \"decision_function\" or \"predict\" (places of labels, "
-            .. "from 0); \"auto\": the first of these that a member has",
+         stack_method = "method of the members: \"predict_proba\", \"decision_function\" or \"predict\" (0-based class "
+            .. "indices); \"auto\": the first of these that the member has",
       },
-      notes = parts.NOTES .. " final_estimator (default LogisticRegression {}) is a part of that name. Of two classes "
-         .. "the probability of the second is used. transform gives what the final model sees.",
+      notes = parts.NOTES .. " The default final_estimator is LogisticRegression {}. transform returns its inputs.",
       source = "Wolpert, Neural Networks 5 (1992)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
@@ -362,12 +363,11 @@ M.StackingRegressor, M.regressor = composite.class {
    private = { level_names = true },
    help = {
       use = "StackingRegressor { member, { name, member }, ..., final_estimator =, cv = 5, passthrough = false }",
-      brief = "A regressor of what other regressors predict for rows that they were not fitted to.",
+      brief = "Stacking: a regressor fitted to out-of-fold predictions of regressors.",
       objective = "z(x_i) = predictions of the members fitted without the fold of row i; final_estimator is fitted to "
          .. "(z, y)",
       params = helped {},
-      notes = parts.NOTES .. " final_estimator (default RidgeCV {}) is a part of that name. transform gives what the "
-         .. "final model sees.",
+      notes = parts.NOTES .. " The default final_estimator is RidgeCV {}. transform returns its inputs.",
       source = "Breiman, Machine Learning 24 (1996)",
       example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

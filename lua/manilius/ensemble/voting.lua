@@ -1,6 +1,6 @@
---- VotingClassifier and VotingRegressor: several models of the same data, and their mean or their vote.
+--- VotingClassifier and VotingRegressor: the vote or mean of several models.
 --
---    hard:  label = argmax_c sum_m w_m [label_m(x) = c]             (ties: the first class)
+--    hard:  label = argmax_c sum_m w_m [label_m(x) = c]             (ties: lowest index)
 --    soft:  p(c | x) = sum_m w_m p_m(c | x) / sum_m w_m
 --    mean:  y(x) = sum_m w_m y_m(x) / sum_m w_m
 --
@@ -20,7 +20,7 @@ local words = { drop = true }
 
 -- --- members and their weights ---
 
--- The members that take part: { name, model, weight }.
+-- The active members: { name, model, weight }.
 local function members_of(self)
    local list = parts.members(self)
    for _, member in ipairs(list) do member.weight = self.weights and self.weights[member.at] or 1 end
@@ -32,7 +32,7 @@ local function check_weights(self)
    if weights == nil then return end
    local kind = rows.kind(weights)
    if (kind ~= "table" and kind ~= "Vector") or #weights ~= #self.models then
-      error(("%s: weights must be %d numbers, one for each member, got %s"):format(who, #self.models,
+      error(("%s: weights must be %d numbers, one per member, got %s"):format(who, #self.models,
          estimator.value_text(weights)), 0)
    end
    for i = 1, #weights do
@@ -56,7 +56,7 @@ local function check(self)
    end
    for i, model in ipairs(voting == "soft" and self.models or {}) do
       if model ~= "drop" and not estimator.can(model, "predict_proba") then
-         error(("%s: voting = \"soft\" needs predict_proba; '%s', %s, has none"):format(estimator.name(self),
+         error(("%s: voting = \"soft\" requires predict_proba; '%s', %s, does not have it"):format(estimator.name(self),
             self.names[i], estimator.name(model)), 0)
       end
    end
@@ -72,15 +72,15 @@ local function fit(self, X, y, options)
       names[i], models[i], jobs[i] = member.name, member.model, { i, 1, keep = true }
    end
    local results = parts.run(data, names, { models = models, jobs = jobs, folds = { parts.all_rows(data.n) },
-      on_done = parts.tell(data) })
-   rawset(self, "models", parts.in_place(self, results))
+      on_done = parts.cancel_only(data) })
+   rawset(self, "models", parts.fitted_models(self, results))
    return self
 end
 
 -- --- classifiers ---
 
 local function codes_of(self, member, X)
-   local label = parts.ask(self, member.name, member.model, "predict", X)
+   local label = parts.call(self, member.name, member.model, "predict", X)
    return parts.codes(estimator.name(self), member.name, label, self.classes)
 end
 
@@ -88,7 +88,7 @@ local function proba_of(self, member, X)
    return parts.proba(self, member.name, member.model, X)
 end
 
--- Rows x classes: the weight of the members that vote for each class.
+-- Total weight of the votes for each class (rows x classes).
 local function votes(self, X)
    local columns = {}
    for _, member in ipairs(members_of(self)) do
@@ -101,11 +101,11 @@ local function votes(self, X)
    return core.hcat(table.unpack(columns))
 end
 
--- The weighted mean of what `of` gives for each member.
-local function mean_of(self, X, of)
+-- The weighted mean of predict_one(self, member, X) over the members.
+local function mean_of(self, X, predict_one)
    local sum, total = nil, 0
    for _, member in ipairs(members_of(self)) do
-      local value = of(self, member, X) * member.weight
+      local value = predict_one(self, member, X) * member.weight
       sum = sum and sum + value or value
       total = total + member.weight
    end
@@ -126,9 +126,9 @@ local function output_names(self)
    return names
 end
 
-local function side_by_side(self, X, of)
+local function concatenate(self, X, predict_one)
    local made = {}
-   for i, member in ipairs(members_of(self)) do made[i] = of(self, member, X) end
+   for i, member in ipairs(members_of(self)) do made[i] = predict_one(self, member, X) end
    local joined = core.hcat(table.unpack(made))
    return rows.is_frame(X) and rows.named(joined, output_names(self)) or joined
 end
@@ -143,17 +143,16 @@ M.VotingClassifier, M.classifier = composite.class {
    classifies = true,
    words = words,
    params = { voting = "hard", weights = estimator.NONE },
-   learned = parts.learned { classes = "labels, ascending" },
+   learned = parts.learned { classes = "class labels in ascending order" },
    help = {
       use = "VotingClassifier { member, { name, member }, ..., voting = \"hard\", weights = }",
-      brief = "Several classifiers, and the label that most of them give, or their mean probabilities.",
+      brief = "Majority vote or mean probabilities of several classifiers.",
       objective = "hard: argmax_c sum_m w_m [label_m(x) = c]; soft: p(c | x) = sum_m w_m p_m(c | x) / sum_m w_m",
       params = {
-         voting = "\"hard\": the label with most votes, the first class among equals; \"soft\": mean probabilities",
-         weights = "a number >= 0 for each member; nil: all 1",
+         voting = "\"hard\": majority vote, ties are broken by the lowest index; \"soft\": mean probabilities",
+         weights = "list of one number >= 0 per member; nil: all 1",
       },
-      notes = parts.NOTES .. " transform gives what each member says: probabilities where voting is soft, else the "
-         .. "place of its label in classes.",
+      notes = parts.NOTES .. " transform returns the probabilities (soft) or class indices (hard) of the members.",
       source = "Kittler et al., IEEE PAMI 20 (1998)",
       example = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 7 }, { 8 }, { 9 } }, { "low", "low", "low", "high", "high", "high" }
@@ -172,19 +171,19 @@ print(vote:fit(X, y):predict { { 2.5 }, { 7.5 } })]],
       return parts.labels(self.classes, value:argmax "rows")
    end),
    predict_proba = rethrowing(function(self, X)
-      if self.voting ~= "soft" then error("VotingClassifier: predict_proba needs voting = \"soft\", got hard", 0) end
+      if self.voting ~= "soft" then error("VotingClassifier: predict_proba requires voting = \"soft\", got hard", 0) end
       return mean_of(self, X, proba_of)
    end),
    predict_log_proba = rethrowing(function(self, X) return self:predict_proba(X):log() end),
    transform = rethrowing(function(self, X)
-      return side_by_side(self, X, self.voting == "soft" and proba_of or codes_of)
+      return concatenate(self, X, self.voting == "soft" and proba_of or codes_of)
    end),
    output_names = output_names,
 }
 parts.index_members(M.classifier)
 
 local function numbers_of(self, member, X)
-   return parts.numbers(parts.ask(self, member.name, member.model, "predict", X))
+   return parts.numbers(parts.call(self, member.name, member.model, "predict", X))
 end
 
 M.VotingRegressor, M.regressor = composite.class {
@@ -192,13 +191,13 @@ M.VotingRegressor, M.regressor = composite.class {
    does = "regress",
    words = words,
    params = { weights = estimator.NONE },
-   learned = parts.learned { n_targets = "columns of y" },
+   learned = parts.learned { n_targets = "number of columns of y" },
    help = {
       use = "VotingRegressor { member, { name, member }, ..., weights = }",
-      brief = "Several regressors, and the weighted mean of what they predict.",
+      brief = "Weighted mean of the predictions of several regressors.",
       objective = "y(x) = sum_m w_m y_m(x) / sum_m w_m",
-      params = { weights = "a number >= 0 for each member; nil: all 1" },
-      notes = parts.NOTES .. " transform gives what each member predicts.",
+      params = { weights = "list of one number >= 0 per member; nil: all 1" },
+      notes = parts.NOTES .. " transform returns the predictions of the members.",
       source = "Kittler et al., IEEE PAMI 20 (1998)",
       example = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 } }, ml.Vector { 1.2, 1.9, 3.1, 3.9, 5.2 }
@@ -216,7 +215,7 @@ print(mean:fit(X, y):predict { { 2.5 } })]],
       return name == "predict" or name == "transform" or not estimator.is_action(name)
    end,
    predict = rethrowing(function(self, X) return mean_of(self, X, numbers_of) end),
-   transform = rethrowing(function(self, X) return side_by_side(self, X, numbers_of) end),
+   transform = rethrowing(function(self, X) return concatenate(self, X, numbers_of) end),
    output_names = output_names,
 }
 parts.index_members(M.regressor)

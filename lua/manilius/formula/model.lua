@@ -1,26 +1,26 @@
---- Models of formulas: an estimator that is fitted to what a formula makes of a Frame.
+--- FormulaModel: an estimator fitted to the design matrix of a formula.
 -- @module manilius.formula.model
 
 local core = require "manilius.core"
 local design = require "manilius.formula.design"
 local estimator = require "manilius.estimator"
 local formula = require "manilius.formula"
-local of_core = require "manilius.core_names"
+local core_models = require "manilius.core_models"
 local rows = require "manilius.rows"
 
 local M = {}
 
 local WHO = "FormulaModel"
 
--- A Frame, or after fit rows given by name.
+-- Require a Frame, or after fit also rows by name.
 local function need_frame(X, self)
    if self then X = rows.from_named(WHO, X, self.columns, self.factors) end
    if not rows.is_frame(X) then error(("%s: X must be a Frame, got %s"):format(WHO, rows.kind(X)), 0) end
    return X
 end
 
--- What is predicted, where the formula has a left side and nobody gave it.
--- @param learning true: what these rows decide about the left side is kept
+-- The target: y if given, otherwise the left side of the formula.
+-- @param learning true: keep what is learned from these rows about the left side
 local function answer(self, X, y, learning)
    if y ~= nil then return y end
    y = design.left(self.formula, X, rawget(self, "design"), learning)
@@ -31,13 +31,13 @@ local definition = {
    name = WHO,
    ours = true,
    params = { model = estimator.NONE, formula = estimator.NONE },
-   learned = { design = "what the rows of the fit decided: levels of factors, polynomials, knots, means",
-      terms = "the columns of the design, a name for each coefficient" },
+   learned = { design = "what fit learned about the variables: levels, polynomials, knots, means",
+      terms = "names of the columns of the design matrix, one per coefficient" },
    private = { design = true, columns = true, factors = true, before = true },
    help = {
-      brief = "A model of a formula, as in R: \"mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)\".",
+      brief = "A model specified by a formula as in R: \"mpg ~ wt + factor(cyl) + wt:hp\".",
       use = "FormulaModel { model =, formula = }, or ml.LinearRegression { formula =, ... }",
-      params = { model = "an estimator that is not fitted", formula = "a text" },
+      params = { model = "the estimator", formula = "the formula, a string" },
       notes = "fit(frame) takes what is predicted from the left side; a y that is given goes before it. On the right: "
          .. "a + b, a:b, a * b, a / b, a %in% b, (a + b)^2, - a, . for all other columns, - 1 for no constant; "
          .. "variables are columns (`in backticks` where they are no words), factor(x), factor(x, levels = c(...)), "
@@ -77,7 +77,7 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
          error(("%s: model must be an estimator, got %s"):format(WHO, estimator.value_text(self.model)), 0)
       end
       if type(self.formula) ~= "string" then
-         error(("%s: formula must be a text, got %s"):format(WHO, type(self.formula)), 0)
+         error(("%s: formula must be a string, got %s"):format(WHO, type(self.formula)), 0)
       end
       formula.parse(self.formula)
    end,
@@ -90,8 +90,8 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
    end,
 }
 
--- A setting of the model that the formula decides; what it was is kept, for another formula may decide otherwise.
-local function decide(self, name, value, without)
+-- Set a parameter of the model that the formula determines, and remember its previous value for clone.
+local function set_from_formula(self, name, value, without)
    local ok, before = rows.try(function()
       local was = estimator.get_params(self.model)[name]
       estimator.set_params(self.model, { [name] = value })
@@ -104,7 +104,7 @@ local function decide(self, name, value, without)
    self.before[#self.before + 1] = { name, before }
 end
 
--- Are there columns? Few models can do with a constant alone.
+-- Raise an error if the design has no columns and the model does not support that.
 local function need_terms(self)
    if #self.design.terms > 0 or self.design.offset then return end
    local model = self.model
@@ -113,7 +113,7 @@ local function need_terms(self)
       .. "RobustRegression and QuantileRegressor can"):format(WHO, self.formula, estimator.name(model)), 0)
 end
 
--- Learn the design of these rows; their columns and what is predicted.
+-- Learn the design from these rows; returns its columns and the target.
 local function begin(self, X, y)
    need_frame(X)
    self.design = design.learn(self.formula, X)
@@ -123,9 +123,11 @@ local function begin(self, X, y)
    self.terms = rows.is_frame(columns) and columns.names or {}
    self.columns, self.factors = rows.named_columns(X)
    if not self.design.constant then
-      decide(self, "fit_intercept", false, "has a constant term, for which there is no place in")
+      set_from_formula(self, "fit_intercept", false, "has a constant term, for which there is no place in")
    end
-   if self.design.offset then decide(self, "offset", self.design.offset, "takes no offset, but there is one in") end
+   if self.design.offset then
+      set_from_formula(self, "offset", self.design.offset, "takes no offset, but there is one in")
+   end
    return columns, y
 end
 
@@ -138,7 +140,7 @@ end
 
 local LEARNED = { "model", "design", "terms", "columns", "factors", "before" }
 
--- A copy that may learn, so that a failure leaves no traces; what it learned is taken over.
+-- A copy to fit, so that an error leaves the model unchanged, and a function that stores what it learned.
 local function draft_of(self)
    local draft = { formula = self.formula, model = estimator.clone(self.model), before = rawget(self, "before") }
    return draft, function(model)
@@ -147,10 +149,10 @@ local function draft_of(self)
    end
 end
 
---- Fit in the background, where the model is an estimator of the core or a Pipeline of such. The design is made first.
+--- Fit in the background, if the model is a built-in estimator or a Pipeline of them. The design is computed first.
 -- @return a job: done(), wait([seconds]), cancel(), progress, model
 function definition.fit_async(self, X, y, options)
-   if not of_core.is(self.model) then
+   if not core_models.is(self.model) then
       error(("%s: fit_async needs a model of the core, or a Pipeline of such; %s is neither"):format(WHO,
          estimator.name(self.model)), 2)
    end
@@ -159,14 +161,14 @@ function definition.fit_async(self, X, y, options)
    local columns, left = rows.rethrow(2, pcall(begin, draft, X, y))
    local plan = core.plan(require("manilius.select.evaluate").lower(draft.model))
    local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, columns, left, options, function(model, fitted)
-      draft.model = of_core.restore(draft.model, fitted)
+      draft.model = core_models.restore(draft.model, fitted)
       take_over(model)
    end))
    estimator.set_job(self, job)
    return job
 end
 
---- Learn from some more rows. The first of them decide the design: levels of factors, means, knots.
+--- Update the model with more rows. The first call determines the design: levels of factors, means, knots.
 function definition.partial_fit(self, X, y, options)
    local model = self.model
    if not estimator.can(model, "partial_fit") then
@@ -185,7 +187,7 @@ function definition.partial_fit(self, X, y, options)
    take_over(self)
 end
 
---- The same settings, not fitted: those that the formula decided are as they were before.
+--- An unfitted copy; parameters that were set from the formula have their previous values.
 function definition.clone(self)
    local copy = estimator.clone_settings(self)
    for _, setting in ipairs(rawget(self, "before") or {}) do
@@ -196,7 +198,7 @@ function definition.clone(self)
    return copy
 end
 
--- A Frame, or rows given by name, as the model knows it.
+-- The design matrix of a Frame or of rows by name.
 local function designed(self, X)
    X = rows.from_named(WHO, X, self.columns, self.factors)
    return rows.is_frame(X) and design.apply(self.design, X) or X
@@ -219,7 +221,7 @@ function definition.score(self, X, y, options)
    end)))
 end
 
--- Does the operation look at y? The frame that it is asked about has it then.
+-- Does the operation require y? Then it is taken from the frame.
 local function needs_y(model, name)
    if not core.constructors[model.class] then return false end
    for _, operation in ipairs(estimator.describe(model).operations or {}) do
@@ -249,7 +251,7 @@ end
 
 M.FormulaModel = estimator.class(definition)
 
---- A model from settings among which is a formula.
+--- Make a FormulaModel from the parameters of an estimator and a formula.
 function M.of(constructor, settings)
    local own = {}
    for name, value in pairs(settings) do

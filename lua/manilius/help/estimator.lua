@@ -7,15 +7,13 @@ local OPTIONS = "Options, where the estimator supports them: weights (one number
    .. "sequence or query), target (a second X), init_score (initial raw predictions, not included by predict), on_iter "
    .. "(a callback function(state) with done, total, objective and elapsed; it may return \"stop\" or \"cancel\")."
 
-local JOB = "The job runs on copies of the settings and the data; the result is bit-identical to fit. job:done() "
-   .. "never blocks. job:wait([seconds]) returns the fitted model, or nil on timeout, and raises any error of the fit. "
-   .. "job:cancel() cancels it. job.progress is { done =, total =, objective =, elapsed = }. While the job runs, "
-   .. "job.model keeps its previous state and cannot be changed. Keep a reference to the job: closing or collecting it "
-   .. "cancels it. Jobs do not survive fork."
+local JOB = "The job runs on copies of the parameters and the data. job:done() never blocks. job:wait([seconds]) "
+   .. "returns the fitted model, or nil on timeout, and raises any error of the fit. job:cancel() cancels it. "
+   .. "job.progress is { done =, total =, objective =, elapsed = }. While the job runs, job.model keeps its previous "
+   .. "state and cannot be changed. Keep a reference to the job: closing or collecting it cancels it."
 
-local EXPORTED = "Supported: every fitted built-in estimator, and Pipeline, ColumnTransformer, FeatureUnion, "
-   .. "TransformedTarget, searches, FormulaModel and ensembles of them. Predictions agree with those of the model for "
-   .. "single rows, except for rounding where exp or log is applied."
+local EXPORTED = "Supports all fitted built-in estimators, and pipelines, column transformers, searches, formulas and "
+   .. "ensembles of them. Predictions match those of the model up to rounding of exp and log."
 
 local EXPORT_C = EXPORTED
    .. " All identifiers start with name. A row is an array of doubles in the column order of fit; NaN is "
@@ -44,8 +42,8 @@ M.methods = {
       .. "class), otherwise Matrix." },
    transform = { use = "transform(X)", brief = "Transform X to a Matrix, a Sparse, or a Frame if X is a Frame." },
    inverse_transform = { use = "inverse_transform(X)", brief = "Undo transform." },
-   score_samples = { use = "score_samples(X)", brief = "Vector: one score per row (log density or normality; higher is "
-      .. "more normal)." },
+   score_samples = { use = "score_samples(X)", brief = "Vector with one score per row, such as a log density; low for "
+      .. "outliers." },
    fit_transform = { use = "fit_transform(X [, y [, options]])", brief = "Fit, then transform the same X." },
    fit_predict = { use = "fit_predict(X [, y [, options]])", brief = "Fit, then predict for the same X." },
    score = { use = "score(X, y [, { scoring =, weights = }])", brief = "Score of the predictions for X: accuracy, r2, "
@@ -59,8 +57,9 @@ M.methods = {
    output_names = { use = "output_names()", brief = "Names of the columns returned by transform." },
    save = { use = "save(path)", brief = "Write the model to a file for ml.load; returns the model." },
    dump = { use = "dump()", brief = "Serialize the model to a string for ml.load." },
-   export_c = { use = "export_c([path] [, { name = \"model\" }])", brief = "Export the fitted model as a self-contained "
-      .. "C99 file.", notes = "Returns the source as a string, or the model if path is given. " .. EXPORT_C },
+   export_c = { use = "export_c([path] [, { name = \"model\" }])", brief = "Export the fitted model as a "
+      .. "self-contained C99 file.",
+      notes = "Returns the source as a string, or the model if path is given. " .. EXPORT_C },
    export_lua = { use = "export_lua([path] [, { name = \"model\" }])", brief = "Export the fitted model as a "
       .. "self-contained Lua file (Lua 5.1 to 5.5, LuaJIT).",
       notes = "Returns the source as a string, or the model if path is given. " .. EXPORT_LUA },

@@ -31,7 +31,7 @@ print(f, f.age:mean(), f:group "city":aggregate { age = "mean" })]],
    hcat(frame, ...) | Concatenate frames horizontally. | f:select "age":hcat(f:select "city")
    vcat(frame, ...) | Concatenate frames vertically, matching columns by name. | f:vcat(f)
    copy() | A deep copy. | f:copy()
-   split(target) | Split into X (all other columns) and y: a column, or a Frame for a list of names. | f:split "city"
+   split(target) | Split into X and y: y is the target column, or a Frame for a list of names. | f:split "city"
    matrix() | Convert numeric columns to a Matrix. | f:select "age":matrix()
    sort(columns [, { descending = true }]) | Sort rows by one or more columns; missing values last. | f:sort "age"
    filter(condition) | Rows that satisfy a function of the row, or where a Vector is 1.
@@ -47,22 +47,22 @@ print(f, f.age:mean(), f:group "city":aggregate { age = "mean" })]],
    group(column, ...) | Group rows by equal values; see Frame.aggregate and Frame.size. | f:group "city"
    value_counts(column) | Counts of distinct values, most frequent first. | f:value_counts "city"
    crosstab(a, b) | Contingency table of two columns. | f:crosstab("city", "age")
-   join(frame [, options]) | Join two frames on equal keys. Options: on (a name or list; default: all shared columns),
-      or left_on and right_on; how: "inner", "left", "right" or "outer"; suffixes for other shared column names.
+   join(frame [, options]) | Join on equal keys; options: on, left_on, right_on, how, suffixes.
       | f:join(ml.Frame { city = { "Oslo" }, land = { "Norway" } }, { on = "city", how = "left" })
    describe() | Summarize each column: type, missing values, mean, quartiles, levels. | f:describe()
    format([options]) | The frame as text. Options: width, rows, digits, wrap. | f:format { rows = 2 }
    write_csv(path [, options]) | Write a CSV file. Options: delimiter, na, header, quote_all. Returns f.
       | f:to_csv { na = "?" }
    to_csv([options]) | The frame as CSV text; options as for write_csv. | f:to_csv()
-   aggregate(summaries) | Summarize groups, one row each: { column = "mean" }, { new = { column, "max" } } or
-      functions. | f:group "city":aggregate { age = "mean" }
+   aggregate(summaries) | Summarize groups: { column = "mean" }, { new = { column, "max" } }.
+      | f:group "city":aggregate { age = "mean" }
    size() | The number of rows of each group. | f:group "city":size()
 ]=],
    functions = {
       from = { use = "Frame.from(X [, names])", brief = "A frame from a matrix; column names default to x1, x2, ...",
          example = 'print(ml.Frame.from({ { 1, 2 }, { 3, 4 } }, { "a", "b" }))' },
-      from_rows = { use = "Frame.from_rows(rows [, names])", brief = "A frame from a list of rows, tables by column name; absent values are "
+      from_rows = { use = "Frame.from_rows(rows [, names])", brief = "A frame from a list of rows, tables by column "
+         .. "name; absent values are "
          .. "missing.",
          example = 'print(ml.Frame.from_rows { { age = 31, city = "Oslo" }, { age = 45 } })' },
       is = { use = "Frame.is(value)", brief = "Is the value a Frame?", example = "print(ml.Frame.is(ml.eye(2)))" },

@@ -8,7 +8,7 @@ local M = { help = {} }
 
 -- Briefs shared by methods of Matrix and Vector whose arguments differ; "@name" refers to them.
 local shared_briefs = {
-   var = "Variance with divisor n - ddof; ddof is 1 (sample) by default, 0 for a population.",
+   var = "Variance with divisor n - ddof; ddof is 1 by default, 0 for a population.",
    std = "Standard deviation: the square root of var.",
    quantile = "Quantile for q in [0, 1], linearly interpolated; a list of q gives a Vector.",
 }
@@ -79,7 +79,8 @@ local shared_methods = [=[
 M.help.Matrix = {
    use = "Matrix { { 1, 2 }, { 3, 4 } }",
    brief = "A dense matrix of float64 numbers.",
-   notes = "Created from a table of rows, a Vector (one column), a Frame of numbers or another Matrix (a copy). X[i] is "
+   notes = "Created from a table of rows, a Vector (one column), a Frame of numbers or another Matrix (a copy). X[i] "
+      .. "is "
       .. "row i, a view that shares memory; X[i][j] reads and writes. X.rows, X.cols and #X (rows) give its size. "
       .. "Arithmetic works with numbers and Vectors (as rows); X * Y is the matrix product. Missing values are nan. "
       .. "axis: \"rows\" gives one value per row, \"cols\" one per column, nil one for the whole matrix.",
@@ -110,7 +111,8 @@ print(X * X:t(), X[2][3], X:mean "cols")]],
    max([axis]) | Maximum. | X:max "rows"
    var([axis [, ddof]]) | @var | X:var "cols"
    std([axis [, ddof]]) | @std | X:std "cols"
-   quantile(q [, axis]) | Quantile for q in [0, 1]; without an axis q may be a list. | X:quantile(0.5, "cols")
+   quantile(q [, axis]) | Quantile for q in [0, 1]; without an axis q may be a list.
+      | X:quantile(0.5, "cols")
    median([axis]) | Median. | X:median "cols"
    cumsum(axis) | Cumulative sums along "rows" or "cols". | X:cumsum "rows"
    trace() | Sum of the main diagonal. | X:slice(1, 2, 1, 2):trace()
@@ -238,7 +240,7 @@ print(model, model:set_params { alphas = ml.unset })]],
 
 M.help.threads = {
    args = { "[n]" },
-   brief = "Get, or with n set, the number of threads; 0: all available cores, 1: no threads.",
+   brief = "Get or set the number of threads; 0: all available cores, 1: no threads.",
    returns = "the number of threads; it does not affect results",
    example = "print(ml.threads())",
 }

@@ -6,7 +6,7 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local of_core = require "manilius.core_names"
+local core_models = require "manilius.core_models"
 local progress = require "manilius.progress"
 local queries = require "manilius.help.queries"
 local rows = require "manilius.rows"
@@ -250,7 +250,7 @@ local function plans_of(task)
    local kept, plans = {}, {}
    for _, job in ipairs(task.jobs) do kept[job[1]] = kept[job[1]] or job.keep end
    for i, model in ipairs(task.models) do
-      local plan = (not kept[i] or of_core.is(model)) and lower(model) or nil
+      local plan = (not kept[i] or core_models.is(model)) and lower(model) or nil
       if plan == nil or plan == "passthrough" then return nil end
       plans[i] = core.plan(lower_columns(plan, task.columns and task.columns[i]))
    end
@@ -263,7 +263,7 @@ local function restore(task, list, made)
       local m = list[i][1]
       local fitted = result.fitted
       if fitted and task.columns and task.columns[m] then fitted = fitted[2] end
-      result.model = fitted and of_core.restore(task.models[m], fitted)
+      result.model = fitted and core_models.restore(task.models[m], fitted)
       result.fitted = nil
    end
    return made

@@ -1,12 +1,12 @@
---- Models that the core can fit by itself and give back: its own estimators, and pipelines of them.
--- @module manilius.core_names
+--- Models that the core can fit on its own: built-in estimators and pipelines of them.
+-- @module manilius.core_models
 
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 
 local M = {}
 
---- Is it an estimator of the core, "passthrough", or a pipeline of these?
+--- Is this a built-in estimator, "passthrough", or a pipeline of these?
 function M.is(model)
    if type(model) == "string" or rows.kind(model) == "Model" then return true end
    local class = estimator.class_of(model)
@@ -17,25 +17,25 @@ function M.is(model)
    return true
 end
 
---- Put fitted steps into a pipeline: `fitted` is a list of models, "passthrough", and such lists for pipelines within.
-function M.take_over(self, fitted)
+--- Store fitted steps in a pipeline: `fitted` is a list of models, "passthrough", and such lists for nested pipelines.
+function M.set_fitted(self, fitted)
    local models = {}
    for i, model in ipairs(self.models) do
       models[i] = fitted[i]
       if type(fitted[i]) == "table" then
          models[i] = estimator.clone(model)
-         M.take_over(models[i], fitted[i])
+         M.set_fitted(models[i], fitted[i])
       end
    end
    rawset(self, "models", models)
    rawset(self, "fitted", true)
 end
 
---- The fitted model from what the core gives for `model`: a model of its own, or the list of a pipeline's steps.
+--- The fitted model from what the core returns for `model`: a built-in model, or the list of a pipeline's steps.
 function M.restore(model, fitted)
    if rows.kind(fitted) == "Model" then return fitted end
    local made = estimator.clone(model)
-   M.take_over(made, fitted)
+   M.set_fitted(made, fitted)
    return made
 end
 
