@@ -116,7 +116,8 @@ describe("plot.partial_dependence", function()
          function() plot.partial_dependence(forest, X, 1, { columns = { 2 }, target = "setosa" }) end)
       refuses("columns must be a list of names or numbers, got 3",
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
-      refuses("plot.partial_dependence: target must be given: one of the classes", function() plot.partial_dependence(forest, X) end)
+      refuses("plot.partial_dependence: target must be given: one of the classes",
+         function() plot.partial_dependence(forest, X) end)
    end)
 end)
 

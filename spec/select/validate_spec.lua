@@ -279,7 +279,8 @@ describe("cross_val_predict", function()
    end)
 
    it("wants every row tested once", function()
-      refuses("cross_val_predict: cv must test each row once, but row 3 is not tested", ml.cross_val_predict, ml.Ridge {},
+      refuses("cross_val_predict: cv must test each row once, but row 3 is not tested",
+         ml.cross_val_predict, ml.Ridge {},
          { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1 } }, { { 1, 3 }, { 2 } } } })
    end)
 end)
