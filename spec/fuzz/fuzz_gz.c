@@ -29,7 +29,7 @@ static void round_trip(mn_context *ctx, mn_memory *memory, const uint8_t *data, 
   size_t used = compress_member(data, first, how & 4 ? 1 : 0, packed, ROOM);
   if (first < size) used += compress_member(data + first, size - first, 1, packed + used, ROOM - used);
   if (how & 8) packed[used++] = 0; /* padding */
-  if (mn_bytes_of(ctx, (const char *)packed, used, "packed", &b) != MN_OK) abort();
+  if (mn_bytes_wrap(ctx, (const char *)packed, used, "packed", &b) != MN_OK) abort();
   if (b.size != size || (size > 0 && memcmp(b.at, data, size) != 0)) abort();
   mn_bytes_close(memory, &b);
 }

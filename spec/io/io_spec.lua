@@ -69,7 +69,7 @@ describe("read_csv", function()
    it("names file, line and column, and options that are wrong", function()
       with_file(".csv", function(path)
          write(path, "a,b\n1,2\n3,x\n")
-         refuses(path .. ':3:3: a number was expected, got "x"', ml.read_csv, path, { types = { b = "number" } })
+         refuses(path .. ':3:3: expected a number, got "x"', ml.read_csv, path, { types = { b = "number" } })
       end)
       refuses("/nowhere/x.csv: No such file or directory", ml.read_csv, "/nowhere/x.csv")
       refuses("text:2:4: row has 3 fields, the header has 2", ml.parse_csv, "a,b\n1,2,3\n")
@@ -189,7 +189,7 @@ describe("NPY, NPZ and svmlight", function()
          assert.equal(X, ml.read_npy(path))
       end)
       refuses("/nowhere/x.npz: No such file or directory", ml.read_npz, "/nowhere/x.npz")
-      refuses("bytes: no .npz file: the directory at the end of a ZIP file is missing", ml.parse_npz, "PK")
+      refuses("bytes: not an .npz file: the directory at the end of a ZIP file is missing", ml.parse_npz, "PK")
    end)
 
    it("keep sparse rows, labels and queries", function()
@@ -224,18 +224,18 @@ describe("read_jsonl", function()
 
    it("names line and column of what is wrong", function()
       for text, message in pairs {
-         ['{"a":1,}'] = "1:8: a key in quotes was expected",
-         ['{"a":1}\n{"a":[1]}'] = "2:6: a number, text, true, false or null was expected, got an object or array",
+         ['{"a":1,}'] = "1:8: expected a key in quotes",
+         ['{"a":1}\n{"a":[1]}'] = "2:6: expected a number, text, true, false or null, got an object or array",
          ["[1]"] = '1:1: a row must be an object, { "key": value, ... }',
-         ['{"a":1} x'] = "1:9: the line goes on behind its object",
-         ['{"a":NaN}'] = "1:6: a number, text, true, false or null was expected",
-         ['{"a":"x'] = "1:8: a text has no closing quote",
-         ['{"a":"\\q"}'] = "1:7: no such escape in a text",
-         ['{"a":"\\ud83d"}'] = "1:7: no such escape in a text",
-         ['{"a":1,"a":2}'] = "1:8: this key is there twice",
-         ['{"a":\n1}'] = "1:6: a value was expected, the line ends",
-         ['{"a" 1}'] = "1:6: ':' was expected behind a key",
-         ['{"a":1 "b":2}'] = "1:8: ',' or '}' was expected",
+         ['{"a":1} x'] = "1:9: unexpected text after the object",
+         ['{"a":NaN}'] = "1:6: expected a number, text, true, false or null",
+         ['{"a":"x'] = "1:8: a string has no closing quote",
+         ['{"a":"\\q"}'] = "1:7: invalid escape in a string",
+         ['{"a":"\\ud83d"}'] = "1:7: invalid escape in a string",
+         ['{"a":1,"a":2}'] = "1:8: duplicate key",
+         ['{"a":\n1}'] = "1:6: expected a value, got the end of the line",
+         ['{"a" 1}'] = "1:6: expected ':' after a key",
+         ['{"a":1 "b":2}'] = "1:8: expected ',' or '}'",
       } do
          refuses("text:" .. message, ml.parse_jsonl, text)
       end

@@ -87,7 +87,7 @@ describe("a CSV text with very long lines", function()
    end)
 
    it("is refused at its first NUL, before the line is read to its end", function()
-      support.refuses("text:1:6: text was expected, got a NUL byte", function()
+      support.refuses("text:1:6: expected text, got a NUL byte", function()
          ml.parse_csv("first\0" .. long)
       end)
    end)

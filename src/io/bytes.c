@@ -7,36 +7,38 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* AT_ONCE: what is read or copied between two looks whether to go on, a few milliseconds' worth. */
-enum { FIRST_SIZE = 64 << 10, MAP_FROM = 1 << 20, AT_ONCE = 16 << 20 };
+/* POLL_BYTES: bytes read or copied between two checks for cancellation, a few milliseconds of work. */
+enum { FIRST_SIZE = 64 << 10, MIN_MAP_SIZE = 1 << 20, POLL_BYTES = 16 << 20 };
 
-/* Memory that grows while a stream of unknown length comes in. */
-struct growing {
+/* A buffer that grows while a stream of unknown length is read. */
+struct growing_buffer {
   char *at;
-  size_t size, room;
+  size_t size, capacity;
 };
 
-/* A stream that never ends is moved by gigabytes in the end. */
+/* Copies in steps, because an endless stream reaches gigabytes before it is cancelled. */
 static mn_status copy(mn_context *ctx, char *to, const char *from, size_t size)
 {
   while (size > 0) {
-    const size_t piece = size < AT_ONCE ? size : AT_ONCE;
-    memcpy(to, from, piece);
-    to += piece;
-    from += piece;
-    size -= piece;
+    const size_t step = size < POLL_BYTES ? size : POLL_BYTES;
+    memcpy(to, from, step);
+    to += step;
+    from += step;
+    size -= step;
     MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
 }
 
-static mn_status make_room(mn_context *ctx, struct growing *g, size_t room, const char *label)
+static mn_status reserve(mn_context *ctx, struct growing_buffer *g, size_t capacity, const char *label)
 {
   mn_memory *memory = mn_context_memory(ctx);
-  if (g->room - g->size >= room) return MN_OK;
-  const size_t wanted = g->room > SIZE_MAX / 4 ? SIZE_MAX : g->size + room > 2 * g->room ? g->size + room : 2 * g->room;
-  char *at = mn_alloc(memory, wanted);
-  if (!at) return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for %zu bytes", label, wanted);
+  if (g->capacity - g->size >= capacity) return MN_OK;
+  const size_t new_capacity = g->capacity > SIZE_MAX / 4             ? SIZE_MAX
+                              : g->size + capacity > 2 * g->capacity ? g->size + capacity
+                                                                     : 2 * g->capacity;
+  char *at = mn_alloc(memory, new_capacity);
+  if (!at) return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for %zu bytes", label, new_capacity);
   const mn_status status = copy(ctx, at, g->at, g->size);
   if (status != MN_OK) {
     mn_free(memory, at);
@@ -44,17 +46,17 @@ static mn_status make_room(mn_context *ctx, struct growing *g, size_t room, cons
   }
   mn_free(memory, g->at);
   g->at = at;
-  g->room = wanted;
+  g->capacity = new_capacity;
   return MN_OK;
 }
 
-static mn_status read_all(mn_context *ctx, int file, size_t guess, const char *path, struct growing *g)
+static mn_status read_all(mn_context *ctx, int file, size_t guess, const char *path, struct growing_buffer *g)
 {
-  MN_TRY(make_room(ctx, g, guess + 1, path)); /* one more, so that the end is seen without growing */
+  MN_TRY(reserve(ctx, g, guess + 1, path)); /* one byte more, so that the end is detected without growing */
   for (;;) {
-    MN_TRY(make_room(ctx, g, 1, path));
-    const size_t room = g->room - g->size;
-    const ssize_t got = read(file, g->at + g->size, room < AT_ONCE ? room : AT_ONCE);
+    MN_TRY(reserve(ctx, g, 1, path));
+    const size_t capacity = g->capacity - g->size;
+    const ssize_t got = read(file, g->at + g->size, capacity < POLL_BYTES ? capacity : POLL_BYTES);
     if (got == 0) return MN_OK;
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return mn_fail(ctx, MN_BAD_FILE, "%s: %s", path, strerror(errno));
@@ -63,52 +65,54 @@ static mn_status read_all(mn_context *ctx, int file, size_t guess, const char *p
   }
 }
 
-static void *zlib_take(void *user, unsigned items, unsigned size)
+static void *zlib_alloc(void *user, unsigned items, unsigned size)
 {
   size_t bytes;
   return mn_checked_size(size, items, 1, &bytes) ? mn_alloc(user, bytes) : NULL;
 }
 
-static void zlib_give(void *user, void *pointer)
+static void zlib_free(void *user, void *pointer)
 {
   mn_free(user, pointer);
 }
 
-/* All members of a gzip file, one after the other. */
+/* Decompress all members of a gzip file in order. */
 static mn_status inflate_members(mn_context *ctx, z_stream *z, const char *bytes, size_t size, const char *label,
-                                 struct growing *g)
+                                 struct growing_buffer *g)
 {
-  const size_t most = AT_ONCE;
+  const size_t max_step = POLL_BYTES;
   size_t used = 0;
-  MN_TRY(make_room(ctx, g, size < SIZE_MAX / 8 ? 4 * size : size, label));
+  MN_TRY(reserve(ctx, g, size < SIZE_MAX / 8 ? 4 * size : size, label));
   while (used < size) {
-    MN_TRY(make_room(ctx, g, FIRST_SIZE, label));
-    const size_t in = size - used < most ? size - used : most,
-                 out = g->room - g->size < most ? g->room - g->size : most;
-    z->next_in = (Bytef *)(uintptr_t)(bytes + used); /* zlib only reads there */
+    MN_TRY(reserve(ctx, g, FIRST_SIZE, label));
+    const size_t in = size - used < max_step ? size - used : max_step,
+                 out = g->capacity - g->size < max_step ? g->capacity - g->size : max_step;
+    z->next_in = (Bytef *)(uintptr_t)(bytes + used); /* zlib does not write to it */
     z->avail_in = (uInt)in;
     z->next_out = (Bytef *)g->at + g->size;
     z->avail_out = (uInt)out;
-    const int answer = inflate(z, Z_NO_FLUSH);
+    const int result = inflate(z, Z_NO_FLUSH);
     used += in - z->avail_in;
     g->size += out - z->avail_out;
-    if (answer == Z_STREAM_END) {
-      if (size - used < 2 || memcmp(bytes + used, "\x1f\x8b", 2) != 0) return MN_OK; /* padding is common: ignored */
-      if (inflateReset(z) != Z_OK) return mn_fail(ctx, MN_BAD_FILE, "%s: zlib cannot start anew", label);
-    } else if (answer == Z_MEM_ERROR) {
+    if (result == Z_STREAM_END) {
+      if (size - used < 2 || memcmp(bytes + used, "\x1f\x8b", 2) != 0)
+        return MN_OK; /* trailing padding is common, and ignored */
+      if (inflateReset(z) != Z_OK) return mn_fail(ctx, MN_BAD_FILE, "%s: zlib cannot reset its state", label);
+    } else if (result == Z_MEM_ERROR) {
       return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory to decompress", label);
-    } else if (answer != Z_OK && answer != Z_BUF_ERROR) {
-      return mn_fail(ctx, MN_BAD_FILE, "%s: damaged gzip data near byte %zu", label, used);
+    } else if (result != Z_OK && result != Z_BUF_ERROR) {
+      return mn_fail(ctx, MN_BAD_FILE, "%s: gzip data are damaged near byte %zu", label, used);
     }
     MN_TRY(mn_poll(ctx));
   }
-  return mn_fail(ctx, MN_BAD_FILE, "%s: gzip data end too early, at byte %zu", label, size);
+  return mn_fail(ctx, MN_BAD_FILE, "%s: gzip data are truncated at byte %zu", label, size);
 }
 
-static mn_status decompress(mn_context *ctx, const char *bytes, size_t size, const char *label, struct growing *g)
+static mn_status decompress(mn_context *ctx, const char *bytes, size_t size, const char *label,
+                            struct growing_buffer *g)
 {
   enum { GZIP_ONLY = 15 + 16 };
-  z_stream z = { .zalloc = zlib_take, .zfree = zlib_give, .opaque = mn_context_memory(ctx) };
+  z_stream z = { .zalloc = zlib_alloc, .zfree = zlib_free, .opaque = mn_context_memory(ctx) };
   if (inflateInit2(&z, GZIP_ONLY) != Z_OK)
     return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory to decompress", label);
   const mn_status status = inflate_members(ctx, &z, bytes, size, label, g);
@@ -116,15 +120,15 @@ static mn_status decompress(mn_context *ctx, const char *bytes, size_t size, con
   return status;
 }
 
-/* Put the decompressed bytes in the place of compressed ones. */
-static mn_status settle(mn_context *ctx, const char *label, mn_bytes *b)
+/* If the bytes are gzip data, replace them by the decompressed bytes. */
+static mn_status decompress_in_place(mn_context *ctx, const char *label, mn_bytes *b)
 {
   if (b->size < 2 || memcmp(b->at, "\x1f\x8b", 2) != 0) return MN_OK;
-  struct growing g = { 0 };
+  struct growing_buffer g = { 0 };
   const mn_status status = decompress(ctx, b->at, b->size, label, &g);
   mn_bytes_close(mn_context_memory(ctx), b);
   if (status == MN_OK)
-    *b = (mn_bytes){ .at = g.at, .size = g.size, .taken = g.at };
+    *b = (mn_bytes){ .at = g.at, .size = g.size, .owned = g.at };
   else
     mn_free(mn_context_memory(ctx), g.at);
   return status;
@@ -136,17 +140,17 @@ static mn_status load(mn_context *ctx, int file, const char *path, mn_bytes *b)
   if (fstat(file, &about) != 0) return mn_fail(ctx, MN_BAD_FILE, "%s: %s", path, strerror(errno));
   const bool plain = S_ISREG(about.st_mode) && about.st_size >= 0;
   const size_t size = plain ? (size_t)about.st_size : 0;
-  if (size >= MAP_FROM) {
+  if (size >= MIN_MAP_SIZE) {
     void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
     if (mapped != MAP_FAILED) {
       *b = (mn_bytes){ .at = mapped, .size = size, .mapped = mapped, .mapped_size = size };
       return MN_OK;
     }
   }
-  struct growing g = { 0 };
+  struct growing_buffer g = { 0 };
   const mn_status status = read_all(ctx, file, plain ? size : FIRST_SIZE, path, &g);
   if (status == MN_OK)
-    *b = (mn_bytes){ .at = g.at, .size = g.size, .taken = g.at };
+    *b = (mn_bytes){ .at = g.at, .size = g.size, .owned = g.at };
   else
     mn_free(mn_context_memory(ctx), g.at);
   return status;
@@ -159,30 +163,30 @@ mn_status mn_bytes_open(mn_context *ctx, const char *path, mn_bytes *b)
   if (file < 0) return mn_fail(ctx, MN_BAD_FILE, "%s: %s", path, strerror(errno));
   mn_status status = load(ctx, file, path, b);
   close(file);
-  if (status == MN_OK) status = settle(ctx, path, b);
+  if (status == MN_OK) status = decompress_in_place(ctx, path, b);
   return status;
 }
 
-mn_status mn_bytes_of(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_bytes *b)
+mn_status mn_bytes_wrap(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_bytes *b)
 {
   *b = (mn_bytes){ .at = bytes ? bytes : "", .size = bytes ? size : 0 };
-  return settle(ctx, label, b);
+  return decompress_in_place(ctx, label, b);
 }
 
 void mn_bytes_close(mn_memory *memory, mn_bytes *b)
 {
   if (b->mapped) munmap(b->mapped, b->mapped_size);
-  mn_free(memory, b->taken);
+  mn_free(memory, b->owned);
   *b = (mn_bytes){ 0 };
 }
 
-void mn_bytes_let_go(const char *from, const char *to)
+void mn_bytes_release_pages(const char *from, const char *to)
 {
   const long size = sysconf(_SC_PAGESIZE);
   if (size <= 0) return;
   const uintptr_t page = (uintptr_t)size, begin = ((uintptr_t)from + page - 1) / page * page;
   const uintptr_t end = (uintptr_t)to / page * page;
-  if (begin < end) (void)madvise((void *)begin, end - begin, MADV_DONTNEED); /* a wish */
+  if (begin < end) (void)madvise((void *)begin, end - begin, MADV_DONTNEED); /* only a hint */
 }
 
 mn_status mn_fail_at(mn_context *ctx, const char *label, const char *begin, const char *at, char newline,

@@ -1,4 +1,4 @@
-/* A table as it is read: named columns of numbers or of factors. */
+/* A table as read from a file: named columns of numbers or factors. */
 #ifndef MN_IO_COLUMNS_H
 #define MN_IO_COLUMNS_H
 #include "../core/levels.h"
@@ -7,13 +7,13 @@
 enum mn_column_kind { MN_COLUMN_NUMBER, MN_COLUMN_FACTOR };
 
 typedef struct mn_column {
-  char *name; /* by mn_alloc, ends with NUL */
+  char *name; /* from mn_alloc, NUL-terminated */
   enum mn_column_kind kind;
-  bool whole;       /* numbers: all present ones were written without point and exponent         */
-  bool rounded;     /* numbers: some such one is above 2^53 in size, so it may have been rounded */
+  bool whole;       /* numbers: all values were written without point and exponent */
+  bool rounded;     /* numbers: one of these exceeds 2^53 in absolute value, so it may have been rounded */
   mn_vector number; /* rows; NaN: missing; empty for a factor                                    */
   mn_factor factor; /* rows; code -1: missing; levels are texts or booleans; empty for numbers   */
-  size_t missing;   /* how many                                                                  */
+  size_t missing;   /* number of missing values */
 } mn_column;
 
 typedef struct mn_columns {
@@ -21,11 +21,11 @@ typedef struct mn_columns {
   size_t size, rows;
 } mn_columns;
 
-/* `size` columns without names and values. On failure *c stays empty and the text is set. */
+/* `size` columns without names and values. On failure *c is empty and the error is set. */
 mn_status mn_columns_init(mn_context *ctx, mn_columns *c, size_t size, size_t rows);
 void mn_columns_free(mn_memory *memory, mn_columns *c);
 
-/* The first `size` bytes of `name` as the name of a column. */
+/* Set the name of a column to the first `size` bytes of `name`. */
 mn_status mn_column_name(mn_context *ctx, mn_column *column, const char *name, size_t size);
 
 #endif

@@ -1,31 +1,31 @@
-/* One field of a text table: where it begins and ends. */
+/* Tokenizing delimited text: the bounds of a field. */
 #ifndef MN_IO_CSV_FIELD_H
 #define MN_IO_CSV_FIELD_H
 #include "decimal.h"
 #include <stddef.h>
 
-/* The characters that matter; 0 where there is none (a table holds no NUL). */
+/* Special characters; 0: none (a table has no NUL byte). */
 typedef struct mn_csv_dialect {
   char delimiter, quote, comment, decimal, newline;
   bool keep_blanks, strict;
 } mn_csv_dialect;
 
 enum mn_csv_fault {
-  MN_CSV_SOUND,
-  MN_CSV_LOST, /* a guessed place was no beginning of a row: nothing is wrong with the file */
-  MN_CSV_FEW_FIELDS,
-  MN_CSV_MANY_FIELDS,
+  MN_CSV_OK,
+  MN_CSV_MISALIGNED, /* a guessed row start was wrong; this is not an error of the file */
+  MN_CSV_TOO_FEW_FIELDS,
+  MN_CSV_TOO_MANY_FIELDS,
   MN_CSV_OPEN_QUOTE,
   MN_CSV_AFTER_QUOTE,
-  MN_CSV_NO_NUMBER,
+  MN_CSV_NOT_NUMBER,
   MN_CSV_LONG_ROW
 };
 
 typedef struct mn_csv_field {
-  const char *at; /* the value, without quotes and blanks */
+  const char *at; /* the value without quotes and blanks */
   size_t size;
-  const char *next;     /* the delimiter or the line's end, or the end */
-  bool quoted, doubled; /* doubled: quotes in it still stand twice     */
+  const char *next;     /* the delimiter, line end or `end` after the field */
+  bool quoted, escaped; /* escaped: has doubled quotes */
 } mn_csv_field;
 
 static inline bool mn_is_blank(const mn_csv_dialect *d, char c)
@@ -33,7 +33,7 @@ static inline bool mn_is_blank(const mn_csv_dialect *d, char c)
   return (c == ' ' || c == '\t') && c != d->delimiter;
 }
 
-/* The first byte from p on that is a or b; `end` when there is none. */
+/* The first byte in p .. end-1 that is a or b; `end` if there is none. */
 static inline const char *mn_find_either(const char *p, const char *end, char a, char b)
 {
   const uint64_t ones = 0x0101010101010101u;
@@ -54,7 +54,7 @@ static inline const char *mn_skip_blanks(const mn_csv_dialect *d, const char *p,
   return p;
 }
 
-/* A field whose opening quote is at p[-1]. */
+/* Read a field whose opening quote is at p[-1]. */
 static inline enum mn_csv_fault mn_quoted_field(const mn_csv_dialect *d, const char *p, const char *end,
                                                 mn_csv_field *f)
 {
@@ -65,20 +65,20 @@ static inline enum mn_csv_fault mn_quoted_field(const mn_csv_dialect *d, const c
     if (!quote) return MN_CSV_OPEN_QUOTE;
     p = quote + 1;
     if (p == end || *p != d->quote) break;
-    f->doubled = true;
+    f->escaped = true;
     p++;
   }
   f->size = (size_t)(p - 1 - f->at);
   p = mn_skip_blanks(d, p, end);
   if (p < end && *p == '\r' && (p + 1 == end || p[1] == d->newline)) p++;
   f->next = p;
-  return p == end || *p == d->delimiter || *p == d->newline ? MN_CSV_SOUND : MN_CSV_AFTER_QUOTE;
+  return p == end || *p == d->delimiter || *p == d->newline ? MN_CSV_OK : MN_CSV_AFTER_QUOTE;
 }
 
-/* The field that begins at p. On a fault f->at or (AFTER_QUOTE) f->next is the place of it. */
+/* Read the field at p. On a fault its position is f->at or, for MN_CSV_AFTER_QUOTE, f->next. */
 static inline enum mn_csv_fault mn_read_field(const mn_csv_dialect *d, const char *p, const char *end, mn_csv_field *f)
 {
-  f->quoted = f->doubled = false;
+  f->quoted = f->escaped = false;
   p = mn_skip_blanks(d, p, end);
   if (p < end && *p == d->quote) return mn_quoted_field(d, p + 1, end, f);
   const char *next = mn_find_either(p, end, d->delimiter, d->newline), *last = next;
@@ -88,11 +88,11 @@ static inline enum mn_csv_fault mn_read_field(const mn_csv_dialect *d, const cha
   f->at = p;
   f->size = (size_t)(last - p);
   f->next = next;
-  return MN_CSV_SOUND;
+  return MN_CSV_OK;
 }
 
-/* Past one empty line or comment; p itself where a row begins. */
-static inline const char *mn_pass_empty_line(const mn_csv_dialect *d, const char *p, const char *end)
+/* Skip one empty line or comment; returns p if a row begins there. */
+static inline const char *mn_skip_empty_line(const mn_csv_dialect *d, const char *p, const char *end)
 {
   if (p == end) return p;
   if (*p == d->newline) return p + 1;
@@ -102,22 +102,22 @@ static inline const char *mn_pass_empty_line(const mn_csv_dialect *d, const char
   return line_end ? line_end + 1 : end;
 }
 
-/* Past all of them. */
+/* Skip empty lines and comments. */
 static inline const char *mn_find_row(const mn_csv_dialect *d, const char *p, const char *end)
 {
   for (;;) {
-    const char *next = mn_pass_empty_line(d, p, end);
+    const char *next = mn_skip_empty_line(d, p, end);
     if (next == p) return p;
     p = next;
   }
 }
 
-/* From the beginning of a row to behind its end. A row that is at fault goes on to `end`. */
-static inline const char *mn_pass_row(const mn_csv_dialect *d, const char *p, const char *end)
+/* Skip the row at p. Returns `end` if the row has a fault. */
+static inline const char *mn_skip_row(const mn_csv_dialect *d, const char *p, const char *end)
 {
   mn_csv_field f;
   do {
-    if (mn_read_field(d, p, end, &f) != MN_CSV_SOUND || f.next == end) return end;
+    if (mn_read_field(d, p, end, &f) != MN_CSV_OK || f.next == end) return end;
     p = f.next + 1;
   } while (*f.next != d->newline);
   return p;

@@ -15,8 +15,8 @@ mn_csv_options mn_csv_defaults(void)
   return (mn_csv_options){ .quote = '"', .decimal = '.', .strict = true };
 }
 
-/* Letters, digits and signs belong to numbers; blanks and line ends have their own meaning. */
-static bool may_mark(char c, bool delimiter)
+/* Letters, digits and signs are part of numbers; blanks and line ends have their own meaning. */
+static bool is_valid_mark(char c, bool delimiter)
 {
   if (c == '\n' || c == '\r' || c == '+' || c == '-') return false;
   if (c == ' ' || c == '\t') return delimiter;
@@ -29,7 +29,7 @@ static mn_status check_options(mn_context *ctx, const char *label, const mn_csv_
   const char *const name[MARKS] = { "delimiter", "quote", "comment", "decimal" };
   const char value[MARKS] = { o->delimiter, o->quote, o->comment, o->decimal };
   for (size_t i = 0; i < MARKS; i++) {
-    if (!may_mark(value[i], i == 0))
+    if (!is_valid_mark(value[i], i == 0))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be a punctuation mark, got character %d", label, name[i],
                      (unsigned char)value[i]);
     for (size_t j = 0; j < i; j++)
@@ -72,12 +72,12 @@ bool mn_csv_number(const struct mn_csv_layout *layout, const mn_csv_field *f, do
   return mn_read_double(f->at, f->at + f->size, layout->dialect.decimal, value, whole) == f->at + f->size;
 }
 
-size_t mn_csv_undouble(const mn_csv_dialect *d, const mn_csv_field *f, char *to)
+size_t mn_csv_unescape(const mn_csv_dialect *d, const mn_csv_field *f, char *to)
 {
   size_t n = 0;
   for (size_t i = 0; i < f->size; i++) {
     to[n++] = f->at[i];
-    if (f->doubled && f->at[i] == d->quote) i++;
+    if (f->escaped && f->at[i] == d->quote) i++;
   }
   return n;
 }
@@ -89,24 +89,24 @@ mn_status mn_csv_fail(mn_context *ctx, const struct mn_csv_layout *layout, const
 
 mn_status mn_csv_fail_value(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what)
 {
-  enum { MOST = 40 }; /* bytes of the value that a message shows */
+  enum { MAX_SHOWN = 40 }; /* bytes of the value shown in a message */
   char text[128];
   mn_csv_field f;
-  if (mn_read_field(&layout->dialect, at, layout->end, &f) != MN_CSV_SOUND) f.size = 0;
-  const bool cut = f.size > MOST;
-  snprintf(text, sizeof text, "%s, got \"%.*s%s\"", what, (int)(cut ? MOST : f.size), f.at, cut ? "..." : "");
+  if (mn_read_field(&layout->dialect, at, layout->end, &f) != MN_CSV_OK) f.size = 0;
+  const bool cut = f.size > MAX_SHOWN;
+  snprintf(text, sizeof text, "%s, got \"%.*s%s\"", what, (int)(cut ? MAX_SHOWN : f.size), f.at, cut ? "..." : "");
   return mn_csv_fail(ctx, layout, f.at, text);
 }
 
-/* The end of what is looked at to see what kind of table it is. */
+/* The end of the sample from which the layout is detected. */
 static const char *sample_end(const struct mn_csv_layout *l)
 {
   return l->end - l->begin > SAMPLE_BYTES ? l->begin + SAMPLE_BYTES : l->end;
 }
 
-/* How well a delimiter explains the first rows, up to `end`: all of them have the same number of fields, the more the
- * better; 0 when it does not. A row that is cut off by `end` counts where it is the first. */
-static size_t explains(const struct mn_csv_layout *layout, const char *end, char delimiter)
+/* The number of fields per row that a delimiter gives in the first rows, up to `end`; 0 if rows differ. A row truncated
+ * at `end` counts only if it is the first. */
+static size_t count_consistent_fields(const struct mn_csv_layout *layout, const char *end, char delimiter)
 {
   enum { SAMPLE_ROWS = 20 };
   const bool cut = end < layout->end;
@@ -118,7 +118,7 @@ static size_t explains(const struct mn_csv_layout *layout, const char *end, char
     size_t fields = 0;
     for (bool more = true; more; fields++) {
       mn_csv_field f;
-      const bool sound = mn_read_field(&d, p, end, &f) == MN_CSV_SOUND;
+      const bool sound = mn_read_field(&d, p, end, &f) == MN_CSV_OK;
       if (cut && (!sound || f.next == end)) return row == 0 ? fields + 1 : expected;
       if (!sound) return 0;
       more = f.next < end && *f.next == delimiter;
@@ -131,32 +131,32 @@ static size_t explains(const struct mn_csv_layout *layout, const char *end, char
   return expected;
 }
 
-/* The most fields win. When no delimiter cuts all rows alike, the commonest character of the first line. Both go by the
- * beginning: a line may be without end. */
-static char sniff(const struct mn_csv_layout *layout)
+/* The delimiter that gives most fields wins; if none splits all rows alike, the most frequent candidate in the first
+ * line. Only the sample is read, since a line may be arbitrarily long. */
+static char detect_delimiter(const struct mn_csv_layout *layout)
 {
   const char *end = sample_end(layout);
   static const char candidates[] = ",;\t|";
-  size_t best = 1, counts = 0;
-  char delimiter = ',', commonest = 0;
+  size_t best = 1, max_count = 0;
+  char delimiter = ',', most_frequent = 0;
   for (const char *c = candidates; *c; c++) {
     if (*c == layout->dialect.decimal) continue;
-    const size_t fields = explains(layout, end, *c);
+    const size_t fields = count_consistent_fields(layout, end, *c);
     if (fields > best) {
       best = fields;
       delimiter = *c;
     }
     size_t count = 0;
     for (const char *p = layout->begin; p < end && *p != layout->dialect.newline; p++) count += *p == *c;
-    if (count > counts) {
-      counts = count;
-      commonest = *c;
+    if (count > max_count) {
+      max_count = count;
+      most_frequent = *c;
     }
   }
-  return best == 1 && commonest ? commonest : delimiter;
+  return best == 1 && most_frequent ? most_frequent : delimiter;
 }
 
-/* Where the rows begin: behind a byte order mark and the lines to be skipped. */
+/* Find the start of the rows, after a byte order mark and the lines to skip. */
 static mn_status find_begin(mn_context *ctx, const char *bytes, size_t size, size_t skip, struct mn_csv_layout *l)
 {
   l->file = l->begin = bytes;
@@ -171,13 +171,12 @@ static mn_status find_begin(mn_context *ctx, const char *bytes, size_t size, siz
   }
   const size_t seen = (size_t)(sample_end(l) - l->begin);
   const char *nul = memchr(l->begin, '\0', seen);
-  if (nul && !memchr(l->begin, l->dialect.newline, (size_t)(nul - l->begin))) /* before the line is read for long */
-    return mn_csv_fail(ctx, l, nul, "text was expected, got a NUL byte");
-  if (!l->dialect.delimiter) l->dialect.delimiter = sniff(l);
+  if (nul && !memchr(l->begin, l->dialect.newline, (size_t)(nul - l->begin))) /* before the line is scanned further */
+    return mn_csv_fail(ctx, l, nul, "expected text, got a NUL byte");
+  if (!l->dialect.delimiter) l->dialect.delimiter = detect_delimiter(l);
   l->begin = mn_find_row(&l->dialect, l->begin, l->end);
   if (l->begin == l->end)
-    return mn_fail(ctx, MN_BAD_FILE, "%s: a table was expected, got %s", l->label,
-                   size > 0 ? "no row" : "an empty file");
+    return mn_fail(ctx, MN_BAD_FILE, "%s: expected a table, got %s", l->label, size > 0 ? "no row" : "an empty file");
   return MN_OK;
 }
 
@@ -185,11 +184,11 @@ static mn_status fail_field(mn_context *ctx, const struct mn_csv_layout *l, enum
                             const mn_csv_field *f)
 {
   return fault == MN_CSV_OPEN_QUOTE ? mn_csv_fail(ctx, l, f->at - 1, "a quote is opened here and never closed")
-                                    : mn_csv_fail(ctx, l, f->next, "a delimiter was expected after the closing quote");
+                                    : mn_csv_fail(ctx, l, f->next, "expected a delimiter after the closing quote");
 }
 
-/* The fields of the first row, and where the second begins. */
-static mn_status read_first_row(mn_context *ctx, struct mn_csv_layout *l, mn_csv_field **fields, const char **behind)
+/* Read the fields of the first row; *next_row is the start of the second. */
+static mn_status read_first_row(mn_context *ctx, struct mn_csv_layout *l, mn_csv_field **fields, const char **next_row)
 {
   mn_csv_field f;
   for (int counting = 1; counting >= 0; counting--) {
@@ -197,7 +196,7 @@ static mn_status read_first_row(mn_context *ctx, struct mn_csv_layout *l, mn_csv
     size_t n = 0;
     for (;;) {
       const enum mn_csv_fault fault = mn_read_field(&l->dialect, p, l->end, &f);
-      if (fault != MN_CSV_SOUND) return fail_field(ctx, l, fault, &f);
+      if (fault != MN_CSV_OK) return fail_field(ctx, l, fault, &f);
       if (!counting) (*fields)[n] = f;
       n++;
       if (f.next == l->end || *f.next == l->dialect.newline) break;
@@ -207,7 +206,7 @@ static mn_status read_first_row(mn_context *ctx, struct mn_csv_layout *l, mn_csv
     if (counting) *fields = MN_RAW(ctx, mn_csv_field, n, 1);
     MN_CHECK_ALLOC(*fields);
   }
-  *behind = f.next < l->end ? f.next + 1 : f.next;
+  *next_row = f.next < l->end ? f.next + 1 : f.next;
   return MN_OK;
 }
 
@@ -221,30 +220,30 @@ static bool is_header(const struct mn_csv_layout *l, mn_csv_header header, const
   return true;
 }
 
-/* Names in a table with open addressing, so that a header of a million names is no trap. */
-struct names {
+/* A hash table of names with open addressing, so that a header of a million names is fast. */
+struct name_table {
   struct mn_csv_layout *layout;
-  size_t *slot, slots; /* 1 + column; a power of two, at least twice the columns */
-  size_t *copies;      /* cols: how many repeats of the name of a column have been renamed */
+  size_t *slot, slot_count; /* 1 + column; a power of two, at least twice the columns */
+  size_t *copies;           /* cols: number of repeats of the name that have been renamed */
 };
 
-static size_t *find_name(const struct names *t, const char *name)
+static size_t *find_name(const struct name_table *t, const char *name)
 {
   uint64_t hash = 0xcbf29ce484222325u;
   for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-  size_t i = (hash ^ hash >> 32) & (t->slots - 1);
-  while (t->slot[i] && strcmp(t->layout->name[t->slot[i] - 1], name) != 0) i = (i + 1) & (t->slots - 1);
+  size_t i = (hash ^ hash >> 32) & (t->slot_count - 1);
+  while (t->slot[i] && strcmp(t->layout->name[t->slot[i] - 1], name) != 0) i = (i + 1) & (t->slot_count - 1);
   return &t->slot[i];
 }
 
-static mn_status name_column(mn_context *ctx, struct names *t, size_t j, const mn_csv_field *f)
+static mn_status name_column(mn_context *ctx, struct name_table *t, size_t j, const mn_csv_field *f)
 {
   enum { SUFFIX = 24 };
   if (f && f->size > (size_t)PTRDIFF_MAX - SUFFIX)
     return mn_fail(ctx, MN_BAD_FILE, "%s: a name is too long", t->layout->label);
   char *name = MN_RAW(ctx, char, (f ? f->size : 0) + SUFFIX, 1);
   MN_CHECK_ALLOC(name);
-  size_t size = f ? mn_csv_undouble(&t->layout->dialect, f, name) : 0;
+  size_t size = f ? mn_csv_unescape(&t->layout->dialect, f, name) : 0;
   name[size] = '\0';
   if (size == 0) size = (size_t)snprintf(name, SUFFIX, "column_%zu", j + 1);
   size_t *slot = find_name(t, name);
@@ -260,25 +259,26 @@ static mn_status name_column(mn_context *ctx, struct names *t, size_t j, const m
   return MN_OK;
 }
 
-static mn_status name_columns(mn_context *ctx, struct names *t, const mn_csv_field *fields)
+static mn_status name_columns(mn_context *ctx, struct name_table *t, const mn_csv_field *fields)
 {
   struct mn_csv_layout *l = t->layout;
-  t->slots = 4;
-  while (t->slots / 2 < l->cols) t->slots *= 2;
+  t->slot_count = 4;
+  while (t->slot_count / 2 < l->cols) t->slot_count *= 2;
   l->name = MN_NEW(ctx, const char *, l->cols, 1);
-  t->slot = MN_NEW(ctx, size_t, t->slots, 1);
+  t->slot = MN_NEW(ctx, size_t, t->slot_count, 1);
   t->copies = MN_NEW(ctx, size_t, l->cols, 1);
   if (!l->name || !t->slot || !t->copies) return MN_NO_MEMORY;
   for (size_t j = 0; j < l->cols; j++) {
     if (l->has_header && memchr(fields[j].at, '\0', fields[j].size))
-      return mn_csv_fail(ctx, l, fields[j].at, "text was expected, got a NUL byte");
+      return mn_csv_fail(ctx, l, fields[j].at, "expected text, got a NUL byte");
     MN_TRY(name_column(ctx, t, j, l->has_header ? &fields[j] : NULL));
   }
   return MN_OK;
 }
 
-/* The column of a name that the caller gave for `purpose`. */
-static mn_status look_up(mn_context *ctx, const struct names *t, const char *name, const char *purpose, size_t *column)
+/* Find the column with a name that the caller passed as option `purpose`. */
+static mn_status find_column(mn_context *ctx, const struct name_table *t, const char *name, const char *purpose,
+                             size_t *column)
 {
   const size_t slot = *find_name(t, name);
   if (slot == 0)
@@ -288,7 +288,7 @@ static mn_status look_up(mn_context *ctx, const struct names *t, const char *nam
   return MN_OK;
 }
 
-static mn_status select_columns(mn_context *ctx, const struct names *t, const mn_csv_options *o)
+static mn_status select_columns(mn_context *ctx, const struct name_table *t, const mn_csv_options *o)
 {
   struct mn_csv_layout *l = t->layout;
   l->selected = o->select.at ? o->select.size : l->cols;
@@ -297,7 +297,7 @@ static mn_status select_columns(mn_context *ctx, const struct names *t, const mn
   if (!l->kind || !l->order) return MN_NO_MEMORY;
   for (size_t i = 0; i < l->selected; i++) {
     l->order[i] = i;
-    if (o->select.at) MN_TRY(look_up(ctx, t, o->select.at[i], "select", &l->order[i]));
+    if (o->select.at) MN_TRY(find_column(ctx, t, o->select.at[i], "select", &l->order[i]));
     if (l->kind[l->order[i]] != MN_CSV_SKIP)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: select must name a column once, got '%s' twice", l->label,
                      o->select.at[i]);
@@ -306,13 +306,13 @@ static mn_status select_columns(mn_context *ctx, const struct names *t, const mn
   return MN_OK;
 }
 
-static mn_status force_kinds(mn_context *ctx, const struct names *t, mn_csv_names names, enum mn_csv_kind kind,
+static mn_status force_kinds(mn_context *ctx, const struct name_table *t, mn_csv_names names, enum mn_csv_kind kind,
                              const char *purpose)
 {
   struct mn_csv_layout *l = t->layout;
   for (size_t i = 0; i < names.size; i++) {
     size_t j = 0;
-    MN_TRY(look_up(ctx, t, names.at[i], purpose, &j));
+    MN_TRY(find_column(ctx, t, names.at[i], purpose, &j));
     if (l->kind[j] == MN_CSV_NUMBER && kind == MN_CSV_TEXT)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: column '%s' must be number or factor, got both", l->label, names.at[i]);
     if (l->kind[j] != MN_CSV_SKIP) l->kind[j] = (unsigned char)kind;
@@ -320,7 +320,8 @@ static mn_status force_kinds(mn_context *ctx, const struct names *t, mn_csv_name
   return MN_OK;
 }
 
-/* Columns whose first rows hold something else than numbers need not be tried as such. */
+/* Classify columns as factors if their first rows hold anything but numbers, which saves an attempt to parse them as
+ * numbers. */
 static void guess_kinds(struct mn_csv_layout *l)
 {
   enum { SAMPLE_ROWS = 100 };
@@ -331,7 +332,7 @@ static void guess_kinds(struct mn_csv_layout *l)
     p = mn_find_row(&l->dialect, p, l->end);
     for (size_t j = 0; p < l->end; j++) {
       mn_csv_field f;
-      if (mn_read_field(&l->dialect, p, l->end, &f) != MN_CSV_SOUND) return;
+      if (mn_read_field(&l->dialect, p, l->end, &f) != MN_CSV_OK) return;
       if (j < l->cols && l->kind[j] == MN_CSV_GUESSED && !mn_csv_number(l, &f, &value, &whole))
         l->kind[j] = MN_CSV_FACTOR;
       p = f.next < l->end ? f.next + 1 : l->end;
@@ -340,19 +341,20 @@ static void guess_kinds(struct mn_csv_layout *l)
   }
 }
 
-void mn_csv_limit_rows(struct mn_csv_layout *l, size_t most)
+void mn_csv_limit_rows(struct mn_csv_layout *l, size_t max_rows)
 {
   const char *p = l->begin;
-  for (; most > 0 && p < l->end; most--) p = mn_pass_row(&l->dialect, mn_find_row(&l->dialect, p, l->end), l->end);
+  for (; max_rows > 0 && p < l->end; max_rows--)
+    p = mn_skip_row(&l->dialect, mn_find_row(&l->dialect, p, l->end), l->end);
   l->end = p;
 }
 
-mn_status mn_csv_lay_out(mn_context *ctx, const char *label, const char *bytes, size_t size, const mn_csv_options *o,
-                         struct mn_csv_layout *l)
+mn_status mn_csv_detect_layout(mn_context *ctx, const char *label, const char *bytes, size_t size,
+                               const mn_csv_options *o, struct mn_csv_layout *l)
 {
   mn_csv_field *fields = NULL;
-  const char *behind = NULL;
-  struct names table = { .layout = l };
+  const char *next_row = NULL;
+  struct name_table table = { .layout = l };
   *l = (struct mn_csv_layout){ .label = label,
                                .dialect = { .delimiter = o->delimiter,
                                             .quote = o->quote,
@@ -363,13 +365,13 @@ mn_status mn_csv_lay_out(mn_context *ctx, const char *label, const char *bytes, 
   MN_TRY(check_options(ctx, label, o));
   index_missing(o->missing, &l->missing);
   MN_TRY(find_begin(ctx, bytes, size, o->skip, l));
-  MN_TRY(read_first_row(ctx, l, &fields, &behind));
+  MN_TRY(read_first_row(ctx, l, &fields, &next_row));
   l->has_header = is_header(l, o->header, fields);
   MN_TRY(name_columns(ctx, &table, fields));
   MN_TRY(select_columns(ctx, &table, o));
   MN_TRY(force_kinds(ctx, &table, o->number, MN_CSV_NUMBER, "number"));
   MN_TRY(force_kinds(ctx, &table, o->factor, MN_CSV_TEXT, "factor"));
-  if (l->has_header) l->begin = behind;
+  if (l->has_header) l->begin = next_row;
   if (o->max_rows > 0) mn_csv_limit_rows(l, o->max_rows);
   guess_kinds(l);
   return MN_OK;

@@ -1,18 +1,18 @@
-/* The parts of the CSV reader, in the order in which they work:
+/* Internals of the CSV reader, in order of execution:
  *
- *   csv_layout.c  what the first rows tell: delimiter, names, which columns are wanted, the kind of each
- *   csv_chunks.c  cut the bytes into chunks and find the first row of each, quotes regarded
- *   csv_rows.c    parse the chunks in parallel, each row straight into its place in the columns
+ *   csv_layout.c  detect the layout from the first rows: delimiter, names, selected columns and their kinds
+ *   csv_chunks.c  split the bytes into chunks and find the first row of each, taking quotes into account
+ *   csv_rows.c    parse the chunks in parallel, each row directly into the columns
  *   csv_text.c    turn the texts of a column into a factor
- *   csv_read.c    all of these, and a second look at columns that turned out not to be numbers
- *   csv_stream.c  the same piece by piece */
+ *   csv_read.c    run these steps, and parse columns again that turned out not to be numeric
+ *   csv_stream.c  the same in batches of rows */
 #ifndef MN_IO_CSV_PARTS_H
 #define MN_IO_CSV_PARTS_H
 #include "csv.h"
 #include "csv_field.h"
 
 enum mn_csv_kind {
-  MN_CSV_SKIP,    /* not wanted                         */
+  MN_CSV_SKIP,    /* not selected */
   MN_CSV_GUESSED, /* a number so far                    */
   MN_CSV_NUMBER,  /* must be a number                   */
   MN_CSV_TEXT,    /* levels are texts                   */
@@ -42,77 +42,79 @@ struct mn_csv_layout {
   bool mapped; /* the bytes are those of a mapped file */
 };
 
-/* Everything in scratch of `ctx`; points into `bytes` and `options`. */
-mn_status mn_csv_lay_out(mn_context *ctx, const char *label, const char *bytes, size_t size,
-                         const mn_csv_options *options, struct mn_csv_layout *layout);
+/* Detect the layout. It is allocated in scratch of `ctx` and points into `bytes` and `options`. */
+mn_status mn_csv_detect_layout(mn_context *ctx, const char *label, const char *bytes, size_t size,
+                               const mn_csv_options *options, struct mn_csv_layout *layout);
 
-/* Let the rows end behind the `most`-th, so that nothing after it is looked at. */
-void mn_csv_limit_rows(struct mn_csv_layout *layout, size_t most);
+/* End the layout after at most `most` rows, so that nothing after them is read. */
+void mn_csv_limit_rows(struct mn_csv_layout *layout, size_t max_rows);
 
 /* Is the field missing, in a numeric column (or in a factor)? */
 bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_csv_field *f, bool numeric);
 
-/* The value of a field of a numeric column, NaN when missing; false when it is no number. */
+/* Read a field of a numeric column, NaN if missing; returns false if it is not a number. */
 bool mn_csv_number(const struct mn_csv_layout *layout, const mn_csv_field *f, double *value, bool *whole);
 
-/* The field without doubled quotes: `to` has room for f->size bytes. Returns how many are used. */
-size_t mn_csv_undouble(const mn_csv_dialect *d, const mn_csv_field *f, char *to);
+/* Copy the field with doubled quotes replaced by single ones to `to`, which has space for f->size bytes. Returns the
+ * number of bytes used. */
+size_t mn_csv_unescape(const mn_csv_dialect *d, const mn_csv_field *f, char *to);
 
-/* "label:line:column: ..." for a place in the file. */
+/* Error "label:line:column: ..." for a position in the file. */
 mn_status mn_csv_fail(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what);
 mn_status mn_csv_fail_value(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what);
 
-/* A piece of the file. A row belongs to the chunk that holds the line end before it. */
+/* A range of the file. A row belongs to the chunk that holds the line end before it. */
 struct mn_csv_chunk {
-  const char *from, *to; /* the bytes, cut blindly                                      */
+  const char *from, *to; /* the bytes, split without regard to rows */
   const char *row;       /* the first row that belongs to it; NULL: none                */
-  const char *behind;    /* out: where the row after its last one begins                */
-  size_t base, most;     /* its rows have their places from `base` on, at most so many  */
+  const char *next_row;  /* out: start of the row after its last one */
+  size_t base, max_rows; /* its rows are stored from `base` on, at most this many */
   size_t rows;           /* out: rows found                                             */
   enum mn_csv_fault fault;
-  const char *fault_at; /* and where */
-  size_t fields;        /* of the row at fault */
+  const char *fault_at; /* position of the fault */
+  size_t fields;        /* of the faulty row */
 };
 
 struct mn_csv_chunks {
   struct mn_csv_chunk *at;
-  size_t size, rows; /* rows: places taken by all */
+  size_t size, rows; /* rows: sum of max_rows */
 };
 
-/* Cut the rows of a layout. The first rows of chunks are found by counting quotes, which only errs when quotes stand
- * inside unquoted fields or comments; `exactly` walks through every row instead, on one thread. */
-mn_status mn_csv_cut(mn_context *ctx, const struct mn_csv_layout *layout, bool exactly, struct mn_csv_chunks *chunks);
+/* Split the rows of a layout into chunks. The first row of a chunk is found by counting quotes, which can only fail if
+ * quotes are part of unquoted fields or comments; `exact` scans every row instead, on one thread. */
+mn_status mn_csv_split(mn_context *ctx, const struct mn_csv_layout *layout, bool exact, struct mn_csv_chunks *chunks);
 
-/* What a chunk saw of a column. */
-struct mn_csv_seen {
+/* Statistics of a column within a chunk. */
+struct mn_csv_column_stats {
   uint32_t missing;
-  uint32_t distinct; /* texts */
-  bool not_whole, rounded, no_number;
+  uint32_t distinct; /* number of distinct texts */
+  bool not_whole, rounded, not_number;
 };
 
-/* One reading of the rows: of which columns, and where to. */
+/* A pass over the rows: which columns it reads, and where they are stored. */
 struct mn_csv_pass {
   const struct mn_csv_layout *layout;
   struct mn_csv_chunks *chunks;
-  unsigned char *kind;      /* cols; MN_CSV_SKIP where this pass has no business */
-  double **number;          /* cols; places of a numeric column                  */
-  int32_t **code;           /* cols; places of a factor                          */
-  struct mn_csv_seen *seen; /* chunks x cols, row-major                          */
+  unsigned char *kind;               /* cols; MN_CSV_SKIP: not read in this pass */
+  double **number;                   /* cols; values of a numeric column, else NULL */
+  int32_t **code;                    /* cols; codes of a factor, else NULL */
+  struct mn_csv_column_stats *stats; /* chunks x cols, row-major                          */
 };
 
-/* Parse all chunks. *fits: each chunk ended where the next one began; when they do not, cut exactly and parse again.
+/* Parse all chunks. *fits: did each chunk end where the next one begins? If not, split exactly and parse again.
  *
- * After it a factor's place holds: -1 missing; else, with the top bit clear, the first row of the chunk that has this
- * text, as the offset of the field from chunk->row; else a repeat: the row of the chunk, in the low 31 bits, that has
- * the offset. No memory beyond the result is needed so, however many different texts there are. */
-mn_status mn_csv_parse_rows(mn_context *ctx, const struct mn_csv_pass *pass, bool exactly, bool *fits);
+ * Afterwards a code of a factor is -1 (missing); or, with the top bit clear, the offset from chunk->row of the first
+ * field of the chunk with this text; or, with the top bit set, the row of the chunk (low 31 bits) that has this offset.
+ * So no memory beyond the result is needed, whatever the number of distinct texts. */
+mn_status mn_csv_parse_rows(mn_context *ctx, const struct mn_csv_pass *pass, bool exact, bool *fits);
 
 #define MN_CSV_REPEAT 0x80000000u
 
-/* The levels of column `col`, whose rows were parsed; its places then hold codes. NULL with the text set on failure. */
+/* The levels of column `col`, whose rows have been parsed; replaces its codes by level indexes. NULL with the error set
+ * on failure. */
 const mn_levels *mn_csv_make_levels(mn_context *ctx, const struct mn_csv_pass *pass, size_t col);
 
-/* Read all rows of a layout; kinds are settled in layout->kind: guesses are replaced by what was found. */
+/* Read all rows of a layout. The kinds detected replace the guesses in layout->kind. */
 mn_status mn_csv_read_rows(mn_context *ctx, struct mn_csv_layout *layout, mn_columns *out);
 
 #endif

@@ -6,13 +6,13 @@ static bool is_factor(unsigned char kind)
   return kind == MN_CSV_TEXT || kind == MN_CSV_BOOLEAN || kind == MN_CSV_FACTOR;
 }
 
-/* The pages of a new column are touched first by the threads that fill it, so it is not cleared. */
+/* Memory of a new column; not cleared, since the threads that fill it should touch its pages first. */
 static void *column_memory(mn_context *ctx, const struct mn_csv_layout *l, size_t size, size_t rows)
 {
   size_t bytes;
-  void *taken = mn_checked_size(size, rows, 1, &bytes) ? mn_alloc(mn_context_memory(ctx), bytes) : NULL;
-  if (!taken) mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for a column of %zu values", l->label, rows);
-  return taken;
+  void *memory = mn_checked_size(size, rows, 1, &bytes) ? mn_alloc(mn_context_memory(ctx), bytes) : NULL;
+  if (!memory) mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for a column of %zu values", l->label, rows);
+  return memory;
 }
 
 static mn_status make_column(mn_context *ctx, struct mn_csv_pass *pass, size_t j, mn_column *column)
@@ -30,64 +30,64 @@ static mn_status make_column(mn_context *ctx, struct mn_csv_pass *pass, size_t j
   return pass->number[j] ? MN_OK : MN_NO_MEMORY;
 }
 
-/* Parse into columns of their own, one for each one selected. */
-static mn_status parse(mn_context *ctx, struct mn_csv_pass *pass, bool exactly, mn_columns *out, bool *fits)
+/* Parse the selected columns into new memory. */
+static mn_status parse(mn_context *ctx, struct mn_csv_pass *pass, bool exact, mn_columns *out, bool *fits)
 {
   const struct mn_csv_layout *l = pass->layout;
   *fits = true;
-  MN_TRY(mn_csv_cut(ctx, l, exactly, pass->chunks));
+  MN_TRY(mn_csv_split(ctx, l, exact, pass->chunks));
   MN_TRY(mn_columns_init(ctx, out, l->selected, pass->chunks->rows));
   pass->kind = MN_RAW(ctx, unsigned char, l->cols, 1);
   pass->number = MN_NEW(ctx, double *, l->cols, 1);
   pass->code = MN_NEW(ctx, int32_t *, l->cols, 1);
-  pass->seen = MN_NEW(ctx, struct mn_csv_seen, pass->chunks->size, l->cols);
-  if (!pass->kind || !pass->number || !pass->code || !pass->seen) return MN_NO_MEMORY;
+  pass->stats = MN_NEW(ctx, struct mn_csv_column_stats, pass->chunks->size, l->cols);
+  if (!pass->kind || !pass->number || !pass->code || !pass->stats) return MN_NO_MEMORY;
   memcpy(pass->kind, l->kind, l->cols);
   for (size_t i = 0; i < l->selected; i++) MN_TRY(make_column(ctx, pass, l->order[i], &out->at[i]));
-  return mn_csv_parse_rows(ctx, pass, exactly, fits);
+  return mn_csv_parse_rows(ctx, pass, exact, fits);
 }
 
-static struct mn_csv_seen sum_up(const struct mn_csv_pass *pass, size_t j, size_t *missing)
+static struct mn_csv_column_stats merge_stats(const struct mn_csv_pass *pass, size_t j, size_t *missing)
 {
-  struct mn_csv_seen all = { 0 };
+  struct mn_csv_column_stats total = { 0 };
   *missing = 0;
   for (size_t i = 0; i < pass->chunks->size; i++) {
-    const struct mn_csv_seen *seen = &pass->seen[i * pass->layout->cols + j];
-    *missing += seen->missing;
-    all.not_whole |= seen->not_whole;
-    all.rounded |= seen->rounded;
-    all.no_number |= seen->no_number;
+    const struct mn_csv_column_stats *stats = &pass->stats[i * pass->layout->cols + j];
+    *missing += stats->missing;
+    total.not_whole |= stats->not_whole;
+    total.rounded |= stats->rounded;
+    total.not_number |= stats->not_number;
   }
-  return all;
+  return total;
 }
 
-/* Columns that were thought to be numeric and are not: parse them once more, and nothing else. */
-static mn_status parse_again(mn_context *ctx, struct mn_csv_layout *l, struct mn_csv_pass *pass, mn_columns *out)
+/* Parse the columns again that were taken for numeric and are not. */
+static mn_status reparse_factors(mn_context *ctx, struct mn_csv_layout *l, struct mn_csv_pass *pass, mn_columns *out)
 {
-  size_t missing, wrong = 0;
+  size_t missing, misclassified = 0;
   bool fits;
   memset(pass->kind, MN_CSV_SKIP, l->cols);
   for (size_t i = 0; i < l->selected; i++) {
     const size_t j = l->order[i];
-    if (l->kind[j] != MN_CSV_GUESSED || !sum_up(pass, j, &missing).no_number) continue;
+    if (l->kind[j] != MN_CSV_GUESSED || !merge_stats(pass, j, &missing).not_number) continue;
     mn_vector_free(mn_context_memory(ctx), &out->at[i].number);
     pass->number[j] = NULL;
     l->kind[j] = pass->kind[j] = MN_CSV_FACTOR;
     MN_TRY(make_column(ctx, pass, j, &out->at[i]));
-    wrong++;
+    misclassified++;
   }
-  if (wrong == 0) return MN_OK;
-  struct mn_csv_pass again = *pass;
-  again.number = MN_NEW(ctx, double *, l->cols, 1);
-  again.code = MN_NEW(ctx, int32_t *, l->cols, 1);
-  again.seen = MN_NEW(ctx, struct mn_csv_seen, pass->chunks->size, l->cols);
-  if (!again.number || !again.code || !again.seen) return MN_NO_MEMORY;
+  if (misclassified == 0) return MN_OK;
+  struct mn_csv_pass second_pass = *pass;
+  second_pass.number = MN_NEW(ctx, double *, l->cols, 1);
+  second_pass.code = MN_NEW(ctx, int32_t *, l->cols, 1);
+  second_pass.stats = MN_NEW(ctx, struct mn_csv_column_stats, pass->chunks->size, l->cols);
+  if (!second_pass.number || !second_pass.code || !second_pass.stats) return MN_NO_MEMORY;
   for (size_t j = 0; j < l->cols; j++)
-    if (pass->kind[j] == MN_CSV_FACTOR) again.code[j] = pass->code[j];
-  MN_TRY(mn_csv_parse_rows(ctx, &again, true, &fits));
+    if (pass->kind[j] == MN_CSV_FACTOR) second_pass.code[j] = pass->code[j];
+  MN_TRY(mn_csv_parse_rows(ctx, &second_pass, true, &fits));
   for (size_t i = 0; i < pass->chunks->size; i++)
     for (size_t j = 0; j < l->cols; j++)
-      if (again.code[j]) pass->seen[i * l->cols + j] = again.seen[i * l->cols + j];
+      if (second_pass.code[j]) pass->stats[i * l->cols + j] = second_pass.stats[i * l->cols + j];
   return MN_OK;
 }
 
@@ -99,7 +99,7 @@ static size_t count_rows(const struct mn_csv_chunks *chunks)
   return rows;
 }
 
-/* Close the gaps that empty lines and comments left between the rows of chunks. */
+/* Close the gaps left by empty lines and comments between the rows of chunks. */
 static size_t close_gaps(const struct mn_csv_chunks *chunks, void *column, size_t size)
 {
   char *bytes = column;
@@ -116,12 +116,12 @@ static size_t close_gaps(const struct mn_csv_chunks *chunks, void *column, size_
 static mn_status finish_column(mn_context *ctx, struct mn_csv_layout *l, const struct mn_csv_pass *pass, size_t j,
                                mn_column *column)
 {
-  const struct mn_csv_seen seen = sum_up(pass, j, &column->missing);
+  const struct mn_csv_column_stats stats = merge_stats(pass, j, &column->missing);
   MN_TRY(mn_column_name(ctx, column, l->name[j], strlen(l->name[j])));
   if (column->kind == MN_COLUMN_NUMBER) {
     column->number.size = close_gaps(pass->chunks, column->number.at, sizeof(double));
-    column->whole = !seen.not_whole && column->missing < column->number.size;
-    column->rounded = seen.rounded;
+    column->whole = !stats.not_whole && column->missing < column->number.size;
+    column->rounded = stats.rounded;
     l->kind[j] = MN_CSV_NUMBER;
     return MN_OK;
   }
@@ -144,7 +144,7 @@ static mn_status read_rows(mn_context *ctx, struct mn_csv_layout *l, mn_columns 
     mn_columns_free(mn_context_memory(ctx), out);
     MN_TRY(parse(ctx, &pass, true, out, &fits));
   }
-  MN_TRY(parse_again(ctx, l, &pass, out));
+  MN_TRY(reparse_factors(ctx, l, &pass, out));
   for (size_t i = 0; i < l->selected; i++) MN_TRY(finish_column(ctx, l, &pass, l->order[i], &out->at[i]));
   out->rows = count_rows(&chunks);
   return MN_OK;
@@ -166,7 +166,7 @@ static mn_status read_bytes(mn_context *ctx, const mn_bytes *b, const char *labe
   const mn_csv_options defaults = mn_csv_defaults();
   const mn_mark mark = mn_scratch_mark(ctx);
   struct mn_csv_layout layout;
-  mn_status status = mn_csv_lay_out(ctx, label, b->at, b->size, options ? options : &defaults, &layout);
+  mn_status status = mn_csv_detect_layout(ctx, label, b->at, b->size, options ? options : &defaults, &layout);
   layout.mapped = b->mapped != NULL;
   if (status == MN_OK) status = mn_csv_read_rows(ctx, &layout, out);
   mn_scratch_release(ctx, mark);
@@ -188,7 +188,7 @@ mn_status mn_parse_csv(mn_context *ctx, const char *bytes, size_t size, const ch
 {
   mn_bytes b;
   *out = (mn_columns){ 0 };
-  MN_TRY(mn_bytes_of(ctx, bytes, size, label, &b));
+  MN_TRY(mn_bytes_wrap(ctx, bytes, size, label, &b));
   const mn_status status = read_bytes(ctx, &b, label, options, out);
   mn_bytes_close(mn_context_memory(ctx), &b);
   return status;

@@ -26,7 +26,7 @@ __attribute__((target("avx2"))) static void marks_avx2(size_t words, const char 
 }
 #endif
 
-/* Bit i: byte i of eight is 0. Exact, unlike the shorter test that only finds the first. */
+/* Bit i: byte i of eight is 0. Exact, unlike the shorter test that finds only the first. */
 static uint64_t zeros_8(uint64_t x)
 {
   const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
@@ -56,8 +56,8 @@ static void marks_portable(size_t words, const char *restrict at, char quote, ch
   }
 }
 
-void mn_csv_marks(size_t words, const char *restrict at, char quote, char newline, uint64_t *restrict quotes,
-                  uint64_t *restrict newlines, uint64_t *restrict nuls)
+void mn_csv_find_marks(size_t words, const char *restrict at, char quote, char newline, uint64_t *restrict quotes,
+                       uint64_t *restrict newlines, uint64_t *restrict nuls)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
   if (mn_cpu() >= MN_CPU_AVX2) {

@@ -1,13 +1,13 @@
 #include "csv_parts.h"
 #include "bytes.h"
 
-/* What must last from piece to piece lies in the scratch of a context of our own, which nobody releases before the
- * stream is closed. */
+/* State that lasts from batch to batch is in the scratch of a context of its own, which is released when the stream is
+ * closed. */
 struct mn_csv {
   mn_context *own;
   mn_bytes bytes;
-  struct mn_csv_layout layout; /* begin: where the next piece begins */
-  size_t left;                 /* rows that may still be read        */
+  struct mn_csv_layout layout; /* begin: start of the next batch */
+  size_t left;                 /* rows still to be read */
 };
 
 static mn_status copy_text(mn_context *ctx, const char *text, const char **copy)
@@ -20,8 +20,8 @@ static mn_status copy_text(mn_context *ctx, const char *text, const char **copy)
   return MN_OK;
 }
 
-/* The caller's path and strings need not outlive the call that opens. */
-static mn_status lay_out(mn_csv *csv, const char *path, mn_csv_options options)
+/* Copies the path and strings of the caller, which may not outlive mn_csv_open. */
+static mn_status detect_layout(mn_csv *csv, const char *path, mn_csv_options options)
 {
   const char *label = NULL;
   MN_TRY(copy_text(csv->own, path, &label));
@@ -33,7 +33,7 @@ static mn_status lay_out(mn_csv *csv, const char *path, mn_csv_options options)
   }
   csv->left = options.max_rows > 0 ? options.max_rows : SIZE_MAX;
   options.max_rows = 0;
-  MN_TRY(mn_csv_lay_out(csv->own, label, csv->bytes.at, csv->bytes.size, &options, &csv->layout));
+  MN_TRY(mn_csv_detect_layout(csv->own, label, csv->bytes.at, csv->bytes.size, &options, &csv->layout));
   csv->layout.mapped = csv->bytes.mapped != NULL;
   return MN_OK;
 }
@@ -48,7 +48,7 @@ mn_status mn_csv_open(mn_context *ctx, const char *path, const mn_csv_options *o
   mn_status status = csv->own ? MN_OK : mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory", path);
   if (status == MN_OK) status = mn_bytes_open(ctx, path, &csv->bytes);
   if (status == MN_OK) {
-    status = lay_out(csv, path, options ? *options : mn_csv_defaults());
+    status = detect_layout(csv, path, options ? *options : mn_csv_defaults());
     if (status != MN_OK) mn_fail(ctx, status, "%s", mn_error_text(csv->own));
   }
   if (status == MN_OK)
@@ -60,10 +60,10 @@ mn_status mn_csv_open(mn_context *ctx, const char *path, const mn_csv_options *o
 
 mn_status mn_csv_next(mn_context *ctx, mn_csv *csv, size_t rows, mn_columns *out)
 {
-  struct mn_csv_layout piece = csv->layout;
-  mn_csv_limit_rows(&piece, rows < csv->left ? rows : csv->left);
-  MN_TRY(mn_csv_read_rows(ctx, &piece, out));
-  csv->layout.begin = piece.end;
+  struct mn_csv_layout batch = csv->layout;
+  mn_csv_limit_rows(&batch, rows < csv->left ? rows : csv->left);
+  MN_TRY(mn_csv_read_rows(ctx, &batch, out));
+  csv->layout.begin = batch.end;
   csv->left -= out->rows;
   return MN_OK;
 }

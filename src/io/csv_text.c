@@ -2,10 +2,10 @@
 #include "csv_parts.h"
 #include "../core/threads.h"
 
-size_t mn_csv_slots(size_t most)
+size_t mn_csv_slot_count(size_t max_rows)
 {
   size_t slots = 16;
-  while (slots / 2 < most) slots *= 2;
+  while (slots / 2 < max_rows) slots *= 2;
   return slots;
 }
 
@@ -15,64 +15,64 @@ static uint64_t mix(uint64_t hash, uint64_t word)
   return hash ^ hash >> 32;
 }
 
-uint32_t mn_csv_hash(const char *at, size_t size, bool doubled)
+uint32_t mn_csv_hash(const char *at, size_t size, bool escaped)
 {
-  uint64_t hash = mix(size, doubled);
+  uint64_t hash = mix(size, escaped);
   for (; size >= 8; size -= 8, at += 8) hash = mix(hash, mn_load8(at));
-  uint64_t rest = 0;
-  for (size_t i = 0; i < size; i++) rest |= (uint64_t)(unsigned char)at[i] << 8 * i;
-  return (uint32_t)(mix(hash, rest) >> 16);
+  uint64_t tail = 0;
+  for (size_t i = 0; i < size; i++) tail |= (uint64_t)(unsigned char)at[i] << 8 * i;
+  return (uint32_t)(mix(hash, tail) >> 16);
 }
 
 static bool same_text(const struct mn_csv_text *a, const struct mn_csv_text *b)
 {
-  return a->hash == b->hash && a->size == b->size && a->doubled == b->doubled && memcmp(a->at, b->at, a->size) == 0;
+  return a->hash == b->hash && a->size == b->size && a->escaped == b->escaped && memcmp(a->at, b->at, a->size) == 0;
 }
 
-/* The text that begins at `at`: its row was parsed, so it is sound. */
+/* Read the text at `at`, whose row has been parsed, so it is well-formed. */
 static struct mn_csv_text read_text(const mn_csv_dialect *d, const char *at, const char *end)
 {
   mn_csv_field f = { .size = 0 };
   mn_read_field(d, at, end, &f);
   return (struct mn_csv_text){
-    .at = f.at, .size = f.size, .doubled = f.doubled, .hash = mn_csv_hash(f.at, f.size, f.doubled)
+    .at = f.at, .size = f.size, .escaped = f.escaped, .hash = mn_csv_hash(f.at, f.size, f.escaped)
   };
 }
 
-uint32_t mn_csv_find_repeats(const mn_csv_dialect *d, const char *from, const char *end, struct mn_csv_texts *room,
-                             size_t rows, int32_t *code)
+uint32_t mn_csv_intern_texts(const mn_csv_dialect *d, const char *from, const char *end,
+                             struct mn_csv_text_table *table, size_t rows, int32_t *code)
 {
-  const size_t slots = mn_csv_slots(rows);
+  const size_t slots = mn_csv_slot_count(rows);
   uint32_t distinct = 0;
-  memset(room->slot, 0, slots * sizeof *room->slot);
+  memset(table->slot, 0, slots * sizeof *table->slot);
   for (size_t i = 0; i < rows; i++) {
     if (code[i] < 0) continue;
     struct mn_csv_text text = read_text(d, from + code[i], end);
     text.row = (uint32_t)i;
     size_t s = text.hash & (slots - 1);
-    while (room->slot[s] && !same_text(&room->text[room->slot[s] - 1], &text)) s = (s + 1) & (slots - 1);
-    if (room->slot[s]) {
-      code[i] = (int32_t)(room->text[room->slot[s] - 1].row | MN_CSV_REPEAT);
+    while (table->slot[s] && !same_text(&table->text[table->slot[s] - 1], &text)) s = (s + 1) & (slots - 1);
+    if (table->slot[s]) {
+      code[i] = (int32_t)(table->text[table->slot[s] - 1].row | MN_CSV_REPEAT);
     } else {
-      room->text[distinct] = text;
-      room->slot[s] = ++distinct;
+      table->text[distinct] = text;
+      table->slot[s] = ++distinct;
     }
   }
   return distinct;
 }
 
-/* The different texts of one column, over all chunks. */
-struct gathering {
+/* The distinct texts of a column in all chunks. */
+struct text_collection {
   const struct mn_csv_pass *pass;
   size_t col;
-  size_t *first;            /* chunks + 1: which of `text` came from a chunk */
-  struct mn_csv_text *text; /* in the order of the file; repeats between chunks are still there */
+  size_t *first;            /* chunks + 1: first index into `text` of each chunk */
+  struct mn_csv_text *text; /* in file order; may repeat between chunks */
   int32_t *code;            /* for each text */
 };
 
-static void gather_chunk(void *user, size_t block, size_t worker)
+static void collect_chunk(void *user, size_t block, size_t worker)
 {
-  const struct gathering *g = user;
+  const struct text_collection *g = user;
   const struct mn_csv_layout *l = g->pass->layout;
   const struct mn_csv_chunk *c = &g->pass->chunks->at[block];
   const int32_t *code = g->pass->code[g->col] + c->base;
@@ -82,9 +82,9 @@ static void gather_chunk(void *user, size_t block, size_t worker)
     if (code[i] >= 0) *next++ = read_text(&l->dialect, c->row + code[i], l->end);
 }
 
-static void settle_chunk(void *user, size_t block, size_t worker)
+static void assign_codes(void *user, size_t block, size_t worker)
 {
-  const struct gathering *g = user;
+  const struct text_collection *g = user;
   const struct mn_csv_chunk *c = &g->pass->chunks->at[block];
   int32_t *code = g->pass->code[g->col] + c->base;
   size_t next = g->first[block];
@@ -95,14 +95,14 @@ static void settle_chunk(void *user, size_t block, size_t worker)
   }
 }
 
-static mn_status gather(mn_context *ctx, struct gathering *g)
+static mn_status collect_texts(mn_context *ctx, struct text_collection *g)
 {
   const struct mn_csv_chunks *chunks = g->pass->chunks;
   g->first = MN_NEW(ctx, size_t, chunks->size + 1, 1);
   MN_CHECK_ALLOC(g->first);
   for (size_t i = 0; i < chunks->size; i++)
     g->first[i + 1] =
-        g->first[i] + (chunks->at[i].row ? g->pass->seen[i * g->pass->layout->cols + g->col].distinct : 0);
+        g->first[i] + (chunks->at[i].row ? g->pass->stats[i * g->pass->layout->cols + g->col].distinct : 0);
   const size_t texts = g->first[chunks->size];
   if (texts > INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: column '%s' must have fewer different texts than %d", g->pass->layout->label,
@@ -110,13 +110,14 @@ static mn_status gather(mn_context *ctx, struct gathering *g)
   g->text = MN_RAW(ctx, struct mn_csv_text, texts, 1);
   g->code = MN_RAW(ctx, int32_t, texts, 1);
   if (!g->text || !g->code) return MN_NO_MEMORY;
-  return mn_parallel(ctx, chunks->size, gather_chunk, g);
+  return mn_parallel(ctx, chunks->size, collect_chunk, g);
 }
 
-/* Texts that stand in several chunks become one: text[0..n-1] are different, code says which of them each was. */
-static mn_status unite(mn_context *ctx, struct gathering *g, size_t *n)
+/* Merge equal texts of different chunks: text[0..n-1] become distinct, and code[i] is the index of text i among them.
+ */
+static mn_status merge_texts(mn_context *ctx, struct text_collection *g, size_t *n)
 {
-  const size_t texts = g->first[g->pass->chunks->size], slots = mn_csv_slots(texts);
+  const size_t texts = g->first[g->pass->chunks->size], slots = mn_csv_slot_count(texts);
   uint32_t *slot = MN_NEW(ctx, uint32_t, slots, 1);
   MN_CHECK_ALLOC(slot);
   *n = 0;
@@ -139,7 +140,7 @@ static bool is_word(const struct mn_csv_text *t, const char *const words[3])
   return false;
 }
 
-/* False when it is neither word. */
+/* Returns false if the text is no boolean. */
 static bool read_boolean(const struct mn_csv_text *t, bool *value)
 {
   static const char *const yes[3] = { "true", "True", "TRUE" }, *const no[3] = { "false", "False", "FALSE" };
@@ -158,25 +159,26 @@ static const struct mn_csv_text *first_not_boolean(const struct mn_csv_text *tex
 static mn_status label_text(mn_context *ctx, const mn_csv_dialect *d, const struct mn_csv_text *t, mn_label *label)
 {
   *label = (mn_label){ .kind = MN_LABEL_TEXT, .as.text = { .bytes = t->at, .size = t->size } };
-  if (!t->doubled) return MN_OK;
-  const mn_csv_field f = { .at = t->at, .size = t->size, .quoted = true, .doubled = true };
+  if (!t->escaped) return MN_OK;
+  const mn_csv_field f = { .at = t->at, .size = t->size, .quoted = true, .escaped = true };
   char *plain = MN_RAW(ctx, char, t->size, 1);
   MN_CHECK_ALLOC(plain);
-  label->as.text.size = mn_csv_undouble(d, &f, plain);
+  label->as.text.size = mn_csv_unescape(d, &f, plain);
   label->as.text.bytes = plain;
   return MN_OK;
 }
 
-static mn_status label_all(mn_context *ctx, const struct gathering *g, size_t n, mn_label *label)
+static mn_status label_all(mn_context *ctx, const struct text_collection *g, size_t n, mn_label *label)
 {
   const struct mn_csv_layout *l = g->pass->layout;
   const enum mn_csv_kind kind = (enum mn_csv_kind)l->kind[g->col];
-  const struct mn_csv_text *other = kind == MN_CSV_TEXT || n == 0 ? g->text : first_not_boolean(g->text, n);
-  if (kind == MN_CSV_BOOLEAN && other && n > 0)
-    return mn_csv_fail_value(ctx, l, other->at - (other->at > l->file && other->at[-1] == l->dialect.quote),
-                             "true or false was expected");
+  const struct mn_csv_text *not_boolean = kind == MN_CSV_TEXT || n == 0 ? g->text : first_not_boolean(g->text, n);
+  if (kind == MN_CSV_BOOLEAN && not_boolean && n > 0)
+    return mn_csv_fail_value(ctx, l,
+                             not_boolean->at - (not_boolean->at > l->file && not_boolean->at[-1] == l->dialect.quote),
+                             "expected true or false");
   for (size_t i = 0; i < n; i++) {
-    if (other) {
+    if (not_boolean) {
       MN_TRY(label_text(ctx, &l->dialect, &g->text[i], &label[i]));
     } else {
       label[i].kind = MN_LABEL_BOOLEAN;
@@ -186,11 +188,11 @@ static mn_status label_all(mn_context *ctx, const struct gathering *g, size_t n,
   return MN_OK;
 }
 
-static mn_status make_levels(mn_context *ctx, struct gathering *g, const mn_levels **levels)
+static mn_status make_levels(mn_context *ctx, struct text_collection *g, const mn_levels **levels)
 {
   size_t n;
-  MN_TRY(gather(ctx, g));
-  MN_TRY(unite(ctx, g, &n));
+  MN_TRY(collect_texts(ctx, g));
+  MN_TRY(merge_texts(ctx, g, &n));
   mn_label *label = MN_RAW(ctx, mn_label, n, 1);
   int32_t *rank = MN_RAW(ctx, int32_t, n, 1);
   if (!label || !rank) return MN_NO_MEMORY;
@@ -199,7 +201,7 @@ static mn_status make_levels(mn_context *ctx, struct gathering *g, const mn_leve
   MN_CHECK_ALLOC(*levels);
   const size_t texts = g->first[g->pass->chunks->size];
   for (size_t i = 0; i < texts; i++) g->code[i] = rank[g->code[i]];
-  const mn_status status = mn_parallel(ctx, g->pass->chunks->size, settle_chunk, g);
+  const mn_status status = mn_parallel(ctx, g->pass->chunks->size, assign_codes, g);
   if (status == MN_OK) return MN_OK;
   mn_levels_release(mn_context_memory(ctx), *levels);
   *levels = NULL;
@@ -208,7 +210,7 @@ static mn_status make_levels(mn_context *ctx, struct gathering *g, const mn_leve
 
 const mn_levels *mn_csv_make_levels(mn_context *ctx, const struct mn_csv_pass *pass, size_t col)
 {
-  struct gathering g = { .pass = pass, .col = col };
+  struct text_collection g = { .pass = pass, .col = col };
   const mn_levels *levels = NULL;
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_status status = make_levels(ctx, &g, &levels);

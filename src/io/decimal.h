@@ -1,8 +1,8 @@
-/* Decimal text to double and back: every double correctly rounded, every text the shortest that reads back, and no
- * locale anywhere.
+/* Conversion between decimal text and double: correctly rounded, shortest text that reads back, independent of the
+ * locale.
  *
- * The quick parts stand here, inline, because a table of a gigabyte holds a hundred million numbers; what they decline
- * goes to mn_read_double, which takes everything. */
+ * The fast paths are inline, since a file of a gigabyte holds a hundred million numbers. They decline rare input, which
+ * mn_read_double handles. */
 #ifndef MN_IO_DECIMAL_H
 #define MN_IO_DECIMAL_H
 #include "powers_of_five.h"
@@ -13,10 +13,10 @@
 /* Read the number that begins at `at`: digits with an optional sign, point and exponent, or inf, infinity, nan in any
  * case. Nothing at or after `end` is read. Returns the byte after it, or `at` when no number begins there.
  *
- *   value  out: the nearest double, ties to even; beyond the largest double inf, below the least one 0
+ *   value  out: the nearest double, ties to even; inf on overflow, 0 on underflow
  *   whole  out: written without point and exponent
  *
- * Digits without end cost time in proportion and no memory. */
+ * Linear time and constant memory for any number of digits. */
 const char *mn_read_double(const char *at, const char *end, char point, double *value, bool *whole);
 
 /* The shortest decimal that reads back as `value`, closest to it among those, with the point '.'; nan, inf, -inf.
@@ -24,7 +24,7 @@ const char *mn_read_double(const char *at, const char *end, char point, double *
 enum { MN_DOUBLE_SIZE = 32 };
 size_t mn_write_double(char out[MN_DOUBLE_SIZE], double value);
 
-static const uint64_t mn_ten_to[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
+static const uint64_t mn_powers_of_ten[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
 
 static inline uint64_t mn_load8(const char *at)
 {
@@ -42,17 +42,17 @@ static inline uint64_t mn_digits8(const char *at)
   return mn_load8(at) ^ 0x3030303030303030u;
 }
 
-/* How many of the eight, from the first on, are digits. A byte from 10 on raises its top bit when 0x76 is added, or has
- * it; a carry can only spoil bytes behind the first such. */
-static inline unsigned mn_count8(uint64_t x)
+/* Number of leading digits among the eight. A byte of 10 or more has its top bit set after adding 0x76, or before; a
+ * carry can only affect bytes after the first such byte. */
+static inline unsigned mn_count_digits8(uint64_t x)
 {
   const uint64_t others = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
   return others ? (unsigned)__builtin_ctzll(others) >> 3 : 8;
 }
 
-/* The number that the first n of eight digits form: by pairs, by fours, by eights. In two shifts, for one by 64 is not
- * defined and n = 0 shall need no branch. */
-static inline uint64_t mn_value8(uint64_t x, unsigned n)
+/* The number formed by the first n of eight digits, combined by pairs, fours and eights. Two shifts avoid an undefined
+ * shift by 64 without a branch for n = 0. */
+static inline uint64_t mn_digits8_value(uint64_t x, unsigned n)
 {
   x = x << (32 - 4 * n) << (32 - 4 * n);
   x = x * 10 + (x >> 8);
@@ -67,52 +67,52 @@ typedef struct mn_decimal {
   bool negative, whole;
 } mn_decimal;
 
-enum { MN_QUICK_BYTES = 64 }; /* that must be readable for mn_quick_decimal */
+enum { MN_QUICK_BYTES = 64 }; /* that mn_quick_decimal may read */
 
-/* The digits at *p appended to d->digits; *p goes behind them. Where a run of eight is full, which a processor guesses
- * well, the next load does not wait for the count. Returns false when there may be more of them. */
+/* Append the digits at *p to *digits and advance *p. The loop is arranged so that after eight digits, which branch
+ * prediction handles well, the next load does not wait for the count. Returns false if there may be more digits. */
 static inline bool mn_append_digits(const char **p, uint64_t *digits, int blocks)
 {
   for (; blocks > 0; blocks--) {
     const uint64_t x = mn_digits8(*p);
-    const unsigned n = mn_count8(x);
+    const unsigned n = mn_count_digits8(x);
     if (n < 8) {
-      *digits = *digits * mn_ten_to[n] + mn_value8(x, n);
+      *digits = *digits * mn_powers_of_ten[n] + mn_digits8_value(x, n);
       *p += n;
       return true;
     }
-    *digits = *digits * 100000000 + mn_value8(x, 8);
+    *digits = *digits * 100000000 + mn_digits8_value(x, 8);
     *p += 8;
   }
   return false;
 }
 
-/* e, sign and up to 3 digits; NULL when they are not so. */
+/* Parse e, sign and up to 3 digits; NULL if malformed. */
 static inline const char *mn_quick_exponent(const char *p, int *exponent)
 {
   int power = 0, places = 0;
-  const bool down = *++p == '-';
+  const bool negative_power = *++p == '-';
   p += (*p == '-') | (*p == '+');
   for (; *p >= '0' && *p <= '9'; p++, places++) {
     if (places == 3) return NULL;
     power = power * 10 + (*p - '0');
   }
-  *exponent += down ? -power : power;
+  *exponent += negative_power ? -power : power;
   return places > 0 ? p : NULL;
 }
 
-/* The number at `at`, when it begins with a digit or a sign and a digit, and has at most 15 digits before the point, 19
- * in all and 3 in the exponent; NULL otherwise. Returns the byte after it. */
+/* Parse the number at `at` if it begins with a digit or a sign and a digit, and has at most 15 digits before the point,
+ * 19 in total and 3 in the exponent; NULL otherwise. Returns the byte after it. */
 static inline const char *mn_quick_decimal(const char *at, char point, mn_decimal *d)
 {
   const char *p = at;
-  uint64_t digits = 0; /* wraps only when there are more than 19 */
+  uint64_t digits = 0; /* overflows only with more than 19 digits */
   int exponent = 0;
   const bool negative = *p == '-';
   p += (*p == '-') | (*p == '+');
 
   const char *const first = p;
-  if (first[1] == point && (unsigned char)(*first - '0') <= 9) { /* the commonest numbers need no counting here */
+  if (first[1] == point && (unsigned char)(*first - '0') <= 9) { /* fast path for one digit before the point */
     digits = (uint64_t)(*first - '0');
     p++;
   } else if (!mn_append_digits(&p, &digits, 2) || p == first) {
@@ -133,19 +133,19 @@ static inline const char *mn_quick_decimal(const char *at, char point, mn_decima
   return p;
 }
 
-/* The double nearest to digits * 10^exponent, as bits without sign. `sure` is false when the 128 bits of the power did
- * not decide the rounding; the result is then a neighbour.
+/* The bits, without sign, of the double nearest to digits * 10^exponent. `exact` is false if the 128 bits of the power
+ * do not determine the rounding; the result is then off by at most one unit.
  *
  * Eisel & Lemire: Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51 (2021). */
-static inline uint64_t mn_nearest_bits(uint64_t digits, int64_t exponent, bool *sure)
+static inline uint64_t mn_nearest_bits(uint64_t digits, int64_t exponent, bool *exact)
 {
   const uint64_t infinite = (uint64_t)0x7ff << 52;
-  *sure = true;
-  if (digits == 0 || exponent < MN_FIVE_LOW) return 0;
+  *exact = true;
+  if (digits == 0 || exponent < MN_FIVE_MIN) return 0;
   if (exponent > 308) return infinite;
 
   const int e = (int)exponent, zeros = __builtin_clzll(digits);
-  const uint64_t *five = mn_powers_of_five[e - MN_FIVE_LOW];
+  const uint64_t *five = mn_powers_of_five[e - MN_FIVE_MIN];
   const uint64_t w = digits << zeros;
   const unsigned __int128 first = (unsigned __int128)w * five[0];
   uint64_t high = (uint64_t)(first >> 64), low = (uint64_t)first;
@@ -154,20 +154,20 @@ static inline uint64_t mn_nearest_bits(uint64_t digits, int64_t exponent, bool *
     low += second;
     high += second > low;
   }
-  if (low == UINT64_MAX && (e < -27 || e > 55)) *sure = false;
+  if (low == UINT64_MAX && (e < -27 || e > 55)) *exact = false;
 
   const int upper = (int)(high >> 63), shift = upper + 9;
   uint64_t mantissa = high >> shift;
   /* cppcheck-suppress shiftNegativeLHS ; every compiler shifts the sign in, which rounds down as it must */
   int64_t power = (((152170 + 65536) * (int64_t)e) >> 16) + 63 + upper - zeros + 1023;
-  if (power <= 0) { /* subnormal, or nothing */
+  if (power <= 0) { /* subnormal or 0 */
     if (1 - power >= 64) return 0;
     mantissa >>= 1 - power;
     mantissa = (mantissa + (mantissa & 1)) >> 1;
-    return mantissa; /* a carry into bit 52 is the least normal double */
+    return mantissa; /* a carry into bit 52 gives the smallest normal double */
   }
   if (low <= 1 && e >= -4 && e <= 23 && (mantissa & 3) == 1 && mantissa << shift == high)
-    mantissa &= ~(uint64_t)1; /* exactly half way: to even */
+    mantissa &= ~(uint64_t)1; /* exact tie: round to even */
   mantissa = (mantissa + (mantissa & 1)) >> 1;
   if (mantissa >> 53) {
     mantissa = (uint64_t)1 << 52;
@@ -177,18 +177,18 @@ static inline uint64_t mn_nearest_bits(uint64_t digits, int64_t exponent, bool *
   return (mantissa & (((uint64_t)1 << 52) - 1)) | (uint64_t)power << 52;
 }
 
-/* False: ask mn_read_double. */
+/* Convert to double; returns false if mn_read_double must decide the rounding. */
 static inline bool mn_quick_value(const mn_decimal *d, double *value)
 {
-  bool sure = true;
+  bool exact = true;
   if (d->exponent == 0) {
     const double whole = (double)d->digits; /* the processor rounds to nearest, ties to even */
     *value = d->negative ? -whole : whole;
     return true;
   }
-  const uint64_t bits = mn_nearest_bits(d->digits, d->exponent, &sure) | (uint64_t)d->negative << 63;
+  const uint64_t bits = mn_nearest_bits(d->digits, d->exponent, &exact) | (uint64_t)d->negative << 63;
   memcpy(value, &bits, sizeof bits);
-  return sure;
+  return exact;
 }
 
 #endif

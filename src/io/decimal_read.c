@@ -1,13 +1,12 @@
-/* Numbers of any length. Up to 19 digits decide almost always (Eisel & Lemire); when they do not, the text is compared
- * exactly, as big integers, with the point half way between two neighbouring doubles. */
+/* Numbers with any number of digits. The first 19 digits nearly always suffice (Eisel & Lemire); otherwise the text is
+ * compared, in exact big-integer arithmetic, with the midpoint of two adjacent doubles. */
 #include "decimal.h"
 #include <math.h>
 
-/* A half-way point between doubles has at most 767 digits, so what follows the 800th digit can only break a tie. */
-enum { MOST_DIGITS = 800, LIMBS = 64 };
+/* A midpoint between doubles has at most 767 digits, so digits after the 800th can only break a tie. */
+enum { MAX_DIGITS = 800, LIMBS = 64 };
 
-/* A natural number below 2^4096; the largest that arises here (800 digits, or 2^54 5^1124) has fewer than 2,800 bits.
- */
+/* A natural number below 2^4096; the largest that occurs (800 digits, or 2^54 5^1124) has fewer than 2,800 bits. */
 struct big {
   uint64_t limb[LIMBS];
   size_t size;
@@ -27,9 +26,9 @@ static void multiply_by_five_to(struct big *b, int64_t power)
 {
   const uint64_t five_to_27 = 7450580596923828125u;
   for (; power >= 27; power -= 27) multiply_add(b, five_to_27, 0);
-  uint64_t rest = 1;
-  for (; power > 0; power--) rest *= 5;
-  multiply_add(b, rest, 0);
+  uint64_t remaining_power = 1;
+  for (; power > 0; power--) remaining_power *= 5;
+  multiply_add(b, remaining_power, 0);
 }
 
 static void shift_left(struct big *b, int64_t bits)
@@ -50,92 +49,93 @@ static int compare(const struct big *a, const struct big *b)
   return 0;
 }
 
-/* The text of the digits, with at most one point among them, and what was found in it. */
+/* The parts of a number: its digits, with at most one point among them. */
 struct number {
-  const char *from, *to; /* the first and behind the last digit or point */
-  uint64_t digits;       /* the first 19, leading zeros not counted      */
-  int64_t exponent;      /* of the last of those                         */
-  bool cut, whole, negative;
+  const char *from, *to; /* from the first to after the last digit or point */
+  uint64_t digits;       /* the first 19, without leading zeros */
+  int64_t exponent;      /* exponent of the last of these */
+  bool truncated_digits, whole, negative;
 };
 
-/* The digits as a big integer times 10^*exponent; *more: digits that are not all 0 were left out. */
-static void read_big(const struct number *t, struct big *b, int64_t *exponent, bool *more)
+/* The digits as a big integer times 10^*exponent; *truncated: non-zero digits were dropped. */
+static void read_big(const struct number *t, struct big *b, int64_t *exponent, bool *truncated)
 {
-  size_t taken = 0;
-  int64_t place = t->exponent; /* of the 19th digit: then counts on */
+  size_t used = 0;
+  int64_t exponent_so_far = t->exponent; /* of the 19th digit, then of each further one */
   *b = (struct big){ .size = 0 };
-  *more = false;
+  *truncated = false;
   for (const char *p = t->from; p < t->to; p++) {
-    if (*p < '0' || *p > '9' || (taken == 0 && *p == '0')) continue;
-    if (taken < MOST_DIGITS) {
+    if (*p < '0' || *p > '9' || (used == 0 && *p == '0')) continue;
+    if (used < MAX_DIGITS) {
       multiply_add(b, 10, (uint64_t)(*p - '0'));
-      if (++taken > 19) place--;
+      if (++used > 19) exponent_so_far--;
     } else if (*p != '0') {
-      *more = true;
+      *truncated = true;
       break;
     }
   }
-  *exponent = place;
+  *exponent = exponent_so_far;
 }
 
-/* The text against the middle of the doubles with bits `low` and `low + 1` (inf counting as 2^1024). */
-static int compare_with_middle(const struct big *digits, int64_t exponent, bool more, uint64_t low)
+/* Compare the text with the midpoint of the doubles with bits `low` and `low + 1` (inf counts as 2^1024). */
+static int compare_with_midpoint(const struct big *digits, int64_t exponent, bool truncated, uint64_t low)
 {
   const uint64_t fraction = low & (((uint64_t)1 << 52) - 1);
   const int64_t power = (int64_t)(low >> 52);
   const uint64_t mantissa = power ? fraction | (uint64_t)1 << 52 : fraction;
-  struct big text = *digits, middle = { .size = 1, .limb = { 2 * mantissa + 1 } };
-  const int64_t shift = (power ? power : 1) - 1076 - exponent; /* of the middle, once 10^exponent is 5^exponent */
+  struct big text = *digits, midpoint = { .size = 1, .limb = { 2 * mantissa + 1 } };
+  const int64_t shift =
+      (power ? power : 1) - 1076 - exponent; /* of the midpoint, after 10^exponent is replaced by 5^exponent */
   if (exponent >= 0)
     multiply_by_five_to(&text, exponent);
   else
-    multiply_by_five_to(&middle, -exponent);
+    multiply_by_five_to(&midpoint, -exponent);
   if (shift >= 0)
-    shift_left(&middle, shift);
+    shift_left(&midpoint, shift);
   else
     shift_left(&text, -shift);
-  const int order = compare(&text, &middle);
-  return order == 0 && more ? 1 : order;
+  const int order = compare(&text, &midpoint);
+  return order == 0 && truncated ? 1 : order;
 }
 
-/* From a neighbour to the nearest. */
-static uint64_t settle(const struct number *t, uint64_t bits)
+/* Correct an approximate result to the nearest double. */
+static uint64_t resolve_rounding(const struct number *t, uint64_t bits)
 {
   const uint64_t infinite = (uint64_t)0x7ff << 52;
   struct big digits;
   int64_t exponent;
-  bool more;
-  read_big(t, &digits, &exponent, &more);
+  bool truncated;
+  read_big(t, &digits, &exponent, &truncated);
   while (bits < infinite) {
-    const int order = compare_with_middle(&digits, exponent, more, bits);
+    const int order = compare_with_midpoint(&digits, exponent, truncated, bits);
     if (order < 0 || (order == 0 && (bits & 1) == 0)) break;
     bits++;
   }
   while (bits > 0) {
-    const int order = compare_with_middle(&digits, exponent, more, bits - 1);
+    const int order = compare_with_midpoint(&digits, exponent, truncated, bits - 1);
     if (order > 0 || (order == 0 && (bits & 1) == 0)) break;
     bits--;
   }
   return bits;
 }
 
-static double value_of(const struct number *t)
+static double to_double(const struct number *t)
 {
-  bool sure;
-  uint64_t bits = mn_nearest_bits(t->digits, t->exponent, &sure);
-  if (t->cut && sure) sure = bits == mn_nearest_bits(t->digits + 1, t->exponent, &sure) && sure;
-  if (!sure) bits = settle(t, bits);
+  bool exact;
+  uint64_t bits = mn_nearest_bits(t->digits, t->exponent, &exact);
+  if (t->truncated_digits && exact) exact = bits == mn_nearest_bits(t->digits + 1, t->exponent, &exact) && exact;
+  if (!exact) bits = resolve_rounding(t, bits);
   bits |= (uint64_t)t->negative << 63;
   double value;
   memcpy(&value, &bits, sizeof bits);
   return value;
 }
 
-/* Digits and at most one point into t; the byte after them, NULL when there is no digit. */
+/* Scan digits with at most one point. Returns the byte after them, NULL if there is no digit. */
 static const char *scan_digits(const char *p, const char *end, char point, struct number *t)
 {
-  int count = 0; /* digits taken, leading zeros aside */
-  bool any = false, after_point = false;
+  int count = 0; /* digits used, without leading zeros */
+  bool any_digit = false, after_point = false;
   t->from = p;
   for (; p < end; p++) {
     if (*p == point && !after_point) {
@@ -144,34 +144,34 @@ static const char *scan_digits(const char *p, const char *end, char point, struc
     }
     const unsigned digit = (unsigned)(unsigned char)*p - '0';
     if (digit > 9) break;
-    any = true;
+    any_digit = true;
     if (count < 19) {
       t->digits = t->digits * 10 + digit;
       count += t->digits > 0;
       t->exponent -= after_point;
     } else {
-      t->cut |= digit > 0;
+      t->truncated_digits |= digit > 0;
       t->exponent += !after_point;
     }
   }
   t->to = p;
   t->whole = !after_point;
-  return any ? p : NULL;
+  return any_digit ? p : NULL;
 }
 
-/* e, sign, digits; `p` itself when they are not all there. */
+/* Scan e, sign and digits; returns `p` itself if the exponent is incomplete. */
 static const char *scan_exponent(const char *p, const char *end, struct number *t)
 {
-  const int64_t most = (int64_t)1 << 50; /* beyond any length of digits that could balance it */
+  const int64_t max_power = (int64_t)1 << 50; /* larger than any number of digits could balance */
   const char *q = p + 1;
   if (p == end || (*p | 0x20) != 'e' || q == end) return p;
-  const bool down = *q == '-';
+  const bool negative_power = *q == '-';
   if (*q == '-' || *q == '+') q++;
   if (q == end || *q < '0' || *q > '9') return p;
   int64_t power = 0;
   for (; q < end && *q >= '0' && *q <= '9'; q++)
-    if (power < most) power = power * 10 + (*q - '0');
-  t->exponent += down ? -power : power;
+    if (power < max_power) power = power * 10 + (*q - '0');
+  t->exponent += negative_power ? -power : power;
   t->whole = false;
   return q;
 }
@@ -191,7 +191,7 @@ const char *mn_read_double(const char *at, const char *end, char point, double *
   const char *after = scan_digits(p, end, point, &t);
   if (after) {
     after = scan_exponent(after, end, &t);
-    *value = value_of(&t);
+    *value = to_double(&t);
     *whole = t.whole;
     return after;
   }

@@ -1,5 +1,5 @@
-/* The shortest decimal of a double: Giulietti, "The Schubfach way to render doubles" (2020). Of all decimals that round
- * to the double take those with the fewest digits, and of these the closest. */
+/* The shortest decimal of a double, by the Schubfach algorithm: Giulietti, "The Schubfach way to render doubles"
+ * (2020). Of all decimals that round to the double it takes those with the fewest digits, and of these the closest. */
 #include "decimal.h"
 #include <math.h>
 
@@ -9,15 +9,15 @@ struct shortest {
   int exponent;
 };
 
-/* The table cuts off what Schubfach wants rounded up; the low word never overflows by that. */
+/* The table rounds down where Schubfach needs rounding up; incrementing the low word never overflows. */
 static void power_of_ten(int k, uint64_t *high, uint64_t *low)
 {
-  const uint64_t *five = mn_powers_of_five[k - MN_FIVE_LOW];
+  const uint64_t *five = mn_powers_of_five[k - MN_FIVE_MIN];
   *high = five[0];
   *low = five[1] + (k < -27 || k > 55);
 }
 
-/* The product's bits above 2^128, the lowest one set when anything below is (round to odd). */
+/* The bits of the product above 2^128, with the lowest bit set if any lower bit is (round to odd). */
 static uint64_t product_to_odd(uint64_t high, uint64_t low, uint64_t c)
 {
   const uint64_t below = (uint64_t)(((unsigned __int128)low * c) >> 64);
@@ -25,17 +25,17 @@ static uint64_t product_to_odd(uint64_t high, uint64_t low, uint64_t c)
   return (uint64_t)(product >> 64) | ((uint64_t)product > 1);
 }
 
-static struct shortest shorten(uint64_t c, int q, bool even, bool lower_is_closer)
+static struct shortest find_shortest(uint64_t c, int q, bool even, bool lower_is_closer)
 {
   const int k = (int)(((int64_t)q * 1262611 - (lower_is_closer ? 524031 : 0)) >> 22);
   const int h = q + (int)((-(int64_t)k * 1741647) >> 19) + 1;
   uint64_t high, low;
   power_of_ten(-k, &high, &low);
   const uint64_t left = product_to_odd(high, low, (4 * c - 2 + lower_is_closer) << h) + !even;
-  const uint64_t middle = product_to_odd(high, low, (4 * c) << h);
+  const uint64_t midpoint = product_to_odd(high, low, (4 * c) << h);
   const uint64_t right = product_to_odd(high, low, (4 * c + 2) << h) - !even;
 
-  const uint64_t s = middle / 4;
+  const uint64_t s = midpoint / 4;
   if (s >= 10) {
     const uint64_t tens = s / 10;
     const bool down_inside = left <= 40 * tens, up_inside = 40 * tens + 40 <= right;
@@ -44,34 +44,35 @@ static struct shortest shorten(uint64_t c, int q, bool even, bool lower_is_close
   const bool down_inside = left <= 4 * s, up_inside = 4 * s + 4 <= right;
   if (down_inside != up_inside) return (struct shortest){ s + up_inside, k };
   const uint64_t half = 4 * s + 2;
-  const bool up = middle > half || (middle == half && (s & 1));
+  const bool up = midpoint > half || (midpoint == half && (s & 1));
   return (struct shortest){ s + up, k };
 }
 
-static struct shortest shortest_of(uint64_t bits)
+static struct shortest shortest_decimal(uint64_t bits)
 {
   const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
   const int power = (int)(bits >> 52 & 0x7ff);
   const uint64_t c = power ? fraction | (uint64_t)1 << 52 : fraction;
   const int q = (power ? power : 1) - 1075;
   if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) return (struct shortest){ c >> -q, 0 }; /* whole */
-  return shorten(c, q, (c & 1) == 0, fraction == 0 && power > 1);
+  return find_shortest(c, q, (c & 1) == 0, fraction == 0 && power > 1);
 }
 
 static size_t write_digits(char *out, uint64_t digits)
 {
-  char backwards[20];
+  char reversed[20];
   size_t n = 0, i = 0;
   do {
-    backwards[n++] = (char)('0' + digits % 10);
+    reversed[n++] = (char)('0' + digits % 10);
     digits /= 10;
   } while (digits > 0);
-  while (n > 0) out[i++] = backwards[--n];
+  while (n > 0) out[i++] = reversed[--n];
   return i;
 }
 
-/* digits[0..n-1] with the point after `point` of them: 0.001 to 123456789012345680 plainly, the rest as 1.5e+300. */
-static size_t lay_out(char *out, const char *digits, int n, int point)
+/* Format digits[0..n-1] with the point after `point` digits: from 0.001 to 123456789012345680 in plain notation,
+ * otherwise like 1.5e+300. */
+static size_t format_decimal(char *out, const char *digits, int n, int point)
 {
   char *p = out;
   if (point > 0 && point <= 17) {
@@ -115,10 +116,10 @@ size_t mn_write_double(char out[MN_DOUBLE_SIZE], double value)
     out[sign] = '0';
     return sign + 1;
   }
-  const struct shortest s = shortest_of(bits);
+  const struct shortest s = shortest_decimal(bits);
   char digits[20];
   int n = (int)write_digits(digits, s.digits);
   const int point = n + s.exponent;
   while (n > 1 && digits[n - 1] == '0') n--;
-  return sign + lay_out(out + sign, digits, n, point);
+  return sign + format_decimal(out + sign, digits, n, point);
 }

@@ -4,46 +4,44 @@
 #include <math.h>
 #include <string.h>
 
-/* A value as it was read: nothing, or a label. */
+/* A value as read: null, or a label. */
 struct cell {
   bool present;
   mn_label label;
 };
 
 struct column {
-  const char *name; /* with its size: may hold anything but NUL */
+  const char *name; /* of the given size; any bytes but NUL */
   size_t size;
-  struct cell *cell; /* one for each row there may be */
-  size_t last;       /* 1 + the row that set it last  */
+  struct cell *cell; /* for each row */
+  size_t last;       /* 1 + the last row that set it */
 };
 
-struct reading {
+struct reader {
   mn_context *ctx;
   const char *label, *begin, *at, *end;
   struct column *column;
-  size_t columns, room;
-  size_t rows, most_rows;
+  size_t columns, capacity;
+  size_t rows, max_rows;
 };
 
-static mn_status fail(struct reading *r, const char *at, const char *what)
+static mn_status fail(struct reader *r, const char *at, const char *what)
 {
   return mn_fail_at(r->ctx, r->label, r->begin, at, '\n', what);
 }
 
-static void skip_blanks(struct reading *r)
+static void skip_blanks(struct reader *r)
 {
   while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) r->at++;
 }
 
-static bool accept(struct reading *r, char c)
+static bool accept(struct reader *r, char c)
 {
   skip_blanks(r);
   if (r->at == r->end || *r->at != c) return false;
   r->at++;
   return true;
 }
-
-/* --- texts --- */
 
 static int hex_digit(char c)
 {
@@ -53,7 +51,7 @@ static int hex_digit(char c)
   return -1;
 }
 
-/* Four hexadecimal digits at `at`, -1 when they are not there. */
+/* The value of four hexadecimal digits at `at`, -1 if malformed. */
 static int32_t read_unit(const char *at, const char *end)
 {
   int32_t unit = 0;
@@ -90,15 +88,15 @@ static size_t put_utf8(int32_t c, char *out)
   return 4;
 }
 
-/* \uXXXX behind *at, with its second half where it is half of a pair. NULL in *at when it is none. */
+/* Decode the \uXXXX at *at, and the second one of a surrogate pair. Sets *at to NULL if malformed. */
 static size_t unescape_unit(const char **at, const char *end, char *out)
 {
   int32_t c = read_unit(*at, end);
   *at += 4;
   const bool first_half = c >= 0xd800 && c < 0xdc00;
   if (first_half) {
-    const bool more = end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u';
-    const int32_t second = more ? read_unit(*at + 2, end) : -1;
+    const bool has_second = end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u';
+    const int32_t second = has_second ? read_unit(*at + 2, end) : -1;
     c = second >= 0xdc00 && second < 0xe000 ? 0x10000 + ((c - 0xd800) << 10) + (second - 0xdc00) : -1;
     *at += 6;
   }
@@ -109,10 +107,11 @@ static size_t unescape_unit(const char **at, const char *end, char *out)
   return put_utf8(c, out);
 }
 
-/* from .. to, the inside of a text, without its escapes; never longer than before. NULL in *bad unless one is wrong. */
+/* Unescape the string contents from .. to; never longer than the input. *bad is the position of an invalid escape, or
+ * NULL. */
 static size_t unescape(const char *from, const char *to, char *out, const char **bad)
 {
-  static const char short_for[] = "\"\\/bfnrt", stands_for[] = "\"\\/\b\f\n\r\t";
+  static const char escape_codes[] = "\"\\/bfnrt", escape_values[] = "\"\\/\b\f\n\r\t";
   size_t size = 0;
   *bad = NULL;
   while (from < to) {
@@ -120,10 +119,10 @@ static size_t unescape(const char *from, const char *to, char *out, const char *
       out[size++] = *from++;
       continue;
     }
-    const char *escape = from, *found = memchr(short_for, escape[1], sizeof short_for - 1);
+    const char *escape = from, *found = memchr(escape_codes, escape[1], sizeof escape_codes - 1);
     from += 2;
     if (found) {
-      out[size++] = stands_for[found - short_for];
+      out[size++] = escape_values[found - escape_codes];
     } else if (escape[1] == 'u') {
       size += unescape_unit(&from, to, out + size);
       if (!from) *bad = escape;
@@ -135,8 +134,8 @@ static size_t unescape(const char *from, const char *to, char *out, const char *
   return size;
 }
 
-/* The text that begins at r->at, which is a quote. */
-static mn_status read_text(struct reading *r, const char **text, size_t *size)
+/* Read the string at r->at, which is a quote. */
+static mn_status read_text(struct reader *r, const char **text, size_t *size)
 {
   const char *first = ++r->at;
   bool escaped = false;
@@ -147,21 +146,20 @@ static mn_status read_text(struct reading *r, const char **text, size_t *size)
     }
     r->at++;
   }
-  if (r->at >= r->end || *r->at != '"') return fail(r, r->at < r->end ? r->at : r->end, "a text has no closing quote");
+  if (r->at >= r->end || *r->at != '"')
+    return fail(r, r->at < r->end ? r->at : r->end, "a string has no closing quote");
   *text = first;
   *size = (size_t)(r->at++ - first);
   if (!escaped) return MN_OK;
-  char *plain = MN_RAW(r->ctx, char, *size, 1);
-  MN_CHECK_ALLOC(plain);
+  char *unescaped = MN_RAW(r->ctx, char, *size, 1);
+  MN_CHECK_ALLOC(unescaped);
   const char *bad;
-  *size = unescape(first, first + *size, plain, &bad);
-  *text = plain;
-  return bad ? fail(r, bad, "no such escape in a text") : MN_OK;
+  *size = unescape(first, first + *size, unescaped, &bad);
+  *text = unescaped;
+  return bad ? fail(r, bad, "invalid escape in a string") : MN_OK;
 }
 
-/* --- values --- */
-
-static bool accept_word(struct reading *r, const char *word)
+static bool accept_word(struct reader *r, const char *word)
 {
   const size_t size = strlen(word);
   if ((size_t)(r->end - r->at) < size || memcmp(r->at, word, size) != 0) return false;
@@ -169,7 +167,7 @@ static bool accept_word(struct reading *r, const char *word)
   return true;
 }
 
-/* Whole numbers keep their value up to 63 bits, for they may become labels. */
+/* Integers keep their value up to 63 bits, because they may become labels. */
 static mn_label number_label(const char *from, const char *to, double value, bool whole)
 {
   const bool negative = *from == '-';
@@ -181,31 +179,31 @@ static mn_label number_label(const char *from, const char *to, double value, boo
   return (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = negative ? -integer : integer };
 }
 
-static mn_status read_number(struct reading *r, struct cell *cell)
+static mn_status read_number(struct reader *r, struct cell *cell)
 {
   const char *from = r->at, *digit = from + (*from == '-');
   double value = 0;
   bool whole = false;
   const char *to =
       digit < r->end && *digit >= '0' && *digit <= '9' ? mn_read_double(from, r->end, '.', &value, &whole) : from;
-  if (to == from) return fail(r, from, "a number, text, true, false or null was expected");
+  if (to == from) return fail(r, from, "expected a number, text, true, false or null");
   *cell = (struct cell){ .present = true, .label = number_label(from, to, value, whole) };
   r->at = to;
   return MN_OK;
 }
 
-static mn_status read_value(struct reading *r, struct cell *cell)
+static mn_status read_value(struct reader *r, struct cell *cell)
 {
   skip_blanks(r);
   *cell = (struct cell){ .label = { .kind = MN_LABEL_BOOLEAN } };
-  if (r->at == r->end || *r->at == '\n') return fail(r, r->at, "a value was expected, the line ends");
+  if (r->at == r->end || *r->at == '\n') return fail(r, r->at, "expected a value, got the end of the line");
   if (*r->at == '"') {
     cell->present = true;
     cell->label.kind = MN_LABEL_TEXT;
     return read_text(r, &cell->label.as.text.bytes, &cell->label.as.text.size);
   }
   if (*r->at == '{' || *r->at == '[')
-    return fail(r, r->at, "a number, text, true, false or null was expected, got an object or array");
+    return fail(r, r->at, "expected a number, text, true, false or null, got an object or array");
   cell->present = true;
   if (accept_word(r, "true")) {
     cell->label.as.boolean = true;
@@ -217,27 +215,25 @@ static mn_status read_value(struct reading *r, struct cell *cell)
   return read_number(r, cell);
 }
 
-/* --- rows --- */
-
-static mn_status add_column(struct reading *r, const char *name, size_t size, struct column **column)
+static mn_status add_column(struct reader *r, const char *name, size_t size, struct column **column)
 {
-  if (r->columns == r->room) {
-    const size_t room = r->room > 0 ? 2 * r->room : 16;
-    struct column *grown = MN_RAW(r->ctx, struct column, room, 1);
-    MN_CHECK_ALLOC(grown);
-    if (r->columns > 0) memcpy(grown, r->column, r->columns * sizeof *grown);
-    r->column = grown;
-    r->room = room;
+  if (r->columns == r->capacity) {
+    const size_t capacity = r->capacity > 0 ? 2 * r->capacity : 16;
+    struct column *larger = MN_RAW(r->ctx, struct column, capacity, 1);
+    MN_CHECK_ALLOC(larger);
+    if (r->columns > 0) memcpy(larger, r->column, r->columns * sizeof *larger);
+    r->column = larger;
+    r->capacity = capacity;
   }
-  struct cell *cell = MN_NEW(r->ctx, struct cell, r->most_rows, 1);
+  struct cell *cell = MN_NEW(r->ctx, struct cell, r->max_rows, 1);
   MN_CHECK_ALLOC(cell);
   *column = &r->column[r->columns++];
   **column = (struct column){ .name = name, .size = size, .cell = cell };
   return MN_OK;
 }
 
-/* Rows mostly have their keys in one order, so the search begins where the next one is expected. */
-static struct column *find_column(const struct reading *r, size_t expected, const char *name, size_t size)
+/* Rows usually have their keys in the same order, so the search begins at the expected column. */
+static struct column *find_column(const struct reader *r, size_t expected, const char *name, size_t size)
 {
   for (size_t k = 0; k < r->columns; k++) {
     struct column *c = &r->column[(expected + k) % r->columns];
@@ -246,35 +242,35 @@ static struct column *find_column(const struct reading *r, size_t expected, cons
   return NULL;
 }
 
-static mn_status read_pair(struct reading *r, size_t *expected)
+static mn_status read_pair(struct reader *r, size_t *expected)
 {
   const char *name;
   size_t size;
   skip_blanks(r);
   const char *from = r->at;
-  if (r->at == r->end || *r->at != '"') return fail(r, r->at, "a key in quotes was expected");
+  if (r->at == r->end || *r->at != '"') return fail(r, r->at, "expected a key in quotes");
   MN_TRY(read_text(r, &name, &size));
   if (memchr(name, '\0', size)) return fail(r, from, "a key must not hold a NUL");
   struct column *column = find_column(r, *expected, name, size);
   if (!column) MN_TRY(add_column(r, name, size, &column));
-  if (column->last == r->rows + 1) return fail(r, from, "this key is there twice");
+  if (column->last == r->rows + 1) return fail(r, from, "duplicate key");
   column->last = r->rows + 1;
   *expected = (size_t)(column - r->column) + 1;
-  if (!accept(r, ':')) return fail(r, r->at, "':' was expected behind a key");
+  if (!accept(r, ':')) return fail(r, r->at, "expected ':' after a key");
   return read_value(r, &column->cell[r->rows]);
 }
 
-static mn_status read_row(struct reading *r)
+static mn_status read_row(struct reader *r)
 {
   size_t expected = 0;
   if (!accept(r, '{')) return fail(r, r->at, "a row must be an object, { \"key\": value, ... }");
   if (!accept(r, '}')) {
     do MN_TRY(read_pair(r, &expected));
     while (accept(r, ','));
-    if (!accept(r, '}')) return fail(r, r->at, "',' or '}' was expected");
+    if (!accept(r, '}')) return fail(r, r->at, "expected ',' or '}'");
   }
   skip_blanks(r);
-  if (r->at < r->end && *r->at != '\n') return fail(r, r->at, "the line goes on behind its object");
+  if (r->at < r->end && *r->at != '\n') return fail(r, r->at, "unexpected text after the object");
   r->rows++;
   return MN_OK;
 }
@@ -289,10 +285,10 @@ static size_t count_lines(const char *at, const char *end)
   return lines;
 }
 
-static mn_status read_rows(struct reading *r)
+static mn_status read_rows(struct reader *r)
 {
   if (r->end - r->at >= 3 && memcmp(r->at, "\xef\xbb\xbf", 3) == 0) r->begin = r->at += 3;
-  r->most_rows = count_lines(r->at, r->end);
+  r->max_rows = count_lines(r->at, r->end);
   while (r->at < r->end) {
     skip_blanks(r);
     if (r->at < r->end && *r->at != '\n') MN_TRY(read_row(r));
@@ -301,8 +297,6 @@ static mn_status read_rows(struct reading *r)
   }
   return MN_OK;
 }
-
-/* --- columns --- */
 
 static bool is_numeric(const struct column *c, size_t rows)
 {
@@ -313,7 +307,7 @@ static bool is_numeric(const struct column *c, size_t rows)
   return true;
 }
 
-static mn_status settle_numbers(struct reading *r, const struct column *c, mn_column *out)
+static mn_status finish_numbers(struct reader *r, const struct column *c, mn_column *out)
 {
   out->kind = MN_COLUMN_NUMBER;
   MN_TRY(mn_vector_init(r->ctx, &out->number, r->rows));
@@ -325,15 +319,15 @@ static mn_status settle_numbers(struct reading *r, const struct column *c, mn_co
     out->missing += !cell->present;
     if (!cell->present) continue;
     out->whole = out->whole && integer;
-    const int64_t most = (int64_t)1 << 53;
+    const int64_t max_exact = (int64_t)1 << 53;
     const int64_t n = integer ? cell->label.as.integer : 0;
-    out->rounded = out->rounded || n > most || n < -most;
+    out->rounded = out->rounded || n > max_exact || n < -max_exact;
   }
   out->whole = out->whole && out->missing < r->rows;
   return MN_OK;
 }
 
-static mn_status settle_labels(struct reading *r, const struct column *c, mn_column *out)
+static mn_status finish_labels(struct reader *r, const struct column *c, mn_column *out)
 {
   mn_label *label = MN_RAW(r->ctx, mn_label, r->rows, 1);
   int32_t *code = MN_RAW(r->ctx, int32_t, r->rows, 1);
@@ -352,14 +346,14 @@ static mn_status settle_labels(struct reading *r, const struct column *c, mn_col
   return MN_OK;
 }
 
-static mn_status settle(struct reading *r, mn_columns *out)
+static mn_status finish_columns(struct reader *r, mn_columns *out)
 {
   MN_TRY(mn_columns_init(r->ctx, out, r->columns, r->rows));
   for (size_t j = 0; j < r->columns; j++) {
     const struct column *c = &r->column[j];
     const mn_mark mark = mn_scratch_mark(r->ctx);
     MN_TRY(mn_column_name(r->ctx, &out->at[j], c->name, c->size));
-    MN_TRY(is_numeric(c, r->rows) ? settle_numbers(r, c, &out->at[j]) : settle_labels(r, c, &out->at[j]));
+    MN_TRY(is_numeric(c, r->rows) ? finish_numbers(r, c, &out->at[j]) : finish_labels(r, c, &out->at[j]));
     mn_scratch_release(r->ctx, mark);
   }
   return MN_OK;
@@ -368,9 +362,9 @@ static mn_status settle(struct reading *r, mn_columns *out)
 static mn_status read_bytes(mn_context *ctx, const mn_bytes *b, const char *label, mn_columns *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct reading r = { .ctx = ctx, .label = label, .begin = b->at, .at = b->at, .end = b->at + b->size };
+  struct reader r = { .ctx = ctx, .label = label, .begin = b->at, .at = b->at, .end = b->at + b->size };
   mn_status status = read_rows(&r);
-  if (status == MN_OK) status = settle(&r, out);
+  if (status == MN_OK) status = finish_columns(&r, out);
   mn_scratch_release(ctx, mark);
   if (status != MN_OK) mn_columns_free(mn_context_memory(ctx), out);
   return status;
@@ -390,7 +384,7 @@ mn_status mn_parse_jsonl(mn_context *ctx, const char *bytes, size_t size, const 
 {
   mn_bytes b;
   *out = (mn_columns){ 0 };
-  MN_TRY(mn_bytes_of(ctx, bytes, size, label, &b));
+  MN_TRY(mn_bytes_wrap(ctx, bytes, size, label, &b));
   const mn_status status = read_bytes(ctx, &b, label, out);
   mn_bytes_close(mn_context_memory(ctx), &b);
   return status;

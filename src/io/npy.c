@@ -6,7 +6,7 @@
 
 enum { DIMENSIONS = 2, TYPE_SIZE = 16 };
 
-/* What the header of a file says. */
+/* The header of a file. */
 struct header {
   char type[TYPE_SIZE]; /* as '<f8' */
   bool columns_first, has_type, has_order, has_shape;
@@ -14,7 +14,7 @@ struct header {
   size_t dimensions;
 };
 
-/* The header is a Python dictionary, of which this reads exactly what numpy writes. */
+/* The header is a Python dictionary; this parser accepts exactly what NumPy writes. */
 struct text {
   const char *at, *end;
 };
@@ -33,14 +33,14 @@ static bool accept(struct text *t, const char *word)
   return true;
 }
 
-static bool read_string(struct text *t, char *to, size_t room)
+static bool read_string(struct text *t, char *to, size_t capacity)
 {
   skip_blanks(t);
   if (t->at == t->end || (*t->at != '\'' && *t->at != '"')) return false;
   const char quote = *t->at++;
   const char *close = memchr(t->at, quote, (size_t)(t->end - t->at));
-  const size_t size = close ? (size_t)(close - t->at) : room;
-  if (size >= room) return false;
+  const size_t size = close ? (size_t)(close - t->at) : capacity;
+  if (size >= capacity) return false;
   memcpy(to, t->at, size);
   to[size] = '\0';
   t->at = close + 1;
@@ -57,11 +57,11 @@ static bool read_count(struct text *t, size_t *count)
         __builtin_add_overflow(*count, (size_t)(*t->at - '0'), count))
       return false;
   if (t->at == first) return false;
-  accept(t, "L"); /* of Python 2 */
+  accept(t, "L"); /* Python 2 suffix */
   return true;
 }
 
-/* Dimensions beyond those that fit are counted and not kept. */
+/* Further dimensions are counted but not stored. */
 static bool read_shape(struct text *t, struct header *h)
 {
   if (!accept(t, "(")) return false;
@@ -101,13 +101,13 @@ static bool read_dictionary(struct text *t, struct header *h)
   return t->at == t->end && h->has_type && h->has_order && h->has_shape;
 }
 
-/* Where the values begin; NULL with the text set when this is no such file. */
+/* Returns the start of the values; NULL with the error set if this is not an array file. */
 static const char *read_header(mn_context *ctx, const char *label, const char *bytes, size_t size, struct header *h)
 {
   const unsigned char *b = (const unsigned char *)bytes;
   *h = (struct header){ .shape = { 1, 1 } };
   if (size < 10 || memcmp(bytes, "\x93NUMPY", 6) != 0) {
-    mn_fail(ctx, MN_BAD_FILE, "%s: a NumPy array file was expected, got something else", label);
+    mn_fail(ctx, MN_BAD_FILE, "%s: expected a NumPy array file (.npy)", label);
     return NULL;
   }
   const bool short_length = b[6] == 1;
@@ -125,12 +125,12 @@ static const char *read_header(mn_context *ctx, const char *label, const char *b
   }
   struct text t = { bytes + begin, bytes + begin + length };
   if (read_dictionary(&t, h)) return bytes + begin + length;
-  mn_fail(ctx, MN_BAD_FILE, "%s: byte %zu of the header must go on with an array's type, order and shape", label,
+  mn_fail(ctx, MN_BAD_FILE, "%s: invalid header at byte %zu: expected type, order and shape of an array", label,
           (size_t)(t.at - bytes) + 1);
   return NULL;
 }
 
-/* How values are stored. */
+/* The element type of the array. */
 struct type {
   char kind;   /* f, i, u, b */
   size_t size; /* bytes */
@@ -148,7 +148,7 @@ static bool read_type(const char *text, struct type *type)
   return type->kind != 'b' || type->size == 1;
 }
 
-/* The bits of a value, as many as it has. */
+/* The bits of a value, zero-extended. */
 static uint64_t load(const char *at, struct type type)
 {
   uint16_t two;
@@ -173,10 +173,10 @@ static double load_float(const char *at, struct type type)
   return type.size == 4 ? (double)single : value;
 }
 
-/* False: no double is equal to the value. */
+/* Returns false if no double equals the value. */
 static bool load_value(const char *at, struct type type, double *value)
 {
-  const uint64_t most = (uint64_t)1 << 53, bits = load(at, type);
+  const uint64_t max_exact = (uint64_t)1 << 53, bits = load(at, type);
   if (type.kind == 'f') {
     *value = load_float(at, type);
     return true;
@@ -185,7 +185,8 @@ static bool load_value(const char *at, struct type type, double *value)
   const bool negative = type.kind == 'i' && bits << unused >> 63;
   const uint64_t size = negative ? (0 - (bits << unused)) >> unused : bits;
   *value = negative ? -(double)size : (double)size;
-  return size >> __builtin_ctzll(size | (uint64_t)1 << 63) <= most; /* trailing zero bits need no place in a double */
+  return size >> __builtin_ctzll(size | (uint64_t)1 << 63) <=
+         max_exact; /* trailing zero bits do not count towards the 53 bits of a double */
 }
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -194,7 +195,7 @@ static const bool host_is_little = true;
 static const bool host_is_little = false;
 #endif
 
-/* n values that lie one after the other. Returns how many were read: fewer when the next has no double. */
+/* Load n consecutive values. Returns their number, smaller if the next one equals no double. */
 static size_t load_values(const char *at, struct type type, size_t n, double *to)
 {
   if (type.kind == 'f' && type.size == 8 && !type.swapped && host_is_little) {
@@ -266,7 +267,7 @@ mn_status mn_parse_npy(mn_context *ctx, const char *bytes, size_t size, const ch
 {
   mn_bytes b;
   *out = (mn_matrix){ 0 };
-  MN_TRY(mn_bytes_of(ctx, bytes, size, label, &b));
+  MN_TRY(mn_bytes_wrap(ctx, bytes, size, label, &b));
   const mn_status status = parse(ctx, &b, label, out);
   mn_bytes_close(mn_context_memory(ctx), &b);
   return status;
@@ -274,7 +275,7 @@ mn_status mn_parse_npy(mn_context *ctx, const char *bytes, size_t size, const ch
 
 static mn_status write_header(mn_context *ctx, mn_output *out, const mn_matrix *m)
 {
-  enum { PREFIX = 10, SIZE = 128 }; /* values begin at a multiple of 64, as numpy has it */
+  enum { PREFIX = 10, SIZE = 128 }; /* values begin at a multiple of 64, as in NumPy */
   char header[SIZE + 1];
   memcpy(header, "\x93NUMPY\x01\x00", 8);
   header[8] = SIZE - PREFIX;
@@ -304,7 +305,7 @@ static mn_status write_matrix(mn_context *ctx, const char *path, const mn_matrix
   mn_status status = mn_output_open(ctx, path, &out);
   if (status == MN_OK) status = write_header(ctx, &out, m);
   if (status == MN_OK) status = write_values(ctx, &out, m);
-  if (status == MN_OK && !path) mn_output_take(&out, bytes, size);
+  if (status == MN_OK && !path) mn_output_detach(&out, bytes, size);
   return mn_output_close(ctx, &out, status);
 }
 

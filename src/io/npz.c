@@ -1,5 +1,5 @@
-/* The part of ZIP that NumPy writes (PKWARE's APPNOTE 6.3): the directory at the end names the members, each of which
- * has a header of its own before its bytes. Sizes beyond 32 bits stand in an extra field. */
+/* The subset of ZIP that NumPy writes (PKWARE APPNOTE 6.3): a directory at the end lists the members, each of which has
+ * a local header before its bytes. Sizes beyond 32 bits are in an extra field. */
 #include "npz.h"
 #include "bytes.h"
 #include "npy.h"
@@ -35,19 +35,19 @@ static bool fits(const struct zip *z, uint64_t at, uint64_t size)
   return at <= z->size && size <= z->size - at;
 }
 
-static mn_status damaged(const struct zip *z, const char *what)
+static mn_status fail_damaged(const struct zip *z, const char *what)
 {
   return mn_fail(z->ctx, MN_BAD_FILE, "%s: %s", z->label, what);
 }
 
-/* Where the directory is, and how many members it has. */
+/* Find the offset of the directory and the number of members. */
 static mn_status find_directory(const struct zip *z, uint64_t *offset, uint64_t *members)
 {
-  const size_t most = 65535 + END_SIZE, first = z->size > most ? z->size - most : 0;
-  size_t at = z->size >= END_SIZE ? z->size - END_SIZE + 1 : 0; /* one behind the last place where it may be */
+  const size_t max_size = 65535 + END_SIZE, first = z->size > max_size ? z->size - max_size : 0;
+  size_t at = z->size >= END_SIZE ? z->size - END_SIZE + 1 : 0; /* one past the last possible position */
   while (at > first && memcmp(z->at + at - 1, "PK\5\6", 4) != 0) at--;
   *offset = *members = 0;
-  if (at == first) return damaged(z, "no .npz file: the directory at the end of a ZIP file is missing");
+  if (at == first) return fail_damaged(z, "not an .npz file: the directory at the end of a ZIP file is missing");
   at--;
   *members = number(z->at + at + 10, 2);
   *offset = number(z->at + at + 16, 4);
@@ -55,24 +55,24 @@ static mn_status find_directory(const struct zip *z, uint64_t *offset, uint64_t 
   if (at < LOCATOR_SIZE || memcmp(z->at + at - LOCATOR_SIZE, "PK\6\7", 4) != 0) return MN_OK;
   const uint64_t end64 = number(z->at + at - LOCATOR_SIZE + 8, 8);
   if (!fits(z, end64, END64_SIZE) || memcmp(z->at + end64, "PK\6\6", 4) != 0)
-    return damaged(z, "the directory of the ZIP file is damaged");
+    return fail_damaged(z, "the directory of the ZIP file is damaged");
   *members = number(z->at + end64 + 32, 8);
   *offset = number(z->at + end64 + 48, 8);
   return MN_OK;
 }
 
-/* The sizes that are too large for the entry stand in extra field 1, in this order. */
+/* Sizes that exceed 32 bits are stored in extra field 1, in this order. */
 static void read_large(const unsigned char *extra, size_t size, struct member *m)
 {
   while (size >= 4) {
     const size_t id = (size_t)number(extra, 2), length = (size_t)number(extra + 2, 2);
     if (length > size - 4) return;
     if (id == 1) {
-      size_t *const wanted[] = { &m->plain, &m->packed, &m->offset };
-      for (size_t i = 0, place = 0; i < 3; i++) {
-        if (*wanted[i] != 0xffffffff || place + 8 > length) continue;
-        *wanted[i] = (size_t)number(extra + 4 + place, 8);
-        place += 8;
+      size_t *const fields[] = { &m->plain, &m->packed, &m->offset };
+      for (size_t i = 0, position = 0; i < 3; i++) {
+        if (*fields[i] != 0xffffffff || position + 8 > length) continue;
+        *fields[i] = (size_t)number(extra + 4 + position, 8);
+        position += 8;
       }
     }
     extra += 4 + length;
@@ -80,15 +80,15 @@ static void read_large(const unsigned char *extra, size_t size, struct member *m
   }
 }
 
-/* One entry of the directory; *offset becomes that of the next. */
+/* Read an entry of the directory; *offset advances to the next. */
 static mn_status read_entry(const struct zip *z, uint64_t *offset, struct member *m)
 {
   if (!fits(z, *offset, ENTRY_SIZE) || memcmp(z->at + *offset, "PK\1\2", 4) != 0)
-    return damaged(z, "the directory of the ZIP file is damaged");
+    return fail_damaged(z, "the directory of the ZIP file is damaged");
   const unsigned char *e = z->at + *offset;
   const size_t name = (size_t)number(e + 28, 2), extra = (size_t)number(e + 30, 2), comment = (size_t)number(e + 32, 2);
   if (!fits(z, *offset + ENTRY_SIZE, name + extra + comment))
-    return damaged(z, "the directory of the ZIP file is damaged");
+    return fail_damaged(z, "the directory of the ZIP file is damaged");
   *m = (struct member){ .name = e + ENTRY_SIZE,
                         .name_size = name,
                         .flags = (unsigned)number(e + 8, 2),
@@ -102,72 +102,73 @@ static mn_status read_entry(const struct zip *z, uint64_t *offset, struct member
   return MN_OK;
 }
 
-/* The packed bytes of a member. */
-static mn_status locate(const struct zip *z, const struct member *m, const unsigned char **packed)
+/* Find the packed bytes of a member. */
+static mn_status find_packed_bytes(const struct zip *z, const struct member *m, const unsigned char **packed)
 {
   if (!fits(z, m->offset, LOCAL_SIZE) || memcmp(z->at + m->offset, "PK\3\4", 4) != 0)
-    return damaged(z, "a member of the ZIP file is damaged");
+    return fail_damaged(z, "a member of the ZIP file is damaged");
   const unsigned char *h = z->at + m->offset;
   const uint64_t begin = (uint64_t)m->offset + LOCAL_SIZE + number(h + 26, 2) + number(h + 28, 2);
-  if (!fits(z, begin, m->packed)) return damaged(z, "the ZIP file ends too early");
+  if (!fits(z, begin, m->packed)) return fail_damaged(z, "the ZIP file is truncated");
   *packed = z->at + begin;
   return MN_OK;
 }
 
-static void *zlib_take(void *user, unsigned items, unsigned size)
+static void *zlib_alloc(void *user, unsigned items, unsigned size)
 {
   size_t bytes;
   return mn_checked_size(size, items, 1, &bytes) ? mn_alloc(user, bytes) : NULL;
 }
 
-static void zlib_give(void *user, void *pointer)
+static void zlib_free(void *user, void *pointer)
 {
   mn_free(user, pointer);
 }
 
-/* All of `plain` bytes, and no more. zlib counts in 32 bits, so in steps. */
+/* Decompress exactly `size` bytes, in steps, since zlib counts in 32 bits. */
 static bool inflate_all(z_stream *s, const unsigned char *packed, size_t packed_size, unsigned char *plain, size_t size)
 {
-  const size_t most = 1 << 30;
+  const size_t max_size = 1 << 30;
   size_t in = 0, out = 0;
   for (;;) {
-    const size_t give = packed_size - in < most ? packed_size - in : most, room = size - out < most ? size - out : most;
-    s->next_in = (Bytef *)(uintptr_t)(packed + in); /* zlib only reads there */
-    s->avail_in = (uInt)give;
+    const size_t in_step = packed_size - in < max_size ? packed_size - in : max_size,
+                 out_step = size - out < max_size ? size - out : max_size;
+    s->next_in = (Bytef *)(uintptr_t)(packed + in); /* zlib does not write to it */
+    s->avail_in = (uInt)in_step;
     s->next_out = plain + out;
-    s->avail_out = (uInt)room;
-    const int answer = inflate(s, Z_NO_FLUSH);
-    in += give - s->avail_in;
-    out += room - s->avail_out;
-    if (answer == Z_STREAM_END) return out == size;
-    if (answer != Z_OK || (s->avail_in == give && s->avail_out == room)) return false;
+    s->avail_out = (uInt)out_step;
+    const int result = inflate(s, Z_NO_FLUSH);
+    in += in_step - s->avail_in;
+    out += out_step - s->avail_out;
+    if (result == Z_STREAM_END) return out == size;
+    if (result != Z_OK || (s->avail_in == in_step && s->avail_out == out_step)) return false;
   }
 }
 
 static mn_status unpack(const struct zip *z, const struct member *m, const unsigned char *packed, unsigned char *plain)
 {
   if (m->method == STORED) {
-    if (m->packed != m->plain) return damaged(z, "a member of the ZIP file is damaged");
+    if (m->packed != m->plain) return fail_damaged(z, "a member of the ZIP file is damaged");
     if (m->plain > 0) memcpy(plain, packed, m->plain);
     return MN_OK;
   }
-  z_stream s = { .zalloc = zlib_take, .zfree = zlib_give, .opaque = mn_context_memory(z->ctx) };
+  z_stream s = { .zalloc = zlib_alloc, .zfree = zlib_free, .opaque = mn_context_memory(z->ctx) };
   if (inflateInit2(&s, -15) != Z_OK) return mn_fail(z->ctx, MN_NO_MEMORY, "%s: not enough memory", z->label);
   const bool done = inflate_all(&s, packed, m->packed, plain, m->plain);
   inflateEnd(&s);
-  return done ? MN_OK : damaged(z, "a member of the ZIP file is damaged");
+  return done ? MN_OK : fail_damaged(z, "a member of the ZIP file is damaged");
 }
 
 static mn_status check_crc(const struct zip *z, const struct member *m, const unsigned char *plain)
 {
-  const size_t most = 1 << 30;
+  const size_t max_size = 1 << 30;
   uLong crc = crc32(0, NULL, 0);
-  for (size_t at = 0; at < m->plain; at += most)
-    crc = crc32(crc, plain + at, (uInt)(m->plain - at < most ? m->plain - at : most));
-  return crc == m->crc ? MN_OK : damaged(z, "the checksum of a member of the ZIP file differs");
+  for (size_t at = 0; at < m->plain; at += max_size)
+    crc = crc32(crc, plain + at, (uInt)(m->plain - at < max_size ? m->plain - at : max_size));
+  return crc == m->crc ? MN_OK : fail_damaged(z, "the checksum of a member of the ZIP file does not match");
 }
 
-static mn_status take_name(const struct zip *z, const struct member *m, char **name)
+static mn_status copy_name(const struct zip *z, const struct member *m, char **name)
 {
   size_t size = m->name_size;
   if (size >= 4 && memcmp(m->name + size - 4, ".npy", 4) == 0) size -= 4;
@@ -181,14 +182,15 @@ static mn_status take_name(const struct zip *z, const struct member *m, char **n
 
 static mn_status read_member(const struct zip *z, const struct member *m, mn_npz_array *array)
 {
-  enum { MOST_PACKING = 1040 }; /* deflate cannot pack tighter, so a small file cannot ask for much memory */
+  enum { MAX_RATIO = 1040 }; /* the maximum compression ratio of deflate, so a small file cannot request much memory */
   char label[256];
   const unsigned char *packed = NULL;
-  if (m->flags & 1) return damaged(z, "encrypted ZIP files are not read");
-  if (m->method != STORED && m->method != DEFLATED) return damaged(z, "a ZIP method other than deflate is not read");
-  if (m->plain / MOST_PACKING > m->packed) return damaged(z, "a member of the ZIP file is damaged");
-  MN_TRY(locate(z, m, &packed));
-  MN_TRY(take_name(z, m, &array->name));
+  if (m->flags & 1) return fail_damaged(z, "encrypted ZIP files are not supported");
+  if (m->method != STORED && m->method != DEFLATED)
+    return fail_damaged(z, "ZIP compression methods other than deflate are not supported");
+  if (m->plain / MAX_RATIO > m->packed) return fail_damaged(z, "a member of the ZIP file is damaged");
+  MN_TRY(find_packed_bytes(z, m, &packed));
+  MN_TRY(copy_name(z, m, &array->name));
   unsigned char *plain = MN_RAW(z->ctx, unsigned char, m->plain, 1);
   MN_CHECK_ALLOC(plain);
   MN_TRY(unpack(z, m, packed, plain));
@@ -202,7 +204,7 @@ static mn_status read_all(const struct zip *z, mn_npz *out)
   uint64_t offset, members;
   size_t bytes;
   MN_TRY(find_directory(z, &offset, &members));
-  if (members > z->size / ENTRY_SIZE) return damaged(z, "the directory of the ZIP file is damaged");
+  if (members > z->size / ENTRY_SIZE) return fail_damaged(z, "the directory of the ZIP file is damaged");
   mn_npz_array *at =
       mn_checked_size(sizeof *at, (size_t)members, 1, &bytes) ? mn_alloc(mn_context_memory(z->ctx), bytes) : NULL;
   if (!at) return mn_fail(z->ctx, MN_NO_MEMORY, "%s: not enough memory", z->label);
@@ -243,7 +245,7 @@ mn_status mn_parse_npz(mn_context *ctx, const char *bytes, size_t size, const ch
 {
   mn_bytes b;
   *out = (mn_npz){ 0 };
-  MN_TRY(mn_bytes_of(ctx, bytes, size, label, &b));
+  MN_TRY(mn_bytes_wrap(ctx, bytes, size, label, &b));
   const mn_status status = read_bytes(ctx, &b, label, out);
   mn_bytes_close(mn_context_memory(ctx), &b);
   return status;

@@ -1,10 +1,10 @@
-/* NumPy's archives of arrays: .npz, a ZIP file of .npy files, stored or deflated. */
+/* NumPy archives of arrays (.npz): a ZIP file of .npy files, stored or deflated. */
 #ifndef MN_IO_NPZ_H
 #define MN_IO_NPZ_H
 #include "../core/matrix.h"
 
 typedef struct mn_npz_array {
-  char *name; /* without ".npy"; by mn_alloc, ends with NUL */
+  char *name; /* without ".npy"; from mn_alloc, NUL-terminated */
   mn_matrix value;
 } mn_npz_array;
 
@@ -13,7 +13,7 @@ typedef struct mn_npz {
   size_t size;
 } mn_npz;
 
-/* On failure *out stays empty. Arrays are those that mn_read_npy takes. */
+/* On failure *out is empty. Arrays are read as by mn_read_npy. */
 mn_status mn_read_npz(mn_context *ctx, const char *path, mn_npz *out);
 mn_status mn_parse_npz(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_npz *out);
 void mn_npz_free(mn_memory *memory, mn_npz *npz);

@@ -1,6 +1,6 @@
 #include "powers_of_five.h"
 
-const uint64_t mn_powers_of_five[MN_FIVE_HIGH - MN_FIVE_LOW + 1][2] = {
+const uint64_t mn_powers_of_five[MN_FIVE_MAX - MN_FIVE_MIN + 1][2] = {
   { 0xeef453d6923bd65a, 0x113faa2906a13b3f }, { 0x9558b4661b6565f8, 0x4ac7ca59a424c507 },
   { 0xbaaee17fa23ebf76, 0x5d79bcf00d2df649 }, { 0xe95a99df8ace6f53, 0xf4d82c2c107973dc },
   { 0x91d8a02bb6c10594, 0x79071b9b8a4be869 }, { 0xb64ec836a47146f9, 0x9748e2826cdee284 },

@@ -73,7 +73,7 @@ static mn_status write_all(mn_context *ctx, const char *path, const mn_csr *x, c
   MN_TRY(check(ctx, path ? path : "svmlight", x, y, lengths));
   mn_status status = mn_output_open(ctx, path, &out);
   if (status == MN_OK) status = write_rows(ctx, &out, x, y, lengths, base != MN_SVMLIGHT_ZERO);
-  if (status == MN_OK && !path) mn_output_take(&out, bytes, size);
+  if (status == MN_OK && !path) mn_output_detach(&out, bytes, size);
   return mn_output_close(ctx, &out, status);
 }
 

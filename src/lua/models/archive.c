@@ -185,7 +185,7 @@ static int write_bytes(lua_State *L)
   const char *bytes = luaL_checklstring(L, 2, &size);
   mn_context *ctx = mn_lua_begin(L);
   mn_output o;
-  mn_status status = mn_output_open_as_is(ctx, path, &o);
+  mn_status status = mn_output_open_raw(ctx, path, &o);
   if (status == MN_OK) status = mn_output_write(ctx, &o, bytes, size);
   if (mn_output_close(ctx, &o, status) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 0);
