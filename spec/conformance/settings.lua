@@ -143,7 +143,7 @@ demand("an unknown parameter is refused, with the one that was meant", always, f
    end
    local model = new()
    local before = model:dump()
-   tools.refuses(class, "position", { "parameters are given by name" }, function() model:set_params { 1 } end)
+   tools.refuses(class, "position", { "parameters must be given by name" }, function() model:set_params { 1 } end)
    tools.refuses(class, "unknown", { class.name .. " has no parameter 'zzzz'" },
       function() model:set_params { zzzz = 1 } end)
    need(model:dump() == before, "the model has changed")

@@ -76,7 +76,8 @@ mn_status mn_lua_set_params(lua_State *L, mn_context *ctx, int index, const char
   lua_pushnil(L);
   while (lua_next(L, index)) {
     const int top = lua_gettop(L);
-    if (lua_type(L, -2) != LUA_TSTRING) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: parameters are given by name", who);
+    if (lua_type(L, -2) != LUA_TSTRING)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: parameters must be given by name", who);
     const char *name = lua_tostring(L, -2);
     const mn_param *p = mn_param_named(params, name);
     mn_status status;
