@@ -1,4 +1,4 @@
-# manilius: machine learning for Lua 5.4. `make` alone prints what there is.
+# manilius: machine learning for Lua 5.4. `make` without a target lists the targets.
 
 VERSION = 0.1.0
 CC ?= cc
@@ -17,17 +17,17 @@ WARN = -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wshadow -Wconvers
 OPT ?= -O2
 EXTRA ?=
 BASE = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -g $(WARN) $(LUA_CFLAGS) $(EXTRA)
-# Strict everywhere, for NaN means something there; fast maths only in the hot loops of *_kernel.c. Never for linking:
-# gcc would then set flush-to-zero in the host's process.
+# Strict arithmetic, since NaN has a meaning; fast math only for the hot loops of *_kernel.c. Never link with it: gcc
+# would set flush-to-zero in the process of the host.
 STRICT = $(OPT) $(BASE)
 KERNEL = -O3 -ffast-math $(BASE)
-# The linker is told what is public, beside -fvisibility: nothing else of ours can clash with a host's names.
+# The linker exports only public symbols, in addition to -fvisibility, so no other name can clash with those of a host.
 EXPORTS = $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=$(1))
-# Only the binding is ever unwound through (by a Lua that was built as C++); a debugger reads its own tables.
+# Only the binding needs unwind tables (for a Lua built as C++); debuggers have their own.
 UNWIND = $(if $(filter src/lua/%,$<),,-fno-asynchronous-unwind-tables)
 LIBS = -lz -lm -lpthread -ldl
 
-# The Lua module needs no C API and reads its Lua files from the disk; the libraries for hosts carry both inside.
+# The Lua module has no C API and reads its Lua files from disk; the libraries for hosts contain both.
 HOST_ONLY := $(sort $(wildcard src/host/*.c)) src/lua/embedded.c
 SOURCES := $(filter-out $(HOST_ONLY),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 HEADERS := $(sort $(wildcard src/*.h src/*/*.h src/*/*/*.h))
@@ -43,30 +43,30 @@ export LUA_CPATH = $(BUILD)/?.so;;
 .PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint hooks docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall dist clean format
 
 help:
-	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
-	@echo "make test        run the specs            (ONLY=spec/linear runs some of them)"
+	@echo "make demo        run the tour: from a CSV file to a cross-validated, saved model"
+	@echo "make test        run the specs            (ONLY=spec/linear: some of them)"
 	@echo "make all         build $(MODULE)"
 	@echo "make repl        a Lua prompt with manilius loaded as ml"
-	@echo "make bench       time against the peers   (ONLY=kmeans runs one workload)"
-	@echo "make bench-deps  bring in the peers: PyPI into build/venv, R packages from Debian"
+	@echo "make bench       benchmark against other libraries   (ONLY=kmeans: one workload)"
+	@echo "make bench-deps  install these libraries: from PyPI into build/venv, R packages from Debian"
 	@echo "make lint        formatting, luacheck, project rules"
-	@echo "make hooks       have git check the subjects of commits"
-	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
-	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
-	@echo "make check-faults every request for memory fails in turn, every fit is interrupted (the specs do some)"
-	@echo "make check-valgrind, check-tidy, check-cppcheck   memory of some specs; clang-tidy and cppcheck over all of C"
-	@echo "make check-avx512 the loops for AVX-512 against the others, on a machine that Bochs emulates: half an hour, needs Debian"
-	@echo "make fuzz        hostile bytes for each reader   (SECONDS=30 or RUNS=10000000 for each; ONLY=csv)"
-	@echo "make check-all   tests, lint, and all of these checks; fuzzing for 10 seconds a target"
+	@echo "make hooks       let git check commit subjects"
+	@echo "make check-asan  run the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make check-tsan  run the specs of threads under ThreadSanitizer"
+	@echo "make check-faults let every allocation fail in turn, interrupt every fit (the specs do some of it)"
+	@echo "make check-valgrind, check-tidy, check-cppcheck   some specs under valgrind; clang-tidy and cppcheck on all C files"
+	@echo "make check-avx512 compare the AVX-512 loops with the others in the emulator Bochs (half an hour, needs Debian)"
+	@echo "make fuzz        fuzz each reader   (SECONDS=30 or RUNS=10000000 for each; ONLY=csv)"
+	@echo "make check-all   test, lint and all of these checks; fuzzing for 10 seconds per target"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
-	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
-	@echo "make annotations what editors know of manilius (rockspec/annotations), anew from its tables"
-	@echo "make golden      the golden archives that are missing: one comes with each new estimator"
-	@echo "make documents   what README and guide show, anew; read the difference"
-	@echo "make amalgamation  all of it as one C file with its header, $(LIB)/manilius.c, for a host's own build"
-	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); install-lib the libraries; uninstall takes all away"
-	@echo "make dist        the source archive of this version, build/manilius-$(VERSION).tar.gz"
-	@echo "make deps        bring in what building and testing need (the other targets do it first)"
+	@echo "make docs        build the manual in build/docs: guide, reference, cookbook"
+	@echo "make annotations regenerate the annotations for editors (rockspec/annotations)"
+	@echo "make golden      create missing golden archives, one for each new estimator"
+	@echo "make documents   regenerate the outputs shown in README and guide; check the diff"
+	@echo "make amalgamation  one C file with its header, $(LIB)/manilius.c, for the build of a host"
+	@echo "make install     install to PREFIX=$(PREFIX) (DESTDIR is honored); install-lib: the libraries; uninstall: remove both"
+	@echo "make dist        create the source archive of this version, build/manilius-$(VERSION).tar.gz"
+	@echo "make deps        install what building and testing need (other targets do so themselves)"
 	@echo "make clean       remove build/"
 
 all: deps-build
@@ -108,7 +108,7 @@ $(LIB)/libmanilius.a: $(LIB_OBJECTS)
 	@rm -f $@
 	@$(AR) rcs $@ $(LIB_OBJECTS)
 
-# Lua comes from the host. Its names are weak, so that a host without Lua links too.
+# Lua comes from the host. Its symbols are weak, so that a host without Lua links, too.
 $(LIB)/libmanilius.so: $(LIB_OBJECTS) src/host/exports.map
 	@mkdir -p $(@D)
 	@echo "  LD $@"
@@ -117,7 +117,7 @@ $(LIB)/libmanilius.so: $(LIB_OBJECTS) src/host/exports.map
 	@$(CC) -shared $(OPT) $(EXTRA) $(call EXPORTS,src/host/exports.map) -Wl,-soname,libmanilius.so.0 -o $@ $(LIB)/all.o $(LIBS)
 	@rm $(LIB)/all.o
 
-# Anew each time, for PREFIX may be another one.
+# Always rebuilt, since PREFIX may have changed.
 $(LIB)/manilius.pc: force
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: manilius' \
@@ -151,19 +151,18 @@ repl: all
 lint: deps-test
 	@sh .ci/lint
 
-# Commit subjects are checked before they are made.
 hooks:
 	@git config core.hooksPath .ci/hooks
 
-# The interpreter is not built with the sanitizer, so its runtime is loaded first. Leaks are counted by the specs
-# themselves (live bytes), since the interpreter's own would drown them.
+# The interpreter is not built with the sanitizer, so its runtime is preloaded. Leaks are detected by the specs (live
+# bytes) instead, since the interpreter's own would hide them.
 check-asan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
 	@PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" LUA=$(LUA) JOBS=$(JOBS) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" sh spec/run $(ONLY)
 
-# The hosts that these specs compile are instrumented, and so is the module that they load; busted itself is not. Other
-# specs load the module into the interpreter, so the sanitizer's runtime is loaded before it.
+# The hosts that these specs compile and the module that they load are instrumented, but not busted itself. With ONLY the
+# module is loaded into the interpreter, so the runtime of the sanitizer is preloaded.
 check-tsan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
 	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
@@ -171,26 +170,26 @@ check-tsan: deps-build deps-test
 	  $(if $(ONLY),LD_PRELOAD=$$($(CC) -print-file-name=libtsan.so) setarch -R $(LUA) $$(command -v busted) $(ONLY), \
 	  busted --lua=$(LUA) spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
 
-# What the specs only sample.
+# All cases that the specs only sample.
 check-faults: deps-test all
 	@MANILIUS_EXHAUSTIVE=1 MANILIUS_COUNT=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec/conformance_spec.lua spec/lua/failing_spec.lua spec/lua/stopping_spec.lua)
 
-# Memory as it is used by a reduced set of specs, Lua included; what is lost is counted by the specs themselves.
+# Memory errors in a reduced set of specs, including Lua. Leaks are detected by the specs themselves.
 VALGRIND_SPECS = spec/model/archive_spec.lua spec/model/param_spec.lua spec/compose/pipeline_spec.lua spec/io/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
   spec/neighbors/kneighbors_spec.lua spec/neighbors/nearest_centroid_spec.lua spec/preprocess/values_spec.lua spec/lua/matrix_spec.lua spec/lua/memory_spec.lua spec/lua/sparse_spec.lua spec/tree/quantized_trees_spec.lua spec/glm/glm_spec.lua
 check-valgrind: deps-test deps-valgrind all
 	@COLUMNS=80 MANILIUS_SANITIZER=1 valgrind -q --error-exitcode=9 --leak-check=no $(LUA) "$$(command -v busted)" --ignore-lua --lua=$(LUA) $(or $(ONLY),$(VALGRIND_SPECS))
 
-# .clang-tidy says what is looked for, and why not for the rest.
+# .clang-tidy lists the enabled checks and the reasons for the others.
 check-tidy: deps-build deps-tidy
 	@printf '%s\n' $(or $(ONLY),$(SOURCES) $(HOST_ONLY)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
-	@echo "clang-tidy: nothing to say"
+	@echo "clang-tidy: no findings"
 
 check-cppcheck: deps-build deps-cppcheck
 	@cppcheck --enable=warning,performance,portability --std=c11 --inline-suppr -q -j$(JOBS) --error-exitcode=1 -D__x86_64__ -DMN_ESTIMATOR= -I src $(or $(ONLY),src)
-	@echo "cppcheck: nothing to say"
+	@echo "cppcheck: no findings"
 
-# For machines without AVX-512: its loops run in an emulator.
+# For machines without AVX-512: runs its loops in an emulator.
 check-avx512: deps-test deps-avx512 all
 	@mkdir -p build/avx512
 	@LUA=$(LUA) sh spec/avx512/boot 'lua5.4 spec/lua/cpu.lua' >build/avx512/printed
@@ -202,8 +201,8 @@ check-all:
 	  echo "== make $$target"; $(MAKE) --no-print-directory $$target ONLY= || exit 1; done
 	@echo "== make fuzz"; $(MAKE) --no-print-directory fuzz ONLY= SECONDS=$(or $(SECONDS),10)
 
-# Each target of spec/fuzz with its corpus, under libFuzzer: SECONDS=60 of each, or RUNS=10000000; ONLY="csv npy" some of
-# them. What is found lies in build/fuzz/found. Chunks are small, so that short inputs have many.
+# Runs each target of spec/fuzz with its corpus under libFuzzer, for SECONDS=60 or RUNS=10000000 each; ONLY="csv npy":
+# some of them. Failures are in build/fuzz/found. Chunks are small, so that short inputs have many.
 FUZZ_TARGETS := $(patsubst spec/fuzz/fuzz_%.c,%,$(sort $(wildcard spec/fuzz/fuzz_*.c)))
 CORE_OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/lua/%,$(SOURCES)))
 
@@ -213,7 +212,7 @@ fuzz: deps-build deps-fuzz
 	  $(addprefix build/fuzz/fuzz_,$(or $(ONLY),$(FUZZ_TARGETS)))
 	@RUNS="$(RUNS)" TIME="$(SECONDS)" sh spec/fuzz/run $(or $(ONLY),$(FUZZ_TARGETS))
 
-# A target may have parts of its own: fuzz_archive.c has archive_mutate.c.
+# A target may have further files: fuzz_archive.c has archive_mutate.c.
 $(BUILD)/fuzz_%: spec/fuzz/fuzz_%.c $(wildcard spec/fuzz/*_*.[ch]) $(CORE_OBJECTS)
 	@echo "  LD $@"
 	@$(CC) $(OPT) -std=c11 -D_GNU_SOURCE -g $(WARN) $(EXTRA) -fsanitize=fuzzer -o $@ $< $(wildcard spec/fuzz/$*_*.c) $(CORE_OBJECTS) $(LIBS)
@@ -227,7 +226,7 @@ bench-deps: deps-build
 docs: deps-docs all
 	@BUILD=$(BUILD) $(LUA) rockspec/manual/make.lua build/docs
 
-# What editors know of manilius: made from the tables of help, and committed.
+# Annotations for editors, generated from the help tables, and committed.
 annotations: all
 	@rm -f rockspec/annotations/*.lua
 	@$(LUA) rockspec/manual/annotations.lua rockspec/annotations
@@ -235,7 +234,7 @@ annotations: all
 golden: all
 	@$(LUA) spec/fixtures/golden/make.lua $(ONLY)
 
-# What the code in README and guide prints, anew below it.
+# The outputs below the code in README and guide.
 documents: all
 	@mkdir -p $(BUILD)/demo
 	@mkdir -p build/demo
@@ -269,7 +268,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/lib/libmanilius.a $(DESTDIR)$(PREFIX)/lib/libmanilius.so $(DESTDIR)$(PREFIX)/lib/libmanilius.so.0
 	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/manilius.pc $(DESTDIR)$(PREFIX)/include/manilius.h
 
-# The source archive of a release. Where there is no git (an unpacked archive), what it holds is packed again.
+# The source archive of a release. Without git (in an unpacked archive) the directory is packed again.
 DIST = manilius-$(VERSION)
 dist:
 	@mkdir -p build

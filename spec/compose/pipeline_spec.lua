@@ -153,7 +153,8 @@ describe("TransformedTarget", function()
          function() logarithm:fit(A, { 1, 4, -2 }) end)
       refuses('TransformedTarget: y must be where func = "log" gives a finite number, got 0 in row 2',
          function() logarithm:fit(A, { { 1, 4 }, { 3, 0 }, { 1, 1 } }) end)
-      refuses("LinearRegression: y must be finite, got nan in row 2; drop rows with a missing target", function() logarithm:fit(A, { 1, 0 / 0, 2 }) end)
+      refuses("LinearRegression: y must be finite, got nan in row 2; drop rows with a missing target",
+         function() logarithm:fit(A, { 1, 0 / 0, 2 }) end)
    end)
 end)
 

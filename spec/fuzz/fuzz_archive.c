@@ -1,6 +1,6 @@
-/* Any bytes through the loader of archives. Each input is tried as it is, and again with a header and a checksum that
- * are right, so that what lies under them is met. Whatever loads is used in every way, saved and loaded again; it must
- * then save the same bytes. Seeds are the files of spec/fixtures/golden. */
+/* Loads any bytes as an archive: each input as it is, and again with a valid header and checksum. What loads is used in
+ * every way, saved and loaded again; then it must be saved as the same bytes. Seeds are the files of
+ * spec/fixtures/golden. */
 #include "archive_mutate.h"
 #include "../../src/model/archive.h"
 #include "../../src/model/archive_frame.h"
@@ -11,19 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 3, WIDEST = 256, LARGEST = 1 << 15, PATIENCE = 100, FRAME = MN_HEADER_SIZE + 4 };
+enum { ROWS = 3, MAX_COLUMNS = 256, MAX_SIZE = 1 << 15, MAX_REPORTS = 100, FRAME = MN_HEADER_SIZE + 4 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Long work is cancelled after a number of ticks rather than a time, so that a run can be repeated. */
-static mn_progress_reply grow_tired(void *user, const mn_progress *progress)
+/* Cancel long work after a number of progress reports instead of a time, so that runs are repeatable. */
+static mn_progress_reply cancel_late(void *user, const mn_progress *progress)
 {
   int *ticks = user;
   (void)progress;
-  return ++*ticks > PATIENCE ? MN_CANCEL : MN_CONTINUE;
+  return ++*ticks > MAX_REPORTS ? MN_CANCEL : MN_CONTINUE;
 }
 
-/* Three rows: zeros, small whole numbers (which are codes, too), and large ones of both signs. */
+/* Three rows: zeros, small whole numbers, which are also codes, and large numbers of both signs. */
 static void fill(double *x, size_t cols)
 {
   for (size_t j = 0; j < cols; j++) {
@@ -42,7 +42,7 @@ static void apply(mn_context *ctx, const mn_plan *plan, mn_action action, size_t
 {
   const size_t width = mn_plan_width(plan, action, mn_plan_features(plan));
   const mn_mark mark = mn_scratch_mark(ctx);
-  if (width == 0 || width > WIDEST || cols == 0 || cols > WIDEST) return;
+  if (width == 0 || width > MAX_COLUMNS || cols == 0 || cols > MAX_COLUMNS) return;
   double *x = MN_NEW(ctx, double, ROWS, cols);
   mn_matrix out = { .at = MN_NEW(ctx, double, ROWS, width), .rows = ROWS, .cols = width };
   mn_input input = { .x = { .rows = ROWS, .cols = cols, .sparse = sparse } };
@@ -59,7 +59,7 @@ static void transform(mn_context *ctx, const mn_plan *plan, size_t cols)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_table x = { .rows = ROWS, .cols = cols }, out;
-  if (mn_plan_width(plan, MN_TRANSFORM_X, cols) > WIDEST) return;
+  if (mn_plan_width(plan, MN_TRANSFORM_X, cols) > MAX_COLUMNS) return;
   x.dense = (mn_matrix){ .at = MN_NEW(ctx, double, ROWS, cols), .rows = ROWS, .cols = cols };
   if (x.dense.at) {
     fill(x.dense.at, cols);
@@ -79,7 +79,7 @@ static void apply_sparse(mn_context *ctx, const mn_plan *plan, size_t cols)
     if (action != MN_INVERSE_TRANSFORM) apply(ctx, plan, (mn_action)action, cols, &x);
 }
 
-/* The three rows, each with an answer of the kind that the model learned from. */
+/* The three rows with targets of the kind of the model. */
 static bool make_input(mn_context *ctx, const mn_estimator *model, size_t cols, mn_input *input)
 {
   double *x = MN_NEW(ctx, double, ROWS, cols), *y = MN_NEW(ctx, double, ROWS, model->n_targets + 1);
@@ -89,7 +89,7 @@ static bool make_input(mn_context *ctx, const mn_estimator *model, size_t cols, 
   y[0] = code[1] = 1;
   length[0] = ROWS;
   *input = (mn_input){ .x = { .rows = ROWS, .cols = cols } };
-  if (model->class->takes & MN_LENGTHS) input->lengths = length, input->n_lengths = 1;
+  if (model->class->accepts & MN_LENGTHS) input->lengths = length, input->n_lengths = 1;
   input->x.dense = (mn_matrix){ .at = x, .rows = ROWS, .cols = cols };
   if (model->classes) {
     input->y.kind = MN_TARGET_LABELS;
@@ -118,7 +118,7 @@ static void operate(mn_context *ctx, const mn_estimator *model, size_t cols, con
   mn_clear(ctx);
 }
 
-/* Every number of what a host would print as a program. */
+/* Read every number of the exported program. */
 static void describe(mn_context *ctx, const mn_estimator *model, mn_action action)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -135,7 +135,7 @@ static void describe(mn_context *ctx, const mn_estimator *model, mn_action actio
   mn_clear(ctx);
 }
 
-/* Once more from what was loaded, by a batch or with more rounds. */
+/* Continue from the loaded model with a batch or more iterations. */
 static void go_on(mn_context *ctx, const mn_estimator *model, size_t cols, bool batch)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -149,7 +149,7 @@ static void go_on(mn_context *ctx, const mn_estimator *model, size_t cols, bool 
   mn_clear(ctx);
 }
 
-/* The same in place, by one row: this changes the model, so it comes last. */
+/* The same in place with one row; this changes the model, so it comes last. */
 static void learn_in_place(mn_context *ctx, mn_estimator *model, size_t cols)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -170,14 +170,14 @@ static void use(mn_context *ctx, const mn_plan *plan)
 {
   const size_t cols = mn_plan_features(plan);
   const mn_estimator *final = mn_plan_final(plan);
-  if (cols == 0 || cols > WIDEST || !mn_plan_fitted(plan)) return;
+  if (cols == 0 || cols > MAX_COLUMNS || !mn_plan_fitted(plan)) return;
   for (int action = 0; action < MN_ACTIONS; action++) {
     const bool back = action == MN_INVERSE_TRANSFORM;
     apply(ctx, plan, (mn_action)action, back ? mn_plan_width(plan, MN_TRANSFORM_X, cols) : cols, NULL);
   }
   transform(ctx, plan, cols);
   apply_sparse(ctx, plan, cols);
-  if (plan->kind != MN_PLAN_MODEL || final->n_targets > WIDEST) return;
+  if (plan->kind != MN_PLAN_MODEL || final->n_targets > MAX_COLUMNS) return;
   for (const mn_operation *o = final->class->operations; o && o->name; o++) operate(ctx, final, cols, o);
   for (int action = 0; action < MN_ACTIONS; action++) describe(ctx, final, (mn_action)action);
   if (final->class->partial_fit) go_on(ctx, final, cols, true);
@@ -186,11 +186,11 @@ static void use(mn_context *ctx, const mn_plan *plan)
 static void use_up(mn_context *ctx, mn_plan *plan)
 {
   const size_t cols = mn_plan_features(plan);
-  if (plan->kind != MN_PLAN_MODEL || !plan->model->fitted || cols == 0 || cols > WIDEST) return;
-  if (plan->model->n_targets <= WIDEST) learn_in_place(ctx, plan->model, cols);
+  if (plan->kind != MN_PLAN_MODEL || !plan->model->fitted || cols == 0 || cols > MAX_COLUMNS) return;
+  if (plan->model->n_targets <= MAX_COLUMNS) learn_in_place(ctx, plan->model, cols);
 }
 
-/* The bytes of a model, the caller's to free with mn_write_free. */
+/* Save a model; free the bytes with mn_write_free. */
 static bool save(mn_context *ctx, const mn_estimator *model, mn_writer *w)
 {
   *w = mn_write_begin(ctx);
@@ -208,11 +208,11 @@ static mn_plan *load(mn_context *ctx, const void *bytes, size_t size)
   const mn_record *record = mn_find_record(&r, SIZE_MAX, "model");
   if (!record) return NULL;
   plan = mn_load_plan(&r, (size_t)(record - r.record));
-  if (!plan && mn_error_status(ctx) == MN_OK) abort(); /* a failure without a text */
+  if (!plan && mn_error_status(ctx) == MN_OK) abort(); /* a failure without a message */
   return plan;
 }
 
-/* What was loaded and saved loads again, and saves the same. */
+/* A model that was loaded and saved loads again and is saved as the same bytes. */
 static void save_and_load(mn_context *ctx, const mn_estimator *model)
 {
   mn_writer first, second;
@@ -233,7 +233,7 @@ static void load_and_use(const void *bytes, size_t size)
   mn_memory_limit(memory, (size_t)16 << 20);
   mn_context *ctx = mn_context_new(memory, 1);
   int ticks = 0;
-  mn_set_progress_callback(ctx, grow_tired, &ticks);
+  mn_set_progress_callback(ctx, cancel_late, &ticks);
   mn_plan *plan = load(ctx, bytes, size), *clone;
   if (plan) {
     mn_clear(ctx);
@@ -252,9 +252,9 @@ static void load_and_use(const void *bytes, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  static unsigned char sealed[LARGEST];
+  static unsigned char sealed[MAX_SIZE];
   load_and_use(data, size);
-  if (size < FRAME || size > LARGEST) return 0;
+  if (size < FRAME || size > MAX_SIZE) return 0;
   memcpy(sealed, data, size);
   archive_seal(sealed, size);
   if (memcmp(sealed, data, size) != 0) load_and_use(sealed, size);

@@ -1,12 +1,12 @@
-/* Any bytes through the CSV reader; what was read is written and read again.
- * Build with clang -fsanitize=fuzzer,address,undefined -DMN_CSV_CHUNK=64, so that short inputs have many chunks. */
+/* Reads any bytes as CSV; the result is written and read again. Built with -DMN_CSV_CHUNK=64, so that short inputs have
+ * many chunks. */
 #include "../../src/io/csv.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Writing and reading again keeps the shape. The names of columns may hide a byte order mark or a comment, and a text
- * may look like a number: values are compared by the specs. */
+/* Written and read again, the shape must be the same. Values are compared by the specs, since names of columns may
+ * contain a byte order mark or comment, and text may look like a number. */
 static void write_and_read(mn_context *ctx, mn_memory *memory, const mn_columns *columns)
 {
   mn_csv_options options = mn_csv_defaults();

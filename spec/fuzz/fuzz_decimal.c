@@ -1,5 +1,5 @@
-/* Any text as a number: as strtod of the C locale reads it (which glibc rounds correctly), by the quick way too where
- * that takes it; and any eight bytes as a double that is written and must read back the same. */
+/* Reads any text as a number, which must agree with strtod in the C locale (correctly rounded in glibc), also by the
+ * fast path where it applies; and writes any eight bytes as a double, which must be read back the same. */
 #include "../../src/io/decimal.h"
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
-/* Any bytes through the reader of JSON lines: columns of one length, or an error with a text; nothing lost.
- * Build with clang -fsanitize=fuzzer,address,undefined. */
+/* Reads any bytes as JSON lines: the result is columns of equal length or an error with a message, without leaks. */
 #include "../../src/io/jsonl.h"
 #include <stdlib.h>
 

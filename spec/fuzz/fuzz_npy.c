@@ -1,4 +1,4 @@
-/* Any bytes through the NPY reader; what was read is written and must read back as the same bits. */
+/* Reads any bytes as NPY; the result is written and must be read back as the same bits. */
 #include "../../src/io/npy.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Any bytes through the reader of NumPy's archives: arrays, or an error with a text; nothing lost.
- * Build with clang -fsanitize=fuzzer,address,undefined; a file of numpy.savez is a good seed. */
+/* Reads any bytes as NPZ: the result is arrays or an error with a message, without leaks. Files of numpy.savez are good
+ * seeds. */
 #include "../../src/io/npz.h"
 #include <stdlib.h>
 

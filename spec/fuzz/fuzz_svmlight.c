@@ -1,5 +1,5 @@
-/* Any bytes through the svmlight reader; what was read is written and must read back the same. Build with
- * -DMN_SVMLIGHT_CHUNK=48, so that short inputs have many chunks. */
+/* Reads any bytes as svmlight; the result is written and must be read back the same. Built with -DMN_SVMLIGHT_CHUNK=48,
+ * so that short inputs have many chunks. */
 #include "../../src/io/svmlight.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,34 +1,33 @@
-/* Fuzz targets without libFuzzer: each file as it is; with -damage also each file with each of its bytes changed, and
- * cut everywhere; with -sample, where it is long, every third byte, or fifth, ... What fails aborts, after the name of
- * the file was printed. */
+/* Runs a fuzz target without libFuzzer on each file; with -damage also with each byte changed and truncated everywhere;
+ * with -sample only at every third, fifth, ... byte of long files. Prints the name of each file; a failure aborts. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1 << 16, LONG = 1 << 12 };
+enum { MAX_SIZE = 1 << 16, LONG = 1 << 12 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* Targets with a mutator of their own name it; here nothing is mutated. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
+/* Called by targets with a mutator of their own; nothing is mutated here. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
   (void)data;
-  (void)most;
+  (void)max_size;
   return size;
 }
 
 static void run(const uint8_t *data, size_t size)
 {
-  uint8_t *exact = malloc(size + 1); /* so that a sanitizer sees what reads behind the end */
+  uint8_t *exact = malloc(size + 1); /* so that a sanitizer detects reads behind the end */
   if (!exact) abort();
   memcpy(exact + 1, data, size);
   LLVMFuzzerTestOneInput(exact + 1, size);
   free(exact);
 }
 
-/* A step that is odd meets all bytes of the numbers. */
+/* An odd step reaches every byte position of numbers. */
 static void damage(uint8_t *data, size_t size, size_t step)
 {
   static const uint8_t changes[] = { 0x01, 0x80, 0xff };
@@ -43,10 +42,10 @@ static void damage(uint8_t *data, size_t size, size_t step)
 
 int main(int argc, char **argv)
 {
-  static uint8_t data[MOST];
+  static uint8_t data[MAX_SIZE];
   const int sample = argc > 1 && strcmp(argv[1], "-sample") == 0;
-  const int spoil = sample || (argc > 1 && strcmp(argv[1], "-damage") == 0);
-  for (int i = 1 + spoil; i < argc; i++) {
+  const int damages = sample || (argc > 1 && strcmp(argv[1], "-damage") == 0);
+  for (int i = 1 + damages; i < argc; i++) {
     FILE *file = fopen(argv[i], "rb");
     if (!file) return 2;
     const size_t size = fread(data, 1, sizeof data, file);
@@ -54,8 +53,8 @@ int main(int argc, char **argv)
     printf("%s\n", argv[i]);
     fflush(stdout);
     run(data, size);
-    if (spoil) damage(data, size, sample ? 1 + 2 * (size / LONG) : 1);
+    if (damages) damage(data, size, sample ? 1 + 2 * (size / LONG) : 1);
   }
-  puts("all of them");
+  puts("done");
   return 0;
 }

@@ -10,11 +10,11 @@ local near, refuses = common.near, common.refuses
 local labels, scores = oracle.labels.data, oracle.scores.data
 local numbers, clusters, rankings = oracle.numbers.data, oracle.clusters.data, oracle.rankings.data
 
--- Arguments that fit the names of the arguments of a metric, and options that must be given.
+-- Arguments by their names in the metrics, and required options.
 local OPTIONS = { precision_at_k = { k = 2 }, recall_at_k = { k = 2 }, adjusted_r2 = { features = 2 } }
 local RATIOS = { precision = true, recall = true, specificity = true, fpr = true, f1 = true, jaccard = true }
 
--- Those where a row that counts twice is not the same as two rows.
+-- Metrics for which weight 2 is not the same as repeating the row.
 local UNWEIGHTED = { trustworthiness = true, continuity = true, roc_band = true }
 
 local function call(name)
@@ -39,7 +39,7 @@ local function call(name)
 end
 
 describe("ml.metrics", function()
-   it("tells of every metric: arguments, what it is, options", function()
+   it("documents arguments, meaning and options of every metric", function()
       local count = 0
       for name, about in pairs(m.help) do
          count = count + 1
@@ -52,7 +52,7 @@ describe("ml.metrics", function()
       assert.is_true(count >= 60)
    end)
 
-   it("runs every metric, and refuses options that there are not", function()
+   it("runs every metric and refuses unknown options", function()
       for name in pairs(m.help) do
          assert.is_not_nil(call(name), name)
          refuses("^metrics%." .. name .. ": there is no option 'no_such_thing'",
@@ -60,7 +60,7 @@ describe("ml.metrics", function()
       end
    end)
 
-   it("leaks nothing, and says so, when any one allocation fails", function()
+   it("reports a failed allocation and leaks nothing", function()
       local core_memory = core.memory
       for name in pairs(m.help) do
          call(name)
@@ -83,7 +83,7 @@ describe("ml.metrics", function()
       end
    end)
 
-   it("gives the same bits whatever the number of threads", function()
+   it("gives the same bits for any number of threads", function()
       local before = core.memory.threads()
       for name in pairs(m.help) do
          core.memory.threads(1)
@@ -97,7 +97,7 @@ describe("ml.metrics", function()
 end)
 
 describe("scorers", function()
-   it("say what they need, and whether more is better", function()
+   it("know what they need and whether greater is better", function()
       for name, scorer in pairs(m.scorers) do
          assert.is_function(scorer.fn)
          assert.is_boolean(scorer.greater)
@@ -106,7 +106,7 @@ describe("scorers", function()
       end
    end)
 
-   it("judge by the classes of the model, also where a fold lacks some", function()
+   it("use the classes of the model even if a fold lacks some", function()
       local options = { classes = { "a", "b", "c" } }
       local proba = ml.Matrix { { 0.7, 0.2, 0.1 }, { 0.2, 0.5, 0.3 } }
       near(-(math.log(0.7) + math.log(0.5)) / 2, m.scorers.log_loss.fn({ "a", "b" }, proba, options), "log_loss")

@@ -38,7 +38,7 @@ describe("metrics of partitions", function()
       end
    end)
 
-   it("know the trivial partitions", function()
+   it("handle trivial partitions", function()
       local apart, together = { 1, 2, 3, 4 }, { 1, 1, 1, 1 }
       for _, name in ipairs(PARTITIONS) do
          if name ~= "mutual_information" then
@@ -56,7 +56,7 @@ describe("metrics of partitions", function()
       refuses("y and labels must have the same length, got 80 and 4", m.ari, a, apart)
    end)
 
-   it("expect by chance what shuffling gives", function()
+   it("have the expected value of shuffled labels", function()
       local x, y = {}, {}
       for i = 1, 40 do x[i], y[i] = i % 7, i % 3 end
       local sum, rounds = 0, 400
@@ -82,7 +82,7 @@ describe("metrics of clusters", function()
       near(wanted.davies_bouldin, m.davies_bouldin(X, labels), "davies_bouldin")
    end)
 
-   it("are the same by distances given, in long rows, and when clusters are renamed", function()
+   it("are the same for precomputed distances, long rows and renamed clusters", function()
       local n = #X
       local D, long, renamed = ml.zeros(n, n), {}, {}
       for i = 1, n do
@@ -123,12 +123,12 @@ describe("metrics of clusters", function()
       assert.same(one, two)
    end)
 
-   it("give 0 to a row alone in its cluster", function()
+   it("are 0 for a row that is alone in its cluster", function()
       local s = m.silhouette_samples({ { 0 }, { 1 }, { 5 } }, { "a", "a", "b" })
       near({ 1 - 1 / 5, 1 - 1 / 4, 0 }, s, "alone")
    end)
 
-   it("judge iris as scikit-learn does", function()
+   it("agree with scikit-learn on iris", function()
       local iris, species = ml.read_csv "examples/data/iris.csv":split "species"
       assert.near(0.503477, m.silhouette(iris, species), 1e-6)
       local model = ml.KMeans { n_clusters = 3, seed = 1 }:fit(iris)
@@ -139,7 +139,7 @@ describe("metrics of clusters", function()
       assert.near(561, m.calinski_harabasz(iris, found), 1)
    end)
 
-   it("refuse what they cannot judge", function()
+   it("refuse invalid arguments", function()
       refuses("silhouette: the number of clusters must be from 2 to the number of rows %- 1, 2, got 1", m.silhouette,
          { { 1 }, { 2 }, { 3 } }, { 1, 1, 1 })
       refuses("the number of clusters must be from 2 to the number of rows %- 1, 2, got 3", m.davies_bouldin,
@@ -163,7 +163,7 @@ describe("metrics of embeddings", function()
       near(wanted.stress, m.stress(X, flat), "stress")
    end)
 
-   it("are perfect for the data themselves, however turned", function()
+   it("are perfect for the data themselves, also if rotated", function()
       local turned = {}
       for i, row in ipairs(X) do turned[i] = { row[2], -row[3], row[1] } end
       assert.equal(1, m.trustworthiness(X, turned))
@@ -177,7 +177,7 @@ describe("metrics of embeddings", function()
       near(m.stress(repeated(X, whole), repeated(flat, whole)), m.stress(X, flat, { weights = whole }), "stress")
    end)
 
-   it("refuse what they cannot judge", function()
+   it("refuse invalid arguments", function()
       refuses("k must be less than half the rows, 80, got 40", m.trustworthiness, X, flat, { k = 40 })
       refuses("X must hold at least two different rows", m.stress, { { 1 }, { 1 } }, { { 1 }, { 2 } })
       refuses("X and points must have the same length, got 80 and 1", m.stress, X, { { 1, 2 } })

@@ -1,9 +1,9 @@
---- What the specs of the metrics share.
+--- Shared by the specs of metrics.
 local M = {}
 
 local TOLERANCE = 1e-12
 
---- Numbers, lists, Vectors or Matrices agree to 1e-12, relative to the wanted value where that is above 1.
+--- Numbers, lists, Vectors or Matrices agree to 1e-12, relative to the expected value if that is above 1.
 function M.near(wanted, got, what)
    if type(wanted) == "table" or type(wanted) == "userdata" then
       assert(#wanted == #got, ("%s: wanted %d values, got %d"):format(what, #wanted, #got))

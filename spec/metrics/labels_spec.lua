@@ -57,7 +57,7 @@ describe("metrics of labels", function()
       end)
    end
 
-   it("take labels of any kind in any container", function()
+   it("accept labels of any kind in any container", function()
       local y, p = { 1, 2, 2, 1 }, { 1, 2, 1, 1 }
       local kinds = {
          function(t) return t end, ml.Vector, ml.Factor,
@@ -78,7 +78,7 @@ describe("metrics of labels", function()
          "vielleicht" } }))
    end)
 
-   it("take numbers of all sizes as labels", function()
+   it("accept numbers of any magnitude as labels", function()
       for _, far in ipairs { 0, 1e3, -7, 1e6, 0.5, 1e15 } do
          local y, p = ml.Vector { 3, 1, 2, 2 }, ml.Vector { 3, 1, 2, 1 }
          if far ~= 0 then y, p = y:eq(3):where(far, y), p:eq(3):where(far, p) end
@@ -88,7 +88,7 @@ describe("metrics of labels", function()
       end
    end)
 
-   it("do not change when labels are renamed, rows are moved, or weights are written as repeats", function()
+   it("do not change when labels are renamed, rows are reordered, or weights are replaced by repeats", function()
       local rng = ml.permutation(#truth, 3)
       local names, whole = { a = "z", b = "y", c = "x", d = "w" }, {}
       local t2, g2, w2, t3, g3 = {}, {}, {}, {}, {}
@@ -108,7 +108,7 @@ describe("metrics of labels", function()
       end
    end)
 
-   it("look for the second of two classes, or the one that is named", function()
+   it("score the second of two classes, or the one that is named", function()
       local y, p = { "no", "yes", "yes", "no", "yes" }, { "no", "yes", "no", "yes", "yes" }
       assert.near(2 / 3, m.precision(y, p), 1e-15)
       assert.near(1 / 2, m.precision(y, p, { positive = "no" }), 1e-15)
@@ -123,7 +123,7 @@ describe("metrics of labels", function()
       refuses("give either positive or average", m.f1, { 1, 2 }, { 1, 2 }, { positive = 2, average = "macro" })
    end)
 
-   it("say who, what was wanted and what came", function()
+   it("name the function, what was expected and what came", function()
       refuses("^metrics.accuracy: y and predicted must have the same length, got 3 and 4$", m.accuracy, { 1, 2, 3 },
          { 1, 2, 3, 4 })
       refuses("^metrics.accuracy: y must have at least one row, got none$", m.accuracy, {}, {})
@@ -185,7 +185,7 @@ describe("metrics of labels", function()
       assert.matches("micro mean", tostring(part))
    end)
 
-   it("judges iris as scikit-learn does", function()
+   it("agrees with scikit-learn on iris", function()
       local X, y = ml.read_csv "examples/data/iris.csv":split "species"
       local model = ml.GaussianNB {}:fit(X, y)
       local predicted = model:predict(X)
@@ -201,10 +201,10 @@ describe("metrics of labels", function()
    end)
 end)
 
-describe("what a sample tells", function()
+describe("inference from error rates", function()
    local wanted = oracle.scores.values
 
-   it("is an interval around the error", function()
+   it("gives confidence intervals of the error rate", function()
       local w = wanted.wilson
       local i = m.error_interval(w.errors, w.n, { level = w.level })
       near(w.bounds, { i.low, i.high }, "wilson")

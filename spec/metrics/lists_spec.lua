@@ -23,7 +23,7 @@ describe("metrics of ranked lists", function()
       near(wanted.lrap, m.map(ml.Matrix(relevance):slice(1, 3), ml.Matrix(score):slice(1, 3)), "lrap")
    end)
 
-   it("take queries in rows, in lists, and by their lengths", function()
+   it("accept queries as rows, as lists, and by lengths", function()
       local ragged, scores = { { 1, 0, 2 }, { 0, 1 }, { 3 } }, { { 3, 2, 1 }, { 1, 2 }, { 5 } }
       local long, long_scores = { 1, 0, 2, 0, 1, 3 }, { 3, 2, 1, 1, 2, 5 }
       for _, name in ipairs { "dcg", "ndcg", "map", "reciprocal_rank" } do
@@ -34,7 +34,7 @@ describe("metrics of ranked lists", function()
       near({ 1, 1, 1 }, m.reciprocal_rank(ragged, scores, { average = "none" }), "each")
    end)
 
-   it("are what can be counted by hand", function()
+   it("agree with values computed by hand", function()
       local r, s = { 0, 1, 0, 1, 0 }, { 5, 4, 3, 2, 1 }
       near(1 / 2, m.reciprocal_rank(r, s), "reciprocal")
       near((1 / 2 + 2 / 4) / 2, m.map(r, s), "map")
@@ -43,7 +43,7 @@ describe("metrics of ranked lists", function()
       near(2 / 10, m.precision_at_k(r, s, { k = 10 }), "beyond the end")
    end)
 
-   it("treat equal scores alike, whatever their order", function()
+   it("do not depend on the order of equal scores", function()
       local tied = { 1, 1, 1, 1 }
       for _, r in ipairs { { 1, 0, 0, 0 }, { 0, 0, 0, 1 }, { 0, 1, 0, 0 } } do
          near(1 / 4, m.precision_at_k(r, tied, { k = 2 }), "precision")
@@ -55,7 +55,7 @@ describe("metrics of ranked lists", function()
       near((1 + 1 / math.log(3, 2)) / 2, m.ndcg({ 1, 0 }, { 7, 7 }), "mean")
    end)
 
-   it("give a query without relevant items what is asked for", function()
+   it("use the requested value for queries without relevant items", function()
       local r, s = { { 1, 0 }, { 0, 0 } }, { { 2, 1 }, { 2, 1 } }
       for _, name in ipairs { "ndcg", "map", "reciprocal_rank" } do
          near(0.5, m[name](r, s), name)
@@ -65,7 +65,7 @@ describe("metrics of ranked lists", function()
       assert.equal(0.25, m.precision_at_k(r, s, { k = 2 }))
    end)
 
-   it("refuse what they cannot judge", function()
+   it("refuse invalid arguments", function()
       refuses("ndcg: relevance must be >= 0, got %-1", m.ndcg, { -1, 2 }, { 1, 2 })
       refuses("k must be given", m.precision_at_k, { 1 }, { 1 })
       refuses("k must be a whole number from 1 on, got 0", m.recall_at_k, { 1 }, { 1 }, { k = 0 })
@@ -79,7 +79,7 @@ describe("metrics of ranked lists", function()
    end)
 end)
 
-describe("metrics of tags", function()
+describe("multilabel metrics", function()
    local data, wanted = oracle.tags.data, oracle.tags.values
 
    it("agree with scikit-learn", function()
@@ -96,7 +96,7 @@ describe("metrics of tags", function()
       end
    end)
 
-   it("must be 0 and 1 in as many columns", function()
+   it("require 0 and 1, and the same number of columns", function()
       refuses("give average = 'macro'", m.f1, data.y, data.predicted)
       refuses("y must be one column of labels, or tags", m.accuracy, { { 1, 2 }, { 0, 1 } }, { { 1, 0 }, { 0, 1 } })
       refuses("as many columns %(tags%), got 2 and 3", m.accuracy, { { 1, 0 }, { 0, 1 } }, { { 1, 0, 0 }, { 0, 1, 1 } })

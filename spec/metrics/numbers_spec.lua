@@ -12,7 +12,7 @@ local function column(rows, j)
    return out
 end
 
-describe("metrics of numbers", function()
+describe("regression metrics", function()
    local y, p = data.y, data.predicted
    local y1, p1 = column(y, 1), column(p, 1)
 
@@ -45,7 +45,7 @@ describe("metrics of numbers", function()
       end)
    end
 
-   it("agree where there is but one value", function()
+   it("agree for a single value", function()
       near(wanted.max_error, m.max_error(y1, p1), "max_error")
       near(wanted.d2_pinball, m.d2_pinball(y1, p1, { alpha = 0.3 }), "d2_pinball")
       near(wanted.d2_absolute, m.d2_absolute(y1, p1), "d2_absolute")
@@ -72,7 +72,7 @@ describe("metrics of numbers", function()
       end
    end)
 
-   it("meet a constant y, and a perfect prediction", function()
+   it("handle a constant y and a perfect prediction", function()
       assert.equal(1.0, m.r2({ 2, 2, 2 }, { 2, 2, 2 }))
       assert.equal(0.0, m.r2({ 2, 2, 2 }, { 2, 2, 3 }))
       assert.equal(1.0, m.explained_variance({ 2, 2 }, { 3, 3 }))
@@ -82,7 +82,7 @@ describe("metrics of numbers", function()
       assert.equal(1.0, m.mse({ 1, 2 }, ml.Matrix { { 2 }, { 3 } }))
    end)
 
-   it("are the same bits for any number of threads", function()
+   it("give the same bits for any number of threads", function()
       local a, b = ml.normal(200000, 1, 1), ml.normal(200000, 1, 2)
       local core = require "manilius.core"
       local before = core.memory.threads()
@@ -94,7 +94,7 @@ describe("metrics of numbers", function()
       assert.equal(one, two)
    end)
 
-   it("refuse what they are not defined for", function()
+   it("refuse values for which they are undefined", function()
       refuses("^metrics.mse: y must be finite, got nan in row 2$", m.mse, { 1, 0 / 0 }, { 1, 2 })
       refuses("predicted must be finite, got inf in row 1, column 2", m.mse, { { 1, 2 } }, { { 1, math.huge } })
       refuses("y and predicted must have the same length, got 2 and 3", m.mse, { 1, 2 }, { 1, 2, 3 })
@@ -113,7 +113,7 @@ describe("metrics of numbers", function()
       refuses("y must be a Vector, a Matrix or a table of numbers, got Factor", m.mse, ml.Factor { "a" }, { 1 })
    end)
 
-   it("report in a table", function()
+   it("report as a table", function()
       local r = m.regression_report(y1, p1)
       near(wanted.r2_none[1], r.r2, "r2")
       near(wanted.rmse_none[1], r.rmse, "rmse")
@@ -124,7 +124,7 @@ describe("metrics of numbers", function()
       for line in tostring(both):gmatch "[^\n]+" do assert.is_true(#line <= 80) end
    end)
 
-   it("judges diabetes as scikit-learn does", function()
+   it("agree with scikit-learn on diabetes", function()
       local X, d = ml.read_csv "examples/data/diabetes.csv":split "progression"
       local predicted = ml.LinearRegression {}:fit(X, d):predict(X)
       assert.near(0.5177484222203499, m.r2(d, predicted), 1e-10)

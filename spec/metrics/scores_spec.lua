@@ -7,7 +7,7 @@ local near, refuses = common.near, common.refuses
 local data, wanted = oracle.data, oracle.values
 local nan = 0 / 0
 
-describe("how sure an area under the ROC curve is", function()
+describe("confidence of the area under the ROC curve", function()
    local r = require "spec.fixtures.linear.diagnostics"
    local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
 
@@ -27,7 +27,7 @@ describe("how sure an area under the ROC curve is", function()
       assert.is_true(m.roc_interval(y, X.mean_radius, { level = 0.5 }).low > r.delong_radius.low)
    end)
 
-   it("counts weights as equal rows", function()
+   it("counts weights as repeats", function()
       local weighted = m.roc_interval({ 0, 0, 1, 1, 1 }, { 1, 3, 2, 4, 9 }, { weights = { 2, 1, 3, 1, 0 } })
       local repeated = m.roc_interval({ 0, 0, 0, 1, 1, 1, 1 }, { 1, 1, 3, 2, 2, 2, 4 })
       for _, key in ipairs { "auc", "std_error", "low", "high" } do near(repeated[key], weighted[key], key) end
@@ -46,12 +46,12 @@ describe("how sure an area under the ROC curve is", function()
       assert.is_false(band == m.roc_band(y, X.mean_texture, { curves = 2000, points = 11, seed = 1 }))
    end)
 
-   it("has no width where the classes lie apart", function()
+   it("has an interval of width 0 if the classes are separable", function()
       local got = m.roc_interval({ 0, 0, 1, 1 }, { 1, 2, 3, 4 })
       assert.same({ 1, 1, 1, 0 }, { got.auc, got.low, got.high, got.std_error })
    end)
 
-   it("is refused where it cannot be told", function()
+   it("is refused if it is undefined", function()
       refuses("at least two rows of 1 and two of others", function() m.roc_interval({ 0, 0, 1 }, { 1, 2, 3 }) end)
       refuses("rows of 1 and of others", function() m.roc_interval({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
       refuses("rows of 1 and of others", function() m.roc_band({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
@@ -113,7 +113,7 @@ describe("metrics of scores", function()
       end
    end)
 
-   it("take two columns for one, and the class that is named", function()
+   it("accept two columns instead of one, and the class that is named", function()
       local two = {}
       for i, value in ipairs(p) do two[i] = { 1 - value, value } end
       for _, name in ipairs { "roc_auc", "average_precision", "log_loss", "brier" } do
@@ -156,7 +156,7 @@ describe("metrics of scores", function()
       end
    end)
 
-   it("refuse what they cannot judge", function()
+   it("refuse invalid arguments", function()
       refuses("^metrics.roc_auc: y must hold both classes, got 1 only", m.roc_auc, { 1, 1 }, { 0.1, 0.2 })
       refuses("metrics.roc_auc: y must hold rows of 1 and of others", m.roc_auc, { 1, 1 }, { 0.1, 0.2 },
          { labels = { 0, 1 } })

@@ -1,4 +1,4 @@
--- The archive: its format, which is frozen, and what is said of bytes that are none.
+-- The archive format, which is frozen, and the errors for invalid bytes.
 local ml = require "manilius"
 local core = require "manilius.core"
 local bytes = require "spec.conformance.bytes"
@@ -13,7 +13,7 @@ local function from_hex(text)
    return (text:gsub("%s", ""):gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end))
 end
 
--- ml.Ridge{ alpha = 0.5 } fitted to a = 1, 3, 2, 6 and y = 1, 2, 3, 5, as version 1 wrote it.
+-- ml.Ridge{ alpha = 0.5 } fitted to a = 1, 3, 2, 6 and y = 1, 2, 3, 5, as written by version 1.
 local version_1 = from_hex [[
    894d4e4c0d0a1a0a0100000055010000000000000a05006d6f64656c090900657374696d61746f72050000000000000052696467650a060070
    6172616d73010500616c706861000000000000e03f030d006669745f696e74657263657074010b0000030600666974746564010a0400686561
@@ -25,7 +25,8 @@ local version_1 = from_hex [[
 
 local function ridge() return core.load_model(version_1, "ridge.mn") end
 
--- The archive of version 1 with a record's value replaced, or the record taken out (nil) or more put behind it.
+-- The archive of version 1 with the value of a record replaced, the record removed (nil), or another one inserted
+-- after it.
 local function with(name, value, kind, more)
    local records = bytes.records(version_1)
    for i, r in ipairs(records) do
@@ -42,7 +43,7 @@ local function load_as(name, ...)
 end
 
 describe("an archive", function()
-   it("of version 1 is read for ever, and still written", function()
+   it("of version 1 is still read and written", function()
       local model = ridge()
       assert.equal(0.5, model.alpha)
       assert.same({ "a" }, model.feature_names)
@@ -52,7 +53,7 @@ describe("an archive", function()
       assert.equal(0xCBF43926, bytes.crc "123456789")
    end)
 
-   it("is little-endian and has the records that its description names", function()
+   it("is little-endian and has the documented records", function()
       local names = {}
       for i, r in ipairs(bytes.records(version_1)) do names[i] = r.kind .. " " .. r.name end
       assert.equal("group model, text estimator, group params, real alpha, flag fit_intercept, close , flag fitted, " ..
@@ -61,7 +62,7 @@ describe("an archive", function()
          "group learned, matrix coef, vector intercept, close , close ", table.concat(names, ", "))
    end)
 
-   it("without a parameter has its default, and records of later versions are passed over", function()
+   it("uses defaults for missing parameters and skips unknown records", function()
       assert.equal(1, load_as("alpha").alpha)
       local more = { kind = "text", name = "later", value = ("<s8"):pack "x" }
       local later = load_as("alpha", ("<d"):pack(0.5), "real", more)
@@ -69,22 +70,26 @@ describe("an archive", function()
       assert.equal(version_1, later:dump())
    end)
 
-   it("that is none is told by what is wrong with it", function()
+   it("that is damaged is refused with the reason", function()
       local load = core.load_model
       says("ridge.mn: not a manilius archive", load, "", "ridge.mn")
       says("ridge.mn: not a manilius archive", load, "PK\3\4 and so on", "ridge.mn")
       says("ridge.mn: not a manilius archive", load, version_1:gsub("\r\n", "\n"), "ridge.mn")
       says("ridge.mn: truncated after 10 bytes", load, version_1:sub(1, 10), "ridge.mn")
-      says("ridge.mn: the body must have 341 bytes, got 76; the file is truncated or damaged", load, version_1:sub(1, 100), "ridge.mn")
-      says("ridge.mn: the body must have 341 bytes, got 342; the file is truncated or damaged", load, version_1 .. "x", "ridge.mn")
+      says("ridge.mn: the body must have 341 bytes, got 76; the file is truncated or damaged",
+         load, version_1:sub(1, 100), "ridge.mn")
+      says("ridge.mn: the body must have 341 bytes, got 342; the file is truncated or damaged",
+         load, version_1 .. "x", "ridge.mn")
       says("ridge.mn: checksum mismatch; the file is damaged", load, version_1:gsub("alpha", "alphb"), "ridge.mn")
-      says("ridge.mn: archive version must be from 1 to 1, got 2; a newer version of manilius may read it", load, bytes.seal(bytes.body(version_1), 2),
+      says("ridge.mn: archive version must be from 1 to 1, got 2; a newer version of manilius may read it",
+         load, bytes.seal(bytes.body(version_1), 2),
          "ridge.mn")
       says("ridge.mn: contains no model", load, bytes.seal "", "ridge.mn")
-      says("ridge.mn: the archive is damaged or incomplete: bad record at byte 20", load, bytes.seal "\x63\0\0", "ridge.mn")
+      says("ridge.mn: the archive is damaged or incomplete: bad record at byte 20",
+         load, bytes.seal "\x63\0\0", "ridge.mn")
    end)
 
-   it("of wrong contents is told by what is wrong with them", function()
+   it("with invalid contents is refused with the reason", function()
       says("ridge.mn: this version of manilius has no estimator 'Rigde'", load_as, "estimator", ("<s8"):pack "Rigde")
       says("ridge.mn: the name of the estimator is missing", load_as, "estimator")
       says("ridge.mn: 'alpha' must be a record of kind 1, got kind 9", load_as, "alpha", ("<s8"):pack "1", "text")
@@ -93,11 +98,12 @@ describe("an archive", function()
          ("<I8I8dd"):pack(1, 2, 1, 1))
       says("ridge.mn: Ridge: 'coef' must have the shape targets x features", load_as, "coef")
       says("ridge.mn: Ridge: the number of features is out of range", load_as, "n_features", ("<i8"):pack(0))
-      says("ridge.mn: Ridge: the number of feature names differs from that of features", load_as, "n_features", ("<i8"):pack(2))
+      says("ridge.mn: Ridge: the number of feature names differs from that of features",
+         load_as, "n_features", ("<i8"):pack(2))
       says("ridge.mn: a list of 2 elements has 2 records", load_as, "size", ("<i8"):pack(2))
    end)
 
-   it("cannot make the loader take memory for what it does not hold", function()
+   it("cannot make the loader allocate more than its contents", function()
       local large = ("<i8"):pack(0x7FFFFFFF)
       core.memory.peak(true)
       local before = core.memory.live()
@@ -112,7 +118,7 @@ describe("an archive", function()
       assert.is_true(core.memory.peak() < before + 100000)
    end)
 
-   it("nested too deeply is refused, and as deep as is right is not too slow", function()
+   it("is refused if nested too deeply, and loads quickly at the deepest allowed level", function()
       local open, close = "\x0a\1\0g", "\x0b\0\0"
       assert.is_false((pcall(core.load_model, bytes.seal(open:rep(65) .. close:rep(65)))))
       says("deep: contains no model", core.load_model, bytes.seal(open:rep(64) .. close:rep(64)), "deep")
@@ -120,7 +126,7 @@ describe("an archive", function()
       assert.is_false((pcall(core.load_model, bytes.seal(close))))
    end)
 
-   it("goes to a file and comes back", function()
+   it("is written to a file and read back", function()
       local path = os.tmpname()
       local model = ridge()
       assert.equal(model, model:save(path))
@@ -129,7 +135,7 @@ describe("an archive", function()
       assert.is_false((pcall(ml.load, path)))
    end)
 
-   it("holds labels of every kind and bytes of every value", function()
+   it("stores labels of every kind and bytes of every value", function()
       local X = { { 1 }, { 2 }, { 8 }, { 9 } }
       for _, labels in ipairs {
          { "a\0b", "\xff\xfe" }, { -5, 1 << 53 }, { -0.5e300, 1e300 }, { false, true }, { 1, "1" },

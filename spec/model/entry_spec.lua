@@ -1,4 +1,4 @@
--- The sentences of the front door, to the letter. That all estimators say them is for conformance_spec.
+-- The exact error messages of the entry points. conformance_spec checks that every estimator has them.
 local ml = require "manilius"
 
 local function says(message, call, ...)
@@ -12,8 +12,8 @@ local function fit(model, ...) return function(...) return model:fit(...) end, .
 local X, y = { { 1, 5 }, { 2, 3 }, { 4, 4 }, { 3, 9 } }, { 1, 2, 4, 3 }
 local nan = 0 / 0
 
-describe("the front door", function()
-   it("says what X must be", function()
+describe("the entry points", function()
+   it("describe what X must be", function()
       says("Ridge: X must have at least 1 row, got 0", fit(ml.Ridge {}, {}, {}))
       says("Ridge: X must have at least 1 column, got 0", fit(ml.Ridge {}, { {}, {} }, { 1, 2 }))
       says("Ridge: X must be finite, got nan in row 2, column 1; " ..
@@ -44,7 +44,7 @@ describe("the front door", function()
          true)
    end)
 
-   it("says so at the place of the call", function()
+   it("report errors at the position of the call", function()
       local place = "^[^:]*entry_spec.lua:%d+: "
       for message, call in pairs {
          ["Ridge: X must have rows of equal length"] = function() ml.Ridge {}:fit({ { 1 }, {} }, { 1, 2 }) end,
@@ -58,7 +58,7 @@ describe("the front door", function()
       end
    end)
 
-   it("finds what is not finite in large data, with any number of threads", function()
+   it("find values that are not finite in large data, with any number of threads", function()
       local threads = require("manilius.core").memory.threads
       local before = threads()
       local large = ml.zeros(30000, 10)
@@ -71,7 +71,7 @@ describe("the front door", function()
       threads(before)
    end)
 
-   it("names the column of a Frame", function()
+   it("name the column of a Frame", function()
       says("Ridge: X must be finite, got nan in row 2, column 1 ('age'); " ..
          "impute missing values (SimpleImputer) or drop them",
          fit(ml.Ridge {}, ml.Frame { { "age", { 30, nan } } }, { 1, 2 }))
@@ -80,11 +80,13 @@ describe("the front door", function()
          fit(ml.Ridge {}, ml.Frame { { "city", { "Oslo", "Bergen" } } }, { 1, 2 }))
    end)
 
-   it("says what y must be", function()
+   it("describe what y must be", function()
       says("Ridge: y must be given as in fit(X, y), got nil", fit(ml.Ridge {}, X))
       says("Ridge: y must have as many rows as X, 4, got 3", fit(ml.Ridge {}, X, { 1, 2, 3 }))
-      says("Ridge: y must be finite, got nan in row 2; drop rows with a missing target", fit(ml.Ridge {}, X, { 1, nan, 3, 4 }))
-      says("Ridge: y must be numeric, got labels; for labels use a classifier", fit(ml.Ridge {}, X, { "a", "b", "a", "b" }))
+      says("Ridge: y must be finite, got nan in row 2; drop rows with a missing target",
+         fit(ml.Ridge {}, X, { 1, nan, 3, 4 }))
+      says("Ridge: y must be numeric, got labels; for labels use a classifier",
+         fit(ml.Ridge {}, X, { "a", "b", "a", "b" }))
       says("GaussianNB: y must be class labels (text, whole numbers or booleans), got 0.5 in row 3; " ..
          "for real numbers use a regressor",
          fit(ml.GaussianNB {}, X, { 0, 1, 0.5, 1 }))
@@ -97,7 +99,8 @@ describe("the front door", function()
          fit(ml.GaussianNB {}, X, { "a", nan, "b", "a" }))
       says("GaussianNB: y at position 1 is a function, not a number or a label",
          fit(ml.GaussianNB {}, X, { print, "b", "b", "a" }))
-      says("KMeans: y must be a list, got a table with the key 'weights'; options are the third argument: (X, y, options)",
+      says("KMeans: y must be a list, got a table with the key 'weights'; " ..
+         "options are the third argument: (X, y, options)",
          fit(ml.KMeans {}, X, { weights = y }))
       says("Ridge: y must be a Vector, Matrix, Factor, Frame or list, got string", fit(ml.Ridge {}, X, "y"))
       says("Ridge: y must be a Vector, Matrix, Factor, Frame or list, got Sparse",
@@ -106,7 +109,7 @@ describe("the front door", function()
          fit(ml.Ridge {}, { { 1 }, { 2 } }, { { 1, 2 }, { 3 } }))
    end)
 
-   it("says what options must be", function()
+   it("describe what options must be", function()
       says("KMeans: options must be a table, got number", fit(ml.KMeans {}, X, nil, 3))
       says("KMeans: options are weights, lengths, target, init_score, on_iter, got 'weigths'; did you mean 'weights'?",
          fit(ml.KMeans {}, X, nil, { weigths = y }))
@@ -118,7 +121,8 @@ describe("the front door", function()
       says("KMeans: weights must have as many rows as X, 4, got 1", fit(ml.KMeans {}, X, nil, { weights = { 1 } }))
       says("KMeans: weights must be finite and >= 0, got -1 in row 2",
          fit(ml.KMeans {}, X, nil, { weights = { 1, -1, 1, 1 } }))
-      says("KMeans: weights must have at least one value > 0, got only 0", fit(ml.KMeans {}, X, nil, { weights = { 0, 0, 0, 0 } }))
+      says("KMeans: weights must have at least one value > 0, got only 0",
+         fit(ml.KMeans {}, X, nil, { weights = { 0, 0, 0, 0 } }))
       says("KMeans: weights: element 2 is a string, not a number",
          fit(ml.KMeans {}, X, nil, { weights = { 1, "1", 1, 1 } }))
       local bayes = ml.GaussianNB {}
@@ -128,7 +132,7 @@ describe("the front door", function()
       says("KMeans: options are lengths, got 'weights'", function() model:predict(X, { weights = y }) end)
    end)
 
-   it("wants the columns of fit, by name where both have names", function()
+   it("require the columns of fit, matched by name if both have names", function()
       local model = ml.Ridge {}:fit(ml.Frame { { "a", { 1, 2, 4 } }, { "b", { 3, 1, 2 } } }, { 1, 2, 3 })
       local wanted = model:predict({ { 4, 7 } })[1]
       assert.equal(wanted, model:predict(ml.Frame { { "b", { 7 } }, { "a", { 4 } } })[1])
@@ -146,7 +150,7 @@ describe("the front door", function()
          "impute missing values (SimpleImputer) or drop them", function() model:predict { a = 1 } end)
    end)
 
-   it("says what comes before what", function()
+   it("require fit before anything else", function()
       says("Ridge: call fit before predict", function() ml.Ridge {}:predict(X) end)
       says("LinearRegression: call fit before summary", function() ml.LinearRegression {}:summary() end)
       says("Ridge: 'coef' is learned by fit; call fit first", function() return ml.Ridge {}.coef end)
@@ -159,7 +163,7 @@ describe("the front door", function()
          function() ml.PCA {}:fit(X):inverse_transform { { 1 } } end)
    end)
 
-   it("knows the classes that were given first", function()
+   it("keep the classes of the first batch", function()
       local model = ml.GaussianNB {}:partial_fit(X, { "a", "b", "a", "b" }, { classes = { "c", "b", "a" } })
       assert.same({ "a", "b", "c" }, model.classes)
       says("GaussianNB: y must be one of the 3 classes known to the model, got d in row 2",
@@ -169,7 +173,7 @@ describe("the front door", function()
          function() ml.GaussianNB {}:partial_fit(X, { "a", "a", "a", "a" }, { classes = { "a" } }) end)
    end)
 
-   it("gives labels back as they came", function()
+   it("return labels of the type that was given", function()
       for _, labels in ipairs { { "x", "y" }, { 1, 2 }, { 1.0, 2.0 }, { false, true }, { 0, 2 ^ 53 | 0 } } do
          local model = ml.GaussianNB {}:fit(X, { labels[1], labels[1], labels[2], labels[2] })
          assert.same(labels, model.classes)
@@ -179,7 +183,7 @@ describe("the front door", function()
       end
    end)
 
-   it("takes one target from a Vector or one column, and gives it back alike", function()
+   it("return one target in the form that was given", function()
       local one = ml.Ridge {}:fit(X, y)
       assert.equal("Vector", getmetatable(one:predict(X)))
       assert.equal("Vector", getmetatable(ml.Ridge {}:fit(X, ml.Matrix(ml.Vector(y))):predict(X)))
@@ -190,7 +194,7 @@ describe("the front door", function()
       assert.equal("number", type(one.intercept))
    end)
 
-   it("warns once when a fit has not converged", function()
+   it("warn once if a fit has not converged", function()
       local script = os.tmpname()
       local file = assert(io.open(script, "w"))
       file:write [[
@@ -208,7 +212,7 @@ describe("the front door", function()
       assert.equal(1, select(2, text:gsub("stopped", "")))
    end)
 
-   it("names the operation that was given rows in place of options", function()
+   it("name the operation that was given rows instead of options", function()
       local tree = ml.DecisionTreeClassifier {}:fit({ { 1 }, { 2 } }, { "a", "b" })
       for kind, value in pairs { Frame = ml.Frame { { "a", { 1, 2 } } }, Matrix = ml.zeros(2, 1), number = 3 } do
          local ok, message = pcall(tree.cost_complexity_path, tree, value)

@@ -1,11 +1,11 @@
---- Golden archives (spec/fixtures/golden): each version's files must load for ever, give what they gave, and be damaged
--- without harm.
+--- Golden archives (spec/fixtures/golden): the files of every version must load and give the same outputs; damaged ones
+-- must be refused.
 local ml = require "manilius"
 local core = require "manilius.core"
 local golden = require "spec.fixtures.golden.golden"
 local support = require "spec.support"
 
--- Another CPU or library may round otherwise, no more.
+-- Only rounding may differ, by CPU or library.
 local function same(wanted, got, what)
    assert(#wanted == #got, ("%s: wanted %d values, got %d"):format(what, #wanted, #got))
    for i, value in ipairs(wanted) do
@@ -29,12 +29,12 @@ local function is_refused(bytes, what)
    if pcall(ml.load, bytes) then error(what .. " is loaded") end
 end
 
--- An older version has no file of models that came later.
+-- Older versions have no files of later models.
 local function is_held(name, version)
    return version == golden.versions[#golden.versions] or golden.exists(name, version)
 end
 
--- Is there a setting that the file does not name? It came after the file was written.
+-- Whether the model has a parameter that was added after the file was written.
 local function has_new_setting(model, bytes)
    for name in pairs(model.get_params and model:get_params() or {}) do
       local own = name:gsub("^.*__", "")
@@ -43,8 +43,8 @@ local function has_new_setting(model, bytes)
    return false
 end
 
-local function demands(name, version)
-   it("loads, gives what it gave, and is written as the same bytes while its settings are the same", function()
+local function checks(name, version)
+   it("loads, gives the same outputs, and is saved as the same bytes unless parameters were added", function()
       local bytes = kept(name, version)
       local model, expected = ml.load(bytes), golden.expected(name, version)
       local written = ml.dump(model)
@@ -59,7 +59,7 @@ local function demands(name, version)
       assert.is_not_nil(next(expected.outputs))
    end)
 
-   it("is refused when a byte is another, or when it is cut", function()
+   it("is refused if a byte is changed or it is truncated", function()
       local bytes = kept(name, version)
       for at = 1, #bytes do
          local before, byte, after = bytes:sub(1, at - 1), bytes:byte(at), bytes:sub(at + 1)
@@ -75,7 +75,7 @@ end
 for _, version in ipairs(golden.versions) do
    for _, name in ipairs(golden.names()) do
       if is_held(name, version) then
-         describe(("the golden archive of %s, version %d"):format(name, version), function() demands(name, version) end)
+         describe(("the golden archive of %s, version %d"):format(name, version), function() checks(name, version) end)
       end
    end
 end

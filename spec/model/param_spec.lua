@@ -1,5 +1,4 @@
--- Parameters: the sentences to the letter. That every parameter of every estimator keeps its range is for
--- conformance_spec.
+-- The exact error messages of parameters. conformance_spec checks the range of every parameter of every estimator.
 local ml = require "manilius"
 
 local function says(message, call)
@@ -13,7 +12,7 @@ local function made(constructor, params)
 end
 
 describe("a parameter", function()
-   it("has a range, and says so", function()
+   it("has a range", function()
       says("Ridge: alpha must be >= 0, got -1", made(ml.Ridge, { alpha = -1 }))
       says("Ridge: alpha must be >= 0, got nan", made(ml.Ridge, { alpha = 0 / 0 }))
       says("Ridge: alpha must be finite and >= 0, got inf", made(ml.Ridge, { alpha = math.huge }))
@@ -25,7 +24,7 @@ describe("a parameter", function()
       assert.equal("integer", math.type(ml.KMeans { n_clusters = 3.0 }.n_clusters))
    end)
 
-   it("has a type, and says so", function()
+   it("has a type", function()
       says('Ridge: alpha must be a number >= 0, got string "1"', made(ml.Ridge, { alpha = "1" }))
       says("Ridge: alpha must be a number >= 0, got true", made(ml.Ridge, { alpha = true }))
       says("Ridge: alpha must be a number >= 0, got table", made(ml.Ridge, { alpha = {} }))
@@ -42,7 +41,7 @@ describe("a parameter", function()
          made(ml.KMeans, { start = { { 1, 2 }, { 3 } } }))
    end)
 
-   it("may be a choice, with a hint at what was meant", function()
+   it("may be a choice, with a suggestion for a misspelled one", function()
       says("KMeans: init must be one of k-means++, random, got 'kmeans++'; did you mean 'k-means++'?",
          made(ml.KMeans, { init = "kmeans++" }))
       says("KMeans: init must be one of k-means++, random, got 'zz'", made(ml.KMeans, { init = "zz" }))
@@ -51,7 +50,7 @@ describe("a parameter", function()
       says("KMeans: init must be one of k-means++, random, got true", made(ml.KMeans, { init = true }))
    end)
 
-   it("may be yes or no, and then true or false", function()
+   it("accepts true and false for the choices yes and no", function()
       local model = ml.HistGradientBoostingRegressor { early_stopping = false }
       assert.equal("no", model.early_stopping)
       assert.equal("yes", model:set_params { early_stopping = true }.early_stopping)
@@ -69,7 +68,7 @@ describe("a parameter", function()
       assert.equal(1, ml.Ridge(nil).alpha)
    end)
 
-   it("is set with all others or not at all", function()
+   it("is set together with the others or not at all", function()
       local model = ml.KMeans { n_clusters = 4 }
       for name, value in pairs { init = "zz", no = 1, tol = -1 } do
          local values = { n_clusters = 5, [name] = value }
@@ -79,14 +78,14 @@ describe("a parameter", function()
       assert.equal(5, model:set_params { n_clusters = 5 }.n_clusters)
    end)
 
-   it("keeps what was learned when it is set later", function()
+   it("does not change learned fields when it is set", function()
       local model = ml.KMeans { n_clusters = 2 }:fit { { 0 }, { 1 }, { 9 } }
       model:set_params { n_clusters = 3 }
       assert.equal(2, #model.cluster_centers)
       assert.equal(3, #model:fit({ { 0 }, { 1 }, { 9 } }).cluster_centers)
    end)
 
-   it("is a copy of the matrix that was given", function()
+   it("is a copy of the given matrix", function()
       local start = ml.Matrix { { 0 }, { 9 } }
       local model = ml.KMeans { n_clusters = 2, start = start }
       start:set(1, 1, 100)
@@ -97,7 +96,7 @@ describe("a parameter", function()
 end)
 
 describe("class_weight", function()
-   it("balanced makes the weights of each class add up to the same", function()
+   it("balanced gives all classes the same total weight", function()
       local X, y, w = { { 1 }, { 2 }, { 3 }, { 4 }, { 2.5 }, { 5 } }, { "a", "a", "a", "b", "b", "c" }, {}
       local given = { 1, 2, 0.5, 3, 1, 0.25 }
       local sum = { a = 3.5, b = 4, c = 0.25 }
@@ -123,7 +122,7 @@ describe("class_weight", function()
          made(with, { class_weight = { a = -1 } }))
    end)
 
-   it("goes into an archive", function()
+   it("is saved in archives", function()
       local model = ml.LogisticRegression { class_weight = { a = 1, b = 2.5 } }
       assert.same(model.class_weight, ml.load(model:dump()).class_weight)
       model = ml.LogisticRegression { class_weight = "balanced" }

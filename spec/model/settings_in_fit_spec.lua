@@ -1,14 +1,14 @@
---- A setting that is given to fit is told where it belongs.
+--- A parameter that is passed to fit: the error names the constructor that takes it.
 local ml = require "manilius"
 local support = require "spec.support"
 
-describe("An option of fit that is a setting", function()
+describe("a parameter passed as an option of fit", function()
    local X, y = { { 1, 2 }, { 2, 1 }, { 8, 9 }, { 9, 7 } }, { "a", "a", "b", "b" }
    local weights = { class_weight = "balanced" }
 
    local function refuses(text, call) support.refuses(text:gsub("%p", "%%%0"), call) end
 
-   it("is said to be one, with the constructor that takes it", function()
+   it("is refused with the constructor that takes it", function()
       refuses("LogisticRegression: options are weights, lengths, target, init_score, on_iter, got 'class_weight', "
          .. "which is a parameter: ml.LogisticRegression{ class_weight = ... }", function()
          ml.LogisticRegression {}:fit(X, y, weights)
@@ -25,7 +25,7 @@ describe("An option of fit that is a setting", function()
       end)
    end)
 
-   it("is looked for in a composition and in what it is made of", function()
+   it("is found in compositions and their parts", function()
       refuses("BaggingClassifier:fit has no option 'n_estimators', which is a parameter: "
          .. "ml.BaggingClassifier{ n_estimators = ... }", function()
          ml.BaggingClassifier {}:fit(X, y, { n_estimators = 2 })
@@ -43,7 +43,7 @@ describe("An option of fit that is a setting", function()
       end)
    end)
 
-   it("is not confused with what is none, or with class_weight where there is none", function()
+   it("is distinguished from unknown options, and from class_weight if there is none", function()
       refuses("Ridge: options are weights, lengths, target, init_score, on_iter, got 'class_weight'", function()
          ml.Ridge {}:fit(X, { 1, 2, 3, 4 }, weights)
       end)
