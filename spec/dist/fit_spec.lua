@@ -179,7 +179,8 @@ describe("conjugate priors", function()
       refuses("prior has no 'cuont'; did you mean 'count'", function()
          D.fit("normal", { 1, 2 }, { prior = { mean = 0, cuont = 1, shape = 1, scale = 1 } })
       end)
-      refuses("only if its shape is known", function() D.fit("gamma", { 1, 2 }, { prior = { shape = 1, scale = 1 } }) end)
+      refuses("only if its shape is known",
+         function() D.fit("gamma", { 1, 2 }, { prior = { shape = 1, scale = 1 } }) end)
       refuses("scale must be positive definite", function()
          D.fit("multivariate_normal", { { 1, 2 }, { 2, 4 } }, { prior = { mean = { 0, 0 }, count = 1, df = 3,
             scale = { { 1, 2 }, { 2, 1 } } } })

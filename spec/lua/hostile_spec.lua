@@ -87,7 +87,8 @@ describe("a parameter assigned with rawset", function()
    it("is checked by fit", function()
       local model = ml.Ridge { formula = "y ~ a" }
       rawset(model, "formula", X)
-      refuses("FormulaModel: formula must be a string", function() model:fit(ml.Frame { a = { 1, 2 }, y = { 1, 2 } }) end)
+      refuses("FormulaModel: formula must be a string",
+         function() model:fit(ml.Frame { a = { 1, 2 }, y = { 1, 2 } }) end)
       assert.is_string(tostring(model))
    end)
 end)

@@ -38,22 +38,11 @@ local definition = {
       brief = "A model specified by a formula as in R: \"mpg ~ wt + factor(cyl) + wt:hp\".",
       use = "FormulaModel { model =, formula = }, or ml.LinearRegression { formula =, ... }",
       params = { model = "the estimator", formula = "the formula, a string" },
-      notes = "fit(frame) takes what is predicted from the left side; a y that is given goes before it. On the right: "
-         .. "a + b, a:b, a * b, a / b, a %in% b, (a + b)^2, - a, . for all other columns, - 1 for no constant; "
-         .. "variables are columns (`in backticks` where they are no words), factor(x), factor(x, levels = c(...)), "
-         .. "ordered(x), relevel(x, ref = \"b\"), C(x, contr.sum) (contr.helmert, contr.poly, contr.treatment), "
-         .. "cut(x, breaks), poly(x, degree), poly(x, degree, raw = TRUE), splines bs(x, df = 5) and ns(x, df = 3), "
-         .. "scale(x), I(arithmetic), log(x) and other functions of numbers, and truths: x > 3, "
-         .. "I(city == \"Oslo\" & !(x > 3)), I(x %in% c(4, 6)). offset(log(time)) goes to models that have a "
-         .. "parameter offset. Columns and their names are those of R's model.matrix. What the rows of the fit decide "
-         .. "(levels, polynomials, knots, the mean and spread of scale, breaks of cut) holds for other rows, also "
-         .. "within I(); a level that was not there then is refused. y ~ 1 is for models that can do without columns: "
-         .. "LinearRegression, GLM, RobustRegression, QuantileRegressor. partial_fit goes by what its first rows "
-         .. "decide; factor(x, levels = c(...)) names levels that come later. cross_validate, searches, compare, "
-         .. "report, plots, ensembles and whatever else takes (model, X, y) find what is predicted on the left side of "
-         .. "the model's formula where y is left out. "
-         .. "Predictions are on the scale of the left side. Missing values are refused, not dropped. The fields and "
-         .. "operations of the model are those of this one.",
+      notes = "fit(frame) takes the target from the left side unless y is given. Terms: a + b, a:b, a * b, a / b, "
+         .. "(a + b)^2, - a, . (all other columns), - 1 (no intercept). Variables: columns, factor(x), ordered(x), "
+         .. "relevel(x, ref = \"b\"), C(x, contr.sum), cut(x, breaks), poly(x, 2), bs(x, df = 5), ns(x, df = 3), "
+         .. "scale(x), I(arithmetic), log(x), comparisons, offset(x). Columns are those of R's model.matrix. Levels, "
+         .. "knots and scales are learned by fit; unseen levels and missing values are errors.",
       source = "Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992)",
       example = [[
 local cars = ml.read_csv "examples/data/mtcars.csv"

@@ -13,7 +13,7 @@ local JOB = "The job runs on copies of the parameters and the data. job:done() n
    .. "state and cannot be changed. Keep a reference to the job: closing or collecting it cancels it."
 
 local EXPORTED = "Supports all fitted built-in estimators, and pipelines, column transformers, searches, formulas and "
-   .. "ensembles of them. Predictions match those of the model up to rounding of exp and log."
+   .. "ensembles of them. Predictions match the model up to rounding."
 
 local EXPORT_C = EXPORTED
    .. " All identifiers start with name. A row is an array of doubles in the column order of fit; NaN is "
