@@ -18,7 +18,7 @@ local models = {
    { "ridge", with(ml.Ridge { alpha = 10 }) },
    { "squares and products", ml.Pipeline { with(ml.PolynomialFeatures { degree = 2, include_bias = false }),
       ml.Ridge { alpha = 1 } } },
-   { "nearest neighbours", with(ml.KNeighborsRegressor { n_neighbors = 8 }) },
+   { "nearest neighbors", with(ml.KNeighborsRegressor { n_neighbors = 8 }) },
 }
 
 local result = ml.compare(models, X, y, {

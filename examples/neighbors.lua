@@ -7,7 +7,7 @@ local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { test = 0.25
 
 for _, k in ipairs { 1, 3, 10 } do
    local model = ml.KNeighborsClassifier { n_neighbors = k }:fit(X_train, y_train)
-   print(("%2d neighbours: accuracy %.3f"):format(k, model:score(X_test, y_test)))
+   print(("%2d neighbors: accuracy %.3f"):format(k, model:score(X_test, y_test)))
 end
 
 local model = ml.KNeighborsClassifier { n_neighbors = 3 }:fit(X_train, y_train)

@@ -34,7 +34,7 @@ title "4. Several models on the same folds"
 local folds = ml.RepeatedStratifiedKFold { k = 5, repeats = 3, seed = 1 }
 local candidates = {
    { "logistic regression", ml.LogisticRegression {} },
-   { "nearest neighbours", ml.KNeighborsClassifier { n_neighbors = 15 } },
+   { "nearest neighbors", ml.KNeighborsClassifier { n_neighbors = 15 } },
    { "naive Bayes", ml.GaussianNB {} },
 }
 for _, candidate in ipairs(candidates) do

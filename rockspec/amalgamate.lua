@@ -249,9 +249,9 @@ file_out:write [[
 
 -- What the flags of *_kernel.c do for these functions (glibc has them for vectors) cannot be had for a part of a file:
 -- there the compiler must be told under names of their own.
-local vectorised = { exp = 1, log = 1, sin = 1, cos = 1, pow = 2, expm1 = 1, log1p = 1, tanh = 1 }
+local vectorized = { exp = 1, log = 1, sin = 1, cos = 1, pow = 2, expm1 = 1, log1p = 1, tanh = 1 }
 local vector_names = {}
-for name in pairs(vectorised) do vector_names[#vector_names + 1] = name end
+for name in pairs(vectorized) do vector_names[#vector_names + 1] = name end
 table.sort(vector_names)
 
 local GCC = "#if defined(__GNUC__) && !defined(__clang__)\n"
@@ -260,7 +260,7 @@ local HAS_VECTORS = "#if defined(__GNUC__) && !defined(__clang__) && defined(__x
 file_out:write "#ifndef __GLIBC_PREREQ\n#define __GLIBC_PREREQ(a, b) 0\n#endif\n"
 file_out:write(HAS_VECTORS)
 for _, name in ipairs(vector_names) do
-   local arguments = vectorised[name] == 2 and "double, double" or "double"
+   local arguments = vectorized[name] == 2 and "double, double" or "double"
    file_out:write(('double mn_loop_%s(%s) __asm__("%s")'):format(name, arguments, name),
       ' __attribute__((const, nothrow, simd("notinbranch")));\n')
 end

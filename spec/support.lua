@@ -3,6 +3,37 @@ local ml = require "manilius"
 
 local M = {}
 
+--- MANILIUS_EXHAUSTIVE=1 (make check, make check-faults): run everything; else slow checks are left out or sampled.
+-- spec/README.md lists them.
+M.exhaustive = os.getenv "MANILIUS_EXHAUSTIVE" ~= nil
+
+--- The `it` of a slow test: local slow = support.slow(it).
+function M.slow(it)
+   return M.exhaustive and it or function() end
+end
+
+--- Numbers drawn from 0 <= x < 1, as a function that gives the next one. They depend on `text` alone, so that each run
+-- draws the same, and each estimator other ones (splitmix64, seeded with a hash of the text).
+function M.draws(text)
+   local state = 0
+   for i = 1, #text do state = (state ~ text:byte(i)) * 0x100000001B3 end
+   return function()
+      state = state + 0x9E3779B97F4A7C15
+      local x = (state ~ state >> 30) * 0xBF58476D1CE4E5B9
+      x = (x ~ x >> 27) * 0x94D049BB133111EB
+      return ((x ~ x >> 31) >> 11) * 2.0 ^ -53
+   end
+end
+
+--- `count` of the numbers 1..n (all, if there are no more), ascending: one drawn from each of as many equal stretches.
+function M.sample(text, n, count)
+   local list, draw = {}, M.draws(text)
+   for i = 1, math.min(n, count) do
+      list[i] = n <= count and i or math.floor((i - 1 + draw()) * n / count) + 1
+   end
+   return list
+end
+
 --- Relative to the wanted value, absolute below `floor` (default 1e-300).
 function M.near(wanted, got, tolerance, what, floor)
    local scale = math.max(math.abs(wanted), floor or 1e-300)

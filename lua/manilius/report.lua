@@ -85,7 +85,7 @@ local function read_given(model, X, y, options)
    if given.y == nil and (given.does == "classify" or given.does == "regress") then
       fail("y must be given to report on %s, got nil", estimator.name(model))
    end
-   given.labelled = given.does == "classify" or rows.kind(given.y) == "Factor"
+   given.labeled = given.does == "classify" or rows.kind(given.y) == "Factor"
    if options.test ~= nil then given.options.test = checked_test(options.test, given) end
    given.target = given.options.target
    given.fitted, given.was_fitted_here = fitted_model(model, given.X, given.y)

@@ -4,72 +4,71 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.ARDRegression.Params
----@field max_iter? integer # most rounds; default 300; a whole number >= 1
----@field tol? number # done when the weights change by this share of the sum of their sizes; default 0.001; a number >= 0
----@field alpha_1? number # shape of the Gamma prior of alpha; default 1e-06; a number >= 0
----@field alpha_2? number # rate of the Gamma prior of alpha; default 1e-06; a number >= 0
----@field lambda_1? number # shape of the Gamma prior of each lambda; default 1e-06; a number >= 0
----@field lambda_2? number # rate of the Gamma prior of each lambda; default 1e-06; a number >= 0
----@field threshold_lambda? number # a column whose lambda reaches this is taken out; default 10000; a number >= 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # maximum number of iterations; default 300; a whole number >= 1
+---@field tol? number # stop when the coefficients change by less than this, relative to the sum of their magnitudes; default 0.001; a number >= 0
+---@field alpha_1? number # shape of the Gamma prior on alpha; default 1e-06; a number >= 0
+---@field alpha_2? number # rate of the Gamma prior on alpha; default 1e-06; a number >= 0
+---@field lambda_1? number # shape of the Gamma prior on each lambda; default 1e-06; a number >= 0
+---@field lambda_2? number # rate of the Gamma prior on each lambda; default 1e-06; a number >= 0
+---@field threshold_lambda? number # remove a column when its lambda reaches this; default 10000; a number >= 0
+---@field fit_intercept? boolean # learn an intercept, which is not penalized; default true; true or false
 
----Linear regression that finds by the evidence which columns matter, and leaves the others out.
+---Linear regression that selects columns by maximum evidence.
 ---
-----log p(y | alpha, lambda) - log of their priors, at the alpha and lambda where it is least
+----log p(y | alpha, lambda) - log priors, minimized over alpha and lambda
 ---
----tol is relative, scikit-learn's absolute; the trace is the negative log evidence with its priors of the columns
----that are left, which may jump when one is taken out, where scikit-learn's scores_ mixes the covariance of one
----round with the precisions of the next. The standard deviation of a prediction counts the constant term as
----learned, too. Lambda is in the units of the columns, and so is threshold_lambda: scale them first.
+---lambda and threshold_lambda depend on the units of the columns: scale them first. tol is relative (absolute in
+---scikit-learn). The trace is the negative log evidence with its priors; it may jump when a column is removed.
+---The standard deviation of a prediction includes the uncertainty of the intercept.
 ---@class manilius.ARDRegression: manilius.Regressor
----@field max_iter integer # most rounds
----@field tol number # done when the weights change by this share of the sum of their sizes
----@field alpha_1 number # shape of the Gamma prior of alpha
----@field alpha_2 number # rate of the Gamma prior of alpha
----@field lambda_1 number # shape of the Gamma prior of each lambda
----@field lambda_2 number # rate of the Gamma prior of each lambda
----@field threshold_lambda number # a column whose lambda reaches this is taken out
----@field fit_intercept boolean # learn a constant term, never penalised
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field alpha number # learned: precision of the noise: 1 / its variance
----@field lambda manilius.Vector # learned: precision of each weight; of those taken out, the one they went at, features
----@field relevant manilius.Vector # learned: columns that are left, relevant < features
----@field sigma manilius.Matrix # learned: posterior covariance of the weights that are left, relevant x relevant
----@field n number # learned: sum of the weights: the number of rows when there are none
+---@field max_iter integer # maximum number of iterations
+---@field tol number # stop when the coefficients change by less than this, relative to the sum of their magnitudes
+---@field alpha_1 number # shape of the Gamma prior on alpha
+---@field alpha_2 number # rate of the Gamma prior on alpha
+---@field lambda_1 number # shape of the Gamma prior on each lambda
+---@field lambda_2 number # rate of the Gamma prior on each lambda
+---@field threshold_lambda number # remove a column when its lambda reaches this
+---@field fit_intercept boolean # learn an intercept, which is not penalized
+---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, targets x features
+---@field intercept manilius.Vector|number # learned: intercept term, targets
+---@field alpha number # learned: precision (1 / variance) of the noise
+---@field lambda manilius.Vector # learned: prior precision of each coefficient; of a removed column, the value at its removal, features
+---@field relevant manilius.Vector # learned: indices of the remaining columns, relevant < features
+---@field sigma manilius.Matrix # learned: posterior covariance of the remaining coefficients, relevant x relevant
+---@field n number # learned: sum of the sample weights; the number of rows if there are none
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local ARDRegression = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.ARDRegression
 function ARDRegression:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.ARDRegression
 function ARDRegression:fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.ARDRegression
 function ARDRegression:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.ARDRegression.Params
 ---@return manilius.ARDRegression
 function ARDRegression:set_params(values) end
 
----means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
----(rows), std (rows), low (rows), high (rows)
+---means, standard deviations and central intervals of the predictive distribution. Gives mean (rows), std (rows),
+---low (rows), high (rows)
 ---@param X manilius.X
 ---@param options? { level?: number }
 ---@return table<string, any>
 function ARDRegression:predict_interval(X, options) end
 
----posterior means and standard deviations of the constant and the weights, with central intervals. Gives
+---posterior means and standard deviations of the intercept and the coefficients, with central intervals. Gives
 ---coefficients (Frame: term, estimate, std, low, high); prints as a table
 ---@param options? { level?: number }
 ---@return table<string, any>
@@ -78,7 +77,7 @@ function ARDRegression:summary(options) end
 ---@class manilius
 local ml = {}
 
----Linear regression that finds by the evidence which columns matter, and leaves the others out.
+---Linear regression that selects columns by maximum evidence.
 ---@param params? manilius.ARDRegression.Params
 ---@return manilius.ARDRegression
 function ml.ARDRegression(params) end

@@ -4,78 +4,77 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.AdaptiveRandomForestRegressor.Params
----@field n_estimators? integer # trees; default 10; a whole number from 1 to 100000
----@field lambda? number # how often a tree sees a row, in the mean; default 6; a number from 0.01 to 100
----@field max_features? number # columns that a leaf watches, drawn at random; below 1: a share of all; nil: the square root of their number, and one; default nil; a number > 0 or nil
----@field grace_period? integer # weight of the rows between two looks for a split of a leaf; default 50; a whole number from 1 to 2147483647
----@field delta? number # probability that the split chosen is not the best of all rows to come; default 0.01; a number > 0 and < 1
----@field tau? number # the best split is made, too, once the ratio of its gain to the next is known as closely as this; default 0.05; a number >= 0
----@field leaf_prediction? "adaptive"|"mean" # how a leaf answers: by a line where that has been nearer of late, or always by its mean; default "adaptive"; one of adaptive, mean
----@field warning_delta? number # a tree begins to learn beside one whose errors have grown, with this probability of being wrong; default 0.01; a number > 0 and < 1
----@field drift_delta? number # and takes its place with this one; default 0.001; a number > 0 and < 1
----@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field n_estimators? integer # number of trees; default 10; a whole number from 1 to 100000
+---@field lambda? number # mean number of times that a tree learns a row; default 6; a number from 0.01 to 100
+---@field max_features? number # features that a leaf observes, drawn at random; below 1: a fraction of all; nil: the square root of their number, plus one; default nil; a number > 0 or nil
+---@field grace_period? integer # weight of the rows between two split attempts of a leaf; default 50; a whole number from 1 to 2147483647
+---@field delta? number # probability that the chosen split is not the best one (Hoeffding bound); default 0.01; a number > 0 and < 1
+---@field tau? number # tie threshold: the best split is made once the Hoeffding bound on the ratio of gains is below this; default 0.05; a number >= 0
+---@field leaf_prediction? "adaptive"|"mean" # adaptive: a linear model in leaves where it was more accurate recently than the mean; mean: always the mean; default "adaptive"; one of adaptive, mean
+---@field warning_delta? number # significance level of an increase of the errors that starts a background tree; default 0.01; a number > 0 and < 1
+---@field drift_delta? number # significance level of an increase of the errors that replaces the tree; default 0.001; a number > 0 and < 1
+---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
----Trees that learn numbers from a stream, each row once, and are changed for others when it has changed.
+---Adaptive random forest regressor for streams, with drift detection.
 ---
----y(x) = mean over the trees of the mean of y, or the line, in the leaf of x
+---y(x) = mean over the trees of the mean of y, or a linear model, in the leaf of x
 ---
----Needs rows by the hundred: a leaf is split when it is sure of the split. Memory grows with the leaves, not with
----the rows, which are not kept. fit is one batch, and batches of any size give what it gives. A split lowers the
----variance of y; a column is cut between 16 places that follow its values (Ben-Haim & Tom-Tov, JMLR 11, 2010).
----Lines go no further than y has been. Change is found by the test of Frias-Blanco et al. (2015) in place of
----ADWIN, in absolute errors over the mean distance of y from its mean. Of few rows MondrianForestRegressor learns
----more, but it does not forget.
+---Requires hundreds of samples, because a leaf is split only when the best split is certain enough. Samples are
+---not stored; memory grows with the number of leaves. fit is one batch, and batches of any size give the same
+---result. Splits reduce the variance of y; linear models are clipped to the range of y. Drift is detected by the
+---test of Frias-Blanco et al. (2015) instead of ADWIN. For few samples MondrianForestRegressor learns more, but
+---it does not forget.
 ---@class manilius.AdaptiveRandomForestRegressor: manilius.Regressor
----@field n_estimators integer # trees
----@field lambda number # how often a tree sees a row, in the mean
----@field max_features? number # columns that a leaf watches, drawn at random; below 1: a share of all; nil: the square root of their number, and one
----@field grace_period integer # weight of the rows between two looks for a split of a leaf
----@field delta number # probability that the split chosen is not the best of all rows to come
----@field tau number # the best split is made, too, once the ratio of its gain to the next is known as closely as this
----@field leaf_prediction "adaptive"|"mean" # how a leaf answers: by a line where that has been nearer of late, or always by its mean
----@field warning_delta number # a tree begins to learn beside one whose errors have grown, with this probability of being wrong
----@field drift_delta number # and takes its place with this one
----@field seed integer # names the random stream: same seed, same result
----@field n_rows integer # learned: rows learned
+---@field n_estimators integer # number of trees
+---@field lambda number # mean number of times that a tree learns a row
+---@field max_features? number # features that a leaf observes, drawn at random; below 1: a fraction of all; nil: the square root of their number, plus one
+---@field grace_period integer # weight of the rows between two split attempts of a leaf
+---@field delta number # probability that the chosen split is not the best one (Hoeffding bound)
+---@field tau number # tie threshold: the best split is made once the Hoeffding bound on the ratio of gains is below this
+---@field leaf_prediction "adaptive"|"mean" # adaptive: a linear model in leaves where it was more accurate recently than the mean; mean: always the mean
+---@field warning_delta number # significance level of an increase of the errors that starts a background tree
+---@field drift_delta number # significance level of an increase of the errors that replaces the tree
+---@field seed integer # random seed; the same seed gives the same result
+---@field n_rows integer # learned: number of rows learned
 local AdaptiveRandomForestRegressor = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.AdaptiveRandomForestRegressor
 function AdaptiveRandomForestRegressor:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.AdaptiveRandomForestRegressor
 function AdaptiveRandomForestRegressor:fit(X, y, options) end
 
----Learn from some more rows.
+---Update the model with more rows.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.AdaptiveRandomForestRegressor
 function AdaptiveRandomForestRegressor:partial_fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.AdaptiveRandomForestRegressor
 function AdaptiveRandomForestRegressor:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.AdaptiveRandomForestRegressor.Params
 ---@return manilius.AdaptiveRandomForestRegressor
 function AdaptiveRandomForestRegressor:set_params(values) end
 
----of each tree: its leaves, the root mean squared error of rows before they were learned, and how often another
----took its place. Gives leaves (trees), rmse (trees), drifts (trees)
+---leaves of each tree, its root mean squared error on rows before they were learned, and how often it was
+---replaced. Gives leaves (trees), rmse (trees), drifts (trees)
 ---@return table<string, any>
 function AdaptiveRandomForestRegressor:structure() end
 
 ---@class manilius
 local ml = {}
 
----Trees that learn numbers from a stream, each row once, and are changed for others when it has changed.
+---Adaptive random forest regressor for streams, with drift detection.
 ---@param params? manilius.AdaptiveRandomForestRegressor.Params
 ---@return manilius.AdaptiveRandomForestRegressor
 function ml.AdaptiveRandomForestRegressor(params) end

@@ -4,83 +4,81 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.BoostedClassifier.Params
----@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves; default nil
----@field init? any # what is fitted first; with predict_proba where it is a classifier; default nil
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator, fitted to the residuals of init; default nil
+---@field init? any # the estimator fitted first; a classifier must have predict_proba; default nil
 ---@field [integer] any
 
----Gradient boosting that begins with the probabilities of another classifier.
+---Gradient boosting that starts from the probabilities of another classifier.
 ---
----fit fits clones, to be found as model.init and model.boosting; fields of the boosting are those of this model
----too. Rows that the boosting holds out are known to init, which scikit-learn fits without them. With warm_start
----init stays as it is. Rows that another model has judged already can be given to a boosting estimator of the
----core itself: fit(X, y, { init_score = ... }), which then learns and predicts what is to be added.
+---fit stores fitted clones as model.init and model.boosting; learned fields of the boosting are fields of this
+---model too. Unlike in scikit-learn, init is also fitted to rows that the boosting holds out. With warm_start
+---init is not refitted. To start from known scores instead, pass fit(X, y, { init_score = ... }) to a boosting
+---estimator.
 ---@class manilius.BoostedClassifier: manilius.Model
----@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves
----@field init? any # what is fitted first; with predict_proba where it is a classifier
----@field classes any # learned: labels, ascending
----@field feature_names any # learned: names of the columns of X, from a Frame
----@field n_features any # learned: columns of X
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator, fitted to the residuals of init
+---@field init? any # the estimator fitted first; a classifier must have predict_proba
+---@field classes any # learned: class labels in ascending order
+---@field feature_names any # learned: column names of X, if X is a Frame
+---@field n_features any # learned: number of columns of X
 ---@field [any] any
 local BoostedClassifier = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.BoostedClassifier
 function BoostedClassifier:clone() end
 
----Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---Decision scores: Vector for two classes (> 0: second class), otherwise Matrix.
 ---@param X manilius.X
 ---@return manilius.Vector|manilius.Matrix
 function BoostedClassifier:decision_function(X) end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.BoostedClassifier
 function BoostedClassifier:fit(X, y, options) end
 
----fit, then predict for the same X.
+---Fit, then predict for the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function BoostedClassifier:fit_predict(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function BoostedClassifier:fit_transform(X, y, options) end
 
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
+---Predict labels (Factor), numbers (Vector or Matrix) or clusters (Vector).
 ---@param X manilius.X
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function BoostedClassifier:predict(X) end
 
----Their logarithms, precise for small ones.
+---Log probabilities, accurate for small probabilities.
 ---@param X manilius.X
 ---@return manilius.Matrix
 function BoostedClassifier:predict_log_proba(X) end
 
----Matrix of probabilities: a column for each of model.classes.
+---Class probabilities: Matrix with one column per class of model.classes.
 ---@param X manilius.X
 ---@return manilius.Matrix
 function BoostedClassifier:predict_proba(X) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.BoostedClassifier
 function BoostedClassifier:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.BoostedClassifier.Params
 ---@return manilius.BoostedClassifier
 function BoostedClassifier:set_params(values) end
 
----The prediction after each round, of a classifier the decision function: Matrix (rows x rounds; of several
----classes rows x rounds classes).
+---Predictions or decision function after each round, as a Matrix.
 ---@param X manilius.X
 ---@return any
 function BoostedClassifier:staged(X) end
@@ -88,7 +86,7 @@ function BoostedClassifier:staged(X) end
 ---@class manilius
 local ml = {}
 
----Gradient boosting that begins with the probabilities of another classifier.
+---Gradient boosting that starts from the probabilities of another classifier.
 ---@param params? manilius.BoostedClassifier.Params
 ---@return manilius.BoostedClassifier
 function ml.BoostedClassifier(params) end

@@ -4,67 +4,65 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.BoostedRegressor.Params
----@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves; default nil
----@field init? any # what is fitted first; with predict_proba where it is a classifier; default nil
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator, fitted to the residuals of init; default nil
+---@field init? any # the estimator fitted first; a classifier must have predict_proba; default nil
 ---@field [integer] any
 
----Gradient boosting that begins with the predictions of another regressor.
+---Gradient boosting that starts from the predictions of another regressor.
 ---
----fit fits clones, to be found as model.init and model.boosting; fields of the boosting are those of this model
----too. Rows that the boosting holds out are known to init, which scikit-learn fits without them. With warm_start
----init stays as it is. Rows that another model has judged already can be given to a boosting estimator of the
----core itself: fit(X, y, { init_score = ... }), which then learns and predicts what is to be added.
+---fit stores fitted clones as model.init and model.boosting; learned fields of the boosting are fields of this
+---model too. Unlike in scikit-learn, init is also fitted to rows that the boosting holds out. With warm_start
+---init is not refitted. To start from known scores instead, pass fit(X, y, { init_score = ... }) to a boosting
+---estimator.
 ---@class manilius.BoostedRegressor: manilius.Model
----@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves
----@field init? any # what is fitted first; with predict_proba where it is a classifier
----@field feature_names any # learned: names of the columns of X, from a Frame
----@field n_features any # learned: columns of X
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator, fitted to the residuals of init
+---@field init? any # the estimator fitted first; a classifier must have predict_proba
+---@field feature_names any # learned: column names of X, if X is a Frame
+---@field n_features any # learned: number of columns of X
 ---@field [any] any
 local BoostedRegressor = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.BoostedRegressor
 function BoostedRegressor:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.BoostedRegressor
 function BoostedRegressor:fit(X, y, options) end
 
----fit, then predict for the same X.
+---Fit, then predict for the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function BoostedRegressor:fit_predict(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function BoostedRegressor:fit_transform(X, y, options) end
 
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
+---Predict labels (Factor), numbers (Vector or Matrix) or clusters (Vector).
 ---@param X manilius.X
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function BoostedRegressor:predict(X) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.BoostedRegressor
 function BoostedRegressor:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.BoostedRegressor.Params
 ---@return manilius.BoostedRegressor
 function BoostedRegressor:set_params(values) end
 
----The prediction after each round, of a classifier the decision function: Matrix (rows x rounds; of several
----classes rows x rounds classes).
+---Predictions or decision function after each round, as a Matrix.
 ---@param X manilius.X
 ---@return any
 function BoostedRegressor:staged(X) end
@@ -72,7 +70,7 @@ function BoostedRegressor:staged(X) end
 ---@class manilius
 local ml = {}
 
----Gradient boosting that begins with the predictions of another regressor.
+---Gradient boosting that starts from the predictions of another regressor.
 ---@param params? manilius.BoostedRegressor.Params
 ---@return manilius.BoostedRegressor
 function ml.BoostedRegressor(params) end

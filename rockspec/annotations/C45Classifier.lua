@@ -4,82 +4,82 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.C45Classifier.Params
----@field confidence_factor? number # confidence level of the errors to be expected of a leaf: the smaller, the more is pruned; default 0.25; a number > 0 and <= 0.5
----@field min_num_obj? number # rows, as weight, that at least two branches of a split need; default 2; a number > 0
----@field max_depth? integer # most questions from the root to a leaf; nil: no limit; default nil; a whole number from 0 to 2147483647 or nil
----@field unpruned? boolean # leave the tree as it has grown; default false; true or false
----@field subtree_raising? boolean # pruning may put the largest branch in the place of its parent; default true; true or false
----@field use_laplace? boolean # add one row of each class to every leaf for the probabilities; default false; true or false
----@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
+---@field confidence_factor? number # confidence level of the estimated errors of a leaf; smaller values prune more; default 0.25; a number > 0 and <= 0.5
+---@field min_num_obj? number # minimum weight of samples in at least two branches of a split; default 2; a number > 0
+---@field max_depth? integer # maximum depth; nil: unlimited; default nil; a whole number from 0 to 2147483647 or nil
+---@field unpruned? boolean # do not prune the tree; default false; true or false
+---@field subtree_raising? boolean # pruning may replace a node by its largest branch; default true; true or false
+---@field use_laplace? boolean # smooth leaf probabilities by adding one sample of each class (Laplace); default false; true or false
+---@field class_weight? "balanced"|table<manilius.Label, number> # factor per class for the sample weights: { label = factor, ... }; or "balanced": W / (k W_c), where W_c is the total weight of the class, W that of all rows and k the number of classes; nil: 1 for all
 
----C4.5 (J48): questions by gain ratio, a branch for each level, missing values in parts, pessimistic pruning.
+---C4.5 (J48): gain ratio, one branch per level, pessimistic pruning.
 ---
----among gains of at least their mean, the question with the largest gain / split information; then a subtree
----stays while the upper limit of its errors is lower than that of a leaf
+---maximize gain / split information among splits whose gain is at least the mean; prune subtrees whose upper
+---confidence limit of errors is not below that of a leaf
 ---
----Parameters are those of J48 (Weka). A column of numbers is cut in two, x <= cut, cut being a value of X;
----log2(cuts) / rows is taken off its gain, and each side needs a tenth of the mean size of a class, but at least
----min_num_obj rows and not more than 25. A row whose value is missing, or a level that fit did not see, goes into
----all branches in parts by their shares; a level that no row of a node had is answered by that node. Among equal
----ratios the first column wins. Values that differ by less than 1e-5 are different (J48: the same).
+---Parameters follow J48 (Weka). A number is split at a value of X, x <= threshold; log2(thresholds) / samples is
+---subtracted from its gain, and each side needs at least min_num_obj samples, or up to 25 if classes are large. A
+---sample whose value is missing, or a level unknown to fit, goes to all branches with fractional weights; a level
+---absent from a node is predicted by that node. Ties are broken by the lowest feature index.
 ---@class manilius.C45Classifier: manilius.Classifier
----@field confidence_factor number # confidence level of the errors to be expected of a leaf: the smaller, the more is pruned
----@field min_num_obj number # rows, as weight, that at least two branches of a split need
----@field max_depth? integer # most questions from the root to a leaf; nil: no limit
----@field unpruned boolean # leave the tree as it has grown
----@field subtree_raising boolean # pruning may put the largest branch in the place of its parent
----@field use_laplace boolean # add one row of each class to every leaf for the probabilities
----@field feature_importances manilius.Vector # learned: share of each column in the information gained; all 0 where nothing was split, features
+---@field confidence_factor number # confidence level of the estimated errors of a leaf; smaller values prune more
+---@field min_num_obj number # minimum weight of samples in at least two branches of a split
+---@field max_depth? integer # maximum depth; nil: unlimited
+---@field unpruned boolean # do not prune the tree
+---@field subtree_raising boolean # pruning may replace a node by its largest branch
+---@field use_laplace boolean # smooth leaf probabilities by adding one sample of each class (Laplace)
+---@field feature_importances manilius.Vector # learned: share of each feature in the total information gain; all 0 if nothing was split, features
 local C45Classifier = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.C45Classifier
 function C45Classifier:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.C45Classifier
 function C45Classifier:fit(X, y, options) end
 
----Their logarithms, precise for small ones.
+---Log probabilities, accurate for small probabilities.
 ---@param X manilius.X
 ---@return manilius.Matrix
 function C45Classifier:predict_log_proba(X) end
 
----Matrix of probabilities: a column for each of model.classes.
+---Class probabilities: Matrix with one column per class of model.classes.
 ---@param X manilius.X
 ---@return manilius.Matrix
 function C45Classifier:predict_proba(X) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.C45Classifier
 function C45Classifier:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.C45Classifier.Params
 ---@return manilius.C45Classifier
 function C45Classifier:set_params(values) end
 
----the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
+---the tree as indented text, with the weight of the training samples and the majority share of each leaf. Gives
+---text
 ---@return string
 function C45Classifier:text() end
 
----one rule for each leaf, in which each bound is said once. Gives a Frame of rule, answer, cover (weight of the
----rows of fit there), impurity (entropy, in bits)
+---one rule per leaf, with the tightest bounds. Gives a Frame of rule, answer, cover (weight of the training
+---samples), impurity (entropy, in bits)
 ---@return manilius.Frame
 function C45Classifier:rules() end
 
----all nodes, the root first: branch is what leads to a node from its parent, 1-based. Gives a Frame of branch,
----question (the column), answer, depth, parent, feature, threshold, cover, impurity (entropy, in bits), gain,
----value (largest share of a class)
+---all nodes, the root first; branch is the condition that leads to a node from its parent. Gives a Frame of
+---branch, question (the feature), answer, depth, parent, feature, threshold, cover, impurity (entropy, in bits),
+---gain, value (share of the majority class)
 ---@return manilius.Frame
 function C45Classifier:nodes() end
 
----what each column tells of y, of all rows of X or of those that come to a node. Gives a Frame of column, gain
----(information gain in bits; of a number, by its best cut), gain_ratio
+---information gain of each feature, for all samples of X or those that reach a node. Gives a Frame of column,
+---gain (information gain in bits, for a number with its best threshold), gain_ratio
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? { node?: integer }
@@ -89,7 +89,7 @@ function C45Classifier:gains(X, y, options) end
 ---@class manilius
 local ml = {}
 
----C4.5 (J48): questions by gain ratio, a branch for each level, missing values in parts, pessimistic pruning.
+---C4.5 (J48): gain ratio, one branch per level, pessimistic pruning.
 ---@param params? manilius.C45Classifier.Params
 ---@return manilius.C45Classifier
 function ml.C45Classifier(params) end

@@ -4,62 +4,62 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.ColumnTransformer.Params
----@field prefix? boolean # put the name of its part and "__" before the name of each column; default true
----@field sparse_threshold? number # the result is Sparse when a part is and the share of values that are not 0 is below this; default 0.3
+---@field prefix? boolean # prefix output column names with the name of their part and "__"; default true
+---@field sparse_threshold? number # return a Sparse if some part does and the fraction of nonzero values is below this; default 0.3
 ---@field [integer] any
 
----A transformer for each group of columns; the results stand side by side.
+---Apply a transformer to each group of columns and concatenate the results.
 ---
----columns are names, positions, "numeric", "factor", or a function of X that gives one of these. A part may be
----"passthrough" or "drop". remainder, "drop" unless given, is what is done with all columns that no part takes.
+---columns are names, indices, "numeric", "factor", or a function of X that returns one of these. A part may be
+---"passthrough" or "drop". remainder (default "drop") is the transformer for columns that no part selects.
 ---@class manilius.ColumnTransformer: manilius.Model
----@field prefix? boolean # put the name of its part and "__" before the name of each column
----@field sparse_threshold? number # the result is Sparse when a part is and the share of values that are not 0 is below this
----@field feature_names any # learned: names of the columns of X, from a Frame
----@field n_features any # learned: columns of X
+---@field prefix? boolean # prefix output column names with the name of their part and "__"
+---@field sparse_threshold? number # return a Sparse if some part does and the fraction of nonzero values is below this
+---@field feature_names any # learned: column names of X, if X is a Frame
+---@field n_features any # learned: number of columns of X
 ---@field [any] any
 local ColumnTransformer = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.ColumnTransformer
 function ColumnTransformer:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.ColumnTransformer
 function ColumnTransformer:fit(X, y, options) end
 
----fit, then predict for the same X.
+---Fit, then predict for the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function ColumnTransformer:fit_predict(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function ColumnTransformer:fit_transform(X, y, options) end
 
----Names of the columns that transform gives.
+---Names of the columns returned by transform.
 ---@return string[]
 function ColumnTransformer:output_names() end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.ColumnTransformer
 function ColumnTransformer:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.ColumnTransformer.Params
 ---@return manilius.ColumnTransformer
 function ColumnTransformer:set_params(values) end
 
----X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---Transform X to a Matrix, a Sparse, or a Frame if X is a Frame.
 ---@param X manilius.X
 ---@return manilius.Columns
 function ColumnTransformer:transform(X) end
@@ -67,7 +67,7 @@ function ColumnTransformer:transform(X) end
 ---@class manilius
 local ml = {}
 
----A transformer for each group of columns; the results stand side by side.
+---Apply a transformer to each group of columns and concatenate the results.
 ---@param params? manilius.ColumnTransformer.Params
 ---@return manilius.ColumnTransformer
 function ml.ColumnTransformer(params) end

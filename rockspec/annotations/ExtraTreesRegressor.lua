@@ -4,112 +4,108 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.ExtraTreesRegressor.Params
----@field n_estimators? integer # trees; default 100; a whole number from 1 to 1000000
----@field criterion? "squared_error"|"friedman_mse"|"poisson"|"absolute_error" # what makes a node impure; a split lowers it most; default "squared_error"; one of squared_error, friedman_mse, poisson, absolute_error
----@field max_depth? integer # most splits from the root to a leaf; nil: until the leaves are pure; default nil; a whole number from 0 to 2147483647 or nil
----@field min_samples_split? number # rows that a node needs to be split; below 1: a share of all rows; default 2; a number > 0
----@field min_samples_leaf? number # rows that a leaf needs; below 1: a share of all rows; default 1; a number > 0
----@field min_weight_fraction_leaf? number # share of the weight of all rows that a leaf needs; default 0; a number from 0 to 0.5
----@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
----@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
----@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
----@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
----@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more; default nil; lists of columns, or a matrix of numbers from 0 to 1 or nil
----@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
----@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
----@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default false; true or false
----@field max_samples? number # rows drawn for a tree by bootstrap; below 1: a share of all; nil: as many as there are; default nil; a number > 0 or nil
----@field oob? boolean # score each row by the trees that did not draw it; default false; true or false
----@field oob_importance? boolean # how much each column matters to the rows that trees did not draw: permutation_importances; default false; true or false
----@field quantiles? boolean # keep the rows of fit for predict_quantiles; default false; true or false
+---@field n_estimators? integer # number of trees; default 100; a whole number from 1 to 1000000
+---@field criterion? "squared_error"|"friedman_mse"|"poisson"|"absolute_error" # impurity of a node; a split minimizes the weighted impurity of its children; default "squared_error"; one of squared_error, friedman_mse, poisson, absolute_error
+---@field max_depth? integer # maximum number of splits from the root to a leaf; nil: unlimited; default nil; a whole number from 0 to 2147483647 or nil
+---@field min_samples_split? number # minimum number of rows of a node that is split; below 1: a share of all rows; default 2; a number > 0
+---@field min_samples_leaf? number # minimum number of rows of a leaf; below 1: a share of all rows; default 1; a number > 0
+---@field min_weight_fraction_leaf? number # minimum weight of a leaf, as a share of the weight of all rows; default 0; a number from 0 to 0.5
+---@field max_leaf_nodes? integer # maximum number of leaves; the node with the largest gain is split first; nil: unlimited; default nil; a whole number from 2 to 2147483647 or nil
+---@field min_impurity_decrease? number # minimum decrease of the impurity by a split, times the share of the weight in the node; default 0; a number >= 0
+---@field ccp_alpha? number # cost-complexity pruning: subtrees that decrease the impurity by less than this per leaf are removed; default 0; a number >= 0
+---@field monotonic_cst? manilius.Numbers # monotonic constraint for each column: 1 increasing, -1 decreasing, 0 none; nil: none; default nil; numbers from -1 to 1 or nil
+---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns that may occur together on a path from the root to a leaf: lists of numbers or names, { {1, 2}, {"age", "income"} }, or a groups x features matrix of 0 and 1; columns in no list form another group; nil: no constraint; default nil; lists of columns, or a matrix of numbers from 0 to 1 or nil
+---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
+---@field max_features? number # features drawn at random as candidates at each node; below 1: a fraction of all; nil: all; default nil; a number > 0 or nil
+---@field bootstrap? boolean # grow each tree on a bootstrap sample, drawn in proportion to the weights; otherwise on all samples; default false; true or false
+---@field max_samples? number # size of a bootstrap sample; below 1: a fraction of all samples; nil: the number of samples; default nil; a number > 0 or nil
+---@field oob? boolean # evaluate out-of-bag: predict each sample by the trees that did not draw it; default false; true or false
+---@field oob_importance? boolean # compute permutation_importances on the out-of-bag samples; default false; true or false
+---@field quantiles? boolean # store the training targets for predict_quantiles; default false; true or false
 
----The mean of many trees whose cuts are drawn at random.
+---Extremely randomized trees: splits at random thresholds, averaged over trees.
 ---
 ---y(x) = mean over the trees of the value of the leaf of x
 ---
----A node tries max_features columns and draws one cut for each, between its least and largest value there; of
----these the best is taken. A factor's levels are sent left or right by chance. feature_importances are the mean
----of those of the trees, each a share; they favour columns with many values. permutation_importances, of
----oob_importance = true and bootstrap = true, do not: each tree's loss on the rows that it did not draw (weighted
----as in fit), with a column shuffled among them (Breiman 2001; as ranger's importance = 'permutation', unscaled).
----Quantiles weigh the rows of fit by how often they share a leaf with x (Meinshausen, JMLR 7, 2006). Results do
----not depend on the number of threads.
+---At each node max_features features are drawn, and for each one a random threshold; the best of these splits is
+---used. Levels of a factor go left or right at random. feature_importances are the mean decrease of variance,
+---which favors features with many values; permutation_importances (oob_importance = true, bootstrap = true) do
+---not. Quantiles weight the training samples by how often they share a leaf with x (Meinshausen, JMLR 7, 2006).
+---Results do not depend on the number of threads.
 ---@class manilius.ExtraTreesRegressor: manilius.Regressor
----@field n_estimators integer # trees
----@field criterion "squared_error"|"friedman_mse"|"poisson"|"absolute_error" # what makes a node impure; a split lowers it most
----@field max_depth? integer # most splits from the root to a leaf; nil: until the leaves are pure
----@field min_samples_split number # rows that a node needs to be split; below 1: a share of all rows
----@field min_samples_leaf number # rows that a leaf needs; below 1: a share of all rows
----@field min_weight_fraction_leaf number # share of the weight of all rows that a leaf needs
----@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
----@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
----@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
----@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
----@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more
----@field seed integer # names the random stream: same seed, same result
----@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
----@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows
----@field max_samples? number # rows drawn for a tree by bootstrap; below 1: a share of all; nil: as many as there are
----@field oob boolean # score each row by the trees that did not draw it
----@field oob_importance boolean # how much each column matters to the rows that trees did not draw: permutation_importances
----@field quantiles boolean # keep the rows of fit for predict_quantiles
----@field feature_importances manilius.Vector # learned: share of each column in the decrease of the impurity; all 0 where nothing was split, features
----@field importances_std manilius.Vector # learned: spread of feature_importances over the trees, features
+---@field n_estimators integer # number of trees
+---@field criterion "squared_error"|"friedman_mse"|"poisson"|"absolute_error" # impurity of a node; a split minimizes the weighted impurity of its children
+---@field max_depth? integer # maximum number of splits from the root to a leaf; nil: unlimited
+---@field min_samples_split number # minimum number of rows of a node that is split; below 1: a share of all rows
+---@field min_samples_leaf number # minimum number of rows of a leaf; below 1: a share of all rows
+---@field min_weight_fraction_leaf number # minimum weight of a leaf, as a share of the weight of all rows
+---@field max_leaf_nodes? integer # maximum number of leaves; the node with the largest gain is split first; nil: unlimited
+---@field min_impurity_decrease number # minimum decrease of the impurity by a split, times the share of the weight in the node
+---@field ccp_alpha number # cost-complexity pruning: subtrees that decrease the impurity by less than this per leaf are removed
+---@field monotonic_cst? manilius.Numbers # monotonic constraint for each column: 1 increasing, -1 decreasing, 0 none; nil: none
+---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns that may occur together on a path from the root to a leaf: lists of numbers or names, { {1, 2}, {"age", "income"} }, or a groups x features matrix of 0 and 1; columns in no list form another group; nil: no constraint
+---@field seed integer # random seed; the same seed gives the same result
+---@field max_features? number # features drawn at random as candidates at each node; below 1: a fraction of all; nil: all
+---@field bootstrap boolean # grow each tree on a bootstrap sample, drawn in proportion to the weights; otherwise on all samples
+---@field max_samples? number # size of a bootstrap sample; below 1: a fraction of all samples; nil: the number of samples
+---@field oob boolean # evaluate out-of-bag: predict each sample by the trees that did not draw it
+---@field oob_importance boolean # compute permutation_importances on the out-of-bag samples
+---@field quantiles boolean # store the training targets for predict_quantiles
+---@field feature_importances manilius.Vector # learned: share of each column in the total decrease of the impurity; all 0 if nothing was split, features
+---@field importances_std manilius.Vector # learned: standard deviation of feature_importances over the trees, features
 ---@field oob_score number # learned: accuracy or R2 of oob_prediction; NaN without oob
----@field oob_prediction manilius.Matrix # learned: probabilities or values of each row of fit (of weight above 0) by the trees that did not draw it; NaN where all drew it; empty without oob, rows x answers
----@field oob_errors manilius.Vector # learned: error of oob_prediction by the first 1, 2, ... trees alone, of the rows that one of them did not draw: share of wrong labels, or mean squared error (the mean over targets); empty without oob, oob_trees
----@field permutation_importances manilius.Vector # learned: how much more a tree is off on the rows that it did not draw (share of wrong labels, or mean squared error) when a column is shuffled among them, mean over the trees; empty without oob_importance, features
+---@field oob_prediction manilius.Matrix # learned: out-of-bag probabilities or values of each training sample (of positive weight); NaN if every tree drew it; empty without oob, rows x answers
+---@field oob_errors manilius.Vector # learned: out-of-bag error of the first 1, 2, ... trees: misclassification rate, or mean squared error (averaged over targets); empty without oob, oob_trees
+---@field permutation_importances manilius.Vector # learned: mean increase of the error of a tree on its out-of-bag samples (misclassification rate, or mean squared error) if a feature is permuted; empty without oob_importance, features
 ---@field permutation_se manilius.Vector # learned: standard errors of permutation_importances over the trees; empty without oob_importance, features
 local ExtraTreesRegressor = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.ExtraTreesRegressor
 function ExtraTreesRegressor:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.ExtraTreesRegressor
 function ExtraTreesRegressor:fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.ExtraTreesRegressor
 function ExtraTreesRegressor:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.ExtraTreesRegressor.Params
 ---@return manilius.ExtraTreesRegressor
 function ExtraTreesRegressor:set_params(values) end
 
----the leaf in which each row ends, in each tree. Gives Matrix (rows x trees): the numbers of nodes
+---leaf of each sample in each tree. Gives Matrix (rows x trees): node numbers
 ---@param X manilius.X
 ---@return manilius.Matrix
 function ExtraTreesRegressor:apply(X) end
 
----how near rows are: the share of the trees in which two end in the same leaf. Gives Matrix (rows x rows), from 0
----to 1
+---fraction of the trees in which two samples fall into the same leaf. Gives Matrix (rows x rows), from 0 to 1
 ---@param X manilius.X
 ---@return manilius.Matrix
 function ExtraTreesRegressor:proximity(X) end
 
----what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
----add up to it. Gives values (rows x features; of several classes or targets those of one behind those of
----another), base (classes or targets)
+---contribution of each column to the prediction of a row (TreeSHAP), for classifiers to the probabilities; base
+---plus the sum of the values is the prediction. Gives values (rows x features; for several classes or targets one
+---block of columns after the other), base (classes or targets)
 ---@param X manilius.X
 ---@return table<string, any>
 function ExtraTreesRegressor:shap(X) end
 
----the nodes of all trees, where levels of factors go, and what leaves say: the prediction is the mean of the
----leaves in which a row ends. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf),
----feature, threshold (x <= threshold goes left), missing_left, cover; levels: Frame of tree, node, level,
----goes_left; values (nodes x classes or targets), NaN in splits
+---nodes of all trees, levels of factor splits, and leaf values; a prediction is the mean over the leaves of a
+---row. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf), feature, threshold (x
+---<= threshold goes left), missing_left, cover; levels: Frame of tree, node, level, goes_left; values (nodes x
+---classes or targets; NaN in splits)
 ---@return table<string, any>
 function ExtraTreesRegressor:trees() end
 
----quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit. Gives
----Matrix (rows x levels)
+---quantiles of y for each sample; requires quantiles = true at fit. Gives Matrix (rows x levels)
 ---@param X manilius.X
 ---@param options? { levels?: manilius.Numbers }
 ---@return manilius.Matrix
@@ -118,7 +114,7 @@ function ExtraTreesRegressor:predict_quantiles(X, options) end
 ---@class manilius
 local ml = {}
 
----The mean of many trees whose cuts are drawn at random.
+---Extremely randomized trees: splits at random thresholds, averaged over trees.
 ---@param params? manilius.ExtraTreesRegressor.Params
 ---@return manilius.ExtraTreesRegressor
 function ml.ExtraTreesRegressor(params) end

@@ -5,18 +5,18 @@
 
 ---@class manilius.GroupKFold.Params
 ---@field k? integer # number of folds; default 5
----@field shuffle? boolean # in random order, also without a seed; default false
----@field seed? integer # of the random order; nil: as they come; default nil
+---@field shuffle? boolean # shuffle the rows, with seed 0 by default; default false
+---@field seed? integer # shuffle with this seed; nil: keep the order; default nil
 ---@field [integer] any
 
----k folds of whole groups: no group is in train and test at once.
+---k-fold cross-validation in which no group is in both training and test rows.
 ---@class manilius.GroupKFold
 ---@field k? integer # number of folds
----@field shuffle? boolean # in random order, also without a seed
----@field seed? integer # of the random order; nil: as they come
+---@field shuffle? boolean # shuffle the rows, with seed 0 by default
+---@field seed? integer # shuffle with this seed; nil: keep the order
 local GroupKFold = {}
 
----The splits: a list of { train = Vector, test = Vector } of row numbers.
+---List of { train = Vector, test = Vector } of row numbers.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param groups? manilius.Y
@@ -26,7 +26,7 @@ function GroupKFold:split(X, y, groups) end
 ---@class manilius
 local ml = {}
 
----k folds of whole groups: no group is in train and test at once.
+---k-fold cross-validation in which no group is in both training and test rows.
 ---@param params? manilius.GroupKFold.Params
 ---@return manilius.GroupKFold
 function ml.GroupKFold(params) end

@@ -5,18 +5,18 @@
 
 ---@class manilius.KFold.Params
 ---@field k? integer # number of folds; default 5
----@field shuffle? boolean # in random order, also without a seed; default false
----@field seed? integer # of the random order; nil: as they come; default nil
+---@field shuffle? boolean # shuffle the rows, with seed 0 by default; default false
+---@field seed? integer # shuffle with this seed; nil: keep the order; default nil
 ---@field [integer] any
 
----k folds of rows, each tested once.
+---k-fold cross-validation: each fold is the test set once.
 ---@class manilius.KFold
 ---@field k? integer # number of folds
----@field shuffle? boolean # in random order, also without a seed
----@field seed? integer # of the random order; nil: as they come
+---@field shuffle? boolean # shuffle the rows, with seed 0 by default
+---@field seed? integer # shuffle with this seed; nil: keep the order
 local KFold = {}
 
----The splits: a list of { train = Vector, test = Vector } of row numbers.
+---List of { train = Vector, test = Vector } of row numbers.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param groups? manilius.Y
@@ -26,7 +26,7 @@ function KFold:split(X, y, groups) end
 ---@class manilius
 local ml = {}
 
----k folds of rows, each tested once.
+---k-fold cross-validation: each fold is the test set once.
 ---@param params? manilius.KFold.Params
 ---@return manilius.KFold
 function ml.KFold(params) end

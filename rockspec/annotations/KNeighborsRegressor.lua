@@ -4,48 +4,48 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.KNeighborsRegressor.Params
----@field n_neighbors? integer # how many neighbours decide; default 5; a whole number from 1 to 2147483647
----@field weights? "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others; default "uniform"; one of uniform, distance
+---@field n_neighbors? integer # number of neighbors; default 5; a whole number from 1 to 2147483647
+---@field weights? "uniform"|"distance" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others; default "uniform"; one of uniform, distance
 ---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine
----@field p? number # exponent of the Minkowski metric; default 2; a number >= 1
+---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
 
----The mean of y over the nearest rows.
+---Regression by the mean of y over the nearest training rows.
 ---
----y(x) = sum of weight times y over the k nearest rows / sum of the weights
+---y(x) = sum of vote weight times y over the k nearest rows / sum of the vote weights
 ---
----The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
----of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
----differ. Among equal distances the row that came first in fit is nearer.
+---The search is exact. Ties between distances are broken by the lowest row index. Exported programs may break
+---near-ties differently, and agree within 4 units in the last place for the metric minkowski. Scale the columns
+---first if their units differ.
 ---@class manilius.KNeighborsRegressor: manilius.Regressor
----@field n_neighbors integer # how many neighbours decide
----@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
+---@field n_neighbors integer # number of neighbors
+---@field weights "uniform"|"distance" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others
 ---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows
----@field p number # exponent of the Minkowski metric
+---@field p number # exponent of the metric minkowski
 local KNeighborsRegressor = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.KNeighborsRegressor
 function KNeighborsRegressor:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.KNeighborsRegressor
 function KNeighborsRegressor:fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.KNeighborsRegressor
 function KNeighborsRegressor:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.KNeighborsRegressor.Params
 ---@return manilius.KNeighborsRegressor
 function KNeighborsRegressor:set_params(values) end
 
----the nearest rows of the fit for each row of X, nearest first. Gives distances (rows x n_neighbors), indexes
----(rows x n_neighbors, 1-based)
+---the nearest training rows of each row of X, nearest first. Gives distances (rows x n_neighbors), indexes (rows
+---x n_neighbors, 1-based)
 ---@param X manilius.X
 ---@param options? { n_neighbors?: integer }
 ---@return table<string, any>
@@ -54,7 +54,7 @@ function KNeighborsRegressor:kneighbors(X, options) end
 ---@class manilius
 local ml = {}
 
----The mean of y over the nearest rows.
+---Regression by the mean of y over the nearest training rows.
 ---@param params? manilius.KNeighborsRegressor.Params
 ---@return manilius.KNeighborsRegressor
 function ml.KNeighborsRegressor(params) end

@@ -6,11 +6,11 @@
 ---@class manilius.LeaveOneOut.Params
 ---@field [any] any
 
----Each row tested alone.
+---Leave-one-out cross-validation: each row is the test set once.
 ---@class manilius.LeaveOneOut
 local LeaveOneOut = {}
 
----The splits: a list of { train = Vector, test = Vector } of row numbers.
+---List of { train = Vector, test = Vector } of row numbers.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param groups? manilius.Y
@@ -20,7 +20,7 @@ function LeaveOneOut:split(X, y, groups) end
 ---@class manilius
 local ml = {}
 
----Each row tested alone.
+---Leave-one-out cross-validation: each row is the test set once.
 ---@param params? manilius.LeaveOneOut.Params
 ---@return manilius.LeaveOneOut
 function ml.LeaveOneOut(params) end

@@ -4,15 +4,15 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.LeavePOut.Params
----@field p? integer # rows that are tested together; default 2
+---@field p? integer # number of test rows; default 2
 ---@field [integer] any
 
----Each set of p rows tested.
+---Leave-p-out cross-validation: each set of p rows is the test set once.
 ---@class manilius.LeavePOut
----@field p? integer # rows that are tested together
+---@field p? integer # number of test rows
 local LeavePOut = {}
 
----The splits: a list of { train = Vector, test = Vector } of row numbers.
+---List of { train = Vector, test = Vector } of row numbers.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param groups? manilius.Y
@@ -22,7 +22,7 @@ function LeavePOut:split(X, y, groups) end
 ---@class manilius
 local ml = {}
 
----Each set of p rows tested.
+---Leave-p-out cross-validation: each set of p rows is the test set once.
 ---@param params? manilius.LeavePOut.Params
 ---@return manilius.LeavePOut
 function ml.LeavePOut(params) end

@@ -3,12 +3,12 @@
 -- ml.Matrix: settings, values, methods.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
----Numbers in rows and columns.
+---A dense matrix of float64 numbers.
 ---
----Made from a table of rows, a Vector (one column), a Frame of numbers or another Matrix (a copy). X[i] is row i,
----a view that shares memory; X[i][j] reads and writes. X.rows, X.cols and #X (rows) tell its size. Arithmetic
----with numbers and Vectors (as rows), X * Y is the matrix product, -X. Missing values are nan. Axes: "rows" gives
----a value for each row, "cols" for each column, none for the whole.
+---Created from a table of rows, a Vector (one column), a Frame of numbers or another Matrix (a copy). X[i] is row
+---i, a view that shares memory; X[i][j] reads and writes. X.rows, X.cols and #X (rows) give its size. Arithmetic
+---works with numbers and Vectors (as rows); X * Y is the matrix product. Missing values are nan. axis: "rows"
+---gives one value per row, "cols" one per column, nil one for the whole matrix.
 ---@class manilius.Matrix
 ---@operator add(any): manilius.Matrix
 ---@operator sub(any): manilius.Matrix
@@ -29,7 +29,7 @@ function Matrix:abs() end
 ---@return manilius.Matrix
 function Matrix:acos() end
 
----Sum, element by element; also +. other: a number, Vector (as a row) or Matrix.
+---Elementwise sum; also +. other: a number, a Vector (a row) or a Matrix.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:add(other) end
@@ -38,17 +38,17 @@ function Matrix:add(other) end
 ---@return boolean
 function Matrix:all() end
 
----Is a value neither 0 nor nan?
+---Is any value neither 0 nor nan?
 ---@return boolean
 function Matrix:any() end
 
----Place of the greatest.
+---Index of the maximum: row and column, or one index per row or column.
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
 ---@return number
 function Matrix:argmax(axis) end
 
----Place of the least: row and column, or one for each row or column.
+---Index of the minimum: row and column, or one index per row or column.
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
 ---@return number
@@ -62,22 +62,22 @@ function Matrix:asin() end
 ---@return manilius.Matrix
 function Matrix:atan() end
 
----Up to a whole number.
+---Round up to integers.
 ---@return manilius.Matrix
 function Matrix:ceil() end
 
----Values below low become low, above high high; nil: no bound.
+---Limit values to [low, high]; nil means no bound.
 ---@param low number?
 ---@param high number?
 ---@return manilius.Matrix
 function Matrix:clip(low, high) end
 
----Column j, a view as a Vector.
+---Column j as a Vector (a view).
 ---@param j integer
 ---@return manilius.Vector
 function Matrix:col(j) end
 
----A copy that shares nothing.
+---A deep copy.
 ---@return manilius.Matrix
 function Matrix:copy() end
 
@@ -89,21 +89,21 @@ function Matrix:cos() end
 ---@return manilius.Matrix
 function Matrix:cosh() end
 
----Sums up to each place, along "rows" or "cols".
+---Cumulative sums along "rows" or "cols".
 ---@param axis "rows"|"cols"
 ---@return manilius.Matrix
 function Matrix:cumsum(axis) end
 
----The main diagonal, a view.
+---The main diagonal (a view).
 ---@return manilius.Vector
 function Matrix:diag() end
 
----Quotient; also /.
+---Elementwise quotient; also /.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:div(other) end
 
----The sum of the products of two of one shape.
+---Sum of elementwise products; both must have the same shape.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return number
 function Matrix:dot(other) end
@@ -117,33 +117,33 @@ function Matrix:eq(other) end
 ---@return manilius.Matrix
 function Matrix:erf() end
 
----e to the power of each value.
+---Exponentials.
 ---@return manilius.Matrix
 function Matrix:exp() end
 
----exp(x) - 1, precise near 0.
+---exp(x) - 1, accurate near 0.
 ---@return manilius.Matrix
 function Matrix:expm1() end
 
----Put a number everywhere; gives X.
+---Set all elements in place; returns X.
 ---@param value any
 ---@return manilius.Matrix
 function Matrix:fill(value) end
 
----The values row by row as a Vector, a copy.
+---The values row by row as a Vector (a copy).
 ---@return manilius.Vector
 function Matrix:flatten() end
 
----Down to a whole number.
+---Round down to integers.
 ---@return manilius.Matrix
 function Matrix:floor() end
 
----1 where greater or equal, else 0.
+---1 where greater than or equal to other, else 0.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:ge(other) end
 
----The number in row i and column j.
+---The element in row i and column j.
 ---@param i integer
 ---@param j integer
 ---@return number
@@ -162,7 +162,7 @@ function Matrix:isfinite() end
 ---@return manilius.Matrix
 function Matrix:isnan() end
 
----1 where less or equal, else 0.
+---1 where less than or equal to other, else 0.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:le(other) end
@@ -175,7 +175,7 @@ function Matrix:log() end
 ---@return manilius.Matrix
 function Matrix:log10() end
 
----log(1 + x), precise near 0.
+---log(1 + x), accurate near 0.
 ---@return manilius.Matrix
 function Matrix:log1p() end
 
@@ -183,47 +183,47 @@ function Matrix:log1p() end
 ---@return manilius.Matrix
 function Matrix:log2() end
 
----1 where less, else 0.
+---1 where less than other, else 0.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:lt(other) end
 
----f(value) for each value.
+---Apply f to each value.
 ---@param f fun(x: number): number
 ---@return manilius.Matrix
 function Matrix:map(f) end
 
----The greatest.
+---Maximum.
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
 function Matrix:max(axis) end
 
----The greater of the two.
+---Elementwise maximum.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:maximum(other) end
 
----The mean.
+---Mean.
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
 function Matrix:mean(axis) end
 
----The median.
+---Median.
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
 function Matrix:median(axis) end
 
----The least.
+---Minimum.
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
 function Matrix:min(axis) end
 
----The smaller of the two, element by element.
+---Elementwise minimum.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:minimum(other) end
 
----Product element by element; * is that with a number, and the matrix product of two matrices.
+---Elementwise product; * between two matrices is the matrix product.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:mul(other) end
@@ -233,17 +233,17 @@ function Matrix:mul(other) end
 ---@return manilius.Matrix
 function Matrix:ne(other) end
 
----The Euclidean norm of all values; p: 1, 2 or math.huge.
+---Vector p-norm of all values: p = 1, 2 (default) or math.huge.
 ---@param p? number
 ---@return number
 function Matrix:norm(p) end
 
----Power; also ^.
+---Elementwise power; also ^.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:pow(other) end
 
----The quantile q, from 0 to 1, interpolated linearly; for a list of them a Vector. With an axis, q is one number.
+---Quantile for q in [0, 1]; without an axis q may be a list.
 ---@param q number|number[]
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
@@ -253,27 +253,27 @@ function Matrix:quantile(q, axis) end
 ---@return manilius.Matrix
 function Matrix:reciprocal() end
 
----The values row by row in another shape, a copy.
+---A copy with another shape, filled row by row.
 ---@param rows integer|manilius.Numbers
 ---@param cols integer|manilius.Numbers
 ---@return manilius.Matrix
 function Matrix:reshape(rows, cols) end
 
----To the nearest whole number.
+---Round to the nearest integers.
 ---@return manilius.Matrix
 function Matrix:round() end
 
----Row i, a view as a Vector.
+---Row i as a Vector (a view).
 ---@param i integer
 ---@return manilius.Vector
 function Matrix:row(i) end
 
----These columns, in this order.
+---The columns with these indices, in this order.
 ---@param cols integer|manilius.Numbers
 ---@return manilius.Matrix
 function Matrix:select(cols) end
 
----Put a number into row i and column j; gives nothing.
+---Set the element in row i and column j; returns nothing.
 ---@param i integer
 ---@param j integer
 ---@param value any
@@ -284,7 +284,7 @@ function Matrix:set(i, j, value) end
 ---@return manilius.Matrix
 function Matrix:sigmoid() end
 
-----1, 0 or 1.
+---Signs: -1, 0 or 1.
 ---@return manilius.Matrix
 function Matrix:sign() end
 
@@ -296,7 +296,7 @@ function Matrix:sin() end
 ---@return manilius.Matrix
 function Matrix:sinh() end
 
----A part, as a view; what is left out is the first or last.
+---A submatrix (a view); defaults are the first and last row or column.
 ---@param row? integer
 ---@param last_row? integer
 ---@param col? integer
@@ -312,27 +312,27 @@ function Matrix:sqrt() end
 ---@return manilius.Matrix
 function Matrix:square() end
 
----The standard deviation: the root of var.
+---Standard deviation: the square root of var.
 ---@param axis? "rows"|"cols"
 ---@param ddof? number
 ---@return number|manilius.Vector
 function Matrix:std(axis, ddof) end
 
----Difference; also -.
+---Elementwise difference; also -.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Matrix
 function Matrix:sub(other) end
 
----The sum.
+---Sum.
 ---@param axis? "rows"|"cols"
 ---@return number|manilius.Vector
 function Matrix:sum(axis) end
 
----X transposed, a view.
+---The transpose of X (a view).
 ---@return manilius.Matrix
 function Matrix:t() end
 
----These rows, in this order; they may repeat.
+---The rows with these indices, in this order; may repeat.
 ---@param rows integer|manilius.Numbers
 ---@return manilius.Matrix
 function Matrix:take(rows) end
@@ -349,11 +349,11 @@ function Matrix:tanh() end
 ---@return table
 function Matrix:totable() end
 
----The sum of the main diagonal.
+---Sum of the main diagonal.
 ---@return number
 function Matrix:trace() end
 
----The variance: squared deviations over n - ddof; ddof is 1 (of a sample) when left out, 0 for a population.
+---Variance with divisor n - ddof; ddof is 1 by default, 0 for a population.
 ---@param axis? "rows"|"cols"
 ---@param ddof? number
 ---@return number|manilius.Vector
@@ -368,7 +368,7 @@ function Matrix:where(yes, no) end
 ---@class manilius
 local ml = {}
 
----Numbers in rows and columns.
+---A dense matrix of float64 numbers.
 ---@param from any
 ---@param ... any
 ---@return manilius.Matrix

@@ -4,64 +4,64 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.MaxAbsScaler.Params
----@field clip? boolean # keep values that are larger than what fit saw within -1 to 1; default false; true or false
+---@field clip? boolean # clip values larger than those of fit to -1 to 1; default false; true or false
 
----Each column divided by its largest magnitude.
+---Scales each column by its largest absolute value.
 ---
 ---z = x / max |x|
 ---
----Missing values are passed over by fit and stay missing.
+---fit ignores missing values; they stay missing.
 ---@class manilius.MaxAbsScaler: manilius.Model
----@field clip boolean # keep values that are larger than what fit saw within -1 to 1
----@field max_abs manilius.Vector # learned: largest magnitude of each column, features
----@field scale manilius.Vector # learned: what each column is divided by; 1 for a column of zeros, features
+---@field clip boolean # clip values larger than those of fit to -1 to 1
+---@field max_abs manilius.Vector # learned: largest absolute value of each column, features
+---@field scale manilius.Vector # learned: divisor of each column; 1 for a column of zeros, features
 local MaxAbsScaler = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.MaxAbsScaler
 function MaxAbsScaler:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.MaxAbsScaler
 function MaxAbsScaler:fit(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function MaxAbsScaler:fit_transform(X, y, options) end
 
----The way back.
+---Undo transform.
 ---@param X manilius.X
 ---@return manilius.Columns
 function MaxAbsScaler:inverse_transform(X) end
 
----Names of the columns that transform gives.
+---Names of the columns returned by transform.
 ---@return string[]
 function MaxAbsScaler:output_names() end
 
----Learn from some more rows.
+---Update the model with more rows.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.MaxAbsScaler
 function MaxAbsScaler:partial_fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.MaxAbsScaler
 function MaxAbsScaler:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.MaxAbsScaler.Params
 ---@return manilius.MaxAbsScaler
 function MaxAbsScaler:set_params(values) end
 
----X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---Transform X to a Matrix, a Sparse, or a Frame if X is a Frame.
 ---@param X manilius.X
 ---@return manilius.Columns
 function MaxAbsScaler:transform(X) end
@@ -69,7 +69,7 @@ function MaxAbsScaler:transform(X) end
 ---@class manilius
 local ml = {}
 
----Each column divided by its largest magnitude.
+---Scales each column by its largest absolute value.
 ---@param params? manilius.MaxAbsScaler.Params
 ---@return manilius.MaxAbsScaler
 function ml.MaxAbsScaler(params) end

@@ -4,46 +4,46 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.NearestCentroid.Params
----@field metric? "euclidean"|"manhattan" # distance to the centroids; they are means for euclidean, medians for manhattan; default "euclidean"; one of euclidean, manhattan
----@field shrink_threshold? number # how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all; default nil; a number > 0 or nil
+---@field metric? "euclidean"|"manhattan" # distance to the centroids, which are means for euclidean and medians for manhattan; default "euclidean"; one of euclidean, manhattan
+---@field shrink_threshold? number # shrinkage of the centroids towards the mean of all rows, in standard errors; nil: none; default nil; a number > 0 or nil
 
----The class with the nearest mean (or median) wins.
+---Classification by the nearest class mean or median.
 ---
 ---argmin_c |x - m_c|; d_cj = (m_cj - m_j) / (a_c (s_j + s_0)) is shrunken to sign(d) max(|d| - threshold, 0)
 ---
----The decision is minus the distance to each centroid; of two classes, the distance to the first less that to the
----second. Scikit-learn's decision_function divides the features by within_class_std_dev first, its predict does
----not; here both are as its predict. Scale the columns first where their units differ.
+---The decision is minus the distance to each centroid, or with two classes the distance to the first minus that
+---to the second. Distances are not divided by within_class_std_dev; scikit-learn's decision_function divides, its
+---predict does not. Scale the columns first if their units differ.
 ---@class manilius.NearestCentroid: manilius.Classifier
----@field metric "euclidean"|"manhattan" # distance to the centroids; they are means for euclidean, medians for manhattan
----@field shrink_threshold? number # how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all
----@field centroids manilius.Matrix # learned: centroid of each class, shrunken if asked for, classes x features
----@field deviations manilius.Matrix # learned: standard errors from the mean of all rows to each centroid; empty without more rows than classes, classes x features
----@field within_class_std_dev manilius.Vector # learned: standard deviation within the classes; empty without more rows than classes, features
+---@field metric "euclidean"|"manhattan" # distance to the centroids, which are means for euclidean and medians for manhattan
+---@field shrink_threshold? number # shrinkage of the centroids towards the mean of all rows, in standard errors; nil: none
+---@field centroids manilius.Matrix # learned: centroid of each class, shrunken if shrink_threshold is set, classes x features
+---@field deviations manilius.Matrix # learned: deviation of each centroid from the mean of all rows in standard errors; empty if rows <= classes, classes x features
+---@field within_class_std_dev manilius.Vector # learned: pooled standard deviation within the classes; empty if rows <= classes, features
 local NearestCentroid = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.NearestCentroid
 function NearestCentroid:clone() end
 
----Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---Decision scores: Vector for two classes (> 0: second class), otherwise Matrix.
 ---@param X manilius.X
 ---@return manilius.Vector|manilius.Matrix
 function NearestCentroid:decision_function(X) end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.NearestCentroid
 function NearestCentroid:fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.NearestCentroid
 function NearestCentroid:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.NearestCentroid.Params
 ---@return manilius.NearestCentroid
 function NearestCentroid:set_params(values) end
@@ -51,7 +51,7 @@ function NearestCentroid:set_params(values) end
 ---@class manilius
 local ml = {}
 
----The class with the nearest mean (or median) wins.
+---Classification by the nearest class mean or median.
 ---@param params? manilius.NearestCentroid.Params
 ---@return manilius.NearestCentroid
 function ml.NearestCentroid(params) end

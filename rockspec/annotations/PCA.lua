@@ -4,91 +4,90 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.PCA.Params
----@field n_components? number # how many; below 1 the share of the variance to keep; nil: min(rows, columns); default nil; a number > 0 or nil
----@field whiten? boolean # divide by the standard deviation of each component; default false; true or false
----@field solver? "auto"|"covariance"|"full"|"randomized" # auto chooses by the shape of X; default "auto"; one of auto, covariance, full, randomized
----@field iterated_power? integer # power iterations of the randomized solver; default 4; a whole number from 0 to 1000
----@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field n_components? number # number of components; below 1: fraction of the variance to explain; nil: min(rows, columns); default nil; a number > 0 or nil
+---@field whiten? boolean # divide each component by its standard deviation; default false; true or false
+---@field solver? "auto"|"covariance"|"full"|"randomized" # algorithm; auto chooses by the shape of X; default "auto"; one of auto, covariance, full, randomized
+---@field iterated_power? integer # number of power iterations of the randomized solver; default 4; a whole number from 0 to 1000
+---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
----Principal components: the directions of largest variance.
+---Principal component analysis: projection on the directions of largest variance.
 ---
----maximise v' S v with |v| = 1, S the covariance matrix; each next v orthogonal to those before
+---maximize v' S v with |v| = 1, S the covariance matrix; each v orthogonal to the previous ones
 ---
----Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest size
----of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA. Many
----rows go through a blocked product, whose sums round otherwise in the last bits than those of up to 8 rows and
----of what is exported: within 1e-13 of the largest term.
+---Columns are centered, not scaled: use StandardScaler first if their units differ. The largest element of each
+---component in magnitude is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA.
+---More than 8 rows are transformed by a blocked matrix product, which agrees with exported programs within 1e-13
+---of the largest term.
 ---@class manilius.PCA: manilius.Model
----@field n_components? number # how many; below 1 the share of the variance to keep; nil: min(rows, columns)
----@field whiten boolean # divide by the standard deviation of each component
----@field solver "auto"|"covariance"|"full"|"randomized" # auto chooses by the shape of X
----@field iterated_power integer # power iterations of the randomized solver
----@field seed integer # names the random stream: same seed, same result
----@field components manilius.Matrix # learned: directions of largest variance, of norm 1, components x features
+---@field n_components? number # number of components; below 1: fraction of the variance to explain; nil: min(rows, columns)
+---@field whiten boolean # divide each component by its standard deviation
+---@field solver "auto"|"covariance"|"full"|"randomized" # algorithm; auto chooses by the shape of X
+---@field iterated_power integer # number of power iterations of the randomized solver
+---@field seed integer # random seed; the same seed gives the same result
+---@field components manilius.Matrix # learned: unit vectors of largest variance, components x features
 ---@field mean manilius.Vector # learned: mean of each column, features
----@field explained_variance manilius.Vector # learned: variance along each component (divided by n - 1), components
----@field explained_variance_ratio manilius.Vector # learned: the same as shares of the total variance, components
----@field singular_values manilius.Vector # learned: singular values of the centred rows, components
----@field noise_variance number # learned: mean variance of what is left out
----@field n number # learned: sum of the weights: the number of rows when there are none
+---@field explained_variance manilius.Vector # learned: variance of each component, with divisor n - 1, components
+---@field explained_variance_ratio manilius.Vector # learned: fraction of the total variance of each component, components
+---@field singular_values manilius.Vector # learned: singular values of the centered rows, components
+---@field noise_variance number # learned: mean variance of the omitted components
+---@field n number # learned: sum of the sample weights; the number of rows without weights
 local PCA = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.PCA
 function PCA:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.PCA
 function PCA:fit(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function PCA:fit_transform(X, y, options) end
 
----The way back.
+---Undo transform.
 ---@param X manilius.X
 ---@return manilius.Columns
 function PCA:inverse_transform(X) end
 
----Names of the columns that transform gives.
+---Names of the columns returned by transform.
 ---@return string[]
 function PCA:output_names() end
 
----Learn from some more rows.
+---Update the model with more rows.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.PCA
 function PCA:partial_fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.PCA
 function PCA:save(path) end
 
----Vector: a score (log density, or how usual it is) for each row.
+---Vector with one score per row, such as a log density; low for outliers.
 ---@param X manilius.X
 ---@return manilius.Vector
 function PCA:score_samples(X) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.PCA.Params
 ---@return manilius.PCA
 function PCA:set_params(values) end
 
----X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---Transform X to a Matrix, a Sparse, or a Frame if X is a Frame.
 ---@param X manilius.X
 ---@return manilius.Columns
 function PCA:transform(X) end
 
----squared distance of each row of X from the plane of the components: high for what does not fit. Gives Vector:
----rows
+---squared distance of each row of X from the subspace of the components. Gives Vector: rows
 ---@param X manilius.X
 ---@return manilius.Vector
 function PCA:reconstruction_error(X) end
@@ -96,7 +95,7 @@ function PCA:reconstruction_error(X) end
 ---@class manilius
 local ml = {}
 
----Principal components: the directions of largest variance.
+---Principal component analysis: projection on the directions of largest variance.
 ---@param params? manilius.PCA.Params
 ---@return manilius.PCA
 function ml.PCA(params) end

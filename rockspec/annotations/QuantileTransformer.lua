@@ -4,59 +4,60 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.QuantileTransformer.Params
----@field n_quantiles? integer # entries of the table of quantiles; at most as many as rows; default 1000; a whole number from 2 to 1000000
----@field output_distribution? "uniform"|"normal" # what the columns become; default "uniform"; one of uniform, normal
+---@field n_quantiles? integer # size of the table of quantiles; at most the number of rows; default 1000; a whole number from 2 to 1000000
+---@field output_distribution? "uniform"|"normal" # distribution of the transformed columns; default "uniform"; one of uniform, normal
 
----Each column to a uniform or normal distribution, by its ranks.
+---Transforms each column to a uniform or normal distribution by ranks.
 ---
 ---z = F(x), or the normal quantile of F(x), F the distribution function of the column
 ---
----All rows count (scikit-learn draws 10000 of them). Values beyond those of fit go to the ends. Missing values
----are passed over by fit and stay missing. Weights are frequencies; where some are below 1, in units of the least.
+---All rows are used (scikit-learn subsamples 10000). Values outside the range of fit are mapped to its ends. fit
+---ignores missing values; they stay missing. Weights are frequencies; if some are below 1, in units of the
+---smallest.
 ---@class manilius.QuantileTransformer: manilius.Model
----@field n_quantiles integer # entries of the table of quantiles; at most as many as rows
----@field output_distribution "uniform"|"normal" # what the columns become
----@field quantiles manilius.Matrix # learned: quantiles of each column, from 0 to 1, features x levels
+---@field n_quantiles integer # size of the table of quantiles; at most the number of rows
+---@field output_distribution "uniform"|"normal" # distribution of the transformed columns
+---@field quantiles manilius.Matrix # learned: quantiles of each column, from the minimum to the maximum, features x levels
 local QuantileTransformer = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.QuantileTransformer
 function QuantileTransformer:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.QuantileTransformer
 function QuantileTransformer:fit(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function QuantileTransformer:fit_transform(X, y, options) end
 
----The way back.
+---Undo transform.
 ---@param X manilius.X
 ---@return manilius.Columns
 function QuantileTransformer:inverse_transform(X) end
 
----Names of the columns that transform gives.
+---Names of the columns returned by transform.
 ---@return string[]
 function QuantileTransformer:output_names() end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.QuantileTransformer
 function QuantileTransformer:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.QuantileTransformer.Params
 ---@return manilius.QuantileTransformer
 function QuantileTransformer:set_params(values) end
 
----X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---Transform X to a Matrix, a Sparse, or a Frame if X is a Frame.
 ---@param X manilius.X
 ---@return manilius.Columns
 function QuantileTransformer:transform(X) end
@@ -64,7 +65,7 @@ function QuantileTransformer:transform(X) end
 ---@class manilius
 local ml = {}
 
----Each column to a uniform or normal distribution, by its ranks.
+---Transforms each column to a uniform or normal distribution by ranks.
 ---@param params? manilius.QuantileTransformer.Params
 ---@return manilius.QuantileTransformer
 function ml.QuantileTransformer(params) end

@@ -4,110 +4,109 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.RandomSearch.Params
----@field cv? integer|table # number of folds, a way to split such as KFold { seed = 1 }, or a list of splits; default 5
----@field grid? any # { setting = what its values are drawn from }: a list, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function of a random stream; default nil
----@field model? any # the estimator whose settings are searched; may stand first, without a name; default nil
----@field n? number # number of candidates, from 1; default 10
----@field on_iter? function # function(state) with done and total fits and the best score as objective; may return "stop" or "cancel"; default nil
----@field path? any # "lua": run the fits one by one in Lua rather than in the core; the result is the same; default nil
----@field refit? boolean # fit the best on all rows: true or false, or the name of the score that decides where there are several; default true
----@field scoring? string|function|table # a name out of metrics.scorers, a function(y, predicted), or a table of them; nil: accuracy or r2; default nil
----@field seed? integer # of the random numbers; default 0
----@field threads? integer # threads for the fits, 0 for all cores; nil: as ml.threads says; default nil
+---@field cv? integer|table # number of folds, a splitter such as KFold { seed = 1 }, or a list of splits; default 5
+---@field grid? any # { name = distribution, ... }; a distribution is a list of values, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function(rng); default nil
+---@field model? any # estimator whose parameters are searched; may be given first, without a name; default nil
+---@field n? number # number of candidates, >= 1; default 10
+---@field on_iter? function # function(state) called with done and total fits and the best score as objective; may return "stop" or "cancel"; default nil
+---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same; default nil
+---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score that decides; default true
+---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; nil: accuracy or r2; default nil
+---@field seed? integer # seed of the random numbers; default 0
+---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads; default nil
 ---@field [integer] any
 
----The best of n random settings, by cross-validation.
+---Random search over parameter distributions with cross-validation.
 ---@class manilius.RandomSearch: manilius.Model
----@field cv? integer|table # number of folds, a way to split such as KFold { seed = 1 }, or a list of splits
----@field grid? any # { setting = what its values are drawn from }: a list, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function of a random stream
----@field model? any # the estimator whose settings are searched; may stand first, without a name
----@field n? number # number of candidates, from 1
----@field on_iter? function # function(state) with done and total fits and the best score as objective; may return "stop" or "cancel"
----@field path? any # "lua": run the fits one by one in Lua rather than in the core; the result is the same
----@field refit? boolean # fit the best on all rows: true or false, or the name of the score that decides where there are several
----@field scoring? string|function|table # a name out of metrics.scorers, a function(y, predicted), or a table of them; nil: accuracy or r2
----@field seed? integer # of the random numbers
----@field threads? integer # threads for the fits, 0 for all cores; nil: as ml.threads says
----@field best any # learned: the model with the best settings, fitted on all rows
+---@field cv? integer|table # number of folds, a splitter such as KFold { seed = 1 }, or a list of splits
+---@field grid? any # { name = distribution, ... }; a distribution is a list of values, { "uniform", from, to }, { "loguniform", from, to }, { "integer", from, to }, or a function(rng)
+---@field model? any # estimator whose parameters are searched; may be given first, without a name
+---@field n? number # number of candidates, >= 1
+---@field on_iter? function # function(state) called with done and total fits and the best score as objective; may return "stop" or "cancel"
+---@field path? any # "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---@field refit? boolean # true: fit the best candidate on all rows; with several scores, the name of the score that decides
+---@field scoring? string|function|table # name from metrics.scorers, function(y, predicted), or a table of them; nil: accuracy or r2
+---@field seed? integer # seed of the random numbers
+---@field threads? integer # number of threads, 0 for all cores; nil: the value of ml.threads
+---@field best any # learned: model with the best parameters, fitted on all rows
 ---@field best_index any # learned: its row in results
----@field best_params any # learned: its settings by name
+---@field best_params any # learned: parameters of the best candidate
 ---@field best_score any # learned: its mean score over the folds
----@field classes any # learned: labels, those of best
----@field feature_names any # learned: names of the columns of X, from a Frame
----@field greater any # learned: is more better?
+---@field classes any # learned: class labels
+---@field feature_names any # learned: names of the columns of X, when X is a Frame
+---@field greater any # learned: true if higher scores are better
 ---@field judge any # learned: name of the score that decided
----@field n_features any # learned: columns of X
----@field results manilius.Frame # learned: Frame: a row for each candidate with its settings, mean_score, sd_score, rank, the score of each fold
+---@field n_features any # learned: number of columns of X
+---@field results manilius.Frame # learned: Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold
 ---@field [any] any
 local RandomSearch = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.RandomSearch
 function RandomSearch:clone() end
 
----Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---Decision scores: Vector for two classes (> 0: second class), otherwise Matrix.
 ---@param X manilius.X
 ---@return manilius.Vector|manilius.Matrix
 function RandomSearch:decision_function(X) end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.RandomSearch
 function RandomSearch:fit(X, y, options) end
 
----fit, then predict for the same X.
+---Fit, then predict for the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function RandomSearch:fit_predict(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function RandomSearch:fit_transform(X, y, options) end
 
----The way back.
+---Undo transform.
 ---@param X manilius.X
 ---@return manilius.Columns
 function RandomSearch:inverse_transform(X) end
 
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
+---Predict labels (Factor), numbers (Vector or Matrix) or clusters (Vector).
 ---@param X manilius.X
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function RandomSearch:predict(X) end
 
----Their logarithms, precise for small ones.
+---Log probabilities, accurate for small probabilities.
 ---@param X manilius.X
 ---@return manilius.Matrix
 function RandomSearch:predict_log_proba(X) end
 
----Matrix of probabilities: a column for each of model.classes.
+---Class probabilities: Matrix with one column per class of model.classes.
 ---@param X manilius.X
 ---@return manilius.Matrix
 function RandomSearch:predict_proba(X) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.RandomSearch
 function RandomSearch:save(path) end
 
----Vector: a score (log density, or how usual it is) for each row.
+---Vector with one score per row, such as a log density; low for outliers.
 ---@param X manilius.X
 ---@return manilius.Vector
 function RandomSearch:score_samples(X) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.RandomSearch.Params
 ---@return manilius.RandomSearch
 function RandomSearch:set_params(values) end
 
----X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---Transform X to a Matrix, a Sparse, or a Frame if X is a Frame.
 ---@param X manilius.X
 ---@return manilius.Columns
 function RandomSearch:transform(X) end
@@ -115,7 +114,7 @@ function RandomSearch:transform(X) end
 ---@class manilius
 local ml = {}
 
----The best of n random settings, by cross-validation.
+---Random search over parameter distributions with cross-validation.
 ---@param params? manilius.RandomSearch.Params
 ---@return manilius.RandomSearch
 function ml.RandomSearch(params) end

@@ -5,18 +5,18 @@
 
 ---@class manilius.RepeatedKFold.Params
 ---@field k? integer # number of folds; default 5
----@field repeats? integer # how often, each time in another order; default 10
----@field seed? integer # of the random numbers; default 0
+---@field repeats? integer # number of repetitions with different shuffles; default 10
+---@field seed? integer # seed of the random numbers; default 0
 ---@field [integer] any
 
----KFold several times, shuffled anew each time.
+---KFold repeated with different shuffles.
 ---@class manilius.RepeatedKFold
 ---@field k? integer # number of folds
----@field repeats? integer # how often, each time in another order
----@field seed? integer # of the random numbers
+---@field repeats? integer # number of repetitions with different shuffles
+---@field seed? integer # seed of the random numbers
 local RepeatedKFold = {}
 
----The splits: a list of { train = Vector, test = Vector } of row numbers.
+---List of { train = Vector, test = Vector } of row numbers.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param groups? manilius.Y
@@ -26,7 +26,7 @@ function RepeatedKFold:split(X, y, groups) end
 ---@class manilius
 local ml = {}
 
----KFold several times, shuffled anew each time.
+---KFold repeated with different shuffles.
 ---@param params? manilius.RepeatedKFold.Params
 ---@return manilius.RepeatedKFold
 function ml.RepeatedKFold(params) end

@@ -5,18 +5,18 @@
 
 ---@class manilius.RepeatedStratifiedKFold.Params
 ---@field k? integer # number of folds; default 5
----@field repeats? integer # how often, each time in another order; default 10
----@field seed? integer # of the random numbers; default 0
+---@field repeats? integer # number of repetitions with different shuffles; default 10
+---@field seed? integer # seed of the random numbers; default 0
 ---@field [integer] any
 
----StratifiedKFold several times, shuffled anew each time.
+---StratifiedKFold repeated with different shuffles.
 ---@class manilius.RepeatedStratifiedKFold
 ---@field k? integer # number of folds
----@field repeats? integer # how often, each time in another order
----@field seed? integer # of the random numbers
+---@field repeats? integer # number of repetitions with different shuffles
+---@field seed? integer # seed of the random numbers
 local RepeatedStratifiedKFold = {}
 
----The splits: a list of { train = Vector, test = Vector } of row numbers.
+---List of { train = Vector, test = Vector } of row numbers.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param groups? manilius.Y
@@ -26,7 +26,7 @@ function RepeatedStratifiedKFold:split(X, y, groups) end
 ---@class manilius
 local ml = {}
 
----StratifiedKFold several times, shuffled anew each time.
+---StratifiedKFold repeated with different shuffles.
 ---@param params? manilius.RepeatedStratifiedKFold.Params
 ---@return manilius.RepeatedStratifiedKFold
 function ml.RepeatedStratifiedKFold(params) end

@@ -4,53 +4,53 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.Ridge.Params
----@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field alpha? number # penalty on the squared L2 norm of the coefficients; default 1; a number >= 0
+---@field fit_intercept? boolean # fit an intercept, which is not penalized; default true; true or false
 
 ---Linear least squares with an L2 penalty.
 ---
 ---sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2
 ---
----The sum is not divided by the number of rows, as in scikit-learn; glmnet's lambda is alpha / n. Scale the
----columns first where their units differ. partial_fit gives what fit gives for all rows so far; alpha may be
----another one at each batch. It keeps p x p numbers, of sparse X too: for very many columns there is SGDRegressor.
+---The loss is a sum over rows, as in scikit-learn; glmnet's lambda is alpha / n. Scale the columns first if their
+---units differ. partial_fit gives the same model as fit on all rows so far, and alpha may change between batches.
+---It stores p x p numbers even for sparse X; use SGDRegressor for very many columns.
 ---@class manilius.Ridge: manilius.Regressor
----@field alpha number # penalty on the squared L2 norm of the weights
----@field fit_intercept boolean # learn a constant term, never penalised
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
+---@field alpha number # penalty on the squared L2 norm of the coefficients
+---@field fit_intercept boolean # fit an intercept, which is not penalized
+---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, targets x features
+---@field intercept manilius.Vector|number # learned: intercept term, targets
 local Ridge = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.Ridge
 function Ridge:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Ridge
 function Ridge:fit(X, y, options) end
 
----Learn from some more rows.
+---Update the model with more rows.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Ridge
 function Ridge:partial_fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.Ridge
 function Ridge:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.Ridge.Params
 ---@return manilius.Ridge
 function Ridge:set_params(values) end
 
----weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
----term, estimate), nonzero; prints as a table
+---coefficients, how many are nonzero, and why there are no standard errors. Gives coefficients (Frame: term,
+---estimate), nonzero; prints as a table
 ---@param options? { target?: integer }
 ---@return table<string, any>
 function Ridge:summary(options) end

@@ -7,67 +7,67 @@
 ---@field with_mean? boolean # subtract the mean; default true; true or false
 ---@field with_std? boolean # divide by the standard deviation; default true; true or false
 
----Each column to mean 0 and standard deviation 1.
+---Scales each column to mean 0 and standard deviation 1.
 ---
 ---z = (x - mean) / scale
 ---
----The variance divides by the sum of the weights, as in scikit-learn; R's scale() divides by n - 1. Missing
----values are passed over by fit and stay missing. A column whose values are all equal becomes 0. Columns of any
----magnitude are scaled without overflow, even where their variance has none as a double.
+---The variance divides by the sum of the weights, as in scikit-learn; R's scale() divides by n - 1. fit ignores
+---missing values; they stay missing. A constant column becomes 0. Columns of any magnitude are scaled without
+---overflow, even if their variance overflows.
 ---@class manilius.StandardScaler: manilius.Model
 ---@field with_mean boolean # subtract the mean
 ---@field with_std boolean # divide by the standard deviation
 ---@field mean manilius.Vector # learned: mean of each column, features
 ---@field var manilius.Vector # learned: variance of each column (divided by the sum of weights), features
----@field scale manilius.Vector # learned: what each column is divided by; 1 for a constant one, features
----@field count manilius.Vector # learned: weight of the values that were there, features
+---@field scale manilius.Vector # learned: divisor of each column; 1 for a constant column, features
+---@field count manilius.Vector # learned: sum of the sample weights of the values of each column, features
 local StandardScaler = {}
 
----The same settings, not fitted.
+---An unfitted copy with the same parameters.
 ---@return manilius.StandardScaler
 function StandardScaler:clone() end
 
----Learn from X and y; gives the model. A failed fit leaves it as it was.
+---Fit the model to X and y and return it; an error leaves it unchanged.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.StandardScaler
 function StandardScaler:fit(X, y, options) end
 
----fit, then transform of the same X.
+---Fit, then transform the same X.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Columns
 function StandardScaler:fit_transform(X, y, options) end
 
----The way back.
+---Undo transform.
 ---@param X manilius.X
 ---@return manilius.Columns
 function StandardScaler:inverse_transform(X) end
 
----Names of the columns that transform gives.
+---Names of the columns returned by transform.
 ---@return string[]
 function StandardScaler:output_names() end
 
----Learn from some more rows.
+---Update the model with more rows.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.StandardScaler
 function StandardScaler:partial_fit(X, y, options) end
 
----Write the model to a file, for ml.load; gives the model.
+---Write the model to a file for ml.load; returns the model.
 ---@param path string
 ---@return manilius.StandardScaler
 function StandardScaler:save(path) end
 
----Change settings; all or none. ml.unset stands for nil.
+---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.StandardScaler.Params
 ---@return manilius.StandardScaler
 function StandardScaler:set_params(values) end
 
----X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---Transform X to a Matrix, a Sparse, or a Frame if X is a Frame.
 ---@param X manilius.X
 ---@return manilius.Columns
 function StandardScaler:transform(X) end
@@ -75,7 +75,7 @@ function StandardScaler:transform(X) end
 ---@class manilius
 local ml = {}
 
----Each column to mean 0 and standard deviation 1.
+---Scales each column to mean 0 and standard deviation 1.
 ---@param params? manilius.StandardScaler.Params
 ---@return manilius.StandardScaler
 function ml.StandardScaler(params) end

@@ -3,10 +3,10 @@
 -- ml.Vector: settings, values, methods.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
----Numbers in a line.
+---A vector of float64 numbers.
 ---
----v[i] reads and writes; #v or v.size is its length. v.whole: its numbers are whole, and come as integers.
----Arithmetic is element by element. Missing values are nan.
+---v[i] reads and writes; #v or v.size is its length. If v.whole is true, elements are read as Lua integers.
+---Arithmetic is elementwise. Missing values are nan.
 ---@class manilius.Vector
 ---@operator add(any): manilius.Vector
 ---@operator sub(any): manilius.Vector
@@ -15,7 +15,7 @@
 ---@operator pow(any): manilius.Vector
 ---@operator unm: manilius.Vector
 ---@field size integer # number of elements
----@field whole boolean # are all numbers whole?
+---@field whole boolean # true if the numbers are integers
 ---@field [integer] number
 local Vector = {}
 
@@ -27,7 +27,7 @@ function Vector:abs() end
 ---@return manilius.Vector
 function Vector:acos() end
 
----Sum, element by element; also +. other: a number, Vector (as a row) or Matrix.
+---Elementwise sum; also +. other: a number, a Vector (a row) or a Matrix.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:add(other) end
@@ -36,28 +36,28 @@ function Vector:add(other) end
 ---@return boolean
 function Vector:all() end
 
----Is a value neither 0 nor nan?
+---Is any value neither 0 nor nan?
 ---@return boolean
 function Vector:any() end
 
----Place of the greatest.
+---Index of the maximum.
 ---@return number
 function Vector:argmax() end
 
----Place of the least.
+---Index of the minimum.
 ---@return number
 function Vector:argmin() end
 
----Places, so that v:take(v:argsort()) is v:sort().
+---Indices that sort v: v:take(v:argsort()) is v:sort().
 ---@param order? "ascending"|"descending"
 ---@return manilius.Vector
 function Vector:argsort(order) end
 
----A Matrix of one column, a view.
+---A Matrix with one column (a view).
 ---@return manilius.Matrix
 function Vector:as_column() end
 
----A Matrix of one row, a view.
+---A Matrix with one row (a view).
 ---@return manilius.Matrix
 function Vector:as_row() end
 
@@ -69,17 +69,17 @@ function Vector:asin() end
 ---@return manilius.Vector
 function Vector:atan() end
 
----Up to a whole number.
+---Round up to integers.
 ---@return manilius.Vector
 function Vector:ceil() end
 
----Values below low become low, above high high; nil: no bound.
+---Limit values to [low, high]; nil means no bound.
 ---@param low number?
 ---@param high number?
 ---@return manilius.Vector
 function Vector:clip(low, high) end
 
----A copy that shares nothing.
+---A deep copy.
 ---@return manilius.Vector
 function Vector:copy() end
 
@@ -91,16 +91,16 @@ function Vector:cos() end
 ---@return manilius.Vector
 function Vector:cosh() end
 
----Sums up to each place.
+---Cumulative sums.
 ---@return manilius.Vector
 function Vector:cumsum() end
 
----Quotient; also /.
+---Elementwise quotient; also /.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:div(other) end
 
----The sum of the products of two of one shape.
+---Sum of elementwise products; both must have the same shape.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return number
 function Vector:dot(other) end
@@ -114,24 +114,24 @@ function Vector:eq(other) end
 ---@return manilius.Vector
 function Vector:erf() end
 
----e to the power of each value.
+---Exponentials.
 ---@return manilius.Vector
 function Vector:exp() end
 
----exp(x) - 1, precise near 0.
+---exp(x) - 1, accurate near 0.
 ---@return manilius.Vector
 function Vector:expm1() end
 
----Put a number everywhere; gives v.
+---Set all elements in place; returns v.
 ---@param value any
 ---@return manilius.Vector
 function Vector:fill(value) end
 
----Down to a whole number.
+---Round down to integers.
 ---@return manilius.Vector
 function Vector:floor() end
 
----1 where greater or equal, else 0.
+---1 where greater than or equal to other, else 0.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:ge(other) end
@@ -154,7 +154,7 @@ function Vector:isfinite() end
 ---@return manilius.Vector
 function Vector:isnan() end
 
----1 where less or equal, else 0.
+---1 where less than or equal to other, else 0.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:le(other) end
@@ -167,7 +167,7 @@ function Vector:log() end
 ---@return manilius.Vector
 function Vector:log10() end
 
----log(1 + x), precise near 0.
+---log(1 + x), accurate near 0.
 ---@return manilius.Vector
 function Vector:log1p() end
 
@@ -175,43 +175,43 @@ function Vector:log1p() end
 ---@return manilius.Vector
 function Vector:log2() end
 
----1 where less, else 0.
+---1 where less than other, else 0.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:lt(other) end
 
----f(value) for each value.
+---Apply f to each value.
 ---@param f fun(x: number): number
 ---@return manilius.Vector
 function Vector:map(f) end
 
----The greatest.
+---Maximum.
 ---@return number
 function Vector:max() end
 
----The greater of the two.
+---Elementwise maximum.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:maximum(other) end
 
----The mean.
+---Mean.
 ---@return number
 function Vector:mean() end
 
----The median.
+---Median.
 ---@return number
 function Vector:median() end
 
----The least.
+---Minimum.
 ---@return number
 function Vector:min() end
 
----The smaller of the two, element by element.
+---Elementwise minimum.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:minimum(other) end
 
----Product element by element; * is that with a number, and the matrix product of two matrices.
+---Elementwise product; * between two matrices is the matrix product.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:mul(other) end
@@ -221,21 +221,21 @@ function Vector:mul(other) end
 ---@return manilius.Vector
 function Vector:ne(other) end
 
----The places where v is neither 0 nor nan, for take.
+---Indices of elements that are neither 0 nor nan.
 ---@return manilius.Vector
 function Vector:nonzero() end
 
----The Euclidean norm of all values; p: 1, 2 or math.huge.
+---Vector p-norm of all values: p = 1, 2 (default) or math.huge.
 ---@param p? number
 ---@return number
 function Vector:norm(p) end
 
----Power; also ^.
+---Elementwise power; also ^.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:pow(other) end
 
----The quantile q, from 0 to 1, interpolated linearly; for a list of them a Vector.
+---Quantile for q in [0, 1], linearly interpolated; a list of q gives a Vector.
 ---@param q number|number[]
 ---@return number|manilius.Vector
 function Vector:quantile(q) end
@@ -250,11 +250,11 @@ function Vector:reciprocal() end
 ---@return manilius.Matrix
 function Vector:reshape(rows, cols) end
 
----To the nearest whole number.
+---Round to the nearest integers.
 ---@return manilius.Vector
 function Vector:round() end
 
----Put a number at place i; gives nothing.
+---Set element i; returns nothing.
 ---@param i integer
 ---@param value any
 ---@return any
@@ -264,7 +264,7 @@ function Vector:set(i, value) end
 ---@return manilius.Vector
 function Vector:sigmoid() end
 
-----1, 0 or 1.
+---Signs: -1, 0 or 1.
 ---@return manilius.Vector
 function Vector:sign() end
 
@@ -276,13 +276,13 @@ function Vector:sin() end
 ---@return manilius.Vector
 function Vector:sinh() end
 
----A part, as a view.
+---Elements first to last (a view).
 ---@param first? integer
 ---@param last? integer
 ---@return manilius.Vector
 function Vector:slice(first, last) end
 
----A copy in ascending (or "descending") order; nan last.
+---A sorted copy, ascending or "descending"; nan last.
 ---@param order? "ascending"|"descending"
 ---@return manilius.Vector
 function Vector:sort(order) end
@@ -295,24 +295,24 @@ function Vector:sqrt() end
 ---@return manilius.Vector
 function Vector:square() end
 
----The standard deviation: the root of var.
+---Standard deviation: the square root of var.
 ---@param ddof? number
 ---@return number
 function Vector:std(ddof) end
 
----Difference; also -.
+---Elementwise difference; also -.
 ---@param other number|manilius.Vector|manilius.Matrix
 ---@return manilius.Vector
 function Vector:sub(other) end
 
----The sum.
+---Sum.
 ---@return number
 function Vector:sum() end
 
----These elements, in this order.
----@param places manilius.Numbers
+---The elements with these indices, in this order; may repeat.
+---@param indices any
 ---@return manilius.Vector
-function Vector:take(places) end
+function Vector:take(indices) end
 
 ---Tangents.
 ---@return manilius.Vector
@@ -326,12 +326,12 @@ function Vector:tanh() end
 ---@return table
 function Vector:totable() end
 
----Distinct values in ascending order, and how often each occurs.
+---Distinct values in ascending order, and their counts.
 ---@return manilius.Vector
 ---@return manilius.Vector
 function Vector:unique() end
 
----The variance: squared deviations over n - ddof; ddof is 1 (of a sample) when left out, 0 for a population.
+---Variance with divisor n - ddof; ddof is 1 by default, 0 for a population.
 ---@param ddof? number
 ---@return number
 function Vector:var(ddof) end
@@ -345,7 +345,7 @@ function Vector:where(yes, no) end
 ---@class manilius
 local ml = {}
 
----Numbers in a line.
+---A vector of float64 numbers.
 ---@param from any
 ---@param ... any
 ---@return manilius.Vector

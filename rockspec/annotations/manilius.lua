@@ -4,11 +4,11 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius
----@field dist manilius.dist # probability distributions: densities, tails, quantiles, samples, information, fits, priors
----@field memory manilius.memory # the bytes that matrices, frames and models hold, and a limit for them
----@field metrics manilius.metrics # how good predictions, probabilities, clusterings and rankings are
+---@field dist manilius.dist # probability distributions: densities, quantiles, samples, fits and priors
+---@field memory manilius.memory # memory used by matrices, frames and models, and its limit
+---@field metrics manilius.metrics # metrics for predictions, probabilities, clusterings and rankings
 ---@field plot manilius.plot # figures of data, models and scores
----@field special manilius.special # special functions, squashing functions and the distributions of statistics
+---@field special manilius.special # special functions, sigmoid functions and statistical distributions
 local ml = {}
 
 ---A matrix of zeros.
@@ -43,7 +43,7 @@ function ml.full(rows, cols, value) end
 ---@return manilius.Matrix
 function ml.eye(n) end
 
----The numbers a, a + step, ... up to b; range(n) is 1 to n.
+---The numbers a, a + step, ..., up to b; range(n) gives 1 to n.
 ---
 ---Gives: Vector
 ---@param a any
@@ -52,7 +52,7 @@ function ml.eye(n) end
 ---@return manilius.Vector
 function ml.range(a, b, step) end
 
----n numbers from a to b in equal steps, both ends included.
+---n evenly spaced numbers from a to b, both included.
 ---
 ---Gives: Vector
 ---@param a any
@@ -61,25 +61,25 @@ function ml.range(a, b, step) end
 ---@return manilius.Vector
 function ml.linspace(a, b, n) end
 
----Uniform random numbers in [0, 1), the same for the same seed.
+---Uniform random numbers in [0, 1), reproducible by seed.
 ---
----Gives: Matrix; a Vector where cols is nil
+---Gives: Matrix; a Vector if cols is nil
 ---@param rows integer|manilius.Numbers
 ---@param cols integer|manilius.Numbers
 ---@param seed? integer
 ---@return manilius.Matrix|manilius.Vector
 function ml.random(rows, cols, seed) end
 
----Standard normal random numbers, the same for the same seed.
+---Standard normal random numbers, reproducible by seed.
 ---
----Gives: Matrix; a Vector where cols is nil
+---Gives: Matrix; a Vector if cols is nil
 ---@param rows integer|manilius.Numbers
 ---@param cols integer|manilius.Numbers
 ---@param seed? integer
 ---@return manilius.Matrix|manilius.Vector
 function ml.normal(rows, cols, seed) end
 
----The numbers 1 to n in random order.
+---A random permutation of the numbers 1 to n.
 ---
 ---Gives: Vector
 ---@param n integer
@@ -87,7 +87,7 @@ function ml.normal(rows, cols, seed) end
 ---@return manilius.Vector
 function ml.permutation(n, seed) end
 
----Matrices side by side; a Vector is a column.
+---Concatenate matrices horizontally; a Vector is a column.
 ---
 ---Gives: Matrix
 ---@param X manilius.X
@@ -96,7 +96,7 @@ function ml.permutation(n, seed) end
 ---@return manilius.Matrix
 function ml.hcat(X, Y, ...) end
 
----Matrices one below the other; a Vector is a row.
+---Concatenate matrices vertically; a Vector is a row.
 ---
 ---Gives: Matrix
 ---@param X manilius.X
@@ -105,121 +105,124 @@ function ml.hcat(X, Y, ...) end
 ---@return manilius.Matrix
 function ml.vcat(X, Y, ...) end
 
----Read a CSV file piece by piece: for piece in ml.csv_chunks(path) do.
+---Read a CSV file in chunks: for chunk in ml.csv_chunks(path) do.
 ---
 ---Gives: an iterator over Frames
 ---
----- columns: list of the columns that are wanted
----- comment: character that begins a comment, or false; default false
----- decimal: the decimal point; default "."
----- delimiter: character between fields, or false; found out when not given
----- header: is the first line the names? true (default), false or "auto"
----- keep_blanks: true: blanks around fields belong to them
----- na: list of texts that mean missing
----- quote: character around fields, or false; default "
----- rows: rows of a piece; default 100000
----- skip: lines to leave out at the start
----- strict: false: fields that a line lacks are missing, extra ones are dropped; true (default): both are errors
----- types: { column = "number" or "factor" }: not guessed for these
+---- columns: list of columns to read; default all
+---- comment: character that starts a comment, or false; default false
+---- decimal: decimal separator; default "."
+---- delimiter: character between fields, or false for none; default: detected
+---- header: first line holds column names: true (default), false or "auto"
+---- keep_blanks: true: keep spaces around fields; default false
+---- na: list of strings that mean missing
+---- quote: quote character, or false for none; default "
+---- rows: rows per chunk; default 100000
+---- skip: number of lines to skip at the start; default 0
+---- strict: true (default): rows of the wrong length are errors; false: pad with missing values or drop extra
+---fields
+---- types: { column = "number" or "factor" }; other columns are detected
 ---@param path string
----@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: boolean, types?: any }
+---@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: any, types?: any }
 ---@return fun(): manilius.Frame
 function ml.csv_chunks(path, options) end
 
----The bytes of a .npy file.
+---Format a matrix as the bytes of a .npy file.
 ---
----Gives: text
+---Gives: string
 ---@param X manilius.X
----@return string
+---@return any
 function ml.format_npy(X) end
 
----Sparse rows with labels as text.
+---Format X and y as text in svmlight (libsvm) format.
 ---
----Gives: text
+---Gives: string
 ---
----- base: number of the first column in the text, 0 or 1; found out when reading, 1 when writing
----- lengths: when writing: rows of each query
+---- base: index of the first column in the file, 0 or 1; default: detected when reading, 1 when writing
+---- lengths: rows of each query, to write qid fields
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? { base?: any, lengths?: any }
----@return string
+---@return any
 function ml.format_svmlight(X, y, options) end
 
----A CSV text as a frame.
+---Parse CSV text.
 ---
 ---Gives: Frame
 ---
----- columns: list of the columns that are wanted
----- comment: character that begins a comment, or false; default false
----- decimal: the decimal point; default "."
----- delimiter: character between fields, or false; found out when not given
----- header: is the first line the names? true (default), false or "auto"
----- keep_blanks: true: blanks around fields belong to them
----- na: list of texts that mean missing
----- quote: character around fields, or false; default "
----- rows: most rows to read
----- skip: lines to leave out at the start
----- strict: false: fields that a line lacks are missing, extra ones are dropped; true (default): both are errors
----- types: { column = "number" or "factor" }: not guessed for these
+---- columns: list of columns to read; default all
+---- comment: character that starts a comment, or false; default false
+---- decimal: decimal separator; default "."
+---- delimiter: character between fields, or false for none; default: detected
+---- header: first line holds column names: true (default), false or "auto"
+---- keep_blanks: true: keep spaces around fields; default false
+---- na: list of strings that mean missing
+---- quote: quote character, or false for none; default "
+---- rows: maximum number of rows to read; default all
+---- skip: number of lines to skip at the start; default 0
+---- strict: true (default): rows of the wrong length are errors; false: pad with missing values or drop extra
+---fields
+---- types: { column = "number" or "factor" }; other columns are detected
 ---@param text string
----@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: boolean, types?: any }
+---@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: any, types?: any }
 ---@return manilius.Frame
 function ml.parse_csv(text, options) end
 
----A flat JSON object on each line, as a frame.
+---Parse JSON Lines text of flat objects.
 ---
 ---Gives: Frame
 ---@param text string
 ---@return manilius.Frame
 function ml.parse_jsonl(text) end
 
----The bytes of a .npy file.
+---Parse the bytes of a .npy file.
 ---
 ---Gives: Matrix
 ---@param bytes string
 ---@return manilius.Matrix
 function ml.parse_npy(bytes) end
 
----The bytes of a .npz file.
+---Parse the bytes of a .npz file.
 ---
 ---Gives: table of Matrix by name
 ---@param bytes string
 ---@return table
 function ml.parse_npz(bytes) end
 
----Sparse rows with labels in a text.
+---Parse text in svmlight (libsvm) format.
 ---
----Gives: Sparse, Vector of labels, and Vector of the rows of each query where there are some
+---Gives: Sparse X, Vector of labels, and Vector of rows per query if the file has queries
 ---
----- base: number of the first column in the text, 0 or 1; found out when reading, 1 when writing
----- cols: number of columns, where the last ones may be empty
+---- base: index of the first column in the file, 0 or 1; default: detected when reading, 1 when writing
+---- cols: number of columns; default: the highest index found
 ---@param text string
 ---@param options? { base?: any, cols?: any }
 ---@return manilius.Sparse
 function ml.parse_svmlight(text, options) end
 
----Read a CSV file (also gzip): types, delimiter and missing values are found out.
+---Read a CSV file, plain or gzip; types and delimiter are detected.
 ---
 ---Gives: Frame
 ---
----- columns: list of the columns that are wanted
----- comment: character that begins a comment, or false; default false
----- decimal: the decimal point; default "."
----- delimiter: character between fields, or false; found out when not given
----- header: is the first line the names? true (default), false or "auto"
----- keep_blanks: true: blanks around fields belong to them
----- na: list of texts that mean missing
----- quote: character around fields, or false; default "
----- rows: most rows to read
----- skip: lines to leave out at the start
----- strict: false: fields that a line lacks are missing, extra ones are dropped; true (default): both are errors
----- types: { column = "number" or "factor" }: not guessed for these
+---- columns: list of columns to read; default all
+---- comment: character that starts a comment, or false; default false
+---- decimal: decimal separator; default "."
+---- delimiter: character between fields, or false for none; default: detected
+---- header: first line holds column names: true (default), false or "auto"
+---- keep_blanks: true: keep spaces around fields; default false
+---- na: list of strings that mean missing
+---- quote: quote character, or false for none; default "
+---- rows: maximum number of rows to read; default all
+---- skip: number of lines to skip at the start; default 0
+---- strict: true (default): rows of the wrong length are errors; false: pad with missing values or drop extra
+---fields
+---- types: { column = "number" or "factor" }; other columns are detected
 ---@param path string
----@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: boolean, types?: any }
+---@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: any, types?: any }
 ---@return manilius.Frame
 function ml.read_csv(path, options) end
 
----Read a file with a flat JSON object on each line.
+---Read a JSON Lines file of flat objects.
 ---
 ---Gives: Frame
 ---@param path string
@@ -228,7 +231,7 @@ function ml.read_jsonl(path) end
 
 ---Read a NumPy .npy file of numbers.
 ---
----Gives: Matrix; a vector is one column
+---Gives: Matrix; a 1-d array becomes one column
 ---@param path string
 ---@return manilius.Matrix
 function ml.read_npy(path) end
@@ -240,35 +243,36 @@ function ml.read_npy(path) end
 ---@return table
 function ml.read_npz(path) end
 
----Read sparse rows with labels: svmlight, libsvm.
+---Read a file in svmlight (libsvm) format.
 ---
----Gives: Sparse, Vector of labels, and Vector of the rows of each query where there are some
+---Gives: Sparse X, Vector of labels, and Vector of rows per query if the file has queries
 ---
----- base: number of the first column in the text, 0 or 1; found out when reading, 1 when writing
----- cols: number of columns, where the last ones may be empty
+---- base: index of the first column in the file, 0 or 1; default: detected when reading, 1 when writing
+---- cols: number of columns; default: the highest index found
 ---@param path string
 ---@param options? { base?: any, cols?: any }
 ---@return manilius.Sparse
 function ml.read_svmlight(path, options) end
 
----Read a table with tabs between fields.
+---Read a tab-separated file.
 ---
 ---Gives: Frame
 ---
----- columns: list of the columns that are wanted
----- comment: character that begins a comment, or false; default false
----- decimal: the decimal point; default "."
----- delimiter: default a tab
----- header: is the first line the names? true (default), false or "auto"
----- keep_blanks: true: blanks around fields belong to them
----- na: list of texts that mean missing
----- quote: character around fields, or false; default "
----- rows: most rows to read
----- skip: lines to leave out at the start
----- strict: false: fields that a line lacks are missing, extra ones are dropped; true (default): both are errors
----- types: { column = "number" or "factor" }: not guessed for these
+---- columns: list of columns to read; default all
+---- comment: character that starts a comment, or false; default false
+---- decimal: decimal separator; default "."
+---- delimiter: character between fields; default tab
+---- header: first line holds column names: true (default), false or "auto"
+---- keep_blanks: true: keep spaces around fields; default false
+---- na: list of strings that mean missing
+---- quote: quote character, or false for none; default "
+---- rows: maximum number of rows to read; default all
+---- skip: number of lines to skip at the start; default 0
+---- strict: true (default): rows of the wrong length are errors; false: pad with missing values or drop extra
+---fields
+---- types: { column = "number" or "factor" }; other columns are detected
 ---@param path string
----@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: boolean, types?: any }
+---@param options? { columns?: any, comment?: any, decimal?: any, delimiter?: any, header?: any, keep_blanks?: boolean, na?: any, quote?: any, rows?: any, skip?: any, strict?: any, types?: any }
 ---@return manilius.Frame
 function ml.read_tsv(path, options) end
 
@@ -278,10 +282,10 @@ function ml.read_tsv(path, options) end
 ---@return any
 function ml.write_npy(path, X) end
 
----Write sparse rows with labels.
+---Write a file in svmlight (libsvm) format.
 ---
----- base: number of the first column in the text, 0 or 1; found out when reading, 1 when writing
----- lengths: when writing: rows of each query
+---- base: index of the first column in the file, 0 or 1; default: detected when reading, 1 when writing
+---- lengths: rows of each query, to write qid fields
 ---@param path string
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -289,76 +293,76 @@ function ml.write_npy(path, X) end
 ---@return any
 function ml.write_svmlight(path, X, y, options) end
 
----All rows of a database cursor (LuaSQL, or anything with fetch and getcolnames).
+---Read all rows of a database cursor with fetch and getcolnames (LuaSQL).
 ---
 ---Gives: Frame; NULL is missing
 ---
----- types: { column = "number" or "factor" }
+---- types: { column = "number" or "factor" }; other columns are detected
 ---@param cursor any
 ---@param options? { types?: any }
 ---@return manilius.Frame
 function ml.from_cursor(cursor, options) end
 
----Write a model, or a table of values, to a file; also model:save(path).
+---Write a model or a table of values to a file; also model:save(path).
 ---@param model manilius.Estimator
 ---@param path string
 ---@return any
 function ml.save(model, path) end
 
----Read what save or dump has written. Makes values only: it never runs code.
+---Load a model or table from a file or a string; never runs code from it.
 ---
----Gives: the model or the table; source is a path, or the bytes of dump
+---Gives: the model or table
 ---@param source any
 ---@return any
 function ml.load(source) end
 
----A model, or a table of values, as bytes for load; also model:dump().
+---Serialize a model or a table of values for load; also model:dump().
 ---
----Gives: text
+---Gives: string
 ---@param model manilius.Estimator
----@return string
+---@return any
 function ml.dump(model) end
 
----A class of your own that keeps the contract of all estimators; gives its constructor.
+---Define your own estimator class; returns its constructor.
 ---@type any
 ml.Estimator = nil
 
----Divide X and y once, at random.
+---Split X and y at random into training and test rows.
 ---
----Gives: X for training, X for testing, y for training, y for testing, and the rows of both
+---Gives: X_train, X_test, y_train, y_test, training row numbers, test row numbers
 ---
----- groups: a label for each row: no group is in both parts
----- seed: of the random order; default 0
----- shuffle: false: the first rows train
----- stratify: true: the classes of y in proportion; or a list of labels
----- test: share (0.25) or number of test rows
----- train: share or number of train rows; default: the rest
+---- groups: one label per row; no group is in both parts
+---- seed: seed of the shuffle; default 0
+---- shuffle: false: keep the order, training rows first
+---- stratify: true: preserve the class proportions of y; or a list of labels
+---- test: fraction or number of test rows; default 0.25
+---- train: fraction or number of training rows; default: all other rows
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? { groups?: manilius.Y, seed?: integer, shuffle?: boolean, stratify?: any, test?: any, train?: any }
 ---@return any
 function ml.train_test_split(X, y, options) end
 
----Fit on the train rows and score on the test rows of each fold.
+---Cross-validation: fit on the training rows and score on the test rows of folds.
 ---
----Gives: an object that prints as a table: mean, sd, interval (by name of the score), fit_seconds, scores (Frame,
----one row a fold), models
+---Gives: an object that prints as a table: mean, sd, interval (by score name), fit_seconds, scores (Frame with
+---one row per fold), models
 ---
----- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
----split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
----- interval: "t" (default): of the mean over folds; "corrected": allows for train rows in common (Nadeau &
----Bengio, 2003)
----- lengths: rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them
----- on_iter: function(state) with done and total fits, which may return "stop" (the folds so far count) or
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
+---2003)
+---- lengths: for rankers: number of rows of each query; folds hold whole queries
+---- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
 ---"cancel"
----- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
 ---- return_models: true: keep the fitted models
----- return_train: true: scores on the train rows, too
----- scoring: a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them;
----default accuracy (of labels) or r2
----- threads: threads for the fits, 0 for all cores; default as ml.threads says
----- weights: of the rows, in fits and in scores
+---- return_train: true: also score the training rows
+---- scoring: name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; default:
+---accuracy for labels, else r2
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -366,18 +370,18 @@ function ml.train_test_split(X, y, options) end
 ---@return any
 function ml.cross_validate(model, X, y, options) end
 
----Predictions for each row by the model of the fold that did not see it.
+---Out-of-fold predictions for each row.
 ---
----Gives: what the method gives: Factor, Vector or Matrix; the columns of predict_proba follow the labels of y
+---Gives: output of the method: Factor, Vector or Matrix; predict_proba has columns in label order
 ---
----- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
----split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
----- lengths: rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- lengths: for rankers: number of rows of each query; folds hold whole queries
 ---- method: "predict" (default), "predict_proba", "decision_function", ...
----- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
----- threads: threads for the fits, 0 for all cores; default as ml.threads says
----- weights: of the rows, in fits and in scores
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -385,20 +389,20 @@ function ml.cross_validate(model, X, y, options) end
 ---@return any
 function ml.cross_val_predict(model, X, y, options) end
 
----Scores of models that were given more and more rows.
+---Training and test scores for increasing numbers of training rows.
 ---
 ---Gives: Frame: train_rows, train_mean, train_sd, test_mean, test_sd
 ---
----- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
----split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
----- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
----- scoring: one score; a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of
----them; default accuracy (of labels) or r2
----- seed: shuffles the train rows before the first of them are taken
----- sizes: shares of the train rows, or numbers of them; default { 0.1, 0.325, 0.55, 0.775, 1.0 }
----- threads: threads for the fits, 0 for all cores; default as ml.threads says
----- weights: of the rows, in fits and in scores
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them;
+---default: accuracy for labels, else r2
+---- seed: shuffle the training rows with this seed before taking the first of them
+---- sizes: fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -406,21 +410,21 @@ function ml.cross_val_predict(model, X, y, options) end
 ---@return manilius.Frame
 function ml.learning_curve(model, X, y, options) end
 
----Scores of models that differ in one setting.
+---Training and test scores for different values of one parameter.
 ---
 ---Gives: Frame: value, train_mean, train_sd, test_mean, test_sd
 ---
----- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
----split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
----- lengths: rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them
----- param: its name, "step__name" inside of compositions
----- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
----- scoring: one score; a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of
----them; default accuracy (of labels) or r2
----- threads: threads for the fits, 0 for all cores; default as ml.threads says
----- values: a list of its values
----- weights: of the rows, in fits and in scores
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- lengths: for rankers: number of rows of each query; folds hold whole queries
+---- param: name of the parameter, "step__name" inside compositions
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them;
+---default: accuracy for labels, else r2
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- values: list of values of the parameter
+---- weights: sample weights, used in fits and scores
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -428,23 +432,23 @@ function ml.learning_curve(model, X, y, options) end
 ---@return manilius.Frame
 function ml.validation_curve(model, X, y, options) end
 
----Several models on the same folds: a table of scores with intervals, and paired tests of differences.
+---Compare models on the same folds: scores with intervals and paired tests.
 ---
 ---Gives: an object that prints as a table: table, tests (Frames), results (by name), models (best first), best,
----reference, errors, notes; :plot{ metric = } draws the scores by fold
+---reference, errors, notes; :plot { metric = } draws the scores by fold
 ---
 ---- baseline: name of the model that the others are tested against; default: all pairs, shown for the best
----- cv: number of folds, way to split, or list of splits; default 5
----- error: 'report' (default): a model that fails has its error in its row; 'raise'
----- groups: rows of one group stay on one side
----- interval: of the mean over folds: 'corrected' (default) or 't'
----- on_iter: function(state) with done and total fits, which may return "stop" (models that have all their folds
----are compared) or "cancel"
----- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
----- scoring: a score or a list of them, as in cross_validate; the first decides the order
----- seed: shuffles the folds when cv is a number
----- threads: for fits side by side; default all
----- weights: of the rows, in fits and in scores
+---- cv: number of folds, a splitter, or a list of splits; default 5
+---- error: 'report' (default): show the error of a failed model in its row; 'raise': raise it
+---- groups: one label per row; rows with the same label stay in the same fold
+---- interval: interval of the mean over folds: 'corrected' (default) or 't'
+---- on_iter: function(state) called with done and total fits; may return "stop" (compare the models with all
+---folds finished) or "cancel"
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- scoring: score or list of scores, as in cross_validate; the first determines the order
+---- seed: shuffle the folds with this seed; requires cv to be a number
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
 ---@param models any
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -452,15 +456,15 @@ function ml.validation_curve(model, X, y, options) end
 ---@return any
 function ml.compare(models, X, y, options) end
 
----How much the score of a fitted model falls when one column is shuffled.
+---Decrease of the score of a fitted model when one column is shuffled.
 ---
 ---Gives: an object that prints as a table: features, importance, sd, values (features x repeats), score, table
----(Frame, most important first); :plot{ top = 20 }
+---(Frame, most important first); :plot { top = 20 }
 ---
----- repeats: shuffles of each column, default 10
----- scoring: one score; default accuracy or r2
----- seed: of the shuffles, default 0
----- weights: of the rows in the score
+---- repeats: number of shuffles of each column; default 10
+---- scoring: one score; default: accuracy or r2
+---- seed: seed of the shuffles; default 0
+---- weights: sample weights of the score
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -468,15 +472,16 @@ function ml.compare(models, X, y, options) end
 ---@return any
 function ml.permutation_importance(model, X, y, options) end
 
----What a fitted model predicts on average, and row by row, when one column is set to a value in every row.
+---Mean prediction of a fitted model as a function of one column.
 ---
 ---Gives: an object that prints as a table: column, values (Vector, or labels of a factor), average (Vector),
----individual (Matrix, rows x values), response (what is averaged); ml.plot.partial_dependence draws it
+---individual (Matrix, rows x values), response (name); plot it with ml.plot.partial_dependence
 ---
----- grid: at most so many values, default 50: the distinct ones, or equal steps from the 5% to the 95% quantile
----- target: which class (of two the second) or, of several targets, which one
----- values: the values, or levels, in place of a grid
----- weights: of the rows in the average
+---- grid: maximum number of values, default 50: all distinct values, or an even grid between the 5% and 95%
+---quantiles
+---- target: class (default: the second of two), or number of the target if there are several
+---- values: values or levels to use instead of the grid
+---- weights: sample weights of the mean
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param column any
@@ -484,23 +489,22 @@ function ml.permutation_importance(model, X, y, options) end
 ---@return any
 function ml.partial_dependence(model, X, column, options) end
 
----One HTML page on a model and its data: warnings, held-out scores, curves, importances, parameters.
+---HTML page with scores, curves, importances and warnings for a model.
 ---
----Gives: an object with html, title, scores, judged_by, warnings, importance; :save "report.html"; prints as a
----summary
+---Gives: an object with html, title, scores, judged_by, warnings, importance and save(path); prints a summary
 ---
----- cv: number of folds, way to split or list of splits; default 5, shuffled
----- date: text in place of the date of today
----- groups: rows of one group stay on one side
----- importance: permutation importances, default true
----- learning_curve: scores with more and more rows, default false
----- pictures: default true
----- scoring: scores to show; default: the usual ones of the task
----- seed: of folds and shuffles, default 0
----- target: the name of what is predicted
----- test: { X, y }: rows kept apart, judged by the fitted model in place of cv
----- threads: for fits side by side; default all
----- title: of the page
+---- cv: number of folds, a splitter or a list of splits; default 5 shuffled folds
+---- date: text shown instead of today's date
+---- groups: one label for each row; rows with the same label stay in the same fold
+---- importance: true (default): compute permutation importances
+---- learning_curve: true: plot scores against the number of training rows; default false
+---- pictures: true (default): draw the plots
+---- scoring: one score or a list of scores; default: the usual scores of the task
+---- seed: seed of folds and shuffles; default 0
+---- target: name of the target, shown on the page
+---- test: { X, y }: held-out rows on which the fitted model is scored instead of cross-validation
+---- threads: number of fits to run in parallel; default: all cores
+---- title: title of the page
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -508,50 +512,50 @@ function ml.partial_dependence(model, X, column, options) end
 ---@return any
 function ml.report(model, X, y, options) end
 
----Print help: about all there is, about a name, or about a value.
+---Print help: an overview, or help on a name or a value.
 ---@param subject? any
 ---@return any
 function ml.help(subject) end
 
----What this build is and runs on.
+---Show version, CPU kernels, LAPACK, cores and threads of this build.
 ---
----Gives: table: version, lua, product (kernels in use), wanted (those that MANILIUS_CPU asks for in vain),
----lapack, cores, threads; prints as a list
+---Gives: table: version, lua, product (kernels in use), wanted (kernels requested by MANILIUS_CPU but not
+---supported by this CPU), lapack, cores, threads; prints as a list
 ---@return table
 function ml.about() end
 
----Search for words in names, descriptions, settings, and what things are called elsewhere; prints the closest.
+---Search names, descriptions and synonyms for words and print the best matches.
 ---
----Gives: the list of { name =, brief =, score = }, best first
+---Gives: list of { name =, brief =, score = }, best first
 ---@param words any
 ---@return any
 function ml.find(words) end
 
----Does an estimator keep the contract? The demands that every estimator of this library is held to.
+---Check that an estimator satisfies the estimator contract.
 ---
----Gives: a report that prints, with failures, :assert(), and a list of { demand, result, message }
+---Gives: a report that prints; it has failures, :assert(), and is a list of { demand, result, message }
 ---
----- does: for an estimator in Lua: "classify", "regress", "cluster" or "transform"
----- takes: what it takes beside numbers: { "weights", "sparse", "missing", ... }
+---- does: kind of an estimator written in Lua: "classify", "regress", "cluster" or "transform"
+---- takes: supported inputs besides numbers: { "weights", "sparse", "missing", ... }
 ---@param model manilius.Estimator
 ---@param options? { does?: "classify"|"regress"|"cluster"|"transform", takes?: any }
 ---@return any
 function ml.check(model, options) end
 
----Stands for nil in a table of settings, which cannot hold one.
+---Stands for nil as a parameter value, because Lua tables cannot store nil.
 ---@type any
 ml.unset = nil
 
----How many threads work on one operation; with n, from now on: 0 for the cores this process may use, 1 for none.
+---Get or set the number of threads; 0: all available cores, 1: no threads.
 ---
----Gives: the number of threads; results do not depend on it
+---Gives: the number of threads; it does not affect results
 ---@param n? integer
 ---@return integer
 function ml.threads(n) end
 
----A bar on stderr for all that takes more than a second.
+---Turn the progress bar for operations longer than a second on or off.
 ---
----Gives: is it on? Asked without an argument, nothing changes
+---Gives: whether the bar is on; without an argument nothing changes
 ---@param on? any
 ---@return any
 function ml.progress(on) end

@@ -3,44 +3,44 @@
 -- Functions of ml.metrics.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
----how good predictions, probabilities, clusterings and rankings are
+---metrics for predictions, probabilities, clusterings and rankings
 ---@class manilius.metrics
 local metrics = {}
 
----Share of the rows whose predicted label is the true one (of tags: all of them).
+---Share of the rows with the correct label (for tags: all tags correct).
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { weights?: manilius.Numbers }
 ---@return number
 function metrics.accuracy(y, predicted, options) end
 
----r2 less what as many useless features would have brought.
+---r2 adjusted for the number of features.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights, or
 ---'variance' (by the spread of each target)
 ---- features: columns of the model; must be given
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|"variance"|any, features?: any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.adjusted_r2(y, predicted, options) end
 
----Mutual information beyond chance: 1 for equal partitions, 0 in the mean by chance.
+---Adjusted mutual information: 1 for equal partitions, 0 expected by chance.
 ---
 ---- average: mean of the two entropies: 'arithmetic' (default), 'geometric', 'min' or 'max'
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { average?: "arithmetic"|"geometric"|"min"|"max", weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.ami(y, labels, options) end
 
----Rand index beyond chance: 1 for equal partitions, 0 in the mean by chance.
+---Adjusted Rand index: 1 for equal partitions, 0 expected by chance.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
@@ -49,67 +49,66 @@ function metrics.ari(y, labels, options) end
 
 ---Area under the precision-recall curve, as a sum of steps.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels in the order of the columns; default: all that occur in y, ascending
----- positive: the class that should score high; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels in column order; default: all that occur in y, ascending
+---- positive: the positive class; default: the second of two
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.average_precision(y, scores, options) end
 
----Mean over the classes of y of their recall.
+---Mean recall over the classes of y.
 ---
 ---- adjusted: true: shifted so that chance has 0, and perfection 1
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { adjusted?: boolean, weights?: manilius.Numbers }
 ---@return number
 function metrics.balanced_accuracy(y, predicted, options) end
 
----Mean squared distance of the probabilities from the truth, halved for two classes: 0 .. 1, else 0 .. 2.
+---Brier score: mean squared error of the probabilities.
 ---
----- labels: labels in the order of the columns; default: all that occur in y, ascending
+---- labels: labels in column order; default: all that occur in y, ascending
 ---- positive: of one column: the class that it is about; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param probabilities any
 ---@param options? { labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers }
 ---@return number
 function metrics.brier(y, probabilities, options) end
 
----Predicted and observed shares of a class, in bins of the prediction, with the Wilson interval of what was
----observed.
+---Predicted and observed frequencies of a class, in bins of the prediction.
 ---
 ---Gives: a Frame
 ---
----- bins: how many, default 5; empty ones are left out
----- labels: labels in the order of the columns; default: all that occur in y, ascending
+---- bins: number of bins, default 5; empty bins are omitted
+---- labels: labels in column order; default: all that occur in y, ascending
 ---- level: confidence of the interval, default 0.95
----- positive: the class that should score high; default: the second of two
+---- positive: the positive class; default: the second of two
 ---- strategy: 'uniform': of equal width (default), 'quantile': of equal numbers of rows
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param probabilities any
 ---@param options? { bins?: integer, labels?: manilius.Label[], level?: number, positive?: manilius.Label, strategy?: "uniform"|"quantile"|any, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function metrics.calibration_curve(y, probabilities, options) end
 
----Dispersion between clusters over that within: higher is better.
+---Ratio of between-cluster to within-cluster dispersion; higher is better.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param X manilius.X
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
 ---@return number
 function metrics.calinski_harabasz(X, labels, options) end
 
----How far classes lie in one cluster only.
+---Degree to which each class lies in one cluster only, 0 to 1.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
@@ -120,18 +119,18 @@ function metrics.completeness(y, labels, options) end
 ---
 ---Gives: { labels = list, counts = Matrix }; :normalized(by), :get(true, predicted), prints as a table
 ---
----- labels: labels to take into account, in this order; default: all that occur, ascending
+---- labels: labels to include, in this order; default: all that occur, ascending
 ---- normalize: shares instead of counts: of each 'true' label, of each 'pred'icted one, of 'all' rows
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { labels?: manilius.Label[], normalize?: "true"|"pred"|"all"|boolean, weights?: manilius.Numbers }
 ---@return any
 function metrics.confusion_matrix(y, predicted, options) end
 
----Are neighbours in X neighbours in the picture? 1: all of them.
+---Share of neighbors in X that are neighbors in the embedding; 1 is perfect.
 ---
----- k: neighbours, default 5; less than half the rows
+---- k: neighbors, default 5; less than half the rows
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
 ---@param X manilius.X
 ---@param points any
@@ -139,41 +138,41 @@ function metrics.confusion_matrix(y, predicted, options) end
 ---@return number
 function metrics.continuity(X, points, options) end
 
----Share of the mean absolute error that is explained, beside predicting the median.
+---Share of absolute error explained, relative to predicting the median.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.d2_absolute(y, predicted, options) end
 
----Share of the pinball loss that is explained, beside predicting the alpha-quantile.
+---Share of pinball loss explained, relative to predicting the alpha-quantile.
 ---
 ---- alpha: the quantile, 0 to 1; default 0.5
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { alpha?: any, average?: "uniform"|"none"|any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.d2_pinball(y, predicted, options) end
 
----Share of the Tweedie deviance that is explained, beside predicting the mean.
+---Share of Tweedie deviance explained, relative to predicting the mean.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
 ---- power: as in tweedie_deviance
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, power?: any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.d2_tweedie(y, predicted, options) end
 
----Mean likeness of each cluster to the one most like it: lower is better.
+---Mean similarity of each cluster to its most similar one; lower is better.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param X manilius.X
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
@@ -194,24 +193,24 @@ function metrics.davies_bouldin(X, labels, options) end
 ---@return number|manilius.Vector
 function metrics.dcg(relevance, scores, options) end
 
----Sample error with its confidence interval; also error_interval(errors, rows).
+---Error rate with its confidence interval; also error_interval(errors, rows).
 ---
 ---Gives: { error =, low =, high =, level =, n =, method = }
 ---
 ---- level: confidence, default 0.95
 ---- method: 'wilson' (default) or 'normal': error +- z sqrt(error (1 - error) / n)
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { level?: number, method?: "wilson"|"normal", weights?: manilius.Numbers }
 ---@return any
 function metrics.error_interval(y, predicted, options) end
 
----As r2, but a constant error is forgiven.
+---Explained variance: like r2, but ignores a constant error.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights, or
 ---'variance' (by the spread of each target)
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|"variance"|any, weights?: manilius.Numbers }
@@ -220,27 +219,27 @@ function metrics.explained_variance(y, predicted, options) end
 
 ---Harmonic mean of precision and recall.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- positive: the label that is looked for; default: the second of two in ascending order
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- positive: the positive label; default: the second of two in ascending order
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.f1(y, predicted, options) end
 
----Harmonic mean of precision and recall, recall weighing beta^2 times as much.
+---Weighted harmonic mean of precision and recall; recall has weight beta^2.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
 ---- beta: how much more recall counts than precision; must be given
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- positive: the label that is looked for; default: the second of two in ascending order
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- positive: the positive label; default: the second of two in ascending order
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, beta?: any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
@@ -249,21 +248,21 @@ function metrics.fbeta(y, predicted, options) end
 
 ---Geometric mean of the precision and recall of pairs of rows.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
 ---@return number
 function metrics.fowlkes_mallows(y, labels, options) end
 
----Share of the rows of other classes that are predicted to be of the class.
+---False positive rate: share of the rows of other classes predicted as the class.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- positive: the label that is looked for; default: the second of two in ascending order
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- positive: the positive label; default: the second of two in ascending order
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
@@ -273,16 +272,16 @@ function metrics.fpr(y, predicted, options) end
 ---Mean gamma deviance, for y > 0 and p > 0.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.gamma_deviance(y, predicted, options) end
 
----Share of the predicted labels (of tags: of each) that are not the true ones: the sample error.
+---Hamming loss: share of the labels (or single tags) that are wrong.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { weights?: manilius.Numbers }
@@ -291,32 +290,32 @@ function metrics.hamming(y, predicted, options) end
 
 ---Mean hinge loss of decision scores.
 ---
----- labels: labels in the order of the columns; default: all that occur in y, ascending
+---- labels: labels in column order; default: all that occur in y, ascending
 ---- positive: of one column: the class that it is about; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
 ---@param options? { labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers }
 ---@return number
 function metrics.hinge_loss(y, scores, options) end
 
----How far clusters hold rows of one class only.
+---Degree to which each cluster contains one class only, 0 to 1.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
 ---@return number
 function metrics.homogeneity(y, labels, options) end
 
----Rows of a class both in truth and by prediction, as a share of those of either.
+---Jaccard index of the rows of a class and the rows predicted as it.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- positive: the label that is looked for; default: the second of two in ascending order
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- positive: the positive label; default: the second of two in ascending order
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
@@ -327,8 +326,8 @@ function metrics.jaccard(y, predicted, options) end
 ---
 ---- disagreement: how much two labels differ: 'none' (default: all alike), 'linear' or 'quadratic' in their
 ---distance in the list of labels
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { disagreement?: "none"|"linear"|"quadratic"|any, labels?: manilius.Label[], weights?: manilius.Numbers }
@@ -337,9 +336,9 @@ function metrics.kappa(y, predicted, options) end
 
 ---Mean negative log probability of the true class (cross-entropy), in nats.
 ---
----- labels: labels in the order of the columns; default: all that occur in y, ascending
+---- labels: labels in column order; default: all that occur in y, ascending
 ---- positive: of one column: the class that it is about; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param probabilities any
 ---@param options? { labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers }
@@ -349,7 +348,7 @@ function metrics.log_loss(y, probabilities, options) end
 ---Mean absolute error.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
@@ -368,10 +367,10 @@ function metrics.mae(y, predicted, options) end
 ---@return number|manilius.Vector
 function metrics.map(relevance, scores, options) end
 
----Mean absolute error relative to y: 0.1 is ten per cent.
+---Mean absolute percentage error, as a fraction: 0.1 is 10%.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
@@ -381,29 +380,29 @@ function metrics.mape(y, predicted, options) end
 ---Largest absolute error.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.max_error(y, predicted, options) end
 
----Matthews' correlation of y and predicted, from -1 to 1; 0 where either does not vary.
+---Matthews correlation coefficient, -1 to 1; 0 if y or predicted is constant.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { weights?: manilius.Numbers }
 ---@return number
 function metrics.mcc(y, predicted, options) end
 
----McNemar's test that two classifiers err equally often on the same rows.
+---McNemar's test that two classifiers have equal error rates on the same rows.
 ---
 ---Gives: { p_value =, statistic =, only_first_wrong =, only_second_wrong =, exact = }
 ---
 ---- correction: Edwards' continuity correction of chi-square, default true
 ---- exact: binomial instead of chi-square; default: below 25 rows that count
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param first integer
 ---@param second any
@@ -414,7 +413,7 @@ function metrics.mcnemar(y, first, second, options) end
 ---Median absolute error.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
@@ -424,7 +423,7 @@ function metrics.median_ae(y, predicted, options) end
 ---Mean squared error.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
@@ -434,16 +433,16 @@ function metrics.mse(y, predicted, options) end
 ---Mean squared difference of log(1 + value).
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.msle(y, predicted, options) end
 
----What the partitions tell of each other, in nats.
+---Mutual information of the partitions, in nats.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
@@ -465,21 +464,21 @@ function metrics.mutual_information(y, labels, options) end
 ---@return number|manilius.Vector
 function metrics.ndcg(relevance, scores, options) end
 
----Mutual information as a share of the mean entropy.
+---Normalized mutual information: divided by the mean entropy.
 ---
 ---- average: mean of the two entropies: 'arithmetic' (default), 'geometric', 'min' or 'max'
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { average?: "arithmetic"|"geometric"|"min"|"max", weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.nmi(y, labels, options) end
 
----Mean quantile loss: least where predicted is the alpha-quantile of y.
+---Mean pinball (quantile) loss, minimized by the alpha-quantile of y.
 ---
 ---- alpha: the quantile, 0 to 1; default 0.5
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { alpha?: any, average?: "uniform"|"none"|any, weights?: manilius.Numbers }
@@ -489,7 +488,7 @@ function metrics.pinball(y, predicted, options) end
 ---Mean Poisson deviance, for counts y >= 0 and p > 0.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
@@ -500,23 +499,23 @@ function metrics.poisson_deviance(y, predicted, options) end
 ---
 ---Gives: a Frame
 ---
----- labels: labels in the order of the columns; default: all that occur in y, ascending
----- positive: the class that should score high; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- labels: labels in column order; default: all that occur in y, ascending
+---- positive: the positive class; default: the second of two
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
 ---@param options? { labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function metrics.pr_curve(y, scores, options) end
 
----Share of the rows predicted to be of a class that are of it.
+---Share of the rows predicted as a class that belong to it.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- positive: the label that is looked for; default: the second of two in ascending order
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- positive: the positive label; default: the second of two in ascending order
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
@@ -535,34 +534,34 @@ function metrics.precision(y, predicted, options) end
 ---@return number|manilius.Vector
 function metrics.precision_at_k(relevance, scores, options) end
 
----Share of the spread of y that is explained; 0 is the mean of y, 1 all.
+---Coefficient of determination: 1 is perfect, 0 is predicting the mean of y.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights, or
 ---'variance' (by the spread of each target)
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|"variance"|any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.r2(y, predicted, options) end
 
----Share of the pairs of rows that both partitions put together, or both apart.
+---Rand index: share of the pairs of rows on which both partitions agree.
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { weights?: manilius.Numbers }
 ---@return number
 function metrics.rand(y, labels, options) end
 
----Share of the rows of a class that are predicted to be of it (sensitivity).
+---Share of the rows of a class that are predicted as it (sensitivity).
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- positive: the label that is looked for; default: the second of two in ascending order
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- positive: the positive label; default: the second of two in ascending order
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
@@ -594,38 +593,38 @@ function metrics.recall_at_k(relevance, scores, options) end
 ---@return number|manilius.Vector
 function metrics.reciprocal_rank(relevance, scores, options) end
 
----The usual measures of predicted numbers in one table.
+---Table of common regression metrics.
 ---
 ---Gives: { r2 =, explained_variance =, rmse =, mae =, median_ae =, max_error =, mape =, bias =, support = }, a
 ---Vector each for several targets; prints as a table
 ---
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { weights?: manilius.Numbers }
 ---@return any
 function metrics.regression_report(y, predicted, options) end
 
----Precision, recall, F1 and support of every class, their means, and the accuracy with its interval.
+---Table of precision, recall, F1 and support per class, and the accuracy.
 ---
 ---Gives: { labels = list, classes = { [label] = { precision =, recall =, f1 =, support = } }, macro =, weighted
 ---=, accuracy =, low =, high =, level = }; prints as a table; :frame()
 ---
 ---- digits: decimals when printed, default 3
----- labels: labels to take into account, in this order; default: all that occur, ascending
+---- labels: labels to include, in this order; default: all that occur, ascending
 ---- level: confidence of the interval of the accuracy, default 0.95
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by, 0 (default) to 1
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero, 0 (default) to 1
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { digits?: any, labels?: manilius.Label[], level?: number, weights?: manilius.Numbers, zero_division?: any }
 ---@return any
 function metrics.report(y, predicted, options) end
 
----Root of the mean squared error (of each target).
+---Root mean squared error (of each target).
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
@@ -635,38 +634,37 @@ function metrics.rmse(y, predicted, options) end
 ---Root of msle (of each target).
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.rmsle(y, predicted, options) end
 
----Area under the ROC curve: the chance that a row of the class scores above one of another, ties half.
+---Area under the ROC curve.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels in the order of the columns; default: all that occur in y, ascending
----- max_fpr: only the part up to this false positive rate, standardised to 0.5 by chance and 1 at best
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels in column order; default: all that occur in y, ascending
+---- max_fpr: partial area up to this false positive rate, standardized to 0.5 by chance and 1 at best
 ---- multi_class: 'ovr': each class against the rest (default), 'ovo': all pairs of classes
----- positive: the class that should score high; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- positive: the positive class; default: the second of two
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], max_fpr?: boolean, multi_class?: "ovr"|"ovo", positive?: manilius.Label, weights?: manilius.Numbers }
 ---@return number|manilius.Vector
 function metrics.roc_auc(y, scores, options) end
 
----Where the ROC curve could as well lie: pointwise intervals of its true positive rate at false positive rates,
----from curves of resampled rows.
+---Pointwise bootstrap confidence band of the ROC curve.
 ---
 ---Gives: a Frame: fpr, low, high
 ---
 ---- curves: resampled curves, default 400
----- labels: labels in the order of the columns; default: all that occur in y, ascending
+---- labels: labels in column order; default: all that occur in y, ascending
 ---- level: confidence of the interval, default 0.95
 ---- points: false positive rates from 0 to 1, default 101
----- positive: the class that should score high; default: the second of two
+---- positive: the positive class; default: the second of two
 ---- seed: of the draws, default 0
 ---@param y manilius.Y
 ---@param scores any
@@ -679,35 +677,35 @@ function metrics.roc_band(y, scores, options) end
 ---Gives: a Frame
 ---
 ---- corners: leave out points on straight lines, default true
----- labels: labels in the order of the columns; default: all that occur in y, ascending
----- positive: the class that should score high; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- labels: labels in column order; default: all that occur in y, ascending
+---- positive: the positive class; default: the second of two
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
 ---@param options? { corners?: boolean, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function metrics.roc_curve(y, scores, options) end
 
----Area under the ROC curve with its confidence interval. Needs two rows of the class and two of others.
+---Area under the ROC curve with its confidence interval (DeLong).
 ---
 ---Gives: { auc =, low =, high =, std_error =, level = }
 ---
----- labels: labels in the order of the columns; default: all that occur in y, ascending
+---- labels: labels in column order; default: all that occur in y, ascending
 ---- level: confidence of the interval, default 0.95
----- positive: the class that should score high; default: the second of two
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- positive: the positive class; default: the second of two
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
 ---@param options? { labels?: manilius.Label[], level?: number, positive?: manilius.Label, weights?: manilius.Numbers }
 ---@return any
 function metrics.roc_interval(y, scores, options) end
 
----Mean silhouette, -1 to 1: how much nearer rows are to their cluster than to the next.
+---Mean silhouette, -1 to 1: separation from the nearest other cluster.
 ---
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
----- sample: judge by so many rows, drawn at random; default all
----- seed: of the draw, default 0
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- sample: number of rows to sample at random; default: all
+---- seed: seed of the sample; default 0
+---- weights: sample weights >= 0, one for each row
 ---@param X manilius.X
 ---@param labels any
 ---@param options? { metric?: "euclidean"|"manhattan"|"cosine"|"precomputed", sample?: any, seed?: integer, weights?: manilius.Numbers }
@@ -717,52 +715,52 @@ function metrics.silhouette(X, labels, options) end
 ---The silhouette of every row, a Vector.
 ---
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param X manilius.X
 ---@param labels any
 ---@param options? { metric?: "euclidean"|"manhattan"|"cosine"|"precomputed", weights?: manilius.Numbers }
 ---@return number
 function metrics.silhouette_samples(X, labels, options) end
 
----Share of the rows of other classes that are predicted to be so.
+---Share of the rows of other classes that are not predicted as the class.
 ---
----- average: of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), 'none' (a Vector, and the list of labels)
----- labels: labels to take into account, in this order; default: all that occur, ascending
----- positive: the label that is looked for; default: the second of two in ascending order
----- weights: a weight >= 0 for each row: it counts as that many equal rows
----- zero_division: the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out
+---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
+---decisions), or 'none' (a Vector and the list of labels)
+---- labels: labels to include, in this order; default: all that occur, ascending
+---- positive: the positive label; default: the second of two in ascending order
+---- weights: sample weights >= 0, one for each row
+---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.specificity(y, predicted, options) end
 
----How far distances between the points are from those in X: 0 is perfect, 0.1 fair, 0.2 poor.
+---Kruskal stress of an embedding: 0 is perfect, 0.1 fair, 0.2 poor.
 ---
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
 ---- normalized: false: the plain sum of (d - e)^2 over pairs; default true
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param X manilius.X
 ---@param points any
 ---@param options? { metric?: "euclidean"|"manhattan"|"cosine"|"precomputed", normalized?: boolean, weights?: manilius.Numbers }
 ---@return number
 function metrics.stress(X, points, options) end
 
----Share of the rows whose true class is among the k highest scores; of equal scores the first is higher.
+---Share of the rows whose true class is among the k highest scores.
 ---
 ---- k: how many count as hit, default 2
----- labels: labels in the order of the columns; default: all that occur in y, ascending
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- labels: labels in column order; default: all that occur in y, ascending
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
 ---@param options? { k?: any, labels?: manilius.Label[], weights?: manilius.Numbers }
 ---@return number
 function metrics.top_k_accuracy(y, scores, options) end
 
----Are neighbours in the picture neighbours in X? 1: all of them.
+---Share of neighbors in the embedding that are neighbors in X; 1 is perfect.
 ---
----- k: neighbours, default 5; less than half the rows
+---- k: neighbors, default 5; less than half the rows
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
 ---@param X manilius.X
 ---@param points any
@@ -770,11 +768,11 @@ function metrics.top_k_accuracy(y, scores, options) end
 ---@return number
 function metrics.trustworthiness(X, points, options) end
 
----Mean Tweedie deviance: variance grows as the mean to this power.
+---Mean Tweedie deviance; the variance is proportional to mean^power.
 ---
 ---- average: of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights
 ---- power: <= 0 or >= 1; default 0, the squared error; 1 Poisson, 2 gamma
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { average?: "uniform"|"none"|any, power?: any, weights?: manilius.Numbers }
@@ -784,7 +782,7 @@ function metrics.tweedie_deviance(y, predicted, options) end
 ---Harmonic mean of homogeneity and completeness.
 ---
 ---- beta: how much more completeness counts, default 1
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param labels any
 ---@param options? { beta?: any, weights?: manilius.Numbers }

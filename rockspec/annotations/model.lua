@@ -11,40 +11,36 @@
 ---@field feature_names? string[] # learned: names of the columns of X
 local Model = {}
 
----Has it this method?
+---Does the model support this method?
 ---@param name string
 ---@return boolean
 function Model:can(name) end
 
----The model as bytes, for ml.load.
+---Serialize the model to a string for ml.load.
 ---@return string
 function Model:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
+---Export the fitted model as a self-contained C99 file.
 ---@return any
 function Model:export_c() end
 
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
+---Export the fitted model as a self-contained Lua file (Lua 5.1 to 5.5, LuaJIT).
 ---@return any
 function Model:export_lua() end
 
----Boosted trees, a forest or a decision tree as JSON that XGBoost loads: a string, or the model when it is
----written to a path.
+---Export trees as a JSON model file for XGBoost 2.1 or later.
 ---@return any
 function Model:export_xgboost() end
 
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---Fit in the background and return a job.
 ---@return any
 function Model:fit_async() end
 
----The settings: a table by name, step__name within compositions.
+---Parameters by name; nested ones as step__name.
 ---@return table<string, any>
 function Model:get_params() end
 
----How good the predictions for X are: accuracy, r2, or the metric that scoring names; of one that ranks rows
----ndcg, by the options k, lengths and weights (of queries or rows).
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
@@ -56,15 +52,14 @@ function Model:score(X, y, options) end
 ---@field classes manilius.Label[] # learned: the labels, ascending
 local Classifier = {}
 
----fit, then predict for the same X.
+---Fit, then predict for the same X.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Factor
 function Classifier:fit_predict(X, y, options) end
 
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
+---Predict labels (Factor), numbers (Vector or Matrix) or clusters (Vector).
 ---@param X manilius.X
 ---@return manilius.Factor
 function Classifier:predict(X) end
@@ -73,15 +68,14 @@ function Classifier:predict(X) end
 ---@class manilius.Regressor: manilius.Model
 local Regressor = {}
 
----fit, then predict for the same X.
+---Fit, then predict for the same X.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Vector|manilius.Matrix
 function Regressor:fit_predict(X, y, options) end
 
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
+---Predict labels (Factor), numbers (Vector or Matrix) or clusters (Vector).
 ---@param X manilius.X
 ---@return manilius.Vector|manilius.Matrix
 function Regressor:predict(X) end

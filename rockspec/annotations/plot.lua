@@ -7,7 +7,7 @@
 ---@class manilius.plot
 local plot = {}
 
----A figure of panels and layers of one's own; the top of manilius/plot/figure.lua tells all of them.
+---Create a custom figure from panels and layers.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path), :text()
 ---@param settings any
@@ -64,39 +64,39 @@ function plot.bar(labels, values, options) end
 ---@return any
 function plot.box(x, options) end
 
----Are probabilities what they say? Observed against predicted shares, and how often each was given.
+---Calibration curves: observed frequencies against predicted probabilities.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
----- bins: how many, default 10; empty ones are left out
+---- bins: number of bins, default 10; empty bins are omitted
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- labels: with scores: the classes in the order of the columns; default: all that occur in y, ascending
----- level: confidence of the intervals, default 0.95
----- positive: the class that is looked for; default: the second of two, of more each against the rest
----- strategy: 'uniform': of equal width (default), 'quantile': of equal numbers of rows
+---- labels: with scores: the classes in column order; default: all that occur in y, ascending
+---- level: confidence level of the intervals; default 0.95
+---- positive: the positive class; default: the second of two, otherwise each class against the rest
+---- strategy: 'uniform' (default): bins of equal width; 'quantile': bins of equal counts
 ---- title: above the plot
----- weights: a weight >= 0 for each row: it counts as that many equal rows; then there are no intervals
+---- weights: sample weights >= 0, one for each row; disables the intervals
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { bins?: integer, caption?: any, height?: any, labels?: manilius.Label[], level?: number, positive?: manilius.Label, strategy?: "uniform"|"quantile"|any, title?: any, weights?: manilius.Numbers, width?: any }
+---@param options? { bins?: integer, caption?: any, height?: any, labels?: manilius.Label[], level?: number, positive?: manilius.Label, strategy?: "uniform"|"quantile", title?: any, weights?: manilius.Numbers, width?: any }
 ---@return any
 function plot.calibration(model, X, y, options) end
 
----How the weights of a linear model change with the strength of its penalty, by a refit for each.
+---Regularization path: coefficients against the strength of the penalty.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
----- alphas: values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-4 to 100)
+---- alphas: values of the parameter; default: 50 from 1e-3 to 1e5 (C: 1e-4 to 100)
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- names: with a Matrix: of its columns
----- param: the parameter; default: alpha or C, also of the last step of a pipeline
----- target: which target or class, when there are several; default 1
+---- names: with a Matrix: names of its columns
+---- param: name of the parameter; default: alpha or C, also of the last step of a pipeline
+---- target: target or class if there are several; default 1
 ---- title: above the plot
----- top: how many have a name and a colour, the largest; default 8
+---- top: number of coefficients with a name and a color, largest first; default 8
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -105,34 +105,34 @@ function plot.calibration(model, X, y, options) end
 ---@return any
 function plot.coef_path(model, X, y, options) end
 
----The weights of a linear model as bars, the largest first; of LinearRegression with intervals.
+---Bar plot of the coefficients of a linear model, with intervals if available.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- label: what the bars are called, default 'coefficient'
----- level: confidence of the intervals, default 0.95
----- sort: false: in the order of the columns
----- target: which target or class, when there are several; default: all
+---- label: label of the axis; default 'coefficient'
+---- level: confidence level of the intervals; default 0.95
+---- sort: false: keep the order of the columns
+---- target: target or class if there are several; default: all
 ---- title: above the plot
----- top: how many are shown at most, the largest; default 20
+---- top: maximum number of bars, largest first; default 20
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param options? { caption?: any, height?: any, label?: any, level?: number, sort?: boolean, target?: any, title?: any, top?: any, width?: any }
 ---@return any
 function plot.coefficients(model, options) end
 
----Which classes are taken for which: counts, and their share of the true class.
+---Confusion matrix: counts and percentages of the true class.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
 ---- labels: classes to show, in this order; default: all that occur
----- normalize: percentages of each 'true' class (default), of each 'pred'icted one, or of 'all' rows
+---- normalize: percentages of each 'true' class (default), of each 'pred'icted class, or of 'all' rows
 ---- title: above the plot
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -141,25 +141,25 @@ function plot.coefficients(model, options) end
 ---@return any
 function plot.confusion(model, X, y, options) end
 
----Lines of equal value: contour(Matrix, { x =, y = }) or contour(f, { x_range =, y_range = }), f(x, y).
+---Contours: contour(Matrix, { x =, y = }) or contour(f, { x_range =, y_range = }).
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- color_label: name and unit of the values
 ---- equal: true: a unit of x is as long as one of y
----- fill: true: values as colours below
+---- fill: true: values as colors below
 ---- height: in pixels, default 440
 ---- levels: their number (default 8) or a list of values
 ---- palette: 'sequential' (default), 'blues' or 'diverging' (white in the middle)
 ---- points: of a function: points along each axis, default 60
 ---- title: above the plot
 ---- width: in pixels, default 640
----- x: where the columns lie (centres, or one more edges); default 1, 2, ...
+---- x: where the columns lie (centers, or one more edges); default 1, 2, ...
 ---- x_label: name and unit of the x axis
 ---- x_log: true for a logarithmic axis
 ---- x_range: { from, to }; needed with a function
----- y: where the rows lie (centres, or one more edges); default 1, 2, ...
+---- y: where the rows lie (centers, or one more edges); default 1, 2, ...
 ---- y_label: name and unit of the y axis
 ---- y_log: true for a logarithmic axis
 ---- y_range: { from, to }; needed with a function
@@ -168,14 +168,14 @@ function plot.confusion(model, X, y, options) end
 ---@return any
 function plot.contour(z, options) end
 
----Correlations of all pairs of columns of numbers, of the rows where both are there.
+---Correlation matrix of the numeric columns, using pairwise complete rows.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
 ---- method: 'pearson' (default), or 'spearman': of ranks
----- order: 'given' (default), or 'cluster': columns that go together stand together
+---- order: 'given' (default), or 'cluster': correlated columns next to each other
 ---- title: above the plot
 ---- width: in pixels, default 640
 ---@param X manilius.X
@@ -183,7 +183,7 @@ function plot.contour(z, options) end
 ---@return any
 function plot.correlation(X, options) end
 
----Models compared by their scores on the folds: a box each, and a point for each fold.
+---Box plot of cross-validation scores of several models.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -204,12 +204,12 @@ function plot.correlation(X, options) end
 ---@return any
 function plot.cv(results, X, y, options) end
 
----The class that a model gives at every point of the plane of two features, and the rows of X on it.
+---Decision regions of a classifier or clustering in the plane of two features.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
----- features: two columns of X by number or name, default { 1, 2 }
+---- features: two columns of X by number or name; default { 1, 2 }
 ---- height: in pixels, default 440
 ---- others: where the model has more: these are held at their 'mean' (default) or 'median', labels at the most
 ---frequent
@@ -246,14 +246,14 @@ function plot.decision(model, X, y, options) end
 ---@return any
 function plot.density(x, options) end
 
----Inertia by the number of clusters, and its sharpest bend.
+---Elbow plot: inertia against the number of clusters.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
 ---- k: list of numbers of clusters; default 1 to 10
----- seed: of KMeans, default 0
+---- seed: seed of KMeans; default 0
 ---- title: above the plot
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
@@ -269,19 +269,18 @@ function plot.elbow(model, X, options) end
 ---@return any
 function plot.figure(figures) end
 
----The curve that a regression draws through the points of one column, with its intervals; of several models, a
----panel for each.
+---Regression curve of one feature with data and intervals.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
 ---- interval: 'confidence' (of the mean; default), 'prediction' (of a new point), 'both' or 'none'
----- level: coverage of the intervals, default 0.95
+---- level: coverage of the intervals; default 0.95
 ---- title: above the plot
 ---- width: in pixels, default 640
----- x_label: name and unit of the x axis; default: the name of the column
----- y_label: name and unit of y
+---- x_label: label of the x axis; default: the name of the column
+---- y_label: label of the y axis
 ---@param models any
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -289,7 +288,7 @@ function plot.figure(figures) end
 ---@return any
 function plot.fit(models, X, y, options) end
 
----A Matrix as coloured cells, its first row on top: heatmap(Matrix) or heatmap(Frame of numbers).
+---Heat map of a Matrix or a Frame of numbers, first row on top.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -299,17 +298,17 @@ function plot.fit(models, X, y, options) end
 ---- columns: names of the columns
 ---- equal: true: cells are square
 ---- height: in pixels, default 440
----- high: value of the last colour
----- low: value of the first colour
+---- high: value of the last color
+---- low: value of the first color
 ---- palette: 'sequential' (default), 'blues' or 'diverging' (white in the middle)
 ---- rows: names of the rows
 ---- title: above the plot
 ---- width: in pixels, default 640
----- x: where the columns lie (centres, or one more edges); default 1, 2, ...
+---- x: where the columns lie (centers, or one more edges); default 1, 2, ...
 ---- x_label: name and unit of the x axis
 ---- x_log: true for a logarithmic axis
 ---- x_range: { from, to }
----- y: where the rows lie (centres, or one more edges); default 1, 2, ...; when given, y goes up
+---- y: where the rows lie (centers, or one more edges); default 1, 2, ...; when given, y goes up
 ---- y_label: name and unit of the y axis
 ---- y_log: true for a logarithmic axis
 ---- y_range: { from, to }
@@ -342,17 +341,17 @@ function plot.heatmap(z, options) end
 ---@return any
 function plot.histogram(x, options) end
 
----Importances as bars with whiskers, the largest first.
+---Bar plot of feature importances with error bars, largest first.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- high: upper ends of whiskers
----- low: lower ends of whiskers
----- sort: false: in the order given
+---- high: upper ends of the error bars
+---- low: lower ends of the error bars
+---- sort: false: keep the given order
 ---- title: above the plot
----- top: how many are shown at most, the largest; default 20
+---- top: maximum number of bars, largest first; default 20
 ---- width: in pixels, default 640
 ---@param names string[]
 ---@param values any
@@ -360,7 +359,7 @@ function plot.histogram(x, options) end
 ---@return any
 function plot.importance(names, values, options) end
 
----Scores of a model that is given more and more rows, on these rows and on others.
+---Learning curve: training and test scores against the number of rows.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -369,7 +368,7 @@ function plot.importance(names, values, options) end
 ---- groups: as in ml.cross_validate
 ---- height: in pixels, default 440
 ---- scoring: one score, by name or as a scorer; default accuracy or r2
----- seed: shuffles the train rows first
+---- seed: shuffle the training rows with this seed
 ---- sizes: shares or numbers of the train rows, as in ml.learning_curve
 ---- threads: as in ml.cross_validate
 ---- title: above the plot
@@ -411,8 +410,7 @@ function plot.learning_curve(model, X, y, options) end
 ---@return any
 function plot.line(x, y, options) end
 
----The loss of boosting after each round, on rows of fit and on rows held out, and where it is least; of a forest
----that was fitted with oob = true its error out of the bag by the number of trees.
+---Training and validation loss of boosting, or out-of-bag error of a forest.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -426,7 +424,7 @@ function plot.line(x, y, options) end
 ---@return any
 function plot.loss(model, options) end
 
----Where values are missing: a row of the map for each column, with its share.
+---Map of missing values by column and row, with shares.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -440,16 +438,16 @@ function plot.loss(model, options) end
 ---@return any
 function plot.missing(X, options) end
 
----What a model predicts as one column changes: on average, and for single rows.
+---Partial dependence and individual conditional expectation (ICE) curves.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
----- columns: names or numbers; default: the four that weigh most in the model, or the first four
----- curves: thin lines of single rows, at most, default 50; 0: none
----- grid: at most so many values of each column, default 50
+---- columns: names or numbers; default: the four most important, or the first four
+---- curves: maximum number of curves of single rows; default 50
+---- grid: maximum number of values per column; default 50
 ---- height: in pixels, default 440
----- target: which class (of two the second) or, of several targets, which one
+---- target: class (default: the second of two), or number of the target if there are several
 ---- title: above the plot
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
@@ -463,9 +461,9 @@ function plot.partial_dependence(model, X, column, options) end
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
----- arrows: how many loadings, the longest; default 12, 0: none
+---- arrows: number of loadings to draw, longest first; default 12
 ---- caption: below the plot
----- components: which two, default { 1, 2 }
+---- components: two components; default { 1, 2 }
 ---- height: in pixels, default 440
 ---- labels: labels of the rows
 ---- title: above the plot
@@ -477,16 +475,16 @@ function plot.partial_dependence(model, X, column, options) end
 ---@return any
 function plot.pca(model, X, labels, options) end
 
----Precision against recall at every threshold, and the average precision (AP).
+---Precision-recall curves with average precision (AP).
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- labels: with scores: the classes in the order of the columns; default: all that occur in y, ascending
----- positive: the class that is looked for; default: the second of two, of more each against the rest
+---- labels: with scores: the classes in column order; default: all that occur in y, ascending
+---- positive: the positive class; default: the second of two, otherwise each class against the rest
 ---- title: above the plot
----- weights: a weight >= 0 for each row: it counts as that many equal rows
+---- weights: sample weights >= 0, one for each row
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -495,15 +493,15 @@ function plot.pca(model, X, labels, options) end
 ---@return any
 function plot.precision_recall(model, X, y, options) end
 
----What a regression leaves over: residuals, normal quantiles, and what else R draws for lm.
+---Residual diagnostics: residuals against fitted values, normal Q-Q, and others.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
----- extreme: how many of the most extreme rows are named, default 3
+---- extreme: number of extreme rows to label; default 3
 ---- height: in pixels, default 440
----- labels: names of the rows; default: their numbers
----- target: which column of y, when there are several; default 1
+---- labels: names of the rows; default: row numbers
+---- target: column of y if there are several; default 1
 ---- title: above the plot
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
@@ -513,19 +511,19 @@ function plot.precision_recall(model, X, y, options) end
 ---@return any
 function plot.residuals(model, X, y, options) end
 
----ROC: true against false positive rate at every threshold, the area (AUC), and how sure they are.
+---ROC curves with AUC, confidence intervals and bootstrap bands.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
----- band: false: without the band
+---- band: false: omit the band
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- labels: with scores: the classes in the order of the columns; default: all that occur in y, ascending
----- level: confidence of the intervals, default 0.95
----- positive: the class that is looked for; default: the second of two, of more each against the rest
----- seed: of the bootstrap, default 0
+---- labels: with scores: the classes in column order; default: all that occur in y, ascending
+---- level: confidence level of the intervals; default 0.95
+---- positive: the positive class; default: the second of two, otherwise each class against the rest
+---- seed: seed of the bootstrap; default 0
 ---- title: above the plot
----- weights: a weight >= 0 for each row: it counts as that many equal rows; then there are no intervals
+---- weights: sample weights >= 0, one for each row; disables the intervals
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -539,7 +537,7 @@ function plot.roc(model, X, y, options) end
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
----- class: labels (a Factor, a list, or the name of a column): a colour and shape for each
+---- class: labels (a Factor, a list, or the name of a column), shown by color and shape
 ---- color_label: name and unit of value
 ---- density: true: how many points there are in each cell, false: points; default: true above 100,000 points
 ---without a class
@@ -550,7 +548,7 @@ function plot.roc(model, X, y, options) end
 ---- palette: of value: 'sequential' (default), 'blues' or 'diverging'
 ---- size: of the points, default by their number
 ---- title: above the plot
----- value: numbers, or the name of a column: points coloured by a palette
+---- value: numbers, or the name of a column: points colored by a palette
 ---- width: in pixels, default 640
 ---- x: with a Frame: name of a column
 ---- x_label: name and unit of the x axis
@@ -569,31 +567,31 @@ function plot.roc(model, X, y, options) end
 ---@return any
 function plot.scatter(x, y, z, options) end
 
----The share of the variance along each principal component, and of the first together.
+---Scree plot: explained variance of each principal component and cumulatively.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- share: the share to be held, default 0.9
+---- share: share of the variance to mark; default 0.9
 ---- title: above the plot
----- top: how many components are shown, default 30
+---- top: maximum number of components; default 30
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param options? { caption?: any, height?: any, share?: any, title?: any, top?: any, width?: any }
 ---@return any
 function plot.scree(model, options) end
 
----What each column adds to the predictions of rows (Shapley values), the columns that add most first.
+---SHAP values of the columns, most important columns first.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
 ---- kind: 'beeswarm' (default), or 'bar': means of absolute values
----- target: which class (of two the second) or, of several targets, which one
+---- target: class (default: the second of two), or number of the target if there are several
 ---- title: above the plot
----- top: how many columns at most, default 15
+---- top: maximum number of columns; default 15
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -601,15 +599,15 @@ function plot.scree(model, options) end
 ---@return any
 function plot.shap(model, X, options) end
 
----The silhouette of every row by cluster: how much nearer it is to its own than to the next.
+---Silhouette plot: the silhouette of each row, by cluster.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine'
----- sample: judge by at most so many rows, drawn at random; default 10000
----- seed: of the draw, default 0
+---- sample: maximum number of rows, sampled at random; default 10000
+---- seed: seed of the sample; default 0
 ---- title: above the plot
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
@@ -618,7 +616,7 @@ function plot.shap(model, X, options) end
 ---@return any
 function plot.silhouette(model, X, options) end
 
----Values as heights, in 3-D: surface(Matrix) or surface(f, { x_range =, y_range = }), f(x, y).
+---Surface in 3-D: surface(Matrix) or surface(f, { x_range =, y_range = }).
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -629,11 +627,11 @@ function plot.silhouette(model, X, options) end
 ---- points: of a function: points along each axis, default 60
 ---- title: above the plot
 ---- width: in pixels, default 640
----- x: where the columns lie (centres, or one more edges); default 1, 2, ...
+---- x: where the columns lie (centers, or one more edges); default 1, 2, ...
 ---- x_label: name and unit of the x axis
 ---- x_log: true for a logarithmic axis
 ---- x_range: { from, to }; needed with a function
----- y: where the rows lie (centres, or one more edges); default 1, 2, ...
+---- y: where the rows lie (centers, or one more edges); default 1, 2, ...
 ---- y_label: name and unit of the y axis
 ---- y_log: true for a logarithmic axis
 ---- y_range: { from, to }; needed with a function
@@ -643,14 +641,14 @@ function plot.silhouette(model, X, options) end
 ---@return any
 function plot.surface(z, options) end
 
----The objective at each iteration.
+---Objective of a fitted model against the iteration.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
 ---- height: in pixels, default 440
----- label: what the values are, default 'objective'
----- log: logarithmic axis; default: where values span two decades
+---- label: label of the axis; default 'objective'
+---- log: logarithmic axis; default: if the values span two decades
 ---- title: above the plot
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
@@ -658,12 +656,12 @@ function plot.surface(z, options) end
 ---@return any
 function plot.trace(model, options) end
 
----A decision tree: questions, and the answers at its leaves.
+---Diagram of a decision tree.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
 ---- caption: below the plot
----- depth: how deep it is drawn, default 3
+---- depth: maximum depth that is drawn; default 3
 ---- height: in pixels, default 440
 ---- title: above the plot
 ---- width: in pixels, default 640
@@ -672,7 +670,7 @@ function plot.trace(model, options) end
 ---@return any
 function plot.tree(model, options) end
 
----Scores of models that differ in one parameter, on train and on test rows.
+---Validation curve: training and test scores against one parameter.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -684,7 +682,7 @@ function plot.tree(model, options) end
 ---- scoring: one score, by name or as a scorer; default accuracy or r2
 ---- threads: as in ml.cross_validate
 ---- title: above the plot
----- values: a list of its values
+---- values: list of its values
 ---- weights: as in ml.cross_validate
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator

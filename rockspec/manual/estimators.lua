@@ -12,7 +12,7 @@ local M = {}
 local titles = {
    bayes = "Naive Bayes", cluster = "Clustering", covariance = "Covariance", decomposition = "Decomposition",
    discriminant = "Discriminant analysis", ensemble = "Ensembles", kernel = "Kernel methods", linear = "Linear models",
-   manifold = "Manifolds", mixture = "Mixtures", neighbors = "Nearest neighbours", neural = "Neural networks",
+   manifold = "Manifolds", mixture = "Mixtures", neighbors = "Nearest neighbors", neural = "Neural networks",
    outliers = "Outliers", preprocess = "Preprocessing", sequence = "Sequences", text = "Text", tree = "Trees",
 }
 

@@ -1,4 +1,4 @@
---- Lua and C as coloured HTML: keywords, texts, numbers, comments and names that are called.
+--- Lua and C as colored HTML: keywords, texts, numbers, comments and names that are called.
 -- @module manual.highlight
 
 local escape = require "manual.html".escape
@@ -11,7 +11,7 @@ for word in ("break case char const continue default do double else enum float f
    keywords.c[word] = true
 end
 
-local function colour(class, text)
+local function color(class, text)
    return ('<span class="%s">%s</span>'):format(class, escape(text))
 end
 
@@ -48,9 +48,9 @@ end
 local function word(source, at, language)
    local name = source:match("^[%a_][%w_]*", at)
    if not name then return nil end
-   if keywords[language][name] then return name, colour("k", name) end
+   if keywords[language][name] then return name, color("k", name) end
    local is_called = source:match(language == "c" and "^%(" or "^%s?[({\"']", at + #name)
-   return name, is_called and colour("f", name) or escape(name)
+   return name, is_called and color("f", name) or escape(name)
 end
 
 local kinds = { { "c", comment }, { "s", quoted }, { "n", number } }
@@ -59,7 +59,7 @@ local kinds = { { "c", comment }, { "s", quoted }, { "n", number } }
 local function token_at(source, at, language)
    for _, kind in ipairs(kinds) do
       local token = kind[2](source, at, language)
-      if token then return token, colour(kind[1], token) end
+      if token then return token, color(kind[1], token) end
    end
    local name, html = word(source, at, language)
    if name then return name, html end

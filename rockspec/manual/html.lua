@@ -40,12 +40,12 @@ local function program(source, language)
    return ('<pre><code class="language-%s">%s</code></pre>'):format(language, code)
 end
 
---- Lua in colours.
+--- Lua in colors.
 function M.lua(source)
    return program(source, "lua")
 end
 
---- C in colours.
+--- C in colors.
 function M.c(source)
    return program(source, "c")
 end

@@ -1,4 +1,4 @@
---- Markdown to HTML: cmark-gfm does the conversion; here headings get anchors, Lua its colours, links their pages.
+--- Markdown to HTML: cmark-gfm does the conversion; here headings get anchors, Lua its colors, links their pages.
 -- @module manual.markdown
 
 local html = require "manual.html"

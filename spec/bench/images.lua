@@ -1,4 +1,4 @@
---- Pictures like those of handwritten digits, so that nothing need be fetched: 28 x 28 grey values 0, 1/255, .., 1,
+--- Pictures like those of handwritten digits, so that nothing need be fetched: 28 x 28 gray values 0, 1/255, .., 1,
 -- most of them 0 at the border. A picture is a sum of 60 soft spots, whose weights are those of its class plus noise,
 -- cut at 0 and 1. The noise makes the ten classes overlap: a linear classifier gets about 4 of 5.
 local SIDE, SPOTS, CLASSES, APART, NOISE = 28, 60, 10, 0.25, 0.75

@@ -133,7 +133,7 @@ function M.summary(verdicts)
    print_table(rows)
 end
 
---- Times at n/4, n/2, n, and the power of n with which they grow between neighbours.
+--- Times at n/4, n/2, n, and the power of n with which they grow between neighbors.
 function M.growth(workload, best, lines)
    print(("\n%s"):format(workload.title))
    local rows = { { "rows", "", "manilius", "power", best or "", "power", "ratio" } }

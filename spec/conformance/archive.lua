@@ -3,6 +3,7 @@
 local core = require "manilius.core"
 local data = require "manilius.check.data"
 local bytes = require "spec.conformance.bytes"
+local support = require "spec.support"
 local tools = require "manilius.check.tools"
 local use = require "manilius.check.use"
 
@@ -76,13 +77,17 @@ local function with_archive(new, class, body)
    need(held <= before, "%d bytes are left behind", held - before)
 end
 
-local function step_for(archive, samples)
-   return math.max(1, #archive // samples)
+-- The time of one case grows with the archive, so fewer cases of a large archive are tried. Exhaustive runs try all of
+-- them, up to 2^27 bytes loaded.
+local function sample(what, archive, n, bytes_loaded, least)
+   local budget = support.exhaustive and 2 ^ 27 or bytes_loaded
+   local count = math.max(least, math.floor(budget / #archive))
+   return support.sample(what, n, count)
 end
 
 demand("a damaged byte is noticed", function(new, class)
    with_archive(new, class, function(archive)
-      for at = 1, #archive, step_for(archive, 80) do
+      for _, at in ipairs(sample(class.name .. " damaged", archive, #archive, 40000, 20)) do
          local byte = archive:byte(at)
          for _, other in ipairs { byte ~ 1, byte ~ 0x80, 0xFF ~ byte } do
             local changed = archive:sub(1, at - 1) .. string.char(other) .. archive:sub(at + 1)
@@ -95,7 +100,8 @@ end)
 demand("a cut archive is noticed, by the checksum or without", function(new, class)
    with_archive(new, class, function(archive)
       local body = bytes.body(archive)
-      for size = 0, #archive - 1, step_for(archive, 80) do
+      for _, at in ipairs(sample(class.name .. " cut", archive, #archive, 40000, 10)) do
+         local size = at - 1
          need(not pcall(core.load_model, archive:sub(1, size)), "the first %d bytes are loaded", size)
          local sealed = bytes.seal(body:sub(1, math.min(size, #body - 1)))
          need(not pcall(core.load_model, sealed), "the first %d bytes of the body are loaded", size)
@@ -108,7 +114,7 @@ end)
 demand("a damaged byte behind a right checksum does no harm", function(new, class)
    with_archive(new, class, function(archive, problem)
       local body = bytes.body(archive)
-      for at = 1, #body, step_for(body, 120) do
+      for _, at in ipairs(sample(class.name .. " sealed", archive, #body, 40000, 8)) do
          for _, other in ipairs { body:byte(at) ~ 1, body:byte(at) ~ 0x80, 0, 0xFF } do
             local changed = body:sub(1, at - 1) .. string.char(other) .. body:sub(at + 1)
             load_and_use(("byte %d is %02x"):format(at, other), bytes.seal(changed), class, problem)
@@ -117,26 +123,34 @@ demand("a damaged byte behind a right checksum does no harm", function(new, clas
    end)
 end)
 
+-- What a hostile hand can do to record r: { how, the records in its place }.
+local function attacks(r)
+   local list = {}
+   for j, value in ipairs(bytes.spoil[r.kind](r.value)) do
+      list[j] = { "spoiled, case " .. j, { { kind = r.kind, name = r.name, value = value } } }
+   end
+   list[#list + 1] = { "missing", {} }
+   list[#list + 1] = { "twice", { r, r } }
+   list[#list + 1] = { "renamed", { { kind = r.kind, name = r.name .. "x", value = r.value } } }
+   if r.kind ~= "group" and r.kind ~= "close" then
+      list[#list + 1] = { "as a text", { { kind = "text", name = r.name, value = ("<s8"):pack "x" } } }
+      list[#list + 1] = { "as a group",
+         { { kind = "group", name = r.name, value = "" }, { kind = "close", name = "", value = "" } } }
+   end
+   return list
+end
+
 demand("hostile values, missing records and records too many do no harm", function(new, class)
    with_archive(new, class, function(archive, problem)
-      local records = bytes.records(archive)
+      local records, cases = bytes.records(archive), {}
       need(bytes.archive(records) == archive, "taking apart and putting together gives other bytes")
       for i, r in ipairs(records) do
-         local what = ("%s '%s'"):format(r.kind, r.name)
-         local function try(how, with)
-            load_and_use(what .. " " .. how, bytes.archive(bytes.replaced(records, i, with)), class, problem)
-         end
-         for j, value in ipairs(bytes.spoil[r.kind](r.value)) do
-            try("spoiled, case " .. j, { { kind = r.kind, name = r.name, value = value } })
-         end
-         try("missing", {})
-         try("twice", { r, r })
-         try("renamed", { { kind = r.kind, name = r.name .. "x", value = r.value } })
-         if r.kind ~= "group" and r.kind ~= "close" then
-            try("as a text", { { kind = "text", name = r.name, value = ("<s8"):pack "x" } })
-            try("as a group",
-               { { kind = "group", name = r.name, value = "" }, { kind = "close", name = "", value = "" } })
-         end
+         for _, attack in ipairs(attacks(r)) do cases[#cases + 1] = { i, table.unpack(attack) } end
+      end
+      for _, at in ipairs(sample(class.name .. " hostile", archive, #cases, 300000, 40)) do
+         local i, how, with = table.unpack(cases[at])
+         load_and_use(("%s '%s' %s"):format(records[i].kind, records[i].name, how),
+            bytes.archive(bytes.replaced(records, i, with)), class, problem)
       end
    end)
 end)
@@ -146,7 +160,7 @@ demand("two hostile values at once do no harm", function(new, class)
    with_archive(new, class, function(archive, problem)
       local records = bytes.records(archive)
       local draw = core.random(600, nil, 5):totable()
-      for n = 1, 150 do
+      for _, n in ipairs(sample(class.name .. " pairs", archive, 150, 60000, 12)) do
          local list = records
          for k = 0, 1 do
             local i = math.floor(draw[4 * n - 3 + 2 * k] * #records) + 1

@@ -94,44 +94,32 @@ end
 local function real(value) return ("<d"):pack(value) end
 local function whole(value) return ("<i8"):pack(value) end
 
-local function array(format, list)
-   local parts = { ("<I8"):pack(#list) }
-   for i, value in ipairs(list) do parts[i + 1] = ("<" .. format):pack(value) end
-   return table.concat(parts)
-end
-
-local function numbers(format, value)
-   local list, at = {}, 9
-   while at <= #value do
-      list[#list + 1], at = ("<" .. format):unpack(value, at)
-   end
-   return list
-end
-
 local function spoiled_array(format, odd)
+   local width = ("<" .. format):packsize()
    return function(value)
-      local out, list = {}, numbers(format, value)
+      local out, data = {}, value:sub(9)
+      local n = #data // width
+      local function add(other)
+         out[#out + 1] = ("<I8"):pack(#other // width) .. other
+      end
       for _, one in ipairs(odd) do
-         for _, place in ipairs { 1, #list } do
-            local changed = table.move(list, 1, #list, 1, {})
-            if changed[place] then
-               changed[place] = one
-               out[#out + 1] = array(format, changed)
-            end
+         local bytes = ("<" .. format):pack(one)
+         if n > 0 then
+            add(bytes .. data:sub(width + 1))
+            add(data:sub(1, -width - 1) .. bytes)
          end
       end
-      local longer, shorter = table.move(list, 1, #list, 1, {}), table.move(list, 1, #list - 1, 1, {})
-      longer[#longer + 1] = list[1] or odd[1]
-      for _, other in ipairs { longer, shorter, {} } do out[#out + 1] = array(format, other) end
+      add(data .. (n > 0 and data:sub(1, width) or ("<" .. format):pack(odd[1])))
+      add(data:sub(1, -width - 1))
+      add ""
       return out
    end
 end
 
 local inf, nan = math.huge, 0 / 0
-local reversed = function(value)
-   local list, out = numbers("d", value), {}
-   for i, one in ipairs(list) do out[#list + 1 - i] = one end
-   return array("d", out)
+
+local function reversed(value)
+   return value:sub(1, 8) .. value:sub(9):reverse():gsub("........", string.reverse)
 end
 
 -- Other values that a hostile hand may write in the place of one of this kind.

@@ -25,6 +25,7 @@ end
 local function values_of(p)
    local values = data.other_values(p)
    if p.kind == "number" and in_range(p, { -1 }) and p.default ~= -1 then values[#values + 1] = -1 end
+   if p.kind == "number" and in_range(p, { 1000 }) then values[#values + 1] = 1000 end
    if p.kind == "string" then return { "x1", "none" } end
    if p.kind == "Vector" then
       for _, list in ipairs(lists) do
@@ -141,21 +142,22 @@ end
 
 local function differs(new, class, world, p, with)
    local before
-   local function settings(value)
-      local all = { [p.name] = value }
-      for name, one in pairs(with) do all[name] = one end
-      return all
+   if not next(with) then
+      world.outcome = world.outcome or outcome(new, class, world, {})
+      before = world.outcome
    end
    for _, value in ipairs(values_of(p)) do
-      before = before or outcome(new, class, world, settings(nil))
-      if outcome(new, class, world, settings(value)) ~= before then return true end
+      before = before or outcome(new, class, world, with)
+      local settings = { [p.name] = value }
+      for name, one in pairs(with) do settings[name] = one end
+      if outcome(new, class, world, settings) ~= before then return true end
    end
    return false
 end
 
--- Nothing else, or one other setting: choices and flags first, on which others hang most often.
+-- One other setting: choices and flags first, on which others hang most often.
 local function companions(class, p)
-   local first, then_ = { {} }, {}
+   local first, then_ = {}, {}
    for _, other in ipairs(class.params) do
       local list = (other.kind == "choice" or other.kind == "boolean") and first or then_
       for _, value in ipairs(other.name ~= p.name and values_of(other) or {}) do
@@ -168,8 +170,8 @@ end
 -- Two other settings, each of its own parameter.
 local function couples(class, p)
    local single, list = companions(class, p), {}
-   for i = 2, #single do
-      for k = 2, #single do
+   for i = 1, #single do
+      for k = 1, #single do
          local name, value = next(single[i])
          local other, another = next(single[k])
          if name < other then list[#list + 1] = { [name] = value, [other] = another } end
@@ -178,9 +180,10 @@ local function couples(class, p)
    return list
 end
 
+-- The first problem is the smallest and mostly sufficient: all settings are tried there before the next one.
 local function has_effect(new, class, all, p, with_list)
-   for _, with in ipairs(with_list) do
-      for _, world in ipairs(all) do
+   for _, world in ipairs(all) do
+      for _, with in ipairs(with_list) do
          if differs(new, class, world, p, with) then return true end
       end
    end
@@ -194,7 +197,8 @@ return { {
       local all = worlds(class)
       for _, p in ipairs(class.params) do
          -- warm_start has none on one fit, and a demand of its own (settings.lua)
-         tools.need(p.name == "warm_start" or has_effect(new, class, all, p, companions(class, p))
+         tools.need(p.name == "warm_start" or has_effect(new, class, all, p, { {} })
+            or has_effect(new, class, all, p, companions(class, p))
             or has_effect(new, class, all, p, couples(class, p)),
             "whatever %s is, and whatever two others are, the result is the same", p.name)
       end

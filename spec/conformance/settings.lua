@@ -2,6 +2,7 @@
 -- one is refused with the standard sentence, and nothing changes.
 local core = require "manilius.core"
 local data = require "manilius.check.data"
+local support = require "spec.support"
 local tools = require "manilius.check.tools"
 local use = require "manilius.check.use"
 
@@ -20,13 +21,13 @@ local function plain(text)
    return (text:gsub("%p", "%%%0"))
 end
 
--- Numbers from the ends of the range inwards, and some between.
-local function numbers_in(p)
+-- Numbers from the ends of the range inwards, and some between, of which `drawn` are random (default 5).
+local function numbers_in(p, drawn)
    local low = p.low == -inf and -1e300 or p.open_low and p.low + math.max(math.abs(p.low) * 1e-9, 1e-12) or p.low
    local high = p.high == inf and 1e300 or p.open_high and p.high - math.max(math.abs(p.high) * 1e-9, 1e-12) or p.high
    local list = { low, high, low / 2 + high / 2 }
    local top = math.min(high, 1e6)
-   for i, share in ipairs(core.random(5, nil, 11):totable()) do list[3 + i] = low + share * (top - low) end
+   for i, share in ipairs(core.random(drawn or 5, nil, 11):totable()) do list[3 + i] = low + share * (top - low) end
    for _, common in ipairs { 0.0, 0.5, 1.0, 2.0 } do
       if common >= low and common <= high then list[#list + 1] = common end
    end
@@ -43,8 +44,8 @@ local function counts_in(p)
    return list
 end
 
-local function samples(p)
-   if p.kind == "number" then return numbers_in(p) end
+local function samples(p, drawn)
+   if p.kind == "number" then return numbers_in(p, drawn) end
    if p.kind == "integer" then return counts_in(p) end
    if p.kind == "boolean" then return { true, false } end
    if p.kind == "choice" then return p.choices end
@@ -162,7 +163,7 @@ end)
 -- Counts so large that a fit would rightly take for ever are left out.
 local function samples_for_fit(p)
    local list = {}
-   for _, value in ipairs(samples(p)) do
+   for _, value in ipairs(samples(p, support.exhaustive and 5 or 1)) do
       if p.kind ~= "integer" or math.abs(value) <= 50 then list[#list + 1] = value end
    end
    if p.kind == "integer" then
@@ -216,13 +217,21 @@ end, function(new, class)
    end
 end)
 
--- Large bounds are for data that need them; they are not for taking memory or time in advance.
+-- A large bound must not allocate memory or take time in advance. A fit that would go on is stopped where the default
+-- stops it.
 demand("a large max_iter costs nothing", function(class) return data.has_param(class, "max_iter") end,
    function(new, class)
       local problem = data.make(class)
       local most = counts_in(data.has_param(class, "max_iter"))
-      local one, two = new():fit(problem.X, problem.y), new { max_iter = most[#most] }:fit(problem.X, problem.y)
-      if one.converged then use.same_outputs("max_iter = " .. most[#most], class, one, two, problem.new) end
+      local one, two = new():fit(problem.X, problem.y), new { max_iter = most[#most] }
+      if one.converged then
+         two:fit(problem.X, problem.y)
+         use.same_outputs("max_iter = " .. most[#most], class, one, two, problem.new)
+      else
+         two:fit(problem.X, problem.y, { on_iter = function(state)
+            return state.done >= one.n_iter and "stop" or nil
+         end })
+      end
    end)
 
 return demands

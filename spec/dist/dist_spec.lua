@@ -91,7 +91,7 @@ describe("ml.dist", function()
             support.near(other[p], one[p], 1e-13, name .. " " .. p)
             given[p] = other[p]
          end
-         for _, p in ipairs(parameters) do -- no better neighbour
+         for _, p in ipairs(parameters) do -- no better neighbor
             for _, factor in ipairs { 0.999, 1.001 } do
                local near = {}
                for key, value in pairs(given) do near[key] = key == p and value * factor or value end

@@ -1,4 +1,4 @@
--- Boosting that begins with what something else predicts. scikit-learn's values: spec/fixtures/boosting/gradient_boosting.py.
+-- Boosting from the predictions of another model. Values of scikit-learn: spec/fixtures/boosting/gradient_boosting.py.
 local ml = require "manilius"
 local compare = require "spec.fixtures.boosting.gradient_boosting_agrees"
 local support = require "spec.support"
@@ -10,7 +10,7 @@ local function curve(n, seed)
 end
 
 describe("boosting with a model for init", function()
-   -- There init sees, and reckons in, single precision.
+   -- scikit-learn passes single precision to init there.
    local function agrees(name, model, file, target, weighted)
       compare(name, model, file, target, weighted, 1e-4, 1)
    end

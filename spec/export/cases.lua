@@ -152,14 +152,14 @@ add("columns", ml.Pipeline { ml.ColumnTransformer {
 -- --- labels and names of all kinds ---
 
 local four = ml.Matrix { { 1, 2 }, { 2, 1 }, { 8, 9 }, { 9, 8 }, { 20, 1 }, { 21, 2 } }
-local function labelled(name, labels)
+local function labeled(name, labels)
    add("labels_" .. name, ml.GaussianNB {}:fit(four, labels), four)
 end
-labelled("integer", { 7, 7, -3, -3, 12, 12 })
-labelled("real", ml.Factor { 0.5, 0.5, -1.25, -1.25, 3.0, 3.0 })
-labelled("boolean", { true, true, false, false, true, false })
-labelled("mixed", ml.Factor { "x", "x", 2, 2, true, true })
-labelled("hostile", { '"); system("echo bad"); //', '"); system("echo bad"); //', "]] os.exit(1) --[[ */ ??/ \\",
+labeled("integer", { 7, 7, -3, -3, 12, 12 })
+labeled("real", ml.Factor { 0.5, 0.5, -1.25, -1.25, 3.0, 3.0 })
+labeled("boolean", { true, true, false, false, true, false })
+labeled("mixed", ml.Factor { "x", "x", 2, 2, true, true })
+labeled("hostile", { '"); system("echo bad"); //', '"); system("echo bad"); //', "]] os.exit(1) --[[ */ ??/ \\",
    "]] os.exit(1) --[[ */ ??/ \\", "\0\xff\n\r" .. ("\x80?"):rep(4000), "\0\xff\n\r" .. ("\x80?"):rep(4000) })
 add("names_hostile", ml.StandardScaler {}:fit(ml.Frame { { "*/ #error \n#error \\", { 1, 2 } },
    { "]] error() --\n error()", { 3, 5 } }, { '%s%d"??/', { 1, 0 } } }), ml.Matrix { { 1, 2, 3 } })

@@ -128,7 +128,7 @@ local function show(v)
    local text = v ~= v and "nan" or v == math.huge and "inf" or v == -math.huge and "-inf" or ("%.17g"):format(v)
    return text == "-0" and "-0.0" or text
 end
-local function run(name, rows, labelled)
+local function run(name, rows, labeled)
    local M = dofile(DIRECTORY .. "/" .. name .. ".lua")
    for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
       "score_samples" } do

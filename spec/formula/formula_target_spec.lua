@@ -6,11 +6,11 @@ describe("A model of a formula needs no y", function()
    local X, y = cars:select { "wt", "hp" }, cars.mpg
    local gears = {}
    for i = 1, #cars.am do gears[i] = cars.am[i] == 1 and "manual" or "automatic" end
-   local labelled = ml.Frame { { "gears", ml.Factor(gears) }, { "wt", cars.wt }, { "hp", cars.hp } }
+   local labeled = ml.Frame { { "gears", ml.Factor(gears) }, { "wt", cars.wt }, { "hp", cars.hp } }
 
    local make = ml.LinearRegression { formula = "mpg ~ wt + hp" }
    local model = make:clone():fit(cars)
-   local classifier = ml.LogisticRegression { formula = "gears ~ wt + hp", C = 0.1 }:fit(labelled)
+   local classifier = ml.LogisticRegression { formula = "gears ~ wt + hp", C = 0.1 }:fit(labeled)
 
    local function same(name, fitted, frame, rest, answer, options)
       options = options or { title = "the same" }
@@ -24,18 +24,18 @@ describe("A model of a formula needs no y", function()
       same("coef_path", ml.Ridge { formula = "mpg ~ wt + hp" }:fit(cars), cars, X, y)
       same("learning_curve", make, cars, cars, y)
       for _, name in ipairs { "confusion", "roc", "precision_recall", "calibration" } do
-         same(name, classifier, labelled, labelled, ml.Factor(gears))
+         same(name, classifier, labeled, labeled, ml.Factor(gears))
       end
-      same("decision", classifier, labelled, labelled:select { "wt", "hp" }, gears, { resolution = 12 })
+      same("decision", classifier, labeled, labeled:select { "wt", "hp" }, gears, { resolution = 12 })
    end)
 
    it("in plots of several models, of a search, and of all columns", function()
       local models = { line = ml.LinearRegression { formula = "mpg ~ wt" }:fit(cars),
          curve = ml.LinearRegression { formula = "mpg ~ ns(wt, 3)" }:fit(cars) }
       assert.equal(ml.plot.fit(models, cars:select { "wt" }, y):svg(), ml.plot.fit(models, cars):svg())
-      local other = ml.LogisticRegression { formula = "gears ~ hp" }:fit(labelled)
+      local other = ml.LogisticRegression { formula = "gears ~ hp" }:fit(labeled)
       local both = { { "wt and hp", classifier }, { "hp", other } }
-      assert.equal(ml.plot.roc(both, labelled, gears):svg(), ml.plot.roc(both, labelled):svg())
+      assert.equal(ml.plot.roc(both, labeled, gears):svg(), ml.plot.roc(both, labeled):svg())
       local search = ml.GridSearch { ml.Ridge { formula = "mpg ~ wt + hp" }, { model__alpha = { 1, 10 } } }:fit(cars)
       same("residuals", search, cars, X, y)
       same("residuals", ml.LinearRegression { formula = "mpg ~ ." }:fit(cars), cars, cars, y)
@@ -45,7 +45,7 @@ describe("A model of a formula needs no y", function()
       local models = { small = ml.LinearRegression { formula = "mpg ~ wt" }, large = make }
       assert.same(ml.compare(models, cars, y).table.r2_mean:totable(), ml.compare(models, cars).table.r2_mean:totable())
       local glm = ml.GLM { family = "binomial", formula = "gears ~ wt" }
-      assert.same({ "accuracy" }, ml.compare({ glm, glm }, labelled).metrics)
+      assert.same({ "accuracy" }, ml.compare({ glm, glm }, labeled).metrics)
       local options = { date = "today", importance = false, pictures = false }
       local wanted = ml.report(model, cars, y, options).scores[1].mean
       assert.equal(wanted, ml.report(model, cars, nil, options).scores[1].mean)

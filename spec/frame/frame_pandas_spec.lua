@@ -47,7 +47,7 @@ describe("Frame, as pandas", function()
       end
    end)
 
-   it("groups and summarises", function()
+   it("groups and summarizes", function()
       local summaries = {}
       for _, what in ipairs { "size", "count", "nunique", "first", "last", "min", "max", "sum", "mean", "var", "std",
          "median", "q25", "q75" } do
@@ -116,7 +116,7 @@ describe("Frame, many rows", function()
          for i = 1, n do t[i] = math.floor(narrow[i] * 300) end
          return t
       end)()),
-      neighbours = ml.Vector((function() -- differ in their last bits only
+      neighbors = ml.Vector((function() -- differ in their last bits only
          local t = {}
          for i = 1, n do t[i] = 1 + math.floor(narrow[i] * 4000) * 2 ^ -52 end
          return t

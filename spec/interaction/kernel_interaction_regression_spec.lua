@@ -54,7 +54,7 @@ local function features(u, omega, squares)
    return list
 end
 
-local function standardised(model, X)
+local function standardized(model, X)
    local rows = {}
    for a = 1, X.rows do
       rows[a] = {}
@@ -134,7 +134,7 @@ describe("KernelInteractionRegression", function()
       it("equals ridge regression on all products: squares = " .. tostring(squares), function()
          local model = ml.KernelInteractionRegression { squares = squares }:fit(small, answer, { weights = counts })
          local u, omega = scales(model)
-         local list, rows = features(u, omega, squares), standardised(model, small)
+         local list, rows = features(u, omega, squares), standardized(model, small)
          local e = explicit(list, rows, answer, counts)
          assert.is_true(model.relevant.size >= 3)
          for k, one in ipairs(list) do
@@ -154,7 +154,7 @@ describe("KernelInteractionRegression", function()
          end
          local new = ml.normal(7, 5, 5) * 4
          local said = model:predict_interval(new)
-         for a, z in ipairs(standardised(model, new)) do
+         for a, z in ipairs(standardized(model, new)) do
             local mean, phi = e.mean[#e.mean], {}
             for k, one in ipairs(list) do
                phi[k] = math.sqrt(one.prior) * one.of(z) - e.mean[k]
@@ -176,7 +176,7 @@ describe("KernelInteractionRegression", function()
          local settings = { squares = squares, tol = 1e-9, max_iter = 50 }
          local model = ml.KernelInteractionRegression(settings):fit(small, answer, { weights = counts })
          local u, omega = scales(model)
-         local rows, step = standardised(model, small), 1e-5
+         local rows, step = standardized(model, small), 1e-5
          local function at(changed, log_omega) return objective(changed, log_omega, rows, answer, counts, squares) end
          local best, log_omega, inside, outside = at(u, math.log(omega)), math.log(omega), 0, 0
          near(best, model.objective, 1e-10, "objective")
@@ -226,7 +226,7 @@ describe("KernelInteractionRegression", function()
       local weights = {}
       for i = 1, 16 do weights[i] = 1 end
       assert.is_true(#model.relevant >= 6) -- at least 21 effects, 16 rows
-      near(objective(u, math.log(omega), standardised(model, X), y, weights, false, 0.001), model.objective, 1e-6,
+      near(objective(u, math.log(omega), standardized(model, X), y, weights, false, 0.001), model.objective, 1e-6,
          "objective", 1)
    end)
 

@@ -8,7 +8,7 @@ local threads = memory.threads
 local CLASSES = { "a", "b", "c" }
 
 -- Rows with classes in bands, some of them random.
-local function labelled(n, seed)
+local function labeled(n, seed)
    local X, u, y = ml.random(n, 2, seed), ml.random(n, nil, seed + 100), {}
    for i = 1, n do
       local v = u[i] < 0.1 and 3 * u[i] * 10 or 3 * (X:get(i, 1) + X:get(i, 2)) / 2
@@ -61,7 +61,7 @@ describe("MondrianForestClassifier", function()
    end)
 
    it("predicts equal probabilities far from all rows, and confident ones among many", function()
-      local X, y = labelled(300, 1)
+      local X, y = labeled(300, 1)
       local model = ml.MondrianForestClassifier { n_estimators = 50 }:fit(X, y)
       local far = model:predict_proba { { 1e6, -1e6 } }
       for k = 1, 3 do assert.near(1 / 3, far[1][k], 0.15) end
@@ -70,7 +70,7 @@ describe("MondrianForestClassifier", function()
    end)
 
    it("splits up to the lifetime, and smooths more with a smaller discount", function()
-      local X, y = labelled(300, 1)
+      local X, y = labeled(300, 1)
       local short = ml.MondrianForestClassifier { n_estimators = 200, lifetime = 1 }:fit(X, y)
       local full = ml.MondrianForestClassifier { n_estimators = 200 }:fit(X, y)
       -- The mean number of cells of a Mondrian process on a box is (1 + lifetime a)(1 + lifetime b).
@@ -148,7 +148,7 @@ end)
 
 describe("a Mondrian forest", function()
    it("does not depend on batches or on the number of threads", function()
-      for name, make in pairs { MondrianForestClassifier = labelled, MondrianForestRegressor = measured } do
+      for name, make in pairs { MondrianForestClassifier = labeled, MondrianForestRegressor = measured } do
          local X, y = make(150, 2)
          local action = name:find "Class" and "predict_proba" or "predict"
          local Z, given = ml.random(40, 2, 9), {}
@@ -166,7 +166,7 @@ describe("a Mondrian forest", function()
    -- Trees of fit and trees that learned shuffled rows one by one have the same distribution (theorem of the
    -- paper). Each comparison fails for one seed in a thousand.
    it("has the same distribution whether rows are learned at once or one by one", function()
-      for name, make in pairs { MondrianForestClassifier = labelled, MondrianForestRegressor = measured } do
+      for name, make in pairs { MondrianForestClassifier = labeled, MondrianForestRegressor = measured } do
          local X, y = make(40, 7)
          local order = ml.permutation(40, 8):totable()
          local XS, ys = X:take(order), {}
@@ -216,7 +216,7 @@ describe("a Mondrian forest", function()
    end)
 
    it("continues identically after saving and loading", function()
-      for name, make in pairs { MondrianForestClassifier = labelled, MondrianForestRegressor = measured } do
+      for name, make in pairs { MondrianForestClassifier = labeled, MondrianForestRegressor = measured } do
          local X, y = make(30, 12)
          X = (X * 6):floor() -- many rows in one leaf, including duplicates
          local settings = { n_estimators = 6, seed = 2, lifetime = 0.5,
@@ -249,7 +249,7 @@ describe("a Mondrian forest", function()
    end)
 
    it("keeps the old model when a row is refused", function()
-      local X, y = labelled(60, 3)
+      local X, y = labeled(60, 3)
       local model = ml.MondrianForestClassifier { n_estimators = 5 }:fit(X, y)
       local before = model:dump()
       support.refuses("y must be one of the 3 classes known to the model, got d", function()

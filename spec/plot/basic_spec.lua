@@ -221,7 +221,7 @@ describe("grids", function()
       assert.equal("1", panel.layers[1].cell_text[1][1])
    end)
 
-   it("are symmetric about 0 in diverging colours", function()
+   it("are symmetric about 0 in diverging colors", function()
       local heat = plot.heatmap({ { -1, 3 } }, { palette = "diverging" }).panels[1].layers[1]
       assert.same({ -3, 3 }, { heat.low, heat.high })
    end)
@@ -289,11 +289,11 @@ describe("errors of plots", function()
       { "Figure: panel 1: layer 1 %(ponts%): kind must be one of .*; did you mean 'points'", { kind = "ponts" } },
       { "layer 1 %(points%): y must be given", { kind = "points", x = { 1 } } },
       { "layer 1 %(points%): y must have as many values as x, 1, got 2", { kind = "points", x = { 1 }, y = { 1, 2 } } },
-      { "there is no option 'colour'; did you mean 'color'", { kind = "line", x = { 1 }, y = { 1 }, colour = 1 } },
+      { "there is no option 'color'; did you mean 'color'", { kind = "line", x = { 1 }, y = { 1 }, color = 1 } },
       { "color must be the number of a series", { kind = "line", x = { 1 }, y = { 1 }, color = "#12345" } },
       { "dash must be one of dashdot, .* got 'doted'; did you mean 'dotted'", { kind = "line", x = { 1 }, y = { 1 },
          dash = "doted" } },
-      { "x must have 2 values %(centres of the cells%) or 3 %(edges%), got 1", { kind = "heat", x = { 1 },
+      { "x must have 2 values %(centers of the cells%) or 3 %(edges%), got 1", { kind = "heat", x = { 1 },
          z = { { 1, 2 } } } },
       { "y must be increasing, got 1 after 2 at position 2", { kind = "heat", y = { 2, 1 }, z = { { 1 }, { 2 } } } },
       { "code must be whole numbers from 0", { kind = "regions", code = { { 0.5 } } } },

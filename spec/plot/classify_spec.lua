@@ -31,7 +31,7 @@ describe("plot.confusion", function()
       assert.equal(("Accuracy %.3f on 150 rows."):format(metrics.accuracy(yi, iris:predict(sepals))), fig.caption)
    end)
 
-   it("normalises as it is told", function()
+   it("normalizes as it is told", function()
       for _, by in ipairs { "true", "pred", "all" } do
          local heat = layers(plot.confusion(yi, iris:predict(sepals), { normalize = by }), "heat")[1]
          local shares = counts:normalized(by)
@@ -53,8 +53,8 @@ describe("plot.confusion", function()
    end)
 
    it("refuses what it cannot draw", function()
-      refuses("_spec%.lua:%d+: plot%.confusion: there is no option 'normalise'; did you mean 'normalize'%?",
-         function() plot.confusion(iris, sepals, yi, { normalise = "true" }) end)
+      refuses("_spec%.lua:%d+: plot%.confusion: there is no option 'normalize'; did you mean 'normalize'%?",
+         function() plot.confusion(iris, sepals, yi, { normalize = "true" }) end)
       refuses("normalize must be one of true, pred, all", function() plot.confusion(iris, sepals, yi,
          { normalize = "rows" }) end)
       local ridge = ml.Ridge {}:fit(sepals, ml.range(1, 150))
@@ -287,9 +287,9 @@ describe("plot.decision", function()
       end)
       refuses("features must be from 1 to 4, got 5",
          function() plot.decision(bayes, Xi, yi, { features = { 1, 5 } }) end)
-      local labelled = ml.Frame { { "a", { "u", "v" } }, { "b", { 1, 2 } } }
+      local labeled = ml.Frame { { "a", { "u", "v" } }, { "b", { 1, 2 } } }
       refuses("feature 'a' must be numbers, got labels", function()
-         plot.decision(ml.GaussianNB {}:fit({ { 1, 2 }, { 3, 4 } }, { 1, 2 }), labelled, { 1, 2 })
+         plot.decision(ml.GaussianNB {}:fit({ { 1, 2 }, { 3, 4 } }, { 1, 2 }), labeled, { 1, 2 })
       end)
       refuses("needs a classifier, and Ridge is a regressor", function()
          plot.decision(ml.Ridge {}:fit(Xi, ml.range(1, 150)), Xi, yi)

@@ -41,10 +41,10 @@ describe("plot.fit", function()
    it("draws a panel for each of several models, on one scale", function()
       local log = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
       local cubic = ml.Pipeline { ml.PolynomialFeatures { degree = 3, include_bias = false }, ml.LinearRegression {} }
-      local neighbours = ml.KNeighborsRegressor {}:fit(X, y)
-      local fig = plot.fit({ { "log", log }, { "cubic", cubic:fit(X, y) }, { "neighbours", neighbours } }, X, y)
+      local neighbors = ml.KNeighborsRegressor {}:fit(X, y)
+      local fig = plot.fit({ { "log", log }, { "cubic", cubic:fit(X, y) }, { "neighbors", neighbors } }, X, y)
       assert.equal(3, #fig.panels)
-      for i, name in ipairs { "log", "cubic", "neighbours" } do
+      for i, name in ipairs { "log", "cubic", "neighbors" } do
          assert.equal(name, fig.panels[i].title)
          assert.same(fig.panels[1].y_range, fig.panels[i].y_range)
       end
@@ -53,10 +53,10 @@ describe("plot.fit", function()
       local wanted = formula:intervals(wt, { kind = "confidence" })
       near_all(wanted.low, layers(fig, "band", 2)[1].low, 1e-9)
       near_all(wanted.low, layers(plot.fit(formula, X, y), "band")[1].low, 0)
-      near_all(neighbours:predict(wt), layers(fig, "line", 3)[1].y, 0)
+      near_all(neighbors:predict(wt), layers(fig, "line", 3)[1].y, 0)
       assert.equal(0, #layers(fig, "band", 3))
-      assert.equal("Band: 95% interval of the mean; neighbours has no intervals.", fig.caption)
-      local low = math.min(y:min(), wanted.low:min(), log:intervals(wt).low:min(), neighbours:predict(wt):min())
+      assert.equal("Band: 95% interval of the mean; neighbors has no intervals.", fig.caption)
+      local low = math.min(y:min(), wanted.low:min(), log:intervals(wt).low:min(), neighbors:predict(wt):min())
       assert.is_true(fig.panels[1].y_range[1] < low)
    end)
 

@@ -150,7 +150,7 @@ describe("plot.residuals of anything else", function()
 end)
 
 describe("plot.coefficients", function()
-   it("has the intervals of generalised and of Bayesian models, where the summary has them", function()
+   it("has the intervals of generalized and of Bayesian models, where the summary has them", function()
       local glm = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
       local ridge = ml.BayesianRidge {}:fit(X, y)
       for what, model in pairs { confidence = glm, posterior = ridge } do

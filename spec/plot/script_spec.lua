@@ -55,7 +55,7 @@ describe("the script of a figure", function()
       assert.same({ { 2, 6 }, { 4, 8 } }, block(script, 1))
       assert.same({ { 1, 5 }, { 3, 7 } }, block(script, 2))
       assert(script:find("title 'a'", 1, true) and script:find("title 'b'", 1, true))
-      assert(script:find("pointtype 7", 1, true) and script:find("pointtype 9", 1, true)) -- told apart without colour
+      assert(script:find("pointtype 7", 1, true) and script:find("pointtype 9", 1, true)) -- told apart without color
    end)
 
    it("draws bars as boxes from the base to the value, with whiskers", function()
@@ -72,7 +72,7 @@ describe("the script of a figure", function()
       assert(script:find("1 point with missing values left out.", 1, true))
    end)
 
-   it("draws the cells of a heat map with their values, clipped to the colours", function()
+   it("draws the cells of a heat map with their values, clipped to the colors", function()
       local fig = ml.plot.Figure { panels = { { layers = { { kind = "heat", z = { { 1, 9 }, { 0 / 0, 4 } }, low = 0,
          high = 5 } } } } }
       assert.same({ { 1, 1, 0.5, 1.5, 0.5, 1.5, 1 }, { 2, 1, 1.5, 2.5, 0.5, 1.5, 5 }, { 2, 2, 1.5, 2.5, 1.5, 2.5, 4 } },
@@ -80,7 +80,7 @@ describe("the script of a figure", function()
       assert.same({ "1 cell without a finite value left blank." }, fig.notes)
    end)
 
-   it("joins neighbouring cells of a decision region", function()
+   it("joins neighboring cells of a decision region", function()
       local fig = ml.plot.Figure { panels = { { layers = { { kind = "regions", x = { 1, 2, 3 }, y = { 1, 2 },
          code = { { 1, 1, 2 }, { 2, 2, 2 } } } } } } }
       assert.same({ { 1.5, 1, 0.5, 2.5, 0.5, 1.5 } }, block(fig:script(), 1))
@@ -163,7 +163,7 @@ end)
 describe("what is drawn", function()
    local theme = require "manilius.plot.theme"
 
-   it("tells 24 series apart by colour, and neighbours in colour by shape and dash too", function()
+   it("tells 24 series apart by color, and neighbors in color by shape and dash too", function()
       local seen = {}
       for i = 1, 24 do
          local series = theme.series_of(i)

@@ -38,7 +38,7 @@ describe("plot.pca", function()
       assert.matches("^Columns standardized", plot.pca(arrests).caption)
    end)
 
-   it("colours rows by labels, and draws the longest arrows only", function()
+   it("colors rows by labels, and draws the longest arrows only", function()
       for _, fig in ipairs { plot.pca(Xi, { labels = yi, arrows = 2 }), plot.pca(Xi, yi, { arrows = 2 }) } do
          local points = layers(fig, "points")
          assert.same({ "setosa", "versicolor", "virginica" }, { points[1].name, points[2].name, points[3].name })

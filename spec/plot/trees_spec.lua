@@ -151,13 +151,13 @@ describe("plot.shap", function()
       assert.matches("the 3 columns of 4", figure.caption)
    end)
 
-   it("turns the decision round for the first of two classes, and shows missing values in grey", function()
+   it("turns the decision round for the first of two classes, and shows missing values in gray", function()
       local rows, labels = { { 1, 0 / 0 }, { 2, 1 }, { 3, 2 }, { 4, 0 / 0 } }, { "no", "no", "yes", "yes" }
       local boosted = ml.HistGradientBoostingClassifier { max_iter = 3, min_samples_leaf = 1 }:fit(rows, labels)
       local yes, no = plot.shap(boosted, rows), plot.shap(boosted, rows, { target = "no" })
       assert.equal("added to the decision for yes", yes.panels[1].x)
-      local grey, shown = table.unpack(of_kind(yes, 1, "points"))
-      assert.equal(2, #grey.x)
+      local gray, shown = table.unpack(of_kind(yes, 1, "points"))
+      assert.equal(2, #gray.x)
       assert.equal(6, #shown.x)
       local turned = of_kind(no, 1, "points")[2]
       for i = 1, 6 do assert.equal(-shown.x[i], turned.x[i]) end

@@ -37,19 +37,19 @@ describe("partial dependence", function()
 
    it("takes the levels of a factor, and probabilities of a class", function()
       local frame = ml.Frame { { "size", { 1, 2, 3, 4, 5, 6 } },
-         { "colour", ml.Factor { "red", "blue", "red", "blue", "red", "blue" } } }
-      local model = ml.Pipeline { ml.ColumnTransformer { { ml.OneHotEncoder {}, { "colour" } },
+         { "color", ml.Factor { "red", "blue", "red", "blue", "red", "blue" } } }
+      local model = ml.Pipeline { ml.ColumnTransformer { { ml.OneHotEncoder {}, { "color" } },
          { ml.StandardScaler {}, { "size" } } }, ml.LogisticRegression {} }:fit(frame,
          { "no", "no", "yes", "no", "yes", "yes" })
-      local one = ml.partial_dependence(model, frame, "colour")
+      local one = ml.partial_dependence(model, frame, "color")
       assert.same({ "blue", "red" }, one.values)
       assert.equal("probability of yes", one.response)
-      local red = ml.Frame { { "size", frame.size }, { "colour", ml.Factor { "red", "red", "red", "red", "red",
+      local red = ml.Frame { { "size", frame.size }, { "color", ml.Factor { "red", "red", "red", "red", "red",
          "red" } } }
       near(model:predict_proba(red):col(2):mean(), one.average[2], 1e-12)
-      local no = ml.partial_dependence(model, frame, "colour", { target = "no" })
+      local no = ml.partial_dependence(model, frame, "color", { target = "no" })
       near(1 - one.average[1], no.average[1], 1e-12)
-      assert.matches("mean over 6 rows, at 2 values of colour", tostring(one))
+      assert.matches("mean over 6 rows, at 2 values of color", tostring(one))
    end)
 
    it("says what it cannot do", function()

@@ -55,7 +55,8 @@ describe("installation", function()
       ok, text = run("cd build/dist/manilius-0.1.0 && mkdir build && cp -R ../../obj build/obj && "
          .. "luarocks --lua-version 5.4 --tree ../rocks make rockspec/manilius-0.1.0-1.rockspec")
       assert(ok, text)
-      ok, text = run("cd / && LUA_PATH='" .. os.getenv "PWD" .. "/build/dist/rocks/share/lua/5.4/?.lua;" .. os.getenv "PWD"
+      ok, text = run("cd / && LUA_PATH='" .. os.getenv "PWD" .. "/build/dist/rocks/share/lua/5.4/?.lua;"
+         .. os.getenv "PWD"
          .. "/build/dist/rocks/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
          .. "/build/dist/rocks/lib/lua/5.4/?.so' lua5.4 -e " .. program)
       assert(ok, text)

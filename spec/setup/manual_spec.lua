@@ -67,7 +67,7 @@ describe("the manual", function()
    end)
 end)
 
-describe("a program in colours", function()
+describe("a program in colors", function()
    it("is the same text as before", function()
       for _, path in ipairs { "lua/manilius/init.lua", "rockspec/manual/highlight.lua", "examples/tour.lua" } do
          local source = documents.read(path)

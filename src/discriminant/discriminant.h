@@ -1,4 +1,4 @@
-/* Shared parts of the discriminant analyses: class means, priors and covariances. */
+/* Shared parts of the discriminant analyzes: class means, priors and covariances. */
 #ifndef MN_DISCRIMINANT_DISCRIMINANT_H
 #define MN_DISCRIMINANT_DISCRIMINANT_H
 #include "../model/class.h"

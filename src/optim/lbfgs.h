@@ -1,4 +1,4 @@
-/* Minimisation of a smooth function of many variables by limited-memory BFGS, with an L1 penalty by OWL-QN.
+/* Minimization of a smooth function of many variables by limited-memory BFGS, with an L1 penalty by OWL-QN.
  *
  * Nocedal & Wright, Numerical Optimization, 2nd ed., algorithm 7.5; Andrew & Gao, ICML 2007. */
 #ifndef MN_OPTIM_LBFGS_H
@@ -39,7 +39,7 @@ typedef struct mn_lbfgs_report {
   mn_lbfgs_reason reason;
 } mn_lbfgs_report;
 
-/* Minimise over x, from x.
+/* Minimize over x, from x.
  *
  *   n  number of variables
  *   x  n, in: the start; out: the best point, also on failure

@@ -242,7 +242,7 @@ const mn_class mn_power_transformer = {
   .name = "PowerTransformer",
   .family = "preprocess",
   .brief = "Transforms each column by a power toward a normal distribution.",
-  .objective = "l maximises -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)",
+  .objective = "l maximizes -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)",
   .source = "Box & Cox, JRSS B 26 (1964); Yeo & Johnson, Biometrika 87 (2000)",
   .notes = "A constant column gets the power 1. "
            "fit ignores missing values; they stay missing. "

@@ -147,9 +147,10 @@ static mn_status fail_no_values(mn_context *ctx, const struct simple_imputer *m,
 {
   char name[MN_INPUT_NAME_SIZE];
   const char *const *inputs = m->base.feature_names.size > 0 ? (const char *const *)m->base.feature_names.at : NULL;
-  return mn_fail(ctx, MN_BAD_DATA,
-                 "SimpleImputer: column %zu ('%.60s') of X has missing values only; remove it or set keep_empty_features",
-                 j + 1, mn_input_name(inputs, j, name));
+  return mn_fail(
+      ctx, MN_BAD_DATA,
+      "SimpleImputer: column %zu ('%.60s') of X has missing values only; remove it or set keep_empty_features", j + 1,
+      mn_input_name(inputs, j, name));
 }
 
 static mn_status store_indicators(mn_context *ctx, const struct work *w)

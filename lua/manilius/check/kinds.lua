@@ -253,9 +253,9 @@ demand("a clusterer finds groups that lie apart", clusters, function(new, class)
 end)
 
 demand("the labels of fit are those of predict", function(class)
-   local labelled = false
-   for _, field in ipairs(class.fields) do labelled = labelled or field.name == "labels" end
-   return clusters(class) and class.can.predict and labelled
+   local labeled = false
+   for _, field in ipairs(class.fields) do labeled = labeled or field.name == "labels" end
+   return clusters(class) and class.can.predict and labeled
 end, function(new, class)
    for _, plain in ipairs { false, true } do
       local problem = data.make(class, { plain = plain })

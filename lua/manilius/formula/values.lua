@@ -337,7 +337,7 @@ local function cut(asker, node)
    return core.Factor(kept.labels):take(place)
 end
 
-local labelled = {
+local labeled = {
    factor = function(asker, node)
       return as_factor(asker, M.arguments(node, "x", "levels").x)
    end,
@@ -347,7 +347,7 @@ local labelled = {
    end,
    cut = cut,
 }
-labelled["as.factor"], labelled.ordered = labelled.factor, labelled.factor
+labeled["as.factor"], labeled.ordered = labeled.factor, labeled.factor
 
 -- --- expressions ---
 
@@ -358,7 +358,7 @@ local function unknown_call(node)
 end
 
 local function evaluate_call(asker, node)
-   if labelled[node.call] then return labelled[node.call](asker, node) end
+   if labeled[node.call] then return labeled[node.call](asker, node) end
    if (node.call == "I" or node.call == "as.numeric") and #node.args == 1 then return number_of(asker, node.args[1]) end
    if node.call == "scale" then return scaled(asker, node) end
    if method_of[node.call] and (#node.args == 1 or #node.args == 2 and node.call == "log") then

@@ -4,7 +4,7 @@ local base = require "manilius.frame"
 
 local step, call = core.frame, base.call
 
---- What a column can be summarised by; the last ones need numbers.
+--- What a column can be summarized by; the last ones need numbers.
 local SUMMARIES = { "size", "count", "nunique", "first", "last", "min", "max", "sum", "mean", "var", "std", "q25",
    "median", "q75" }
 local NEED_NUMBERS = { sum = true, mean = true, var = true, std = true, q25 = true, median = true, q75 = true }
@@ -103,7 +103,7 @@ local function place_in(list, wanted)
 end
 
 -- All summaries of one column at once: its values are gathered by groups once.
-local function summarise(g, plan, level)
+local function summarize(g, plan, level)
    local whats, of_column = {}, {}
    for _, p in ipairs(plan) do
       if type(p.what) == "string" then
@@ -134,7 +134,7 @@ end
 function group_meta.aggregate(g, summaries)
    local plan = plan_of(g, summaries, 2)
    local names, columns = table.move(g.names, 1, #g.names, 1, {}), keys_of(g)
-   summarise(g, plan, 2)
+   summarize(g, plan, 2)
    for _, p in ipairs(plan) do
       names[#names + 1], columns[#columns + 1] = p.name, p.column
    end

@@ -226,7 +226,7 @@ local function points(X, Z, o)
    return X, core.Matrix(Z), metric_of(X, o), n
 end
 
-local function neighbours_kept(turned)
+local function neighbors_kept(turned)
    return function(X, Z, o)
       local metric, n
       X, Z, metric, n = points(X, Z, o)
@@ -246,11 +246,11 @@ local function stress(X, Z, o)
 end
 
 local function define_embeddings(M)
-   local near = { k = "neighbours, default 5; less than half the rows", metric = METRIC }
+   local near = { k = "neighbors, default 5; less than half the rows", metric = METRIC }
    local source = "Venna & Kaski (2001)"
-   parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbours_kept(false),
+   parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbors_kept(false),
       brief = "Share of neighbors in the embedding that are neighbors in X; 1 is perfect.", source = source })
-   parts.define(M, "continuity", { args = { "X", "points" }, options = near, fn = neighbours_kept(true),
+   parts.define(M, "continuity", { args = { "X", "points" }, options = near, fn = neighbors_kept(true),
       brief = "Share of neighbors in X that are neighbors in the embedding; 1 is perfect.", source = source })
    parts.define(M, "stress", { args = { "X", "points" }, fn = stress,
       brief = "Kruskal stress of an embedding: 0 is perfect, 0.1 fair, 0.2 poor.",

@@ -97,7 +97,7 @@ local function over_pairs(y, score, w, classes, average)
    return parts.mean(values, average == "weighted" and weights or nil)
 end
 
--- McClish's standardised area for fpr up to `most`: 0.5 by chance, 1 at best.
+-- McClish's standardized area for fpr up to `most`: 0.5 by chance, 1 at best.
 local function partial_area(curve, most)
    local fpr, tpr = curve.fpr, curve.tpr
    local area, i = 0, 2

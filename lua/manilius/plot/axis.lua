@@ -33,7 +33,7 @@ function M.number(value, digits, power_of_ten)
    return mantissa .. "e" .. (sign == "-" and "-" or "") .. power
 end
 
--- Labels of evenly spaced ticks: all with the same decimals, and so many digits that neighbours differ.
+-- Labels of evenly spaced ticks: all with the same decimals, and so many digits that neighbors differ.
 local function labels_of(ticks, step)
    local most, out = 0, {}
    for _, at in ipairs(ticks) do most = math.max(most, math.abs(at)) end

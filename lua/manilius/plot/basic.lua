@@ -222,7 +222,7 @@ return function(M)
       brief = "Points: scatter(x, y [, z]), or scatter(frame, { x = 'name', y = 'name' }).",
       options = { x = "with a Frame: name of a column", y = "with a Frame: name of a column",
          z = "with a Frame: name of a column, for a view in three dimensions", z_label = "name and unit of the z axis",
-         class = CLASS, value = "numbers, or the name of a column: points coloured by a palette",
+         class = CLASS, value = "numbers, or the name of a column: points colored by a palette",
          labels = "a text at each point", size = "of the points, default by their number", opacity = "0 to 1",
          palette = "of value: 'sequential' (default), 'blues' or 'diverging'", color_label = "name and unit of value",
          density = "true: how many points there are in each cell, false: points; default: true above 100,000 points "

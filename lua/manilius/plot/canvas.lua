@@ -106,7 +106,7 @@ function Canvas:free(column, row, width)
    return true
 end
 
--- The colour of the 6 x 6 x 6 cube of terminals.
+-- The color of the 6 x 6 x 6 cube of terminals.
 local function escape(color)
    local out = {}
    for i = 2, 6, 2 do
@@ -117,7 +117,7 @@ local function escape(color)
 end
 Canvas.escape = escape
 
---- The rows as texts; with colours for a terminal when `colored`.
+--- The rows as texts; with colors for a terminal when `colored`.
 function Canvas:lines(colored)
    local out = {}
    for row = 1, self.rows do

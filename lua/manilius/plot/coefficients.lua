@@ -281,7 +281,7 @@ local MAX_NAMES = 8
 local function path_layers(alphas, coef, names, o)
    local size = {}
    for j = 1, coef.cols do size[j] = coef:col(j):copy():abs():max() end
-   local grey, colored, top = {}, {}, parts.whole(o, "top", MAX_NAMES, 1)
+   local gray, colored, top = {}, {}, parts.whole(o, "top", MAX_NAMES, 1)
    for place, j in ipairs(by_size(size)) do
       local layer = { kind = "line", x = alphas, y = coef:col(j):copy() }
       if place <= top then
@@ -289,10 +289,10 @@ local function path_layers(alphas, coef, names, o)
          colored[#colored + 1] = layer
       else
          layer.color, layer.width = "lightgrey", 1
-         grey[#grey + 1] = layer
+         gray[#gray + 1] = layer
       end
    end
-   return table.move(colored, 1, #colored, #grey + 1, grey)
+   return table.move(colored, 1, #colored, #gray + 1, gray)
 end
 
 local GREY = "gray: the other %d coefficient%s, which stay%s smaller"

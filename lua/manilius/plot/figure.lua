@@ -11,9 +11,9 @@
 --
 -- Layers; x, y and the like are Vectors, columns of a Frame or lists of numbers:
 --
---    { kind = "points", x, y, z, value (coloured by a palette), name, color, size, shape, labels, opacity }
+--    { kind = "points", x, y, z, value (colored by a palette), name, color, size, shape, labels, opacity }
 --    { kind = "line", x, y, z, name, color, dash, width, steps (a value holds until the next x), markers }
---    { kind = "band", x, low, high, name, color, opacity }   without name and colour: that of the next line
+--    { kind = "band", x, low, high, name, color, opacity }   without name and color: that of the next line
 --    { kind = "bars", x, y, width, low, high (ends of whiskers), base = 0, horizontal, name, color, opacity }
 --    { kind = "box", at, values or quartiles = { 5 numbers } with outliers, width, horizontal, name, color }
 --    { kind = "heat", x, y, z = Matrix, low, high, palette = "sequential"|"blues"|"diverging", cell_text }
@@ -24,7 +24,7 @@
 --    { kind = "rule", at_x = or at_y = or slope = and intercept =, name, color, dash, width }
 --    { kind = "text", x, y, text (one or a list), color }
 --
--- z and code have a row for each y and a column for each x; x and y are centres of cells, or (one more) edges; left out
+-- z and code have a row for each y and a column for each x; x and y are centers of cells, or (one more) edges; left out
 -- they are 1, 2, ... `cell_text` is true (the number), a Matrix, a table of rows of texts, or function(value, i, j).
 -- `color` is the number of a series (1, 2, ... with its shape and dash), a name ("grey", "black", ...) or "#rrggbb";
 -- without it layers with the same name share a series, others get the next. `dash` is "solid", "dashed", "dotted",

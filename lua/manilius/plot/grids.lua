@@ -94,13 +94,13 @@ local function surface(o, z)
 end
 
 return function(M)
-   local x = "where the columns lie (centres, or one more edges); default 1, 2, ..."
-   local y = "where the rows lie (centres, or one more edges); default 1, 2, ..."
+   local x = "where the columns lie (centers, or one more edges); default 1, 2, ..."
+   local y = "where the rows lie (centers, or one more edges); default 1, 2, ..."
    define.define(M, "heatmap", { args = { "z" }, axes = true, fn = heatmap,
       brief = "Heat map of a Matrix or a Frame of numbers, first row on top.",
       options = { x = x, y = y .. "; when given, y goes up", rows = "names of the rows",
          columns = "names of the columns",
-         low = "value of the first colour", high = "value of the last colour", palette = PALETTE,
+         low = "value of the first color", high = "value of the last color", palette = PALETTE,
          cell_text = "true, a table of rows of texts, or function(value, row, column); default true up to 150 cells",
          color_label = "name and unit of the values", equal = "true: cells are square" } })
    local function more(options)
@@ -114,7 +114,7 @@ return function(M)
    end
    define.define(M, "contour", { args = { "z" }, axes = true, fn = contour,
       brief = "Contours: contour(Matrix, { x =, y = }) or contour(f, { x_range =, y_range = }).",
-      options = more { levels = "their number (default 8) or a list of values", fill = "true: values as colours below",
+      options = more { levels = "their number (default 8) or a list of values", fill = "true: values as colors below",
          equal = "true: a unit of x is as long as one of y" } })
    define.define(M, "surface", { args = { "z" }, axes = true, fn = surface,
       brief = "Surface in 3-D: surface(Matrix) or surface(f, { x_range =, y_range = }).",

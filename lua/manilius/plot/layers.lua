@@ -1,7 +1,7 @@
 --- The kinds of layers: what each takes, checked and put in one form that both renderers draw.
 --
 -- A checked layer holds plain lists of finite numbers, `color` as "#rrggbb" (nil until the panel gives one), `series`
--- (number of its series, nil when its colour is not of a series). What was left out on the way is told to `tell`.
+-- (number of its series, nil when its color is not of a series). What was left out on the way is told to `tell`.
 -- @module manilius.plot.layers
 
 local core = require "manilius.core"
@@ -265,20 +265,20 @@ local function increasing(what, list)
    end
 end
 
--- Centres and edges of the cells, from either of them.
+-- Centers and edges of the cells, from either of them.
 local function cells(what, given, n, log)
    if given == nil then given = core.range(1, n) end
    local list = M.vector(what, given):totable()
    increasing(what, list)
    if #list ~= n and #list ~= n + 1 then
-      fail("%s must have %d values (centres of the cells) or %d (edges), got %d", what, n, n + 1, #list)
+      fail("%s must have %d values (centers of the cells) or %d (edges), got %d", what, n, n + 1, #list)
    end
    local function to(v) return log and math.log(v) or v end
    local function back(v) return log and math.exp(v) or v end
-   local centres, edges = {}, {}
+   local centers, edges = {}, {}
    if #list == n + 1 then
-      for i = 1, n do centres[i] = back((to(list[i]) + to(list[i + 1])) / 2) end
-      return centres, list
+      for i = 1, n do centers[i] = back((to(list[i]) + to(list[i + 1])) / 2) end
+      return centers, list
    end
    local step = n > 1 and to(list[2]) - to(list[1]) or 1
    edges[1] = back(to(list[1]) - step / 2)
@@ -298,7 +298,7 @@ local function finite_range(values)
    return low, high
 end
 
--- From where to where the colours go; symmetric about 0 for a diverging palette.
+-- From where to where the colors go; symmetric about 0 for a diverging palette.
 local function set_colors(layer, out, values)
    local low, high = finite_range(values)
    out.palette = layer.palette or "sequential"

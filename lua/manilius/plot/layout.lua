@@ -16,7 +16,7 @@ local GAP = 8
 local DENSE = 10 -- lines of the grid that are nearer than this are too many
 local TURNED = 40 -- degrees, of labels below that have no room flat
 local LONGEST_TICK, LONGEST_WRAPPED = 24, 48 -- letters
-local SWATCH, BAR = 34, 16 -- the mark of a legend entry, the bar of colours
+local SWATCH, BAR = 34, 16 -- the mark of a legend entry, the bar of colors
 
 local function width_of(label, size)
    return text.width(label) * LETTER * (size or theme.font_size)
@@ -55,15 +55,15 @@ local function widest(ticks)
    return most
 end
 
--- Every k-th label, so that each has `room`. Ticks without a label stay, but not where their lines would be a grey
+-- Every k-th label, so that each has `room`. Ticks without a label stay, but not where their lines would be a gray
 -- area.
 local function every(ticks, length, room)
    local k = math.max(1, math.ceil(#ticks * room / length))
    if k == 1 then return ticks end
    local out, dense = {}, length / #ticks < DENSE
    for i, tick in ipairs(ticks) do
-      local labelled = (i - 1) % k == 0
-      if labelled or not dense then out[#out + 1] = { tick[1], labelled and tick[2] or "" } end
+      local labeled = (i - 1) % k == 0
+      if labeled or not dense then out[#out + 1] = { tick[1], labeled and tick[2] or "" } end
    end
    return out
 end

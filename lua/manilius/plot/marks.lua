@@ -45,7 +45,7 @@ local function columns(...)
    return out
 end
 
--- A colour with opacity as gnuplot takes it: the first byte is transparency.
+-- A color with opacity as gnuplot takes it: the first byte is transparency.
 local function color_of(color, opacity)
    if not opacity or opacity >= 1 then return ("rgb '%s'"):format(color) end
    return ("rgb '#%02x%s'"):format(math.floor((1 - opacity) * 255 + 0.5), color:sub(2))
@@ -84,7 +84,7 @@ end
 local function is_free(sheet, box)
    local frame = sheet.parts.box
    if box[1] < frame.left or box[3] > frame.left + frame.width + 12 then return false end
-   for _, other in ipairs(sheet.labelled) do
+   for _, other in ipairs(sheet.labeled) do
       if overlaps(box, other) then return false end
    end
    return true
@@ -121,7 +121,7 @@ local function place_label(sheet, label, x, y, sides, must)
       local left, top = px + side[3] - side[1] * width, py + side[4] - side[2] * height
       local box = { left, top, left + width, top + height }
       if is_free(sheet, box) or (must and k == #sides) then
-         table.insert(sheet.labelled, box)
+         table.insert(sheet.labeled, box)
          local frame = sheet.parts.box -- in its shares, for what gnuplot calls a letter differs with the format
          sheet:label(label, x, y, ("%s offset graph %.5f, graph %.5f font '%s,%.4g'%s"):format(side[5],
             side[3] / frame.width, (-side[4] + (side[2] - 0.5) * height) / frame.height, theme.font, size,
@@ -138,7 +138,7 @@ local function place_labels(sheet, layer)
    if #layer.x <= FEW then
       for i, x in ipairs(layer.x) do
          local px, py = pixel(sheet, x, layer.y[i])
-         table.insert(sheet.labelled, { px - 3, py - 3, px + 3, py + 3 })
+         table.insert(sheet.labeled, { px - 3, py - 3, px + 3, py + 3 })
       end
    end
    for i, one in ipairs(layer.labels) do place_label(sheet, one, layer.x[i], layer.y[i], BESIDE) end
@@ -330,7 +330,7 @@ function draw.regions(sheet, layer)
    local boxes = {}
    for i, line in ipairs(layer.values) do
       local j = 1
-      while j <= #line do -- neighbours of the same class are one box
+      while j <= #line do -- neighbors of the same class are one box
          local code, from = line[j], j
          while line[j + 1] == code do j = j + 1 end
          if code == code and code >= 1 then
@@ -461,7 +461,7 @@ end
 
 --- What a panel needs: `blocks` of data, `labels`, `plots` (clauses of one plot command).
 function M.of_panel(panel, parts, prefix)
-   local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {}, labelled = {} }
+   local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {}, labeled = {} }
    sheet.form = form_of(panel)
    setmetatable(sheet, Sheet)
    label_segments(sheet)

@@ -55,8 +55,8 @@ end
 
 -- --- series ---
 
--- Kinds that are no series unless they are named or coloured, and what they are drawn with.
-local PLAIN = { segments = theme.named.grey, rule = theme.named.grey, text = theme.ink }
+-- Kinds that are no series unless they are named or colored, and what they are drawn with.
+local PLAIN = { segments = theme.named.gray, rule = theme.named.gray, text = theme.ink }
 local GRID = { heat = true, regions = true, surface = true, contour = true }
 
 local function next_series(state, name)
@@ -200,7 +200,7 @@ local function set_legend(panel)
    panel.entries = (panel.legend or panel.legend == nil and #entries > 1) and entries or {}
 end
 
--- The layer that the bar of colours belongs to.
+-- The layer that the bar of colors belongs to.
 local function color_layer(panel)
    for _, layer in ipairs(panel.layers) do
       if layer.low and layer.palette and (layer.kind ~= "contour" or not layer.color) then return layer end

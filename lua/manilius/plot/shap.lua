@@ -87,7 +87,7 @@ local function swarm(values, at, width)
    return y
 end
 
--- The points of a column into `known`, coloured by its values, and `unknown`.
+-- The points of a column into `known`, colored by its values, and `unknown`.
 local function add_points(known, unknown, values, at, width, shade)
    local y = swarm(values, at, width)
    for i = 1, #values do

@@ -102,15 +102,15 @@ local function histogram(o, x)
    local values, class, name, options = read(o, x)
    local density = parts.flag(o, "density", false)
    local edges = edges_of(o, values)
-   local centres, widths, list = {}, {}, {}
-   for i = 1, #edges - 1 do centres[i], widths[i] = (edges[i] + edges[i + 1]) / 2, edges[i + 1] - edges[i] end
+   local centers, widths, list = {}, {}, {}
+   for i = 1, #edges - 1 do centers[i], widths[i] = (edges[i] + edges[i + 1]) / 2, edges[i + 1] - edges[i] end
    for g, group in ipairs(define.groups(class, #values)) do
       local part = values:take(group.places)
       local heights = counted(part, edges)
       if density then
          for i = 1, #heights do heights[i] = #part > 0 and heights[i] / (#part * widths[i]) or 0 end
       end
-      list[g] = { kind = "bars", x = centres, y = heights, width = widths, name = group.name, color = group.color or 1,
+      list[g] = { kind = "bars", x = centers, y = heights, width = widths, name = group.name, color = group.color or 1,
          opacity = class and 0.45 or 0.8 }
    end
    if #values == 0 then list = {} end

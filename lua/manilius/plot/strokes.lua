@@ -242,7 +242,7 @@ local function lying(sheet, layer, from, to, base, value)
    end
 end
 
--- The cells between two places along an axis, at least one; they leave the last to the neighbour.
+-- The cells between two places along an axis, at least one; they leave the last to the neighbor.
 local function span(a, b, at)
    local from, to = at(a), at(b)
    if from > to then from, to = to, from end

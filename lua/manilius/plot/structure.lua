@@ -51,7 +51,7 @@ local function axis_name(last, c)
    return ratio and ("component %d (%.1f%% of the variance)"):format(c, 100 * ratio[c]) or "component " .. c
 end
 
--- Points in one colour, or in one for each label; where each row has a label of its own, it is its name and stands
+-- Points in one color, or in one for each label; where each row has a label of its own, it is its name and stands
 -- beside the point. Gives whether there is something for a legend.
 local function score_layers(layers, x, y, labels)
    local present = labels and parts.present(labels)

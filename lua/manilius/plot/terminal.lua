@@ -100,7 +100,7 @@ local function y_labels(panel, ticks, rows)
    return out
 end
 
--- A line of labels, each centred below its cell; the places of those that found room.
+-- A line of labels, each centered below its cell; the places of those that found room.
 local function label_line(labels, columns)
    local line, free_from, shown = {}, 1, {}
    local used = 0
@@ -178,7 +178,7 @@ local function flow(items, width, o, colors)
    return out
 end
 
--- Items of the legend, and the colours of their signs.
+-- Items of the legend, and the colors of their signs.
 local function legend_items(panel, o)
    local items, colors = {}, {}
    for i, entry in ipairs(panel.entries) do
@@ -220,7 +220,7 @@ local function wrapped(words, width)
    return out
 end
 
-local function centred(words, width, o)
+local function centered(words, width, o)
    words = text.cut(text.plain(words), width, mark(o))
    return (" "):rep((width - text.width(words)) // 2) .. words
 end
@@ -245,7 +245,7 @@ local function panel_lines(out, panel, o)
    if panel.empty then rule, line, key = rule:gsub("┬", "─"):gsub("%+", "-"), "", nil end
    if panel.frame then out[#out + 1] = (" "):rep(left) .. (o.ascii and "+" or "└") .. rule end
    if line ~= "" then out[#out + 1] = (" "):rep(left + 1) .. line end
-   if panel.x then out[#out + 1] = (" "):rep(left + 1) .. centred(panel.x, columns, o) end
+   if panel.x then out[#out + 1] = (" "):rep(left + 1) .. centered(panel.x, columns, o) end
    if key then add(out, flow(key, o.width, o)) end
    local items, colors = legend_items(panel, o)
    add(out, flow(items, o.width, o, colors))
@@ -255,7 +255,7 @@ end
 local function lines_of(fig, o)
    local out = {}
    if fig.title then
-      for _, line in ipairs(wrapped(fig.title, o.width)) do out[#out + 1] = centred(line, o.width, o) end
+      for _, line in ipairs(wrapped(fig.title, o.width)) do out[#out + 1] = centered(line, o.width, o) end
    end
    for _, panel in ipairs(fig.panels) do
       if #out > 0 then out[#out + 1] = "" end

@@ -1,7 +1,7 @@
 --- The one look of all figures.
 --
--- Classes differ by colour (Okabe and Ito's palette, which colour-blind people tell apart), by shape and by dash, so
--- that a print in grey still tells them apart.
+-- Classes differ by color (Okabe and Ito's palette, which color-blind people tell apart), by shape and by dash, so
+-- that a print in gray still tells them apart.
 -- @module manilius.plot.theme
 
 local M = {}
@@ -14,7 +14,7 @@ M.png_scale = 2
 M.line_width, M.point_size = 2, 0.7
 M.background, M.ink, M.grid, M.frame, M.muted = "#ffffff", "#222222", "#e3e3e3", "#808080", "#8c8c8c"
 
---- Series by number: colour, shape of points (gnuplot's number), dash, and the sign for it in text (and in ASCII).
+--- Series by number: color, shape of points (gnuplot's number), dash, and the sign for it in text (and in ASCII).
 M.series = {
    { color = "#0072b2", point = 7, dash = "solid", sign = "●", ascii = "o" },
    { color = "#d55e00", point = 9, dash = "dashed", sign = "▲", ascii = "x" },
@@ -26,7 +26,7 @@ M.series = {
    { color = "#b3a100", point = 4, dash = "dotted", sign = "□", ascii = "&" },
 }
 
---- Colours by name, beside "#rrggbb" and the number of a series.
+--- Colors by name, beside "#rrggbb" and the number of a series.
 M.named = { black = "#222222", grey = "#8c8c8c", gray = "#8c8c8c", lightgrey = "#c8c8c8", white = "#ffffff",
    blue = "#0072b2", red = "#d55e00", green = "#009e73", pink = "#cc79a7", orange = "#e69f00", sky = "#56b4e9",
    yellow = "#b3a100" }
@@ -52,7 +52,7 @@ local function rgb(color)
    return tonumber(color:sub(2, 3), 16), tonumber(color:sub(4, 5), 16), tonumber(color:sub(6, 7), 16)
 end
 
---- The colour at `share` (0 to 1, clipped) of a palette.
+--- The color at `share` (0 to 1, clipped) of a palette.
 function M.shade(palette, share)
    local colors = M.palettes[palette]
    local at = math.max(0, math.min(1, share)) * (#colors - 1) + 1
@@ -60,7 +60,7 @@ function M.shade(palette, share)
    return M.mix(colors[i], colors[i + 1], at - i)
 end
 
---- `share` of the way from one colour to another.
+--- `share` of the way from one color to another.
 function M.mix(from, to, share)
    local r1, g1, b1 = rgb(from)
    local r2, g2, b2 = rgb(to)
@@ -68,13 +68,13 @@ function M.mix(from, to, share)
    return ("#%02x%02x%02x"):format(between(r1, r2), between(g1, g2), between(b1, b2))
 end
 
---- Black or white: which can be read on that colour.
+--- Black or white: which can be read on that color.
 function M.ink_on(color)
    local r, g, b = rgb(color)
    return 0.299 * r + 0.587 * g + 0.114 * b > 140 and M.ink or M.background
 end
 
---- The series with that number. Behind the last the colours come again darker, then lighter, each with the shape and
+--- The series with that number. Behind the last the colors come again darker, then lighter, each with the shape and
 -- the dash of another: 24 that differ.
 function M.series_of(index)
    local n = #M.series

@@ -164,7 +164,7 @@ local function of_leaks(given, frame, lists, y_lists, n, out)
    local names = {}
    for j, name in ipairs(frame.names) do
       local is_number = rows.kind(frame.columns[j]) == "Vector"
-      if given.labelled then
+      if given.labeled then
          if determines_class(lists[j], y_lists[1], n, is_number) then names[#names + 1] = name end
       elseif is_number then
          for _, list in ipairs(y_lists) do
@@ -236,7 +236,7 @@ local function of_fits(given, evidence, out)
 end
 
 --- All warnings, as a list of sentences.
--- @param given { X, y, does, labelled = is y labels?, fitted }
+-- @param given { X, y, does, labeled = is y labels?, fitted }
 -- @param evidence of held_out, or nil
 function M.all(given, evidence)
    local out = {}
@@ -247,7 +247,7 @@ function M.all(given, evidence)
       local lists, y_lists = {}, {}
       for j, column in ipairs(frame.columns) do lists[j] = column:totable() end
       if given.y ~= nil and given.does ~= "cluster" then
-         if given.labelled then
+         if given.labeled then
             y_lists[1] = require("manilius.metrics.parts").labels("y", given.y):totable()
          else
             for j, column in ipairs(data.targets(given.y).columns) do y_lists[j] = column:totable() end

@@ -249,7 +249,7 @@ local function sparse_sentence(X)
 end
 
 --- The section on the data.
--- @param given { X =, y =, labelled = is y labels?, target = name of the target }
+-- @param given { X =, y =, labeled = is y labels?, target = name of the target }
 function M.section(given)
    local X, y = given.X, given.y
    local frame, n = M.frame_of(X), rows.count(X)
@@ -260,7 +260,7 @@ function M.section(given)
    if y ~= nil then
       out[#out + 1] = html.h3 { given.does == "cluster" and "Known labels" or "Target",
          given.target and ": " .. given.target or "" }
-      out[#out + 1] = given.labelled and M.classes_table(y) or M.columns_table(M.targets(y, given.target))
+      out[#out + 1] = given.labeled and M.classes_table(y) or M.columns_table(M.targets(y, given.target))
    end
    return out
 end

@@ -225,11 +225,11 @@ function M.of_clusters(given)
    local evidence = { kind = "fit", rows = rows.count(given.X), outputs = { predict = fitted:predict(given.X) },
       scores = {}, interval = "none",
       how = "Scored on the rows the clustering was fitted on; clusterings have no held-out score. The scores measure "
-         .. "how compact and well separated the clusters are" .. (given.labelled
+         .. "how compact and well separated the clusters are" .. (given.labeled
          and ", and how well they agree with the known labels." or ".") }
    local X = as_clustered(fitted, given.X)
    evidence.X = X
-   local kind = given.labelled and "cluster_known" or "cluster"
+   local kind = given.labeled and "cluster_known" or "cluster"
    for _, scorer in ipairs(M.scorers_of(fitted, given.y, kind, given.options.scoring)) do
       local ok, value = pcall(evaluate.value_of, fitted, scorer, X, given.y, evidence.outputs, nil)
       evidence.scores[#evidence.scores + 1] = { name = scorer.name, brief = brief_of(scorer.name),

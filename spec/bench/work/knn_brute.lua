@@ -2,8 +2,8 @@ local images = require "images"
 local P, K, CHECKED = 784, 10, 200
 
 return {
-   title = "nearest neighbours, 5k queries in 20k x 784 pictures, k = 10, exact", rows = 20000, bar = 0.9,
-   -- The distances of the neighbours named, computed again in float64 for some of the queries.
+   title = "nearest neighbors, 5k queries in 20k x 784 pictures, k = 10, exact", rows = 20000, bar = 0.9,
+   -- The distances of the neighbors named, computed again in float64 for some of the queries.
    columns = { "mean_distance" }, judge = { key = "mean_distance", better = "lower", share = 1e-9 },
    peers = {
       { "faiss IndexFlatL2 float32", "knn_brute.py", "faiss" }, { "scikit-learn brute", "knn_brute.py", "sklearn" },

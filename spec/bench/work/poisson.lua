@@ -1,6 +1,6 @@
 local P = 50
 
--- Mean unit deviance over 2, plus the penalty: what all of them minimise.
+-- Mean unit deviance over 2, plus the penalty: what all of them minimize.
 local function objective(data, b, c, alpha)
    local eta = data.x * b + c
    local mu, y = eta:exp(), data.y
