@@ -90,8 +90,8 @@ describe("the variants for each CPU:", function()
          assert(ok, output)
          local product, wanted = output:match "^(%w+)\t(%w+)\t"
          assert.equal(product ~= variant and variant or "nil", wanted)
-         local told = ("MANILIUS_CPU asks for %s, which this CPU has not got"):format(variant)
-         assert.equal(product ~= variant, output:find(told, 1, true) ~= nil)
+         local text = ("MANILIUS_CPU requests %s, which this CPU does not support"):format(variant)
+         assert.equal(product ~= variant, output:find(text, 1, true) ~= nil)
       end
    end)
 

@@ -289,7 +289,7 @@ describe("errors of plots", function()
       { "Figure: panel 1: layer 1 %(ponts%): kind must be one of .*; did you mean 'points'", { kind = "ponts" } },
       { "layer 1 %(points%): y must be given", { kind = "points", x = { 1 } } },
       { "layer 1 %(points%): y must have as many values as x, 1, got 2", { kind = "points", x = { 1 }, y = { 1, 2 } } },
-      { "there is no option 'color'; did you mean 'color'", { kind = "line", x = { 1 }, y = { 1 }, color = 1 } },
+      { "there is no option 'colr'; did you mean 'color'", { kind = "line", x = { 1 }, y = { 1 }, colr = 1 } },
       { "color must be the number of a series", { kind = "line", x = { 1 }, y = { 1 }, color = "#12345" } },
       { "dash must be one of dashdot, .* got 'doted'; did you mean 'dotted'", { kind = "line", x = { 1 }, y = { 1 },
          dash = "doted" } },

@@ -1,7 +1,7 @@
 /* Fit a multiway tree, and store it in the learned fields. */
 #include "multiway_grow.h"
 
-static mn_status make_fields(mn_context *ctx, mn_multiway *m, size_t nodes, const mn_growing_tree *tree)
+static mn_status make_fields(mn_context *ctx, mn_multiway *m, size_t nodes, const mn_multiway_growth *tree)
 {
   MN_TRY(mn_indexes_init(ctx, &m->feature, nodes));
   MN_TRY(mn_indexes_init(ctx, &m->first, nodes));
@@ -16,7 +16,7 @@ static mn_status make_fields(mn_context *ctx, mn_multiway *m, size_t nodes, cons
 }
 
 /* order: the remaining nodes in breadth-first order. Returns their number. */
-static size_t breadth_first(const mn_growing_tree *tree, uint32_t *order)
+static size_t breadth_first(const mn_multiway_growth *tree, uint32_t *order)
 {
   size_t n = 0;
   order[n++] = 0;
@@ -25,9 +25,9 @@ static size_t breadth_first(const mn_growing_tree *tree, uint32_t *order)
   return n;
 }
 
-static void store_node(const mn_growing_tree *tree, size_t from, mn_multiway *m, size_t i, size_t *next)
+static void store_node(const mn_multiway_growth *tree, size_t from, mn_multiway *m, size_t i, size_t *next)
 {
-  const mn_growing_node *s = &tree->node[from];
+  const mn_multiway_node *s = &tree->node[from];
   const double *counts = mn_growing_counts(tree, from);
   m->level.at[i] = s->level;
   m->share.at[i] = fmin(1, s->share);
@@ -60,7 +60,7 @@ static void compute_importances(mn_multiway *m)
   for (size_t j = 0; j < m->feature_importances.size && sum > 0; j++) m->feature_importances.at[j] /= sum;
 }
 
-static mn_status store_tree(mn_context *ctx, const mn_growing_tree *tree, mn_multiway *m)
+static mn_status store_tree(mn_context *ctx, const mn_multiway_growth *tree, mn_multiway *m)
 {
   uint32_t *order = MN_RAW(ctx, uint32_t, tree->size, 1);
   size_t next = 1;
@@ -76,12 +76,12 @@ mn_status mn_multiway_fit(mn_context *ctx, mn_multiway *m, const mn_data *data, 
 {
   mn_tree_columns columns;
   MN_TRY(mn_tree_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
-  mn_growing_tree tree = { .who = m->base.class->name,
-                           .settings = settings,
-                           .columns = &columns,
-                           .code = data->code,
-                           .rows = data->rows,
-                           .classes = data->classes };
+  mn_multiway_growth tree = { .who = m->base.class->name,
+                              .settings = settings,
+                              .columns = &columns,
+                              .code = data->code,
+                              .rows = data->rows,
+                              .classes = data->classes };
   MN_TRY(mn_growing_tree_grow(ctx, &tree, data));
   if (settings->by_gain_ratio) MN_TRY(mn_growing_tree_collapse(ctx, &tree));
   if (settings->by_gain_ratio && !m->unpruned) MN_TRY(mn_growing_tree_prune(ctx, &tree, m->confidence_factor));

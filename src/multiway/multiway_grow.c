@@ -11,7 +11,7 @@ struct waiting {
 };
 
 struct growth {
-  mn_growing_tree *tree;
+  mn_multiway_growth *tree;
   mn_feature_search *searches; /* workers */
   mn_feature_split *splits;    /* features */
   struct waiting *waiting;
@@ -22,7 +22,7 @@ struct growth {
 
 /* --- arrays that grow --- */
 
-mn_status mn_cases_reserve(mn_context *ctx, const mn_growing_tree *tree, mn_cases *cases, size_t size)
+mn_status mn_cases_reserve(mn_context *ctx, const mn_multiway_growth *tree, mn_cases *cases, size_t size)
 {
   if (size <= cases->capacity) return MN_OK;
   if (size > MAX_CASES)
@@ -39,11 +39,11 @@ mn_status mn_cases_reserve(mn_context *ctx, const mn_growing_tree *tree, mn_case
   return MN_OK;
 }
 
-mn_status mn_growing_tree_add(mn_context *ctx, mn_growing_tree *tree, size_t *at)
+mn_status mn_growing_tree_add(mn_context *ctx, mn_multiway_growth *tree, size_t *at)
 {
   if (tree->size == tree->capacity) {
     const size_t capacity = 2 * tree->capacity + 16;
-    mn_growing_node *node = MN_GROW(ctx, tree->node, tree->size, capacity);
+    mn_multiway_node *node = MN_GROW(ctx, tree->node, tree->size, capacity);
     double *counts = mn_scratch_grow(ctx, tree->counts, tree->classes * sizeof *counts, tree->size, capacity);
     if (!node || !counts) return MN_NO_MEMORY;
     tree->node = node;
@@ -53,7 +53,7 @@ mn_status mn_growing_tree_add(mn_context *ctx, mn_growing_tree *tree, size_t *at
   if (tree->size >= INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: the tree needs more than 2^31 - 1 nodes", tree->who);
   *at = tree->size++;
-  tree->node[*at] = (mn_growing_node){ .first = MN_NO_NODE, .next = MN_NO_NODE, .share = 1 };
+  tree->node[*at] = (mn_multiway_node){ .first = MN_NO_NODE, .next = MN_NO_NODE, .share = 1 };
   memset(mn_growing_counts(tree, *at), 0, tree->classes * sizeof(double));
   return MN_OK;
 }
@@ -75,7 +75,7 @@ static mn_status push_waiting(mn_context *ctx, struct growth *g, struct waiting 
 
 /* Sort the known cases by branch into tree->sorted, with the missing ones after them. *sorted: number of known cases.
  */
-static mn_status sort_by_branch(mn_context *ctx, mn_growing_tree *tree, const mn_growing_node *s, size_t begin,
+static mn_status sort_by_branch(mn_context *ctx, mn_multiway_growth *tree, const mn_multiway_node *s, size_t begin,
                                 size_t *sorted)
 {
   const mn_packed rank = tree->columns->rank[s->feature];
@@ -106,7 +106,8 @@ static mn_status sort_by_branch(mn_context *ctx, mn_growing_tree *tree, const mn
 
 /* Find the branches of node `at` with known cases in tree->sorted, or with extra_weight: sorted by level, with their
  * weights; begin and end are positions in tree->sorted. */
-static size_t find_branches(mn_growing_tree *tree, size_t at, size_t n_known, const double *extra_weight, double *total)
+static size_t find_branches(mn_multiway_growth *tree, size_t at, size_t n_known, const double *extra_weight,
+                            double *total)
 {
   int32_t child = extra_weight ? tree->node[at].first : MN_NO_NODE;
   size_t count = 0, i = 0;
@@ -129,7 +130,7 @@ static size_t find_branches(mn_growing_tree *tree, size_t at, size_t n_known, co
   return count;
 }
 
-mn_status mn_growing_tree_partition(mn_context *ctx, mn_growing_tree *tree, size_t at, size_t begin,
+mn_status mn_growing_tree_partition(mn_context *ctx, mn_multiway_growth *tree, size_t at, size_t begin,
                                     const double *extra_weight, size_t *branches)
 {
   const size_t n = tree->stack.size - begin;
@@ -162,13 +163,13 @@ mn_status mn_growing_tree_partition(mn_context *ctx, mn_growing_tree *tree, size
 static void evaluate_feature(void *work, size_t j, size_t worker)
 {
   const struct growth *g = work;
-  const mn_growing_tree *tree = g->tree;
+  const mn_multiway_growth *tree = g->tree;
   mn_evaluate_feature(tree, &g->searches[worker], tree->stack.at + g->begin, tree->stack.size - g->begin,
                       mn_growing_counts(tree, g->at), j, &g->splits[j]);
 }
 
 /* A factor with so many levels that its gain is meaningless. */
-static bool is_large_factor(const mn_growing_tree *tree, size_t j)
+static bool is_large_factor(const mn_multiway_growth *tree, size_t j)
 {
   return tree->columns->is_factor[j] && tree->columns->distinct[j] >= 0.3 * tree->total;
 }
@@ -203,7 +204,7 @@ static size_t choose_by_ratio(const struct growth *g, const mn_feature_split *sp
 
 static bool can_split(const struct growth *g, const struct waiting *node)
 {
-  const mn_growing_tree *tree = g->tree;
+  const mn_multiway_growth *tree = g->tree;
   const double *counts = mn_growing_counts(tree, node->at);
   double sum = 0, max = 0;
   for (size_t c = 0; c < tree->classes; c++) {
@@ -215,7 +216,7 @@ static bool can_split(const struct growth *g, const struct waiting *node)
 
 static mn_status choose_feature(mn_context *ctx, struct growth *g, const struct waiting *node, size_t *feature)
 {
-  const mn_growing_tree *tree = g->tree;
+  const mn_multiway_growth *tree = g->tree;
   const size_t features = tree->columns->features;
   *feature = SIZE_MAX;
   if (!can_split(g, node)) return MN_OK;
@@ -232,10 +233,10 @@ static mn_status choose_feature(mn_context *ctx, struct growth *g, const struct 
 
 /* --- nodes --- */
 
-static mn_status finish_leaf(mn_context *ctx, mn_growing_tree *tree, const struct waiting *node)
+static mn_status finish_leaf(mn_context *ctx, mn_multiway_growth *tree, const struct waiting *node)
 {
   const size_t n = tree->stack.size - node->begin;
-  mn_growing_node *s = &tree->node[node->at];
+  mn_multiway_node *s = &tree->node[node->at];
   if (tree->settings->keep_cases) {
     MN_TRY(mn_cases_reserve(ctx, tree, &tree->leaf_cases, tree->leaf_cases.size + n));
     s->begin = tree->leaf_cases.size;
@@ -249,9 +250,9 @@ static mn_status finish_leaf(mn_context *ctx, mn_growing_tree *tree, const struc
 
 static mn_status split(mn_context *ctx, struct growth *g, const struct waiting *node, size_t feature)
 {
-  mn_growing_tree *tree = g->tree;
+  mn_multiway_growth *tree = g->tree;
   const mn_feature_split *splits = &g->splits[feature];
-  mn_growing_node *s = &tree->node[node->at];
+  mn_multiway_node *s = &tree->node[node->at];
   size_t branches, last = SIZE_MAX;
   s->feature = feature;
   s->threshold = tree->columns->is_factor[feature] ? (double)NAN : splits->threshold;
@@ -275,7 +276,7 @@ static mn_status split(mn_context *ctx, struct growth *g, const struct waiting *
   return MN_OK;
 }
 
-static mn_status prepare(mn_context *ctx, mn_growing_tree *tree, const mn_data *data, struct growth *g)
+static mn_status prepare(mn_context *ctx, mn_multiway_growth *tree, const mn_data *data, struct growth *g)
 {
   const size_t n = tree->rows, workers = mn_threads(ctx);
   size_t root;
@@ -302,7 +303,7 @@ static mn_status prepare(mn_context *ctx, mn_growing_tree *tree, const mn_data *
   return push_waiting(ctx, g, (struct waiting){ root, 0, 0 });
 }
 
-mn_status mn_growing_tree_grow(mn_context *ctx, mn_growing_tree *tree, const mn_data *data)
+mn_status mn_growing_tree_grow(mn_context *ctx, mn_multiway_growth *tree, const mn_data *data)
 {
   struct growth g;
   MN_TRY(prepare(ctx, tree, data, &g));

@@ -40,9 +40,9 @@ double mn_expected_errors(const struct mn_pruning *p, const double *counts)
 /* --- collapse --- */
 
 /* The cases of a subtree are contiguous, because growth is depth-first. */
-static void merge_ranges(mn_growing_tree *tree, size_t i)
+static void merge_ranges(mn_multiway_growth *tree, size_t i)
 {
-  mn_growing_node *s = &tree->node[i];
+  mn_multiway_node *s = &tree->node[i];
   s->begin = SIZE_MAX;
   s->end = 0;
   for (int32_t c = s->first; c != MN_NO_NODE; c = tree->node[c].next) {
@@ -51,7 +51,7 @@ static void merge_ranges(mn_growing_tree *tree, size_t i)
   }
 }
 
-mn_status mn_growing_tree_collapse(mn_context *ctx, mn_growing_tree *tree)
+mn_status mn_growing_tree_collapse(mn_context *ctx, mn_multiway_growth *tree)
 {
   const double tolerance = 1e-3; /* as in C4.5 */
   double *subtree_errors = MN_RAW(ctx, double, tree->size, 1), *leaf_errors = MN_RAW(ctx, double, tree->size, 1), total;
@@ -73,7 +73,7 @@ mn_status mn_growing_tree_collapse(mn_context *ctx, mn_growing_tree *tree)
 
 size_t mn_subtree_nodes(struct mn_pruning *p, size_t at, size_t excluded)
 {
-  const mn_growing_tree *tree = p->tree;
+  const mn_multiway_growth *tree = p->tree;
   size_t n = 0;
   p->subtree[n++] = (uint32_t)at;
   for (size_t k = 0; k < n; k++)
@@ -85,11 +85,11 @@ size_t mn_subtree_nodes(struct mn_pruning *p, size_t at, size_t excluded)
 /* Collect the cases of node `at` on the stack, each row once, excluding those of the subtree `excluded`. */
 static mn_status gather(mn_context *ctx, struct mn_pruning *p, size_t at, size_t excluded)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   const size_t n = mn_subtree_nodes(p, at, excluded);
   tree->stack.size = 0;
   for (size_t k = 0; k < n; k++) {
-    const mn_growing_node *s = &tree->node[p->subtree[k]];
+    const mn_multiway_node *s = &tree->node[p->subtree[k]];
     for (size_t i = s->begin; s->first == MN_NO_NODE && i < s->end; i++) {
       const mn_weighted_row c = tree->leaf_cases.at[i];
       if (!(p->row_weight[c.row] > 0))
@@ -106,7 +106,7 @@ static mn_status gather(mn_context *ctx, struct mn_pruning *p, size_t at, size_t
 }
 
 /* Store the cases on the stack from `begin` on as those of leaf `at`. */
-static mn_status keep_cases(mn_context *ctx, mn_growing_tree *tree, size_t at, size_t begin)
+static mn_status keep_cases(mn_context *ctx, mn_multiway_growth *tree, size_t at, size_t begin)
 {
   const size_t n = tree->stack.size - begin;
   MN_TRY(mn_cases_reserve(ctx, tree, &tree->leaf_cases, tree->leaf_cases.size + n));
@@ -136,7 +136,7 @@ mn_status mn_push_pending(mn_context *ctx, struct mn_pruning *p, size_t *n_pendi
 }
 
 /* Add a child of `at` after `previous` (MN_NO_NODE: as the first), for a level without one. */
-static mn_status add_child(mn_context *ctx, mn_growing_tree *tree, size_t at, int32_t previous, uint32_t level,
+static mn_status add_child(mn_context *ctx, mn_multiway_growth *tree, size_t at, int32_t previous, uint32_t level,
                            size_t *child)
 {
   MN_TRY(mn_growing_tree_add(ctx, tree, child));
@@ -152,7 +152,7 @@ static mn_status add_child(mn_context *ctx, mn_growing_tree *tree, size_t at, in
 static mn_status push_branches(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branches, bool replace,
                                size_t *n_pending)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   int32_t child = tree->node[at].first, previous = MN_NO_NODE;
   for (size_t v = 0; v < branches; v++) {
     const mn_branch branch = tree->branch[v];
@@ -180,7 +180,7 @@ enum distribute_mode {
 /* Pass the cases on the stack through the subtree of `at`. *errors: the estimated errors; for ADD, their increase. */
 static mn_status distribute(mn_context *ctx, struct mn_pruning *p, size_t at, enum distribute_mode mode, double *errors)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   const bool replace = mode == REPLACE;
   size_t n_pending = 0, branches;
   *errors = 0;
@@ -227,7 +227,7 @@ static mn_status push_subtree(mn_context *ctx, struct mn_pruning *p, size_t at)
   return MN_OK;
 }
 
-static size_t largest_branch(const mn_growing_tree *tree, size_t at, double *errors)
+static size_t largest_branch(const mn_multiway_growth *tree, size_t at, double *errors)
 {
   size_t largest = 0;
   double max = -1;
@@ -246,8 +246,8 @@ static size_t largest_branch(const mn_growing_tree *tree, size_t at, double *err
 /* Replace node `at` by its branch, which receives all of its cases; then visit all of it again. */
 static mn_status raise_branch(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch)
 {
-  mn_growing_node *s = &p->tree->node[at];
-  const mn_growing_node *from = &p->tree->node[branch];
+  mn_multiway_node *s = &p->tree->node[at];
+  const mn_multiway_node *from = &p->tree->node[branch];
   double errors;
   MN_TRY(gather(ctx, p, at, SIZE_MAX));
   s->first = from->first;
@@ -265,7 +265,7 @@ static size_t contiguous_begin(struct mn_pruning *p, size_t at)
   const size_t n = mn_subtree_nodes(p, at, SIZE_MAX);
   size_t begin = SIZE_MAX, end = 0, sum = 0;
   for (size_t k = 0; k < n; k++) {
-    const mn_growing_node *s = &p->tree->node[p->subtree[k]];
+    const mn_multiway_node *s = &p->tree->node[p->subtree[k]];
     if (s->first != MN_NO_NODE || s->begin == s->end) continue;
     begin = s->begin < begin ? s->begin : begin;
     end = s->end > end ? s->end : end;
@@ -278,8 +278,8 @@ static size_t contiguous_begin(struct mn_pruning *p, size_t at)
  * quadratic in the rows. */
 static mn_status become_leaf(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
-  mn_growing_tree *tree = p->tree;
-  mn_growing_node *s = &tree->node[at];
+  mn_multiway_growth *tree = p->tree;
+  mn_multiway_node *s = &tree->node[at];
   if (tree->settings->keep_cases) {
     const size_t begin = contiguous_begin(p, at);
     MN_TRY(gather(ctx, p, at, SIZE_MAX));
@@ -297,7 +297,7 @@ static mn_status become_leaf(mn_context *ctx, struct mn_pruning *p, size_t at)
 }
 
 /* Whether nodes below `at` have fractional cases. */
-static bool has_fractional_cases(const mn_growing_tree *tree, size_t at)
+static bool has_fractional_cases(const mn_multiway_growth *tree, size_t at)
 {
   bool has_fractional_cases = tree->columns->has_missing[tree->node[at].feature];
   for (int32_t c = tree->node[at].first; c != MN_NO_NODE; c = tree->node[c].next)
@@ -309,7 +309,7 @@ static bool has_fractional_cases(const mn_growing_tree *tree, size_t at)
  * they are, and only the others, which are fewer, are passed through it. */
 static mn_status branch_errors(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch, double *errors)
 {
-  const mn_growing_node *s = &p->tree->node[branch];
+  const mn_multiway_node *s = &p->tree->node[branch];
   if (s->has_fractional_cases) return mn_raised_errors(ctx, p, at, branch, errors);
   MN_TRY(gather(ctx, p, at, branch));
   MN_TRY(distribute(ctx, p, branch, ADD, errors));
@@ -319,7 +319,7 @@ static mn_status branch_errors(mn_context *ctx, struct mn_pruning *p, size_t at,
 
 static mn_status visit(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   const double as_leaf = mn_expected_errors(p, mn_growing_counts(tree, at));
   double subtree_errors, raised_errors = INFINITY;
   tree->node[at].errors = as_leaf;
@@ -336,7 +336,7 @@ static mn_status visit(mn_context *ctx, struct mn_pruning *p, size_t at)
   return raised_errors <= subtree_errors + TOLERANCE ? raise_branch(ctx, p, at, branch) : MN_OK;
 }
 
-mn_status mn_growing_tree_prune(mn_context *ctx, mn_growing_tree *tree, double confidence)
+mn_status mn_growing_tree_prune(mn_context *ctx, mn_multiway_growth *tree, double confidence)
 {
   struct mn_pruning p = { .tree = tree, .confidence = confidence, .z = mn_normal_quantile(1 - confidence) };
   p.row_weight = MN_NEW(ctx, double, tree->rows, 1);

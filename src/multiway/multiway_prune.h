@@ -20,7 +20,7 @@ struct mn_subtree_raising {
 };
 
 struct mn_pruning {
-  mn_growing_tree *tree;
+  mn_multiway_growth *tree;
   double confidence, z;
   uint32_t *stack, *subtree; /* nodes to be visited; nodes of a subtree */
   size_t stack_size, stack_capacity;

@@ -59,7 +59,7 @@ static mn_status reserve_nodes(mn_context *ctx, struct mn_pruning *p)
 /* above: features tested above each node, from `at` on; below: those tested in it and further down. */
 static void mark_features(struct mn_pruning *p, size_t at, size_t n)
 {
-  const mn_growing_tree *tree = p->tree;
+  const mn_multiway_growth *tree = p->tree;
   struct mn_subtree_raising *r = &p->raising;
   r->above[at] = 0;
   for (size_t k = 0; k < n; k++) {
@@ -78,8 +78,8 @@ static void mark_features(struct mn_pruning *p, size_t at, size_t n)
 /* Count the cases of a leaf that are fixed, and put the others on the stack, each row once. */
 static void split_cases(struct mn_pruning *p, size_t leaf, bool in_branch)
 {
-  mn_growing_tree *tree = p->tree;
-  const mn_growing_node *s = &tree->node[leaf];
+  mn_multiway_growth *tree = p->tree;
+  const mn_multiway_node *s = &tree->node[leaf];
   double *fixed_counts = p->raising.fixed_counts + leaf * tree->classes;
   memset(fixed_counts, 0, tree->classes * sizeof *fixed_counts);
   for (size_t i = s->begin; i < s->end; i++) {
@@ -96,7 +96,7 @@ static void split_cases(struct mn_pruning *p, size_t leaf, bool in_branch)
 
 static void set_row_weights(struct mn_pruning *p)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   for (size_t i = 0; i < tree->stack.size; i++) {
     double *row_weight = &p->row_weight[tree->stack.at[i].row];
     tree->stack.at[i].weight = *row_weight;
@@ -108,7 +108,7 @@ static void set_row_weights(struct mn_pruning *p)
  * stack. */
 static mn_status prepare_cases(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   struct mn_subtree_raising *r = &p->raising;
   MN_TRY(reserve_nodes(ctx, p));
   size_t n = mn_subtree_nodes(p, at, SIZE_MAX);
@@ -154,7 +154,7 @@ static mn_status reserve_pooled(mn_context *ctx, struct mn_pruning *p, size_t n_
 /* Pool the cases that lack all of the features. */
 static void pool_cases(struct mn_pruning *p, size_t begin, uint64_t columns, double *pooled)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   size_t remaining = begin;
   for (size_t i = begin; i < tree->stack.size; i++) {
     const mn_weighted_row c = tree->stack.at[i];
@@ -170,7 +170,7 @@ static void pool_cases(struct mn_pruning *p, size_t begin, uint64_t columns, dou
 static mn_status push_branches(mn_context *ctx, struct mn_pruning *p, size_t at, size_t begin, const double *pooled,
                                size_t *n_pending)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   size_t branches;
   MN_TRY(mn_growing_tree_partition(ctx, tree, at, begin, p->raising.known_weight, &branches));
   MN_TRY(reserve_pooled(ctx, p, *n_pending + branches));
@@ -189,7 +189,7 @@ static mn_status push_branches(mn_context *ctx, struct mn_pruning *p, size_t at,
 
 mn_status mn_raised_errors(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch, double *errors)
 {
-  mn_growing_tree *tree = p->tree;
+  mn_multiway_growth *tree = p->tree;
   size_t n_pending = 0;
   *errors = 0;
   MN_TRY(prepare_cases(ctx, p, at, branch));

@@ -35,7 +35,7 @@ static double compute_x_log2_x(double x)
 
 /* x log2 x of all integers that counts of unweighted rows can reach, so that a threshold costs no logarithm. In a
  * chain, where each node has nearly all rows of its parent, logarithms would dominate the time. */
-mn_status mn_growing_tree_tabulate_logs(mn_context *ctx, mn_growing_tree *tree)
+mn_status mn_growing_tree_tabulate_logs(mn_context *ctx, mn_multiway_growth *tree)
 {
   const size_t n = (size_t)fmin(tree->total, MAX_TABLE_SIZE - 1) + 1;
   double *known = MN_RAW(ctx, double, n, 1);
@@ -47,7 +47,7 @@ mn_status mn_growing_tree_tabulate_logs(mn_context *ctx, mn_growing_tree *tree)
   return MN_OK;
 }
 
-static inline double x_log2_x(const mn_growing_tree *tree, double x)
+static inline double x_log2_x(const mn_multiway_growth *tree, double x)
 {
   if (x >= 0 && x < tree->table_size) {
     const uint32_t unsplit_term = (uint32_t)x;
@@ -56,7 +56,7 @@ static inline double x_log2_x(const mn_growing_tree *tree, double x)
   return compute_x_log2_x(x);
 }
 
-static double sum_x_log2_x(const mn_growing_tree *tree, const double *x)
+static double sum_x_log2_x(const mn_multiway_growth *tree, const double *x)
 {
   double sum = 0;
   for (size_t c = 0; c < tree->classes; c++) sum += x_log2_x(tree, x[c]);
@@ -65,7 +65,7 @@ static double sum_x_log2_x(const mn_growing_tree *tree, const double *x)
 
 /* Sort the cases whose value is known, and sum their class weights in search->right. Returns their number, or 0 if the
  * operation was cancelled. */
-static size_t sort_known_cases(const mn_growing_tree *tree, mn_feature_search *search, const mn_weighted_row *cases,
+static size_t sort_known_cases(const mn_multiway_growth *tree, mn_feature_search *search, const mn_weighted_row *cases,
                                size_t n, size_t j, double *weight)
 {
   const uint32_t missing = tree->columns->distinct[j];
@@ -93,7 +93,7 @@ static size_t sort_known_cases(const mn_growing_tree *tree, mn_feature_search *s
 
 /* --- factors --- */
 
-static void evaluate_factor(const mn_growing_tree *tree, mn_feature_search *search, size_t known, double weight,
+static void evaluate_factor(const mn_multiway_growth *tree, mn_feature_search *search, size_t known, double weight,
                             double total, mn_feature_split *split)
 {
   double class_sum = 0, branch_sum = 0, best[2] = { 0, 0 };
@@ -127,14 +127,14 @@ static void evaluate_factor(const mn_growing_tree *tree, mn_feature_search *sear
 /* --- numbers --- */
 
 /* Minimum weight on each side of a threshold: for C4.5 a tenth of the mean class weight, between min_cases and 25. */
-static double min_side_weight(const mn_growing_tree *tree, double weight)
+static double min_side_weight(const mn_multiway_growth *tree, double weight)
 {
   if (!tree->settings->by_gain_ratio) return 0;
   return fmax(tree->settings->min_cases, fmin(25, 0.1 * weight / (double)tree->classes));
 }
 
 /* Move a case to the left side; returns the change of side_terms, which affects only its class. */
-static double move_to_left(const mn_growing_tree *tree, mn_feature_search *search, const mn_weighted_row *c)
+static double move_to_left(const mn_multiway_growth *tree, mn_feature_search *search, const mn_weighted_row *c)
 {
   const int32_t class = tree->code[c->row];
   double *left = &search->left[class], *right = &search->right[class];
@@ -146,7 +146,8 @@ static double move_to_left(const mn_growing_tree *tree, mn_feature_search *searc
 }
 
 /* The midpoint of two values of the node; for C4.5 the largest value of X up to there. */
-static void set_threshold(const mn_growing_tree *tree, size_t j, uint32_t low, uint32_t high, mn_feature_split *split)
+static void set_threshold(const mn_multiway_growth *tree, size_t j, uint32_t low, uint32_t high,
+                          mn_feature_split *split)
 {
   const double *sorted = tree->columns->sorted[j];
   split->threshold = (sorted[low] + sorted[high]) / 2;
@@ -164,7 +165,7 @@ static void set_threshold(const mn_growing_tree *tree, size_t j, uint32_t low, u
   if (tree->settings->by_gain_ratio || sorted[low] > split->threshold) split->threshold = sorted[low];
 }
 
-static void evaluate_numbers(const mn_growing_tree *tree, mn_feature_search *search, size_t known, double weight,
+static void evaluate_numbers(const mn_multiway_growth *tree, mn_feature_search *search, size_t known, double weight,
                              double total, size_t j, mn_feature_split *split)
 {
   const double min_side = min_side_weight(tree, weight),
@@ -199,8 +200,8 @@ static void evaluate_numbers(const mn_growing_tree *tree, mn_feature_search *sea
   set_threshold(tree, j, search->key[best], search->key[best + 1], split);
 }
 
-void mn_evaluate_feature(const mn_growing_tree *tree, mn_feature_search *search, const mn_weighted_row *cases, size_t n,
-                         const double *class_counts, size_t j, mn_feature_split *split)
+void mn_evaluate_feature(const mn_multiway_growth *tree, mn_feature_search *search, const mn_weighted_row *cases,
+                         size_t n, const double *class_counts, size_t j, mn_feature_split *split)
 {
   double weight, total = 0;
   for (size_t c = 0; c < tree->classes; c++) total += class_counts[c];

@@ -268,7 +268,7 @@ static double weight_at(const mn_multiway *m, const double *x, const uint32_t *r
 }
 
 static mn_status collect_cases(mn_context *ctx, const mn_multiway *m, const mn_data *data, size_t node,
-                               mn_growing_tree *tree)
+                               mn_multiway_growth *tree)
 {
   int32_t *depth, *parent;
   size_t length = 0;
@@ -317,7 +317,7 @@ static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, c
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: node must be at most %zu, got %lld", m->base.class->name,
                    mn_multiway_nodes(m), (long long)o->node);
   MN_TRY(mn_tree_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
-  mn_growing_tree tree = {
+  mn_multiway_growth tree = {
     .settings = &settings, .columns = &columns, .code = data->code, .classes = m->counts.cols, .rows = data->rows
   };
   MN_TRY(collect_cases(ctx, m, data, (size_t)o->node - 1, &tree));
