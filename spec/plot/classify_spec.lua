@@ -53,8 +53,8 @@ describe("plot.confusion", function()
    end)
 
    it("refuses what it cannot draw", function()
-      refuses("_spec%.lua:%d+: plot%.confusion: there is no option 'normalize'; did you mean 'normalize'%?",
-         function() plot.confusion(iris, sepals, yi, { normalize = "true" }) end)
+      refuses("_spec%.lua:%d+: plot%.confusion: there is no option 'normalze'; did you mean 'normalize'%?",
+         function() plot.confusion(iris, sepals, yi, { normalze = "true" }) end)
       refuses("normalize must be one of true, pred, all", function() plot.confusion(iris, sepals, yi,
          { normalize = "rows" }) end)
       local ridge = ml.Ridge {}:fit(sepals, ml.range(1, 150))
