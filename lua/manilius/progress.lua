@@ -10,7 +10,7 @@ local core = require "manilius.core"
 
 local M = { help = {} }
 
---- A function(done, total, objective) that calls on_iter and returns its checked answer: nil, "stop" or "cancel". After
+--- A function(done, total, objective) that calls on_iter and returns its checked result: nil, "stop" or "cancel". After
 -- "stop" it does not call on_iter again.
 function M.caller(who, on_iter)
    if type(on_iter) ~= "function" then
@@ -19,10 +19,10 @@ function M.caller(who, on_iter)
    local begin, stopped = core.seconds(), nil
    return function(done, total, objective)
       if stopped then return stopped end
-      local answer = on_iter { done = done, total = total, objective = objective, elapsed = core.seconds() - begin }
-      if answer == "stop" then stopped = answer end
-      if answer == nil or answer == "stop" or answer == "cancel" then return answer end
-      error(('on_iter must return nil, "stop" or "cancel", got %s'):format(tostring(answer)), 0)
+      local result = on_iter { done = done, total = total, objective = objective, elapsed = core.seconds() - begin }
+      if result == "stop" then stopped = result end
+      if result == nil or result == "stop" or result == "cancel" then return result end
+      error(('on_iter must return nil, "stop" or "cancel", got %s'):format(tostring(result)), 0)
    end
 end
 
@@ -92,7 +92,7 @@ local function erase()
 end
 
 local function draw(state)
-   local columns = core.terminal()
+   local columns = core.terminal "stderr"
    if not columns then return false end
    local width = columns - 3
    local line = M.line(state, width)

@@ -1,17 +1,18 @@
---- Pieces of HTML that all pages of the manual are made of.
+--- HTML elements of the pages of the manual, as strings. Attributes are always in double quotes.
 -- @module manual.html
+
+local element = require "manilius.report.html"
 
 local M = {}
 
-local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
-
+--- A text escaped for HTML. Apostrophes need no escape, and stay readable.
 function M.escape(text)
-   return (tostring(text):gsub("[&<>\"]", entities))
+   return (element.escape(text):gsub("&#39;", "'"))
 end
 
 local escape = M.escape
 
---- Text of ours, which may hold `code` in backquotes.
+--- A text in which `code` in backquotes is set as code.
 function M.text(text)
    return (escape(text):gsub("`([^`]+)`", "<code>%1</code>"))
 end
@@ -40,17 +41,17 @@ local function program(source, language)
    return ('<pre><code class="language-%s">%s</code></pre>'):format(language, code)
 end
 
---- Lua in colors.
+--- A Lua program with syntax highlighting.
 function M.lua(source)
    return program(source, "lua")
 end
 
---- C in colors.
+--- A C program with syntax highlighting.
 function M.c(source)
    return program(source, "c")
 end
 
---- What a program printed; nothing when that is nothing.
+--- The output of a program; "" when it printed nothing.
 function M.output(text)
    text = text:gsub("%s+$", "")
    if text == "" then return "" end
@@ -60,24 +61,18 @@ end
 
 --- A table that scrolls by itself where the page is narrow. `head` and the cells are HTML.
 function M.table(head, rows, class)
-   local out = { '<div class="scroll"><table' .. (class and ' class="' .. class .. '"' or "") .. ">" }
-   local function line(cells, tag)
-      local parts = {}
-      for i, cell in ipairs(cells) do parts[i] = ("<%s>%s</%s>"):format(tag, cell, tag) end
-      out[#out + 1] = "<tr>" .. table.concat(parts) .. "</tr>"
+   local function line(cells, cell_element)
+      local list = {}
+      for i, cell in ipairs(cells) do list[i] = cell_element(element.raw(cell)) end
+      return { element.tr(list), "\n" }
    end
-   if head then
-      out[#out + 1] = "<thead>"
-      line(head, "th")
-      out[#out + 1] = "</thead>"
-   end
-   out[#out + 1] = "<tbody>"
-   for _, cells in ipairs(rows) do line(cells, "td") end
-   out[#out + 1] = "</tbody></table></div>"
-   return table.concat(out, "\n")
+   local body = { "\n" }
+   for i, cells in ipairs(rows) do body[i + 1] = line(cells, element.td) end
+   return tostring(element.div { class = "scroll", element.table { class = class, "\n",
+      head and { element.thead { "\n", line(head, element.th) }, "\n" } or false, element.tbody(body) } })
 end
 
--- Names that leave room for their texts beside them.
+-- Are the names short enough for their texts to stand next to them?
 local function is_short(list)
    for _, item in ipairs(list) do
       if item.type or #item.name > 18 then return false end
@@ -85,7 +80,7 @@ local function is_short(list)
    return true
 end
 
---- Named things with their types and what they mean: items of { id =, name =, type = HTML or nil, text = HTML }.
+--- A list of definitions: items of { id =, name =, type = HTML or nil, text = HTML }.
 function M.items(list)
    if #list == 0 then return "" end
    local out = { ('<dl class="items%s">'):format(is_short(list) and " short" or "") }
@@ -98,7 +93,7 @@ function M.items(list)
    return table.concat(out, "\n")
 end
 
---- Links with a line about each: items of { href =, name =, text = }.
+--- A list of links with a description each: items of { href =, name =, text = }.
 function M.list(items)
    local out = { '<ul class="list">' }
    for _, item in ipairs(items) do

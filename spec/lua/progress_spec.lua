@@ -49,7 +49,7 @@ describe("ml.progress", function()
       assert.matches("the bar requires io.stderr", message)
    end)
 
-   it("draws where stderr is a terminal, and nowhere else", function()
+   it("draws nothing when stderr is not a terminal", function()
       local ok, text = host.run(lua .. [[ -e 'ml = require "manilius" ml.progress(true)
          X = ml.normal(3000, 5, 1)
          ml.KMeans{ n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }:fit(X, nil, { on_iter = function(s)
@@ -137,6 +137,36 @@ describe("the bar at a terminal", function()
       assert.not_matches("\rKMeans fit ", text)
       assert.matches("\rKMeans fit_async  %[", text)
       assert.not_matches("%[=* *%]", screen(text))
+   end)
+
+   it("follows stderr, not stdout", function()
+      local program = host.file([[
+         local ml = require "manilius"
+         ml.progress(true)
+         ml.KMeans { n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }:fit(ml.normal(3000, 5, 1), nil, {
+            on_iter = function(state) return state.elapsed > 1.3 and "stop" or nil end })
+         for _, file in ipairs { io.stderr, io.stdout } do file:write "over now\n" end]])
+      local errors = os.tmpname()
+      local function redirected(redirection)
+         local _, text = host.run(("echo wait 20000 over now | %s 80 sh -c '%s %s %s'"):format(terminal, lua, program,
+            redirection))
+         return text
+      end
+      assert.matches("\rKMeans fit  %[", redirected ">/dev/null")
+      assert.not_matches("KMeans fit", redirected("2>" .. errors))
+      local file = assert(io.open(errors))
+      assert.equal("over now\n", file:read "a")
+      file:close()
+      os.remove(errors)
+      os.remove(program)
+   end)
+
+   it("has the size of the terminal of either stream", function()
+      local program = "local core = require [[manilius.core]] print(core.terminal(), core.terminal [[stderr]]) print [[end]]"
+      local text = select(2, host.run(("echo wait 5000 end | %s 70 sh -c \"%s -e '%s' 2>/dev/null\""):format(terminal,
+         lua, program)))
+      assert.matches("70\tnil", text)
+      refuses("invalid option 'stdin'", function() core.terminal "stdin" end)
    end)
 
    it("is shortened on a narrow terminal", function()

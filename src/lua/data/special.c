@@ -88,17 +88,23 @@ static int product_peak(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
-/* terminal() -> columns, rows of the terminal on standard output (0, 0 when unknown); nil when it is not a terminal */
+/* terminal([stream]) -> columns, rows of the terminal on "stdout" (default) or "stderr" (0, 0 when unknown); nil when
+ * the stream is not a terminal */
 static int terminal(lua_State *L)
 {
+  static const char *const streams[] = { "stdout", "stderr", NULL };
+  const int stream = luaL_checkoption(L, 1, "stdout", streams);
 #ifdef MN_HAS_TERMINAL
+  const int fd = stream == 0 ? STDOUT_FILENO : STDERR_FILENO;
   struct winsize size = { 0 };
-  if (isatty(STDOUT_FILENO)) {
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size.ws_col = size.ws_row = 0;
+  if (isatty(fd)) {
+    if (ioctl(fd, TIOCGWINSZ, &size) != 0) size.ws_col = size.ws_row = 0;
     lua_pushinteger(L, size.ws_col);
     lua_pushinteger(L, size.ws_row);
     return 2;
   }
+#else
+  (void)stream;
 #endif
   lua_pushnil(L);
   return 1;
