@@ -60,6 +60,14 @@ function M.refuses(pattern, call, ...)
    assert(tostring(message):find(pattern), ("wanted %q, got %q"):format(pattern, tostring(message)))
 end
 
+--- The call, with these arguments, raises this message, after the place in a Lua file if there is one.
+function M.refuses_exactly(message, call, ...)
+   local ok, got = pcall(call, ...)
+   assert(not ok, "was not refused: " .. message)
+   got = tostring(got):gsub("^[^:]*%.lua:%d+: ", "")
+   assert(got == message, ("wanted %q, got %q"):format(message, got))
+end
+
 --- X and y of a file of examples/data.
 function M.data(name, target)
    return ml.read_csv("examples/data/" .. name .. ".csv"):split(target)

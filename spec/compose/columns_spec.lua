@@ -1,11 +1,8 @@
 local ml = require "manilius"
 local core = require "manilius.core"
+local support = require "spec.support"
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 local frame = ml.Frame { names = { "age", "city", "fare" },
    columns = { ml.Vector { 10, 20, 30, 40 }, ml.Factor { "Oslo", "Rome", "Rome", "Oslo" }, ml.Vector { 1, 3, 1, 3 } } }

@@ -1,4 +1,5 @@
 local ml = require "manilius"
+local support = require "spec.support"
 
 -- The class whose mean is nearest, as anybody might write it.
 local NearestMean = ml.Estimator {
@@ -29,11 +30,7 @@ local NearestMean = ml.Estimator {
 
 local X, y = { { 0, 0 }, { 0, 1 }, { 9, 9 }, { 9, 8 } }, { "low", "low", "high", "high" }
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 describe("an estimator of one's own", function()
    it("fits, predicts, scores", function()

@@ -1,10 +1,7 @@
 local ml = require "manilius"
+local support = require "spec.support"
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 local iris = ml.read_csv "examples/data/iris.csv"
 local X, y = iris:split "species"
@@ -195,7 +192,7 @@ describe("on_iter of a pipeline", function()
    end)
 
    it("refuses other answers, and what is no function", function()
-      local says = require "spec.support".refuses
+      local says = support.refuses
       says('on_iter must return nil, "stop" or "cancel", got true', function()
          pipeline():fit(X, y, { on_iter = function() return true end })
       end)

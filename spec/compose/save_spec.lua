@@ -1,13 +1,10 @@
 local ml = require "manilius"
 local core = require "manilius.core"
+local support = require "spec.support"
 
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
 
-local function refuses(pattern, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, got)
-end
+local refuses = support.refuses
 
 local function pipeline()
    return ml.Pipeline {

@@ -3,17 +3,12 @@ local ml = require "manilius"
 local design = require "manilius.formula.design"
 local formula = require "manilius.formula"
 local oracle = dofile "spec/fixtures/formula/formula.lua"
-
 local support = require "spec.support"
+
 local data = {}
 for _, name in ipairs { "mtcars", "iris" } do data[name] = ml.read_csv("examples/data/" .. name .. ".csv") end
 local cars = data.mtcars
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
+local refuses = support.refuses
 
 describe("a formula", function()
    for _, case in ipairs(oracle.matrices) do

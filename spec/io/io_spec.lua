@@ -1,11 +1,8 @@
 local ml = require "manilius"
 local core = require "manilius.core"
+local support = require "spec.support"
 
-local function refuses(message, call, ...)
-   local ok, text = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (tostring(text):gsub("^[^:]*%.lua:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 local function values(column)
    local list = {}

@@ -3,9 +3,10 @@ local ml = require "manilius"
 local common = require "spec.metrics.common"
 local core = require "manilius.core"
 local oracle = dofile "spec/fixtures/metrics/metrics.lua"
+local support = require "spec.support"
 
 local m = ml.metrics
-local near, refuses = common.near, common.refuses
+local near, refuses = common.near, support.refuses
 
 local labels, scores = oracle.labels.data, oracle.scores.data
 local numbers, clusters, rankings = oracle.numbers.data, oracle.clusters.data, oracle.rankings.data

@@ -2,9 +2,10 @@ local ml = require "manilius"
 local common = require "spec.metrics.common"
 local oracle = dofile "spec/fixtures/metrics/metrics.lua"
 local core = require "manilius.core"
+local support = require "spec.support"
 
 local m = ml.metrics
-local near, refuses, repeated = common.near, common.refuses, common.repeated
+local near, refuses, repeated = common.near, support.refuses, common.repeated
 local data, wanted = oracle.clusters.data, oracle.clusters.values
 
 local PARTITIONS = { "ari", "rand", "nmi", "ami", "mutual_information", "homogeneity", "completeness", "v_measure",

@@ -15,13 +15,6 @@ function M.near(wanted, got, what)
    assert(fine, ("%s: wanted %.17g, got %.17g"):format(what, wanted, got))
 end
 
---- The call raises a message that matches.
-function M.refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert(not ok, "was not refused: " .. pattern)
-   assert(tostring(message):find(pattern), ("wanted %q, got %q"):format(pattern, tostring(message)))
-end
-
 --- Row i of a list, times[i] times.
 function M.repeated(list, times)
    local out = {}

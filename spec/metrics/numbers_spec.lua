@@ -1,9 +1,10 @@
 local ml = require "manilius"
 local common = require "spec.metrics.common"
 local oracle = dofile "spec/fixtures/metrics/metrics.lua".numbers
+local support = require "spec.support"
 
 local m = ml.metrics
-local near, refuses = common.near, common.refuses
+local near, refuses = common.near, support.refuses
 local data, wanted = oracle.data, oracle.values
 
 local function column(rows, j)

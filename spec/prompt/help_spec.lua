@@ -4,6 +4,7 @@ local ml = require "manilius"
 local frame = require "manilius.frame"
 local names = require "manilius.help.names"
 local topics = require "manilius.help.topics"
+local support = require "spec.support"
 
 --- What a call prints, and what it gives.
 local function printed(call, ...)
@@ -19,11 +20,7 @@ local function printed(call, ...)
    return table.concat(lines, "\n"), result[2]
 end
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 local function check_example(name, topic)
    local code = (topic.setup and topic.kind == "method" and topic.setup .. "\n" or "") .. topic.example

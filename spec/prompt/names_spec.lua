@@ -1,12 +1,9 @@
 --- Names: what is mistyped is answered with the nearest, pairs lists what is there, and nil can be said in a table.
 local core = require "manilius.core"
 local ml = require "manilius"
+local support = require "spec.support"
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 local function reading(object, name)
    return function() return object[name] end

@@ -2,13 +2,7 @@ local ml = require "manilius"
 local html = require "manilius.report.html"
 local support = require "spec.support"
 
-local near = support.near
-
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local near, refuses = support.near, support.refuses_exactly
 
 local function has(text, wanted) assert(text:find(wanted, 1, true), "not in the page: " .. wanted) end
 local function lacks(text, unwanted) assert(not text:find(unwanted, 1, true), "in the page: " .. unwanted) end

@@ -3,13 +3,7 @@ local oracle = dofile "spec/fixtures/select/compare.lua"
 local paired = require "manilius.select.paired"
 local support = require "spec.support"
 
-local near, near_all = support.near, support.near_all
-
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local near, near_all, refuses = support.near, support.near_all, support.refuses_exactly
 
 local Xd, yd = support.data("diabetes", "progression")
 

@@ -1,5 +1,6 @@
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/select/folds.lua"
+local support = require "spec.support"
 
 local n = #oracle.y
 
@@ -15,11 +16,7 @@ local function same_splits(wanted, got)
    end
 end
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 -- Each row is tested `times` times, and never trained on meanwhile.
 local function covers(splits, rows, times)

@@ -1,11 +1,7 @@
 local ml = require "manilius"
 local support = require "spec.support"
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 local Xd, yd = support.data("diabetes", "progression")
 local ols = ml.LinearRegression {}:fit(Xd, yd)

@@ -2,12 +2,9 @@ local ml = require "manilius"
 local oracle = dofile "spec/fixtures/select/folds.lua"
 local validate = require "manilius.select.validate"
 local core = require "manilius.core"
+local support = require "spec.support"
 
-local function refuses(message, call, ...)
-   local ok, got = pcall(call, ...)
-   assert.is_false(ok)
-   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
-end
+local refuses = support.refuses_exactly
 
 local Xd, yd = ml.read_csv "examples/data/diabetes.csv":split "progression"
 local Xi, yi = ml.read_csv "examples/data/iris.csv":split "species"
