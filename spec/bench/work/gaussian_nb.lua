@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P, K, TEST = 50, 5, 100000
 
 return {
@@ -13,7 +15,7 @@ return {
       ml.write_npy(path "X.npy", center:take(y:add(1)) + ml.normal(n, P, 3))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.GaussianNB {}:fit(data.x, data.y) end, data
    end,
    quality = function(_, model, data)

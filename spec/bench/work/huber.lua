@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P = 50
 
 local function weights(ml) return ml.normal(P, nil, 2) end
@@ -20,7 +22,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(x * weights(ml) + noise + 5))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.RobustRegression { loss = "huber" }:fit(data.x, data.y) end, data
    end,
    quality = function(ml, model)

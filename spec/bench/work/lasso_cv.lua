@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P = 1000
 
 return {
@@ -6,15 +8,9 @@ return {
    peers = { { "scikit-learn LassoCV", "lasso_cv.py", "sklearn" } },
    limit = function(machine, n) return n * P * P / machine.gemm / 1e9 end,
    limit_of = "X'X at the speed of GEMM",
-   make = function(ml, path, n)
-      local x = ml.normal(n, P, 1)
-      local b = ml.normal(P, nil, 2)
-      for j = P // 10 + 1, P do b[j] = 0 end
-      ml.write_npy(path "X.npy", x)
-      ml.write_npy(path "y.npy", ml.Matrix(x * b + ml.normal(n, nil, 3) * 5))
-   end,
+   make = files.sparse_line(P),
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.LassoCV {}:fit(data.x, data.y) end, data
    end,
    quality = function(_, model) return { cv_mse = model.mse:min() } end,

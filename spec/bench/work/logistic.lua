@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P = 100
 
 return {
@@ -11,14 +13,9 @@ return {
    },
    limit = function(machine, n) return 6 * n * P * 8e-9 / machine.gb_per_s end,
    limit_of = "6 reads of X",
-   make = function(ml, path, n)
-      local x = ml.normal(n, P, 1)
-      local z, u = x * (ml.normal(P, nil, 2) * 0.2), ml.random(n, nil, 3)
-      ml.write_npy(path "X.npy", x)
-      ml.write_npy(path "y.npy", ml.Matrix(u:lt(z:sigmoid())))
-   end,
+   make = files.two_classes(P),
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.LogisticRegression { fit_intercept = false }:fit(data.x, data.y) end, data
    end,
    quality = function(_, model, data)

@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P = 10
 
 return {
@@ -15,7 +17,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(ml.Vector(y)))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.MARS { degree = 2 }:fit(data.x, data.y) end, data
    end,
    quality = function(_, model) return { gcv = model.gcv, terms = #model.selected_terms } end,

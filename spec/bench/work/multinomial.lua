@@ -1,3 +1,4 @@
+local files = require "data"
 local images = require "images"
 local P, K = 784, 10
 
@@ -25,7 +26,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(y))
    end,
    ours = function(ml, path, _, given)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       local rounds = 1000
       if given.objective then
          local trace = ml.LogisticRegression { tol = 1e-7 }:fit(data.x, data.y).trace

@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P = 100
 
 return {
@@ -16,7 +18,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(x * ml.normal(P, nil, 2) + ml.normal(n, nil, 3) * 3.2 + 5))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.LinearRegression {}:fit(data.x, data.y) end, data
    end,
    quality = function(ml, model, data)

@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P = 50
 
 -- Mean unit deviance over 2, plus the penalty: what all of them minimize.
@@ -37,7 +39,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(y))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.PoissonRegressor { alpha = 1e-4 }:fit(data.x, data.y) end, data
    end,
    quality = function(_, model, data) return objective(data, model.coef, model.intercept, 1e-4) end,

@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P, QUANTILE = 20, 0.9
 
 return {
@@ -16,7 +18,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(x * ml.normal(P, nil, 2) + noise + 3))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.QuantileRegressor { quantile = QUANTILE }:fit(data.x, data.y) end, data
    end,
    quality = function(_, model, data)

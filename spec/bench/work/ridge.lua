@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P, ALPHA = 200, 1
 
 return {
@@ -15,7 +17,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(x * ml.normal(P, nil, 2) + ml.normal(n, nil, 3) * 5 + 5))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       return function() return ml.Ridge { alpha = ALPHA }:fit(data.x, data.y) end, data
    end,
    quality = function(_, model, data)

@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P, COUNT = 200, 100
 
 return {
@@ -12,7 +14,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(x * (ml.normal(P, nil, 2) * 0.02) + ml.normal(n, nil, 3) * 5 + 5))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       local alphas = {}
       for k = 1, COUNT do alphas[k] = 10 ^ (-2 + 8 * (k - 1) / (COUNT - 1)) end
       return function() return ml.RidgeCV { alphas = alphas }:fit(data.x, data.y) end, data

@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P, ALPHA, ROUNDS = 100, 1e-4, 5
 
 return {
@@ -6,14 +8,9 @@ return {
    peers = { { "scikit-learn SGDClassifier", "sgd.py", "classifier" } },
    limit = function(machine, n) return ROUNDS * n * P * 8e-9 / machine.gb_per_s end,
    limit_of = "5 reads of X",
-   make = function(ml, path, n)
-      local x = ml.normal(n, P, 1)
-      local z, u = x * (ml.normal(P, nil, 2) * 0.2), ml.random(n, nil, 3)
-      ml.write_npy(path "X.npy", x)
-      ml.write_npy(path "y.npy", ml.Matrix(u:lt(z:sigmoid())))
-   end,
+   make = files.two_classes(P),
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       local settings = { loss = "log_loss", alpha = ALPHA, max_iter = ROUNDS, n_iter_no_change = ROUNDS }
       return function() return ml.SGDClassifier(settings):fit(data.x, data.y) end, data
    end,

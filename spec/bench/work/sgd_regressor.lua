@@ -1,3 +1,5 @@
+local files = require "data"
+
 local P, ALPHA, ROUNDS = 100, 1e-4, 5
 
 return {
@@ -12,7 +14,7 @@ return {
       ml.write_npy(path "y.npy", ml.Matrix(x * (ml.normal(P, nil, 2) * 0.2) + ml.normal(n, nil, 3)))
    end,
    ours = function(ml, path)
-      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local data = files.read(ml, path)
       local settings = { alpha = ALPHA, eta0 = 0.001, max_iter = ROUNDS, n_iter_no_change = ROUNDS }
       return function() return ml.SGDRegressor(settings):fit(data.x, data.y) end, data
    end,
