@@ -73,6 +73,25 @@ function M.data(name, target)
    return ml.read_csv("examples/data/" .. name .. ".csv"):split(target)
 end
 
+--- A classifier of frames with numbers, labels and holes in both.
+function M.classifier_of_frames()
+   return ml.Pipeline {
+      ml.ColumnTransformer {
+         { "numbers", ml.Pipeline { ml.SimpleImputer {}, ml.StandardScaler {} }, "numeric" },
+         { "labels", ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} }, "factor" },
+      },
+      ml.LogisticRegression {},
+   }
+end
+
+--- The bytes of a file.
+function M.read_file(path)
+   local file = assert(io.open(path, "rb"))
+   local bytes = file:read "a"
+   file:close()
+   return bytes
+end
+
 --- The columns of diabetes about round numbers near their means, over such near their deviations, as fixtures of linear
 -- models have them; with the target over 100.
 function M.scaled_diabetes()

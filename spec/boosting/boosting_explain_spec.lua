@@ -1,18 +1,10 @@
 -- Shapley values, predictions after each round and feature importances of histogram gradient boosting.
 local ml = require "manilius"
+local common = require "spec.boosting.common"
 local support = require "spec.support"
 local bytes = require "spec.conformance.bytes"
 
--- A small problem with few distinct values: columns a, b, c of 1..5, and y with noise.
-local function few(rows, seed)
-   local u, X, y = ml.random(rows, 4, seed), {}, {}
-   for i = 1, rows do
-      X[i] = {}
-      for j = 1, 3 do X[i][j] = math.floor(u:get(i, j) * 5) + 1 end
-      y[i] = X[i][1] * X[i][2] - 2 * X[i][3] + u:get(i, 4)
-   end
-   return X, y
-end
+local few = common.few_values
 
 -- Shapley values by their definition, over all subsets of the columns. Unknown features are averaged over the
 -- training rows at each split.

@@ -1,7 +1,10 @@
 -- DART and warm_start of histogram boosting. XGBoost's values: spec/fixtures/boosting/boosting.py.
 local ml = require "manilius"
+local common = require "spec.boosting.common"
 local reference = require "spec.fixtures.boosting.boosting"
 local support = require "spec.support"
+
+local with = common.with
 
 -- Every fourth row is for testing, as in the script.
 local function parts()
@@ -13,13 +16,6 @@ local function parts()
       if i % 4 > 0 then learn_y[#learn_y + 1] = y[i] end
    end
    return X:take(learn), learn_y, X:take(test)
-end
-
-local function with(settings, more)
-   local out = {}
-   for name, value in pairs(settings) do out[name] = value end
-   for name, value in pairs(more or {}) do out[name] = value end
-   return out
 end
 
 describe("dart", function()

@@ -1,8 +1,10 @@
 -- Values of other libraries: spec/fixtures/boosting/boosting.py. Other values are computed here.
 local ml = require "manilius"
+local common = require "spec.boosting.common"
 local reference = require "spec.fixtures.boosting.boosting"
 local support = require "spec.support"
 
+local few, with = common.few_values, common.with
 local nan = 0 / 0
 
 -- Every fourth row is for testing, as in the script.
@@ -27,26 +29,8 @@ end
 
 local as_xgboost = { l2_regularization = 1, min_samples_leaf = 0, min_child_weight = 1, early_stopping = "no" }
 
-local function with(settings, more)
-   local out = {}
-   for name, value in pairs(settings) do out[name] = value end
-   for name, value in pairs(more or {}) do out[name] = value end
-   return out
-end
-
 local function head(v, n)
    return v:totable() and table.move(v:totable(), 1, n, 1, {})
-end
-
--- A small problem with few distinct values: columns a, b, c of 1..5, and y with noise.
-local function few(rows, seed)
-   local u, X, y = ml.random(rows, 4, seed), {}, {}
-   for i = 1, rows do
-      X[i] = {}
-      for j = 1, 3 do X[i][j] = math.floor(u:get(i, j) * 5) + 1 end
-      y[i] = X[i][1] * X[i][2] - 2 * X[i][3] + u:get(i, 4)
-   end
-   return X, y
 end
 
 describe("histogram gradient boosting compared with other libraries", function()

@@ -1,17 +1,12 @@
 -- LambdaMART. Queries and NDCG of other libraries: spec/fixtures/boosting/ranking.py. Lambdas are recomputed by
 -- swapping rows.
 local ml = require "manilius"
+local common = require "spec.boosting.common"
 local reference = require "spec.fixtures.boosting.ranking"
 local support = require "spec.support"
 
+local with = common.with
 local peers = { max_iter = 60, max_leaf_nodes = 15, min_samples_leaf = 5, l2_regularization = 1 }
-
-local function with(settings, more)
-   local out = {}
-   for name, value in pairs(settings) do out[name] = value end
-   for name, value in pairs(more or {}) do out[name] = value end
-   return out
-end
 
 local function fit(settings)
    return ml.HistGradientBoostingRanker(settings):fit(reference.X, reference.y, { lengths = reference.lengths })

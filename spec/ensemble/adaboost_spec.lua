@@ -1,21 +1,13 @@
 local ml = require "manilius"
+local common = require "spec.ensemble.common"
 local fixture = require "spec.fixtures.ensemble.ensembles"
 local support = require "spec.support"
 
-local refuses = support.refuses
+local few, refuses = common.every_eleventh, support.refuses
 
-local X, y = support.data("iris", "species")
-local mixed = {}
-for i = 0, 149 do mixed[i + 1] = i * 37 % 150 + 1 end
-X, y = X:take(mixed), y:take(mixed)
+local X, y = common.mixed_iris()
 local Xc, yc = support.data("breast_cancer", "diagnosis")
 local Xd, yd = support.data("diabetes", "progression")
-
-local function few(data)
-   local at = {}
-   for i = 1, data.rows, 11 do at[#at + 1] = i end
-   return data:take(at)
-end
 
 -- A base that does not say that it takes weights.
 local function plain(model, takes)

@@ -1,21 +1,12 @@
 local ml = require "manilius"
-local fixture = require "spec.fixtures.ensemble.ensembles"
+local common = require "spec.ensemble.common"
+local fixture = require("spec.fixtures.ensemble.ensembles").voting
 local support = require "spec.support"
 
-local refuses = support.refuses
+local few, refuses = common.every_eleventh, support.refuses
 
-local X, y = support.data("iris", "species")
-local mixed = {}
-for i = 0, 149 do mixed[i + 1] = i * 37 % 150 + 1 end
-X, y = X:take(mixed), y:take(mixed)
+local X, y = common.mixed_iris()
 local Xd, yd = support.data("diabetes", "progression")
-
--- The rows that the fixture records.
-local function few(data)
-   local at = {}
-   for i = 1, data.rows, 11 do at[#at + 1] = i end
-   return data:take(at)
-end
 
 local function classifiers(settings)
    settings.estimators = { { "nb", ml.GaussianNB {} }, { "lda", ml.LinearDiscriminantAnalysis {} },
@@ -40,7 +31,7 @@ end
 describe("VotingClassifier", function()
    for name, weights in pairs { plain = false, weighted = { 3, 2, 2 } } do
       it("agrees with scikit-learn, " .. name, function()
-         local wanted = fixture.voting[name]
+         local wanted = fixture[name]
          local hard = classifiers { weights = weights or nil }:fit(X, y)
          local soft = classifiers { weights = weights or nil, voting = "soft" }:fit(X, y)
          assert.same(wanted.hard, hard:predict(few(X)):totable())
@@ -177,7 +168,7 @@ describe("VotingRegressor", function()
    for name, weights in pairs { plain = false, weighted = { 3, 2, 2 } } do
       it("agrees with scikit-learn, " .. name, function()
          local mean = regressors { weights = weights or nil }:fit(Xd, yd)
-         support.near_all(fixture.voting[name].mean, mean:predict(few(Xd)):totable(), 1e-9, "mean")
+         support.near_all(fixture[name].mean, mean:predict(few(Xd)):totable(), 1e-9, "mean")
       end)
    end
 

@@ -15,6 +15,15 @@ function M.near(wanted, got, what)
    assert(fine, ("%s: wanted %.17g, got %.17g"):format(what, wanted, got))
 end
 
+--- function(more): the options `more` with these weights.
+function M.options_with(weights)
+   return function(more)
+      more = more or {}
+      more.weights = weights
+      return more
+   end
+end
+
 --- Row i of a list, times[i] times.
 function M.repeated(list, times)
    local out = {}

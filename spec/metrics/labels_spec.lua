@@ -12,11 +12,7 @@ describe("metrics of labels", function()
    local truth, guess = data.truth, data.predicted or data.guess
 
    for tag, weights in pairs { [""] = false, _w = data.weights } do
-      local function options(more)
-         more = more or {}
-         more.weights = weights or nil
-         return more
-      end
+      local options = common.options_with(weights or nil)
 
       it("agree with scikit-learn" .. tag, function()
          for _, name in ipairs { "accuracy", "balanced_accuracy", "hamming", "mcc" } do

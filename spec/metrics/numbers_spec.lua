@@ -18,11 +18,7 @@ describe("regression metrics", function()
    local y1, p1 = column(y, 1), column(p, 1)
 
    for tag, weights in pairs { [""] = false, _w = data.weights } do
-      local function options(more)
-         more = more or {}
-         more.weights = weights or nil
-         return more
-      end
+      local options = common.options_with(weights or nil)
 
       it("agree with scikit-learn" .. tag, function()
          for _, name in ipairs { "mse", "rmse", "mae", "median_ae", "mape", "msle", "rmsle", "r2",

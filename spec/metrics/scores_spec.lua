@@ -64,11 +64,7 @@ describe("metrics of scores", function()
    local truth, yes, proba, score, p, margin = data.truth, data.yes, data.proba, data.score, data.p, data.margin
 
    for tag, weights in pairs { [""] = false, _w = data.weights } do
-      local function options(more)
-         more = more or {}
-         more.weights = weights or nil
-         return more
-      end
+      local options = common.options_with(weights or nil)
 
       it("agree with scikit-learn" .. tag, function()
          near(wanted["roc_auc" .. tag], m.roc_auc(yes, score, options()), "roc_auc")

@@ -2,17 +2,12 @@
 local ml = require "manilius"
 local support = require "spec.support"
 
+local read = support.read_file
+
 local function run(command)
    local pipe = assert(io.popen(command .. " 2>&1"))
    local said = pipe:read "a"
    return pipe:close(), said
-end
-
-local function read(path)
-   local file = assert(io.open(path, "rb"))
-   local bytes = file:read "a"
-   file:close()
-   return bytes
 end
 
 -- Every element of an XML text is closed, in order.

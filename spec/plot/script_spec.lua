@@ -2,12 +2,7 @@
 local ml = require "manilius"
 local support = require "spec.support"
 
-local function read(path)
-   local file = assert(io.open(path, "rb"))
-   local bytes = file:read "a"
-   file:close()
-   return bytes
-end
+local read = support.read_file
 
 local function exists(path)
    local file = io.open(path)

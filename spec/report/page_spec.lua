@@ -94,14 +94,7 @@ end
 describe("a report in a browser", function()
    where("is read at 1280 and at 420 pixels", function()
       local X, y = support.data("penguins", "species")
-      local model = ml.Pipeline {
-         ml.ColumnTransformer {
-            { "numbers", ml.Pipeline { ml.SimpleImputer {}, ml.StandardScaler {} }, "numeric" },
-            { "labels", ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} },
-               "factor" },
-         },
-         ml.LogisticRegression {},
-      }
+      local model = support.classifier_of_frames()
       X = X:rename { bill_length_mm = ("a_name_without_any_blank_"):rep(5), year = "<script>throw 1</script>" }
       local found = opened(ml.report(model, X, y, { target = "species", learning_curve = true }).html, { 1280, 420 })
       assert.is_nil(found.console)

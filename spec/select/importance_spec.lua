@@ -53,14 +53,7 @@ describe("permutation_importance", function()
 
    it("takes pipelines over frames with labels and holes, and weights", function()
       local X, y = support.data("penguins", "species")
-      local model = ml.Pipeline {
-         ml.ColumnTransformer {
-            { "numbers", ml.Pipeline { ml.SimpleImputer {}, ml.StandardScaler {} }, "numeric" },
-            { "labels", ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} },
-               "factor" },
-         },
-         ml.LogisticRegression {},
-      }:fit(X, y)
+      local model = support.classifier_of_frames():fit(X, y)
       local before = model:predict_proba(X)
       local result = ml.permutation_importance(model, X, y, { scoring = "log_loss" })
       assert.equal(before, model:predict_proba(X))

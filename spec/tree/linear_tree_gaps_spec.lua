@@ -316,9 +316,7 @@ describe("LinearTreeRegressor with missing values", function()
    end)
 
    it("refuses missing values if the archive is too old", function()
-      local file = assert(io.open("spec/fixtures/golden/1/LinearTreeRegressor.mn", "rb"))
-      local old = ml.load(file:read "a")
-      file:close()
+      local old = ml.load(support.read_file "spec/fixtures/golden/1/LinearTreeRegressor.mn")
       local row = {}
       for j = 1, old.n_features do row[j] = j == 2 and nan or 0 end
       assert.equal(0, old.means.rows)
