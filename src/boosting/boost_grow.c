@@ -2,6 +2,7 @@
 #include "boost_leaves.h"
 #include "boost_split.h"
 #include "boost_histogram.h"
+#include "boost_prune.h"
 #include "partition_kernel.h"
 
 /* Rows and features per task; histograms with fewer than SMALL_SCAN cells are searched by one task. */
@@ -9,6 +10,7 @@ enum { ROW_BLOCK = 8192, FEATURES_PER_BLOCK = 4, SMALL_SCAN = 1024 };
 
 struct mn_grower {
   const mn_bins *bins;
+  mn_sorted_columns *sorted; /* exact growth; NULL: histograms */
   const mn_boost_settings *settings;
   const mn_boost_gradients *gradients;
   size_t max_leaves, leaves;
@@ -24,6 +26,7 @@ struct mn_grower {
   int64_t level_key;          /* selects the random streams of the depths of a tree */
   uint32_t *left_in_block;    /* blocks: number of rows that went left */
   uint8_t *allowed;           /* leaves x 2 x features, with interaction constraints */
+  mn_boost_pruner *pruner;    /* NULL: trees are not pruned */
 };
 
 size_t mn_grower_max_nodes(const mn_grower *grower)
@@ -48,20 +51,24 @@ static size_t leaf_limit(const mn_bins *bins, const mn_boost_settings *settings)
 
 static mn_status make_workspace(mn_context *ctx, mn_grower *grower)
 {
-  MN_TRY(mn_histogram_builder_make(ctx, grower->bins, mn_make_blocks(grower->bins->rows, ROW_BLOCK, SIZE_MAX).count,
-                                   &grower->builder));
+  const size_t blocks = mn_make_blocks(grower->bins->rows, ROW_BLOCK, SIZE_MAX).count;
+  if (!grower->sorted) MN_TRY(mn_histogram_builder_make(ctx, grower->bins, blocks, &grower->builder));
+  if (grower->settings->prune_gain > 0)
+    MN_TRY(mn_boost_pruner_make(ctx, grower->settings, grower->max_leaves, grower->rows, &grower->pruner));
   if (!grower->settings->interaction_groups) return MN_OK;
   grower->allowed = MN_RAW(ctx, uint8_t, grower->max_leaves, 2 * grower->bins->features);
   MN_CHECK_ALLOC(grower->allowed);
   return MN_OK;
 }
 
-mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_settings *settings, mn_grower **out)
+mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, mn_sorted_columns *sorted,
+                         const mn_boost_settings *settings, mn_grower **out)
 {
   mn_grower *grower = MN_NEW(ctx, mn_grower, 1, 1);
   MN_CHECK_ALLOC(grower);
   *out = grower;
   grower->bins = bins;
+  grower->sorted = sorted;
   grower->settings = settings;
   grower->max_leaves = leaf_limit(bins, settings);
   for (int k = 0; k < 2; k++) grower->rows[k] = MN_RAW(ctx, uint32_t, bins->rows, 1);
@@ -142,9 +149,9 @@ static bool may_use(const mn_grower *grower, const mn_boost_leaf *leaf, size_t w
 
 static void search_feature(mn_grower *grower, const mn_boost_leaf *leaf, size_t which, size_t feature)
 {
-  const mn_boost_split_search search = { .bins = grower->bins,
-                                         .settings = grower->settings,
-                                         .gradients = grower->gradients };
+  const mn_boost_split_search search = {
+    .bins = grower->bins, .sorted = grower->sorted, .settings = grower->settings, .gradients = grower->gradients
+  };
   mn_boost_split *best = &grower->candidates[which * grower->bins->features + feature];
   *best = (mn_boost_split){ 0 };
   if (leaf->splittable && may_use(grower, leaf, which, feature)) mn_boost_search_feature(&search, leaf, feature, best);
@@ -152,7 +159,6 @@ static void search_feature(mn_grower *grower, const mn_boost_leaf *leaf, size_t 
 
 static void finish_block(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   struct split_work *s = work;
   if (block < s->blocks.count) {
     gather_block(s, block);
@@ -160,9 +166,12 @@ static void finish_block(void *work, size_t block, size_t worker)
   }
   const size_t task = block - s->blocks.count;
   const size_t first = mn_block_begin(&s->features, task), last = mn_block_end(&s->features, task);
-  finish_histograms(s, first, last);
-  for (size_t f = first; f < last; f++)
+  if (!s->grower->sorted) finish_histograms(s, first, last);
+  for (size_t f = first; f < last; f++) {
+    if (s->grower->sorted)
+      mn_sorted_columns_partition(s->grower->sorted, f, s->parent->begin, s->parent->count, worker);
     for (size_t which = 0; which < 2; which++) search_feature(s->grower, &s->child[which], which, f);
+  }
 }
 
 static void select_best(mn_grower *grower, mn_boost_leaf *leaf, size_t which)
@@ -176,6 +185,7 @@ static void select_best(mn_grower *grower, mn_boost_leaf *leaf, size_t which)
 
 static mn_blocks feature_blocks(const mn_grower *grower)
 {
+  if (grower->sorted) return mn_make_blocks(grower->bins->features, 1, SIZE_MAX);
   return mn_make_blocks(
       grower->bins->features,
       grower->bins->cell[grower->bins->features] < SMALL_SCAN ? grower->bins->features : FEATURES_PER_BLOCK, SIZE_MAX);
@@ -250,11 +260,32 @@ static void fill_left_mask(const mn_grower *grower, const mn_boost_split *best, 
   left_mask[n] = best->missing_left;
 }
 
+/* Write the side of each row of the leaf to sorted->side. */
+static void mark_sides(const mn_grower *grower, const mn_boost_leaf *leaf)
+{
+  const mn_boost_split *best = &leaf->best;
+  const uint32_t *row = grower->rows[leaf->buffer] + leaf->begin, missing = grower->bins->count[best->feature];
+  const uint32_t *rank = grower->sorted->rank + best->feature * grower->bins->rows;
+  for (size_t i = 0; i < leaf->count; i++) {
+    const uint32_t r = rank[row[i]];
+    const bool left = r == missing        ? best->missing_left
+                      : best->categorical ? best->left_levels[r / 32] >> r % 32 & 1
+                                          : r <= best->bin;
+    grower->sorted->side[row[i]] = left;
+  }
+}
+
 static mn_status partition(mn_context *ctx, mn_grower *grower, struct split_work *s)
 {
   const mn_boost_leaf *parent = s->parent;
-  fill_left_mask(grower, &parent->best, s->left_mask);
-  s->column = grower->bins->column + parent->best.feature * grower->bins->rows;
+  if (grower->sorted) {
+    mark_sides(grower, parent);
+    s->left_mask[1] = 1;
+    s->column = grower->sorted->side;
+  } else {
+    fill_left_mask(grower, &parent->best, s->left_mask);
+    s->column = grower->bins->column + parent->best.feature * grower->bins->rows;
+  }
   s->blocks = mn_make_blocks(parent->count, ROW_BLOCK, SIZE_MAX);
   if (s->hist) mn_histogram_builder_begin(&grower->builder, grower->gradients, s->blocks.count, s->hist);
   MN_TRY(mn_parallel(ctx, s->blocks.count, partition_block, s));
@@ -267,6 +298,16 @@ static mn_status partition(mn_context *ctx, mn_grower *grower, struct split_work
   return MN_OK;
 }
 
+static mn_status assign_histograms(mn_context *ctx, mn_grower *grower, struct split_work *s)
+{
+  s->small = mn_boost_count(grower->gradients, s->child[0].hc) > mn_boost_count(grower->gradients, s->child[1].hc);
+  MN_TRY(mn_histogram_pool_acquire(ctx, &grower->pool, &s->hist));
+  s->parent_hist = s->parent->hist;
+  s->child[s->small].hist = s->hist;
+  s->child[1 - s->small].hist = s->parent_hist;
+  return MN_OK;
+}
+
 static mn_status split_leaf(mn_context *ctx, mn_grower *grower, size_t at, mn_rng *rng, mn_boost_builder *trees)
 {
   mn_boost_leaf parent = grower->leaf[at], child[2];
@@ -274,12 +315,8 @@ static mn_status split_leaf(mn_context *ctx, mn_grower *grower, size_t at, mn_rn
   if (grower->leaves + 1 == grower->max_leaves) child[0].splittable = child[1].splittable = false;
   const bool searches = child[0].splittable || child[1].splittable;
   struct split_work s = { .grower = grower, .parent = &parent, .child = child, .features = feature_blocks(grower) };
-  s.small = mn_boost_count(grower->gradients, child[0].hc) > mn_boost_count(grower->gradients, child[1].hc);
   if (searches) {
-    MN_TRY(mn_histogram_pool_acquire(ctx, &grower->pool, &s.hist));
-    s.parent_hist = parent.hist;
-    child[s.small].hist = s.hist;
-    child[1 - s.small].hist = s.parent_hist;
+    if (!grower->sorted) MN_TRY(assign_histograms(ctx, grower, &s));
     draw_for_nodes(grower, rng, child[0].depth, 2);
     mn_boost_restrict_features(grower->settings, grower->bins->features, &parent, child, grower->allowed,
                                grower->leaves);
@@ -290,8 +327,9 @@ static mn_status split_leaf(mn_context *ctx, mn_grower *grower, size_t at, mn_rn
     if (searches) select_best(grower, &child[k], k);
     if (!(child[k].best.gain > 0) && child[k].hist) mn_histogram_pool_release(&grower->pool, child[k].hist);
   }
-  if (!searches) mn_histogram_pool_release(&grower->pool, parent.hist);
-  mn_boost_add_split(grower->bins, grower->settings, grower->gradients, &parent, child, trees);
+  if (!searches && parent.hist) mn_histogram_pool_release(&grower->pool, parent.hist);
+  if (grower->pruner) mn_boost_pruner_note(grower->pruner, &parent);
+  mn_boost_add_split(grower->settings, grower->gradients, &parent, child, trees);
   grower->leaf[at] = child[0];
   grower->leaf[grower->leaves] = child[1];
   mn_leaf_heap_push(&grower->heap, grower->leaf, grower->settings->grow, at);
@@ -312,37 +350,60 @@ static void root_block(void *work, size_t block, size_t worker)
   struct root_work *r = work;
   const size_t begin = mn_block_begin(&r->blocks, block), end = mn_block_end(&r->blocks, block);
   for (size_t i = begin; i < end; i++) r->s.grower->rows[0][i] = (uint32_t)i;
-  mn_histogram_builder_add(&r->s.grower->builder, worker, begin, end - begin, NULL);
+  if (!r->s.grower->sorted) mn_histogram_builder_add(&r->s.grower->builder, worker, begin, end - begin, NULL);
 }
 
 static void root_totals(const mn_grower *grower, mn_boost_leaf *root)
 {
+  for (size_t i = 0; grower->sorted && i < grower->bins->rows; i++) {
+    root->g += grower->gradients->gh[2 * i];
+    root->hc += grower->gradients->gh[2 * i + 1];
+  }
+  if (grower->sorted) return;
   for (size_t c = 0; c < grower->bins->cell[1]; c++) {
     root->g += root->hist[2 * c];
     root->hc += root->hist[2 * c + 1];
   }
 }
 
+static mn_status sum_root(mn_context *ctx, mn_grower *grower, mn_boost_leaf *root)
+{
+  if (!grower->sorted) MN_TRY(mn_histogram_pool_acquire(ctx, &grower->pool, &root->hist));
+  struct root_work r = { .s = { .grower = grower, .hist = root->hist, .child = root } };
+  r.blocks = r.s.blocks = mn_make_blocks(root->count, ROW_BLOCK, SIZE_MAX);
+  if (grower->sorted)
+    mn_sorted_columns_reset(grower->sorted);
+  else
+    mn_histogram_builder_begin(&grower->builder, grower->gradients, r.blocks.count, root->hist);
+  MN_TRY(mn_parallel(ctx, r.blocks.count, root_block, &r));
+  if (!grower->sorted) finish_histograms(&r.s, 0, grower->bins->features);
+  root_totals(grower, root);
+  return MN_OK;
+}
+
+/* Search one feature of the root. */
+static void search_root(void *work, size_t feature, size_t worker)
+{
+  (void)worker;
+  mn_grower *grower = work;
+  search_feature(grower, &grower->leaf[0], 0, feature);
+}
+
 static mn_status make_root(mn_context *ctx, mn_grower *grower, mn_rng *rng, mn_boost_leaf *root)
 {
-  const size_t n = grower->bins->rows;
-  *root = (mn_boost_leaf){ .count = n, .low = -grower->settings->max_value, .high = grower->settings->max_value };
-  MN_TRY(mn_histogram_pool_acquire(ctx, &grower->pool, &root->hist));
-  struct root_work r = {
-    .s = { .grower = grower, .hist = root->hist, .features = feature_blocks(grower), .child = root }
-  };
-  r.blocks = r.s.blocks = mn_make_blocks(n, ROW_BLOCK, SIZE_MAX);
-  mn_histogram_builder_begin(&grower->builder, grower->gradients, r.blocks.count, root->hist);
-  MN_TRY(mn_parallel(ctx, r.blocks.count, root_block, &r));
-  finish_histograms(&r.s, 0, grower->bins->features);
-  root_totals(grower, root);
+  *root = (mn_boost_leaf){ .count = grower->bins->rows,
+                           .low = -grower->settings->max_value,
+                           .high = grower->settings->max_value };
+  MN_TRY(sum_root(ctx, grower, root));
   const mn_hist_split_params rules = mn_boost_split_params(grower->settings, root, 0);
   const double h = mn_boost_h(grower->gradients, root->hc); /* close to 0 if every row is predicted with certainty */
   root->value = h < rules.min_hessian ? 0 : mn_hist_node_value(mn_boost_g(grower->gradients, root->g), h, &rules);
   root->splittable = grower->max_leaves > 1 && can_split(grower, root);
   draw_for_tree(grower, rng);
   mn_boost_restrict_features(grower->settings, grower->bins->features, NULL, root, grower->allowed, 0);
-  for (size_t f = 0; root->splittable && f < grower->bins->features; f++) search_feature(grower, root, 0, f);
+  if (root->splittable && grower->sorted) MN_TRY(mn_parallel(ctx, grower->bins->features, search_root, grower));
+  for (size_t f = 0; root->splittable && !grower->sorted && f < grower->bins->features; f++)
+    search_feature(grower, root, 0, f);
   select_best(grower, root, 0);
   return MN_OK;
 }
@@ -362,6 +423,7 @@ mn_status mn_boost_grow(mn_context *ctx, mn_grower *grower, const mn_boost_gradi
     const size_t at = mn_leaf_heap_pop(&grower->heap, grower->leaf, grower->settings->grow);
     MN_TRY(split_leaf(ctx, grower, at, &rng, trees));
   }
+  if (grower->pruner) grower->leaves = mn_boost_prune(grower->pruner, grower->leaf, grower->leaves, trees);
   for (size_t k = 0; k < grower->leaves; k++)
     grower->leaf[k].rows = grower->rows[grower->leaf[k].buffer] + grower->leaf[k].begin;
   return MN_OK;

@@ -63,7 +63,8 @@ static mn_status optimal_value(mn_context *ctx, const struct line_search *s, siz
 
 static void set_leaf(const struct line_search *s, size_t node, double value)
 {
-  mn_node_set_leaf(mn_boost_node(s->trees, node), s->m->learning_rate * value);
+  const double bound = s->m->max_delta_step > 0 ? s->m->max_delta_step : INFINITY;
+  mn_node_set_leaf(mn_boost_node(s->trees, node), s->m->learning_rate * fmin(fmax(value, -bound), bound));
 }
 
 /* --- without monotone constraints --- */

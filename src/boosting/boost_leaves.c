@@ -76,7 +76,7 @@ void mn_boost_add_root(const mn_boost_settings *settings, const mn_boost_gradien
   root->node = add_leaf(settings, gradients, root, trees);
 }
 
-void mn_boost_add_split(const mn_bins *bins, const mn_boost_settings *settings, const mn_boost_gradients *gradients,
+void mn_boost_add_split(const mn_boost_settings *settings, const mn_boost_gradients *gradients,
                         const mn_boost_leaf *parent, mn_boost_leaf *child, mn_boost_builder *trees)
 {
   const mn_boost_split *best = &parent->best;
@@ -89,8 +89,7 @@ void mn_boost_add_split(const mn_bins *bins, const mn_boost_settings *settings, 
     trees->words += MN_SET_WORDS;
     mn_node_set_level_split(node, best->feature, offset, MN_SET_WORDS, child[0].node, best->missing_left);
   } else {
-    const double threshold = bins->edge[best->feature * MN_EDGE_CAPACITY + best->bin];
-    mn_node_set_split(node, best->feature, threshold, child[0].node, best->missing_left);
+    mn_node_set_split(node, best->feature, best->threshold, child[0].node, best->missing_left);
   }
 }
 

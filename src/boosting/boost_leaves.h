@@ -29,7 +29,7 @@ void mn_histogram_pool_reset(mn_histogram_pool *pool);
 
 void mn_boost_add_root(const mn_boost_settings *settings, const mn_boost_gradients *gradients, mn_boost_leaf *root,
                        mn_boost_builder *trees);
-void mn_boost_add_split(const mn_bins *bins, const mn_boost_settings *settings, const mn_boost_gradients *gradients,
+void mn_boost_add_split(const mn_boost_settings *settings, const mn_boost_gradients *gradients,
                         const mn_boost_leaf *parent, mn_boost_leaf *child, mn_boost_builder *trees);
 
 /* Under interaction constraints a node may be split by the features of those groups that hold every feature used on

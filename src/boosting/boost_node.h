@@ -15,6 +15,7 @@ typedef struct mn_boost_settings {
   double total_count;
   double max_value; /* bound on the absolute value of a leaf, before the learning rate */
   double min_hessian, l1, l2, gamma, learning_rate, cat_smooth;
+  double prune_gain; /* splits with less gain are removed from the grown tree; gamma is 0 then. 0: no pruning */
   double colsample_tree, colsample_level, colsample_node; /* each a fraction of the one before */
   int64_t seed;
   const double *monotone;              /* features: -1, 0 or 1; or NULL */
@@ -31,8 +32,9 @@ typedef struct mn_boost_gradients {
 } mn_boost_gradients;
 
 typedef struct mn_boost_split {
-  double gain; /* <= 0: no split was found */
-  uint32_t feature, bin;
+  double gain;           /* <= 0: no split was found */
+  uint32_t feature, bin; /* the last bin, or rank of a sorted column, that goes left */
+  double threshold;
   bool categorical, missing_left;
   int64_t g, hc; /* sums of the left child */
   double left_value, right_value;

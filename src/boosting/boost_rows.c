@@ -159,12 +159,21 @@ static double initial_mean(const mn_boost_rows *r)
   return log(fmax(mean, 1e-300));
 }
 
-mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double *start)
+static double raw_base_score(const mn_boost_rows *r, double base_score)
+{
+  if (r->loss == MN_BOOST_LOGISTIC) return log(base_score / (1 - base_score));
+  return r->loss == MN_BOOST_POISSON || r->loss == MN_BOOST_GAMMA || r->loss == MN_BOOST_TWEEDIE ? log(base_score)
+                                                                                                 : base_score;
+}
+
+mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double base_score, double *start)
 {
   const bool median =
       rows->loss == MN_BOOST_ABSOLUTE || rows->loss == MN_BOOST_QUANTILE || rows->loss == MN_BOOST_HUBER;
   if (rows->data->init_score.at)
     memset(start, 0, rows->outputs * sizeof *start);
+  else if (!isnan(base_score))
+    for (size_t k = 0; k < rows->outputs; k++) start[k] = raw_base_score(rows, base_score);
   else if (rows->loss == MN_BOOST_SOFTMAX)
     initial_softmax(rows, start);
   else if (median)
@@ -330,7 +339,7 @@ static int exponent(double x)
 static bool can_be_narrow(const mn_boost_rows *rows, const mn_loss_stats *stats)
 {
   enum { MANY_ROWS = 65536, UNEVEN = 64 };
-  if (rows->n < MANY_ROWS || rows->counts) return false;
+  if (rows->n < MANY_ROWS || rows->counts || rows->exact) return false;
   const double n = (double)rows->n;
   return stats->g_max > min_narrow && stats->h_max > min_narrow && n * stats->g_max <= UNEVEN * stats->g_sum &&
          n * stats->h_max <= UNEVEN * stats->h_sum;

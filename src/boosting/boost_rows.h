@@ -18,6 +18,7 @@ typedef struct mn_boost_rows {
   double *g, *h;         /* n, loss rank; other losses recompute them from the scores */
   int64_t *counts;       /* n: row weights in count_unit; NULL: 1 */
   bool integral_weights; /* gradients are multiplied by counts */
+  bool exact;            /* gradients are never narrow */
   int64_t total_count;
   double count_unit;
   uint8_t *in_training;               /* n: 0 for a held-out row; NULL: all are training rows */
@@ -44,8 +45,8 @@ static inline double mn_boost_init_score(const mn_boost_rows *rows, size_t i, si
 /* Hold out a fraction of the rows, or of the groups for ranking. */
 mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed);
 
-/* Set start to the constants with the lowest loss, and the scores to them. */
-mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double *start);
+/* Set start to the raw predictions of base_score (NaN: to the constants with the lowest loss), and the scores to it. */
+mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double base_score, double *start);
 
 /* Compute gradients and losses at the scores. */
 mn_status mn_boost_update_gradients(mn_context *ctx, mn_boost_rows *rows);

@@ -22,17 +22,24 @@ mn_hist_split_params mn_boost_split_params(const mn_boost_settings *settings, co
                                  .direction = direction };
 }
 
+static inline void accumulate_one(const mn_boost_gradients *u, int64_t g, int64_t hc, size_t k, struct prefix *p)
+{
+  p->sum_g[k] = g;
+  p->sum_hc[k] = hc;
+  p->g[k] = mn_boost_g(u, g);
+  p->h[k] = mn_boost_h(u, hc);
+  p->c[k] = mn_boost_count(u, hc);
+}
+
 static void accumulate(const mn_boost_split_search *search, size_t n, const uint8_t *bin, const int64_t *cells,
                        int64_t g, int64_t hc, struct prefix *p)
 {
   const mn_boost_gradients u = *search->gradients;
   for (size_t k = 0; k < n; k++) {
     const int64_t *cell = cells + 2 * (bin ? bin[k] : k);
-    p->sum_g[k] = g += cell[0];
-    p->sum_hc[k] = hc += cell[1];
-    p->g[k] = mn_boost_g(&u, g);
-    p->h[k] = mn_boost_h(&u, hc);
-    p->c[k] = mn_boost_count(&u, hc);
+    g += cell[0];
+    hc += cell[1];
+    accumulate_one(&u, g, hc, k, p);
   }
 }
 
@@ -57,6 +64,8 @@ static bool choose_best(const mn_boost_split_search *search, const mn_boost_leaf
   *position = top;
   return true;
 }
+
+/* --- histograms --- */
 
 /* If no value is missing in the leaf, missing values follow the majority of the rows. */
 static bool majority_goes_left(const mn_boost_split_search *search, const mn_boost_leaf *leaf,
@@ -139,15 +148,119 @@ static void search_categorical(const mn_boost_split_search *search, const mn_boo
   }
 }
 
-void mn_boost_search_feature(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t feature,
+static void search_histogram(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t feature,
                              mn_boost_split *best)
 {
   const int64_t *cells = leaf->hist + 2 * (size_t)search->bins->cell[feature];
-  *best = (mn_boost_split){ .feature = (uint32_t)feature, .categorical = search->bins->categorical[feature] };
-  if (search->bins->categorical[feature])
+  if (search->bins->categorical[feature]) {
     search_categorical(search, leaf, feature, cells, best);
-  else
+  } else {
     search_numeric(search, leaf, feature, cells, best);
+    best->threshold = search->bins->edge[feature * MN_EDGE_CAPACITY + best->bin];
+  }
+}
+
+/* --- sorted columns --- */
+
+/* Candidates between neighboring values of a leaf, evaluated when the arrays are full. */
+struct candidates {
+  struct prefix p;
+  uint32_t below[MN_EDGE_CAPACITY], above[MN_EDGE_CAPACITY]; /* ranks of the values on both sides */
+  size_t n;
+};
+
+static void add_candidate(const mn_boost_split_search *search, int64_t g, int64_t hc, uint32_t below, uint32_t above,
+                          struct candidates *c)
+{
+  const size_t k = c->n++;
+  c->below[k] = below;
+  c->above[k] = above;
+  accumulate_one(search->gradients, g, hc, k, &c->p);
+}
+
+static void evaluate_candidates(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t f,
+                                bool missing_left, struct candidates *c, mn_boost_split *best)
+{
+  const double direction = search->settings->monotone ? search->settings->monotone[f] : 0;
+  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, direction);
+  const double *value = search->sorted->value[f];
+  size_t position;
+  if (choose_best(search, leaf, c->n, &c->p, &rules, best, &position)) {
+    best->bin = c->below[position];
+    best->threshold = c->above[position] < search->bins->count[f]
+                          ? mn_midpoint_below(value[best->bin], value[c->above[position]])
+                          : INFINITY;
+    best->missing_left = missing_left;
+  }
+  c->n = 0;
+}
+
+/* Evaluate the splits of a leaf with missing values on one side. Rows that are not used in the round have gradients of
+ * 0 and are skipped. Returns whether values are missing. */
+static bool scan_sorted(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t f, bool missing_left,
+                        int64_t missing[2], mn_boost_split *best)
+{
+  const mn_sorted_columns *s = search->sorted;
+  const uint32_t *row = s->row + f * s->rows + leaf->begin, *rank = s->rank + f * s->rows;
+  const uint32_t end = search->bins->count[f];
+  const int64_t *gh = search->gradients->gh;
+  struct candidates c = { .n = 0 };
+  uint32_t last = end;
+  int64_t g = missing_left ? missing[0] : 0, hc = missing_left ? missing[1] : 0;
+  for (size_t i = 0; i < leaf->count && rank[row[i]] < end; i++) {
+    const int64_t *cell = gh + 2 * (size_t)row[i];
+    const uint32_t at = rank[row[i]];
+    if (cell[0] == 0 && cell[1] == 0) continue;
+    if (at != last && last != end) {
+      add_candidate(search, g, hc, last, at, &c);
+      if (c.n == MN_EDGE_CAPACITY) evaluate_candidates(search, leaf, f, missing_left, &c, best);
+    }
+    g += cell[0];
+    hc += cell[1];
+    last = at;
+  }
+  if (!missing_left) {
+    missing[0] = leaf->g - g;
+    missing[1] = leaf->hc - hc;
+    if (missing[1] != 0 && last != end) add_candidate(search, g, hc, last, end, &c);
+  }
+  evaluate_candidates(search, leaf, f, missing_left, &c, best);
+  return missing[1] != 0;
+}
+
+static void sum_levels(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t f, int64_t *cells)
+{
+  const mn_sorted_columns *s = search->sorted;
+  const uint32_t *row = s->row + f * s->rows + leaf->begin, *rank = s->rank + f * s->rows;
+  memset(cells, 0, 2 * ((size_t)search->bins->count[f] + 1) * sizeof *cells);
+  for (size_t i = 0; i < leaf->count; i++) {
+    cells[2 * rank[row[i]]] += search->gradients->gh[2 * (size_t)row[i]];
+    cells[2 * rank[row[i]] + 1] += search->gradients->gh[2 * (size_t)row[i] + 1];
+  }
+}
+
+static void search_sorted(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t f,
+                          mn_boost_split *best)
+{
+  int64_t cells[2 * MN_EDGE_CAPACITY], missing[2] = { 0 };
+  if (search->bins->categorical[f]) {
+    sum_levels(search, leaf, f, cells);
+    search_categorical(search, leaf, f, cells, best);
+  } else if (scan_sorted(search, leaf, f, false, missing, best)) {
+    (void)scan_sorted(search, leaf, f, true, missing, best);
+  } else if (best->gain > 0) {
+    best->missing_left = majority_goes_left(search, leaf, best);
+  }
+}
+
+void mn_boost_search_feature(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t feature,
+                             mn_boost_split *best)
+{
+  *best = (mn_boost_split){ .feature = (uint32_t)feature, .categorical = search->bins->categorical[feature] };
+  if (search->sorted)
+    search_sorted(search, leaf, feature, best);
+  else
+    search_histogram(search, leaf, feature, best);
   if (!(best->gain > 0)) return;
   const double direction =
       search->settings->monotone && !search->bins->categorical[feature] ? search->settings->monotone[feature] : 0;

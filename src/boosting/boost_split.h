@@ -1,10 +1,12 @@
-/* Find the best split of a leaf by one feature, from its histogram. */
+/* Find the best split of a leaf by one feature, from its histogram or from its sorted rows. */
 #ifndef MN_BOOSTING_BOOST_SPLIT_H
 #define MN_BOOSTING_BOOST_SPLIT_H
 #include "boost_node.h"
+#include "boost_sorted.h"
 
 typedef struct mn_boost_split_search {
   const mn_bins *bins;
+  const mn_sorted_columns *sorted; /* NULL: use the histogram of the leaf */
   const mn_boost_settings *settings;
   const mn_boost_gradients *gradients;
 } mn_boost_split_search;

@@ -7,15 +7,16 @@
 #include "boosted.h"
 
 enum { MN_STOP_AUTO, MN_STOP_ALWAYS, MN_STOP_NEVER };
-extern const char *const mn_boost_growth_orders[], *const mn_boost_stop_choices[], *const mn_boosters[],
-                                                                                       *const mn_dart_normalizations[];
+enum { MN_METHOD_HIST, MN_METHOD_EXACT };
+extern const char *const mn_boost_growth_orders[], *const mn_boost_stop_choices[], *const mn_boosters[];
+extern const char *const mn_dart_normalizations[], *const mn_tree_methods[];
 
 struct mn_hist_gradient_boosting {
   mn_estimator base;
   double learning_rate, l1_regularization, l2_regularization, min_split_gain, min_child_weight; /* parameters */
   double subsample, colsample_bytree, colsample_bylevel, colsample_bynode, cat_smooth, validation_fraction, tol;
-  double min_samples_leaf;
-  int64_t max_iter, max_leaf_nodes, max_depth, max_bins, grow, early_stopping, n_iter_no_change, seed;
+  double min_samples_leaf, max_delta_step, base_score;
+  int64_t max_iter, max_leaf_nodes, max_depth, max_bins, tree_method, grow, early_stopping, n_iter_no_change, seed;
   mn_vector monotonic_cst;
   mn_feature_groups interaction_cst;
   int64_t loss; /* parameters of the regressor */
@@ -24,7 +25,7 @@ struct mn_hist_gradient_boosting {
   bool lambdarank_norm;
   int64_t booster, normalize_type;
   double rate_drop, skip_drop;
-  bool one_drop, warm_start;
+  bool one_drop, warm_start, prune;
   mn_trees trees; /* learned fields */
   mn_vector gain, start, validation_trace, feature_importances, drop_factor;
   mn_indexes drop_start, dropped; /* booster dart: see dart.h */
@@ -49,9 +50,23 @@ struct mn_hist_gradient_boosting {
       MN_PENALTY(struct mn_hist_gradient_boosting, l1_regularization, 0, MN_AT_LEAST(0),                               \
                  "L1 penalty on the leaf values"),                                                                     \
       MN_PENALTY(struct mn_hist_gradient_boosting, min_split_gain, 0, MN_AT_LEAST(0),                                  \
-                 "minimum gain of a split: a penalty per leaf (gamma)"),                                               \
+                 "minimum gain of a split: a penalty per leaf, half of XGBoost's gamma"),                              \
+      MN_FLAG(struct mn_hist_gradient_boosting, prune, false,                                                          \
+              "how min_split_gain applies. false: a leaf without such a split stays a leaf, as in LightGBM; "          \
+              "true: trees are grown without it, then splits of two leaves with less gain are removed, bottom-up, "    \
+              "as by XGBoost's gamma, so that a weak split stays above a strong one"),                                 \
+      MN_REAL(struct mn_hist_gradient_boosting, max_delta_step, 0, MN_AT_LEAST(0),                                     \
+              "maximum absolute leaf value, before learning_rate; 0: unlimited, with a log link 10"),                  \
+      MN_REAL(struct mn_hist_gradient_boosting, base_score, MN_UNSET_REAL, MN_NO_LIMITS,                               \
+              "prediction before the first tree: a value of y; for two classes, the probability of the second; "       \
+              "for several classes and ranking, a raw prediction. nil: the constant with the lowest loss. "            \
+              "init_score replaces it"),                                                                               \
+      MN_CHOICE(                                                                                                       \
+          struct mn_hist_gradient_boosting, tree_method, MN_METHOD_HIST, mn_tree_methods,                              \
+          "candidate thresholds: hist, the edges of at most max_bins bins of the training set; exact, midpoints "      \
+          "of all neighboring values in the node, for small data"),                                                    \
       MN_COUNT(struct mn_hist_gradient_boosting, max_bins, 255, MN_CLOSED(2, 255),                                     \
-               "maximum number of bins per feature; missing values have an additional bin"),                           \
+               "hist: maximum number of bins per feature; missing values have an additional bin"),                     \
       MN_CHOICE(struct mn_hist_gradient_boosting, grow, 0, mn_boost_growth_orders,                                     \
                 "which leaf is split next: leaf, the one with the largest gain; depth, level by level"),               \
       MN_REAL(struct mn_hist_gradient_boosting, subsample, 1, MN_LEFT_OPEN(0, 1),                                      \

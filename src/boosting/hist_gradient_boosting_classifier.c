@@ -39,12 +39,12 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .brief = "Gradient boosting over binned features; the usual first choice for tabular data.",
   .objective = "mean log loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1",
   .source = "Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
-  .notes =
-      "Parameters follow scikit-learn, and XGBoost for regularization, column sampling and dart; min_split_gain is half of XGBoost's gamma. "
-      "Missing values go to the side with the lower loss; factors are split by sets of levels. "
-      "`objective` and `trace` are the mean training loss without penalties. "
-      "With more than two classes steps are half as long as in scikit-learn, for the same learning_rate. "
-      "With warm_start and the same data, raising max_iter gives exactly the result of one longer fit.",
+  .notes = "Parameters follow scikit-learn, and XGBoost for regularization, column sampling and dart. "
+           "Thresholds are bin edges of the whole training set unless tree_method is exact. "
+           "Missing values go to the side with the lower loss; factors are split by sets of levels. "
+           "`objective` and `trace` are the mean training loss without penalties. "
+           "With more than two classes steps are half as long as in scikit-learn. "
+           "With warm_start and the same data, raising max_iter gives exactly the result of one longer fit.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\nlocal X, y = iris:split \"species\"\n"
              "local model = ml.HistGradientBoostingClassifier{ max_iter = 20 }:fit(X, y)\nprint(model:score(X, y))",
   .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,

@@ -9,6 +9,7 @@ const char *const mn_boost_growth_orders[] = { "leaf", "depth", NULL };
 const char *const mn_boost_stop_choices[] = { "auto", "yes", "no", NULL };
 const char *const mn_boosters[] = { "gbtree", "dart", NULL };
 const char *const mn_dart_normalizations[] = { "tree", "forest", NULL };
+const char *const mn_tree_methods[] = { "hist", "exact", NULL };
 
 enum { EARLY_STOPPING_ROWS = 10000, STREAM_TREES = 2 };
 
@@ -18,6 +19,32 @@ static const double max_log_step = 10;
 static bool has_log_link(mn_boost_loss_kind loss)
 {
   return loss == MN_BOOST_POISSON || loss == MN_BOOST_GAMMA || loss == MN_BOOST_TWEEDIE;
+}
+
+/* These losses set leaf values by a line search, so a step of the gradient is not in the unit of y. */
+static bool has_line_search(mn_boost_loss_kind loss)
+{
+  return loss == MN_BOOST_ABSOLUTE || loss == MN_BOOST_QUANTILE || loss == MN_BOOST_HUBER;
+}
+
+static double max_leaf_value(const struct mn_hist_gradient_boosting *m, mn_boost_loss_kind loss)
+{
+  if (m->max_delta_step > 0 && !has_line_search(loss)) return m->max_delta_step;
+  return has_log_link(loss) ? max_log_step : INFINITY;
+}
+
+static mn_status check_base_score(mn_context *ctx, const struct mn_hist_gradient_boosting *m, mn_boost_loss_kind loss)
+{
+  const double score = m->base_score;
+  char number[MN_NUMBER_SIZE];
+  if (loss == MN_BOOST_LOGISTIC && !(isnan(score) || (score > 0 && score < 1)))
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: base_score must be a probability above 0 and below 1 for two classes, got %s",
+                   m->base.class->name, mn_format_number(number, score));
+  if (has_log_link(loss) && !(isnan(score) || score > 0))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: base_score must be > 0 for a loss with a log link, got %s",
+                   m->base.class->name, mn_format_number(number, score));
+  return MN_OK;
 }
 
 static mn_status check_constraints(mn_context *ctx, const struct mn_hist_gradient_boosting *m, const mn_data *data)
@@ -54,11 +81,12 @@ static mn_boost_settings settings_of(const struct mn_hist_gradient_boosting *m, 
     .max_depth = m->max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->max_depth,
     .min_count = fmax(m->min_samples_leaf * weight_unit(rows) / rows->count_unit, 1),
     .total_count = (double)rows->total_count,
-    .max_value = has_log_link(rows->loss) ? max_log_step : INFINITY,
+    .max_value = max_leaf_value(m, rows->loss),
     .min_hessian = m->min_child_weight * weight_unit(rows),
     .l1 = m->l1_regularization,
     .l2 = m->l2_regularization,
-    .gamma = m->min_split_gain,
+    .gamma = m->prune ? 0 : m->min_split_gain,
+    .prune_gain = m->prune ? m->min_split_gain : 0,
     .learning_rate = m->learning_rate,
     .cat_smooth = m->cat_smooth,
     .colsample_tree = m->colsample_bytree,
@@ -211,8 +239,10 @@ static mn_status prepare(mn_context *ctx, struct mn_hist_gradient_boosting *m, c
   if (data->rows > UINT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
   MN_TRY(check_constraints(ctx, m, data));
+  MN_TRY(check_base_score(ctx, m, loss));
   MN_TRY(mn_boosted_check_init_score(ctx, &m->base, data, outputs));
   MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_BOOST_SOFTMAX ? outputs : 1, rows));
+  rows->exact = m->tree_method == MN_METHOD_EXACT;
   if (loss == MN_BOOST_RANK) {
     const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;
     MN_TRY(mn_lambda_rank_make(ctx, data, k, m->lambdarank_norm, &rows->rank));
@@ -224,7 +254,7 @@ static mn_status prepare(mn_context *ctx, struct mn_hist_gradient_boosting *m, c
   }
   if (m->base.fitted) return resume(ctx, m, rows);
   MN_TRY(mn_vector_init(ctx, &m->start, rows->outputs));
-  return mn_boost_init_scores(ctx, rows, m->start.at);
+  return mn_boost_init_scores(ctx, rows, m->base_score, m->start.at);
 }
 
 mn_status mn_hist_gradient_boosting_fit(mn_context *ctx, struct mn_hist_gradient_boosting *m, const mn_data *data,
@@ -234,18 +264,22 @@ mn_status mn_hist_gradient_boosting_fit(mn_context *ctx, struct mn_hist_gradient
   mn_boost_builder trees = { 0 };
   mn_boost_rows rows;
   mn_bins bins;
+  mn_sorted_columns *sorted = NULL;
   mn_grower *grower;
   mn_matrix interaction_groups;
   mn_data known = *data;
   if (m->base.fitted) MN_TRY(mn_mask_unknown_levels(ctx, data, &known));
   data = &known;
   MN_TRY(prepare(ctx, m, data, loss, shape, &rows));
-  MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
+  if (m->tree_method == MN_METHOD_EXACT)
+    MN_TRY(mn_sorted_columns_make(ctx, who, data, &bins, &sorted));
+  else
+    MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
   const bool grouped = mn_groups_are_set(&m->interaction_cst);
   if (grouped)
     MN_TRY(mn_interaction_groups_make(ctx, &m->base, &m->interaction_cst, data->features, &interaction_groups));
   const mn_boost_settings settings = settings_of(m, &rows, grouped ? &interaction_groups : NULL);
-  MN_TRY(mn_grower_make(ctx, &bins, &settings, &grower));
+  MN_TRY(mn_grower_make(ctx, &bins, sorted, &settings, &grower));
   MN_TRY(boost(ctx, m, &rows, grower, data->levels != NULL, &trees));
   MN_TRY(mn_boost_store_trees(ctx, who, &trees, &m->trees, &m->gain));
   return compute_importances(ctx, m);

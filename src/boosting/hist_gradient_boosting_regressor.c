@@ -43,7 +43,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_CHOICE(struct mn_hist_gradient_boosting, loss, MN_BOOST_SQUARED, losses, "loss to minimize"),
+  MN_CHOICE(struct mn_hist_gradient_boosting, loss, MN_BOOST_SQUARED, losses,
+            "loss to minimize; poisson, gamma and tweedie have a log link and predict exp(F)"),
   MN_REAL(struct mn_hist_gradient_boosting, quantile, 0.5, MN_OPEN(0, 1), "quantile: the level to predict"),
   MN_REAL(struct mn_hist_gradient_boosting, delta, 1, MN_GREATER_THAN(0),
           "huber: absolute residual up to which the loss is quadratic, in the unit of y"),
@@ -59,13 +60,12 @@ const mn_class mn_hist_gradient_boosting_regressor = {
   .brief = "Gradient boosting over binned features; the usual first choice for tabular data.",
   .objective = "mean loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1",
   .source = "Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
-  .notes =
-      "Parameters follow scikit-learn, and XGBoost for regularization, column sampling and dart; min_split_gain is half of XGBoost's gamma. "
-      "Missing values go to the side with the lower loss; factors are split by sets of levels. "
-      "poisson, gamma and tweedie predict exp(F). "
-      "Leaf values of absolute_error, quantile and huber are optimal for their samples. "
-      "`objective` and `trace` are the mean training loss without penalties. "
-      "With warm_start and the same data, raising max_iter gives exactly the result of one longer fit.",
+  .notes = "Parameters follow scikit-learn, and XGBoost for regularization, column sampling and dart. "
+           "Thresholds are bin edges of the whole training set unless tree_method is exact. "
+           "Missing values go to the side with the lower loss; factors are split by sets of levels. "
+           "Leaf values of absolute_error, quantile and huber are optimal for their samples. "
+           "`objective` and `trace` are the mean training loss without penalties. "
+           "With warm_start and the same data, raising max_iter gives exactly the result of one longer fit.",
   .example =
       "local cars = ml.read_csv \"examples/data/mtcars.csv\"\nlocal X, y = cars:select{ \"mpg\", \"hp\", \"wt\" "
       "}:split \"mpg\"\n"

@@ -63,11 +63,9 @@ static size_t distinct_values(const struct work *w, size_t feature, const struct
   return m;
 }
 
-/* The midpoint, but less than the upper value. */
 static double midpoint_below(uint64_t lower, uint64_t upper)
 {
-  const double a = mn_sort_key_value(lower), b = mn_sort_key_value(upper), mid = a + (b / 2 - a / 2);
-  return mid < b && mid >= a ? mid : a;
+  return mn_midpoint_below(mn_sort_key_value(lower), mn_sort_key_value(upper));
 }
 
 /* Values with the weight of a bin or more get a bin of their own: their number, weight, and the smallest weight that
@@ -198,7 +196,7 @@ static void make_codes(void *work, size_t block, size_t worker)
   }
 }
 
-static mn_status add_factors(mn_context *ctx, const char *who, const mn_data *data, size_t max_bins, mn_bins *bins)
+mn_status mn_bins_add_factors(mn_context *ctx, const char *who, const mn_data *data, size_t max_bins, mn_bins *bins)
 {
   for (size_t f = 0; data->levels && f < bins->features; f++) {
     if (!data->levels[f]) continue;
@@ -275,7 +273,7 @@ mn_status mn_bins_make(mn_context *ctx, const char *who, const mn_data *data, si
     .data = data, .bins = bins, .max_bins = max_bins, .blocks = mn_make_blocks(data->rows, ROW_BLOCK, SIZE_MAX)
   };
   MN_TRY(alloc_bins(ctx, bins));
-  MN_TRY(add_factors(ctx, who, data, max_bins, bins));
+  MN_TRY(mn_bins_add_factors(ctx, who, data, max_bins, bins));
   MN_TRY(find_edges(ctx, &w, seed));
   for (size_t f = 0; f < bins->features; f++) bins->cell[f + 1] = bins->cell[f] + bins->count[f] + 1;
   return mn_parallel(ctx, w.blocks.count, make_codes, &w);

@@ -29,6 +29,16 @@ typedef struct mn_bins {
 mn_status mn_bins_make(mn_context *ctx, const char *who, const mn_data *data, size_t max_bins, int64_t seed,
                        mn_bins *bins);
 
+/* The midpoint, but less than the upper value b. */
+static inline double mn_midpoint_below(double a, double b)
+{
+  const double mid = a + (b / 2 - a / 2);
+  return mid < b && mid >= a ? mid : a;
+}
+
+/* Set `categorical` and `count` of the factors in X. */
+mn_status mn_bins_add_factors(mn_context *ctx, const char *who, const mn_data *data, size_t max_bins, mn_bins *bins);
+
 /* Number of columns of a group. */
 static inline size_t mn_group_width(const mn_bins *bins, size_t group)
 {
