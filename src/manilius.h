@@ -26,7 +26,7 @@ typedef enum manilius_status {
   MANILIUS_BAD_ARGUMENT, /* the model does not support the action, or an argument is out of range  */
   MANILIUS_BAD_DATA,     /* x has a value that the model does not accept, at a 1-based row, column */
   MANILIUS_SINGULAR,     /* the data do not determine the result                                   */
-  MANILIUS_BAD_FILE,     /* the file cannot be read, or is no model of this or an older version    */
+  MANILIUS_BAD_FILE,     /* the file cannot be read, or is not a model of this or an older version */
   MANILIUS_NO_MEMORY,    /* the allocator or the limit refused                                     */
   MANILIUS_CANCELLED
 } manilius_status;

@@ -141,7 +141,7 @@ static void finish_histograms(struct split_work *s, size_t first, size_t last)
   if (s->parent_hist) mn_hist_subtract(n, s->parent_hist + from, s->hist + from);
 }
 
-static bool may_use(const mn_grower *grower, const mn_boost_leaf *leaf, size_t which, size_t feature)
+static bool can_split_on(const mn_grower *grower, const mn_boost_leaf *leaf, size_t which, size_t feature)
 {
   if (leaf->allowed && !leaf->allowed[feature]) return false;
   return grower->node_features[which * grower->bins->features + feature];
@@ -154,7 +154,8 @@ static void search_feature(mn_grower *grower, const mn_boost_leaf *leaf, size_t 
   };
   mn_boost_split *best = &grower->candidates[which * grower->bins->features + feature];
   *best = (mn_boost_split){ 0 };
-  if (leaf->splittable && may_use(grower, leaf, which, feature)) mn_boost_search_feature(&search, leaf, feature, best);
+  if (leaf->splittable && can_split_on(grower, leaf, which, feature))
+    mn_boost_search_feature(&search, leaf, feature, best);
 }
 
 static void finish_block(void *work, size_t block, size_t worker)
@@ -395,9 +396,9 @@ static mn_status make_root(mn_context *ctx, mn_grower *grower, mn_rng *rng, mn_b
                            .low = -grower->settings->max_value,
                            .high = grower->settings->max_value };
   MN_TRY(sum_root(ctx, grower, root));
-  const mn_hist_split_params rules = mn_boost_split_params(grower->settings, root, 0);
+  const mn_hist_split_params params = mn_boost_split_params(grower->settings, root, 0);
   const double h = mn_boost_h(grower->gradients, root->hc); /* close to 0 if every row is predicted with certainty */
-  root->value = h < rules.min_hessian ? 0 : mn_hist_node_value(mn_boost_g(grower->gradients, root->g), h, &rules);
+  root->value = h < params.min_hessian ? 0 : mn_hist_node_value(mn_boost_g(grower->gradients, root->g), h, &params);
   root->splittable = grower->max_leaves > 1 && can_split(grower, root);
   draw_for_tree(grower, rng);
   mn_boost_restrict_features(grower->settings, grower->bins->features, NULL, root, grower->allowed, 0);

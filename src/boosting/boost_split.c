@@ -45,15 +45,15 @@ static void accumulate(const mn_boost_split_search *search, size_t n, const uint
 
 /* If the best of n splits beats `best`, store it there, with its position. Returns whether it did. */
 static bool choose_best(const mn_boost_split_search *search, const mn_boost_leaf *leaf, size_t n,
-                        const struct prefix *p, const mn_hist_split_params *rules, mn_boost_split *best,
+                        const struct prefix *p, const mn_hist_split_params *params, mn_boost_split *best,
                         size_t *position)
 {
   double score[MN_EDGE_CAPACITY];
   const double g = mn_boost_g(search->gradients, leaf->g), h = mn_boost_h(search->gradients, leaf->hc);
-  const double parent_score = mn_hist_node_score(g, h, mn_hist_node_value(g, h, rules), rules);
+  const double parent_score = mn_hist_node_score(g, h, mn_hist_node_value(g, h, params), params);
   size_t top = 0;
   if (n == 0) return false;
-  mn_hist_split_scores(n, p->g, p->h, p->c, g, h, mn_boost_count(search->gradients, leaf->hc), rules, score);
+  mn_hist_split_scores(n, p->g, p->h, p->c, g, h, mn_boost_count(search->gradients, leaf->hc), params, score);
   for (size_t k = 1; k < n; k++)
     if (score[k] > score[top]) top = k;
   const double gain = score[top] - parent_score - search->settings->gamma;
@@ -82,16 +82,16 @@ static void search_numeric(const mn_boost_split_search *search, const mn_boost_l
   const size_t n = search->bins->count[f];
   const int64_t *missing = cells + 2 * n;
   const double direction = search->settings->monotone ? search->settings->monotone[f] : 0;
-  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, direction);
+  const mn_hist_split_params params = mn_boost_split_params(search->settings, leaf, direction);
   accumulate(search, n, NULL, cells, 0, 0, &p);
   const bool has_missing = missing[1] != 0;
-  if (choose_best(search, leaf, has_missing ? n : n - 1, &p, &rules, best, &position)) {
+  if (choose_best(search, leaf, has_missing ? n : n - 1, &p, &params, best, &position)) {
     best->bin = (uint32_t)position;
     best->missing_left = !has_missing && majority_goes_left(search, leaf, best);
   }
   if (!has_missing) return;
   accumulate(search, n - 1, NULL, cells, missing[0], missing[1], &p);
-  if (choose_best(search, leaf, n - 1, &p, &rules, best, &position)) {
+  if (choose_best(search, leaf, n - 1, &p, &params, best, &position)) {
     best->bin = (uint32_t)position;
     best->missing_left = true;
   }
@@ -132,17 +132,17 @@ static void search_categorical(const mn_boost_split_search *search, const mn_boo
   size_t position;
   const int64_t *missing = cells + 2 * (size_t)search->bins->count[f];
   const size_t n = order_levels(search, search->bins->count[f], cells, bin);
-  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, 0);
+  const mn_hist_split_params params = mn_boost_split_params(search->settings, leaf, 0);
   const bool has_missing = missing[1] != 0;
   if (n == 0) return;
   accumulate(search, n, bin, cells, 0, 0, &p);
-  if (choose_best(search, leaf, has_missing ? n : n - 1, &p, &rules, best, &position)) {
+  if (choose_best(search, leaf, has_missing ? n : n - 1, &p, &params, best, &position)) {
     set_left_levels(best, bin, position + 1);
     best->missing_left = !has_missing && majority_goes_left(search, leaf, best);
   }
   if (!has_missing) return;
   accumulate(search, n - 1, bin, cells, missing[0], missing[1], &p);
-  if (choose_best(search, leaf, n - 1, &p, &rules, best, &position)) {
+  if (choose_best(search, leaf, n - 1, &p, &params, best, &position)) {
     set_left_levels(best, bin, position + 1);
     best->missing_left = true;
   }
@@ -182,10 +182,10 @@ static void evaluate_candidates(const mn_boost_split_search *search, const mn_bo
                                 bool missing_left, struct candidates *c, mn_boost_split *best)
 {
   const double direction = search->settings->monotone ? search->settings->monotone[f] : 0;
-  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, direction);
+  const mn_hist_split_params params = mn_boost_split_params(search->settings, leaf, direction);
   const double *value = search->sorted->value[f];
   size_t position;
-  if (choose_best(search, leaf, c->n, &c->p, &rules, best, &position)) {
+  if (choose_best(search, leaf, c->n, &c->p, &params, best, &position)) {
     best->bin = c->below[position];
     best->threshold = c->above[position] < search->bins->count[f]
                           ? mn_midpoint_below(value[best->bin], value[c->above[position]])
@@ -264,9 +264,9 @@ void mn_boost_search_feature(const mn_boost_split_search *search, const mn_boost
   if (!(best->gain > 0)) return;
   const double direction =
       search->settings->monotone && !search->bins->categorical[feature] ? search->settings->monotone[feature] : 0;
-  const mn_hist_split_params rules = mn_boost_split_params(search->settings, leaf, direction);
+  const mn_hist_split_params params = mn_boost_split_params(search->settings, leaf, direction);
   const mn_boost_gradients *u = search->gradients;
   const int64_t g = leaf->g - best->g, hc = leaf->hc - best->hc;
-  best->left_value = mn_hist_node_value(mn_boost_g(u, best->g), mn_boost_h(u, best->hc), &rules);
-  best->right_value = mn_hist_node_value(mn_boost_g(u, g), mn_boost_h(u, hc), &rules);
+  best->left_value = mn_hist_node_value(mn_boost_g(u, best->g), mn_boost_h(u, best->hc), &params);
+  best->right_value = mn_hist_node_value(mn_boost_g(u, g), mn_boost_h(u, hc), &params);
 }

@@ -78,8 +78,8 @@ mn_status mn_scratch_recycle(mn_context *ctx, mn_mark *mark);
 
 /* --- progress, stop and cancel --- */
 
-/* The answer of a progress callback: go on; stop and keep the result so far; or cancel, which is an error that leaves
- * the model unchanged. */
+/* The answer of a progress callback: continue; stop and keep the result so far; or cancel, which is an error that
+ * leaves the model unchanged. */
 typedef enum mn_progress_reply { MN_CONTINUE, MN_STOP, MN_CANCEL } mn_progress_reply;
 
 /* The state of a long operation. `objective` is NaN if there is none. */
@@ -90,7 +90,7 @@ typedef struct mn_progress {
 /* Called from the calling thread only, while workers may be running; a callback that runs Lua must hold the memory
  * account (mn_memory_lock), since Lua calls its allocator directly. It is called for every iteration, so that what it
  * sees does not depend on the clock; between iterations, at most every 10 ms, it is called with `progress` NULL, which
- * only asks whether to go on. */
+ * only asks whether to continue. */
 typedef mn_progress_reply (*mn_progress_callback)(void *user, const mn_progress *progress);
 void mn_set_progress_callback(mn_context *ctx, mn_progress_callback callback, void *user);
 

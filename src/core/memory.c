@@ -19,8 +19,8 @@ struct mn_memory {
   atomic_uintptr_t owner;
   size_t depth; /* how often the owner holds the lock */
   struct block *held;
-  /* Counted without the lock: the thread of a child account charges the parent, whose lock may be held for long, or for
-   * ever in a forked process. */
+  /* Counted without the lock: the thread of a child account charges the parent, whose lock may be held for a long
+   * time, or forever in a forked process. */
   atomic_size_t live, blocks, peak, limit;
   atomic_llong fail_after, failures; /* fail_after < 0: off; failures < 0: all requests fail */
 };

@@ -15,7 +15,7 @@ typedef void *(*mn_allocator)(void *user, void *old, size_t old_size, size_t siz
 mn_memory *mn_memory_new(mn_allocator allocator, void *user);
 
 /* A separate account over malloc whose blocks also count against the limit of `parent`, which must outlive it: for a
- * thread that runs beside the owner of `parent`. NULL: no memory. */
+ * thread that runs at the same time as the owner of `parent`. NULL: no memory. */
 mn_memory *mn_memory_child(mn_memory *parent);
 
 /* Free the account and all blocks that are still allocated from it. */

@@ -75,7 +75,7 @@ static void run_blocks(struct call *call, size_t worker)
   }
 }
 
-/* The open call with the fewest helpers, the oldest of equals: so several calls share the pool. */
+/* The open call with the fewest helpers, so that several calls share the pool; ties are broken by the oldest call. */
 static struct call *find_call(void)
 {
   struct call *best = NULL;
@@ -141,7 +141,7 @@ static void stay_loaded(void)
     (void)dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* Under the lock. Fewer threads than wanted are no error, since the caller works, too. */
+/* Under the lock. Fewer threads than wanted are not an error, since the caller works, too. */
 static void start_workers(size_t wanted)
 {
   if (!pool.fork_handled) pool.fork_handled = pthread_atfork(before_fork, after_fork_parent, after_fork_child) == 0;

@@ -27,7 +27,7 @@ typedef struct mn_column_copy {
 mn_status mn_frame_gather_rows(mn_context *ctx, size_t columns, const mn_column_copy *column, const int32_t *row,
                                size_t n);
 
-/* Equal values in equal places: missing equals missing, labels are compared as labels. */
+/* Whether two columns have the same values: missing equals missing, and labels are compared as labels. */
 bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n);
 
 /* --- frame_levels.c --- */
@@ -36,8 +36,8 @@ bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n);
  * i; the maps are scratch. NULL levels count as empty. */
 const mn_levels *mn_frame_union_levels(mn_context *ctx, const mn_levels *const *levels, size_t n, int32_t **map);
 
-/* map_a[code], map_b[code]: the places of the levels of a and b among those of both, ascending. Returns how many there
- * are in all. */
+/* map_a[code], map_b[code]: the positions of the levels of a and b in the sorted union of both. Returns the size of the
+ * union. */
 size_t mn_frame_merge_levels(const mn_levels *a, const mn_levels *b, int32_t *map_a, int32_t *map_b);
 
 /* --- frame_sort.c --- */
@@ -46,7 +46,7 @@ size_t mn_frame_merge_levels(const mn_levels *a, const mn_levels *b, int32_t *ma
  * values come last in either direction. The sort is stable. -0 equals 0. */
 mn_status mn_frame_argsort(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row);
 
-/* Equal rows get equal numbers: of[i] = 0..count-1 ascending with the keys, a missing value above all others. */
+/* Equal rows get equal numbers: of[i] = 0..count-1 ascending with the keys, missing values last. */
 mn_status mn_frame_rank(mn_context *ctx, size_t keys, const mn_view *key, size_t n, int32_t *of, size_t *count);
 
 /* --- frame_group.c --- */
@@ -91,25 +91,24 @@ mn_status mn_frame_summarize(mn_context *ctx, const mn_view *values, const mn_gr
 
 typedef enum mn_join_kind { MN_JOIN_INNER, MN_JOIN_LEFT, MN_JOIN_RIGHT, MN_JOIN_OUTER } mn_join_kind;
 
-/* The rows of two tables whose keys are equal (a missing key equals a missing key), every one with every one. In the
- * order of the left rows (inner, left), of the right ones (right), or of the keys (outer); within, of the rows of the
- * other. */
+/* The pairs of rows of two tables whose keys are equal; a missing key equals a missing key. They are sorted by the left
+ * row (inner, left), the right row (right) or the key (outer), and then by the row of the other table. */
 typedef struct mn_join {
-  size_t left, right; /* rows of the two */
-  size_t count;       /* different keys  */
-  int32_t *of;        /* left + right    */
+  size_t left, right; /* rows of the tables */
+  size_t count;       /* distinct keys      */
+  int32_t *of;        /* left + right       */
   mn_groups left_groups, right_groups;
   int32_t *left_row, *right_row; /* gathered by group */
 } mn_join;
 
-/* Number the keys of both; keys[j] are of one kind. All in scratch. */
+/* Number the distinct keys of both tables; left_key[j] and right_key[j] have the same kind. Results are in scratch. */
 mn_status mn_frame_match(mn_context *ctx, size_t keys, const mn_view *left_key, size_t left, const mn_view *right_key,
                          size_t right, mn_join *join);
 
 /* Rows of the result; MN_BAD_DATA when there are too many. */
 mn_status mn_frame_count_matches(mn_context *ctx, const mn_join *join, mn_join_kind kind, size_t *rows);
 
-/* The rows of either side as 1-based numbers, NaN where there is none; `rows` of each. */
+/* The 1-based row numbers of the pairs, `rows` of each side; NaN if a row has no match. */
 void mn_frame_join(const mn_join *join, mn_join_kind kind, double *left_row, double *right_row);
 
 #endif

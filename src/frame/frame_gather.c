@@ -9,19 +9,19 @@ struct work {
   mn_blocks blocks;
 };
 
-static void take_numbers(const mn_column_copy *t, const int32_t *row, size_t begin, size_t end)
+static void gather_numbers(const mn_column_copy *t, const int32_t *row, size_t begin, size_t end)
 {
   const double *from = t->from.number;
   const size_t step = t->from.step;
   for (size_t i = begin; i < end; i++) t->number[i] = row[i] == MN_NO_ROW ? (double)NAN : from[(size_t)row[i] * step];
 }
 
-static void take_codes(const mn_column_copy *t, const int32_t *row, size_t begin, size_t end)
+static void gather_codes(const mn_column_copy *t, const int32_t *row, size_t begin, size_t end)
 {
   for (size_t i = begin; i < end; i++) t->code[i] = row[i] == MN_NO_ROW ? -1 : t->from.code[row[i]];
 }
 
-static void take_block(void *work, size_t block, size_t worker)
+static void gather_block(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
   const mn_column_copy *t = &w->column[block / w->blocks.count];
@@ -29,9 +29,9 @@ static void take_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&w->blocks, part), end = mn_block_end(&w->blocks, part);
   (void)worker;
   if (t->from.number)
-    take_numbers(t, w->row, begin, end);
+    gather_numbers(t, w->row, begin, end);
   else
-    take_codes(t, w->row, begin, end);
+    gather_codes(t, w->row, begin, end);
 }
 
 mn_status mn_frame_gather_rows(mn_context *ctx, size_t columns, const mn_column_copy *column, const int32_t *row,
@@ -40,8 +40,8 @@ mn_status mn_frame_gather_rows(mn_context *ctx, size_t columns, const mn_column_
   enum { ROWS = 1 << 16, MAX_BLOCKS = 1 << 12, SERIAL_MAX = 1 << 15 };
   struct work w = { .column = column, .row = row, .blocks = mn_make_blocks(n, ROWS, MAX_BLOCKS) };
   const size_t blocks = columns * w.blocks.count;
-  if (blocks > 0 && n > SERIAL_MAX / columns) return mn_parallel(ctx, blocks, take_block, &w);
-  for (size_t block = 0; block < blocks; block++) take_block(&w, block, 0); /* too little for threads */
+  if (blocks > 0 && n > SERIAL_MAX / columns) return mn_parallel(ctx, blocks, gather_block, &w);
+  for (size_t block = 0; block < blocks; block++) gather_block(&w, block, 0); /* too little for threads */
   return MN_OK;
 }
 

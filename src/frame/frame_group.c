@@ -13,10 +13,10 @@ void mn_frame_group_starts(size_t n, size_t count, const int32_t *of, size_t *st
 mn_status mn_frame_group_rows(mn_context *ctx, const mn_groups *groups, int32_t *row)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  size_t *place = MN_RAW(ctx, size_t, groups->count, 1);
-  MN_CHECK_ALLOC(place);
-  memcpy(place, groups->start, groups->count * sizeof *place);
-  for (size_t i = 0; i < groups->n; i++) row[place[groups->of[i]]++] = (int32_t)i;
+  size_t *next = MN_RAW(ctx, size_t, groups->count, 1);
+  MN_CHECK_ALLOC(next);
+  memcpy(next, groups->start, groups->count * sizeof *next);
+  for (size_t i = 0; i < groups->n; i++) row[next[groups->of[i]]++] = (int32_t)i;
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
@@ -67,16 +67,16 @@ static double var_of(const double *x, size_t n)
 
 static double min_of(const double *x, size_t n)
 {
-  double least = n > 0 ? x[0] : (double)NAN;
-  for (size_t i = 1; i < n; i++) least = x[i] < least ? x[i] : least;
-  return least;
+  double min = n > 0 ? x[0] : (double)NAN;
+  for (size_t i = 1; i < n; i++) min = x[i] < min ? x[i] : min;
+  return min;
 }
 
 static double max_of(const double *x, size_t n)
 {
-  double most = n > 0 ? x[0] : (double)NAN;
-  for (size_t i = 1; i < n; i++) most = x[i] > most ? x[i] : most;
-  return most;
+  double max = n > 0 ? x[0] : (double)NAN;
+  for (size_t i = 1; i < n; i++) max = x[i] > max ? x[i] : max;
+  return max;
 }
 
 /* --- one group, reordered in place --- */
@@ -111,7 +111,7 @@ static double median_of_three(double a, double b, double c)
   return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
 }
 
-/* Partition x[0..n-1] so that x[k] is what sorting would put there. Hoare's FIND (CACM 4, 1961), with heapsort as the
+/* Partition x[0..n-1] so that x[k] is the value of rank k. Hoare's FIND (CACM 4, 1961), with heapsort as the
  * fallback, so that the time is never quadratic. */
 static void quickselect(double *x, size_t n, size_t k)
 {
@@ -130,7 +130,7 @@ static void quickselect(double *x, size_t n, size_t k)
       while (x[j] > pivot) j--;
       if (i >= j) break;
       swap(x, i, j);
-      if (j == i + 1) { /* the two have met */
+      if (j == i + 1) { /* i and j are adjacent */
         i++;
         j--;
         break;
@@ -149,9 +149,9 @@ static void quickselect(double *x, size_t n, size_t k)
 static double quantile_of(double *x, size_t n, double q)
 {
   if (n == 0) return (double)NAN;
-  const double place = q * (double)(n - 1);
-  const size_t below = (size_t)place;
-  const double part = place - (double)below;
+  const double position = q * (double)(n - 1);
+  const size_t below = (size_t)position;
+  const double part = position - (double)below;
   quickselect(x, n, below);
   if (!(part > 0)) return x[below];
   const double next = min_of(x + below + 1, n - below - 1);

@@ -67,7 +67,7 @@ mn_status mn_frame_count_matches(mn_context *ctx, const mn_join *join, mn_join_k
   *rows = 0;
   for (size_t g = 0; g < join->count; g++) {
     const size_t left = size_of(&join->left_groups, g), right = size_of(&join->right_groups, g);
-    *rows += left * right; /* below 2^62, and the sum is looked at each time */
+    *rows += left * right; /* at most 2^62, and the sum is checked below */
     if (right == 0 && (kind == MN_JOIN_LEFT || kind == MN_JOIN_OUTER)) *rows += left;
     if (left == 0 && (kind == MN_JOIN_RIGHT || kind == MN_JOIN_OUTER)) *rows += right;
     if (*rows > INT32_MAX)
@@ -76,53 +76,53 @@ mn_status mn_frame_count_matches(mn_context *ctx, const mn_join *join, mn_join_k
   return MN_OK;
 }
 
-/* One row of the leading side with all its partners. Returns the place behind them. */
-static size_t put_partners(double lead, const mn_groups *others, const int32_t *row, size_t g, bool alone_too,
-                           double *lead_row, double *other_row, size_t place)
+/* Write one row of the leading side with all its matches. Returns the next position. */
+static size_t write_matches(double lead, const mn_groups *others, const int32_t *row, size_t g, bool keep_unmatched,
+                            double *lead_row, double *other_row, size_t position)
 {
   const size_t begin = others->start[g], end = others->start[g + 1];
-  for (size_t k = begin; k < end; k++, place++) {
-    lead_row[place] = lead;
-    other_row[place] = row[k] + 1;
+  for (size_t k = begin; k < end; k++, position++) {
+    lead_row[position] = lead;
+    other_row[position] = row[k] + 1;
   }
-  if (begin == end && alone_too) {
-    lead_row[place] = lead;
-    other_row[place++] = (double)NAN;
+  if (begin == end && keep_unmatched) {
+    lead_row[position] = lead;
+    other_row[position++] = (double)NAN;
   }
-  return place;
+  return position;
 }
 
-/* Key by key. */
-static void join_by_keys(const mn_join *join, double *left_row, double *right_row)
+/* The outer join, sorted by key. */
+static void outer_join(const mn_join *join, double *left_row, double *right_row)
 {
   const mn_groups *left = &join->left_groups, *right = &join->right_groups;
-  size_t place = 0;
+  size_t position = 0;
   for (size_t g = 0; g < join->count; g++) {
     for (size_t k = left->start[g]; k < left->start[g + 1]; k++)
-      place = put_partners(join->left_row[k] + 1, right, join->right_row, g, true, left_row, right_row, place);
+      position = write_matches(join->left_row[k] + 1, right, join->right_row, g, true, left_row, right_row, position);
     if (size_of(left, g) > 0) continue;
-    for (size_t k = right->start[g]; k < right->start[g + 1]; k++, place++) {
-      left_row[place] = (double)NAN;
-      right_row[place] = join->right_row[k] + 1;
+    for (size_t k = right->start[g]; k < right->start[g + 1]; k++, position++) {
+      left_row[position] = (double)NAN;
+      right_row[position] = join->right_row[k] + 1;
     }
   }
 }
 
 void mn_frame_join(const mn_join *join, mn_join_kind kind, double *left_row, double *right_row)
 {
-  size_t place = 0;
+  size_t position = 0;
   switch (kind) {
   case MN_JOIN_INNER:
   case MN_JOIN_LEFT:
     for (size_t i = 0; i < join->left; i++)
-      place = put_partners((double)(i + 1), &join->right_groups, join->right_row, (size_t)join->of[i],
-                           kind == MN_JOIN_LEFT, left_row, right_row, place);
+      position = write_matches((double)(i + 1), &join->right_groups, join->right_row, (size_t)join->of[i],
+                               kind == MN_JOIN_LEFT, left_row, right_row, position);
     break;
   case MN_JOIN_RIGHT:
     for (size_t i = 0; i < join->right; i++)
-      place = put_partners((double)(i + 1), &join->left_groups, join->left_row, (size_t)join->of[join->left + i], true,
-                           right_row, left_row, place);
+      position = write_matches((double)(i + 1), &join->left_groups, join->left_row, (size_t)join->of[join->left + i],
+                               true, right_row, left_row, position);
     break;
-  case MN_JOIN_OUTER: join_by_keys(join, left_row, right_row); break;
+  case MN_JOIN_OUTER: outer_join(join, left_row, right_row); break;
   }
 }

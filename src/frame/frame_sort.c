@@ -44,11 +44,11 @@ static void pass(struct item **item, struct item **other, size_t n, int d, uint3
 {
   const struct item *from = *item;
   struct item *to = *other;
-  uint32_t place = 0;
+  uint32_t position = 0;
   for (size_t b = 0; b < BUCKETS; b++) {
     const uint32_t size = count[b];
-    count[b] = place;
-    place += size;
+    count[b] = position;
+    position += size;
   }
   for (size_t i = 0; i < n; i++) to[count[digit_at(from[i].key, d)]++] = from[i];
   *other = *item;
@@ -200,45 +200,45 @@ static mn_status rank_keys(mn_context *ctx, const uint64_t *key, size_t n, int32
   return MN_OK;
 }
 
-/* Keys below `most`: counting sort. */
-static mn_status rank_by_counting(mn_context *ctx, const uint64_t *key, size_t n, size_t most, int32_t *of,
+/* Counting sort of keys below `limit`. */
+static mn_status rank_by_counting(mn_context *ctx, const uint64_t *key, size_t n, size_t limit, int32_t *of,
                                   size_t *count)
 {
-  int32_t *rank = MN_NEW(ctx, int32_t, most, 1);
+  int32_t *rank = MN_NEW(ctx, int32_t, limit, 1);
   MN_CHECK_ALLOC(rank);
   for (size_t i = 0; i < n; i++) rank[key[i]] = 1;
   int32_t size = 0;
-  for (size_t k = 0; k < most; k++)
+  for (size_t k = 0; k < limit; k++)
     if (rank[k]) rank[k] = size++;
   for (size_t i = 0; i < n; i++) of[i] = rank[key[i]];
   *count = (size_t)size;
   return MN_OK;
 }
 
-static bool is_small(uint64_t most, size_t n)
+static bool is_small(uint64_t limit, size_t n)
 {
-  return most <= 4 * (uint64_t)n + 65536;
+  return limit <= 4 * (uint64_t)n + 65536;
 }
 
 /* Integers in a small range: their offset from the minimum, missing values last. Returns false for other values. */
-static bool small_integer_keys(const mn_view *view, size_t n, uint64_t *key, size_t *most)
+static bool small_integer_keys(const mn_view *view, size_t n, uint64_t *key, size_t *key_limit)
 {
-  const double limit = 1e15, room = 4 * (double)n + 65536;
-  double least = INFINITY, greatest = -INFINITY;
+  const double max_integer = 1e15, max_span = 4 * (double)n + 65536;
+  double min = INFINITY, max = -INFINITY;
   for (size_t i = 0; i < n; i++) {
     const double x = view->number[i * view->step];
     if (isnan(x)) continue;
-    if (!(x >= -limit && x <= limit) || x != (double)(int64_t)x) return false;
-    least = x < least ? x : least;
-    greatest = x > greatest ? x : greatest;
+    if (!(x >= -max_integer && x <= max_integer) || x != (double)(int64_t)x) return false;
+    min = x < min ? x : min;
+    max = x > max ? x : max;
   }
-  const double span = greatest >= least ? greatest - least + 1 : 0;
-  if (!(span < room)) return false;
+  const double span = max >= min ? max - min + 1 : 0;
+  if (!(span < max_span)) return false;
   for (size_t i = 0; i < n; i++) {
     const double x = view->number[i * view->step];
-    key[i] = (uint64_t)(isnan(x) ? span : x - least);
+    key[i] = (uint64_t)(isnan(x) ? span : x - min);
   }
-  *most = (size_t)span + 1;
+  *key_limit = (size_t)span + 1;
   return true;
 }
 
@@ -250,11 +250,11 @@ static mn_status rank_view(mn_context *ctx, const mn_view *view, size_t n, uint6
     for (size_t i = 0; i < n; i++) key[i] = key_of_number(view->number[i * view->step]);
     return rank_keys(ctx, key, n, of, count);
   }
-  int32_t most = 0;
+  int32_t max = 0;
   for (size_t i = 0; i < n; i++)
-    if (view->code[i] > most) most = view->code[i];
-  for (size_t i = 0; i < n; i++) key[i] = view->code[i] < 0 ? (uint64_t)most + 1 : (uint64_t)view->code[i];
-  if (is_small((uint64_t)most + 2, n)) return rank_by_counting(ctx, key, n, (size_t)most + 2, of, count);
+    if (view->code[i] > max) max = view->code[i];
+  for (size_t i = 0; i < n; i++) key[i] = view->code[i] < 0 ? (uint64_t)max + 1 : (uint64_t)view->code[i];
+  if (is_small((uint64_t)max + 2, n)) return rank_by_counting(ctx, key, n, (size_t)max + 2, of, count);
   return rank_keys(ctx, key, n, of, count);
 }
 
@@ -262,23 +262,23 @@ static mn_status rank_view(mn_context *ctx, const mn_view *view, size_t n, uint6
 static mn_status combine(mn_context *ctx, size_t n, uint64_t *key, int32_t *of, size_t *count, const int32_t *next,
                          size_t next_count)
 {
-  const uint64_t most = (uint64_t)*count * next_count; /* both are below 2^31 */
+  const uint64_t limit = (uint64_t)*count * next_count; /* both are below 2^31 */
   for (size_t i = 0; i < n; i++) key[i] = (uint64_t)of[i] * next_count + (uint64_t)next[i];
-  if (is_small(most, n)) return rank_by_counting(ctx, key, n, (size_t)most, of, count);
+  if (is_small(limit, n)) return rank_by_counting(ctx, key, n, (size_t)limit, of, count);
   return rank_keys(ctx, key, n, of, count);
 }
 
 static mn_status rank_rows(mn_context *ctx, size_t keys, const mn_view *key, size_t n, int32_t *of, size_t *count)
 {
-  uint64_t *room = MN_RAW(ctx, uint64_t, n, 1);
+  uint64_t *workspace = MN_RAW(ctx, uint64_t, n, 1);
   int32_t *next = MN_RAW(ctx, int32_t, n, 1);
-  if (!room || !next) return MN_NO_MEMORY;
+  if (!workspace || !next) return MN_NO_MEMORY;
   *count = 0;
   for (size_t j = 0; j < keys; j++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     size_t next_count = 0;
-    mn_status status = rank_view(ctx, &key[j], n, room, j == 0 ? of : next, j == 0 ? count : &next_count);
-    if (status == MN_OK && j > 0) status = combine(ctx, n, room, of, count, next, next_count);
+    mn_status status = rank_view(ctx, &key[j], n, workspace, j == 0 ? of : next, j == 0 ? count : &next_count);
+    if (status == MN_OK && j > 0) status = combine(ctx, n, workspace, of, count, next, next_count);
     mn_scratch_release(ctx, mark);
     MN_TRY(status);
     MN_TRY(mn_poll(ctx));

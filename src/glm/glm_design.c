@@ -83,7 +83,7 @@ static mn_status gram_by_products(mn_context *ctx, struct gram_work *k, double t
   return MN_OK;
 }
 
-/* Expand a few rows at a time and center them: for columns whose mean is large beside their spread. */
+/* Expand a few rows at a time and center them: for columns whose mean is large compared with their spread. */
 static mn_status gram_by_tiles(mn_context *ctx, const struct gram_work *k, const double *mean, double *g)
 {
   const mn_glm_problem *m = k->m;

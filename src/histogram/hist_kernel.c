@@ -109,25 +109,25 @@ MN_CLONES(void, mn_hist_quantize,
     if (!used[i]) gh[2 * i] = gh[2 * i + 1] = 0;
 }
 
-static inline __attribute__((always_inline)) double best_value(double g, double h, const mn_hist_split_params *rules)
+static inline __attribute__((always_inline)) double best_value(double g, double h, const mn_hist_split_params *params)
 {
-  const double shrunk = fmax(fabs(g) - rules->l1, 0), curvature = h + rules->l2;
+  const double shrunk = fmax(fabs(g) - params->l1, 0), curvature = h + params->l2;
   const double value = -copysign(shrunk, g) / fmax(curvature, 1e-300);
-  return fmin(fmax(value, rules->low), rules->high);
+  return fmin(fmax(value, params->low), params->high);
 }
 
 static inline __attribute__((always_inline)) double value_score(double g, double h, double value,
-                                                                const mn_hist_split_params *rules)
+                                                                const mn_hist_split_params *params)
 {
-  return -(g * value + 0.5 * (h + rules->l2) * value * value + rules->l1 * fabs(value));
+  return -(g * value + 0.5 * (h + params->l2) * value * value + params->l1 * fabs(value));
 }
 
 MN_CLONES(void, mn_hist_split_scores,
           (size_t n, const double *restrict g, const double *restrict h, const double *restrict c, double all_g,
-           double all_h, double all_c, const mn_hist_split_params *rules, double *restrict score),
-          (n, g, h, c, all_g, all_h, all_c, rules, score))
+           double all_h, double all_c, const mn_hist_split_params *params, double *restrict score),
+          (n, g, h, c, all_g, all_h, all_c, params, score))
 {
-  const mn_hist_split_params r = *rules;
+  const mn_hist_split_params r = *params;
   for (size_t k = 0; k < n; k++) {
     const double rest_g = all_g - g[k], rest_h = all_h - h[k], rest_c = all_c - c[k];
     const double left = best_value(g[k], h[k], &r), right = best_value(rest_g, rest_h, &r);
@@ -139,12 +139,12 @@ MN_CLONES(void, mn_hist_split_scores,
   }
 }
 
-double mn_hist_node_value(double g, double h, const mn_hist_split_params *rules)
+double mn_hist_node_value(double g, double h, const mn_hist_split_params *params)
 {
-  return best_value(g, h, rules);
+  return best_value(g, h, params);
 }
 
-double mn_hist_node_score(double g, double h, double value, const mn_hist_split_params *rules)
+double mn_hist_node_score(double g, double h, double value, const mn_hist_split_params *params)
 {
-  return value_score(g, h, value, rules);
+  return value_score(g, h, value, params);
 }

@@ -38,11 +38,11 @@ typedef struct mn_hist_split_params {
 } mn_hist_split_params;
 
 void mn_hist_split_scores(size_t n, const double *restrict g, const double *restrict h, const double *restrict c,
-                          double all_g, double all_h, double all_c, const mn_hist_split_params *rules,
+                          double all_g, double all_h, double all_c, const mn_hist_split_params *params,
                           double *restrict score);
 
 /* The best value of a node, and the score of a value. */
-double mn_hist_node_value(double g, double h, const mn_hist_split_params *rules);
-double mn_hist_node_score(double g, double h, double value, const mn_hist_split_params *rules);
+double mn_hist_node_value(double g, double h, const mn_hist_split_params *params);
+double mn_hist_node_score(double g, double h, double value, const mn_hist_split_params *params);
 
 #endif

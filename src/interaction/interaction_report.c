@@ -255,7 +255,7 @@ static const mn_param list_params[] = {
 };
 
 /* Positions of the *size relevant columns with the largest kappa, in decreasing order. */
-static mn_status top_columns(mn_context *ctx, const mn_interaction *m, int64_t most, size_t *size, size_t **out)
+static mn_status top_columns(mn_context *ctx, const mn_interaction *m, int64_t max_columns, size_t *size, size_t **out)
 {
   const size_t k = m->relevant.size;
   size_t *position = *out = MN_RAW(ctx, size_t, k, 1);
@@ -265,7 +265,7 @@ static mn_status top_columns(mn_context *ctx, const mn_interaction *m, int64_t m
     for (; i > 0 && m->u.at[position[i - 1]] < m->u.at[c]; i--) position[i] = position[i - 1];
     position[i] = c;
   }
-  *size = (uint64_t)most < k ? (size_t)most : k;
+  *size = (uint64_t)max_columns < k ? (size_t)max_columns : k;
   return MN_OK;
 }
 

@@ -31,7 +31,7 @@ typedef struct mn_csv_names {
 } mn_csv_names;
 
 typedef struct mn_csv_options {
-  char delimiter; /* 0: detected, the one of , ; tab | that splits the first rows into most fields */
+  char delimiter; /* 0: detected, the one of , ; tab | that splits the first rows into the most fields */
   char quote;     /* 0: none                                                                 */
   char comment;   /* rows that begin with it are skipped; 0: none                        */
   char decimal;

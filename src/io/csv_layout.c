@@ -131,8 +131,8 @@ static size_t count_consistent_fields(const struct mn_csv_layout *layout, const 
   return expected;
 }
 
-/* The delimiter that gives most fields wins; if none splits all rows alike, the most frequent candidate in the first
- * line. Only the sample is read, since a line may be arbitrarily long. */
+/* The delimiter that gives the most fields wins; if none gives the same number of fields in all rows, the most frequent
+ * candidate in the first line. Only the sample is read, since a line may be arbitrarily long. */
 static char detect_delimiter(const struct mn_csv_layout *layout)
 {
   const char *end = sample_end(layout);

@@ -46,7 +46,7 @@ struct mn_csv_layout {
 mn_status mn_csv_detect_layout(mn_context *ctx, const char *label, const char *bytes, size_t size,
                                const mn_csv_options *options, struct mn_csv_layout *layout);
 
-/* End the layout after at most `most` rows, so that nothing after them is read. */
+/* End the layout after at most `max_rows` rows, so that nothing after them is read. */
 void mn_csv_limit_rows(struct mn_csv_layout *layout, size_t max_rows);
 
 /* Is the field missing, in a numeric column (or in a factor)? */

@@ -140,7 +140,7 @@ static bool is_word(const struct mn_csv_text *t, const char *const words[3])
   return false;
 }
 
-/* Returns false if the text is no boolean. */
+/* Returns false if the text is not a boolean. */
 static bool read_boolean(const struct mn_csv_text *t, bool *value)
 {
   static const char *const yes[3] = { "true", "True", "TRUE" }, *const no[3] = { "false", "False", "FALSE" };

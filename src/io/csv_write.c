@@ -18,7 +18,7 @@ struct csv_writer {
   size_t max_width;    /* maximum bytes of a row */
   size_t rows;         /* rows per block */
   size_t first;        /* first row of the current blocks */
-  char *buffer;        /* blocks x (rows * widest)         */
+  char *buffer;        /* blocks x (rows * max_width)      */
   size_t *used;        /* blocks                           */
 };
 

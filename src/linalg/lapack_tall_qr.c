@@ -26,7 +26,7 @@ struct reduction {
   size_t stride;     /* distance of the triangles being merged */
 };
 
-/* to (column-major, `count` rows) = the rows from `first`, centered and weighted, x beside y. root: workspace of
+/* to (column-major, `count` rows) = the rows from `first`, centered and weighted, x next to y. root: workspace of
  * `count` values. */
 static void load_panel(const mn_rows *rows, size_t first, size_t count, double *root, double *to)
 {

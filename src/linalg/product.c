@@ -37,7 +37,7 @@ static mn_operand make_operand(const void *at, size_t ld, bool transposed)
   return transposed ? (mn_operand){ at, 1, ld } : (mn_operand){ at, ld, 1 };
 }
 
-/* Blocks of equal size, a multiple of `unit`, at most `most`. */
+/* Blocks of equal size, a multiple of `unit`, of at most `max_size` rounded up to it. */
 static mn_blocks even_blocks(size_t n, size_t max_size, size_t unit)
 {
   const size_t count = n > max_size ? (n + max_size - 1) / max_size : 1;

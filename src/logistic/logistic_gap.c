@@ -86,7 +86,7 @@ static double max_class_sum(const struct dual_point *s)
   return largest;
 }
 
-/* Hessian of the loss by the intercepts; the direction that moves all alike gets curvature of its own. */
+/* Hessian of the loss by the intercepts; the direction that shifts all of them equally gets curvature of its own. */
 static void intercept_hessian(const struct dual_point *s, double *h)
 {
   const size_t k = s->k;

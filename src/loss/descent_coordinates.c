@@ -341,9 +341,9 @@ static mn_status line_search(mn_context *ctx, struct state *s, double predicted,
  * than useful, since the remaining gain falls with its square. */
 static double model_tolerance(const mn_descent *d, const mn_descent_result *end)
 {
-  static const double most = 0.1;
+  static const double max_tolerance = 0.1;
   const double enough = d->gain_tol > 0 && end->gain > 0 ? sqrt(d->gain_tol / end->gain) / 2 : 0;
-  return fmin(most, fmax(enough, end->max_subgradient / sqrt(d->start_value)));
+  return fmin(max_tolerance, fmax(enough, end->max_subgradient / sqrt(d->start_value)));
 }
 
 /* One round. *end holds the values at its start, except for the objective. */

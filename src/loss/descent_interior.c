@@ -249,7 +249,7 @@ static double complementarity(const struct interior_problem *g, double primal, d
   return sum;
 }
 
-static void take_step_lengths(struct interior_problem *g, double primal, double dual)
+static void apply_steps(struct interior_problem *g, double primal, double dual)
 {
   for (size_t k = 0; k < g->terms; k++) {
     if (!(g->width[k] > 0)) continue;
@@ -290,7 +290,7 @@ static mn_status iterate(mn_context *ctx, struct interior_problem *g, double *re
   MN_TRY(solve_step(ctx, g, length, l, work));
   complete_step(g);
   step_lengths(g, &primal, &dual);
-  take_step_lengths(g, primal, dual);
+  apply_steps(g, primal, dual);
   MN_TRY(mn_poll(ctx));
   return compute_residuals(ctx, g, residual, work);
 }

@@ -4,13 +4,13 @@
 
 enum { CRC_SIZE = 4, MAX_DEPTH = 64 };
 
-/* The bytes that remain to be read. The take functions fail if there are too few. */
+/* The bytes that remain to be read. The read functions fail if there are too few. */
 struct cursor {
   const unsigned char *at;
   size_t left;
 };
 
-static bool take(struct cursor *c, size_t size, const unsigned char **bytes)
+static bool read_bytes(struct cursor *c, size_t size, const unsigned char **bytes)
 {
   if (size > c->left) return false;
   *bytes = c->at;
@@ -19,10 +19,10 @@ static bool take(struct cursor *c, size_t size, const unsigned char **bytes)
   return true;
 }
 
-static bool take_uint(struct cursor *c, size_t size, uint64_t *value)
+static bool read_uint(struct cursor *c, size_t size, uint64_t *value)
 {
   const unsigned char *bytes;
-  if (!take(c, size, &bytes)) return false;
+  if (!read_bytes(c, size, &bytes)) return false;
   *value = 0;
   for (size_t i = 0; i < size; i++) *value |= (uint64_t)bytes[i] << 8 * i;
   return true;
@@ -36,21 +36,21 @@ static double to_f64(uint64_t bits)
 }
 
 /* n values of `size` bytes each. */
-static bool take_array(struct cursor *c, uint64_t n, size_t size)
+static bool skip_array(struct cursor *c, uint64_t n, size_t size)
 {
   const unsigned char *bytes;
-  return n <= c->left / size && take(c, (size_t)n * size, &bytes);
+  return n <= c->left / size && read_bytes(c, (size_t)n * size, &bytes);
 }
 
 static bool skip_label(struct cursor *c)
 {
   uint64_t kind, value;
-  if (!take_uint(c, 1, &kind)) return false;
+  if (!read_uint(c, 1, &kind)) return false;
   switch (kind) {
-  case MN_LABEL_BOOLEAN: return take_uint(c, 1, &value) && value <= 1;
-  case MN_LABEL_INTEGER: return take_uint(c, 8, &value);
-  case MN_LABEL_FLOAT: return take_uint(c, 8, &value) && !__builtin_isnan(to_f64(value));
-  case MN_LABEL_TEXT: return take_uint(c, 8, &value) && take_array(c, value, 1);
+  case MN_LABEL_BOOLEAN: return read_uint(c, 1, &value) && value <= 1;
+  case MN_LABEL_INTEGER: return read_uint(c, 8, &value);
+  case MN_LABEL_FLOAT: return read_uint(c, 8, &value) && !__builtin_isnan(to_f64(value));
+  case MN_LABEL_TEXT: return read_uint(c, 8, &value) && skip_array(c, value, 1);
   default: return false;
   }
 }
@@ -58,7 +58,7 @@ static bool skip_label(struct cursor *c)
 static bool skip_levels(struct cursor *c)
 {
   uint64_t n;
-  if (!take_uint(c, 8, &n) || n > c->left) return false; /* a label has at least one byte */
+  if (!read_uint(c, 8, &n) || n > c->left) return false; /* a label has at least one byte */
   for (uint64_t i = 0; i < n; i++)
     if (!skip_label(c)) return false;
   return true;
@@ -67,15 +67,15 @@ static bool skip_levels(struct cursor *c)
 static bool skip_csr(struct cursor *c)
 {
   uint64_t rows, cols, nonzeros;
-  if (!take_uint(c, 8, &rows) || !take_uint(c, 8, &cols) || !take_uint(c, 8, &nonzeros)) return false;
-  return rows < UINT64_MAX && take_array(c, rows + 1, 8) && take_array(c, nonzeros, 4) && take_array(c, nonzeros, 8);
+  if (!read_uint(c, 8, &rows) || !read_uint(c, 8, &cols) || !read_uint(c, 8, &nonzeros)) return false;
+  return rows < UINT64_MAX && skip_array(c, rows + 1, 8) && skip_array(c, nonzeros, 4) && skip_array(c, nonzeros, 8);
 }
 
 static bool skip_matrix(struct cursor *c)
 {
   uint64_t rows, cols, n;
-  return take_uint(c, 8, &rows) && take_uint(c, 8, &cols) && !__builtin_mul_overflow(rows, cols, &n) &&
-         take_array(c, n, 8);
+  return read_uint(c, 8, &rows) && read_uint(c, 8, &cols) && !__builtin_mul_overflow(rows, cols, &n) &&
+         skip_array(c, n, 8);
 }
 
 static bool skip_value(struct cursor *c, uint64_t kind)
@@ -84,14 +84,14 @@ static bool skip_value(struct cursor *c, uint64_t kind)
   const unsigned char *bytes;
   switch (kind) {
   case MN_RECORD_REAL:
-  case MN_RECORD_COUNT: return take(c, 8, &bytes);
-  case MN_RECORD_FLAG: return take(c, 1, &bytes) && bytes[0] <= 1;
-  case MN_RECORD_VECTOR: return take_uint(c, 8, &n) && take_array(c, n, 8);
+  case MN_RECORD_COUNT: return read_bytes(c, 8, &bytes);
+  case MN_RECORD_FLAG: return read_bytes(c, 1, &bytes) && bytes[0] <= 1;
+  case MN_RECORD_VECTOR: return read_uint(c, 8, &n) && skip_array(c, n, 8);
   case MN_RECORD_MATRIX: return skip_matrix(c);
-  case MN_RECORD_INDEXES: return take_uint(c, 8, &n) && take_array(c, n, 4);
+  case MN_RECORD_INDEXES: return read_uint(c, 8, &n) && skip_array(c, n, 4);
   case MN_RECORD_CSR: return skip_csr(c);
   case MN_RECORD_LEVELS: return skip_levels(c);
-  case MN_RECORD_TEXT: return take_uint(c, 8, &n) && take_array(c, n, 1);
+  case MN_RECORD_TEXT: return read_uint(c, 8, &n) && skip_array(c, n, 1);
   case MN_RECORD_GROUP:
   case MN_RECORD_END: return true;
   default: return false;
@@ -105,11 +105,11 @@ static mn_status damaged(const mn_reader *r, size_t byte)
 }
 
 /* One record of the body. */
-static bool take_record(struct cursor *c, mn_record *record)
+static bool read_record(struct cursor *c, mn_record *record)
 {
   uint64_t kind, name_size;
   const unsigned char *name;
-  if (!take_uint(c, 1, &kind) || !take_uint(c, 2, &name_size) || !take(c, (size_t)name_size, &name)) return false;
+  if (!read_uint(c, 1, &kind) || !read_uint(c, 2, &name_size) || !read_bytes(c, (size_t)name_size, &name)) return false;
   const unsigned char *const value = c->at;
   if (!skip_value(c, kind)) return false;
   *record = (mn_record){ .kind = (mn_record_kind)kind,
@@ -128,7 +128,7 @@ static mn_status index_records(mn_reader *r, const unsigned char *body, size_t s
   mn_record record;
   while (c.left > 0) {
     const size_t byte = MN_HEADER_SIZE + (size - c.left);
-    if (!take_record(&c, &record)) return damaged(r, byte);
+    if (!read_record(&c, &record)) return damaged(r, byte);
     count++;
   }
   r->record = MN_RAW(r->ctx, mn_record, count, 1);
@@ -137,7 +137,7 @@ static mn_status index_records(mn_reader *r, const unsigned char *body, size_t s
   c = (struct cursor){ .at = body, .left = size };
   for (size_t i = 0; i < count; i++) {
     const size_t byte = MN_HEADER_SIZE + (size - c.left);
-    if (!take_record(&c, &r->record[i])) return damaged(r, byte);
+    if (!read_record(&c, &r->record[i])) return damaged(r, byte);
     if (r->record[i].kind == MN_RECORD_GROUP) {
       if (depth == MAX_DEPTH) return damaged(r, byte);
       open[depth++] = i;
@@ -156,9 +156,9 @@ mn_status mn_read_begin(mn_context *ctx, const char *label, const void *bytes, s
   struct cursor c = { .at = at, .left = size };
   const unsigned char *magic;
   uint64_t version, body, crc;
-  if (!take(&c, MN_MAGIC_SIZE, &magic) || memcmp(magic, mn_archive_magic, MN_MAGIC_SIZE) != 0)
+  if (!read_bytes(&c, MN_MAGIC_SIZE, &magic) || memcmp(magic, mn_archive_magic, MN_MAGIC_SIZE) != 0)
     return mn_fail(ctx, MN_BAD_FILE, "%s: not a manilius archive", label);
-  if (!take_uint(&c, 4, &version) || !take_uint(&c, 8, &body))
+  if (!read_uint(&c, 4, &version) || !read_uint(&c, 8, &body))
     return mn_fail(ctx, MN_BAD_FILE, "%s: truncated after %zu bytes", label, size);
   if (version < 1 || version > MN_ARCHIVE_VERSION)
     return mn_fail(ctx, MN_BAD_FILE, "%s: archive version must be from 1 to %d, got %llu%s", label, MN_ARCHIVE_VERSION,
@@ -168,7 +168,7 @@ mn_status mn_read_begin(mn_context *ctx, const char *label, const void *bytes, s
     return mn_fail(ctx, MN_BAD_FILE, "%s: the body must have %llu bytes, got %zu; the file is truncated or damaged",
                    label, (unsigned long long)body, c.left < CRC_SIZE ? (size_t)0 : c.left - CRC_SIZE);
   struct cursor end = { .at = at + size - CRC_SIZE, .left = CRC_SIZE };
-  if (!take_uint(&end, CRC_SIZE, &crc) || crc != mn_archive_crc(at, size - CRC_SIZE))
+  if (!read_uint(&end, CRC_SIZE, &crc) || crc != mn_archive_crc(at, size - CRC_SIZE))
     return mn_fail(ctx, MN_BAD_FILE, "%s: checksum mismatch; the file is damaged", label);
   return index_records(r, c.at, c.left - CRC_SIZE);
 }
@@ -205,7 +205,7 @@ static mn_status require_kind(const mn_reader *r, const mn_record *record, mn_re
 static uint64_t next_uint(struct cursor *c, size_t size)
 {
   uint64_t value = 0;
-  take_uint(c, size, &value); /* cannot fail: checked when the record was indexed */
+  read_uint(c, size, &value); /* cannot fail: checked when the record was indexed */
   return value;
 }
 
@@ -313,7 +313,7 @@ static mn_label next_label(struct cursor *c)
   case MN_LABEL_FLOAT: label.as.number = to_f64(next_uint(c, 8)); break;
   case MN_LABEL_TEXT:
     label.as.text.size = (size_t)next_uint(c, 8);
-    take(c, label.as.text.size, &bytes);
+    read_bytes(c, label.as.text.size, &bytes);
     label.as.text.bytes = (const char *)bytes;
     break;
   }

@@ -179,8 +179,8 @@ typedef struct mn_field {
 #define MN_CSR(type, member, shape, text) MN_LEARNED(MN_KIND_CSR, type, member, shape, text)
 #define MN_LEVELS(type, member, shape, text) MN_LEARNED(MN_KIND_LEVELS, type, member, shape, text)
 
-/* How an iterative fit ended. Reaching max_iter is no error: the result is kept, `converged` is false, and the binding
- * warns with `advice`. */
+/* How an iterative fit ended. Reaching max_iter is not an error: the result is kept, `converged` is false, and the
+ * binding warns with `advice`. */
 typedef struct mn_report {
   int64_t n_iter;        /* iterations done, >= 1                                                     */
   bool converged;        /* the stopping test held                                                    */

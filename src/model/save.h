@@ -11,7 +11,7 @@ void mn_save_estimator(mn_writer *w, const char *name, const mn_estimator *model
  * table. NULL, with the error set, on failure. */
 mn_estimator *mn_load_estimator(const mn_reader *r, size_t group);
 
-/* Whether the group is an estimator. A composition may have a part called "estimator", too, but that is no text. */
+/* Whether the group is an estimator. A composition may have a part called "estimator", too, but that is not a text. */
 bool mn_holds_estimator(const mn_reader *r, size_t group);
 
 #endif

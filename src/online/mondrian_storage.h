@@ -1,5 +1,5 @@
-/* Memory of a Mondrian forest: larger arrays are allocated beside the old ones, which are replaced once all of them
- * exist. */
+/* Memory of a Mondrian forest: larger arrays are allocated in addition to the old ones, which are replaced once all of
+ * them exist. */
 #ifndef MN_ONLINE_MONDRIAN_STORAGE_H
 #define MN_ONLINE_MONDRIAN_STORAGE_H
 #include "mondrian.h"

@@ -157,7 +157,7 @@ static void align_direction(struct solver *s)
     if (!(s->direction[j] * s->slope[j] < 0)) s->direction[j] = 0;
 }
 
-/* df/dt along a descent direction; discards the history if that gives none. 0: there is none. */
+/* df/dt along a descent direction; discards the history if that gives none. 0: no descent direction exists. */
 static double descent_direction(struct solver *s)
 {
   find_direction(s);
@@ -299,29 +299,29 @@ static bool iterate(struct solver *s)
     s->status = mn_error_status(s->ctx);
     return false;
   }
-  const double least = s->options->objective_tolerance * fmax(fmax(fabs(before), fabs(s->value)), 1);
-  if (!(least > 0) || before - s->value > least) return true;
+  const double min_decrease = s->options->objective_tolerance * fmax(fmax(fabs(before), fabs(s->value)), 1);
+  if (!(min_decrease > 0) || before - s->value > min_decrease) return true;
   end(s, MN_LBFGS_OBJECTIVE);
   return false;
 }
 
 static mn_status minimize(struct solver *s)
 {
-  double best = INFINITY, least = INFINITY; /* objective and gradient so far */
+  double min_objective = INFINITY, min_gradient = INFINITY; /* so far */
   size_t stagnant = 0;
   if (!alloc_workspace(s)) return MN_NO_MEMORY;
   MN_TRY(begin(s));
   for (;;) {
     const mn_lbfgs_report *r = s->report;
-    stagnant = r->objective < best || r->gradient_norm < least ? 0 : stagnant + 1;
-    best = fmin(best, r->objective);
-    least = fmin(least, r->gradient_norm);
+    stagnant = r->objective < min_objective || r->gradient_norm < min_gradient ? 0 : stagnant + 1;
+    min_objective = fmin(min_objective, r->objective);
+    min_gradient = fmin(min_gradient, r->gradient_norm);
     if (r->gradient_norm <= s->options->gradient_tolerance) return end(s, MN_LBFGS_GRADIENT);
     if (stagnant >= PATIENCE) return end(s, MN_LBFGS_ROUNDING);
     if (r->n_iter >= s->max_iter) return end(s, MN_LBFGS_MAX_ITER);
-    const bool go_on = mn_report_progress(s->ctx, (double)r->n_iter, (double)s->max_iter, s->value);
+    const bool keep_going = mn_report_progress(s->ctx, (double)r->n_iter, (double)s->max_iter, s->value);
     if (mn_cancelled(s->ctx)) return mn_poll(s->ctx);
-    if (!go_on) return end(s, MN_LBFGS_STOPPED);
+    if (!keep_going) return end(s, MN_LBFGS_STOPPED);
     if (!iterate(s)) return s->status;
   }
 }

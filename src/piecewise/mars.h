@@ -46,7 +46,7 @@ typedef struct mn_mars_settings {
 /* Terms and an orthonormal basis of their span. All scratch.
  *
  *   terms     number of terms; the first is the intercept
- *   dirs      max_terms x p, and cuts alike
+ *   dirs      max_terms x p, like cuts
  *   value     max_terms x n: the values of each term
  *   ortho     n x ld: for each row the residuals of the targets, then an orthonormal column for each term; zeros after
  *   triangle  max_terms x max_terms: value of term k = sum_l ortho_l triangle[l][k]

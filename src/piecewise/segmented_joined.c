@@ -229,9 +229,9 @@ static mn_status compute_gains(mn_context *ctx, const mn_segmented_problem *s, c
   return MN_OK;
 }
 
-/* The best local maximum of the gain that has not been taken; it is then marked as taken. Returns false if there is
- * none. */
-static bool take_best_peak(struct grid *g, double *point)
+/* The best local maximum of the gain that has not been returned yet. Returns false if
+ * no other is left. */
+static bool next_peak(struct grid *g, double *point)
 {
   size_t best = g->size;
   for (size_t t = 0; t < g->size; t++) {
@@ -255,7 +255,7 @@ static mn_status extend(mn_context *ctx, const mn_segmented_problem *s, size_t s
   MN_TRY(mn_segmented_solve(ctx, s, true, held));
   make_grid(s, held->psi, held->m, next->psi, &g);
   if (g.size > 0) MN_TRY(compute_gains(ctx, s, held, r, &g));
-  for (size_t start = 0; start < starts && take_best_peak(&g, &point); start++) {
+  for (size_t start = 0; start < starts && next_peak(&g, &point); start++) {
     next->m = held->m + 1;
     memcpy(next->psi, held->psi, held->m * sizeof *next->psi);
     next->psi[held->m] = point;

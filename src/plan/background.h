@@ -18,7 +18,7 @@ mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_inp
 
 bool mn_background_lost(const mn_background *b);
 
-/* Whether it has ended, successfully or not. Waits for at most so many milliseconds. */
+/* Whether it has ended, successfully or not. Waits for at most this many milliseconds. */
 bool mn_background_finished(mn_background *b, int milliseconds);
 
 /* The last progress report; total is NaN before the first one. */

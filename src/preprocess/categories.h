@@ -66,7 +66,7 @@ struct mn_lookup {
 };
 
 /* Keeps a reference to `result` (mn_category_count values, missing last if it is a category). `unknown` also applies to
- * a missing value that is no category. */
+ * a missing value that is not a category. */
 mn_status mn_make_lookup(mn_context *ctx, const struct mn_categories *c, const mn_estimator *model, size_t j,
                          const double *result, double unknown, struct mn_lookup *l);
 

@@ -10,7 +10,7 @@ struct mn_column_values {
   double *at, *weight; /* size each; weight is NULL if all weights are 1 */
   size_t size;
   double missing;        /* sample weight of the missing values */
-  mn_cancel_token token; /* polled between passes over a long column; a canceled sort leaves the column as it is */
+  mn_cancel_token token; /* polled between passes over a long column; a cancelled sort leaves the column as it is */
 };
 
 typedef void (*mn_column_task)(void *work, size_t column, struct mn_column_values *values);

@@ -110,7 +110,7 @@ mn_status mn_projection_rows(mn_context *ctx, const mn_projection *s, size_t n, 
 }
 
 /* Copy `count` evenly spaced rows. */
-static void take_sample(size_t n, size_t d, const double *rows, size_t count, double *out)
+static void sample_rows(size_t n, size_t d, const double *rows, size_t count, double *out)
 {
   for (size_t i = 0; i < count; i++) memcpy(out + i * d, rows + n / count * i * d, d * sizeof *out);
 }
@@ -142,8 +142,8 @@ mn_status mn_projection_pays(mn_context *ctx, const mn_projection *s, size_t m, 
   double *x_projected = MN_RAW(ctx, double, sample, width), *q_projected = MN_RAW(ctx, double, queried, width);
   double *distance2 = MN_RAW(ctx, double, 3, sample);
   if (!x || !q || !x_projected || !q_projected || !distance2) return MN_NO_MEMORY;
-  take_sample(n, d, rows, sample, x);
-  take_sample(m, d, queries, queried, q);
+  sample_rows(n, d, rows, sample, x);
+  sample_rows(m, d, queries, queried, q);
   MN_TRY(mn_projection_rows(ctx, s, sample, x, x_projected));
   MN_TRY(mn_projection_rows(ctx, s, queried, q, q_projected));
   size_t found = 0;

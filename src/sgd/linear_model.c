@@ -38,7 +38,7 @@ static mn_status check_counts(mn_context *ctx, const struct mn_linear_model *m, 
   return MN_OK;
 }
 
-/* Without a penalty, losses that decrease for ever as the margin grows have no minimum on separable classes. */
+/* Without a penalty, losses that decrease forever as the margin grows have no minimum on separable classes. */
 static mn_status check_separation(mn_context *ctx, struct mn_linear_model *m, const mn_data *data,
                                   const mn_sgd_problem *q)
 {

@@ -32,7 +32,7 @@ const mn_class mn_perceptron = {
       "SGDClassifier with loss 'perceptron', learning_rate 'constant' and no penalty by default, as in scikit-learn. "
       "A mistake moves the coefficients by eta0 y x; without a penalty eta0 only scales them. "
       "With more than two classes each has a score against the rest. "
-      "If the classes are not separable the steps never settle, and tol decides when to stop. "
+      "If the classes are not separable the steps never converge, and tol decides when to stop. "
       "Row weights scale the step of a row: weight 2 is not the same as the row twice.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "print(ml.Perceptron{}:fit(X, y):predict{ {-3}, {3} })",

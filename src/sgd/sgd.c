@@ -281,8 +281,8 @@ static bool is_worse_than_zero(const struct fit_state *d)
   return false;
 }
 
-/* Is the last round far above the best, relative to the decrease from zero coefficients? Then the steps are too long to
- * settle. */
+/* Whether the last round is far above the best, relative to the decrease from zero coefficients: the steps are too long
+ * to converge. */
 static bool oscillates(const struct fit_state *d)
 {
   static const double test_size = 0.01;

@@ -34,8 +34,8 @@ static void insert(double *array, size_t n, size_t at, double v)
   array[at] = v;
 }
 
-/* Weights are summed anew for each stage, in the order of the values, so that a stage equals, bit for bit, the median
- * of a smaller ensemble; ties are frequent if members have equal weights. */
+/* The weights are added again for each stage, in the order of the values, so that a stage is bit-identical to the
+ * median of the smaller ensemble; ties are frequent if members have equal weights. */
 static double weighted_median(const double *value, const double *weight, size_t n, double half)
 {
   size_t k = 0;

@@ -81,7 +81,7 @@ static double gamma_start(const problem *p, double log_power)
   return exp(fmin(log_power, 0));
 }
 
-/* log x at which the leading power of the lower tail has the wanted value. */
+/* log x at which the leading power of the lower tail has the given value. */
 static double gamma_log_power(const problem *p)
 {
   return ((p->upper ? log1p(-p->t) : log(p->t)) + mn_lgamma1p(p->a)) / p->a;

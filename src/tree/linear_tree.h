@@ -12,7 +12,7 @@ typedef struct mn_linear_tree {
   mn_matrix coef; /* leaves x features */
   mn_vector intercept;
   mn_matrix means; /* leaves x features: means of the values that are not missing; empty in old archives */
-  mn_indexes leaf; /* nodes: the row of coef, 0 if the node is no leaf */
+  mn_indexes leaf; /* nodes: the row of coef, 0 if it is not a leaf    */
 } mn_linear_tree;
 
 extern const mn_class mn_linear_tree_regressor;

@@ -4,7 +4,7 @@
 #define MN_TREE_GROWTH_SPARSE_COLUMN_H
 #include "scan.h"
 
-/* True if the criterion can be computed from differences of sums. Absolute errors are no sums, and Poisson must
+/* True if the criterion can be computed from differences of sums. Absolute errors are not sums, and Poisson must
  * recognize exactly a side where all y are 0. */
 static inline bool mn_sparse_search_supports(mn_criterion criterion)
 {

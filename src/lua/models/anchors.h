@@ -1,5 +1,5 @@
 /* Values and buffers that are created while an argument is converted are anchored in a table at stack index `anchors`,
- * which replaces the argument in the end, so that they live as long as the call. Scratch is no alternative: creating
+ * which replaces the argument in the end, so that they live as long as the call. Scratch cannot be used: creating
  * Lua values may run the collector, and a finalizer that calls the library resets it. */
 #ifndef MN_LUA_MODELS_ANCHORS_H
 #define MN_LUA_MODELS_ANCHORS_H

@@ -95,8 +95,8 @@ static void fetch(lua_State *L, struct job *job)
   lua_settop(L, model - 1);
 }
 
-/* Wait at most so long for the end of the fit. Returns whether it has ended; then the model has been fitted, or the job
- * has an error text. */
+/* Wait at most `milliseconds` for the end of the fit. Returns whether it has ended; then the model has been fitted, or
+ * the job has an error text. */
 static bool finish_job(lua_State *L, struct job *job, int milliseconds)
 {
   if (!job->at) return true;

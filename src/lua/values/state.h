@@ -14,7 +14,7 @@ enum { MAX_NESTED = 8, EMPTY_FUNCTION = 2 * MAX_NESTED + 1, BAR_FUNCTION, STATE_
 struct state;
 
 /* One operation. Those at level 1, 2, ... were begun by Lua code in a protected body of the operation below. An error
- * that leaves a level needs no cleanup by whoever raised it: the protected call restores the level. */
+ * that leaves a level needs no cleanup by the function that raised it: the protected call restores the level. */
 struct operation {
   struct state *state;
   mn_context *ctx;

@@ -17,7 +17,7 @@ enum { MIN_WIDTH = 20, DEFAULT_WIDTH = 80, MAX_WIDTH = 1000 };
 
 static const char screen_key = 's'; /* its address is the registry key of the width set by `screen` */
 
-/* The width of the terminal on standard output; 0 when there is none. */
+/* The width of the terminal on standard output; 0 if it is not a terminal. */
 static int terminal_columns(void)
 {
 #ifdef TIOCGWINSZ
@@ -181,7 +181,7 @@ static size_t format_column(const mn_lua_matrix *m, struct excerpt *c, size_t j)
   return c->width[j] = width;
 }
 
-/* As many columns as fit on the screen beside an ellipsis; at least one. */
+/* As many columns as fit on the screen next to an ellipsis; at least one. */
 static void format_columns(const mn_lua_matrix *m, struct excerpt *c, size_t screen)
 {
   size_t width = 0;
