@@ -239,13 +239,13 @@ static mn_status boost(mn_context *ctx, struct boosting *b)
     MN_TRY(run_round(ctx, b, (size_t)r->n_iter));
     const double after = mn_gradient_loss_mean(&b->train_loss, NULL, 0);
     r->change = before - after;
-    const bool go_on = mn_round(ctx, r, m->n_estimators, after);
+    const bool keep_going = mn_round(ctx, r, m->n_estimators, after);
     if (b->held_out.rows == 0 && !draws && b->tree[b->trees - 1].nodes == 1 && b->train_loss.outputs == 1 &&
         r->change == 0) {
       r->converged = true;
       break;
     }
-    if (!go_on) break;
+    if (!keep_going) break;
   }
   return mn_error_status(ctx);
 }

@@ -90,12 +90,12 @@ static bool sort_short_runs(struct item *item, size_t n, int shift)
  * ways are stable. */
 static void sort_items(struct item **item, struct item **other, size_t n, uint32_t (*count)[BUCKETS])
 {
-  enum { UPPER = DIGITS / 2, MANY = 1 << 12 };
+  enum { UPPER = DIGITS / 2, MIN_ROWS_BY_HALVES = 1 << 12 };
   if (n < 2) return;
   count_digits(*item, n, count);
   int lower = 0;
   for (int d = 0; d < UPPER; d++) lower += varies(*item, n, d, count);
-  const bool attempt = n >= MANY && lower > 1;
+  const bool attempt = n >= MIN_ROWS_BY_HALVES && lower > 1;
   for (int d = attempt ? UPPER : 0; d < DIGITS; d++)
     if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
   if (!attempt || sort_short_runs(*item, n, UPPER * BITS)) return;

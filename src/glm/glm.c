@@ -114,14 +114,14 @@ static mn_status fit_theta(mn_context *ctx, struct mn_glm *m, mn_glm_problem *pr
   MN_CHECK_ALLOC(mu);
   mn_glm_problem poisson = *problem;
   poisson.family = &mn_glm_families[MN_POISSON];
-  for (int turn = 0; turn < MAX_TURNS && !stable; turn++) {
+  for (int round = 0; round < MAX_TURNS && !stable; round++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const double before = problem->parameter;
-    const mn_glm_problem *current = turn == 0 ? &poisson : problem;
+    const mn_glm_problem *current = round == 0 ? &poisson : problem;
     MN_TRY(mn_glm_minimize(ctx, current, m->tol, m->max_iter, NULL, state, &report->converged));
     MN_TRY(compute_means(ctx, current, state, mu));
     MN_TRY(mn_glm_estimate_theta(ctx, problem, mu, &problem->parameter, &finite));
-    stable = turn > 0 && fabs(problem->parameter - before) <= 1e-10 * before;
+    stable = round > 0 && fabs(problem->parameter - before) <= 1e-10 * before;
     mn_scratch_release(ctx, mark);
   }
   MN_TRY(mn_glm_minimize(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));

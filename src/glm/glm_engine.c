@@ -368,10 +368,10 @@ static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
   if (!step.db || !step.trial || !step.previous) return MN_NO_MEMORY;
   const double start_value = s->value;
   double before = INFINITY, change = INFINITY;
-  bool go_on = true, moved = true;
+  bool keep_going = true, moved = true;
   int stalled = 0;
   *converged = false;
-  for (int64_t round = 0; go_on && moved && !*converged && round < max_iter; round++) {
+  for (int64_t round = 0; keep_going && moved && !*converged && round < max_iter; round++) {
     s->cg_tolerance = fmin(fmax(change / 10, min_tolerance), first_tolerance);
     MN_TRY(find_step(ctx, m, o, s, !(change < reuse_gram_below), &step));
     change = sqrt(fmax(step.decrement, 0) / fmax(s->value, fmax(1e-14 * start_value, DBL_MIN)));
@@ -384,11 +384,11 @@ static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
     *converged = *converged || !moved;
     if (round >= BOUNDARY_CHECK_ROUND && at_boundary(m, o)) {
       s->at_boundary = true;
-      *converged = go_on = false;
+      *converged = keep_going = false;
     }
     if (!report) continue;
     report->change = change;
-    go_on = mn_round(ctx, report, max_iter, s->value / o->weight_sum) && go_on;
+    keep_going = mn_round(ctx, report, max_iter, s->value / o->weight_sum) && keep_going;
   }
   if (m->information) MN_TRY(compute_gram(ctx, m, s, NULL, NULL));
   return mn_error_status(ctx);

@@ -2,7 +2,7 @@
 #include "../core/threads.h"
 #include <string.h>
 
-enum { WORTH_THREADS = 100000, BLOCK = 16384, MAX_PARTS = 16, TRANSPOSE_MAX_PARTS = 4 };
+enum { MIN_PARALLEL = 100000, BLOCK = 16384, MAX_PARTS = 16, TRANSPOSE_MAX_PARTS = 4 };
 
 /* Merge the sorted halves [0, split) and [split, n). */
 static void merge(int32_t *col, double *at, size_t split, size_t n, int32_t *work_col, double *work_at)
@@ -152,7 +152,7 @@ static void transposed_task(void *work, size_t block, size_t worker)
 /* Runs in parallel if the work repays it. */
 static mn_status run_blocks(mn_context *ctx, size_t blocks, size_t work_size, mn_task task, void *work)
 {
-  if (work_size >= WORTH_THREADS) return mn_parallel(ctx, blocks, task, work);
+  if (work_size >= MIN_PARALLEL) return mn_parallel(ctx, blocks, task, work);
   for (size_t block = 0; block < blocks; block++) task(work, block, 0);
   return MN_OK;
 }

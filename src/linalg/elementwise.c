@@ -135,7 +135,7 @@ static void run_where(size_t n, mn_strided mask, mn_strided yes, mn_strided no, 
   }
 }
 
-enum { OPERANDS = 3, BLOCK = 16384, WORTH_THREADS = 100000 };
+enum { OPERANDS = 3, BLOCK = 16384, MIN_PARALLEL = 100000 };
 
 struct work {
   size_t rows, cols, operands;
@@ -190,7 +190,7 @@ static mn_status run(mn_context *ctx, struct work *w)
   flatten(w);
   w->blocks =
       w->rows == 1 ? mn_make_blocks(w->cols, BLOCK, SIZE_MAX) : mn_make_blocks(w->rows, BLOCK / w->cols, SIZE_MAX);
-  if (count >= WORTH_THREADS) return mn_parallel(ctx, w->blocks.count, run_block, w);
+  if (count >= MIN_PARALLEL) return mn_parallel(ctx, w->blocks.count, run_block, w);
   for (size_t block = 0; block < w->blocks.count; block++) run_block(w, block, 0);
   return MN_OK;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Packing the left operand does not pay for at most this many panels of the right one; it is then read in place. */
-enum { PANELS_WORTH_PACKING = 8 };
+enum { MAX_DIRECT_PANELS = 8 };
 
 const mn_product_kernels *mn_kernels(void)
 {
@@ -74,7 +74,7 @@ static void multiply_panels(const mn_gemm_kernel *g, size_t m, size_t n, size_t 
 static void multiply_left_block(const mn_gemm_kernel *g, size_t m, size_t n, size_t k, double alpha, mn_operand a,
                                 const char *right, double beta, char *c, size_t ldc, char *packed)
 {
-  const bool direct = a.col == 1 && n <= PANELS_WORTH_PACKING * g->nr;
+  const bool direct = a.col == 1 && n <= MAX_DIRECT_PANELS * g->nr;
   const size_t direct_rows = direct ? m / g->mr * g->mr : 0;
   multiply_panels(g, direct_rows, n, k, alpha, a, g->mr * a.row, right, beta, c, ldc);
   if (direct_rows == m) return;

@@ -9,7 +9,7 @@
 #pragma GCC optimize("O3") /* vectorize the sums below without reordering them */
 #endif
 
-enum { BLOCK = 16384, WORTH_THREADS = 100000, MAX_PARTS = 32 };
+enum { BLOCK = 16384, MIN_PARALLEL = 100000, MAX_PARTS = 32 };
 
 struct work {
   size_t rows, cols, step;
@@ -44,7 +44,7 @@ static void add_columns(void *work, size_t block, size_t worker)
 
 static mn_status run(mn_context *ctx, struct work *w, mn_task task)
 {
-  if (w->rows * w->cols >= WORTH_THREADS) return mn_parallel(ctx, w->blocks.count, task, w);
+  if (w->rows * w->cols >= MIN_PARALLEL) return mn_parallel(ctx, w->blocks.count, task, w);
   for (size_t block = 0; block < w->blocks.count; block++) task(w, block, 0);
   return MN_OK;
 }

@@ -8,7 +8,7 @@
 #pragma GCC optimize("O3") /* vectorize the lanes without reordering anything else */
 #endif
 
-enum { LANES = 16, BLOCK = 16384, WORTH_THREADS = 100000, MAX_COLUMN_BLOCKS = 32, COLUMN_BLOCK = 2048 };
+enum { LANES = 16, BLOCK = 16384, MIN_PARALLEL = 100000, MAX_COLUMN_BLOCKS = 32, COLUMN_BLOCK = 2048 };
 
 static double add_lanes(const double *lane)
 {
@@ -127,7 +127,7 @@ static void run_task(void *work, size_t block, size_t worker)
 
 static mn_status reduce_parallel(mn_context *ctx, struct run *r, double *total)
 {
-  if (r->n < WORTH_THREADS) {
+  if (r->n < MIN_PARALLEL) {
     *total = reduce_serial(r);
     return MN_OK;
   }
@@ -236,7 +236,7 @@ static mn_status reduce_rows(mn_context *ctx, mn_reduction what, double ddof, co
 {
   struct rows r = { .what = what, .ddof = ddof, .x = x, .out = out };
   r.blocks = mn_make_blocks(x->rows, x->cols < BLOCK ? BLOCK / (x->cols + 1) : 1, SIZE_MAX);
-  if (x->rows * x->cols >= WORTH_THREADS) return mn_parallel(ctx, r.blocks.count, rows_task, &r);
+  if (x->rows * x->cols >= MIN_PARALLEL) return mn_parallel(ctx, r.blocks.count, rows_task, &r);
   for (size_t block = 0; block < r.blocks.count; block++) rows_task(&r, block, 0);
   return MN_OK;
 }
@@ -297,7 +297,7 @@ static void columns_task(void *work, size_t block, size_t worker)
 static mn_status reduce_columns_part(mn_context *ctx, struct columns *c, double *out)
 {
   const size_t d = c->x->cols;
-  if (c->x->rows * d >= WORTH_THREADS)
+  if (c->x->rows * d >= MIN_PARALLEL)
     MN_TRY(mn_parallel(ctx, c->blocks.count, columns_task, c));
   else
     for (size_t block = 0; block < c->blocks.count; block++) columns_task(c, block, 0);

@@ -318,8 +318,8 @@ mn_status mn_logistic_fit_cd(mn_context *ctx, const mn_logistic_problem *problem
   struct solver s;
   MN_TRY(start_solver(ctx, problem, &s, b, c));
   double value = evaluate(&s, b), step_length = FIRST_TOLERANCE;
-  bool go_on = true;
-  for (int64_t round = 0; go_on && !r->converged && round < problem->max_iter; round++) {
+  bool keep_going = true;
+  for (int64_t round = 0; keep_going && !r->converged && round < problem->max_iter; round++) {
     double predicted_total = 0;
     const double inner = fmax(step_length, problem->tol / 10) * fabs(value) / (double)s.k;
     for (size_t t = 0; t < s.k && mn_should_continue(ctx); t++) {
@@ -333,7 +333,7 @@ mn_status mn_logistic_fit_cd(mn_context *ctx, const mn_logistic_problem *problem
     if (s.k > 1 && (r->converged || (round + 1) % ROUNDS_PER_JOINT == 0)) MN_TRY(joint_step(ctx, &s, b, c, &value, r));
     step_length = fmin(r->change / 100, step_length / 10);
     if (progress)
-      go_on = progress(user, value);
+      keep_going = progress(user, value);
     else
       MN_TRY(mn_poll(ctx));
   }

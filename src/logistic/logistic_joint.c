@@ -233,12 +233,12 @@ static bool step_to_sign_change(struct joint_newton *s, double *b)
 /* Minimize the model with fixed signs; *gain: by how much the model falls. */
 static mn_status minimize_model(mn_context *ctx, struct joint_newton *s, double *b, double *gain)
 {
-  bool go_on = true;
+  bool keep_going = true;
   memcpy(s->model_gradient, s->gradient, s->m * sizeof *s->model_gradient);
   for (s->count = 0; s->count < s->m; s->count++) s->active[s->count] = s->count;
-  for (int drops = 0; go_on && s->count > 0 && drops < MAX_DROPS; drops++) {
-    MN_TRY(solve_step(ctx, s, &go_on));
-    go_on = go_on && step_to_sign_change(s, b);
+  for (int drops = 0; keep_going && s->count > 0 && drops < MAX_DROPS; drops++) {
+    MN_TRY(solve_step(ctx, s, &keep_going));
+    keep_going = keep_going && step_to_sign_change(s, b);
     MN_TRY(mn_poll(ctx));
   }
   *gain = 0;

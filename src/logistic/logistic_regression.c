@@ -134,15 +134,15 @@ static mn_status run_newton(mn_context *ctx, struct newton *w, double tol, int64
   w->o->curvature = MN_RAW(ctx, double, w->o->data->rows, 1);
   if (!w->b || !w->gb || !w->db || !w->trial || !w->hessian || !w->mean || !w->o->curvature) return MN_NO_MEMORY;
   MN_TRY(mn_logistic_evaluate(ctx, w->o, w->b, &w->c, &w->value, w->gb, &w->gc));
-  bool moved = true, go_on = true;
-  while (go_on && moved && !r->converged && r->n_iter < max_iter) {
+  bool moved = true, keep_going = true;
+  while (keep_going && moved && !r->converged && r->n_iter < max_iter) {
     double decrement = 0;
     MN_TRY(newton_step(ctx, w, &decrement));
     r->change = fmax(decrement, 0) / 2 / fmax(fabs(w->value), DBL_MIN);
     r->converged = r->change <= tol;
     MN_TRY(newton_line_search(ctx, w, decrement, &moved));
     r->converged = r->converged || !moved;
-    go_on = mn_round(ctx, r, max_iter, w->value);
+    keep_going = mn_round(ctx, r, max_iter, w->value);
   }
   return mn_error_status(ctx);
 }

@@ -408,16 +408,16 @@ mn_status mn_descent_solve_coordinate(mn_context *ctx, mn_descent *d, double *u,
 {
   struct state s = { .d = d, .u = u };
   double slope, step_length = 1;
-  bool go_on = true;
+  bool keep_going = true;
   MN_TRY(init_solver(ctx, &s));
   MN_TRY(mn_descent_compute_loss(ctx, d, &s.loss, &slope));
   end->objective = s.loss + penalty_at(&s, 0);
-  for (int64_t round = 0; go_on && round < d->max_iter; round++) {
+  for (int64_t round = 0; keep_going && round < d->max_iter; round++) {
     MN_TRY(run_round(ctx, &s, end, &step_length));
     if (end->converged) break;
     MN_TRY(check_stopping(ctx, &s, end, step_length, &end->converged));
     s.use_bound = step_length < 0.1 && isfinite(d->loss->max_curvature) && !s.use_bound;
-    go_on = d->progress(d->user, end->objective) && !end->converged;
+    keep_going = d->progress(d->user, end->objective) && !end->converged;
   }
   u[d->p] = (s.c + (s.dense ? 0 : mean_of(&s, u))) * d->scale[d->p];
   return MN_OK;

@@ -170,18 +170,18 @@ mn_status mn_descent_solve_dual(mn_context *ctx, mn_descent *d, double *u, mn_de
 {
   struct dual_solver s;
   double best_dual = 0; /* dual at 0 */
-  bool go_on = true;
+  bool keep_going = true;
   MN_TRY(init_solver(ctx, d, u, &s));
   end->converged = false;
   end->objective = end->duality_gap = d->start_value;
-  for (int64_t round = 0; go_on && !end->converged && round < d->max_iter; round++) {
+  for (int64_t round = 0; keep_going && !end->converged && round < d->max_iter; round++) {
     MN_TRY(pass(ctx, &s, round));
     if ((round + 1) % ROUNDS_PER_CHECK == 0 || round + 1 == d->max_iter) {
       MN_TRY(check_gap(ctx, &s, u, end, &best_dual));
       s.center += s.sum * s.inverse_rho;
       end->converged = end->duality_gap <= d->tol * fmin(end->objective, d->start_value);
     }
-    go_on = d->progress(d->user, end->objective);
+    keep_going = d->progress(d->user, end->objective);
   }
   const double lowest = fmax(fmin(end->objective, d->start_value), DBL_MIN);
   end->max_subgradient = end->duality_gap / lowest * sqrt(d->start_value); /* in the scale that the other solvers use */

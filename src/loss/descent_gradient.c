@@ -77,11 +77,11 @@ mn_status mn_descent_solve_gradient(mn_context *ctx, mn_descent *d, double *u, m
 {
   const size_t bytes = (d->p + 1) * sizeof *u;
   struct state s;
-  bool go_on = true, decreased = true;
+  bool keep_going = true, decreased = true;
   MN_TRY(init_solver(ctx, d, u, &s));
   end->max_subgradient = mn_descent_max_subgradient(d, u, s.gradient);
   end->converged = end->max_subgradient <= d->subgradient_tol;
-  for (int64_t round = 0; go_on && !end->converged && round < d->max_iter; round++) {
+  for (int64_t round = 0; keep_going && !end->converged && round < d->max_iter; round++) {
     MN_TRY(line_search(ctx, &s, &decreased));
     if (decreased) {
       s.length = next_length(&s, round % 2 == 1);
@@ -92,7 +92,7 @@ mn_status mn_descent_solve_gradient(mn_context *ctx, mn_descent *d, double *u, m
     }
     end->converged =
         !decreased || end->max_subgradient <= d->subgradient_tol; /* no decrease: at the limit of rounding */
-    go_on = d->progress(d->user, s.objective);
+    keep_going = d->progress(d->user, s.objective);
   }
   end->objective = s.objective;
   return MN_OK;

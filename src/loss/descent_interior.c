@@ -365,15 +365,15 @@ mn_status mn_descent_solve_interior(mn_context *ctx, mn_descent *d, double *u, m
   const double gap_tol = d->tol * d->tol * d->start_value;
   double best_gap = INFINITY, best_dual = -INFINITY;
   int stalled = 0;
-  bool go_on = true;
+  bool keep_going = true;
   end->objective = d->start_value;
   end->converged = false;
   MN_TRY(start(ctx, &g, u, residual));
   MN_TRY(compute_residuals(ctx, &g, residual, work));
-  for (int64_t round = 0; go_on && !end->converged && round < d->max_iter; round++) {
+  for (int64_t round = 0; keep_going && !end->converged && round < d->max_iter; round++) {
     double primal, dual;
-    MN_TRY(iterate(ctx, &g, residual, length, l, work, &go_on));
-    if (!go_on) {
+    MN_TRY(iterate(ctx, &g, residual, length, l, work, &keep_going));
+    if (!keep_going) {
       end->converged = best_gap <= rounding_gap * d->start_value;
       break;
     }
@@ -387,7 +387,7 @@ mn_status mn_descent_solve_interior(mn_context *ctx, mn_descent *d, double *u, m
     stalled = gap < 0.9 * best_gap ? 0 : stalled + 1;
     best_gap = fmin(best_gap, gap);
     end->converged = gap <= gap_tol || (stalled >= MAX_STALLED && gap <= rounding_gap * d->start_value);
-    go_on = d->progress(d->user, end->objective);
+    keep_going = d->progress(d->user, end->objective);
   }
   if (d->l1 > 0 && end->objective < d->start_value) MN_TRY(zero_small_coefficients(ctx, &g, u, work, end));
   end->duality_gap = best_gap;

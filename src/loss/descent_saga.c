@@ -170,15 +170,15 @@ mn_status mn_descent_solve_saga(mn_context *ctx, mn_descent *d, double *u, mn_de
 {
   struct state s = { .d = d, .u = u };
   double *gradient = MN_RAW(ctx, double, d->p + 1, 1);
-  bool go_on = true;
+  bool keep_going = true;
   MN_CHECK_ALLOC(gradient);
   MN_TRY(init_solver(ctx, &s));
   MN_TRY(refresh_gradients(ctx, &s, gradient, end));
-  for (int64_t round = 0; go_on && !end->converged && round < d->max_iter; round++) {
+  for (int64_t round = 0; keep_going && !end->converged && round < d->max_iter; round++) {
     mn_rng rng = mn_stream(d->seed, (uint64_t)round);
     MN_TRY(run_round(ctx, &s, &rng));
     MN_TRY(refresh_gradients(ctx, &s, gradient, end));
-    go_on = d->progress(d->user, end->objective);
+    keep_going = d->progress(d->user, end->objective);
   }
   return MN_OK;
 }

@@ -48,7 +48,7 @@ void mn_mondrian_free_rows(mn_context *ctx, mn_mondrian_rows *out)
   mn_vector_free(memory, &out->weight);
 }
 
-static mn_status fill_places(mn_context *ctx, const mn_mondrian *m, size_t capacity, mn_mondrian_rows *out)
+static mn_status fill_positions(mn_context *ctx, const mn_mondrian *m, size_t capacity, mn_mondrian_rows *out)
 {
   MN_TRY(mn_resize_parts_indexes(ctx, &m->next, mn_mondrian_trees(m), capacity, &out->next));
   MN_TRY(mn_resize_parts_matrix(ctx, &m->x, m->base.n_features, 1, capacity, &out->x));
@@ -59,7 +59,7 @@ static mn_status fill_places(mn_context *ctx, const mn_mondrian *m, size_t capac
 mn_status mn_mondrian_alloc_rows(mn_context *ctx, const mn_mondrian *m, size_t capacity, mn_mondrian_rows *out)
 {
   *out = (mn_mondrian_rows){ 0 };
-  const mn_status status = fill_places(ctx, m, capacity, out);
+  const mn_status status = fill_positions(ctx, m, capacity, out);
   if (status != MN_OK) mn_mondrian_free_rows(ctx, out);
   return status;
 }

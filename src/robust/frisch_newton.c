@@ -284,11 +284,11 @@ mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile
   if (!beta || !dy || !l || !a || !residual) return MN_NO_MEMORY;
   MN_TRY(init_point(ctx, &g, &d, beta, residual));
   MN_TRY(try_exact_fit(ctx, &g, beta, residual, &report->converged));
-  bool go_on = true;
+  bool keep_going = true;
   double best_gap = INFINITY, best = INFINITY;
   int stalled = 0;
   if (report->converged) mn_round(ctx, report, max_iter, objective(&g, residual) / g.weight);
-  for (int64_t round = 0; go_on && !report->converged && round < max_iter; round++) {
+  for (int64_t round = 0; keep_going && !report->converged && round < max_iter; round++) {
     MN_TRY(step(ctx, &g, &d, l, dy, a, beta));
     MN_TRY(residuals(ctx, &g, beta, residual));
     const double value = objective(&g, residual), gap = mn_dual_gap(&d, 0, 0);
@@ -299,7 +299,7 @@ mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile
     /* a gap within the rounding of the objective carries no information */
     report->converged =
         report->change <= fmax(tol, DBL_EPSILON) || !(gap > 0) || (stalled >= MAX_STALLED && report->change < 1e-6);
-    go_on = mn_round(ctx, report, max_iter, best / g.weight);
+    keep_going = mn_round(ctx, report, max_iter, best / g.weight);
   }
   MN_TRY(move_to_vertex(ctx, &g, beta, residual));
   report->objective = fmin(report->objective, objective(&g, residual) / g.weight);

@@ -189,7 +189,7 @@ static mn_status iterate(mn_context *ctx, struct mn_robust *m, struct fit_state 
   mn_report *report = &m->linear.base.report;
   const mn_data *d = f->data;
   double *previous = MN_RAW(ctx, double, d->rows, 1);
-  bool go_on = true;
+  bool keep_going = true;
   double min_change = INFINITY; /* rho may rise as the scale changes, so the smallest change shows the progress */
   MN_CHECK_ALLOC(previous);
   for (size_t i = 0; i < d->rows; i++) f->weight[i] = mn_weight(d, i);
@@ -197,7 +197,7 @@ static mn_status iterate(mn_context *ctx, struct mn_robust *m, struct fit_state 
   MN_TRY(reweighted_step(ctx, m, f));
   MN_TRY(compute_residuals(ctx, f));
   memcpy(previous, f->residual, d->rows * sizeof *previous);
-  for (int64_t round = 0; go_on && !report->converged && round < m->max_iter; round++) {
+  for (int64_t round = 0; keep_going && !report->converged && round < m->max_iter; round++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     MN_TRY(compute_scale(ctx, m, f));
     report->converged = !(m->scale > 0); /* half of the rows are fitted exactly */
@@ -210,7 +210,7 @@ static mn_status iterate(mn_context *ctx, struct mn_robust *m, struct fit_state 
     f->use_fixed_r = f->use_fixed_r && (round == 0 || report->change < before / 2);
     min_change = fmin(min_change, report->change);
     report->converged = report->converged || report->change <= m->tol;
-    go_on = mn_round(ctx, report, m->max_iter, min_change);
+    keep_going = mn_round(ctx, report, m->max_iter, min_change);
     mn_scratch_release(ctx, mark);
   }
   return compute_scale(ctx, m, f);

@@ -1,5 +1,5 @@
-/* Theil-Sen regression with several columns: least squares of many small subsets of the rows, and the spatial median of
- * all these coefficients,
+/* Theil-Sen regression with several columns: least squares of many small subsets of the rows, and the spatial median
+ * of all these coefficients,
  *
  *     b = argmin_b sum_s |b_s - b|,      b_s = argmin_b sum_{i in s} (y_i - x_i b)^2,
  *
@@ -92,12 +92,12 @@ static mn_status poll_at(mn_context *ctx, size_t k)
 
 static mn_status choose_subsets(mn_context *ctx, const struct theil_sen *m, struct subsets *s)
 {
-  const size_t n = s->rows, least = s->dims > 0 ? s->dims : 1;
-  s->size = m->n_subsamples != MN_UNSET ? (size_t)m->n_subsamples : least;
-  if (s->size < least || s->size > n)
+  const size_t n = s->rows, min_size = s->dims > 0 ? s->dims : 1;
+  s->size = m->n_subsamples != MN_UNSET ? (size_t)m->n_subsamples : min_size;
+  if (s->size < min_size || s->size > n)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "TheilSenRegressor: n_subsamples must be from %zu (coefficients) to %zu (rows), got %zu", least, n,
-                   s->size);
+                   "TheilSenRegressor: n_subsamples must be from %zu (coefficients) to %zu (rows), got %zu", min_size,
+                   n, s->size);
   const double limit = (double)m->max_subpopulation, total = count_subsets(n, s->size, limit);
   s->count = (size_t)fmin(total, limit);
   s->row = MN_RAW(ctx, size_t, s->count, s->size);
@@ -243,7 +243,7 @@ static mn_status spatial_median(mn_context *ctx, struct theil_sen *m, size_t n, 
 {
   mn_report *report = &m->linear.base.report;
   double *next = MN_RAW(ctx, double, d, 1);
-  bool go_on = true;
+  bool keep_going = true;
   MN_CHECK_ALLOC(next);
   for (size_t k = 0; k < n; k++) {
     MN_TRY(poll_at(ctx, k));
@@ -251,14 +251,14 @@ static mn_status spatial_median(mn_context *ctx, struct theil_sen *m, size_t n, 
   }
   double spread;
   MN_TRY(mean_distance(ctx, n, d, points, at, &spread));
-  while (go_on && !report->converged && report->n_iter < m->max_iter) {
+  while (keep_going && !report->converged && report->n_iter < m->max_iter) {
     MN_TRY(weiszfeld_step(ctx, n, d, points, at, DBL_EPSILON * spread, next));
     const double step = distance(d, at, next);
     memcpy(at, next, d * sizeof *at);
     MN_TRY(mean_distance(ctx, n, d, points, at, &spread));
     report->change = spread > 0 ? step / spread : 0;
     report->converged = report->change <= m->tol;
-    go_on = mn_round(ctx, report, m->max_iter, spread);
+    keep_going = mn_round(ctx, report, m->max_iter, spread);
   }
   return mn_error_status(ctx);
 }

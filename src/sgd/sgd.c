@@ -329,8 +329,8 @@ static mn_status iterate(mn_context *ctx, mn_sgd *m, struct fit_state *d)
 {
   mn_report *r = &m->linear.base.report;
   const size_t scores = d->problem->scores;
-  bool go_on = true;
-  while (go_on && !r->converged && r->n_iter < m->max_iter) {
+  bool keep_going = true;
+  while (keep_going && !r->converged && r->n_iter < m->max_iter) {
     mn_rng rng = mn_stream(m->seed, (uint64_t)r->n_iter);
     if (m->shuffle) mn_shuffle(&rng, d->order, d->train_count);
     MN_TRY(run_round(ctx, d, r->n_iter + 1));
@@ -343,7 +343,7 @@ static mn_status iterate(mn_context *ctx, mn_sgd *m, struct fit_state *d)
       r->converged = r->converged && d->state[c].done;
     }
     r->change = r->n_iter > 0 ? r->objective - objective : objective;
-    go_on = mn_round(ctx, r, m->max_iter, objective);
+    keep_going = mn_round(ctx, r, m->max_iter, objective);
   }
   return mn_error_status(ctx);
 }

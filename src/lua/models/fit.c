@@ -5,17 +5,17 @@
 #include "model_userdata.h"
 #include "../values/userdata.h"
 
-/* Stack indices. CACHE is nil except for fit_with_cache; GIVEN is the table of options, while OPTIONS becomes a table
- * of anchors; PINNED and FITTED are the estimators before and after. */
-enum { SELF = 1, X, Y, OPTIONS, CACHE, GIVEN, PINNED, FITTED };
+/* Stack indices. CACHE is nil except for fit_with_cache; USER_OPTIONS is the table of options, while OPTIONS becomes a
+ * table of anchors; PINNED and FITTED are the estimators before and after. */
+enum { SELF = 1, X, Y, OPTIONS, CACHE, USER_OPTIONS, PINNED, FITTED };
 
 /* on_iter = function(progress) -> nil, "stop" or "cancel". The access is raw, as for all options, so that no metamethod
  * of the user runs after the data were converted. */
 static void check_on_iter(lua_State *L, mn_context *ctx, const mn_class *class)
 {
-  if (!lua_istable(L, GIVEN)) return;
+  if (!lua_istable(L, USER_OPTIONS)) return;
   lua_pushliteral(L, "on_iter");
-  if (lua_rawget(L, GIVEN) != LUA_TNIL) {
+  if (lua_rawget(L, USER_OPTIONS) != LUA_TNIL) {
     if (!lua_isfunction(L, -1))
       luaL_error(L, "%s: on_iter must be a function, got %s", class->name, luaL_typename(L, -1));
     mn_lua_set_progress_function(L, ctx, lua_gettop(L));
@@ -33,9 +33,9 @@ static int convert_factor(lua_State *L)
 /* The option classes of partial_fit: all labels of all batches. NULL when not given. */
 static const mn_levels *check_classes(lua_State *L, mn_context *ctx, const char *who)
 {
-  if (!lua_istable(L, GIVEN)) return NULL;
+  if (!lua_istable(L, USER_OPTIONS)) return NULL;
   lua_pushliteral(L, "classes");
-  if (lua_rawget(L, GIVEN) == LUA_TNIL) return NULL;
+  if (lua_rawget(L, USER_OPTIONS) == LUA_TNIL) return NULL;
   const int index = lua_gettop(L); /* it stays on the stack */
   mn_lua_convert_argument_with(L, index, convert_factor, ctx, who, "classes");
   return mn_lua_test_factor(L, index)->levels;
