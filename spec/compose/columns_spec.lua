@@ -7,7 +7,7 @@ local refuses = support.refuses_exactly
 local frame = ml.Frame { names = { "age", "city", "fare" },
    columns = { ml.Vector { 10, 20, 30, 40 }, ml.Factor { "Oslo", "Rome", "Rome", "Oslo" }, ml.Vector { 1, 3, 1, 3 } } }
 
--- Levels as 0, 1, ...: a transformer of Factors in Lua.
+-- A transformer in Lua that encodes the levels of Factors as 0, 1, ...
 local Codes = ml.Estimator {
    name = "SpecCodes", does = "transform", params = {},
    fit = function(self, X)
@@ -28,7 +28,7 @@ local Codes = ml.Estimator {
 }
 
 describe("ColumnTransformer", function()
-   it("gives each part its columns, by name, by place, by kind or by a function", function()
+   it("selects the columns of each part by name, position, kind or function", function()
       for _, columns in ipairs { { "age", "fare" }, { 1, 3 }, "numeric", function() return { "age", "fare" } end } do
          local ct = ml.ColumnTransformer { { "num", ml.StandardScaler {}, columns }, { "cat", Codes {}, "factor" } }
          local out = ct:fit(frame):transform(frame)
@@ -39,7 +39,7 @@ describe("ColumnTransformer", function()
       end
    end)
 
-   it("passes or drops the rest, and keeps factors that pass", function()
+   it("passes through or drops the remaining columns, and keeps factors that it passes through", function()
       local ct = ml.ColumnTransformer { { ml.StandardScaler {}, "fare" }, remainder = "passthrough" }:fit(frame)
       local out = ct:transform(frame)
       assert.same({ "standardscaler__fare", "remainder__age", "remainder__city" }, out.names)
@@ -51,7 +51,7 @@ describe("ColumnTransformer", function()
       assert.same({ "fare", "age" }, short:fit_transform(frame).names)
    end)
 
-   it("finds columns by name when they come in another order", function()
+   it("finds columns by name in any order", function()
       local ct = ml.ColumnTransformer { { ml.StandardScaler {}, { "age", "fare" } } }:fit(frame)
       local moved = ml.Frame { names = { "fare", "more", "age" },
          columns = { frame.fare, frame.fare, frame.age } }
@@ -60,20 +60,20 @@ describe("ColumnTransformer", function()
          ct.transform, ct, ml.Frame { names = { "fare" }, columns = { frame.fare } })
    end)
 
-   it("takes rows by names", function()
+   it("accepts named rows", function()
       local ct = ml.ColumnTransformer { { ml.StandardScaler {}, "numeric" }, { Codes {}, "factor" } }:fit(frame)
       assert.equal(ct:transform(frame:slice(2, 2)), ct:transform { fare = 3, city = "Rome", age = 20 })
       refuses("ColumnTransformer: X had no column 'town' in fit", ct.transform, ct, { town = "Rome" })
    end)
 
-   it("works on matrices", function()
+   it("accepts matrices", function()
       local M = ml.Matrix { { 1, 10, 5 }, { 3, 20, 6 } }
       local ct = ml.ColumnTransformer { { ml.StandardScaler {}, { 2 } }, remainder = "passthrough" }:fit(M)
       assert.equal(ml.Matrix { { -1, 1, 5 }, { 1, 3, 6 } }, ct:transform(M))
       refuses("ColumnTransformer: X must have 3 columns, as in fit, got 2", ct.transform, ct, { { 1, 2 } })
    end)
 
-   it("is sparse when that saves most of the memory", function()
+   it("returns a sparse matrix if the density is below the threshold", function()
       local S = ml.Sparse(ml.Matrix { { 0, 0, 0, 2, 0 }, { 1, 0, 0, 0, 0 } })
       local ct = ml.ColumnTransformer { { "passthrough", { 4, 1 } }, remainder = "passthrough" }:fit(S)
       local out = ct:transform(S)
@@ -82,7 +82,7 @@ describe("ColumnTransformer", function()
          ct:clone():set_params { sparse_threshold = 0.1 }:fit(S):transform(S))
    end)
 
-   it("says what is wrong", function()
+   it("reports invalid arguments", function()
       refuses("ColumnTransformer: X has no column 'agee' (part standardscaler); did you mean 'age'?",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, "agee" } }:fit(frame) end)
       refuses("ColumnTransformer: columns of standardscaler must be from 1 to 3, got 4",

@@ -1,7 +1,7 @@
 local ml = require "manilius"
 local support = require "spec.support"
 
--- The class whose mean is nearest, as anybody might write it.
+-- A nearest-mean classifier as a user may write it.
 local NearestMean = ml.Estimator {
    name = "SpecNearestMean", does = "classify", params = { power = 2, fail = false },
    fit = function(self, X, y)
@@ -32,8 +32,8 @@ local X, y = { { 0, 0 }, { 0, 1 }, { 9, 9 }, { 9, 8 } }, { "low", "low", "high",
 
 local refuses = support.refuses_exactly
 
-describe("an estimator of one's own", function()
-   it("fits, predicts, scores", function()
+describe("an estimator of the user", function()
+   it("fits, predicts and scores", function()
       local model = NearestMean {}
       assert.equal(model, model:fit(X, y))
       assert.equal("high", model:predict({ { 7, 7 } })[1])
@@ -42,7 +42,7 @@ describe("an estimator of one's own", function()
       assert.equal(model:predict(X), NearestMean {}:fit_predict(X, y))
    end)
 
-   it("has settings that are checked by name", function()
+   it("checks the names of its parameters", function()
       local model = NearestMean { power = 1 }
       assert.same({ power = 1, fail = false }, model:get_params())
       assert.equal(3, model:set_params { power = 3 }:get_params().power)
@@ -51,14 +51,14 @@ describe("an estimator of one's own", function()
       assert.equal("SpecNearestMean { power = 3 }", tostring(model))
    end)
 
-   it("has a name of its own and a fit", function()
+   it("requires a name and fit", function()
       refuses("Estimator: there is a Ridge already; give yours another name", ml.Estimator, { name = "Ridge" })
       refuses("Estimator: there is a Pipeline already; give yours another name", ml.Estimator, { name = "Pipeline" })
       refuses("Estimator: Mine must have a function fit(self, X, y, options)", ml.Estimator, { name = "Mine" })
       refuses("Estimator: name must be a string, got nil", ml.Estimator, {})
    end)
 
-   it("is cloned with its settings and without what it has learned", function()
+   it("is cloned with its parameters and without its learned fields", function()
       local model = NearestMean { power = 1 }:fit(X, y)
       local copy = model:clone()
       assert.equal(1, copy.power)
@@ -67,7 +67,7 @@ describe("an estimator of one's own", function()
       refuses("SpecNearestMean: call fit before predict", copy.predict, copy, X)
    end)
 
-   it("is as it was when a fit fails", function()
+   it("is unchanged if fit fails", function()
       local model = NearestMean {}:fit(X, y)
       local before = model:predict(X)
       model:set_params { fail = true }
@@ -76,7 +76,7 @@ describe("an estimator of one's own", function()
       assert.equal(before, model:predict(X))
    end)
 
-   it("is saved and loaded", function()
+   it("can be saved and loaded", function()
       local model = NearestMean { power = 1 }:fit(X, y)
       local again = ml.load(model:dump())
       assert.equal(1, again.power)
@@ -96,19 +96,19 @@ describe("any table with fit and predict", function()
    end
    local function plain(extra) return setmetatable({ extra = extra, params = { "extra" } }, Plain) end
 
-   it("stands in a pipeline, is validated and searched", function()
+   it("can be used in a pipeline, cross-validated and searched", function()
       local data, answers = { { 1 }, { 2 }, { 3 }, { 4 } }, { 1, 2, 3, 6 }
       local pipe = ml.Pipeline { ml.StandardScaler {}, { "mean", plain(0) } }:fit(data, answers)
       assert.equal(3, pipe:predict({ { 5 } })[1])
       local cv = ml.cross_validate(pipe, data, answers, { cv = ml.LeaveOneOut {}, scoring = "mse" })
-      -- Left out in turn: means 11/3, 10/3, 3, 2 against 1, 2, 3, 6.
+      -- Leave one out: means 11/3, 10/3, 3, 2 predict 1, 2, 3, 6.
       assert.near((64 / 9 + 16 / 9 + 0 + 16) / 4, cv.mean.mse, 1e-12)
       local search = ml.GridSearch { pipe, { mean__extra = { -1, 0, 1 } }, cv = 2, scoring = "mse" }:fit(data, answers)
       -- Folds { 1, 2 } and { 3, 6 }: means 4.5 and 1.5, errors +3 and -3 on average; extra 0 is best.
       assert.same({ mean__extra = 0 }, search.best_params)
    end)
 
-   it("need not say what its settings are", function()
+   it("need not declare its parameters", function()
       local Bare = { gain = 1 }
       Bare.__index = Bare
       function Bare:fit(_, answers)
@@ -138,7 +138,7 @@ describe("any table with fit and predict", function()
 end)
 
 describe("models of the core", function()
-   it("score, fit and transform at once, and keep the names of a Frame", function()
+   it("have score and fit_transform, and keep the names of a Frame", function()
       local frame = ml.Frame { a = { 1, 2, 3 }, b = { 10, 20, 60 } }
       local out = ml.StandardScaler {}:fit_transform(frame)
       assert.same({ "a", "b" }, out.names)
@@ -148,7 +148,7 @@ describe("models of the core", function()
          function() ml.LinearRegression {}:fit(frame, { 2, 3, 4 }):score(frame, { 2, 3 }) end)
    end)
 
-   it("tell where the user called", function()
+   it("report errors at the position of the call", function()
       local ok, message = pcall(function() ml.StandardScaler {}:transform(ml.Frame { a = { 1 } }) end)
       assert.is_false(ok)
       assert.matches("^spec/compose/estimator_spec.lua:%d+: StandardScaler: call fit before transform$", message)

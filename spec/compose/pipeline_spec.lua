@@ -7,7 +7,7 @@ local iris = ml.read_csv "examples/data/iris.csv"
 local X, y = iris:split "species"
 
 describe("Pipeline", function()
-   it("gives what its steps give one after the other", function()
+   it("gives the same result as its steps applied in order", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 2 }, ml.LogisticRegression {} }
       assert.equal(pipe, pipe:fit(X, y))
       local scaler = ml.StandardScaler {}:fit(X)
@@ -29,7 +29,7 @@ describe("Pipeline", function()
       assert.equal(pipe.steps.last, pipe[3])
    end)
 
-   it("sets what lies inside by step__name, on copies", function()
+   it("sets parameters of steps by step__name, on copies", function()
       local inner = ml.LogisticRegression { C = 1 }
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.Pipeline { { "model", inner } } }
       pipe:set_params { pipeline__model__C = 7, standardscaler__with_mean = false }
@@ -46,21 +46,21 @@ describe("Pipeline", function()
          { standardscaler__with_men = true })
    end)
 
-   it("leaves the estimators it was made of as they were", function()
+   it("does not change the estimators it was made from", function()
       local scaler = ml.StandardScaler {}
       local pipe = ml.Pipeline { scaler, ml.LogisticRegression {} }:fit(X, y)
       assert.is_false(scaler.fitted)
       assert.is_true(pipe[1].fitted)
    end)
 
-   it("is as it was when a step fails to fit", function()
+   it("is unchanged if fit fails in a step", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }:fit(X, y)
       local before = pipe:predict_proba(X)
       refuses("LogisticRegression: y must have as many rows as X, 2, got 150", pipe.fit, pipe, { { 1 }, { 2 } }, y)
       assert.equal(before, pipe:predict_proba(X))
    end)
 
-   it("gives weights to its last step, and step__weights to a step", function()
+   it("passes weights to its last step, and step__weights to the named step", function()
       local w = {}
       for i = 1, 150 do w[i] = i % 3 end
       local Z = ml.StandardScaler {}:fit(X, nil, { weights = w }):transform(X)
@@ -71,14 +71,14 @@ describe("Pipeline", function()
          { standardscale__weights = w })
    end)
 
-   it("turns back what it has transformed", function()
+   it("inverts its transformation", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, "passthrough", ml.PCA {} }:fit(X)
       local back = pipe:inverse_transform(pipe:transform(X))
       for j = 1, 4 do assert.near(X.columns[j][7], back:get(7, j), 1e-12) end
       assert.is_true(pipe:can "inverse_transform")
    end)
 
-   it("predicts a row given by names", function()
+   it("predicts a named row", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }:fit(X, y)
       assert.equal("setosa",
          pipe:predict({ petal_width = 0.2, sepal_length = 5.1, sepal_width = 3.5, petal_length = 1.4 })[1])
@@ -90,7 +90,7 @@ describe("Pipeline", function()
          .. "  logisticregression  LogisticRegression { C = 10 }", tostring(pipe))
    end)
 
-   it("says what is wrong", function()
+   it("reports invalid arguments", function()
       refuses("Pipeline: must have at least one part, got none", ml.Pipeline, {})
       refuses("Pipeline: part 2 must be an estimator, { name, estimator } or \"passthrough\", got 3", ml.Pipeline,
          { ml.PCA {}, 3 })
@@ -107,7 +107,7 @@ describe("Pipeline", function()
 end)
 
 describe("FeatureUnion", function()
-   it("puts what its parts give side by side", function()
+   it("concatenates the outputs of its parts horizontally", function()
       local union = ml.FeatureUnion { ml.StandardScaler {}, { "two", ml.PCA { n_components = 2 } } }:fit(X)
       local out = union:transform(X)
       assert.same({ "standardscaler__sepal_length", "standardscaler__sepal_width", "standardscaler__petal_length",
@@ -122,7 +122,7 @@ end)
 describe("TransformedTarget", function()
    local A, b = { { 0 }, { 1 }, { 2 } }, { 1, math.exp(1), math.exp(2) }
 
-   it("fits the changed target and turns predictions back", function()
+   it("fits the transformed target and inverts predictions", function()
       for _, model in ipairs {
          ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" },
          ml.TransformedTarget { regressor = ml.LinearRegression {}, func = function(v) return v:log() end,
@@ -133,14 +133,14 @@ describe("TransformedTarget", function()
       end
    end)
 
-   it("takes a transformer, and saves", function()
+   it("accepts a transformer, and can be saved", function()
       local model = ml.TransformedTarget { regressor = ml.LinearRegression {}, transformer = ml.StandardScaler {} }
       model:fit(A, { 10, 20, 30 })
       assert.near(50, model:predict({ { 4 } })[1], 1e-12)
       assert.equal(model:predict(A), ml.load(model:dump()):predict(A))
    end)
 
-   it("says what is wrong", function()
+   it("reports invalid arguments", function()
       refuses("TransformedTarget: exactly one of transformer and func must be given", ml.TransformedTarget,
          { regressor = ml.LinearRegression {} })
       refuses("TransformedTarget: func must be log, log1p, sqrt or a function, got 'cbrt'", ml.TransformedTarget,
@@ -160,7 +160,7 @@ describe("on_iter of a pipeline", function()
       return ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
    end
 
-   it("counts steps, with the part of the one that runs", function()
+   it("counts steps, with the progress within the current one", function()
       local states = {}
       pipeline():fit(X, y, { on_iter = function(state) states[#states + 1] = state end })
       assert.equal(1, states[1].done)
@@ -174,7 +174,7 @@ describe("on_iter of a pipeline", function()
       assert.is_number(states[2].objective)
    end)
 
-   it("keeps a whole pipeline at 'stop', and the old one at 'cancel'", function()
+   it("keeps the fitted pipeline at 'stop', and is unchanged at 'cancel'", function()
       local asked = 0
       local model = pipeline():fit(X, y, { on_iter = function()
          asked = asked + 1
@@ -191,11 +191,10 @@ describe("on_iter of a pipeline", function()
       assert.equal(before, model:dump())
    end)
 
-   it("refuses other answers, and what is no function", function()
-      local says = support.refuses
-      says('on_iter must return nil, "stop" or "cancel", got true', function()
+   it("refuses other replies, and values that are not functions", function()
+      support.refuses('on_iter must return nil, "stop" or "cancel", got true', function()
          pipeline():fit(X, y, { on_iter = function() return true end })
       end)
-      says("Pipeline: on_iter must be a function, got number", function() pipeline():fit(X, y, { on_iter = 3 }) end)
+      support.refuses("Pipeline: on_iter must be a function, got number", function() pipeline():fit(X, y, { on_iter = 3 }) end)
    end)
 end)

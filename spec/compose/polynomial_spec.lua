@@ -1,4 +1,4 @@
---- PolynomialRegression: the polynomials it is fitted to, LinearRegression on PolynomialFeatures, and closed forms.
+--- PolynomialRegression: compared with exact polynomials, LinearRegression on PolynomialFeatures, and closed forms.
 local ml = require "manilius"
 local core = require "manilius.core"
 local support = require "spec.support"
@@ -23,7 +23,7 @@ describe("PolynomialRegression", function()
       return linear:fit(expand:fit_transform(X), y, options), expand
    end
 
-   it("is LinearRegression on PolynomialFeatures where those lose no digits", function()
+   it("equals LinearRegression on PolynomialFeatures where those are well-conditioned", function()
       local weights = core.random(60, nil, 4)
       for _, case in ipairs { { {} }, { { degree = 3 } }, { { interaction_only = true } },
          { { fit_intercept = false } },
@@ -42,13 +42,13 @@ describe("PolynomialRegression", function()
       end
    end)
 
-   it("names its terms after the columns", function()
+   it("names its terms by the columns", function()
       assert.same({ "a", "b", "a^2", "a b", "b^2" }, ml.PolynomialRegression {}:fit(frame, y).terms)
       assert.same({ "x1", "x2", "x1 x2" }, ml.PolynomialRegression { interaction_only = true }:fit(Z, y).terms)
       assert.same({ "a", "b" }, ml.PolynomialRegression {}:fit(frame, y).feature_names)
    end)
 
-   it("finds a cubic a million away from 0, and tells its weights there", function()
+   it("finds a cubic far from 0, with accurate coefficients", function()
       local x = (core.linspace(0, 10, 50) + 1e6):as_column()
       local t = x:flatten() - 1e6
       local cubic = t:mul(t):mul(t) - t * 2
@@ -60,7 +60,7 @@ describe("PolynomialRegression", function()
       assert.near(1, model.intercept / (-1e18 + 2e6), 1e-12)
    end)
 
-   it("fits degree 10 to the digits there are", function()
+   it("fits degree 10 to working precision", function()
       local x = core.linspace(-1, 3, 80)
       local value = core.zeros(80, 1):flatten()
       for k = 0, 10 do value = value:mul(x) + (k % 3 - 1) end
@@ -69,7 +69,7 @@ describe("PolynomialRegression", function()
       for k = 1, 10 do assert.near((10 - k) % 3 - 1, model.coef[k], 1e-6) end
    end)
 
-   it("takes several targets, each as if alone", function()
+   it("fits several targets independently", function()
       local both = ml.PolynomialRegression {}:fit(Z, core.hcat(y:as_column(), a:as_column()))
       local one = ml.PolynomialRegression {}:fit(Z, y)
       near_all(one.coef, both.coef[1], 1e-13)
@@ -78,7 +78,7 @@ describe("PolynomialRegression", function()
       near_all({ 0, 1, 0, 0, 0, 0 }, both:summary { target = 2 }.coefficients.estimate, 1e-13)
    end)
 
-   it("with alpha is Ridge on the products of the scaled columns, told of the columns themselves", function()
+   it("with alpha equals Ridge on the products of the scaled columns, in the original units", function()
       local model = ml.PolynomialRegression { alpha = 2 }:fit(frame, y)
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.PolynomialFeatures { include_bias = false },
          ml.Ridge { alpha = 2 } }:fit(frame, y)
@@ -88,7 +88,7 @@ describe("PolynomialRegression", function()
       assert.same({ "term", "estimate" }, model:summary().coefficients.names)
    end)
 
-   it("is fitted in the background, by a formula, and comes back from a file", function()
+   it("can be fitted in the background and by a formula, and be saved", function()
       local plain = ml.PolynomialRegression { degree = 3 }:fit(frame, y)
       local late = ml.PolynomialRegression { degree = 3 }
       late:fit_async(frame, y):wait()
@@ -103,12 +103,12 @@ describe("PolynomialRegression", function()
       assert.near(plain:predict(frame)[1], plain:predict { a = a[1], b = b[1] }[1], 1e-15)
    end)
 
-   it("is searched over its degree", function()
+   it("can be searched over its degree", function()
       local search = ml.GridSearch { ml.PolynomialRegression {}, { degree = { 1, 2, 5 } }, cv = 4 }:fit(frame, y)
       assert.equal(2, search.best.degree)
    end)
 
-   it("names itself in what it refuses", function()
+   it("names itself in error messages", function()
       local model = ml.PolynomialRegression {}:fit(Z, y)
       refuses("PolynomialRegression: degree must be a whole number >= 1, got 0", function()
          ml.PolynomialRegression { degree = 0 }

@@ -15,7 +15,7 @@ local function pipeline()
 end
 
 describe("archives", function()
-   it("hold whole pipelines", function()
+   it("store fitted pipelines", function()
       local model = pipeline()
       local again = ml.load(model:dump())
       assert.equal(model:predict_proba(X), again:predict_proba(X))
@@ -25,13 +25,13 @@ describe("archives", function()
       assert.equal(model:dump(), ml.load(model:dump()):dump())
    end)
 
-   it("hold pipelines that have not been fitted", function()
+   it("store unfitted pipelines", function()
       local again = ml.load(ml.Pipeline { ml.PCA { n_components = 2 } }:dump())
       assert.is_false(again.fitted)
       assert.equal(2, again[1].n_components)
    end)
 
-   it("hold searches", function()
+   it("store searches", function()
       local search = ml.GridSearch { pipeline(), { logisticregression__C = { 1, 100 } }, cv = 3 }:fit(X, y)
       local again = ml.load(search:dump())
       assert.equal(search:predict(X), again:predict(X))
@@ -40,7 +40,7 @@ describe("archives", function()
       assert.equal(search:score(X, y), again:score(X, y))
    end)
 
-   it("hold tables of values of every kind", function()
+   it("store tables of values of every kind", function()
       local value = { 1, 2.5, "text", true, list = { { 1 }, {} }, matrix = ml.Matrix { { 1, 2 } },
          vector = ml.Vector { 0.5, 0 / 0 }, whole = ml.Vector { 1, 2 }, factor = ml.Factor { "a", nil, 3, n = 3 },
          frame = X:head(2), sparse = ml.Sparse(ml.eye(2)), model = ml.PCA { n_components = 3 } }
@@ -58,7 +58,7 @@ describe("archives", function()
       assert.equal(3, again.model.n_components)
    end)
 
-   it("are files, too, that appear whole", function()
+   it("are written to files atomically", function()
       local path = os.tmpname()
       local model = pipeline()
       assert.equal(model, model:save(path))
@@ -72,7 +72,7 @@ describe("archives", function()
          ml.dump, model, "x.mn")
    end)
 
-   it("keep the settings of a search, but for functions and ways to split", function()
+   it("keep the parameters of a search except functions and splitters", function()
       local grid = { { alpha = { 0.1, 1 } }, { alpha = { ml.unset }, fit_intercept = { false } } }
       local search = ml.load(ml.GridSearch { ml.Ridge {}, grid, cv = 3, scoring = "rmse" }:dump())
       assert.equal(3, search.cv)
@@ -85,7 +85,7 @@ describe("archives", function()
       assert.equal(4, other.n)
    end)
 
-   it("name what cannot be saved", function()
+   it("are refused for values that cannot be saved, with their names", function()
       refuses("the value.f cannot be saved: it is a function$", ml.dump, { f = print })
       refuses("the value cannot be saved: it has the key 5; keys must be strings, or 1, 2, ... without gaps$", ml.dump,
          { [5] = 1 })
@@ -93,7 +93,7 @@ describe("archives", function()
          { o = setmetatable({}, {}) })
    end)
 
-   it("are refused, and nothing is lost, when any allocation fails", function()
+   it("raise errors without leaks if any allocation fails", function()
       local model = pipeline()
       local bytes = model:dump()
       for _, call in ipairs { ml.load, core.plan_of_archive, function() return model:dump() end } do
@@ -114,7 +114,7 @@ describe("archives", function()
       end
    end)
 
-   it("are loaded in C without Lua, with the same predictions to the bit", function()
+   it("are loaded in C without Lua, with bit-identical predictions", function()
       local model = pipeline()
       local plan = core.plan_of_archive(model:dump())
       assert.equal(model:predict_proba(X), core.plan_apply(plan, X, "predict_proba"))
@@ -127,8 +127,8 @@ describe("archives", function()
    end)
 end)
 
--- The checksum of an archive made anew, so that what lies under it is met.
-local function sealed(body)
+-- Appends the CRC-32, so that the loader goes on to read the modified body.
+local function with_checksum(body)
    local crc = 0xFFFFFFFF
    for i = 1, #body do
       crc = crc ~ body:byte(i)
@@ -138,7 +138,7 @@ local function sealed(body)
 end
 
 describe("hostile archives", function()
-   it("give an error or a model, never a crash, wherever a byte is changed", function()
+   it("load or raise an error, but never crash, whichever byte is changed", function()
       local small = ml.Pipeline { ml.StandardScaler {},
          ml.ColumnTransformer { { ml.PCA { n_components = 1 }, { 1, 2 } }, remainder = "passthrough" },
          ml.LogisticRegression {} }
@@ -147,7 +147,7 @@ describe("hostile archives", function()
       local rng, errors = core.rng(5), 0
       for _ = 1, 500 do
          local at = rng:integer(21, #body)
-         local bytes = sealed(body:sub(1, at - 1) .. string.char(rng:integer(0, 255)) .. body:sub(at + 1))
+         local bytes = with_checksum(body:sub(1, at - 1) .. string.char(rng:integer(0, 255)) .. body:sub(at + 1))
          for _, load in ipairs { ml.load, core.plan_of_archive } do
             local ok, got = pcall(load, bytes)
             if not ok then
@@ -164,22 +164,22 @@ describe("hostile archives", function()
       assert.is_true(errors > 100)
    end)
 
-   it("are refused when they are cut, and never name a class that is not known", function()
+   it("are refused if they are truncated or name an unknown class", function()
       local bytes = ml.Pipeline { ml.PCA {} }:dump()
       for size = 8, #bytes - 1, 7 do assert.is_false(pcall(ml.load, bytes:sub(1, size))) end
       refuses("unknown class 'Pipelone'; require the module that defines it first", ml.load,
-         sealed((bytes:sub(1, -5):gsub("Pipeline", "Pipelone"))))
+         with_checksum((bytes:sub(1, -5):gsub("Pipeline", "Pipelone"))))
    end)
 end)
 
-describe("an archive of an ensemble whose parts do not fit", function()
+describe("an archive of an ensemble with inconsistent members", function()
    local bytes = require "spec.conformance.bytes"
    local rows, labels = ml.normal(30, 3, 1), {}
    for i = 1, 30 do labels[i] = i % 2 end
    local bag = ml.BaggingClassifier { ml.LogisticRegression {}, n_estimators = 2 }:fit(rows, labels)
    local records = bytes.records(bag:dump())
 
-   -- With the last record of that name given another value, or taken out.
+   -- The archive with the value of the last record of that name replaced, or the record removed (nil).
    local function with(name, value)
       for i = #records, 1, -1 do
          local r = records[i]
@@ -190,13 +190,13 @@ describe("an archive of an ensemble whose parts do not fit", function()
       end
    end
 
-   it("is refused where it has no number of columns", function()
+   it("is refused if the number of columns is invalid", function()
       local ok, message = pcall(ml.load, with("n_features", ("<i8"):pack(-1)))
       assert.is_false(ok)
       assert.matches("n_features", message)
    end)
 
-   it("is not exported: not of more columns than its members have, nor of a number that no program holds", function()
+   it("cannot be exported if the number of columns differs from that of its members or is too large", function()
       for _, columns in ipairs { 2, 4, 6597069766659 } do
          local model = ml.load(with("n_features", ("<i8"):pack(columns)))
          for _, method in ipairs { "export_c", "export_lua" } do

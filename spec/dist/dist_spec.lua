@@ -2,7 +2,7 @@ local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local cases = dofile "spec/fixtures/dist/dist.lua"
 
--- scipy's own tails are good to about this; ours are tested to more digits in spec/stats/special_spec.lua.
+-- The approximate accuracy of scipy's tails; spec/stats/special_spec.lua tests ours to more digits.
 local tolerance = 1e-12
 
 describe("ml.dist", function()
@@ -28,7 +28,7 @@ describe("ml.dist", function()
          for i, value in ipairs(d:cdf(ml.Vector(case.x)):totable()) do assert.equal(d:cdf(case.x[i]), value) end
       end)
 
-      it(("samples have its moments, and follow the seed: %s, case %d"):format(case.name, at), function()
+      it(("samples have its moments and depend on the seed only: %s, case %d"):format(case.name, at), function()
          local d = ml.dist[case.name](case.parameters)
          local x = d:sample(20000, 3)
          local error_of_mean = math.sqrt(d:variance() / 20000)
@@ -40,7 +40,7 @@ describe("ml.dist", function()
       end)
    end
 
-   -- E_p (log p - log q), by summing over a fine grid of quantiles of p.
+   -- E_p (log p - log q), summed over a fine grid of quantiles of p.
    local function divergence(p, q)
       local n = 20000
       local u = ml.Vector((ml.range(n) * (1 / n) - 0.5 / n):totable())
@@ -48,7 +48,7 @@ describe("ml.dist", function()
       return (p:log_density(x) - q:log_density(x)):sum() / n
    end
 
-   it("knows the divergence of two of a family", function()
+   it("computes the divergence of two distributions of a family", function()
       for _, pair in ipairs {
          { ml.dist.normal { mean = 1, sd = 2 }, ml.dist.normal { mean = 0, sd = 3 } },
          { ml.dist.exponential { rate = 2 }, ml.dist.exponential { rate = 3 } },
@@ -91,7 +91,7 @@ describe("ml.dist", function()
             support.near(other[p], one[p], 1e-13, name .. " " .. p)
             given[p] = other[p]
          end
-         for _, p in ipairs(parameters) do -- no better neighbor
+         for _, p in ipairs(parameters) do -- neighboring parameters are less likely
             for _, factor in ipairs { 0.999, 1.001 } do
                local near = {}
                for key, value in pairs(given) do near[key] = key == p and value * factor or value end
@@ -106,7 +106,7 @@ describe("ml.dist", function()
       assert.near(0.25, ml.dist.fit("bernoulli", { 0, 0, 1, 0 }).p, 1e-15)
    end)
 
-   it("refuses what makes no distribution", function()
+   it("refuses invalid parameters", function()
       support.refuses("dist.normal: sd must be a number > 0, got %-1", function() ml.dist.normal { sd = -1 } end)
       support.refuses("dist.normal has no parameter 'maen'; did you mean 'mean'", function()
          ml.dist.normal { maen = 1 }

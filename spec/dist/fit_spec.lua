@@ -1,4 +1,4 @@
---- Fits of ml.dist: no parameters near by are likelier, and posteriors are prior times likelihood.
+--- Fits of ml.dist: the likelihood is stationary at the estimate, and posteriors are prior times likelihood.
 
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
@@ -6,7 +6,7 @@ local near, refuses = support.near, support.refuses
 
 local D = ml.dist
 
--- f at `at` is stationary in each of the parameters: its derivative is far below what its curvature makes of a step.
+-- f is stationary in each parameter at `at`: its derivative is small relative to its curvature times the step.
 local function stationary(f, at, what)
    for name, value in pairs(at) do
       local h = 1e-4 * math.max(math.abs(value), 0.1)
@@ -29,7 +29,7 @@ describe("maximum likelihood", function()
       von_mises = { { mean = 2, concentration = 0.8 }, { mean = -1, concentration = 200 } },
       gamma = { { shape = 0.3, scale = 10 }, { shape = 50, scale = 0.1 } },
    } do
-      it("has no slope left, with weights too: " .. name, function()
+      it("is stationary, also with weights: " .. name, function()
          for k, parameters in ipairs(case) do
             local x = D[name](parameters):sample(300, k)
             local w = ml.range(1, 300) / 100
@@ -42,7 +42,7 @@ describe("maximum likelihood", function()
       end)
    end
 
-   it("takes parameters that are known", function()
+   it("accepts known parameters", function()
       local x = ml.Vector { 1, 2, 4, 3.5, 9 }
       assert.same({ 2, math.sqrt((x - 2):square():mean()) }, { D.fit("normal", x, { known = { mean = 2 } }).mean,
          D.fit("normal", x, { known = { mean = 2 } }).sd })
@@ -56,13 +56,13 @@ describe("maximum likelihood", function()
       end, { location = t.location, scale = t.scale }, "student_t")
    end)
 
-   it("finds the concentration of angles that hardly differ", function()
+   it("finds the concentration of nearly equal angles", function()
       local d = D.fit("von_mises", D.von_mises { mean = 3, concentration = 1e7 }:sample(20000, 1))
       assert.near(3, d.mean, 1e-5)
       assert.near(1, d.concentration / 1e7, 0.05)
    end)
 
-   it("says where there is none", function()
+   it("reports invalid data and arguments", function()
       refuses("known = { n = ... } must be given", function() D.fit("binomial", { 1, 2 }) end)
       refuses("no heavier tails than the normal", function() D.fit("student_t", { -1, 0, 1, -0.5, 0.5 }) end)
       refuses("beta: values must differ and lie between 0 and 1", function() D.fit("beta", { 0, 0.5 }) end)
@@ -80,7 +80,7 @@ describe("maximum likelihood", function()
    end)
 end)
 
--- The conjugate pairs: values, what is known, the prior, and what the log density of the prior is a function of.
+-- The conjugate pairs: values, known parameters, the prior, and the argument of its log density.
 local pairs_of = {
    { "bernoulli", { 1, 0, 1, 1 }, {}, "beta", { a = 2, b = 3 }, { "p" }, function(p) return p.p end },
    { "binomial", { 1, 0, 4, 3 }, { n = 6 }, "beta", { a = 2, b = 3 }, { "p" }, function(p) return p.p end },
@@ -125,7 +125,7 @@ describe("conjugate priors", function()
       end)
    end
 
-   it("of the normal: mean and precision together, in one go or two", function()
+   it("of the normal: mean and precision jointly, in one update or two", function()
       local prior = { mean = 1, count = 2, shape = 3, scale = 0.25 }
       local x = ml.Vector { 4, 1, 2.5, 7, 3 }
       local d, after = D.fit("normal", x, { prior = prior })
@@ -140,7 +140,7 @@ describe("conjugate priors", function()
       for key, value in pairs(after) do near(value, whole[key], 1e-13, key) end
    end)
 
-   it("of the multivariate normal: in one go or two, and as of the normal for one variable", function()
+   it("of the multivariate normal: in one update or two, equal to the normal for one variable", function()
       local prior = { mean = { 1, 0 }, count = 2, df = 4, scale = { { 2, 0.5 }, { 0.5, 1 } } }
       local X = ml.Matrix { { 1, 2 }, { 3, 1 }, { 2, 2 }, { 0, 5 }, { 4, 4 } }
       local _, after = D.fit("multivariate_normal", X, { prior = prior })
@@ -163,7 +163,7 @@ describe("conjugate priors", function()
       assert.equal(3, d.n)
    end)
 
-   it("say what is wrong", function()
+   it("report invalid arguments", function()
       refuses("laplace has no conjugate prior; supported are bernoulli", function()
          D.fit("laplace", { 1, 2 }, { prior = { a = 1 } })
       end)

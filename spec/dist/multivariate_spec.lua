@@ -1,4 +1,4 @@
---- Distributions of several variables, and squashing functions.
+--- Multivariate distributions and sigmoid functions.
 
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
@@ -9,19 +9,19 @@ local D = ml.dist
 
 describe("divergences", function()
    for at, case in ipairs(fixture.divergences) do
-      it(("are those of quadrature: %s, case %d"):format(case.name, at), function()
+      it(("agree with quadrature: %s, case %d"):format(case.name, at), function()
          local p, q = D[case.name](case.p), D[case.name](case.q)
          near(case.kl, p:kl(q), 2e-10)
          assert.near(0, p:kl(p), 1e-15)
       end)
    end
 
-   it("are infinite where the other cannot give what this one gives", function()
+   it("are infinite if the support is not within that of the other", function()
       assert.equal(math.huge, D.binomial { n = 5, p = 0.5 }:kl(D.binomial { n = 4, p = 0.5 }))
       assert.equal(math.huge, D.multinomial { n = 2, p = { 0.5, 0.5 } }:kl(D.multinomial { n = 2, p = { 1, 0 } }))
    end)
 
-   it("and entropies of huge counts take no longer than those of small ones", function()
+   it("and entropies of huge counts take no longer than those of small counts", function()
       local wide = 0.5 * math.log(2 * math.pi * math.exp(1) * 1e14)
       near(wide, D.poisson { mean = 1e14 }:entropy(), 1e-12)
       wide = 0.5 * math.log(2 * math.pi * math.exp(1) * 2 ^ 50 * 0.21)
@@ -29,7 +29,7 @@ describe("divergences", function()
    end)
 end)
 
-describe("distributions of several variables", function()
+describe("multivariate distributions", function()
    for _, case in ipairs(fixture.several) do
       local d = D[case.name](case.parameters)
 
@@ -52,7 +52,7 @@ describe("distributions of several variables", function()
          assert.is_true(d:log_density(x) ~= d:log_density(x))
       end)
 
-      it("sample with their moments, by the seed: " .. case.name, function()
+      it("have samples with their moments that depend on the seed only: " .. case.name, function()
          local X = d:sample(20000, 3)
          assert.same(X:totable(), d:sample(20000, 3):totable())
          assert.not_same(X:totable(), d:sample(20000, 4):totable())
@@ -70,7 +70,7 @@ describe("distributions of several variables", function()
          assert.near(d:entropy(), -d:log_density(X):mean(), 5 * d:log_density(X):std() / math.sqrt(20000))
       end)
 
-      it("fit what they have sampled, rows with weights as rows repeated: " .. case.name, function()
+      it("are recovered by fit, with weights as repeated rows: " .. case.name, function()
          local X = d:sample(200, 5)
          local weights = {}
          for i = 1, 200 do weights[i] = i % 3 + 1 end
@@ -86,7 +86,7 @@ describe("distributions of several variables", function()
       end)
    end
 
-   it("have a divergence that samples agree with, and 0 from themselves", function()
+   it("have a divergence that agrees with samples and is 0 from themselves", function()
       for _, pair in ipairs {
          { D.multivariate_normal { mean = { 1, 2 }, covariance = { { 2, 0.5 }, { 0.5, 1 } } },
             D.multivariate_normal { mean = { 0, 2.5 }, covariance = { { 1, -0.3 }, { -0.3, 3 } } } },
@@ -102,7 +102,7 @@ describe("distributions of several variables", function()
       end
    end)
 
-   it("are those of one variable where there is one, or two shares", function()
+   it("equal the univariate distributions for one variable or two shares", function()
       local one = D.multivariate_normal { mean = { 1.5 }, covariance = { { 0.09 } } }
       local normal = D.normal { mean = 1.5, sd = 0.3 }
       near(normal:log_density(2), one:log_density { 2 }, 1e-14)
@@ -113,13 +113,13 @@ describe("distributions of several variables", function()
       near(binomial:entropy(), D.multinomial { n = 7, p = { 0.3, 0.7 } }:entropy(), 1e-13)
    end)
 
-   it("sample shares of tiny alpha without losing them", function()
+   it("sample shares with tiny alpha without underflow", function()
       local X = D.dirichlet { alpha = { 1e-3, 1e-3 } }:sample(2000, 1)
       assert.equal(2000, X:sum "rows":sub(1):abs():le(1e-12):sum())
       assert.near(0.5, X:mean "cols"[1], 0.06)
    end)
 
-   it("say what is wrong", function()
+   it("report invalid arguments", function()
       refuses("dist.multivariate_normal: covariance must be positive definite", function()
          D.multivariate_normal { mean = { 0, 0 }, covariance = { { 1, 2 }, { 2, 1 } } }
       end)
@@ -144,7 +144,7 @@ describe("distributions of several variables", function()
       refuses("cannot fit multivariate_normal to the values: covariance must be positive definite", function()
          D.fit("multivariate_normal", { { 1, 2 }, { 2, 4 } })
       end)
-      refuses("covariance must be positive definite", function() -- which only rounding makes it
+      refuses("covariance must be positive definite", function() -- positive definite by rounding only
          D.fit("multivariate_normal", { { 1, 2 }, { 2, 4 }, { 3, 6 } })
       end)
       refuses("kl: both distributions must be of the same family, got dirichlet and multinomial", function()
@@ -156,11 +156,11 @@ describe("distributions of several variables", function()
    end)
 end)
 
-describe("squashing functions", function()
+describe("sigmoid functions", function()
    local squash = fixture.squash
    for name, values in pairs(squash) do
       if name ~= "x" and name ~= "a" then
-         it("keep their digits in both tails: " .. name, function()
+         it("are accurate in both tails: " .. name, function()
             for i, x in ipairs(squash.x) do
                local f = ml.special[name]
                local got = name:find "^generalised" and f(x, squash.a) or not name:find "^generalised" and f(x)

@@ -14,7 +14,7 @@ local function values(column)
    return list
 end
 
--- A path for a file that is gone afterwards.
+-- Call body with the path of a temporary file, which is removed afterwards.
 local function with_file(ending, body)
    local name = os.tmpname()
    local path = name .. ending
@@ -31,7 +31,7 @@ local function write(path, text)
 end
 
 describe("read_csv", function()
-   it("finds types, missing values and names", function()
+   it("detects types, missing values and names", function()
       local f = ml.parse_csv 'age,city,ok\n31,"Os""lo, N",true\nNA,,false\n2.5,Bergen,NA\n'
       assert.same({ "age", "city", "ok" }, f.names)
       assert.same({ 31, "nan", 2.5 }, values(f.age))
@@ -40,7 +40,7 @@ describe("read_csv", function()
       assert.is_true(ml.parse_csv("n\n1\n2\n").n.whole)
    end)
 
-   it("takes its options", function()
+   it("accepts its options", function()
       assert.same({ "column_1", "column_2" }, ml.parse_csv("1;2\n3;4\n", { header = false }).names)
       assert.same({ "x" }, ml.parse_csv("#\nx\n1\n", { skip = 1 }).names)
       assert.equal(1.5, ml.parse_csv("x;y\n1,5;2\n", { delimiter = ";", decimal = "," }).x[1])
@@ -54,7 +54,7 @@ describe("read_csv", function()
       assert.same({ " b" }, values(ml.parse_csv("a\n b\n", { keep_blanks = true }).a))
    end)
 
-   it("reads real files of known shape", function()
+   it("reads the files of examples/data", function()
       for name, shape in pairs { iris = { 150, 5 }, titanic = { 1309, 11 }, california_housing = { 20640, 10 },
          mayer = { 27, 6 } } do
          local f = ml.read_csv("examples/data/" .. name .. ".csv")
@@ -63,7 +63,7 @@ describe("read_csv", function()
       assert.equal(263, core.frame.count_missing(ml.read_csv("examples/data/titanic.csv").age))
    end)
 
-   it("names file, line and column, and options that are wrong", function()
+   it("reports file, line and column, and invalid options", function()
       with_file(".csv", function(path)
          write(path, "a,b\n1,2\n3,x\n")
          refuses(path .. ':3:3: expected a number, got "x"', ml.read_csv, path, { types = { b = "number" } })
@@ -81,13 +81,13 @@ describe("read_csv", function()
       refuses("read_csv: options must be a table, got string", ml.read_csv, "x", ",")
    end)
 
-   it("tells the line of the caller", function()
+   it("reports the line of the caller", function()
       local line = debug.getinfo(1, "l").currentline + 1
       local _, text = pcall(function() local f = ml.parse_csv "a\n1,2\n" return f end)
       assert.matches(("io_spec.lua:%d: text:2:"):format(line), text, 1, true)
    end)
 
-   it("warns of whole numbers that no double holds", function()
+   it("warns about integers that a double cannot represent", function()
       assert.equal(2 ^ 53, ml.parse_csv("id\n9007199254740993\n").id[1])
       assert.equal("9007199254740993", ml.parse_csv("id\n9007199254740993\n", { types = { id = "factor" } }).id[1])
    end)
@@ -96,7 +96,7 @@ end)
 describe("write_csv", function()
    local penguins = ml.read_csv "examples/data/penguins.csv"
 
-   it("writes what reads back the same, plain and compressed", function()
+   it("writes files that are read back unchanged, plain and compressed", function()
       assert.equal(penguins, ml.parse_csv(penguins:to_csv()))
       for _, ending in ipairs { ".csv", ".csv.gz", ".tsv" } do
          with_file(ending, function(path)
@@ -107,12 +107,12 @@ describe("write_csv", function()
       end
    end)
 
-   it("keeps every double", function()
+   it("preserves every double", function()
       local x = ml.Vector { 0.1, 1 / 3, 1e-308, 5e-324, 1.7976931348623157e308, -0.0, 123456789.123456789 }
       assert.equal(x, ml.parse_csv(ml.Frame({ { "x", x } }):to_csv()).x)
    end)
 
-   it("takes its options", function()
+   it("accepts its options", function()
       local f = ml.Frame { { "a", { 1, nil, n = 2 } }, { "b", { "x", "NA" } } }
       assert.equal('a;b\n1;x\nNA;"NA"\n', f:to_csv { delimiter = ";", na = "NA" })
       assert.equal('1,"x"\n,"NA"\n', f:to_csv { header = false, quote_all = true })
@@ -121,7 +121,7 @@ describe("write_csv", function()
       refuses("to_csv: Frame expected, got table", f.to_csv, {})
    end)
 
-   it("keeps a byte order mark that is part of a text", function()
+   it("preserves a byte order mark that is part of a text", function()
       local mark = "\xef\xbb\xbf"
       local f = ml.parse_csv(" " .. mark .. ",b\n1,2\n")
       assert.same({ mark, "b" }, f.names)
@@ -131,10 +131,10 @@ describe("write_csv", function()
 end)
 
 describe("a large file", function()
-   it("gives what its bytes give, though its pages are let go once they are parsed", function()
+   it("gives the same Frame as its bytes, although parsed pages are released", function()
       local lines, place = { "id,place,size,late" }, { "Tycho", '"Sinus\nMedii"', "Plato, the dark", "" }
       place[3] = '"' .. place[3] .. '"'
-      for i = 1, 60000 do -- 2 MB, in several chunks; `late` turns out to be text far down
+      for i = 1, 60000 do -- 2 MB, in several chunks; `late` has text only near the end
          lines[#lines + 1] = ("%d,%s,%.12f,%s"):format(i, place[i % 4 + 1], i / 7, i == 59000 and "word" or i % 10)
       end
       local text = table.concat(lines, "\n") .. "\n"
@@ -155,7 +155,7 @@ describe("a large file", function()
 end)
 
 describe("csv_chunks", function()
-   it("gives a file in pieces", function()
+   it("reads a file in chunks", function()
       local sizes, all = {}, nil
       for piece in ml.csv_chunks("examples/data/titanic.csv", { rows = 500 }) do
          sizes[#sizes + 1] = piece.rows
@@ -165,7 +165,7 @@ describe("csv_chunks", function()
       assert.equal(ml.read_csv "examples/data/titanic.csv", all)
    end)
 
-   it("lets go of the file when the loop is left", function()
+   it("closes the file when the loop is left", function()
       collectgarbage()
       local live = core.memory.live()
       local rows = 0
@@ -179,7 +179,7 @@ describe("csv_chunks", function()
 end)
 
 describe("NPY, NPZ and svmlight", function()
-   it("keep matrices", function()
+   it("preserve matrices", function()
       local X = ml.normal(7, 3, 5)
       assert.equal(X, ml.parse_npy(ml.format_npy(X)))
       with_file(".npy", function(path)
@@ -190,7 +190,7 @@ describe("NPY, NPZ and svmlight", function()
       refuses("bytes: not an .npz file: the directory at the end of a ZIP file is missing", ml.parse_npz, "PK")
    end)
 
-   it("keep sparse rows, labels and queries", function()
+   it("preserve sparse rows, labels and queries", function()
       local text = "1 qid:1 1:2 3:4\n-1 qid:1\n0.5 qid:2 2:0.5\n"
       local X, y, lengths = ml.parse_svmlight(text)
       assert.same({ 3, 3 }, { X.rows, X.cols })
@@ -220,7 +220,7 @@ describe("read_jsonl", function()
       end)
    end)
 
-   it("names line and column of what is wrong", function()
+   it("reports line and column of errors", function()
       for text, message in pairs {
          ['{"a":1,}'] = "1:8: expected a key in quotes",
          ['{"a":1}\n{"a":[1]}'] = "2:6: expected a number, text, true, false or null, got an object or array",
@@ -262,7 +262,7 @@ describe("from_cursor", function()
       assert.same({ "Oslo", "none", "Bergen" }, values(f.city))
    end)
 
-   it("makes numbers of texts in columns of numbers only", function()
+   it("converts texts to numbers only in columns of a numeric type", function()
       local rows = { { "1", "2" }, { "3", nil } }
       local f = ml.from_cursor(cursor({ "a", "b" }, rows, { "INTEGER", "varchar(9)" }))
       assert.same({ 1, 3 }, values(f.a))
@@ -276,20 +276,20 @@ describe("from_cursor", function()
    end)
 end)
 
-describe("Memory of frames", function()
+describe("the memory of Frames", function()
    local function settle()
       collectgarbage()
       collectgarbage()
    end
 
-   -- Fail every request for memory in turn: an error each time, and nothing lost.
+   -- Fail each allocation in turn: every failure raises an error and nothing leaks.
    local function survives(least, body)
       body()
       settle()
       local live, done = core.memory.live(), false
       for n = 0, 5000 do
          core.memory.fail_after(n)
-         local ok, message = pcall(function() body() end) -- what it returns is not kept
+         local ok, message = pcall(function() body() end) -- the result is discarded
          core.memory.fail_after(-1)
          if not ok then assert.matches("not enough memory", message) end
          settle()
@@ -306,7 +306,7 @@ describe("Memory of frames", function()
    local titanic = ml.read_csv "examples/data/titanic.csv"
    local ports = ml.Frame { { "embarked", { "C", "Q", "S" } }, { "port", { "Cherbourg", "Queenstown", "Cobh" } } }
 
-   it("survives failing requests", function()
+   it("does not leak when any single allocation fails", function()
       survives(10, function() return ml.read_csv "examples/data/penguins.csv" end)
       survives(1, function() return ml.parse_jsonl '{"a":"x","b":1}\n{"a":"y"}\n' end)
       survives(10, function() return titanic:join(ports, { on = "embarked", how = "outer" }) end)

@@ -1,10 +1,10 @@
--- A file that is read and learned from in pieces: the same model, in the memory of a piece.
+-- Learning from a file in chunks: the same model, with the memory of one chunk.
 local ml = require "manilius"
 local support = require "spec.support"
 
-local BLOCK, TIMES, PIECE, COLUMNS = 2000, 100, 5000, 10
+local BLOCK, TIMES, CHUNK, COLUMNS = 2000, 100, 5000, 10
 
--- 200000 rows of 10 columns and y, 16 MB as numbers: 2000 rows, a hundred times. Their text as a file, and themselves.
+-- Write 200000 rows of 10 columns and y, 16 MB as numbers: 2000 rows repeated a hundred times. Returns these rows.
 local function make_file(path)
    local X = ml.normal(BLOCK, COLUMNS, 1)
    local y = X * ml.normal(COLUMNS, 1, 2):col(1) + ml.normal(BLOCK, 1, 3):col(1) + 5
@@ -21,18 +21,18 @@ local function make_file(path)
    return X, y
 end
 
-describe("a CSV file of 200000 rows, learned from in pieces", function()
+describe("a CSV file of 200000 rows, read in chunks", function()
    local path = os.tmpname()
    local X, y = make_file(path)
 
-   -- What is held at most while a pass goes on. Pieces that are done with wait for the collector. It comes when 16 MB
-   -- wait, however large the file is; `tidy` calls it after each piece, so that only what is in use is left.
+   -- Peak memory of a pass in MB. Chunks stay until the collector runs, which is after 16 MB for any size of file;
+   -- `tidy` runs it after each chunk.
    local function pass(learn, tidy)
       collectgarbage()
       local before = ml.memory.live()
       ml.memory.peak(true)
-      for piece in ml.csv_chunks(path, { rows = PIECE }) do
-         learn(piece:split "y")
+      for chunk in ml.csv_chunks(path, { rows = CHUNK }) do
+         learn(chunk:split "y")
          if tidy then collectgarbage() end
       end
       return (ml.memory.peak() - before) / 2 ^ 20
@@ -40,13 +40,13 @@ describe("a CSV file of 200000 rows, learned from in pieces", function()
 
    teardown(function() os.remove(path) end)
 
-   it("gives least squares of all rows, in less than 3 MB", function()
+   it("fits least squares to all rows in less than 3 MB", function()
       local model, scaler = ml.LinearRegression {}, ml.StandardScaler {}
-      local most = pass(function(part, target)
+      local peak = pass(function(part, target)
          model:partial_fit(part, target)
          scaler:partial_fit(part)
       end, true)
-      assert(most < 3, ("%.1f MB"):format(most))
+      assert(peak < 3, ("%.1f MB"):format(peak))
       assert.equal(BLOCK * TIMES, model.n)
       local weights = ml.Vector(BLOCK, TIMES)
       local whole = ml.LinearRegression {}:fit(X, y, { weights = weights })
@@ -56,20 +56,20 @@ describe("a CSV file of 200000 rows, learned from in pieces", function()
       support.near_all(ml.StandardScaler {}:fit(X).mean, scaler.mean, 1e-10, "mean", 1)
    end)
 
-   it("is gone through by gradient descent, in less than 3 MB", function()
+   it("can be used for stochastic gradient descent in less than 3 MB", function()
       local model = ml.SGDRegressor { average = 1, eta0 = 0.02, seed = 1 }
-      local most = pass(function(part, target) model:partial_fit(part, target) end, true)
-      assert(most < 3, ("%.1f MB"):format(most))
+      local peak = pass(function(part, target) model:partial_fit(part, target) end, true)
+      assert(peak < 3, ("%.1f MB"):format(peak))
       assert.equal(BLOCK * TIMES + 1, model.t)
-      assert.equal(BLOCK * TIMES / PIECE, #model.trace)
+      assert.equal(BLOCK * TIMES / CHUNK, #model.trace)
       local whole = ml.LinearRegression {}:fit(X, y)
       support.near_all(whole.coef, model.coef, 0.03, "coef", 1)
    end)
 
-   it("is gone through by k-means, in less than 20 MB without a word to the collector", function()
+   it("can be used for k-means in less than 20 MB without calling the collector", function()
       local model = ml.KMeans { n_clusters = 5, seed = 1 }
-      local most = pass(function(part) model:partial_fit(part) end)
-      assert(most < 20, ("%.1f MB"):format(most))
+      local peak = pass(function(part) model:partial_fit(part) end)
+      assert(peak < 20, ("%.1f MB"):format(peak))
       assert.equal(BLOCK * TIMES, model.counts:sum())
    end)
 end)
@@ -77,7 +77,7 @@ end)
 describe("a CSV text with very long lines", function()
    local long = ("word, "):rep(1 << 18) -- 1.5 MB
 
-   it("has the delimiter that its first rows show, where they go on beyond what is looked at", function()
+   it("has its delimiter detected from rows that extend beyond the sample", function()
       local rows = { "a;b" }
       for i = 1, 14 do rows[i + 1] = ('%d;"%s\n%d"'):format(i, long, i) end
       local frame = ml.parse_csv(table.concat(rows, "\n"))
@@ -86,7 +86,7 @@ describe("a CSV text with very long lines", function()
       assert.equal(long .. "\n7", frame.b[7])
    end)
 
-   it("is refused at its first NUL, before the line is read to its end", function()
+   it("is refused at its first NUL, before the rest of the line is read", function()
       support.refuses("text:1:6: expected text, got a NUL byte", function()
          ml.parse_csv("first\0" .. long)
       end)

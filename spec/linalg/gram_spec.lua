@@ -1,4 +1,4 @@
---- Gram matrices, narrow and wide, as PCA, LinearRegression and Ridge see them.
+--- Gram matrices, narrow and wide, through PCA, LinearRegression and Ridge.
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 
@@ -31,7 +31,7 @@ end
 
 describe("the Gram matrix", function()
    for _, p in ipairs { 1, 12, 100, 239, 240, 250, 300, 530 } do
-      it("of " .. p .. " columns is that of a plain product, with weights and without", function()
+      it("of " .. p .. " columns equals that of a plain product, with and without weights", function()
          local n = 1900 -- several chunks, the last one short
          local X = ml.normal(n, p, p) + 3
          local w = (ml.random(n, nil, 5) * 3):floor() * 0.5 + 0.25
@@ -44,16 +44,16 @@ describe("the Gram matrix", function()
       end)
    end
 
-   it("keeps its digits far from 0 and for sorted rows", function()
+   it("is accurate far from 0 and for sorted rows", function()
       local n, p = 1000, 260
       local X = ml.normal(n, p, 1)
-      for i = 1, n do X:set(i, 1, i < n and 0 or 1000) end -- no sample tells the mean of this column
+      for i = 1, n do X:set(i, 1, i < n and 0 or 1000) end -- no sample finds the mean of this column
       local want = covariance(X)
       near_matrix(want, from_components(ml.PCA { solver = "covariance" }:fit(X)), 1e-12)
       near_matrix(want, from_components(ml.PCA { solver = "covariance" }:fit(X + 2 ^ 20)), 1e-9)
    end)
 
-   it("serves least squares of many columns and several targets", function()
+   it("gives least squares of many columns and several targets", function()
       local n, p = 1500, 241
       local X, B = ml.normal(n, p, 1) - 2, ml.normal(p, 2, 2)
       local model = ml.LinearRegression {}:fit(X, X * B + 7)

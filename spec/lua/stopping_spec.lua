@@ -2,7 +2,7 @@
 -- threads give the same bits.
 --
 --    MANILIUS_EXHAUSTIVE=1    more rows, cancelled at more moments (make check-faults)
---    MANILIUS_COUNT=1         print the duration of each fit and its long_fit delay after being cancelled
+--    MANILIUS_COUNT=1         print the duration of each fit and its longest delay after being cancelled
 local core = require "manilius.core"
 local ml = require "manilius"
 local check, data = require "manilius.check", require "manilius.check.data"

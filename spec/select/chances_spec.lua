@@ -1,9 +1,9 @@
---- Scores of models that learn from labels, or from counts, what the chance of a success is.
+--- Scores of models that estimate a probability of success from labels or counts.
 local ml = require "manilius"
 local core = require "manilius.core"
 local support = require "spec.support"
 
-describe("A GLM of family binomial", function()
+describe("a GLM of family binomial", function()
    local X = core.normal(120, 2, 1)
    local noise, labels, numbers, counts = core.normal(120, nil, 2), {}, {}, {}
    for i = 1, 120 do
@@ -15,7 +15,7 @@ describe("A GLM of family binomial", function()
    local logistic = ml.LogisticRegression { C = 1e12 }
    local by_labels = glm:clone():fit(X, labels)
 
-   it("is judged by its labels as LogisticRegression is", function()
+   it("is scored on labels like LogisticRegression", function()
       local same = logistic:clone():fit(X, labels)
       assert.equal(same:score(X, labels), by_labels:score(X, labels))
       for _, name in ipairs { "accuracy", "f1_macro", "roc_auc", "log_loss", "brier", "mcc" } do
@@ -24,7 +24,7 @@ describe("A GLM of family binomial", function()
       end
    end)
 
-   it("is validated on labels, in the core and in Lua, alone, in a Pipeline and by a formula", function()
+   it("is cross-validated on labels, in the core and in Lua, alone, in a Pipeline and by a formula", function()
       local options = { cv = 4, scoring = { "accuracy", "roc_auc" } }
       local wanted = ml.cross_validate(logistic, X, labels, options)
       for _, model in ipairs { glm, ml.Pipeline { ml.StandardScaler {}, glm } } do
@@ -41,7 +41,7 @@ describe("A GLM of family binomial", function()
       assert.equal(by_labels:score(X, labels), formula:fit(frame):score(frame))
    end)
 
-   it("is searched, compared and shuffled by accuracy", function()
+   it("is searched and compared by accuracy, also for permutation importance", function()
       local search = ml.GridSearch { glm, { alpha = { 0, 1000 } }, cv = 4 }:fit(X, labels)
       assert.equal(0, search.best_params.alpha)
       assert.same({ "accuracy" }, ml.compare({ glm, logistic }, X, labels, { cv = 4 }).metrics)
@@ -50,7 +50,7 @@ describe("A GLM of family binomial", function()
       assert.is_true(importance.importance[1] > 0.2)
    end)
 
-   it("is judged by r2 on numbers, and on counts as shares that weigh by their trials", function()
+   it("is scored by r2 on numbers, and on counts as proportions weighted by trials", function()
       local model = glm:clone():fit(X, numbers)
       assert.equal(ml.metrics.r2(numbers, model:predict(X)), model:score(X, numbers))
       local counted = glm:clone():fit(X, counts)
@@ -63,7 +63,7 @@ describe("A GLM of family binomial", function()
       assert.equal("r2", ml.cross_validate(glm, X, counts, { cv = 4 }).metrics[1])
    end)
 
-   it("is not confused with models of numbers", function()
+   it("is distinguished from regressors of numbers", function()
       local ridge = ml.Ridge {}:fit(X, numbers)
       support.refuses("Ridge: y must be numeric, as in fit, got labels", function() ridge:score(X, labels) end)
    end)

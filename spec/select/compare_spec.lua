@@ -16,7 +16,7 @@ local function models()
 end
 
 describe("the corrected resampled t-test", function()
-   it("gives what scipy's tails give", function()
+   it("agrees with scipy", function()
       for _, case in ipairs(oracle.paired) do
          local test = paired.test(case.a, case.b, case.share)
          near_all(case.out, { test.difference, test.t, test.p, test.low, test.high }, 1e-10)
@@ -24,7 +24,7 @@ describe("the corrected resampled t-test", function()
       end
    end)
 
-   it("has no answer where nothing varies, but for no difference at all", function()
+   it("is NaN without variation, except for no difference at all", function()
       assert.equal(1, paired.test({ 0.5, 0.7, 0.9 }, { 0.5, 0.7, 0.9 }, 0.25).p)
       local test = paired.test({ 0.6, 0.8, 1.0 }, { 0.5, 0.7, 0.9 }, 0.25)
       near(0.1, test.difference, 1e-12)
@@ -33,15 +33,15 @@ describe("the corrected resampled t-test", function()
       assert.is_true(test.p ~= test.p and test.sd ~= test.sd)
    end)
 
-   it("adjusts as Holm does", function()
+   it("uses Holm's adjustment", function()
       for _, case in ipairs(oracle.holm) do near_all(case.out, paired.holm(case.p), 1e-15) end
       local adjusted = paired.holm { 0 / 0, 0.01 }
       assert.equal(0.02, adjusted[2])
       assert.is_true(adjusted[1] ~= adjusted[1])
    end)
 
-   -- Two models that are equally good by construction: each sees one of two like columns.
-   it("calls equal models different once in twenty times, where the plain test does so far more often", function()
+   -- Two models that are equally good by construction: each uses one of two equivalent columns.
+   it("rejects equality of equal models once in twenty times, the plain test far more often", function()
       local function of_column(j)
          return ml.Pipeline { ml.ColumnTransformer { { "one", "passthrough", { j } } }, ml.Ridge { alpha = 0.1 } }
       end
@@ -61,7 +61,7 @@ describe("the corrected resampled t-test", function()
 end)
 
 describe("compare", function()
-   it("gives the scores and tests of scikit-learn and scipy", function()
+   it("agrees with scikit-learn and scipy", function()
       local result = ml.compare(models(), Xd, yd, { cv = 10 })
       for name, scores in pairs(oracle.scores) do near_all(scores, result.results[name].scores.r2, 1e-9, name) end
       assert.same({ "ols", "ridge", "knn" }, result.models)
@@ -84,7 +84,7 @@ describe("compare", function()
       for line in (text .. "\n"):gmatch "(.-)\n" do assert.is_true(#line <= 80, line) end
    end)
 
-   it("tests against a baseline only, when one is named", function()
+   it("tests against a baseline only if one is named", function()
       local result = ml.compare(models(), Xd, yd, { cv = 10, baseline = "knn", scoring = { "r2", "mse" } })
       assert.equal(4, #result.tests.p)
       for i = 1, 4 do assert.equal("knn", result.tests.reference[i]) end
@@ -98,7 +98,7 @@ describe("compare", function()
       assert.matches("the baseline knn", tostring(result):gsub("\n", " "))
    end)
 
-   it("uses the same folds for all, and those of cross_validate", function()
+   it("uses the folds of cross_validate for all models", function()
       local folds = ml.RepeatedKFold { k = 3, repeats = 2, seed = 4 }
       local result = ml.compare(models(), Xd, yd, { cv = folds, scoring = { "mae", "r2" } })
       for name, model in pairs(models()) do
@@ -107,13 +107,13 @@ describe("compare", function()
          assert.same(cv.interval, result.results[name].interval)
          assert.equal(cv.mean.r2, result.results[name].mean.r2)
       end
-      -- less error is better, so the order is that of mae ascending
+      -- lower error is better, so the order is ascending mae
       local mae = result.table.mae_mean
       assert.is_true(mae[1] <= mae[2] and mae[2] <= mae[3])
       assert.equal(mae[1], result.results[result.best].mean.mae)
    end)
 
-   it("shuffles the folds with a seed, stratified for classifiers", function()
+   it("shuffles the folds if a seed is given, stratified for classifiers", function()
       local X, y = support.data("iris", "species")
       local two = { ml.GaussianNB {}, { "lr", ml.LogisticRegression {} } }
       local result = ml.compare(two, X, y, { seed = 3, cv = 4 })
@@ -122,7 +122,7 @@ describe("compare", function()
       assert.same({ "gaussiannb", "lr" }, result.given)
    end)
 
-   it("shows what failed in its row, and goes on", function()
+   it("shows an error in the row of the model, and continues", function()
       local warned = {}
       local before = warn
       rawset(_G, "warn", function(text) warned[#warned + 1] = text end)
@@ -145,7 +145,7 @@ describe("compare", function()
       assert.matches("compare: broken: fold 1: KNeighbors", message)
    end)
 
-   it("reports a model that lacks what a score needs", function()
+   it("reports a model without the method that a score needs", function()
       local X, y = support.data("iris", "species")
       local result = ml.compare({ lr = ml.LogisticRegression {}, nb = ml.GaussianNB {}, far = ml.NearestCentroid {} },
          X, y, { scoring = "log_loss" })
@@ -153,7 +153,7 @@ describe("compare", function()
       assert.equal(1, #result.tests.p)
    end)
 
-   it("says when folds are too few", function()
+   it("reports too few folds", function()
       local result = ml.compare(models(), Xd, yd, { cv = 2 })
       assert.matches("2 folds are too few to detect differences", result.notes[1])
       assert.matches("Note: 2 folds", tostring(result))
@@ -162,14 +162,14 @@ describe("compare", function()
       assert.matches("\nknn +0%.%d+ +%- +%- to %- +%-0%.%d+ +%-\n", tostring(one))
    end)
 
-   it("compares clusterings by scores that need X alone", function()
+   it("compares clusterings by scores that need X only", function()
       local X = support.data("iris", "species")
       local function clusters(n) return ml.KMeans { n_clusters = n, seed = 1 } end
       local result = ml.compare({ two = clusters(2), six = clusters(6) }, X, nil, { scoring = "silhouette", seed = 1 })
       assert.same({ "two", "six" }, result.models)
    end)
 
-   it("refuses what it cannot compare", function()
+   it("refuses invalid arguments", function()
       refuses("compare: X must be given, compare(models, X, y, options), got nil", ml.compare, models())
       refuses("compare: models must be a table { name = model, ... } or a list, got Ridge { alpha = 1 }", ml.compare,
          ml.Ridge {}, Xd, yd)
@@ -190,7 +190,7 @@ describe("compare", function()
          { error = "ignore" })
    end)
 
-   it("is drawn as boxes of the scores by fold, best on top", function()
+   it("is drawn as a box plot of the scores by fold, best on top", function()
       local result = ml.compare(models(), Xd, yd, { cv = 10, scoring = { "r2", "mse" } })
       local panel = result:plot { metric = "mse" }.panels[1]
       assert.equal("mse", panel.x)
@@ -216,7 +216,7 @@ describe("compare", function()
       assert.equal(15, seen.total)
    end)
 
-   it("can be stopped: models that have all their folds are compared", function()
+   it("can be stopped: models with all folds finished are compared", function()
       local result = ml.compare(models(), Xd, yd, { on_iter = function(state)
          return state.done > 6 and "stop" or nil
       end })

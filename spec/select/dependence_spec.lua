@@ -1,4 +1,4 @@
--- Partial dependence against its definition: sums by hand, and what is known of linear models.
+-- Partial dependence compared with its definition: explicit sums, and closed forms of linear models.
 local ml = require "manilius"
 local support = require "spec.support"
 local near, refuses = support.near, support.refuses
@@ -6,7 +6,7 @@ local near, refuses = support.near, support.refuses
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
 
 describe("partial dependence", function()
-   it("is a line for a linear model, and every row goes along", function()
+   it("is a line for a linear model, with parallel lines for all rows", function()
       local model = ml.LinearRegression {}:fit(X, y)
       local one = ml.partial_dependence(model, X, "bmi", { grid = 7 })
       local slope = model.coef[3]
@@ -22,7 +22,7 @@ describe("partial dependence", function()
       end
    end)
 
-   it("is what a forest says on average of rows that are set to a value", function()
+   it("is the mean prediction of a forest for rows with the value set", function()
       local forest = ml.RandomForestRegressor { n_estimators = 5, seed = 2 }:fit(X, y)
       local weights = ml.range(1, #y):totable()
       local one = ml.partial_dependence(forest, X, 3, { values = { 20, 30 }, weights = weights })
@@ -35,7 +35,7 @@ describe("partial dependence", function()
       near(sum / total, one.average[2], 1e-9)
    end)
 
-   it("takes the levels of a factor, and probabilities of a class", function()
+   it("accepts the levels of a factor and probabilities of a class", function()
       local frame = ml.Frame { { "size", { 1, 2, 3, 4, 5, 6 } },
          { "color", ml.Factor { "red", "blue", "red", "blue", "red", "blue" } } }
       local model = ml.Pipeline { ml.ColumnTransformer { { ml.OneHotEncoder {}, { "color" } },
@@ -52,7 +52,7 @@ describe("partial dependence", function()
       assert.matches("mean over 6 rows, at 2 values of color", tostring(one))
    end)
 
-   it("says what it cannot do", function()
+   it("reports invalid arguments", function()
       local model = ml.Ridge {}:fit(X, y)
       local call = function(...)
          local given = table.pack(...)

@@ -18,7 +18,7 @@ end
 
 local refuses = support.refuses_exactly
 
--- Each row is tested `times` times, and never trained on meanwhile.
+-- Each row is in `times` test sets, and never in the train set of the same fold.
 local function covers(splits, rows, times)
    local count = {}
    for _, split in ipairs(splits) do
@@ -33,7 +33,7 @@ local function covers(splits, rows, times)
    for row = 1, rows do assert.equal(times, count[row]) end
 end
 
-describe("folds without a seed are those of scikit-learn:", function()
+describe("folds without a seed equal those of scikit-learn:", function()
    it("KFold", function() same_splits(oracle.kfold, ml.KFold { k = 4 }:split(n)) end)
 
    it("StratifiedKFold", function()
@@ -60,7 +60,7 @@ describe("folds", function()
          { train = { 1, 2 }, test = { 3 } } }, splits)
    end)
 
-   it("test each row once, shuffled or not, and follow the seed alone", function()
+   it("test each row once, shuffled or not, and depend on the seed only", function()
       for _, way in ipairs { ml.KFold { k = 5 }, ml.KFold { k = 5, seed = 7 }, ml.KFold { k = 5, shuffle = true },
          ml.StratifiedKFold { k = 4, seed = 7 }, ml.GroupKFold { k = 3, seed = 7 } } do
          local splits = way:split(n, oracle.y, oracle.groups)
@@ -73,7 +73,7 @@ describe("folds", function()
       assert.not_same(one:totable(), ml.KFold { k = 5, seed = 2 }:split(n)[1].test:totable())
    end)
 
-   it("keep the share of each class when shuffled", function()
+   it("preserve class proportions when shuffled", function()
       local y = {}
       for i = 1, 100 do y[i] = i <= 20 and "rare" or "common" end
       for _, split in ipairs(ml.StratifiedKFold { k = 5, seed = 3 }:split(100, y)) do
@@ -91,7 +91,7 @@ describe("folds", function()
       end
    end)
 
-   it("keep groups whole", function()
+   it("keep groups together", function()
       for _, split in ipairs(ml.GroupShuffleSplit { n = 5, test = 0.25, seed = 2 }:split(n, nil, oracle.groups)) do
          local tested = {}
          for _, row in ipairs(split.test:totable()) do tested[oracle.groups[row]] = true end
@@ -100,7 +100,7 @@ describe("folds", function()
       end
    end)
 
-   it("say what is wrong", function()
+   it("report invalid arguments", function()
       refuses("KFold: k must be a whole number from 2 to the number of rows, 3, got 5",
          function() ml.KFold { k = 5 }:split(3) end)
       refuses("KFold: k must be a whole number >= 2, got 1", ml.KFold, { k = 1 })
@@ -127,7 +127,7 @@ describe("folds", function()
 end)
 
 describe("train_test_split", function()
-   it("divides every kind of X and y alike", function()
+   it("splits every kind of X and y in the same way", function()
       local M = ml.Matrix { { 1, 10 }, { 2, 20 }, { 3, 30 }, { 4, 40 }, { 5, 50 }, { 6, 60 }, { 7, 70 }, { 8, 80 } }
       local frame = ml.Frame { a = M:col(1):copy(), b = M:col(2):copy() }
       local y = ml.Vector { 1, 2, 3, 4, 5, 6, 7, 8 }
@@ -145,7 +145,7 @@ describe("train_test_split", function()
       end
    end)
 
-   it("stratifies, keeps groups, keeps the order when told to", function()
+   it("can stratify, keep groups together and keep the order", function()
       local y = ml.Factor(oracle.y)
       local _, _, ytrain, ytest = ml.train_test_split(ml.zeros(n, 1), y, { test = 0.5, stratify = true, seed = 1 })
       assert.same({ 5, 3, 3 }, ytrain:counts():totable())
@@ -159,7 +159,7 @@ describe("train_test_split", function()
       end
    end)
 
-   it("refuses what does not fit", function()
+   it("refuses invalid arguments", function()
       refuses("train_test_split: y must have as many rows as X, 3, got 2", ml.train_test_split, { { 1 }, { 2 }, { 3 } },
          { 1, 2 })
       refuses("train_test_split has no option 'tset'; did you mean 'test'?",

@@ -7,7 +7,7 @@ local Xd, yd = support.data("diabetes", "progression")
 local ols = ml.LinearRegression {}:fit(Xd, yd)
 
 describe("permutation_importance", function()
-   -- On the rows of a least squares fit the residuals have no product with any column, so that shuffling column j adds
+   -- On the training rows the residuals of least squares are orthogonal to every column, so shuffling column j adds
    -- b_j^2 mean (x_ij - x_kj)^2 over all pairs of rows: twice b_j^2 times the variance (over n) of the column.
    it("is 2 b^2 var x for the squared error of least squares", function()
       local repeats = 200
@@ -20,8 +20,8 @@ describe("permutation_importance", function()
       end
    end)
 
-   it("is exact where every shuffle does the same", function()
-      -- y = 3 x1, and a column of which nothing depends; two rows: a shuffle swaps them or not
+   it("is exact if every shuffle has the same effect", function()
+      -- y = 3 x1, and a column without effect; two rows: a shuffle swaps them or not
       local X, y = ml.Matrix { { 0, 7 }, { 1, 9 } }, { 0, 3 }
       local model = ml.LinearRegression {}:fit({ { 0, 0 }, { 1, 0 }, { 0, 1 }, { 1, 1 } }, { 0, 3, 0, 3 })
       local result = ml.permutation_importance(model, X, y, { scoring = "mae", repeats = 20 })
@@ -34,7 +34,7 @@ describe("permutation_importance", function()
       assert.same({ "x1", "x2" }, result.features)
    end)
 
-   it("is positive where a column helps, for gains and for losses alike", function()
+   it("is positive for a useful column, for scores and for losses", function()
       local gain = ml.permutation_importance(ols, Xd, yd, { seed = 2 })
       local loss = ml.permutation_importance(ols, Xd, yd, { seed = 2, scoring = "mse" })
       assert.equal("r2", gain.scoring)
@@ -43,7 +43,7 @@ describe("permutation_importance", function()
       assert.same({ "s1", "s5", "bmi" }, { table.unpack(gain.table.feature:totable(), 1, 3) })
    end)
 
-   it("depends on the seed alone, not on the columns before", function()
+   it("depends on the seed only, not on the preceding columns", function()
       local a = ml.permutation_importance(ols, Xd, yd, { repeats = 3, seed = 5 })
       assert.equal(a.values, ml.permutation_importance(ols, Xd, yd, { repeats = 3, seed = 5 }).values)
       assert.are_not.equal(a.values, ml.permutation_importance(ols, Xd, yd, { repeats = 3, seed = 6 }).values)
@@ -51,7 +51,7 @@ describe("permutation_importance", function()
       assert.equal(a.values, ml.permutation_importance(as_matrix, Xd:matrix(), yd, { repeats = 3, seed = 5 }).values)
    end)
 
-   it("takes pipelines over frames with labels and holes, and weights", function()
+   it("accepts pipelines over Frames with labels and missing values, and weights", function()
       local X, y = support.data("penguins", "species")
       local model = support.classifier_of_frames():fit(X, y)
       local before = model:predict_proba(X)
@@ -69,7 +69,7 @@ describe("permutation_importance", function()
       assert.equal(1, weighed.score)
    end)
 
-   it("is drawn as bars with whiskers of one standard deviation, most important on top", function()
+   it("is drawn as bars with error bars of one standard deviation, most important on top", function()
       local result = ml.permutation_importance(ols, Xd, yd, { seed = 1 })
       local panel = result:plot { top = 3 }.panels[1]
       local bars, at = panel.layers[1], {}
@@ -84,7 +84,7 @@ describe("permutation_importance", function()
       end
    end)
 
-   it("refuses what it cannot use", function()
+   it("refuses invalid arguments", function()
       local call = ml.permutation_importance
       refuses("permutation_importance: model must be an estimator, got 3", call, 3, Xd, yd)
       refuses("permutation_importance: y must have as many rows as X, 442, got 2", call, ols, Xd, { 1, 2 })

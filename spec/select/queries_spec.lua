@@ -1,4 +1,4 @@
--- Cross-validation and searches of a model that ranks: queries stay whole, and fits and scores know of them.
+-- Cross-validation and searches of ranking models: queries are not split, and fits and scores receive their lengths.
 local ml = require "manilius"
 local reference = require "spec.fixtures.boosting.ranking"
 local support = require "spec.support"
@@ -12,14 +12,14 @@ local function ranker(more)
    return ml.HistGradientBoostingRanker(settings)
 end
 
--- The query of each row, and its first row.
+-- The query of each row, and the first row of each query.
 local query, first = {}, {}
 for q, length in ipairs(lengths) do
    first[q] = #query + 1
    for _ = 1, length do query[#query + 1] = q end
 end
 
---- NDCG of the queries whose numbers are given, by a model of all others.
+--- NDCG of the queries with the given numbers, by a model fitted to all others.
 local function by_hand(tested, k)
    local test, train = { rows = {}, lengths = {} }, { rows = {}, lengths = {} }
    for q, length in ipairs(lengths) do
@@ -35,7 +35,7 @@ end
 describe("queries in cross_validate", function()
    local ways = ml.GroupKFold { k = 4, seed = 3 }
 
-   it("stay whole, and have NDCG for a score", function()
+   it("are not split, and NDCG is the default score", function()
       local cv = ml.cross_validate(ranker(), X, y, { cv = ways, lengths = lengths, scoring = { "ndcg", "ndcg_5" } })
       for f, split in ipairs(ways:split(n, nil, query)) do
          local tested = {}
@@ -49,7 +49,7 @@ describe("queries in cross_validate", function()
          .scores.ndcg:totable())
    end)
 
-   it("come with their weights, of queries or of rows", function()
+   it("have weights, by query or by row", function()
       local weights, of_rows = {}, {}
       for q in ipairs(lengths) do weights[q] = 0.5 + q % 3 end
       for i = 1, n do of_rows[i] = weights[query[i]] end
@@ -60,7 +60,7 @@ describe("queries in cross_validate", function()
       assert.not_same(scores(nil), scores(weights))
    end)
 
-   it("reach the last step of a pipeline, functions that score, and out-of-fold predictions", function()
+   it("are passed to the last step of a pipeline, scoring functions and out-of-fold predictions", function()
       local seen = {}
       local cv = ml.cross_validate(ml.Pipeline { ml.StandardScaler {}, ranker() }, X, y, { cv = ways, lengths = lengths,
          scoring = function(truth, predicted, options)
@@ -78,7 +78,7 @@ describe("queries in cross_validate", function()
       assert(#p == n and #split.test > 0 and whole > 0.7, whole)
    end)
 
-   it("are searched", function()
+   it("are supported by searches", function()
       local search = ml.GridSearch { ranker(), { max_leaf_nodes = { 2, 7 } }, cv = ways }
       search:fit(X, y, { lengths = lengths })
       assert.equal("ndcg", search.judge)
@@ -90,7 +90,7 @@ describe("queries in cross_validate", function()
       assert.near(cv.mean.ndcg, search.best_score, 1e-15)
    end)
 
-   it("are refused where they are torn, or make no sense", function()
+   it("are refused if they are split or inconsistent", function()
       local function refuses(pattern, options, model)
          support.refuses(pattern, function() ml.cross_validate(model or ranker(), X, y, options) end)
       end

@@ -10,7 +10,7 @@ local ridge = ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} }
 local alphas = { 0.1, 1, 10, 100, 1000 }
 
 describe("GridSearch", function()
-   it("finds what scikit-learn finds", function()
+   it("agrees with scikit-learn", function()
       local search = ml.GridSearch { ridge, { ridge__alpha = alphas }, cv = 5 }
       assert.equal(search, search:fit(Xd, yd))
       local best, most
@@ -33,14 +33,14 @@ describe("GridSearch", function()
       assert.is_false(ridge.fitted)
    end)
 
-   it("walks the grid as scikit-learn does, the last name fastest", function()
+   it("visits the grid in the order of scikit-learn, the last name fastest", function()
       local of_grid = require "manilius.select.candidates".of_grid
       local got = of_grid("GridSearch", { b = { 1, 2, 3 }, a = { 5, 6 } })
       assert.same(oracle.grid, got)
       assert.equal(3, #of_grid("GridSearch", { { a = { 1 } }, { b = { 1, 2 } } }))
    end)
 
-   it("gives the same bytes for any number of threads, and in Lua", function()
+   it("gives bit-identical results for any number of threads, and in Lua", function()
       local first
       for _, more in ipairs { { path = "lua" }, { threads = 1 }, { threads = 2 }, { threads = 5 } } do
          more[1] = ml.Pipeline { { "prepare", ml.StandardScaler {} }, ml.LogisticRegression {} }
@@ -55,7 +55,7 @@ describe("GridSearch", function()
       end
    end)
 
-   it("knows that less is better where it is", function()
+   it("minimizes scores of which lower is better", function()
       local search = ml.GridSearch { ml.Ridge {}, { alpha = { 1e-6, 1e9 } }, scoring = "mse" }:fit(Xd, yd)
       assert.equal(1e-6, search.best_params.alpha)
       local both = ml.GridSearch { ml.Ridge {}, { alpha = { 1e-6, 1e9 } }, scoring = { "r2", "mse" }, refit = "mse" }
@@ -66,13 +66,13 @@ describe("GridSearch", function()
       end)
    end)
 
-   it("lies in searches and pipelines itself", function()
+   it("can be nested in searches and pipelines", function()
       local inner = ml.GridSearch { ml.Ridge {}, { alpha = { 1, 10 } }, cv = 3 }
       local cv = ml.cross_validate(ml.Pipeline { ml.StandardScaler {}, inner }, Xd, yd, { cv = 3 })
       assert.is_true(cv.mean.r2 > 0.4 and cv.mean.r2 < 0.6)
    end)
 
-   it("notes candidates that cannot be fitted, and fails when none can", function()
+   it("records candidates that cannot be fitted, and fails if none can", function()
       local X, warned, before = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, {}, _G.warn
       local Fails = ml.Estimator { name = "SpecFails", params = { fail = true }, does = "regress",
          fit = function(self)
@@ -93,7 +93,7 @@ describe("GridSearch", function()
       end)
    end)
 
-   it("tells of its progress, and stops or gives up when told to", function()
+   it("reports progress, and can be stopped or cancelled", function()
       local best
       local search = ml.GridSearch { ml.Ridge {}, { alpha = alphas }, on_iter = function(state)
          assert.equal(25, state.total)
@@ -109,7 +109,7 @@ describe("GridSearch", function()
       assert.equal(kept, search:predict(Xd))
    end)
 
-   it("counts the fits of all rounds of halving, and takes on_iter in fit", function()
+   it("counts the fits of all rounds of halving, and accepts on_iter in fit", function()
       local states = {}
       ml.HalvingGridSearch { ml.Ridge {}, { alpha = alphas }, cv = 2, factor = 2 }:fit(Xd, yd,
          { on_iter = function(state) states[#states + 1] = state end })
@@ -121,7 +121,7 @@ describe("GridSearch", function()
       assert.equal(total, states[#states].done)
    end)
 
-   it("says what is wrong", function()
+   it("reports invalid arguments", function()
       refuses("GridSearch: model must be an estimator, got nil", ml.GridSearch, {})
       refuses("GridSearch: grid must be a table, got nil", ml.GridSearch, { ml.Ridge {} })
       refuses("GridSearch: the values of alpha must be a non-empty list, got 3",
@@ -146,7 +146,7 @@ describe("RandomSearch", function()
          ridge__fit_intercept = function(rng) return rng:uniform() < 2 end }, n = 12, seed = seed }:fit(Xd, yd)
    end
 
-   it("draws within bounds, by its seed alone", function()
+   it("draws within bounds, depending on the seed only", function()
       local a, b = search(1), search(1)
       assert.equal(12, #a.results.ridge__alpha)
       assert.equal(a.results.ridge__alpha, b.results.ridge__alpha)
@@ -157,7 +157,7 @@ describe("RandomSearch", function()
       assert.not_equal(a.results.ridge__alpha, search(2).results.ridge__alpha)
    end)
 
-   it("says what is wrong", function()
+   it("reports invalid arguments", function()
       refuses("RandomSearch: n must be a whole number >= 1, got 0", ml.RandomSearch, { ridge, {}, n = 0 })
       refuses("RandomSearch: alpha must be { \"loguniform\", from, to } with 0 < from < to", function()
          ml.RandomSearch { ml.Ridge {}, { alpha = { "loguniform", 0, 1 } } }:fit(Xd, yd)
@@ -166,7 +166,7 @@ describe("RandomSearch", function()
 end)
 
 describe("HalvingGridSearch", function()
-   it("drops the worst on few rows, and judges the last on all", function()
+   it("drops the worst on few rows, and evaluates the last ones on all", function()
       local search = ml.HalvingGridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
          { logisticregression__C = { 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100 } }, seed = 1,
          scoring = "log_loss" }:fit(Xi, yi)

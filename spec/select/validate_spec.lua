@@ -20,14 +20,14 @@ local function classifier()
 end
 
 describe("cross_validate", function()
-   it("gives the scores of scikit-learn", function()
+   it("agrees with scikit-learn", function()
       for i, alpha in ipairs { 0.1, 1, 10, 100, 1000 } do
          local cv = ml.cross_validate(ridge(alpha), Xd, yd)
          for fold = 1, 5 do assert.near(oracle.ridge[i][fold], cv.scores.r2[fold], 1e-10) end
       end
    end)
 
-   it("gives mean, deviation and interval", function()
+   it("gives mean, standard deviation and confidence interval", function()
       local cv = ml.cross_validate(ridge(1), Xd, yd, { scoring = { "r2", "mse" }, return_train = true })
       local sum, square = 0, 0
       for fold = 1, 5 do sum = sum + oracle.ridge[2][fold] / 5 end
@@ -37,17 +37,17 @@ describe("cross_validate", function()
       assert.near(sum - oracle.t975[4] * math.sqrt(square / 5), cv.interval.r2[1], 1e-9)
       assert.same({ "fold", "r2", "train_r2", "mse", "train_mse", "fit_seconds", "score_seconds" }, cv.scores.names)
       assert.is_true(cv.scores.train_mse:mean() < cv.mean.mse)
-      -- The corrected interval is wider by the root of 1 + k n_test / n_train, here of about 1 + 5/4.
+      -- The corrected interval is wider by a factor sqrt(1 + k n_test / n_train), here about sqrt(1 + 5/4).
       local corrected = ml.cross_validate(ridge(1), Xd, yd, { interval = "corrected" })
       assert.near(math.sqrt(1 + 5 / 4), (corrected.interval.r2[2] - sum) / (cv.interval.r2[2] - sum), 1e-3)
       assert.matches("r2 +0.4822 +0.0546 +0.4144 to 0.55\n", tostring(cv))
    end)
 
-   it("knows the quantiles of Student's t", function()
+   it("uses the quantiles of Student's t", function()
       for df, value in pairs(oracle.t975) do assert.near(value, validate.t_quantile(0.95, df), 1e-9) end
    end)
 
-   it("fits in the core what it fits here, to the bit, whatever the number of threads", function()
+   it("gives bit-identical results in the core and in Lua for any number of threads", function()
       local options = { cv = ml.StratifiedKFold { k = 4, seed = 2 }, scoring = { "accuracy", "log_loss" },
          return_train = true }
       local scores = {}
@@ -60,14 +60,14 @@ describe("cross_validate", function()
       end
    end)
 
-   it("runs in the core what the core can run", function()
+   it("runs in the core if all parts are estimators of the core", function()
       local evaluate = require "manilius.select.evaluate"
       assert.is_table(evaluate.lower(classifier()))
       assert.is_nil(evaluate.lower(ml.ColumnTransformer { { ml.PCA {}, function() return { 1 } end } }))
       assert.is_nil(evaluate.lower(ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }))
    end)
 
-   it("weighs rows in fits and scores: 0 is not there, 2 is there twice", function()
+   it("applies weights to fits and scores: 0 removes a row, 2 repeats it", function()
       local X, y = { { 1 }, { 2 }, { 3 }, { 4 }, { 9 } }, { 1, 2, 2, 5, 100 }
       local twice, answers = { { 1 }, { 2 }, { 3 }, { 4 }, { 2 } }, { 1, 2, 2, 5, 2 }
       local a = ml.cross_validate(ml.Ridge {}, X, y, { weights = { 1, 2, 1, 1, 0 }, scoring = "mse",
@@ -78,7 +78,7 @@ describe("cross_validate", function()
       assert.near(b.scores.mse[2], a.scores.mse[2], 1e-12)
    end)
 
-   it("never tears groups apart, and takes sparse rows", function()
+   it("keeps groups together, and accepts sparse rows", function()
       local X, y, groups = ml.zeros(40, 6), {}, {}
       for i = 1, 40 do
          X:set(i, i % 6 + 1, 1)
@@ -94,7 +94,7 @@ describe("cross_validate", function()
       for fold = 1, 5 do assert.near(dense.scores.r2[fold], sparse.scores.r2[fold], 1e-9) end
    end)
 
-   it("takes functions, tables of them and whole scorers", function()
+   it("accepts functions, tables of functions and scorers", function()
       local function worst(y, predicted) return (y - predicted):abs():max() end
       local cv = ml.cross_validate(ml.Ridge {}, Xd, yd, { scoring = { worst = worst, "r2" } })
       assert.same({ "r2", "worst" }, cv.metrics)
@@ -105,7 +105,7 @@ describe("cross_validate", function()
       assert.near(1, classes.mean.sure, 1e-6)
    end)
 
-   it("judges clusters by the data where a scorer wants that", function()
+   it("passes X to scorers of clusterings that need it", function()
       local function inertia(X, clusters) -- of two clusters on a line
          local sum = 0
          for i = 1, X.rows do sum = sum + math.abs(X:get(i, 1) - (clusters[i] == clusters[1] and 0 or 10)) end
@@ -117,7 +117,7 @@ describe("cross_validate", function()
       assert.equal(0, cv.mean.score)
    end)
 
-   it("gives the models when asked, tells of its progress, and stops when told to", function()
+   it("returns the models on request, reports progress, and can be stopped", function()
       local seen = {}
       local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 3, return_models = true,
          on_iter = function(state) seen[#seen + 1] = { state.done, state.total } end })
@@ -128,7 +128,7 @@ describe("cross_validate", function()
          { on_iter = function() return "cancel" end })
    end)
 
-   it("keeps the folds so far at 'stop'", function()
+   it("keeps the finished folds at 'stop'", function()
       local threads = core.memory.threads()
       core.memory.threads(1)
       local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 7, on_iter = function(state)
@@ -153,7 +153,7 @@ describe("cross_validate", function()
          warned)
    end)
 
-   it("says what is wrong", function()
+   it("reports invalid arguments", function()
       refuses("cross_validate: model must be an estimator, got 3", ml.cross_validate, 3, Xd, yd)
       refuses("cross_validate has no option 'scorings'; did you mean 'scoring'?", ml.cross_validate, ridge(1), Xd, yd,
          { scorings = "r2" })
@@ -171,7 +171,7 @@ describe("cross_validate", function()
       assert.matches("cross_validate: there is no score 'r3'; did you mean 'r2'%?", message)
    end)
 
-   it("names rows of X, not those of a fold, where a fit or a prediction of it fails", function()
+   it("reports rows of X, not of the fold, if a fit or prediction fails", function()
       local X, y = ml.Matrix { { 1 }, { 2 }, { 1 }, { 2 }, { 1 }, { 2 }, { 1 }, { 7 }, { 1 } }, ml.range(1, 9)
       local encoded = ml.Pipeline { ml.OneHotEncoder {}, ml.Ridge {} }
       local negative = y:copy()
@@ -185,7 +185,7 @@ describe("cross_validate", function()
       end
    end)
 
-   it("keeps the memory it needs only while it runs", function()
+   it("releases its memory at the end", function()
       local function run() ml.cross_validate(classifier(), Xi, yi, { cv = 3 }) end
       run()
       collectgarbage() collectgarbage()
@@ -195,7 +195,7 @@ describe("cross_validate", function()
       assert.equal(live, core.memory.live())
    end)
 
-   it("is an error, and loses nothing, when any allocation fails", function()
+   it("raises an error without leaks if any allocation fails", function()
       local plan = core.plan(require "manilius.select.evaluate".lower(classifier()))
       local folds = ml.StratifiedKFold { k = 2 }:split(Xi, yi)
       local jobs = { { 1, 1 }, { 1, 2, keep = true } }
@@ -218,7 +218,7 @@ describe("cross_validate", function()
    end)
 end)
 
--- Numbers and labels with holes in both, sparse columns and dense ones.
+-- Numbers and labels, both with missing values, as sparse and dense columns.
 describe("the penguins", function()
    local X, y = ml.read_csv "examples/data/penguins.csv":drop "year":split "species"
 
@@ -232,7 +232,7 @@ describe("the penguins", function()
          ml.LogisticRegression {} }
    end
 
-   it("are told apart, here, in the core and from a file alike", function()
+   it("are classified with the same results in Lua, in the core and from a file", function()
       local first
       for _, sparse in ipairs { false, true } do
          local proba = ml.cross_val_predict(model(sparse), X, y, { method = "predict_proba" })
@@ -252,7 +252,7 @@ describe("the penguins", function()
 end)
 
 describe("cross_val_predict", function()
-   it("predicts each row by the model that did not see it, in both ways alike", function()
+   it("predicts each row by the model that was not fitted to it, in the core and in Lua", function()
       local folds = ml.KFold { k = 4, seed = 1 }
       local out = ml.cross_val_predict(ridge(1), Xd, yd, { cv = folds })
       for _, split in ipairs(folds:split(Xd)) do
@@ -266,7 +266,7 @@ describe("cross_val_predict", function()
       end
    end)
 
-   it("gives 0 to classes that a fold did not see", function()
+   it("gives 0 to classes that are absent from a train set", function()
       local X, y = { { 0 }, { 1 }, { 5 }, { 6 }, { 9 }, { 9.5 } }, { "a", "a", "b", "b", "c", "c" }
       local P = ml.cross_val_predict(ml.GaussianNB {}, X, y, { method = "predict_proba",
          cv = { { { 1, 2, 3, 4 }, { 5, 6 } }, { { 3, 4, 5, 6 }, { 1, 2 } }, { { 1, 2, 5, 6 }, { 3, 4 } } } })
@@ -275,15 +275,15 @@ describe("cross_val_predict", function()
       for i = 1, 6 do assert.near(1, P:row(i):sum(), 1e-12) end
    end)
 
-   it("wants every row tested once", function()
+   it("requires that every row is tested once", function()
       refuses("cross_val_predict: cv must test each row once, but row 3 is not tested",
          ml.cross_val_predict, ml.Ridge {},
          { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1 } }, { { 1, 3 }, { 2 } } } })
    end)
 end)
 
-describe("curves", function()
-   it("grow with the rows", function()
+describe("curves of scores", function()
+   it("by training size", function()
       local curve = ml.learning_curve(ridge(1), Xd, yd, { sizes = { 20, 0.5, 1.0 }, seed = 1, scoring = "mse" })
       assert.same({ 20, 176, 353 }, curve.train_rows:totable())
       assert.is_true(curve.test_mean[1] > curve.test_mean[3])
@@ -293,7 +293,7 @@ describe("curves", function()
       assert.near(cv.mean.mse, whole.test_mean[1], 1e-9)
    end)
 
-   it("follow a parameter", function()
+   it("by parameter value", function()
       local curve = ml.validation_curve(ridge(1), Xd, yd,
          { param = "ridge__alpha", values = { 0.1, 1, 10, 100, 1000 } })
       for i = 1, 5 do

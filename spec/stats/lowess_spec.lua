@@ -3,7 +3,7 @@ local core = require "manilius.core"
 local support = require "spec.support"
 local wanted = require "spec.fixtures.linear.diagnostics"
 
--- The smooth at the distinct x, as the fixture has it.
+-- The smooth at the distinct x, as in the fixture.
 local function distinct(x, y)
    local xs, ys = {}, {}
    for i = 1, #x do
@@ -30,20 +30,20 @@ describe("LOWESS", function()
       check("lowess_two", { 2, 1 }, { 5, 3 }, 2 / 3, 3, 0.01)
    end)
 
-   it("keeps a straight line, whatever the order of the points", function()
+   it("reproduces a straight line for any order of the points", function()
       local x, y = core.lowess({ 3, 1, 2, 5, 4 }, { 7, 3, 5, 11, 9 }, 1, 3, 0)
       support.near_all({ 1, 2, 3, 4, 5 }, x, 0)
       support.near_all({ 3, 5, 7, 9, 11 }, y, 1e-12)
    end)
 
-   it("is the mean where all x are equal, the value of a single point", function()
+   it("is the mean if all x are equal, and the value of a single point", function()
       local _, same = core.lowess({ 4, 4, 4, 4 }, { 1, 2, 3, 6 }, 1, 0, 0.01)
       support.near_all({ 3, 3, 3, 3 }, same, 1e-15)
       local _, one = core.lowess({ 4 }, { 7 }, 1, 3, 0.01)
       support.near_all({ 7 }, one, 0)
    end)
 
-   it("leaks nothing, and says so, when any one allocation fails", function()
+   it("raises an error without leaks if any allocation fails", function()
       local x, y = ml.range(1, 3000), ml.range(1, 3000):sin()
       local function call() return core.lowess(x, y, 0.1, 2, 0.01) end
       call()
@@ -54,7 +54,7 @@ describe("LOWESS", function()
          core.memory.fail_after(n)
          local ok, message = pcall(call)
          core.memory.fail_after(-1)
-         message = not ok and tostring(message) or nil -- else the result, which is held
+         message = not ok and tostring(message) or nil -- otherwise it is the result
          collectgarbage()
          collectgarbage()
          assert.equal(live, core.memory.live())
@@ -65,7 +65,7 @@ describe("LOWESS", function()
       assert.is_true(done)
    end)
 
-   it("refuses what it cannot take", function()
+   it("refuses invalid arguments", function()
       support.refuses("as many values as x", function() core.lowess({ 1, 2 }, { 1 }, 1, 0, 0) end)
       support.refuses("above 0 and at most 1", function() core.lowess({ 1, 2 }, { 1, 2 }, 0 / 0, 0, 0) end)
       support.refuses(">= 0", function() core.lowess({ 1, 2 }, { 1, 2 }, 1, -1, 0) end)

@@ -1,4 +1,4 @@
---- Agreement of chains against an independent computation, on draws that both make to the same bits.
+--- Diagnostics of Markov chains compared with an independent computation, on the same draws.
 local ml = require "manilius"
 local core = require "manilius.core"
 local oracle = dofile "spec/fixtures/stats/mcmc.lua"
@@ -21,7 +21,7 @@ end
 
 describe("chains", function()
    for name, case in pairs(oracle) do
-      it("agree as they should: " .. name, function()
+      it("have the expected diagnostics: " .. name, function()
          local r_hat, ess, ess_tail = core.mcmc_diagnostics(make(case))
          support.near(case.r_hat, r_hat, 1e-10, "r_hat")
          support.near(case.ess, ess, 1e-8, "ess")
@@ -29,7 +29,7 @@ describe("chains", function()
       end)
    end
 
-   it("agree when nothing moves, and cannot say when they are too short", function()
+   it("agree if they are constant, and have no diagnostics if they are too short", function()
       assert.same({ 1, 200, 200 }, { core.mcmc_diagnostics(ml.full(4, 50, 3)) })
       local r_hat, ess = core.mcmc_diagnostics(ml.normal(4, 3, 1))
       assert.is_true(r_hat ~= r_hat and ess ~= ess)

@@ -1,4 +1,4 @@
---- Draws of the random streams that have a shape: their moments, and their distribution by Kolmogorov's test.
+--- Draws of random streams with a shape parameter: their moments, and their distribution by Kolmogorov's test.
 local ml = require "manilius"
 local core = require "manilius.core"
 
@@ -10,7 +10,7 @@ local function draws(of, ...)
    return ml.Vector(x)
 end
 
--- The largest distance of the empirical distribution from cdf, times sqrt(n): above 1.95 once in a thousand times.
+-- The largest distance of the empirical distribution from cdf, times sqrt(n): it exceeds 1.95 with probability 0.001.
 local function kolmogorov(x, cdf)
    local sorted, worst = x:sort(), 0
    for i = 1, n do
@@ -45,7 +45,7 @@ describe("random streams", function()
       end)
    end
 
-   it("draw from the inverse Gaussian without a mean: shape over a squared normal", function()
+   it("draw from the inverse Gaussian with infinite mean: shape over a squared normal", function()
       local x = draws("inverse_gaussian", math.huge, 2)
       local function cdf(v) return 2 * ml.special.normal_cdf(-math.sqrt(2 / v)) end
       assert.is_true(kolmogorov(x, cdf) < 1.95)

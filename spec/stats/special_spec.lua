@@ -1,8 +1,8 @@
 local special = require "manilius".special
 local fixture = dofile "spec/fixtures/stats/special.lua"
 
--- Reference values have 50 digits behind them (mpmath), tails and extreme parameters included. The bar is 1e-12
--- relative; a double-precision argument is itself only known to 1e-16, which the functions magnify little here.
+-- Reference values were computed with 50 digits (mpmath), tails and extreme parameters included. The tolerance is 1e-12
+-- relative; the rounding of a double argument, 1e-16, is hardly amplified here.
 local TOLERANCE = 1e-12
 
 local function describe_call(name, row)
@@ -25,24 +25,24 @@ describe("special functions", function()
    end
    table.sort(names)
 
-   it("are compared one by one", function() assert.is_true(#names > 40) end)
+   it("are all compared", function() assert.is_true(#names > 40) end)
 
    for _, name in ipairs(names) do
-      it(name .. " has twelve digits", function()
+      it(name .. " is accurate to twelve digits", function()
          for _, row in ipairs(fixture[name]) do
             assert(agrees(name, row), describe_call(name, row) .. (": wanted %.17g"):format(row[#row]))
          end
       end)
    end
 
-   it("apply to a Vector, value by value", function()
+   it("apply to a Vector elementwise", function()
       local ml = require "manilius"
       local v = special.t_sf(ml.Vector { 0, 1, 2 }, 5)
       assert.equal(0.5, v[1])
       assert.equal(special.t_sf(2, 5), v[3])
    end)
 
-   it("say how they are called", function()
+   it("report their arguments if called incorrectly", function()
       local ok, message = pcall(special.t_cdf, 1)
       assert.is_false(ok)
       assert.matches("special.t_cdf takes 2 arguments %(x, df%), got 1", message)
