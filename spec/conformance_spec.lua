@@ -1,9 +1,9 @@
--- Every registered estimator against every demand that its descriptor says applies. No estimator is named here, and
--- none is excepted: a new one is tested the moment it is registered.
+-- Every registered estimator against every demand that applies to its descriptor. Estimators are not listed here: a new
+-- one is tested as soon as it is registered.
 --
---    MANILIUS_ONLY=KMeans busted spec/conformance_spec.lua     one estimator; of no such name: all with this in theirs
+--    MANILIUS_ONLY=KMeans busted spec/conformance_spec.lua     one estimator, or all whose name contains this
 --    MANILIUS_PART=2/4 ...                                 the second, sixth, ... estimator (spec/run)
---    MANILIUS_COUNT=1                                          print how many pairs, and how many requests failed
+--    MANILIUS_COUNT=1                                          print the number of pairs and of failed allocations
 local ml = require "manilius"
 local core = require "manilius.core"
 local check = require "manilius.check"
@@ -17,50 +17,50 @@ end
 
 local only = os.getenv "MANILIUS_ONLY"
 local part, parts = (os.getenv "MANILIUS_PART" or ""):match "^(%d+)/(%d+)$"
-local seen, called = 0, 0
+local seen, matched = 0, 0
 
 local is_class = {}
 for _, name in ipairs((core.class_names())) do is_class[name] = true end
 
-local function is_called(name)
+local function is_selected(name)
    if is_class[only] then return name == only end
    return not only or name:find(only, 1, true) ~= nil
 end
 
 local function is_wanted(name)
    seen = seen + 1
-   called = called + (is_called(name) and 1 or 0)
-   return is_called(name) and (not part or seen % parts == part % parts)
+   matched = matched + (is_selected(name) and 1 or 0)
+   return is_selected(name) and (not part or seen % parts == part % parts)
 end
 
-local pairs_held = 0
+local pair_count = 0
 if os.getenv "MANILIUS_COUNT" then
-   teardown(function() io.stderr:write(("%d pairs of estimator and demand\n"):format(pairs_held)) end)
+   teardown(function() io.stderr:write(("%d pairs of estimator and demand\n"):format(pair_count)) end)
 end
 
--- Everything that applies to an estimator.
-local function hold(name, class, new)
+-- Define a test for each demand that applies to an estimator.
+local function test_all(name, class, new)
    describe(name, function()
       for _, demand in ipairs(demands) do
          if not demand.applies or demand.applies(class) then
-            pairs_held = pairs_held + 1
-            it(demand.name, function() assert(check.hold(demand, new, class)) end)
+            pair_count = pair_count + 1
+            it(demand.name, function() assert(check.run(demand, new, class)) end)
          end
       end
    end)
 end
 
 for _, name in ipairs((core.class_names())) do
-   if is_wanted(name) then hold(name, check.core_class(name)) end
+   if is_wanted(name) then test_all(name, check.core_class(name)) end
 end
 
--- What is composed of estimators keeps the contract, too: what it takes is what its parts take.
+-- Compositions satisfy the contract too; the supported inputs are those of their parts.
 local composites = {
    { "Pipeline of a classifier", ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} } },
    { "Pipeline of a regressor", ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} } },
    { "Pipeline of a clusterer", ml.Pipeline { ml.StandardScaler {}, ml.KMeans { n_clusters = 3, n_init = 2 } } },
    { "Pipeline of transformers", ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
-   { "Pipeline that fills in", ml.Pipeline { ml.SimpleImputer {}, ml.GaussianNB {} }, { "missing" } },
+   { "Pipeline with an imputer", ml.Pipeline { ml.SimpleImputer {}, ml.GaussianNB {} }, { "missing" } },
    { "ColumnTransformer", ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } }, { ml.MinMaxScaler {}, { 2, 3 } } },
       { "missing" } },
    { "FeatureUnion", ml.FeatureUnion { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
@@ -76,7 +76,7 @@ local composites = {
    { "VotingRegressor", ml.VotingRegressor { ml.Ridge {}, ml.LinearRegression {} }, { "weights", "multitarget" } },
    { "StackingClassifier", ml.StackingClassifier { ml.GaussianNB {}, ml.KNeighborsClassifier {},
       ml.NearestCentroid {}, cv = 3 } },
-   { "StackingClassifier that passes X", ml.StackingClassifier { ml.GaussianNB {}, passthrough = true } },
+   { "StackingClassifier with passthrough", ml.StackingClassifier { ml.GaussianNB {}, passthrough = true } },
    { "StackingRegressor", ml.StackingRegressor { ml.Ridge {}, ml.KNeighborsRegressor {}, cv = 3 } },
    { "BaggingClassifier", ml.BaggingClassifier { ml.DecisionTreeClassifier {}, n_estimators = 5 },
       { "missing", "factors" } },
@@ -84,16 +84,16 @@ local composites = {
       max_features = 0.8, oob = true } },
    { "BaggingRegressor", ml.BaggingRegressor { ml.Ridge {}, n_estimators = 5, oob = true }, { "multitarget" } },
    { "AdaBoostClassifier", ml.AdaBoostClassifier { n_estimators = 8 }, { "missing", "factors" } },
-   { "AdaBoostClassifier that draws", ml.AdaBoostClassifier { ml.NearestCentroid {}, n_estimators = 5 } },
+   { "AdaBoostClassifier with resampling", ml.AdaBoostClassifier { ml.NearestCentroid {}, n_estimators = 5 } },
    { "AdaBoostRegressor", ml.AdaBoostRegressor { n_estimators = 5 }, { "missing", "factors" } },
-   { "AdaBoostRegressor by weights", ml.AdaBoostRegressor { ml.Ridge {}, n_estimators = 5, resample = false },
+   { "AdaBoostRegressor with weights", ml.AdaBoostRegressor { ml.Ridge {}, n_estimators = 5, resample = false },
       { "weights" } },
    { "BoostedClassifier", ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 4 }, { "weights" } },
-   { "BoostedRegressor over bins", ml.HistGradientBoostingRegressor { init = ml.DecisionTreeRegressor { max_depth = 2 },
+   { "BoostedRegressor of bins", ml.HistGradientBoostingRegressor { init = ml.DecisionTreeRegressor { max_depth = 2 },
       max_iter = 5 }, { "missing", "factors" } },
    { "FunctionalGradientBoosting", ml.FunctionalGradientBoosting { n_estimators = 6 },
       { "missing", "factors", "weights" } },
-   { "FunctionalGradientBoosting that draws", ml.FunctionalGradientBoosting { ml.Ridge {}, n_estimators = 8,
+   { "FunctionalGradientBoosting with subsampling", ml.FunctionalGradientBoosting { ml.Ridge {}, n_estimators = 8,
       learning_rate = 0.5, loss = "absolute_error", subsample = 0.7 } },
    { "OneVsRestClassifier", ml.OneVsRestClassifier { ml.LogisticRegression {} }, { "weights" } },
    { "OneVsRestClassifier by probabilities", ml.OneVsRestClassifier { ml.DecisionTreeClassifier { max_depth = 3 } },
@@ -108,9 +108,9 @@ local composites = {
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
 }
 
--- No part of these is anybody else's.
-local function leaves(name, class, new)
-   it(name .. " leaves as a program", function()
+-- All parts are built in, so that C export must work.
+local function test_export(name, class, new)
+   it(name .. " exports to C", function()
       assert.matches("model_%w+%(const double %*row", use.fitted(new, class):export_c())
    end)
 end
@@ -119,9 +119,9 @@ for _, one in ipairs(composites) do
    local name, model, takes = table.unpack(one)
    if is_wanted(name) then
       local class, new = check.subject(model, { takes = takes })
-      hold(name, class, new)
-      leaves(name, class, new)
+      test_all(name, class, new)
+      test_export(name, class, new)
    end
 end
 
-if called == 0 then error(("MANILIUS_ONLY=%s: nothing here is called so"):format(only), 0) end
+if matched == 0 then error(("MANILIUS_ONLY=%s: no such estimator"):format(only), 0) end

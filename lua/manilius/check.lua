@@ -1,13 +1,15 @@
---- ml.check: does an estimator keep the contract? The same demands that every estimator of this library is held to.
+--- ml.check: does an estimator satisfy the contract? Runs the conformance checks that every built-in estimator passes.
 --
 --    print(ml.check(ml.Ridge { alpha = 2 }))
 --    ml.check(MyEstimator, { does = "classify", takes = { "weights" } }):assert()
 --
--- Demands are entries { name =, applies = function(class), demand = function(new, class) }. `class` is what
--- core.describe gives (for an estimator in Lua: what can be told from its methods and the options), with `core = true`
--- for an estimator of the core, `whole = true` where the whole contract is kept (ml.Estimator says which), `house =
--- true` for one of this library. `new(settings)` makes a fresh estimator. A demand that is not met raises.
--- @module manilius.check
+-- A demand is { name =, applies = function(class), demand = function(new, class) }; it raises an error if not met.
+-- `new(settings)` constructs an unfitted estimator. `class` is the description from core.describe, or for an estimator
+-- written in Lua one derived from its methods and the options of ml.check, with three more fields:
+--
+--    core            the estimator is implemented in C
+--    full_contract   it is built in or made by ml.Estimator
+--    ours            it is part of this library
 
 local core = require "manilius.core"
 local data = require "manilius.check.data"
@@ -18,15 +20,15 @@ local use = require "manilius.check.use"
 local M = {}
 
 local lists = {
-   { "check.contract", "Making, fitting, saving" },
-   { "check.input", "What X may be" },
-   { "check.target", "What y, weights and options may be" },
-   { "check.behavior", "How it behaves" },
-   { "check.kinds", "What its kind must do" },
-   { "check.export", "Leaving as a program" },
+   { "check.contract", "Construction, fit and saving" },
+   { "check.input", "Input X" },
+   { "check.target", "Targets, weights and options" },
+   { "check.behavior", "Behavior" },
+   { "check.kinds", "Classifiers, regressors, transformers, clusterers" },
+   { "check.export", "Export" },
 }
 
---- The demands by theme: { title =, demands = }, in order.
+--- The demands by theme: a list of { title =, demands = }.
 function M.themes()
    local all = {}
    for i, entry in ipairs(lists) do all[i] = { title = entry[2], demands = require("manilius." .. entry[1]) } end
@@ -55,10 +57,10 @@ local function merged(a, b)
    return out
 end
 
---- The description of an estimator of the core by name, ready for demands, and its maker.
+--- The class of a built-in estimator, and a function that constructs it with settings for small data.
 function M.core_class(name, settings)
    local class = core.describe(name)
-   class.core, class.whole, class.house = true, true, true
+   class.core, class.full_contract, class.ours = true, true, true
    local base = merged(data.settings(class), settings)
    return class, function(extra) return core.constructors[name](merged(base, extra)) end
 end
@@ -77,33 +79,34 @@ end
 
 local function does_of(model, options)
    local does = options.does or estimator.does(model)
-   if does == nil and not estimator.class_of(model) then does = model.does end -- a list of several
+   if does == nil and not estimator.class_of(model) then does = model.does end -- may be a list
    does = set_of(does)
    if estimator.can(model, "transform") then does.transform = true end
    if estimator.can(model, "predict_proba") then does.classify = true end
    if not next(does) then
-      error(("check: %s must say what it does: ml.check(model, { does = 'classify' }), or 'regress', 'cluster', ...")
+      error(("check: the kind of %s is unknown; pass ml.check(model, { does = 'classify' }), 'regress', 'cluster', ...")
          :format(name_of(model)), 4)
    end
    return does
 end
 
--- Compositions that hand X and y on to one estimator: its field. Those that take one target whatever it does.
-local inside = { TransformedTarget = "regressor", GridSearch = "model", RandomSearch = "model",
+-- The field with the inner estimator, for compositions that pass X and y to one estimator.
+local inner_field = { TransformedTarget = "regressor", GridSearch = "model", RandomSearch = "model",
    HalvingGridSearch = "model", BaggingClassifier = "estimator", BaggingRegressor = "estimator",
    RANSACRegressor = "estimator", OneVsRestClassifier = "estimator", AdaBoostClassifier = "estimator",
    AdaBoostRegressor = "estimator", FunctionalGradientBoosting = "estimator" }
+-- Compositions whose targets do not depend on their inner estimator.
 local own_y = { OneVsRestClassifier = true, AdaBoostClassifier = true, AdaBoostRegressor = true,
    FunctionalGradientBoosting = true }
 
--- What X and y may be is up to the estimator that they come to in the end: the base, the one that is searched; what y
--- may be, also to the last step of a Pipeline, whose X the steps before it make.
+-- The supported kinds of X and y are those of the innermost estimator. For a Pipeline only those of y: its last step
+-- sees an X that the other steps made.
 local function takes_of(model, options)
    local takes = set_of(options.takes)
    local same_x, same_y = true, true
    while type(model) == "table" do
       local name = estimator.class_of(model) and name_of(model) or ""
-      local part = inside[name]
+      local part = inner_field[name]
       if name == "Pipeline" then
          model, same_x = model.models[#model.models], false
       else
@@ -124,7 +127,7 @@ end
 local function lua_class(model, options)
    local made = estimator.class_of(model)
    local class = {
-      core = false, whole = made ~= nil, house = made ~= nil and made.ours, name = name_of(model),
+      core = false, full_contract = made ~= nil, ours = made ~= nil and made.ours, name = name_of(model),
       does = does_of(model, options), takes = takes_of(model, options), can = {},
       params = {}, fields = {}, operations = {},
    }
@@ -136,7 +139,7 @@ local function lua_class(model, options)
    end
 end
 
---- The class and the maker for a model: one of the core, or a table with fit.
+--- The class and the constructor for a model: a built-in one, or a table with fit.
 function M.subject(model, options)
    if tools.kind(model) == "Model" then
       local class, new = M.core_class(model.class)
@@ -144,11 +147,11 @@ function M.subject(model, options)
       for _, p in ipairs(class.params) do
          if model[p.name] ~= p.default then chosen[p.name] = model[p.name] end
       end
-      for action in pairs(class.can) do class.can[action] = model:can(action) end -- settings may rule some out
+      for action in pairs(class.can) do class.can[action] = model:can(action) end -- settings may disable some
       return class, function(extra) return new(merged(chosen, extra)) end
    end
    if type(model) ~= "table" or type(model.fit) ~= "function" then
-      error(("check: an estimator expected, a table with a method fit, got %s"):format(tools.kind(model)), 3)
+      error(("check: model must be an estimator, a table with a method fit, got %s"):format(tools.kind(model)), 3)
    end
    return lua_class(model, options)
 end
@@ -156,7 +159,7 @@ end
 local Report = {}
 Report.__index = Report
 
---- Raise when a demand is not met; the text names estimator and demands.
+--- Raise an error that lists the demands that are not met, if any.
 function Report:assert()
    if self.failures == 0 then return self end
    local lines = { ("%s fails %d of %d demands"):format(self.estimator, self.failures, #self) }
@@ -174,22 +177,22 @@ function Report:__tostring()
    return table.concat(lines, "\n")
 end
 
---- Does the demand hold? nil when it does not apply; else true, or false and a message.
-function M.hold(demand, new, class)
+--- Run a demand: nil if it does not apply, true if it is met, otherwise false and a message.
+function M.run(demand, new, class)
    if demand.applies and not demand.applies(class) then return nil end
    local ok, message = pcall(demand.demand, new, class)
    return ok, not ok and tostring(message) or nil
 end
 
---- Hold an estimator to all demands that apply to it.
--- @param model an estimator, with the settings it is to be tested with
--- @tparam[opt] table options for an estimator in Lua: does = "classify", takes = { "weights", "sparse", ... }
--- @treturn table a list of { demand, result = "holds" or "fails", message }; failures: how many; printable; :assert()
+--- Check an estimator against all demands that apply to it.
+-- model: an estimator with the settings to test
+-- options: for an estimator written in Lua: does = "classify", takes = { "weights", "sparse", ... }
+-- Returns a list of { demand, result = "holds" or "fails", message } that prints; `failures` is the number of failures.
 function M.check(model, options)
    local class, new = M.subject(model, options or {})
    local report = setmetatable({ estimator = class.name, failures = 0 }, Report)
    for _, demand in ipairs(M.demands()) do
-      local ok, message = M.hold(demand, new, class)
+      local ok, message = M.run(demand, new, class)
       if ok ~= nil then
          report[#report + 1] = { demand = demand.name, result = ok and "holds" or "fails", message = message }
          report.failures = report.failures + (ok and 0 or 1)

@@ -1,10 +1,10 @@
---- The contract of estimators in Lua.
+--- Estimators written in Lua.
 --
--- Any table with fit(self, X, y, options) and predict or transform composes with the estimators of the core. Pipelines
--- and searches copy it: by its method clone(); or, with a list `params` of the names of its settings, those and its
--- functions; or else all that it holds, tables within it too. Functions are shared, so state belongs in self.
+-- Any table with fit(self, X, y, options) and predict or transform can be combined with built-in estimators. Pipelines
+-- and searches copy it with its method clone(). Without one they copy the settings named in its list `params` and its
+-- functions, or without such a list all fields, deeply. Functions are shared, so state belongs in self.
 --
--- The full contract comes with ml.Estimator, which makes a constructor:
+-- ml.Estimator provides the full contract; it returns a constructor:
 --
 --    local NearestMean = ml.Estimator {
 --       name = "NearestMean", does = "classify", params = { shrink = 0 },
@@ -13,10 +13,9 @@
 --    }
 --    local model = NearestMean { shrink = 0.1 }:fit(X, y)
 --
--- It adds get_params, set_params, clone, can, score, fit_transform, fit_predict, save, dump, printing, and a fit that
--- works on a copy: when it fails, the model is as it was. What fit stores in self must be numbers, texts, booleans,
--- matrices, vectors, factors, models or tables of them if the model is to be saved.
--- @module manilius.estimator
+-- It adds get_params, set_params, clone, can, score, fit_transform, fit_predict, save, dump and printing. fit works on
+-- a copy, so that an error leaves the model unchanged. To save a model, its fields must be numbers, strings, booleans,
+-- matrices, vectors, factors, models or tables of these.
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
@@ -29,11 +28,11 @@ local rethrow = rows.rethrow
 --- Classes by name, for loading.
 local classes = {}
 
---- The metatable field that marks our classes; holds the class.
+--- The metatable field that holds the class.
 local CLASS = {}
 M.CLASS, M.classes = CLASS, classes
 
--- --- what any estimator is ---
+-- --- any estimator ---
 
 --- The class of a Lua object made by M.class, or nil.
 function M.class_of(value)
@@ -45,16 +44,16 @@ function M.class_named(name)
    return name ~= nil and classes[name]
 end
 
-local function at(value, key) return value[key] end
+local function get_field(value, key) return value[key] end
 
---- Has a table a method of that name? Objects that refuse names they do not know have none.
+--- Does a table have a method of that name? Some objects raise an error for unknown names; these have none.
 function M.has_method(value, name)
    if type(value) ~= "table" then return false end
-   local ok, found = rows.try(at, value, name)
+   local ok, found = rows.try(get_field, value, name)
    return ok and type(found) == "function"
 end
 
---- Is this something that can be fitted?
+--- Is the value an estimator?
 function M.is(value)
    if rows.kind(value) == "Model" then return true end
    return not rows.is_frame(value) and M.has_method(value, "fit")
@@ -73,14 +72,14 @@ end
 
 local descriptions = {}
 
---- What the core's tables say about a model of its own.
+--- The class table of a built-in model.
 function M.describe(model)
    local name = model.class
    descriptions[name] = descriptions[name] or core.describe(name)
    return descriptions[name]
 end
 
---- Has it this method?
+--- Does the model support this method?
 function M.can(model, method)
    if type(method) ~= "string" then return false end
    if rows.kind(model) == "Model" then return model:can(method) or core.model_methods[method] ~= nil and
@@ -89,10 +88,10 @@ function M.can(model, method)
    return M.has_method(model, method)
 end
 
---- How a fitted model of the core that iterates came to its end. Rounds of boosting are what was ordered: that they did
--- not converge is no news.
-function M.ended(model)
-   local converged = model.converged -- nil after a batch
+--- The number of iterations of a fitted built-in model and whether it converged, as text. For boosting only early
+-- stopping is mentioned, because usually all rounds are used.
+function M.iteration_text(model)
+   local converged = model.converged -- nil after partial_fit
    if M.can(model, "staged") then
       return (converged and "stopped after " or "") .. text.plural(model.n_iter, "round")
    end
@@ -103,12 +102,12 @@ end
 local actions = { predict = true, predict_proba = true, predict_log_proba = true, decision_function = true,
    transform = true, inverse_transform = true, score_samples = true, partial_fit = true }
 
---- Is this the name of something that only some estimators can do?
+--- Is this the name of a method that only some estimators have?
 function M.is_action(name)
    return actions[name] == true
 end
 
---- "classify", "regress", "rank", "cluster", "transform", ... or nil when it does not say.
+--- "classify", "regress", "rank", "cluster", "transform", ..., or nil if unknown.
 function M.does(model)
    if rows.kind(model) == "Model" then
       local does = M.describe(model).does
@@ -122,9 +121,9 @@ function M.does(model)
    return type(does) == "string" and does or nil
 end
 
---- A value of a fitted model that not every model has (classes, feature_names, ...), or nil.
+--- A learned field that not every model has (classes, feature_names, ...), or nil.
 function M.learned(model, name)
-   local ok, value = rows.try(at, model, name)
+   local ok, value = rows.try(get_field, model, name)
    return ok and value or nil
 end
 
@@ -156,7 +155,7 @@ local function plain_copy(model)
    return setmetatable(copy, getmetatable(model))
 end
 
--- The settings of a plain table: those of its list `params`, else all it holds but its functions.
+-- The names of the settings of a plain table: its list `params`, or all fields except functions.
 local function plain_names(model)
    if type(model.params) == "table" then return model.params end
    local names = {}
@@ -167,32 +166,32 @@ local function plain_names(model)
    return names
 end
 
--- Also one that its metatable gives, where it has no list.
-local function plain_has(model, names, name)
+-- Without a list `params`, settings may also come from the metatable.
+local function has_plain_setting(model, names, name)
    if contains(names, name) then return true end
    local default = type(model.params) ~= "table" and model[name]
    return default and type(default) ~= "function"
 end
 
---- The same settings, not fitted.
+--- An unfitted copy with the same settings.
 function M.clone(model)
    if type(model) == "string" then return model end
    if rows.kind(model) == "Model" or type(model.clone) == "function" then return model:clone() end
    return plain_copy(model)
 end
 
---- ml.unset is how nil is said where a table cannot hold one: in set_params, in the lists of a search.
-function M.unless_unset(value)
+--- Convert ml.unset, which stands for nil in tables, to nil.
+function M.unset_to_nil(value)
    if value == core.unset then return nil end
    return value
 end
 
---- A setting for a clone: estimators are cloned, all else is shared.
+--- Copy a setting for a clone: estimators are cloned, other values are shared.
 function M.copy_value(value)
    return M.is(value) and M.clone(value) or value
 end
 
--- Where compositions that leave X as it is keep what they are made of.
+-- Fields with the inner estimator of compositions that do not change X.
 local INNER = { "model", "estimator", "regressor" }
 
 local function parts_of(model, class)
@@ -205,23 +204,21 @@ local function parts_of(model, class)
    return found
 end
 
---- The y of an X that holds it, as a model of a formula finds it, also within searches and ensembles; what is given
--- goes before it.
--- @return y, or nil
--- @return where the formula has told it, the columns of X that stand on its right side; else X
-function M.answers(model, X, y)
+--- The target for an X: y if it is given, otherwise the left side of the formula of the model or of an inner estimator.
+-- Returns y or nil, and the X that the model uses: the columns on the right side if the target comes from a formula.
+function M.find_target(model, X, y)
    local class = M.class_of(model)
    if y ~= nil or not class then return y, X end
-   if class.answers then return class.answers(model, X) end
+   if class.find_target then return class.find_target(model, X) end
    for _, part in ipairs(class.ours and parts_of(model, class) or {}) do
-      local found, right = M.answers(part, X)
+      local found, right = M.find_target(part, X)
       if found ~= nil then return found, right end
    end
    return nil, X
 end
 
--- The name of the class that has a setting of that name: the model's, or that of what it is made of.
-local function home_of_setting(model, name)
+-- The name of the class that has a setting of this name: that of the model or of an inner estimator.
+local function class_with_setting(model, name)
    if rows.kind(model) == "Model" then
       local about = M.describe(model)
       for _, param in ipairs(about.params) do
@@ -233,14 +230,14 @@ local function home_of_setting(model, name)
    if not class then return nil end
    if class.is_param[name] and name ~= "names" and name ~= "models" then return class.name end
    for _, part in ipairs(parts_of(model, class)) do
-      local home = home_of_setting(part, name)
+      local home = class_with_setting(part, name)
       if home then return home end
    end
 end
 
---- ", which is a parameter: ml.Ridge{ alpha = ... }" of an option of that name, or nil where it is none.
+--- ", which is a parameter: ml.Ridge{ alpha = ... }" if a setting has this name, otherwise nil.
 function M.setting_text(model, name)
-   local home = home_of_setting(model, name)
+   local home = class_with_setting(model, name)
    return home and (", which is a parameter: ml.%s{ %s = ... }"):format(home, name) or nil
 end
 
@@ -251,12 +248,12 @@ function M.get_params(model)
    return params
 end
 
---- A method by its name, which need not be there: for pcall, so that a missing one is told as what it raises is.
+--- Call a method by name, for use with pcall: an unknown name raises an error.
 function M.call(model, method, ...)
    return model[method](model, ...)
 end
 
---- "; did you mean 'x'?" or nothing.
+--- "; did you mean 'x'?" or "".
 M.hint = text.near
 
 function M.set_params(model, values, level)
@@ -267,15 +264,15 @@ function M.set_params(model, values, level)
    end
    local names = plain_names(model)
    for name, value in pairs(values) do
-      if not plain_has(model, names, name) then
+      if not has_plain_setting(model, names, name) then
          error(("%s has no parameter '%s'%s"):format(M.name(model), tostring(name), M.hint(name, names)), level)
       end
-      model[name] = M.unless_unset(value)
+      model[name] = M.unset_to_nil(value)
    end
    return model
 end
 
---- Settings with names like "step__name", by step: { step = { name = value } }, and those without.
+--- Split settings into those without a step and those named "step__name": { step = { name = value } }.
 function M.by_step(values)
    local own, nested = {}, {}
    for name, value in pairs(values) do

@@ -1,21 +1,20 @@
 --- Frames: tables of named columns of numbers or labels.
 --
 -- A column is a Vector (numbers; nan is missing) or a Factor (labels; nil is missing). `f.age` is a column, `f.age = v`
--- sets or adds one, `f.age = nil` drops it; a column whose name is that of a method is reached by `f:col "group"`.
--- Methods return new frames. Those that keep all rows (select, drop, rename, with, hcat) share their columns with the
--- frame they come from; `f:copy()` shares nothing.
--- @module manilius.frame
+-- sets or adds one, `f.age = nil` drops it. `f:col "group"` reads a column that has the name of a method.
+-- Methods return new frames. Those that keep all rows (select, drop, rename, with, hcat) share columns with the
+-- original frame; `f:copy()` does not.
 
 local core = require "manilius.core"
 local text = require "manilius.text"
 
-local step = core.frame
-local meta = step.metatable
+local core_frame = core.frame
+local meta = core_frame.metatable
 local M, methods = {}, {}
 for name, method in pairs(core.frame_methods) do methods[name] = method end
 
---- Methods that live elsewhere, loaded when first called.
-local homes = {
+--- The module of each method that is loaded when it is first called.
+local method_modules = {
    sort = "rows", filter = "rows", take = "rows", slice = "rows", head = "rows", tail = "rows", dropna = "rows",
    fillna = "rows", vcat = "rows", each = "rows", row = "rows",
    group = "group", value_counts = "group", crosstab = "group",
@@ -24,10 +23,11 @@ local homes = {
    format = "show",
 }
 
-local PLACES = {} -- key of the map from name to place, so that no column name meets it
-M.STYLE = {} -- key of how a frame is to be shown, in a frame that is a report
+-- Keys of fields of a frame; tables, so that they differ from all column names.
+local INDEX_KEY = {} -- the map from column name to index
+M.STYLE = {} -- how to print a frame that is a report
 
---- The kind of a value of ours ("Vector", "Factor", "Matrix", "Frame"), or its Lua type.
+--- "Vector", "Factor", "Matrix", "Frame", ..., or the Lua type.
 function M.kind(value)
    local tag = getmetatable(value)
    if tag == meta then return "Frame" end
@@ -38,21 +38,21 @@ function M.is(value)
    return getmetatable(value) == meta
 end
 
---- A frame of checked parts.
+--- A frame of valid names and columns, which are not copied.
 function M.new(names, columns)
    if not getmetatable(names) then setmetatable(names, core.list_meta) end
    return setmetatable({ names = names, columns = columns }, meta)
 end
 
---- The place of a column, nil when there is none. The map is made anew where `names` has changed.
-function M.place(f, name)
-   local places = rawget(f, PLACES)
-   local at = places and places[name]
+--- The index of a column, or nil. The map is rebuilt if `names` has changed.
+function M.index_of(f, name)
+   local indices = rawget(f, INDEX_KEY)
+   local at = indices and indices[name]
    if at and f.names[at] == name then return at end
-   places = {}
-   for i, known in ipairs(f.names) do places[known] = i end
-   rawset(f, PLACES, places)
-   return places[name]
+   indices = {}
+   for i, known in ipairs(f.names) do indices[known] = i end
+   rawset(f, INDEX_KEY, indices)
+   return indices[name]
 end
 
 local function quoted(name)
@@ -61,15 +61,15 @@ end
 
 M.hint = text.hint
 
---- The place of a column that must be there. `level` is that of the caller of the method.
-function M.need(f, name, who, level)
-   local at = M.place(f, name)
+--- The index of a column that must exist. `level` is that of the caller of the method.
+function M.require_index(f, name, who, level)
+   local at = M.index_of(f, name)
    if at then return at end
    error(("%s: there is no column %s%s"):format(who, quoted(name), M.hint(name, f.names)), level + 1)
 end
 
---- Names given as one list or as several arguments.
-function M.names_of(who, level, first, ...)
+--- Column names given as a list or as several arguments.
+function M.name_list(who, level, first, ...)
    local names = type(first) == "table" and first or { first, ... }
    for i, name in ipairs(names) do
       if type(name) ~= "string" then
@@ -79,8 +79,8 @@ function M.names_of(who, level, first, ...)
    return names
 end
 
---- The options, checked by name; an empty table when there are none.
-function M.option_of(who, level, options, known)
+--- Check the names of options; returns an empty table for nil.
+function M.check_options(who, level, options, known)
    if options == nil then return {} end
    if type(options) ~= "table" then
       error(("%s: options must be a table, got %s"):format(who, M.kind(options)), level + 1)
@@ -95,8 +95,8 @@ function M.option_of(who, level, options, known)
    return options
 end
 
---- Call a step of the core; what it raises gets the position of the caller of the method (and `who` before it).
-function M.call(who, level, f, ...)
+--- Call a function of the core; its errors get the position of the caller of the method and the prefix `who`.
+function M.call_core(who, level, f, ...)
    local ok, result, more = pcall(f, ...)
    if ok then return result, more end
    if type(result) == "string" then
@@ -109,16 +109,16 @@ function M.rows(f)
    return f.columns[1] and #f.columns[1] or 0
 end
 
--- A list as a column: numbers where all elements are, else labels; nil is missing.
+-- A list as a column: numbers if all elements are numbers, otherwise labels; nil is missing.
 local function from_list(list, who, level)
-   local size = rawget(list, "n") or rawlen(list) -- as the core sees it
-   local numbers = M.call(who, level + 1, step.numbers, list, size)
+   local size = rawget(list, "n") or rawlen(list) -- without metamethods, as in the core
+   local numbers = M.call_core(who, level + 1, core_frame.numbers, list, size)
    if numbers then return numbers end
    if rawget(list, "n") == nil then list = table.move(list, 1, size, 1, { n = size }) end
-   return (M.call(who, level + 1, core.Factor, list))
+   return (M.call_core(who, level + 1, core.Factor, list))
 end
 
---- A value as a column of `rows` rows (nil: of as many as it has); one number or label stands for all rows.
+--- Convert a value to a column of `rows` rows (nil: any number). A single number or label is repeated.
 function M.column(value, rows, who, name, level)
    local kind = M.kind(value)
    local column
@@ -136,8 +136,8 @@ function M.column(value, rows, who, name, level)
       error(("%s: column '%s' must be a Vector, a Factor or a list, got %s"):format(who, name, kind), level + 1)
    end
    if rows and #column ~= rows then
-      error(("%s: column '%s' must have %d values, as the others, got %d%s"):format(who, name, rows, #column,
-         kind == "table" and not value.n and "; where missing ones end a list, give its n" or ""), level + 1)
+      error(("%s: column '%s' must have %d values like the others, got %d%s"):format(who, name, rows, #column,
+         kind == "table" and not value.n and "; set field n of a list that ends with missing values" or ""), level + 1)
    end
    return column
 end
@@ -153,7 +153,7 @@ local function check_names(names, who, level)
    end
 end
 
---- A frame of names and values that may have to be converted.
+--- A frame of names and values, which are converted to columns.
 function M.build(names, values, who, level)
    check_names(names, who, level + 1)
    local columns = {}
@@ -174,7 +174,7 @@ local function sorted_keys(t)
    return keys
 end
 
--- { { age = 31, city = "Oslo" }, ... }: the names are those of all rows, sorted; what a row lacks is missing.
+-- { { age = 31, city = "Oslo" }, ... }: names default to those of all rows, sorted; absent values are missing.
 local function from_rows(rows, names, level)
    if M.kind(rows) ~= "table" then
       error(("Frame: rows must be given in a table, { { age = 31 }, ... }, got %s"):format(M.kind(rows)), level + 1)
@@ -231,7 +231,7 @@ local function construct(_, t)
    if kind ~= "table" then error(("Frame: columns must be given in a table, got %s"):format(kind), 2) end
    if type(t.names) == "table" and type(t.columns) == "table" and is_list_of_names(t.names) then
       if #t.names ~= #t.columns then
-         error(("Frame: there must be as many names as columns, %d, got %d"):format(#t.columns, #t.names), 2)
+         error(("Frame: names must have one element per column, %d, got %d"):format(#t.columns, #t.names), 2)
       end
       return (M.build(table.move(t.names, 1, #t.names, 1, {}), t.columns, "Frame", 2))
    end
@@ -246,16 +246,15 @@ local function construct(_, t)
    return (M.build(names, values, "Frame", 2))
 end
 
---- A frame of the columns of a matrix, which are copied.
--- @tparam Matrix X anything that is taken for a matrix
--- @tparam {string,...}|nil names of the columns; x1, x2, ... when left out
+--- A frame with copies of the columns of X, a Matrix or anything that can be converted to one.
+-- names: list of column names; nil: x1, x2, ...
 function M.from(X, names)
-   local matrix = M.call("Frame.from", 2, core.Matrix, X)
+   local matrix = M.call_core("Frame.from", 2, core.Matrix, X)
    if names ~= nil and M.kind(names) ~= "table" then
       error(("Frame.from: names must be a list of strings, got %s"):format(M.kind(names)), 2)
    end
    if names and #names ~= matrix.cols then
-      error(("Frame.from: there must be as many names as columns, %d, got %d"):format(matrix.cols, #names), 2)
+      error(("Frame.from: names must have one element per column, %d, got %d"):format(matrix.cols, #names), 2)
    end
    local own, columns = {}, {}
    for j = 1, matrix.cols do
@@ -266,75 +265,75 @@ function M.from(X, names)
    return M.new(own, columns)
 end
 
---- A frame of rows by names: { { age = 31, city = "Oslo" }, ... }. `names` gives the columns and their order.
+--- A frame from rows by name: { { age = 31, city = "Oslo" }, ... }. `names` selects and orders the columns.
 function M.from_rows(rows, names)
    return (from_rows(rows, names, 2))
 end
 
 -- --- columns ---
 
---- The column of that name.
+--- The column with this name.
 function methods.col(f, name)
-   return f.columns[M.need(f, name, "Frame", 2)]
+   return f.columns[M.require_index(f, name, "Frame", 2)]
 end
 
-local function pick(f, names, who, level)
+local function select_columns(f, names, who, level)
    local columns, own = {}, {}
    for i, name in ipairs(names) do
-      own[i], columns[i] = name, f.columns[M.need(f, name, who, level + 1)]
+      own[i], columns[i] = name, f.columns[M.require_index(f, name, who, level + 1)]
    end
    check_names(own, who, level + 1)
    return M.new(own, columns)
 end
 
---- These columns, in this order: f:select{ "a", "b" } or f:select("a", "b").
+--- The given columns, in this order: f:select{ "a", "b" } or f:select("a", "b").
 function methods.select(f, ...)
-   local names = M.names_of("select", 2, ...)
-   return (pick(f, names, "select", 2))
+   local names = M.name_list("select", 2, ...)
+   return (select_columns(f, names, "select", 2))
 end
 
-local function without(f, names, who, level)
-   local gone = {}
-   for _, name in ipairs(names) do gone[M.need(f, name, who, level + 1)] = true end
+local function drop_columns(f, names, who, level)
+   local dropped = {}
+   for _, name in ipairs(names) do dropped[M.require_index(f, name, who, level + 1)] = true end
    local own, columns = {}, {}
    for i, name in ipairs(f.names) do
-      if not gone[i] then own[#own + 1], columns[#columns + 1] = name, f.columns[i] end
+      if not dropped[i] then own[#own + 1], columns[#columns + 1] = name, f.columns[i] end
    end
    return M.new(own, columns)
 end
 
---- All columns but these.
+--- All columns except the given ones.
 function methods.drop(f, ...)
-   local names = M.names_of("drop", 2, ...)
-   return (without(f, names, "drop", 2))
+   local names = M.name_list("drop", 2, ...)
+   return (drop_columns(f, names, "drop", 2))
 end
 
 --- f:rename{ old = "new" }
 function methods.rename(f, map)
-   if type(map) ~= "table" then error("rename: a table { old = 'new' } expected, got " .. M.kind(map), 2) end
+   if type(map) ~= "table" then error("rename: expected a table { old = 'new' }, got " .. M.kind(map), 2) end
    local names = table.move(f.names, 1, #f.names, 1, {})
-   for old, new in pairs(map) do names[M.need(f, old, "rename", 2)] = new end
+   for old, new in pairs(map) do names[M.require_index(f, old, "rename", 2)] = new end
    check_names(names, "rename", 2)
    return M.new(names, table.move(f.columns, 1, #f.columns, 1, {}))
 end
 
-local function put(f, name, value, who, level)
-   local at = M.place(f, name)
+local function set_column(f, name, value, who, level)
+   local at = M.index_of(f, name)
    local alone = #f.names == 0 or (#f.names == 1 and at)
    local column = M.column(value, not alone and M.rows(f) or nil, who, name, level + 1)
    at = at or #f.names + 1
    f.names[at], f.columns[at] = name, column
 end
 
---- f:with{ name = column, ... }: a frame with these columns set, new ones at the end in the order of their names.
+--- f:with{ name = column, ... }: set or add columns; new ones are appended in the order of their names.
 function methods.with(f, values)
-   if type(values) ~= "table" then error("with: a table { name = column } expected, got " .. M.kind(values), 2) end
+   if type(values) ~= "table" then error("with: expected a table { name = column }, got " .. M.kind(values), 2) end
    local out = M.new(table.move(f.names, 1, #f.names, 1, {}), table.move(f.columns, 1, #f.columns, 1, {}))
-   for _, name in ipairs(sorted_keys(values)) do put(out, name, values[name], "with", 2) end
+   for _, name in ipairs(sorted_keys(values)) do set_column(out, name, values[name], "with", 2) end
    return out
 end
 
---- Frames side by side: f:hcat(g, ...). They must have the same number of rows and different names.
+--- Concatenate frames horizontally: f:hcat(g, ...). They must have the same number of rows and different names.
 function methods.hcat(f, ...)
    local names, columns = {}, {}
    for i, part in ipairs { f, ... } do
@@ -358,26 +357,23 @@ function methods.copy(f)
    return M.new(table.move(f.names, 1, #f.names, 1, {}), columns)
 end
 
---- What is to be predicted apart from what it is predicted from.
--- @param target a name: y is that column; a list of names: y is the frame of these
--- @treturn Frame all other columns
--- @treturn Vector|Factor|Frame y
+--- Split into X and y. target: a column name (y is a Vector or Factor) or a list of names (y is a Frame).
 function methods.split(f, target)
-   local names = M.names_of("split", 2, target)
-   if #names == 0 then error("split: the name of the target expected, got none", 2) end
-   local y = pick(f, names, "split", 2)
-   local X = without(f, names, "split", 2)
+   local names = M.name_list("split", 2, target)
+   if #names == 0 then error("split: target must name at least one column, got none", 2) end
+   local y = select_columns(f, names, "split", 2)
+   local X = drop_columns(f, names, "split", 2)
    return X, type(target) == "table" and y or y.columns[1]
 end
 
---- The columns as a Matrix; they must be numbers.
+--- The columns as a Matrix; all must be numeric.
 function methods.matrix(f)
    for i, column in ipairs(f.columns) do
       if M.kind(column) == "Factor" then
-         error(("matrix: all columns must be numbers, '%s' is a Factor; drop or encode it"):format(f.names[i]), 2)
+         error(("matrix: all columns must be numeric, '%s' is a Factor; drop or encode it"):format(f.names[i]), 2)
       end
    end
-   return (M.call("matrix", 2, step.matrix, f.columns, M.rows(f)))
+   return (M.call_core("matrix", 2, core_frame.matrix, f.columns, M.rows(f)))
 end
 
 -- --- the metatable ---
@@ -390,21 +386,21 @@ local properties = {
 local function method_names()
    local names = {}
    for name in pairs(methods) do names[#names + 1] = name end
-   for name in pairs(homes) do if not methods[name] then names[#names + 1] = name end end
+   for name in pairs(method_modules) do if not methods[name] then names[#names + 1] = name end end
    for name in pairs(properties) do names[#names + 1] = name end
    table.sort(names)
    return names
 end
 
 local function load_method(name)
-   local found = require("manilius.frame." .. homes[name])
+   local found = require("manilius.frame." .. method_modules[name])
    for key, method in pairs(found) do methods[key] = method end
    return methods[name]
 end
 
---- All methods by name, those that are not loaded yet too.
+--- All methods by name; loads those that are not loaded yet.
 function M.methods()
-   for name in pairs(homes) do
+   for name in pairs(method_modules) do
       if not methods[name] then load_method(name) end
    end
    local all = {}
@@ -412,7 +408,7 @@ function M.methods()
    return all
 end
 
-local function no_member(f, key)
+local function raise_no_member(f, key)
    if math.type(key) then
       error(("Frame: columns are indexed by name, got %s; use f:row(%s) for a row"):format(key, key), 3)
    end
@@ -423,16 +419,16 @@ local function no_member(f, key)
 end
 
 function meta.__index(f, key)
-   local method = methods[key] or (homes[key] and load_method(key))
+   local method = methods[key] or (method_modules[key] and load_method(key))
    if method then return method end
    if properties[key] then return properties[key](f) end
-   local at = M.place(f, key)
+   local at = M.index_of(f, key)
    if at then return rawget(f, "columns")[at] end
-   no_member(f, key)
+   raise_no_member(f, key)
 end
 
 local function is_reserved(key)
-   return methods[key] or homes[key] or properties[key] or key == "names" or key == "columns"
+   return methods[key] or method_modules[key] or properties[key] or key == "names" or key == "columns"
 end
 
 function meta.__newindex(f, key, value)
@@ -441,18 +437,18 @@ function meta.__newindex(f, key, value)
       error(("Frame: '%s' is a reserved name; use f:with{ %s = column }"):format(key, key), 2)
    end
    if value == nil then
-      local at = M.need(f, key, "Frame", 2)
+      local at = M.require_index(f, key, "Frame", 2)
       table.remove(f.names, at)
       table.remove(f.columns, at)
    else
-      put(f, key, value, "Frame", 2)
+      set_column(f, key, value, "Frame", 2)
    end
 end
 
 meta.__len = M.rows
 meta.__name = "Frame"
 
---- Names and columns in their order.
+--- Iterate over names and columns, in order.
 function meta.__pairs(f)
    local i = 0
    return function()
@@ -461,11 +457,11 @@ function meta.__pairs(f)
    end
 end
 
---- The same names in the same order with the same values; missing equals missing.
+--- Equal if names, order and values agree; missing values are equal.
 function meta.__eq(a, b)
    if not (M.is(a) and M.is(b)) or #a.names ~= #b.names then return false end
    for i, name in ipairs(a.names) do
-      if b.names[i] ~= name or not step.equal(a.columns[i], b.columns[i]) then return false end
+      if b.names[i] ~= name or not core_frame.equal(a.columns[i], b.columns[i]) then return false end
    end
    return true
 end
@@ -478,13 +474,13 @@ function meta.__concat(a, b)
    error(("cannot concatenate a %s and a %s; use f:vcat(g), f:hcat(g) or tostring(f)"):format(M.kind(a), M.kind(b)), 2)
 end
 
-local function no_function(_, key)
+local function raise_no_function(_, key)
    error(("Frame has no function %s%s"):format(quoted(key), M.hint(key, { "from", "from_rows", "is" })), 2)
 end
 
 M.Frame = setmetatable({ from = M.from, from_rows = M.from_rows, is = M.is }, {
    __call = construct,
-   __index = no_function,
+   __index = raise_no_function,
    __tostring = function() return 'Frame, a constructor of tables of named columns; see ml.help "Frame"' end,
 })
 

@@ -13,7 +13,7 @@ local function status(model, class)
    local parts = { text.plural(model.n_features, "feature") }
    if class.does.classify then parts[#parts + 1] = text.plural(#model.classes, "class", "classes") end
    if class.does.regress and model.n_targets > 1 then parts[#parts + 1] = model.n_targets .. " targets" end
-   if class.does.iterate then parts[#parts + 1] = estimator.ended(model) end
+   if class.does.iterate then parts[#parts + 1] = estimator.iteration_text(model) end
    return table.concat(parts, ", ")
 end
 

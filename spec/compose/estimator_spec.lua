@@ -52,8 +52,9 @@ describe("an estimator of the user", function()
    end)
 
    it("requires a name and fit", function()
-      refuses("Estimator: there is a Ridge already; give yours another name", ml.Estimator, { name = "Ridge" })
-      refuses("Estimator: there is a Pipeline already; give yours another name", ml.Estimator, { name = "Pipeline" })
+      refuses("Estimator: name must differ from those of the library, got Ridge", ml.Estimator, { name = "Ridge" })
+      refuses("Estimator: name must differ from those of the library, got Pipeline", ml.Estimator,
+         { name = "Pipeline" })
       refuses("Estimator: Mine must have a function fit(self, X, y, options)", ml.Estimator, { name = "Mine" })
       refuses("Estimator: name must be a string, got nil", ml.Estimator, {})
    end)

@@ -99,7 +99,7 @@ local function worlds(class)
       list[4] = with_gaps(data.make(class, { plain = true, rows = 100 }))
       list[5] = with_empty_column(data.make(class))
    end
-   if data.answers(class) == "reals" then
+   if data.target_kind(class) == "reals" then
       list[#list + 1] = with_product(data.make(class, { plain = true, rows = 200, seed = 5 }))
       if class.takes.multitarget then list[#list + 1] = with_targets(data.make(class)) end
    end

@@ -76,7 +76,7 @@ demand("every request for memory fails in turn in a batch, and the model stays a
    function(class) return class.can.partial_fit end,
    function(new, class)
       local problem = data.make(class)
-      local options = data.answers(class) == "labels" and { classes = problem.y } or nil
+      local options = data.target_kind(class) == "labels" and { classes = problem.y } or nil
       local model = new():partial_fit(problem.X, problem.y, options)
       local before = model:dump()
       local once

@@ -1,4 +1,4 @@
---- Models by formula: the columns and coefficients of R's lm.
+--- Formulas: columns and coefficients agree with R's lm.
 local ml = require "manilius"
 local design = require "manilius.formula.design"
 local formula = require "manilius.formula"
@@ -35,7 +35,7 @@ describe("a formula", function()
    end
 
    for _, case in ipairs(oracle.safe) do
-      it("goes by the rows of the fit, as R: " .. case.formula, function()
+      it("applies what fit learned to other rows, as R: " .. case.formula, function()
          local model = ml.LinearRegression { formula = case.formula }:fit(cars:slice(1, 20))
          local predicted = model:predict(cars:slice(21, 32))
          local one_by_one = ml.load(model:dump()):predict(cars:slice(30, 30))
@@ -61,7 +61,7 @@ describe("a formula", function()
       end)
    end
 
-   it("keeps levels and polynomials of the fit for other rows", function()
+   it("applies the levels and polynomials of fit to other rows", function()
       local model = ml.LinearRegression { formula = "mpg ~ poly(wt, 3) + factor(cyl)" }:fit(cars)
       local all = model:predict(cars)
       for i = 1, cars.rows do assert.near(all[i], model:predict(cars:slice(i, i))[1], 1e-9) end
@@ -69,7 +69,7 @@ describe("a formula", function()
       assert.equal(7, #model:predict(six))
    end)
 
-   it("belongs to any estimator", function()
+   it("works with any estimator", function()
       local ridge = ml.Ridge { alpha = 2, formula = "mpg ~ wt + hp" }:fit(cars)
       local plain = ml.Ridge { alpha = 2 }:fit(cars:select("wt", "hp"), cars.mpg)
       assert.same(plain.coef:totable(), ridge.coef:totable())
@@ -81,7 +81,7 @@ describe("a formula", function()
       assert.equal(32, #tree:fit(cars):predict(cars))
    end)
 
-   it("are settings of models made of others, too", function()
+   it("works with ensembles", function()
       local model = ml.RANSACRegressor { max_trials = 20, seed = 3, formula = "mpg ~ wt + factor(cyl)" }:fit(cars)
       local whole = ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars)
       assert.same(whole.terms, model.terms)
@@ -96,7 +96,7 @@ describe("a formula", function()
       assert.equal(32, #bag:predict(cars))
    end)
 
-   it("has the operations, fields and printing of its model, on Frames", function()
+   it("gives access to operations and fields of its model, and prints", function()
       local model = ml.LinearRegression { formula = "mpg ~ log(wt)" }:fit(cars)
       assert.matches("log%(wt%)", model:summary().text)
       assert.matches("^LinearRegression { formula = \"mpg ~ log%(wt%)\" }$", tostring(model))
@@ -104,7 +104,7 @@ describe("a formula", function()
       refuses("no 'coeff'; did you mean 'coef'", function() return model.coeff end)
    end)
 
-   it("is saved, cloned, validated and searched with its model", function()
+   it("is saved, cloned, cross-validated and searched with its model", function()
       local model = ml.Ridge { formula = "mpg ~ poly(wt, 2) * factor(am)" }:fit(cars)
       local again = ml.load(model:dump())
       assert.same(model:predict(cars):totable(), again:predict(cars):totable())
@@ -115,7 +115,7 @@ describe("a formula", function()
       assert.is_true(search.best_params.model__alpha == 0.01 or search.best_params.model__alpha == 1)
    end)
 
-   it("takes one row by names", function()
+   it("accepts a single row by name", function()
       local model = ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars)
       local expected = model.intercept + 3 * model.coef[1] + model.coef[2]
       assert.near(expected, model:predict { wt = 3, cyl = 6 }[1], 1e-12)
@@ -123,7 +123,7 @@ describe("a formula", function()
       refuses("no column 'wtt' in fit; did you mean 'wt'", model.predict, model, { wtt = 3, cyl = 6 })
    end)
 
-   it("gives the model its offset, and its constant back when the formula changes", function()
+   it("sets offset and fit_intercept of the model, and restores them if the formula changes", function()
       local model = ml.GLM { family = "poisson", formula = "carb ~ wt + offset(log(hp))" }:fit(cars)
       assert.near(-3.7198104, model.intercept, 1e-6) -- R's glm
       assert.near(-0.0673727, model.coef[1], 1e-6)
@@ -137,13 +137,13 @@ describe("a formula", function()
       assert.equal(0, line.intercept)
       assert.near(37.2851261673, line:set_params({ formula = "mpg ~ wt" }):fit(cars).intercept, 1e-9)
       assert.equal(0, ml.LinearRegression { formula = "mpg ~ wt", fit_intercept = false }:fit(cars).intercept)
-      refuses("LinearRegression takes no offset", function()
+      refuses("has an offset, which LinearRegression does not support", function()
          ml.LinearRegression { formula = "mpg ~ wt + offset(hp)" }:fit(cars)
       end)
       refuses("one offset", function() ml.GLM { formula = "mpg ~ wt + offset(hp) + offset(am)" }:fit(cars) end)
    end)
 
-   it("knows names of any alphabet, and errors of operations have the caller's line", function()
+   it("supports UTF-8 names, and errors of operations have the line of the caller", function()
       local frame = ml.Frame { ["größe"] = { 1, 2, 4, 7 }, y = { 2, 3, 5, 9 } }
       assert.same({ "größe" }, ml.LinearRegression { formula = "y ~ größe" }:fit(frame).terms)
       local model = ml.LinearRegression { formula = "mpg ~ wt" }:fit(cars)
@@ -155,7 +155,7 @@ describe("a formula", function()
       end)
    end)
 
-   it("gives operations that look at y the left side", function()
+   it("passes the left side to operations that require y", function()
       local model = ml.LinearRegression { formula = "log(mpg) ~ wt + hp" }:fit(cars)
       local plain = ml.LinearRegression {}:fit(cars:select { "wt", "hp" }, cars.mpg:log())
       local rows = plain:diagnostics(cars:select { "wt", "hp" }, cars.mpg:log()).rows
@@ -177,13 +177,13 @@ describe("a formula", function()
       end)
    end)
 
-   it("makes labels of numbers on the left, too", function()
+   it("supports factor() on the left side", function()
       local model = ml.LogisticRegression { formula = "factor(am) ~ wt" }:fit(cars)
       assert.same({ 0, 1 }, table.move(model.classes, 1, 2, 1, {}))
       assert.is_true(model:score(cars) > 0.85)
    end)
 
-   it("may be a constant alone, for models that can", function()
+   it("supports an intercept only, if the model does", function()
       local line = ml.LinearRegression { formula = "mpg ~ 1" }:fit(cars)
       assert.near(20.090625, line.intercept, 1e-12)
       assert.equal(0, #line.coef)
@@ -202,12 +202,12 @@ describe("a formula", function()
       assert.near(ml.Vector(cars.mpg):median(), ml.QuantileRegressor { formula = "mpg ~ 1" }:fit(cars).intercept, 0.1)
       -- R: coef(MASS::rlm(mpg ~ 1, data = mtcars, acc = 1e-13, maxit = 500))
       assert.near(19.6523876877, ml.RobustRegression { formula = "mpg ~ 1" }:fit(cars).intercept, 1e-7)
-      refuses("the formula 'mpg ~ 1' has no terms but the constant, which Ridge cannot fit", function()
+      refuses("the formula 'mpg ~ 1' has no terms except the intercept, which Ridge does not support", function()
          ml.Ridge { formula = "mpg ~ 1" }:fit(cars)
       end)
    end)
 
-   it("has truths on the left, and as columns of a Frame", function()
+   it("supports conditions on the left side and boolean columns", function()
       local model = ml.LogisticRegression { formula = "(mpg > 20) ~ wt" }:fit(cars)
       assert.same({ false, true }, table.move(model.classes, 1, 2, 1, {}))
       local frame = ml.Frame { y = { 1, 2, 3, 5 }, flag = { true, false, true, true }, x = { 1, 2, 3, 4 } }
@@ -218,12 +218,12 @@ describe("a formula", function()
       assert.same({ 0, 1, 0, 1 }, columns.columns[3]:totable())
    end)
 
-   it("learns in batches by what the first of them decide", function()
+   it("learns levels and scales from the first batch of partial_fit", function()
       local text = "mpg ~ scale(wt) + factor(cyl) + poly(hp, 2)"
       local first = cars:slice(1, 20)
       local whole = ml.LinearRegression { formula = text }
       local batches = ml.LinearRegression { formula = text }:partial_fit(first):partial_fit(cars:slice(21, 32))
-      -- The span of the columns is the same, whichever rows decide them.
+      -- The columns span the same space, whichever rows they are learned from.
       local wanted, got = whole:fit(cars):predict(cars), batches:predict(cars)
       for i = 1, cars.rows do assert.near(wanted[i], got[i], 1e-9) end
       assert.same(design.learn(text, first).kept, batches.design.kept)
@@ -231,7 +231,7 @@ describe("a formula", function()
          table.move(batches.terms, 1, 5, 1, {}))
       local few = ml.SGDRegressor { formula = "mpg ~ factor(cyl)", seed = 1 }:partial_fit(cars:filter(cars.cyl:gt(4)))
       local before = few:predict(first:filter(first.cyl:gt(4))):totable()
-      refuses("level '4', which was not there in fit", few.partial_fit, few, cars)
+      refuses("level '4', which did not occur in fit", few.partial_fit, few, cars)
       assert.same(before, few:predict(first:filter(first.cyl:gt(4))):totable())
       local all = ml.SGDRegressor { formula = "mpg ~ factor(cyl, levels = c(4, 6, 8))", seed = 1 }
       all:partial_fit(cars:filter(cars.cyl:gt(4))):partial_fit(cars)
@@ -260,7 +260,7 @@ describe("a formula", function()
       assert.is_falsy(bad.fitted)
    end)
 
-   it("finds what is predicted in the Frame, for validation and searches too", function()
+   it("takes the target from the Frame in validation and search", function()
       local model = ml.Ridge { formula = "log(mpg) ~ wt + factor(cyl)" }
       local cv = { cv = ml.KFold { k = 4, seed = 1 } }
       local given = ml.cross_validate(model, cars, cars.mpg:log(), cv)
@@ -277,35 +277,38 @@ describe("a formula", function()
       assert.is_true(what.score > 0.8)
    end)
 
-   it("says what it does not understand, and where", function()
+   it("reports errors with their position", function()
       for text, message in pairs {
          ["mpg ~ wtt"] = "no column 'wtt'; did you mean 'wt'", ["mpg ~ logg(wt)"] = "did you mean 'log",
          ["mpg ~ log(model)"] = "labels", ["mpg ~ wt + spline(hp)"] = "no function spline of 1",
-         ["mpg ~ poly(am, 2)"] = "below the number of distinct values, 2", ["mpg ~ 0"] = "no terms, and no constant",
+         ["mpg ~ poly(am, 2)"] = "less than the number of distinct values, 2",
+         ["mpg ~ 0"] = "at least one term or an intercept",
          ["mpg ~ wt ^ hp"] = "power of %(...%)%^n", ["mpg ~ 3 + wt"] = "3 is not a term",
          ["mpg ~ round(wt, 1)"] = "no function round of 2 arguments; there are factor",
          ["mpg ~ log(wt, hp)"] = "base must be a number",
          ["mpg ~ scale(vs, sd = 3)"] = "arguments of scale are x, center",
          ["mpg ~ I(model == 'Fiat 12')"] = "no level 'Fiat 12'; did you mean 'Fiat 128'",
-         ["mpg ~ (model > 'Fiat')"] = "no order", ["mpg ~ I(wt %in% hp)"] = "constants expected",
+         ["mpg ~ (model > 'Fiat')"] = "no order", ["mpg ~ I(wt %in% hp)"] = "expected constants",
          ["mpg ~ (wt == 'x')"] = "wt holds numbers", ["mpg ~ I(wt %in% 'a')"] = "wt holds numbers",
-         ["mpg ~ cut(wt, c(1, 1, 6))"] = "the break 1 is there twice",
-         ["mpg ~ relevel(factor(cyl))"] = "relevel needs ref",
-         ["mpg ~ poly(wt, 2, raw = maybe)"] = "maybe is neither TRUE nor FALSE",
-         ["mpg ~ cut(wt, 1)"] = "intervals must be a whole number from 2",
-         ["mpg ~ cut(wt, c(2, 3))"] = "lies outside of",
-         ["mpg ~ C(factor(cyl), contr.sums)"] = "no contrast contr.sums; did you mean 'sum'",
-         ["mpg ~ relevel(factor(cyl), 5)"] = "no level 5", ["mpg ~ factor(cyl, levels = 4:6)"] = "the level '8', too",
-         ["mpg ~ scale(I(0 * wt))"] = "the spread of I%(0 %* wt%) is 0",
+         ["mpg ~ cut(wt, c(1, 1, 6))"] = "breaks must be distinct, got 1 twice",
+         ["mpg ~ relevel(factor(cyl))"] = "ref must be given",
+         ["mpg ~ poly(wt, 2, raw = maybe)"] = "expected TRUE or FALSE, got maybe",
+         ["mpg ~ cut(wt, 1)"] = "intervals must be a whole number >= 2",
+         ["mpg ~ cut(wt, c(2, 3))"] = "is outside the breaks",
+         ["mpg ~ C(factor(cyl), contr.sums)"] = "unknown contrast contr.sums; did you mean 'sum'",
+         ["mpg ~ relevel(factor(cyl), 5)"] = "no level 5",
+         ["mpg ~ factor(cyl, levels = 4:6)"] = "levels must include all labels, but '8' is missing",
+         ["mpg ~ scale(I(0 * wt))"] = "the scale of I%(0 %* wt%) is 0",
          ["mpg ~ bs(wt, df = 2)"] = "df must be a whole",
-         ["mpg ~ bs(wt, knots = 9)"] = "knot 9 does not lie between", ["mpg ~ 'wt'"] = "is not a term",
-         ["mpg ~ C(factor(cyl), contr.treatment, base = 4)"] = "base must be a number from 1 to 3",
+         ["mpg ~ bs(wt, knots = 9)"] = "knots must lie between .*, got 9", ["mpg ~ 'wt'"] = "is not a term",
+         ["mpg ~ C(factor(cyl), contr.treatment, base = 4)"] = "base must be a whole number from 1 to 3",
       } do
          refuses(message, function() ml.LinearRegression { formula = text }:fit(cars) end)
       end
       for text, message in pairs {
-         ["mpg ~ (wt"] = "'%)' expected at character 10", ["mpg"] = "'~' expected at character 4",
-         ["mpg ~ wt $ hp"] = "'%$' at character 10", ["~"] = "term expected", ["mpg ~ `a"] = "backtick at character 7",
+         ["mpg ~ (wt"] = "expected '%)' at character 10", ["mpg"] = "expected '~' at character 4",
+         ["mpg ~ wt $ hp"] = "'%$' at character 10", ["~"] = "expected a term",
+         ["mpg ~ `a"] = "backtick at character 7",
          ["mpg ~ I(a == 'b)"] = "quote at character 14",
       } do
          refuses(message, function() ml.LinearRegression { formula = text } end)
@@ -322,6 +325,6 @@ describe("a formula", function()
          ml.Ridge { formula = "ozone ~ solar_r" }:fit(ml.read_csv "examples/data/airquality.csv")
       end)
       local model = ml.Ridge { formula = "mpg ~ factor(cyl)" }:fit(cars)
-      refuses("level '5', which was not there in fit", model.predict, model, ml.Frame { cyl = { 4, 5 } })
+      refuses("level '5', which did not occur in fit", model.predict, model, ml.Frame { cyl = { 4, 5 } })
    end)
 end)

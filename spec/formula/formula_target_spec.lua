@@ -1,7 +1,7 @@
---- What takes (model, X, y) finds the y of a model of a formula in the Frame, as if it were given.
+--- Functions of (model, X, y) take y from the Frame if the model has a formula.
 local ml = require "manilius"
 
-describe("A model of a formula needs no y", function()
+describe("A model with a formula requires no y", function()
    local cars = ml.read_csv "examples/data/mtcars.csv"
    local X, y = cars:select { "wt", "hp" }, cars.mpg
    local gears = {}
@@ -12,9 +12,9 @@ describe("A model of a formula needs no y", function()
    local model = make:clone():fit(cars)
    local classifier = ml.LogisticRegression { formula = "gears ~ wt + hp", C = 0.1 }:fit(labeled)
 
-   local function same(name, fitted, frame, rest, answer, options)
+   local function same(name, fitted, frame, rest, target, options)
       options = options or { title = "the same" }
-      local wanted = ml.plot[name](fitted, rest, answer, options):svg()
+      local wanted = ml.plot[name](fitted, rest, target, options):svg()
       assert.equal(wanted, ml.plot[name](fitted, frame, options):svg(), name)
    end
 
@@ -66,7 +66,7 @@ describe("A model of a formula needs no y", function()
       end
    end)
 
-   it("but says so where the formula has no left side", function()
+   it("unless the formula has no left side, which is an error", function()
       local ok, message = pcall(ml.plot.residuals, ml.LinearRegression { formula = "~ wt" }:fit(cars, y), cars)
       assert.is_false(ok)
       assert.matches("plot.residuals: y must be given behind X, got nil", message, 1, true)

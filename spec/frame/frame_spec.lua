@@ -19,17 +19,17 @@ local function people()
 end
 
 describe("Frame", function()
-   -- under a sanitizer the interpreter would need its runtime
-   local where = os.getenv "MANILIUS_SANITIZER" and pending or it
+   -- A sanitizer build cannot be loaded by a plain interpreter.
+   local it_unsanitized = os.getenv "MANILIUS_SANITIZER" and pending or it
 
-   where("may be loaded before the module", function()
+   it_unsanitized("may be loaded before the module", function()
       local pipe = assert(io.popen([[timeout 10 lua5.4 -e 'require "manilius.frame"
          print(require "manilius".Frame { { "a", { 5 } } }.a[1])' 2>&1]]))
       assert.equal("5\n", pipe:read "a")
       pipe:close()
    end)
 
-   it("is made of pairs, of names and columns, of a keyed table, of rows", function()
+   it("is constructed from pairs, names and columns, a keyed table, or rows", function()
       local f = ml.Frame { { "b", { 1, 2 } }, { "a", { "x", "y" } } }
       assert.same({ "b", "a" }, f.names)
       assert.equal(f, ml.Frame { names = { "b", "a" }, columns = { { 1, 2 }, ml.Factor { "x", "y" } } })
@@ -42,7 +42,7 @@ describe("Frame", function()
       assert.equal(0, ml.Frame({}).rows)
    end)
 
-   it("takes nil for missing, in numbers as nan, and tells whole numbers", function()
+   it("converts nil to missing (nan in numbers) and detects whole numbers", function()
       local f = ml.Frame {
          { "a", { 1, nil, 3, n = 4 } }, { "b", { "x", nil, true, n = 4 } }, { "c", { 1, 2, 3, 4.5 } },
       }
@@ -53,7 +53,7 @@ describe("Frame", function()
       assert.is_false(f.c.whole)
    end)
 
-   it("knows its shape and gives columns by name", function()
+   it("has a shape and columns by name", function()
       local f = people()
       assert.equal(4, f.rows)
       assert.equal(4, #f)
@@ -76,7 +76,7 @@ describe("Frame", function()
       assert.same({ 1, 2, 3, 4 }, values(f.age))
    end)
 
-   it("reaches columns that are called like methods by col", function()
+   it("reads columns with names of methods by col", function()
       local f = ml.Frame { { "group", { "I", "II" } }, { "rows", { 7, 8 } } }
       assert.equal("function", type(f.group))
       assert.same({ "I", "II" }, values(f:col "group"))
@@ -98,7 +98,7 @@ describe("Frame", function()
       assert.same({ "name", "age", "city", "z" }, f:hcat(ml.Frame { z = { 1, 2, 3, 4 } }).names)
    end)
 
-   it("takes rows by number, range and condition", function()
+   it("selects rows by index, range and condition", function()
       local f = people()
       assert.same({ "Cy", "Ada", "Cy" }, values(f:take({ 3, 1, 3 }).name))
       assert.same({ "Bo", "Cy" }, values(f:slice(2, 3).name))
@@ -113,7 +113,7 @@ describe("Frame", function()
       assert.same({ "Ada", "Bo", "Di" }, values(f:dropna("city").name))
    end)
 
-   it("does not share memory with what rows were taken from", function()
+   it("does not share memory with the frame that rows were taken from", function()
       local f = ml.Frame { a = { 1, 2, 3 } }
       local g = f:head(2)
       g.a[1] = 9
@@ -128,7 +128,7 @@ describe("Frame", function()
       assert.same({ 36, 0, 19, 36 }, values(people():fillna(0).age))
    end)
 
-   it("splits off targets", function()
+   it("splits into X and y", function()
       local iris = ml.read_csv "examples/data/iris.csv"
       local X, y = iris:split "species"
       assert.equal(4, X.cols)
@@ -138,7 +138,7 @@ describe("Frame", function()
       assert.equal(1.4, X:matrix():get(1, 3))
    end)
 
-   it("stacks frames by name, with their levels", function()
+   it("concatenates frames by column name and merges levels", function()
       local f = ml.Frame { { "a", { 1, 2 } }, { "b", { "x", "z" } } }
       local g = ml.Frame { { "b", { "y" } }, { "a", { 3 } } }
       local both = f:vcat(g)
@@ -148,14 +148,14 @@ describe("Frame", function()
       assert.same({ "x", "y", "z" }, both.b.levels)
    end)
 
-   it("walks over rows", function()
+   it("iterates over rows", function()
       local seen = {}
       for i, row in people():each() do seen[i] = row.name .. tostring(row.city) end
       assert.same({ "AdaOslo", "BoBergen", "Cynil", "DiOslo" }, seen)
       assert.same({ name = "Cy", age = 19 }, people():row(3))
    end)
 
-   it("sorts by several keys, equal rows in the order they had, missing last", function()
+   it("sorts stably by several keys, missing values last", function()
       local f = people()
       assert.same({ "Cy", "Ada", "Di", "Bo" }, values(f:sort("age").name))
       assert.same({ "Ada", "Di", "Cy", "Bo" }, values(f:sort("age", { descending = true }).name))
@@ -170,7 +170,7 @@ describe("Frame", function()
       assert.not_equal(people(), people():with { age = 1 })
    end)
 
-   it("shows itself within a width", function()
+   it("prints within a width", function()
       local titanic = ml.read_csv "examples/data/titanic.csv"
       for _, width in ipairs { 20, 40, 80, 200 } do
          for line in titanic:format({ width = width }):gmatch "[^\n]+" do
@@ -191,7 +191,7 @@ describe("Frame", function()
          titanic:format { width = 80 })
    end)
 
-   it("shows long labels where the screen has room for them", function()
+   it("prints long labels if the screen is wide enough", function()
       local long = ("x"):rep(40)
       local text = ml.Frame { { "label", { long, "b" } }, { "value", { 1, 2 } } }:format { width = 80 }
       assert.matches(long, text, 1, true)
@@ -201,7 +201,7 @@ describe("Frame", function()
       assert.matches("1  " .. ("x"):rep(28) .. "%.%.  " .. ("x"):rep(28) .. "%.%.\n", text)
    end)
 
-   it("does everything with no rows and no columns", function()
+   it("supports frames without rows or columns", function()
       local empty = ml.parse_csv "a,b\n"
       assert.same({ 0, 2 }, { empty.rows, empty.cols })
       for _, f in ipairs { empty:sort { "a", "b" }, empty:filter(ml.Vector(0)), empty:head(), empty:dropna(),
@@ -214,7 +214,7 @@ describe("Frame", function()
       assert.equal("Frame: 0 rows, 0 columns", tostring(empty:drop("a", "b")))
    end)
 
-   it("groups by the values of columns, a missing one after all others", function()
+   it("groups by the values of columns, missing values last", function()
       local f = people()
       local groups = f:group "city"
       assert.equal(3, #groups)
@@ -222,20 +222,20 @@ describe("Frame", function()
       local seen = {}
       for key, part in groups:each() do seen[#seen + 1] = tostring(key.city) .. part.rows end
       assert.same({ "Bergen1", "Oslo2", "nil1" }, seen)
-      local function together(v) return table.concat(v:totable(), "+") end
-      local g = groups:aggregate { age = "max", names = { "name", together }, again = { "age", "max" } }
+      local function concatenate(v) return table.concat(v:totable(), "+") end
+      local g = groups:aggregate { age = "max", names = { "name", concatenate }, again = { "age", "max" } }
       assert.same({ "city", "names", "again", "age" }, g.names)
       assert.same({ "Bo", "Ada+Di", "Cy" }, values(g.names and g:col "names"))
       assert.same({ "nan", 36, 19 }, values(g.age))
       assert.same({ 2, 1, 1 }, values(f:value_counts("city"):col "count"))
       refuses("Groups has no 'agregate'; did you mean 'aggregate'?", function() return groups:agregate {} end)
-      refuses("aggregate: mean needs numbers, 'name' is a Factor",
+      refuses("aggregate: mean requires numbers, 'name' is a Factor",
          function() return groups:aggregate { name = "mean" } end)
       refuses("aggregate: there is no column 'agee'; did you mean 'age'?",
          function() return groups:aggregate { agee = "mean" } end)
    end)
 
-   it("joins with other names for the keys, and tells what does not fit", function()
+   it("joins by keys with different names, and reports invalid arguments", function()
       local f, g = ml.Frame { id = { 1, 2 }, v = { 5, 6 } }, ml.Frame { key = { 2, 3 }, v = { 7, 8 } }
       local both = f:join(g, { left_on = "id", right_on = "key", how = "outer", suffixes = { "", "_right" } })
       assert.same({ "id", "v", "key", "v_right" }, both.names)
@@ -245,21 +245,22 @@ describe("Frame", function()
          function() return f:join(g, { on = "v", how = "outter" }) end)
       refuses("join: key 'v' is a Vector, 'v' on the right is a Factor",
          function() return f:join(ml.Frame { v = { "x" } }) end)
-      refuses("join: the frames have no column name in common; give on",
+      refuses("join: the frames have no column name in common; give on, or left_on and right_on",
          function() return f:join(ml.Frame { w = { 1 } }) end)
       local many = ml.Frame { a = ml.Vector(100000, 1) }
       refuses("join: the result has more than 2147483647 rows: keys repeat in both frames",
          function() return many:join(many) end)
    end)
 
-   it("says what is wrong, and what was meant", function()
+   it("reports errors and suggests names", function()
       local f = people()
       refuses("Frame has no column or method 'agee'; did you mean 'age'?", function() return f.agee end)
       refuses("Frame has no column or method 'selct'; did you mean 'select'?", function() return f:selct "age" end)
       refuses("Frame has no column or method 'zzzzzz'; there are name, age, city", function() return f.zzzzzz end)
       refuses("Frame: columns are indexed by name, got 3; use f:row(3) for a row", function() return f[3] end)
       refuses("select: there is no column 'cty'; did you mean 'city'?", function() return f:select { "cty" } end)
-      refuses("Frame: column 'age' must have 4 values, as the others, got 2; where missing ones end a list, give its n",
+      refuses("Frame: column 'age' must have 4 values like the others, got 2; set field n of a list that ends with "
+         .. "missing values",
          function() f.age = { 1, 2 } end)
       refuses("Frame: 'group' is a reserved name; use f:with{ group = column }",
          function() f.group = 1 end)
@@ -268,21 +269,21 @@ describe("Frame", function()
          ml.Frame, { { "a", { 1, {} } } })
       refuses("take: row at position 2 must be a whole number from 1 to 4, got 5",
          function() return f:take { 1, 5 } end)
-      refuses("filter: the mask must have a value for each of 4 rows, got 1",
+      refuses("filter: the mask must have one value per row, 4, got 1",
          function() return f:filter { true } end)
       refuses("filter: a mask must be 0 or 1 (false or true) in every row; it is neither in row 1",
          function() return f:filter(f.age) end)
-      refuses("matrix: all columns must be numbers, 'name' is a Factor; drop or encode it",
+      refuses("matrix: all columns must be numeric, 'name' is a Factor; drop or encode it",
          function() return f:matrix() end)
       refuses("sort has no option 'desending'; did you mean 'descending'?",
          function() return f:sort("age", { desending = true }) end)
-      refuses("fillna: column 'age' has numbers, the value for it must be one, got string",
+      refuses("fillna: the value for the numeric column 'age' must be a number, got string",
          function() return f:fillna { age = "x" } end)
       refuses("vcat: column 'a': part 2 has labels, part 1 has numbers",
          function() return ml.Frame { a = { 1 } }:vcat(ml.Frame { a = { "x" } }) end)
    end)
 
-   it("puts errors at the line of the caller", function()
+   it("raises errors at the line of the caller", function()
       local f = people()
       local line = debug.getinfo(1, "l").currentline
       local calls = {
@@ -297,7 +298,7 @@ describe("Frame", function()
       end
    end)
 
-   it("gives all memory back", function()
+   it("frees all memory", function()
       collectgarbage()
       collectgarbage()
       local live = core.memory.live()

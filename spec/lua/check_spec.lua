@@ -26,7 +26,7 @@ end
 
 function NearestMean:fit(X, y)
    X = rows_of({}, X)
-   require_that(y and #y == X.rows, "NearestMean: y must be as long as X")
+   require_that(y and #y == X.rows, "NearestMean: y must have as many rows as X")
    local sums, counts, classes = {}, {}, {}
    for i = 1, X.rows do
       local label = y[i]
@@ -84,7 +84,7 @@ describe("ml.check", function()
       assert.is_true(#report > 50)
       assert.equal(report, report:assert())
       assert.matches("^Ridge: %d+ demands, 0 not met\n", tostring(report))
-      assert.matches("holds  fit gives the model back", tostring(report))
+      assert.matches("holds  fit returns the model", tostring(report))
    end)
 
    it("checks an estimator of the user", function()
@@ -107,10 +107,10 @@ describe("ml.check", function()
       local held = {}
       for _, row in ipairs(report) do held[row.demand] = row.result end
       assert.equal("SpecCheckedMean", report.estimator)
-      assert.equal("holds", held["fit gives the model back"])
-      assert.equal("holds", held["every action before fit says that fit comes first"])
-      assert.equal("fails", held["a regressor follows a linear target"])
-      assert.is_nil(held["transform keeps the rows"])
+      assert.equal("holds", held["fit returns the model"])
+      assert.equal("holds", held["every method called too early says to call fit first"])
+      assert.equal("fails", held["a regressor fits a linear target"])
+      assert.is_nil(held["transform keeps the number of rows"])
    end)
 
    it("reports what is wrong", function()
@@ -129,16 +129,16 @@ describe("ml.check", function()
       local report = ml.check(careless, { does = "classify" })
       local failed = {}
       for _, name in ipairs(failures(report)) do failed[name] = true end
-      assert.is_true(failed["every action before fit says that fit comes first"])
-      assert.is_true(failed["fit leaves X and y as they were"])
-      assert.is_true(failed["a classifier finds classes that lie apart"])
-      assert.is_true(failed["nan in X is refused by row and column"])
-      assert.is_true(failed["one class alone is refused, by its name"])
-      assert.is_nil(failed["fit gives the model back"])
+      assert.is_true(failed["every method called too early says to call fit first"])
+      assert.is_true(failed["fit does not modify X and y"])
+      assert.is_true(failed["a classifier separates distant classes"])
+      assert.is_true(failed["nan in X is an error that names row and column"])
+      assert.is_true(failed["a single class is an error that names it"])
+      assert.is_nil(failed["fit returns the model"])
       local ok, message = pcall(report.assert, report)
       assert.is_false(ok)
       assert.matches("Careless fails %d+ of %d+ demands", message)
-      assert.matches("a classifier finds classes that lie apart: only 0.%d+ of the labels are right", message)
+      assert.matches("a classifier separates distant classes: only 0.%d+ of the labels are correct", message)
    end)
 
    it("does not change the estimator", function()
@@ -152,8 +152,8 @@ describe("ml.check", function()
 
    it("requires an estimator and its kind", function()
       assert.error_matches(function() ml.check(3) end,
-         "check: an estimator expected, a table with a method fit, got number")
+         "check: model must be an estimator, a table with a method fit, got number")
       assert.error_matches(function() ml.check(new_nearest_mean()) end,
-         "check: NearestMean must say what it does: ml.check%(model, { does = 'classify' }%)")
+         "check: the kind of NearestMean is unknown; pass ml.check%(model, { does = 'classify' }%)")
    end)
 end)

@@ -55,7 +55,7 @@ for _, name in ipairs((core.class_names())) do
       assert(#tostring(other) > 0)
       if class.can.partial_fit then
          local batch <close> = new()
-         local options = data.answers(class) == "labels" and { classes = problem.y } or nil
+         local options = data.target_kind(class) == "labels" and { classes = problem.y } or nil
          batch:partial_fit(problem.X, problem.y, options):partial_fit(problem.X, problem.y)
       end
    end, function() return model:dump() end)

@@ -89,8 +89,8 @@ describe("a mistyped name", function()
       refuses("Pipeline: call fit with a colon, as in model:fit(X)", function() pipeline().fit(X, y) end)
       refuses("Pipeline: parameters must be a table, got Ridge; write Pipeline { ... }", ml.Pipeline, ml.Ridge {})
       refuses("KFold: parameters must be given by name, as in k = 5", ml.KFold, { 5 })
-      refuses('Pipeline: part 1 must be an estimator, { name, estimator } or "passthrough", got function; an estimator '
-         .. "is made by a call, as in Ridge {}", ml.Pipeline, { ml.Ridge })
+      refuses('Pipeline: part 1 must be an estimator, { name, estimator } or "passthrough", got function; call the '
+         .. "constructor, as in Ridge {}", ml.Pipeline, { ml.Ridge })
       refuses("ColumnTransformer has no parameter 'remaindr'; did you mean 'remainder'?", ml.ColumnTransformer,
          { { ml.StandardScaler {}, "width" }, remaindr = "drop" })
       refuses("TransformedTarget: func must be log, log1p, sqrt or a function, got 'lgo'; did you mean 'log'?",

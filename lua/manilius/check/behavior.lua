@@ -1,5 +1,4 @@
---- Demands on how an estimator behaves: weights, order of rows, awkward data, threads, stopping, failing.
--- @module manilius.check.behavior
+--- Demands on behavior: weights, order of rows, degenerate data, threads, cancellation and errors.
 
 local core = require "manilius.core"
 local data = require "manilius.check.data"
@@ -14,7 +13,7 @@ local function demand(name, applies, body)
 end
 
 local function always() return true end
-local function whole(class) return class.whole end
+local function full_contract(class) return class.full_contract end
 local function row_by_row(class) return not class.takes.lengths end
 local function plain_x(class) return not class.takes.square end
 local function weighted(class) return class.takes.weights and not class.takes.square end
@@ -30,7 +29,7 @@ end
 
 -- --- weights ---
 
-demand("weight 0 is as if the row were not there", weighted, function(new, class)
+demand("a row of weight 0 is ignored", weighted, function(new, class)
    local problem = data.make(class)
    local weights, kept = {}, {}
    for i = 1, problem.X.rows do
@@ -44,7 +43,7 @@ demand("weight 0 is as if the row were not there", weighted, function(new, class
    if class.core then need(dump(with) == dump(without), "the learned values differ") end
 end)
 
-demand("weights count for sparse rows as for dense ones", function(class)
+demand("weights have the same effect on sparse and dense rows", function(class)
    return class.takes.sparse and weighted(class)
 end, function(new, class)
    local problem, weights, settings = data.make(class), {}, use.precise(class)
@@ -58,14 +57,14 @@ end, function(new, class)
       new(settings):fit(sparse, problem.y, { weights = weights }), problem.new, use.tolerance(class))
 end)
 
-demand("weights of 1 are no weights", weighted, function(new, class)
+demand("weights of 1 equal no weights", weighted, function(new, class)
    local problem = data.make(class)
    local weights = core.Vector(problem.X.rows, 1)
    use.same_outputs("weights of 1", class, new():fit(problem.X, problem.y),
       new():fit(problem.X, problem.y, { weights = weights }), problem.new)
 end)
 
-demand("weight k is as if the row came k times", counts_by_weight, function(new, class)
+demand("a weight of k equals k copies of the row", counts_by_weight, function(new, class)
    local problem, weights, repeated = data.make(class), {}, {}
    for i = 1, problem.X.rows do
       weights[i] = i % 3 + 1
@@ -79,7 +78,7 @@ end)
 
 -- --- rows at predict ---
 
-demand("rows in another order give their results in that order", row_by_row, function(new, class)
+demand("predictions follow the order of the rows", row_by_row, function(new, class)
    local model, problem = fitted(new, class, { rows = 40 })
    local order = core.permutation(problem.X.rows, 3):totable()
    local straight, mixed = use.outputs(model, class, problem.X), use.outputs(model, class, problem.X:take(order))
@@ -92,7 +91,7 @@ demand("rows in another order give their results in that order", row_by_row, fun
    end
 end)
 
-demand("rows one by one give what they give together", row_by_row, function(new, class)
+demand("single rows give the same results as all rows at once", row_by_row, function(new, class)
    local model, problem = fitted(new, class)
    local together = use.outputs(model, class, problem.new)
    local alone = {}
@@ -110,7 +109,7 @@ demand("rows one by one give what they give together", row_by_row, function(new,
    end
 end)
 
-demand("many rows give what few give", row_by_row, function(new, class)
+demand("predictions do not depend on the number of rows", row_by_row, function(new, class)
    local model, problem = fitted(new, class)
    local positions = {}
    for i = 1, 3000 do positions[i] = i % problem.new.rows + 1 end
@@ -124,10 +123,10 @@ demand("many rows give what few give", row_by_row, function(new, class)
    end
 end)
 
--- --- awkward data ---
+-- --- degenerate data ---
 
--- Fit and use must succeed with finite results, or say clearly why not.
-local function survives(new, class, what, X, y, rows)
+-- fit and prediction must give finite results or raise a clear error.
+local function require_robust(new, class, what, X, y, rows)
    local ok, model = tools.works_or_says(what, function() return new():fit(X, y) end)
    if not ok then
       local named = not class.core or model:find(class.name, 1, true)
@@ -137,60 +136,60 @@ local function survives(new, class, what, X, y, rows)
    local used, outputs = tools.works_or_says(what, use.outputs, model, class, rows or X)
    for action, result in pairs(used and outputs or {}) do
       local finite, where = tools.finite(result)
-      -- A probability of 0 has the logarithm -inf, and rightly so.
+      -- The logarithm of a probability of 0 is -inf.
       need(finite or action == "predict_log_proba" and not where:find "nan", "%s: %s gives %s", what, action, where)
    end
 end
 
-demand("a constant column does no harm", plain_x, function(new, class)
+demand("a constant column is handled", plain_x, function(new, class)
    local problem = data.make(class)
    local X = core.hcat(problem.X, core.full(problem.X.rows, 1, 3))
-   survives(new, class, "a column of 3", X, problem.y)
-   survives(new, class, "a column of 0", core.hcat(core.zeros(problem.X.rows, 1), problem.X), problem.y)
+   require_robust(new, class, "a column of 3", X, problem.y)
+   require_robust(new, class, "a column of 0", core.hcat(core.zeros(problem.X.rows, 1), problem.X), problem.y)
 end)
 
-demand("only constant columns do no harm", plain_x, function(new, class)
+demand("only constant columns are handled", plain_x, function(new, class)
    local problem = data.make(class)
-   survives(new, class, "all values 2", core.full(problem.X.rows, 3, 2), problem.y)
-   survives(new, class, "all values 0", core.zeros(problem.X.rows, 3), problem.y)
+   require_robust(new, class, "all values 2", core.full(problem.X.rows, 3, 2), problem.y)
+   require_robust(new, class, "all values 0", core.zeros(problem.X.rows, 3), problem.y)
 end)
 
-demand("a column that comes twice does no harm", plain_x, function(new, class)
+demand("duplicate columns are handled", plain_x, function(new, class)
    local problem = data.make(class)
-   survives(new, class, "columns twice", core.hcat(problem.X, problem.X), problem.y)
+   require_robust(new, class, "columns twice", core.hcat(problem.X, problem.X), problem.y)
 end)
 
-demand("rows that come often do no harm", plain_x, function(new, class)
+demand("duplicate rows are handled", plain_x, function(new, class)
    local problem, positions = data.make(class), {}
    for i = 1, 60 do positions[i] = i % 4 + 1 end
    local X, y = pick(problem, positions)
-   survives(new, class, "four rows fifteen times each", X, y)
+   require_robust(new, class, "four rows fifteen times each", X, y)
 end)
 
-demand("more columns than rows do no harm", plain_x, function(new, class)
+demand("more columns than rows are handled", plain_x, function(new, class)
    local problem = data.make(class, { rows = 10, cols = 25 })
-   survives(new, class, "10 x 25", problem.X, problem.y, problem.new)
+   require_robust(new, class, "10 x 25", problem.X, problem.y, problem.new)
 end)
 
-demand("large and small units do no harm", plain_x, function(new, class)
+demand("very large and very small values are handled", plain_x, function(new, class)
    local problem = data.make(class)
-   survives(new, class, "X times 2^100", problem.X * 2.0 ^ 100, problem.y)
-   survives(new, class, "X times 2^-100", problem.X * 2.0 ^ -100, problem.y)
+   require_robust(new, class, "X times 2^100", problem.X * 2.0 ^ 100, problem.y)
+   require_robust(new, class, "X times 2^-100", problem.X * 2.0 ^ -100, problem.y)
    local mixed = problem.X:copy()
    for i = 1, mixed.rows do
       mixed:set(i, 1, mixed:get(i, 1) * 1e12)
       if mixed.cols > 1 then mixed:set(i, 2, mixed:get(i, 2) * 1e-12) end
    end
-   survives(new, class, "columns times 1e12 and 1e-12", mixed, problem.y)
-   if not class.takes.non_negative then survives(new, class, "X plus 1e9", problem.X + 1e9, problem.y) end
+   require_robust(new, class, "columns times 1e12 and 1e-12", mixed, problem.y)
+   if not class.takes.non_negative then require_robust(new, class, "X plus 1e9", problem.X + 1e9, problem.y) end
 end)
 
-demand("a constant y does no harm", function(class) return class.does.regress end, function(new, class)
+demand("a constant y is handled", function(class) return class.does.regress end, function(new, class)
    local problem = data.make(class)
-   survives(new, class, "y of 2", problem.X, core.Vector(problem.X.rows, 2))
+   require_robust(new, class, "y of 2", problem.X, core.Vector(problem.X.rows, 2))
 end)
 
-demand("outlying rows at predict do no harm", plain_x, function(new, class)
+demand("outlying rows in prediction are handled", plain_x, function(new, class)
    local model, problem = fitted(new, class)
    local ok, outputs = tools.works_or_says("rows far away", use.outputs, model, class, problem.X * 1e6)
    for action, result in pairs(ok and outputs or {}) do
@@ -199,7 +198,7 @@ demand("outlying rows at predict do no harm", plain_x, function(new, class)
    end
 end)
 
--- The results for X times a factor must be those for X: the same, or scaled alike; log densities fall by a constant.
+-- Is the result for X times a factor equal to that for X, or scaled by it? Log densities change by a constant.
 local function scaled_alike(action, result, other, factor, columns)
    if tools.equal(result, other) then return true end
    if action == "score_samples" then result = result - columns * math.log(factor) end
@@ -211,7 +210,7 @@ local function scaled_alike(action, result, other, factor, columns)
    return is_number and tools.equal(result * factor, other)
 end
 
-demand("X in other units gives the same, or what is in these units, scaled to the bit",
+demand("rescaling X by a power of two leaves results unchanged or rescales them exactly",
    function(class) return class.core and class.does.unit_free end,
    function(_, class)
       local settings, problem = data.settings(class), data.make(class)
@@ -223,14 +222,14 @@ demand("X in other units gives the same, or what is in these units, scaled to th
       for _, factor in ipairs { 2.0 ^ 10, 2.0 ^ -10 } do
          for action, result in pairs(outputs(factor)) do
             need(scaled_alike(action, before[action], result, factor, problem.X.cols),
-               "X times %g: %s gives something else", factor, action)
+               "X times %g: %s gives a different result", factor, action)
          end
       end
    end)
 
 -- --- threads ---
 
--- More rows while fitting is quick, so that work is really cut into blocks.
+-- Enough rows that work is split into blocks, but not more than can be fitted quickly.
 local function large_problem(new, class)
    local rows = 600
    while true do
@@ -243,7 +242,7 @@ local function large_problem(new, class)
    end
 end
 
-demand("the same bits with 1, 2 and 5 threads", whole, function(new, class)
+demand("results are bit-identical with 1, 2 and 5 threads", full_contract, function(new, class)
    local problem = large_problem(new, class)
    local before = core.memory.threads()
    local bytes, outputs, failure
@@ -256,50 +255,50 @@ demand("the same bits with 1, 2 and 5 threads", whole, function(new, class)
          if bytes and bytes ~= dump(model) then failure = ("fit with %d threads differs"):format(threads) end
          local difference = outputs and use.difference(outputs, given, tools.equal)
          if difference then failure = ("with %d threads %s"):format(threads, difference) end
-         bytes, outputs = bytes or class.house and dump(model), outputs or given
+         bytes, outputs = bytes or class.ours and dump(model), outputs or given
       end
    end
    core.memory.threads(before)
    need(not failure, "%s", failure)
 end)
 
--- --- stopping and failing ---
+-- --- cancellation and errors ---
 
-demand("a refit that fails leaves the old model as it was", whole, function(new, class)
+demand("a failed refit leaves the model unchanged", full_contract, function(new, class)
    local model, problem = fitted(new, class)
    local before = dump(model)
    local bad = problem.X:copy()
    bad:set(problem.X.rows, math.min(2, bad.cols), math.huge)
    local function fails(what, X, y)
-      local taken = pcall(model.fit, model, X, y)
-      need(not (taken and class.house), "%s is taken", what)
-      if taken then model:fit(problem.X, problem.y) end -- that it should not be is for other demands
+      local accepted = pcall(model.fit, model, X, y)
+      need(not (accepted and class.ours), "%s is accepted", what)
+      if accepted then model:fit(problem.X, problem.y) end -- other demands check that it raises an error
       need(dump(model) == before, "the model has changed, given %s", what)
    end
    if not class.takes.infinite then fails("inf", bad, problem.y) end
    fails("X without rows", core.zeros(0, 2), problem.y)
-   if data.answers(class) then fails("a short y", problem.X, { 1 }) end
+   if data.target_kind(class) then fails("a short y", problem.X, { 1 }) end
    use.outputs(model, class, problem.new)
 end)
 
-demand("a refit that is cancelled or whose function fails leaves the old model as it was",
+demand("a cancelled refit or failed callback leaves the model unchanged",
    function(class) return class.core and class.does.iterate end,
    function(new, class)
       local model = fitted(new, class)
       local before, plain = dump(model), data.make(class, { plain = true, seed = 9 })
       local ok, message = pcall(model.fit, model, plain.X, plain.y, { on_iter = function() return "cancel" end })
       need(not ok and message:find "cancelled by the progress function", "'cancel' gives: %s", message)
-      need(dump(model) == before, "the model has changed by cancel")
+      need(dump(model) == before, "cancelling has changed the model")
       local reason = {}
       ok, message = pcall(model.fit, model, plain.X, plain.y, { on_iter = function() error(reason) end })
-      need(not ok and message == reason, "the error of the function does not come through: %s", message)
+      need(not ok and message == reason, "the error of the callback is not passed on: %s", message)
       ok, message = pcall(model.fit, model, plain.X, plain.y, { on_iter = function() return "halt" end })
       need(not ok and message:find 'must return nil, "stop" or "cancel", got halt', "'halt' gives: %s", message)
-      need(not pcall(model.fit, model, plain.X, plain.y, { on_iter = 3 }), "a number for on_iter is taken")
-      need(dump(model) == before, "the model has changed by an error")
+      need(not pcall(model.fit, model, plain.X, plain.y, { on_iter = 3 }), "a number for on_iter is accepted")
+      need(dump(model) == before, "the error has changed the model")
    end)
 
-demand("progress goes forward, and 'stop' keeps what there is",
+demand("progress increases, and 'stop' keeps the current model",
    function(class) return class.core and class.does.iterate end,
    function(new, class)
       local problem = data.make(class, { plain = true, rows = 200 })
@@ -311,14 +310,14 @@ demand("progress goes forward, and 'stop' keeps what there is",
          need(objective == nil or objective == objective, "the objective is %s", objective)
          last, calls = done, calls + 1
       end })
-      need(calls >= 1, "the function is never called")
+      need(calls >= 1, "the callback is never called")
       local stopped = new():fit(problem.X, problem.y, { on_iter = function() return "stop" end })
       need(stopped.fitted and stopped.n_iter <= model.n_iter, "'stop' gives %d iterations, of %d", stopped.n_iter,
          model.n_iter)
       use.outputs(stopped, class, problem.new)
    end)
 
-demand("while a fit runs, others can be used, but not this one", function(class)
+demand("during a fit other models can be used, but not this one", function(class)
    return class.core and class.does.iterate
 end, function(new, class)
    local model, problem = fitted(new, class)

@@ -1,5 +1,4 @@
---- Demands on the contract: construction, settings, fit, what is learned, saving.
--- @module manilius.check.contract
+--- Demands on construction, settings, fit, learned fields and saving.
 
 local core = require "manilius.core"
 local data = require "manilius.check.data"
@@ -17,8 +16,8 @@ end
 
 local function always() return true end
 local function of_core(class) return class.core end
-local function whole(class) return class.whole end
-local function house(class) return class.house end
+local function full_contract(class) return class.full_contract end
+local function ours(class) return class.ours end
 local function iterates(class) return class.core and class.does.iterate end
 
 local function dump(model)
@@ -30,7 +29,7 @@ local function same_settings(what, a, b)
    need(same, "%s: %s", what, where)
 end
 
--- --- the descriptor and what is made of it ---
+-- --- descriptor and construction ---
 
 demand("the descriptor is complete and its names are unique", of_core, function(_, class)
    for _, key in ipairs { "name", "family", "brief", "source", "example" } do
@@ -38,8 +37,8 @@ demand("the descriptor is complete and its names are unique", of_core, function(
    end
    local seen = {}
    local function once(name, what)
-      need(not seen[name], "%s '%s' has the name of a %s", what, name, seen[name])
-      need(name:match "^%a[%w_]*$" and not name:match "_$", "%s '%s' is no good name", what, name)
+      need(not seen[name], "%s '%s' has the same name as a %s", what, name, seen[name])
+      need(name:match "^%a[%w_]*$" and not name:match "_$", "%s '%s' is not a valid name", what, name)
       seen[name] = what
    end
    for method in pairs(core.model_methods) do seen[method] = "method" end
@@ -53,26 +52,26 @@ demand("the descriptor is complete and its names are unique", of_core, function(
    end
    for _, o in ipairs(class.operations) do
       once(o.name, "operation")
-      need(o.brief and o.returns, "operation %s has no brief or does not say what it returns", o.name)
+      need(o.brief and o.returns, "operation %s has no brief or no description of its result", o.name)
    end
 end)
 
-demand("the descriptor agrees with itself", of_core, function(_, class)
+demand("the descriptor is consistent", of_core, function(_, class)
    local does, takes, can = class.does, class.takes, class.can
    local param = function(name) return data.has_param(class, name) ~= nil end
    need(can.fit or takes.stateless, "it has no fit")
    need(not does.classify or can.predict, "it classifies, but has no predict")
    need(not does.regress or can.predict, "it regresses, but has no predict")
    need(not does.transform or can.transform, "it transforms, but has no transform")
-   need(not can.transform or does.transform, "it has transform, but does not say that it transforms")
+   need(not can.transform or does.transform, "it has transform, but does not declare it")
    need(not does.density or can.score_samples, "it is a density, but has no score_samples")
-   need(not does.random == not param "seed", "it is random if and only if it has a seed")
+   need(not does.random == not param "seed", "it must have a seed if and only if it is random")
    need(not does.iterate or data.rounds(class), "it iterates, but has no max_iter")
    need(not takes.class_weight or does.classify, "it takes class_weight, but is no classifier")
    need(not does.regress or not (can.decision_function or can.predict_proba), "a regressor has no probabilities")
 end)
 
-demand("it can be made without settings, and has the defaults of its table", of_core, function(_, class)
+demand("it can be constructed without settings and has the documented defaults", of_core, function(_, class)
    local model = core.constructors[class.name]()
    local params = model:get_params()
    for _, p in ipairs(class.params) do
@@ -81,30 +80,30 @@ demand("it can be made without settings, and has the defaults of its table", of_
       params[p.name] = nil
    end
    local rest = next(params)
-   need(rest == nil or rest == "class_weight", "get_params gives %s, which is no parameter", rest)
+   need(rest == nil or rest == "class_weight", "get_params returns %s, which is not a parameter", rest)
 end)
 
-demand("set_params gives the model back, and get_params what was set", whole, function(new)
+demand("set_params returns the model, and get_params returns what was set", full_contract, function(new)
    local model, other = new(), new()
    local params = model:get_params()
-   need(model:set_params(params) == model, "set_params does not give the model back")
-   same_settings("settings, set to what they were", model, other)
+   need(model:set_params(params) == model, "set_params does not return the model")
+   same_settings("settings after set_params(get_params())", model, other)
 end)
 
-demand("settings of a part are named after the part", whole, function(new)
+demand("nested settings are named after their estimator", full_contract, function(new)
    local params = new():get_params()
    for name in pairs(params) do
-      local part = name:match "^(.-)__"
-      need(not part or estimator.is(params[part]), "%s is there, but no estimator %s", name, part)
+      local inner = name:match "^(.-)__"
+      need(not inner or estimator.is(params[inner]), "there is a parameter %s, but no estimator %s", name, inner)
    end
 end)
 
-demand("clone gives the settings without what was learned", always, function(new, class)
+demand("clone copies the settings but nothing learned", always, function(new, class)
    local model, problem = fitted(new, class)
    if type(model) == "table" and type(model.clone) ~= "function" then return end
    local clone = model:clone()
-   need(clone ~= model, "clone gives the model itself")
-   if class.whole then
+   need(clone ~= model, "clone returns the model itself")
+   if class.full_contract then
       same_settings("the model and its clone", model, clone)
       need(not clone.fitted, "the clone is fitted")
    end
@@ -114,18 +113,18 @@ demand("clone gives the settings without what was learned", always, function(new
    need(not difference, "fitting the clone changes the model: %s", difference)
 end)
 
-demand("nothing is learned before fit", whole, function(new, class)
+demand("learned fields require fit", full_contract, function(new, class)
    local model = new()
-   need(model.fitted == false, "a new model says that it is fitted")
+   need(model.fitted == false, "an unfitted model has fitted = true")
    for _, field in ipairs(class.fields) do
       tools.refuses(class, field.name, { class.name, "call fit" }, function() return model[field.name] end)
    end
-   for _, name in ipairs(class.house and { "n_features", "feature_names" } or {}) do
+   for _, name in ipairs(class.ours and { "n_features", "feature_names" } or {}) do
       tools.refuses(class, name, { class.name, "call fit" }, function() return model[name] end)
    end
 end)
 
-demand("every action before fit says that fit comes first", function(class) return not class.takes.stateless end,
+demand("every method called too early says to call fit first", function(class) return not class.takes.stateless end,
    function(new, class)
       local problem = data.make(class)
       for _, action in ipairs { "inverse_transform", table.unpack(use.actions) } do
@@ -135,7 +134,7 @@ demand("every action before fit says that fit comes first", function(class) retu
                function() return model[action](model, problem.X) end)
          end
       end
-      if class.whole and class.can.predict and data.answers(class) then
+      if class.full_contract and class.can.predict and data.target_kind(class) then
          local model = new()
          tools.refuses(class, "score", { class.name .. ": call fit before " }, model.score, model, problem.X, problem.y)
       end
@@ -148,10 +147,11 @@ demand("every action before fit says that fit comes first", function(class) retu
 demand("a stateless transformer works without fit", function(class) return class.takes.stateless end,
    function(new, class)
       local problem = data.make(class)
-      need(tools.rows(new():transform(problem.X)) == problem.X.rows, "transform without fit gives other rows")
+      need(tools.rows(new():transform(problem.X)) == problem.X.rows,
+         "transform without fit returns a different number of rows")
    end)
 
-demand("what it cannot do is missing by name", of_core, function(new, class)
+demand("unsupported methods are errors that name the method", of_core, function(new, class)
    local model = fitted(new, class)
    for _, action in ipairs { "partial_fit", "inverse_transform", table.unpack(use.actions) } do
       need(model:can(action) == class.can[action], "can('%s') differs from the descriptor", action)
@@ -166,31 +166,31 @@ end)
 
 -- --- fit ---
 
-demand("fit gives the model back", always, function(new, class)
+demand("fit returns the model", always, function(new, class)
    local problem = data.make(class)
    local model = new()
-   need(model:fit(problem.X, problem.y) == model, "fit gives something else")
+   need(model:fit(problem.X, problem.y) == model, "fit does not return the model")
    if class.can.partial_fit then
       model = new()
-      need(model:partial_fit(problem.X, problem.y) == model, "partial_fit gives something else")
+      need(model:partial_fit(problem.X, problem.y) == model, "partial_fit does not return the model")
    end
 end)
 
-demand("fit changes no setting", whole, function(new, class)
+demand("fit does not change settings", full_contract, function(new, class)
    same_settings("settings before and after", new(), (fitted(new, class)))
 end)
 
-demand("a fitted model says that it is fitted", whole, function(new, class)
+demand("fitted is true after fit", full_contract, function(new, class)
    local model = fitted(new, class)
    need(model.fitted == true, "fitted is %s", model.fitted)
 end)
 
-demand("a fitted model says how many features and classes it has", house, function(new, class)
+demand("a fitted model has n_features and classes", ours, function(new, class)
    local model, problem = fitted(new, class)
    need(model.n_features == problem.X.cols, "n_features is %s, not %d", model.n_features, problem.X.cols)
    need(model.class == class.name, "class is %s", model.class)
-   need(data.answers(class) ~= "labels" or #model.classes == 3 or class.takes.binary_only,
-      "there are not 3 classes")
+   need(data.target_kind(class) ~= "labels" or #model.classes == 3 or class.takes.binary_only,
+      "classes does not have 3 elements")
 end)
 
 local function dimensions(value, shape)
@@ -201,13 +201,13 @@ local function dimensions(value, shape)
    return sizes, words
 end
 
-demand("every learned value can be read and has the shape of its table", of_core, function(new, class)
+demand("every learned field can be read and has the documented shape", of_core, function(new, class)
    local model, problem = fitted(new, class)
    local known = { features = problem.X.cols }
    for _, field in ipairs(class.fields) do
       local value = model[field.name]
       local sizes, words = dimensions(value, field.shape)
-      if words[1] == "targets" then table.remove(words, 1) end -- one target, given as a Vector, is left out
+      if words[1] == "targets" then table.remove(words, 1) end -- omitted for a single target given as a Vector
       need(#sizes == #words or #sizes == 0, "%s has %d dimensions, not %s", field.name, #sizes, field.shape)
       for i, size in ipairs(sizes) do
          local word = words[i]:gsub("%?$", "")
@@ -219,7 +219,7 @@ demand("every learned value can be read and has the shape of its table", of_core
    end
 end)
 
-demand("learned indexes count from 1", of_core, function(new, class)
+demand("learned indices start at 1", of_core, function(new, class)
    local model = fitted(new, class)
    for _, field in ipairs(class.fields) do
       if field.shape:find "<" then
@@ -230,31 +230,31 @@ demand("learned indexes count from 1", of_core, function(new, class)
    end
 end)
 
-demand("pairs gives settings and learned values", of_core, function(new, class)
+demand("pairs visits settings and learned fields", of_core, function(new, class)
    local model, seen = fitted(new, class), {}
    for name in pairs(model) do seen[name] = true end
    for _, field in ipairs(class.fields) do
-      need(seen[field.name] or model[field.name] == nil, "%s does not come", field.name)
+      need(seen[field.name] or model[field.name] == nil, "%s is not visited", field.name)
    end
-   for _, p in ipairs(class.params) do need(seen[p.name] or model[p.name] == nil, "%s does not come", p.name) end
+   for _, p in ipairs(class.params) do need(seen[p.name] or model[p.name] == nil, "%s is not visited", p.name) end
 end)
 
-demand("it prints, fitted or not, with its name and what is not as by default", whole, function(new, class)
-   need(tostring(new()):find(class.name, 1, true), "the name does not show: %s", new())
-   need(tostring(fitted(new, class)):find(class.name, 1, true), "the name does not show when fitted")
+demand("printing shows the name and the settings that differ from their defaults", full_contract, function(new, class)
+   need(tostring(new()):find(class.name, 1, true), "the name is not shown: %s", new())
+   need(tostring(fitted(new, class)):find(class.name, 1, true), "the name is not shown when fitted")
    for _, p in ipairs(class.params) do
       local shown = not p.penalty or tostring(new()):find(p.name, 1, true)
-      need(shown, "the penalty %s does not show: %s", p.name, new())
+      need(shown, "the penalty %s is not shown: %s", p.name, new())
       for _, value in ipairs(data.other_values(p)) do
          local text = tostring(new { [p.name] = value })
-         need(text:find(p.name, 1, true), "%s = %s does not show: %s", p.name, value, text)
+         need(text:find(p.name, 1, true), "%s = %s is not shown: %s", p.name, value, text)
       end
    end
 end)
 
-demand("a second fit to the same data gives the same, and forgets what was before", always, function(new, class)
+demand("refitting gives the same result and forgets the earlier fit", always, function(new, class)
    local model, problem = fitted(new, class)
-   local once = class.house and dump(model)
+   local once = class.ours and dump(model)
    local first = use.outputs(model, class, problem.new)
    local other = data.make(class, { rows = 45, cols = 3, seed = 7, classes = 2 })
    local function same_as_once(what)
@@ -268,7 +268,7 @@ demand("a second fit to the same data gives the same, and forgets what was befor
    same_as_once "after a fit to other data"
 end)
 
-demand("the same seed gives the same bits", always, function(new, class)
+demand("the same seed gives bit-identical results", always, function(new, class)
    local problem = data.make(class, { plain = true })
    local one, two = new():fit(problem.X, problem.y), new():fit(problem.X, problem.y)
    use.same_outputs("two fits", class, one, two, problem.new)
@@ -278,12 +278,12 @@ local function variants(class)
    local list = { {} }
    for _, p in ipairs(class.params) do
       for _, choice in ipairs(p.choices or {}) do list[#list + 1] = { [p.name] = choice } end
-      if p.name == "max_features" then list[#list + 1] = { max_features = 1 } end -- fewer: chance decides which
+      if p.name == "max_features" then list[#list + 1] = { max_features = 1 } end -- fewer columns: drawn at random
    end
    return list
 end
 
-demand("another seed can give another result", function(class) return class.core and class.does.random end,
+demand("different seeds can give different results", function(class) return class.core and class.does.random end,
    function(new, class)
       local problem = data.make(class, { plain = true, rows = 100 })
       for _, settings in ipairs(variants(class)) do
@@ -296,10 +296,10 @@ demand("another seed can give another result", function(class) return class.core
             first = first or given
          end
       end
-      tools.fail("three seeds give the same, whatever the choices")
+      tools.fail("three seeds give the same results for all settings")
    end)
 
-demand("fit leaves X and y as they were", always, function(new, class)
+demand("fit does not modify X and y", always, function(new, class)
    local problem = data.make(class)
    local X, y = problem.X:copy(), data.take(problem.y, core.range(problem.X.rows):totable())
    local model = new():fit(problem.X, problem.y)
@@ -314,20 +314,20 @@ demand("fit leaves X and y as they were", always, function(new, class)
    local Z = model:transform(problem.X)
    local values = tools.values(Z)
    pcall(model.inverse_transform, model, Z)
-   need(tools.equal(values, tools.values(Z)), "inverse_transform has changed what it was given")
+   need(tools.equal(values, tools.values(Z)), "inverse_transform has modified its argument")
 end)
 
-demand("fit and use leave sparse rows as they were", function(class) return class.takes.sparse end,
+demand("fit and prediction do not modify a sparse X", function(class) return class.takes.sparse end,
    function(new, class)
       local problem = data.make(class)
       local sparse = core.Sparse.from(problem.X)
       use.outputs(new():fit(sparse, problem.y), class, sparse)
-      need(tools.equal(sparse:todense(), problem.X), "they have changed")
+      need(tools.equal(sparse:todense(), problem.X), "X has changed")
    end)
 
 -- --- iteration ---
 
-demand("it counts its iterations and says whether it converged", iterates, function(new, class)
+demand("n_iter, converged, objective and trace describe the iterations", iterates, function(new, class)
    local model = fitted(new, class)
    need(math.type(model.n_iter) == "integer" and model.n_iter >= 1, "n_iter is %s", model.n_iter)
    need(type(model.converged) == "boolean", "converged is %s", model.converged)
@@ -335,24 +335,24 @@ demand("it counts its iterations and says whether it converged", iterates, funct
    need(#model.trace >= 1, "the trace is empty")
    local rounds = data.rounds(class)
    local short = fitted(new, class, { plain = true, settings = { [rounds] = 1 } })
-   need(short.n_iter == 1, "%s = 1 does %d iterations", rounds, short.n_iter)
+   need(short.n_iter == 1, "%s = 1 runs %d iterations", rounds, short.n_iter)
 end)
 
-demand("its objective never rises", function(class) return iterates(class) and not class.does.noisy end,
+demand("the objective never increases", function(class) return iterates(class) and not class.does.noisy end,
    function(new, class)
       for _, plain in ipairs { false, true } do
          local trace = fitted(new, class, { plain = plain }).trace:totable()
          for i = 2, #trace do
             local slack = 1e-9 * math.max(math.abs(trace[i]), math.abs(trace[i - 1]), 1e-12)
             local falls = trace[i] <= trace[i - 1] + slack
-            need(falls, "it rises from %.17g to %.17g in iteration %d", trace[i - 1], trace[i], i)
+            need(falls, "it increases from %.17g to %.17g in iteration %d", trace[i - 1], trace[i], i)
          end
       end
    end)
 
--- --- use changes nothing; saving ---
+-- --- prediction and saving ---
 
-demand("a model does not change when it is used", whole, function(new, class)
+demand("prediction does not change the model", full_contract, function(new, class)
    local model, problem = fitted(new, class)
    local before = dump(model)
    use.outputs(model, class, problem.X)
@@ -362,56 +362,56 @@ demand("a model does not change when it is used", whole, function(new, class)
    need(dump(model) == before, "the saved bytes differ")
 end)
 
-demand("saved and loaded it gives the same bits, and saves the same bytes", whole, function(new, class)
-   for _, frame in ipairs { false, class.house or nil } do
+demand("a saved and loaded model is bit-identical", full_contract, function(new, class)
+   for _, frame in ipairs { false, class.ours or nil } do
       local problem = data.make(class)
       local X = frame and data.frame(problem.X) or problem.X
       local model = new():fit(X, problem.y)
-      local again = load_model(dump(model))
-      need(dump(again) == dump(model), "the bytes differ after loading")
-      same_settings("after loading", model, again)
-      need(tools.equal(use.learned(again, class), use.learned(model, class)), "learned values differ after loading")
-      if class.house then
-         need(tools.equal(again.feature_names, model.feature_names), "feature names differ after loading")
+      local loaded = load_model(dump(model))
+      need(dump(loaded) == dump(model), "the bytes differ after loading")
+      same_settings("after loading", model, loaded)
+      need(tools.equal(use.learned(loaded, class), use.learned(model, class)), "learned values differ after loading")
+      if class.ours then
+         need(tools.equal(loaded.feature_names, model.feature_names), "feature names differ after loading")
       end
-      use.same_outputs("after loading", class, model, again, problem.new)
+      use.same_outputs("after loading", class, model, loaded, problem.new)
    end
 end)
 
-demand("an unfitted model can be saved, too", whole, function(new, class)
-   local again = load_model(dump(new()))
-   need(not again.fitted, "it is fitted after loading")
-   same_settings("after loading", new(), again)
-   need(dump(again) == dump(new()), "the bytes differ after loading")
-   need(estimator.name(again) == class.name, "it is a %s after loading", estimator.name(again))
+demand("an unfitted model can be saved", full_contract, function(new, class)
+   local loaded = load_model(dump(new()))
+   need(not loaded.fitted, "it is fitted after loading")
+   same_settings("after loading", new(), loaded)
+   need(dump(loaded) == dump(new()), "the bytes differ after loading")
+   need(estimator.name(loaded) == class.name, "its class is %s after loading", estimator.name(loaded))
 end)
 
 -- --- generic methods ---
 
-local function composed(first, second, action)
-   demand(first .. " is fit, then " .. action,
-      function(class) return class.whole and class.can[action] end,
+local function add_composed(first, second, action)
+   demand(first .. " equals fit, then " .. action,
+      function(class) return class.full_contract and class.can[action] end,
       function(new, class)
          local problem = data.make(class)
          local together = new()
          local result = together[first](together, problem.X, problem.y)
          local apart = new():fit(problem.X, problem.y)
-         need(tools.equal(result, apart[second](apart, problem.X)), "they differ")
+         need(tools.equal(result, apart[second](apart, problem.X)), "the results differ")
       end)
 end
 
-composed("fit_transform", "transform", "transform")
-composed("fit_predict", "predict", "predict")
+add_composed("fit_transform", "transform", "transform")
+add_composed("fit_predict", "predict", "predict")
 
-demand("score gives a number", function(class)
-   return class.whole and class.can.predict and data.answers(class) ~= nil
+demand("score returns a number", function(class)
+   return class.full_contract and class.can.predict and data.target_kind(class) ~= nil
 end, function(new, class)
    local model, problem = fitted(new, class)
    local score = model:score(problem.X, problem.y)
    need(type(score) == "number" and score <= 1 and score > 0.5, "score is %s", score)
 end)
 
-demand("alone in a Pipeline it gives what it gives alone", whole, function(new, class)
+demand("a Pipeline of it alone gives the same results", full_contract, function(new, class)
    local model, problem = fitted(new, class)
    local pipe = require("manilius").Pipeline { new() }:fit(problem.X, problem.y)
    for _, action in ipairs(use.actions) do
@@ -420,25 +420,25 @@ demand("alone in a Pipeline it gives what it gives alone", whole, function(new, 
          need(same, "%s gives %s", action, where)
       end
    end
-   if class.can.predict and data.answers(class) then
+   if class.can.predict and data.target_kind(class) then
       local one, other = model:score(problem.X, problem.y), pipe:score(problem.X, problem.y)
       need(one == other, "the scores are %.17g and %.17g", one, other)
    end
 end)
 
 demand("a Frame is transformed to a Frame", function(class)
-   return class.house and class.can.transform and not class.takes.square
+   return class.ours and class.can.transform and not class.takes.square
 end, function(new, class)
    local problem = data.make(class)
    local model = new():fit(data.frame(problem.X), problem.y)
    local plain, named = model:transform(problem.new), model:transform(data.frame(problem.new))
    if tools.kind(plain) ~= "Matrix" then return end
-   need(tools.kind(named) == "Frame", "it gives a %s", tools.kind(named))
-   need(tools.equal(named.names, model:output_names()), "its names are not output_names")
+   need(tools.kind(named) == "Frame", "transform returns a %s", tools.kind(named))
+   need(tools.equal(named.names, model:output_names()), "its names differ from output_names")
    for j = 1, plain.cols do need(tools.equal(plain:col(j), named.columns[j]), "column %d differs", j) end
 end)
 
-demand("its operations run, or say why not", of_core, function(new, class)
+demand("operations run or raise a clear error", of_core, function(new, class)
    local model, problem = fitted(new, class)
    for _, operation in ipairs(class.operations) do
       tools.works_or_says(operation.name, use.operate, model, operation, problem)
@@ -452,7 +452,7 @@ demand("its operations run, or say why not", of_core, function(new, class)
    end
 end)
 
-demand("the example of the help runs", of_core, function(_, class)
+demand("the help example runs", of_core, function(_, class)
    local ml = require "manilius"
    local environment = setmetatable({ ml = ml, print = function(...) return select("#", ...) end }, { __index = _G })
    local chunk, problem = load(class.example, "=example", "t", environment)

@@ -1,34 +1,34 @@
---- Data for the demands of manilius.check, made from what a descriptor says that an estimator takes.
--- @module manilius.check.data
+--- Test data for the demands of manilius.check, generated to suit the inputs that an estimator supports.
 
 local core = require "manilius.core"
 
 local M = {}
 
--- Settings that suit small data, for parameters that go by a customary name.
-local customary = {
+-- Settings for small data, by parameter name.
+local small_settings = {
    n_clusters = 3, n_components = 2, n_estimators = 10, n_neighbors = 5, perplexity = 5, min_samples = 3, n_init = 2,
    alpha = 0.1, chains = 2, burn_in = 20, draws = 30, min_ess = 20, cv = 3,
 }
 
---- Settings for the estimator under test: those the user chose, and customary ones.
+--- Settings for tests on small data.
 function M.settings(class)
    local settings = {}
    for _, p in ipairs(class.params) do
-      local value = customary[p.name]
+      local value = small_settings[p.name]
       local fits = value and p.kind ~= "choice" and value >= (p.low or -math.huge) and value <= (p.high or math.huge)
       if fits then settings[p.name] = value end
    end
    return settings
 end
 
---- Does it take y, and as what: "labels", "reals" or nil.
-function M.answers(class)
+--- The kind of y that the estimator requires: "labels", "reals" or nil.
+function M.target_kind(class)
    if class.does.classify or class.takes.y_labels then return "labels" end
    if class.does.regress or class.takes.y_reals then return "reals" end
    return nil
 end
 
+--- The description of a parameter, or nil.
 function M.has_param(class, name)
    for _, p in ipairs(class.params) do
       if p.name == name then return p end
@@ -36,12 +36,12 @@ function M.has_param(class, name)
    return nil
 end
 
---- The parameter that says how many rounds there are at most: max_iter, or n_estimators where each is an estimator.
+--- The name of the parameter for the maximum number of iterations: max_iter or n_estimators.
 function M.rounds(class)
    return M.has_param(class, "max_iter") and "max_iter" or M.has_param(class, "n_estimators") and "n_estimators" or nil
 end
 
---- Settings of a parameter that are in its range and not the default: one or two, or every other choice.
+--- Valid values of a parameter other than its default.
 function M.other_values(p)
    local list = {}
    local function add(value)
@@ -64,17 +64,17 @@ end
 
 local names = { "ash", "birch", "cedar", "elm", "fir" }
 
---- The class of row i, 1..k, in an order without a pattern that a split could follow.
+--- The class of row i, 1..k, in an irregular order.
 local function group(i, k)
    return (i * 7 + i // 5) % k + 1
 end
 
 local function shift_to_non_negative(X)
-   local least = X:min()
-   return least < 0 and X - least or X
+   local min = X:min()
+   return min < 0 and X - min or X
 end
 
--- Few different values, all of which any sample has: categories for a class that takes factors.
+-- Round to a few distinct values that occur in any sample, for estimators that treat columns as categories.
 local function few_values(X)
    for i = 1, X.rows do
       for j = 1, X.cols do
@@ -86,7 +86,7 @@ local function few_values(X)
    return X
 end
 
---- exp(-|x - z|^2 / (2 d)), rows of X against rows of Z: what a class gets that takes a square X.
+--- The kernel matrix exp(-|x - z|^2 / (2 d)) of the rows of X and Z, for estimators that require a square X.
 local function kernel(X, Z)
    local rows = {}
    for i = 1, X.rows do
@@ -99,7 +99,7 @@ local function kernel(X, Z)
    return core.Matrix(rows)
 end
 
---- Points around k centers far from each other.
+--- Normal samples around k distant centers.
 local function blobs(rows, cols, k, seed)
    local X = core.normal(rows, cols, seed)
    for i = 1, rows do
@@ -115,7 +115,7 @@ local function labels(rows, k)
    return y
 end
 
---- A positive target, linear in the columns but for a little noise.
+--- A positive target, linear in the columns, with a little noise.
 local function reals(X, seed)
    local noise, y = core.normal(X.rows, nil, seed + 1000), {}
    for i = 1, X.rows do
@@ -126,29 +126,29 @@ local function reals(X, seed)
    return v - v:min() + 1
 end
 
---- A problem: { X = Matrix, y = labels, Vector or nil, new = Matrix of rows that fit does not see, group = true parts }
--- options: rows, cols, classes, seed, plain (no structure in X)
+--- A problem: { X = Matrix, y = labels, Vector or nil, new = Matrix of other rows, group = true class of each row }.
+-- options: rows, cols, classes, seed, plain (true: no clusters in X)
 function M.make(class, options)
    options = options or {}
    local rows, seed = options.rows or 60, options.seed or 1
    local cols = class.takes.one_column and 1 or options.cols or 4
-   local answers = M.answers(class)
+   local kind = M.target_kind(class)
    local k = class.takes.binary_only and 2 or options.classes or 3
-   local structured = not options.plain and answers ~= "reals"
+   local structured = not options.plain and kind ~= "reals"
    local X = structured and blobs(rows, cols, k, seed) or core.normal(rows, cols, seed)
    local new = structured and blobs(12, cols, k, seed + 500) or core.normal(12, cols, seed + 500)
    if class.takes.factors then X, new = few_values(X), few_values(new) end
    local problem = { group = {} }
    for i = 1, rows do problem.group[i] = group(i, k) end
-   if answers == "labels" then problem.y = labels(rows, k) end
-   if answers == "reals" then problem.y = reals(X, seed) end
+   if kind == "labels" then problem.y = labels(rows, k) end
+   if kind == "reals" then problem.y = reals(X, seed) end
    if class.takes.non_negative then X, new = shift_to_non_negative(X), shift_to_non_negative(new) end
    if class.takes.square then X, new = kernel(X, X), kernel(new, X) end
    problem.X, problem.new = X, new
    return problem
 end
 
---- The rows of y at these positions.
+--- The elements of y at these positions.
 function M.take(y, positions)
    if y == nil then return nil end
    if type(y) == "userdata" then return y:take(positions) end
@@ -157,7 +157,7 @@ function M.take(y, positions)
    return out
 end
 
---- A Frame of X with columns called a, b, c, ..., in the order given (positions), or as they are.
+--- X as a Frame with columns a, b, c, ..., optionally in a given order (a list of indices).
 function M.frame(X, order)
    local columns, letters = {}, "abcdefghijklmnopqrstuvwxyz"
    for j = 1, X.cols do columns[j] = { letters:sub(j, j), X:col(j):totable() } end

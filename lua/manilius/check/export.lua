@@ -1,5 +1,4 @@
---- Demands on what a model is exported to.
--- @module manilius.check.export
+--- Demands on exported programs.
 
 local tools = require "manilius.check.tools"
 local use = require "manilius.check.use"
@@ -7,22 +6,22 @@ local use = require "manilius.check.use"
 local need, fitted = tools.need, use.fitted
 local demands = {}
 
--- The model, and its program when it has one; else its reason has been looked at.
+-- A fitted model, its data and its Lua program; nothing if export is unsupported and says so.
 local function exported(new, class)
    local model, problem = fitted(new, class)
    local ok, text = pcall(model.export_lua, model)
    if ok then return model, problem, text end
    need(text:find("cannot be exported: ", 1, true), "the error does not say why: %s", text)
    local fine, message = pcall(model.export_c, model)
-   need(not fine and message:find("cannot be exported: ", 1, true), "it is exported to C, but not to Lua")
+   need(not fine and message:find("cannot be exported: ", 1, true), "it can be exported to C, but not to Lua")
 end
 
 local function list_of(value)
    return type(value) == "table" and value or { value }
 end
 
--- Lua has neither log1p nor expm1, and its own power: then the last places may differ. So do exp and log in what is
--- composed of estimators, where they may be those of a Matrix.
+-- Must the program agree exactly? Lua lacks log1p and expm1 and has its own power, so that last digits may differ; in
+-- compositions also those of exp and log, which may be computed by a Matrix.
 local function is_exact(class, text)
    local inexact = { "local function log1p", "local function expm1", " ^ ", not class.core and "exp(" or nil,
       not class.core and "log(" or nil }
@@ -32,34 +31,34 @@ local function is_exact(class, text)
    return true
 end
 
-demands[1] = { name = "a program in Lua predicts the same, or it says why there is none",
-   applies = function(class) return class.house and load ~= nil end,
+demands[1] = { name = "an exported Lua program gives the same predictions, or export says why not",
+   applies = function(class) return class.ours and load ~= nil end,
    demand = function(new, class)
       local model, problem, text = exported(new, class)
       if not model then return end
       local program, exact, compared = assert(load(text, "=exported", "t"))(), is_exact(class, text), 0
       for _, action in ipairs(use.actions) do
-         need(program[action] or not use.able(model, class, action), "the program has no %s", action)
+         need(program[action] or not use.able(model, class, action), "the program does not have %s", action)
          for i = 1, program[action] and problem.new.rows or 0 do
             local wanted = tools.values(model[action](model, problem.new:slice(i, i)))
             local got = list_of(program[action](problem.new:row(i):totable()))
             local same, where = tools.near(wanted, got, exact and 0 or 1e-14)
             need(same, "%s of row %d gives %s", action, i, where)
-            need(math.type(wanted[1]) == math.type(got[1]), "%s gives another type", action)
+            need(math.type(wanted[1]) == math.type(got[1]), "%s returns a different type", action)
             compared = compared + 1
          end
       end
-      need(compared > 0, "the program has no function")
+      need(compared > 0, "the program has no functions")
    end }
 
-demands[2] = { name = "a program is the same text every time, under the name that it is given",
-   applies = function(class) return class.house end,
+demands[2] = { name = "export is deterministic and uses the given name",
+   applies = function(class) return class.ours end,
    demand = function(new, class)
       local model = exported(new, class)
       if not model then return end
       for _, method in ipairs { "export_c", "export_lua" } do
-         need(model[method](model) == model[method](model), "%s gives another text", method)
-         need(model[method](model, { name = "other" }):find("other", 1, true), "%s does not take the name", method)
+         need(model[method](model) == model[method](model), "%s gives a different text each time", method)
+         need(model[method](model, { name = "other" }):find("other", 1, true), "%s does not use the given name", method)
          for _, name in ipairs { "", "1a", "a b", "a;b", '"', ("x"):rep(41) } do
             tools.refuses(class, "name = " .. name, { "name must be" }, model[method], model, { name = name })
          end

@@ -1,5 +1,4 @@
---- Demands on what is given to an estimator: what must be refused, with which words, and what must be taken alike.
--- @module manilius.check.input
+--- Demands on X: invalid values and their errors, containers that must be equivalent, column names.
 
 local core = require "manilius.core"
 local data = require "manilius.check.data"
@@ -16,14 +15,14 @@ local function demand(name, applies, body)
 end
 
 local function always() return true end
-local function house(class) return class.house end
+local function ours(class) return class.ours end
 local function plain_x(class) return not class.takes.square end
 local function several_columns(class) return plain_x(class) and not class.takes.one_column end
 local function takes(what)
    return function(class) return class.takes[what] end
 end
 
---- Each action of a fitted model, and fit itself, must refuse what `spoil` makes of the rows.
+--- fit and each action must raise an error for the X that `spoil` returns.
 local function refuse_everywhere(new, class, what, patterns, spoil)
    local model, problem = fitted(new, class)
    local bad = spoil(problem.X:copy())
@@ -52,20 +51,20 @@ local function setter(value)
    end
 end
 
-demand("nan in X is refused by row and column", function(class) return not class.takes.missing end,
+demand("nan in X is an error that names row and column", function(class) return not class.takes.missing end,
    function(new, class)
       local message = class.name .. ": X must be finite, got nan in row 2, column " .. third(class)
       refuse_everywhere(new, class, "nan", { message }, setter(nan))
    end)
 
-demand("infinities in X are refused by row and column", function(class) return not class.takes.infinite end,
+demand("infinity in X is an error that names row and column", function(class) return not class.takes.infinite end,
    function(new, class)
       local message = class.name .. ": X must be finite, got %sinf in row 2, column " .. third(class)
       refuse_everywhere(new, class, "inf", { message:format "" }, setter(inf))
       refuse_everywhere(new, class, "-inf", { message:format "%-" }, setter(-inf))
    end)
 
-demand("what inverse_transform is given must be finite, and as wide as what transform gives",
+demand("inverse_transform requires finite X with as many columns as transform returns",
    function(class) return class.can.inverse_transform end,
    function(new, class)
       local model, problem = fitted(new, class)
@@ -79,17 +78,18 @@ demand("what inverse_transform is given must be finite, and as wide as what tran
          model.inverse_transform, model, bad)
    end)
 
-demand("negative values in X are refused where it takes none", takes "non_negative", function(new, class)
+demand("negative values in X are an error if it requires X >= 0", takes "non_negative", function(new, class)
    refuse_everywhere(new, class, "-1", { class.name .. ": X must be >= 0, got %-1 in row 2, column 3" }, setter(-1))
 end)
 
-demand("negative values in X are taken", function(class) return not class.takes.non_negative and plain_x(class) end,
+demand("negative values in X are accepted unless it requires X >= 0",
+   function(class) return not class.takes.non_negative and plain_x(class) end,
    function(new, class)
       local problem = data.make(class)
       new():fit(problem.X - 20, problem.y)
    end)
 
-demand("missing values are taken where it says so", takes "missing", function(new, class)
+demand("missing values are accepted if supported", takes "missing", function(new, class)
    local problem = data.make(class)
    for i = 1, problem.X.rows, 7 do problem.X:set(i, i % problem.X.cols + 1, nan) end
    local model = new():fit(problem.X, problem.y)
@@ -97,13 +97,13 @@ demand("missing values are taken where it says so", takes "missing", function(ne
    for action, result in pairs(use.outputs(model, class, problem.new)) do
       if action ~= "transform" and action ~= "inverse_transform" then
          local ok, where = tools.finite(result)
-         -- A probability of 0 has the logarithm -inf, and rightly so.
+         -- The logarithm of a probability of 0 is -inf.
          need(ok or action == "predict_log_proba" and not where:find "nan", "%s gives %s", action, where)
       end
    end
 end)
 
-demand("no rows, or no columns, are refused", always, function(new, class)
+demand("X without rows or columns is an error", always, function(new, class)
    local model, problem = fitted(new, class)
    refuses(class, "fit without rows", { class.name .. ": X must have at least 1 row, got 0" },
       function() new():fit({}, problem.y and {}) end)
@@ -119,19 +119,19 @@ demand("no rows, or no columns, are refused", always, function(new, class)
    end
 end)
 
-demand("without columns it learns a constant, where it says so", takes "no_columns", function(new, class)
+demand("X without columns gives a constant prediction if supported", takes "no_columns", function(new, class)
    local problem = data.make(class)
    local X = core.zeros(problem.X.rows, 0)
    local model = new():fit(X, problem.y)
    local constant = model:predict(core.zeros(2, 0))
    need(model.n_features == 0, "it has %d features", model.n_features)
    need(constant[1] == model:predict(X)[1] and constant[1] == constant[2], "predictions differ")
-   need(tools.equal(constant, load_model(model:dump()):predict(core.zeros(2, 0))), "it is not saved as it is")
+   need(tools.equal(constant, load_model(model:dump()):predict(core.zeros(2, 0))), "predictions differ after loading")
    refuses(class, "a column", { class.name .. ": X must have 0 columns, as in fit, got 1" }, model.predict, model,
       core.zeros(2, 1))
 end)
 
-demand("another number of columns than in fit is refused", plain_x, function(new, class)
+demand("a number of columns that differs from fit is an error", plain_x, function(new, class)
    local model, problem = fitted(new, class)
    local others = { core.hcat(problem.X, problem.X) }
    if problem.X.cols > 1 then others[2] = problem.X:slice(nil, nil, 1, 3) end
@@ -157,7 +157,7 @@ demand("another number of columns than in fit is refused", plain_x, function(new
    end
 end)
 
-demand("a flat table, a Vector, a string, nothing at all are no X", house, function(new, class)
+demand("a flat table, Vector, string or nil as X is an error", ours, function(new, class)
    local model, problem = fitted(new, class)
    for _, call in ipairs {
       function(X) return new():fit(X, problem.y) end,
@@ -172,8 +172,8 @@ demand("a flat table, a Vector, a string, nothing at all are no X", house, funct
    end
 end)
 
-demand("rows of unequal length, texts and tables in rows are refused by position",
-   function(class) return class.house and not class.takes.factors end,
+demand("ragged rows and values that are not numbers are errors that name the position",
+   function(class) return class.ours and not class.takes.factors end,
    function(new, class)
       local model, problem = fitted(new, class)
       local function spoiled(value)
@@ -197,7 +197,7 @@ demand("rows of unequal length, texts and tables in rows are refused by position
          function() new():fit(ragged, problem.y) end)
    end)
 
-demand("one row, or one column, works, or says why not", plain_x, function(new, class)
+demand("one row or one column works or raises a clear error", plain_x, function(new, class)
    local problem = data.make(class)
    tools.works_or_says("one row", function()
       return new():fit(problem.X:slice(1, 1), data.take(problem.y, { 1 }))
@@ -208,9 +208,9 @@ demand("one row, or one column, works, or says why not", plain_x, function(new, 
    if ok then use.outputs(model, class, problem.new:slice(nil, nil, 1, 1)) end
 end)
 
--- --- the same numbers in another container ---
+-- --- other containers ---
 
-demand("plain tables, views and whole numbers are taken like a Matrix", always, function(new, class)
+demand("tables, views and integers give the same results as a Matrix", always, function(new, class)
    local problem = data.make(class)
    local X = problem.X:copy()
    for i = 1, X.rows do
@@ -242,7 +242,7 @@ end)
 
 -- --- sparse rows, factors ---
 
-demand("a sparse X is refused where it takes none", function(class) return class.core and not class.takes.sparse end,
+demand("a sparse X is an error if unsupported", function(class) return class.core and not class.takes.sparse end,
    function(new, class)
       local model, problem = fitted(new, class)
       local sparse = core.Sparse.from(problem.X)
@@ -256,7 +256,7 @@ demand("a sparse X is refused where it takes none", function(class) return class
       end
    end)
 
-demand("a sparse X gives what a dense one gives", takes "sparse", function(new, class)
+demand("a sparse X gives the same results as a dense X", takes "sparse", function(new, class)
    local problem = data.make(class)
    for i = 1, problem.X.rows do problem.X:set(i, i % problem.X.cols + 1, 0) end
    local settings = use.precise(class)
@@ -272,7 +272,7 @@ demand("a sparse X gives what a dense one gives", takes "sparse", function(new, 
    end
 end)
 
-demand("a sparse X with nan, or as wide as fit was not, is refused", takes "sparse", function(new, class)
+demand("a sparse X with nan or the wrong number of columns is an error", takes "sparse", function(new, class)
    local model, problem = fitted(new, class)
    local bad, narrow = problem.X:copy(), core.Sparse.from(problem.X:slice(nil, nil, 1, 3))
    bad:set(2, 3, class.takes.missing and inf or nan)
@@ -288,14 +288,14 @@ demand("a sparse X with nan, or as wide as fit was not, is refused", takes "spar
    end
 end)
 
-demand("X of as many columns as rows is wanted where it stands for pairs", takes "square", function(new, class)
+demand("X must be square if it holds pairwise values", takes "square", function(new, class)
    local problem = data.make(class)
    refuses(class, "not square", { class.name .. ": X must be square, got %d+ x %d+" }, function()
       new():fit(problem.X:slice(nil, nil, 1, problem.X.cols - 1), problem.y)
    end)
 end)
 
-demand("a factor in X is refused where it takes none, with its column", function(class)
+demand("a factor column is an error that names it if unsupported", function(class)
    return class.core and not class.takes.factors and several_columns(class)
 end, function(new, class)
    local problem = data.make(class)
@@ -308,8 +308,8 @@ end, function(new, class)
       function() new():fit(mixed, problem.y) end)
 end)
 
--- Texts fitted to may be given as other Factors later: by label, not by code.
-demand("a factor in X is taken by its labels", function(class) return class.takes.factors and plain_x(class) end,
+-- Later Factors may have other levels: they are matched by label, not by code.
+demand("factor columns are matched by label", function(class) return class.takes.factors and plain_x(class) end,
    function(new, class)
       local problem = data.make(class)
       local ml = require "manilius"
@@ -326,14 +326,14 @@ demand("a factor in X is taken by its labels", function(class) return class.take
       local whole = use.outputs(model, class, mixed(all))
       for action, result in pairs(use.outputs(model, class, mixed({ 1 }, true))) do
          local first, alone = tools.values(result), tools.values(whole[action])
-         need(#first > 0 and #alone > 0, "%s gives nothing", action)
+         need(#first > 0 and #alone > 0, "%s returns nothing", action)
          if action == "predict" then need(first[1] == alone[1], "predict of the first row alone differs") end
       end
    end)
 
 -- --- names ---
 
--- The columns of a Matrix, as a Frame holds them.
+-- The columns of a Matrix or Frame.
 local function by_column(result)
    if tools.kind(result) == "Frame" then return result.columns end
    if tools.kind(result) ~= "Matrix" then return { result } end
@@ -342,7 +342,8 @@ local function by_column(result)
    return columns
 end
 
-demand("a Frame of numbers gives what its Matrix gives", function(class) return class.house and plain_x(class) end,
+demand("a Frame of numbers gives the same results as its Matrix",
+   function(class) return class.ours and plain_x(class) end,
    function(new, class)
       local problem = data.make(class)
       local plain, named = new():fit(problem.X, problem.y), new():fit(data.frame(problem.X), problem.y)
@@ -355,14 +356,14 @@ demand("a Frame of numbers gives what its Matrix gives", function(class) return 
       end
    end)
 
-demand("column names are kept, and later columns come by name in any order", function(class)
-   return class.house and several_columns(class)
+demand("feature_names are stored, and later Frames are matched by name", function(class)
+   return class.ours and several_columns(class)
 end, function(new, class)
    local problem = data.make(class)
    local model = new():fit(data.frame(problem.X), problem.y)
    need(tools.equal(model.feature_names, { "a", "b", "c", "d" }), "feature_names are not those of the Frame")
    local plain = new():fit(problem.X, problem.y)
-   need(plain.feature_names == nil, "a Matrix has no names, but feature_names are there")
+   need(plain.feature_names == nil, "feature_names must be nil for a Matrix")
    local straight = data.frame(problem.new)
    for _, action in ipairs(use.actions) do
       if class.can[action] then
@@ -373,8 +374,8 @@ end, function(new, class)
    end
 end)
 
-demand("a column that fit had and that is missing is named",
-   function(class) return class.house and several_columns(class) end,
+demand("a missing column is an error that names it",
+   function(class) return class.ours and several_columns(class) end,
    function(new, class)
       local problem = data.make(class)
       local model = new():fit(data.frame(problem.X), problem.y)
@@ -385,10 +386,10 @@ demand("a column that fit had and that is missing is named",
          if class.can[action] then
             refuses(class, action, { class.name .. ": X must have 4 columns, as in fit, got 3; missing: c" },
                model[action], model, data.frame(problem.new, { 1, 2, 4 }))
-            -- A ColumnTransformer may have no use for the column; then what stands there must not matter.
+            -- A ColumnTransformer may not use the column; then its values must not matter.
             if not class.core and pcall(model[action], model, row("z", 4)) then
                local one, two = model[action](model, row("z", 4)), model[action](model, row("d", 5))
-               need(tools.equal(one, two), "%s does without column d, but gives something else", action)
+               need(tools.equal(one, two), "%s accepts X without column d, but its result depends on it", action)
             else
                refuses(class, action, { class.name .. ": X must have the columns of fit; missing: d" },
                   model[action], model, row("z", 4))
@@ -397,7 +398,7 @@ demand("a column that fit had and that is missing is named",
       end
    end)
 
-demand("transform names its columns", function(class) return class.house and class.can.transform end,
+demand("output_names names the columns of transform", function(class) return class.ours and class.can.transform end,
    function(new, class)
       local problem = data.make(class)
       for _, X in ipairs { problem.X, plain_x(class) and data.frame(problem.X) or nil } do
@@ -405,7 +406,7 @@ demand("transform names its columns", function(class) return class.house and cla
          local names, Z = model:output_names(), model:transform(problem.new)
          need(#names == Z.cols, "%d names for %d columns", #names, Z.cols)
          for _, name in ipairs(names) do
-            need(not seen[name] and name ~= "", "the name '%s' comes twice", name)
+            need(not seen[name] and name ~= "", "the name '%s' is empty or occurs twice", name)
             seen[name] = true
          end
       end

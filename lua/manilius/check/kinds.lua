@@ -1,5 +1,4 @@
---- Demands on classifiers, regressors, transformers, clusterers, finders of outliers, and fits in batches.
--- @module manilius.check.kinds
+--- Demands on classifiers, regressors, transformers, clusterers, outlier detectors, and partial_fit.
 
 local core = require "manilius.core"
 local data = require "manilius.check.data"
@@ -27,12 +26,12 @@ end
 
 -- --- classifiers ---
 
-demand("a classifier finds classes that lie apart", classifies, function(new, class)
+demand("a classifier separates distant classes", classifies, function(new, class)
    local model, problem = fitted(new, class)
    local label = model:predict(problem.X)
    need(tools.rows(label) == problem.X.rows, "%d labels for %d rows", tools.rows(label), problem.X.rows)
    local right = tools.agreement(label, problem.y)
-   need(right > 0.83, "only %.2f of the labels are right", right)
+   need(right > 0.83, "only %.2f of the labels are correct", right)
 end)
 
 local label_kinds = {
@@ -40,15 +39,15 @@ local label_kinds = {
    mixed = { "yes", 3, true }, booleans = { true, false }, ["texts of bytes"] = { "a\0b", "", "\xff" },
 }
 
-local function classifies_in_house(class) return class.house and class.does.classify end
+local function our_classifier(class) return class.ours and class.does.classify end
 
 local function in_order(a, b)
-   if type(a) ~= type(b) then return true end -- booleans, then numbers, then texts: see core/levels.h
+   if type(a) ~= type(b) then return true end -- booleans, numbers, strings, in this order: see core/levels.h
    if type(a) == "boolean" then return not a and b end
    return a < b
 end
 
-demand("labels come back as they went in, and classes are sorted", classifies_in_house, function(new, class)
+demand("labels keep their type and value, and classes are sorted", our_classifier, function(new, class)
    local problem = data.make(class)
    for kind, list in pairs(label_kinds) do
       local k, y = class.takes.binary_only and 2 or #list, {}
@@ -59,7 +58,7 @@ demand("labels come back as they went in, and classes are sorted", classifies_in
       for i = 1, #label do
          local wanted = known[label[i]]
          local found = wanted ~= nil and math.type(wanted) == math.type(label[i])
-         need(found, "%s: %s is none of the labels", kind, label[i])
+         need(found, "%s: %s is not one of the labels", kind, label[i])
       end
       if kind ~= "booleans" then
          need(tools.agreement(label, y) > 0.5, "%s: labels are mixed up", kind)
@@ -71,7 +70,7 @@ demand("labels come back as they went in, and classes are sorted", classifies_in
    end
 end)
 
-demand("levels that do not occur are no classes", classifies_in_house, function(new, class)
+demand("unused factor levels are not classes", our_classifier, function(new, class)
    local problem = data.make(class)
    local with = { "zebra" }
    for i, label in ipairs(problem.y) do with[i + 1] = label end
@@ -82,11 +81,11 @@ demand("levels that do not occur are no classes", classifies_in_house, function(
    use.same_outputs("an unused level", class, model, plain, problem.new)
 end)
 
-demand("probabilities are from 0 to 1, add up to 1, and agree with predict", can "predict_proba", function(new, class)
+demand("probabilities lie in [0, 1], sum to 1 and agree with predict", can "predict_proba", function(new, class)
    for _, plain in ipairs { false, true } do
       local model, problem = fitted(new, class, { plain = plain })
       local p, label = model:predict_proba(problem.new), model:predict(problem.new)
-      need(p.rows == problem.new.rows and p.cols == #model.classes, "it is %d x %d", p.rows, p.cols)
+      need(p.rows == problem.new.rows and p.cols == #model.classes, "predict_proba returns %d x %d", p.rows, p.cols)
       for i = 1, p.rows do
          local sum, best = 0, 1
          for c = 1, p.cols do
@@ -106,7 +105,7 @@ demand("probabilities are from 0 to 1, add up to 1, and agree with predict", can
    end
 end)
 
-demand("logarithms of probabilities are that", function(class)
+demand("predict_log_proba is the logarithm of predict_proba", function(class)
    return class.can.predict_proba and class.can.predict_log_proba
 end, function(new, class)
    local model, problem = fitted(new, class, { plain = true })
@@ -119,8 +118,8 @@ end, function(new, class)
    end
 end)
 
--- A row with the higher decision has no lower probability.
-local function ranked_alike(score, p)
+-- Require that the probability does not decrease with the decision.
+local function need_same_ranking(score, p)
    local order = {}
    for i = 1, #score do order[i] = i end
    table.sort(order, function(a, b) return score[a] < score[b] end)
@@ -131,14 +130,15 @@ local function ranked_alike(score, p)
    end
 end
 
-demand("decision_function agrees with predict, and ranks as the probabilities do", function(class)
+demand("decision_function agrees with predict and ranks like the probabilities", function(class)
    return classifies(class) and class.can.decision_function
 end, function(new, class)
    for _, k in ipairs { 2, not class.takes.binary_only and 3 or nil } do
       local model, problem = fitted(new, class, { classes = k, plain = true })
       local score, label = model:decision_function(problem.new), model:predict(problem.new)
       local p = class.can.predict_proba and model:predict_proba(problem.new)
-      need(tools.kind(score) == (k == 2 and "Vector" or "Matrix"), "for %d classes it gives a %s", k, tools.kind(score))
+      local kind = tools.kind(score)
+      need(kind == (k == 2 and "Vector" or "Matrix"), "for %d classes it returns a %s", k, kind)
       for i = 1, problem.new.rows do
          local best
          if k == 2 then
@@ -154,13 +154,13 @@ end, function(new, class)
          need(model.classes[best] == label[i], "row %d: predict says %s, the decision %s", i, label[i],
             model.classes[best])
       end
-      if k == 2 and p then ranked_alike(score, p) end
+      if k == 2 and p then need_same_ranking(score, p) end
    end
 end)
 
 local function takes_class_weight(class) return class.takes.class_weight end
 
-demand("class_weight = 'balanced' is as the weights by hand", takes_class_weight, function(new, class)
+demand("class_weight = 'balanced' equals the explicit weights", takes_class_weight, function(new, class)
    local problem, kept = data.make(class, { plain = true, rows = 90 }), {}
    for i = 1, problem.X.rows do
       if problem.group[i] ~= 1 or i % 4 == 0 then kept[#kept + 1] = i end
@@ -181,8 +181,8 @@ demand("class_weight = 'balanced' is as the weights by hand", takes_class_weight
    end
 end)
 
--- Every row comes with both labels, for a method may know by heart what it has seen.
-demand("a class of great weight prevails", takes_class_weight, function(new, class)
+-- Every row occurs with both labels, because some models memorize the training data.
+demand("a class with a large weight dominates", takes_class_weight, function(new, class)
    local problem, twice, y = data.make(class, { plain = true, classes = 2 }), {}, {}
    for i = 1, problem.X.rows do
       twice[2 * i - 1], twice[2 * i] = i, i
@@ -192,14 +192,14 @@ demand("a class of great weight prevails", takes_class_weight, function(new, cla
    local model = new():set_params { class_weight = { ash = 1e5, birch = 1e-5 } }:fit(X, y)
    local n = 0
    for _, label in ipairs(model:predict(problem.X)) do n = n + (label == "ash" and 1 or 0) end
-   need(n / problem.X.rows > 0.87, "it is chosen for %.2f of the rows only", n / problem.X.rows)
+   need(n / problem.X.rows > 0.87, "it is predicted for a fraction of only %.2f of the rows", n / problem.X.rows)
    tools.refuses(class, "an unknown class", { class.name .. ": class_weight must name classes of y, got yew" },
       function() new():set_params { class_weight = { yew = 2 } }:fit(problem.X, problem.y) end)
 end)
 
 -- --- regressors ---
 
-demand("a regressor follows a linear target", regresses, function(new, class)
+demand("a regressor fits a linear target", regresses, function(new, class)
    local model, problem = fitted(new, class, { rows = 120 })
    local given, mean = model:predict(problem.X), problem.y:mean()
    need(tools.rows(given) == problem.X.rows, "%d values for %d rows", tools.rows(given), problem.X.rows)
@@ -208,7 +208,7 @@ demand("a regressor follows a linear target", regresses, function(new, class)
       rest = rest + (problem.y[i] - given[i]) ^ 2
       all = all + (problem.y[i] - mean) ^ 2
    end
-   need(1 - rest / all > 0.5, "R2 is %.3f only", 1 - rest / all)
+   need(1 - rest / all > 0.5, "R2 is only %.3f", 1 - rest / all)
 end)
 
 -- --- transformers ---
@@ -218,41 +218,42 @@ local function matrix_of(model, X)
    return tools.kind(Z) == "Sparse" and Z:todense() or Z
 end
 
-demand("transform keeps the rows", can "transform", function(new, class)
+demand("transform keeps the number of rows", can "transform", function(new, class)
    local model, problem = fitted(new, class)
-   need(tools.rows(model:transform(problem.X)) == problem.X.rows, "other rows after transform")
-   need(tools.rows(model:transform(problem.new)) == problem.new.rows, "other rows after transform of new ones")
+   need(tools.rows(model:transform(problem.X)) == problem.X.rows, "transform returns a different number of rows")
+   need(tools.rows(model:transform(problem.new)) == problem.new.rows,
+      "transform of new rows returns a different number of rows")
 end)
 
-demand("what inverse_transform gives back is transformed to the same", can "inverse_transform", function(new, class)
+demand("transform of inverse_transform gives the same result", can "inverse_transform", function(new, class)
    local model, problem = fitted(new, class)
    local Z = matrix_of(model, problem.X)
    if tools.kind(Z) ~= "Matrix" then return end
    local given, back = tools.works_or_says("inverse_transform", model.inverse_transform, model, Z)
    if not given then return end
-   need(tools.rows(back) == problem.X.rows, "other rows after inverse_transform")
+   need(tools.rows(back) == problem.X.rows, "inverse_transform returns a different number of rows")
    local ok, where = tools.near(Z, matrix_of(model, back), 1e-6)
    need(ok, "transform of inverse_transform gives %s", where)
 end)
 
 -- --- clusterers, outliers, densities ---
 
-demand("a clusterer finds groups that lie apart", clusters, function(new, class)
+demand("a clusterer finds distant groups", clusters, function(new, class)
    local problem = data.make(class)
    local model = new():fit(problem.X)
    local label = class.can.predict and model:predict(problem.X) or model.labels
    local found = tools.rand_index(label, problem.group)
-   need(found > 0.4, "the adjusted Rand index is %.2f only", found)
-   local most, seen = 0, {}
+   need(found > 0.4, "the adjusted Rand index is only %.2f", found)
+   local max_label, seen = 0, {}
    for i = 1, #label do
       need(math.type(label[i]) == "integer" and (label[i] >= 1 or label[i] == -1), "label %s", label[i])
-      most, seen[label[i]] = math.max(most, label[i]), true
+      max_label, seen[label[i]] = math.max(max_label, label[i]), true
    end
-   for k = 1, most do need(seen[k], "no row has label %d, but one has %d", k, most) end
-   if data.has_param(class, "n_clusters") then need(most <= model.n_clusters, "more labels than n_clusters") end
+   for k = 1, max_label do need(seen[k], "no row has label %d, but one has %d", k, max_label) end
+   if data.has_param(class, "n_clusters") then need(max_label <= model.n_clusters, "more labels than n_clusters") end
 end)
 
-demand("the labels of fit are those of predict", function(class)
+demand("labels agree with predict on the training data", function(class)
    local labeled = false
    for _, field in ipairs(class.fields) do labeled = labeled or field.name == "labels" end
    return clusters(class) and class.can.predict and labeled
@@ -265,24 +266,24 @@ end, function(new, class)
    end
 end)
 
-demand("outliers are 1, the rest 0, in the order of the decision", does "outliers", function(new, class)
+demand("outliers are 1 and inliers 0, consistent with decision_function", does "outliers", function(new, class)
    local model, problem = fitted(new, class, { plain = true, rows = 100 })
    local label = model:predict(problem.X)
    local score = class.can.decision_function and model:decision_function(problem.X)
-   local least, most = math.huge, -math.huge
+   local min_outlier, max_inlier = math.huge, -math.huge
    for i = 1, #label do
       need(label[i] == 0 or label[i] == 1, "label %s", label[i])
-      if score and label[i] == 1 then least = math.min(least, score[i]) end
-      if score and label[i] == 0 then most = math.max(most, score[i]) end
+      if score and label[i] == 1 then min_outlier = math.min(min_outlier, score[i]) end
+      if score and label[i] == 0 then max_inlier = math.max(max_inlier, score[i]) end
    end
-   need(least >= most, "an outlier has the decision %s, another row %s", least, most)
+   need(min_outlier >= max_inlier, "an outlier has the decision %s, an inlier %s", min_outlier, max_inlier)
    if data.has_param(class, "contamination") then
-      local share = new { contamination = 0.1 }:fit(problem.X):predict(problem.X):mean()
-      need(math.abs(share - 0.1) <= 0.05, "contamination 0.1 finds %.2f", share)
+      local fraction = new { contamination = 0.1 }:fit(problem.X):predict(problem.X):mean()
+      need(math.abs(fraction - 0.1) <= 0.05, "contamination 0.1 finds a fraction of %.2f", fraction)
    end
 end)
 
-demand("the density is higher where rows are", does "density", function(new, class)
+demand("the density is higher near the data", does "density", function(new, class)
    local model, problem = fitted(new, class)
    local near, far = model:score_samples(problem.X):mean(), model:score_samples(problem.X + 1000):mean()
    need(near > far, "it is %s near and %s far", near, far)
@@ -290,21 +291,21 @@ end)
 
 -- --- batches ---
 
-demand("batches are learned one after the other", can "partial_fit", function(new, class)
+demand("partial_fit learns batch by batch", can "partial_fit", function(new, class)
    local problem = data.make(class)
    local model, first, second = new(), {}, {}
    for i = 1, problem.X.rows do table.insert(i <= 30 and first or second, i) end
-   local options = data.answers(class) == "labels" and { classes = { "ash", "birch", "cedar" } } or nil
+   local options = data.target_kind(class) == "labels" and { classes = { "ash", "birch", "cedar" } } or nil
    if class.takes.binary_only then options.classes[3] = nil end
    model:partial_fit(problem.X:take(first), data.take(problem.y, first), options)
    local half = class.core and dump(model)
    model:partial_fit(problem.X:take(second), data.take(problem.y, second))
    use.outputs(model, class, problem.new)
    if not class.core then return end
-   need(dump(model) ~= half, "the second batch changes nothing")
+   need(dump(model) ~= half, "the second batch does not change the model")
    local whole = dump(model)
-   need(not pcall(model.partial_fit, model, core.zeros(0, 4)), "an empty batch is taken")
-   need(dump(model) == whole, "a batch that fails changes the model")
+   need(not pcall(model.partial_fit, model, core.zeros(0, 4)), "an empty batch is accepted")
+   need(dump(model) == whole, "a failed batch changes the model")
    if options then
       local y = data.take(problem.y, first)
       y[4] = "yew"
@@ -314,7 +315,7 @@ demand("batches are learned one after the other", can "partial_fit", function(ne
    end
 end)
 
-demand("batches give what all their rows give at once", function(class)
+demand("partial_fit on batches equals fit on all rows", function(class)
    return class.core and class.does.add_up
 end, function(new, class)
    for _, plain in ipairs { false, true } do
@@ -328,7 +329,7 @@ end, function(new, class)
             { weights = class.takes.weights and data.take(weights, at) or nil }
       end
       local n, X, y, options = problem.X.rows, part(1, 7)
-      if data.answers(class) == "labels" then
+      if data.target_kind(class) == "labels" then
          options.classes = { "ash", "birch", not class.takes.binary_only and "cedar" or nil }
       end
       model:partial_fit(X, y, options)
@@ -337,8 +338,8 @@ end, function(new, class)
    end
 end)
 
-demand("a batch of one class is taken when the classes are given", function(class)
-   return class.core and class.can.partial_fit and data.answers(class) == "labels"
+demand("a batch of one class is accepted if classes are given", function(class)
+   return class.core and class.can.partial_fit and data.target_kind(class) == "labels"
 end, function(new, class)
    local problem, ash = data.make(class), {}
    for i, label in ipairs(problem.y) do

@@ -1,5 +1,4 @@
---- Demands on what is given beside X: y, weights, options. What must be refused, and what must be taken alike.
--- @module manilius.check.target
+--- Demands on y, weights and options: invalid values and their errors, and forms that must be equivalent.
 
 local core = require "manilius.core"
 local data = require "manilius.check.data"
@@ -18,15 +17,15 @@ local function of_core(class) return class.core end
 local function takes(what)
    return function(class) return class.takes[what] end
 end
-local function wants_y(class) return data.answers(class) ~= nil and not class.takes.y_optional end
-local function wants_labels(class) return data.answers(class) == "labels" end
-local function classifies(class) return class.house and class.does.classify end
-local function wants_reals(class) return data.answers(class) == "reals" end
+local function wants_y(class) return data.target_kind(class) ~= nil and not class.takes.y_optional end
+local function wants_labels(class) return data.target_kind(class) == "labels" end
+local function classifies(class) return class.ours and class.does.classify end
+local function wants_reals(class) return data.target_kind(class) == "reals" end
 
 -- --- y ---
 
 demand("y may be a list, a Vector, a Factor or a Matrix of one column", function(class)
-   return class.house and data.answers(class) ~= nil
+   return class.ours and data.target_kind(class) ~= nil
 end, function(new, class)
    local problem = data.make(class)
    local model, forms = new():fit(problem.X, problem.y), {}
@@ -41,7 +40,7 @@ end, function(new, class)
    end
 end)
 
-demand("labels that are numbers may be a Matrix of one column", classifies, function(new, class)
+demand("numeric labels may be a Matrix of one column", classifies, function(new, class)
    local problem, codes, column = data.make(class), {}, {}
    for i, code in ipairs(problem.group) do codes[i], column[i] = code, { code } end
    local model, other = new():fit(problem.X, codes), new():fit(problem.X, core.Matrix(column))
@@ -49,7 +48,7 @@ demand("labels that are numbers may be a Matrix of one column", classifies, func
    for i = 1, #one do need(one[i] == two[i], "row %d is %s, not %s", i, two[i], one[i]) end
 end)
 
-demand("whole y are taken like y with a point", wants_reals, function(new, class)
+demand("integer and float targets give the same results", wants_reals, function(new, class)
    local problem = data.make(class)
    local whole, float = {}, {}
    for i, value in ipairs(problem.y:totable()) do
@@ -64,7 +63,7 @@ demand("y must be given", wants_y, function(new, class)
    refuses(class, "no y", { class.name .. ": y must be given as in" }, function() new():fit(problem.X) end)
 end)
 
-demand("y must be as long as X", function(class) return data.answers(class) ~= nil end, function(new, class)
+demand("y must have as many rows as X", function(class) return data.target_kind(class) ~= nil end, function(new, class)
    local problem = data.make(class)
    local n = problem.X.rows
    local short = data.take(problem.y, core.range(n - 1):totable())
@@ -72,7 +71,7 @@ demand("y must be as long as X", function(class) return data.answers(class) ~= n
       function() new():fit(problem.X, short) end)
 end)
 
-demand("nan and infinities in y are refused by row", function(class) return data.answers(class) ~= nil end,
+demand("nan and infinity in y are errors that name the row", function(class) return data.target_kind(class) ~= nil end,
    function(new, class)
       local problem = data.make(class)
       for text, value in pairs { nan = nan, inf = inf } do
@@ -84,14 +83,14 @@ demand("nan and infinities in y are refused by row", function(class) return data
       end
    end)
 
-demand("texts are no y for a regressor", wants_reals, function(new, class)
+demand("text labels are an error for a regressor", wants_reals, function(new, class)
    local problem = data.make(class)
    local y = {}
    for i = 1, problem.X.rows do y[i] = i % 2 == 0 and "yes" or "no" end
    refuses(class, "texts", { class.name .. ": y must be numeric, got labels" }, function() new():fit(problem.X, y) end)
 end)
 
-demand("numbers with fractions are no labels", wants_labels, function(new, class)
+demand("fractional numbers as labels are an error", wants_labels, function(new, class)
    local problem = data.make(class)
    local y = {}
    for i = 1, problem.X.rows do y[i] = i / 2 end
@@ -99,7 +98,7 @@ demand("numbers with fractions are no labels", wants_labels, function(new, class
       function() new():fit(problem.X, y) end)
 end)
 
-demand("a missing label is refused by row", function(class) return class.house and wants_labels(class) end,
+demand("a missing label is an error that names the row", function(class) return class.ours and wants_labels(class) end,
    function(new, class)
       local problem = data.make(class)
       local text, mixed = {}, data.take(problem.y, core.range(problem.X.rows):totable())
@@ -111,7 +110,7 @@ demand("a missing label is refused by row", function(class) return class.house a
       refuses(class, "nan among texts", { "y .* position 3.*nan" }, function() new():fit(problem.X, mixed) end)
    end)
 
-demand("one class alone is refused, by its name", wants_labels, function(new, class)
+demand("a single class is an error that names it", wants_labels, function(new, class)
    local problem = data.make(class)
    local y = {}
    for i = 1, problem.X.rows do y[i] = "ash" end
@@ -119,7 +118,7 @@ demand("one class alone is refused, by its name", wants_labels, function(new, cl
       function() new():fit(problem.X, y) end)
 end)
 
-demand("several targets are refused where it takes one", function(class)
+demand("several targets are an error if it supports only one", function(class)
    return wants_reals(class) and not class.takes.multitarget
 end, function(new, class)
    local problem = data.make(class)
@@ -127,7 +126,7 @@ end, function(new, class)
       function() new():fit(problem.X, core.hcat(core.Matrix(problem.y), core.Matrix(problem.y))) end)
 end)
 
-demand("several targets give as many columns, each as if alone", function(class)
+demand("several targets give the same results as each alone", function(class)
    return class.takes.multitarget and not class.takes.joint_targets
 end, function(new, class)
    local problem = data.make(class)
@@ -143,7 +142,7 @@ end, function(new, class)
    need(ok, "the second target gives %s", where)
 end)
 
-demand("more than two classes are refused where it takes two", takes "binary_only", function(new, class)
+demand("more than two classes are an error if it supports only two", takes "binary_only", function(new, class)
    local problem = data.make(class)
    local y = {}
    for i = 1, problem.X.rows do y[i] = ({ "a", "b", "c" })[i % 3 + 1] end
@@ -153,7 +152,7 @@ end)
 
 -- --- weights, options ---
 
-demand("weights are taken from a table or a Vector, and stay as they were", takes "weights", function(new, class)
+demand("weights may be a table or Vector and are not modified", takes "weights", function(new, class)
    local problem = data.make(class)
    local list = {}
    for i = 1, problem.X.rows do list[i] = 0.5 + i % 3 end
@@ -161,10 +160,10 @@ demand("weights are taken from a table or a Vector, and stay as they were", take
    local one = new():fit(problem.X, problem.y, { weights = list })
    local two = new():fit(problem.X, problem.y, { weights = vector })
    use.same_outputs("table and Vector", class, one, two, problem.new)
-   need(tools.equal(vector, core.Vector(list)), "the weights have changed")
+   need(tools.equal(vector, core.Vector(list)), "the weights were modified")
 end)
 
-demand("weights that are too few, negative, nan or all 0 are refused", takes "weights", function(new, class)
+demand("weights of wrong length, negative, nan or all 0 are errors", takes "weights", function(new, class)
    local problem = data.make(class)
    local n = problem.X.rows
    local function with(value)
@@ -185,7 +184,7 @@ demand("weights that are too few, negative, nan or all 0 are refused", takes "we
    refuses(class, "texts", { class.name .. ": weights.*element 2 is a string" }, fit { 1, "2" })
 end)
 
-demand("weights that leave one class are refused", function(class)
+demand("weights that leave a single class are an error", function(class)
    return wants_labels(class) and class.takes.weights
 end, function(new, class)
    local problem = data.make(class)
@@ -195,7 +194,7 @@ end, function(new, class)
       function() new():fit(problem.X, problem.y, { weights = w }) end)
 end)
 
-demand("options that it does not take are refused by name", of_core, function(new, class)
+demand("unsupported options are errors that name the option", of_core, function(new, class)
    local model, problem = fitted(new, class)
    local given = { weights = core.Vector(problem.X.rows, 1), lengths = { problem.X.rows }, target = problem.X,
       init_score = core.Vector(problem.X.rows, 0) }
@@ -216,7 +215,7 @@ demand("options that it does not take are refused by name", of_core, function(ne
    end
 end)
 
-demand("options in the place of y are refused", of_core, function(new, class)
+demand("options in place of y are an error", of_core, function(new, class)
    local problem = data.make(class)
    refuses(class, "options as y", { "y .*weights" },
       function() new():fit(problem.X, { weights = core.Vector(problem.X.rows, 1) }) end)

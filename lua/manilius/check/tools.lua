@@ -1,5 +1,4 @@
---- What the demands of manilius.check are written with: reading results of any kind, comparing them, expecting errors.
--- @module manilius.check.tools
+--- Helper functions for the demands of manilius.check: flatten and compare results, expect errors.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -54,14 +53,14 @@ local function add_all(list, value)
    end
 end
 
---- All that is in a result, as a flat list: rows of a Matrix one after the other, labels as they are.
+--- The values of a result as a flat list, row by row.
 function M.values(result)
    local list = {}
    add_all(list, result)
    return list
 end
 
---- The settings of a model that are no estimators themselves: those are fitted in a composition, others in a clone.
+--- The settings of a model except estimators, which differ between a composition and its clone.
 function M.settings(model)
    local plain = {}
    for name, value in pairs(model:get_params()) do
@@ -81,7 +80,7 @@ local function same(a, b)
    return (a == b and math.type(a) == math.type(b)) or (a ~= a and b ~= b)
 end
 
---- Are the two results equal in every bit, and of one shape?
+--- Are two results bit-identical? If not, also returns the first difference.
 function M.equal(a, b)
    if M.kind(a) ~= M.kind(b) then return false, ("a %s and a %s"):format(M.kind(a), M.kind(b)) end
    local x, y = M.values(a), M.values(b)
@@ -113,14 +112,14 @@ function M.near(a, b, tolerance)
    return true
 end
 
---- The share of positions at which two results hold the same.
+--- The fraction of positions at which two results are equal.
 function M.agreement(a, b)
    local x, y, n = M.values(a), M.values(b), 0
    for i = 1, #x do n = n + (x[i] == y[i] and 1 or 0) end
    return #x > 0 and n / #x or 1
 end
 
---- Has it only finite numbers (labels do not count)?
+--- Are all numbers of a result finite? Labels are ignored.
 function M.finite(result)
    for i, value in ipairs(M.values(result)) do
       local real = type(value) == "number"
@@ -131,19 +130,19 @@ function M.finite(result)
    return true
 end
 
--- A text that Lua itself raises when code meets what it did not expect.
-local accidents = { "attempt to", "bad argument .* to 'for'", "stack overflow" }
+-- Patterns of errors that Lua raises for a bug rather than for a bad argument.
+local internal_errors = { "attempt to", "bad argument .* to 'for'", "stack overflow" }
 
---- An error that tells a user what is wrong, rather than one of Lua's own?
+--- Does an error message explain the problem to the user?
 function M.is_clear(message)
    if type(message) ~= "string" then return false end
-   for _, pattern in ipairs(accidents) do
+   for _, pattern in ipairs(internal_errors) do
       if message:find(pattern) then return false end
    end
    return true
 end
 
---- The call must raise a clear error; one of the core also with these words (patterns).
+--- The call must raise a clear error; for a built-in estimator it must match the patterns.
 function M.refuses(class, what, patterns, call, ...)
    local ok, message = pcall(call, ...)
    M.need(not ok, "%s: no error", what)
@@ -154,7 +153,7 @@ function M.refuses(class, what, patterns, call, ...)
    return message
 end
 
---- The call must succeed, or say clearly why not. Returns whether it did, and the result or the message.
+--- The call must succeed or raise a clear error. Returns whether it succeeded, and the result or the message.
 function M.works_or_says(what, call, ...)
    local ok, result = pcall(call, ...)
    M.need(ok or M.is_clear(result), "%s: the error is not clear: %s", what, result)
@@ -178,8 +177,8 @@ function M.rand_index(a, b)
    end
    local both, first, second = pairs_in(cells), pairs_in(rows), pairs_in(cols)
    local expected = first * second / (n * (n - 1) / 2)
-   local most = (first + second) / 2
-   return most == expected and 1 or (both - expected) / (most - expected)
+   local max = (first + second) / 2
+   return max == expected and 1 or (both - expected) / (max - expected)
 end
 
 return M

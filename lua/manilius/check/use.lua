@@ -1,15 +1,14 @@
---- How the demands of manilius.check use an estimator: all its actions on rows, its learned values, its operations.
--- @module manilius.check.use
+--- Calls of an estimator for the demands of manilius.check: its actions, learned fields and operations.
 
 local data = require "manilius.check.data"
 local tools = require "manilius.check.tools"
 
 local M = {}
 
---- Actions that take rows as fit does, in the order in which they are tried.
+--- Methods that take an X like that of fit, in the order in which they are called.
 M.actions = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "score_samples" }
 
---- A fitted model and the problem it was fitted to. options: those of check_data.make, and settings = {...}.
+--- A fitted model and the problem it was fitted to. options: those of data.make, and settings.
 function M.fitted(new, class, options)
    local problem = data.make(class, options)
    local model = new(options and options.settings)
@@ -17,26 +16,26 @@ function M.fitted(new, class, options)
    return model, problem
 end
 
---- Has the model this action? Settings may rule out what its class can.
+--- Does the model support this action? Settings may disable some actions of its class.
 function M.able(model, class, action)
    return class.can[action] and (not class.core or model:can(action))
 end
 
---- What all actions give for X: { predict = ..., ... }, and inverse_transform of what transform gives.
+--- The results of all actions for X, { predict = ..., ... }, and inverse_transform of the result of transform.
 function M.outputs(model, class, X)
    local out = {}
    for _, action in ipairs(M.actions) do
       if M.able(model, class, action) then out[action] = model[action](model, X) end
    end
    if class.can.inverse_transform and out.transform then
-      -- Settings may rule it out; then it says so.
+      -- Settings may disable it; then it must raise a clear error.
       local ok, back = tools.works_or_says("inverse_transform", model.inverse_transform, model, out.transform)
       if ok then out.inverse_transform = back end
    end
    return out
 end
 
---- The first difference between two sets of outputs, by `compare` (a function of tools), or nil.
+--- The first difference between two sets of outputs, or nil. compare: tools.equal or tools.near.
 function M.difference(a, b, compare, tolerance)
    for action, result in pairs(a) do
       local ok, where = compare(result, b[action], tolerance)
@@ -45,38 +44,38 @@ function M.difference(a, b, compare, tolerance)
    return nil
 end
 
---- Both models must give the same bits for X.
+--- Both models must give bit-identical outputs for X.
 function M.same_outputs(what, class, one, two, X)
    local difference = M.difference(M.outputs(one, class, X), M.outputs(two, class, X), tools.equal)
    tools.need(not difference, "%s: %s", what, difference)
 end
 
---- Both models must give about the same for X: what a random or an iterative method may leave open is allowed for.
+--- Both models must give nearly the same outputs for X; predictions of random methods must agree for 90% of the rows.
 function M.close_outputs(what, class, one, two, X, tolerance)
    local a, b = M.outputs(one, class, X), M.outputs(two, class, X)
    if class.does.random then
       if not a.predict then return end
       local measure = class.does.cluster and tools.rand_index or tools.agreement
       local alike = class.does.regress and 1 or measure(a.predict, b.predict)
-      tools.need(alike >= 0.9, "%s: predictions agree to %.2f only", what, alike)
+      tools.need(alike >= 0.9, "%s: predictions agree for a fraction of only %.2f", what, alike)
       return
    end
    local difference = M.difference(a, b, tools.near, tolerance)
    tools.need(not difference, "%s: %s", what, difference)
 end
 
---- Settings that let an iterative fit come as near to its optimum as it can.
+--- Settings that make an iterative fit converge as far as possible.
 function M.precise(class)
-   local tol, most = data.has_param(class, "tol"), data.has_param(class, "max_iter")
-   return { tol = tol and 1e-12 or nil, max_iter = most and 5000 or nil }
+   local tol, max_iter = data.has_param(class, "tol"), data.has_param(class, "max_iter")
+   return { tol = tol and 1e-12 or nil, max_iter = max_iter and 5000 or nil }
 end
 
---- How near two fits must be whose data mean the same. A search along a line ends at the root of the precision.
+--- Tolerance for comparing fits to equivalent data. Line searches converge to about the square root of the precision.
 function M.tolerance(class)
    return class.does.iterate and 1e-5 or 1e-7
 end
 
---- Call an operation of a fitted model with what it needs.
+--- Call an operation of a fitted model with the arguments it requires.
 function M.operate(model, operation, problem)
    local arguments = {}
    if operation.needs_x then arguments[#arguments + 1] = problem.X end
@@ -84,7 +83,7 @@ function M.operate(model, operation, problem)
    return model[operation.name](model, table.unpack(arguments))
 end
 
---- All learned values that can be read.
+--- All learned fields by name.
 function M.learned(model, class)
    local out = {}
    for _, field in ipairs(class.fields) do out[field.name] = model[field.name] end

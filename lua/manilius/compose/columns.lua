@@ -310,7 +310,7 @@ local function need_domain(func, y, changed)
 end
 
 function target.fit(self, X, y, options)
-   y = rows.y("TransformedTarget", (estimator.answers(self, X, y)))
+   y = rows.y("TransformedTarget", (estimator.find_target(self, X, y)))
    if y == nil then error("TransformedTarget: y must be given, fit(X, y), got nil", 0) end
    if rows.kind(y) == "Matrix" and y.cols == 1 then y = y:flatten() end
    self.vector = rows.kind(y) == "Vector"

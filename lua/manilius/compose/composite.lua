@@ -149,7 +149,7 @@ local function check_draft(self, class, scalars, models)
    if not class.check then return end
    local draft = setmetatable({}, class.meta)
    for name, value in pairs(all_params(self, class)) do rawset(draft, name, value) end
-   for name, value in pairs(scalars) do rawset(draft, name, estimator.unless_unset(value)) end
+   for name, value in pairs(scalars) do rawset(draft, name, estimator.unset_to_nil(value)) end
    rawset(draft, "names", self.names)
    rawset(draft, "columns", rawget(self, "columns"))
    rawset(draft, "models", models)
@@ -172,7 +172,7 @@ local function set_params(self, values)
    end
    set_parts(self, class, own, nested, models, 2)
    rows.rethrow(2, pcall(check_draft, self, class, scalars, models))
-   for name, value in pairs(scalars) do rawset(self, name, estimator.unless_unset(value)) end
+   for name, value in pairs(scalars) do rawset(self, name, estimator.unset_to_nil(value)) end
    rawset(self, "models", models)
    return self
 end

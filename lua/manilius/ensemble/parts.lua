@@ -121,7 +121,7 @@ function M.data(self, X, y, options, more)
    X = rows.x(who, X)
    local n = rows.count(X)
    if rows.kind(X) ~= "table" and rows.width(X) == 0 then error(who .. ": X must have at least 1 column, got 0", 0) end
-   y = rows.y(who, estimator.answers(self, X, y), n)
+   y = rows.y(who, estimator.find_target(self, X, y), n)
    if y == nil then error(who .. ": y must be given, fit(X, y), got nil", 0) end
    local weights = options.weights ~= nil and check_weights(who, options.weights, n) or nil
    local data = { who = who, groups = options.groups }

@@ -1,6 +1,5 @@
---- Classes of estimators in Lua: constructors, settings, a fit that fails without traces, methods that all have. The
--- functions are added to manilius.estimator, at whose head a class is described.
--- @module manilius.estimator.class
+--- Classes of estimators in Lua: constructors, settings, common methods, and a fit that changes nothing on error. The
+-- functions are added to manilius.estimator.
 
 local core = require "manilius.core"
 local members = require "manilius.compose.members"
@@ -10,12 +9,12 @@ local rows = require "manilius.rows"
 local rethrow = rows.rethrow
 local M -- manilius.estimator
 
---- Stands for "no default" in a table of params.
+--- Stands for no default (nil) in a table of params.
 local NONE = setmetatable({}, { __tostring = function() return "none" end })
 
--- --- methods that all have ---
+-- --- common methods ---
 
---- Options of fit, transform, ... that are for a step: { step__weights = w } -> { weights = w } for `step`.
+--- The options for one step: { step__weights = w } -> { weights = w }.
 local function options_of(options, step)
    local own
    for name, value in pairs(options or {}) do
@@ -30,7 +29,7 @@ end
 
 local generic = {}
 
--- A dot in place of the colon gives a method X, or nothing, for the model.
+-- Raise an error if a method was called with a dot instead of a colon.
 local function need_model(model, method)
    if M.is(model) then return end
    error(("%s: call it with a colon, as in model:%s(...), got %s in place of the model"):format(method, method,
@@ -45,7 +44,7 @@ end
 -- @param options { weights =, scoring = a name or a scorer }
 function generic.score(model, X, y, options)
    need_model(model, "score")
-   return (require("manilius.select.evaluate").score(model, X, y, options, 2)) -- no tail call: errors count levels
+   return (require("manilius.select.evaluate").score(model, X, y, options, 2)) -- not a tail call: errors count levels
 end
 
 --- fit(X, y, options), then transform(X).
@@ -69,13 +68,13 @@ function generic.save(model, path)
    return model
 end
 
---- The model as bytes; ml.load takes them.
+--- The model as a string for ml.load.
 function generic.dump(model)
    need_model(model, "dump")
    return (require("manilius.save").dump(model, 2))
 end
 
---- The fitted model as a program in C99, or in Lua: a string, or a file where a path is given.
+--- Export the fitted model as C99 or Lua source: returns a string, or writes a file if a path is given.
 function generic.export_c(model, path, options)
    need_model(model, "export_c")
    return (require("manilius.export").export_c(model, path, options, 2))
@@ -86,7 +85,7 @@ function generic.export_lua(model, path, options)
    return (require("manilius.export").export_lua(model, path, options, 2))
 end
 
---- Boosted trees, a forest or a tree as XGBoost reads them: a string, or a file where a path is given.
+--- Export trees as an XGBoost model: returns a string, or writes a file if a path is given.
 function generic.export_xgboost(model, path)
    need_model(model, "export_xgboost")
    return (require("manilius.export").export_xgboost(model, path, 2))
@@ -119,10 +118,10 @@ local function check_names(class, values, level)
    end
 end
 
---- Check the settings of a draft, then take them over: on failure the model is as it was.
-local function settle(self, class, draft, level)
-   if class.check then rethrow(level + 1, pcall(class.check, draft)) end
-   for _, name in ipairs(class.param_names) do rawset(self, name, rawget(draft, name)) end
+--- Check the settings of a copy, then store them in the model; an error leaves it unchanged.
+local function apply_settings(self, class, copy, level)
+   if class.check then rethrow(level + 1, pcall(class.check, copy)) end
+   for _, name in ipairs(class.param_names) do rawset(self, name, rawget(copy, name)) end
 end
 
 function base.set_params(self, values)
@@ -131,22 +130,22 @@ function base.set_params(self, values)
    local class = M.class_of(self)
    local own, nested = M.by_step(values)
    check_names(class, own, 2)
-   local draft = setmetatable({}, getmetatable(self))
+   local copy = setmetatable({}, getmetatable(self))
    for _, name in ipairs(class.param_names) do
       local value = own[name]
       if value == nil then value = rawget(self, name) end
-      rawset(draft, name, M.unless_unset(value))
+      rawset(copy, name, M.unset_to_nil(value))
    end
    for name, inner in pairs(nested) do
-      local model = class.is_param[name] and rawget(draft, name)
+      local model = class.is_param[name] and rawget(copy, name)
       if not M.is(model) then
          error(("%s has no parameter '%s'%s"):format(class.name, name, M.hint(name, class.param_names)), 2)
       end
       model = M.copy_value(model)
       M.set_params(model, inner, 2)
-      rawset(draft, name, model)
+      rawset(copy, name, model)
    end
-   settle(self, class, draft, 2)
+   apply_settings(self, class, copy, 2)
    return self
 end
 
@@ -172,35 +171,35 @@ end
 
 local function need_fitted_one(self, method, level) need_fitted(M.class_of(self), self, method, level + 1) end
 
---- Jobs of fit_async by the composition that they fit. Neither is kept alive by that.
-local jobs = setmetatable({}, { __mode = "kv" })
+--- The job of fit_async that fits a composition. Weak: it keeps neither alive.
+local job_of = setmetatable({}, { __mode = "kv" })
 
 local function set_job(model, job)
-   jobs[model] = job
+   job_of[model] = job
 end
 
---- Raises where a job is about to give the model something else.
+--- Raise an error if a running job will replace the state of the model.
 local function need_no_job(model, what, level)
-   local job = jobs[model]
+   local job = job_of[model]
    if job and core.job_is_open(job) then
-      error(("%s: cannot be %s while its job runs; wait() for the job or cancel() it"):format(M.name(model), what),
+      error(("%s: cannot be %s while its job runs; call wait() or cancel() on the job"):format(M.name(model), what),
          level + 1)
    end
 end
 
 function base.fit_async(self)
-   error(("%s: fit_async is for estimators of the core, and for a Pipeline of them"):format(M.name(self)), 2)
+   error(("%s: fit_async is only supported by built-in estimators and Pipelines of them"):format(M.name(self)), 2)
 end
 
--- Everything that fit has learned goes into the model at once, when nothing can fail any more.
-local function swap(self, draft)
-   rawset(draft, members.DRAFT, nil)
+-- Replace the fields of the model by those of its fitted copy; nothing can fail here.
+local function replace_fields(self, copy)
+   rawset(copy, members.DRAFT, nil)
    for name in next, self do rawset(self, name, nil) end
-   for name, value in next, draft do rawset(self, name, value) end
+   for name, value in next, copy do rawset(self, name, value) end
    rawset(self, "fitted", true)
 end
 
--- model.fit(X, y) in place of model:fit(X, y)?
+-- Raise an error for model.fit(X, y) instead of model:fit(X, y).
 local function need_object(class, self, method, level)
    if M.class_of(self) == class then return end
    error(("%s: call %s with a colon, as in model:%s(X)"):format(class.name, method, method), level + 1)
@@ -209,21 +208,21 @@ end
 local function fit_on_copy(class, fit)
    return function(self, X, y, options)
       need_object(class, self, "fit", 2)
-      local draft = M.clone(self)
+      local copy = M.clone(self)
       if options ~= nil and type(options) ~= "table" then
          error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
       end
       need_no_job(self, "fitted", 2)
-      if class.check then rethrow(2, pcall(class.check, draft)) end -- what is there already is assigned unasked
-      rawset(draft, members.DRAFT, true)
-      rethrow(2, pcall(fit, draft, X, y, options))
+      if class.check then rethrow(2, pcall(class.check, copy)) end -- fields may have been assigned without a check
+      rawset(copy, members.DRAFT, true)
+      rethrow(2, pcall(fit, copy, X, y, options))
       need_no_job(self, "fitted", 2)
-      swap(self, draft)
+      replace_fields(self, copy)
       return self
    end
 end
 
-local function fitted_first(class, name, method)
+local function require_fit_first(class, name, method)
    return function(self, ...)
       need_object(class, self, name, 2)
       need_fitted(class, self, name, 2)
@@ -231,8 +230,8 @@ local function fitted_first(class, name, method)
    end
 end
 
--- partial_fit is called first, or after fit. It gives the model, which is fitted then.
-local function learns_more(class, name, method)
+-- partial_fit may be called before or after fit.
+local function wrap_partial_fit(class, name, method)
    return function(self, ...)
       need_object(class, self, name, 2)
       need_no_job(self, "fitted", 2)
@@ -267,7 +266,7 @@ end
 
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
-   private = true, more_names = true, help = true, classifies = true, resamples = true, answers = true,
+   private = true, more_names = true, help = true, classifies = true, resamples = true, find_target = true,
    shares = true }
 
 local function sorted_keys(t)
@@ -277,14 +276,17 @@ local function sorted_keys(t)
    return names
 end
 
---- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
--- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
--- answers for other names; answers(self, X) is the y of an X that holds it, and the other columns that the model sees;
--- saved(self) and restored(fields) for what an archive shall hold in place of all fields; shares: a set of the settings
--- that are a count as a whole number and a share as a float.
--- A class of ours takes a formula among its settings, as the estimators of the core do.
--- @treturn function the constructor
--- @treturn table the class
+--- Make a class of estimators from its definition; see manilius.estimator. Returns the constructor and the class.
+-- Additional fields of a definition:
+--
+--    check(self)           raises an error if settings are invalid
+--    construct(values)     converts the argument of the constructor to settings
+--    index(self, key)      reads other fields
+--    find_target(self, X)  returns the y that X contains and the other columns
+--    saved(self), restored(fields)   convert to and from the fields stored in an archive
+--    shares                set of settings where an integer is a count and a float a fraction
+--
+-- Classes of this library accept a formula among their settings, like the built-in estimators.
 local function make_class(definition)
    local class = { methods = {}, params = definition.params or {}, param_names = sorted_keys(definition.params or {}) }
    for name in pairs(reserved) do class[name] = class[name] or definition[name] end
@@ -295,7 +297,7 @@ local function make_class(definition)
    for name, method in pairs(base) do class.methods[name] = method end
    for name, method in pairs(definition) do
       if not reserved[name] then
-         local wrap = name == "partial_fit" and learns_more or M.is_action(name) and fitted_first
+         local wrap = name == "partial_fit" and wrap_partial_fit or M.is_action(name) and require_fit_first
          class.methods[name] = wrap and wrap(class, name, method) or method
       end
    end
@@ -317,35 +319,35 @@ local function make_class(definition)
       local settings = values or {}
       if class.construct then settings = rethrow(2, pcall(class.construct, settings)) end
       check_names(class, settings, 2)
-      local self, draft = setmetatable({}, class.meta), setmetatable({}, class.meta)
+      local self, copy = setmetatable({}, class.meta), setmetatable({}, class.meta)
       for name, default in pairs(class.params) do
-         if default ~= NONE then rawset(draft, name, default) end
+         if default ~= NONE then rawset(copy, name, default) end
       end
-      for name, value in pairs(settings) do rawset(draft, name, M.unless_unset(value)) end
-      settle(self, class, draft, 2)
+      for name, value in pairs(settings) do rawset(copy, name, M.unset_to_nil(value)) end
+      apply_settings(self, class, copy, 2)
       return self
    end
    return construct, class
 end
 
---- ml.Estimator: a class of the user's own, under a name that is not one of ours.
+--- ml.Estimator: define a class under a name that the library does not use.
 local function Estimator(definition)
    if type(definition) ~= "table" or rows.is_frame(definition) then
-      error("Estimator: a table expected, got " .. rows.kind(definition), 2)
+      error("Estimator: expected a table, got " .. rows.kind(definition), 2)
    end
    local name = definition.name
    require "manilius.classes"
    local known = name ~= nil and M.classes[name]
    if name == "Frame" or (name ~= nil and core.constructors[name]) or (known and known.ours) then
-      error(("Estimator: there is a %s already; give yours another name"):format(name), 2)
+      error(("Estimator: name must differ from those of the library, got %s"):format(name), 2)
    end
    local constructor, class = rethrow(2, pcall(make_class, definition))
    return constructor, class
 end
 
--- --- the models of the core ---
+-- --- built-in models ---
 
---- Add what is the same for all to the methods of the core's models.
+--- Add the common methods to those of built-in models.
 local function install(methods)
    for name, method in pairs(generic) do
       if name ~= "dump" then methods[name] = method end

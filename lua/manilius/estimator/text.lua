@@ -1,5 +1,4 @@
---- How values and estimators are written in one line. The functions are added to manilius.estimator.
--- @module manilius.estimator.text
+--- Values and estimators as one line of text. The functions are added to manilius.estimator.
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
@@ -9,29 +8,29 @@ local M -- manilius.estimator
 
 local value_text
 
-local MOST_SHOWN, DEEPEST, LONGEST = 8, 3, 500
+local MAX_ELEMENTS, MAX_DEPTH, MAX_LENGTH = 8, 3, 500
 
--- The first elements of a list; a list may hold itself.
+-- The first elements of a list. The depth is limited because a list may contain itself.
 local function list_text(list, n, depth)
    local parts = {}
-   if depth == DEEPEST then return "{...}" end
-   for i = 1, math.min(n, MOST_SHOWN) do parts[i] = value_text(list[i], depth + 1) end
-   if n > MOST_SHOWN then parts[#parts + 1] = "..." end
+   if depth == MAX_DEPTH then return "{...}" end
+   for i = 1, math.min(n, MAX_ELEMENTS) do parts[i] = value_text(list[i], depth + 1) end
+   if n > MAX_ELEMENTS then parts[#parts + 1] = "..." end
    return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
 -- A list of names or labels, in lines that fit the screen.
-local function all_text(list)
+local function list_lines(list)
    local parts = {}
    for i, one in ipairs(list) do parts[i] = value_text(one) end
    return text.wrap(#parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}", 2)
 end
 
--- What a table has by name, when that is little and plain.
+-- A small table of simple values by name.
 local function map_text(value)
    local parts = {}
    for key, one in next, value do
-      if type(one) == "table" or type(key) == "table" or #parts >= MOST_SHOWN then return "{...}" end
+      if type(one) == "table" or type(key) == "table" or #parts >= MAX_ELEMENTS then return "{...}" end
       parts[#parts + 1] = ("%s = %s"):format(type(key) == "string" and key or "[" .. tostring(key) .. "]",
          value_text(one))
    end
@@ -39,10 +38,10 @@ local function map_text(value)
    return #parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}"
 end
 
---- A value as it would be written, in one line. `depth`: of lists around it, 0 when left out.
+--- A value as Lua source in one line. `depth`: number of enclosing lists.
 function value_text(value, depth)
    depth = depth or 0
-   if type(value) == "string" then return ("%q"):format(text.cut(value, LONGEST)) end
+   if type(value) == "string" then return ("%q"):format(text.cut(value, MAX_LENGTH)) end
    if type(value) == "number" then
       return math.type(value) == "integer" and tostring(value) or ("%.6g"):format(value)
    end
@@ -73,7 +72,7 @@ local function settings_of_core(model)
    return parts
 end
 
--- A share of all is written as one, 1.0: 1 is a count.
+-- Write a fraction of 1 as 1.0, because 1 is a count.
 local function count_or_share_text(value)
    return math.type(value) == "float" and value % 1 == 0 and ("%.1f"):format(value) or value_text(value)
 end
@@ -89,7 +88,7 @@ local function settings_of_class(model, class)
    return parts
 end
 
--- An estimator in one line: its name, and what is not as by default.
+-- An estimator in one line: its name and the settings that differ from their defaults.
 local function one_line(model)
    if type(model) == "string" then return model end
    local class = M.class_of(model)
@@ -105,13 +104,13 @@ local function one_line(model)
    return ("%s {%s}"):format(M.name(model), #parts > 0 and " " .. table.concat(parts, ", ") .. " " or "")
 end
 
--- What came where an estimator was wanted.
+-- A value that is not an estimator, for messages.
 local function got(value)
    if type(value) ~= "function" then return value_text(value) end
-   return "function; an estimator is made by a call, as in Ridge {}"
+   return "function; call the constructor, as in Ridge {}"
 end
 
 return function(module)
    M = module
-   M.value_text, M.one_line, M.list_text, M.got = value_text, one_line, all_text, got
+   M.value_text, M.one_line, M.list_text, M.got = value_text, one_line, list_lines, got
 end

@@ -83,7 +83,7 @@ end
 -- Raises: the row language cannot express this part of the formula.
 function Writer:refuse(node)
    nodes.fail(self.model, ("its formula contains %s, which exported programs do not support"):format(
-      formula.written(node)))
+      formula.to_text(node)))
 end
 
 local FUNCTIONS = { log = "log(%s)", log1p = "log1p(%s)", exp = "exp(%s)", expm1 = "expm1(%s)", sqrt = "sqrt(%s)",
@@ -99,7 +99,7 @@ end
 
 -- Scaled by the mean and standard deviation of the training rows.
 function Writer:scaled(node)
-   local by = self.model.design.kept[formula.written(node)]
+   local by = self.model.design.kept[formula.to_text(node)]
    local x = self:operand(self:value(values.arguments(node, "x", "center", "scale").x))
    return ("((%s - %s) / %s)"):format(x, self:operand(by[1]), self:operand(by[2]))
 end
@@ -146,7 +146,7 @@ function Writer:value(node)
    if node.call == "I" or node.call == "as.numeric" then return self:value(node.args[1]) end
    if node.call == "scale" then return self:scaled(node) end
    if node.call then return self:call(node) end
-   if values.is_truth(node) then return self:truth(node) end
+   if values.is_condition(node) then return self:truth(node) end
    if node.sign then
       local value = self:value(node.of)
       if node.sign ~= "-" then return value end

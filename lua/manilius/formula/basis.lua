@@ -1,32 +1,31 @@
---- The columns that one variable of a formula stands for: contrasts of labels, polynomials, splines.
+--- The columns of one variable of a formula: contrasts of a factor, polynomials, splines.
 --
--- What the rows of the fit decide about them is learned once, as numbers.
--- @module manilius.formula.basis
+-- learn(x, node) computes from the rows of fit what columns(x, learned) applies to any rows.
 
 local core = require "manilius.core"
 local formula = require "manilius.formula"
 local values = require "manilius.formula.values"
-local words = require "manilius.text"
+local text_utils = require "manilius.text"
 
 local M = {}
 
-local fail, written = formula.fail, formula.written
+local fail, to_text = formula.fail, formula.to_text
 
--- A setting that is a whole number within bounds; nil where it is not given.
-local function whole(node, name, arg, low, high)
+-- An argument that is a whole number within bounds; nil if it is not given.
+local function integer_argument(node, name, arg, low, high)
    if arg == nil then return nil end
    local value = values.constant(arg)
    if type(value) ~= "number" or value % 1 ~= 0 or value < low or value > high then
-      fail("%s: the %s must be a whole number from %d to %d", written(node), name, low, high)
+      fail("%s: %s must be a whole number from %d to %d", to_text(node), name, low, high)
    end
    return math.tointeger(value)
 end
 
 -- --- polynomials ---
 
--- Orthogonal polynomials by their recurrence, with the constants of the rows of the fit (Kennedy & Gentle, Statistical
--- Computing (1980), section 8.1).
-local function orthogonal(x, degree)
+-- The coefficients of the three-term recurrence of orthogonal polynomials (Kennedy & Gentle, Statistical Computing
+-- (1980), section 8.1).
+local function fit_orthogonal(x, degree)
    local before, now = core.Vector(#x), core.Vector(#x) + 1
    local constants = { alpha = {}, norm2 = {} }
    local norm2_before = 1
@@ -57,13 +56,13 @@ local poly = {}
 
 function poly.learn(x, node)
    local given = values.arguments(node, "x", "degree", "raw")
-   local degree = whole(node, "degree", given.degree, 1, 100) or 1
+   local degree = integer_argument(node, "degree", given.degree, 1, 100) or 1
    if values.flag(node, given.raw) then return { degree = degree, raw = true } end
    local distinct = #x:unique()
    if degree >= distinct then
-      fail("%s: the degree must be below the number of distinct values, %d", written(node), distinct)
+      fail("%s: degree must be less than the number of distinct values, %d", to_text(node), distinct)
    end
-   return { degree = degree, raw = false, constants = orthogonal(x, degree) }
+   return { degree = degree, raw = false, constants = fit_orthogonal(x, degree) }
 end
 
 function poly.columns(x, learned)
@@ -75,12 +74,12 @@ end
 
 -- --- splines ---
 
--- B-splines of a degree on knots, or a derivative of them: one column for each. Beyond the outer knots the polynomials
--- of the outer intervals go on. De Boor, A Practical Guide to Splines (1978), chapter 10.
-local function splines(x, knots, degree, derivative)
+-- B-splines of a degree, or a derivative of them, as one column each. Beyond the boundary knots the polynomials of the
+-- outer intervals are extended. De Boor, A Practical Guide to Splines (1978), chapter 10.
+local function bsplines(x, knots, degree, derivative)
    local n = #knots - degree - 1
    if derivative > 0 then
-      local lower, out = splines(x, knots, degree - 1, derivative - 1), {}
+      local lower, out = bsplines(x, knots, degree - 1, derivative - 1), {}
       for i = 1, n do
          local left, right = knots[i + degree] - knots[i], knots[i + degree + 1] - knots[i + 1]
          out[i] = core.Vector(#x)
@@ -92,17 +91,17 @@ local function splines(x, knots, degree, derivative)
    if degree == 0 then
       local out = {}
       for i = 1, n do
-         local there = core.Vector(#x)
+         local inside = core.Vector(#x)
          if knots[i] < knots[i + 1] then
-            there = there + 1
-            if knots[i] > knots[1] then there = there:mul(x:ge(knots[i])) end
-            if knots[i + 1] < knots[#knots] then there = there:mul(x:lt(knots[i + 1])) end
+            inside = inside + 1
+            if knots[i] > knots[1] then inside = inside:mul(x:ge(knots[i])) end
+            if knots[i + 1] < knots[#knots] then inside = inside:mul(x:lt(knots[i + 1])) end
          end
-         out[i] = there
+         out[i] = inside
       end
       return out
    end
-   local lower, out = splines(x, knots, degree - 1, 0), {}
+   local lower, out = bsplines(x, knots, degree - 1, 0), {}
    for i = 1, n do
       local left, right = knots[i + degree] - knots[i], knots[i + degree + 1] - knots[i + 1]
       out[i] = core.Vector(#x)
@@ -112,13 +111,13 @@ local function splines(x, knots, degree, derivative)
    return out
 end
 
--- The outer knots, each as often as the order, about inner ones: those given, or quantiles of the rows within.
+-- The knots: boundary knots, repeated degree + 1 times, around inner knots, by default quantiles of x between them.
 local function learn_knots(x, node, given, degree, inner)
    local outer = given["Boundary.knots"] and values.constants(given["Boundary.knots"]) or { x:min(), x:max() }
    if #outer ~= 2 or outer[1] >= outer[2] then
-      fail("%s: two outer knots are needed, the second above the first", written(node))
+      fail("%s: Boundary.knots must be two numbers in ascending order", to_text(node))
    end
-   local list, within = {}, x:take(core.Vector(M.places(x:ge(outer[1]):mul(x:le(outer[2])))))
+   local list, within = {}, x:take(core.Vector(M.nonzero_rows(x:ge(outer[1]):mul(x:le(outer[2])))))
    if given.knots then
       list = values.constants(given.knots)
    else
@@ -127,7 +126,8 @@ local function learn_knots(x, node, given, degree, inner)
    table.sort(list)
    for _, knot in ipairs(list) do
       if not (outer[1] < knot and knot < outer[2]) then
-         fail("%s: the knot %g does not lie between the outer ones, %g and %g", written(node), knot, outer[1], outer[2])
+         fail("%s: knots must lie between the boundary knots %g and %g, got %g", to_text(node), outer[1], outer[2],
+            knot)
       end
    end
    for _ = 0, degree do
@@ -137,8 +137,8 @@ local function learn_knots(x, node, given, degree, inner)
    return list
 end
 
---- The places of the rows where a Vector is not 0.
-function M.places(mask)
+--- The indices of the nonzero elements of a Vector.
+function M.nonzero_rows(mask)
    local out = {}
    for i = 1, #mask do
       if mask[i] ~= 0 then out[#out + 1] = i end
@@ -154,21 +154,21 @@ local bs = {}
 
 function bs.learn(x, node)
    local given = values.arguments(node, "x", "df", "knots", "degree", "intercept", "Boundary.knots")
-   local degree = whole(node, "degree", given.degree, 1, 20) or 3
+   local degree = integer_argument(node, "degree", given.degree, 1, 20) or 3
    local intercept = values.flag(node, given.intercept)
-   local least = degree + (intercept and 1 or 0)
-   local df = whole(node, "df", given.df, least, 1000) or least
-   return { degree = degree, intercept = intercept, knots = learn_knots(x, node, given, degree, df - least) }
+   local min_df = degree + (intercept and 1 or 0)
+   local df = integer_argument(node, "df", given.df, min_df, 1000) or min_df
+   return { degree = degree, intercept = intercept, knots = learn_knots(x, node, given, degree, df - min_df) }
 end
 
 function bs.columns(x, learned)
-   local columns = splines(x, learned.knots, learned.degree, 0)
+   local columns = bsplines(x, learned.knots, learned.degree, 0)
    return learned.intercept and columns or without_first(columns)
 end
 
--- The rows of the transposed Q of a QR by reflections of two columns, but its first two: what takes two directions
--- away. As LINPACK reflects (Dongarra et al. (1979), chapter 9), so that the columns are those of R.
-local function beside(first, second)
+-- An orthonormal basis of the complement of two vectors: rows 3, 4, ... of Q' in their QR decomposition. Its
+-- Householder reflections are those of LINPACK (Dongarra et al. (1979), chapter 9), so that the columns agree with R.
+local function orthogonal_complement(first, second)
    local reflected = { first, second }
    local function reflect(l, y)
       local v, dot = reflected[l], 0
@@ -195,8 +195,8 @@ local function beside(first, second)
    return map
 end
 
--- The value at one point of each of some columns.
-local function values_at(columns)
+-- The first element of each column.
+local function first_row(columns)
    local list = {}
    for i, column in ipairs(columns) do list[i] = column[1] end
    return list
@@ -204,30 +204,30 @@ end
 
 local ns = {}
 
--- Cubic splines that are straight at the outer knots, and beyond.
+-- Natural cubic splines: the second derivative is 0 at the boundary knots, and they are linear beyond.
 function ns.learn(x, node)
    local given = values.arguments(node, "x", "df", "knots", "intercept", "Boundary.knots")
    local intercept = values.flag(node, given.intercept)
-   local least = 1 + (intercept and 1 or 0)
-   local df = whole(node, "df", given.df, least, 1000) or least
-   local knots = learn_knots(x, node, given, 3, df - least)
-   local bent = {}
+   local min_df = 1 + (intercept and 1 or 0)
+   local df = integer_argument(node, "df", given.df, min_df, 1000) or min_df
+   local knots = learn_knots(x, node, given, 3, df - min_df)
+   local curvature = {}
    for i, at in ipairs { knots[1], knots[#knots] } do
-      bent[i] = values_at(splines(core.Vector { at }, knots, 3, 2))
-      if not intercept then bent[i] = without_first(bent[i]) end
+      curvature[i] = first_row(bsplines(core.Vector { at }, knots, 3, 2))
+      if not intercept then curvature[i] = without_first(curvature[i]) end
    end
-   return { knots = knots, intercept = intercept, map = beside(bent[1], bent[2]) }
+   return { knots = knots, intercept = intercept, map = orthogonal_complement(curvature[1], curvature[2]) }
 end
 
 function ns.columns(x, learned)
    local knots = learned.knots
    local low, high = knots[1], knots[#knots]
-   local columns = splines(x:clip(low, high), knots, 3, 0)
+   local columns = bsplines(x:clip(low, high), knots, 3, 0)
    local below, above = (x - low):minimum(0), (x - high):maximum(0)
-   for i, slope in ipairs(values_at(splines(core.Vector { low }, knots, 3, 1))) do
+   for i, slope in ipairs(first_row(bsplines(core.Vector { low }, knots, 3, 1))) do
       columns[i] = columns[i] + below * slope
    end
-   for i, slope in ipairs(values_at(splines(core.Vector { high }, knots, 3, 1))) do
+   for i, slope in ipairs(first_row(bsplines(core.Vector { high }, knots, 3, 1))) do
       columns[i] = columns[i] + above * slope
    end
    if not learned.intercept then columns = without_first(columns) end
@@ -239,14 +239,14 @@ function ns.columns(x, learned)
    return out
 end
 
---- Calls that stand for several columns: learn(x, node) and columns(x, learned) of each.
+--- Calls that give several columns.
 M.calls = { poly = poly, bs = bs, ns = ns }
 
 -- --- contrasts ---
 
 local contrasts = {}
 
--- Without a base the first level is it. Where one is given the columns are called by number, as in R.
+-- The base is the first level by default. If it is given, columns are named by number, as in R.
 function contrasts.treatment(levels, base)
    local rows, names = {}, {}
    for i, level in ipairs(levels) do
@@ -282,7 +282,7 @@ function contrasts.poly(levels)
    local x = core.Vector(#levels)
    for i = 1, #levels do x[i] = i end
    local rows, names = {}, {}
-   for j, column in ipairs(orthogonal_columns(x, #levels - 1, orthogonal(x, #levels - 1))) do
+   for j, column in ipairs(orthogonal_columns(x, #levels - 1, fit_orthogonal(x, #levels - 1))) do
       names[j] = ({ ".L", ".Q", ".C" })[j] or "^" .. j
       for i = 1, #levels do
          rows[i] = rows[i] or {}
@@ -292,24 +292,24 @@ function contrasts.poly(levels)
    return rows, names
 end
 
---- A label as R writes it in the name of a column.
+--- A label as R writes it in a column name.
 function M.label_text(label)
    if type(label) == "boolean" then return label and "TRUE" or "FALSE" end
    return type(label) == "number" and ("%.15g"):format(label) or tostring(label)
 end
 
---- The contrasts of some levels: a list of numbers for each level, and what is added to the name of each column.
+--- The contrast matrix as a list of rows, one per level, and the suffix of each column name.
 function M.contrast(levels, name, base)
    return contrasts[name or "treatment"](levels, base)
 end
 
---- The name of a contrast as a formula says it, contr.sum or sum, without its "contr.".
-function M.contrast_name(node, said)
-   if said == nil then return "treatment" end
-   local name = said.name and said.name:gsub("^contr%.", "")
+--- The name of a contrast, without the prefix "contr.".
+function M.contrast_name(node, argument)
+   if argument == nil then return "treatment" end
+   local name = argument.name and argument.name:gsub("^contr%.", "")
    if contrasts[name] then return name end
-   fail("%s: there is no contrast %s%s; there are contr.helmert, contr.poly, contr.sum, contr.treatment", written(node),
-      written(said), words.near(tostring(name), words.sorted_keys(contrasts)))
+   fail("%s: unknown contrast %s%s; there are contr.helmert, contr.poly, contr.sum, contr.treatment", to_text(node),
+      to_text(argument), text_utils.near(tostring(name), text_utils.sorted_keys(contrasts)))
 end
 
 return M

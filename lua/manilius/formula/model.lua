@@ -1,5 +1,4 @@
 --- FormulaModel: an estimator fitted to the design matrix of a formula.
--- @module manilius.formula.model
 
 local core = require "manilius.core"
 local design = require "manilius.formula.design"
@@ -20,8 +19,8 @@ local function need_frame(X, self)
 end
 
 -- The target: y if given, otherwise the left side of the formula.
--- @param learning true: keep what is learned from these rows about the left side
-local function answer(self, X, y, learning)
+-- learning: true to store what is learned from these rows about the left side
+local function find_target(self, X, y, learning)
    if y ~= nil then return y end
    y = design.left(self.formula, X, rawget(self, "design"), learning)
    return y or error(("%s: the formula '%s' has no left side; give y"):format(WHO, self.formula), 0)
@@ -56,10 +55,10 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
       return names
    end,
    does = function(self) return estimator.does(self.model) end,
-   answers = function(self, X)
+   find_target = function(self, X)
       if not rows.is_frame(X) or not formula.parse(self.formula).left then return nil end
       local places = formula.on_the_right(self.formula, X.names)
-      return answer(self, X), #places > 0 and rows.columns(X, places) or X
+      return find_target(self, X), #places > 0 and rows.columns(X, places) or X
    end,
    check = function(self)
       if not estimator.is(self.model) then
@@ -79,15 +78,16 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
    end,
 }
 
--- Set a parameter of the model that the formula determines, and remember its previous value for clone.
-local function set_from_formula(self, name, value, without)
+-- Set a parameter of the model that the formula determines, and remember its previous value for clone. `reason` says
+-- what the formula requires, for the error.
+local function set_from_formula(self, name, value, reason)
    local ok, before = rows.try(function()
       local was = estimator.get_params(self.model)[name]
       estimator.set_params(self.model, { [name] = value })
       return was
    end)
    if not ok then
-      error(("%s: %s %s '%s'"):format(WHO, estimator.name(self.model), without, self.formula), 0)
+      error(("%s: the formula '%s' %s"):format(WHO, self.formula, reason:format(estimator.name(self.model))), 0)
    end
    self.before = self.before or {}
    self.before[#self.before + 1] = { name, before }
@@ -98,31 +98,31 @@ local function need_terms(self)
    if #self.design.terms > 0 or self.design.offset then return end
    local model = self.model
    if rows.kind(model) == "Model" and estimator.describe(model).takes.no_columns then return end
-   error(("%s: the formula '%s' has no terms but the constant, which %s cannot fit; LinearRegression, GLM, "
-      .. "RobustRegression and QuantileRegressor can"):format(WHO, self.formula, estimator.name(model)), 0)
+   error(("%s: the formula '%s' has no terms except the intercept, which %s does not support; LinearRegression, GLM, "
+      .. "RobustRegression and QuantileRegressor do"):format(WHO, self.formula, estimator.name(model)), 0)
 end
 
 -- Learn the design from these rows; returns its columns and the target.
-local function begin(self, X, y)
+local function learn_design(self, X, y)
    need_frame(X)
    self.design = design.learn(self.formula, X)
-   y = answer(self, X, y, true)
+   y = find_target(self, X, y, true)
    local columns = design.apply(self.design, X)
    need_terms(self)
    self.terms = rows.is_frame(columns) and columns.names or {}
    self.columns, self.factors = rows.named_columns(X)
    if not self.design.constant then
-      set_from_formula(self, "fit_intercept", false, "has a constant term, for which there is no place in")
+      set_from_formula(self, "fit_intercept", false, "has no intercept, but %s has no parameter fit_intercept")
    end
    if self.design.offset then
-      set_from_formula(self, "offset", self.design.offset, "takes no offset, but there is one in")
+      set_from_formula(self, "offset", self.design.offset, "has an offset, which %s does not support")
    end
    return columns, y
 end
 
 function definition.fit(self, X, y, options)
    local columns
-   columns, y = begin(self, X, y)
+   columns, y = learn_design(self, X, y)
    self.model:fit(columns, y, options)
    return self
 end
@@ -130,28 +130,28 @@ end
 local LEARNED = { "model", "design", "terms", "columns", "factors", "before" }
 
 -- A copy to fit, so that an error leaves the model unchanged, and a function that stores what it learned.
-local function draft_of(self)
-   local draft = { formula = self.formula, model = estimator.clone(self.model), before = rawget(self, "before") }
-   return draft, function(model)
-      for _, name in ipairs(LEARNED) do rawset(model, name, draft[name]) end
+local function fitting_copy(self)
+   local copy = { formula = self.formula, model = estimator.clone(self.model), before = rawget(self, "before") }
+   return copy, function(model)
+      for _, name in ipairs(LEARNED) do rawset(model, name, copy[name]) end
       rawset(model, "fitted", true)
    end
 end
 
 --- Fit in the background, if the model is a built-in estimator or a Pipeline of them. The design is computed first.
--- @return a job: done(), wait([seconds]), cancel(), progress, model
+-- Returns a job: done(), wait([seconds]), cancel(), progress, model.
 function definition.fit_async(self, X, y, options)
    if not core_models.is(self.model) then
-      error(("%s: fit_async needs a model of the core, or a Pipeline of such; %s is neither"):format(WHO,
+      error(("%s: fit_async requires a built-in estimator or a Pipeline of them, got %s"):format(WHO,
          estimator.name(self.model)), 2)
    end
    estimator.need_no_job(self, "fitted", 2)
-   local draft, take_over = draft_of(self:clone())
-   local columns, left = rows.rethrow(2, pcall(begin, draft, X, y))
-   local plan = core.plan(require("manilius.select.evaluate").lower(draft.model))
-   local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, columns, left, options, function(model, fitted)
-      draft.model = core_models.restore(draft.model, fitted)
-      take_over(model)
+   local copy, store = fitting_copy(self:clone())
+   local columns, target = rows.rethrow(2, pcall(learn_design, copy, X, y))
+   local plan = core.plan(require("manilius.select.evaluate").lower(copy.model))
+   local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, columns, target, options, function(model, fitted)
+      copy.model = core_models.restore(copy.model, fitted)
+      store(model)
    end))
    estimator.set_job(self, job)
    return job
@@ -165,15 +165,15 @@ function definition.partial_fit(self, X, y, options)
    end
    if rawget(self, "fitted") then
       X = rows.from_named(WHO, X, self.columns, self.factors)
-      y = answer(self, need_frame(X), y)
+      y = find_target(self, need_frame(X), y)
       model:partial_fit(design.apply(self.design, X), y, options)
       return
    end
-   local draft, take_over = draft_of(self)
+   local copy, store = fitting_copy(self)
    local columns
-   columns, y = begin(draft, X, y)
-   draft.model:partial_fit(columns, y, options)
-   take_over(self)
+   columns, y = learn_design(copy, X, y)
+   copy.model:partial_fit(columns, y, options)
+   store(self)
 end
 
 --- An unfitted copy; parameters that were set from the formula have their previous values.
@@ -188,7 +188,7 @@ function definition.clone(self)
 end
 
 -- The design matrix of a Frame or of rows by name.
-local function designed(self, X)
+local function design_matrix(self, X)
    X = rows.from_named(WHO, X, self.columns, self.factors)
    return rows.is_frame(X) and design.apply(self.design, X) or X
 end
@@ -196,7 +196,7 @@ end
 for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function" } do
    definition[action] = function(self, X, options)
       return (rows.rethrow(2, pcall(function()
-         return self.model[action](self.model, designed(self, need_frame(X, self)), options)
+         return self.model[action](self.model, design_matrix(self, need_frame(X, self)), options)
       end)))
    end
 end
@@ -205,8 +205,8 @@ end
 function definition.score(self, X, y, options)
    estimator.need_fitted(self, "score", 2)
    return (rows.rethrow(2, pcall(function()
-      y = answer(self, need_frame(X), y)
-      return self.model:score(designed(self, X), y, options)
+      y = find_target(self, need_frame(X), y)
+      return self.model:score(design_matrix(self, X), y, options)
    end)))
 end
 
@@ -231,9 +231,9 @@ function definition.index(self, key)
       local more = table.pack(...)
       return (rows.rethrow(2, pcall(function()
          if more[1] == nil and rows.is_frame(X) and needs_y(model, key) then
-            more[1], more.n = answer(self, X), math.max(more.n, 1)
+            more[1], more.n = find_target(self, X), math.max(more.n, 1)
          end
-         return found(model, designed(self, X), table.unpack(more, 1, more.n))
+         return found(model, design_matrix(self, X), table.unpack(more, 1, more.n))
       end)))
    end
 end

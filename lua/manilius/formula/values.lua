@@ -1,25 +1,25 @@
---- What the expressions of a formula say of the rows of a Frame: numbers, labels, and truths as 0 and 1.
+--- Evaluation of the expressions of a formula on the rows of a Frame: numbers, labels, and conditions as 0 and 1.
 --
--- A call that looks at all rows (scale, cut) is decided by the rows of the fit, wherever it stands, and keeps that for
--- other rows: `kept` has it by what the call looks like, in tables of texts and numbers that can be saved.
--- @module manilius.formula.values
+-- Calls that depend on all rows (scale, cut) are learned in fit and applied unchanged to other rows. `calls` maps the
+-- text of such a call to what was learned, tables of strings and numbers that an archive can store.
 
 local core = require "manilius.core"
 local formula = require "manilius.formula"
 local frames = require "manilius.frame"
 local rows = require "manilius.rows"
-local words = require "manilius.text"
+local text_utils = require "manilius.text"
 
 local M = {}
 
-local fail, written = formula.fail, formula.written
+local fail, to_text = formula.fail, formula.to_text
 
 local FUNCTIONS = { "log", "log2", "log10", "log1p", "exp", "expm1", "sqrt", "abs", "sin", "cos", "tan", "asin", "acos",
    "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round" }
 local KNOWN = { "factor", "ordered", "cut", "relevel", "C", "poly", "bs", "ns", "scale", "as.numeric", "I", "offset",
    table.unpack(FUNCTIONS) }
 
-local method_of = { ceil = "ceil" } -- what the functions are called as methods of a Vector; R's name and ours
+-- The method of a Vector for each function; ceiling is R's name for ceil.
+local method_of = { ceil = "ceil" }
 for _, name in ipairs(FUNCTIONS) do method_of[name] = name end
 method_of.ceiling = "ceil"
 
@@ -27,56 +27,56 @@ local CONSTANTS = { TRUE = 1, T = 1, FALSE = 0, F = 0, pi = math.pi, Inf = math.
 
 local evaluate
 
---- What a Frame is asked with: its rows, and what the fit has kept (an empty table before).
--- @param learning true: what these rows decide is kept
-function M.asker(frame, kept, learning)
-   return { frame = frame, kept = kept or {}, learning = learning }
+--- The context of an evaluation: a Frame, and what fit learned about calls (nil before).
+-- learning: true to store what is learned from these rows
+function M.context(frame, calls, learning)
+   return { frame = frame, calls = calls or {}, learning = learning }
 end
 
--- What the rows of the fit decided about a call.
-local function keep(asker, node, learn)
-   local key = written(node)
-   local known = asker.kept[key]
+-- What fit learned about a call.
+local function learned_call(context, node, learn)
+   local key = to_text(node)
+   local known = context.calls[key]
    if known ~= nil then return known end
    local found = learn()
-   if asker.learning then asker.kept[key] = found end
+   if context.learning then context.calls[key] = found end
    return found
 end
 
--- A column of this name goes before what the name means in R.
-local function named(asker, name)
-   local place = frames.place(asker.frame, name)
-   if place then return asker.frame.columns[place] end
+-- A column takes precedence over a constant of R with the same name.
+local function column_or_constant(context, name)
+   local index = frames.index_of(context.frame, name)
+   if index then return context.frame.columns[index] end
    if CONSTANTS[name] then return CONSTANTS[name] end
-   fail("there is no column '%s'%s", name, frames.hint(name, asker.frame.names))
+   fail("there is no column '%s'%s", name, frames.hint(name, context.frame.names))
 end
 
-local function as_vector(asker, value)
-   if type(value) == "number" then return core.Vector(asker.frame.rows) + value end
+local function as_vector(context, value)
+   if type(value) == "number" then return core.Vector(context.frame.rows) + value end
    return value
 end
 
---- Raises where a Vector or a Factor has missing values.
-local function need_all(values, node)
+-- Raise an error if a Vector or Factor has missing values; returns it otherwise.
+local function need_complete(values, node)
    local missing = rows.kind(values) == "Factor" and values:ismissing() or values:isnan()
-   if missing:sum() > 0 then fail("%s has missing values; impute or drop them first", written(node)) end
+   if missing:sum() > 0 then fail("%s has missing values; impute or drop them first", to_text(node)) end
    return values
 end
 
-local function is_of_truths(factor)
+local function is_boolean_factor(factor)
    return type(factor.levels[1]) == "boolean"
 end
 
-local function number_of(asker, node)
-   local value = evaluate(asker, node)
+local function evaluate_number(context, node)
+   local value = evaluate(context, node)
    if rows.kind(value) ~= "Factor" then return value end
-   if not is_of_truths(value) then fail("%s holds labels; they have no arithmetic", written(node)) end
-   return need_all(value, node):eq(true)
+   if not is_boolean_factor(value) then fail("%s holds labels, which have no arithmetic", to_text(node)) end
+   return need_complete(value, node):eq(true)
 end
 
--- --- settings within calls: constants ---
+-- --- constants ---
 
---- The value of a constant: a number, a text or a truth; nil for what is none.
+--- The value of a constant: a number, a string or a boolean; nil if the expression is not constant.
 local function constant(node)
    if node == nil then return nil end
    if node.number or node.text then return node.number or node.text end
@@ -102,11 +102,10 @@ local function constants(node)
       list[1] = constant(node)
       if list[1] ~= nil then return list end
    end
-   fail("%s: constants expected, as in c(1, 2)", written(node))
+   fail("expected constants such as c(1, 2), got %s", to_text(node))
 end
 
---- The arguments of a call by name; those without a name take the names of `order` one after the other.
--- @treturn table nodes by name
+--- The arguments of a call as nodes by name. Unnamed arguments get the names in the given order.
 function M.arguments(node, ...)
    local order, found, at = { ... }, {}, 1
    for _, arg in ipairs(node.args) do
@@ -118,90 +117,90 @@ function M.arguments(node, ...)
       local known = false
       for _, one in ipairs(order) do known = known or one == name end
       if not known or found[name] then
-         fail("%s is not understood; the arguments of %s are %s", written(node), node.call, table.concat(order, ", "))
+         fail("%s: invalid arguments; the arguments of %s are %s", to_text(node), node.call, table.concat(order, ", "))
       end
       found[name] = arg.named and arg.value or arg
    end
-   if not found[order[1]] then fail("%s: %s needs an argument", written(node), node.call) end
+   if not found[order[1]] then fail("%s: %s needs an argument", to_text(node), node.call) end
    return found
 end
 
---- A setting that is TRUE or FALSE; FALSE, or `default`, where it is not given.
+--- An argument that is TRUE or FALSE; `default` or FALSE if it is not given.
 function M.flag(node, arg, default)
    if arg == nil then return default or false end
    local value = constant(arg)
    if type(value) == "boolean" then return value end
-   fail("%s: %s is neither TRUE nor FALSE", written(node), written(arg))
+   fail("%s: expected TRUE or FALSE, got %s", to_text(node), to_text(arg))
 end
 
-M.constant, M.constants, M.need_all = constant, constants, need_all
+M.constant, M.constants, M.need_complete = constant, constants, need_complete
 
 -- --- comparisons and logic ---
 
 local COMPARE = { ["<"] = "lt", [">"] = "gt", ["<="] = "le", [">="] = "ge", ["=="] = "eq", ["!="] = "ne" }
-local TURNED = { ["<"] = ">", [">"] = "<", ["<="] = ">=", [">="] = "<=", ["=="] = "==", ["!="] = "!=" }
+local REVERSED = { ["<"] = ">", [">"] = "<", ["<="] = ">=", [">="] = "<=", ["=="] = "==", ["!="] = "!=" }
 
---- Does an expression say true or false of each row?
-function M.is_truth(node)
-   if node.paren then return M.is_truth(node.paren) end
-   if node.call == "I" and #node.args == 1 then return M.is_truth(node.args[1]) end
+--- Does an expression give a boolean for each row?
+function M.is_condition(node)
+   if node.paren then return M.is_condition(node.paren) end
+   if node.call == "I" and #node.args == 1 then return M.is_condition(node.args[1]) end
    return (node.sign == "!" or formula.comparisons[node.op] or formula.logic[node.op] or node.op == "%in%") and true
       or false
 end
 
--- Rows of a Factor that have a label. One that no row of the fit has is a slip.
-local function has_label(asker, factor, label, node)
+-- 1 for rows with a label. In fit a label that no row has is an error.
+local function has_label(context, factor, label, node)
    local known = false
    local texts = {}
    for i, level in ipairs(factor.levels) do
       known = known or level == label
       texts[i] = tostring(level)
    end
-   if not known and asker.learning then
-      fail("%s has no level '%s'%s", written(node), tostring(label), words.hint(tostring(label), texts))
+   if not known and context.learning then
+      fail("%s has no level '%s'%s", to_text(node), tostring(label), text_utils.hint(tostring(label), texts))
    end
-   return known and factor:eq(label) or core.Vector(asker.frame.rows)
+   return known and factor:eq(label) or core.Vector(context.frame.rows)
 end
 
--- A truth that is written TRUE or FALSE, beside labels that are truths.
-local function compare_labels(asker, op, factor, node, other)
+-- Compare a Factor with a constant, which is TRUE or FALSE for a Factor of booleans.
+local function compare_factor(context, op, factor, node, other)
    local label = constant(other)
-   if op ~= "==" and op ~= "!=" then fail("%s holds labels; they have no order", written(node)) end
-   if label == nil then fail("%s holds labels, which are compared with constants only", written(node)) end
-   local same = has_label(asker, need_all(factor, node), label, node)
+   if op ~= "==" and op ~= "!=" then fail("%s holds labels, which have no order; use == or !=", to_text(node)) end
+   if label == nil then fail("%s holds labels, which can only be compared with constants", to_text(node)) end
+   local same = has_label(context, need_complete(factor, node), label, node)
    return op == "==" and same or 1 - same
 end
 
-local function compare(asker, node)
+local function evaluate_comparison(context, node)
    local op, left, right = node.op, node[1], node[2]
-   if left.text then op, left, right = TURNED[op], right, left end
-   local a = evaluate(asker, left)
-   if rows.kind(a) == "Factor" then return compare_labels(asker, op, a, left, right) end
-   if right.text then fail("%s holds numbers, which are not compared with text", written(left)) end
-   local b = evaluate(asker, right)
-   if rows.kind(b) == "Factor" then return compare_labels(asker, TURNED[op], b, right, left) end
-   a, b = need_all(as_vector(asker, a), left), need_all(as_vector(asker, b), right)
+   if left.text then op, left, right = REVERSED[op], right, left end
+   local a = evaluate(context, left)
+   if rows.kind(a) == "Factor" then return compare_factor(context, op, a, left, right) end
+   if right.text then fail("%s holds numbers, which are not compared with text", to_text(left)) end
+   local b = evaluate(context, right)
+   if rows.kind(b) == "Factor" then return compare_factor(context, REVERSED[op], b, right, left) end
+   a, b = need_complete(as_vector(context, a), left), need_complete(as_vector(context, b), right)
    return a[COMPARE[op]](a, b)
 end
 
-local function is_one_of(asker, node)
-   local value, out = evaluate(asker, node[1]), core.Vector(asker.frame.rows)
-   if rows.kind(value) ~= "Factor" then value = as_vector(asker, value) end
-   need_all(value, node[1])
+local function evaluate_membership(context, node)
+   local value, out = evaluate(context, node[1]), core.Vector(context.frame.rows)
+   if rows.kind(value) ~= "Factor" then value = as_vector(context, value) end
+   need_complete(value, node[1])
    for _, one in ipairs(constants(node[2])) do
       if type(one) == "string" and rows.kind(value) ~= "Factor" then
-         fail("%s holds numbers, which are not compared with text", written(node[1]))
+         fail("%s holds numbers, which are not compared with text", to_text(node[1]))
       end
-      local same = rows.kind(value) == "Factor" and has_label(asker, value, one, node[1])
+      local same = rows.kind(value) == "Factor" and has_label(context, value, one, node[1])
          or value:eq(type(one) == "boolean" and (one and 1 or 0) or one)
       out = (out + same):gt(0)
    end
    return out
 end
 
--- 1 where an expression is true: a number is where it is not 0.
-local function truth_of(asker, node)
-   local value = need_all(as_vector(asker, number_of(asker, node)), node)
+-- 1 where an expression is true, else 0; numbers other than 0 are true.
+local function evaluate_condition(context, node)
+   local value = need_complete(as_vector(context, evaluate_number(context, node)), node)
    return value:ne(0)
 end
 
@@ -223,92 +222,92 @@ arithmetic["%%"] = function(a, b)
 end
 
 -- log(x), and log(x, 2) or log(x, base = 2).
-local function call_of(asker, node)
-   local value = as_vector(asker, number_of(asker, node.args[1]))
+local function evaluate_math(context, node)
+   local value = as_vector(context, evaluate_number(context, node.args[1]))
    value = value[method_of[node.call]](value)
    local base = node.args[2]
    if not base then return value end
    if base.named == "base" then base = base.value end
-   if not base.number then fail("%s: base must be a number", written(node)) end
+   if not base.number then fail("%s: base must be a number", to_text(node)) end
    return value / math.log(base.number)
 end
 
--- By n - 1, as in R; without its mean where that is taken off, else about 0.
-local function spread_of(x, center)
+-- The root mean square with divisor n - 1, as in R's scale; of the deviations from the mean if x is centered.
+local function root_mean_square(x, center)
    local from = center and x - x:mean() or x
    return math.sqrt(from:dot(from) / math.max(#x - 1, 1))
 end
 
--- A setting of scale: TRUE (by the rows of the fit), FALSE, or a number.
+-- An argument of scale: TRUE (learned by fit), FALSE, or a number.
 local function scale_setting(node, arg)
    if arg == nil then return true end
    local value = constant(arg)
    if type(value) == "boolean" or type(value) == "number" then return value end
-   fail("%s: %s is neither TRUE, FALSE nor a number", written(node), written(arg))
+   fail("%s: expected TRUE, FALSE or a number, got %s", to_text(node), to_text(arg))
 end
 
-local function scaled(asker, node)
+local function evaluate_scale(context, node)
    local given = M.arguments(node, "x", "center", "scale")
-   local x = need_all(as_vector(asker, number_of(asker, given.x)), given.x)
-   local by = keep(asker, node, function()
+   local x = need_complete(as_vector(context, evaluate_number(context, given.x)), given.x)
+   local learned = learned_call(context, node, function()
       local center, scale = scale_setting(node, given.center), scale_setting(node, given.scale)
       local mean = center == true and x:mean() or center or 0
-      local sd = scale == true and spread_of(x - (center == true and 0 or mean), center == true) or scale or 1
-      if not (sd > 0 or sd < 0) then fail("%s: the spread of %s is 0", written(node), written(given.x)) end
+      local sd = scale == true and root_mean_square(x - (center == true and 0 or mean), center == true) or scale or 1
+      if not (sd > 0 or sd < 0) then fail("%s: the scale of %s is 0", to_text(node), to_text(given.x)) end
       return { mean, sd }
    end)
-   return (x - by[1]) / by[2]
+   return (x - learned[1]) / learned[2]
 end
 
 -- --- labels ---
 
-local function truths(values)
+local function boolean_factor(values)
    return core.Factor { false, true }:take(values + 1)
 end
 
--- Numbers as labels: those that are whole are integers.
-local function as_factor(asker, node)
-   local value = evaluate(asker, node)
+-- Numbers as labels; whole numbers become integers.
+local function as_factor(context, node)
+   local value = evaluate(context, node)
    if rows.kind(value) == "Factor" then return value end
-   value = as_vector(asker, value)
-   if M.is_truth(node) then return truths(value) end
+   value = as_vector(context, value)
+   if M.is_condition(node) then return boolean_factor(value) end
    local whole = core.metrics.whole_labels(value)
    return rows.kind(whole) == "Factor" and whole or core.Factor(value)
 end
 
--- The ends of intervals: those given, or so many of one width over the rows of the fit, as R's cut has them.
-local function breaks_of(x, given, text)
+-- The breaks of cut: those given, or those of equal-width intervals over the rows of fit, as in R.
+local function find_breaks(x, given, text)
    local list = constants(given)
    if #list > 1 then
       table.sort(list)
       for i = 2, #list do
-         if list[i] == list[i - 1] then fail("%s: the break %g is there twice", text, list[i]) end
+         if list[i] == list[i - 1] then fail("%s: breaks must be distinct, got %g twice", text, list[i]) end
       end
       return list
    end
    local count = list[1]
    if math.type(count) ~= "integer" and count % 1 ~= 0 or count < 2 then
-      fail("%s: the number of intervals must be a whole number from 2", text)
+      fail("%s: the number of intervals must be a whole number >= 2", text)
    end
    local low, high = x:min(), x:max()
-   if low == high then fail("%s: all values are %g", text, low) end
+   if low == high then fail("%s: values must not all be equal, got only %g", text, low) end
    for i = 0, count do list[i + 1] = low + (high - low) * i / count end
    list[1], list[#list] = low - (high - low) / 1000, high + (high - low) / 1000
    return list
 end
 
--- As few digits as tell all ends apart, from 3.
+-- Labels with the fewest digits, at least 3, that make all breaks distinct.
 local function interval_labels(breaks, right)
    local texts
    for digits = 3, 12 do
-      local seen, apart = {}, true
+      local seen, distinct = {}, true
       texts = {}
       for i, at in ipairs(breaks) do
          texts[i] = at == math.huge and " Inf" or at == -math.huge and "-Inf" or ("%." .. digits .. "g"):format(at)
-         apart = apart and not seen[texts[i]]
+         distinct = distinct and not seen[texts[i]]
          seen[texts[i]] = true
       end
-      if apart then break end
+      if distinct then break end
    end
    local labels = {}
    for i = 1, #breaks - 1 do
@@ -317,86 +316,89 @@ local function interval_labels(breaks, right)
    return labels
 end
 
-local function cut(asker, node)
+local function evaluate_cut(context, node)
    local given = M.arguments(node, "x", "breaks", "right")
-   local text = written(node)
-   if not given.breaks then fail("%s: cut needs breaks, as in cut(x, 3) or cut(x, c(0, 10, 20))", text) end
-   local x = need_all(as_vector(asker, number_of(asker, given.x)), given.x)
+   local text = to_text(node)
+   if not given.breaks then fail("%s: breaks must be given, as in cut(x, 3) or cut(x, c(0, 10, 20))", text) end
+   local x = need_complete(as_vector(context, evaluate_number(context, given.x)), given.x)
    local right = M.flag(node, given.right, true)
-   local kept = keep(asker, node, function()
-      local breaks = breaks_of(x, given.breaks, text)
+   local learned = learned_call(context, node, function()
+      local breaks = find_breaks(x, given.breaks, text)
       return { breaks = breaks, labels = interval_labels(breaks, right) }
    end)
-   local breaks, place = kept.breaks, core.Vector(#x)
-   for i = 1, #breaks do place = place + (right and x:gt(breaks[i]) or x:ge(breaks[i])) end
-   local outside = place:lt(1) + place:ge(#breaks)
+   local breaks, interval = learned.breaks, core.Vector(#x)
+   for i = 1, #breaks do interval = interval + (right and x:gt(breaks[i]) or x:ge(breaks[i])) end
+   local outside = interval:lt(1) + interval:ge(#breaks)
    if outside:sum() > 0 then
-      fail("%s: %g lies outside of %g to %g; the breaks may begin with -Inf and end with Inf", text,
+      fail("%s: %g is outside the breaks %g to %g; the first may be -Inf and the last Inf", text,
          x[outside:argmax()], breaks[1], breaks[#breaks])
    end
-   return core.Factor(kept.labels):take(place)
+   return core.Factor(learned.labels):take(interval)
 end
 
-local labeled = {
-   factor = function(asker, node)
-      return as_factor(asker, M.arguments(node, "x", "levels").x)
+local factor_calls = {
+   factor = function(context, node)
+      return as_factor(context, M.arguments(node, "x", "levels").x)
    end,
-   relevel = function(asker, node) return as_factor(asker, M.arguments(node, "x", "ref").x) end,
-   C = function(asker, node)
-      return as_factor(asker, M.arguments(node, "object", "contr", "base").object)
+   relevel = function(context, node) return as_factor(context, M.arguments(node, "x", "ref").x) end,
+   C = function(context, node)
+      return as_factor(context, M.arguments(node, "object", "contr", "base").object)
    end,
-   cut = cut,
+   cut = evaluate_cut,
 }
-labeled["as.factor"], labeled.ordered = labeled.factor, labeled.factor
+factor_calls["as.factor"], factor_calls.ordered = factor_calls.factor, factor_calls.factor
 
 -- --- expressions ---
 
-local function unknown_call(node)
+local function raise_unknown_call(node)
    local known = method_of[node.call] ~= nil
-   fail("there is no function %s of %s%s; there are %s", node.call, words.plural(#node.args, "argument"),
-      known and "" or words.near(node.call, KNOWN), table.concat(KNOWN, ", "))
+   fail("there is no function %s of %s%s; there are %s", node.call, text_utils.plural(#node.args, "argument"),
+      known and "" or text_utils.near(node.call, KNOWN), table.concat(KNOWN, ", "))
 end
 
-local function evaluate_call(asker, node)
-   if labeled[node.call] then return labeled[node.call](asker, node) end
-   if (node.call == "I" or node.call == "as.numeric") and #node.args == 1 then return number_of(asker, node.args[1]) end
-   if node.call == "scale" then return scaled(asker, node) end
+local function evaluate_call(context, node)
+   if factor_calls[node.call] then return factor_calls[node.call](context, node) end
+   local is_number = node.call == "I" or node.call == "as.numeric"
+   if is_number and #node.args == 1 then return evaluate_number(context, node.args[1]) end
+   if node.call == "scale" then return evaluate_scale(context, node) end
    if method_of[node.call] and (#node.args == 1 or #node.args == 2 and node.call == "log") then
-      return call_of(asker, node)
+      return evaluate_math(context, node)
    end
-   unknown_call(node)
+   raise_unknown_call(node)
 end
 
 -- A Vector, a Factor or a number.
-function evaluate(asker, node)
+function evaluate(context, node)
    if node.number then return node.number end
-   if node.name then return named(asker, node.name) end
-   if node.paren then return evaluate(asker, node.paren) end
-   if node.sign == "!" then return 1 - truth_of(asker, node.of) end
+   if node.name then return column_or_constant(context, node.name) end
+   if node.paren then return evaluate(context, node.paren) end
+   if node.sign == "!" then return 1 - evaluate_condition(context, node.of) end
    if node.sign then
-      local value = number_of(asker, node.of)
+      local value = evaluate_number(context, node.of)
       return node.sign == "-" and -value or value
    end
-   if node.call then return evaluate_call(asker, node) end
-   if formula.comparisons[node.op] then return compare(asker, node) end
-   if node.op == "%in%" then return is_one_of(asker, node) end
-   if node.op == "&" or node.op == "&&" then return truth_of(asker, node[1]):mul(truth_of(asker, node[2])) end
-   if formula.logic[node.op] then return (truth_of(asker, node[1]) + truth_of(asker, node[2])):gt(0) end
-   if arithmetic[node.op] then
-      return arithmetic[node.op](number_of(asker, node[1]), number_of(asker, node[2]))
+   if node.call then return evaluate_call(context, node) end
+   if formula.comparisons[node.op] then return evaluate_comparison(context, node) end
+   if node.op == "%in%" then return evaluate_membership(context, node) end
+   if formula.logic[node.op] then
+      local a, b = evaluate_condition(context, node[1]), evaluate_condition(context, node[2])
+      return (node.op == "&" or node.op == "&&") and a:mul(b) or (a + b):gt(0)
    end
-   fail("%s is no arithmetic", written(node))
+   if arithmetic[node.op] then
+      return arithmetic[node.op](evaluate_number(context, node[1]), evaluate_number(context, node[2]))
+   end
+   fail("%s is not an arithmetic expression", to_text(node))
 end
 
 --- The numbers of an expression, a Vector with one for each row.
-function M.numbers(asker, node)
-   return as_vector(asker, number_of(asker, node))
+function M.numbers(context, node)
+   return as_vector(context, evaluate_number(context, node))
 end
 
---- The values of an expression: a Vector, or a Factor of labels or truths, with one for each row.
-function M.values(asker, node)
-   local value = as_vector(asker, evaluate(asker, node))
-   return M.is_truth(node) and truths(value) or value
+--- The values of an expression: a Vector, or a Factor of labels or booleans, with one for each row.
+function M.values(context, node)
+   local value = as_vector(context, evaluate(context, node))
+   return M.is_condition(node) and boolean_factor(value) or value
 end
 
 return M

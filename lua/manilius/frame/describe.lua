@@ -1,8 +1,8 @@
---- A frame that tells of the columns of another.
+--- describe: a frame with a summary of each column of a frame.
 local core = require "manilius.core"
 local base = require "manilius.frame"
 
-local step, call = core.frame, base.call
+local core_frame, call = core.frame, base.call_core
 local NUMBERS = { "mean", "std", "min", "q25", "median", "q75", "max" }
 
 local function type_of(column)
@@ -10,17 +10,17 @@ local function type_of(column)
    return column.whole and "whole" or "number"
 end
 
--- All rows as one group.
-local function numbers_of(column, one)
+-- Statistics of a numeric column. `all_rows`: the group of all rows.
+local function numeric_summary(column, all_rows)
    local values = {}
-   for i, summary in ipairs(call("describe", 4, step.summarize, column, one, NUMBERS)) do
+   for i, summary in ipairs(call("describe", 4, core_frame.summarize, column, all_rows, NUMBERS)) do
       values[NUMBERS[i]] = summary[1]
    end
    return values
 end
 
--- The most frequent level; among equals the first.
-local function labels_of(column)
+-- The number of levels and the most frequent one; ties are broken by the lowest index.
+local function factor_summary(column)
    local counts = column:counts()
    local top, freq = nil, 0
    for i, count in pairs(counts) do
@@ -30,25 +30,26 @@ local function labels_of(column)
    return { levels = #levels, top = top and tostring(levels[top]), freq = top and freq }
 end
 
---- One row for each column: its type, how many values are there and how many are missing; of numbers mean, standard
--- deviation (n - 1) and quartiles; of factors the number of levels, the most frequent one and how often it occurs.
+--- One row per column: type, counts of present and missing values; for numbers mean, standard deviation (divisor
+-- n - 1) and quartiles; for factors the number of levels, the most frequent level and its count.
 local function describe(f)
    local rows = base.rows(f)
-   local one = step.single_group(rows)
+   local all_rows = core_frame.single_group(rows)
    local lists, has_numbers, has_labels = {}, false, false
    local function put(name, i, value)
       lists[name] = lists[name] or { n = #f.names }
       lists[name][i] = value
    end
    for i, column in ipairs(f.columns) do
-      local missing = step.count_missing(column)
+      local missing = core_frame.count_missing(column)
       put("column", i, f.names[i])
       put("type", i, type_of(column))
       put("count", i, rows - missing)
       put("missing", i, missing)
       local is_number = base.kind(column) == "Vector"
       has_numbers, has_labels = has_numbers or is_number, has_labels or not is_number
-      for name, value in pairs(is_number and numbers_of(column, one) or labels_of(column)) do put(name, i, value) end
+      local summary = is_number and numeric_summary(column, all_rows) or factor_summary(column)
+      for name, value in pairs(summary) do put(name, i, value) end
    end
    local names, values = { "column", "type", "count", "missing" }, {}
    if has_numbers then table.move(NUMBERS, 1, #NUMBERS, #names + 1, names) end

@@ -1,13 +1,13 @@
---- Frames by groups of rows with the same keys. A missing key is a key of its own, after all others.
+--- Groups of rows with equal keys. Missing keys form a group of their own, after all others.
 local core = require "manilius.core"
 local base = require "manilius.frame"
 
-local step, call = core.frame, base.call
+local core_frame, call = core.frame, base.call_core
 
---- What a column can be summarized by; the last ones need numbers.
+--- Summaries of a column, and those that require numbers.
 local SUMMARIES = { "size", "count", "nunique", "first", "last", "min", "max", "sum", "mean", "var", "std", "q25",
    "median", "q75" }
-local NEED_NUMBERS = { sum = true, mean = true, var = true, std = true, q25 = true, median = true, q75 = true }
+local NUMERIC = { sum = true, mean = true, var = true, std = true, q25 = true, median = true, q75 = true }
 
 local group_meta = { __name = "Groups" }
 group_meta.__index = function(_, key)
@@ -20,29 +20,29 @@ end
 
 local function key_columns(f, names, who, level)
    local columns = {}
-   for i, name in ipairs(names) do columns[i] = f.columns[base.need(f, name, who, level + 1)] end
+   for i, name in ipairs(names) do columns[i] = f.columns[base.require_index(f, name, who, level + 1)] end
    return columns
 end
 
 local function groups_of(f, names, who, level)
-   local rows, count = call(who, level + 1, step.group, key_columns(f, names, who, level + 1))
+   local rows, count = call(who, level + 1, core_frame.group, key_columns(f, names, who, level + 1))
    return setmetatable({ frame = f, names = names, rows = rows, count = count }, group_meta)
 end
 
---- The groups of rows that have the same values in these columns, ascending: f:group{ "city", "year" }.
+--- Group rows by the values of columns, in ascending order: f:group{ "city", "year" }.
 local function group(f, ...)
-   local names = base.names_of("group", 2, ...)
-   if #names == 0 then error("group: a column expected, got none", 2) end
+   local names = base.name_list("group", 2, ...)
+   if #names == 0 then error("group: expected at least one column name, got none", 2) end
    return (groups_of(f, names, "group", 2))
 end
 
--- The keys of each group as columns: those of its first row.
+-- The key columns with one row per group.
 local function keys_of(g)
    local columns = {}
    for i, name in ipairs(g.names) do
-      columns[i] = g.frame.columns[base.place(g.frame, name)]
+      columns[i] = g.frame.columns[base.index_of(g.frame, name)]
    end
-   return step.take(columns, step.first_rows(g.rows))
+   return core_frame.take(columns, core_frame.first_rows(g.rows))
 end
 
 local function check_summary(what, name, column, level)
@@ -55,37 +55,37 @@ local function check_summary(what, name, column, level)
          table.concat(SUMMARIES, ", "), tostring(what), near and ("; did you mean '%s'?"):format(near) or ""),
          level + 1)
    end
-   if NEED_NUMBERS[what] and base.kind(column) == "Factor" then
-      error(("aggregate: %s needs numbers, '%s' is a Factor"):format(what, name), level + 1)
+   if NUMERIC[what] and base.kind(column) == "Factor" then
+      error(("aggregate: %s requires numbers, '%s' is a Factor"):format(what, name), level + 1)
    end
 end
 
--- The rows of group i, for i = 1, 2, ...
-local function members_of(g)
-   local rows, starts = step.group_rows(g.rows)
+-- A function that returns the row indices of group i.
+local function group_rows(g)
+   local rows, starts = core_frame.group_rows(g.rows)
    return function(i) return rows:slice(starts[i], starts[i + 1] - 1) end
 end
 
--- One value a group: a function sees the values of a group as a column of their own.
+-- A summary by a user function, which is called with the values of each group as a column.
 local function by_function(g, column, f, name, level)
-   local members, list = members_of(g), { n = g.count }
-   for i = 1, g.count do list[i] = f(column:take(members(i))) end
+   local rows_of, list = group_rows(g), { n = g.count }
+   for i = 1, g.count do list[i] = f(column:take(rows_of(i))) end
    return (base.column(list, g.count, "aggregate", name, level + 1))
 end
 
--- { age = "mean", n = { "income", "sum" } } as a list of new name, old name, summary, in the order of the new names.
+-- { age = "mean", n = { "income", "sum" } } as a list of { name =, at =, what = } in the order of the source columns.
 local function plan_of(g, summaries, level)
    local plan = {}
    if type(summaries) ~= "table" then
-      error(("aggregate: a table { name = summary } expected, got %s"):format(base.kind(summaries)), level + 1)
+      error(("aggregate: expected a table { name = summary }, got %s"):format(base.kind(summaries)), level + 1)
    end
    for name, what in pairs(summaries) do
       if type(name) ~= "string" then
-         error(("aggregate: a table { name = summary } expected, got %s as a name"):format(base.kind(name)), level + 1)
+         error(("aggregate: names of summaries must be strings, got %s"):format(base.kind(name)), level + 1)
       end
       local from = name
       if type(what) == "table" then from, what = what[1], what[2] end
-      local at = base.need(g.frame, from, "aggregate", level + 1)
+      local at = base.require_index(g.frame, from, "aggregate", level + 1)
       check_summary(what, from, g.frame.columns[at], level + 1)
       plan[#plan + 1] = { name = name, at = at, what = what }
    end
@@ -96,41 +96,41 @@ local function plan_of(g, summaries, level)
    return plan
 end
 
-local function place_in(list, wanted)
+local function index_in(list, wanted)
    for i, one in ipairs(list) do
       if one == wanted then return i end
    end
 end
 
--- All summaries of one column at once: its values are gathered by groups once.
+-- Compute all summaries of a column in one pass.
 local function summarize(g, plan, level)
-   local whats, of_column = {}, {}
+   local requested, results = {}, {}
    for _, p in ipairs(plan) do
       if type(p.what) == "string" then
-         local list = whats[p.at] or {}
-         whats[p.at] = list
-         p.place = place_in(list, p.what)
-         p.again = p.place ~= nil
-         if not p.again then
-            p.place = #list + 1
-            list[p.place] = p.what
+         local list = requested[p.at] or {}
+         requested[p.at] = list
+         p.index = index_in(list, p.what)
+         p.is_repeated = p.index ~= nil
+         if not p.is_repeated then
+            p.index = #list + 1
+            list[p.index] = p.what
          end
       end
    end
-   for at, list in pairs(whats) do
-      of_column[at] = call("aggregate", level + 1, step.summarize, g.frame.columns[at], g.rows, list)
+   for at, list in pairs(requested) do
+      results[at] = call("aggregate", level + 1, core_frame.summarize, g.frame.columns[at], g.rows, list)
    end
    for _, p in ipairs(plan) do
-      local column = p.place and of_column[p.at][p.place]
-      if p.again then column = column:take(core.range(g.count)) end -- asked for twice: not shared
+      local column = p.index and results[p.at][p.index]
+      if p.is_repeated then column = column:take(core.range(g.count)) end -- a copy: columns are not shared
       p.column = column or by_function(g, g.frame.columns[p.at], p.what, p.name, level + 1)
    end
 end
 
---- One row for each group: its keys, then the summaries, in the order of the columns they come from.
--- @tparam table summaries { age = "mean", oldest = { "age", "max" }, spread = { "age", function(v) ... end } }: size
--- (rows), and of the values that are present count, nunique, first, last, min, max, sum, mean, var, std (n - 1), q25,
--- median, q75, or a function of the group's column
+--- One row per group: its keys, then the summaries in the order of their source columns.
+-- summaries: { age = "mean", oldest = { "age", "max" }, spread = { "age", function(v) ... end } }. size is the number
+-- of rows; count, nunique, first, last, min, max, sum, mean, var, std (divisor n - 1), q25, median and q75 ignore
+-- missing values; a function gets the column of the group.
 function group_meta.aggregate(g, summaries)
    local plan = plan_of(g, summaries, 2)
    local names, columns = table.move(g.names, 1, #g.names, 1, {}), keys_of(g)
@@ -145,18 +145,18 @@ end
 function group_meta.size(g)
    local names, columns = table.move(g.names, 1, #g.names, 1, {}), keys_of(g)
    names[#names + 1] = "size"
-   columns[#columns + 1] = step.group_sizes(g.rows)
+   columns[#columns + 1] = core_frame.group_sizes(g.rows)
    return (base.build(names, columns, "size", 2))
 end
 
---- for key, part in groups:each() do ... end: the keys of a group by name, and the frame of its rows.
+--- for key, part in groups:each() do ... end: the keys of each group by name, and a frame of its rows.
 function group_meta.each(g)
    local keys = base.new(g.names, keys_of(g))
-   local members, i = members_of(g), 0
+   local rows_of, i = group_rows(g), 0
    return function()
       i = i + 1
       if i > g.count then return nil end
-      return keys:row(i), g.frame:take(members(i))
+      return keys:row(i), g.frame:take(rows_of(i))
    end
 end
 
@@ -166,17 +166,17 @@ group_meta.__tostring = function(g)
    return ("%d groups of %d rows by %s"):format(g.count, base.rows(g.frame), table.concat(g.names, ", "))
 end
 
---- How often each value of a column occurs: a frame of the value and `count`, the most frequent first, equal ones in
--- their order; missing ones, if any, come last.
+--- Counts of the values of a column: a frame of the value and `count`, by descending count, ties by ascending value;
+-- missing values come last.
 local function value_counts(f, name)
    local g = groups_of(f, { name }, "value_counts", 2)
    local count, key = g.count, keys_of(g)[1]
-   local counts = step.group_sizes(g.rows)
-   local order_by = counts:copy()
-   if count > 0 and step.count_missing(key) > 0 then order_by[count] = 0 / 0 end -- the last group, and so the last row
-   local rows = step.order({ order_by }, { true })
+   local counts = core_frame.group_sizes(g.rows)
+   local sort_key = counts:copy()
+   if count > 0 and core_frame.count_missing(key) > 0 then sort_key[count] = 0 / 0 end -- missing values sort last
+   local rows = core_frame.order({ sort_key }, { true })
    local other = name == "count" and "n" or "count"
-   return base.new({ name, other }, step.take({ key, counts }, rows))
+   return base.new({ name, other }, core_frame.take({ key, counts }, rows))
 end
 
 local function name_of(label)
@@ -184,12 +184,12 @@ local function name_of(label)
    return tostring(label)
 end
 
---- How often values of two columns meet: a row for each value of `a`, a column for each value of `b`, called by it.
+--- The contingency table of two columns: a row for each value of `a`, a column named after each value of `b`.
 local function crosstab(f, a, b)
    local by_a, by_b = groups_of(f, { a }, "crosstab", 2), groups_of(f, { b }, "crosstab", 2)
    local rows, cols = keys_of(by_a)[1], keys_of(by_b)[1]
    local names, columns = { a }, { rows }
-   for j, column in ipairs(step.crosstab(by_a.rows, by_b.rows)) do
+   for j, column in ipairs(core_frame.crosstab(by_a.rows, by_b.rows)) do
       names[j + 1], columns[j + 1] = name_of(cols[j]), column
    end
    return (base.build(names, columns, "crosstab", 2))

@@ -1,15 +1,15 @@
---- Frames by their rows: choosing, ordering, stacking, walking.
+--- Methods of frames on rows: select, sort, concatenate, iterate.
 local core = require "manilius.core"
 local base = require "manilius.frame"
 
-local step, call = core.frame, base.call
+local core_frame, call = core.frame, base.call_core
 local methods = {}
 
 local function taken(f, rows, who, level)
-   return base.new(table.move(f.names, 1, #f.names, 1, {}), (call(who, level + 1, step.take, f.columns, rows)))
+   return base.new(table.move(f.names, 1, #f.names, 1, {}), (call(who, level + 1, core_frame.take, f.columns, rows)))
 end
 
---- The rows with these numbers, in this order; they may repeat.
+--- The rows with these indices, in this order; indices may repeat.
 function methods.take(f, rows)
    return (taken(f, rows, "take", 2))
 end
@@ -27,7 +27,7 @@ local function is_whole(value)
    return math.type(value) == "integer" or (math.type(value) == "float" and value == math.floor(value))
 end
 
---- Rows first to last, both included; left out: the first, the last there is.
+--- Rows first to last, both included. Defaults: the first and the last row.
 function methods.slice(f, first, last)
    local rows = base.rows(f)
    first, last = first or 1, last or rows
@@ -43,30 +43,30 @@ end
 local function check_count(n, who)
    if n == nil then return 5 end
    if not (is_whole(n) and n >= 0) then
-      error(("%s: the number of rows must be a whole number from 0, got %s"):format(who, tostring(n)), 3)
+      error(("%s: the number of rows must be a whole number >= 0, got %s"):format(who, tostring(n)), 3)
    end
    return math.tointeger(n)
 end
 
---- The first n rows (5), or all when there are fewer.
+--- The first n rows (default 5), or all if there are fewer.
 function methods.head(f, n)
    n = check_count(n, "head")
    return (range(f, 1, math.min(n, base.rows(f))))
 end
 
---- The last n rows (5), or all when there are fewer.
+--- The last n rows (default 5), or all if there are fewer.
 function methods.tail(f, n)
    n = check_count(n, "tail")
    local rows = base.rows(f)
    return (range(f, rows - math.min(n, rows) + 1, rows))
 end
 
--- One row at a time by name, without a table for each.
+-- An object that reads the current row by column name, and a function that moves it to a row.
 local function cursor(f, who)
    local i = 0
    local row = setmetatable({}, {
-      __index = function(_, name) return f.columns[base.need(f, name, who, 2)][i] end,
-      __newindex = function() error(who .. ": a row cannot be changed here", 2) end,
+      __index = function(_, name) return f.columns[base.require_index(f, name, who, 2)][i] end,
+      __newindex = function() error(who .. ": the row is read-only", 2) end,
    })
    return row, function(at) i = at end
 end
@@ -81,71 +81,71 @@ local function mask_of(f, accept)
    return mask
 end
 
---- The rows where the condition holds.
--- @param condition a mask (Vector of 0 and 1, Factor or list of booleans), or a function of a row: f:filter(function(r)
--- return r.age > 30 end). A row is valid during the call only. Masks are much faster: f:filter(f.age:gt(30))
+--- The rows that satisfy a condition: a mask (Vector of 0 and 1, Factor or list of booleans), or a function of a row,
+-- f:filter(function(r) return r.age > 30 end). The row is only valid during the call. Masks are much faster:
+-- f:filter(f.age:gt(30)).
 function methods.filter(f, condition)
    local mask = type(condition) == "function" and mask_of(f, condition) or condition
    local kind = base.kind(mask)
    if kind ~= "Vector" and kind ~= "Factor" and kind ~= "table" then
-      error("filter: a mask (Vector of 0 and 1, list of booleans) or a function of a row expected, got " .. kind, 2)
+      error("filter: expected a mask (Vector of 0 and 1, list of booleans) or a function of a row, got " .. kind, 2)
    end
    if #mask ~= base.rows(f) then
-      error(("filter: the mask must have a value for each of %d rows, got %d"):format(base.rows(f), #mask), 2)
+      error(("filter: the mask must have one value per row, %d, got %d"):format(base.rows(f), #mask), 2)
    end
-   local rows = call("filter", 2, step.which, mask)
+   local rows = call("filter", 2, core_frame.which, mask)
    return (taken(f, rows, "filter", 2))
 end
 
---- The rows where none of these columns (of all, when none are named) is missing.
+--- The rows without missing values in the given columns (default all).
 function methods.dropna(f, ...)
    local columns = f.columns
    if ... ~= nil then
       columns = {}
-      for i, name in ipairs(base.names_of("dropna", 2, ...)) do
-         columns[i] = f.columns[base.need(f, name, "dropna", 2)]
+      for i, name in ipairs(base.name_list("dropna", 2, ...)) do
+         columns[i] = f.columns[base.require_index(f, name, "dropna", 2)]
       end
    end
    if #columns == 0 then return f:copy() end
-   local rows = call("dropna", 2, step.complete_rows, columns)
+   local rows = call("dropna", 2, core_frame.complete_rows, columns)
    return (taken(f, rows, "dropna", 2))
 end
 
--- The value stands behind the last row, and missing rows point there.
+-- Append the fill value to the column, then take it in place of missing rows.
 local function filled(column, value, name, level)
    local kind = base.kind(column)
    local is_number = type(value) == "number"
    if kind == "Vector" and not is_number then
-      error(("fillna: column '%s' has numbers, the value for it must be one, got %s"):format(name, base.kind(value)),
+      error(("fillna: the value for the numeric column '%s' must be a number, got %s"):format(name, base.kind(value)),
          level + 1)
    end
    if type(value) ~= "string" and type(value) ~= "boolean" and not is_number then
-      error(("fillna: the value for column '%s' must be a number, text or boolean, got %s"):format(name,
+      error(("fillna: the value for column '%s' must be a number, string or boolean, got %s"):format(name,
          base.kind(value)), level + 1)
    end
    local last = kind == "Vector" and core.Vector { value } or core.Factor { value }
-   local longer = call("fillna", level + 1, step.concat, { column, last })
-   return call("fillna", level + 1, step.take, { longer }, step.present_or(column, #longer))[1]
+   local longer = call("fillna", level + 1, core_frame.concat, { column, last })
+   return call("fillna", level + 1, core_frame.take, { longer }, core_frame.present_or(column, #longer))[1]
 end
 
---- Missing values replaced: f:fillna{ age = 30, city = "unknown" }, or one value for all columns of its type.
+--- Replace missing values: f:fillna{ age = 30, city = "unknown" }, or one value for all columns of its type.
 function methods.fillna(f, value)
    local out = base.new(table.move(f.names, 1, #f.names, 1, {}), table.move(f.columns, 1, #f.columns, 1, {}))
    if type(value) == "table" then
       for name, one in pairs(value) do
-         local at = base.need(f, name, "fillna", 2)
+         local at = base.require_index(f, name, "fillna", 2)
          out.columns[at] = filled(f.columns[at], one, name, 2)
       end
       return out
    end
    for i, column in ipairs(f.columns) do
       local fits = (base.kind(column) == "Vector") == (type(value) == "number")
-      if fits and step.count_missing(column) > 0 then out.columns[i] = filled(column, value, f.names[i], 2) end
+      if fits and core_frame.count_missing(column) > 0 then out.columns[i] = filled(column, value, f.names[i], 2) end
    end
    return out
 end
 
---- Frames one below the other: f:vcat(g, ...). They must have the same names; columns are found by name.
+--- Concatenate frames vertically: f:vcat(g, ...). They must have the same columns, which are matched by name.
 function methods.vcat(f, ...)
    local parts, columns = { f, ... }, {}
    for i, part in ipairs(parts) do
@@ -153,13 +153,13 @@ function methods.vcat(f, ...)
          error(("vcat: argument %d must be a Frame, got %s"):format(i - 1, base.kind(part)), 2)
       end
       if #part.names ~= #f.names then
-         error(("vcat: frames must have the same columns, %d, got %d"):format(#f.names, #part.names), 2)
+         error(("vcat: frames must have the same number of columns, %d, got %d"):format(#f.names, #part.names), 2)
       end
    end
    for j, name in ipairs(f.names) do
       local list = {}
-      for i, part in ipairs(parts) do list[i] = part.columns[base.need(part, name, "vcat", 2)] end
-      columns[j] = call(("vcat: column '%s'"):format(name), 2, step.concat, list)
+      for i, part in ipairs(parts) do list[i] = part.columns[base.require_index(part, name, "vcat", 2)] end
+      columns[j] = call(("vcat: column '%s'"):format(name), 2, core_frame.concat, list)
    end
    return base.new(table.move(f.names, 1, #f.names, 1, {}), columns)
 end
@@ -170,15 +170,15 @@ local function row_table(f, i)
    return row
 end
 
---- Row i as a table by names; a missing number is nan, a missing label nil.
+--- Row i as a table by column name; a missing number is nan, a missing label nil.
 function methods.row(f, i)
    if not (is_whole(i) and i >= 1 and i <= base.rows(f)) then
-      error(("row: a whole number from 1 to %d expected, got %s"):format(base.rows(f), tostring(i)), 2)
+      error(("row: expected a whole number from 1 to %d, got %s"):format(base.rows(f), tostring(i)), 2)
    end
    return require "manilius.options".printable(row_table(f, math.tointeger(i)))
 end
 
---- for i, row in f:each() do ... end: each row as a table by names.
+--- for i, row in f:each() do ... end: each row as a table by column name.
 function methods.each(f)
    local i, rows = 0, base.rows(f)
    return function()
@@ -187,19 +187,19 @@ function methods.each(f)
    end
 end
 
---- The rows in ascending order of these columns; missing values last, equal rows in the order they had.
--- @param keys a name or a list of names, the first counts most
--- @tparam table|nil options descending: true, or a list of booleans, one for each key
+--- Sort the rows in ascending order of columns; missing values last. The sort is stable.
+-- keys: a name or a list of names, the most significant first
+-- options: descending: true, or a list of booleans, one per key
 function methods.sort(f, keys, options)
-   local names = base.names_of("sort", 2, keys)
-   local descending = base.option_of("sort", 2, options, { "descending" }).descending
+   local names = base.name_list("sort", 2, keys)
+   local descending = base.check_options("sort", 2, options, { "descending" }).descending
    local columns, down = {}, {}
-   if #names == 0 then error("sort: a column expected, got none", 2) end
+   if #names == 0 then error("sort: expected at least one column name, got none", 2) end
    for i, name in ipairs(names) do
-      columns[i] = f.columns[base.need(f, name, "sort", 2)]
+      columns[i] = f.columns[base.require_index(f, name, "sort", 2)]
       down[i] = descending == true or (type(descending) == "table" and descending[i] == true)
    end
-   local rows = call("sort", 2, step.order, columns, down)
+   local rows = call("sort", 2, core_frame.order, columns, down)
    return (taken(f, rows, "sort", 2))
 end
 

@@ -3,14 +3,14 @@ local core = require "manilius.core"
 local base = require "manilius.frame"
 local text = require "manilius.text"
 
-local step = core.frame
+local core_frame = core.frame
 local MISSING = "NA"
-local WIDEST = 30 -- of labels and names, where all columns do not fit otherwise
+local MAX_LABEL_WIDTH = 30 -- unless all columns fit the screen
 
 local cut, pad, plural, width_of, is_finite = text.cut, text.pad, text.plural, text.width_of, text.is_finite
 
--- Numbers that have nothing to do with each other: each as short as its digits allow, without powers of ten.
-local function single_texts(values, digits)
+-- Unrelated numbers: each with as few digits as possible, without exponents.
+local function short_texts(values, digits)
    local texts = {}
    for i, value in ipairs(values) do
       local plain = is_finite(value) and math.abs(value) < 1e15
@@ -37,27 +37,28 @@ local function type_of(column)
       and "boolean" or "factor"
 end
 
--- All lines of one column: name, type, missing, values; padded to one width.
-local function lines_of(f, j, rows, style, room)
+-- The lines of a column (name, type, missing count, values), padded to the same width; also the width, and whether
+-- lines were cut.
+local function lines_of(f, j, rows, style, available)
    local column = f.columns[j]
    local right = base.kind(column) == "Vector"
    local texts
    if right then
       local values = {}
       for i, row in ipairs(rows) do values[i] = column[row] end
-      texts = (style.plain and single_texts or text.numbers)(values, style.digits, MISSING)
+      texts = (style.plain and short_texts or text.numbers)(values, style.digits, MISSING)
    else
       texts = label_texts(column, rows, style.plain and "" or MISSING)
    end
    if not style.plain then
-      local missing = step.count_missing(column)
+      local missing = core_frame.count_missing(column)
       table.insert(texts, 1, missing > 0 and ("%d %s"):format(missing, MISSING) or "")
       table.insert(texts, 1, type_of(column))
    end
    table.insert(texts, 1, (f.names[j]:gsub("%c", " ")))
    local wide = 0
    for _, one in ipairs(texts) do wide = math.max(wide, width_of(one)) end
-   local width = math.min(wide, style.widest, math.max(room, 1))
+   local width = math.min(wide, style.widest, math.max(available, 1))
    for i, one in ipairs(texts) do texts[i] = pad(cut(one, width), width, right) end
    return texts, width, wide > width
 end
@@ -98,23 +99,23 @@ end
 
 local function shown_rows(f, style)
    local rows, n = {}, base.rows(f)
-   local most = n <= 2 * style.rows and n or style.rows
-   for i = 1, most do rows[i] = i end
-   return rows, n - most
+   local count = n <= 2 * style.rows and n or style.rows
+   for i = 1, count do rows[i] = i end
+   return rows, n - count
 end
 
 local function any_missing(f)
    for _, column in ipairs(f.columns) do
-      if step.count_missing(column) > 0 then return true end
+      if core_frame.count_missing(column) > 0 then return true end
    end
    return false
 end
 
--- As many columns from `from` on as fit; at least one. Returns the blocks, the next column, the width that is used, and
--- how many columns are cut.
-local function fit(f, from, numbers, number_width, rows, style)
+-- As many columns as fit, at least one, beginning with `from`. Returns the blocks, the next column, the width used and
+-- the number of columns that were cut.
+local function fit_columns(f, from, numbers, number_width, rows, style)
    local blocks, used, j = { numbers }, number_width, from
-   if style.plain and from > 1 then -- what the rows are about is said again
+   if style.plain and from > 1 then -- repeat the first column, which labels the rows
       local texts, width = lines_of(f, 1, rows, style, style.width // 2)
       blocks[2], used = texts, used + 2 + width
    end
@@ -128,13 +129,13 @@ local function fit(f, from, numbers, number_width, rows, style)
    return blocks, j, used, shortened
 end
 
--- The first block of columns. Where all of them fit, what is left of the screen goes to those that were cut.
-local function fit_first(f, numbers, number_width, rows, style)
-   style.widest = WIDEST
-   local blocks, j, used, shortened = fit(f, 1, numbers, number_width, rows, style)
+-- The first block of columns. If all columns fit, the rest of the screen is divided among those that were cut.
+local function fit_first_block(f, numbers, number_width, rows, style)
+   style.widest = MAX_LABEL_WIDTH
+   local blocks, j, used, shortened = fit_columns(f, 1, numbers, number_width, rows, style)
    if j > #f.names and shortened > 0 and used < style.width then
-      style.widest = WIDEST + (style.width - used) // shortened
-      blocks, j = fit(f, 1, numbers, number_width, rows, style)
+      style.widest = MAX_LABEL_WIDTH + (style.width - used) // shortened
+      blocks, j = fit_columns(f, 1, numbers, number_width, rows, style)
    end
    return blocks, j
 end
@@ -148,10 +149,10 @@ local function render(f, style)
    end
    if #f.names == 0 then return out[1] or "" end
    local numbers, number_width = row_numbers(rows, style)
-   local blocks, j = fit_first(f, numbers, number_width, rows, style)
+   local blocks, j = fit_first_block(f, numbers, number_width, rows, style)
    join(out, blocks, has_missing, style)
    while style.wrap and j <= #f.names do
-      blocks, j = fit(f, j, numbers, number_width, rows, style)
+      blocks, j = fit_columns(f, j, numbers, number_width, rows, style)
       out[#out + 1] = ""
       join(out, blocks, has_missing, style)
    end
@@ -164,22 +165,21 @@ local function render(f, style)
    return table.concat(out, "\n")
 end
 
-local function check_whole(options, name, least)
+local function check_whole(options, name, min)
    local value = options[name]
-   if value ~= nil and not (math.type(value) == "integer" and value >= least) then
-      error(("format: %s must be a whole number from %d, got %s"):format(name, least, tostring(value)), 3)
+   if value ~= nil and not (math.type(value) == "integer" and value >= min) then
+      error(("format: %s must be a whole number >= %d, got %s"):format(name, min, tostring(value)), 3)
    end
    return value
 end
 
 local methods = {}
 
---- The frame as text, as tostring gives it.
--- @tparam table|nil options width (that of the screen), rows that are shown (10; up to twice as many
--- when these are all), digits of a number (6), wrap: columns that do not fit go below, instead of being named only
+--- The frame as text. options: width (default: that of the screen), rows (default 10; up to twice as many if these are
+-- all rows), digits (default 6), wrap (true: print columns that do not fit below; false: only list their names).
 function methods.format(f, options)
    local style = rawget(f, base.STYLE) or {}
-   options = base.option_of("format", 2, options, { "width", "rows", "digits", "wrap" })
+   options = base.check_options("format", 2, options, { "width", "rows", "digits", "wrap" })
    return render(f, {
       width = check_whole(options, "width", 20) or core.screen(),
       rows = check_whole(options, "rows", 1) or style.rows or 10,

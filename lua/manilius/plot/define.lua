@@ -78,7 +78,7 @@ end
 function M.column(frame, what, value)
    if frame and type(value) == "string" then
       local hint = require "manilius.frame".hint
-      local place = require "manilius.frame".place(frame, value)
+      local place = require "manilius.frame".index_of(frame, value)
       if not place then fail("%s: there is no column '%s'%s", what, value, hint(value, frame.names)) end
       return frame.columns[place], value
    end

@@ -158,7 +158,7 @@ end
 local function by_formula(X, models)
    local y, seen, places = nil, {}, {}
    for _, one in ipairs(models) do
-      local found, right = estimator.answers(one.value, X)
+      local found, right = estimator.find_target(one.value, X)
       if y == nil then y = found end
       for _, name in ipairs(rows.is_frame(X) and (right or X).names or {}) do seen[name] = true end
    end

@@ -82,7 +82,7 @@ local function learned_sentence(model)
    local parts = { ("%d features"):format(model.n_features) }
    local classes = estimator.learned(model, "classes")
    if type(classes) == "table" then parts[#parts + 1] = ("%d classes"):format(#classes) end
-   if estimator.describe(model).does.iterate then parts[#parts + 1] = estimator.ended(model) end
+   if estimator.describe(model).does.iterate then parts[#parts + 1] = estimator.iteration_text(model) end
    return html.p { class = "note", "Fitted: ", table.concat(parts, ", "), "." }
 end
 

@@ -230,7 +230,7 @@ end
 local function compare(models, X, y, options)
    local names, list = read_models(models)
    X = rows.x(WHO, X, 0)
-   for _, model in ipairs(list) do y = estimator.answers(model, X, y) end
+   for _, model in ipairs(list) do y = estimator.find_target(model, X, y) end
    y = rows.y(WHO, y, rows.count(X), 0)
    if options.scoring == nil then check_kinds(names, list, y) end
    local baseline = place_of(names, options.baseline)

@@ -159,7 +159,7 @@ function M.score(model, X, y, options, level)
          estimator.value_text(options)), level + 1)
    end
    options = options or {}
-   y = rows.rethrow(level + 1, pcall(estimator.answers, model, X, y))
+   y = rows.rethrow(level + 1, pcall(estimator.find_target, model, X, y))
    if estimator.does(model) == "rank" then return ranking_score(model, X, y, options, level + 1) end
    for key in pairs(options) do
       if key ~= "weights" and key ~= "scoring" then

@@ -97,7 +97,7 @@ local function make(name, params, names, values)
       if not params[key] then
          error(("%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), names)), 0)
       end
-      self[key] = estimator.unless_unset(value)
+      self[key] = estimator.unset_to_nil(value)
    end
    for _, p in ipairs(params) do check_value(name, p, self[p.name]) end
    return self

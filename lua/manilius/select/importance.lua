@@ -114,7 +114,7 @@ local function importance(model, X, y, options)
       error(("%s: model must be an estimator, got %s"):format(WHO, estimator.value_text(model)), 0)
    end
    X = rows.x(WHO, X, 0)
-   y = rows.y(WHO, estimator.answers(model, X, y), rows.count(X), 0)
+   y = rows.y(WHO, estimator.find_target(model, X, y), rows.count(X), 0)
    local settings = settings_of(model, y, options)
    local score, values, names = losses(model, X, y, settings)
    return finish { features = names, values = values, score = score, scoring = settings.name,

@@ -26,7 +26,7 @@ function M.task(who, model, X, y, options, level)
    end
    X = rows.x(who, X, level)
    local n = rows.count(X)
-   y = rows.y(who, rows.rethrow(level, pcall(estimator.answers, model, X, y)), n, level)
+   y = rows.y(who, rows.rethrow(level, pcall(estimator.find_target, model, X, y)), n, level)
    local weights, threads, groups = options.weights, options.threads, options.groups
    if weights ~= nil and rows.kind(weights) ~= "Vector" then weights = core.Vector(weights) end
    local queries = rows.rethrow(level, pcall(queries_of.of, who, model, options.lengths, groups, n))
