@@ -121,7 +121,7 @@ describe("warm_start", function()
       support.refuses("max_iter must be at least the 6 rounds already fitted %(warm_start%), got 2",
          function() model:set_params({ max_iter = 2 }):fit(X, y) end)
       model:set_params { max_iter = 9, early_stopping = "yes" }
-      support.refuses("early_stopping must be the same as in the first", function() model:fit(X, y) end)
+      support.refuses("early_stopping and eval must be the same as in the first", function() model:fit(X, y) end)
       support.refuses("X must have 10 columns", function() model:fit(ml.normal(20, 3, 1), ml.normal(20, nil, 2)) end)
       assert.equal(6, model.n_iter)
       model:set_params { warm_start = false, early_stopping = "no", max_iter = 3 }

@@ -166,6 +166,15 @@ static double raw_base_score(const mn_boost_rows *r, double base_score)
                                                                                                  : base_score;
 }
 
+mn_status mn_boost_set_scores(mn_context *ctx, mn_boost_rows *rows, const double *start)
+{
+  for (size_t k = 0; k < rows->outputs; k++) {
+    MN_TRY(mn_poll(ctx));
+    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k] + mn_boost_init_score(rows, i, k);
+  }
+  return MN_OK;
+}
+
 mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double base_score, double *start)
 {
   const bool median =
@@ -180,11 +189,7 @@ mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double base
     MN_TRY(initial_quantile(ctx, rows, start));
   else
     *start = rows->loss == MN_BOOST_RANK ? 0 : initial_mean(rows); /* the order does not depend on a constant */
-  for (size_t k = 0; k < rows->outputs; k++) {
-    MN_TRY(mn_poll(ctx));
-    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k] + mn_boost_init_score(rows, i, k);
-  }
-  return MN_OK;
+  return mn_boost_set_scores(ctx, rows, start);
 }
 
 /* --- gradients --- */
@@ -280,6 +285,9 @@ mn_status mn_boost_update_gradients(mn_context *ctx, mn_boost_rows *rows)
     rows->train_loss = mn_lambda_rank_loss(rows->rank, rows->in_training, 1);
     rows->validation_loss = rows->in_training ? mn_lambda_rank_loss(rows->rank, rows->in_training, 0) : NAN;
   }
+  if (!rows->eval) return MN_OK;
+  MN_TRY(mn_boost_update_gradients(ctx, rows->eval));
+  rows->validation_loss = rows->eval->train_loss;
   return MN_OK;
 }
 

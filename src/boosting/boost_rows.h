@@ -23,10 +23,11 @@ typedef struct mn_boost_rows {
   double count_unit;
   uint8_t *in_training;               /* n: 0 for a held-out row; NULL: all are training rows */
   uint8_t *in_round;                  /* n: 1 for a row used in this round; NULL: all are */
-  double train_loss, validation_loss; /* means; validation_loss is NaN if no rows are held out */
+  double train_loss, validation_loss; /* means; the latter of eval or of the held-out rows, else NaN */
   mn_loss_stats *stats;               /* outputs */
   int64_t *gh;                        /* 2 n */
   mn_lambda_rank *rank;               /* loss rank */
+  struct mn_boost_rows *eval;         /* the evaluation set, of which only scores and losses are used; or NULL */
   mn_blocks blocks;
   double *loss_sums;          /* blocks x 4: loss and weight of training rows, and of held-out rows */
   mn_loss_stats *block_stats; /* blocks x outputs */
@@ -48,6 +49,9 @@ mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, 
 /* Set start to the raw predictions of base_score (NaN: to the constants with the lowest loss), and the scores to it. */
 mn_status mn_boost_init_scores(mn_context *ctx, mn_boost_rows *rows, double base_score, double *start);
 
+/* Set the scores to start, plus init_score. */
+mn_status mn_boost_set_scores(mn_context *ctx, mn_boost_rows *rows, const double *start);
+
 /* Compute gradients and losses at the scores. */
 mn_status mn_boost_update_gradients(mn_context *ctx, mn_boost_rows *rows);
 
@@ -60,6 +64,9 @@ mn_status mn_boost_quantize_gradients(mn_context *ctx, mn_boost_rows *rows, size
 /* Replace leaf values of quantile and Huber losses by the result of a line search. */
 mn_status mn_boost_optimize_leaves(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower,
                                    const struct mn_hist_gradient_boosting *m, mn_boost_builder *trees);
+
+/* Add the last tree to the scores of the evaluation set. */
+mn_status mn_boost_update_eval(mn_context *ctx, mn_boost_rows *eval, size_t output, const mn_boost_builder *trees);
 
 /* Add the leaf values to the scores; *overflows: the predictions diverge. */
 mn_status mn_boost_update_scores(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,

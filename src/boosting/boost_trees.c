@@ -58,6 +58,22 @@ size_t mn_boost_add_leaf(mn_boost_builder *b, double value, double cover)
   return b->nodes++ - b->first_node[b->trees - 1];
 }
 
+mn_trees mn_boost_tree(const mn_boost_builder *b, size_t t)
+{
+  const size_t first = b->first_node[t], nodes = (t + 1 < b->trees ? b->first_node[t + 1] : b->nodes) - first;
+  mn_trees one = { .node = { .at = b->node + MN_NODE_WORDS * first, .size = MN_NODE_WORDS * nodes } };
+  if (b->subset) one.subset.at = b->subset + b->first_word[t];
+  return one;
+}
+
+double mn_boost_tree_value(const mn_trees *tree, const double *x)
+{
+  const int32_t *w = tree->node.at;
+  for (size_t left; (left = mn_node_left(w)) > 0;)
+    w = tree->node.at + MN_NODE_WORDS * (mn_value_goes_left(tree, w, x[w[2]]) ? left : left + 1);
+  return mn_node_real(w);
+}
+
 mn_status mn_boost_store_trees(mn_context *ctx, const char *who, const mn_boost_builder *b, mn_trees *trees,
                                mn_vector *gain)
 {

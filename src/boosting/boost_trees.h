@@ -31,6 +31,12 @@ static inline double *mn_boost_gain(const mn_boost_builder *b, size_t node)
   return b->gain + b->first_node[b->trees - 1] + node;
 }
 
+/* Tree t alone: its nodes and sets. */
+mn_trees mn_boost_tree(const mn_boost_builder *b, size_t t);
+
+/* The leaf value of a dense row in a tree alone. */
+double mn_boost_tree_value(const mn_trees *tree, const double *x);
+
 /* Append to the learned fields. */
 mn_status mn_boost_store_trees(mn_context *ctx, const char *who, const mn_boost_builder *b, mn_trees *trees,
                                mn_vector *gain);

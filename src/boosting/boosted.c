@@ -7,6 +7,10 @@
 
 mn_status mn_boosted_check_init_score(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t outputs)
 {
+  if (data->eval && !data->init_score.at != !data->eval->init_score.at)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must be given for X and for the X of eval, or for neither",
+                   model->class->name);
+  if (data->eval) MN_TRY(mn_boosted_check_init_score(ctx, model, data->eval, outputs));
   if (!data->init_score.at || data->init_score.cols == outputs) return MN_OK;
   return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must have %zu column%s, got %zu", model->class->name, outputs,
                  outputs > 1 ? "s (one per class)" : "", data->init_score.cols);
@@ -23,6 +27,7 @@ mn_status mn_boosted_check_y(mn_context *ctx, const char *who, const char *loss,
                      mn_format_number(number, y));
     max = fmax(max, y);
   }
+  if (data->eval) MN_TRY(mn_boosted_check_y(ctx, who, loss, positive, data->eval));
   if (max > 0) return MN_OK;
   return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least one value > 0 for loss %s", who, loss);
 }

@@ -60,31 +60,24 @@ mn_status mn_dart_make(mn_context *ctx, struct mn_hist_gradient_boosting *m, mn_
 
 struct score_task {
   const mn_dart *d;
+  mn_boost_rows *rows;
   mn_trees *tree; /* trees: each as nodes and sets */
   size_t trees;
   mn_blocks blocks;
   double *dense; /* workers x features, for sparse rows */
 };
 
-static double leaf_value(const mn_trees *tree, const double *x)
-{
-  const int32_t *w = tree->node.at;
-  for (size_t left; (left = mn_node_left(w)) > 0;)
-    w = tree->node.at + MN_NODE_WORDS * (mn_value_goes_left(tree, w, x[w[2]]) ? left : left + 1);
-  return mn_node_real(w);
-}
-
 static void score_block(void *work, size_t block, size_t worker)
 {
   const struct score_task *w = work;
-  const mn_boost_rows *r = w->d->rows;
+  const mn_boost_rows *r = w->rows;
   double *buffer = w->dense + worker * r->data->features;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     const double *x = mn_dense_row(r->data, i, buffer);
     for (size_t k = 0; k < r->outputs; k++)
       r->score[k * r->n + i] = w->d->m->start.at[k] + mn_boost_init_score(r, i, k);
     for (size_t t = 0; t < w->trees; t++)
-      if (!w->d->drop[t / r->outputs]) r->score[t % r->outputs * r->n + i] += leaf_value(&w->tree[t], x);
+      if (!w->d->drop[t / r->outputs]) r->score[t % r->outputs * r->n + i] += mn_boost_tree_value(&w->tree[t], x);
   }
 }
 
@@ -92,30 +85,24 @@ static void score_block(void *work, size_t block, size_t worker)
 static mn_trees tree_at(const mn_dart *d, size_t t)
 {
   const size_t old = mn_trees_count(&d->m->trees);
+  if (t >= old) return mn_boost_tree(d->new, t - old);
   mn_trees one = { .subset = d->m->trees.subset };
-  if (t < old) {
-    one.node.at = d->m->trees.node.at + MN_NODE_WORDS * (size_t)d->m->trees.root.at[t];
-    one.node.size = MN_NODE_WORDS * mn_tree_nodes(&d->m->trees, t);
-    return one;
-  }
-  const size_t n = t - old, first = d->new->first_node[n];
-  one.node.at = d->new->node + MN_NODE_WORDS *first;
-  one.node.size = MN_NODE_WORDS * ((n + 1 < d->new->trees ? d->new->first_node[n + 1] : d->new->nodes) - first);
-  one.subset.at = d->new->subset ? d->new->subset + d->new->first_word[n] : NULL;
+  one.node.at = d->m->trees.node.at + MN_NODE_WORDS * (size_t)d->m->trees.root.at[t];
+  one.node.size = MN_NODE_WORDS * mn_tree_nodes(&d->m->trees, t);
   return one;
 }
 
 /* The sum of all trees that are not dropped, in the order of growth, so that it does not depend on which fit grew them.
  */
-static mn_status compute_scores(mn_context *ctx, const mn_dart *d)
+static mn_status compute_scores(mn_context *ctx, const mn_dart *d, mn_boost_rows *rows)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct score_task w = { .d = d, .trees = mn_trees_count(&d->m->trees) + d->new->trees };
+  struct score_task w = { .d = d, .rows = rows, .trees = mn_trees_count(&d->m->trees) + d->new->trees };
   w.tree = MN_RAW(ctx, mn_trees, w.trees, 1);
-  w.dense = MN_RAW(ctx, double, mn_threads(ctx), d->rows->data->features);
+  w.dense = MN_RAW(ctx, double, mn_threads(ctx), rows->data->features);
   if (!w.tree || !w.dense) return MN_NO_MEMORY;
   for (size_t t = 0; t < w.trees; t++) w.tree[t] = tree_at(d, t);
-  w.blocks = mn_make_blocks(d->rows->n, ROW_BLOCK, SIZE_MAX);
+  w.blocks = mn_make_blocks(rows->n, ROW_BLOCK, SIZE_MAX);
   MN_TRY(mn_parallel(ctx, w.blocks.count, score_block, &w));
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -147,7 +134,7 @@ mn_status mn_dart_drop(mn_context *ctx, mn_dart *d)
     d->drops = 1;
   }
   if (d->drops == 0) return MN_OK;
-  MN_TRY(compute_scores(ctx, d));
+  MN_TRY(compute_scores(ctx, d, d->rows));
   return mn_boost_update_gradients(ctx, d->rows);
 }
 
@@ -177,7 +164,8 @@ mn_status mn_dart_scale(mn_context *ctx, mn_dart *d)
     }
   }
   memset(d->drop, 0, d->rounds);
-  MN_TRY(compute_scores(ctx, d));
+  MN_TRY(compute_scores(ctx, d, d->rows));
+  if (d->rows->eval) MN_TRY(compute_scores(ctx, d, d->rows->eval));
   return mn_boost_update_gradients(ctx, d->rows);
 }
 

@@ -16,7 +16,7 @@ struct series {
 
 struct boosting {
   mn_gradient_boosting *m;
-  mn_data train, held_out; /* held_out.rows is 0 if no rows are held out */
+  mn_data train, held_out; /* held_out: the evaluation set or held-out rows; rows is 0 if there are none */
   mn_gradient_loss train_loss, validation_loss;
   mn_tree_problem problem;
   mn_grow_workspace *workspace;
@@ -228,7 +228,7 @@ static mn_status boost(mn_context *ctx, struct boosting *b)
   r->converged = false;
   for (;;) {
     const mn_mark mark = mn_scratch_mark(ctx);
-    if (b->held_out.rows > 0) {
+    if (b->held_out.rows > 0 && m->n_iter_no_change != MN_UNSET) {
       double *best = MN_RAW(ctx, double, b->validation_trace.size + 1, 1);
       MN_CHECK_ALLOC(best);
       r->converged = has_stalled(m, &b->validation_trace, m->tol / score_factor(&b->train_loss), best);
@@ -307,7 +307,9 @@ static mn_status prepare(mn_context *ctx, struct boosting *b, const mn_data *dat
   const size_t outputs = kind == MN_GRADIENT_LOG_LOSS ? mn_decisions(&m->tree.base) : 1;
   MN_TRY(mn_boosted_check_init_score(ctx, &m->tree.base, data, outputs));
   b->train = *data;
-  if (m->n_iter_no_change != MN_UNSET)
+  if (data->eval)
+    b->held_out = *data->eval;
+  else if (m->n_iter_no_change != MN_UNSET)
     MN_TRY(mn_hold_out(ctx, data, m->validation_fraction, mn_stream(m->tree.seed, STREAM_HELD_OUT), &b->train,
                        &b->held_out));
   MN_TRY(make_loss(ctx, m, kind, &b->train, &b->train_loss));
@@ -336,7 +338,8 @@ static mn_status resume(mn_context *ctx, struct boosting *b)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: loss and subsample must be the same as in the first fit (warm_start)",
                    who);
   if (b->held_out.rows > 0 && (int64_t)m->validation_trace.size != rounds)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_iter_no_change must be set from the first round on (warm_start)", who);
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: n_iter_no_change or eval must be set from the first round on (warm_start)", who);
   for (size_t s = 0; s < 4; s++)
     for (size_t i = 0; i < from[s]->size; i++) MN_TRY(append(ctx, to[s], from[s]->at[i]));
   return MN_OK;

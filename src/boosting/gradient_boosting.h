@@ -54,10 +54,12 @@ extern const char *const mn_boost_init_choices[]; /* constant, zero */
               "features drawn at random as candidates at each node; below 1: a fraction of all; nil: all"),            \
       MN_PENALTY(mn_tree_model, ccp_alpha, 0, MN_AT_LEAST(0),                                                          \
                  "complexity parameter of pruning: subtrees that lower the variance by less per leaf are pruned"),     \
-      MN_COUNT(mn_gradient_boosting, n_iter_no_change, MN_UNSET, MN_CLOSED(1, 1000000),                                \
-               "stop when the held-out loss has not improved for this many rounds; nil: no early stopping"),           \
+      MN_COUNT(                                                                                                        \
+          mn_gradient_boosting, n_iter_no_change, MN_UNSET, MN_CLOSED(1, 1000000),                                     \
+          "stop when the loss of the evaluation set (the fit option eval) or of held-out samples has not improved "    \
+          "for this many rounds; nil: no early stopping"),                                                             \
       MN_REAL(mn_gradient_boosting, validation_fraction, 0.1, MN_OPEN(0, 1),                                           \
-              "fraction of the samples held out for early stopping"),                                                  \
+              "fraction of the samples held out for early stopping, unless fit is given eval"),                        \
       MN_REAL(mn_gradient_boosting, tol, 1e-4, MN_AT_LEAST(0),                                                         \
               "minimum decrease of the held-out loss, on the scale of train_score, that counts as an "                 \
               "improvement"),                                                                                          \
@@ -75,7 +77,7 @@ extern const char *const mn_boost_init_choices[]; /* constant, zero */
       MN_VECTOR(mn_gradient_boosting, oob_improvement, "rounds?",                                                      \
                 "decrease of oob_scores in each round; empty if subsample = 1"),                                       \
       MN_VECTOR(mn_gradient_boosting, validation_trace, "held?",                                                       \
-                "mean loss of the held-out samples after each round; empty if none are held out"),                     \
+                "mean loss of the evaluation set or the held-out samples after each round; empty without them"),       \
       MN_VECTOR(mn_tree_model, feature_importances, "features",                                                        \
                 "share of each feature in the total decrease of the variance of the gradients")
 

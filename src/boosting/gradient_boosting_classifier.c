@@ -62,7 +62,8 @@ const mn_class mn_gradient_boosting_classifier = {
              "local model = ml.GradientBoostingClassifier{ n_estimators = 20 }:fit(X, y)\n"
              "print(model:score(X, y), model.feature_importances)",
   .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .accepts =
+      MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_EVAL | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,

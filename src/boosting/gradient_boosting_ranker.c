@@ -42,8 +42,8 @@ const mn_class mn_gradient_boosting_ranker = {
              "local model = ml.GradientBoostingRanker{ n_estimators = 20 }:fit(X, y, { lengths = { 3, 2 } })\n"
              "print(model:predict(X), model:score(X, y, { lengths = { 3, 2 } }))",
   .capabilities = MN_RANK | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_Y_REALS | MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_WEIGHTS_SCALE | MN_LENGTHS | MN_INIT_SCORE | MN_SPARSE |
-             MN_MISSING | MN_FACTORS,
+  .accepts = MN_Y_REALS | MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_WEIGHTS_SCALE | MN_LENGTHS | MN_INIT_SCORE | MN_EVAL |
+             MN_SPARSE | MN_MISSING | MN_FACTORS,
   .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,

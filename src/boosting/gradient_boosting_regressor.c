@@ -71,7 +71,7 @@ const mn_class mn_gradient_boosting_regressor = {
              "local model = ml.GradientBoostingRegressor{ loss = \"huber\" }:fit(X, y)\n"
              "print(model:score(X, y), model.feature_importances)",
   .capabilities = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_EVAL | MN_SPARSE | MN_MISSING | MN_FACTORS,
   .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,

@@ -87,10 +87,10 @@ struct mn_hist_gradient_boosting {
                 "Lists of numbers or names, { {1, 2}, {\"age\", \"income\"} }, or groups x features of 0 and 1; "      \
                 "features in no group form one more"),                                                                 \
       MN_CHOICE(struct mn_hist_gradient_boosting, early_stopping, MN_STOP_AUTO, mn_boost_stop_choices,                 \
-                "stop when the loss of held-out samples no longer improves (also: true, false); auto: if there "       \
-                "are more than 10000 samples"),                                                                        \
+                "stop when the loss of the evaluation set (the fit option eval) or of held-out samples no longer "     \
+                "improves (also: true, false); auto: with eval, or if there are more than 10000 samples"),             \
       MN_REAL(struct mn_hist_gradient_boosting, validation_fraction, 0.1, MN_OPEN(0, 1),                               \
-              "fraction of the samples held out for early stopping"),                                                  \
+              "fraction of the samples held out for early stopping, unless fit is given eval"),                        \
       MN_COUNT(struct mn_hist_gradient_boosting, n_iter_no_change, 10, MN_CLOSED(1, 1000000),                          \
                "rounds without improvement before stopping"),                                                          \
       MN_REAL(struct mn_hist_gradient_boosting, tol, 1e-7, MN_AT_LEAST(0),                                             \
@@ -114,7 +114,7 @@ struct mn_hist_gradient_boosting {
                  "decrease of the objective by each split"),                                                           \
       MN_VECTOR(struct mn_hist_gradient_boosting, start, "decisions", "raw prediction before the first tree"),         \
       MN_VECTOR(struct mn_hist_gradient_boosting, validation_trace, "rounds?",                                         \
-                "loss of the held-out samples after each round"),                                                      \
+                "mean loss of the evaluation set or the held-out samples after each round"),                           \
       MN_LEARNED(MN_KIND_VECTOR, struct mn_hist_gradient_boosting, drop_factor, "dart_rounds?", NULL),                 \
       MN_LEARNED(MN_KIND_INDEXES, struct mn_hist_gradient_boosting, drop_start, "dart_starts?", NULL),                 \
       MN_LEARNED(MN_KIND_INDEXES, struct mn_hist_gradient_boosting, dropped, "dart_drops?", NULL),                     \

@@ -48,7 +48,8 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\nlocal X, y = iris:split \"species\"\n"
              "local model = ml.HistGradientBoostingClassifier{ max_iter = 20 }:fit(X, y)\nprint(model:score(X, y))",
   .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .accepts =
+      MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_EVAL | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(struct mn_hist_gradient_boosting),
   .params = params,
   .fields = fields,

@@ -120,6 +120,7 @@ static mn_status grow_round(mn_context *ctx, const struct mn_hist_gradient_boost
     bool overflows;
     MN_TRY(mn_boost_update_scores(ctx, rows, k, grower, trees, &overflows));
     if (overflows) return diverges(ctx, m);
+    if (rows->eval) MN_TRY(mn_boost_update_eval(ctx, rows->eval, k, trees));
   }
   return mn_boost_update_gradients(ctx, rows);
 }
@@ -145,6 +146,7 @@ static bool is_random(const struct mn_hist_gradient_boosting *m)
 static bool has_converged(const struct mn_hist_gradient_boosting *m, const mn_boost_rows *rows, const double *trace)
 {
   const mn_report *r = &m->base.report;
+  if (m->early_stopping == MN_STOP_NEVER) trace = NULL; /* an evaluation set is recorded only */
   if (rows->rank && !trace) return r->n_iter > 0 && rows->stats[0].g_max == 0;
   if (trace) return has_stalled(m, trace, (size_t)r->n_iter);
   return r->n_iter > 0 && !is_random(m) && r->change == 0;
@@ -164,9 +166,10 @@ static mn_status boost(mn_context *ctx, struct mn_hist_gradient_boosting *m, mn_
                        bool sets, mn_boost_builder *trees)
 {
   mn_report *r = &m->base.report;
-  double *trace = rows->in_training ? MN_RAW(ctx, double, (size_t)m->max_iter, 1) : NULL, before;
+  const bool validates = rows->in_training || rows->eval;
+  double *trace = validates ? MN_RAW(ctx, double, (size_t)m->max_iter, 1) : NULL, before;
   mn_dart *dart = NULL;
-  if (rows->in_training && !trace) return MN_NO_MEMORY;
+  if (validates && !trace) return MN_NO_MEMORY;
   if (trace && m->validation_trace.size > 0)
     memcpy(trace, m->validation_trace.at, m->validation_trace.size * sizeof *trace);
   r->advice = NULL; /* reaching max_iter is not a failure to converge */
@@ -206,22 +209,13 @@ static mn_status compute_importances(mn_context *ctx, struct mn_hist_gradient_bo
 static bool stops_early(const struct mn_hist_gradient_boosting *m, const mn_boost_rows *r)
 {
   const size_t rows = r->n, parts = r->rank ? r->rank->groups : rows;
-  return parts > 1 &&
+  return parts > 1 && !r->data->eval &&
          (m->early_stopping == MN_STOP_ALWAYS || (m->early_stopping == MN_STOP_AUTO && rows > EARLY_STOPPING_ROWS));
 }
 
-/* Scores of the existing trees, for warm_start. */
-static mn_status resume(mn_context *ctx, const struct mn_hist_gradient_boosting *m, mn_boost_rows *rows)
+/* Scores of the existing trees. */
+static mn_status resume_scores(mn_context *ctx, const struct mn_hist_gradient_boosting *m, mn_boost_rows *rows)
 {
-  const char *who = m->base.class->name;
-  const int64_t rounds = m->base.report.n_iter;
-  if (m->max_iter < rounds)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: max_iter must be at least the %lld rounds already fitted (warm_start), got %lld", who,
-                   (long long)rounds, (long long)m->max_iter);
-  if (rows->in_training && (int64_t)m->validation_trace.size != rounds)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: early_stopping must be the same as in the first %lld rounds (warm_start)",
-                   who, (long long)rounds);
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_matrix raw = { .at = MN_NEW(ctx, double, rows->n, rows->outputs), .rows = rows->n, .cols = rows->outputs };
   MN_CHECK_ALLOC(raw.at);
@@ -232,20 +226,46 @@ static mn_status resume(mn_context *ctx, const struct mn_hist_gradient_boosting 
   return MN_OK;
 }
 
+/* Continue a fit (warm_start). */
+static mn_status resume(mn_context *ctx, const struct mn_hist_gradient_boosting *m, mn_boost_rows *rows)
+{
+  const char *who = m->base.class->name;
+  const int64_t rounds = m->base.report.n_iter;
+  if (m->max_iter < rounds)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: max_iter must be at least the %lld rounds already fitted (warm_start), got %lld", who,
+                   (long long)rounds, (long long)m->max_iter);
+  if ((rows->in_training || rows->data->eval) && (int64_t)m->validation_trace.size != rounds)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: early_stopping and eval must be the same as in the first %lld rounds (warm_start)", who,
+                   (long long)rounds);
+  MN_TRY(resume_scores(ctx, m, rows));
+  return rows->eval ? resume_scores(ctx, m, rows->eval) : MN_OK;
+}
+
+static mn_status make_rows(mn_context *ctx, const struct mn_hist_gradient_boosting *m, const mn_data *data,
+                           mn_boost_loss_kind loss, double shape, mn_boost_rows *rows)
+{
+  const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;
+  const size_t outputs = loss == MN_BOOST_SOFTMAX ? mn_decisions(&m->base) : 1;
+  MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, outputs, rows));
+  rows->exact = m->tree_method == MN_METHOD_EXACT;
+  return loss == MN_BOOST_RANK ? mn_lambda_rank_make(ctx, data, k, m->lambdarank_norm, &rows->rank) : MN_OK;
+}
+
 static mn_status prepare(mn_context *ctx, struct mn_hist_gradient_boosting *m, const mn_data *data,
                          mn_boost_loss_kind loss, double shape, mn_boost_rows *rows)
 {
-  const size_t outputs = mn_decisions(&m->base);
   if (data->rows > UINT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
   MN_TRY(check_constraints(ctx, m, data));
   MN_TRY(check_base_score(ctx, m, loss));
-  MN_TRY(mn_boosted_check_init_score(ctx, &m->base, data, outputs));
-  MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_BOOST_SOFTMAX ? outputs : 1, rows));
-  rows->exact = m->tree_method == MN_METHOD_EXACT;
-  if (loss == MN_BOOST_RANK) {
-    const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;
-    MN_TRY(mn_lambda_rank_make(ctx, data, k, m->lambdarank_norm, &rows->rank));
+  MN_TRY(mn_boosted_check_init_score(ctx, &m->base, data, mn_decisions(&m->base)));
+  MN_TRY(make_rows(ctx, m, data, loss, shape, rows));
+  if (data->eval) {
+    rows->eval = MN_NEW(ctx, mn_boost_rows, 1, 1);
+    MN_CHECK_ALLOC(rows->eval);
+    MN_TRY(make_rows(ctx, m, data->eval, loss, shape, rows->eval));
   }
   if (stops_early(m, rows)) MN_TRY(mn_boost_hold_out(ctx, rows, m->validation_fraction, m->seed));
   if (m->subsample < 1) {
@@ -254,7 +274,8 @@ static mn_status prepare(mn_context *ctx, struct mn_hist_gradient_boosting *m, c
   }
   if (m->base.fitted) return resume(ctx, m, rows);
   MN_TRY(mn_vector_init(ctx, &m->start, rows->outputs));
-  return mn_boost_init_scores(ctx, rows, m->base_score, m->start.at);
+  MN_TRY(mn_boost_init_scores(ctx, rows, m->base_score, m->start.at));
+  return rows->eval ? mn_boost_set_scores(ctx, rows->eval, m->start.at) : MN_OK;
 }
 
 mn_status mn_hist_gradient_boosting_fit(mn_context *ctx, struct mn_hist_gradient_boosting *m, const mn_data *data,

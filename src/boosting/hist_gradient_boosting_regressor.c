@@ -71,7 +71,7 @@ const mn_class mn_hist_gradient_boosting_regressor = {
       "}:split \"mpg\"\n"
       "local model = ml.HistGradientBoostingRegressor{ min_samples_leaf = 3 }:fit(X, y)\nprint(model:score(X, y))",
   .capabilities = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_EVAL | MN_SPARSE | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct mn_hist_gradient_boosting),
   .params = params,
   .fields = fields,

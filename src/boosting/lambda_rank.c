@@ -72,7 +72,7 @@ mn_status mn_lambda_rank_check(mn_context *ctx, const char *who, const mn_data *
     if (!(data->y.at[i] >= 0))
       return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0, got %s in row %zu", who,
                      mn_format_number(number, data->y.at[i]), i + 1);
-  return MN_OK;
+  return data->eval ? mn_lambda_rank_check(ctx, who, data->eval) : MN_OK;
 }
 
 mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bool norm, mn_lambda_rank **out)

@@ -65,6 +65,36 @@ static mn_status check_init_score(mn_context *ctx, const mn_class *class, const 
   return MN_OK;
 }
 
+/* X and y are checked like those of a fitted model: `model` has learned features and classes. */
+static mn_status check_eval_data(mn_context *ctx, mn_estimator *model, const mn_input *eval, mn_data *checked)
+{
+  const mn_class *class = model->class;
+  const bool was_fitted = model->fitted;
+  model->fitted = true;
+  const mn_status status = mn_check_apply_x(ctx, model, "fit", &eval->x, checked);
+  model->fitted = was_fitted;
+  MN_TRY(status);
+  MN_TRY(mn_check_lengths(ctx, class, eval, checked));
+  MN_TRY(check_init_score(ctx, class, eval, checked));
+  MN_TRY(mn_check_weights(ctx, class, eval, checked));
+  MN_TRY(mn_check_target_like_fit(ctx, model, &eval->y, checked));
+  if (model->classes) MN_TRY(mn_apply_class_weight(ctx, model, model->classes, checked));
+  return mn_finish_weights(ctx, class, checked);
+}
+
+static mn_status check_eval(mn_context *ctx, mn_estimator *model, const mn_input *input, mn_data *data)
+{
+  if (!input->eval) return MN_OK;
+  if (!(model->class->accepts & MN_EVAL))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'eval'", model->class->name);
+  mn_data *checked = MN_NEW(ctx, mn_data, 1, 1);
+  MN_CHECK_ALLOC(checked);
+  const mn_status status = check_eval_data(ctx, model, input->eval, checked);
+  if (status != MN_OK) mn_prefix_error(ctx, "eval");
+  data->eval = checked;
+  return status;
+}
+
 static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *input)
 {
   const mn_class *class = model->class;
@@ -76,6 +106,7 @@ static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *i
   MN_TRY(check_init_score(ctx, class, input, &data));
   data.cache = input->cache;
   MN_TRY(mn_check_target(ctx, model, input, NULL, &data));
+  MN_TRY(check_eval(ctx, model, input, &data));
   return final_status(ctx, class->fit(ctx, model, &data));
 }
 
@@ -122,6 +153,7 @@ static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_inp
     MN_TRY(check_same_targets(ctx, model, targets));
     model->one_target = one_target;
   }
+  MN_TRY(check_eval(ctx, model, input, &data));
   return final_status(ctx, learn(ctx, model, &data));
 }
 

@@ -62,6 +62,14 @@ local function with_on_iter(options, model, is_last, on_iter)
    return options
 end
 
+-- The evaluation set { X, y, weights = w } with X transformed.
+local function transformed_eval(model, eval)
+   local out = {}
+   for key, value in pairs(eval) do out[key] = value end
+   out[1] = composite.transform(model, eval[1])
+   return out
+end
+
 local function fit(self, X, y, options)
    local nested, own = composite.split_options(self, options)
    local n = #self.models
@@ -71,6 +79,7 @@ local function fit(self, X, y, options)
       local model = self.models[i]
       X = composite.fit_transform(model, X, y, with_on_iter(nested[self.names[i]], model, false, during(i)))
       if own.target ~= nil then own.target = composite.transform(model, own.target) end
+      if type(own.eval) == "table" then own.eval = transformed_eval(model, own.eval) end
       after(i)
    end
    for name, value in pairs(nested[self.names[n]] or {}) do own[name] = value end

@@ -166,6 +166,7 @@ static const struct flag_name accepts_names[] = {
   { MN_LENGTHS, "lengths" },
   { MN_TARGET_X, "target_x" },
   { MN_INIT_SCORE, "init_score" },
+  { MN_EVAL, "eval" },
   { MN_SQUARE, "square" },
   { MN_STATELESS, "stateless" },
   { MN_Y_REALS, "y_reals" },

@@ -86,7 +86,7 @@ static int fit(lua_State *L, bool partial, const char *const *options)
   return 1;
 }
 
-static const char *const fit_options[] = { "weights", "lengths", "target", "init_score", "on_iter", NULL };
+static const char *const fit_options[] = { "weights", "lengths", "target", "init_score", "eval", "on_iter", NULL };
 
 int mn_lua_fit(lua_State *L)
 {

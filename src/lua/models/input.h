@@ -12,8 +12,8 @@ mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimat
 /* y at `arg`: Vector, Matrix, Factor, Frame, a list of numbers or labels, a table of rows (several targets), or nil. */
 mn_target mn_lua_check_y(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model);
 
-/* The options at `arg`, whose names must be among `names` (NULL-terminated). Sets weights, lengths, init_score and
- * target in *input; other options are left to the caller. */
+/* The options at `arg`, whose names must be among `names` (NULL-terminated). Sets weights, lengths, init_score,
+ * target and eval in *input; other options are left to the caller. */
 void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
                           mn_input *input);
 

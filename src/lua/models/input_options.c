@@ -64,6 +64,43 @@ static int unknown_option_error(lua_State *L, const mn_class *class, const char 
   return luaL_error(L, "%s: options are %s, got '%s'", who, lua_tostring(L, -1), name);
 }
 
+/* Push a table of the options in the table at `index`, without its elements 1 and 2. */
+static int push_named_options(lua_State *L, int index)
+{
+  lua_newtable(L);
+  const int named = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    const lua_Integer key = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
+    if (key == 1 || key == 2)
+      lua_pop(L, 2);
+    else
+      lua_rawset(L, named);
+  }
+  return named;
+}
+
+/* eval = { X, y, weights = w }: converted like the arguments and options of fit. */
+static const mn_input *check_eval(lua_State *L, mn_context *ctx, int anchors, int index, const mn_estimator *model)
+{
+  static const char *const names[] = { "weights", "lengths", "init_score", NULL };
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  mn_input *eval = mn_lua_anchored_buffer(L, anchors, sizeof *eval, 1);
+  if (lua_type(L, index) != LUA_TTABLE || mn_lua_is_frame(L, index) || lua_rawlen(L, index) != 2)
+    luaL_error(L, "%s: eval must be { X, y } or { X, y, weights = w }, got %s", model->class->name,
+               lua_type(L, index) == LUA_TTABLE ? "another table" : mn_lua_type_name(L, index));
+  const int named = push_named_options(L, index);
+  lua_rawgeti(L, index, 1);
+  lua_rawgeti(L, index, 2);
+  eval->x = mn_lua_check_x(L, ctx, named + 1, model, "X of eval");
+  eval->y = mn_lua_check_y(L, ctx, named + 2, model);
+  mn_lua_check_options(L, ctx, named, model, names, eval);
+  while (lua_gettop(L) >= named) mn_lua_anchor_top(L, anchors);
+  return eval;
+}
+
 void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
                           mn_input *input)
 {
@@ -90,6 +127,8 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
       check_init_score(L, ctx, who, value, input);
     } else if (strcmp(name, "target") == 0) {
       input->target_x = mn_lua_check_x(L, ctx, value, model, name);
+    } else if (strcmp(name, "eval") == 0) {
+      input->eval = check_eval(L, ctx, anchors, value, model);
     }
     lua_settop(L, value);
     mn_lua_anchor_top(L, anchors); /* a converted value has replaced the original */
