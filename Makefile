@@ -149,7 +149,7 @@ repl: all
 	@$(LUA) -i -e 'ml = require "manilius" ml.progress(true)'
 
 lint: deps-test
-	@sh .ci/lint
+	@LUA=$(LUA) sh .ci/lint
 
 hooks:
 	@git config core.hooksPath .ci/hooks

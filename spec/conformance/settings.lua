@@ -160,7 +160,7 @@ demand("set_params takes all or nothing", always, function(new, class)
    end
 end)
 
--- Counts so large that a fit would rightly take for ever are left out.
+-- Counts so large that a fit would take too long are left out.
 local function samples_for_fit(p)
    local list = {}
    for _, value in ipairs(samples(p, support.exhaustive and 5 or 1)) do

@@ -127,7 +127,7 @@ describe("BaggingClassifier", function()
       assert.is_true(bag:score(X, y) > 0.93)
    end)
 
-   it("draws anew where a sample has one class only, and knows classes that a sample lacks", function()
+   it("draws again if a sample has one class only, and keeps classes that a sample lacks", function()
       local bag = ml.BaggingClassifier { ml.GaussianNB {}, max_samples = 4, n_estimators = 30 }:fit(X, y)
       local few = 0
       for _, model in ipairs(bag.estimators) do few = few + (#model.classes < 3 and 1 or 0) end

@@ -277,26 +277,26 @@ describe("from_cursor", function()
 end)
 
 describe("the memory of Frames", function()
-   local function settle()
+   local function collect()
       collectgarbage()
       collectgarbage()
    end
 
    -- Fail each allocation in turn: every failure raises an error and nothing leaks.
-   local function survives(least, body)
+   local function check_failures(min_failures, body)
       body()
-      settle()
+      collect()
       local live, done = core.memory.live(), false
       for n = 0, 5000 do
          core.memory.fail_after(n)
          local ok, message = pcall(function() body() end) -- the result is discarded
          core.memory.fail_after(-1)
          if not ok then assert.matches("not enough memory", message) end
-         settle()
+         collect()
          assert.equal(live, core.memory.live())
          done = ok
          if ok then
-            assert.is_true(n >= least, n)
+            assert.is_true(n >= min_failures, n)
             break
          end
       end
@@ -307,15 +307,15 @@ describe("the memory of Frames", function()
    local ports = ml.Frame { { "embarked", { "C", "Q", "S" } }, { "port", { "Cherbourg", "Queenstown", "Cobh" } } }
 
    it("does not leak when any single allocation fails", function()
-      survives(10, function() return ml.read_csv "examples/data/penguins.csv" end)
-      survives(1, function() return ml.parse_jsonl '{"a":"x","b":1}\n{"a":"y"}\n' end)
-      survives(10, function() return titanic:join(ports, { on = "embarked", how = "outer" }) end)
-      survives(1, function() return titanic:group("sex", "pclass"):aggregate { age = "median", fare = "sum" } end)
-      survives(1, function() return titanic:sort { "age", "name" } end)
-      survives(1, function() return titanic:to_csv() end)
-      survives(1, function() return titanic:describe() end)
+      check_failures(10, function() return ml.read_csv "examples/data/penguins.csv" end)
+      check_failures(1, function() return ml.parse_jsonl '{"a":"x","b":1}\n{"a":"y"}\n' end)
+      check_failures(10, function() return titanic:join(ports, { on = "embarked", how = "outer" }) end)
+      check_failures(1, function() return titanic:group("sex", "pclass"):aggregate { age = "median", fare = "sum" } end)
+      check_failures(1, function() return titanic:sort { "age", "name" } end)
+      check_failures(1, function() return titanic:to_csv() end)
+      check_failures(1, function() return titanic:describe() end)
       local n = 0
-      survives(1, function()
+      check_failures(1, function()
          for piece in ml.csv_chunks("examples/data/penguins.csv", { rows = 100 }) do n = n + piece.rows end
       end)
       assert.is_true(n > 0)

@@ -101,6 +101,6 @@ describe("Group penalties with more columns than rows and a small alpha:", funct
       local XX = ml.hcat(X, X)
       local model = ml.GroupLasso { alpha = 0.01 / math.sqrt(2), groups = twice, tol = 1e-12 }:fit(XX, y:col(1))
       holds(model, XX, y, twice, 0.01 / math.sqrt(2), 0, 300)
-      for j = 1, 120 do near(model.coef[j], model.coef[j + 120], 1e-7, "coef of twins", 1) end
+      for j = 1, 120 do near(model.coef[j], model.coef[j + 120], 1e-7, "coef of duplicate columns", 1) end
    end)
 end)

@@ -231,7 +231,7 @@ describe("plot.decision", function()
       near_all(Xi.petal_width:slice(51, 100), points[2].x, 0)
    end)
 
-   it("fits anew on the two features when told, and takes lists of numbers", function()
+   it("refits on the two features on request, and accepts lists of numbers", function()
       local fig = plot.decision(bayes, Xi, yi, { refit = true, resolution = 5 })
       local own = ml.GaussianNB {}:fit(sepals, yi)
       local regions = layers(fig, "regions")[1]

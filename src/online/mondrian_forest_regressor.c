@@ -28,8 +28,8 @@ static struct normal add_variance(struct normal a, double by)
 
 static struct normal message_from(const mn_mondrian_tree *t, int32_t node)
 {
-  const double *tally = mn_mondrian_stats(t, node);
-  return (struct normal){ tally[1], 1 / tally[2] };
+  const double *stats = mn_mondrian_stats(t, node);
+  return (struct normal){ stats[1], 1 / stats[2] };
 }
 
 /* Message from `node` to `child`, given the message from_above from the parent of `node`; s: prior variance at the
