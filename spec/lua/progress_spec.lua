@@ -162,7 +162,8 @@ describe("the bar at a terminal", function()
    end)
 
    it("has the size of the terminal of either stream", function()
-      local program = "local core = require [[manilius.core]] print(core.terminal(), core.terminal [[stderr]]) print [[end]]"
+      local program = "local core = require [[manilius.core]] "
+         .. "print(core.terminal(), core.terminal [[stderr]]) print [[end]]"
       local text = select(2, host.run(("echo wait 5000 end | %s 70 sh -c \"%s -e '%s' 2>/dev/null\""):format(terminal,
          lua, program)))
       assert.matches("70\tnil", text)
