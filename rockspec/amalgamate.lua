@@ -254,7 +254,7 @@ local vector_names = {}
 for name in pairs(vectorized) do vector_names[#vector_names + 1] = name end
 table.sort(vector_names)
 
-local GCC = "#if defined(__GNUC__) && !defined(__clang__)\n"
+local GCC = "#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)\n"
 local HAS_VECTORS = "#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && __GLIBC_PREREQ(2, 35)\n"
 
 file_out:write "#ifndef __GLIBC_PREREQ\n#define __GLIBC_PREREQ(a, b) 0\n#endif\n"

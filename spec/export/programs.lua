@@ -69,24 +69,31 @@ local function c_value(name, text, j, value)
    return ("%a"):format(value)
 end
 
+-- How to call an action of an exported program: the type of its value, or the width of the row that it fills.
+local function signature(text, name, action)
+   local value_type = text:match("\n(%a+) " .. name .. "_" .. action .. "%(const double %*row%)")
+   if value_type then return { value_type = value_type } end
+   if not text:find("int " .. name .. "_" .. action .. "(const double *row, double *out)", 1, true) then return nil end
+   return { width = text:match(action .. ".-: (%d+) values[^\n]*\nint " .. name .. "_" .. action .. "%(") or
+      text:match("(%d+) values[^\n]*\nint " .. name .. "_" .. action .. "%(") }
+end
+
 local function c_calls(case, text, out)
-   local name = case.name
+   local name, signatures = case.name, {}
+   for k, action in ipairs(actions) do signatures[k] = signature(text, name, action) or false end
    for i, row in ipairs(M.rows_of(case.rows)) do
       local values = {}
       for j, value in ipairs(row) do values[j] = c_value(name, text, j, value) end
       out[#out + 1] = ("  { const double row[] = { %s };"):format(table.concat(values, ", "))
       out[#out + 1] = "    double out[1000]; (void)out;"
-      for _, action in ipairs(actions) do
-         local gives = text:match("\n(%a+) " .. name .. "_" .. action .. "%(const double %*row%)")
-         local fills = text:find("int " .. name .. "_" .. action .. "(const double *row, double *out)", 1, true)
+      for k, action in ipairs(actions) do
+         local found = signatures[k]
          local head = ('    printf("%s %s %d");'):format(name, action, i)
-         if gives then
+         if found and found.value_type then
             out[#out + 1] = ('%s printf(" %%a\\n", (double)%s_%s(row));'):format(head, name, action)
-         elseif fills then
-            local width = text:match(action .. ".-: (%d+) values[^\n]*\nint " .. name .. "_" .. action .. "%(") or
-               text:match("(%d+) values[^\n]*\nint " .. name .. "_" .. action .. "%(")
+         elseif found then
             out[#out + 1] = ('%s if (%s_%s(row, out)) printf(" refused\\n"); else show(%s, out);'):format(head, name,
-               action, width)
+               action, found.width)
          end
       end
       out[#out + 1] = "  }"
@@ -116,8 +123,8 @@ static void show(int n, const double *v) { for (int i = 0; i < n; i++) printf(" 
    end
    main[#main + 1] = "  return 0;\n}"
    M.write(directory .. "/main.c", table.concat(main, "\n"))
-   M.run(("%s -std=c99 -Wall -Wextra -pedantic -Werror -O1 -o %s/all %s/main.c -lm"):format(os.getenv "CC" or "cc",
-      directory, directory))
+   M.run(("%s -std=c99 -Wall -Wextra -pedantic -Werror %s -o %s/all %s/main.c -lm"):format(os.getenv "CC" or "cc",
+      os.getenv "MANILIUS_EXHAUSTIVE" and "-O1" or "-O0", directory, directory))
    return M.read(M.run(directory .. "/all"))
 end
 

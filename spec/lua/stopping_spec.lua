@@ -11,8 +11,8 @@ local host = require "spec.lua.host"
 local exhaustive, count = os.getenv "MANILIUS_EXHAUSTIVE", os.getenv "MANILIUS_COUNT"
 local max_delay = os.getenv "MANILIUS_SANITIZER" and 1 or 0.1
 local rows = exhaustive and 200000 or 20000
-local fractions = exhaustive and { 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99 } or { 0.05, 0.4, 0.8 }
-local long_fit = 1.2 -- seconds; longer fits count as this long
+local fractions = exhaustive and { 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99 } or { 0.2, 0.7 }
+local long_fit = exhaustive and 1.2 or 0.4 -- seconds; longer fits count as this long
 
 -- Repeats 1000 rows with a little noise.
 local function large(class)
