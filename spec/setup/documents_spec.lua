@@ -109,7 +109,9 @@ describe("the guide", function()
    end)
 end)
 
+-- Without a sanitizer, manual_spec runs all examples: `make docs` fails if one of them does.
 describe("examples", function()
+   if not os.getenv "MANILIUS_SANITIZER" then return end
    local list = assert(io.popen "ls examples/*.lua")
    for path in list:lines() do
       it("run from start to end: " .. path, function()
@@ -139,7 +141,7 @@ describe("CONTRIBUTING.md", function()
       assert(ok, output)
       assert.matches("1 success", output)
       if io.open(tree .. "/spec/conformance_spec.lua") then
-         ok, output = run("cd " .. tree .. " && busted --lua=lua5.4 --filter Centerer spec/conformance_spec.lua")
+         ok, output = run("cd " .. tree .. " && MANILIUS_ONLY=Centerer busted --lua=lua5.4 spec/conformance_spec.lua")
          assert(ok, output)
       end
    end)

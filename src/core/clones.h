@@ -59,12 +59,25 @@
 #define MN_EXACT_END
 #elif defined(__GNUC__)
 #define MN_EXACT
+#if defined(__OPTIMIZE__)
 #define MN_EXACT_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O3\", \"fp-contract=off\")")
+#else
+#define MN_EXACT_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
+#endif
 #define MN_EXACT_END _Pragma("GCC pop_options")
 #else
 #define MN_EXACT
 #define MN_EXACT_BEGIN
 #define MN_EXACT_END
+#endif
+
+/* Around loops that O3 vectorizes without relaxing NaN or the order of sums; O2 alone would not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#define MN_VECTORIZE_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O3\")")
+#define MN_VECTORIZE_END _Pragma("GCC pop_options")
+#else
+#define MN_VECTORIZE_BEGIN
+#define MN_VECTORIZE_END
 #endif
 
 #endif

@@ -67,6 +67,14 @@ static mn_progress_reply poll_parent(void *parent, const mn_progress *progress)
   return mn_poll(parent) == MN_OK ? MN_CONTINUE : MN_CANCEL;
 }
 
+mn_status mn_sum_across(mn_context *ctx, double *buffer, size_t n)
+{
+  (void)ctx;
+  (void)buffer;
+  (void)n;
+  return MN_OK;
+}
+
 mn_status mn_worker_contexts_new(mn_context *parent, size_t n, mn_context **contexts)
 {
   for (size_t i = 0; i < n; i++) {

@@ -114,6 +114,10 @@ bool mn_cancelled(const mn_context *ctx);
 /* Cancel the operation that runs in `ctx`. May be called from any thread. */
 void mn_cancel(mn_context *ctx);
 
+/* Add a buffer of n numbers over the processes of a run on several machines, into the buffer of each. With one process,
+ * the only case so far, there is nothing to add. */
+mn_status mn_sum_across(mn_context *ctx, double *buffer, size_t n);
+
 /* --- contexts for workers --- */
 
 /* One context for each of n workers, contexts[0..n-1], which must be NULL before. They allocate from the account of

@@ -1,12 +1,11 @@
 #include "elementwise.h"
+#include "../core/clones.h"
 #include "../core/threads.h"
 #include "elementwise_kernel.h"
 #include <math.h>
 #include <string.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* vectorize these loops without relaxing NaN */
-#endif
+MN_VECTORIZE_BEGIN
 
 /* Apply an operation to n values of a row. Steps of 1 and 0 get loops of their own, which vectorize. */
 #define DEFINE_BINARY(name, expression)                                                                                \
@@ -219,3 +218,5 @@ mn_status mn_elementwise_where(mn_context *ctx, size_t rows, size_t cols, mn_str
   struct work w = { .rows = rows, .cols = cols, .operands = 3, .operand = { mask, yes, no }, .out = out };
   return run(ctx, &w);
 }
+
+MN_VECTORIZE_END

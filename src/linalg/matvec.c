@@ -5,9 +5,7 @@
 #include "reduce.h"
 #include <string.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* vectorize the sums below without reordering them */
-#endif
+MN_VECTORIZE_BEGIN
 
 enum { BLOCK = 16384, MIN_PARALLEL = 100000, MAX_PARTS = 32 };
 
@@ -135,3 +133,5 @@ mn_status mn_matmul(mn_context *ctx, size_t m, size_t n, size_t k, const double 
   mn_scratch_release(ctx, mark);
   return status;
 }
+
+MN_VECTORIZE_END

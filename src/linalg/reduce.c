@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* vectorize the lanes without reordering anything else */
-#endif
+MN_VECTORIZE_BEGIN
 
 enum { LANES = 16, BLOCK = 16384, MIN_PARALLEL = 100000, MAX_COLUMN_BLOCKS = 32, COLUMN_BLOCK = 2048 };
 
@@ -364,3 +362,5 @@ mn_status mn_reduce(mn_context *ctx, mn_reduction what, mn_axis axis, double ddo
   mn_scratch_release(ctx, mark);
   return status;
 }
+
+MN_VECTORIZE_END
