@@ -111,7 +111,8 @@ describe("the entry points", function()
 
    it("describe what options must be", function()
       says("KMeans: options must be a table, got number", fit(ml.KMeans {}, X, nil, 3))
-      says("KMeans: options are weights, lengths, target, init_score, eval, on_iter, got 'weigths'; did you mean 'weights'?",
+      says("KMeans: options are weights, lengths, target, init_score, eval, on_iter, got 'weigths'; "
+            .. "did you mean 'weights'?",
          fit(ml.KMeans {}, X, nil, { weigths = y }))
       says("KMeans: options are weights, lengths, target, init_score, eval, on_iter, got '1'",
          fit(ml.KMeans {}, X, nil, { y }))

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Is leaf a split before leaf b? Ties go to the older one. */
+/* Whether leaf a is split before leaf b; ties go to the older one. */
 static bool splits_before(const mn_boost_leaf *leaf, int64_t grow, uint32_t a, uint32_t b)
 {
   if (grow == MN_GROW_DEPTH && leaf[a].depth != leaf[b].depth) return leaf[a].depth < leaf[b].depth;
@@ -93,7 +93,7 @@ void mn_boost_add_split(const mn_boost_settings *settings, const mn_boost_gradie
   }
 }
 
-/* Does the group hold every feature of the path (path[f] is 1)? */
+/* Whether the group has every feature of the path (path[f] is 1). */
 static bool group_holds_path(const double *group, const uint8_t *path, size_t features)
 {
   for (size_t f = 0; f < features; f++)

@@ -7,7 +7,7 @@
  * `item` only, not on `worker`. */
 typedef mn_status (*mn_pool_task)(mn_context *ctx, void *work, size_t item, size_t worker);
 
-/* The number of workers for so many items: allocate this many workspaces before mn_pool_run. */
+/* The number of workers for `items` items: allocate this many workspaces before mn_pool_run. */
 size_t mn_pool_size(const mn_context *ctx, size_t items);
 
 /* Run all items, in any order. Reports progress, can be cancelled, and returns the error of the first worker that

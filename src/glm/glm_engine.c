@@ -352,7 +352,7 @@ static mn_status line_search(mn_context *ctx, const mn_glm_problem *m, mn_glm_ob
   return mn_glm_evaluate(ctx, o, s);
 }
 
-/* Is a mean so close to the limit of its range that its coefficients have no finite estimate? */
+/* Whether a mean is so close to the limit of its range that its coefficients have no finite estimate. */
 static bool at_boundary(const mn_glm_problem *m, const mn_glm_objective *o)
 {
   if (isinf(m->family->mu_max) && isinf(m->family->mu_min)) return false;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bins and gradients are prefetched so many rows ahead. */
+/* Bins and gradients are prefetched this many rows ahead. */
 enum { MN_PREFETCH_ROWS = 8 };
 
 /* hist[cell[j] + code[row][j]] += gh[row] for the `width` columns of a group, over rows[0..n-1], or over rows 0..n-1 if

@@ -11,7 +11,7 @@ enum { CHUNK = MN_CSV_CHUNK, BYTES_PER_COLUMN = 64, MARK_WORDS = 64 };
 
 /* Counts of a chunk: index 0 if it begins outside quotes, 1 if it begins inside. */
 struct count {
-  bool odd;           /* is the number of quotes odd? */
+  bool odd;           /* the number of quotes is odd */
   size_t lines[2];    /* line ends outside quotes */
   const char *row[2]; /* the row after the first of these; NULL: none */
   const char *nul;    /* the first NUL byte; NULL: none */
@@ -23,7 +23,7 @@ struct count_work {
   struct count *count;
 };
 
-/* Bit i of the result: is the number of set bits among 0..i of x odd? */
+/* Bit i of the result: 1 if the number of set bits among 0..i of x is odd. */
 static uint64_t prefix_parity(uint64_t x)
 {
   for (unsigned shift = 1; shift < 64; shift *= 2) x ^= x << shift;

@@ -49,7 +49,7 @@ mn_status mn_csv_detect_layout(mn_context *ctx, const char *label, const char *b
 /* End the layout after at most `max_rows` rows, so that nothing after them is read. */
 void mn_csv_limit_rows(struct mn_csv_layout *layout, size_t max_rows);
 
-/* Is the field missing, in a numeric column (or in a factor)? */
+/* Whether the field is missing in a numeric column (or in a factor). */
 bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_csv_field *f, bool numeric);
 
 /* Read a field of a numeric column, NaN if missing; returns false if it is not a number. */
@@ -101,7 +101,7 @@ struct mn_csv_pass {
   struct mn_csv_column_stats *stats; /* chunks x cols, row-major                          */
 };
 
-/* Parse all chunks. *fits: did each chunk end where the next one begins? If not, split exactly and parse again.
+/* Parse all chunks. *fits: whether each chunk ended where the next one begins. If not, split exactly and parse again.
  *
  * Afterwards a code of a factor is -1 (missing); or, with the top bit clear, the offset from chunk->row of the first
  * field of the chunk with this text; or, with the top bit set, the row of the chunk (low 31 bits) that has this offset.

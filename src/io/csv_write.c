@@ -41,7 +41,7 @@ static mn_status check_format(mn_context *ctx, const char *label, const mn_csv_f
   return MN_OK;
 }
 
-/* Must the text be quoted to be read back unchanged? */
+/* Whether the text must be quoted to be read back unchanged. */
 static bool needs_quotes(const mn_csv_format *f, const char *at, size_t size)
 {
   if (size == 0 || at[0] == ' ' || at[0] == '\t' || at[size - 1] == ' ' || at[size - 1] == '\t') return true;

@@ -57,11 +57,11 @@ static mn_status check(mn_context *ctx, const char *label, const mn_csr *x, cons
                    rows);
   for (size_t i = 0; y && i < y->size; i++)
     if (y->at[i] != y->at[i])
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must not be nan, got it in row %zu", label, i + 1);
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must not be nan, got nan in row %zu", label, i + 1);
   for (size_t i = 0; i < x->rows; i++)
     for (size_t k = x->start[i]; k < x->start[i + 1]; k++)
       if (x->at[k] != x->at[k])
-        return mn_fail(ctx, MN_BAD_DATA, "%s: X must not be nan, got it in row %zu, column %lld", label, i + 1,
+        return mn_fail(ctx, MN_BAD_DATA, "%s: X must not be nan, got nan in row %zu, column %lld", label, i + 1,
                        (long long)x->col[k] + 1);
   return MN_OK;
 }

@@ -49,7 +49,7 @@ typedef struct mn_cd {
   double *b, *g; /* p: coefficients, and the gradient Z'(v - Zb) at the last refresh */
   double rss;    /* |v - Zb|^2 at the last refresh */
   size_t *set, size;
-  bool *in_set;  /* p: is the column in the working set? */
+  bool *in_set;  /* p: whether the column is in the working set */
   double *bound; /* l1 f_j, by position in the working set */
   /* Gram form */
   const double *gram, *c; /* p x p, rows ld apart; p */

@@ -194,7 +194,7 @@ static bool descend_null_space(struct newton *w, const double *null, size_t d, s
   return true;
 }
 
-/* Move within the null space until the remaining columns are independent. *changed: has any coefficient become 0? */
+/* Move within the null space until the remaining columns are independent. *changed: whether a coefficient became 0. */
 static mn_status make_independent(mn_context *ctx, struct newton *w, size_t rank, bool *changed)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -246,7 +246,8 @@ static mn_status continue_without(mn_context *ctx, struct newton *w, size_t firs
   return MN_OK;
 }
 
-/* Is F at most its value at coefficients b and gradient g? With nearly dependent columns rounding could increase it. */
+/* Whether F is at most its value at coefficients b and gradient g. With nearly dependent columns rounding could
+ * increase it. */
 static bool is_descent(const struct newton *w, const double *b, const double *g)
 {
   const mn_cd *s = w->s;

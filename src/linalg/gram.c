@@ -59,7 +59,7 @@ static void sample_mean(struct mn_gram_work *s)
   for (size_t j = 0; j < width; j++) s->shift[j] += j < s->p ? s->x[j] : s->y[j - s->p];
 }
 
-/* Does subtracting the means lose more than four bits in some column? */
+/* Whether subtracting the means loses more than four bits in some column. */
 static bool far_from_mean(const struct mn_gram_work *s, const double *total, double weight)
 {
   for (size_t j = 0; j < s->p + s->q; j++) {

@@ -22,7 +22,7 @@ static const char quantile_reason[] =
     "There are no standard errors or p-values: they would depend on the density of the errors at the fit, which is\n"
     "not estimated. Refit bootstrap samples of the rows to see how much the coefficients vary.\n";
 
-/* Does the model have an intercept? Without a parameter fit_intercept it does. */
+/* Whether the model has an intercept; without a parameter fit_intercept it does. */
 static bool has_intercept(const mn_linear *m)
 {
   const mn_param *param = mn_param_named(m->base.class->params, "fit_intercept");

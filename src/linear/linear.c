@@ -10,7 +10,7 @@ enum {
   BLOCK_VALUES = 1 << 15,
   MAX_BLOCKS = 256,
   MIN_GEMM_OUTPUTS = 4, /* below, dot products are faster than a matrix product */
-  MAX_DOT_ROWS = 8      /* so few rows are always predicted by dot products */
+  MAX_DOT_ROWS = 8      /* up to this many rows are always predicted by dot products */
 };
 
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features)

@@ -142,7 +142,7 @@ static double total_sum_of_squares(const struct problem *s, size_t target)
   return total;
 }
 
-/* Is refinement of a QR solution in twice the working precision cheap? */
+/* Whether refinement of a QR solution in twice the working precision is cheap. */
 static bool refinable(const struct mn_ols *m, const struct problem *s)
 {
   enum { MAX_VALUES = 2000000 };

@@ -35,7 +35,7 @@ mn_status mn_qr_accumulator_add(mn_context *ctx, mn_qr_accumulator *s, const mn_
 mn_status mn_qr_accumulator_problem(mn_context *ctx, const mn_qr_accumulator *s, size_t p, size_t q, bool centered,
                                     double *r, double *qty, double *rss, double *tss);
 
-/* After loading: is it empty, or of the right shape for so many features and targets? */
+/* Whether a loaded accumulator is empty or has the shape for p features and q targets. */
 bool mn_qr_accumulator_is_valid(const mn_qr_accumulator *s, size_t p, size_t q);
 
 #endif

@@ -247,7 +247,7 @@ static size_t newton_sample(size_t p)
   return 128 * p + 4000;
 }
 
-/* Are there enough rows that solving a sample first pays? A penalty keeps its solution finite. */
+/* Whether there are enough rows that solving a sample first saves time. A penalty keeps its solution finite. */
 static bool prefer_sample(const mn_logistic_objective *o)
 {
   return o->decisions == 1 && !o->data->sparse && o->penalty > 0 && o->p <= 1000 &&

@@ -5,8 +5,8 @@
 #define MN_LOGISTIC_LOGISTIC_SEPARATION_H
 #include "../model/data.h"
 
-/* Do these scores put every row of positive weight strictly on the side of its class? If so, larger coefficients always
- * lower the loss: the scores prove separability, whatever they are.
+/* Whether these scores put every row of positive weight strictly on the side of its class. If so, larger coefficients
+ * always lower the loss: the scores prove separability, whatever they are.
  *
  *   code      rows: the class, 0 or 1 where decisions is 1
  *   decisions 1 for two classes (score above 0: class 1), else k (the own class has the largest score)

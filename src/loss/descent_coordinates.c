@@ -386,7 +386,7 @@ static mn_status inactive_gain(mn_context *ctx, struct state *s, double objectiv
   return MN_OK;
 }
 
-/* Was this the last round? If so, but with some columns inactive, all columns must be checked. */
+/* Whether this was the last round. If so, but with some columns inactive, all columns must be checked. */
 static mn_status check_stopping(mn_context *ctx, struct state *s, const mn_descent_result *end, double step_length,
                                 bool *last_subgradient)
 {

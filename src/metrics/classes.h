@@ -1,5 +1,5 @@
 /* Measures of predicted against true labels. Codes are 0-based indices into one list of labels, -1 for a label that is
- * not in it. A weight counts as so many equal rows; NULL: all 1. */
+ * not in it. A weight k counts as k equal rows; NULL: all 1. */
 #ifndef MN_METRICS_CLASSES_H
 #define MN_METRICS_CLASSES_H
 #include "../core/context.h"

@@ -1,4 +1,4 @@
-/* Measures of a clustering without true labels. Labels are clusters 0 .. k - 1; a weight counts as so many equal rows,
+/* Measures of a clustering without true labels. Labels are clusters 0 .. k - 1; a weight k counts as k equal rows,
  * NULL: all 1. */
 #ifndef MN_METRICS_CLUSTERS_H
 #define MN_METRICS_CLUSTERS_H

@@ -1,5 +1,5 @@
 /* Measures of a score that should rank the rows of one class above all others. Rows of equal score are treated as one
- * group, so results do not depend on the order of rows. A weight counts as so many equal rows. */
+ * group, so results do not depend on the order of rows. A weight k counts as k equal rows. */
 #ifndef MN_METRICS_CURVES_H
 #define MN_METRICS_CURVES_H
 #include "../core/context.h"

@@ -1,5 +1,5 @@
 /* Regression errors. y and p are n x q, row-major and finite, with a column for each target; results have one number
- * for each target. A weight counts as so many equal rows; NULL: all 1; their sum must be > 0. */
+ * for each target. A weight k counts as k equal rows; NULL: all 1; their sum must be > 0. */
 #ifndef MN_METRICS_ERRORS_H
 #define MN_METRICS_ERRORS_H
 #include "../core/context.h"

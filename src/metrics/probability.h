@@ -1,4 +1,4 @@
-/* Measures of class probabilities and scores, n x k. Codes are 0-based columns. A weight counts as so many equal rows;
+/* Measures of class probabilities and scores, n x k. Codes are 0-based columns. A weight k counts as k equal rows;
  * NULL: all 1. The sum of weights must be > 0. */
 #ifndef MN_METRICS_PROBABILITY_H
 #define MN_METRICS_PROBABILITY_H

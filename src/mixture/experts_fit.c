@@ -202,8 +202,7 @@ mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, si
   return store_model(ctx, m, &p, &s);
 }
 
-/* Count the children and leaves of a tree with so many levels. Returns false if there are more than max_leaves leaves.
- */
+/* Count the children and leaves of a tree of depth `levels`. Returns false if there are more than max_leaves leaves. */
 static bool count_tree(size_t branching, size_t levels, size_t max_leaves, size_t *children, size_t *leaves)
 {
   *children = 0;

@@ -87,7 +87,7 @@ static mn_status sample_means(mn_context *ctx, const mn_data *data, double *shif
   return MN_OK;
 }
 
-/* Is the mean so far from the shift that the variance has lost more than about four bits? */
+/* Whether the mean is so far from the shift that the variance has lost more than about four bits. */
 static bool is_inaccurate(double count, double sum, double square)
 {
   return count > 0 && sum / count * sum > 0.9375 * square;

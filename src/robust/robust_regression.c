@@ -58,7 +58,7 @@ struct fit_state {
   double *residual, *weight; /* rows */
   double *step, *mean;       /* features */
   double *r, total;          /* features x features: R of the QR of all rows; sum of the weights */
-  bool use_fixed_r;          /* do rounds use r? */
+  bool use_fixed_r;          /* whether rounds use r */
 };
 
 static mn_status compute_residuals(mn_context *ctx, struct fit_state *f)

@@ -9,7 +9,7 @@
 
 enum {
   STRIP = 96,           /* rows screened at a time    */
-  MAX_DIRECT_ROWS = 16, /* so few rows are measured without packing the centers */
+  MAX_DIRECT_ROWS = 16, /* up to this many rows are measured without packing the centers */
   CHUNK = 8 * STRIP,    /* rows processed while in the cache */
   MAX_FAST = 8,
   FAST_SHARE = 32, /* at most k / FAST_SHARE fast centers: measuring them costs a quarter of screening all */
@@ -127,7 +127,7 @@ static bool within(double distance2, double lower)
   return (lower > 0) & (distance2 < lower * lower);
 }
 
-/* Is the row nearer to its center than any slow center can be and than each fast center is? */
+/* Whether the row is nearer to its center than any slow center can be and than each fast center is. */
 static bool still_nearest(const struct assign *a, size_t row, double distance2, float before)
 {
   const double lower = shrink_bound(before, a->movement->slow);

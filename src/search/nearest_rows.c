@@ -13,7 +13,7 @@ enum {
   STRIP = 96,                 /* queries at a time */
   CHUNK = 384,                /* rows at a time: a multiple of every nr */
   MAX_FLOAT_COLUMNS = 100000, /* up to which float32 still separates neighbors */
-  MAX_DIRECT_QUERIES = 8,     /* so few queries are measured without packing the rows */
+  MAX_DIRECT_QUERIES = 8,     /* up to this many queries are measured without packing the rows */
   MIN_QUERIES = 512,          /* that repay a projection of the rows */
   MIN_PAIRS = 1 << 22,        /* of queries and rows that repay testing one */
   MIN_COLUMNS = 256,

@@ -30,8 +30,8 @@ enum { MN_PROJECTION_ROWS = 96 };
 size_t mn_projection_workspace(const mn_projection *s);
 void mn_projection_apply(const mn_projection *s, size_t rows, const double *x, double *out, char *work);
 
-/* Is the projection likely to save work? Tested on samples of rows and queries: few rows must be nearer to a query in
- * the projection than the nearest fraction k / n of the rows really are. */
+/* Whether the projection is likely to save work, tested on samples of rows and queries: few rows must be nearer to a
+ * query in the projection than the nearest fraction k / n of the rows really are. */
 mn_status mn_projection_pays(mn_context *ctx, const mn_projection *s, size_t m, const double *queries, size_t n,
                              const double *rows, size_t k, bool *pays);
 

@@ -132,7 +132,7 @@ struct progress_state {
   mn_report *report;
   int64_t max_iter, round; /* round: of this score */
   double start_value, other_scores;
-  bool checks_cancel; /* does this callback ask the context whether to continue? */
+  bool checks_cancel; /* whether this callback asks the context whether to continue */
 };
 
 static bool report_progress(void *user, double objective)

@@ -70,7 +70,7 @@ static void make_rule(const mn_sgd *m, const mn_sgd_problem *p, mn_sgd_rule *rul
   rule->optimal_start = 1 / (first * m->alpha);
 }
 
-/* Are rows so sparse that lazy L1 penalties are faster than applying them to all coefficients at each step? */
+/* Whether rows are so sparse that lazy L1 penalties are faster than applying them to all coefficients at each step. */
 static bool is_sparse(const mn_data *data)
 {
   return data->sparse && data->features > SPARSE_RATIO * (data->sparse->start[data->rows] / data->rows + 1);

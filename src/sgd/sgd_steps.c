@@ -16,7 +16,7 @@ static struct row get_row(const mn_data *data, size_t i)
   return (struct row){ .at = s->at + s->start[i], .col = s->col + s->start[i], .size = s->start[i + 1] - s->start[i] };
 }
 
-/* Is the L1 penalty of a coefficient delayed until a row uses it? Not with an average, which needs it at once. */
+/* Whether the L1 penalty of a coefficient is delayed until a row uses it. An average needs it immediately. */
 static bool uses_lazy_l1(const mn_sgd_rule *rule, const mn_sgd_state *walk, const struct row *x)
 {
   return rule->has_l1 && x->col && !walk->average && walk->last_shift;

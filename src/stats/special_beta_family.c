@@ -69,7 +69,7 @@ static bool is_valid_df(double df)
   return mn_is_shape(df) || df == INFINITY;
 }
 
-/* Whether f is so far out that x or 1 - x underflows: log_odds = log(a f / b). */
+/* Whether f is so far out that x or 1 - x underflows; log_odds = log(a f / b). */
 static bool is_far(double log_f, double log_odds)
 {
   return !(fabs(log_f) < 700 && fabs(log_odds) < 690);

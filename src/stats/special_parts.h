@@ -9,8 +9,8 @@
 #define MN_SQRT_2PI 2.50662827463100050242
 #define MN_INV_SQRT_2PI 0.398942280401432677940
 
-/* Is v a valid shape or number of degrees of freedom? Outside these bounds products of parameters would overflow or
- * underflow. */
+/* Whether v is a valid shape or number of degrees of freedom. Outside these bounds products of parameters would
+ * overflow or underflow. */
 static inline bool mn_is_shape(double v)
 {
   return v >= 5e-101 && v <= 1e100;

@@ -117,7 +117,7 @@ static void write_answer(mn_text_buffer *t, const mn_tree_model *m, size_t i, co
 /* Relations between the nodes. */
 struct links {
   int32_t *depth, *parent;
-  bool *missing; /* nodes: may rows arrive without a value of its feature? NULL: there were no such rows in fit */
+  bool *missing; /* nodes: whether rows may arrive without a value of its feature; NULL: no such rows in fit */
 };
 
 /* True if rows without a value of the feature of the node can reach it: the closest split above by this feature must

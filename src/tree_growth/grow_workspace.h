@@ -46,7 +46,7 @@ struct mn_subtree {
 };
 
 struct mn_grow_workspace {
-  size_t max_subtree_rows; /* nodes of at most so many rows become subtrees; 0: none */
+  size_t max_subtree_rows; /* nodes of at most this many rows become subtrees; 0: none */
   size_t workers;
   struct mn_thread_state *thread; /* workers                                                                  */
   uint32_t *rows, *buffer;        /* rows of X in the order of the nodes; as many more                        */

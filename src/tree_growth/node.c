@@ -8,7 +8,8 @@
 #include "../stats/argsort.h"
 #include <math.h>
 
-/* Nodes with at least so many values are searched by one task for each feature, or for several if there are very many.
+/* Nodes with at least this many values are searched by one task for each feature, or for several if there are very
+ * many.
  */
 enum { PARALLEL_VALUES = 1 << 15, MAX_TASKS = 512 };
 

@@ -7,7 +7,7 @@ enum {
   LAST_LEVEL = 254,     /* code of this and all higher levels, which are in no subset    */
   MISSING = 255,        /* also of a level that was not seen in fit                      */
   MAX_LEAVES = 256,     /* of a tree                                                     */
-  COLUMNS_PER_TREE = 4, /* quantizing so many columns takes as long as walking one tree  */
+  COLUMNS_PER_TREE = 4, /* quantizing this many columns takes as long as walking one tree  */
   CODED_ROWS = 64       /* rows whose values stay in L1 while all columns are quantized  */
 };
 
