@@ -459,7 +459,6 @@ const mn_class mn_ard_regression = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
+  MN_LINEAR_PREDICTION,
   .check = check,
 };

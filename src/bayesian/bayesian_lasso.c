@@ -128,7 +128,5 @@ const mn_class mn_bayesian_lasso = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
-  .check = mn_gibbs_check,
+  MN_GIBBS_CLASS,
 };

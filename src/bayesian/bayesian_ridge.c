@@ -321,6 +321,5 @@ const mn_class mn_bayesian_ridge = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
+  MN_LINEAR_PREDICTION,
 };

@@ -39,6 +39,9 @@ mn_status mn_gibbs_samples(mn_context *ctx, const mn_gibbs *m, const char *globa
     .name = NULL                                                                                                       \
   }
 
+/* Members of the class tables. */
+#define MN_GIBBS_CLASS MN_LINEAR_PREDICTION, .check = mn_gibbs_check
+
 #define MN_GIBBS_PARAMS                                                                                                \
   MN_COUNT(mn_gibbs, chains, 4, MN_CLOSED(1, 1000), "number of chains, each with its own random stream"),              \
       MN_COUNT(mn_gibbs, burn_in, 250, MN_AT_LEAST(0), "sweeps discarded at the start of each chain"),                 \

@@ -140,7 +140,5 @@ const mn_class mn_horseshoe_regression = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
-  .check = mn_gibbs_check,
+  MN_GIBBS_CLASS,
 };

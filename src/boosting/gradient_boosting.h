@@ -81,6 +81,11 @@ extern const char *const mn_boost_init_choices[]; /* constant, zero */
       MN_VECTOR(mn_tree_model, feature_importances, "features",                                                        \
                 "share of each feature in the total decrease of the variance of the gradients")
 
+/* Members of the class tables. */
+#define MN_GRADIENT_BOOSTING_CLASS                                                                                     \
+  .size = sizeof(mn_gradient_boosting), .operations = mn_gradient_boosting_operations,                                 \
+  .can_resume = mn_gradient_boosting_can_resume, .check = mn_gradient_boosting_check
+
 mn_status mn_gradient_boosting_fit(mn_context *ctx, mn_gradient_boosting *m, const mn_data *data,
                                    mn_gradient_loss_kind kind);
 bool mn_gradient_boosting_can_resume(const void *self);

@@ -44,13 +44,10 @@ const mn_class mn_gradient_boosting_ranker = {
   .capabilities = MN_RANK | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE | MN_SCALE_EQUIVARIANT,
   .accepts = MN_Y_REALS | MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_WEIGHTS_SCALE | MN_LENGTHS | MN_INIT_SCORE | MN_EVAL |
              MN_SPARSE | MN_MISSING | MN_FACTORS,
-  .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,
-  .operations = mn_gradient_boosting_operations,
+  MN_GRADIENT_BOOSTING_CLASS,
   .fit = fit,
-  .can_resume = mn_gradient_boosting_can_resume,
   .predict = mn_gradient_boosting_raw,
   .export = export,
-  .check = mn_gradient_boosting_check,
 };

@@ -108,6 +108,11 @@ struct mn_hist_gradient_boosting {
               "fit continues with the existing trees, up to max_iter rounds in total"),                                \
       MN_SEED(struct mn_hist_gradient_boosting, seed)
 
+/* Members of the class tables. */
+#define MN_HIST_GRADIENT_BOOSTING_CLASS                                                                                \
+  .size = sizeof(struct mn_hist_gradient_boosting), .operations = mn_hist_gradient_boosting_operations,                \
+  .can_resume = mn_hist_gradient_boosting_can_resume, .check = mn_hist_gradient_boosting_check
+
 #define MN_HIST_GRADIENT_BOOSTING_FIELDS                                                                               \
   MN_TREES_FIELDS(struct mn_hist_gradient_boosting),                                                                   \
       MN_LEARNED(MN_KIND_VECTOR, struct mn_hist_gradient_boosting, gain, "tree_nodes",                                 \

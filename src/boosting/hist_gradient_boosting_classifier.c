@@ -50,14 +50,11 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,
   .accepts =
       MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_EVAL | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
-  .size = sizeof(struct mn_hist_gradient_boosting),
   .params = params,
   .fields = fields,
   .fit = fit,
-  .can_resume = mn_hist_gradient_boosting_can_resume,
+  MN_HIST_GRADIENT_BOOSTING_CLASS,
   .decision = mn_hist_gradient_boosting_raw,
   .log_proba = log_proba,
   .export = export,
-  .check = mn_hist_gradient_boosting_check,
-  .operations = mn_hist_gradient_boosting_operations,
 };

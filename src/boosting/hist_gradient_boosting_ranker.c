@@ -43,13 +43,10 @@ const mn_class mn_hist_gradient_boosting_ranker = {
   .capabilities = MN_RANK | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE | MN_SCALE_EQUIVARIANT,
   .accepts = MN_Y_REALS | MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_WEIGHTS_SCALE | MN_LENGTHS | MN_INIT_SCORE | MN_EVAL |
              MN_SPARSE | MN_MISSING | MN_FACTORS,
-  .size = sizeof(struct mn_hist_gradient_boosting),
   .params = params,
   .fields = fields,
   .fit = fit,
-  .can_resume = mn_hist_gradient_boosting_can_resume,
+  MN_HIST_GRADIENT_BOOSTING_CLASS,
   .predict = mn_hist_gradient_boosting_raw,
   .export = export,
-  .check = mn_hist_gradient_boosting_check,
-  .operations = mn_hist_gradient_boosting_operations,
 };

@@ -47,6 +47,14 @@ typedef struct mn_forest {
       MN_VECTOR(mn_forest, permutation_se, "features?",                                                                \
                 "standard errors of permutation_importances over the trees; empty without oob_importance")
 
+/* Members of the class tables of random forests and extra trees. */
+#define MN_FOREST_CLASSIFIER                                                                                           \
+  .size = sizeof(mn_forest), .operations = mn_forest_operations, .log_proba = mn_tree_log_proba,                       \
+  .export = mn_tree_export, .check = mn_forest_check
+#define MN_FOREST_REGRESSOR                                                                                            \
+  .size = sizeof(mn_forest), .fields = mn_forest_regressor_fields, .operations = mn_forest_regressor_operations,       \
+  .predict = mn_tree_predict, .export = mn_tree_export, .check = mn_forest_check
+
 mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool random_thresholds);
 mn_status mn_random_forest_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_extra_trees_fit(mn_context *ctx, void *self, const mn_data *data);
@@ -65,5 +73,6 @@ mn_status mn_forest_importance(mn_context *ctx, mn_forest *m, const mn_data *dat
 
 extern const mn_operation mn_forest_operations[];           /* apply, proximity */
 extern const mn_operation mn_forest_regressor_operations[]; /* and predict_quantiles */
+extern const mn_field mn_forest_regressor_fields[];
 
 #endif

@@ -209,6 +209,14 @@ static const mn_param quantile_options[] = {
 
 const mn_operation mn_forest_operations[] = { MN_APPLY, MN_PROXIMITY, MN_TREE_SHAP, MN_TREE_TABLES, { .name = NULL } };
 
+const mn_field mn_forest_regressor_fields[] = {
+  MN_FOREST_FIELDS,
+  MN_LEARNED(MN_KIND_INDEXES, mn_forest, train_leaf, "train_leaves?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_y, "train_rows?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_weight, "train_rows?", NULL),
+  MN_END,
+};
+
 const mn_operation mn_forest_regressor_operations[] = {
   MN_APPLY,
   MN_PROXIMITY,

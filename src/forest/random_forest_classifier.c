@@ -29,12 +29,8 @@ const mn_class mn_random_forest_classifier = {
              "print(forest.oob_score, forest.feature_importances)",
   .capabilities = MN_CLASSIFY | MN_RANDOM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
-  .size = sizeof(mn_forest),
   .params = params,
   .fields = fields,
-  .operations = mn_forest_operations,
+  MN_FOREST_CLASSIFIER,
   .fit = mn_random_forest_fit,
-  .log_proba = mn_tree_log_proba,
-  .export = mn_tree_export,
-  .check = mn_forest_check,
 };

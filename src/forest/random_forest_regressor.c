@@ -8,14 +8,6 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = {
-  MN_FOREST_FIELDS,
-  MN_LEARNED(MN_KIND_INDEXES, mn_forest, train_leaf, "train_leaves?", NULL),
-  MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_y, "train_rows?", NULL),
-  MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_weight, "train_rows?", NULL),
-  MN_END,
-};
-
 const mn_class mn_random_forest_regressor = {
   .name = "RandomForestRegressor",
   .family = "tree",
@@ -34,12 +26,7 @@ const mn_class mn_random_forest_regressor = {
       "print(forest:predict(X:slice(1, 3)), forest:predict_quantiles(X:slice(1, 3), { levels = { 0.05, 0.95 } }))",
   .capabilities = MN_REGRESS | MN_RANDOM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
-  .size = sizeof(mn_forest),
   .params = params,
-  .fields = fields,
-  .operations = mn_forest_regressor_operations,
+  MN_FOREST_REGRESSOR,
   .fit = mn_random_forest_fit,
-  .predict = mn_tree_predict,
-  .export = mn_tree_export,
-  .check = mn_forest_check,
 };

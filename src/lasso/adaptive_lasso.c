@@ -204,8 +204,7 @@ const mn_class mn_adaptive_lasso = {
   .fields = adaptive_fields,
   .operations = mn_coef_operations,
   .fit = fit_adaptive,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };
 
 static const mn_param scaled_params[] = {
@@ -246,6 +245,5 @@ const mn_class mn_scaled_lasso = {
   .fields = scaled_fields,
   .operations = mn_coef_operations,
   .fit = fit_scaled,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };

@@ -260,8 +260,7 @@ const mn_class mn_group_lasso = {
   .fields = fields,
   .operations = mn_coef_operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };
 
 #define TASK_NOTES                                                                                                          \
@@ -285,8 +284,7 @@ const mn_class mn_multi_task_lasso = {
   .fields = fields,
   .operations = mn_coef_operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };
 
 const mn_class mn_multi_task_elastic_net = {
@@ -305,6 +303,5 @@ const mn_class mn_multi_task_elastic_net = {
   .fields = fields,
   .operations = mn_coef_operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };

@@ -222,8 +222,7 @@ const mn_class mn_lars = {
   .fields = fields,
   .operations = operations,
   .fit = fit_lars,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };
 
 const mn_class mn_lasso_lars = {
@@ -242,6 +241,5 @@ const mn_class mn_lasso_lars = {
   .fields = fields,
   .operations = operations,
   .fit = fit_lasso,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };

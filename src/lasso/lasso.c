@@ -108,8 +108,7 @@ const mn_class mn_lasso = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };
 
 const mn_class mn_elastic_net = {
@@ -129,6 +128,5 @@ const mn_class mn_elastic_net = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };

@@ -340,8 +340,7 @@ const mn_class mn_lasso_cv = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };
 
 const mn_class mn_elastic_net_cv = {
@@ -361,6 +360,5 @@ const mn_class mn_elastic_net_cv = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };

@@ -29,6 +29,9 @@ mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *da
 /* mn_linear_predict as an exported program (program.h). mn_linear_program adds only the coefficients, for models that
  * continue from there. */
 mn_status mn_linear_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
+
+/* Members of the class table of a regressor that predicts X coef' + intercept. */
+#define MN_LINEAR_PREDICTION .predict = mn_linear_predict, .export = mn_linear_export
 void mn_linear_program(const mn_linear *m, mn_program *program);
 
 /* log_proba of classifiers whose decisions are log-odds, and its export together with decision_function. */

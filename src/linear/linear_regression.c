@@ -355,7 +355,6 @@ const mn_class mn_linear_regression = {
   .operations = mn_ols_operations,
   .fit = fit,
   .partial_fit = partial_fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
+  MN_LINEAR_PREDICTION,
   .check = check,
 };

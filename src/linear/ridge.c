@@ -339,7 +339,6 @@ const mn_class mn_ridge = {
   .operations = mn_coef_operations,
   .fit = fit,
   .partial_fit = partial_fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
+  MN_LINEAR_PREDICTION,
   .check = check,
 };

@@ -198,6 +198,5 @@ const mn_class mn_ridge_cv = {
   .fields = fields,
   .operations = mn_coef_operations,
   .fit = fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
+  MN_LINEAR_PREDICTION,
 };

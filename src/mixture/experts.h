@@ -41,6 +41,11 @@ extern const char *const mn_experts_inits[];
 #define MN_EXPERTS_FIT_INTERCEPT                                                                                       \
   MN_FLAG(mn_experts, fit_intercept, true, "learn an intercept for each expert; gates always have one")
 
+#define MN_EXPERTS_INIT                                                                                                \
+  MN_CHOICE(                                                                                                           \
+      mn_experts, init, MN_EXPERTS_INIT_PLUS_PLUS, mn_experts_inits,                                                   \
+      "k-means++: each gate splits its rows by k-means++ centers; rows: each expert is fitted to a few random rows; random: each row is assigned to a random expert")
+
 #define MN_EXPERTS_GATE_FIELDS                                                                                         \
   MN_MATRIX(mn_experts, gate_coef, "ways x features",                                                                  \
             "coefficients of the gates, a row for each branch, level by level from the root and left to right; "       \
@@ -59,6 +64,9 @@ extern const char *const mn_experts_inits[];
 #define MN_EXPERTS_MIN_VARIANCE                                                                                        \
   MN_REAL(mn_experts, min_variance, 1e-6, MN_LEFT_OPEN(0, 1),                                                          \
           "lower bound of the variances, relative to the variance of y")
+
+#define MN_EXPERTS_REGRESSOR                                                                                           \
+  .size = sizeof(mn_experts), .predict = mn_experts_predict, .export = mn_experts_export, .check = mn_experts_check
 
 /* All classes; `starts` and `change` are the defaults of n_init and tol. */
 #define MN_EXPERTS_EM_PARAMS(starts, change)                                                                           \

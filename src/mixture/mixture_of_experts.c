@@ -28,9 +28,7 @@ static const mn_param params[] = {
   MN_EXPERTS_FIT_INTERCEPT,
   MN_FLAG(mn_experts, equal_variance, false, "use one variance for all experts"),
   MN_EXPERTS_MIN_VARIANCE,
-  MN_CHOICE(
-      mn_experts, init, MN_EXPERTS_INIT_PLUS_PLUS, mn_experts_inits,
-      "k-means++: each gate splits its rows by k-means++ centers; rows: each expert is fitted to a few random rows; random: each row is assigned to a random expert"),
+  MN_EXPERTS_INIT,
   MN_EXPERTS_EM_PARAMS(10, 1e-8),
   MN_END,
 };
@@ -65,12 +63,9 @@ const mn_class mn_mixture_of_experts = {
              "print(model:predict{ {0.5}, {3.5} }, model:gate_proba{ {0.5}, {3.5} })",
   .capabilities = MN_REGRESS | MN_ITERATE | MN_RANDOM,
   .accepts = MN_WEIGHTS,
-  .size = sizeof(mn_experts),
   .params = params,
   .fields = fields,
   .operations = operations,
   .fit = mn_experts_fit_tree,
-  .predict = mn_experts_predict,
-  .export = mn_experts_export,
-  .check = mn_experts_check,
+  MN_EXPERTS_REGRESSOR,
 };

@@ -29,9 +29,7 @@ static const mn_param params[] = {
       mn_experts, gate_penalty, 0.1, MN_AT_LEAST(0),
       "L2 penalty on the coefficients of the gates (gate_penalty / 2 times their squares, for columns of variance 1); far below expert_penalty, each expert tends to predict one class"),
   MN_EXPERTS_FIT_INTERCEPT,
-  MN_CHOICE(
-      mn_experts, init, MN_EXPERTS_INIT_PLUS_PLUS, mn_experts_inits,
-      "k-means++: each gate splits its rows by k-means++ centers; rows: each expert is fitted to a few random rows; random: each row is assigned to a random expert"),
+  MN_EXPERTS_INIT,
   MN_EXPERTS_EM_PARAMS(10, 1e-8),
   MN_END,
 };

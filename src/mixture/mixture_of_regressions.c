@@ -65,12 +65,9 @@ const mn_class mn_mixture_of_regressions = {
              "print(model.coef, model:posterior(X, y).responsibilities)",
   .capabilities = MN_REGRESS | MN_ITERATE | MN_RANDOM,
   .accepts = MN_WEIGHTS,
-  .size = sizeof(mn_experts),
   .params = params,
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .predict = mn_experts_predict,
-  .export = mn_experts_export,
-  .check = mn_experts_check,
+  MN_EXPERTS_REGRESSOR,
 };

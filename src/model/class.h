@@ -312,4 +312,11 @@ struct mn_class {
   mn_status (*derive)(mn_context *ctx, void *self);      /* after check: computes the derived fields; may be NULL  */
 };
 
+/* Members of a class table: a transformation and its inverse, both of which write every value of `out`. */
+#define MN_TRANSFORM_PAIR(transform_, inverse_)                                                                        \
+  .transform = (transform_), .inverse_transform = (inverse_), .overwrites = true
+
+/* Members of a class table: fit is partial_fit on a new struct. */
+#define MN_FIT_IN_BATCHES(partial_fit_) .fit = (partial_fit_), .partial_fit = (partial_fit_)
+
 #endif

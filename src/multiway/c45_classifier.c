@@ -43,12 +43,8 @@ const mn_class mn_c45_classifier = {
              "print(tree:rules())",
   .capabilities = MN_CLASSIFY | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
-  .size = sizeof(mn_multiway),
   .params = params,
   .fields = fields,
-  .operations = mn_multiway_operations,
+  MN_MULTIWAY_CLASS,
   .fit = fit,
-  .log_proba = mn_multiway_log_proba,
-  .export = mn_multiway_export,
-  .check = mn_multiway_check,
 };

@@ -44,6 +44,11 @@ typedef struct mn_multiway {
       MN_VECTOR(mn_multiway, feature_importances, "features",                                                          \
                 "share of each feature in the total information gain; all 0 if nothing was split")
 
+/* Members of the class tables. */
+#define MN_MULTIWAY_CLASS                                                                                              \
+  .size = sizeof(mn_multiway), .operations = mn_multiway_operations, .log_proba = mn_multiway_log_proba,               \
+  .export = mn_multiway_export, .check = mn_multiway_check
+
 static inline size_t mn_multiway_nodes(const mn_multiway *m)
 {
   return m->cover.size;

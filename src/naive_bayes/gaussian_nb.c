@@ -286,8 +286,7 @@ const mn_class mn_gaussian_nb = {
   .size = sizeof(struct gaussian_nb),
   .params = params,
   .fields = fields,
-  .fit = partial_fit, /* on a fresh struct */
-  .partial_fit = partial_fit,
+  MN_FIT_IN_BATCHES(partial_fit),
   .log_proba = log_proba,
   .export = export,
 };

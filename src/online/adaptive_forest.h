@@ -90,6 +90,11 @@ extern const mn_adaptive_tree_type mn_classification_trees, mn_regression_trees;
       MN_ADAPTIVE_INTERNAL(MN_KIND_VECTOR, last_weight, "looked", "slots")
 #define MN_ADAPTIVE_ERRORS MN_ADAPTIVE_INTERNAL(MN_KIND_MATRIX, errors, "errors", "trees x errors")
 
+/* Members of the class tables. */
+#define MN_ADAPTIVE_CLASS                                                                                              \
+  .size = sizeof(mn_adaptive_forest), MN_FIT_IN_BATCHES(mn_adaptive_fit), .update = mn_adaptive_update,                \
+  .check = mn_adaptive_check
+
 /* Store of the foreground tree. */
 static inline size_t mn_foreground_store(const mn_adaptive_forest *m, size_t tree)
 {

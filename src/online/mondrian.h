@@ -218,6 +218,11 @@ mn_status mn_mondrian_check(mn_context *ctx, const void *self);
 /* The operation `structure`: leaves and depth of each tree. */
 mn_status mn_mondrian_structure(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                                 mn_results *results);
+/* Members of the class tables. */
+#define MN_MONDRIAN_CLASS                                                                                              \
+  .size = sizeof(mn_mondrian), .fit = mn_mondrian_fit, .partial_fit = mn_mondrian_partial_fit,                         \
+  .update = mn_mondrian_update, .check = mn_mondrian_check, .derive = mn_mondrian_derive
+
 #define MN_MONDRIAN_STRUCTURE                                                                                          \
   {                                                                                                                    \
     .name = "structure", .brief = "number of leaves and depth of each tree",                                           \

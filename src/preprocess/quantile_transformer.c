@@ -245,9 +245,7 @@ const mn_class mn_quantile_transformer = {
   .params = params,
   .fields = fields,
   .fit = fit,
-  .transform = transform,
-  .inverse_transform = inverse_transform,
-  .overwrites = true,
+  MN_TRANSFORM_PAIR(transform, inverse_transform),
   .check = check,
   .export = export,
 };

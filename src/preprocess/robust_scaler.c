@@ -132,8 +132,6 @@ const mn_class mn_robust_scaler = {
   .params = params,
   .fields = fields,
   .fit = fit,
-  .transform = transform,
-  .inverse_transform = inverse_transform,
-  .overwrites = true,
+  MN_TRANSFORM_PAIR(transform, inverse_transform),
   .export = export,
 };

@@ -219,10 +219,5 @@ const mn_class mn_select_k_best = {
   .fields = fields,
   .fit = fit,
   .target_kind = target_kind,
-  .transform = mn_selector_transform,
-  .inverse_transform = mn_selector_inverse_transform,
-  .outputs = mn_selector_outputs,
-  .output_name = mn_selector_output_name,
-  .check = mn_selector_check,
-  .export = mn_selector_export,
+  MN_SELECTOR_CLASS,
 };

@@ -27,4 +27,10 @@ mn_status mn_selector_export(mn_context *ctx, const void *self, mn_action action
 /* Check a loaded model. */
 mn_status mn_selector_check(mn_context *ctx, const void *self);
 
+/* Members of the class tables. */
+#define MN_SELECTOR_CLASS                                                                                              \
+  .transform = mn_selector_transform, .inverse_transform = mn_selector_inverse_transform,                              \
+  .outputs = mn_selector_outputs, .output_name = mn_selector_output_name, .check = mn_selector_check,                  \
+  .export = mn_selector_export
+
 #endif

@@ -104,10 +104,7 @@ const mn_class mn_standard_scaler = {
   .size = sizeof(struct standard_scaler),
   .params = params,
   .fields = fields,
-  .fit = partial_fit, /* on a new struct */
-  .partial_fit = partial_fit,
-  .transform = transform,
-  .inverse_transform = inverse_transform,
-  .overwrites = true,
+  MN_FIT_IN_BATCHES(partial_fit),
+  MN_TRANSFORM_PAIR(transform, inverse_transform),
   .export = export,
 };

@@ -56,10 +56,5 @@ const mn_class mn_variance_threshold = {
   .params = params,
   .fields = fields,
   .fit = fit,
-  .transform = mn_selector_transform,
-  .inverse_transform = mn_selector_inverse_transform,
-  .outputs = mn_selector_outputs,
-  .output_name = mn_selector_output_name,
-  .check = mn_selector_check,
-  .export = mn_selector_export,
+  MN_SELECTOR_CLASS,
 };

@@ -331,7 +331,6 @@ const mn_class mn_robust_regression = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
   .check = check,
 };

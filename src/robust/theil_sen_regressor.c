@@ -345,6 +345,5 @@ const mn_class mn_theil_sen_regressor = {
   .fields = fields,
   .operations = mn_quantile_coef_operations,
   .fit = fit,
-  .export = mn_linear_export,
-  .predict = mn_linear_predict,
+  MN_LINEAR_PREDICTION,
 };

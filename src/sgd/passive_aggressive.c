@@ -64,15 +64,10 @@ const mn_class mn_passive_aggressive_classifier = {
              "print(ml.PassiveAggressiveClassifier{}:fit(X, y):predict{ {-3}, {3} })",
   .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
   .accepts = MN_WEIGHTS | MN_WEIGHTS_SCALE | MN_SPARSE | MN_CLASS_WEIGHT,
-  .size = sizeof(mn_sgd),
   .params = classifier_params,
   .fields = classifier_fields,
-  .operations = mn_sgd_coef_operations,
-  .fit = mn_sgd_fit,
-  .partial_fit = mn_sgd_partial_fit,
-  .decision = mn_linear_predict,
+  MN_SGD_CLASSIFIER,
   .export = mn_sgd_export_scores,
-  .check = mn_sgd_check,
 };
 
 const mn_class mn_passive_aggressive_regressor = {
@@ -88,13 +83,7 @@ const mn_class mn_passive_aggressive_regressor = {
              "print(model:predict{ {3} })",
   .capabilities = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
   .accepts = MN_WEIGHTS | MN_WEIGHTS_SCALE | MN_SPARSE | MN_MULTITARGET,
-  .size = sizeof(mn_sgd),
   .params = regressor_params,
   .fields = regressor_fields,
-  .operations = mn_sgd_coef_operations,
-  .fit = mn_sgd_fit,
-  .partial_fit = mn_sgd_partial_fit,
-  .predict = mn_linear_predict,
-  .export = mn_linear_export,
-  .check = mn_sgd_check,
+  MN_SGD_REGRESSOR,
 };

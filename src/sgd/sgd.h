@@ -105,6 +105,14 @@ enum { MN_SGD_L2, MN_SGD_L1, MN_SGD_ELASTICNET, MN_SGD_NO_PENALTY };
       MN_LEARNED(MN_KIND_MATRIX, mn_sgd, l1_paid, rows "? x features?", NULL),                                         \
       MN_LEARNED(MN_KIND_VECTOR, mn_sgd, l1_due, rows "?", NULL)
 
+/* Members of the class tables of classifiers and of regressors. */
+#define MN_SGD_CLASSIFIER                                                                                              \
+  .size = sizeof(mn_sgd), .operations = mn_sgd_coef_operations, .fit = mn_sgd_fit, .partial_fit = mn_sgd_partial_fit,  \
+  .decision = mn_linear_predict, .check = mn_sgd_check
+#define MN_SGD_REGRESSOR                                                                                               \
+  .size = sizeof(mn_sgd), .operations = mn_sgd_coef_operations, .fit = mn_sgd_fit, .partial_fit = mn_sgd_partial_fit,  \
+  MN_LINEAR_PREDICTION, .check = mn_sgd_check
+
 #define MN_SGD_NOTES                                                                                                     \
   "Scale the columns first. Row weights scale the step of a row (of pa1 and pa2 its C): weight 2 is not the row twice. " \
   "Results equal those of scikit-learn, except for sparse X, which gives the same as dense X. "
