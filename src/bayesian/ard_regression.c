@@ -347,8 +347,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 /* Posterior variance x' S x of the mean at a centered row x. */
-static double posterior_variance(const struct ard *m, const double *row)
+static double posterior_variance(const void *self, const double *row)
 {
+  const struct ard *m = self;
   const size_t k = m->relevant.size;
   double sum = 0;
   for (size_t a = 0; a < k; a++) {
@@ -367,15 +368,8 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
                                   mn_results *results)
 {
   const struct ard *m = self;
-  const size_t n = data->rows;
-  mn_intervals out;
-  MN_TRY(mn_intervals_make(ctx, results, n, &out));
-  MN_TRY(mn_linear_predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
-  const double inverse_n = m->fit_intercept ? 1 / m->n : 0;
-  for (size_t i = 0; i < n; i++)
-    out.std->at[i] = sqrt((1 + inverse_n) / m->alpha + posterior_variance(m, mn_row(&data->x, i)));
-  mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
-  return mn_poll(ctx);
+  const double noise = (1 + (m->fit_intercept ? 1 / m->n : 0)) / m->alpha;
+  return mn_posterior_interval(ctx, self, data, options, noise, posterior_variance, results);
 }
 
 /* A removed coefficient is 0 with variance 0. */

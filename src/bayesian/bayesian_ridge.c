@@ -209,8 +209,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 /* Posterior variance of the mean at a centered row x: x' inv(A) x. Directions outside the basis keep the prior
  * variance. */
-static double posterior_variance(const struct bayesian_ridge *m, const double *row)
+static double posterior_variance(const void *self, const double *row)
 {
+  const struct bayesian_ridge *m = self;
   const size_t p = m->center.size;
   double all = 0, sum = 0, inside = 0;
   for (size_t j = 0; j < p; j++) all += (row[j] - m->center.at[j]) * (row[j] - m->center.at[j]);
@@ -227,15 +228,8 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
                                   mn_results *results)
 {
   const struct bayesian_ridge *m = self;
-  const size_t n = data->rows;
-  mn_intervals out;
-  MN_TRY(mn_intervals_make(ctx, results, n, &out));
-  MN_TRY(mn_linear_predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
-  const double inverse_n = m->fit_intercept ? 1 / m->n : 0;
-  for (size_t i = 0; i < n; i++)
-    out.std->at[i] = sqrt((1 + inverse_n) / m->alpha + posterior_variance(m, mn_row(&data->x, i)));
-  mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
-  return mn_poll(ctx);
+  const double noise = (1 + (m->fit_intercept ? 1 / m->n : 0)) / m->alpha;
+  return mn_posterior_interval(ctx, self, data, options, noise, posterior_variance, results);
 }
 
 /* Posterior variance of coefficient j. */

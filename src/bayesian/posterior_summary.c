@@ -1,4 +1,5 @@
 #include "posterior_summary.h"
+#include "../model/interval.h"
 #include "../stats/special.h"
 #include "../linear/terms.h"
 #include <string.h>
@@ -64,4 +65,17 @@ mn_status mn_posterior_normal(mn_context *ctx, const mn_linear *m, const void *o
   if (intercept) fill_normal(&t, 0, m->intercept.at[0], variance[0]);
   for (size_t row = intercept; row < t.rows; row++) fill_normal(&t, row, m->coef.at[row - intercept], variance[row]);
   return mn_posterior_print(ctx, &t, page);
+}
+
+mn_status mn_posterior_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                                double noise, double (*variance)(const void *self, const double *row),
+                                mn_results *results)
+{
+  const size_t n = data->rows;
+  mn_intervals out;
+  MN_TRY(mn_intervals_make(ctx, results, n, &out));
+  MN_TRY(mn_linear_predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
+  for (size_t i = 0; i < n; i++) out.std->at[i] = sqrt(noise + variance(self, mn_row(&data->x, i)));
+  mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
+  return mn_poll(ctx);
 }

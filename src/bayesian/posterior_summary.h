@@ -41,4 +41,9 @@ mn_status mn_posterior_print(mn_context *ctx, const mn_posterior_table *t, mn_te
 mn_status mn_posterior_normal(mn_context *ctx, const mn_linear *m, const void *options, bool intercept,
                               const double *variance, mn_results *results, mn_text_page *page);
 
+/* The operation predict_interval of a normal posterior: the variance of y at a row is noise + variance(self, row). */
+mn_status mn_posterior_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                                double noise, double (*variance)(const void *self, const double *row),
+                                mn_results *results);
+
 #endif

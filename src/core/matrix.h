@@ -51,7 +51,8 @@ static inline double *mn_row(const mn_matrix *m, size_t i)
   return m->at + i * m->cols;
 }
 
-/* Stable insertion sort of the n entries of one row by column, for short or nearly sorted rows. */
+/* Stable insertion sort of the n entries of one row by column, for short or nearly sorted rows; its own because columns
+ * and values are two arrays. */
 void mn_csr_sort_row(int32_t *col, double *at, size_t n);
 
 /* Copy rows[0..n-1] of x to out, n x x->cols. */

@@ -60,6 +60,7 @@ static bool varies(const struct item *item, size_t n, int d, uint32_t (*count)[B
   return count[d][digit_at(item[0].key, d)] != n;
 }
 
+/* Its own because its elements are pairs of a 64-bit key and a row. */
 static void insertion_sort(struct item *item, size_t n)
 {
   for (size_t i = 1; i < n; i++) {

@@ -4,6 +4,7 @@
  * the inverse U of the weighted Gram matrix of the columns about their weighted means, divided by their norms; then a
  * linear predictor x b + c has variance phi (1/total + z U z') with z = (x - mean) / norm. McCullagh & Nelder, sections
  * 2.4, 4.4 and 12; Williams, Appl. Statist. 36 (1987) for the residuals. */
+#include "../linalg/product.h"
 #include "../stats/special.h"
 #include "glm.h"
 #include "../linear/terms.h"
@@ -35,24 +36,11 @@ static double test_df(const struct mn_glm *m)
   return !estimated_dispersion(m) ? INFINITY : m->df_residual > 0 ? m->df_residual : (double)NAN;
 }
 
-/* z U z' */
-static double quadratic_form(const struct mn_glm *m, const double *z)
-{
-  const size_t p = m->terms.size;
-  double sum = 0;
-  for (size_t i = 0; i < p; i++) {
-    double dot = 0;
-    for (size_t j = 0; j < p; j++) dot += m->unscaled.at[i * p + j] * z[j];
-    sum += z[i] * dot;
-  }
-  return sum;
-}
-
 /* Variance of the linear predictor at a row of X, divided by the dispersion; `z` is workspace. */
 static double predictor_variance(const struct mn_glm *m, const double *row, double *z)
 {
   for (size_t j = 0; j < m->terms.size; j++) z[j] = (row[m->terms.at[j]] - m->mean.at[j]) / m->spread.at[j];
-  return (m->fit_intercept ? 1 / m->total : 0) + quadratic_form(m, z);
+  return (m->fit_intercept ? 1 / m->total : 0) + mn_quadratic_form(m->terms.size, m->unscaled.at, z);
 }
 
 static double predictor(const struct mn_glm *m, const double *row)
@@ -82,7 +70,8 @@ static mn_status fill_table(mn_context *ctx, const struct mn_glm *m, double leve
   MN_CHECK_ALLOC(z);
   for (size_t j = 0; j < p; j++) z[j] = m->mean.at[j] / m->spread.at[j];
   if (m->fit_intercept) {
-    const double variance = has_covariance ? 1 / m->total + quadratic_form(m, z) : (double)NAN;
+    const double variance =
+        has_covariance ? 1 / m->total + mn_quadratic_form(m->terms.size, m->unscaled.at, z) : (double)NAN;
     mn_term_table_set(t, row++, m->linear.intercept.at[0], sigma * sqrt(variance), df, quantile);
   }
   for (size_t j = 0; j < p; j++)

@@ -8,6 +8,7 @@
  * Pagan (1979) in the studentized form of Koenker (1981). */
 #include "../core/levels.h"
 #include "../linalg/lapack.h"
+#include "../linalg/product.h"
 #include "../stats/special.h"
 #include "linear_regression.h"
 #include "terms.h"
@@ -58,26 +59,13 @@ static struct fit_statistics compute_statistics(const struct mn_ols *m, size_t t
   return s;
 }
 
-/* z U z' */
-static double quadratic_form(const struct mn_ols *m, const double *z)
-{
-  const size_t p = m->mean.size;
-  double sum = 0;
-  for (size_t i = 0; i < p; i++) {
-    double dot = 0;
-    for (size_t j = 0; j < p; j++) dot += m->unscaled.at[i * p + j] * z[j];
-    sum += z[i] * dot;
-  }
-  return sum;
-}
-
 /* Variance of the intercept in units of sigma^2. */
 static mn_status intercept_variance(mn_context *ctx, const struct mn_ols *m, double *variance)
 {
   double *z = MN_RAW(ctx, double, m->mean.size, 1);
   MN_CHECK_ALLOC(z);
   for (size_t j = 0; j < m->mean.size; j++) z[j] = m->mean.at[j] / m->scale.at[j];
-  *variance = 1 / m->n + quadratic_form(m, z);
+  *variance = 1 / m->n + mn_quadratic_form(m->mean.size, m->unscaled.at, z);
   return MN_OK;
 }
 
@@ -183,7 +171,7 @@ static const mn_param interval_params[] = {
 static double leverage(const struct mn_ols *m, const double *row, double *z)
 {
   for (size_t j = 0; j < m->mean.size; j++) z[j] = (row[j] - m->mean.at[j]) / m->scale.at[j];
-  return (m->fit_intercept ? 1 / m->n : 0) + quadratic_form(m, z);
+  return (m->fit_intercept ? 1 / m->n : 0) + mn_quadratic_form(m->mean.size, m->unscaled.at, z);
 }
 
 static double fitted(const struct mn_ols *m, size_t target, const double *row)

@@ -47,6 +47,18 @@ mn_status mn_check_y_magnitudes(mn_context *ctx, const mn_estimator *model, cons
                  model->class->name, mn_format_number(number, data->y.at[k]));
 }
 
+mn_rows mn_linear_problem(const mn_data *data, const double *mean)
+{
+  return (mn_rows){ .n = data->rows,
+                    .p = data->features,
+                    .m = data->y.cols,
+                    .x = data->x.at,
+                    .y = data->y.at,
+                    .weights = data->weights,
+                    .x_center = mean,
+                    .y_center = mean ? mean + data->features : NULL };
+}
+
 double mn_linear_means(const mn_data *data, double *mean)
 {
   const size_t p = data->features, q = data->y.cols;

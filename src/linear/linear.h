@@ -1,6 +1,7 @@
 /* What linear models share: coefficients, intercept, and prediction by y = X b + c. */
 #ifndef MN_LINEAR_LINEAR_H
 #define MN_LINEAR_LINEAR_H
+#include "../linalg/lapack.h"
 #include "../model/class.h"
 #include "../model/program.h"
 
@@ -50,6 +51,9 @@ mn_status mn_check_y_magnitudes(mn_context *ctx, const mn_estimator *model, cons
 /* Weighted means of the columns of dense X, then of y: `mean` has features + targets values and is 0 on entry. Returns
  * the sum of the weights. */
 double mn_linear_means(const mn_data *data, double *mean);
+
+/* The least squares problem of dense X and y about `mean` (features + targets), or about 0 if it is NULL. */
+mn_rows mn_linear_problem(const mn_data *data, const double *mean);
 
 /* One pass over the training rows, in parallel blocks whose sums are added in order: for target t with coefficients b
  * (p) of the centered columns, the residual sum of squares, the gradient sum_i w_i r_i (x_i - mean) and the residuals.

@@ -58,14 +58,7 @@ static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *
   const size_t p = s->p, q = s->q;
   m->n = mn_linear_means(d, s->mean);
   if (!m->fit_intercept) memset(s->mean, 0, (p + q) * sizeof *s->mean);
-  const mn_rows rows = { .n = d->rows,
-                         .p = p,
-                         .m = q,
-                         .x = d->x.at,
-                         .y = d->y.at,
-                         .weights = d->weights,
-                         .x_center = m->fit_intercept ? s->mean : NULL,
-                         .y_center = m->fit_intercept ? s->mean + p : NULL };
+  const mn_rows rows = mn_linear_problem(d, m->fit_intercept ? s->mean : NULL);
   double *r = MN_RAW(ctx, double, p, p), *qty = MN_RAW(ctx, double, p, q);
   if (!r || !qty) return MN_NO_MEMORY;
   MN_TRY(mn_tall_qr(ctx, &rows, r, qty, NULL));

@@ -48,17 +48,9 @@ static mn_status solve_triangle(mn_context *ctx, struct problem *s, double *r, d
 
 static mn_status solve_by_qr(mn_context *ctx, struct problem *s)
 {
-  const mn_data *d = s->data;
   const size_t p = s->p, q = s->q;
   if (s->centered) mn_linear_means(s->data, s->mean);
-  const mn_rows rows = { .n = d->rows,
-                         .p = p,
-                         .m = q,
-                         .x = d->x.at,
-                         .y = d->y.at,
-                         .weights = d->weights,
-                         .x_center = s->centered ? s->mean : NULL,
-                         .y_center = s->centered ? s->mean + p : NULL };
+  const mn_rows rows = mn_linear_problem(s->data, s->centered ? s->mean : NULL);
   double *r = MN_NEW(ctx, double, 2 * p, p), *qty = MN_NEW(ctx, double, 2 * p, q);
   if (!r || !qty) return MN_NO_MEMORY;
   MN_TRY(mn_tall_qr(ctx, &rows, r, qty, NULL));

@@ -33,6 +33,7 @@ static uint32_t get_digit(uint64_t pair, int digit)
   return upper_half(pair) >> (digit * DIGIT_BITS) & (BUCKETS - 1);
 }
 
+/* Its own because its elements are packed pairs, compared by their upper halves. */
 static void insertion_sort(uint64_t *pair, size_t n)
 {
   for (size_t i = 1; i < n; i++) {

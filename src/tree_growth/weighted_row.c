@@ -2,6 +2,7 @@
 
 enum { DIGIT_BITS = 8, INSERTION_SORT_MAX = 48 };
 
+/* Its own because 32-bit keys in a second array move with the rows. */
 static void insertion_sort(size_t n, mn_weighted_row *rows, uint32_t *key)
 {
   for (size_t i = 1; i < n; i++) {

@@ -4,6 +4,7 @@
 #include "../../model/save.h"
 #include "model_userdata.h"
 #include "../values/options.h"
+#include "../values/userdata.h"
 #include <math.h>
 #include <string.h>
 
@@ -378,14 +379,6 @@ void mn_lua_open_archive(lua_State *L)
   static const luaL_Reg functions[] = {
     { "archive_writer", writer_new }, { "archive_read", archive_read }, { "write_bytes", write_bytes }, { NULL, NULL }
   };
-  luaL_newmetatable(L, WRITER);
-  lua_pushcfunction(L, writer_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_newtable(L);
-  luaL_setfuncs(L, methods, 0);
-  lua_setfield(L, -2, "__index");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
+  mn_lua_define_private_class(L, WRITER, methods, writer_gc);
   luaL_setfuncs(L, functions, 0);
 }

@@ -98,13 +98,7 @@ void mn_lua_open_rng(lua_State *L)
                                       { "integer", rng_integer },
                                       { "permutation", rng_permutation },
                                       { NULL, NULL } };
-  luaL_newmetatable(L, RNG);
-  lua_newtable(L);
-  luaL_setfuncs(L, methods, 0);
-  lua_setfield(L, -2, "__index");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
+  mn_lua_define_private_class(L, RNG, methods, NULL);
   lua_pushcfunction(L, rng_new);
   lua_setfield(L, -2, "rng");
 }

@@ -57,6 +57,21 @@ void mn_lua_define_metatables(lua_State *L, mn_lua_kind kind, const luaL_Reg *me
   lua_pop(L, 1);
 }
 
+void mn_lua_define_private_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc)
+{
+  luaL_newmetatable(L, name);
+  if (gc) {
+    lua_pushcfunction(L, gc);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_newtable(L);
+  luaL_setfuncs(L, methods, 0);
+  lua_setfield(L, -2, "__index");
+  lua_pushliteral(L, "private");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}
+
 /* member_names(kind) -> table from the name of a method to "method", of a property to "property" */
 int mn_lua_member_names(lua_State *L)
 {

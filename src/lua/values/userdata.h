@@ -33,6 +33,9 @@ bool mn_lua_has_exclusive_access(lua_State *L);
 void mn_lua_define_metatables(lua_State *L, mn_lua_kind kind, const luaL_Reg *metamethods,
                               const luaL_Reg *const *methods, const char *const *properties, lua_CFunction gc);
 
+/* Register the metatable `name` of userdata with these methods, which scripts cannot reach. `gc` may be NULL. */
+void mn_lua_define_private_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc);
+
 /* Set the metatable of the userdata on top of the stack. */
 void mn_lua_set_metatable(lua_State *L, mn_lua_kind kind, bool owns);
 
