@@ -1,5 +1,4 @@
 --- Models that the core can fit on its own: built-in estimators and pipelines of them.
--- @module manilius.core_models
 
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"

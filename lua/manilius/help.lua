@@ -1,5 +1,4 @@
 --- Help at the prompt, generated from the help tables next to the definitions; see manilius.help.topics.
--- @module manilius.help
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -151,8 +150,6 @@ local function setting_text(topic)
 end
 
 --- The help text of an estimator.
--- @tparam string name
--- @treturn string
 function M.estimator(name)
    local topic = core.constructors[name] and topics.named(name) or topics.find(name)
    return M.text_of(topic)
@@ -178,7 +175,6 @@ local function briefs(list)
 end
 
 --- All public names, one line each: estimators by family, then classes, functions and modules.
--- @treturn string
 function M.overview()
    local found, families = core.class_names()
    local by_title, order = {}, {}
@@ -216,8 +212,8 @@ local function text_of(subject)
 end
 
 --- Print help. An unknown name raises an error that suggests the nearest one.
--- @param[opt] subject nil: an overview; a name such as "Ridge", "Frame.join", "metrics" or "metrics.f1"; or a manilius
---   value such as a model, a frame or a function
+-- subject: nil: an overview; a name such as "Ridge", "Frame.join", "metrics" or "metrics.f1"; or a manilius
+-- value such as a model, a frame or a function
 function M.help(...)
    print((rows.rethrow(2, pcall(text_of, (...)))))
 end

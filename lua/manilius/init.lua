@@ -2,7 +2,6 @@
 -- `local ml = require "manilius"`. Estimators are constructors such as `ml.Ridge { alpha = 1 }`. Other modules are
 -- loaded on first use, so that `require` takes milliseconds; `pairs(ml)` visits all names in order and loads them.
 -- Assignments to fields of this table are seen by all code in this Lua state.
--- @module manilius
 
 local core = require "manilius.core"
 local names = require "manilius.help.names"

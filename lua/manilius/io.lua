@@ -170,7 +170,7 @@ end
 --- All rows of a cursor of LuaSQL, or of anything with fetch(row, "n") and getcolnames(): a Frame.
 -- Numbers stay numbers, strings and booleans become labels, NULL is missing. Strings in a column whose database type
 -- (getcoltypes) is numeric become numbers, because some drivers return all values as strings.
--- @tparam table|nil options types: { column = "number" | "factor" }
+-- options: types: { column = "number" or "factor" }
 function M.from_cursor(cursor, options)
    local types = check_options("from_cursor", options, M.help.from_cursor.options, 2).types or {}
    local names = names_of_cursor(cursor, 2)

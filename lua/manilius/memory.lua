@@ -3,7 +3,6 @@
 --    ml.memory { limit = 1 << 30 }
 --    print(ml.memory.live())
 --
--- @module manilius.memory
 
 local core = require "manilius.core"
 local options = require "manilius.options"

@@ -4,7 +4,6 @@
 -- or a plain table; labels are compared by value, so the integer 1 equals the float 1.0. The last argument is a table
 -- of options: `{ weights = w }` and others. `ml.metrics.help.f1` is the help of a metric; `ml.metrics.scorers` has the
 -- scorers that cross-validation and searches accept by name.
--- @module manilius.metrics
 
 local parts = require "manilius.metrics.parts"
 

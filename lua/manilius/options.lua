@@ -1,13 +1,12 @@
 --- Option tables, checked against the help that documents them; an error for an unknown name suggests the nearest one.
--- @module manilius.options
 
 local text = require "manilius.text"
 
 local M = {}
 
 --- The options, or an empty table; errors are raised for the caller at `level`.
--- @param who name of the function, for messages
--- @param known valid options: name -> description
+-- who: name of the function, for messages
+-- known: valid options: name -> description
 function M.check(who, options, known, level)
    if options == nil then return {} end
    if type(options) ~= "table" then
@@ -49,7 +48,7 @@ function M.printable(values)
 end
 
 --- Make a table of values by name printable; reading an unknown name raises an error that suggests the nearest one.
--- @param what what the values are, for messages
+-- what: what the values are, for messages
 function M.named(values, what)
    return setmetatable(values, {
       __name = "named",

@@ -1,6 +1,5 @@
 --- Results of the operations of an estimator. Columns named "coefficients.estimate" become the Frame `coefficients`; a
 -- value named `text` is what printing shows; a single Frame is returned directly.
--- @module manilius.results
 
 local Frame = require "manilius.frame".Frame
 local text = require "manilius.text"
@@ -34,7 +33,7 @@ function Results.__pairs(self)
 end
 
 --- Convert the table of named values from the core to a table with Frames, or to a single Frame.
--- @tparam table values name -> value, and `_order`, the list of names
+-- values: name -> value, and `_order`, the list of names
 return function(values)
    local results, order, groups = {}, {}, {}
    for _, name in ipairs(values._order) do

@@ -1,5 +1,4 @@
 --- Access to rows and columns of X and rows of y of any supported type, for estimators written in Lua.
--- @module manilius.rows
 
 local core = require "manilius.core"
 local near = require("manilius.text").near
@@ -176,9 +175,9 @@ function M.columns(X, places)
 end
 
 --- The indices in X of columns seen by fit, matched by name if both fit and X have names.
--- @param who name of the fitted model, for the error
--- @param names names of the columns in fit, or nil
--- @param places their indices in fit
+-- who: name of the fitted model, for the error
+-- names: names of the columns in fit, or nil
+-- places: their indices in fit
 function M.match_columns(who, X, names, places)
    if not (names and M.is_frame(X)) then return places end
    local at, now = {}, {}
@@ -229,7 +228,7 @@ end
 
 --- Convert { age = 31, city = "Oslo" }, or a list of such rows, to a Frame with the columns of fit; absent values are
 -- missing. Anything else is returned unchanged, also if fit saw no `names`.
--- @param factors list of booleans: is the column a Factor?
+-- factors: list of booleans: is the column a Factor?
 function M.from_named(who, X, names, factors)
    if M.kind(X) ~= "table" or not names then return X end
    local list = is_named(X) and { X } or is_named(X[1]) and X or nil

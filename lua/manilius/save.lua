@@ -9,7 +9,6 @@
 --
 -- Loading never runs code from a file. An object of an unknown class is an error, so a module that defines estimators
 -- must be required before its models are loaded.
--- @module manilius.save
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

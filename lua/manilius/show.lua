@@ -1,13 +1,12 @@
---- How a model of the core looks when it is printed: what differs from the defaults, penalties always, and what it has
--- learned: by the names of the features where a value belongs to each of them.
--- @module manilius.show
+--- Printing of built-in models: settings that differ from their defaults, penalties, and learned fields. Fields with a
+-- value per feature are printed as a table by feature name.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
 
-local MOST_FEATURES, MOST_COLUMNS, MOST_LINES, DIGITS = 10, 8, 30, 5
+local MAX_FEATURES, MAX_COLUMNS, MAX_LINES, DIGITS = 10, 8, 30, 5
 
 local function status(model, class)
    local parts = { text.plural(model.n_features, "feature") }
@@ -17,16 +16,16 @@ local function status(model, class)
    return table.concat(parts, ", ")
 end
 
--- --- by features ---
+-- --- tables by feature ---
 
 local function feature_labels(model)
    local names, labels = model.feature_names, {}
-   for j = 1, math.min(model.n_features, MOST_FEATURES) do labels[j] = text.cut(names and names[j] or "x" .. j, 24) end
+   for j = 1, math.min(model.n_features, MAX_FEATURES) do labels[j] = text.cut(names and names[j] or "x" .. j, 24) end
    return labels
 end
 
--- What the rows of a matrix belong to: "classes x features" -> the labels, else "component 1", ...
-local function heads_of(model, field, count)
+-- Titles of the rows of a matrix: the labels for the shape "classes x features", otherwise "component 1", ...
+local function row_titles(model, field, count)
    local heads, of = {}, field.shape:match "^(%a+)"
    local classes = (of == "classes" or of == "decisions") and model.classes
    for i = 1, count do
@@ -39,26 +38,26 @@ local function heads_of(model, field, count)
    return heads
 end
 
--- The columns { head, value of feature j, value of the constant } of a field that has a value, or a row of a matrix,
--- for each feature; nil when it is something else.
-local function columns_of(model, field, value, constant)
+-- The columns { title, function of feature j, intercept } of a field with one value, or one matrix column, per feature;
+-- nil for other fields.
+local function columns_of(model, field, value, intercept)
    local kind, n = rows.kind(value), model.n_features
    if not field.shape:find "features[?]?$" or field.shape:find "<" then return nil end
    if kind == "Vector" and #value == n then
-      return { { field.name, function(j) return value[j] end, constant } }
+      return { { field.name, function(j) return value[j] end, intercept } }
    end
-   if kind ~= "Matrix" or value.cols ~= n or value.rows < 1 or value.rows > MOST_COLUMNS then return nil end
+   if kind ~= "Matrix" or value.cols ~= n or value.rows < 1 or value.rows > MAX_COLUMNS then return nil end
    local columns = {}
-   for i, head in ipairs(heads_of(model, field, value.rows)) do
-      columns[i] = { head, function(j) return value:get(i, j) end, constant and constant[i] }
+   for i, head in ipairs(row_titles(model, field, value.rows)) do
+      columns[i] = { head, function(j) return value:get(i, j) end, intercept and intercept[i] }
    end
    return columns
 end
 
--- The table of such columns; nil when it does not fit the screen, or the room that is left.
-local function features_table(model, corner, columns, room)
+-- A table of such columns; nil if it does not fit the screen or has too many lines.
+local function features_table(model, corner, columns, max_lines)
    local labels = feature_labels(model)
-   if #labels + 2 > room then return nil end
+   if #labels + 2 > max_lines then return nil end
    local lines = { { corner } }
    if columns[1][3] ~= nil then lines[2] = { "(intercept)" } end
    for _, label in ipairs(labels) do lines[#lines + 1] = { label } end
@@ -76,62 +75,62 @@ local function features_table(model, corner, columns, room)
    return shown .. (more > 0 and "\n... " .. text.plural(more, "more feature") or "")
 end
 
--- --- by themselves ---
+-- --- other fields ---
 
--- "Vector of 150: 2 2 7 ... 3", no wider than `room`.
-local function vector_line(v, room)
+-- "Vector of 150: 2 2 7 ... 3", at most `width` wide.
+local function vector_line(v, width)
    local line, n = ("Vector of %d:"):format(#v), #v
    local ending = " ... " .. text.number(v[n], DIGITS)
    for i = 1, n do
       local word = " " .. text.number(v[i], DIGITS)
-      if #line + #word + (i < n and #ending or 0) > room then return line .. ending end
+      if #line + #word + (i < n and #ending or 0) > width then return line .. ending end
       line = line .. word
    end
    return line
 end
 
-local function one_line(value, room)
+local function one_line(value, width)
    if type(value) == "table" then return text.plural(#value, "list") .. " of labels" end
-   if rows.kind(value) == "Vector" then return vector_line(value, room) end
+   if rows.kind(value) == "Vector" then return vector_line(value, width) end
    return estimator.value_text(value):match "^[^\n]*"
 end
 
-local function labels_of(classes)
+local function class_list(classes)
    local out = {}
    for i = 1, math.min(#classes, 20) do out[i] = tostring(classes[i]) end
    if #classes > 20 then out[21] = "..." end
    return table.concat(out, ", ")
 end
 
-local function fits_constant(intercept, coef)
+local function intercept_matches(intercept, coef)
    local kind = rows.kind(coef)
    if kind == "Vector" then return type(intercept) == "number" end
    return kind == "Matrix" and rows.kind(intercept) == "Vector" and #intercept == coef.rows
 end
 
--- The constant that is shown below the coefficients.
-local function constant_of(values)
-   return values.coef ~= nil and fits_constant(values.intercept, values.coef) and values.intercept or nil
+-- The intercept, if it can be shown in the table of the coefficients.
+local function intercept_of(values)
+   return values.coef ~= nil and intercept_matches(values.intercept, values.coef) and values.intercept or nil
 end
 
--- What belongs to features as tables (one of all Vectors together), and which fields these are.
+-- Tables of the fields by feature (one for all Vectors), and the set of these fields.
 local function tables_of(model, class, values)
-   local tables, done, together, names, room = {}, {}, {}, {}, MOST_LINES
+   local tables, done, vectors, names, max_lines = {}, {}, {}, {}, MAX_LINES
    for _, f in ipairs(class.fields) do
-      local constant = f.name == "coef" and constant_of(values) or nil
-      local columns = values[f.name] ~= nil and columns_of(model, f, values[f.name], constant)
-      if columns and rows.kind(values[f.name]) == "Vector" and not constant then
-         table.move(columns, 1, #columns, #together + 1, together)
+      local intercept = f.name == "coef" and intercept_of(values) or nil
+      local columns = values[f.name] ~= nil and columns_of(model, f, values[f.name], intercept)
+      if columns and rows.kind(values[f.name]) == "Vector" and not intercept then
+         table.move(columns, 1, #columns, #vectors + 1, vectors)
          names[#names + 1] = f.name
       elseif columns then
-         local shown = features_table(model, rows.kind(values[f.name]) == "Matrix" and f.name or "", columns, room)
+         local shown = features_table(model, rows.kind(values[f.name]) == "Matrix" and f.name or "", columns, max_lines)
          tables[#tables + 1] = shown
-         room = shown and room - #feature_labels(model) - 2 or room
+         max_lines = shown and max_lines - #feature_labels(model) - 2 or max_lines
          done[f.name] = shown ~= nil
-         if done[f.name] and constant then done.intercept = true end
+         if done[f.name] and intercept then done.intercept = true end
       end
    end
-   local shown = #together > 0 and features_table(model, "", together, room)
+   local shown = #vectors > 0 and features_table(model, "", vectors, max_lines)
    if shown then
       table.insert(tables, 1, shown)
       for _, name in ipairs(names) do done[name] = true end
@@ -139,10 +138,10 @@ local function tables_of(model, class, values)
    return tables, done
 end
 
--- Lines of { name, text }, and tables of what belongs to features.
+-- Lists of { name, value } for single lines, and of tables by feature.
 local function learned(model, class)
    local plain, values = {}, {}
-   if class.does.classify then plain[1] = { "classes", labels_of(model.classes) } end
+   if class.does.classify then plain[1] = { "classes", class_list(model.classes) } end
    for _, f in ipairs(class.fields) do values[f.name] = model[f.name] end
    local tables, done = tables_of(model, class, values)
    for _, f in ipairs(class.fields) do
@@ -159,7 +158,7 @@ end
 
 local M = {}
 
---- One line for an unfitted model; a fitted one shows what it has learned below.
+--- A model as text: one line, followed by the learned fields if it is fitted.
 function M.model(model)
    local class = estimator.describe(model)
    local head = estimator.one_line(model)
@@ -176,7 +175,7 @@ function M.model(model)
    return table.concat(out, "\n")
 end
 
---- The metamethod __pairs of models: settings, what was learned, then methods, each in order.
+--- The metamethod __pairs of models: settings and learned fields, then methods, each sorted.
 function M.pairs(model)
    local class, names = estimator.describe(model), {}
    local function add(name)

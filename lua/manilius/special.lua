@@ -1,5 +1,4 @@
 --- ml.special: special functions and statistical distributions, with their help.
--- @module manilius.special
 
 local core = require "manilius.core"
 local text = require "manilius.text"

@@ -1,5 +1,4 @@
 --- Text formatting: display width, truncation, aligned numbers, tables that fit the screen.
--- @module manilius.text
 
 local core = require "manilius.core"
 
@@ -14,11 +13,12 @@ end
 function M.cut(text, width, mark)
    mark = mark or ".."
    if M.width_of(text) <= width then return text end
-   local keep = math.max(width - #mark, 0)
-   local stop = utf8.len(text) and utf8.offset(text, keep + 1) or keep + 1
+   local count = math.max(width - #mark, 0)
+   local stop = utf8.len(text) and utf8.offset(text, count + 1) or count + 1
    return text:sub(1, stop - 1) .. mark:sub(1, math.max(width, 0))
 end
 
+--- Pad to a width with spaces; `right`: align to the right.
 function M.pad(text, width, right)
    local blanks = (" "):rep(width - M.width_of(text))
    return right and blanks .. text or text .. blanks
@@ -67,16 +67,16 @@ end
 
 --- The number of decimals that show `digits` significant digits of each value; nil if that needs an exponent.
 local function decimals_for(values, digits)
-   local most = 0
+   local max_decimals = 0
    for _, value in ipairs(values) do
       if M.is_finite(value) then
          local text = ("%." .. digits .. "g"):format(value)
          if text:find("e", 1, true) then return nil end
          local fraction = text:match("%.(%d+)")
-         most = math.max(most, fraction and #fraction or 0)
+         max_decimals = math.max(max_decimals, fraction and #fraction or 0)
       end
    end
-   return most <= digits + 2 and most or nil
+   return max_decimals <= digits + 2 and max_decimals or nil
 end
 
 --- Format the numbers of a column with the same number of decimals, or all with exponents; `missing` stands for nan.

@@ -178,7 +178,7 @@ describe("HistGradientBoostingRanker", function()
       refuses("weights must be finite and >= 0, got %-1 in query 2", same, { lengths = { 5, 7 }, weights = { 1, -1 } })
       support.refuses("score has no option 'weigths'; there are k, lengths, weights",
          function() model:score(X, same, { weigths = same }) end)
-      support.refuses("weights must be as many as there are queries, 2, or rows, 12, got 3",
+      support.refuses("weights must have one value per query, 2, or per row, 12, got 3",
          function() model:score(X, same, { lengths = { 5, 7 }, weights = { 1, 2, 3 } }) end)
    end)
 

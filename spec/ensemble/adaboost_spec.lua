@@ -9,7 +9,7 @@ local X, y = common.mixed_iris()
 local Xc, yc = support.data("breast_cancer", "diagnosis")
 local Xd, yd = support.data("diabetes", "progression")
 
--- A base that does not say that it takes weights.
+-- A base without declared support for weights.
 local function plain(model, takes)
    return { name = "Plain", takes = takes, clone = function() return plain(model:clone(), takes) end,
       fit = function(self, ...) model:fit(...) return self end,
@@ -34,7 +34,7 @@ describe("AdaBoostClassifier", function()
       end)
    end
 
-   it("is what the formulas of SAMME give, for a base in Lua that takes weights", function()
+   it("follows the formulas of SAMME for a base in Lua with weights", function()
       local data, label = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }, { "a", "b", "a", "b" }
       local seen, says = {}, { { "a", "b", "a", "a" }, { "a", "a", "a", "b" }, { "a", "b", "b", "b" } }
       local stump
@@ -53,7 +53,7 @@ describe("AdaBoostClassifier", function()
       assert.same(label, boost:predict(data):totable())
    end)
 
-   it("is the last stage, and each stage is the model of so many rounds", function()
+   it("equals its last stage, and stage n equals a model of n rounds", function()
       local boost = ml.AdaBoostClassifier { n_estimators = 10 }:fit(Xc, yc)
       local stages = boost:staged_predict(Xc)
       assert.equal(10, #stages)
@@ -63,7 +63,7 @@ describe("AdaBoostClassifier", function()
       assert.near(boost:score(Xc, yc), boost:staged_score(Xc, yc)[10], 1e-15)
    end)
 
-   it("sees weights as repeated rows", function()
+   it("treats weights like repeated rows", function()
       local w, often = {}, {}
       for i = 1, Xc.rows do
          w[i] = i * 7 % 4
@@ -75,7 +75,7 @@ describe("AdaBoostClassifier", function()
       support.near_all(repeated:decision_function(Xc):totable(), weighed:decision_function(Xc):totable(), 1e-9, "d", 1)
    end)
 
-   it("draws rows where the base does not support weights, by its seed", function()
+   it("draws rows by its seed if the base does not support weights", function()
       local function of(seed)
          return ml.AdaBoostClassifier { plain(ml.DecisionTreeClassifier { max_depth = 1 }), n_estimators = 15,
             seed = seed }:fit(Xc, yc)
@@ -86,7 +86,7 @@ describe("AdaBoostClassifier", function()
       assert.is_true(one:score(Xc, yc) > 0.95)
    end)
 
-   it("ends with a model that makes no error, and where one is no better than chance", function()
+   it("stops at a perfect model and at one no better than chance", function()
       local boost = ml.AdaBoostClassifier { ml.DecisionTreeClassifier {} }:fit(X, y)
       assert.equal(1, #boost.estimators)
       assert.same({ 0 }, boost.estimator_errors:totable())
@@ -96,7 +96,7 @@ describe("AdaBoostClassifier", function()
       end)
    end)
 
-   it("gives the same bits for any threads, saved and loaded too, and prints", function()
+   it("is bit-identical for any number of threads and after loading, and prints", function()
       local boost = ml.AdaBoostClassifier { n_estimators = 5 }
       support.same_for_any_threads(function() return boost:clone():fit(Xc, yc) end)
       local again = ml.load(boost:fit(Xc, yc):dump())
@@ -105,7 +105,7 @@ describe("AdaBoostClassifier", function()
       assert.matches("fitted: 5 models, 30 features, 2 classes$", tostring(again))
    end)
 
-   it("sets the base by estimator__name, names the model that fails, and refuses what does not fit", function()
+   it("sets the base by estimator__name, names the model that fails, and refuses invalid settings", function()
       local boost = ml.AdaBoostClassifier {}:set_params { estimator__max_depth = 2 }
       assert.equal(2, boost:get_params().estimator__max_depth)
       refuses("AdaBoostClassifier: learning_rate must be a number > 0, got 0", function()
@@ -118,7 +118,7 @@ describe("AdaBoostClassifier", function()
       refuses("AdaBoostClassifier: call fit before staged_predict", function() boost:staged_predict(X) end)
    end)
 
-   it("tells on_iter of each round, stops where it says so, and can be cancelled", function()
+   it("calls on_iter in each round, and stops or is cancelled by it", function()
       local errors = {}
       local boost = ml.AdaBoostClassifier { n_estimators = 9 }
       boost:fit(Xc, yc, { on_iter = function(state)
@@ -156,7 +156,7 @@ describe("AdaBoostRegressor", function()
    end
 
    for _, loss in ipairs { "linear", "square", "exponential" } do
-      it("predicts new rows as well as scikit-learn, over seeds, with " .. loss .. " loss", function()
+      it("predicts new rows as well as scikit-learn, averaged over seeds, with " .. loss .. " loss", function()
          for name, wanted in pairs(fixture.drawn[loss]) do
             local mean, std = errors_of(loss, name == "weighted")
             local band = 3 * math.sqrt((std ^ 2 + wanted.std ^ 2) / 20)
@@ -165,7 +165,7 @@ describe("AdaBoostRegressor", function()
          end
       end)
 
-      it("is what Drucker's steps give, with weights in place of drawing and " .. loss .. " loss", function()
+      it("follows Drucker's steps with weights instead of resampling and " .. loss .. " loss", function()
          local wanted = fixture.drucker[loss]
          local boost = ml.AdaBoostRegressor { ml.DecisionTreeRegressor { max_depth = 1 }, n_estimators = 6,
             loss = loss, resample = false }:fit(tiny, fixture.tiny_y)
@@ -175,7 +175,7 @@ describe("AdaBoostRegressor", function()
       end)
    end
 
-   it("draws as many rows as there are, in proportion to the weights of each round", function()
+   it("draws n rows in proportion to the weights of each round", function()
       local n, share = 20000, { 1, 2, 3, 4 }
       local data, target, w, seen = ml.zeros(n, 1), ml.Vector(n), ml.Vector(n), {}
       for i = 1, n do
@@ -214,7 +214,7 @@ describe("AdaBoostRegressor", function()
       end
    end)
 
-   it("fits to all rows with weights when told to, which the base must take", function()
+   it("fits all rows with weights if resample = false; the base must support them", function()
       local function boost(base) return ml.AdaBoostRegressor { base, n_estimators = 5, resample = false } end
       local trees = boost(ml.DecisionTreeRegressor { max_depth = 3 })
       assert.equal(trees:clone():fit(Xd, yd):predict(Xd), trees:clone():set_params { seed = 7 }:fit(Xd, yd):predict(Xd))
@@ -226,13 +226,13 @@ describe("AdaBoostRegressor", function()
       end)
    end)
 
-   it("gives the same bits for any threads, and goes on as it was from an archive that knows no resample", function()
+   it("is bit-identical for any number of threads, and reads archives without resample", function()
       local boost = ml.AdaBoostRegressor { n_estimators = 5 }
       support.same_for_any_threads(function() return boost:clone():fit(Xd, yd) end)
       assert.is_false(ml.load("spec/fixtures/golden/1/AdaBoostRegressor.mn").resample)
    end)
 
-   it("is the last stage, and better than one tree", function()
+   it("equals its last stage, and is better than one tree", function()
       local boost = ml.AdaBoostRegressor { n_estimators = 12 }:fit(Xd, yd)
       local stages = boost:staged_predict(Xd)
       assert.equal(boost:predict(Xd), stages[#stages])
@@ -242,7 +242,7 @@ describe("AdaBoostRegressor", function()
       assert.near(1, boost.feature_importances:sum(), 1e-9)
    end)
 
-   -- The median of the first n models, as it is defined: the least of their values whose weights reach half.
+   -- The weighted median of the first n models by definition: the lowest value whose cumulative weight reaches half.
    local function median(values, weights, n)
       local half, best = 0, math.huge
       for m = 1, n do half = half + weights[m] / 2 end
@@ -254,7 +254,7 @@ describe("AdaBoostRegressor", function()
       return best
    end
 
-   it("gives the weighted median of its models, after each of them that of a smaller ensemble", function()
+   it("predicts the weighted median of its models; each stage is that of a smaller ensemble", function()
       local boost = ml.AdaBoostRegressor { n_estimators = 9, seed = 2 }:fit(Xd, yd)
       local stages, said = boost:staged_predict(Xd), {}
       for m, model in ipairs(boost.estimators) do said[m] = model:predict(Xd) end
@@ -268,7 +268,7 @@ describe("AdaBoostRegressor", function()
       end
    end)
 
-   it("takes the lower value where two halves weigh the same, and nan for the largest", function()
+   it("takes the lower median, and treats nan as the largest value", function()
       local core, nan = require "manilius.core", 0 / 0
       local said = { { 3, 1, 2, 2 }, { 1, 2, 3, 4 }, { 4, 3, 2, 1 }, { nan, 5, nan, nan } }
       assert.same({ 2, 2, 2 }, core.running_medians(said, { 1, 1, 1, 1 }):slice(1, 3):totable())
@@ -289,7 +289,7 @@ describe("AdaBoostRegressor", function()
       assert.is_true(of(3):score(Xd, yd) > 0.4)
    end)
 
-   it("is its first model where that is no better than chance, or perfect", function()
+   it("equals its first model if that is no better than chance, or perfect", function()
       local mean = plain(ml.LinearRegression {}, { "weights" })
       local boost = ml.AdaBoostRegressor { mean, resample = false }:fit({ { 0 }, { 0 } }, { 0, 1 })
       assert.same({ 0.5, 0.5 }, boost:predict({ { 0 }, { 0 } }):totable())

@@ -13,7 +13,7 @@ local function plain(model)
 end
 
 describe("BaggingClassifier", function()
-   it("is its base when all rows are drawn once", function()
+   it("equals its base if all rows are drawn once", function()
       for _, base in ipairs { ml.DecisionTreeClassifier { max_depth = 3 }, ml.GaussianNB {},
          ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} } } do
          local bag = ml.BaggingClassifier { base, n_estimators = 2, bootstrap = false }:fit(X, y)
@@ -22,7 +22,7 @@ describe("BaggingClassifier", function()
       end
    end)
 
-   it("fits each model to the rows and columns that it tells", function()
+   it("fits each model to its estimators_samples and estimators_features", function()
       local bag = ml.BaggingClassifier { ml.GaussianNB {}, n_estimators = 4, max_samples = 0.5, max_features = 2,
          seed = 3 }:fit(X, y)
       local sum
@@ -44,7 +44,7 @@ describe("BaggingClassifier", function()
       assert.is_true(next(seen, next(seen)) ~= nil, "all models see the same columns")
    end)
 
-   it("gives a model the columns that were drawn as often as they were", function()
+   it("repeats columns that were drawn repeatedly", function()
       local bag = ml.BaggingClassifier { ml.GaussianNB {}, n_estimators = 6, bootstrap = false,
          bootstrap_features = true, seed = 5 }:fit(X, y)
       local again = 0
@@ -71,7 +71,7 @@ describe("BaggingClassifier", function()
       for _, at in ipairs(bag.estimators_samples) do assert.equal(100, #at:unique()) end
    end)
 
-   it("scores the rows that were not drawn, as cross-validation would", function()
+   it("has an out-of-bag score close to cross-validation", function()
       local bag = ml.BaggingClassifier { ml.DecisionTreeClassifier {}, n_estimators = 60, oob = true }:fit(X, y)
       assert.is_true(bag.oob_score > 0.92 and bag.oob_score < 0.98, bag.oob_score)
       assert.equal(150, bag.oob_prediction.rows)
@@ -86,7 +86,7 @@ describe("BaggingClassifier", function()
       support.near_all((sum / n):totable(), bag.oob_prediction[71]:totable(), 1e-12, "row 71", 1)
    end)
 
-   it("gives the same bits for a base in Lua and in the core, for any threads, for the same seed", function()
+   it("is bit-identical for a base in Lua or C, any number of threads and the same seed", function()
       local settings = { n_estimators = 6, max_samples = 0.7, max_features = 0.5, seed = 5, oob = true }
       local function of(base)
          settings.estimator = base
@@ -101,7 +101,7 @@ describe("BaggingClassifier", function()
       assert.is_false(one:dump() == of(tree):set_params { seed = 6 }:fit(X, y):dump())
    end)
 
-   it("names rows and columns of X, not those that a model drew, where its fit fails", function()
+   it("names the row and column of X, not of the sample, in errors", function()
       local holed = X:matrix():copy()
       holed:set(77, 4, 0 / 0)
       refuses("X must be finite, got nan in row 77, column 4", function()
@@ -109,7 +109,7 @@ describe("BaggingClassifier", function()
       end)
    end)
 
-   it("gives each model a seed of its own", function()
+   it("gives each model its own seed", function()
       local bag = ml.BaggingClassifier { ml.ExtraTreesClassifier { n_estimators = 2 }, n_estimators = 3,
          bootstrap = false }:fit(X, y)
       assert.is_true(bag.estimators[1].seed ~= bag.estimators[2].seed)
@@ -118,7 +118,7 @@ describe("BaggingClassifier", function()
       assert.is_true(bag.estimators[1][2].seed ~= bag.estimators[2][2].seed)
    end)
 
-   it("counts votes where the base has no probabilities", function()
+   it("counts votes if the base has no probabilities", function()
       local bag = ml.BaggingClassifier { plain(ml.GaussianNB {}), n_estimators = 5 }:fit(X, y)
       for i = 1, 150 do
          for c = 1, 3 do assert.near(0, bag:predict_proba(X)[i][c] * 5 % 1, 1e-9) end
@@ -127,7 +127,7 @@ describe("BaggingClassifier", function()
       assert.is_true(bag:score(X, y) > 0.93)
    end)
 
-   it("draws again if a sample has one class only, and keeps classes that a sample lacks", function()
+   it("redraws samples of a single class, and aligns classes that a sample lacks", function()
       local bag = ml.BaggingClassifier { ml.GaussianNB {}, max_samples = 4, n_estimators = 30 }:fit(X, y)
       local few = 0
       for _, model in ipairs(bag.estimators) do few = few + (#model.classes < 3 and 1 or 0) end
@@ -138,14 +138,14 @@ describe("BaggingClassifier", function()
       end)
    end)
 
-   it("takes columns by name, whatever their order", function()
+   it("matches columns by name in any order", function()
       local bag = ml.BaggingClassifier { ml.GaussianNB {}, max_features = 2 }:fit(X, y)
       local turned = X:select { "petal_width", "petal_length", "sepal_width", "sepal_length" }
       assert.equal(bag:predict_proba(X), bag:predict_proba(turned))
       refuses("X must have 4 columns, as in fit, got 3", function() bag:predict { { 1, 2, 3 } } end)
    end)
 
-   it("passes weights on, and refuses them where the base takes none", function()
+   it("passes weights to the base, which must support them", function()
       local w = {}
       for i = 1, 150 do w[i] = i <= 50 and 0 or 1 end
       local bag = ml.BaggingClassifier { ml.GaussianNB {} }:fit(X, y, { weights = w })
@@ -155,7 +155,7 @@ describe("BaggingClassifier", function()
       end)
    end)
 
-   it("refuses settings that do not fit, and names the model that fails", function()
+   it("refuses invalid settings and names the model that fails", function()
       refuses("estimator must classify, got Ridge", function() ml.BaggingClassifier { ml.Ridge {} } end)
       refuses("max_samples must be a fraction > 0 and <= 1.0 or a whole number >= 1, got 1.5", function()
          ml.BaggingClassifier { max_samples = 1.5 }
@@ -178,7 +178,7 @@ describe("BaggingClassifier", function()
       end)
    end)
 
-   it("stops where on_iter says so, keeps what there is, and can be cancelled", function()
+   it("stops or is cancelled by on_iter", function()
       local bag = ml.BaggingClassifier { plain(ml.GaussianNB {}), n_estimators = 500 }
       bag:fit(X, y, { on_iter = function() return "stop" end })
       assert.is_true(#bag.estimators >= 1 and #bag.estimators < 500)
@@ -188,7 +188,7 @@ describe("BaggingClassifier", function()
       end)
    end)
 
-   it("prints settings that read back are the same: 1 is one row, 1.0 all", function()
+   it("prints 1 (one row) and 1.0 (all rows) differently", function()
       local shown = "BaggingClassifier { estimator = DecisionTreeClassifier { ccp_alpha = 0 }%s }"
       for given, text in pairs { [ml.BaggingClassifier { max_samples = 1 }] = ", max_samples = 1",
          [ml.BaggingClassifier { max_samples = 1.0, max_features = 2 }] = ", max_features = 2",
@@ -203,7 +203,7 @@ describe("BaggingClassifier", function()
       end
    end)
 
-   it("is saved and loaded, prints, is searched", function()
+   it("is saved, loaded, printed and searched", function()
       local bag = ml.BaggingClassifier { ml.DecisionTreeClassifier { max_depth = 2 }, max_features = 3, oob = true }
       bag:fit(X, y)
       local again = ml.load(bag:dump())
@@ -218,21 +218,21 @@ describe("BaggingClassifier", function()
 end)
 
 describe("BaggingRegressor", function()
-   it("is its base when all rows are drawn once", function()
+   it("equals its base if all rows are drawn once", function()
       local tree = ml.DecisionTreeRegressor { max_depth = 3 }
       local bag = ml.BaggingRegressor { tree, n_estimators = 1, bootstrap = false }:fit(Xd, yd)
       assert.equal(tree:clone():fit(Xd, yd):predict(Xd), bag:predict(Xd))
       assert.equal(tree:fit(Xd, yd).feature_importances, bag.feature_importances)
    end)
 
-   it("is near a random forest of all columns, out of bag too", function()
+   it("is close to a random forest of all columns, also out of bag", function()
       local bag = ml.BaggingRegressor { n_estimators = 60, oob = true }:fit(Xd, yd)
       local forest = ml.RandomForestRegressor { n_estimators = 60, max_features = 10, oob = true }:fit(Xd, yd)
       assert.near(forest.oob_score, bag.oob_score, 0.05)
       assert.is_true(bag.oob_score > 0.36 and bag.oob_score < 0.5, bag.oob_score)
    end)
 
-   it("takes several targets and factors", function()
+   it("supports several targets and factors", function()
       local bag = ml.BaggingRegressor { ml.Ridge {}, oob = true, n_estimators = 30 }:fit(Xd, ml.hcat(yd, yd * 2))
       assert.equal(2, bag:predict(Xd).cols)
       assert.equal(2, bag.n_targets)

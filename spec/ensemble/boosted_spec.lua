@@ -29,7 +29,7 @@ describe("boosting with a model for init", function()
          min_samples_leaf = 5 }, "wine", "class")
    end)
 
-   it("learns what a linear model leaves, over bins as well", function()
+   it("learns the residuals of a linear model, also with histograms", function()
       local X, y = curve(400, 1)
       local X_test, y_test = curve(400, 2)
       for name, rounds in pairs { GradientBoostingRegressor = "n_estimators",
@@ -43,7 +43,7 @@ describe("boosting with a model for init", function()
       end
    end)
 
-   it("multiplies where the loss has a logarithm for a link", function()
+   it("multiplies predictions if the loss has a log link", function()
       local X, y = curve(300, 3)
       for i = 1, #y do y[i] = math.floor(math.max(0, y[i] + 2)) end
       local init = ml.RandomForestRegressor { n_estimators = 5, max_depth = 3 }
@@ -57,7 +57,7 @@ describe("boosting with a model for init", function()
       end
    end)
 
-   it("has probabilities that are those of its decisions, and survives an archive", function()
+   it("has probabilities that agree with its decisions, also after loading", function()
       for _, file in ipairs { { "breast_cancer", "diagnosis" }, { "wine", "class" } } do
          local X, y = support.data(file[1], file[2])
          local model = ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 5 }:fit(X, y)
@@ -76,7 +76,7 @@ describe("boosting with a model for init", function()
       end
    end)
 
-   it("goes on with warm_start from the init that there is", function()
+   it("continues with warm_start from its fitted init", function()
       local X, y = curve(150, 4)
       local function made(n, warm)
          return ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = n, warm_start = warm }
@@ -87,7 +87,7 @@ describe("boosting with a model for init", function()
       assert.equal(12, model.n_iter)
    end)
 
-   it("is searched, checked and refused by name", function()
+   it("is searched, and refuses invalid settings by name", function()
       local X, y = curve(80, 5)
       local model = ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = 5 }
       local search = ml.GridSearch { model, { init__alpha = { 0.1, 10 }, boosting__max_depth = { 1, 2 } }, cv = 3 }
@@ -109,7 +109,7 @@ describe("boosting with a model for init", function()
    end)
 end)
 
--- What a plain fit begins with, given beforehand: the trees must be the same, and predict leaves it out.
+-- With the initial scores of a plain fit as init_score the trees must be the same; predict does not include them.
 describe("init_score", function()
    local X, y = curve(200, 6)
    local kinds, counts = {}, {}
@@ -141,7 +141,7 @@ describe("init_score", function()
       return model
    end
 
-   it("stands in for the constant of every kind of boosting", function()
+   it("replaces the constant of every kind of boosting", function()
       same_trees("GradientBoostingRegressor", { loss = "huber", n_estimators = 6, n_iter_no_change = 4 }, y)
       same_trees("GradientBoostingClassifier", { n_estimators = 4, subsample = 0.7 }, kinds)
       same_trees("HistGradientBoostingRegressor", { loss = "poisson", max_iter = 6 }, counts)
@@ -150,7 +150,7 @@ describe("init_score", function()
       same_trees("HistGradientBoostingRanker", { max_iter = 5 }, counts, { lengths = { 50, 100, 50 } })
    end)
 
-   it("takes squares to what is left of y", function()
+   it("fits the residuals for squared error", function()
       local before, rest = ml.normal(#y, nil, 9), {}
       for i = 1, #y do rest[i] = y[i] - before[i] end
       for name, rounds in pairs { GradientBoostingRegressor = "n_estimators",
@@ -162,7 +162,7 @@ describe("init_score", function()
       end
    end)
 
-   it("goes with its rows: in the background, where some weigh nothing, and from fit to fit", function()
+   it("follows its rows: with fit_async, weights of 0, and repeated fits", function()
       local before, weights = ml.normal(#y, nil, 10), {}
       for i = 1, #y do weights[i] = i % 3 == 0 and 0 or 1 end
       local kept = ml.Vector(weights):nonzero()
@@ -177,7 +177,7 @@ describe("init_score", function()
          warm:set_params({ max_iter = 6 }):fit(X, y, options):predict(X):totable())
    end)
 
-   it("is refused where its shape or values are wrong", function()
+   it("is refused if its shape or values are invalid", function()
       local function refuses(pattern, name, target, score)
          support.refuses(pattern, function() ml[name] {}:fit(X, target, { init_score = score }) end)
       end

@@ -1,4 +1,4 @@
--- Boosting of any loss. Values for losses with a name: spec/fixtures/ensemble/functional_boosting.py.
+-- Boosting of any loss. Reference values for named losses: spec/fixtures/ensemble/functional_boosting.py.
 local ml = require "manilius"
 local reference = require "spec.fixtures.ensemble.functional_boosting"
 local support = require "spec.support"
@@ -12,7 +12,7 @@ local function uneven(n)
    return weights
 end
 
--- The losses of counts and of squares, as a user writes them.
+-- Poisson and squared error as user functions.
 local function poisson(settings)
    settings.inverse = "exp"
    settings.loss = function(counts, F) return (F:exp() - counts:mul(F)):mean() end
@@ -33,7 +33,7 @@ local small = { { 1 }, { 2 }, { 3 }, { 4 } }
 
 describe("FunctionalGradientBoosting", function()
    for _, loss in ipairs { "squared_error", "absolute_error" } do
-      it("goes as far as the reference does, by " .. loss, function()
+      it("agrees with the reference for " .. loss, function()
          local wanted = reference[loss]
          local model = ml.FunctionalGradientBoosting {
             ml.DecisionTreeRegressor { max_depth = 3, min_weight_fraction_leaf = 0.02 }, loss = loss, n_estimators = 30,
@@ -47,7 +47,7 @@ describe("FunctionalGradientBoosting", function()
       end)
    end
 
-   it("gives for squares, named or not and whatever their factor, what GradientBoostingRegressor gives", function()
+   it("equals GradientBoostingRegressor for squared error, named or as a function with any factor", function()
       local settings = { n_estimators = 25 }
       local wanted = ml.GradientBoostingRegressor(settings):fit(X, y)
       for _, model in ipairs { ml.FunctionalGradientBoosting(settings), squares { n_estimators = 25 },
@@ -59,14 +59,14 @@ describe("FunctionalGradientBoosting", function()
       end
    end)
 
-   it("lowers a loss of the user's own, over any base, from the constant where it is least", function()
+   it("lowers a custom loss with any base, starting from the best constant", function()
       local model = poisson { n_estimators = 40 }:fit(X, y)
       support.near(math.log(y:mean()), model.start, 1e-7)
       for m = 2, 40 do assert(model.train_score[m] <= model.train_score[m - 1]) end
       local peer = ml.GradientBoostingRegressor { loss = "poisson", n_estimators = 40 }:fit(X, y)
       assert(model.train_score[40] < peer.train_score[1] - 0.9 * (peer.train_score[1] - peer.train_score[40]))
       assert(model:predict(X):min() > 0)
-      -- A linear base finds the regression itself: the slope and the constant of log-linear counts.
+      -- A linear base finds the slope and intercept of log-linear counts.
       local counts = {}
       for i = 1, 40 do counts[i] = math.floor(math.exp(0.1 * i) + 0.5) end
       local t = ml.range(1, 40):as_column()
@@ -75,7 +75,7 @@ describe("FunctionalGradientBoosting", function()
       support.near_all(glm:predict(t):totable(), linear:predict(t):totable(), 1e-3, "counts")
    end)
 
-   it("draws rows by its seed, and searches the step over those", function()
+   it("draws rows by its seed and searches the step on these rows", function()
       local function of(seed)
          return squares { n_estimators = 10, subsample = 0.5, seed = seed }:fit(X, y)
       end
@@ -89,7 +89,7 @@ describe("FunctionalGradientBoosting", function()
       assert.same({ [442] = true, [221] = true }, seen)
    end)
 
-   it("takes weights as repeated rows", function()
+   it("treats weights like repeated rows", function()
       local w, often = {}, {}
       for i = 1, X.rows do
          w[i] = i % 3
@@ -109,7 +109,7 @@ describe("FunctionalGradientBoosting", function()
       end)
    end)
 
-   it("ends where no step lowers the loss, and meets a y that is constant", function()
+   it("stops if no step lowers the loss, and fits a constant y", function()
       local model = ml.FunctionalGradientBoosting { learning_rate = 1.0 }:fit(small, { 0, 0, 1, 1 })
       assert(#model.estimators < 5)
       support.near_all({ 0, 0, 1, 1 }, model:predict(small):totable(), 1e-7, "y", 1)
@@ -120,8 +120,8 @@ describe("FunctionalGradientBoosting", function()
       end
    end)
 
-   it("does not go where the loss is no number", function()
-      -- The deviance of gamma with F itself for the mean: F must stay above 0.
+   it("avoids steps where the loss is nan", function()
+      -- The gamma deviance with identity link: F must stay positive.
       local deviance = ml.FunctionalGradientBoosting { n_estimators = 20, init = 1,
          loss = function(value, F) return (F:log() + value:div(F)):mean() end,
          gradient = function(value, F) return 1 / F - value:div(F:square()) end }
@@ -132,7 +132,7 @@ describe("FunctionalGradientBoosting", function()
          .. "better initial value", function() deviance:fit(X, y) end)
    end)
 
-   it("says what is wrong with a function, and stays as it was", function()
+   it("reports errors of user functions, and is unchanged afterwards", function()
       local model = squares { n_estimators = 3 }:fit(X, y)
       local before = model:predict(X)
       local good = { loss = model.loss, gradient = model.gradient }
@@ -168,7 +168,7 @@ describe("FunctionalGradientBoosting", function()
       fails("loss: an object", "loss", function() error(thrown) end)
    end)
 
-   it("refuses settings that do not fit", function()
+   it("refuses invalid settings", function()
       local function wrong(pattern, settings)
          refuses(pattern, function() ml.FunctionalGradientBoosting(settings) end)
       end
@@ -186,7 +186,7 @@ describe("FunctionalGradientBoosting", function()
       end)
    end)
 
-   it("is saved without functions that only fit asks, and not with one that predictions need", function()
+   it("is saved without functions that only fit uses, and cannot be saved with an inverse function", function()
       local model = poisson { n_estimators = 5 }:fit(X, y)
       local again = ml.load(model:dump())
       assert.equal(model:predict(X), again:predict(X))
@@ -204,7 +204,7 @@ describe("FunctionalGradientBoosting", function()
       refuses("inverse is a function of Lua", function() model:export_lua() end)
    end)
 
-   it("is searched, validated, plotted, printed and found", function()
+   it("is searched, cross-validated, plotted, printed and found by ml.find", function()
       local search = ml.GridSearch { squares { n_estimators = 4 }, { estimator__max_depth = { 1, 3 } }, cv = 3 }
       assert.equal(2, #search:fit(X, y).results.rank)
       assert.equal(3, #ml.cross_validate(squares { n_estimators = 4 }, X, y, { cv = 3 }).scores.r2)
@@ -218,7 +218,7 @@ describe("FunctionalGradientBoosting", function()
       end
    end)
 
-   it("tells on_iter of each round, stops where it says so, and can be cancelled", function()
+   it("calls on_iter in each round, and stops or is cancelled by it", function()
       local told = {}
       local model = squares { n_estimators = 9 }
       model:fit(X, y, { on_iter = function(state)
@@ -233,10 +233,10 @@ describe("FunctionalGradientBoosting", function()
    end)
 end)
 
-describe("a search along a line", function()
+describe("the line search", function()
    local search = require "manilius.ensemble.line_search"
 
-   it("finds the least value however far it lies", function()
+   it("finds the minimum at any distance", function()
       for _, at in ipairs { 1e-30, 1e-6, 0.3, 1, 7, 1e6 } do
          for _, step in ipairs { 1e-3, 1, 1e3 } do
             local function f(x) return (x / at - 1) ^ 2 end
@@ -246,7 +246,7 @@ describe("a search along a line", function()
       end
    end)
 
-   it("stays where every step is worse or no number, and takes nan for a wall", function()
+   it("stays if every step is worse or nan, and treats nan as infinity", function()
       assert.equal(0, (search.forward(function(x) return x end, 0, 1)))
       assert.equal(0, (search.forward(function() return 0 / 0 end, 0, 1)))
       local x = search.forward(function(t) return t < 0.5 and -t or 0 / 0 end, 0, 1)
@@ -254,7 +254,7 @@ describe("a search along a line", function()
       assert(search.forward(function(t) return -t end, 0, 1) > 1e100)
    end)
 
-   it("lets errors through, and asks no more", function()
+   it("passes errors on without further calls", function()
       local asked = 0
       refuses("enough", function()
          search.forward(function(t)

@@ -5,14 +5,14 @@ local support = require "spec.support"
 
 local near, near_all, near_rows, refuses = support.near, support.near_all, support.near_rows, support.refuses
 
--- A line with every fifth row far off.
+-- A line with every fifth row an outlier.
 local function line(n)
    local X, y = {}, {}
    for i = 1, n do X[i], y[i] = { i }, i % 5 == 0 and 900 + i * i or 2 * i + 1 end
    return X, y
 end
 
--- A base in Lua that notes the rows it is fitted to, through `log`, and answers with a line.
+-- A base in Lua that logs the rows it is fitted to, and predicts a line.
 local function witness(log)
    local model = { name = "Witness" }
    function model.clone() return witness(log) end
@@ -64,7 +64,7 @@ describe("RANSACRegressor", function()
       end)
    end
 
-   it("is the base, fitted to the inliers", function()
+   it("equals the base fitted to the inliers", function()
       local data, y = line(40)
       local model = ml.RANSACRegressor { residual_threshold = 0.1 }:fit(data, y)
       for i = 1, 40 do assert.equal(i % 5 == 0 and 0 or 1, model.inlier_mask[i]) end
@@ -76,7 +76,7 @@ describe("RANSACRegressor", function()
       assert(tostring(model):find "fitted: 32 inliers among 40 rows")
    end)
 
-   it("draws samples without repetition, as many as are enough", function()
+   it("draws rows without replacement, and a sufficient number of samples", function()
       local data, y = line(40)
       local log = {}
       local model = ml.RANSACRegressor { witness(log), min_samples = 3, residual_threshold = 0.1, max_trials = 500 }
@@ -111,7 +111,7 @@ describe("RANSACRegressor", function()
       end)
    end
 
-   it("ends when it has inliers enough, a score, or skipped too many", function()
+   it("stops at stop_n_inliers, stop_score or max_skips", function()
       local data, y = line(40)
       local function trials(settings)
          settings.residual_threshold, settings.max_trials, settings.stop_probability = 0.1, 30, 1
@@ -129,7 +129,7 @@ describe("RANSACRegressor", function()
       assert.equal(6, model.n_skips_no_inliers)
    end)
 
-   it("says when there is no consensus", function()
+   it("reports that there is no consensus", function()
       refuses("RANSACRegressor: no sample of 2 rows has any inlier within residual_threshold = 0 after 100 trials",
          function()
             local off = { name = "Off", clone = function(self) return self end, fit = function(self) return self end,
@@ -138,7 +138,7 @@ describe("RANSACRegressor", function()
          end)
    end)
 
-   it("refuses what makes no sense", function()
+   it("refuses invalid settings", function()
       local data, y = line(10)
       for message, settings in pairs {
          ["min_samples must be at most the number of rows, 10, got 11"] = { min_samples = 11 },
@@ -159,7 +159,7 @@ describe("RANSACRegressor", function()
       end)
    end)
 
-   it("is the same for a seed, and may differ for another", function()
+   it("is reproducible by its seed", function()
       local data, y = line(40)
       local function dump(seed)
          return ml.RANSACRegressor { residual_threshold = 0.1, max_trials = 2, seed = seed }:fit(data, y):dump()
@@ -170,7 +170,7 @@ describe("RANSACRegressor", function()
       assert(different)
    end)
 
-   it("stops when it is told to, and keeps the best", function()
+   it("stops on request and keeps the best trial", function()
       local data, y = line(40)
       local seen = {}
       local model = ml.RANSACRegressor { residual_threshold = 0.1, stop_probability = 1 }:fit(data, y, {
@@ -182,7 +182,7 @@ describe("RANSACRegressor", function()
       assert.equal(model.inlier_mask:sum(), seen[4])
    end)
 
-   it("is exported as its base is", function()
+   it("is exported like its base", function()
       local data, y = line(40)
       local model = ml.RANSACRegressor { residual_threshold = 0.1 }:fit(data, y)
       local exported = assert(load(model:export_lua()))()

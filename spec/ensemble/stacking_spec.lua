@@ -47,7 +47,7 @@ describe("StackingClassifier", function()
       end)
    end
 
-   it("says which method each member is asked by, and names the columns", function()
+   it("has stack_methods and names of the columns", function()
       local stack = ml.StackingClassifier { { "nb", ml.GaussianNB {} }, { "near", ml.NearestCentroid {} },
          cv = 3 }:fit(X, y)
       assert.equal("predict_proba", stack.stack_methods[1])
@@ -60,7 +60,7 @@ describe("StackingClassifier", function()
       assert.same(stack:output_names(), stack:transform(X).names)
    end)
 
-   it("gives the same bits with members in Lua and in the core, for any threads", function()
+   it("is bit-identical for members in Lua or C and any number of threads", function()
       local core = { ml.LogisticRegression {}, ml.DecisionTreeClassifier { max_depth = 2 }, cv = 3 }
       local lua = { plain(core[1]), core[2], cv = 3 }
       local wanted = ml.StackingClassifier(lua):fit(X, y):predict_proba(X)
@@ -68,7 +68,7 @@ describe("StackingClassifier", function()
       support.same_for_any_threads(function() return ml.StackingClassifier(core):fit(X, y) end)
    end)
 
-   it("takes a final model in Lua, and other settings of the final model", function()
+   it("supports a final model in Lua and nested settings", function()
       local stack = classifiers { final_estimator = plain(ml.GaussianNB {}) }:fit(X, y)
       assert.is_true(stack:score(X, y) > 0.95)
       stack = classifiers {}:set_params { final_estimator__C = 9, knn = "drop" }
@@ -78,7 +78,7 @@ describe("StackingClassifier", function()
       assert.is_false(stack:clone().final_estimator.fitted)
    end)
 
-   it("names the member or the final model that fails, and is as it was then", function()
+   it("names the model that fails, and is unchanged afterwards", function()
       local stack = classifiers {}:fit(X, y)
       local before = stack:dump()
       stack:set_params { knn__n_neighbors = 140 }
@@ -90,7 +90,7 @@ describe("StackingClassifier", function()
       end)
    end)
 
-   it("refuses what does not fit together", function()
+   it("refuses invalid settings", function()
       refuses("stack_method must be auto, predict_proba, decision_function or predict, got \"predct\"; did you mean "
          .. "'predict'", function() classifiers { stack_method = "predct" } end)
       refuses("stack_method = \"predict_proba\", but 'near', NearestCentroid, does not have it", function()
@@ -117,7 +117,7 @@ describe("StackingClassifier", function()
       assert.is_true(stack:score(X, y) > 0.9)
    end)
 
-   it("is saved and loaded, prints, and tells on_iter of its fits", function()
+   it("is saved, loaded and printed, and calls on_iter", function()
       local seen = {}
       local stack = classifiers { passthrough = true, cv = 5 }
       stack:fit(X, y, { on_iter = function(state) seen[#seen + 1] = state.done end })
@@ -142,7 +142,7 @@ describe("StackingRegressor", function()
       end)
    end
 
-   it("is exact where a member is, and takes sparse X through", function()
+   it("is exact if a member is, and passes sparse X through", function()
       local A = ml.Matrix { { 1, 0 }, { 0, 2 }, { 3, 0 }, { 0, 4 }, { 5, 1 }, { 2, 0 } }
       local b = A * ml.Vector { 2, -1 }:as_column()
       local stack = ml.StackingRegressor { ml.LinearRegression {}, cv = 3, passthrough = true,

@@ -20,7 +20,7 @@ local function regressors(settings)
    return ml.VotingRegressor(settings)
 end
 
--- The same model behind a table that knows fit and predict only.
+-- The same model as a table with only fit and predict.
 local function plain(model, takes)
    return { name = "Plain", takes = takes, clone = function() return plain(model:clone(), takes) end,
       fit = function(self, ...) model:fit(...) return self end,
@@ -41,7 +41,7 @@ describe("VotingClassifier", function()
       end)
    end
 
-   it("gives equal votes to the first class, and weighs them", function()
+   it("breaks ties by the lowest index, and weights votes", function()
       local function says(label)
          return { name = "Says", fit = function(self) return self end,
             predict = function(_, rows) return ml.Factor { label }:take(ml.Vector(rows.rows, 1)) end }
@@ -55,7 +55,7 @@ describe("VotingClassifier", function()
       assert.same({ { 3, 2 }, { 3, 2 }, { 3, 2 } }, vote:transform(data):totable())
    end)
 
-   it("gives the same bits with members in Lua and in the core, for any threads", function()
+   it("is bit-identical for members in Lua or C and any number of threads", function()
       local core = { ml.LogisticRegression {}, ml.DecisionTreeClassifier { max_depth = 2 }, voting = "soft" }
       local lua = { plain(core[1]), core[2], voting = "soft" }
       local wanted = ml.VotingClassifier(lua):fit(X, y):predict_proba(X)
@@ -63,7 +63,7 @@ describe("VotingClassifier", function()
       support.same_for_any_threads(function() return ml.VotingClassifier(core):fit(X, y) end)
    end)
 
-   it("sees weights as repeated rows, and needs members that take them", function()
+   it("treats weights like repeated rows; members must support them", function()
       local w, often = {}, {}
       for i = 1, X.rows do
          w[i] = i % 3
@@ -79,7 +79,7 @@ describe("VotingClassifier", function()
       ml.VotingClassifier { { "mine", plain(ml.GaussianNB {}, { "weights" }) } }:fit(X, y, { weights = w })
    end)
 
-   it("sets members and what is in them, drops them, and clones without what was learned", function()
+   it("sets members and nested settings, drops members, and clones unfitted", function()
       local vote = classifiers { voting = "soft" }
       vote:set_params { knn__n_neighbors = 3, weights = { 1, 0, 2 } }
       assert.equal(3, vote:get_params().knn__n_neighbors)
@@ -103,7 +103,7 @@ describe("VotingClassifier", function()
       end)
    end)
 
-   it("names the member that fails, and is as it was then", function()
+   it("names the member that fails, and is unchanged afterwards", function()
       local vote = ml.VotingClassifier { ml.GaussianNB {}, { "few", ml.KNeighborsClassifier { n_neighbors = 100 } } }
       vote:fit(X, y)
       local before = vote:dump()
@@ -116,7 +116,7 @@ describe("VotingClassifier", function()
       end)
    end)
 
-   it("refuses what does not fit together", function()
+   it("refuses invalid settings", function()
       refuses("must have at least one part", function() ml.VotingClassifier {} end)
       refuses("part 1 must be an estimator, { name, estimator } or \"drop\", got \"passthrough\"",
          function() ml.VotingClassifier { "passthrough" } end)
@@ -141,7 +141,7 @@ describe("VotingClassifier", function()
       end)
    end)
 
-   it("tells on_iter of its members, and can be cancelled", function()
+   it("calls on_iter for each member, and can be cancelled", function()
       local seen = {}
       classifiers {}:fit(X, y, { on_iter = function(state) seen[#seen + 1] = state.done end })
       assert.equal(3, seen[#seen])
@@ -150,7 +150,7 @@ describe("VotingClassifier", function()
       end)
    end)
 
-   it("is saved and loaded, prints, and works in pipelines and searches", function()
+   it("is saved, loaded and printed, and works in pipelines and searches", function()
       local vote = classifiers { voting = "soft", weights = { 1, 2, 3 } }:fit(X, y)
       local again = ml.load(vote:dump())
       assert.equal(vote:predict_proba(X), again:predict_proba(X))
@@ -172,14 +172,14 @@ describe("VotingRegressor", function()
       end)
    end
 
-   it("gives what its members give side by side, with names for a Frame", function()
+   it("transform returns the predictions of its members, with names for a Frame", function()
       local mean = regressors {}:fit(Xd, yd)
       local Z = mean:transform(Xd)
       assert.same({ "ols", "ridge", "knn" }, Z.names)
       assert.equal(mean.knn:predict(Xd), Z.knn)
    end)
 
-   it("takes several targets", function()
+   it("supports several targets", function()
       local Y = ml.hcat(yd, yd * 2)
       local mean = ml.VotingRegressor { ml.Ridge {}, ml.LinearRegression {} }:fit(Xd, Y)
       local P = mean:predict(Xd)

@@ -180,7 +180,7 @@ describe("metrics of embeddings", function()
 
    it("refuse invalid arguments", function()
       refuses("k must be less than half the rows, 80, got 40", m.trustworthiness, X, flat, { k = 40 })
-      refuses("X must hold at least two different rows", m.stress, { { 1 }, { 1 } }, { { 1 }, { 2 } })
+      refuses("X must have at least two different rows", m.stress, { { 1 }, { 1 } }, { { 1 }, { 2 } })
       refuses("X and points must have the same length, got 80 and 1", m.stress, X, { { 1, 2 } })
    end)
 end)

@@ -113,7 +113,7 @@ describe("metrics of labels", function()
       assert.near(1 / 2, m.specificity(y, p), 1e-15)
       assert.equal(0.0, m.recall({ "no" }, { "no" }, { labels = { "no", "yes" } }))
       assert.equal(1.0, m.recall({ "no" }, { "no" }, { labels = { "no", "yes" }, zero_division = 1 }))
-      refuses("^metrics.f1: y and predicted hold 3 classes, 1, 2, 3; give average = 'macro', 'micro', 'weighted' or",
+      refuses("^metrics.f1: y and predicted have 3 classes, 1, 2, 3; give average = 'macro', 'micro', 'weighted' or",
          m.f1, { 1, 2, 3 }, { 1, 2, 3 })
       refuses("only the label 'no' occurs; give positive", m.f1, { "no" }, { "no" })
       refuses("positive must be one of the labels 1, 2, got 3", m.f1, { 1, 2 }, { 1, 2 }, { positive = 3 })
@@ -127,13 +127,13 @@ describe("metrics of labels", function()
       refuses("^metrics.accuracy: y must be a Factor, a Vector or a list of labels, got nil$", m.accuracy)
       refuses("^metrics.accuracy: predicted must have a label in every row, got none in row 2$", m.accuracy, { 1, 2 },
          ml.Vector { 1, nan })
-      refuses("^metrics.accuracy: y must be one column of labels, as predicted is, got several$", m.accuracy,
+      refuses("^metrics.accuracy: y must be one column of labels like predicted, got several$", m.accuracy,
          ml.eye(2), { 1, 2 })
       refuses("^metrics.accuracy: y and predicted must have labels of the same type, got text and numbers$", m.accuracy,
          { "1" }, { 1 })
       refuses("there is no option 'weigths'; did you mean 'weights'%?", m.accuracy, { 1 }, { 1 }, { weigths = { 1 } })
       refuses("options must be a table, got number", m.accuracy, { 1 }, { 1 }, 3)
-      refuses("weights must have a value for each of the 2 rows, got 1", m.accuracy, { 1, 2 }, { 1, 2 },
+      refuses("weights must have one value per row, 2, got 1", m.accuracy, { 1, 2 }, { 1, 2 },
          { weights = { 1 } })
       refuses("weights must be >= 0, got %-1 in row 2", m.accuracy, { 1, 2 }, { 1, 2 }, { weights = { 1, -1 } })
       refuses("weights must not all be 0", m.accuracy, { 1, 2 }, { 1, 2 }, { weights = { 0, 0 } })
@@ -144,7 +144,7 @@ describe("metrics of labels", function()
       refuses("zero_division must be 0, 1 or nan, got 2", m.f1, { 1 }, { 1 }, { zero_division = 2 })
       refuses("beta must be given", m.fbeta, { 1, 2 }, { 1, 2 })
       refuses("labels must be distinct, got 1.0 twice", m.f1, { 1 }, { 1 }, { labels = { 1, 1.0 } })
-      refuses("kappa: y and predicted must not both hold one and the same label only", m.kappa, { 1, 1 }, { 1, 1 })
+      refuses("metrics.kappa: kappa is undefined if y and predicted have only one and the same label", m.kappa, { 1, 1 }, { 1, 1 })
       refuses("metrics has no 'acuracy'; did you mean 'accuracy'%?$", function() return m.acuracy end)
       local chunk = assert(load("local m = ...\n\nm.accuracy({}, {})", "=here"))
       refuses("^here:3: metrics.accuracy: y must", chunk, m)
@@ -237,6 +237,6 @@ describe("inference from error rates", function()
       near((31 - 13) ^ 2 / 44, m.mcnemar(y, a, b, { correction = false }).statistic, "plain")
       assert.equal(1, m.mcnemar({ 1 }, { 1 }, { 1 }).p_value)
       refuses("y and second must have the same length, got 1 and 2", m.mcnemar, { 1 }, { 1 }, { 1, 2 })
-      refuses("exact needs whole weights", m.mcnemar, { 1 }, { 2 }, { 1 }, { weights = { 0.5 }, exact = true })
+      refuses("exact requires whole weights", m.mcnemar, { 1 }, { 2 }, { 1 }, { weights = { 0.5 }, exact = true })
    end)
 end)

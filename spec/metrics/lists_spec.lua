@@ -69,7 +69,7 @@ describe("metrics of ranked lists", function()
    it("refuse invalid arguments", function()
       refuses("ndcg: relevance must be >= 0, got %-1", m.ndcg, { -1, 2 }, { 1, 2 })
       refuses("k must be given", m.precision_at_k, { 1 }, { 1 })
-      refuses("k must be a whole number from 1 on, got 0", m.recall_at_k, { 1 }, { 1 }, { k = 0 })
+      refuses("k must be a whole number >= 1, got 0", m.recall_at_k, { 1 }, { 1 }, { k = 0 })
       refuses("relevance and scores must have the same length, got 2 and 3", m.ndcg, { 1, 2 }, { 1, 2, 3 })
       refuses("as many items as relevance, 2 at query 1, got 1", m.ndcg, { { 1, 2 }, { 1 } }, { { 1 }, { 1, 2 } })
       refuses("lengths must add up to the number of items, 3, got 2", m.ndcg, { 1, 2, 3 }, { 1, 2, 3 },
@@ -99,7 +99,9 @@ describe("multilabel metrics", function()
 
    it("require 0 and 1, and the same number of columns", function()
       refuses("give average = 'macro'", m.f1, data.y, data.predicted)
-      refuses("y must be one column of labels, or tags", m.accuracy, { { 1, 2 }, { 0, 1 } }, { { 1, 0 }, { 0, 1 } })
-      refuses("as many columns %(tags%), got 2 and 3", m.accuracy, { { 1, 0 }, { 0, 1 } }, { { 1, 0, 0 }, { 0, 1, 1 } })
+      refuses("y must be one column of labels, or a matrix of 0 and 1",
+         m.accuracy, { { 1, 2 }, { 0, 1 } }, { { 1, 0 }, { 0, 1 } })
+      refuses("the same number of columns %(tags%), got 2 and 3",
+         m.accuracy, { { 1, 0 }, { 0, 1 } }, { { 1, 0, 0 }, { 0, 1, 1 } })
    end)
 end)

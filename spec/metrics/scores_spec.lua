@@ -53,9 +53,10 @@ describe("confidence of the area under the ROC curve", function()
    end)
 
    it("is refused if it is undefined", function()
-      refuses("at least two rows of 1 and two of others", function() m.roc_interval({ 0, 0, 1 }, { 1, 2, 3 }) end)
-      refuses("rows of 1 and of others", function() m.roc_interval({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
-      refuses("rows of 1 and of others", function() m.roc_band({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
+      refuses("at least two rows of 1 and two of other classes",
+         function() m.roc_interval({ 0, 0, 1 }, { 1, 2, 3 }) end)
+      refuses("rows of 1 and of other classes", function() m.roc_interval({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
+      refuses("rows of 1 and of other classes", function() m.roc_band({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
       refuses("scores must be numbers, got nan in row 2", function() m.roc_interval({ 0, 1 }, { 1, nan }) end)
    end)
 end)
@@ -154,10 +155,10 @@ describe("metrics of scores", function()
    end)
 
    it("refuse invalid arguments", function()
-      refuses("^metrics.roc_auc: y must hold both classes, got 1 only", m.roc_auc, { 1, 1 }, { 0.1, 0.2 })
-      refuses("metrics.roc_auc: y must hold rows of 1 and of others", m.roc_auc, { 1, 1 }, { 0.1, 0.2 },
+      refuses("^metrics.roc_auc: y must contain both classes, got only 1", m.roc_auc, { 1, 1 }, { 0.1, 0.2 })
+      refuses("metrics.roc_auc: y must contain rows of 1 and of other classes", m.roc_auc, { 1, 1 }, { 0.1, 0.2 },
          { labels = { 0, 1 } })
-      refuses("y holds 3 classes, 'a', 'b', 'c'; give scores with a column for each and average", m.roc_auc, truth,
+      refuses("y has 3 classes, 'a', 'b', 'c'; give scores with a column per class and average", m.roc_auc, truth,
          score)
       refuses("scores must have a column for each class, 'a', 'b', 'c', got 2 columns", m.roc_auc, { "a", "b", "c" },
          { { 1, 2 }, { 1, 2 }, { 1, 2 } }, { average = "macro" })
@@ -172,7 +173,7 @@ describe("metrics of scores", function()
       refuses("probabilities must be finite, got nan in row 1, column 1", m.log_loss, { 0, 1 }, { { nan, 1 }, { 0,
          1 } })
       refuses("scores must be numbers, got nan in row 2", m.roc_auc, { 0, 1 }, { 1, nan })
-      refuses("y must hold only 'a', 'b', got 'c'", m.log_loss, truth, proba, { labels = { "a", "b" } })
+      refuses("y must contain only the labels 'a', 'b', got 'c'", m.log_loss, truth, proba, { labels = { "a", "b" } })
       refuses("y and scores must have the same length, got 2 and 3", m.roc_auc, { 0, 1 }, { 1, 2, 3 })
       refuses("max_fpr must be a number from", m.roc_auc, { 0, 1 }, { 1, 2 }, { max_fpr = 0 })
       assert.equal(1.0, m.roc_auc({ 0, 1 }, { -math.huge, math.huge }))

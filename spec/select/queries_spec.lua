@@ -94,14 +94,14 @@ describe("queries in cross_validate", function()
       local function refuses(pattern, options, model)
          support.refuses(pattern, function() ml.cross_validate(model or ranker(), X, y, options) end)
       end
-      refuses("cv: the train rows of split 1 must hold whole queries, got a part of query 1", { lengths = lengths,
+      refuses("cv: the train rows of split 1 must contain whole queries, got a part of query 1", { lengths = lengths,
          cv = { { train = ml.range(4, n), test = { 1, 2, 3 } } } })
       refuses("lengths must add up to the number of rows of X, %d+, got 12", { lengths = { 5, 7 } })
       refuses("lengths must be whole numbers >= 1, got 0 at position 1", { lengths = { 0, n } })
       refuses("Ridge does not support the option 'lengths'", { lengths = lengths }, ml.Ridge {})
       local mixed = {}
       for i = 1, n do mixed[i] = i % 7 end
-      refuses("rows of a query must stand together, but those of group 1 do not", { groups = mixed })
+      refuses("rows of a query must be adjacent, but those of group 1 are not", { groups = mixed })
       support.refuses("learning_curve: does not support queries",
          function() ml.learning_curve(ranker(), X, y, { groups = query }) end)
       support.refuses("HalvingGridSearch: does not support queries", function()

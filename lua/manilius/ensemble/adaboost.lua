@@ -11,7 +11,6 @@
 --
 --    e_m = sum_i w_i L_i,  b_m = e_m / (1 - e_m),  w_i <- w_i b_m^(rate (1 - L_i))
 --    y(x) = median of y_m(x) with weights a_m = rate log(1 / b_m)
--- @module manilius.ensemble.adaboost
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
@@ -125,7 +124,7 @@ local function first_weights(data)
 end
 
 -- Are rows drawn in each round? SAMME uses weights if the base supports them; AdaBoost.R2 follows `resample`.
-local function draws_rows(self)
+local function uses_resampling(self)
    local weighs = parts.takes_weights(self.estimator)
    if is_classifier(self) then return not weighs end
    if not (self.resample or weighs) then
@@ -145,12 +144,12 @@ local function prepare(self, X, y, options)
    elseif rows.kind(data.y) == "Matrix" then
       data.y = data.y:flatten()
    end
-   data.draws = draws_rows(self)
+   data.draws = uses_resampling(self)
    data.total = data.weights and data.weights:sum() or data.n
    return data
 end
 
-local function keep(self, model, e, a)
+local function append_model(self, model, e, a)
    local n = #self.estimators + 1
    self.estimators[n] = model
    return e, a
@@ -161,7 +160,7 @@ local function handle_weak_first_model(self, data, model, errors, weights)
    if is_classifier(self) then
       error(("%s: the first model is no better than chance; choose another estimator"):format(data.who), 0)
    end
-   errors[1], weights[1] = keep(self, model, 0.5, 1)
+   errors[1], weights[1] = append_model(self, model, 0.5, 1)
 end
 
 local function boost(self, data, errors, weights)
@@ -176,7 +175,7 @@ local function boost(self, data, errors, weights)
          if i == 1 then handle_weak_first_model(self, data, model, errors, weights) end
          return
       end
-      errors[i], weights[i] = keep(self, model, e, a)
+      errors[i], weights[i] = append_model(self, model, e, a)
       local answer = data.report and data.report(i, self.n_estimators, e)
       if answer == "cancel" then progress.cancel() end
       if answer == "stop" or not factor then return end

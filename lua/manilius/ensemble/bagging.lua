@@ -3,7 +3,6 @@
 --    y(x) = 1/B sum_b y_b(x),      model b fitted to max_samples rows and max_features columns, drawn by stream b
 --
 -- Breiman, Machine Learning 24 (1996); with columns: Ho, IEEE PAMI 20 (1998).
--- @module manilius.ensemble.bagging
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
@@ -251,9 +250,8 @@ end
 
 local NOTES = "Built-in models are fitted in parallel; a user-defined base needs only fit and predict. If the base has "
    .. "a seed, each model gets its own. estimator__max_depth is a parameter of the base, in set_params and in "
-   .. "searches. "
-   .. "Sample weights, if the base supports them, are passed with the drawn rows. on_iter may return \"stop\" to keep "
-   .. "the models fitted so far."
+   .. "searches. Sample weights, if the base supports them, are passed with the drawn rows. on_iter may return "
+   .. "\"stop\" to keep the models fitted so far."
 
 local function constructor(who, default)
    local construct = base.construct(function() return core.constructors[default]() end)

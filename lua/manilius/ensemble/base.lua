@@ -1,5 +1,4 @@
 --- Functions shared by ensembles of one base estimator: Bagging, AdaBoost and FunctionalGradientBoosting.
--- @module manilius.ensemble.base
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -12,7 +11,7 @@ local M = {}
 -- --- settings ---
 
 --- A function that reads the table of a constructor, in which the base may come first without a name.
--- @param default function() -> the default base
+-- default: function() -> the default base
 function M.construct(default)
    return function(values)
       local settings = {}
@@ -80,7 +79,7 @@ function M.seed_from(rng)
    return rng:integer(0, math.tointeger(MAX_SEED))
 end
 
---- A clone of the base; its seeds, including those of its parts, are drawn from this random stream.
+--- A clone of the base whose seeds, including those of inner estimators, are drawn from `rng`.
 function M.fresh(base, rng)
    local copy, seeds = estimator.clone(base), {}
    for _, name in ipairs(text.sorted_keys(estimator.get_params(copy))) do
@@ -98,7 +97,7 @@ function M.learn(data, model, X, y, options)
 end
 
 --- The weighted mean of the feature importances of models; nil if a model has none.
--- @param features list of the columns that each model saw, or nil for all
+-- features: list of the columns that each model saw, or nil for all
 function M.importances(models, weights, features, n)
    local sum, total = core.Vector(n, 0), 0
    for i, model in ipairs(models) do

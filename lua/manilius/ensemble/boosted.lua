@@ -7,7 +7,6 @@
 -- For regression F_0 is the prediction, or its logarithm if the loss has a log link. For two classes it is the log odds
 -- (half of them for the loss exponential), for more classes log p_c minus its mean over the classes; probabilities are
 -- clipped to [2^-23, 1 - 2^-23]. ml.GradientBoostingRegressor { init = ml.Ridge {}, ... } makes one.
--- @module manilius.ensemble.boosted
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -26,8 +25,8 @@ local LOG_LINKS = { poisson = true, gamma = true, tweedie = true }
 local function check(self)
    local who, does = estimator.name(self), estimator.class_of(self).does
    local boosting, init = self.boosting, self.init
-   local ours = rows.kind(boosting) == "Model" and estimator.describe(boosting)
-   if not (ours and ours.takes.init_score and estimator.does(boosting) == does) then
+   local class = rows.kind(boosting) == "Model" and estimator.describe(boosting)
+   if not (class and class.takes.init_score and estimator.does(boosting) == does) then
       local wanted = "a GradientBoosting or HistGradientBoosting estimator that can"
       error(("%s: boosting must be %s %s, got %s"):format(who, wanted, does, estimator.got(boosting)), 0)
    end
@@ -90,7 +89,7 @@ end
 -- --- fit ---
 
 -- With warm_start, fit continues with the existing trees and their initial model.
-local function starts_over(self)
+local function starts_new_fit(self)
    return not (rawget(self, "fitted") and estimator.get_params(self.boosting).warm_start)
 end
 
@@ -107,10 +106,10 @@ end
 local function fit(self, X, y, options)
    local data = parts.data(self, X, y, options)
    parts.one_target(data)
-   local anew = starts_over(self)
+   local is_new = starts_new_fit(self)
    parts.learn(self, data)
-   local init = anew and fit_init(self, data) or self.init
-   local boosting = anew and estimator.clone(self.boosting) or self.boosting
+   local init = is_new and fit_init(self, data) or self.init
+   local boosting = is_new and estimator.clone(self.boosting) or self.boosting
    boosting:fit(data.X, data.y, { weights = data.weights, on_iter = options and options.on_iter,
       init_score = raw_of_init(self, init, data.X) })
    self.init, self.boosting = init, boosting
@@ -155,8 +154,8 @@ local function staged(self, X)
       local first = log_link and predicted(self, self.init, X):maximum(LEAST_MEAN) or raw_of_init(self, self.init, X)
       local outputs = rows.kind(first) == "Matrix" and first.cols or 1
       return each_column(stages, function(column, c)
-         local begins = outputs > 1 and first:col((c - 1) % outputs + 1) or first
-         return log_link and begins:mul(column) or begins + column
+         local start = outputs > 1 and first:col((c - 1) % outputs + 1) or first
+         return log_link and start:mul(column) or start + column
       end)
    end)))
 end

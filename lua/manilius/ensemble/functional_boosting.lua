@@ -7,7 +7,6 @@
 --
 -- starting from the constant of minimum loss. Friedman, Annals of Statistics 29 (2001), algorithm 1 with one multiplier
 -- per round; subsampling of rows: Computational Statistics & Data Analysis 38 (2002).
--- @module manilius.ensemble.functional_boosting
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
@@ -141,7 +140,7 @@ local function best_constant(self, data)
 end
 
 -- The rows used in a round: all, or a random subsample.
-local function drawn(self, data, F, rng)
+local function draw_rows(self, data, F, rng)
    if self.subsample == 1 then return { X = data.X, y = data.y, weights = data.weights, F = F } end
    local k = math.max(1, self.subsample * data.n // 1 | 0)
    local at = rng:permutation(data.n):slice(1, k):copy():sort()
@@ -152,10 +151,12 @@ end
 -- Check the sign of the gradient: the loss must not rise against it and fall along it.
 local function need_descent(data, part, gradient, here)
    local function at(t) return loss_at(data, part.y, part.F + gradient * t, part.weights) end
-   local most = gradient:abs():max()
-   if most == 0 or line_search.forward(function(t) return at(-t) end, here, 1 / most) > 0 then return end
-   local _, least = line_search.forward(at, here, 1 / most)
-   if here - least > 1e-6 * math.abs(here) then
+   local max_gradient = gradient:abs():max()
+   if max_gradient == 0 then return end
+   local step = 1 / max_gradient
+   if line_search.forward(function(t) return at(-t) end, here, step) > 0 then return end
+   local _, min_loss = line_search.forward(at, here, step)
+   if here - min_loss > 1e-6 * math.abs(here) then
       error(WHO .. ": gradient must be the derivative of loss with respect to F; it seems to have the wrong sign", 0)
    end
 end
@@ -163,7 +164,7 @@ end
 -- The next model, its multiplier, and its predictions for all rows.
 local function next_model(self, data, F, m)
    local rng = core.rng(self.seed, m)
-   local model, part = base.fresh(self.estimator, rng), drawn(self, data, F, rng)
+   local model, part = base.fresh(self.estimator, rng), draw_rows(self, data, F, rng)
    local gradient = numbers("gradient", call_user("gradient", data.gradient, part.y, part.F, part.weights), #part.y)
    local here = loss_at(data, part.y, part.F, part.weights)
    if m == 1 then need_descent(data, part, gradient, here) end
@@ -232,7 +233,7 @@ local function each_round(self, X, each)
    return F
 end
 
-local function inverted(self, F)
+local function apply_inverse(self, F)
    local inverse = self.inverse
    if inverse == nil then return F end
    if inverse == "exp" then return F:exp() end
@@ -246,7 +247,7 @@ local function staged(self, X)
    estimator.need_fitted(self, "staged", 2)
    return (rows.rethrow(2, pcall(function()
       local columns = {}
-      each_round(self, X, function(m, F) columns[m] = inverted(self, F) end)
+      each_round(self, X, function(m, F) columns[m] = apply_inverse(self, F) end)
       return core.hcat(table.unpack(columns))
    end)))
 end
@@ -307,7 +308,7 @@ print(model:fit(X, y).train_score, y:gt(model:predict(X)):mean())]],
    check = check,
    tostring = base.show,
    fit = fit,
-   predict = rethrowing(function(self, X) return inverted(self, each_round(self, X)) end),
+   predict = rethrowing(function(self, X) return apply_inverse(self, each_round(self, X)) end),
    staged = staged,
    saved = saved,
 }

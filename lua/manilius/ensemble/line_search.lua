@@ -1,5 +1,4 @@
 --- Minimization of a function of one variable, for line searches: bracketing, then Brent's method.
--- @module manilius.ensemble.line_search
 
 local core = require "manilius.core"
 
@@ -9,11 +8,10 @@ local M = {}
 local MAX_STEPS = 500
 
 --- Minimize f over x >= 0.
--- @param f the function; nan counts as infinity
--- @param here f(0)
--- @param step initial step > 0
--- @return x >= 0; 0 if no step lowers f
--- @return f(x) <= here
+-- f: the function; nan counts as infinity
+-- here: f(0)
+-- step: initial step > 0
+-- Returns x >= 0 (0 if no step lowers f) and f(x) <= here.
 function M.forward(f, here, step)
    local low, middle = 0.0, step + 0.0
    local value = f(middle)

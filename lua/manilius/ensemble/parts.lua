@@ -2,7 +2,6 @@
 --
 -- Built-in members and pipelines of them are fitted in parallel by the core, others one after the other in Lua. The
 -- results are bit-identical (manilius.select.evaluate).
--- @module manilius.ensemble.parts
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -113,7 +112,7 @@ end
 
 --- Checked data for fit: X, y (a Factor for classifiers), weights (a Vector or nil; rows of weight 0 are removed), n,
 -- and report, which calls on_iter.
--- @param more names of further options with one value per row
+-- more: names of further options with one value per row
 function M.data(self, X, y, options, more)
    local who = estimator.name(self)
    options = options or {}
@@ -209,7 +208,7 @@ function M.all_rows(n)
 end
 
 --- Fit members: run a task of evaluate.run on the data. Errors name the member.
--- @param names names of the members, in the order of task.models
+-- names: names of the members, in the order of task.models
 function M.run(data, names, task)
    for i, model in ipairs(task.models) do
       if data.weights and not M.takes_weights(model) then

@@ -8,7 +8,6 @@
 --
 -- trials contain a sample without outliers with that probability, so the number of trials falls as w grows. Fischler &
 -- Bolles, Comm. ACM 24 (1981).
--- @module manilius.ensemble.ransac
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
@@ -51,9 +50,9 @@ local function check_min_samples(self)
    end
 end
 
-local function check_number(self, name, least, most, wanted)
+local function check_number(self, name, min, max, wanted)
    local value = self[name]
-   local good = value == nil or type(value) == "number" and value >= least and value <= most
+   local good = value == nil or type(value) == "number" and value >= min and value <= max
    if not good then wrong(self, name, wanted) end
 end
 
@@ -150,7 +149,7 @@ local function predict_columns(model, X)
 end
 
 -- The inliers of a trial: their count and mask, and the predictions of its model.
-local function try(self, data, i)
+local function run_trial(self, data, i)
    local rng = core.rng(self.seed, i)
    local places = draw(rng, data.n, data.size)
    local predicted = predict_columns(fit_to(data, base.fresh(self.estimator, rng), places), data.X)
@@ -203,17 +202,18 @@ end
 -- The best of all trials, or nil.
 local function search(self, data)
    local best
-   local most, skips = self.max_trials, self.max_skips or math.huge
+   local max_trials, max_skips = self.max_trials, self.max_skips or math.huge
    local shown <close> = progress.task(WHO, self.max_trials)
    self.n_trials, self.n_skips_no_inliers = 0, 0
-   while self.n_trials < most and self.n_skips_no_inliers <= skips do
+   while self.n_trials < max_trials and self.n_skips_no_inliers <= max_skips do
       self.n_trials = self.n_trials + 1
       shown:at(self.n_trials - 1, 1, best and best.count)
-      local one = try(self, data, self.n_trials)
+      local one = run_trial(self, data, self.n_trials)
       if one.count < (best and best.count or 1) then self.n_skips_no_inliers = self.n_skips_no_inliers + 1 end
       if beats(data, one, best) then
          best = one
-         most = math.min(most, sufficient_trials(best.count / data.n, data.size, self.stop_probability))
+         local sufficient = sufficient_trials(best.count / data.n, data.size, self.stop_probability)
+         max_trials = math.min(max_trials, sufficient)
          if satisfied(self, best) then break end
       end
       local answer = data.report and data.report(self.n_trials, self.max_trials, best and best.count)
@@ -269,8 +269,7 @@ M.RANSACRegressor = estimator.class {
       params = {
          estimator = "the base estimator, default LinearRegression {}; may be given first, without a name",
          min_samples = "rows in a sample: a number (integer) or a fraction (float < 1); nil: number of columns + 1, "
-            .. "for "
-            .. "LinearRegression only",
+            .. "for LinearRegression only",
          residual_threshold = "maximum loss of an inlier; nil: the median absolute deviation of y",
          max_trials = "maximum number of samples",
          max_skips = "maximum number of samples with fewer inliers than the best; nil: no limit",
@@ -282,9 +281,8 @@ M.RANSACRegressor = estimator.class {
          seed = "random seed",
       },
       notes = "Sample weights, if the base supports them, are used in its fits; they do not affect how rows are "
-         .. "drawn or "
-         .. "counted. Learned fields of the base are fields of this model too: model.coef. on_iter gets the number of "
-         .. "inliers as objective and may return \"stop\".",
+         .. "drawn or counted. Learned fields of the base are fields of this model too: model.coef. on_iter gets the "
+         .. "number of inliers as objective and may return \"stop\".",
       source = "Fischler & Bolles, Comm. ACM 24 (1981)",
       example = [[
 local X, y = {}, {}

@@ -4,7 +4,6 @@
 --    final model: fitted to z and y; predict uses members fitted to all rows
 --
 -- Wolpert, Neural Networks 5 (1992); Breiman, Machine Learning 24 (1996).
--- @module manilius.ensemble.stacking
 
 local base = require "manilius.ensemble.base"
 local composite = require "manilius.compose.composite"
@@ -190,7 +189,7 @@ local function fit_all(self, data, splits)
 end
 
 -- Concatenate the rows of the folds and put them in the order of X.
-local function in_order(pieces, splits)
+local function merge_folds(pieces, splits)
    local at, place = {}, 0
    for _, split in ipairs(splits) do
       for i = 1, #split.test do
@@ -209,7 +208,7 @@ local function level_one(self, results, splits)
          local result = results[#members + (i - 1) * #splits + f]
          pieces[f] = columns_of(self, member, method, result.test[method], result.classes)
       end
-      made[i] = in_order(pieces, splits)
+      made[i] = merge_folds(pieces, splits)
       widths[i] = made[i].cols
       self.stack_methods[i] = method
    end
@@ -246,7 +245,7 @@ local function transform(self, X)
    return with_x(self, core.hcat(table.unpack(made)), X)
 end
 
-local function of_final(method, shape)
+local function call_final(method, shape)
    return function(self, X)
       return (rows.rethrow(2, pcall(function()
          local value = parts.call(self, "final_estimator", final_of(self), method, transform(self, X))
@@ -281,7 +280,7 @@ local help = {
    passthrough = "also pass the columns of X to the final model",
 }
 
-local function helped(more)
+local function described(more)
    for name, line in pairs(help) do more[name] = line end
    return more
 end
@@ -301,7 +300,7 @@ local function saved(self)
    return fields
 end
 
-local function saves(class)
+local function add_archive_functions(class)
    local plain = class.restored
    class.saved = saved
    function class.restored(fields)
@@ -329,7 +328,7 @@ M.StackingClassifier, M.classifier = composite.class {
       brief = "Stacking: a classifier fitted to out-of-fold predictions of classifiers.",
       objective = "z(x_i) = predictions of the members fitted without the fold of row i; "
          .. "final_estimator is fitted to (z, y)",
-      params = helped {
+      params = described {
          stack_method = "method of the members: \"predict_proba\", \"decision_function\" or \"predict\" (0-based class "
             .. "indices); \"auto\": the first of these that the member has",
       },
@@ -345,14 +344,14 @@ print(stack:fit(X, y):score(X, y))]],
    check = check,
    fit = fit,
    can = can,
-   predict = of_final("predict", labels),
-   predict_proba = of_final "predict_proba",
-   predict_log_proba = of_final "predict_log_proba",
-   decision_function = of_final "decision_function",
+   predict = call_final("predict", labels),
+   predict_proba = call_final "predict_proba",
+   predict_log_proba = call_final "predict_log_proba",
+   decision_function = call_final "decision_function",
    transform = transformed,
    output_names = output_names,
 }
-saves(M.classifier)
+add_archive_functions(M.classifier)
 
 M.StackingRegressor, M.regressor = composite.class {
    name = "StackingRegressor",
@@ -366,7 +365,7 @@ M.StackingRegressor, M.regressor = composite.class {
       brief = "Stacking: a regressor fitted to out-of-fold predictions of regressors.",
       objective = "z(x_i) = predictions of the members fitted without the fold of row i; final_estimator is fitted to "
          .. "(z, y)",
-      params = helped {},
+      params = described {},
       notes = parts.NOTES .. " The default final_estimator is RidgeCV {}. transform returns its inputs.",
       source = "Breiman, Machine Learning 24 (1996)",
       example = [[
@@ -378,10 +377,10 @@ print(stack:fit(X, y):score(X, y))]],
    check = check,
    fit = fit,
    can = can,
-   predict = of_final("predict", function(_, value) return parts.numbers(value) end),
+   predict = call_final("predict", function(_, value) return parts.numbers(value) end),
    transform = transformed,
    output_names = output_names,
 }
-saves(M.regressor)
+add_archive_functions(M.regressor)
 
 return M

@@ -5,7 +5,6 @@
 --    mean:  y(x) = sum_m w_m y_m(x) / sum_m w_m
 --
 -- Kittler, Hatef, Duin & Matas, IEEE PAMI 20 (1998).
--- @module manilius.ensemble.voting
 
 local composite = require "manilius.compose.composite"
 local core = require "manilius.core"

@@ -1,5 +1,4 @@
 --- Help for the methods of all estimators, for ml.Estimator and for ml.check.
--- @module manilius.help.estimator
 
 local M = { help = {} }
 

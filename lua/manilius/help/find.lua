@@ -1,5 +1,4 @@
 --- Keyword search in names, briefs, parameters, and the names that other libraries use.
--- @module manilius.help.find
 
 local rows = require "manilius.rows"
 local text = require "manilius.text"

@@ -1,5 +1,4 @@
 --- Help for frames, their methods and those of groups; see manilius.help.values for the format.
--- @module manilius.help.frame
 
 local methods_of = require "manilius.help.values".methods_of
 

@@ -1,5 +1,4 @@
 --- The public names that are not built-in estimators: the Lua module that defines each, and its group in the help.
--- @module manilius.help.names
 
 local core = require "manilius.core"
 

@@ -1,16 +1,14 @@
---- Queries in validation: rows that are ranked together stay together.
+--- Queries in the validation of ranking models. All rows of a query must be in the same part of a split.
 --
--- Lengths say how many rows each query has, in the order of the rows; a split must hold each query whole, and tells a
--- fit which of them it has.
--- @module manilius.help.queries
+-- `lengths` is the number of rows of each query, in the order of the rows.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 
 local M = {}
 
--- The number of the query of each row.
-local function of_lengths(who, lengths, n)
+-- The index of the query of each row, and the number of queries.
+local function queries_from_lengths(who, lengths, n)
    local query, row = {}, 0
    for q = 1, #lengths do
       local length = lengths[q]
@@ -27,14 +25,14 @@ local function of_lengths(who, lengths, n)
    return query, #lengths
 end
 
--- The same where labels name the queries.
-local function of_labels(who, groups, n)
+-- The same for labels that name the queries.
+local function queries_from_labels(who, groups, n)
    local query, seen, count = {}, {}, 0
    for i = 1, n do
       local label = groups[i]
       if i == 1 or label ~= groups[i - 1] then
          if seen[label] then
-            error(("%s: rows of a query must stand together, but those of group %s do not"):format(who,
+            error(("%s: rows of a query must be adjacent, but those of group %s are not"):format(who,
                estimator.value_text(label)), 0)
          end
          seen[label], count = true, count + 1
@@ -44,16 +42,15 @@ local function of_labels(who, groups, n)
    return query, count
 end
 
---- The queries of n rows: { of = number of the query of each row, sizes = rows of each }; nil where nothing is said
--- of any.
--- @param lengths rows of each query, or nil
--- @param groups labels of the rows: for a model that ranks these are queries where there are no lengths
+--- The queries of n rows: { of = index of the query of each row, sizes = rows of each query }; nil if there are none.
+-- lengths: rows of each query, or nil
+-- groups: labels of the rows, or nil; for a ranking model they define the queries if lengths is nil
 function M.of(who, model, lengths, groups, n)
    local query, count
    if lengths ~= nil then
-      query, count = of_lengths(who, lengths, n)
+      query, count = queries_from_lengths(who, lengths, n)
    elseif groups ~= nil and estimator.does(model) == "rank" then
-      query, count = of_labels(who, groups, n)
+      query, count = queries_from_labels(who, groups, n)
    else
       return nil
    end
@@ -63,7 +60,7 @@ function M.of(who, model, lengths, groups, n)
    return { of = query, sizes = sizes }
 end
 
--- Lengths of the queries in some rows; nil and a query that is not whole.
+-- The lengths of the queries in a list of rows, or nil and the index of an incomplete query.
 local function lengths_in(queries, at)
    local lengths, last = {}, nil
    for i = 1, #at do
@@ -76,16 +73,16 @@ local function lengths_in(queries, at)
    return core.Vector(lengths)
 end
 
---- Splits that know the lengths of their queries: train_lengths and test_lengths beside train and test.
+--- Add the lengths of queries to splits: train_lengths and test_lengths.
 function M.split(who, queries, splits)
    local out = {}
    for i, split in ipairs(splits) do
       local one = { train = split.train, test = split.test }
       for _, part in ipairs { "train", "test" } do
-         local lengths, torn = lengths_in(queries, split[part])
+         local lengths, split_query = lengths_in(queries, split[part])
          if not lengths then
-            error(("%s: cv: the %s rows of split %d must hold whole queries, got a part of query %d"):format(who, part,
-               i, torn), 0)
+            error(("%s: cv: the %s rows of split %d must contain whole queries, got a part of query %d"):format(who,
+               part, i, split_query), 0)
          end
          one[part .. "_lengths"] = lengths
       end
@@ -94,7 +91,7 @@ function M.split(who, queries, splits)
    return out
 end
 
---- Weights of rows from what may be weights of queries.
+--- Expand weights per query to weights per row; weights per row are returned unchanged.
 function M.row_weights(queries, weights)
    if not (queries and weights and #weights == #queries.sizes) then return weights end
    return weights:take(core.Vector(queries.of))
@@ -106,7 +103,7 @@ function M.query_weights(weights, lengths)
    local out, row, total = {}, 0, 0
    for q = 1, #lengths do total = total + lengths[q] end
    if total ~= #weights then
-      error(("weights must be as many as there are queries, %d, or rows, %d, got %d"):format(#lengths, total // 1,
+      error(("weights must have one value per query, %d, or per row, %d, got %d"):format(#lengths, total // 1,
          #weights), 0)
    end
    for q = 1, #lengths do

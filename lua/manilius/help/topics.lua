@@ -3,7 +3,6 @@
 -- A topic is a table with name, kind ("estimator", "class", "function", "module", "method"), group, use and brief, and
 -- where they apply params (a list), options, learned, properties, methods (by name), operations, objective, formula,
 -- returns, notes, source, setup and example. It is built from the help tables next to the definitions.
--- @module manilius.help.topics
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -2,7 +2,6 @@
 --
 -- Each method is one line, use | brief | example, continued in lines with more indentation. In the examples X, v, f and
 -- S are defined by the setup of the class.
--- @module manilius.help.values
 
 local M = { help = {} }
 

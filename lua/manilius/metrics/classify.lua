@@ -1,40 +1,40 @@
 --- Metrics of predicted labels.
 --
--- Where rows may have several tags at once, y and predicted are Matrices with a column for each tag that hold 1 where a
--- row has it, 0 where not; accuracy, hamming, and all ratios with an average take them.
--- @module manilius.metrics.classify
+-- For multilabel data y and predicted are Matrices of 0 and 1 with a column per tag; accuracy, hamming, and all ratios
+-- with an average accept them.
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 
-local step = core.metrics
+local core_metrics = core.metrics
 local fail, text = parts.fail, parts.text
 
--- y and predicted as Factors of one length; weights.
+-- y and predicted as Factors of the same length, and the weights.
 local function pair(y, predicted, o)
    y, predicted = parts.labels("y", y), parts.labels("predicted", predicted)
    parts.same_length("y", #y, "predicted", #predicted)
    return y, predicted, parts.weights(o, #y)
 end
 
--- The same as below for tags, which are labels 1, 2, ... and may be several in a row; nil when y and predicted are
--- labels.
-local function tally_tags(y, predicted, o)
+-- The same as count_classes for multilabel data, with tags as labels 1, 2, ...; nil if y and predicted are labels.
+local function count_tags(y, predicted, o)
    y, predicted = parts.tags(y, predicted)
    if not y then return nil end
-   if o.labels ~= nil then fail("labels are for single labels; tags are the columns of y") end
-   local hits, of_y, of_predicted, total, same, wrong = step.multilabel_totals(y, predicted, parts.weights(o, y.rows))
+   if o.labels ~= nil then fail("labels cannot be given for multilabel data, whose labels are the columns of y") end
+   local w = parts.weights(o, y.rows)
+   local hits, of_y, of_predicted, total, same, wrong = core_metrics.multilabel_totals(y, predicted, w)
    local labels = {}
    for c = 1, #hits do labels[c] = c end
    return { labels = labels, hits = hits:totable(), y = of_y:totable(), predicted = of_predicted:totable(),
       total = total, same = same, wrong = wrong }
 end
 
--- Weights of rows by label: { labels =, hits =, y =, predicted = (lists), total = }.
-local function tally(y, predicted, o, labels)
+-- Total weights by class: { labels =, hits = (true positives), y =, predicted =, total = }, all but total are lists.
+local function count_classes(y, predicted, o, labels)
    local w
    y, predicted, w = pair(y, predicted, o)
-   local names, hits, of_y, of_predicted, total = step.class_totals(y, predicted, labels and core.Factor(labels), w)
+   local known = labels and core.Factor(labels)
+   local names, hits, of_y, of_predicted, total = core_metrics.class_totals(y, predicted, known, w)
    return { labels = labels or names, hits = hits:totable(), y = of_y:totable(), predicted = of_predicted:totable(),
       total = total }
 end
@@ -58,46 +58,46 @@ local function zero_division(o)
    return value + 0.0
 end
 
-local function divide(over, under, zero)
-   if under == 0 then return zero end
-   return over / under
+local function divide(numerator, denominator, zero)
+   if denominator == 0 then return zero end
+   return numerator / denominator
 end
 
--- The ratio of one class, or of several taken as one.
+-- The ratio of the summed counts of classes first to last.
 local function ratio_of(ratio, t, first, last, zero, o)
    local hits, of_y, of_predicted, total = 0, 0, 0, 0
    for c = first, last do
       hits, of_y, of_predicted = hits + t.hits[c], of_y + t.y[c], of_predicted + t.predicted[c]
       total = total + t.total
    end
-   local over, under = ratio(hits, of_y, of_predicted, total, o)
-   return divide(over, under, zero)
+   local numerator, denominator = ratio(hits, of_y, of_predicted, total, o)
+   return divide(numerator, denominator, zero)
 end
 
-local function refuse_many(t)
-   fail("y and predicted hold %d classes, %s; give average = 'macro', 'micro', 'weighted' or 'none', or positive = the "
-      .. "one that is looked for", #t.labels, parts.texts(t.labels))
+local function raise_multiclass(t)
+   fail("y and predicted have %d classes, %s; give average = 'macro', 'micro', 'weighted' or 'none', or positive = "
+      .. "the positive class", #t.labels, parts.texts(t.labels))
 end
 
-local function of_positive(ratio, t, zero, o)
+local function positive_ratio(ratio, t, zero, o)
    local wanted = parts.positive(o, t.labels)
    if wanted == nil then
-      if #t.labels > 2 then refuse_many(t) end
-      fail("only the label %s occurs; give positive = the label that is looked for, or labels = { negative, positive }",
+      if #t.labels > 2 then raise_multiclass(t) end
+      fail("only the label %s occurs; give positive = the positive class, or labels = { negative, positive }",
          text(t.labels[1]))
    end
-   local place = parts.place(t.labels, wanted)
-   if place then return ratio_of(ratio, t, place, place, zero, o) end
+   local index = parts.place(t.labels, wanted)
+   if index then return ratio_of(ratio, t, index, index, zero, o) end
    return divide(0.0, 0.0, zero)
 end
 
-local function averaged(ratio, y, predicted, o)
+local function average_ratio(ratio, y, predicted, o)
    local average = parts.choice(o, "average", AVERAGES)
-   local t = tally_tags(y, predicted, o)
-   if t and not average and o.positive == nil then refuse_many(t) end
-   t = t or tally(y, predicted, o, parts.label_list(o))
+   local t = count_tags(y, predicted, o)
+   if t and not average and o.positive == nil then raise_multiclass(t) end
+   t = t or count_classes(y, predicted, o, parts.label_list(o))
    local zero = zero_division(o)
-   if not average then return of_positive(ratio, t, zero, o) end
+   if not average then return positive_ratio(ratio, t, zero, o) end
    if o.positive ~= nil then fail("give either positive or average, got both") end
    if average == "micro" then return ratio_of(ratio, t, 1, #t.labels, zero, o) end
    local values = {}
@@ -133,9 +133,9 @@ local ratios = {
    fbeta = {
       brief = "Weighted harmonic mean of precision and recall; recall has weight beta^2.",
       formula = "(1 + b^2) TP / ((1 + b^2) TP + FP + b^2 FN)",
-      options = { beta = "how much more recall counts than precision; must be given" },
+      options = { beta = "weight of recall relative to precision; required" },
       of = function(hits, of_y, of_predicted, _, o)
-         if o.beta == nil then fail("beta must be given: 2 puts recall above precision, 0.5 below") end
+         if o.beta == nil then fail("beta must be given: above 1 favors recall, below 1 precision") end
          local square = parts.number(o, "beta", 1, 0, 1e150) ^ 2
          if square == math.huge then return hits, of_y end
          return (1 + square) * hits, square * of_y + of_predicted
@@ -155,7 +155,7 @@ local function define_ratios(M)
       for option, help in pairs(about.options or {}) do options[option] = help end
       parts.define(M, name, { args = { "y", "predicted" }, brief = about.brief, formula = about.formula,
          options = options,
-         fn = function(y, predicted, o) return averaged(about.of, y, predicted, o) end })
+         fn = function(y, predicted, o) return average_ratio(about.of, y, predicted, o) end })
    end
 end
 
@@ -164,28 +164,28 @@ end
 local WEIGHTS = { weights = parts.WEIGHTS }
 
 local function accuracy(y, predicted, o)
-   local tags = tally_tags(y, predicted, o)
+   local tags = count_tags(y, predicted, o)
    if tags then return tags.same / tags.total end
-   local t = tally(y, predicted, o)
+   local t = count_classes(y, predicted, o)
    return sum(t.hits) / t.total
 end
 
 local function hamming(y, predicted, o)
-   local tags = tally_tags(y, predicted, o)
+   local tags = count_tags(y, predicted, o)
    if tags then return tags.wrong / (tags.total * #tags.labels) end
-   local t = tally(y, predicted, o)
+   local t = count_classes(y, predicted, o)
    return (t.total - sum(t.hits)) / t.total
 end
 
 local function balanced_accuracy(y, predicted, o)
-   local t = tally(y, predicted, o)
+   local t = count_classes(y, predicted, o)
    local recalls = {}
    for c = 1, #t.labels do
       if t.y[c] > 0 then recalls[#recalls + 1] = t.hits[c] / t.y[c] end
    end
    local value = parts.mean(recalls)
    if not parts.flag(o, "adjusted", false) then return value end
-   if #recalls == 1 then fail("adjusted needs at least two classes in y, got one") end
+   if #recalls == 1 then fail("adjusted requires at least two classes in y, got one") end
    local chance = 1 / #recalls
    return (value - chance) / (1 - chance)
 end
@@ -197,7 +197,7 @@ local function dot(a, b)
 end
 
 local function mcc(y, predicted, o)
-   local t = tally(y, predicted, o)
+   local t = count_classes(y, predicted, o)
    local square = t.total * t.total
    local spread = (square - dot(t.y, t.y)) * (square - dot(t.predicted, t.predicted))
    if spread <= 0 then return 0.0 end
@@ -211,14 +211,14 @@ local function kappa(y, predicted, o)
    local labels = parts.label_list(o)
    local w
    y, predicted, w = pair(y, predicted, o)
-   local value = step.kappa(y, predicted, labels and core.Factor(labels), w, power)
+   local value = core_metrics.kappa(y, predicted, labels and core.Factor(labels), w, power)
    if value ~= value then
-      fail("y and predicted must not both hold one and the same label only: chance agrees as well")
+      fail("kappa is undefined if y and predicted have only one and the same label")
    end
    return value
 end
 
-local function define_wholes(M)
+local function define_overall(M)
    local function add(name, brief, fn, options, more)
       local about = { args = { "y", "predicted" }, brief = brief, fn = fn, options = options or WEIGHTS }
       for key, value in pairs(more or {}) do about[key] = value end
@@ -227,12 +227,12 @@ local function define_wholes(M)
    add("accuracy", "Share of the rows with the correct label (for tags: all tags correct).", accuracy)
    add("hamming", "Hamming loss: share of the labels (or single tags) that are wrong.", hamming)
    add("balanced_accuracy", "Mean recall over the classes of y.", balanced_accuracy, { weights = parts.WEIGHTS,
-      adjusted = "true: shifted so that chance has 0, and perfection 1" })
+      adjusted = "true: rescale so that chance scores 0 and perfect predictions 1; default false" })
    add("mcc", "Matthews correlation coefficient, -1 to 1; 0 if y or predicted is constant.", mcc, nil,
       { source = "Matthews (1975); for many classes Gorodkin (2004)" })
    add("kappa", "Cohen's kappa: agreement beyond chance, 1 at best.", kappa, { weights = parts.WEIGHTS,
-      labels = parts.LABELS, disagreement = "how much two labels differ: 'none' (default: all alike), 'linear' or "
-         .. "'quadratic' in their distance in the list of labels" }, { source = "Cohen (1960, 1968)" })
+      labels = parts.LABELS, disagreement = "weight of a disagreement: 'none' (default, all equal), or 'linear' or "
+         .. "'quadratic' in the distance of the labels in their list" }, { source = "Cohen (1960, 1968)" })
 end
 
 -- --- the confusion matrix ---
@@ -241,7 +241,7 @@ local Confusion = {}
 Confusion.__index = Confusion
 Confusion.__name = "Confusion"
 
---- Counts as shares: "true" of each row, "pred" of each column, "all" of the whole; 0 where there is nothing.
+--- Counts as fractions of each row ("true"), each column ("pred") or the total ("all"); 0 for an empty row or column.
 function Confusion:normalized(by)
    local k = #self.labels
    local sums, out = {}, core.zeros(k, k)
@@ -280,13 +280,13 @@ local function confusion_matrix(y, predicted, o)
    local labels = parts.label_list(o)
    local w
    y, predicted, w = pair(y, predicted, o)
-   local names, counts = step.confusion(y, predicted, labels and core.Factor(labels), w)
+   local names, counts = core_metrics.confusion(y, predicted, labels and core.Factor(labels), w)
    local made = setmetatable({ labels = labels or names, counts = counts }, Confusion)
    if by then made.counts = made:normalized(by) end
    return made
 end
 
--- --- what a sample tells ---
+-- --- inference ---
 
 local function error_interval(y, predicted, o)
    local method = parts.choice(o, "method", { "wilson", "normal" }, "wilson")
@@ -294,19 +294,18 @@ local function error_interval(y, predicted, o)
    local share, n
    if type(y) == "number" and type(predicted) == "number" then
       if not (predicted > 0 and y >= 0 and y <= predicted) then
-         fail("of a number of errors and of rows, 0 <= errors <= rows and rows > 0 must hold, got %s and %s", text(y),
-            text(predicted))
+         fail("errors and rows must satisfy 0 <= errors <= rows and rows > 0, got %s and %s", text(y), text(predicted))
       end
       share, n = y / predicted, predicted
    else
-      local t = tally(y, predicted, o)
+      local t = count_classes(y, predicted, o)
       share, n = (t.total - sum(t.hits)) / t.total, t.total
    end
-   local low, high = step.interval(method, share, n, level)
+   local low, high = core_metrics.interval(method, share, n, level)
    return { error = share, low = low, high = high, level = level, n = n, method = method }
 end
 
-local function wrong_alone(y, first, second, o)
+local function exclusive_errors(y, first, second, o)
    y, first, second = parts.labels("y", y), parts.labels("first", first), parts.labels("second", second)
    parts.same_length("y", #y, "first", #first)
    parts.same_length("y", #y, "second", #second)
@@ -324,11 +323,11 @@ local EXACT_BELOW = 25
 
 local function mcnemar(y, first, second, o)
    local correct = parts.flag(o, "correction", true)
-   local a, b = wrong_alone(y, first, second, o)
+   local a, b = exclusive_errors(y, first, second, o)
    local whole = math.tointeger(a) ~= nil and math.tointeger(b) ~= nil
    local exact = parts.flag(o, "exact", whole and a + b < EXACT_BELOW)
-   if exact and not whole then fail("exact needs whole weights, got %g and %g rows", a, b) end
-   local p, statistic = step.mcnemar(a, b, exact, correct)
+   if exact and not whole then fail("exact requires whole weights, got %g and %g rows", a, b) end
+   local p, statistic = core_metrics.mcnemar(a, b, exact, correct)
    return { p_value = p, statistic = statistic, only_first_wrong = a, only_second_wrong = b, exact = exact }
 end
 
@@ -337,24 +336,26 @@ local function define_samples(M)
       brief = "Counts of rows by true label (rows of the matrix) and predicted label (columns).",
       returns = "{ labels = list, counts = Matrix }; :normalized(by), :get(true, predicted), prints as a table",
       options = { weights = parts.WEIGHTS, labels = parts.LABELS,
-         normalize = "shares instead of counts: of each 'true' label, of each 'pred'icted one, of 'all' rows" },
+         normalize = "fractions instead of counts: of each true label ('true'), of each predicted label ('pred') or of "
+            .. "all rows ('all')" },
       fn = confusion_matrix })
    parts.define(M, "error_interval", { args = { "y", "predicted" },
       brief = "Error rate with its confidence interval; also error_interval(errors, rows).",
       returns = "{ error =, low =, high =, level =, n =, method = }",
-      options = { weights = parts.WEIGHTS, level = "confidence, default 0.95",
+      options = { weights = parts.WEIGHTS, level = "confidence level; default 0.95",
          method = "'wilson' (default) or 'normal': error +- z sqrt(error (1 - error) / n)" },
       source = "Wilson (1927)", fn = error_interval })
    parts.define(M, "mcnemar", { args = { "y", "first", "second" },
       brief = "McNemar's test that two classifiers have equal error rates on the same rows.",
       returns = "{ p_value =, statistic =, only_first_wrong =, only_second_wrong =, exact = }",
-      options = { weights = parts.WEIGHTS, exact = "binomial instead of chi-square; default: below 25 rows that count",
-         correction = "Edwards' continuity correction of chi-square, default true" },
+      options = { weights = parts.WEIGHTS,
+         exact = "binomial instead of chi-square test; default: if fewer than 25 rows differ",
+         correction = "Edwards' continuity correction of the chi-square test; default true" },
       source = "McNemar (1947)", fn = mcnemar })
 end
 
 return function(M)
    define_ratios(M)
-   define_wholes(M)
+   define_overall(M)
    define_samples(M)
 end

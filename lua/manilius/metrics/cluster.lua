@@ -1,24 +1,23 @@
---- Metrics of clusterings, against a truth or by the data alone, and of embeddings.
--- @module manilius.metrics.cluster
+--- Metrics of clusterings, with or without true labels, and of embeddings.
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 
-local step = core.metrics
+local core_metrics = core.metrics
 local fail = parts.fail
 
 -- --- two partitions of the same rows ---
 
--- Counts of step.agreement, and ordered pairs of rows in the same part by `both`, only by y (`first`), only by labels
--- (`second`), or by `none`.
+-- Counts of core_metrics.agreement, and the numbers of ordered pairs of rows that are in the same part of both
+-- partitions (`both`), only of y (`first`), only of labels (`second`), or of neither (`none`).
 local function agreement(y, labels, o, expected)
    y, labels = parts.labels("y", y), parts.labels("labels", labels)
    parts.same_length("y", #y, "labels", #labels)
    local w = parts.weights(o, #y)
    if expected and w and (w:floor() - w):abs():sum() > 0 then
-      fail("weights must be whole numbers: chance needs counts")
+      fail("weights must be whole numbers, because the chance adjustment requires counts")
    end
-   local g = step.agreement(y, labels, w, expected or false)
+   local g = core_metrics.agreement(y, labels, w, expected or false)
    g.both = g.cells - g.total
    g.first, g.second = g.a_cells - g.cells, g.b_cells - g.cells
    g.none = g.total * g.total - g.first - g.second - g.cells
@@ -69,11 +68,11 @@ local function nmi(y, labels, o)
    return g.information / whole
 end
 
-local LEAST = 2.0 ^ -52
+local MIN_MAGNITUDE = 2.0 ^ -52
 
--- Away from 0, on its own side.
+-- Bound the magnitude from below to avoid a division by zero.
 local function off_zero(value)
-   return value < 0 and math.min(value, -LEAST) or math.max(value, LEAST)
+   return value < 0 and math.min(value, -MIN_MAGNITUDE) or math.max(value, MIN_MAGNITUDE)
 end
 
 local function ami(y, labels, o)
@@ -125,10 +124,10 @@ local function define_partitions(M)
    add("homogeneity", homogeneity, "Degree to which each cluster contains one class only, 0 to 1.")
    add("completeness", completeness, "Degree to which each class lies in one cluster only, 0 to 1.")
    add("v_measure", v_measure, "Harmonic mean of homogeneity and completeness.",
-      { beta = "how much more completeness counts, default 1" }, "Rosenberg & Hirschberg (2007)")
+      { beta = "weight of completeness relative to homogeneity; default 1" }, "Rosenberg & Hirschberg (2007)")
 end
 
--- --- clusters and the data ---
+-- --- internal metrics ---
 
 local METRICS = { "euclidean", "manhattan", "cosine", "precomputed" }
 local METRIC = "'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances"
@@ -141,7 +140,7 @@ local function rows_of_weight(w)
    return not all and core.Vector(keep) or nil
 end
 
--- X, labels and weights; rows of weight 0 left out when they must not make clusters.
+-- X, labels and weights; with `drop` without rows of weight 0.
 local function data(X, labels, o, drop)
    local n
    X, n = parts.numbers("X", X)
@@ -170,7 +169,7 @@ end
 local function silhouette_samples(X, labels, o)
    local w
    X, labels, w = data(X, labels, o)
-   return step.silhouettes(X, labels, w, metric_of(X, o))
+   return core_metrics.silhouettes(X, labels, w, metric_of(X, o))
 end
 
 local function silhouette(X, labels, o)
@@ -184,7 +183,7 @@ local function silhouette(X, labels, o)
       local rows = core.permutation(#labels, parts.whole(o, "seed", 0, math.mininteger)):slice(1, sample):sort()
       X, labels, w = take_both(X, metric, rows), labels:take(rows), w and w:take(rows)
    end
-   local each = step.silhouettes(X, labels, w, metric)
+   local each = core_metrics.silhouettes(X, labels, w, metric)
    return w and each:dot(w) / w:sum() or each:mean()
 end
 
@@ -192,7 +191,7 @@ local function from_centers(name)
    return function(X, labels, o)
       local w
       X, labels, w = data(X, labels, o, true)
-      return step[name](X, labels, w)
+      return core_metrics[name](X, labels, w)
    end
 end
 
@@ -226,31 +225,31 @@ local function points(X, Z, o)
    return X, core.Matrix(Z), metric_of(X, o), n
 end
 
-local function neighbors_kept(turned)
+local function neighbor_preservation(transposed)
    return function(X, Z, o)
       local metric, n
       X, Z, metric, n = points(X, Z, o)
       local k = parts.whole(o, "k", 5, 1)
       if 2 * k >= n then fail("k must be less than half the rows, %d, got %d", n, k) end
-      return step.trustworthiness(X, Z, k, metric, turned)
+      return core_metrics.trustworthiness(X, Z, k, metric, transposed)
    end
 end
 
 local function stress(X, Z, o)
    local metric, n
    X, Z, metric, n = points(X, Z, o)
-   local off, whole = step.stress(X, Z, parts.weights(o, n), metric)
+   local off, whole = core_metrics.stress(X, Z, parts.weights(o, n), metric)
    if not parts.flag(o, "normalized", true) then return off / 2 end
-   if whole == 0 then fail("X must hold at least two different rows") end
+   if whole == 0 then fail("X must have at least two different rows") end
    return math.sqrt(off / whole)
 end
 
 local function define_embeddings(M)
-   local near = { k = "neighbors, default 5; less than half the rows", metric = METRIC }
+   local near = { k = "number of neighbors, less than half the rows; default 5", metric = METRIC }
    local source = "Venna & Kaski (2001)"
-   parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbors_kept(false),
+   parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbor_preservation(false),
       brief = "Share of neighbors in the embedding that are neighbors in X; 1 is perfect.", source = source })
-   parts.define(M, "continuity", { args = { "X", "points" }, options = near, fn = neighbors_kept(true),
+   parts.define(M, "continuity", { args = { "X", "points" }, options = near, fn = neighbor_preservation(true),
       brief = "Share of neighbors in X that are neighbors in the embedding; 1 is perfect.", source = source })
    parts.define(M, "stress", { args = { "X", "points" }, fn = stress,
       brief = "Kruskal stress of an embedding: 0 is perfect, 0.1 fair, 0.2 poor.",

@@ -1,5 +1,4 @@
---- Examples for the help of the metrics, by what their arguments are.
--- @module manilius.metrics.examples
+--- Examples for the help of the metrics, chosen by their arguments.
 
 local ARGUMENTS = {
    ["y,probabilities"] = "{ 0, 1, 1, 0 }, { 0.2, 0.7, 0.9, 0.4 }",
@@ -15,7 +14,7 @@ local LABELS, NUMBERS = '{ "a", "b", "b", "a" }, { "a", "b", "a", "a" }', "{ 1, 
 
 local SPECIAL = { top_k_accuracy = '{ "a", "b", "c" }, { { 5, 2, 1 }, { 3, 2, 1 }, { 0, 1, 4 } }' }
 
---- Options that must be given.
+-- Required options.
 local OPTIONS = { precision_at_k = "{ k = 2 }", recall_at_k = "{ k = 2 }", adjusted_r2 = "{ features = 2 }",
    fbeta = "{ beta = 2 }" }
 

@@ -1,21 +1,19 @@
 --- Metrics of ranked lists.
 --
--- Each query has items with a relevance and a score that puts them in order. Queries are the rows of two Matrices, the
--- lists of two lists of lists (of any lengths), or consecutive parts of two Vectors, whose sizes are the option
--- `lengths`.
--- @module manilius.metrics.lists
+-- The items of a query have a relevance and a score, which ranks them. relevance and scores are Matrices with a row per
+-- query, lists of lists, or Vectors whose queries have the sizes given by the option `lengths`.
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
-local step = core.metrics
+local core_metrics = core.metrics
 local fail, text = parts.fail, parts.text
 
--- One after the other, and how many each has.
+-- The concatenated lists, and their lengths.
 local function from_nested(what, lists)
    local all, lengths = {}, {}
-   for q = 1, rawlen(lists) do -- as the core reads lists
+   for q = 1, rawlen(lists) do -- without metamethods, as in the core
       local list = lists[q]
       if type(list) ~= "table" and rows.kind(list) ~= "Vector" then
          fail("%s: query %d must be a list, got %s", what, q, text(list))
@@ -27,7 +25,7 @@ local function from_nested(what, lists)
    return all, lengths
 end
 
--- Values of all queries as a Vector, and the lengths that their form tells (nil: it does not).
+-- The values of all queries as a Vector, and the lengths of the queries, or nil for a Vector.
 local function flat(what, value)
    local lengths
    if rows.kind(value) == "table" and (type(value[1]) == "table" or rows.kind(value[1]) == "Vector") then
@@ -47,7 +45,7 @@ end
 
 local function lengths_of(o, known, other, n)
    if o.lengths ~= nil then
-      if known then fail("lengths are for Vectors; the form of relevance says them already") end
+      if known then fail("lengths can only be given for Vectors; Matrices and nested lists define them") end
       return (parts.numbers("lengths", o.lengths))
    end
    if not known then return core.Vector { n } end
@@ -79,7 +77,7 @@ local function measured(relevance, scores, o, measure, k)
    local lengths = lengths_of(o, known, other, #relevance)
    local exponential = parts.choice(o, "gain", { "linear", "exponential" }, "linear") == "exponential"
    local in_order = parts.choice(o, "ties", { "mean", "first" }, "mean") == "first"
-   local values = step.lists(relevance, scores, lengths, measure, k, exponential, in_order)
+   local values = core_metrics.lists(relevance, scores, lengths, measure, k, exponential, in_order)
    local empty = empty_value(o)
    for q = 1, #values do
       if values[q] ~= values[q] then values[q] = empty end
@@ -90,7 +88,7 @@ local function measured(relevance, scores, o, measure, k)
    return parts.mean(values, w)
 end
 
-local QUERIES = "sizes of the queries, where relevance and scores are Vectors; default: one query"
+local QUERIES = "list of query sizes, if relevance and scores are Vectors; default: a single query"
 
 return function(M)
    local function add(name, measure, brief, more, need_k)
@@ -99,26 +97,27 @@ return function(M)
       for option, help in pairs(more) do options[option] = help end
       parts.define(M, name, { args = { "relevance", "scores" }, brief = brief, options = options,
          fn = function(relevance, scores, o)
-            if need_k and o.k == nil then fail("k must be given: how many items are looked at") end
+            if need_k and o.k == nil then fail("k must be given: the number of items considered") end
             return measured(relevance, scores, o, measure, parts.whole(o, "k", nil, 1))
          end })
    end
-   local empty = "the value of a query without relevant items: 0 (default), 1, or nan, which means leave out"
+   local empty = "value of a query without relevant items: 0 (default), 1, or nan to ignore it"
    local function gains()
-      return { k = "ranks that count, default all", gain = "'linear' (default) or 'exponential': 2^relevance - 1",
-         ties = "of equal scores: 'mean' over their orders (default), or 'first': in the order given" }
+      return { k = "number of ranks considered; default all",
+         gain = "'linear' (default) or 'exponential': 2^relevance - 1",
+         ties = "equal scores: 'mean' over all orders (default), or 'first': in the order given" }
    end
    add("dcg", "dcg", "Discounted cumulative gain: sum of gain / log2(1 + rank).", gains())
    local more = gains()
    more.empty = empty
    add("ndcg", "ndcg", "Discounted cumulative gain as a share of the best possible.", more)
    add("map", "ap", "Mean average precision; an item is relevant when its relevance is > 0.", { empty = empty })
-   local k = "how many items are looked at; must be given"
-   add("precision_at_k", "precision", "Share of the first k items that are relevant (> 0); ties by their mean.",
+   local k = "number of items considered; required"
+   add("precision_at_k", "precision", "Share of the first k items that are relevant (> 0); averaged over ties.",
       { k = k },
       true)
-   add("recall_at_k", "recall", "Share of the relevant items (> 0) that are among the first k; ties by their mean.",
+   add("recall_at_k", "recall", "Share of the relevant items (> 0) that are among the first k; averaged over ties.",
       { k = k, empty = empty }, true)
-   add("reciprocal_rank", "reciprocal", "1 / rank of the first relevant item (> 0); among equal scores it comes last.",
+   add("reciprocal_rank", "reciprocal", "1 / rank of the first relevant item (> 0), ranked last among equal scores.",
       { empty = empty })
 end

@@ -1,12 +1,11 @@
 --- Shared code of the metrics: definition and help, argument checks, averages.
 --
--- Inside, errors are raised without a position and without the name of the metric: `define` adds both.
--- @module manilius.metrics.parts
+-- Errors are raised without a position and without the name of the metric; `define` adds both.
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
 
-local step = core.metrics
+local core_metrics = core.metrics
 local kind = rows.kind
 local M = {}
 
@@ -31,7 +30,7 @@ function M.texts(list)
    return table.concat(out, ", ")
 end
 
---- "; did you mean 'x'?", or the names there are.
+--- "; did you mean 'x'?", or the list of names.
 function M.hint(name, names)
    local near = type(name) == "string" and core.nearest(name, names)
    if near then return ("; did you mean '%s'?"):format(near) end
@@ -42,7 +41,7 @@ M.sorted_keys = require "manilius.text".sorted_keys
 
 -- --- definitions ---
 
--- Without the position and the argument that functions of the core put before their texts.
+-- The message without the position and argument number that functions of the core prepend.
 local function bare(message)
    message = message:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^%[string [^\n]-%]:%d+: ", "", 1)
    return (message:gsub("^bad argument #%d+ to '[^']*' %((.*)%)$", "%1"))
@@ -54,7 +53,7 @@ local function finish(who, ok, ...)
    if ok then return ... end
    local message = ...
    if type(message) == "string" then message = who .. ": " .. bare(message) end
-   error(message, 2) -- `define` calls this as a tail, so that 2 is the caller of the metric
+   error(message, 2) -- the metric calls this as a tail call, so that level 2 is its caller
 end
 
 M.finish = finish
@@ -75,7 +74,7 @@ end
 M.check_options = check_options
 
 --- Add the metric `name` to `module` and to its help.
--- @param about { args = { "y", ... }, brief =, options = { name = text }, fn = function(args..., options),
+-- about: { args = { "y", ... }, brief =, options = { name = text }, fn = function(args..., options),
 --   formula =, returns =, source = }
 function M.define(module, name, about)
    local who, n, fn = "metrics." .. name, #about.args, about.fn
@@ -97,16 +96,16 @@ function M.define(module, name, about)
    end
 end
 
---- Texts of options that many metrics have.
+--- Help texts of common options.
 M.WEIGHTS = "sample weights >= 0, one for each row"
 M.POSITIVE = "the positive label; default: the second of two in ascending order"
-M.LABELS = "labels to include, in this order; default: all that occur, ascending"
-M.CLASSES = "labels in column order; default: all that occur in y, ascending"
+M.LABELS = "list of labels to include, in this order; default: all that occur, ascending"
+M.CLASSES = "list of labels in column order; default: all that occur in y, ascending"
 M.AVERAGE = "average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all decisions), "
    .. "or 'none' (a Vector and the list of labels)"
 M.ZERO = "value for a division by zero: 0 (default), 1, or nan, which averages ignore"
 
---- The option `name` among `choices`, `default` when it is not given.
+--- The option `name`, which must be one of `choices`; `default` if it is not given.
 function M.choice(options, name, choices, default)
    local value = options[name]
    if value == nil then return default end
@@ -132,7 +131,7 @@ function M.whole(options, name, default, low)
    if value == nil then return default end
    local whole = math.tointeger(value)
    if type(value) ~= "number" or not whole or whole < low then
-      fail("%s must be a whole number from %d on, got %s", name, low, text(value))
+      fail("%s must be a whole number >= %d, got %s", name, low, text(value))
    end
    return whole
 end
@@ -151,7 +150,7 @@ local function only_column(what, frame)
    return frame.columns[1]
 end
 
-local function need_rows(what, n)
+local function check_not_empty(what, n)
    if n == 0 then fail("%s must have at least one row, got none", what) end
 end
 
@@ -181,10 +180,10 @@ function M.labels(what, value)
       if k ~= "Vector" and k ~= "table" then
          fail("%s must be a Factor, a Vector or a list of labels, got %s", what, text(value))
       end
-      value = k == "Vector" and step.whole_labels(value) or converted(what, core.Factor, value)
+      value = k == "Vector" and core_metrics.whole_labels(value) or converted(what, core.Factor, value)
    end
-   need_rows(what, #value)
-   local missing = step.first_missing(value)
+   check_not_empty(what, #value)
+   local missing = core_metrics.first_missing(value)
    if missing then fail("%s must have a label in every row, got none in row %d", what, missing) end
    return value
 end
@@ -209,8 +208,8 @@ function M.numbers(what, value, allow_infinity)
    end
    local is_matrix = kind(value) == "Matrix"
    local n, cols = is_matrix and value.rows or #value, is_matrix and value.cols or 1
-   need_rows(what, n)
-   local row, col, bad = step.first_nonfinite(value, allow_infinity or false)
+   check_not_empty(what, n)
+   local row, col, bad = core_metrics.first_nonfinite(value, allow_infinity or false)
    if row then
       local place = cols > 1 and ("row %d, column %d"):format(row, col) or ("row %d"):format(row)
       fail("%s must be %s, got %s in %s", what, allow_infinity and "numbers" or "finite",
@@ -223,7 +222,7 @@ function M.same_length(what, n, other, m)
    if n ~= m then fail("%s and %s must have the same length, got %d and %d", what, other, n, m) end
 end
 
--- Has it rows of several values?
+-- Does a row have several values?
 local function has_columns(value)
    local k = kind(value)
    if k == "Matrix" then return value.cols > 1 and value.rows > 1 end
@@ -235,40 +234,40 @@ end
 local function tag_matrix(what, value)
    value = M.numbers(what, value)
    if value:mul(value - 1):abs():sum() ~= 0 then
-      fail("%s must be one column of labels, or tags: 0 and 1 in a column for each", what)
+      fail("%s must be one column of labels, or a matrix of 0 and 1 with a column per tag", what)
    end
    return value
 end
 
---- y and predicted as Matrices of tags (a row may have several of them), when they are; else nothing.
+--- y and predicted as Matrices of 0 and 1 with a column per tag, if they have several columns; otherwise nil.
 function M.tags(y, predicted)
-   local many, too = has_columns(y), has_columns(predicted)
-   if not many and not too then return nil end
-   if many ~= too then
-      fail("%s must be one column of labels, as %s is, got several", many and "y" or "predicted",
-         many and "predicted" or "y")
+   local y_is_matrix, predicted_is_matrix = has_columns(y), has_columns(predicted)
+   if not y_is_matrix and not predicted_is_matrix then return nil end
+   if y_is_matrix ~= predicted_is_matrix then
+      fail("%s must be one column of labels like %s, got several", y_is_matrix and "y" or "predicted",
+         y_is_matrix and "predicted" or "y")
    end
    y, predicted = tag_matrix("y", y), tag_matrix("predicted", predicted)
    M.same_length("y", y.rows, "predicted", predicted.rows)
    if y.cols ~= predicted.cols then
-      fail("y and predicted must have as many columns (tags), got %d and %d", y.cols, predicted.cols)
+      fail("y and predicted must have the same number of columns (tags), got %d and %d", y.cols, predicted.cols)
    end
    return y, predicted
 end
 
---- The option weights as a Vector of n values; nil when there are none.
+--- The option weights as a Vector of n values, or nil.
 function M.weights(options, n)
    if options.weights == nil then return nil end
    local w, size, cols = M.numbers("weights", options.weights)
-   if size ~= n or cols ~= 1 then fail("weights must have a value for each of the %d rows, got %d", n, size * cols) end
+   if size ~= n or cols ~= 1 then fail("weights must have one value per row, %d, got %d", n, size * cols) end
    if kind(w) == "Matrix" then w = w:flatten() end
-   local least = w:min()
-   if least < 0 then fail("weights must be >= 0, got %g in row %d", least, w:argmin()) end
+   local min = w:min()
+   if min < 0 then fail("weights must be >= 0, got %g in row %d", min, w:argmin()) end
    if w:sum() == 0 then fail("weights must not all be 0") end
    return w
 end
 
---- The mean of a list or Vector of values, weighted; values that are nan are left out; nan when none is left.
+--- The weighted mean of a list or Vector, ignoring nan; nan if no value remains.
 function M.mean(values, weights)
    local sum, total = 0, 0
    for i = 1, #values do
@@ -292,7 +291,7 @@ function M.present(f)
    return out
 end
 
---- The option labels as a list; nil when not given.
+--- The option labels as a list, or nil.
 function M.label_list(options)
    local given = options.labels
    if given == nil then return nil end
@@ -304,17 +303,18 @@ function M.label_list(options)
       seen[label] = true
       list[i] = label
    end
-   if #list == 0 then fail("labels must hold at least one label, got none") end
+   if #list == 0 then fail("labels must have at least one label, got none") end
    return list
 end
 
+--- The index of a label in a list, or nil.
 function M.place(list, label)
    for i, one in ipairs(list) do
       if one == label then return i end
    end
 end
 
---- The positive one of the classes; nil when nothing says which.
+--- The positive class: the option positive, or the second of two classes; otherwise nil.
 function M.positive(options, classes)
    local wanted = options.positive
    if wanted == nil then return #classes == 2 and classes[2] or nil end

@@ -1,31 +1,30 @@
---- Metrics of predicted numbers. y and predicted have a column for each target; `average` says what becomes of several.
--- @module manilius.metrics.regress
+--- Metrics of predicted numbers. y and predicted have a column per target; `average` combines several targets.
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
-local step = core.metrics
+local core_metrics = core.metrics
 local fail, text = parts.fail, parts.text
 
-local AVERAGE = "of several targets: 'uniform' (default), 'none' (a Vector), or a list of their weights"
-local AVERAGE_EXPLAINED = AVERAGE .. ", or 'variance' (by the spread of each target)"
+local AVERAGE = "over targets: 'uniform' (default), 'none' (a Vector), or a list of weights"
+local AVERAGE_EXPLAINED = AVERAGE .. ", or 'variance' (weighted by the variance of each target)"
 
 local function pair(y, predicted, o)
    local n, m, q, r
    y, n, q = parts.numbers("y", y)
    predicted, m, r = parts.numbers("predicted", predicted)
-   -- a list of values is a column: one row of several targets is told by its Matrix
+   -- A list of n numbers is a column, so a row of n predictions is transposed.
    if q == 1 and m == 1 and r == n and n > 1 then predicted, m, r = predicted:flatten(), r, 1 end
    parts.same_length("y", n, "predicted", m)
-   if q ~= r then fail("y and predicted must have as many columns (targets), got %d and %d", q, r) end
+   if q ~= r then fail("y and predicted must have the same number of columns (targets), got %d and %d", q, r) end
    return y, predicted, parts.weights(o, n), n
 end
 
 local function target_weights(o, q)
    local given = o.average
    local list = rows.kind(given) == "Vector" and given:totable() or given
-   if #list ~= q then fail("average must have a weight for each of the %d targets, got %d", q, #list) end
+   if #list ~= q then fail("average must have one weight per target, %d, got %d", q, #list) end
    local sum = 0
    for i, value in ipairs(list) do
       if type(value) ~= "number" or not (value >= 0 and value < math.huge) then
@@ -37,7 +36,7 @@ local function target_weights(o, q)
    return list
 end
 
--- One value for each target -> what the option average asks for.
+-- Combine the values of the targets as the option average says.
 local function over_targets(values, o, spread)
    local given = o.average
    local kind = rows.kind(given)
@@ -56,7 +55,7 @@ local function mean_loss(loss, parameter, after)
       local w
       local value = parameter and parameter(o)
       y, predicted, w = pair(y, predicted, o)
-      local values = step.mean_loss(y, predicted, w, loss, value)
+      local values = core_metrics.mean_loss(y, predicted, w, loss, value)
       return over_targets(after and after(values) or values, o)
    end
 end
@@ -91,27 +90,27 @@ local losses = {
    median_ae = { "Median absolute error.", "median |y - p|", function(y, predicted, o)
       local w
       y, predicted, w = pair(y, predicted, o)
-      return over_targets(step.median_error(y, predicted, w), o)
+      return over_targets(core_metrics.median_error(y, predicted, w), o)
    end },
    max_error = { "Largest absolute error.", "max |y - p|", function(y, predicted, o)
       local w
       y, predicted, w = pair(y, predicted, o)
-      return over_targets(step.max_errors(y, predicted, w), o)
+      return over_targets(core_metrics.max_errors(y, predicted, w), o)
    end },
 }
 
--- --- shares of what there is to explain ---
+-- --- explained fractions ---
 
 local function share(rest, whole)
    if whole > 0 then return 1 - rest / whole end
-   return rest == 0 and 1.0 or 0.0 -- y is constant: met exactly, or missed
+   return rest == 0 and 1.0 or 0.0 -- y is constant
 end
 
 local function shares(y, predicted, o, centered)
    local w, n
    y, predicted, w, n = pair(y, predicted, o)
    if n < 2 then fail("y must have at least 2 rows, got %d", n) end
-   local rest, whole = step.sums_of_squares(y, predicted, w, centered)
+   local rest, whole = core_metrics.sums_of_squares(y, predicted, w, centered)
    local values = {}
    for j = 1, #rest do values[j] = share(rest[j], whole[j]) end
    return core.Vector(values), whole, w and w:sum() or n
@@ -125,22 +124,22 @@ local function explained_by(centered)
 end
 
 local function adjusted_r2(y, predicted, o)
-   if o.features == nil then fail("features must be given: how many columns the model was fitted on") end
+   if o.features == nil then fail("features must be given: the number of columns of the model") end
    local features = parts.whole(o, "features", nil, 0)
    local values, whole, n = shares(y, predicted, o, false)
-   if n <= features + 1 then fail("rows must be more than features + 1, %d, got %g", features + 1, n) end
+   if n <= features + 1 then fail("y must have more than features + 1 rows, %d, got %g", features + 1, n) end
    for j = 1, #values do values[j] = 1 - (1 - values[j]) * (n - 1) / (n - features - 1) end
    return over_targets(values, o, whole)
 end
 
--- The share of a loss that is explained, beside the best constant prediction.
+-- The fraction of a loss that is explained, relative to the best constant prediction.
 local function loss_explained(loss, parameter, best)
    return function(y, predicted, o)
       local value = parameter(o)
       local w
       y, predicted, w = pair(y, predicted, o)
-      local rest = step.mean_loss(y, predicted, w, loss, value)
-      local whole = step.mean_loss(y, best(y, w, value), w, loss, value)
+      local rest = core_metrics.mean_loss(y, predicted, w, loss, value)
+      local whole = core_metrics.mean_loss(y, best(y, w, value), w, loss, value)
       local values = {}
       for j = 1, #rest do values[j] = share(rest[j], whole[j]) end
       return over_targets(core.Vector(values), o)
@@ -170,7 +169,7 @@ local function means(y, w)
    return constant_like(y, out)
 end
 
--- The alpha-quantile by linear interpolation; with weights the value where they reach that share.
+-- The alpha-quantile, linearly interpolated; with weights the first value whose cumulative weight reaches alpha.
 local function quantiles(y, w, alpha)
    local out = {}
    for j = 1, columns_in(y) do
@@ -208,7 +207,8 @@ return function(M)
    add("explained_variance", "Explained variance: like r2, but ignores a constant error.", "1 - var(y - p) / var(y)",
       explained_by(true), {})
    add("adjusted_r2", "r2 adjusted for the number of features.",
-      "1 - (1 - r2) (n - 1) / (n - features - 1)", adjusted_r2, { features = "columns of the model; must be given" })
+      "1 - (1 - r2) (n - 1) / (n - features - 1)", adjusted_r2,
+      { features = "number of columns of the model; required" })
    add("d2_tweedie", "Share of Tweedie deviance explained, relative to predicting the mean.",
       "1 - deviance(y, p) / deviance(y, mean y)", loss_explained("tweedie", power_of, means),
       { power = "as in tweedie_deviance", average = AVERAGE })

@@ -1,13 +1,12 @@
 --- Reports: several metrics at once, as tables that print.
--- @module manilius.metrics.report
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local show = require "manilius.metrics.text"
 
-local step = core.metrics
+local core_metrics = core.metrics
 
--- --- of classes ---
+-- --- classification ---
 
 local MEASURES = { "precision", "recall", "f1" }
 
@@ -48,9 +47,9 @@ function Report:frame()
       { core.Factor(self.labels), columns[1], columns[2], columns[3], columns[4] }, "Report:frame", 2)
 end
 
-local function ratio(over, under, zero)
-   if under == 0 then return zero end
-   return over / under
+local function ratio(numerator, denominator, zero)
+   if denominator == 0 then return zero end
+   return numerator / denominator
 end
 
 local function line_of(hits, of_y, of_predicted, zero)
@@ -77,8 +76,8 @@ local function report(y, predicted, o)
    local zero = parts.number(o, "zero_division", 0.0, 0, 1)
    y, predicted = parts.labels("y", y), parts.labels("predicted", predicted)
    parts.same_length("y", #y, "predicted", #predicted)
-   local names, hits, of_y, of_predicted, total = step.class_totals(y, predicted, labels and core.Factor(labels),
-      parts.weights(o, #y))
+   local known = labels and core.Factor(labels)
+   local names, hits, of_y, of_predicted, total = core_metrics.class_totals(y, predicted, known, parts.weights(o, #y))
    labels = labels or names
    local made = setmetatable({ labels = labels, classes = {}, level = level,
       digits = parts.whole(o, "digits", 3, 0) }, Report)
@@ -90,17 +89,17 @@ local function report(y, predicted, o)
    made.support = of_y:sum()
    made.macro = average_of(list, false, made.support, zero)
    made.weighted = average_of(list, true, made.support, zero)
-   local everything = of_y:sum() == total and of_predicted:sum() == total
-   if everything then -- the micro mean of all classes is the accuracy
+   local has_all_classes = of_y:sum() == total and of_predicted:sum() == total
+   if has_all_classes then -- the micro mean of all classes is the accuracy
       made.accuracy = hits:sum() / total
-      made.low, made.high = step.interval("wilson", math.min(made.accuracy, 1), total, level)
+      made.low, made.high = core_metrics.interval("wilson", math.min(made.accuracy, 1), total, level)
    else
       made.micro = line_of(hits:sum(), of_y:sum(), of_predicted:sum(), zero)
    end
    return made
 end
 
--- --- of numbers ---
+-- --- regression ---
 
 local Regression = { __name = "RegressionReport" }
 Regression.__index = Regression
@@ -162,8 +161,8 @@ return function(M)
       brief = "Table of precision, recall, F1 and support per class, and the accuracy.",
       returns = "{ labels = list, classes = { [label] = { precision =, recall =, f1 =, support = } }, macro =, "
          .. "weighted =, accuracy =, low =, high =, level = }; prints as a table; :frame()",
-      options = { weights = parts.WEIGHTS, labels = parts.LABELS, digits = "decimals when printed, default 3",
-         level = "confidence of the interval of the accuracy, default 0.95",
+      options = { weights = parts.WEIGHTS, labels = parts.LABELS, digits = "number of printed decimals; default 3",
+         level = "confidence level of the interval of the accuracy; default 0.95",
          zero_division = "value for a division by zero, 0 (default) to 1" } })
    define_regression(M)
 end

@@ -1,15 +1,18 @@
---- Scorers: what cross-validation and search take by name.
+--- Scorers: metrics that cross-validation and search accept by name.
 --
--- { fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x", greater = is more
--- better?, kind = "classify" | "regress" | "cluster" | "rank", brief = }. `options` holds `classes`, the labels in the
--- order of the columns of `output`, and `weights`. Of two classes the second is looked for. Values are the natural
--- ones: a mean squared error is positive, and lower is better. A scorer that needs "x" judges a clustering by the data:
--- it is called with X in place of y, and the labels of the clusters. One that judges an order finds in `options` the
--- `lengths` of the queries (nil: all is one); a query weighs the mean of its rows.
--- @module manilius.metrics.scorers
+-- A scorer is a table:
+--
+--    fn       function(y, output, options) -> number
+--    needs    "predict", "proba" or "decision": the output; "x": fn gets X instead of y, and the cluster labels
+--    greater  is greater better? Losses are not negated.
+--    kind     "classify", "regress", "cluster" or "rank"
+--    brief    one line of help
+--
+-- `options` has `weights`, `classes` (labels in column order; the second of two is the positive class) and for rankings
+-- `lengths`, the sizes of the queries (nil: a single query). The weight of a query is the mean of those of its rows.
 
--- The options that a metric gets from a scorer.
-local function with(options, fixed, labels)
+-- The options passed to the metric.
+local function metric_options(options, fixed, labels)
    local out = { weights = options and options.weights }
    if labels then out.labels = options and options.classes end
    for name, value in pairs(fixed or {}) do out[name] = value end
@@ -22,7 +25,7 @@ return function(M)
    local function add(kind, needs, greater, name, metric, fixed, labels)
       local call = M[metric]
       scorers[name] = { kind = kind, needs = needs, greater = greater, brief = M.help[metric].brief,
-         fn = function(y, output, options) return (call(y, output, with(options, fixed, labels))) end }
+         fn = function(y, output, options) return (call(y, output, metric_options(options, fixed, labels))) end }
    end
 
    for _, name in ipairs { "accuracy", "balanced_accuracy", "mcc" } do add("classify", "predict", true, name, name) end
@@ -61,7 +64,7 @@ return function(M)
    end
 
    local queries = require "manilius.help.queries"
-   local function add_of_order(name, metric, fixed)
+   local function add_ranking(name, metric, fixed)
       local call = M[metric]
       scorers[name] = { kind = "rank", needs = "predict", greater = true, brief = M.help[metric].brief,
          fn = function(y, output, options)
@@ -71,11 +74,11 @@ return function(M)
             return (call(y, output, given))
          end }
    end
-   add_of_order("ndcg", "ndcg", { gain = "exponential" })
-   add_of_order("ndcg_5", "ndcg", { gain = "exponential", k = 5 })
-   add_of_order("ndcg_10", "ndcg", { gain = "exponential", k = 10 })
-   add_of_order("map", "map", {})
-   add_of_order("reciprocal_rank", "reciprocal_rank", {})
+   add_ranking("ndcg", "ndcg", { gain = "exponential" })
+   add_ranking("ndcg_5", "ndcg", { gain = "exponential", k = 5 })
+   add_ranking("ndcg_10", "ndcg", { gain = "exponential", k = 10 })
+   add_ranking("map", "map", {})
+   add_ranking("reciprocal_rank", "reciprocal_rank", {})
 
    for _, name in ipairs { "ari", "rand", "nmi", "ami", "mutual_information", "homogeneity", "completeness",
       "v_measure", "fowlkes_mallows" } do

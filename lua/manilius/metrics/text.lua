@@ -1,18 +1,17 @@
---- Tables of the reports as text: aligned, and within the screen.
--- @module manilius.metrics.text
+--- Reports as aligned tables that fit the screen.
 
 local M = {}
 
 local text = require "manilius.text"
 
-local WIDEST_LABEL = 24
+local MAX_LABEL_WIDTH = 24
 
 --- A label as a cell.
 function M.label(label)
-   return text.cut((tostring(label):gsub("%c", " ")), WIDEST_LABEL)
+   return text.cut((tostring(label):gsub("%c", " ")), MAX_LABEL_WIDTH)
 end
 
---- A number with `digits` decimals; whole ones (counts) as they are.
+--- A number with `digits` decimals; integers (counts) without.
 function M.number(value, digits)
    if value ~= value then return "nan" end
    if digits == 0 or (math.type(value) == "integer") then
