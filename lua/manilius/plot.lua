@@ -1,4 +1,4 @@
---- Plots: figures shown in the terminal, saved as svg, png, pdf or html, or written as a gnuplot script.
+--- Plots, shown in the terminal, saved as svg, png, pdf or html, or written as a gnuplot script.
 --
 -- `ml.plot.scatter(frame, { x = "bill_length_mm", y = "body_mass_g", class = "species" }):save "penguins.svg"`. Every
 -- function returns a figure (manilius.plot.figure); the last argument is a table of options. Figures are drawn by
@@ -7,7 +7,7 @@
 
 local parts = require "manilius.metrics.parts"
 
---- The functions each submodule defines; a submodule returns function(M) that adds them to M.
+-- The functions that each submodule defines. A submodule returns function(M), which adds them to M.
 local families = {
    basic = { "scatter", "line", "bar", "figure" },
    spread = { "histogram", "density", "box" },
@@ -39,40 +39,40 @@ local FIGURE = { name = "Figure", args = { "settings" },
       { name = "height", brief = "in pixels" },
    } }
 
-local homes, names = {}, {}
+local modules, names = {}, {}
 for family, list in pairs(families) do
    for _, name in ipairs(list) do
-      homes[name] = "manilius.plot." .. family
+      modules[name] = "manilius.plot." .. family
       names[#names + 1] = name
    end
 end
 table.sort(names)
 
 local M = {}
-local about = { Figure = FIGURE }
+local help = { Figure = FIGURE }
 
--- Load the submodule that defines a function.
-local function load_home(name)
-   local home = homes[name]
-   if home and not rawget(M, name) then
-      require(home)(setmetatable({ help = about }, { __newindex = function(_, key, value) rawset(M, key, value) end }))
+-- The function of that name; loads the submodule that defines it.
+local function load_function(name)
+   local module = modules[name]
+   if module and not rawget(M, name) then
+      require(module)(setmetatable({ help = help }, { __newindex = function(_, key, value) rawset(M, key, value) end }))
    end
    return rawget(M, name)
 end
 
 -- The help of all functions.
-local function all_about()
-   for _, name in ipairs(names) do load_home(name) end
-   for name, example in pairs(require "manilius.plot.examples") do about[name].example = example end
-   return about
+local function load_help()
+   for _, name in ipairs(names) do load_function(name) end
+   for name, example in pairs(require "manilius.plot.examples") do help[name].example = example end
+   return help
 end
 
 local function show() return require "manilius.help".module_text("plot", M.help) end
 
 --- Help by name; submodules are loaded on demand.
 M.help = setmetatable({}, {
-   __index = function(_, name) return all_about()[name] end,
-   __pairs = function() return pairs(all_about()) end,
+   __index = function(_, name) return load_help()[name] end,
+   __pairs = function() return pairs(load_help()) end,
    __tostring = show,
 })
 
@@ -81,19 +81,19 @@ function M.Figure(given)
    return (require "manilius.rows".rethrow(2, pcall(require "manilius.plot.figure".Figure, given)))
 end
 
-local function find(_, name)
-   local value = load_home(name)
+local function index(_, name)
+   local value = load_function(name)
    if value then return value end
    local known = table.move(names, 1, #names, 1, { "Figure" })
    local near = type(name) == "string" and require "manilius.core".nearest(name, known)
    error(("plot has no %s; %s"):format(parts.text(name), near and ("did you mean '%s'?"):format(near)
-      or 'ml.help "plot" lists all'), 2)
+      or 'ml.help "plot" lists all functions'), 2)
 end
 
 -- Iterate over all functions, loading them first.
-local function all(self)
-   for _, name in ipairs(names) do load_home(name) end
+local function iterate(self)
+   for _, name in ipairs(names) do load_function(name) end
    return next, self, nil
 end
 
-return setmetatable(M, { __index = find, __pairs = all, __tostring = show })
+return setmetatable(M, { __index = index, __pairs = iterate, __tostring = show })

@@ -1,4 +1,4 @@
---- The plots of one call: what they draw, what they leave out, what they refuse.
+--- Basic plots: what they draw, omit and refuse.
 local ml = require "manilius"
 local support = require "spec.support"
 
@@ -14,7 +14,7 @@ local function layers(fig, kind)
 end
 
 describe("ml.plot.scatter", function()
-   it("takes columns of a frame and names the axes after them", function()
+   it("takes columns of a Frame and labels the axes with their names", function()
       local iris = ml.read_csv "examples/data/iris.csv"
       local fig = plot.scatter(iris, { x = "petal_length", y = "petal_width", class = "species" })
       local panel = fig.panels[1]
@@ -28,17 +28,17 @@ describe("ml.plot.scatter", function()
       assert.equal(1.4, panel.layers[1].x[1])
    end)
 
-   it("says what it leaves out, and why", function()
+   it("notes omitted points and the reason", function()
       local fig = plot.scatter({ 1, nan, 3, inf, 5 }, { 1, 2, nan, 4, 5 })
       assert.same({ 1, 5 }, layers(fig, "points")[1].x)
-      assert.same({ "2 points with missing values left out.", "1 point with infinite values left out." }, fig.notes)
+      assert.same({ "2 points with missing values omitted.", "1 point with infinite values omitted." }, fig.notes)
       fig = plot.scatter({ 0, 1, 10, -1 }, { 1, 2, 3, 4 }, { x_log = true })
       assert.same({ 1, 10 }, layers(fig, "points")[1].x)
-      assert.same({ "2 points not above 0 left out: the axis is logarithmic." }, fig.notes)
+      assert.same({ "2 points with values <= 0 omitted on a logarithmic axis." }, fig.notes)
       assert.same({}, plot.scatter({ 1 }, { 2 }).notes)
    end)
 
-   it("puts the smallest of many classes together", function()
+   it("groups the smallest of many classes", function()
       local class = {}
       for i = 1, 40 do class[i] = i <= 15 and "c" .. i % 3 or "d" .. i end
       local fig = plot.scatter(ml.range(1, 40), ml.range(1, 40), { class = class })
@@ -50,14 +50,14 @@ describe("ml.plot.scatter", function()
       assert.equal(17, #list[12].x)
    end)
 
-   it("shows rows without a class as such", function()
+   it("shows rows without a class as missing", function()
       local fig = plot.scatter({ 1, 2, 3 }, { 1, 2, 3 }, { class = ml.Factor { "a", nil, "a", n = 3 } })
       local list = layers(fig, "points")
       assert.same({ "a", "(missing)" }, { list[1].name, list[2].name })
       assert.same({ 2 }, list[2].x)
    end)
 
-   it("is drawn for every odd range", function()
+   it("handles degenerate and extreme ranges", function()
       for _, x in ipairs { { 3, 3 }, { 0, 0 }, { -1e300, 1e300 }, { 1e-310, 2e-310 }, { 1e9, 1e9 + 1e-3 } } do
          local fig = plot.scatter(x, { 1, 2 })
          local panel = fig.panels[1]
@@ -85,22 +85,22 @@ describe("many points", function()
          end
       end
       support.near(n, total, 1e-9, "points in all cells")
-      assert.same({ "1,000,000 points drawn by their density." }, fig.notes)
+      assert.same({ "Density of 1,000,000 points." }, fig.notes)
       assert(#fig:script() < 2e6)
    end)
 
-   it("or thinned to what can be told apart, the same every time", function()
+   it("are thinned deterministically", function()
       local fig, again = plot.scatter(x, y, { density = false }), plot.scatter(x, y, { density = false })
       local points = layers(fig, "points")[1]
       assert(#points.x < 60000 and #points.x > 10000)
-      assert.same({ ("1,000,000 points drawn as %s: one for each place that can be told apart."):format(
+      assert.same({ ("1,000,000 points thinned to %s; overlapping points are drawn once."):format(
          require "manilius.plot.reduce".with_commas(#points.x)) }, fig.notes)
       assert.equal(fig:script(), again:script())
       assert.equal(x:min(), math.min(table.unpack(layers(plot.scatter(x:slice(1, 30000), y:slice(1, 30000)),
          "points")[1].x, 1, 1)) and x:min())
    end)
 
-   it("keep the highest and lowest of a line", function()
+   it("keep the extremes and gaps of a line", function()
       local walk = y:cumsum()
       walk[500000] = nan
       local line = layers(plot.line(walk), "line")[1]
@@ -117,20 +117,20 @@ describe("many points", function()
       assert.same({ fine:min(), fine:max(), 1 }, { low, high, gaps })
    end)
 
-   it("thin lines that run to and fro", function()
+   it("are thinned in lines whose x is not monotone", function()
       local line = layers(plot.line(x:cumsum(), y:cumsum()), "line")[1]
       assert(#line.x < 100000)
    end)
 end)
 
 describe("ml.plot.histogram", function()
-   it("counts between edges, the last one included", function()
+   it("counts values between edges, including the last edge", function()
       local bars = layers(plot.histogram({ 1, 2, 2.5, 3, 4, 9 }, { bins = { 1, 2, 3, 4 } }), "bars")[1]
       assert.same({ 1, 2, 2 }, bars.y) -- 9 lies beyond
       assert.same({ 1.5, 2.5, 3.5 }, bars.x)
    end)
 
-   it("takes the larger of Sturges' and Freedman and Diaconis' numbers of bins", function()
+   it("uses the larger number of bins of Sturges' and Freedman and Diaconis' rules", function()
       local waiting = ml.read_csv "examples/data/faithful.csv".waiting
       local bars = layers(plot.histogram(waiting), "bars")[1]
       -- n = 272: Sturges ceil(log2 272 + 1) = 10; Freedman and Diaconis: 53 / (2 * 24 / 272^(1/3)) = 7.2
@@ -140,7 +140,7 @@ describe("ml.plot.histogram", function()
       assert.equal(272, sum)
    end)
 
-   it("has areas of 1 as a density, for each class", function()
+   it("normalizes the area of each class to 1 as a density", function()
       local fig = plot.histogram({ 1, 2, 3, 4, 10, 20 }, { class = { "a", "a", "b", "b", "b", "b" }, bins = 5,
          density = true })
       for _, bars in ipairs(layers(fig, "bars")) do
@@ -150,8 +150,8 @@ describe("ml.plot.histogram", function()
       end
    end)
 
-   it("says what it leaves out", function()
-      assert.equal("2 missing values left out. 1 infinite value left out.", plot.histogram { 1, nan, nan, inf }.caption)
+   it("notes omitted values", function()
+      assert.equal("2 missing values omitted. 1 infinite value omitted.", plot.histogram { 1, nan, nan, inf }.caption)
    end)
 end)
 
@@ -167,14 +167,14 @@ describe("ml.plot.density", function()
       end
    end)
 
-   it("has Silverman's bandwidth", function()
+   it("uses Silverman's bandwidth", function()
       local waiting = ml.read_csv "examples/data/faithful.csv".waiting
       local line = layers(plot.density(waiting), "line")[1]
       -- R: bw.nrd0(faithful$waiting) = 3.987559
       support.near(waiting:min() - 3 * 3.987559, line.x[1], 1e-7)
    end)
 
-   it("is the same over a grid when there are many values", function()
+   it("is accurate with linear binning of many values", function()
       local x = ml.normal(5000, nil, 3)
       local line = layers(plot.density(x, { bandwidth = 0.25 }), "line")[1]
       local i = #line.x // 2
@@ -185,13 +185,13 @@ describe("ml.plot.density", function()
 end)
 
 describe("ml.plot.box", function()
-   it("has quartiles, whiskers and what is beyond", function()
+   it("has quartiles, whiskers and outliers", function()
       local box = layers(plot.box(ml.Vector { 7, 1, 2, 3, 4, 5, 6, 20, nan }), "box")[1]
       assert.same({ 1, 2.75, 4.5, 6.25, 7 }, box.quartiles)
       assert.same({ 20 }, box.outliers)
    end)
 
-   it("has one for each class, or column of numbers", function()
+   it("draws a box for each class or numeric column", function()
       local iris = ml.read_csv "examples/data/iris.csv"
       assert.equal(3, #layers(plot.box(iris, { x = "petal_length", class = "species" }), "box"))
       assert.equal(4, #layers(plot.box(iris), "box"))
@@ -199,7 +199,7 @@ describe("ml.plot.box", function()
 end)
 
 describe("ml.plot.bar", function()
-   it("counts a factor", function()
+   it("counts the levels of a Factor", function()
       local fig = plot.bar(ml.Factor { "b", "a", "b" })
       assert.same({ 1, 2 }, layers(fig, "bars")[1].y)
       assert.same({ { 1, "a" }, { 2, "b" } }, fig.panels[1].x_ticks)
@@ -221,12 +221,12 @@ describe("grids", function()
       assert.equal("1", panel.layers[1].cell_text[1][1])
    end)
 
-   it("are symmetric about 0 in diverging colors", function()
+   it("have a symmetric range for a diverging palette", function()
       local heat = plot.heatmap({ { -1, 3 } }, { palette = "diverging" }).panels[1].layers[1]
       assert.same({ -3, 3 }, { heat.low, heat.high })
    end)
 
-   it("trace a circle", function()
+   it("draw a circle as a closed contour", function()
       local fig = plot.contour(function(x, y) return x * x + y * y end, { x_range = { -2, 2 }, y_range = { -2, 2 },
          levels = { 1 }, points = 101 })
       local curve = layers(fig, "contour")[1].curves[1]
@@ -238,14 +238,14 @@ describe("grids", function()
 end)
 
 describe("ml.plot.figure", function()
-   it("puts panels together, with their captions once", function()
+   it("combines panels and repeats no caption", function()
       local one = plot.line({ 1, 2 }, { title = "one", caption = "Same." })
       local two = plot.line({ 1, nan }, { title = "two", caption = "Same." })
       local fig = plot.figure { one, two, title = "both", columns = 1 }
       assert.equal(2, #fig.panels)
       assert.same({ 1, 2, "Same." }, { fig.columns, fig.rows, fig.caption })
-      assert.same({ "1 point with missing values left out." }, fig.notes)
-      assert.equal("Figure 'both': 2 panels (line), 480 x 660; :show() draws it here, :save\n  \"x.svg\" writes it",
+      assert.same({ "1 point with missing values omitted." }, fig.notes)
+      assert.equal("Figure 'both': 2 panels (line), 480 x 660; :show() draws it, :save \"x.svg\"\n  writes it",
          tostring(fig))
    end)
 end)
@@ -258,13 +258,13 @@ describe("errors of plots", function()
       end },
       { "plot.scatter: x and y must have the same length, got 2 and 1", function() plot.scatter({ 1, 2 }, { 1 }) end },
       { "plot.scatter: y must be numbers: element 1 is a string", function() plot.scatter({ 1 }, { "a" }) end },
-      { "plot.scatter: x: there is no column 'sepal_lenth'; did you mean 'sepal_length'", function()
+      { "plot.scatter: x: the Frame has no column 'sepal_lenth'; did you mean 'sepal_length'", function()
          plot.scatter(ml.read_csv "examples/data/iris.csv", { x = "sepal_lenth", y = "sepal_width" })
       end },
       { "plot.scatter: y must be numbers, got labels in column 'species'", function()
          plot.scatter(ml.read_csv "examples/data/iris.csv", { x = "sepal_width", y = "species" })
       end },
-      { "plot.scatter: class must have as many values as the data, 2, got 1", function()
+      { "plot.scatter: class must have one value for each of 2 rows, got 1", function()
          plot.scatter({ 1, 2 }, { 1, 2 }, { class = { "a" } })
       end },
       { "plot.histogram: bins must be a whole number from 1 on, got 0", function()
@@ -273,13 +273,15 @@ describe("errors of plots", function()
       { "plot.heatmap: columns must have 2 elements, got 1", function()
          plot.heatmap({ { 1, 2 } }, { columns = { "a" } })
       end },
-      { "plot.contour: x_range must be given with a function", function() plot.contour(function() return 1 end) end },
+      { "plot.contour: x_range must be { from, to } for a function, got nil", function()
+         plot.contour(function() return 1 end)
+      end },
       { "plot.figure: element 1 must be a figure, got 'x'", function() plot.figure { "x" } end },
       { "a figure has no 'shwo'; did you mean 'show'", function() plot.line({ 1 }):shwo() end },
       { "save is a method: fig:save", function() plot.line({ 1 }).save "x.svg" end },
    }
    for _, case in ipairs(cases) do
-      it("say what to do: " .. case[1]:sub(1, 60), function() support.refuses(case[1], case[2]) end)
+      it("name the remedy: " .. case[1]:sub(1, 60), function() support.refuses(case[1], case[2]) end)
    end
 
    local function figure_with(layer)
@@ -288,7 +290,8 @@ describe("errors of plots", function()
    local bad = {
       { "Figure: panel 1: layer 1 %(ponts%): kind must be one of .*; did you mean 'points'", { kind = "ponts" } },
       { "layer 1 %(points%): y must be given", { kind = "points", x = { 1 } } },
-      { "layer 1 %(points%): y must have as many values as x, 1, got 2", { kind = "points", x = { 1 }, y = { 1, 2 } } },
+      { "layer 1 %(points%): y must have the same length as x, 1, got 2", { kind = "points", x = { 1 },
+         y = { 1, 2 } } },
       { "there is no option 'colr'; did you mean 'color'", { kind = "line", x = { 1 }, y = { 1 }, colr = 1 } },
       { "color must be the number of a series", { kind = "line", x = { 1 }, y = { 1 }, color = "#12345" } },
       { "dash must be one of dashdot, .* got 'doted'; did you mean 'dotted'", { kind = "line", x = { 1 }, y = { 1 },
@@ -296,17 +299,17 @@ describe("errors of plots", function()
       { "x must have 2 values %(centers of the cells%) or 3 %(edges%), got 1", { kind = "heat", x = { 1 },
          z = { { 1, 2 } } } },
       { "y must be increasing, got 1 after 2 at position 2", { kind = "heat", y = { 2, 1 }, z = { { 1 }, { 2 } } } },
-      { "code must be whole numbers from 0", { kind = "regions", code = { { 0.5 } } } },
+      { "code must be whole numbers >= 0, got 0.5", { kind = "regions", code = { { 0.5 } } } },
       { "quartiles must be finite and ascending, got 1 at position 2", { kind = "box", at = 1,
          quartiles = { 2, 1, 3, 4, 5 } } },
-      { "one of at_x, at_y, or slope and intercept must be given", { kind = "rule" } },
+      { "exactly one of at_x, at_y, or slope with intercept must be given", { kind = "rule" } },
       { "low and high must be given together", { kind = "bars", x = { 1 }, y = { 1 }, low = { 0 } } },
    }
    for _, case in ipairs(bad) do
       it("name panel and layer: " .. case[1]:sub(1, 60), function() support.refuses(case[1], figure_with(case[2])) end)
    end
 
-   it("leave what was given as it was", function()
+   it("leave the arguments unchanged", function()
       local layer = { kind = "line", x = { 1, nan }, y = ml.Vector { 1, nan } }
       local panel = { layers = { layer } }
       plot.Figure { panels = { panel } }
@@ -320,7 +323,7 @@ describe("errors of plots", function()
 end)
 
 describe("help of plots", function()
-   it("knows all of them, each with its options", function()
+   it("covers all functions with their options", function()
       local text = tostring(plot)
       for _, name in ipairs { "scatter", "line", "bar", "histogram", "density", "box", "heatmap", "contour", "surface",
          "figure", "Figure", "roc", "pca" } do

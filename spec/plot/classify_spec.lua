@@ -1,3 +1,4 @@
+--- Plots of classifiers, compared with ml.metrics.
 local ml = require "manilius"
 local common = require "spec.plot.common"
 
@@ -16,7 +17,7 @@ local iris = ml.GaussianNB {}:fit(sepals, yi)
 describe("plot.confusion", function()
    local counts = metrics.confusion_matrix(yi, iris:predict(sepals))
 
-   it("has the counts, and their shares of the true class, from the top down", function()
+   it("shows counts and their shares of the true class, first class on top", function()
       local fig = plot.confusion(iris, sepals, yi)
       local heat = layers(fig, "heat")[1]
       for i = 1, 3 do
@@ -31,7 +32,7 @@ describe("plot.confusion", function()
       assert.equal(("Accuracy %.3f on 150 rows."):format(metrics.accuracy(yi, iris:predict(sepals))), fig.caption)
    end)
 
-   it("normalizes as it is told", function()
+   it("normalizes by true class, predicted class or all rows", function()
       for _, by in ipairs { "true", "pred", "all" } do
          local heat = layers(plot.confusion(yi, iris:predict(sepals), { normalize = by }), "heat")[1]
          local shares = counts:normalized(by)
@@ -39,7 +40,7 @@ describe("plot.confusion", function()
       end
    end)
 
-   it("takes labels, searches, models in Lua, and one class alone", function()
+   it("accepts labels, searches, models in Lua and a single class", function()
       local search = ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } } }:fit(sepals, yi)
       local wanted = metrics.confusion_matrix(yi, search.best:predict(sepals)).counts
       local heat = layers(plot.confusion(search, sepals, yi), "heat")[1]
@@ -52,13 +53,13 @@ describe("plot.confusion", function()
       near(counts.counts:get(3, 3) / (counts.counts:get(3, 3) + counts.counts:get(3, 1)), some.values[2][1], 1e-15)
    end)
 
-   it("refuses what it cannot draw", function()
+   it("refuses invalid arguments", function()
       refuses("_spec%.lua:%d+: plot%.confusion: there is no option 'normalze'; did you mean 'normalize'%?",
          function() plot.confusion(iris, sepals, yi, { normalze = "true" }) end)
       refuses("normalize must be one of true, pred, all", function() plot.confusion(iris, sepals, yi,
          { normalize = "rows" }) end)
       local ridge = ml.Ridge {}:fit(sepals, ml.range(1, 150))
-      refuses("plot%.confusion: needs a classifier, and Ridge is a regressor; ml%.plot%.residuals is for regressors",
+      refuses("plot%.confusion: model must be a classifier, but Ridge is a regressor; use ml%.plot%.residuals",
          function() plot.confusion(ridge, sepals, yi) end)
       refuses("plot%.confusion: .*fit", function() plot.confusion(ml.GaussianNB {}, sepals, yi) end)
       refuses("y must be given", function() plot.confusion(iris, sepals) end)
@@ -67,7 +68,7 @@ describe("plot.confusion", function()
 end)
 
 describe("plot.roc", function()
-   it("draws the curve of the metrics, with the area and its interval", function()
+   it("draws the curve of ml.metrics, with the AUC and its interval", function()
       local fig = plot.roc(model, texture, y)
       local line, band = layers(fig, "line")[1], layers(fig, "band")[1]
       local curve, found = metrics.roc_curve(y, scores), metrics.roc_interval(y, scores)
@@ -77,19 +78,19 @@ describe("plot.roc", function()
       local wanted = metrics.roc_band(y, scores)
       near_all(wanted.low, band.low, 1e-15)
       near_all(wanted.high, band.high, 1e-15)
-      assert.matches("^Class: malignant; 95%% intervals: DeLong %(AUC%), bootstrap %(band%)%.$", fig.caption)
+      assert.matches("^Positive class: malignant; 95%% intervals: DeLong %(AUC%), bootstrap %(band%)%.$", fig.caption)
       assert.same(line.y, layers(plot.roc(y, scores), "line")[1].y)
       assert.same(line.y, layers(plot.roc(y, model:predict_proba(texture)), "line")[1].y)
    end)
 
-   it("looks for the class that is asked for", function()
+   it("uses the given positive class", function()
       local line = layers(plot.roc(model, texture, y, { positive = "benign" }), "line")[1]
       near_all(metrics.roc_curve(y, 1 - scores, { positive = "benign" }).tpr, line.y, 1e-15)
       local own = common.threshold():fit(texture:matrix(), y)
       near_all(metrics.roc_curve(y, X.mean_texture).tpr, layers(plot.roc(own, texture:matrix(), y), "line")[1].y, 1e-15)
    end)
 
-   it("draws each class against the rest, and their average", function()
+   it("draws one-vs-rest curves and their macro average", function()
       local drawn = layers(plot.roc(iris, sepals, yi), "line")
       assert.equal(4, #drawn)
       local proba, sum = iris:predict_proba(sepals), 0
@@ -106,7 +107,7 @@ describe("plot.roc", function()
       near(sum / 3, area, 0.005)
    end)
 
-   it("compares models, and scores by name", function()
+   it("compares models and scores by name", function()
       local bayes = ml.GaussianNB {}:fit(texture, y)
       local drawn = layers(plot.roc({ logistic = model, bayes = bayes }, texture, y), "line")
       assert.matches("^bayes: AUC", drawn[1].name)
@@ -117,7 +118,7 @@ describe("plot.roc", function()
       assert.equal(4, #layers(plot.roc({ model, bayes, model, bayes }, texture, y), "line"))
    end)
 
-   it("has no interval where weights count rows, or one row is all there is", function()
+   it("has no interval for weighted rows or a single row of a class", function()
       local fig = plot.roc({ 0, 0, 1 }, { 1, 2, 3 })
       assert.equal("AUC 1.000", layers(fig, "line")[1].name)
       assert.equal(0, #layers(fig, "band"))
@@ -127,18 +128,18 @@ describe("plot.roc", function()
       assert.equal(0, #layers(plot.roc(model, texture, y, { band = false }), "band"))
    end)
 
-   it("refuses what has no curve", function()
-      refuses("_spec%.lua:%d+: plot%.roc: y must hold rows of 1 and of others, got 1 only",
+   it("refuses invalid arguments", function()
+      refuses("_spec%.lua:%d+: plot%.roc: y must hold rows of 1 and of other classes, got only 1",
          function() plot.roc({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
       refuses("positive must be one of the labels 'setosa', .*got 'setoso'; did you mean 'setosa'%?", function()
          plot.roc(iris, sepals, yi, { positive = "setoso" })
       end)
       refuses("scores must be numbers, got nan in row 2", function() plot.roc({ 0, 1 }, { 1, nan }) end)
       refuses("scores must have a column for each class", function() plot.roc(yi, ml.zeros(150, 2)) end)
-      refuses("y holds 3 classes, .*; give scores with a column for each",
+      refuses("scores must have a column for each of the 3 classes of y, .*, got one column",
          function() plot.roc(yi, ml.zeros(150, 1)) end)
       refuses("X must be .*empty table", function() plot.roc(iris, {}, {}) end)
-      refuses("y must hold classes that GaussianNB knows, .* got 'x'", function()
+      refuses("y must hold classes of GaussianNB, .* got 'x'", function()
          plot.roc(iris, sepals:head(2), { "setosa", "x" })
       end)
       local broken = common.threshold()
@@ -146,16 +147,18 @@ describe("plot.roc", function()
       refuses("plot%.roc: scores must be finite, got nan in row 1, column 1", function()
          plot.roc(broken:fit({ { 1 }, { 2 } }, { "a", "b" }), { { 1 }, { 2 } }, { "a", "b" })
       end)
-      refuses("needs a classifier, and KMeans is a clustering", function()
+      refuses("model must be a classifier, but KMeans is a clustering", function()
          plot.roc(ml.KMeans { n_clusters = 2 }:fit(sepals), sepals, yi)
       end)
       local search = ml.GridSearch { ml.GaussianNB {}, { var_smoothing = { 1e-9 } } }
-      refuses("GridSearch has no best model yet; fit it first", function() plot.roc(search, sepals, yi) end)
+      refuses("GridSearch has no best model; call fit with refit = true first", function()
+         plot.roc(search, sepals, yi)
+      end)
    end)
 end)
 
 describe("plot.precision_recall", function()
-   it("has steps whose area is the average precision", function()
+   it("draws steps whose area is the average precision", function()
       local fig = plot.precision_recall(model, texture, y)
       local line = layers(fig, "line")[1]
       local area = 0
@@ -166,7 +169,7 @@ describe("plot.precision_recall", function()
       near(212 / 569, layers(fig, "rule")[1].at_y, 1e-15)
    end)
 
-   it("has a curve for each class, or for each model", function()
+   it("draws a curve for each class or model", function()
       local drawn = layers(plot.precision_recall(iris, sepals, yi), "line")
       local proba = iris:predict_proba(sepals)
       for c, class in ipairs { "setosa", "versicolor", "virginica" } do
@@ -181,7 +184,7 @@ describe("plot.precision_recall", function()
 end)
 
 describe("plot.calibration", function()
-   it("has observed shares with Wilson's intervals, and all rows in the histogram", function()
+   it("draws observed frequencies with Wilson intervals, and a histogram of all rows", function()
       local fig = plot.calibration(model, texture, y, { bins = 5 })
       local line, bars = layers(fig, "line")[1], layers(fig, "segments")[1]
       local wanted = metrics.calibration_curve(y, scores, { bins = 5 })
@@ -197,14 +200,14 @@ describe("plot.calibration", function()
       assert.equal(1, layers(plot.calibration({ 0, 1 }, { 0, 1 }), "bars", 2)[1].y[20])
    end)
 
-   it("compares models, and refuses scores that are no probabilities", function()
+   it("compares models and refuses scores outside [0, 1]", function()
       local fig = plot.calibration({ a = model, b = ml.GaussianNB {}:fit(texture, y) }, texture, y)
       assert.equal(2, #layers(fig, "line"))
       assert.equal(2, #layers(fig, "line", 2))
-      refuses("_spec%.lua:%d+: plot%.calibration: scores must be probabilities, from 0 to 1, got 1.5", function()
+      refuses("_spec%.lua:%d+: plot%.calibration: scores must be probabilities from 0 to 1, got 1.5", function()
          plot.calibration({ 0, 1 }, { 0.5, 1.5 })
       end)
-      refuses("NearestCentroid has no predict_proba", function()
+      refuses("model must have predict_proba, but NearestCentroid has not", function()
          plot.calibration(ml.NearestCentroid {}:fit(texture, y), texture, y)
       end)
    end)
@@ -213,7 +216,7 @@ end)
 describe("plot.decision", function()
    local bayes = ml.GaussianNB {}:fit(Xi, yi)
 
-   it("has the classes that the model predicts, other features at their mean", function()
+   it("shows the predicted classes with other features at their mean", function()
       local fig = plot.decision(bayes, Xi, yi, { features = { "petal_width", 1 }, resolution = 7 })
       local regions = layers(fig, "regions")[1]
       assert.equal(7, #regions.x)
@@ -231,7 +234,7 @@ describe("plot.decision", function()
       near_all(Xi.petal_width:slice(51, 100), points[2].x, 0)
    end)
 
-   it("refits on the two features on request, and accepts lists of numbers", function()
+   it("refits on the two features with refit = true, and accepts tables of rows", function()
       local fig = plot.decision(bayes, Xi, yi, { refit = true, resolution = 5 })
       local own = ml.GaussianNB {}:fit(sepals, yi)
       local regions = layers(fig, "regions")[1]
@@ -246,7 +249,7 @@ describe("plot.decision", function()
          "regions")[1].values)
    end)
 
-   it("holds labels at the most frequent one, numbers at the median when asked", function()
+   it("fixes other features at the most frequent label or the median", function()
       local frame = ml.Frame { { "a", { 1, 2, 8, 9 } }, { "g", { "u", "v", "v", "v" } }, { "b", { 0, 1, 0, 1 } },
          { "c", { 0, 0, 0, 100 } } }
       local seen
@@ -262,13 +265,13 @@ describe("plot.decision", function()
       seen = nil
       local fig = plot.decision(own, frame, { "p", "p", "q", "q" }, { features = { "a", "b" }, resolution = 3,
          others = "median" })
-      assert.equal(4, seen.rows) -- the last call is for the accuracy
+      assert.equal(4, seen.rows) -- the last call computes the accuracy
       assert.matches("g, c at their median", fig.caption)
       assert.same({ { 1, 1, 2 }, { 1, 1, 2 }, { 1, 1, 2 } }, { layers(fig, "regions")[1].values[1],
          layers(fig, "regions")[1].values[2], layers(fig, "regions")[1].values[3] })
    end)
 
-   it("draws clusters without y", function()
+   it("colors rows by cluster without y", function()
       local means = ml.KMeans { n_clusters = 3, seed = 1 }:fit(sepals)
       local fig = plot.decision(means, sepals, { resolution = 5 })
       local count = 0
@@ -276,7 +279,7 @@ describe("plot.decision", function()
       assert.equal(150, count)
    end)
 
-   it("refuses what has no plane", function()
+   it("refuses invalid features and models", function()
       refuses("_spec%.lua:%d+: plot%.decision: X must have at least two columns, got 1", function()
          plot.decision(bayes, Xi:select "petal_width", yi)
       end)
@@ -291,7 +294,7 @@ describe("plot.decision", function()
       refuses("feature 'a' must be numbers, got labels", function()
          plot.decision(ml.GaussianNB {}:fit({ { 1, 2 }, { 3, 4 } }, { 1, 2 }), labeled, { 1, 2 })
       end)
-      refuses("needs a classifier, and Ridge is a regressor", function()
+      refuses("model must be a classifier, but Ridge is a regressor", function()
          plot.decision(ml.Ridge {}:fit(Xi, ml.range(1, 150)), Xi, yi)
       end)
    end)

@@ -1,4 +1,4 @@
---- What the specs of diagnostic plots share.
+--- Helpers shared by the specs of diagnostic plots.
 local support = require "spec.support"
 
 local M = { near = support.near, near_all = support.near_all, refuses = support.refuses, data = support.data }

@@ -1,4 +1,4 @@
---- Figures as files: each format valid, nothing half written, errors that say what to do.
+--- Figures as files: valid formats, no partial files, and errors with a remedy.
 local ml = require "manilius"
 local support = require "spec.support"
 
@@ -6,8 +6,8 @@ local read = support.read_file
 
 local function run(command)
    local pipe = assert(io.popen(command .. " 2>&1"))
-   local said = pipe:read "a"
-   return pipe:close(), said
+   local output = pipe:read "a"
+   return pipe:close(), output
 end
 
 -- Every element of an XML text is closed, in order.
@@ -26,17 +26,17 @@ local function well_formed(xml)
    assert.is_nil(xml:gsub("&%a+;", ""):gsub("&#%d+;", ""):find "&")
 end
 
---- Run a program in another interpreter, with what stands before it in the shell.
-local function apart(before, program)
+--- Run a program in a new interpreter, with a prefix of the shell command such as environment variables.
+local function run_program(prefix, program)
    local path = os.tmpname()
    local file = assert(io.open(path, "w"))
    file:write(program)
    file:close()
    local lua = assert(arg and arg[-1] or "lua5.4"):find "lua" and "lua5.4" or "lua5.4"
    local found = select(2, run("command -v " .. lua)):gsub("%s+$", "")
-   local ok, said = run(before .. " " .. found .. " " .. path)
+   local ok, output = run(prefix .. " " .. found .. " " .. path)
    os.remove(path)
-   return ok, said
+   return ok, output
 end
 
 describe("a figure as a file", function()
@@ -50,7 +50,7 @@ describe("a figure as a file", function()
       ml.plot.heatmap { { 1, 2 }, { 3, 4 } }, ml.plot.density({ 1, 2, 3, 4 }, { title = "d" }),
       ml.plot.surface(function(x, y) return x * y end, { x_range = { -1, 1 }, y_range = { -1, 1 }, points = 8 }) }
 
-   it("is a PNG of twice the size", function()
+   it("can be a PNG of twice the size", function()
       assert.equal(fig, fig:save(dir .. "/x.png"))
       local bytes = read(dir .. "/x.png")
       assert.equal("\x89PNG\r\n\x1a\n", bytes:sub(1, 8))
@@ -59,14 +59,14 @@ describe("a figure as a file", function()
       assert.equal("IEND", bytes:sub(-8, -5))
    end)
 
-   it("is a PDF", function()
+   it("can be a PDF", function()
       fig:save(dir .. "/x.PDF")
       local bytes = read(dir .. "/x.PDF")
       assert.equal("%PDF-", bytes:sub(1, 5))
       assert.matches("%%%%EOF%s*$", bytes)
    end)
 
-   it("is well-formed SVG", function()
+   it("can be well-formed SVG", function()
       fig:save(dir .. "/x.svg")
       local bytes = read(dir .. "/x.svg")
       assert.equal('<?xml version="1.0" encoding="utf-8"?>\n<svg', bytes:sub(1, 43))
@@ -75,7 +75,7 @@ describe("a figure as a file", function()
       assert(bytes:find("<text>a &amp; b</text>", 1, true))
    end)
 
-   it("is one HTML file with the picture inside", function()
+   it("can be a single HTML file", function()
       fig:save(dir .. "/x.html")
       local bytes = read(dir .. "/x.html")
       assert.equal("<!DOCTYPE html>", bytes:sub(1, 15))
@@ -85,7 +85,7 @@ describe("a figure as a file", function()
       assert.is_nil(bytes:gsub("http://www.w3.org/%S+", ""):find "https?://")
    end)
 
-   it("draw rules from edge to edge, however the ends of an axis are rounded", function()
+   it("draws rules across the panel regardless of rounding", function()
       for k = 1, 8 do
          local svg = ml.plot.Figure { panels = { { layers = { { kind = "line", x = { 1, 2 }, y = { 0.1 / k, k / 7 } },
             { kind = "rule", at_x = 1.5, color = "black" } } } } }:svg()
@@ -93,7 +93,7 @@ describe("a figure as a file", function()
       end
    end)
 
-   it("has ids of its own, so that several stand on one page", function()
+   it("has unique ids, so that a page can hold several figures", function()
       local one, two = fig:svg(), ml.plot.line({ 1, 2, 3 }):svg()
       local seen = {}
       for id in one:gmatch "%sid=['\"]([^'\"]+)" do seen[id] = true end
@@ -105,24 +105,24 @@ describe("a figure as a file", function()
       end
    end)
 
-   it("is the same for the same data", function()
+   it("is reproducible", function()
       assert.equal(fig:svg(), fig:svg())
    end)
 
-   it("may have any name", function()
+   it("can have any name", function()
       local name = dir .. "/it's a `date` $(x) \"q\"; .svg"
       fig:save(name)
       assert.matches("<svg", read(name))
    end)
 
-   it("is refused for other endings", function()
-      support.refuses("save: the name must end in %.svg, %.png, %.pdf or %.html, got 'x%.jpg'",
+   it("is refused for other extensions", function()
+      support.refuses("save: path must end in %.svg, %.png, %.pdf or %.html, got 'x%.jpg'",
          function() fig:save "x.jpg" end)
-      support.refuses("save: the name must end in", function() fig:save "figure" end)
-      support.refuses("save: the path must be a text, got nil", function() fig:save() end)
+      support.refuses("save: path must end in", function() fig:save "figure" end)
+      support.refuses("save: path must be a string, got nil", function() fig:save() end)
    end)
 
-   it("is not half there when it cannot be written", function()
+   it("leaves no partial file when it cannot be written", function()
       support.refuses("save: " .. dir:gsub("%p", "%%%0") .. "/none/x%.svg: No such file or directory",
          function() fig:save(dir .. "/none/x.svg") end)
       support.refuses("script: .*/none/x%.gp", function() fig:script(dir .. "/none/x.gp") end)
@@ -146,42 +146,42 @@ describe("a figure as a file", function()
       for _, name in ipairs(names) do assert.is_nil(io.open(name), name) end
    end)
 
-   it("does not depend on the user's settings of gnuplot", function()
+   it("ignores the user's gnuplot settings", function()
       local file = assert(io.open(dir .. "/.gnuplot", "w"))
       file:write "set terminal dumb\nset title 'mine'\nset xrange [5:6]\n"
       file:close()
-      local ok, said = apart("HOME=" .. dir .. " GNUTERM=nonsense GNUPLOT_LIB=/none", ([[
+      local ok, output = run_program("HOME=" .. dir .. " GNUTERM=nonsense GNUPLOT_LIB=/none", ([[
          local svg = require "manilius".plot.line({ 1, 2, 3 }):svg()
          assert(svg:find "^<svg" and not svg:find "mine")
-         print "fine"]]))
-      assert(ok, said)
-      assert.equal("fine\n", said)
+         print "done"]]))
+      assert(ok, output)
+      assert.equal("done\n", output)
    end)
 
-   it("says what to install where gnuplot is missing, and everything else works", function()
-      local ok, said = apart("PATH=/nowhere", [[
+   it("names the package to install without gnuplot, and everything else works", function()
+      local ok, output = run_program("PATH=/nowhere", [[
          local ml = require "manilius"
          local fig = ml.plot.line({ 1, 2, 3 })
          for _, name in ipairs { "x.svg", "x.png" } do print(select(2, pcall(fig.save, fig, name))) end
          assert(not io.open "x.svg")
          assert(#fig:script() > 100)
          fig:show { width = 30, height = 4 }]])
-      assert(ok, said)
-      assert.matches("save: gnuplot was not found; install it %(Debian and Ubuntu: apt install gnuplot%-nox%)", said)
-      assert.matches("2 ┤", said)
+      assert(ok, output)
+      assert.matches("save: gnuplot was not found; install it %(Debian and Ubuntu: apt install gnuplot%-nox%)", output)
+      assert.matches("2 ┤", output)
    end)
 
-   it("says so in a sandbox without files and programs, where text still works", function()
-      local ok, said = apart("", [[
+   it("works as text in a sandbox without io and os", function()
+      local ok, output = run_program("", [[
          local ml = require "manilius"
          local fig = ml.plot.line({ 1, 2, 3 })
          local print = print
          io, os = nil, nil
          print(select(2, pcall(fig.save, fig, "x.svg")))
          print(#fig:text() > 100, fig:show{} == fig)]])
-      assert(ok, said)
-      assert.matches("save: pictures need the io and os libraries to run gnuplot, and they are not here", said)
-      assert.matches("true\ttrue", said)
+      assert(ok, output)
+      assert.matches("save: pictures require the io and os libraries, which are not available", output)
+      assert.matches("true\ttrue", output)
    end)
 end)
 
@@ -192,7 +192,7 @@ describe("figures in a terminal", function()
       return terminal.graphics(function(name) return environment[name] end)
    end
 
-   it("are pictures where the terminal is known to have them", function()
+   it("are pictures if the terminal supports them", function()
       assert.equal("kitty", known { KITTY_WINDOW_ID = "1", TERM = "xterm-kitty" })
       assert.equal("sixel", known { TERM_PROGRAM = "WezTerm", TERM = "xterm-256color" })
       assert.equal("sixel", known { TERM = "foot" })
@@ -202,7 +202,7 @@ describe("figures in a terminal", function()
       assert.is_nil(known {})
    end)
 
-   it("are base64 in pieces for kitty", function()
+   it("are base64 in chunks for kitty", function()
       assert.equal("TWFu", terminal.base64 "Man")
       assert.equal("TWE=", terminal.base64 "Ma")
       assert.equal("TQ==", terminal.base64 "M")
@@ -219,15 +219,15 @@ describe("figures in a terminal", function()
       assert.equal(terminal.base64(bytes), table.concat(all))
    end)
 
-   it("can be asked for", function()
-      local _, sixel = apart("", 'require "manilius".plot.line({ 1, 2 }):show { mode = "sixel" }')
+   it("follow the mode and the environment variable", function()
+      local _, sixel = run_program("", 'require "manilius".plot.line({ 1, 2 }):show { mode = "sixel" }')
       assert.matches("\27P", sixel)
-      local _, kitty = apart("MANILIUS_PLOT=kitty", 'require "manilius".plot.line({ 1, 2 }):show { width = 40 }')
+      local _, kitty = run_program("MANILIUS_PLOT=kitty", 'require "manilius".plot.line({ 1, 2 }):show { width = 40 }')
       assert.matches("\27_Ga=T,f=100,m=%d;iVBOR", kitty)
-      local _, text = apart("", 'require "manilius".plot.line({ 1, 2 }):show()')
+      local _, text = run_program("", 'require "manilius".plot.line({ 1, 2 }):show()')
       assert(#text > 200)
       assert.is_nil(text:find "\27")
-      local _, wrong = apart("MANILIUS_PLOT=png", 'require "manilius".plot.line({ 1, 2 }):show {}')
+      local _, wrong = run_program("MANILIUS_PLOT=png", 'require "manilius".plot.line({ 1, 2 }):show {}')
       assert.matches("show: the environment variable MANILIUS_PLOT must be one of auto, sixel, kitty, text, got 'png'",
          wrong)
    end)

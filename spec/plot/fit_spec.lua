@@ -1,4 +1,4 @@
---- Curves of regressions through the points of one column.
+--- Regression curves with intervals.
 
 local ml = require "manilius"
 local common = require "spec.plot.common"
@@ -12,7 +12,7 @@ local line = ml.LinearRegression {}:fit(X, y)
 local wt = ml.Frame { { "wt", ml.linspace(cars.wt:min(), cars.wt:max(), 200) } }
 
 describe("plot.fit", function()
-   it("draws the points, the curve and the intervals of the mean", function()
+   it("draws points, curve and confidence intervals", function()
       local fig = plot.fit(line, X, y, { title = "Cars" })
       local points, band, curve = layers(fig, "points")[1], layers(fig, "band"), layers(fig, "line")[1]
       near_all(cars.wt, points.x, 0)
@@ -25,20 +25,20 @@ describe("plot.fit", function()
       near_all(wanted.high, band[1].high, 0)
       assert.equal("Cars", fig.title)
       assert.equal("wt", fig.panels[1].x)
-      assert.equal("Band: 95% interval of the mean.", fig.caption)
+      assert.equal("Band: 95% confidence interval.", fig.caption)
    end)
 
-   it("draws intervals of new points, or both, at a level", function()
+   it("draws prediction intervals, or both, at a level", function()
       local both = plot.fit(line, X, y, { interval = "both", level = 0.8 })
       local band = layers(both, "band")
       near_all(line:intervals(wt, { kind = "prediction", level = 0.8 }).high, band[1].high, 0)
       near_all(line:intervals(wt, { kind = "confidence", level = 0.8 }).high, band[2].high, 0)
-      assert.equal("Pale band: 80% interval of a new point; dark band: 80% interval of the mean.", both.caption)
+      assert.equal("Light band: 80% prediction interval; dark band: 80% confidence interval.", both.caption)
       assert.equal(0, #layers(plot.fit(line, X, y, { interval = "none" }), "band"))
       assert.is_nil(plot.fit(line, X, y, { interval = "none" }).caption)
    end)
 
-   it("draws a panel for each of several models, on one scale", function()
+   it("draws a panel for each model, on a common scale", function()
       local log = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
       local cubic = ml.Pipeline { ml.PolynomialFeatures { degree = 3, include_bias = false }, ml.LinearRegression {} }
       local neighbors = ml.KNeighborsRegressor {}:fit(X, y)
@@ -55,24 +55,24 @@ describe("plot.fit", function()
       near_all(wanted.low, layers(plot.fit(formula, X, y), "band")[1].low, 0)
       near_all(neighbors:predict(wt), layers(fig, "line", 3)[1].y, 0)
       assert.equal(0, #layers(fig, "band", 3))
-      assert.equal("Band: 95% interval of the mean; neighbors has no intervals.", fig.caption)
+      assert.equal("Band: 95% confidence interval; neighbors has no intervals.", fig.caption)
       local low = math.min(y:min(), wanted.low:min(), log:intervals(wt).low:min(), neighbors:predict(wt):min())
       assert.is_true(fig.panels[1].y_range[1] < low)
    end)
 
-   it("draws where new points may lie of models that know no more", function()
+   it("draws models that have only prediction intervals", function()
       local ridge = ml.BayesianRidge {}:fit(X, y)
       local fig = plot.fit({ line = line, ridge = ridge }, X, y, { interval = "prediction", level = 0.8 })
       local found = ridge:predict_interval(wt, { level = 0.8 })
       near_all(found.low, layers(fig, "band", 2)[1].low, 0)
       near_all(found.high, layers(fig, "band", 2)[1].high, 0)
-      assert.equal("Band: 80% interval of a new point.", fig.caption)
+      assert.equal("Band: 80% prediction interval.", fig.caption)
       local of_mean = plot.fit({ line = line, ridge = ridge }, X, y)
       assert.equal(0, #layers(of_mean, "band", 2))
-      assert.equal("Band: 95% interval of the mean; ridge has intervals of new points only.", of_mean.caption)
+      assert.equal("Band: 95% confidence interval; ridge has only prediction intervals.", of_mean.caption)
    end)
 
-   it("asks a model in Lua for its intervals, and takes rows without names", function()
+   it("uses the intervals of models in Lua, and accepts a Matrix", function()
       local Mean = { does = "regress",
          fit = function(self) return self end,
          predict = function(_, M) return ml.Vector(M.rows, 20) end,
@@ -85,18 +85,18 @@ describe("plot.fit", function()
       near(22, band.high[200], 0)
    end)
 
-   it("refuses what it cannot draw", function()
-      refuses("plot.fit: X must have one column, which is the x axis, got 2", function()
+   it("refuses invalid arguments", function()
+      refuses("plot.fit: X must have a single column, the x axis, got 2", function()
          plot.fit(line, cars:select { "wt", "hp" }, y)
       end)
-      refuses("plot.fit: y must be given behind X", function() plot.fit(line, X) end)
-      refuses("plot.fit: a model expected", function() plot.fit(X, y) end)
+      refuses("plot.fit: y must be given after X", function() plot.fit(line, X) end)
+      refuses("plot.fit: models must be an estimator or several by name", function() plot.fit(X, y) end)
       refuses("level must be a number between 0 and 1, got 95", function() plot.fit(line, X, y, { level = 95 }) end)
       refuses("interval must be .*confidence", function() plot.fit(line, X, y, { interval = "mean" }) end)
       refuses("GLM:intervals: kind must be one of confidence, got .prediction", function()
          plot.fit(ml.GLM {}:fit(X, y), X, y, { interval = "prediction" })
       end)
-      refuses("needs a regressor, and GaussianNB is a classifier", function()
+      refuses("model must be a regressor, but GaussianNB is a classifier", function()
          plot.fit(ml.GaussianNB {}:fit(X, cars.am), X, y)
       end)
       refuses("X must be numbers, got labels", function() plot.fit(line, cars:select "model", y) end)

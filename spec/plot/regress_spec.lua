@@ -1,3 +1,4 @@
+--- Plots of regressions, compared with R and with the models themselves.
 local ml = require "manilius"
 local common = require "spec.plot.common"
 local core = require "manilius.core"
@@ -19,7 +20,7 @@ end
 describe("plot.residuals of least squares", function()
    local fig = plot.residuals(ols, X, y)
 
-   it("draws what R draws: fitted, residuals, standardized residuals, leverage", function()
+   it("draws the fitted values, residuals and leverage of R", function()
       local first = layers(fig, "points", 1)[1]
       near_all(r.fitted, first.x, 1e-10)
       near_all(r.residual, first.y, 1e-9, "residual", 1)
@@ -33,14 +34,14 @@ describe("plot.residuals of least squares", function()
       near_all(r.standardized, leverage.y, 1e-9, "standardized", 1)
    end)
 
-   it("has R's smooth and R's line through the quartiles", function()
+   it("draws R's LOWESS curve and R's line through the quartiles", function()
       near_all(r.smooth, layers(fig, "line", 1)[1].y, 1e-9, "smooth", 1)
       local rule = layers(fig, "rule", 2)[1]
       near(r.line[1], rule.intercept, 1e-9)
       near(r.line[2], rule.slope, 1e-9)
    end)
 
-   it("has contours of Cook's distance where it is that", function()
+   it("draws contours of Cook's distance", function()
       local contours = {}
       for _, line in ipairs(layers(fig, "line", 4)) do
          if line.dash == "dashed" then contours[#contours + 1] = line end
@@ -58,7 +59,7 @@ describe("plot.residuals of least squares", function()
       assert.matches("dashed: Cook's distance 0.5 and 1%.$", fig.caption)
    end)
 
-   it("names the three most extreme rows of each panel", function()
+   it("labels the three most extreme rows of each panel", function()
       local function labels(panel) return layers(fig, "points", panel)[2].labels end
       local function largest(values)
          local order = core.Vector(values):abs():argsort():totable()
@@ -75,7 +76,7 @@ describe("plot.residuals of least squares", function()
       assert.equal(1, #layers(plot.residuals(ols, X, y, { extreme = 0 }), "points", 1))
    end)
 
-   it("sees through pipelines and searches", function()
+   it("accepts pipelines and searches", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LinearRegression {} }
       local search = ml.GridSearch { pipe, { linearregression__fit_intercept = { true } } }:fit(X, y)
       local of_search = plot.residuals(search, X, y)
@@ -83,17 +84,17 @@ describe("plot.residuals of least squares", function()
       near_all(r.leverage, layers(of_search, "points", 4)[1].x, 1e-9)
    end)
 
-   it("leaves rows of leverage 1 out, and says so", function()
+   it("omits rows of leverage 1 with a note", function()
       local rows = ml.Frame { { "a", { 1, 2, 3, 4, 5, 6 } }, { "only", { 0, 0, 0, 0, 0, 1 } } }
       local target = { 1, 2.5, 2.9, 4.4, 5, 9 }
       local alone = plot.residuals(ml.LinearRegression {}:fit(rows, target), rows, target)
       assert.equal(5, #layers(alone, "points", 1)[1].x)
-      assert.matches("without 1 row of leverage 1%.", alone.caption)
+      assert.matches("; 1 row of leverage 1 omitted%.", alone.caption)
    end)
 end)
 
-describe("plot.residuals of anything else", function()
-   it("draws residuals, quantiles, predictions and their distribution", function()
+describe("plot.residuals of other models", function()
+   it("draws residuals, quantiles, predictions and a histogram", function()
       local near_model = ml.KNeighborsRegressor { n_neighbors = 3 }:fit(X, y)
       local fitted = near_model:predict(X)
       for _, fig in ipairs { plot.residuals(near_model, X, y), plot.residuals(y, fitted) } do
@@ -110,7 +111,7 @@ describe("plot.residuals of anything else", function()
          "points", 2)[1].y), ((y - fitted) - (y - fitted):mean()):sort() / (y - fitted):std(), 1e-12, "q", 1)
    end)
 
-   it("does so for rows that were not fitted, weighted fits, and fits without inference", function()
+   it("is used for other rows, weighted fits and fits without inference", function()
       local title = "Actual vs predicted"
       assert.equal(title, plot.residuals(ols, X:head(10), y:slice(1, 10)).panels[3].title)
       local other = ml.LinearRegression {}:fit(X:head(20), y:slice(1, 20))
@@ -121,7 +122,7 @@ describe("plot.residuals of anything else", function()
       assert.equal("Scale-location", plot.residuals(ols, X, y).panels[3].title)
    end)
 
-   it("takes one of several targets, and models in Lua", function()
+   it("accepts one of several targets, and models in Lua", function()
       local both = ml.hcat(y, cars.qsec)
       local ridge = ml.Ridge {}:fit(X, both)
       near_all(cars.qsec - ridge:predict(X):col(2):copy(), layers(plot.residuals(ridge, X, both, { target = 2 }),
@@ -135,13 +136,13 @@ describe("plot.residuals of anything else", function()
       near(21 - 20.01, layers(plot.residuals(mean, X, y), "points", 1)[1].y[1], 1e-12)
    end)
 
-   it("refuses what has no residuals", function()
+   it("refuses invalid arguments", function()
       local bayes = ml.GaussianNB {}:fit(X, cars.am)
-      refuses("_spec%.lua:%d+: plot%.residuals: needs a regressor, and GaussianNB is a classifier; ml%.plot%.confusion",
+      refuses("_spec%.lua:%d+: plot%.residuals: model must be a regressor, but GaussianNB is a classifier; use ml",
          function() plot.residuals(bayes, X, cars.am) end)
       refuses("predicted must be finite, got nan in row 2", function() plot.residuals({ 1, 2 }, { 1, 0 / 0 }) end)
-      refuses("the residuals are all equal", function() plot.residuals({ 1, 2 }, { 1, 2 }) end)
-      refuses("goes through all points", function()
+      refuses("the residuals must vary, but all are 0", function() plot.residuals({ 1, 2 }, { 1, 2 }) end)
+      refuses("the model fits all points exactly", function()
          plot.residuals(ml.LinearRegression {}:fit({ { 1 }, { 2 } }, { 1, 2 }), { { 1 }, { 2 } }, { 1, 2 })
       end)
       refuses("there is no option 'extremes'; did you mean 'extreme'%?",
@@ -150,7 +151,7 @@ describe("plot.residuals of anything else", function()
 end)
 
 describe("plot.coefficients", function()
-   it("has the intervals of generalized and of Bayesian models, where the summary has them", function()
+   it("draws the intervals of the summary of GLM and BayesianRidge", function()
       local glm = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
       local ridge = ml.BayesianRidge {}:fit(X, y)
       for what, model in pairs { confidence = glm, posterior = ridge } do
@@ -166,7 +167,7 @@ describe("plot.coefficients", function()
       refuses("level must be a number between 0 and 1, got 2", function() plot.coefficients(glm, { level = 2 }) end)
    end)
 
-   it("has the coefficients with their intervals, the largest first", function()
+   it("draws coefficients with their intervals, largest first", function()
       local fig = plot.coefficients(ols, { level = 0.9 })
       local bars = layers(fig, "bars")[1]
       local wanted = ols:summary { level = 0.9 }.coefficients
@@ -177,7 +178,7 @@ describe("plot.coefficients", function()
       assert.matches("90%% confidence", fig.caption)
    end)
 
-   it("names what comes out of the steps before", function()
+   it("uses the output names of the previous steps", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.PolynomialFeatures { degree = 2 }, ml.Ridge {} }:fit(X, y)
       local ticks = plot.coefficients(pipe, { sort = false, top = 3 }).panels[1].y_ticks
       local names = {}
@@ -188,7 +189,7 @@ describe("plot.coefficients", function()
       assert.same({ { 2, "x1" }, { 1, "x2" } }, plain.panels[1].y_ticks)
    end)
 
-   it("has a panel for each class", function()
+   it("draws a panel for each class", function()
       local Xi, yi = common.data("iris", "species")
       local logit = ml.LogisticRegression {}:fit(Xi, yi)
       local fig = plot.coefficients(logit, { sort = false })
@@ -200,17 +201,17 @@ describe("plot.coefficients", function()
       refuses("target must be from 1 to 3, got 4", function() plot.coefficients(logit, { target = 4 }) end)
    end)
 
-   it("refuses what has none", function()
-      refuses("plot%.coefficients: KNeighborsRegressor has no coef", function()
+   it("refuses models without coefficients", function()
+      refuses("plot%.coefficients: model must be a fitted linear model, but KNeighborsRegressor has no coef", function()
          plot.coefficients(ml.KNeighborsRegressor {}:fit(X, y))
       end)
-      refuses("plot%.coefficients: a model expected, got 3", function() plot.coefficients(3) end)
-      refuses("plot%.coefficients: Ridge has no coef", function() plot.coefficients(ml.Ridge {}) end)
+      refuses("plot%.coefficients: model must be an estimator, got 3", function() plot.coefficients(3) end)
+      refuses("plot%.coefficients: .*but Ridge has no coef", function() plot.coefficients(ml.Ridge {}) end)
    end)
 end)
 
 describe("plot.importance", function()
-   it("draws numbers, whiskers, and the mean of repeats", function()
+   it("draws values, whiskers and the mean of repeats", function()
       local bars = layers(plot.importance({ "a", "b" }, { 1, 3 }, { low = { 0, 2 }, high = { 2, 5 } }), "bars")[1]
       assert.same({ 3, 1 }, bars.y)
       assert.same({ 2, 0 }, bars.low)
@@ -219,13 +220,13 @@ describe("plot.importance", function()
       assert.same({ 2, 4 }, repeats.y)
       near_all({ 2 - math.sqrt(2), 4 - math.sqrt(2) }, repeats.low, 1e-15)
       assert.same({ { 2, "b" } }, { plot.importance({ "a", "b" }, { 1, 3 }).panels[1].y_ticks[1] })
-      -- What is below 0 is less than nothing, however far.
+      -- Negative importances come last.
       local noise = plot.importance({ "a", "b", "c" }, { 1, -5, 3 })
       assert.same({ { 3, "c" }, { 2, "a" }, { 1, "b" } }, noise.panels[1].y_ticks)
       assert.same({ 3, 1 }, layers(plot.importance({ "a", "b", "c" }, { 1, -5, 3 }, { top = 2 }), "bars")[1].y)
    end)
 
-   it("draws what a model has learned, with the spread over its trees", function()
+   it("draws the importances of a model with their standard deviation over trees", function()
       local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
       local forest = ml.RandomForestClassifier { n_estimators = 20, seed = 1 }:fit(flowers, species)
       local figure = plot.importance(ml.Pipeline { ml.StandardScaler {}, forest }:fit(flowers, species))
@@ -239,17 +240,17 @@ describe("plot.importance", function()
       assert.equal(flowers.names[largest], figure.panels[1].y_ticks[1][2])
       local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(flowers, species)
       assert.is_nil(layers(plot.importance(tree), "bars")[1].low)
-      refuses("plot%.importance: Ridge has no feature_importances; give what ml%.permutation_importance",
+      refuses("plot%.importance: model must have feature_importances, but Ridge has not; use a result of ml",
          function() plot.importance(ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })) end)
    end)
 
-   it("draws importances out of the bag with their standard errors, where they were asked for", function()
+   it("draws out-of-bag importances with their standard errors", function()
       local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
       local forest = ml.RandomForestClassifier { n_estimators = 20, oob_importance = true }:fit(flowers, species)
       local figure = plot.importance(forest, nil, { sort = false })
       local bars = layers(figure, "bars")[1]
       assert.equal("Permutation importance in RandomForestClassifier", figure.title)
-      assert.equal("Whiskers: one standard error over the trees.", figure.caption)
+      assert.equal("Whiskers: one standard error over trees.", figure.caption)
       near_all(forest.permutation_importances, bars.y, 1e-15)
       near_all(forest.permutation_importances - forest.permutation_se, bars.low, 1e-15)
       near_all(forest.permutation_importances + forest.permutation_se, bars.high, 1e-15)
@@ -258,8 +259,8 @@ describe("plot.importance", function()
       assert.same(bars.y, bars.low)
    end)
 
-   it("refuses what does not fit together", function()
-      refuses("names must be a list of 3 texts, got one of 2",
+   it("refuses inconsistent arguments", function()
+      refuses("names must be a list of 3 strings, got a list of 2",
          function() plot.importance({ "a", "b" }, { 1, 2, 3 }) end)
       refuses("low and high must be given together", function() plot.importance({ "a" }, { 1 }, { low = { 1 } }) end)
    end)
@@ -268,7 +269,7 @@ end)
 describe("plot.coef_path", function()
    local scaled = ml.StandardScaler {}:fit_transform(cars:select { "wt", "hp", "disp" })
 
-   it("has the coefficients of a refit at every alpha", function()
+   it("draws the coefficients of a refit at every alpha", function()
       local model = ml.Ridge { alpha = 5 }
       local fig = plot.coef_path(model, scaled, y, { alphas = { 100, 1, 10 } })
       local drawn = layers(fig, "line")
@@ -288,7 +289,7 @@ describe("plot.coef_path", function()
       assert.is_false(model.fitted)
    end)
 
-   it("finds the penalty in a pipeline, C of classifiers, and names the largest only", function()
+   it("finds the penalty of the last step, and names only the largest coefficients", function()
       local Xc, yc = common.data("breast_cancer", "diagnosis")
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
       local fig = plot.coef_path(pipe, Xc, yc, { alphas = { 0.01, 1 }, top = 2 })
@@ -296,10 +297,10 @@ describe("plot.coef_path", function()
       for _, line in ipairs(layers(fig, "line")) do named = named + (line.name and 1 or 0) end
       assert.equal(2, named)
       assert.equal("C", fig.panels[1].x)
-      assert.matches("[Gg]ray: the other 28 coefficients, which stay smaller", fig.caption)
+      assert.matches("[Gg]ray: the 28 smallest coefficients", fig.caption)
    end)
 
-   it("draws paths that are there already", function()
+   it("draws given paths", function()
       local fig = plot.coef_path({ 10, 1 }, { { 1, 2 }, { 3, 4 } }, { names = { "a", "b" } })
       local drawn = layers(fig, "line")
       assert.same({ "b", 4, 2 }, { drawn[1].name, drawn[1].y[1], drawn[1].y[2] })
@@ -307,15 +308,15 @@ describe("plot.coef_path", function()
       assert.is_false(plot.coef_path({ 10, 0 }, { { 1, 2 }, { 3, 4 } }).panels[1].x_log)
    end)
 
-   it("refuses what has no path", function()
-      refuses("plot%.coef_path: LinearRegression has no parameter alpha or C; give param",
+   it("refuses invalid arguments", function()
+      refuses("plot%.coef_path: model must have the parameter alpha or C, but LinearRegression has not; set param",
          function() plot.coef_path(ml.LinearRegression {}, scaled, y) end)
-      refuses("Ridge has no parameter 'aplha'; did you mean 'alpha'%?",
+      refuses("param must be a parameter of Ridge, got 'aplha'; did you mean 'alpha'%?",
          function() plot.coef_path(ml.Ridge {}, scaled, y, { param = "aplha" }) end)
-      refuses("alphas must be above 0", function() plot.coef_path(ml.Ridge {}, scaled, y, { alphas = { 0, 1 } }) end)
+      refuses("alphas must be > 0", function() plot.coef_path(ml.Ridge {}, scaled, y, { alphas = { 0, 1 } }) end)
       refuses("alphas must be at least 0, got %-1", function() plot.coef_path({ 1, -1 }, { { 1 }, { 2 } }) end)
       refuses("at least two values", function() plot.coef_path(ml.Ridge {}, scaled, y, { alphas = { 1 } }) end)
-      refuses("a row for each of the 2 alphas, got 1", function() plot.coef_path({ 1, 2 }, { { 1, 2 } }) end)
+      refuses("coef must have 2 rows, one for each alpha, got 1", function() plot.coef_path({ 1, 2 }, { { 1, 2 } }) end)
       refuses("y must be given", function() plot.coef_path(ml.Ridge {}, scaled) end)
    end)
 end)

@@ -1,4 +1,4 @@
---- What the script of a figure says, and that no text of the data gets out of its quotes.
+--- Gnuplot scripts: their data, and the quoting of texts.
 local ml = require "manilius"
 local support = require "spec.support"
 
@@ -12,8 +12,8 @@ end
 
 local function run(command)
    local pipe = assert(io.popen(command .. " 2>&1"))
-   local said = pipe:read "a"
-   return pipe:close(), said
+   local output = pipe:read "a"
+   return pipe:close(), output
 end
 
 --- The rows of the n-th data block of a script, as lists of numbers.
@@ -50,7 +50,7 @@ describe("the script of a figure", function()
       assert.same({ { 2, 6 }, { 4, 8 } }, block(script, 1))
       assert.same({ { 1, 5 }, { 3, 7 } }, block(script, 2))
       assert(script:find("title 'a'", 1, true) and script:find("title 'b'", 1, true))
-      assert(script:find("pointtype 7", 1, true) and script:find("pointtype 9", 1, true)) -- told apart without color
+      assert(script:find("pointtype 7", 1, true) and script:find("pointtype 9", 1, true)) -- distinct without color
    end)
 
    it("draws bars as boxes from the base to the value, with whiskers", function()
@@ -61,13 +61,13 @@ describe("the script of a figure", function()
       assert(script:find("'p' 1", 1, true))
    end)
 
-   it("keeps the gap of a line", function()
+   it("has a gap in a line for missing values", function()
       local script = ml.plot.line({ 1, 2, 3 }, { 4, 0 / 0, 6 }):script()
       assert.same({ { 1, 4 }, { "NaN", "NaN" }, { 3, 6 } }, block(script, 1))
-      assert(script:find("1 point with missing values left out.", 1, true))
+      assert(script:find("1 point with missing values omitted.", 1, true))
    end)
 
-   it("draws the cells of a heat map with their values, clipped to the colors", function()
+   it("clips the cells of a heat map to the range of colors", function()
       local fig = ml.plot.Figure { panels = { { layers = { { kind = "heat", z = { { 1, 9 }, { 0 / 0, 4 } }, low = 0,
          high = 5 } } } } }
       assert.same({ { 1, 1, 0.5, 1.5, 0.5, 1.5, 1 }, { 2, 1, 1.5, 2.5, 0.5, 1.5, 5 }, { 2, 2, 1.5, 2.5, 1.5, 2.5, 4 } },
@@ -82,7 +82,7 @@ describe("the script of a figure", function()
       assert.same({ { 3, 1, 2.5, 3.5, 0.5, 1.5 }, { 2, 2, 0.5, 3.5, 1.5, 2.5 } }, block(fig:script(), 2))
    end)
 
-   it("draws contours where they are", function()
+   it("holds the points of contours", function()
       local fig = ml.plot.Figure { panels = { { layers = { { kind = "contour", x = { 0, 1, 2 }, y = { 0, 1 },
          z = { { 0, 1, 2 }, { 0, 1, 2 } }, levels = { 0.5 } } } } } }
       local rows = block(fig:script(), 1)
@@ -90,7 +90,7 @@ describe("the script of a figure", function()
       assert.same({ { 0.5, 0, 0.5 }, { 0.5, 1, 0.5 } }, rows)
    end)
 
-   it("leaves out labels that would lie on others", function()
+   it("omits labels that would overlap", function()
       local same, names = ml.ones(9, 1):flatten(), {}
       for i = 1, 9 do names[i] = "name " .. i end
       local script = ml.plot.scatter(same, same, { labels = names }):script()
@@ -100,10 +100,10 @@ describe("the script of a figure", function()
          places[count] = name .. " " .. side
       end
       assert.same({ "name 1 left", "name 2 right", "name 3 center", "name 4 center", "name 5 center", "name 6 center" },
-         places) -- the last two a line further off
+         places) -- the last two are one line further away
    end)
 
-   it("names every arrow, away from where it comes", function()
+   it("labels every arrow at its tip", function()
       local one = { kind = "segments", x1 = { 0, 0, 0 }, y1 = { 0, 0, 0 }, x2 = { 1, 1, -1 }, y2 = { 1, 1, 1 },
          arrow = true, labels = { "first", "second", "back" } }
       local script = ml.plot.Figure { panels = { { x_range = { -2, 2 }, layers = { one } } } }:script()
@@ -112,15 +112,15 @@ describe("the script of a figure", function()
       assert.matches("'back' at %-1, 1 front noenhanced right", script)
    end)
 
-   it("runs alone and makes its picture beside itself", function()
+   it("writes its picture next to itself", function()
       ml.plot.scatter({ 1, 2 }, { 3, 4 }):script(scratch .. "/alone.gp")
-      local ok, said = run("cd / && GNUTERM=dumb gnuplot -d " .. scratch .. "/alone.gp")
-      assert(ok, said)
-      assert.equal("", said)
+      local ok, output = run("cd / && GNUTERM=dumb gnuplot -d " .. scratch .. "/alone.gp")
+      assert(ok, output)
+      assert.equal("", output)
       assert.matches("<svg", read(scratch .. "/alone.svg"))
    end)
 
-   it("writes nothing but numbers and quoted texts for hostile ones", function()
+   it("quotes hostile texts", function()
       local bait = scratch .. "/taken"
       local hostile = { "`touch " .. bait .. "1`", "'; system('touch " .. bait .. "2'); '", '"; system("touch ' .. bait
          .. '3"); "', "$(touch " .. bait .. "4)", "a\nEOD\nsystem('touch " .. bait .. "5')\n", "@macro {x}_1^2 100% %d",
@@ -140,14 +140,14 @@ describe("the script of a figure", function()
          local svg = fig:svg()
          assert(not svg:find("<b>", 1, true))
          fig:script(scratch .. "/hostile.gp")
-         local ok, said = run("GNUTERM=dumb gnuplot -d " .. scratch .. "/hostile.gp")
-         assert(ok and said == "", text .. ": " .. said)
+         local ok, output = run("GNUTERM=dumb gnuplot -d " .. scratch .. "/hostile.gp")
+         assert(ok and output == "", text .. ": " .. output)
          assert(#fig:text() > 0)
       end
       for i = 1, 6 do assert(not exists(bait .. i), "command " .. i .. " was run") end
    end)
 
-   it("shows texts as they are", function()
+   it("shows texts literally", function()
       local svg = ml.plot.scatter({ 1 }, { 1 }, { title = [[50% of {a}_b^c & 'd' \n @e]] }):svg()
       assert(svg:find([[50% of {a}_b^c &amp; 'd' \n @e</text>]], 1, true), svg:sub(1, 2000))
       local ticks = ml.plot.bar({ "100%", "%d `date`" }, { 1, 2 }):svg()
@@ -155,10 +155,10 @@ describe("the script of a figure", function()
    end)
 end)
 
-describe("what is drawn", function()
+describe("the style of figures", function()
    local theme = require "manilius.plot.theme"
 
-   it("tells 24 series apart by color, and neighbors in color by shape and dash too", function()
+   it("has 24 series that differ in color, and similar colors in shape and dash", function()
       local seen = {}
       for i = 1, 24 do
          local series = theme.series_of(i)
@@ -166,19 +166,20 @@ describe("what is drawn", function()
          seen[series.color] = i
          if i > 8 then
             local before = theme.series_of(i - 8)
-            assert.is_true(before.point ~= series.point and before.dash ~= series.dash and before.sign ~= series.sign)
+            assert.is_true(before.point ~= series.point and before.dash ~= series.dash)
+            assert.not_equal(before.symbol, series.symbol)
          end
       end
       assert.equal("#0072b2", theme.series_of(25).color)
    end)
 
-   it("has ticks at whole numbers where all numbers are whole", function()
+   it("has ticks at whole numbers if all numbers are whole", function()
       local script = ml.plot.line({ 2019, 2020, 2021 }, { 1, 1.5, 2 }):script()
       assert(script:find("('2019' 2019, '2020' 2020, '2021' 2021)", 1, true))
       assert(script:find("'1.2' 1.2", 1, true))
    end)
 
-   it("leaves a band within the limits of the score", function()
+   it("limits bands to the range of the score", function()
       local frame = ml.Frame { train_rows = { 10, 20 }, train_mean = { 0.99, 0.98 }, train_sd = { 0.02, 0.01 },
          test_mean = { 0.5, 0.9 }, test_sd = { 0.1, 0.2 } }
       local fig = ml.plot.learning_curve(frame, { scoring = "accuracy" })
@@ -186,12 +187,12 @@ describe("what is drawn", function()
       support.near_all({ 0.6, 1 }, fig.panels[1].layers[3].high, 1e-12)
    end)
 
-   it("has a question mark for a letter that no font has", function()
+   it("replaces characters that no font has", function()
       local drawable = require "manilius.plot.glyphs".drawable
       assert.equal("plain é 100%", drawable "plain é 100%")
       local here = io.popen "command -v fc-list"
       local found = here:read "a" ~= ""
       here:close()
-      assert.equal(found and "a ? b" or "a \u{10fffd} b", drawable "a \u{10fffd} b") -- of private use
+      assert.equal(found and "a ? b" or "a \u{10fffd} b", drawable "a \u{10fffd} b") -- a private-use character
    end)
 end)

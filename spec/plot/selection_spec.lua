@@ -1,3 +1,4 @@
+--- Plots for model selection, compared with ml.learning_curve, ml.validation_curve and ml.cross_validate.
 local ml = require "manilius"
 local common = require "spec.plot.common"
 
@@ -25,9 +26,9 @@ describe("plot.learning_curve", function()
       assert.equal("Learning curve of GaussianNB", fig.title)
    end)
 
-   it("refuses other frames, and options that there are not", function()
-      refuses("_spec%.lua:%d+: plot%.learning_curve: a Frame must be what ml%.learning_curve gives, but it has no "
-         .. "column 'train_rows'", function() plot.learning_curve(X) end)
+   it("refuses other Frames and unknown options", function()
+      refuses("_spec%.lua:%d+: plot%.learning_curve: the Frame must be a result of ml%.learning_curve, but it has "
+         .. "no column 'train_rows'", function() plot.learning_curve(X) end)
       refuses("no option 'size'; did you mean 'sizes'%?", function()
          plot.learning_curve(ml.GaussianNB {}, X, y, { size = { 3 } })
       end)
@@ -38,7 +39,7 @@ describe("plot.learning_curve", function()
 end)
 
 describe("plot.validation_curve", function()
-   it("has a logarithmic axis where values span decades, in their order", function()
+   it("sorts values, with a logarithmic axis if they span decades", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
       local options = { param = "logisticregression__C", values = { 1, 0.01, 100 } }
       local wanted = ml.validation_curve(pipe, X, y, options)
@@ -50,7 +51,7 @@ describe("plot.validation_curve", function()
       assert.equal("C", fig.panels[1].x)
    end)
 
-   it("names values that are no numbers", function()
+   it("labels values that are not numbers", function()
       local fig = plot.validation_curve(ml.KNeighborsClassifier {}, X, y, { param = "weights",
          values = { "uniform", "distance" } })
       assert.same({ { 1, "uniform" }, { 2, "distance" } }, fig.panels[1].x_ticks)
@@ -66,14 +67,14 @@ describe("plot.cv", function()
    local bayes = ml.cross_validate(ml.GaussianNB {}, X, y, folds)
    local nearest = ml.cross_validate(ml.KNeighborsClassifier {}, X, y, folds)
 
-   it("has a box of each model and a point for each fold", function()
+   it("draws a box for each model and a point for each fold", function()
       local fig = plot.cv { { "nearest", nearest }, { "bayes", bayes } }
       assert.same({ { 2, "nearest" }, { 1, "bayes" } }, fig.panels[1].y_ticks)
       near_all(nearest.scores.accuracy, layers(fig, "points")[1].x, 0)
       local box, scores = layers(fig, "box")[2], bayes.scores.accuracy
       near(scores:quantile(0.25), box.quartiles[2], 1e-15)
       near(scores:median(), box.quartiles[3], 1e-15)
-      assert.equal("Each point one of 6 folds.", fig.caption)
+      assert.equal("One point for each of 6 folds.", fig.caption)
       near_all(bayes.scores.log_loss, layers(plot.cv({ b = bayes }, { metric = "log_loss" }), "points")[1].x, 0)
       assert.same({ { 1, "GaussianNB" } }, plot.cv(bayes).panels[1].y_ticks)
    end)
@@ -85,8 +86,8 @@ describe("plot.cv", function()
       assert.equal("KNeighborsClassifier", plot.cv(ml.KNeighborsClassifier {}, X, y, folds).panels[1].y_ticks[1][2])
    end)
 
-   it("refuses what are no results", function()
-      refuses("plot%.cv: results of cross_validate by name", function() plot.cv { a = 3 } end)
+   it("refuses other arguments", function()
+      refuses("plot%.cv: results must be results of cross_validate by name", function() plot.cv { a = 3 } end)
       refuses("plot%.cv: a has no score 'acuracy'; did you mean 'accuracy'%?", function()
          plot.cv({ a = bayes }, { metric = "acuracy" })
       end)
@@ -107,12 +108,14 @@ describe("plot.trace", function()
       assert.is_false(plot.trace({ 1000, 1 }, { log = false }).panels[1].y_log)
    end)
 
-   it("sees through pipelines, and says what has not converged", function()
+   it("accepts pipelines, and notes fits that did not converge", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression { max_iter = 1, solver = "lbfgs" } }
          :fit(X, y)
       assert.equal("Not converged: LogisticRegression.", plot.trace(pipe).caption)
-      refuses("plot%.trace: Ridge keeps no trace", function() plot.trace(ml.Ridge {}:fit(X, ml.range(1, 150))) end)
-      refuses("plot%.trace: KMeans keeps no trace: it does not iterate, or is not fitted", function()
+      refuses("plot%.trace: model must be a fitted iterative model, but Ridge has no trace", function()
+         plot.trace(ml.Ridge {}:fit(X, ml.range(1, 150)))
+      end)
+      refuses("plot%.trace: model must be a fitted iterative model, but KMeans has no trace", function()
          plot.trace(ml.KMeans {})
       end)
       refuses("plot%.trace: trace must be", function() plot.trace(nil) end)

@@ -1,3 +1,4 @@
+--- Plots of principal components and clusters.
 local ml = require "manilius"
 local common = require "spec.plot.common"
 
@@ -11,7 +12,7 @@ describe("plot.pca", function()
    local model = ml.Pipeline { ml.StandardScaler {}, ml.PCA {} }:fit(arrests)
    local scores = model:transform(arrests):matrix()
 
-   it("has scores and loadings on two components", function()
+   it("draws scores and loadings on two components", function()
       local fig = plot.pca(model, arrests)
       local points, arrows = layers(fig, "points")[1], layers(fig, "segments")[1]
       near_all(scores:col(1), points.x, 1e-14, "x", 1)
@@ -27,18 +28,18 @@ describe("plot.pca", function()
          assert.is_true(math.abs(arrows.y2[k]) <= scores:col(2):copy():abs():max())
       end
       assert.equal(4, #arrows.labels)
-      assert.equal(("component 1 (%.1f%% of the variance)"):format(100 * model.models[2].explained_variance_ratio[1]),
+      assert.equal(("component 1 (%.1f%% of variance)"):format(100 * model.models[2].explained_variance_ratio[1]),
          fig.panels[1].x)
    end)
 
-   it("fits standardized columns where data alone are given", function()
+   it("fits standardized columns if only data are given", function()
       near_all(scores:col(1), layers(plot.pca(arrests), "points")[1].x, 1e-14, "x", 1)
       local third = plot.pca(arrests:matrix(), { components = { 3, 1 } })
       near_all(scores:col(3), layers(third, "points")[1].x, 1e-12, "x", 1)
       assert.matches("^Columns standardized", plot.pca(arrests).caption)
    end)
 
-   it("colors rows by labels, and draws the longest arrows only", function()
+   it("colors rows by label, and draws only the longest arrows", function()
       for _, fig in ipairs { plot.pca(Xi, { labels = yi, arrows = 2 }), plot.pca(Xi, yi, { arrows = 2 }) } do
          local points = layers(fig, "points")
          assert.same({ "setosa", "versicolor", "virginica" }, { points[1].name, points[2].name, points[3].name })
@@ -49,14 +50,14 @@ describe("plot.pca", function()
       assert.equal(0, #layers(plot.pca(Xi, { arrows = 0 }), "segments"))
    end)
 
-   it("refuses what has no two components", function()
-      refuses("_spec%.lua:%d+: plot%.pca: a biplot needs two components, got 1", function()
+   it("refuses invalid arguments", function()
+      refuses("_spec%.lua:%d+: plot%.pca: model must have at least two components, got 1", function()
          plot.pca(ml.PCA { n_components = 1 }:fit(arrests), arrests)
       end)
       refuses("components must be two numbers from 1 to 4, got 5", function()
          plot.pca(model, arrests, { components = { 1, 5 } })
       end)
-      refuses("needs a fitted model with components, as PCA has, got KMeans", function()
+      refuses("model must be a fitted model with components, such as PCA, got KMeans", function()
          plot.pca(ml.KMeans { n_clusters = 2 }:fit(arrests), arrests)
       end)
       refuses("X must be given", function() plot.pca(model) end)
@@ -65,13 +66,13 @@ describe("plot.pca", function()
 end)
 
 describe("plot.scree", function()
-   it("has the shares of the variance, each and together", function()
+   it("draws individual and cumulative explained variance", function()
       local model = ml.PCA {}:fit(arrests)
       local fig = plot.scree(model)
       near_all(model.explained_variance_ratio, layers(fig, "bars")[1].y, 0)
       near(1, layers(fig, "line")[1].y[4], 1e-12)
-      assert.equal("1 component holds 90% of the variance.", fig.caption)
-      assert.matches("^3 components hold 95%%", plot.scree(arrests, { share = 0.95 }).caption)
+      assert.equal("1 component explains 90% of the variance.", fig.caption)
+      assert.matches("^3 components explain 95%%", plot.scree(arrests, { share = 0.95 }).caption)
       assert.equal(2, #layers(plot.scree(arrests, { top = 2 }), "bars")[1].y)
       assert.equal(1, #layers(plot.scree(ml.PCA { n_components = 1 }:fit(arrests)), "bars")[1].y)
       refuses("share must be a number from 0 to 1", function() plot.scree(arrests, { share = 2 }) end)
@@ -79,7 +80,7 @@ describe("plot.scree", function()
 end)
 
 describe("plot.elbow", function()
-   it("has the inertia of a fit for every number of clusters", function()
+   it("draws the inertia of a fit for every number of clusters", function()
       local fig = plot.elbow(Xi, { k = { 4, 2, 3 }, seed = 5 })
       local line = layers(fig, "line")[1]
       assert.same({ 2, 3, 4 }, line.x)
@@ -91,19 +92,19 @@ describe("plot.elbow", function()
       near(wanted, layers(plot.elbow(pipe, Xi, { k = { 1, 2 } }), "line")[1].y[2], 1e-12)
    end)
 
-   it("finds the sharpest bend of inertias, where there is one", function()
+   it("marks the elbow if there is one", function()
       local fig = plot.elbow { 100, 20, 15, 11, 8 }
-      assert.equal("Sharpest bend at 2 clusters.", fig.caption)
+      assert.equal("Elbow at 2 clusters.", fig.caption)
       assert.equal(2, layers(fig, "rule")[1].at_x)
       assert.is_nil(plot.elbow({ 7 }, { k = { 3 } }).caption)
       assert.is_nil(plot.elbow { 3, 2, 1 }.caption)
    end)
 
-   it("refuses numbers of clusters that cannot be", function()
+   it("refuses invalid numbers of clusters", function()
       refuses("plot%.elbow: k must hold whole numbers from 1 to 150, got 151",
          function() plot.elbow(Xi, { k = { 151 } }) end)
-      refuses("k must have a number for each of 2 inertias, got 1", function() plot.elbow({ 2, 1 }, { k = { 1 } }) end)
-      refuses("Ridge has no parameter n_clusters", function() plot.elbow(ml.Ridge {}, Xi) end)
+      refuses("k must have 2 numbers, one for each inertia, got 1", function() plot.elbow({ 2, 1 }, { k = { 1 } }) end)
+      refuses("model must have the parameter n_clusters, but Ridge has not", function() plot.elbow(ml.Ridge {}, Xi) end)
    end)
 end)
 
@@ -112,7 +113,7 @@ describe("plot.silhouette", function()
    local labels = means:predict(Xi)
    local samples = metrics.silhouette_samples(Xi, labels)
 
-   it("has every row's silhouette, sorted within its cluster, and the mean", function()
+   it("draws the silhouette of every row, sorted within its cluster, and the mean", function()
       local fig = plot.silhouette(means, Xi)
       near(metrics.silhouette(Xi, labels), layers(fig, "rule")[1].at_y, 1e-12)
       for c, band in ipairs(layers(fig, "band")) do
@@ -123,13 +124,13 @@ describe("plot.silhouette", function()
       assert.same(fig.panels[1].x_ticks, plot.silhouette(Xi, labels).panels[1].x_ticks)
    end)
 
-   it("measures where the clustering was made", function()
+   it("uses the features seen by the clustering", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.KMeans { n_clusters = 2, seed = 1 } }:fit(Xi)
       near(metrics.silhouette(ml.StandardScaler {}:fit_transform(Xi), pipe:predict(Xi)),
          layers(plot.silhouette(pipe, Xi), "rule")[1].at_y, 1e-12)
    end)
 
-   it("thins large clusters, and refuses one cluster", function()
+   it("thins large clusters, and refuses a single cluster", function()
       local rng = require "manilius.core".rng(1)
       local X, two = {}, {}
       for i = 1, 3000 do X[i], two[i] = { rng:normal() + (i % 2) * 9 }, i % 2 end
@@ -137,12 +138,12 @@ describe("plot.silhouette", function()
       assert.is_true(#band.x <= 1202 and #band.x >= 1000)
       assert.matches("over 3000 rows;", plot.silhouette(X, two).caption)
       local drawn = plot.silhouette(X, two, { sample = 500, seed = 3 })
-      assert.matches("over 500 rows drawn from 3000;", drawn.caption)
+      assert.matches("over 500 rows sampled from 3000;", drawn.caption)
       assert.near(metrics.silhouette(X, two), layers(drawn, "rule")[1].at_y, 0.02)
-      refuses("plot%.silhouette: needs at least two clusters, got one", function()
+      refuses("plot%.silhouette: labels must have at least two clusters, got 1", function()
          plot.silhouette(ml.KMeans { n_clusters = 1 }:fit(Xi), Xi)
       end)
-      refuses("needs a clustering, and GaussianNB is a classifier", function()
+      refuses("model must be a clustering, but GaussianNB is a classifier", function()
          plot.silhouette(ml.GaussianNB {}:fit(Xi, yi), Xi)
       end)
    end)

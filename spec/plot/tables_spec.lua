@@ -1,3 +1,4 @@
+--- Plots of correlations, compared with R, and of missing values.
 local ml = require "manilius"
 local common = require "spec.plot.common"
 local leaf_order = require "manilius.plot.leaf_order"
@@ -8,7 +9,7 @@ local near, near_all, refuses, layers = common.near, common.near_all, common.ref
 local cars = ml.read_csv "examples/data/mtcars.csv"
 local air = ml.read_csv "examples/data/airquality.csv"
 
--- The value for two columns by name.
+-- The correlation of two columns by name.
 local function cell(fig, a, b)
    local panel, at = fig.panels[1], {}
    for _, tick in ipairs(panel.x_ticks) do at[tick[2]] = tick[1] end
@@ -18,7 +19,7 @@ local function cell(fig, a, b)
 end
 
 describe("plot.correlation", function()
-   it("agrees with R, ranks and missing values included", function()
+   it("agrees with R, including ranks and missing values", function()
       local spearman = plot.correlation(cars, { method = "spearman" })
       near(wanted.spearman_cars.mpg_hp, cell(spearman, "mpg", "hp"), 1e-12)
       near(wanted.spearman_cars.wt_carb, cell(spearman, "carb", "wt"), 1e-12)
@@ -29,7 +30,7 @@ describe("plot.correlation", function()
       assert.equal(1, cell(pearson, "wind", "wind"))
    end)
 
-   it("puts together what goes together, as R's hclust does", function()
+   it("orders columns like R's hclust", function()
       local fig = plot.correlation(cars, { order = "cluster" })
       local r = ml.zeros(11, 11)
       local given = plot.correlation(cars)
@@ -42,7 +43,7 @@ describe("plot.correlation", function()
       table.sort(order)
       assert.same({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 }, order)
       near(cell(given, "mpg", "qsec"), cell(fig, "qsec", "mpg"), 1e-15)
-      assert.matches("columns of labels left out: model", fig.caption)
+      assert.matches("columns of labels omitted: model", fig.caption)
    end)
 
    it("leaves cells of constant columns blank", function()
@@ -52,8 +53,8 @@ describe("plot.correlation", function()
       near(-0.6546536707079772, cell(fig, "x2", "x3"), 1e-12)
    end)
 
-   it("refuses what has no pairs", function()
-      refuses("_spec%.lua:%d+: plot%.correlation: needs at least two columns of numbers, got 1", function()
+   it("refuses invalid arguments", function()
+      refuses("_spec%.lua:%d+: plot%.correlation: X must have at least two numeric columns, got 1", function()
          plot.correlation(cars:select { "model", "mpg" })
       end)
       refuses("method must be one of pearson, spearman, got 'kendall'", function()
@@ -83,12 +84,12 @@ describe("plot.missing", function()
       local heat = layers(fig, "heat")[1]
       local first = math.floor(1309 / 200)
       near(titanic.cabin:ismissing():slice(1, first):sum() / first, heat.values[11][1], 1e-15)
-      assert.equal("No value is missing.", plot.missing { { 1, 2 }, { 3, 4 } }.caption)
+      assert.equal("No missing values.", plot.missing { { 1, 2 }, { 3, 4 } }.caption)
       local one = plot.missing(ml.Matrix { { 1, 0 / 0 }, { 3, 4 } })
       assert.equal("1 of 4 values missing, in 1 of 2 columns.", one.caption)
    end)
 
-   it("refuses what is no table", function()
+   it("refuses invalid arguments and options", function()
       refuses("plot%.missing: X must be", function() plot.missing {} end)
       refuses("plot%.missing: X must be", function() plot.missing(nil) end)
       refuses("order must be one of given, share", function() plot.missing(air, { order = "size" }) end)
@@ -96,7 +97,7 @@ describe("plot.missing", function()
 end)
 
 describe("ml.help", function()
-   it("tells of every diagnostic plot", function()
+   it("covers every diagnostic plot", function()
       for _, name in ipairs { "confusion", "roc", "precision_recall", "calibration", "decision", "residuals",
          "coefficients", "importance", "coef_path", "learning_curve", "validation_curve", "cv", "trace", "pca", "scree",
          "elbow", "silhouette", "correlation", "missing" } do
@@ -108,7 +109,7 @@ describe("ml.help", function()
       refuses("plot has no 'confusoin'; did you mean 'confusion'%?", function() return plot.confusoin end)
    end)
 
-   it("lets the title and sizes be set", function()
+   it("has options for title, caption and size", function()
       local fig = plot.missing(air, { title = "Holes", caption = "none", width = 500, height = 300 })
       assert.same({ "Holes", "none", 500, 300 }, { fig.title, fig.caption, fig.width, fig.height })
    end)

@@ -1,4 +1,4 @@
---- Figures as text: what a reader sees, at 80 and at 20 columns.
+--- Figures as text, 80 and 20 columns wide.
 local ml = require "manilius"
 
 local plot = ml.plot
@@ -64,8 +64,8 @@ local expected = {
  └──────────────────┬──────────────────┬──────────────────┬──────────────────┬──
                     5                  10                 15                 20
 
-Boxes: quartiles and median; whiskers: values within 1.5 times the box; circles:
-those beyond.]],
+Boxes: quartiles and median; whiskers: values within 1.5 IQR of the box;
+circles: outliers.]],
       [20] = [[
  │
  │
@@ -79,9 +79,8 @@ those beyond.]],
 Boxes: quartiles and
 median; whiskers:
 values within 1.5
-times the box;
-circles: those
-beyond.]],
+IQR of the box;
+circles: outliers.]],
       ascii = [[
  |
  |
@@ -93,8 +92,8 @@ beyond.]],
                     10                20
 
 Boxes: quartiles and median; whiskers:
-values within 1.5 times the box;
-circles: those beyond.]],
+values within 1.5 IQR of the box;
+circles: outliers.]],
    },
    contour = {
       [80] = [[
@@ -282,7 +281,7 @@ o a   x b]],
 describe("a figure as text", function()
    for name, wanted in pairs(expected) do
       local height = name ~= "heatmap" and 6 or nil
-      it("shows what it should: " .. name, function()
+      it("has the expected characters: " .. name, function()
          assert.equal(wanted[80], figures[name]:text { width = 80, height = height, ascii = false })
          assert.equal(wanted[20], figures[name]:text { width = 20, height = height, ascii = false })
          assert.equal(wanted.ascii, figures[name]:text { width = 40, height = height, ascii = true })
@@ -296,7 +295,7 @@ describe("a figure as text", function()
       assert.matches("1 to 9: depth 0 to 10$", text)
    end)
 
-   it("is never wider than asked for, whatever is in it", function()
+   it("is never wider than requested", function()
       local long = ("a name that is long, 漢字 too, "):rep(6)
       local nan, inf = 0 / 0, math.huge
       local odd = { plot.scatter({ 1 }, { 2 }), plot.scatter({ 3, 3 }, { 2, 2 }), plot.scatter({}, {}),
@@ -323,7 +322,7 @@ describe("a figure as text", function()
       end
    end)
 
-   it("refuses sizes that make no sense", function()
+   it("refuses invalid options", function()
       local support = require "spec.support"
       support.refuses("text: width must be a whole number from 10 on, got 3",
          function() figures.line:text { width = 3 } end)

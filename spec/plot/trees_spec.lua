@@ -1,4 +1,4 @@
--- Pictures of trees, and of what models say as a column changes.
+--- Plots of trees, partial dependence, Shapley values and losses.
 local ml = require "manilius"
 local support = require "spec.support"
 local refuses = support.refuses
@@ -6,7 +6,7 @@ local plot = ml.plot
 
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
 
-local function of_kind(figure, panel, kind)
+local function layers(figure, panel, kind)
    local out = {}
    for _, layer in ipairs(figure.panels[panel].layers) do
       if layer.kind == kind then out[#out + 1] = layer end
@@ -17,9 +17,9 @@ end
 describe("plot.tree", function()
    local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(X, y)
 
-   it("puts questions above their answers, leaves side by side", function()
+   it("centers nodes above their children, with leaves side by side", function()
       local figure = plot.tree(tree)
-      local words = of_kind(figure, 1, "text")
+      local words = layers(figure, 1, "text")
       local at = {}
       for i, word in ipairs(words[1].text) do at[word] = { words[1].x[i], words[1].y[i], words[2].text[i] } end
       assert.same({ "petal_length <= 2.45", "petal_width <= 1.75", "setosa", "versicolor", "virginica" }, (function()
@@ -35,75 +35,77 @@ describe("plot.tree", function()
       assert.equal(1.75, at["petal_length <= 2.45"][1])
       assert.equal("100% of 50", at.setosa[3])
       assert.equal("91% of 54", at.versicolor[3])
-      assert.equal(4, #of_kind(figure, 1, "segments")[1].x1)
+      assert.equal(4, #layers(figure, 1, "segments")[1].x1)
       assert.matches("Left: yes; right: no", figure.caption)
       assert.matches("setosa", figure:text())
    end)
 
-   it("says of a tree with lines in its leaves that it draws means", function()
+   it("notes that the leaves of a linear tree show means", function()
       local geyser, waiting = ml.read_csv "examples/data/faithful.csv":split "waiting"
-      assert.matches("leaves: the mean of y; text%(%) tells their lines",
+      assert.matches("leaves: mean of y; tree:text%(%) shows their linear models",
          plot.tree(ml.LinearTreeRegressor {}:fit(geyser, waiting)).caption)
-      assert.not_matches("lines", plot.tree(tree).caption)
+      assert.not_matches("linear models", plot.tree(tree).caption)
    end)
 
-   it("marks the side of missing values, where fit saw some and none is asked for", function()
+   it("labels the branch of missing values if there were some in fit", function()
       local gap = 0 / 0
       local rows = { { 1, 1 }, { 2, gap }, { 3, 1 }, { 4, 1 }, { 5, gap }, { 6, 1 }, { gap, gap }, { gap, gap } }
       local figure = plot.tree(ml.DecisionTreeRegressor {}:fit(rows, { 9, 7, 9, 0, 0, 0, 0, 0 }))
-      local words = of_kind(figure, 1, "text")
+      local words = layers(figure, 1, "text")
       assert.same({ "x1 <= 3.5", "x2 is not missing", "9", "7", "0" }, words[1].text)
       assert.same({ "no or missing" }, words[3].text)
       assert.same({ 3, -0.75 }, { words[3].x[1], words[3].y[1] })
       assert.same({ 0.34, 0.2, 0.2, 0.2 }, (function()
-         local ends = of_kind(figure, 1, "segments")[1].y2
+         local ends = layers(figure, 1, "segments")[1].y2
          for e, y2 in ipairs(ends) do ends[e] = math.floor(100 * (y2 % 1) + 0.5) / 100 end
          table.sort(ends, function(a, b) return a > b end)
          return ends
       end)())
-      assert.equal(2, #of_kind(plot.tree(tree), 1, "text"))
+      assert.equal(2, #layers(plot.tree(tree), 1, "text"))
    end)
 
-   it("draws a branch for each level, of many the largest", function()
+   it("draws a branch for each level, and only the largest of many", function()
       local days, play = ml.read_csv "examples/data/playtennis.csv":split "play"
       local figure = plot.tree(ml.ID3Classifier {}:fit(days, play))
-      local words = of_kind(figure, 1, "text")
+      local words = layers(figure, 1, "text")
       assert.same({ "outlook", "yes", "wind", "no", "yes", "humidity", "no", "yes" }, words[1].text)
       assert.same({ 2.75, 1, 2.5, 2, 3, 4.5, 4, 5 }, words[1].x)
       table.sort(words[3].text)
       assert.same({ "= high", "= normal", "= overcast", "= rainy", "= strong", "= sunny", "= weak" }, words[3].text)
-      assert.equal(7, #of_kind(figure, 1, "segments")[1].x1)
+      assert.equal(7, #layers(figure, 1, "segments")[1].x1)
       local level, odd = {}, {}
       for i = 1, 100 do level[i], odd[i] = "l" .. math.min(i, 50), i % 2 end
-      local many = of_kind(plot.tree(ml.ID3Classifier {}:fit(ml.Frame { { "f", ml.Factor(level) } }, odd)), 1, "text")
+      local many = layers(plot.tree(ml.ID3Classifier {}:fit(ml.Frame { { "f", ml.Factor(level) } }, odd)), 1, "text")
       assert.equal(11, #many[1].text)
       assert.equal("41 more branches", many[2].text[11])
    end)
 
-   it("stops at a depth, and names what comes before a pipeline's tree", function()
+   it("is limited in depth, and accepts pipelines", function()
       local deep = ml.Pipeline { ml.StandardScaler {}, ml.DecisionTreeClassifier {} }:fit(X, y)
       local figure = plot.tree(deep, { depth = 1 })
-      assert.matches("goes on below depth 1", figure.caption)
-      assert.equal(3, #of_kind(figure, 1, "text")[1].text)
+      assert.matches("truncated at depth 1", figure.caption)
+      assert.equal(3, #layers(figure, 1, "text")[1].text)
       local one = plot.tree(ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 } }, { 5, 5 }))
-      assert.same({ "5" }, of_kind(one, 1, "text")[1].text)
-      refuses("needs a fitted decision tree, got Ridge", function() plot.tree(ml.Ridge {}:fit({ { 1 } }, { 1 })) end)
-      refuses("depth must be a whole number from 0, got %-1", function() plot.tree(tree, { depth = -1 }) end)
+      assert.same({ "5" }, layers(one, 1, "text")[1].text)
+      refuses("model must be a fitted decision tree, got Ridge", function()
+         plot.tree(ml.Ridge {}:fit({ { 1 } }, { 1 }))
+      end)
+      refuses("depth must be a whole number >= 0, got %-1", function() plot.tree(tree, { depth = -1 }) end)
    end)
 end)
 
 describe("plot.partial_dependence", function()
-   it("draws a panel for each column: the average over curves of single rows", function()
+   it("draws a panel for each column, with the average and single rows", function()
       local forest = ml.RandomForestClassifier { n_estimators = 10, seed = 1 }:fit(X, y)
       local figure = plot.partial_dependence(forest, X, { target = "virginica", curves = 7 })
       assert.equal(4, #figure.panels)
       assert.equal("petal_width", figure.panels[1].x:match "petal_%a+" and "petal_width")
       local one = ml.partial_dependence(forest, X, figure.panels[1].x, { target = "virginica" })
-      assert.same(one.average:totable(), of_kind(figure, 1, "line")[1].y)
-      assert.equal(7 * (#one.values - 1), #of_kind(figure, 1, "segments")[1].x1)
+      assert.same(one.average:totable(), layers(figure, 1, "line")[1].y)
+      assert.equal(7 * (#one.values - 1), #layers(figure, 1, "segments")[1].x1)
       local again = plot.partial_dependence(one, { curves = 0 })
       assert.equal(1, #again.panels)
-      assert.equal(0, #of_kind(again, 1, "segments"))
+      assert.equal(0, #layers(again, 1, "segments"))
       local settings = { target = "setosa", grid = 5 }
       for k, column in ipairs { "petal_width", 4, { "petal_width" } } do
          local named = plot.partial_dependence(forest, X, column, settings)
@@ -112,7 +114,7 @@ describe("plot.partial_dependence", function()
       end
       refuses("column must be one of .*, got 'petal_with'; did you mean 'petal_width'",
          function() plot.partial_dependence(forest, X, "petal_with", settings) end)
-      refuses("column is given, so columns must not be",
+      refuses("columns must be nil if column is given",
          function() plot.partial_dependence(forest, X, 1, { columns = { 2 }, target = "setosa" }) end)
       refuses("columns must be a list of names or numbers, got 3",
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
@@ -124,9 +126,9 @@ end)
 describe("plot.shap", function()
    local forest = ml.RandomForestClassifier { n_estimators = 10, seed = 1 }:fit(X, y)
 
-   it("draws a point for each row and column, at what the column adds to the probability", function()
+   it("draws a point for each row and column", function()
       local figure = plot.shap(forest, X, { target = "virginica" })
-      local points, p = of_kind(figure, 1, "points"), forest:predict_proba(X)
+      local points, p = layers(figure, 1, "points"), forest:predict_proba(X)
       assert.equal(1, #points)
       assert.equal(4 * 150, #points[1].x)
       local base = forest:shap(X).base[3]
@@ -135,36 +137,36 @@ describe("plot.shap", function()
          for j = 0, 3 do sum = sum + points[1].x[j * 150 + i] end
          assert.near(p:get(i, 3), sum, 1e-10)
       end
-      assert.equal("added to the probability of virginica", figure.panels[1].x)
+      assert.equal("Shapley value for the probability of virginica", figure.panels[1].x)
       for _, value in ipairs(points[1].value) do assert.is_true(value >= 0 and value <= 1) end
-      assert.matches("added to the probability of virginica", figure:text())
+      assert.matches("Shapley value for the probability of virginica", figure:text())
    end)
 
-   it("has the columns that add most on top, as bars their means", function()
+   it("draws the means of the most important columns as bars", function()
       local figure = plot.shap(forest, X, { target = "setosa", kind = "bar", top = 3 })
-      local bars, mean = of_kind(figure, 1, "bars")[1], {}
+      local bars, mean = layers(figure, 1, "bars")[1], {}
       local values = forest:shap(X).values
       for j = 1, 4 do mean[j] = values:col(j):copy():abs():mean() end
       table.sort(mean, function(a, b) return a > b end)
       for k = 1, 3 do assert.near(mean[k], bars.y[k], 1e-12) end
       assert.equal(3, bars.x[1])
-      assert.matches("the 3 columns of 4", figure.caption)
+      assert.matches("the 3 most important of 4 columns", figure.caption)
    end)
 
-   it("turns the decision round for the first of two classes, and shows missing values in gray", function()
+   it("negates the values for the first of two classes, and draws missing values in gray", function()
       local rows, labels = { { 1, 0 / 0 }, { 2, 1 }, { 3, 2 }, { 4, 0 / 0 } }, { "no", "no", "yes", "yes" }
       local boosted = ml.HistGradientBoostingClassifier { max_iter = 3, min_samples_leaf = 1 }:fit(rows, labels)
       local yes, no = plot.shap(boosted, rows), plot.shap(boosted, rows, { target = "no" })
-      assert.equal("added to the decision for yes", yes.panels[1].x)
-      local gray, shown = table.unpack(of_kind(yes, 1, "points"))
+      assert.equal("Shapley value for the decision function of yes", yes.panels[1].x)
+      local gray, shown = table.unpack(layers(yes, 1, "points"))
       assert.equal(2, #gray.x)
       assert.equal(6, #shown.x)
-      local turned = of_kind(no, 1, "points")[2]
-      for i = 1, 6 do assert.equal(-shown.x[i], turned.x[i]) end
+      local negated = layers(no, 1, "points")[2]
+      for i = 1, 6 do assert.equal(-shown.x[i], negated.x[i]) end
    end)
 
-   it("says what it cannot draw", function()
-      refuses("Ridge has no Shapley values", function() plot.shap(ml.Ridge {}:fit({ { 1 } }, { 1 }), { { 1 } }) end)
+   it("refuses invalid arguments", function()
+      refuses("but Ridge has no Shapley values", function() plot.shap(ml.Ridge {}:fit({ { 1 } }, { 1 }), { { 1 } }) end)
       refuses("target must be one of the labels .*setosa.*, got nil", function() plot.shap(forest, X) end)
       refuses("kind must be 'beeswarm' or 'bar', got .*bars", function()
          plot.shap(forest, X, { target = "setosa", kind = "bars" })
@@ -173,52 +175,52 @@ describe("plot.shap", function()
 end)
 
 describe("plot.loss", function()
-   it("marks the round at which rows held out lose least", function()
+   it("marks the round of minimum validation loss", function()
       local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
       local model = ml.HistGradientBoostingRegressor { early_stopping = "yes", seed = 2 }:fit(D, target)
       local figure = plot.loss(model)
-      local lines, held = of_kind(figure, 1, "line"), model.validation_trace
+      local lines, validation = layers(figure, 1, "line"), model.validation_trace
       assert.same(model.trace:totable(), lines[1].y)
-      assert.same(held:totable(), lines[2].y)
-      assert.equal(held:argmin(), of_kind(figure, 1, "rule")[1].at_x)
-      assert.matches("round " .. held:argmin(), figure.caption)
+      assert.same(validation:totable(), lines[2].y)
+      assert.equal(validation:argmin(), layers(figure, 1, "rule")[1].at_x)
+      assert.matches("in round " .. validation:argmin() .. " of ", figure.caption)
       local all = plot.loss(ml.HistGradientBoostingRegressor { max_iter = 5 }:fit(D, target))
-      assert.equal(1, #of_kind(all, 1, "line"))
-      assert.matches("no rows were held out", all.caption:lower())
+      assert.equal(1, #layers(all, 1, "line"))
+      assert.matches("no validation rows", all.caption:lower())
       local drawn = ml.GradientBoostingRegressor { n_estimators = 8, subsample = 0.5, n_iter_no_change = 5, seed = 1 }
-      local three = of_kind(plot.loss(drawn:fit(D, target)), 1, "line")
+      local three = layers(plot.loss(drawn:fit(D, target)), 1, "line")
       assert.same((drawn.train_score / 2):totable(), three[1].y)
       assert.same((drawn.oob_scores / 2):totable(), three[2].y)
       assert.same(drawn.validation_trace:totable(), three[3].y)
    end)
 
-   it("has all curves on one scale, that of the mean loss", function()
+   it("draws all curves on the scale of the mean loss", function()
       local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
       local two, labels = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
-      local function train_of(model, rows, answers)
+      local function train_loss(model, rows, targets)
          local settings = { n_estimators = 6, n_iter_no_change = 6, validation_fraction = 0.3, seed = 1 }
-         model:set_params(settings):fit(rows, answers)
-         return of_kind(plot.loss(model), 1, "line")[1].y, model.trace:totable()
+         model:set_params(settings):fit(rows, targets)
+         return layers(plot.loss(model), 1, "line")[1].y, model.trace:totable()
       end
       for _, case in ipairs {
          { ml.GradientBoostingClassifier {}, two, labels }, { ml.GradientBoostingClassifier {}, X, y },
          { ml.GradientBoostingClassifier { loss = "exponential" }, two, labels },
          { ml.GradientBoostingRegressor {}, D, target }, { ml.GradientBoostingRegressor { loss = "huber" }, D, target },
       } do
-         local drawn, mean = train_of(table.unpack(case))
+         local drawn, mean = train_loss(table.unpack(case))
          for i, value in ipairs(mean) do assert.near(value, drawn[i], 1e-12 * value) end
       end
-      local mended = ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = 4 }:fit(D, target)
-      local line = of_kind(plot.loss(mended), 1, "line")[1].y
-      for i, value in ipairs(mended.trace:totable()) do assert.near(value, line[i], 1e-12 * value) end
+      local with_init = ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = 4 }:fit(D, target)
+      local line = layers(plot.loss(with_init), 1, "line")[1].y
+      for i, value in ipairs(with_init.trace:totable()) do assert.near(value, line[i], 1e-12 * value) end
    end)
 
-   -- The exponential loss from errors and weights is that of the decisions.
-   it("shows of AdaBoost the error of each model, and what they come to", function()
+   -- The exponential loss computed from errors and weights equals that of the decision function.
+   it("draws the error of each AdaBoost model, and the exponential loss", function()
       for name, case in pairs { two = { 51, 150 }, three = { 1, 150 } } do
          local some, of = X:slice(case[1], case[2]), ml.Factor(y:take(ml.range(case[1], case[2])):totable())
          local boost = ml.AdaBoostClassifier { n_estimators = 6, learning_rate = 0.7 }:fit(some, of)
-         local lines, rounds = of_kind(plot.loss(boost), 1, "line"), {}
+         local lines, rounds = layers(plot.loss(boost), 1, "line"), {}
          assert.same(boost.estimator_errors:totable(), ml.Vector(lines[1].y):totable())
          local k, total = #boost.classes, 0
          for m, decision in ipairs(boost:staged_decision_function(some)) do
@@ -231,7 +233,7 @@ describe("plot.loss", function()
                else
                   for c = 1, k do own = of[i] == boost.classes[c] and decision:get(i, c) or own end
                end
-               -- y'f / K = f_y / (K - 1), for all f add up to 0; f is (K - 1)^2 / K times what the weights sum.
+               -- y'f / K = f_y / (K - 1), because the sum of all f is 0; f is (K - 1)^2 / K times the sum of weights.
                sum = sum + math.exp(-own * total * (k - 1) / k)
             end
             rounds[m] = sum / #of
@@ -240,34 +242,34 @@ describe("plot.loss", function()
       end
       local squares = plot.loss(ml.AdaBoostRegressor { n_estimators = 4, loss = "square" }
          :fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 1, 3, 2, 5 }))
-      assert.matches("the square loss of each model.*; %d rounds?%.", squares.caption)
+      assert.matches("weighted square loss of each model.*; %d rounds?%.", squares.caption)
    end)
 
    it("refuses models without rounds", function()
-      refuses("Ridge keeps no loss", function() plot.loss(ml.Ridge {}:fit({ { 1 } }, { 1 })) end)
+      refuses("but Ridge has no loss by round", function() plot.loss(ml.Ridge {}:fit({ { 1 } }, { 1 })) end)
    end)
 
-   it("draws the error out of the bag of a forest by the number of its trees", function()
+   it("draws the out-of-bag error of a forest by the number of trees", function()
       local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
       local settings = { n_estimators = 60, oob = true, max_depth = 3, seed = 1 }
       local model = ml.RandomForestRegressor(settings):fit(D, target)
       local figure = plot.loss(model)
-      local line = of_kind(figure, 1, "line")[1]
+      local line = layers(figure, 1, "line")[1]
       assert.same(model.oob_errors:totable(), line.y)
       assert.equal(60, line.x[60])
       assert.equal("mean squared error", figure.panels[1].y)
       assert.matches(("%.4g with all 60 trees"):format(model.oob_errors[60]), figure.caption, 1, true)
       assert.matches("Out%-of%-bag error", figure:text())
       local labels = plot.loss(ml.ExtraTreesClassifier { n_estimators = 3, bootstrap = true, oob = true }:fit(X, y))
-      assert.equal("share of wrong labels", labels.panels[1].y)
-      -- Where the first trees drew all rows there is nothing to draw yet.
+      assert.equal("misclassification rate", labels.panels[1].y)
+      -- There is no error while the first trees drew all rows.
       local few = ml.RandomForestRegressor { n_estimators = 40, oob = true, seed = 1 }:fit({ { 1 }, { 2 } }, { 1, 2 })
-      local drawn = of_kind(plot.loss(few), 1, "line")[1]
+      local drawn = layers(plot.loss(few), 1, "line")[1]
       assert.equal(#drawn.x, #drawn.y)
       for _, value in ipairs(drawn.y) do assert.equal(1, value) end
-      refuses("plot.loss: RandomForestRegressor keeps its errors tree by tree only when it is fitted with oob = true",
+      refuses("plot.loss: RandomForestRegressor has no out%-of%-bag errors; fit it with oob = true",
          function() plot.loss(ml.RandomForestRegressor { n_estimators = 2 }:fit(D, target)) end)
-      refuses("every tree drew all rows", function()
+      refuses("because every tree drew all rows", function()
          plot.loss(ml.RandomForestRegressor { n_estimators = 2, oob = true }:fit({ { 1 } }, { 1 }))
       end)
    end)

@@ -299,9 +299,9 @@ describe("a report's pictures", function()
          method = "predict_proba" })
       has(page, ("AUC %.3f ("):format(ml.metrics.roc_auc(yt, proba:col(2))))
       has(page, ("AP %.3f"):format(ml.metrics.average_precision(yt, proba:col(2))))
-      has(page, "dotted line: share of 1: 0.382")
+      has(page, "dotted line: prevalence: 0.382")
       local found = titles(page)
-      assert.same({ "Confusion matrix", "ROC curve", "Precision and recall", "Calibration" },
+      assert.same({ "Confusion matrix", "ROC curve", "Precision-recall curve", "Calibration" },
          table.move(found, 1, 4, 1, {}))
       assert.same({ "Permutation importance", "Coefficients of LogisticRegression" }, table.move(found, 6, 7, 1, {}))
    end)

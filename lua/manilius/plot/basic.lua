@@ -17,16 +17,17 @@ local function is_frame(value)
    return kind_of(value) == "Frame"
 end
 
-local function against(y, x, class)
+-- "y against x by class", as far as the columns have names.
+local function title_of(y, x, class)
    if not x or not y then return nil end
    return y .. " against " .. x .. (class and " by " .. class or "")
 end
 
-local function taken(column, places)
+local function gather_rows(column, places)
    return column and column:take(places)
 end
 
-local function picked(list, places)
+local function gather_texts(list, places)
    if not list then return nil end
    local out = {}
    for i = 1, #places do out[i] = list[places[i]] end
@@ -35,37 +36,40 @@ end
 
 -- --- points ---
 
-local MANY, ACROSS, DOWN = 100000, 120, 80
+-- More points are drawn by their density, on a grid of this many columns and rows.
+local MAX_POINTS, GRID_COLUMNS, GRID_ROWS = 100000, 120, 80
 
--- So many points that they would hide each other: how many there are in each cell.
-local function crowd(x, y)
+-- A heat map of log10(points per cell) and a note on it; nil without spread.
+local function density_layer(x, y)
    local places = x:isfinite():mul(y:isfinite()):nonzero()
-   local lost = #x - #places
+   local omitted = #x - #places
    x, y = x:take(places), y:take(places)
    if #x == 0 or x:min() == x:max() or y:min() == y:max() then return nil end
-   local x_edges, y_edges, counts = reduce.counts(x, y, ACROSS, DOWN)
+   local x_edges, y_edges, counts = reduce.counts(x, y, GRID_COLUMNS, GRID_ROWS)
    for _, row in ipairs(counts) do
       for j, n in ipairs(row) do row[j] = n > 0 and math.log(n, 10) or 0 / 0 end
    end
-   local note = ("%s points drawn by their density."):format(reduce.with_commas(#x))
-   if lost > 0 then
-      note = note .. (" %s with missing or infinite values left out."):format(lost == 1 and "1 point"
-         or reduce.with_commas(lost) .. " points")
+   local note = ("Density of %s points."):format(reduce.with_commas(#x))
+   if omitted > 0 then
+      note = note .. (" %s with missing or infinite values omitted."):format(omitted == 1 and "1 point"
+         or reduce.with_commas(omitted) .. " points")
    end
    return { kind = "heat", x = x_edges, y = y_edges, z = counts, palette = "blues" }, note
 end
 
-local function crowd_figure(o, x, y, names)
-   local heat, note = crowd(x, y)
+local function density_figure(o, x, y, names)
+   local heat, note = density_layer(x, y)
    if not heat then return nil end
-   local fig = define.figure(o, { title = against(names.y, names.x), x = names.x, y = names.y, equal = o.equal,
-      color_label = "log10 of the points in a cell", layers = { heat } })
-   return figure.with_remark(fig, note) -- empty cells are no loss
+   local fig = define.figure(o, { title = title_of(names.y, names.x), x = names.x, y = names.y, equal = o.equal,
+      color_label = "log10(points per cell)", layers = { heat } })
+   return figure.with_remark(fig, note) -- empty cells need no note
 end
 
 local function scatter(o, x, y, z)
    local frame = is_frame(x) and x or nil
-   if frame and y ~= nil then fail("with a Frame, the columns are named by options: { x = 'name', y = 'name' }") end
+   if frame and y ~= nil then
+      fail("y must be nil with a Frame; name the columns by options, { x = 'name', y = 'name' }")
+   end
    local names = {}
    if frame then x, y, z = o.x, o.y, o.z end
    x, names.x = define.numbers(frame, "x", x)
@@ -75,26 +79,28 @@ local function scatter(o, x, y, z)
    local class, value, labels
    if o.class ~= nil then class, names.class = define.labels(frame, "class", o.class, #x) end
    if o.value ~= nil then value, names.value = define.numbers(frame, "value", o.value) end
-   if class and value then fail("class and value cannot be given together: both are shown by color") end
+   if class and value then fail("class and value cannot be given together, because both are shown by color") end
    if o.labels ~= nil then labels = layers.texts("labels", (define.column(frame, "labels", o.labels)), #x) end
-   local density = parts.flag(o, "density", #x > MANY and not (class or value or labels or z or o.x_log or o.y_log))
-   local dense = density and crowd_figure(o, x, y, names)
-   if dense then return dense end
+   local plain = not (class or value or labels or z or o.x_log or o.y_log)
+   local density = parts.flag(o, "density", #x > MAX_POINTS and plain)
+   local fig = density and density_figure(o, x, y, names)
+   if fig then return fig end
    local list = {}
    for i, group in ipairs(define.groups(class, #x)) do
-      list[i] = { kind = "points", x = taken(x, group.places), y = taken(y, group.places), z = taken(z, group.places),
-         value = taken(value, group.places), labels = picked(labels, group.places), name = group.name,
+      list[i] = { kind = "points", x = gather_rows(x, group.places), y = gather_rows(y, group.places),
+         z = gather_rows(z, group.places), value = gather_rows(value, group.places),
+         labels = gather_texts(labels, group.places), name = group.name,
          color = group.color, size = o.size, opacity = o.opacity, palette = value and o.palette or nil }
    end
-   return define.figure(o, { title = against(names.y, names.x, names.class), x = names.x, y = names.y,
+   return define.figure(o, { title = title_of(names.y, names.x, names.class), x = names.x, y = names.y,
       z = z and (o.z_label or names.z) or nil, equal = o.equal, color_label = o.color_label or names.value,
       layers = list, legend = class and true or nil })
 end
 
 -- --- lines ---
 
--- The columns of y, each a line, with their names.
-local function series_of(y, o)
+-- A list of the columns of y, one for each line, and their names.
+local function columns_of(y, o)
    local kind = kind_of(y)
    if kind == "Frame" then
       local list = {}
@@ -124,7 +130,7 @@ local function line_data(o, x, y)
    end
    if y == nil then x, y = nil, x end
    if y == nil then fail("y must be given: a Vector, a Matrix or Frame with a column for each line, or a list") end
-   local list, names = series_of(y, o)
+   local list, names = columns_of(y, o)
    if x ~= nil then return define.numbers(nil, "x", x), list, names end
    return core.range(1, #list[1]), list, names, "row"
 end
@@ -134,7 +140,7 @@ local function line(o, x, y)
    if (o.low == nil) ~= (o.high == nil) then fail("low and high must be given together") end
    local drawn = {}
    if o.low ~= nil then
-      if #list > 1 then fail("low and high are for one line, got %d lines", #list) end
+      if #list > 1 then fail("low and high require a single line, got %d lines", #list) end
       drawn[1] = { kind = "band", x = at, low = define.numbers(frame, "low", o.low),
          high = define.numbers(frame, "high", o.high) }
    end
@@ -144,7 +150,7 @@ local function line(o, x, y)
          steps = o.steps, markers = o.markers, dash = o.dash }
    end
    local y_name = #list == 1 and names and names[1] or nil
-   return define.figure(o, { title = against(y_name, x_name), x = x_name, y = y_name, layers = drawn })
+   return define.figure(o, { title = title_of(y_name, x_name), x = x_name, y = y_name, layers = drawn })
 end
 
 -- --- bars ---
@@ -155,16 +161,16 @@ local function bar_ticks(labels)
    return ticks
 end
 
--- Labels and values: given, columns of a frame, or the counts of a Factor.
+-- { labels, values } as given, as columns of a frame, or as the counts of a Factor; the names of both.
 local function bar_data(o, labels, values)
    if is_frame(labels) and values == nil then
       local frame = labels
-      if o.x == nil then fail("x must be given: the name of the column of labels") end
+      if o.x == nil then fail("x must be given, the name of the column of labels") end
       local column, name = define.column(frame, "x", o.x)
       if o.y == nil then return bar_data(o, column), name, "count" end
       return { layers.texts("x", column), define.numbers(frame, "y", o.y) }, name, o.y
    end
-   if labels == nil then fail("labels must be given: a list of texts, or a Factor to count") end
+   if labels == nil then fail("labels must be a list of strings, or a Factor to count, got nil") end
    if values == nil then
       local factor = define.labels(nil, "labels", labels)
       return { layers.texts("labels", factor.levels), factor:counts() }, nil, "count"
@@ -174,14 +180,14 @@ end
 
 local function bar(o, labels, values)
    local data, x_name, y_name = bar_data(o, labels, values)
-   local list, names = series_of(data[2], o)
+   local list, names = columns_of(data[2], o)
    local n, k = #data[1], #list
    local drawn, width = {}, 0.8 / k
    for j, column in ipairs(list) do
       if #column ~= n then fail("values must have one number for each of the %d labels, got %d", n, #column) end
       local function whisker(name)
          if o[name] == nil then return nil end
-         return series_of(o[name], o)[j]
+         return columns_of(o[name], o)[j]
       end
       drawn[j] = { kind = "bars", x = core.range(1, n) + (j - (k + 1) / 2) * width, y = column, width = width * 0.95,
          low = whisker "low", high = whisker "high", horizontal = o.horizontal,
@@ -194,13 +200,13 @@ local function bar(o, labels, values)
    return define.figure(o, panel)
 end
 
--- --- several ---
+-- --- several figures ---
 
-local function several(given)
+local function join(given)
    local names = { title = true, caption = true, columns = true, width = true, height = true }
    local list, options = {}, {}
    if kind_of(given) ~= "table" then
-      fail("a table { figure, figure, ..., columns = 2 } expected, got %s", parts.text(given))
+      fail("the argument must be a table { figure, figure, ..., columns = 2 }, got %s", parts.text(given))
    end
    for key, value in pairs(given) do
       if math.type(key) == "integer" and figure.is(value) then
@@ -213,40 +219,42 @@ local function several(given)
          fail("element %s must be a figure, got %s", parts.text(key), parts.text(value))
       end
    end
-   if #list == 0 then fail("at least one figure expected, got none") end
+   if #list == 0 then fail("the list must hold at least one figure, got none") end
    return figure.join(list, options)
 end
 
 return function(M)
-   define.define(M, "scatter", { args = { "x", "y", "z" }, needs = 2, axes = true, fn = scatter,
-      brief = "Points: scatter(x, y [, z]), or scatter(frame, { x = 'name', y = 'name' }).",
+   define.define(M, "scatter", { args = { "x", "y", "z" }, data_args = 2, axes = true, fn = scatter,
+      brief = "Scatter plot: scatter(x, y [, z]), or scatter(frame, { x = 'name', y = 'name' }).",
       options = { x = "with a Frame: name of a column", y = "with a Frame: name of a column",
-         z = "with a Frame: name of a column, for a view in three dimensions", z_label = "name and unit of the z axis",
+         z = "with a Frame: name of a column, for a 3-D view", z_label = "name and unit of the z axis",
          class = CLASS, value = "numbers, or the name of a column: points colored by a palette",
-         labels = "a text at each point", size = "of the points, default by their number", opacity = "0 to 1",
-         palette = "of value: 'sequential' (default), 'blues' or 'diverging'", color_label = "name and unit of value",
-         density = "true: how many points there are in each cell, false: points; default: true above 100,000 points "
+         labels = "a text for each point", size = "size of the points; default by their number", opacity = "0 to 1",
+         palette = "palette of value: 'sequential' (default), 'blues' or 'diverging'",
+         color_label = "name and unit of value",
+         density = "true: draw the number of points per cell instead of points; default: true above 100,000 points "
             .. "without a class",
-         equal = "true: a unit of x is as long as one of y" } })
+         equal = "true: the axes have the same scale" } })
    define.define(M, "line", { args = { "x", "y" }, axes = true, fn = line,
-      brief = "Lines: line(y), line(x, y), y a Vector, or a Matrix or Frame with a column for each line; or "
-         .. "line(frame, { x = 'name', y = { 'name', ... } }).",
-      options = { x = "with a Frame: name of a column", y = "with a Frame: name of a column, or a list of them",
-         low = "lower ends of a band", high = "upper ends of a band", names = "a name for each line",
-         steps = "true: a value holds until the next x", markers = "true: a mark at each point",
+      brief = "Line plot: line(y), line(x, y), or line(frame, { x = 'name', y = 'name' }).",
+      notes = "y is a Vector, or a Matrix or Frame with one column for each line.",
+      options = { x = "with a Frame: name of a column", y = "with a Frame: name of a column, or a list of names",
+         low = "lower limits of a band", high = "upper limits of a band", names = "a name for each line",
+         steps = "true: constant until the next x", markers = "true: a marker at each point",
          dash = "'solid', 'dashed', 'dotted', 'dashdot' or 'longdash'; default by series" } })
-   define.define(M, "bar", { args = { "labels", "values" }, needs = 2, axes = true, fn = bar,
-      brief = "Bars: bar(labels, values), values a Vector, or a Matrix or Frame with a column for each bar of a group; "
-         .. "bar(factor) counts; or bar(frame, { x = 'name', y = 'name' }).",
+   define.define(M, "bar", { args = { "labels", "values" }, data_args = 2, axes = true, fn = bar,
+      brief = "Bar plot: bar(labels, values), bar(factor), or bar(frame, { x = 'name' }).",
+      notes = "values is a Vector, or a Matrix or Frame with one column for each bar of a group. The levels of a "
+         .. "Factor are counted, and so is column x of a Frame without the option y.",
       options = { x = "with a Frame: name of the column of labels", y = "with a Frame: name of the column of values",
-         low = "lower ends of whiskers, as values", high = "upper ends of whiskers, as values",
-         names = "a name for each bar of a group", horizontal = "true: bars lie" } })
+         low = "lower ends of the whiskers, like values", high = "upper ends of the whiskers, like values",
+         names = "a name for each bar of a group", horizontal = "true: horizontal bars" } })
    M.help.figure = { name = "figure", args = { "figures" },
-      brief = "Several figures as the panels of one.", returns = "a figure",
-      params = { { name = "1, 2, ...", brief = "the figures" }, { name = "columns", brief = "panels in a row" },
-         { name = "title", brief = "above all" }, { name = "caption", brief = "below all" },
+      brief = "Combine several figures as panels of one figure.", returns = "a figure",
+      params = { { name = "1, 2, ...", brief = "the figures" }, { name = "columns", brief = "panels per row" },
+         { name = "title", brief = "title of the figure" }, { name = "caption", brief = "text below the figure" },
          { name = "width", brief = "in pixels" }, { name = "height", brief = "in pixels" } } }
    M.figure = function(given)
-      return parts.finish("plot.figure", pcall(several, given))
+      return parts.finish("plot.figure", pcall(join, given))
    end
 end

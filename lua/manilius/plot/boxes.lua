@@ -1,4 +1,4 @@
---- The five numbers of a box, by Tukey's rule.
+--- The quartiles, whiskers and outliers of box plots.
 -- @module manilius.plot.boxes
 
 local parts = require "manilius.metrics.parts"
@@ -6,8 +6,9 @@ local parts = require "manilius.metrics.parts"
 local M = {}
 local fail = parts.fail
 
--- Whiskers end at the last values within 1.5 times the height of the box; what is beyond stands alone.
-local function of_values(values)
+-- By Tukey's rule: whiskers end at the last values within 1.5 interquartile ranges of the box; values beyond are
+-- outliers.
+local function summarize(values)
    local sorted = values:sort()
    local q1, median, q3 = sorted:quantile(0.25), sorted:quantile(0.5), sorted:quantile(0.75)
    local reach = 1.5 * (q3 - q1)
@@ -22,7 +23,7 @@ local function of_values(values)
    return five, outliers
 end
 
-local function of_quartiles(given)
+local function check_quartiles(given)
    local five = require "manilius.plot.layers".vector("quartiles", given):totable()
    if #five ~= 5 then
       fail("quartiles must be five numbers { whisker, lower quartile, median, upper quartile, whisker }, got %d", #five)
@@ -36,26 +37,26 @@ local function of_quartiles(given)
 end
 
 --- Set `quartiles` and `outliers` of a checked layer.
-function M.set(layer, out, tell)
+function M.set(layer, out, report)
    local layers = require "manilius.plot.layers"
-   if layer.at == nil then fail("at must be given: where the box stands") end
-   if (layer.values == nil) == (layer.quartiles == nil) then fail("values or quartiles must be given, one of them") end
+   if layer.at == nil then fail("at must be given, the position of the box") end
+   if (layer.values == nil) == (layer.quartiles == nil) then fail("either values or quartiles must be given") end
    out.width = out.width or 0.6
    if layer.quartiles then
-      out.quartiles = of_quartiles(layer.quartiles)
+      out.quartiles = check_quartiles(layer.quartiles)
       out.outliers = layer.outliers and layers.vector("outliers", layer.outliers):totable() or {}
       return
    end
    local values = layers.vector("values", layer.values)
    local missing = values:isnan():sum()
-   local fine = values:take(values:isfinite():nonzero())
-   tell("missing", missing)
-   tell("infinite", #values - #fine - missing)
-   out.values, out.count = nil, #fine
-   if #fine == 0 then
+   local finite = values:take(values:isfinite():nonzero())
+   report("missing", missing)
+   report("infinite", #values - #finite - missing)
+   out.values, out.count = nil, #finite
+   if #finite == 0 then
       out.quartiles, out.outliers = nil, {}
    else
-      out.quartiles, out.outliers = of_values(fine)
+      out.quartiles, out.outliers = summarize(finite)
    end
 end
 

@@ -1,8 +1,7 @@
 --- Plots of classifiers: confusion matrix, ROC, precision-recall and calibration curves.
 --
--- Each takes a model and data, ml.plot.roc(model, X, y), several models, ml.plot.roc({ ridge = a, bayes = b }, X, y),
--- or y and scores, ml.plot.roc(y, scores). With more than two classes there is one curve for each class against the
--- rest.
+-- Each accepts a model and data, ml.plot.roc(model, X, y), several models, ml.plot.roc({ ridge = a, bayes = b }, X, y),
+-- or y and scores, ml.plot.roc(y, scores). With more than two classes, the curves are one vs. rest.
 -- @module manilius.plot.classify
 
 local core = require "manilius.core"
@@ -20,17 +19,17 @@ local fail = parts.fail
 local function predicted_labels(first, second, third)
    if not estimator.is(first) then return first, second end
    local model = inputs.model(first)
-   inputs.need(model, "classify", "ml.plot.residuals is for regressors")
+   inputs.need(model, "classify", "use ml.plot.residuals for regressors")
    local X, y = inputs.data(second, third, model)
-   if y == nil then fail("y must be given behind X, got nil") end
+   if y == nil then fail("y must be given after X, got nil") end
    return y, model:predict(X)
 end
 
 local SHARE_OF = { ["true"] = "true class", pred = "predicted class", all = "all rows" }
 local MAX_WITH_SHARES, MAX_WITH_TEXT = 6, 25
 
--- Rows from the bottom up, as the axis goes.
-local function upwards(matrix, value)
+-- The values from the last row to the first, because the axis points upwards.
+local function flip_rows(matrix, value)
    local k = matrix.rows
    local out = {}
    for i = 1, k do
@@ -47,7 +46,7 @@ end
 local function cell_texts(counts, shares)
    local k = counts.rows
    if k > MAX_WITH_TEXT then return nil end
-   return upwards(counts, function(i, j)
+   return flip_rows(counts, function(i, j)
       local count = count_text(counts:get(i, j))
       if k > MAX_WITH_SHARES then return count end
       return ("%s (%.0f%%)"):format(count, 100 * shares:get(i, j))
@@ -75,43 +74,43 @@ local function confusion(first, second, third, o)
          x = "predicted", y = "true", color_label = "share of the " .. SHARE_OF[by],
          x_ticks = ticks(texts), y_ticks = ticks(texts, true),
          x_range = { 0.5, #texts + 0.5 }, y_range = { 0.5, #texts + 0.5 },
-         layers = { { kind = "heat", z = upwards(shares, function(i, j) return shares:get(i, j) end), low = 0, high = 1,
-            palette = "blues", cell_text = cell_texts(c.counts, shares) } },
+         layers = { { kind = "heat", z = flip_rows(shares, function(i, j) return shares:get(i, j) end), low = 0,
+            high = 1, palette = "blues", cell_text = cell_texts(c.counts, shares) } },
       } },
    }
 end
 
--- --- curves of one class against the rest ---
+-- --- ROC curves ---
 
--- What a curve is called, without its number.
+-- The name of a curve, without its score; nil for a single curve.
 local function curve_name(curve, curves)
    if curve.many and curve.name and curves.several then return curve.name .. ", " .. tostring(curve.class) end
    if curve.many then return tostring(curve.class) end
    return curves.several and curve.name or nil
 end
 
--- Are they of several models (and not just of several classes)?
+-- Set curves.several: are there several models, not only several classes?
 local function mark_several(curves)
    for _, curve in ipairs(curves) do curves.several = curves.several or curve.name ~= curves[1].name end
    return curves
 end
 
-local function with_number(name, form, ...)
-   local number = form:format(...)
+local function with_number(name, format, ...)
+   local number = format:format(...)
    return name and name .. ": " .. number or number
 end
 
--- Without intervals and bands where rows count differently, or are too few.
+-- Intervals and bands require unweighted rows, at least two of each class.
 local function has_interval(curve, o)
    local size = curve.truth:sum()
    return o.weights == nil and size >= 2 and #curve.truth - size >= 2
 end
 
--- A legend of more would hide the curves.
+-- Maximum numbers of curves with bands and with intervals, which would otherwise hide the curves.
 local MAX_WITH_BAND, MAX_WITH_INTERVAL = 2, 6
 
--- Height of a curve of points (ascending x, the last of equal x counts) at each of xs.
-local function heights(x, y, xs)
+-- Linear interpolation of a curve with ascending x at each of xs; of points with equal x the last is used.
+local function interpolate(x, y, xs)
    local out, i = {}, 1
    for k = 1, #xs do
       while i < #x and x[i + 1] <= xs[k] do i = i + 1 end
@@ -122,11 +121,11 @@ local function heights(x, y, xs)
    return out
 end
 
--- The mean of the curves of all classes, in `points` equal steps.
+-- The mean of the curves of all classes.
 local function macro_curve(list)
    local xs = core.linspace(0, 1, 201)
    local sum = core.zeros(1, #xs):flatten()
-   for _, curve in ipairs(list) do sum = sum + core.Vector(heights(curve.fpr, curve.tpr, xs)) end
+   for _, curve in ipairs(list) do sum = sum + core.Vector(interpolate(curve.fpr, curve.tpr, xs)) end
    local ys = (sum / #list):totable()
    table.insert(ys, 1, 0.0)
    return table.move(xs:totable(), 1, #xs, 2, { 0.0 }), ys
@@ -140,9 +139,9 @@ local function roc_layers(layers, curves, curve, color, o)
    local name = curve_name(curve, curves)
    curve.fpr, curve.tpr, curve.area = found.fpr, found.tpr, area
    if #curves <= MAX_WITH_BAND and parts.flag(o, "band", true) and has_interval(curve, o) then
-      local drawn = math.max(100, math.min(400, 2e7 // #curve.truth)) -- seconds, however many rows there are
+      local resamples = math.max(100, math.min(400, 2e7 // #curve.truth)) -- bounds the time
       local band = metrics.roc_band(curve.truth, curve.score, { positive = 1, level = level, seed = o.seed,
-         curves = math.tointeger(drawn) })
+         curves = math.tointeger(resamples) })
       layers[#layers + 1] = { kind = "band", x = band.fpr, low = band.low, high = band.high, color = color }
       curves.band = true
    end
@@ -157,17 +156,17 @@ local function roc_layers(layers, curves, curve, color, o)
 end
 
 local function roc_caption(curves, o)
-   local out, ways = {}, {}
-   if #curves == 1 then out[1] = "class: " .. tostring(curves[1].class) end
-   if curves.interval then ways[1] = "DeLong (AUC)" end
-   if curves.band then ways[#ways + 1] = "bootstrap (band)" end
-   if #ways > 0 then
-      out[#out + 1] = ("%g%% intervals: %s"):format(100 * (o.level or 0.95), table.concat(ways, ", "))
+   local out, methods = {}, {}
+   if #curves == 1 then out[1] = "positive class: " .. tostring(curves[1].class) end
+   if curves.interval then methods[1] = "DeLong (AUC)" end
+   if curves.band then methods[#methods + 1] = "bootstrap (band)" end
+   if #methods > 0 then
+      out[#out + 1] = ("%g%% intervals: %s"):format(100 * (o.level or 0.95), table.concat(methods, ", "))
    end
    return #out > 0 and table.concat(out, "; ") or nil
 end
 
--- Wide enough for the longest name beside a square.
+-- The width of a square panel with its legend.
 local function width_for(layers)
    local longest = 0
    for _, layer in ipairs(layers) do longest = math.max(longest, layer.name and utf8.len(layer.name) or 0) end
@@ -186,7 +185,7 @@ local function roc(first, second, third, o)
          name = ("macro average: AUC %.3f"):format(sum / #curves) }
    end
    return {
-      title = curves[1].many and "ROC curves, each class against the rest" or #curves > 1 and "ROC curves"
+      title = curves[1].many and "ROC curves, one vs. rest" or #curves > 1 and "ROC curves"
          or "ROC curve",
       caption = roc_caption(curves, o), width = width_for(layers),
       panels = { { x = "false positive rate", y = "true positive rate", x_range = { 0, 1 }, y_range = { 0, 1.02 },
@@ -196,9 +195,9 @@ end
 
 -- --- precision and recall ---
 
--- Each value one place further to the front: the precision at a recall holds from the recall before it, so that the
--- area below the steps is the average precision.
-local function ahead(values)
+-- Shift the values by one to the front: the precision at a recall holds from the previous recall, so that the area
+-- under the steps is the average precision.
+local function shift(values)
    local out = values:slice(2, #values):totable()
    out[#values] = values[#values]
    return out
@@ -212,19 +211,24 @@ local function precision_recall(first, second, third, o)
       local found = metrics.pr_curve(curve.truth, curve.score, options)
       local area = metrics.average_precision(curve.truth, curve.score, options)
       sum = sum + area
-      layers[#layers + 1] = { kind = "line", x = found.recall, y = ahead(found.precision), color = i, steps = true,
+      layers[#layers + 1] = { kind = "line", x = found.recall, y = shift(found.precision), color = i, steps = true,
          name = with_number(curve_name(curve, curves), "AP %.3f", area) }
    end
    local w = o.weights and core.Vector(o.weights)
    local share = w and curves[1].truth:dot(w) / w:sum() or curves[1].truth:mean()
    if not curves[1].many then
       layers[#layers + 1] = { kind = "rule", at_y = share, dash = "dotted", color = "grey",
-         name = ("share of %s: %.3f"):format(tostring(curves[1].class), share) }
+         name = ("prevalence: %.3f"):format(share) }
    end
-   local caption = curves[1].many and not curves.several and ("macro average: AP %.3f"):format(sum / #curves)
-      or #curves == 1 and "class: " .. tostring(curves[1].class) or nil
+   local caption
+   if not curves[1].many then
+      caption = "positive class: " .. tostring(curves[1].class)
+   elseif not curves.several then
+      caption = ("macro average: AP %.3f"):format(sum / #curves)
+   end
    return {
-      title = curves[1].many and "Precision and recall, each class against the rest" or "Precision and recall",
+      title = curves[1].many and "Precision-recall curves, one vs. rest"
+         or #curves > 1 and "Precision-recall curves" or "Precision-recall curve",
       caption = caption,
       panels = { { x = "recall", y = "precision", x_range = { 0, 1 }, y_range = { 0, 1.02 }, legend = true,
          layers = layers } },
@@ -234,7 +238,7 @@ end
 -- --- calibration ---
 
 local HISTOGRAM_BINS = 20
-local MAX_WHISKERS = 3 -- curves; those of more hide each other
+local MAX_WHISKERS = 3 -- maximum number of curves with whiskers, which would otherwise overlap
 
 local function histogram(score, weights)
    local counts = {}
@@ -249,7 +253,8 @@ end
 local function check_probabilities(curve)
    local low, high = curve.score:min(), curve.score:max()
    if low < 0 or high > 1 then
-      fail("scores must be probabilities, from 0 to 1, got %g; ml.plot.roc takes any scores", low < 0 and low or high)
+      fail("scores must be probabilities from 0 to 1, got %g; use ml.plot.roc for other scores",
+         low < 0 and low or high)
    end
 end
 
@@ -284,15 +289,15 @@ local function calibration(first, second, third, o)
    local above, below = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }, {}
    for i, curve in ipairs(curves) do calibration_layers(above, below, curves, curve, i, o) end
    local caption = o.weights == nil and #curves <= MAX_WHISKERS
-      and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
+      and ("whiskers: %g%% Wilson intervals"):format(100 * (o.level or 0.95)) or nil
    if #curves == 1 then
-      caption = ("class: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
+      caption = ("positive class: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
          caption and "; " .. caption or "")
    end
    return {
       title = "Calibration", caption = caption, columns = 1, width = 640, height = 620,
       panels = {
-         { x = "predicted probability", y = "observed share", x_range = { 0, 1 }, y_range = { 0, 1.02 },
+         { x = "predicted probability", y = "observed frequency", x_range = { 0, 1 }, y_range = { 0, 1.02 },
             legend = #curves > 1, layers = above },
          { x = "predicted probability", y = "rows", x_range = { 0, 1 }, legend = #curves > 1, layers = below },
       },
@@ -303,13 +308,13 @@ end
 
 local MODELS = "Several models may be given by name: { ridge = a, bayes = b } or { { 'ridge', a }, ... }. Also "
    .. "accepts y and scores instead of a model and X: a Vector, a column for each class, or several by name."
-local POSITIVE = "the positive class; default: the second of two, otherwise each class against the rest"
+local POSITIVE = "the positive class; default: the second of two; with more, one vs. rest"
 local LABELS = "with scores: the classes in column order; default: all that occur in y, ascending"
 local LEVEL = "confidence level of the intervals; default 0.95"
 
 return function(module)
    local function add(name, about)
-      about.args, about.least = about.args or { "model", "X", "y" }, 2
+      about.args, about.data_args = about.args or { "model", "X", "y" }, 2
       define(module, name, about)
    end
    add("confusion", { fn = confusion,
@@ -319,8 +324,8 @@ return function(module)
          labels = "classes to show, in this order; default: all that occur", weights = parts.WEIGHTS } })
    add("roc", { fn = roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
       brief = "ROC curves with AUC, confidence intervals and bootstrap bands.",
-      notes = MODELS .. " Bands are drawn for at most two curves. With more than two classes, each is drawn against "
-         .. "the rest, together with the macro average.",
+      notes = MODELS .. " Bands are drawn for at most two curves. With more than two classes, the curves are one vs. "
+         .. "rest, together with the macro average.",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL, band = "false: omit the band",
          seed = "seed of the bootstrap; default 0", weights = parts.WEIGHTS .. "; disables the intervals" } })
    add("precision_recall", { fn = precision_recall, source = "Davis & Goadrich (2006)",

@@ -1,4 +1,4 @@
---- Plots of the coefficients of linear models with intervals, of importances, and of regularization paths.
+--- Plots of the coefficients of linear models, of feature importances and of regularization paths.
 -- @module manilius.plot.coefficients
 
 local core = require "manilius.core"
@@ -10,12 +10,12 @@ local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
 
--- --- reading coefficients ---
+-- --- coefficients ---
 
 -- The coefficients of a linear model as a list of Vectors, one for each target or class.
 local function coefficient_rows(last)
    local coef = estimator.learned(last, "coef")
-   if coef == nil then fail("%s has no coef", estimator.name(last)) end
+   if coef == nil then fail("model must be a fitted linear model, but %s has no coef", estimator.name(last)) end
    local values = parts.numbers("coef", coef)
    if rows.kind(values) == "Vector" then return { values } end
    local out = {}
@@ -23,7 +23,7 @@ local function coefficient_rows(last)
    return out
 end
 
--- Of several rows each is of a class or of a target.
+-- The names of the rows of coefficients: classes, or targets if there are several.
 local function row_names(last, count)
    local classes = estimator.learned(last, "classes")
    local out = {}
@@ -39,7 +39,7 @@ local function chosen_row(last, list, o)
    return list[target], row_names(last, #list)[target]
 end
 
--- Places of values, the greatest `size` first: the absolute value where none is given.
+-- The positions of the values in descending order of size(value), by default the absolute value.
 local function by_size(values, size)
    local order = {}
    size = size or math.abs
@@ -55,26 +55,26 @@ end
 -- --- bars ---
 
 local function bar_panel(names, values, low, high, o, title)
-   local most = math.min(parts.whole(o, "top", 20, 1), #values)
-   local order = table.move(by_size(values, o.size), 1, most, 1, {})
+   local count = math.min(parts.whole(o, "top", 20, 1), #values)
+   local order = table.move(by_size(values, o.size), 1, count, 1, {})
    if not parts.flag(o, "sort", true) then table.sort(order) end
    local at, y, y_low, y_high, ticks = {}, {}, {}, {}, {}
    for place, i in ipairs(order) do
-      at[place], y[place] = most + 1 - place, values[i]
+      at[place], y[place] = count + 1 - place, values[i]
       y_low[place], y_high[place] = low and low[i], high and high[i]
       ticks[place] = { at[place], names[i] }
    end
-   return { title = title, x = o.label or "coefficient", y_ticks = ticks, y_range = { 0.4, most + 0.6 },
+   return { title = title, x = o.label or "coefficient", y_ticks = ticks, y_range = { 0.4, count + 0.6 },
       layers = { { kind = "bars", x = at, y = y, low = low and y_low, high = high and y_high, horizontal = true,
          width = 0.7, color = 1 }, { kind = "rule", at_x = 0, color = "black", dash = "solid", width = 1 } } },
-      #values - most
+      #values - count
 end
 
-local function height_of(count)
+local function bar_height(count)
    return math.max(240, 130 + 22 * count)
 end
 
--- Intervals of the coefficients without the intercept, if the model's summary has them: low, high and kind.
+-- The intervals of the coefficients without the intercept, low, high and kind; nil if the model's summary has none.
 local function intervals(last, o, values)
    if o.level ~= nil and not (type(o.level) == "number" and o.level > 0 and o.level < 1) then
       fail("level must be a number between 0 and 1, got %s", text(o.level))
@@ -89,9 +89,9 @@ local function intervals(last, o, values)
    if not (columns.low and columns.high) then return nil end
    local low, high, first = {}, {}, #table_of.term - #values
    for i = 1, #values do
-      if table_of.estimate[first + i] ~= values[i] then return nil end -- no row, such as an offset
+      if table_of.estimate[first + i] ~= values[i] then return nil end -- rows differ, as with an offset
       low[i], high[i] = table_of.low[first + i], table_of.high[first + i]
-      if low[i] ~= low[i] then return nil end -- collinear columns, or a penalty
+      if low[i] ~= low[i] then return nil end -- no interval, as for collinear columns or a penalty
    end
    return low, high, columns.p and "confidence" or "posterior"
 end
@@ -111,8 +111,8 @@ local function coefficients(model, o)
       local left = #list - #panels
       return { title = "Coefficients of " .. estimator.name(last), panels = panels,
          columns = #panels <= 3 and #panels or 3, width = 320 + 300 * math.min(#panels, 3),
-         height = height_of(#list[1] - hidden) * math.ceil(#panels / 3),
-         caption = left > 0 and ("the first %d of %d; target chooses others"):format(#panels, #list) or nil }
+         height = bar_height(#list[1] - hidden) * math.ceil(#panels / 3),
+         caption = left > 0 and ("the first %d of %d; select others with target"):format(#panels, #list) or nil }
    end
    local values, title = chosen_row(last, list, o)
    local low, high, kind = intervals(last, o, values)
@@ -122,13 +122,13 @@ local function coefficients(model, o)
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#values - hidden, #values)
    end
    return { title = "Coefficients of " .. estimator.name(last), caption = caption, panels = { panel },
-      height = height_of(#values - hidden) }
+      height = bar_height(#values - hidden) }
 end
 
 -- --- importances ---
 
--- Mean and standard deviation of each column of repeats.
-local function of_repeats(matrix)
+-- The mean of each column, and the mean minus and plus the standard deviation.
+local function summarize_repeats(matrix)
    local mean, low, high = {}, {}, {}
    for j = 1, matrix.cols do
       local column = matrix:col(j):copy()
@@ -139,14 +139,14 @@ local function of_repeats(matrix)
    return core.Vector(mean), low, high
 end
 
--- What ml.permutation_importance gives: names, and a row for each shuffle.
+-- Is it a result of ml.permutation_importance?
 local function is_importance(value)
    return type(value) == "table" and type(rawget(value, "features")) == "table" and rawget(value, "values") ~= nil
 end
 
--- What a forest has learned out of the bag: importances, ends of whiskers; nil where it was not asked for. The standard
--- error over a single tree is no number.
-local function out_of_bag(model)
+-- The out-of-bag importances of a forest and the ends of their whiskers; nil if it has none. The standard error of a
+-- single tree is nan.
+local function oob_importance(model)
    local values, se = estimator.learned(model, "permutation_importances"), estimator.learned(model, "permutation_se")
    if values == nil or #values == 0 then return nil end
    local low, high = {}, {}
@@ -157,20 +157,20 @@ local function out_of_bag(model)
    return values, low, high
 end
 
--- The importances that a model has learned: names, values, ends of whiskers where it knows the spread over its trees,
--- title, what the values are, what the whiskers are.
+-- The importances that a model has learned: names, values, ends of the whiskers or nil, title, label of the values,
+-- label of the whiskers.
 local function learned_importance(model)
    model = inputs.model(model)
    local last = inputs.last(model)
-   local values, low, high = out_of_bag(last)
+   local values, low, high = oob_importance(last)
    if values then
       return inputs.feature_names(model, #values), values, low, high,
-         "Permutation importance in " .. estimator.name(last), "loss out of the bag when a column is shuffled",
-         "one standard error over the trees"
+         "Permutation importance in " .. estimator.name(last),
+         "increase in out-of-bag loss when the column is shuffled", "one standard error over trees"
    end
    values = estimator.learned(last, "feature_importances")
    if values == nil then
-      fail("%s has no feature_importances; give what ml.permutation_importance(model, X, y) gives",
+      fail("model must have feature_importances, but %s has not; use a result of ml.permutation_importance",
          estimator.name(last))
    end
    local std = estimator.learned(last, "importances_std")
@@ -179,13 +179,14 @@ local function learned_importance(model)
       for j = 1, #values do low[j], high[j] = math.max(values[j] - std[j], 0), values[j] + std[j] end
    end
    return inputs.feature_names(model, #values), values, low, high, "Importance in " .. estimator.name(last),
-      "importance", "one standard deviation over the trees"
+      "importance", "one standard deviation over trees"
 end
 
 local function importance(names, values, o)
    local label, title, caption, low, high = "importance", "Importance", nil, o.low, o.high
    if values == nil and is_importance(names) then
-      label, title = "loss of " .. names.scoring, "Permutation importance"
+      title = "Permutation importance"
+      label = (names.greater == false and "increase in " or "decrease in ") .. names.scoring
       names, values = names.features, names.values:t()
    elseif values == nil then
       names, values, low, high, title, label, caption = learned_importance(names)
@@ -194,25 +195,25 @@ local function importance(names, values, o)
    local numbers, n, cols = parts.numbers("values", values)
    local mean = numbers
    if cols > 1 or rows.kind(numbers) == "Matrix" and #names == cols then
-      mean, low, high = of_repeats(core.Matrix(numbers))
+      mean, low, high = summarize_repeats(core.Matrix(numbers))
       caption = ("mean and standard deviation of %d repeats"):format(n)
    end
    if rows.kind(mean) == "Matrix" then mean = mean:flatten() end
    if type(names) ~= "table" or #names ~= #mean then
-      fail("names must be a list of %d texts, got %s", #mean, type(names) == "table" and "one of " .. #names
+      fail("names must be a list of %d strings, got %s", #mean, type(names) == "table" and "a list of " .. #names
          or text(names))
    end
    if (low == nil) ~= (high == nil) then fail("low and high must be given together") end
    if low and (#low ~= #mean or #high ~= #mean) then
       fail("low and high must have %d values, got %d and %d", #mean, #low, #high)
    end
-   -- A loss below 0 is noise, and comes last.
+   -- Negative importances are noise, and come last.
    local options = { top = o.top, sort = o.sort, label = label, size = function(value) return value end }
    local panel, hidden = bar_panel(names, mean, low, high, options)
    if hidden > 0 then
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#mean - hidden, #mean)
    end
-   return { title = title, caption = caption, panels = { panel }, height = height_of(#mean - hidden) }
+   return { title = title, caption = caption, panels = { panel }, height = bar_height(#mean - hidden) }
 end
 
 -- --- paths ---
@@ -221,12 +222,13 @@ local function ends_with(name, param)
    return name == param or name:sub(-#param - 2) == "__" .. param
 end
 
--- The name of the parameter that sets the strength of the penalty.
-local function penalty_of(model, o)
+-- The name of the penalty parameter.
+local function penalty_parameter(model, o)
    local names = parts.sorted_keys(estimator.get_params(model))
    if o.param ~= nil then
       if not parts.place(names, o.param) then
-         fail("%s has no parameter %s%s", estimator.name(model), text(o.param), parts.hint(o.param, names))
+         fail("param must be a parameter of %s, got %s%s", estimator.name(model), text(o.param),
+            parts.hint(o.param, names))
       end
       return o.param
    end
@@ -235,7 +237,8 @@ local function penalty_of(model, o)
          if ends_with(name, wanted) then return name end
       end
    end
-   fail("%s has no parameter alpha or C; give param = the one to vary, and alphas = its values", estimator.name(model))
+   fail("model must have the parameter alpha or C, but %s has not; set param, and alphas to its values",
+      estimator.name(model))
 end
 
 local function is_inverse(param)
@@ -257,11 +260,11 @@ end
 
 local function positive_list(alphas)
    local values = sorted_list(alphas)
-   if values[1] <= 0 then fail("alphas must be above 0, for their axis is logarithmic, got %g", values[1]) end
+   if values[1] <= 0 then fail("alphas must be > 0, because their axis is logarithmic, got %g", values[1]) end
    return values
 end
 
--- Coefficients of refits: a row for each alpha.
+-- The coefficients of a refit for each alpha as rows, the names of the features, and the class or target.
 local function refits(model, X, y, param, alphas, o)
    local out, names, class = {}, nil, nil
    for i = 1, #alphas do
@@ -269,8 +272,8 @@ local function refits(model, X, y, param, alphas, o)
       estimator.set_params(clone, { [param] = alphas[i] })
       clone:fit(X, y)
       local last = inputs.last(clone)
-      local values, of = chosen_row(last, coefficient_rows(last), o)
-      out[i], class = values:totable(), of
+      local values, name = chosen_row(last, coefficient_rows(last), o)
+      out[i], class = values:totable(), name
       names = names or inputs.feature_names(clone, #values)
    end
    return core.Matrix(out), names, class
@@ -295,7 +298,7 @@ local function path_layers(alphas, coef, names, o)
    return table.move(colored, 1, #colored, #gray + 1, gray)
 end
 
-local GREY = "gray: the other %d coefficient%s, which stay%s smaller"
+local GRAY = "gray: the %d smallest coefficient%s"
 
 local function path_figure(alphas, coef, names, label, at, title, o)
    local layers = path_layers(alphas, coef, names, o)
@@ -309,7 +312,7 @@ local function path_figure(alphas, coef, names, label, at, title, o)
    local caption = {}
    if at then caption[1] = ("vertical line: %s of the model, %.4g"):format(label, at) end
    if hidden > 0 then
-      caption[#caption + 1] = GREY:format(hidden, hidden == 1 and "" or "s", hidden == 1 and "s" or "")
+      caption[#caption + 1] = GRAY:format(hidden, hidden == 1 and "" or "s")
    end
    return { title = title, caption = #caption > 0 and table.concat(caption, "; ") or nil,
       panels = { { x = label, y = "coefficient", x_log = alphas[1] > 0, legend = true, layers = layers } } }
@@ -320,7 +323,7 @@ local function given_path(alphas, coef, o)
    if values[1] < 0 then fail("alphas must be at least 0, got %g", values[1]) end
    local matrix, n, cols = parts.numbers("coef", coef)
    matrix = core.Matrix(matrix)
-   if n ~= #alphas then fail("coef must have a row for each of the %d alphas, got %d", #alphas, n) end
+   if n ~= #alphas then fail("coef must have %d rows, one for each alpha, got %d", #alphas, n) end
    local order = core.Vector(alphas):argsort()
    local names = o.names or {}
    local texts = {}
@@ -332,8 +335,8 @@ local function coef_path(first, second, third, o)
    if not estimator.is(first) then return given_path(first, second, o) end
    local model = inputs.model(first)
    local X, y = inputs.data(second, third, model)
-   if y == nil then fail("y must be given behind X, got nil") end
-   local param = penalty_of(model, o)
+   if y == nil then fail("y must be given after X, got nil") end
+   local param = penalty_parameter(model, o)
    local alphas = positive_list(o.alphas or default_grid(param))
    local coef, names, class = refits(model, X, y, param, alphas, o)
    local own = estimator.get_params(model)[param]
@@ -351,7 +354,7 @@ return function(module)
       options = { target = "target or class if there are several; default: all", top = TOP,
          level = "confidence level of the intervals; default 0.95", sort = "false: keep the order of the columns",
          label = "label of the axis; default 'coefficient'" } })
-   define(module, "importance", { args = { "names", "values" }, least = 1, fn = importance,
+   define(module, "importance", { args = { "names", "values" }, data_args = 1, fn = importance,
       brief = "Bar plot of feature importances with error bars, largest first.",
       notes = "values holds a number for each name, or is a Matrix with a row for each repeat and a column for each "
          .. "name, drawn as mean and standard deviation. Also accepts a result of ml.permutation_importance, or a "
@@ -359,10 +362,10 @@ return function(module)
          .. "permutation_importances with standard errors.",
       options = { low = "lower ends of the error bars", high = "upper ends of the error bars", top = TOP,
          sort = "false: keep the given order" } })
-   define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,
-      brief = "Regularization path: coefficients against the strength of the penalty.",
+   define(module, "coef_path", { args = { "model", "X", "y" }, data_args = 2, fn = coef_path,
+      brief = "Regularization path: coefficients against the penalty.",
       notes = "The model is refitted for each value. Also accepts alphas and a Matrix of coefficients with a row for "
-         .. "each, as from model:path(X, y) of Lasso, LassoLars and others. The axis is linear if alpha = 0 occurs.",
+         .. "each, such as the results of model:path(X, y) of Lasso. The axis is linear if alpha = 0 occurs.",
       options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (C: 1e-4 to 100)",
          param = "name of the parameter; default: alpha or C, also of the last step of a pipeline",
          target = "target or class if there are several; default 1",

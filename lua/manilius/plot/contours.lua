@@ -1,9 +1,9 @@
---- Lines of equal value on a grid (marching squares).
+--- Contour lines of values on a grid (marching squares).
 -- @module manilius.plot.contours
 
 local parts = require "manilius.metrics.parts"
 local axis = require "manilius.plot.axis"
-local layers -- loaded by the first call, for it requires this module
+local layers -- loaded on the first call, because it requires this module
 
 local M = {}
 
@@ -30,14 +30,16 @@ local function levels_of(layer, out)
    return list
 end
 
--- Where the level crosses the side from a to b, as a share of it.
+-- The position, from 0 to 1, at which the level crosses the edge from a to b.
 local function crossing(level, a, b)
    return (level - a) / (b - a)
 end
 
--- The two ends of each piece of the level inside the cell with corners a (low x, low y), b (high x, low y), c (high x,
--- high y), d (low x, high y). Sides: 1 bottom, 2 right, 3 top, 4 left.
-local PIECES = { [0] = {}, { { 4, 1 } }, { { 1, 2 } }, { { 4, 2 } }, { { 2, 3 } }, { { 4, 1 }, { 2, 3 } }, { { 1, 3 } },
+-- The edges at which each segment of a contour begins and ends in the cell with corners a (low x, low y), b (high x,
+-- low y), c (high x, high y), d (low x, high y), by code = sum of 1, 2, 4, 8 for the corners a, b, c, d that are at
+-- least as high as the level. Edges: 1 bottom, 2 right, 3 top, 4 left.
+local SEGMENTS = { [0] = {}, { { 4, 1 } }, { { 1, 2 } }, { { 4, 2 } }, { { 2, 3 } }, { { 4, 1 }, { 2, 3 } },
+   { { 1, 3 } },
    { { 4, 3 } }, { { 3, 4 } }, { { 1, 3 } }, { { 1, 2 }, { 3, 4 } }, { { 2, 3 } }, { { 4, 2 } }, { { 1, 2 } },
    { { 4, 1 } }, {} }
 
@@ -45,61 +47,61 @@ local function cell_lines(level, x, y, z, i, j, emit)
    local a, b, c, d = z[i][j], z[i][j + 1], z[i + 1][j + 1], z[i + 1][j]
    if a - a ~= 0 or b - b ~= 0 or c - c ~= 0 or d - d ~= 0 then return end
    local code = (a >= level and 1 or 0) + (b >= level and 2 or 0) + (c >= level and 4 or 0) + (d >= level and 8 or 0)
-   local function at(side)
-      if side == 1 then return x[j] + (x[j + 1] - x[j]) * crossing(level, a, b), y[i] end
-      if side == 3 then return x[j] + (x[j + 1] - x[j]) * crossing(level, d, c), y[i + 1] end
-      if side == 2 then return x[j + 1], y[i] + (y[i + 1] - y[i]) * crossing(level, b, c) end
+   local function at(edge)
+      if edge == 1 then return x[j] + (x[j + 1] - x[j]) * crossing(level, a, b), y[i] end
+      if edge == 3 then return x[j] + (x[j + 1] - x[j]) * crossing(level, d, c), y[i + 1] end
+      if edge == 2 then return x[j + 1], y[i] + (y[i + 1] - y[i]) * crossing(level, b, c) end
       return x[j], y[i] + (y[i + 1] - y[i]) * crossing(level, a, d)
    end
-   for _, piece in ipairs(PIECES[code]) do
-      local x1, y1 = at(piece[1])
-      local x2, y2 = at(piece[2])
+   for _, segment in ipairs(SEGMENTS[code]) do
+      local x1, y1 = at(segment[1])
+      local x2, y2 = at(segment[2])
       emit(x1, y1, x2, y2)
    end
 end
 
--- The name of a place, the same for places that differ by rounding only.
-local function namer(x, y)
+-- A function that gives a key to a point, the same for points that differ only by rounding.
+local function point_key(x, y)
    local across, down = 1e8 / (x[#x] - x[1]), 1e8 / (y[#y] - y[1])
    return function(px, py)
       return ("%.0f %.0f"):format(math.floor((px - x[1]) * across + 0.5), math.floor((py - y[1]) * down + 0.5))
    end
 end
 
--- Pieces joined to lines: each end is known by its place.
-local function joined(pieces, key)
+-- Join segments into lines at their common end points.
+local function join_segments(segments, key)
    local at = {}
-   for p, piece in ipairs(pieces) do
-      for _, k in ipairs { key(piece[1], piece[2]), key(piece[3], piece[4]) } do
+   for p, segment in ipairs(segments) do
+      for _, k in ipairs { key(segment[1], segment[2]), key(segment[3], segment[4]) } do
          at[k] = at[k] or {}
          table.insert(at[k], p)
       end
    end
    local used, lines = {}, {}
-   local function walk(px, py)
+   local function follow(px, py)
       local xs, ys = {}, {}
       while true do
          local found
          for _, p in ipairs(at[key(px, py)] or {}) do found = found or (not used[p] and p) end
          if not found then return xs, ys end
          used[found] = true
-         local piece = pieces[found]
-         local forward = key(piece[1], piece[2]) == key(px, py)
-         px, py = piece[forward and 3 or 1], piece[forward and 4 or 2]
+         local segment = segments[found]
+         local forward = key(segment[1], segment[2]) == key(px, py)
+         px, py = segment[forward and 3 or 1], segment[forward and 4 or 2]
          xs[#xs + 1], ys[#ys + 1] = px, py
       end
    end
-   for p, piece in ipairs(pieces) do
+   for p, segment in ipairs(segments) do
       if not used[p] then
          used[p] = true
-         local xs, ys = walk(piece[1], piece[2])
+         local xs, ys = follow(segment[1], segment[2])
          local line = { x = {}, y = {} }
          for i = #xs, 1, -1 do line.x[#line.x + 1], line.y[#line.y + 1] = xs[i], ys[i] end
-         xs, ys = walk(piece[3], piece[4])
-         table.insert(xs, 1, piece[3])
-         table.insert(ys, 1, piece[4])
-         table.insert(xs, 1, piece[1])
-         table.insert(ys, 1, piece[2])
+         xs, ys = follow(segment[3], segment[4])
+         table.insert(xs, 1, segment[3])
+         table.insert(ys, 1, segment[4])
+         table.insert(xs, 1, segment[1])
+         table.insert(ys, 1, segment[2])
          table.move(xs, 1, #xs, #line.x + 1, line.x)
          table.move(ys, 1, #ys, #line.y + 1, line.y)
          lines[#lines + 1] = line
@@ -108,17 +110,17 @@ local function joined(pieces, key)
    return lines
 end
 
---- The lines of one level: a list of { x = list, y = list }.
+--- The contour lines of one level: a list of { x = list, y = list }.
 function M.lines(level, x, y, z)
    if #x < 2 or #y < 2 then return {} end
-   local pieces, key = {}, namer(x, y)
+   local segments, key = {}, point_key(x, y)
    local function emit(x1, y1, x2, y2)
-      if key(x1, y1) ~= key(x2, y2) then pieces[#pieces + 1] = { x1, y1, x2, y2 } end
+      if key(x1, y1) ~= key(x2, y2) then segments[#segments + 1] = { x1, y1, x2, y2 } end
    end
    for i = 1, #y - 1 do
       for j = 1, #x - 1 do cell_lines(level, x, y, z, i, j, emit) end
    end
-   return joined(pieces, key)
+   return join_segments(segments, key)
 end
 
 --- Set `curves` of a checked layer: a list of { level =, lines = }.

@@ -1,4 +1,4 @@
---- What a classifier says over the plane of two features.
+--- Plots of decision regions in the plane of two features.
 -- @module manilius.plot.decision
 
 local core = require "manilius.core"
@@ -10,7 +10,7 @@ local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
 
--- --- which features ---
+-- --- features ---
 
 local function place_of(X, feature)
    local width = rows.width(X)
@@ -30,7 +30,7 @@ end
 local function two_features(X, o)
    local features = o.features or { 1, 2 }
    if type(features) ~= "table" or #features ~= 2 then
-      fail("features must be two of the columns, as { 1, 2 } or two names, got %s", text(features))
+      fail("features must be two columns by number or name, such as { 1, 2 }, got %s", text(features))
    end
    if rows.width(X) < 2 then fail("X must have at least two columns, got %d", rows.width(X)) end
    local a, b = place_of(X, features[1]), place_of(X, features[2])
@@ -52,22 +52,22 @@ end
 -- --- the plane ---
 
 local function span(values)
-   local fine = values:take(values:isfinite():nonzero())
-   if #fine == 0 then fail("a feature has no finite value") end
-   local low, high = fine:min(), fine:max()
+   local finite = values:take(values:isfinite():nonzero())
+   if #finite == 0 then fail("each of the features must have a finite value") end
+   local low, high = finite:min(), finite:max()
    local margin = high > low and 0.05 * (high - low) or 0.5
    return low - margin, high + margin
 end
 
--- The value at which another feature is held.
-local function held(values, at)
+-- The fixed value of another feature: the most frequent label, the mean or the median.
+local function fixed_value(values, statistic)
    if rows.kind(values) == "Factor" then
-      local counts, most = values:counts(), 1
-      for c = 2, #counts do most = counts[c] > counts[most] and c or most end
-      return values.levels[most]
+      local counts, mode = values:counts(), 1
+      for c = 2, #counts do mode = counts[c] > counts[mode] and c or mode end
+      return values.levels[mode]
    end
-   local fine = values:take(values:isnan():mul(-1):add(1):nonzero())
-   return #fine > 0 and (at == "median" and fine:median() or fine:mean()) or 0 / 0
+   local finite = values:take(values:isnan():mul(-1):add(1):nonzero())
+   return #finite > 0 and (statistic == "median" and finite:median() or finite:mean()) or 0 / 0
 end
 
 local function constant(value, n)
@@ -75,8 +75,8 @@ local function constant(value, n)
    return core.Factor { value }:take(core.Vector(n, 1))
 end
 
--- Points of the grid as an X like the one given: those of ys[first] to ys[last], x changes fastest. others: values of
--- the other features, by column.
+-- The grid points of ys[first] to ys[last] as an X of the same kind; x varies fastest. others: the values of the other
+-- features by column.
 local function grid_rows(X, a, b, xs, ys, first, last, others)
    local across, up, columns = {}, {}, {}
    for i = first, last do
@@ -89,15 +89,15 @@ local function grid_rows(X, a, b, xs, ys, first, last, others)
    return core.hcat(table.unpack(columns))
 end
 
-local VALUES_AT_ONCE = 4000000
+local MAX_BLOCK = 4000000 -- values predicted at once
 
--- The labels of all points of the grid.
-local function grid_labels(model, X, a, b, xs, ys, at)
+-- The predicted labels of all grid points.
+local function grid_labels(model, X, a, b, xs, ys, statistic)
    local others, labels, width = {}, {}, rows.width(X)
    for j = 1, width do
-      if j ~= a and j ~= b then others[j] = held(column(X, j), at) end
+      if j ~= a and j ~= b then others[j] = fixed_value(column(X, j), statistic) end
    end
-   local step = math.max(1, VALUES_AT_ONCE // (width * #xs))
+   local step = math.max(1, MAX_BLOCK // (width * #xs))
    for first = 1, #ys, step do
       local last = math.min(first + step - 1, #ys)
       local found = parts.labels("predictions", model:predict(grid_rows(X, a, b, xs, ys, first, last, others)))
@@ -115,7 +115,7 @@ end
 
 -- --- the figure ---
 
--- Classes in their order, and the class of each point of the grid and of the data.
+-- The classes in order: those of the model, or all that occur.
 local function class_list(model, predicted, y)
    local classes = estimator.learned(model, "classes")
    if classes then return classes end
@@ -148,56 +148,57 @@ local function point_layers(layers, classes, code, x, y)
    end
 end
 
-local function caption(model, X, a, b, at, right)
+local function caption(model, X, a, b, statistic, accuracy)
    local others = {}
    for j, name in ipairs(inputs.column_names(X)) do
       if j ~= a and j ~= b then others[#others + 1] = name end
    end
-   local out = { right }
+   local out = { accuracy }
    if #others > 0 then
       local which = #others <= 4 and table.concat(others, ", ") or ("the other %d features"):format(#others)
-      out[#out + 1] = ("%s at their %s"):format(which, at)
+      out[#out + 1] = ("%s at their %s"):format(which, statistic)
    end
    return inputs.title(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
 end
 
 local function decision(model, X, y, o)
    model = inputs.model(model)
-   if estimator.does(model) ~= "cluster" then inputs.need(model, "classify", "ml.plot.residuals is for regressors") end
+   if estimator.does(model) ~= "cluster" then inputs.need(model, "classify", "use ml.plot.residuals for regressors") end
    X, y = inputs.data(X, y, model)
    if rows.kind(X) == "Sparse" then fail("X must be a Frame or a Matrix, got Sparse") end
    if rows.kind(X) == "table" then
       fail("X must be a Frame or a Matrix, got a list of rows that are not all numbers")
    end
-   local at, steps = parts.choice(o, "others", { "mean", "median" }, "mean"), parts.whole(o, "resolution", 150, 2)
+   local statistic = parts.choice(o, "others", { "mean", "median" }, "mean")
+   local steps = parts.whole(o, "resolution", 150, 2)
    local a, b = two_features(X, o)
    if parts.flag(o, "refit", false) then model, X, a, b = refitted(model, X, y, a, b) end
    local x, up = numbers(X, a), numbers(X, b)
    local x_low, x_high = span(x)
    local y_low, y_high = span(up)
    local xs, ys = core.linspace(x_low, x_high, steps), core.linspace(y_low, y_high, steps)
-   local predicted = grid_labels(model, X, a, b, xs, ys, at)
+   local predicted = grid_labels(model, X, a, b, xs, ys, statistic)
    local truth = parts.labels("y", y or model:predict(X))
    local classes = class_list(model, predicted, truth)
    local layers = { { kind = "regions", x = xs, y = ys, code = core.Vector(codes(predicted, classes)):reshape(steps,
       steps) } }
    point_layers(layers, classes, codes(truth, classes), x, up)
-   local right = y and ("accuracy on these rows %.3f"):format(require "manilius.metrics".accuracy(truth,
+   local accuracy = y and ("accuracy on these rows: %.3f"):format(require "manilius.metrics".accuracy(truth,
       model:predict(X))) or nil
    local names = inputs.column_names(X)
    return {
-      title = "Decision regions", caption = caption(model, X, a, b, at, right),
+      title = "Decision regions", caption = caption(model, X, a, b, statistic, accuracy),
       panels = { { x = names[a], y = names[b], x_range = { x_low, x_high }, y_range = { y_low, y_high }, legend = true,
          layers = layers } },
    }
 end
 
 return function(module)
-   define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = decision,
+   define(module, "decision", { args = { "model", "X", "y" }, data_args = 2, fn = decision,
       brief = "Decision regions of a classifier or clustering in the plane of two features.",
       notes = "Without y, for a clustering, rows are colored by cluster.",
       options = { features = "two columns of X by number or name; default { 1, 2 }",
-         others = "where the model has more: these are held at their 'mean' (default) or 'median', labels at the most "
-            .. "frequent", refit = "true: draw a clone that is fitted on the two features alone",
-         resolution = "points of the grid each way, default 150" } })
+         others = "statistic at which the other features are fixed: 'mean' (default) or 'median'; labels are fixed at "
+            .. "the most frequent one", refit = "true: draw a clone fitted on the two features alone",
+         resolution = "grid points along each axis; default 150" } })
 end

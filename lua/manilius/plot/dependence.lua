@@ -1,4 +1,4 @@
---- Plots of partial dependence.
+--- Partial dependence plots.
 -- @module manilius.plot.dependence
 
 local define = require "manilius.plot.diagnose"
@@ -10,16 +10,16 @@ local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
 
-local MAX_PANELS, CURVES = 4, 50
+local MAX_PANELS, MAX_CURVES = 4, 50
 
 local function is_dependence(value)
    return type(value) == "table" and rawget(value, "average") ~= nil and rawget(value, "individual") ~= nil
 end
 
--- Those that are asked for; else the columns that weigh most where the model knows it, or the first.
+-- The columns to draw: as given, else the most important ones, else the first ones.
 local function chosen_columns(model, X, column, o)
    if column ~= nil then
-      if o.columns ~= nil then fail("column is given, so columns must not be, got %s", text(o.columns)) end
+      if o.columns ~= nil then fail("columns must be nil if column is given, got %s", text(o.columns)) end
       return type(column) == "table" and column or { column }
    end
    if o.columns ~= nil then
@@ -29,19 +29,19 @@ local function chosen_columns(model, X, column, o)
       return o.columns
    end
    local width, order = rows.width(X), {}
-   local weight = estimator.learned(model, "feature_importances")
+   local importance = estimator.learned(model, "feature_importances")
    for j = 1, width do order[j] = j end
-   if weight and #weight == width then
+   if importance and #importance == width then
       table.sort(order, function(a, b)
-         if weight[a] ~= weight[b] then return weight[a] > weight[b] end
+         if importance[a] ~= importance[b] then return importance[a] > importance[b] end
          return a < b
       end)
    end
    return table.move(order, 1, math.min(width, MAX_PANELS), 1, {})
 end
 
--- The places of the values on the axis; levels of a factor are counted.
-local function axis_of(one, panel)
+-- The x positions of the values; the levels of a factor are at 1, 2, ...
+local function x_positions(one, panel)
    if rows.kind(one.values) == "Vector" then return one.values:totable() end
    local x = {}
    panel.x_ticks = {}
@@ -50,7 +50,7 @@ local function axis_of(one, panel)
    return x
 end
 
--- Thin lines of some rows, evenly chosen.
+-- Thin curves of at most `count` evenly spaced rows.
 local function curves_of(one, x, count)
    local lines = { kind = "segments", color = "lightgrey", width = 0.6, x1 = {}, y1 = {}, x2 = {}, y2 = {} }
    local n, k = one.individual.rows, 0
@@ -66,14 +66,14 @@ end
 
 local function panel_of(one, o)
    local panel = { x = one.column, y = one.response, layers = {} }
-   local x = axis_of(one, panel)
-   panel.layers[1] = curves_of(one, x, o.curves or CURVES)
+   local x = x_positions(one, panel)
+   panel.layers[1] = curves_of(one, x, o.curves or MAX_CURVES)
    panel.layers[#panel.layers + 1] = { kind = "line", x = x, y = one.average, color = 1, width = 2.5,
       markers = panel.x_ticks ~= nil }
    return panel
 end
 
--- What ml.partial_dependence gives; what is wrong is said once, by the plot.
+-- The result of ml.partial_dependence; its errors are raised without its name.
 local function dependence_of(model, X, column, o)
    local ok, result = pcall(dependence.partial_dependence, model, X, column, { grid = o.grid, target = o.target })
    if not ok then fail("%s", (tostring(result):gsub("^.-partial_dependence: ", ""))) end
@@ -94,16 +94,16 @@ local function partial_dependence(first, X, column, o)
    end
    local panels = {}
    for i, one in ipairs(list) do panels[i] = panel_of(one, o) end
-   local curves = math.min(o.curves or CURVES, list[1].individual.rows)
+   local curves = math.min(o.curves or MAX_CURVES, list[1].individual.rows)
    local columns = #panels < 3 and #panels or 2
    return { title = title, panels = panels, columns = columns, width = columns == 1 and 640 or 400 * columns,
       height = 60 + 340 * math.ceil(#panels / columns),
-      caption = ("thick: the average over %d rows%s"):format(list[1].individual.rows, curves > 0
-         and ("; thin: %d of them"):format(curves) or "") }
+      caption = ("thick: average over %d rows%s"):format(list[1].individual.rows, curves > 0
+         and ("; thin: %d of these rows"):format(curves) or "") }
 end
 
 return function(module)
-   define(module, "partial_dependence", { args = { "model", "X", "column" }, least = 1,
+   define(module, "partial_dependence", { args = { "model", "X", "column" }, data_args = 1,
       fn = partial_dependence,
       brief = "Partial dependence and individual conditional expectation (ICE) curves.",
       notes = "column is a name, a number or a list of them, like the option columns. Also accepts a result of "

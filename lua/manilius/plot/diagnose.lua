@@ -1,34 +1,35 @@
---- How diagnostic plots are defined: as the others are, but their first argument may be a table of models by name.
+--- The definition of diagnostic plots. Unlike in manilius.plot.define, their first argument may be a table of models by
+-- name.
 -- @module manilius.plot.diagnose
 
 local define = require "manilius.plot.define"
 local estimator = require "manilius.estimator"
 
--- A table of options rather than data: without elements, and no model.
+-- Is it a table of options? Those have no list elements and are not models.
 local function is_options(value)
    return type(value) == "table" and getmetatable(value) == nil and value[1] == nil and not estimator.is(value)
 end
 
--- The arguments with a table of options behind them. The first `least` are data whatever they look like.
-local function with_options(least, given)
-   if not (given.n > least and is_options(given[given.n])) then
+-- The arguments, with an empty table of options appended if there is none. The first `data_args` are never options.
+local function with_options(data_args, given)
+   if not (given.n > data_args and is_options(given[given.n])) then
       given.n = given.n + 1
       given[given.n] = {}
    end
    return table.unpack(given, 1, given.n)
 end
 
--- Captions are put together from parts; what the engine has to say comes behind them.
+-- Captions are joined from parts, and followed by the notes of the figure; make them a sentence.
 local function sentence(text)
    return text and text:gsub("^%l", string.upper) .. "."
 end
 
 --- Add the plot `name` to `module` and to its help.
--- @param about as in manilius.plot.define, but fn = function(args..., options) gives what Figure takes, and `least`
---   says how many arguments must be there (default: all)
+-- @param about as in manilius.plot.define, but fn = function(args..., options) returns the settings of a Figure, and
+--   `data_args` is the number of leading arguments that are never options (default: all)
 return function(module, name, about)
    local inner, draw, n = { help = module.help }, about.fn, #about.args
-   local least = about.least or n
+   local data_args = about.data_args or n
    about.fn = function(o, ...)
       local given = table.pack(...)
       given[n + 1] = o
@@ -41,5 +42,5 @@ return function(module, name, about)
    end
    define.define(inner, name, about)
    local call = inner[name]
-   module[name] = function(...) return call(with_options(least, table.pack(...))) end
+   module[name] = function(...) return call(with_options(data_args, table.pack(...))) end
 end

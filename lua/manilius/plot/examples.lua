@@ -1,4 +1,4 @@
---- An example for each function of ml.plot, as help shows it: whole programs, of data that come with the sources.
+--- An example for each function of ml.plot, shown by help: complete programs that use the data in examples/data.
 -- @module manilius.plot.examples
 
 local PENGUINS = 'local penguins = ml.read_csv "examples/data/penguins.csv"\n'

@@ -1,6 +1,6 @@
---- What diagnostic plots are given: models of any kind, data, scores; and what is read off them.
+--- Reads the arguments of diagnostic plots: models of any kind, data and scores.
 --
--- Errors are raised without a position and without the name of the plot: whoever defines the plot adds both.
+-- Errors are raised without a position and without the name of the plot, which manilius.plot.define adds.
 -- @module manilius.plot.inputs
 
 local composite = require "manilius.compose.composite"
@@ -14,42 +14,42 @@ local M = {}
 
 -- --- models ---
 
---- A model, or for a search the best it has found.
+--- A model; for a search, its best model.
 function M.model(model)
-   if not estimator.is(model) then fail("a model expected, got %s", text(model)) end
+   if not estimator.is(model) then fail("model must be an estimator, got %s", text(model)) end
    local class = estimator.class_of(model)
    if not class or not class.params.grid then return model end
    local best = rawget(model, "best")
-   if best == nil then fail("%s has no best model yet; fit it first, with refit left on", class.name) end
+   if best == nil then fail("%s has no best model; call fit with refit = true first", class.name) end
    return M.model(best)
 end
 
-local function is_chain(model)
+local function is_pipeline(model)
    local class = estimator.class_of(model)
    return class ~= nil and class.name == "Pipeline"
 end
 
---- The estimator that predicts: of a pipeline its last step.
+--- The last step of a pipeline; any other model unchanged.
 function M.last(model)
-   while is_chain(model) do model = model.models[#model.models] end
-   if not estimator.is(model) then fail("the last step of the pipeline is %s, no estimator", text(model)) end
+   while is_pipeline(model) do model = model.models[#model.models] end
+   if not estimator.is(model) then fail("the last step of the pipeline must be an estimator, got %s", text(model)) end
    return model
 end
 
---- X as the last estimator sees it.
+--- X transformed by all steps before the last.
 function M.prepared(model, X)
-   while is_chain(model) do
+   while is_pipeline(model) do
       for i = 1, #model.models - 1 do X = composite.transform(model.models[i], X) end
       model = model.models[#model.models]
    end
    return X
 end
 
---- The names of what the last estimator sees; x1, x2, ... where nothing has names.
+--- The names of the features of the last step; x1, x2, ... for features without names.
 function M.feature_names(model, width)
    local last = M.last(model)
    local names = estimator.learned(last, "feature_names")
-   while not names and is_chain(model) do
+   while not names and is_pipeline(model) do
       local steps = model.models
       for i = #steps - 1, 1, -1 do
          if steps[i] ~= "passthrough" then
@@ -66,23 +66,23 @@ function M.feature_names(model, width)
 end
 
 local NOUNS = { classify = "a classifier", regress = "a regressor", cluster = "a clustering",
-   transform = "a transformer", outliers = "a detector of outliers", density = "a density" }
+   transform = "a transformer", outliers = "an outlier detector", density = "a density estimator" }
 
---- Refuse a model that does something else than `wanted` ("classify", "regress"). One that does not say may be either.
+--- Raise an error for a model of another task than `wanted` ("classify", "regress", ...). Models without a task pass.
 function M.need(model, wanted, advice)
    local does = estimator.does(model)
    if does == nil or does == wanted then return end
-   fail("needs %s, and %s is %s%s", NOUNS[wanted], estimator.name(model), NOUNS[does] or does,
+   fail("model must be %s, but %s is %s%s", NOUNS[wanted], estimator.name(model), NOUNS[does] or does,
       advice and "; " .. advice or "")
 end
 
---- What a model is called in titles: a pipeline as its last step.
+--- The name of a model for titles; for a pipeline, the name of its last step.
 function M.title(model)
-   while is_chain(model) do model = model.models[#model.models] end
+   while is_pipeline(model) do model = model.models[#model.models] end
    return estimator.name(model)
 end
 
--- --- several of something, by name ---
+-- --- named lists ---
 
 local function sorted_names(t)
    local names = {}
@@ -112,7 +112,7 @@ function M.named(given)
    return out
 end
 
--- Models without names: each by its own, numbered where two are alike.
+-- A list of models, named by their classes; repeated names are numbered.
 local function unnamed_models(list)
    local out, seen = {}, {}
    for i, model in ipairs(list) do
@@ -124,7 +124,7 @@ local function unnamed_models(list)
    return #out > 0 and out or nil
 end
 
---- Models with names: of one model, a list of models, or named ones. nil when it is none of these.
+--- Models with names, given as one model, a list of models, or models by name; nil when it is none of these.
 function M.models(given)
    if estimator.is(given) then return { { name = M.title(M.model(given)), value = M.model(given) } } end
    local list = M.named(given) or type(given) == "table" and getmetatable(given) == nil and unnamed_models(given) or nil
@@ -138,24 +138,24 @@ end
 
 -- --- data ---
 
--- What a reader of data says, without its name.
-local function rethrowing(ok, value)
+-- Results of pcall on a function of manilius.rows; rethrows its error without the prefix.
+local function rethrow(ok, value)
    if ok then return value end
    error(type(value) == "string" and value:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^plot: ", "", 1) or value, 0)
 end
 
---- X in a form that has rows and columns.
+--- X as a Frame, Matrix, Sparse or table of rows.
 function M.x(X)
    if X == nil then fail("X must be given, got nil") end
-   X = rethrowing(pcall(rows.x, "plot", X))
+   X = rethrow(pcall(rows.x, "plot", X))
    if kind(X) ~= "table" and (rows.count(X) == 0 or rows.width(X) == 0) then
       fail("X must have rows and columns, got %d and %d", rows.count(X), rows.width(X))
    end
    return X
 end
 
--- The y that the first formula of the models finds in X, and the columns that any of the models sees.
-local function by_formula(X, models)
+-- The columns of X that the formulas of the models use, and the target of the first formula.
+local function formula_data(X, models)
    local y, seen, places = nil, {}, {}
    for _, one in ipairs(models) do
       local found, right = estimator.find_target(one.value, X)
@@ -168,21 +168,21 @@ local function by_formula(X, models)
 end
 
 --- X and y of equal length.
--- @param models the model, or a list of { value = model }: without y it is that of their formula, and X its right side
+-- @param models the model, or a list of { value = model }; without y, X and y are taken from their formula
 function M.data(X, y, models)
    X = M.x(X)
    if y == nil and models then
-      local found = rethrowing(pcall(by_formula, X, estimator.is(models) and { { value = models } } or models))
+      local found = rethrow(pcall(formula_data, X, estimator.is(models) and { { value = models } } or models))
       X, y = found[1], found[2]
    end
    local n = rows.count(X)
    if y == nil then return X end
-   y = rethrowing(pcall(rows.y, "plot", y))
+   y = rethrow(pcall(rows.y, "plot", y))
    parts.same_length("X", n, "y", rows.count(y))
    return X, y
 end
 
---- A target of numbers as a Vector: column `target` of it.
+--- A numeric target as a Vector; column `target` if there are several.
 function M.target(what, y, target)
    local values, n, cols = parts.numbers(what, y)
    if cols == 1 then return kind(values) == "Matrix" and values:flatten() or values, n end
@@ -197,7 +197,7 @@ function M.column_names(X)
    return names
 end
 
---- Columns of X that hold numbers, as { name, Vector }, and the names of those that do not.
+--- The numeric columns of X as a list of { name =, values = Vector }, and the names of the other columns.
 function M.numeric_columns(X)
    if kind(X) == "Sparse" then fail("X must be a Frame, a Matrix or a table of rows, got Sparse") end
    X = M.x(X)
@@ -214,7 +214,7 @@ function M.numeric_columns(X)
    return out, others
 end
 
---- Labels as texts, for legends and ticks.
+--- Labels as strings, for legends and ticks.
 function M.label_texts(labels)
    local out = {}
    for i, label in ipairs(labels) do out[i] = (tostring(label):gsub("%c", " ")) end
@@ -223,49 +223,51 @@ end
 
 -- --- scores of classes ---
 
---- Does any label of y lie outside of the classes?
+-- All labels of y must be classes of the model.
 local function check_known(y, classes, who)
    local known = {}
    for _, label in ipairs(classes) do known[label] = true end
    for _, label in ipairs(parts.present(y)) do
       if not known[label] then
-         fail("y must hold classes that %s knows, %s, got %s", who, parts.texts(classes), text(label))
+         fail("y must hold classes of %s, %s, got %s", who, parts.texts(classes), text(label))
       end
    end
 end
 
--- The scores of a model: probabilities, or decisions where it has none and they will do.
-local function output(model, X, probabilities)
+-- The probabilities of a model, or its decision function if `probabilities` is false and it has no probabilities;
+-- whether they are probabilities.
+local function model_scores(model, X, probabilities)
    if estimator.can(model, "predict_proba") then return model:predict_proba(X), true end
    if not probabilities and estimator.can(model, "decision_function") then return model:decision_function(X), false end
-   fail("%s has no predict_proba%s", estimator.name(model), probabilities and "" or " or decision_function")
+   fail("model must have predict_proba%s, but %s has not", probabilities and "" or " or decision_function",
+      estimator.name(model))
 end
 
---- What a model says of each class for the rows of X.
--- @treturn Matrix|Vector scores: a column for each class, or one of the second of two
+--- The scores of the classes for the rows of X.
+-- @treturn Matrix|Vector scores: a column for each class, or a Vector for the second of two
 -- @treturn {label,...} classes in the order of the columns
 -- @treturn boolean are they probabilities?
 function M.class_scores(model, X, y, probabilities)
-   M.need(model, "classify", "ml.plot.residuals is for regressors")
-   local scores, are_proba = output(model, X, probabilities)
+   M.need(model, "classify", "use ml.plot.residuals for regressors")
+   local scores, are_proba = model_scores(model, X, probabilities)
    local classes = estimator.learned(model, "classes") or parts.present(y)
    check_known(y, classes, estimator.name(model))
    local values, n, cols = parts.numbers("scores", scores, not are_proba)
    parts.same_length("y", #y, "scores", n)
    if cols ~= #classes and not (cols == 1 and #classes == 2) then
-      fail("%s gives %d columns of scores for %d classes", estimator.name(model), cols, #classes)
+      fail("%s returns %d columns of scores for %d classes", estimator.name(model), cols, #classes)
    end
    return cols == 1 and kind(values) == "Matrix" and values:flatten() or values, classes, are_proba
 end
 
--- The column of one class, higher for it.
-local function of_class(scores, classes, class, are_proba)
+-- The scores of one class; higher scores mean that the class is more likely.
+local function score_of(scores, classes, class, are_proba)
    if kind(scores) == "Matrix" then return scores:col(parts.place(classes, class)):copy() end
    if class == classes[2] then return scores end
    return are_proba and 1 - scores or -scores
 end
 
--- The option positive, or of two classes the second; nil when nothing says which.
+-- The option positive, else the second of two classes, else nil.
 local function positive(options, classes)
    local wanted = options.positive
    if wanted ~= nil and #classes >= 2 and not parts.place(classes, wanted) then
@@ -275,7 +277,7 @@ local function positive(options, classes)
    return parts.positive(options, classes)
 end
 
---- Which classes get a curve: the one that is looked for, or of more than two all.
+-- The classes that get a curve: the positive class, or all of more than two classes.
 local function curve_classes(classes, options)
    if options.positive ~= nil then return { positive(options, classes) } end
    if #classes == 2 then return { classes[2] } end
@@ -285,43 +287,44 @@ end
 local function add_curves(out, y, scores, classes, are_proba, options, name)
    for _, class in ipairs(curve_classes(classes, options)) do
       out[#out + 1] = { name = name, class = class, many = #classes > 2 and options.positive == nil,
-         truth = y:eq(class), score = of_class(scores, classes, class, are_proba) }
+         truth = y:eq(class), score = score_of(scores, classes, class, are_proba) }
    end
 end
 
--- Scores that were given: of the class that is looked for, or a column for each.
-local function given_scores(out, y, scores, options, name)
+-- Add the curves of given scores: of the positive class, or one column for each class.
+local function add_given_scores(out, y, scores, options, name)
    local values, n, cols = parts.numbers("scores", scores, true)
    parts.same_length("y", #y, "scores", n)
    local classes = parts.label_list(options) or parts.present(y)
    if cols == 1 then
       local class = positive(options, classes)
       if class == nil then
-         fail("y holds %d classes, %s; give scores with a column for each, or positive = the one that should score "
-            .. "high", #classes, parts.texts(classes))
+         fail("scores must have a column for each of the %d classes of y, %s, got one column; otherwise set positive",
+            #classes, parts.texts(classes))
       end
       values = kind(values) == "Matrix" and values:flatten() or values
       out[#out + 1] = { name = name, class = class, truth = y:eq(class), score = values }
       return
    end
    if cols ~= #classes then
-      fail("scores must have a column for each class, %s, got %d columns; where y lacks some, give labels = all "
+      fail("scores must have a column for each class, %s, got %d columns; if y lacks some classes, set labels to all "
          .. "classes", parts.texts(classes), cols)
    end
    add_curves(out, y, values, classes, true, options, name)
 end
 
-local function need_both(curves)
+-- Both classes of a curve must occur.
+local function check_both(curves)
    for _, curve in ipairs(curves) do
       local size = curve.truth:sum()
       if size == 0 or size == #curve.truth then
-         fail("y must hold rows of %s and of others, got %s only", text(curve.class), size == 0 and "others"
+         fail("y must hold rows of %s and of other classes, got only %s", text(curve.class), size == 0 and "others"
             or text(curve.class))
       end
    end
 end
 
---- The curves to draw of (models, X, y) or (y, scores): { name =, class =, many = is it one of several classes?,
+--- The curves to draw for (models, X, y) or (y, scores): { name =, class =, many = are there several classes?,
 -- truth = Vector of 1 and 0, score = Vector }.
 -- @param options positive, labels; probabilities = true: scores must be probabilities
 function M.class_curves(first, second, third, options)
@@ -329,7 +332,7 @@ function M.class_curves(first, second, third, options)
    local models = M.models(first)
    if models then
       local X, y = M.data(second, third, models)
-      if y == nil then fail("y must be given behind X, got nil") end
+      if y == nil then fail("y must be given after X, got nil") end
       y = parts.labels("y", y)
       for _, one in ipairs(models) do
          local scores, classes, are_proba = M.class_scores(one.value, X, y, options.probabilities)
@@ -338,9 +341,9 @@ function M.class_curves(first, second, third, options)
    else
       local y = parts.labels("y", first)
       local list = M.named(second) or { { value = second } }
-      for _, one in ipairs(list) do given_scores(out, y, one.value, options, one.name) end
+      for _, one in ipairs(list) do add_given_scores(out, y, one.value, options, one.name) end
    end
-   need_both(out)
+   check_both(out)
    return out
 end
 

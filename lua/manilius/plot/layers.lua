@@ -1,7 +1,8 @@
---- The kinds of layers: what each takes, checked and put in one form that both renderers draw.
+--- Checks layers and converts them to the form that both renderers draw.
 --
--- A checked layer holds plain lists of finite numbers, `color` as "#rrggbb" (nil until the panel gives one), `series`
--- (number of its series, nil when its color is not of a series). What was left out on the way is told to `tell`.
+-- A checked layer holds lists of finite numbers, `color` as "#rrggbb" (nil until the panel assigns one) and `series`
+-- (its series number, nil when the color is not that of a series). Omitted points are reported by report(reason,
+-- count).
 -- @module manilius.plot.layers
 
 local core = require "manilius.core"
@@ -39,13 +40,13 @@ function M.matrix(what, value)
    return matrix
 end
 
---- A list of texts from a list or a Factor.
+--- A list of strings from a list, a Factor or a Vector.
 function M.texts(what, value, n)
    local kind = kind_of(value)
    if kind ~= "table" and kind ~= "Factor" and kind ~= "Vector" then
-      fail("%s must be a list of texts, got %s", what, parts.text(value))
+      fail("%s must be a list of strings, got %s", what, parts.text(value))
    end
-   if n and #value ~= n then fail("%s must have %d elements, one for each point, got %d", what, n, #value) end
+   if n and #value ~= n then fail("%s must have %d elements, one per point, got %d", what, n, #value) end
    local out = {}
    for i = 1, #value do
       local one = value[i]
@@ -56,7 +57,7 @@ end
 
 local function check_number(what, value, low)
    if type(value) ~= "number" or not (value >= low and value < math.huge) then
-      fail("%s must be a finite number%s, got %s", what, low > -math.huge and (" from %g on"):format(low) or "",
+      fail("%s must be a finite number%s, got %s", what, low > -math.huge and (" >= %g"):format(low) or "",
          parts.text(value))
    end
 end
@@ -74,11 +75,11 @@ local function check_color(what, value)
       table.concat(parts.sorted_keys(theme.named), ", "), parts.text(value))
 end
 
--- Options by name, and what they must be.
+-- The check of each option.
 local checks = {
    name = function(what, value)
       if type(value) ~= "string" and type(value) ~= "number" then
-         fail("%s must be a text, got %s", what, parts.text(value))
+         fail("%s must be a string, got %s", what, parts.text(value))
       end
    end,
    color = check_color,
@@ -104,9 +105,10 @@ for _, name in ipairs { "low", "high", "base", "at_x", "at_y", "slope", "interce
    checks[name] = function(what, value) check_number(what, value, -math.huge) end
 end
 
--- --- what each kind takes ---
+-- --- kinds ---
 
---- Kind -> { columns = must be there, maybe = may, options = anything else }.
+--- By kind: columns = required columns, maybe = optional columns, grid = the Matrix of a grid, logs = the axis of each
+-- column, options = all other names.
 M.kinds = {
    points = { columns = { "x", "y" }, maybe = { "z", "value" }, logs = { x = "x", y = "y", z = "z" },
       options = { "name", "color", "size", "shape", "labels", "opacity", "palette", "low", "high" } },
@@ -152,25 +154,26 @@ end
 
 -- --- columns of points ---
 
--- Beyond this the differences of axes overflow; it counts as infinite.
-local LARGEST = 1e300
+-- Larger values count as infinite, because the differences of axis limits would overflow.
+local MAX_VALUE = 1e300
 
--- 1 where all columns can be drawn; counts what cannot, by reason.
-local function drawable(columns, about, panel, tell)
+-- A mask of the points whose columns can all be drawn, and the number of points with missing values; nil when all can
+-- be drawn. Reports the points that are <= 0 on a logarithmic axis.
+local function drawable(columns, about, panel, report)
    local keep, n
    for name, column in pairs(columns) do
-      local fine = column:abs():le(LARGEST)
+      local valid = column:abs():le(MAX_VALUE)
       local axis = about.logs[name]
       n = #column
       if axis and panel[axis .. "_log"] then
-         local above = column:gt(0)
-         tell("nonpositive", fine:mul(above:mul(-1) + 1):sum())
-         fine = fine:mul(above)
+         local positive = column:gt(0)
+         report("nonpositive", valid:mul(positive:mul(-1) + 1):sum())
+         valid = valid:mul(positive)
       end
-      keep = keep and keep:mul(fine) or fine
+      keep = keep and keep:mul(valid) or valid
    end
-   local missing, all = nil, n - keep:sum()
-   if all == 0 then return nil end
+   if n - keep:sum() == 0 then return nil end
+   local missing
    for _, column in pairs(columns) do
       local nan = column:isnan()
       missing = missing and missing:maximum(nan) or nan
@@ -184,11 +187,11 @@ local function read_columns(layer, about, n)
       for _, name in ipairs(list) do
          local value = layer[name]
          if value == nil and list == about.columns then fail("%s must be given", name) end
-         if type(value) == "number" then value = core.Vector(n or 1, value) end -- one for all
+         if type(value) == "number" then value = core.Vector(n or 1, value) end -- the same for all points
          if value ~= nil then
             local column = M.vector(name, value)
             if n and #column ~= n then
-               fail("%s must have as many values as %s, %d, got %d", name, first, n, #column)
+               fail("%s must have the same length as %s, %d, got %d", name, first, n, #column)
             end
             n, first = n or #column, first or name
             columns[name] = column
@@ -198,7 +201,7 @@ local function read_columns(layer, about, n)
    return columns, n
 end
 
--- Lines keep their gaps: where a point is missing the line is interrupted.
+-- Set omitted points of a line to nan, which interrupts the line.
 local function break_line(columns, keep)
    for i = 1, #keep do
       if keep[i] == 0 then
@@ -207,15 +210,16 @@ local function break_line(columns, keep)
    end
 end
 
-local function leave_out(columns, about, panel, layer, tell)
-   local lost = 0
+-- Omit the points that cannot be drawn, and report them. Returns the positions of the others, nil when all remain.
+local function omit_points(columns, about, panel, layer, report)
+   local nonpositive = 0
    local keep, missing = drawable(columns, about, panel, function(reason, count)
-      lost = lost + count
-      tell(reason, count)
+      nonpositive = nonpositive + count
+      report(reason, count)
    end)
    if not keep then return nil end
-   tell("missing", missing)
-   tell("infinite", math.max(0, #keep - keep:sum() - missing - lost))
+   report("missing", missing)
+   report("infinite", math.max(0, #keep - keep:sum() - missing - nonpositive))
    if layer.kind == "line" or layer.kind == "band" then
       for name, column in pairs(columns) do columns[name] = column:copy() end
       break_line(columns, keep)
@@ -226,14 +230,14 @@ local function leave_out(columns, about, panel, layer, tell)
    return places
 end
 
-local function taken(list, places)
+local function gather_texts(list, places)
    if not places then return list end
    local out = {}
    for i = 1, #places do out[i] = list[places[i]] end
    return out
 end
 
-local function set_columns(layer, about, panel, out, tell)
+local function set_columns(layer, about, panel, out, report)
    if #about.columns == 0 then return end
    local columns, n = read_columns(layer, about)
    if layer.labels ~= nil then out.labels = M.texts("labels", layer.labels, n) end
@@ -243,20 +247,20 @@ local function set_columns(layer, about, panel, out, tell)
       out.text = kind_of(given) == "table" and M.texts("text", given, n) or M.texts("text", { given }, n)
    end
    if n > 0 then
-      local places = leave_out(columns, about, panel, layer, tell)
-      if out.labels then out.labels = taken(out.labels, places) end
-      if out.text then out.text = taken(out.text, places) end
+      local places = omit_points(columns, about, panel, layer, report)
+      if out.labels then out.labels = gather_texts(out.labels, places) end
+      if out.text then out.text = gather_texts(out.text, places) end
    end
-   if not out.labels then columns = reduce.columns(layer, columns, panel, tell) end
+   if not out.labels then columns = reduce.columns(layer, columns, panel, report) end
    for name, column in pairs(columns) do out[name] = column:totable() end
 end
 
 -- --- grids ---
 
-local function increasing(what, list)
+local function check_increasing(what, list)
    for i = 2, #list do
       local rises = list[i] > list[i - 1]
-      if not rises then -- nan too
+      if not rises then -- also for nan
          fail("%s must be increasing, got %g after %g at position %d", what, list[i], list[i - 1], i)
       end
    end
@@ -265,11 +269,11 @@ local function increasing(what, list)
    end
 end
 
--- Centers and edges of the cells, from either of them.
+-- The centers and edges of cells, from one of them.
 local function cells(what, given, n, log)
    if given == nil then given = core.range(1, n) end
    local list = M.vector(what, given):totable()
-   increasing(what, list)
+   check_increasing(what, list)
    if #list ~= n and #list ~= n + 1 then
       fail("%s must have %d values (centers of the cells) or %d (edges), got %d", what, n, n + 1, #list)
    end
@@ -298,7 +302,7 @@ local function finite_range(values)
    return low, high
 end
 
--- From where to where the colors go; symmetric about 0 for a diverging palette.
+-- The range of the colors; symmetric about 0 for a diverging palette.
 local function set_colors(layer, out, values)
    local low, high = finite_range(values)
    out.palette = layer.palette or "sequential"
@@ -313,17 +317,17 @@ local function set_colors(layer, out, values)
    end
 end
 
-local function set_grid(layer, about, panel, out, tell)
+local function set_grid(layer, about, panel, out, report)
    if layer[about.grid] == nil then fail("%s must be given", about.grid) end
    local grid = M.matrix(about.grid, layer[about.grid])
    out.values = grid:totable()
    out.x, out.x_edges = cells("x", layer.x, grid.cols, panel.x_log)
    out.y, out.y_edges = cells("y", layer.y, grid.rows, panel.y_log)
    out.x_counted, out.y_counted = layer.x == nil, layer.y == nil
-   local lost = grid.rows * grid.cols - grid:isfinite():sum()
+   local blank = grid.rows * grid.cols - grid:isfinite():sum()
    if about.grid == "z" then
       set_colors(layer, out, out.values)
-      tell("cells", lost)
+      report("cells", blank)
    end
 end
 
@@ -349,11 +353,11 @@ local function cell_texts(layer, out)
    return all
 end
 
--- --- what only one kind has ---
+-- --- further checks of a kind ---
 
-local special = {}
+local kind_checks = {}
 
-function special.heat(layer, out)
+function kind_checks.heat(layer, out)
    local kind = kind_of(layer.cell_text)
    if layer.cell_text ~= nil and kind ~= "boolean" and kind ~= "function" and kind ~= "table" and kind ~= "Matrix" then
       fail("cell_text must be true, a Matrix, a table of rows of texts or a function, got %s",
@@ -362,69 +366,71 @@ function special.heat(layer, out)
    out.cell_text = cell_texts(layer, out)
 end
 
-function special.contour(layer, out)
+function kind_checks.contour(layer, out)
    require "manilius.plot.contours".set(layer, out)
 end
 
-function special.regions(layer, out)
-   local most = 0
+function kind_checks.regions(layer, out)
+   local max_code = 0
    for _, row in ipairs(out.values) do
       for _, code in ipairs(row) do
          if code == code and (code < 0 or not math.tointeger(code)) then
-            fail("code must be whole numbers from 0 (none) on, got %g", code)
+            fail("code must be whole numbers >= 0, got %g", code)
          end
-         if code == code then most = math.max(most, math.tointeger(code)) end
+         if code == code then max_code = math.max(max_code, math.tointeger(code)) end
       end
    end
    out.names = layer.names and M.texts("names", layer.names) or nil
    out.colors = {}
-   for c = 1, math.max(most, out.names and #out.names or 0) do
+   for c = 1, math.max(max_code, out.names and #out.names or 0) do
       local color = layer.colors and layer.colors[c] or c
       check_color("colors", color)
       out.colors[c] = theme.color(color)
    end
 end
 
-function special.box(layer, out, tell)
-   require "manilius.plot.boxes".set(layer, out, tell)
+function kind_checks.box(layer, out, report)
+   require "manilius.plot.boxes".set(layer, out, report)
 end
 
-function special.rule(layer)
-   local ways = (layer.at_x and 1 or 0) + (layer.at_y and 1 or 0) + ((layer.slope or layer.intercept) and 1 or 0)
-   if ways ~= 1 then fail("one of at_x, at_y, or slope and intercept must be given") end
+function kind_checks.rule(layer)
+   local count = (layer.at_x and 1 or 0) + (layer.at_y and 1 or 0) + ((layer.slope or layer.intercept) and 1 or 0)
+   if count ~= 1 then fail("exactly one of at_x, at_y, or slope with intercept must be given, got %d", count) end
    if layer.slope and not layer.intercept or layer.intercept and not layer.slope then
       fail("slope and intercept must be given together")
    end
 end
 
-function special.points(layer, out)
+function kind_checks.points(layer, out)
    if out.value then set_colors(layer, out, { out.value }) end
 end
 
-function special.bars(_, out)
+function kind_checks.bars(_, out)
    if (out.low == nil) ~= (out.high == nil) then fail("low and high must be given together") end
    out.base = out.base or 0
    if not out.width then
-      local least
+      local min_gap
       local sorted = table.move(out.x, 1, #out.x, 1, {})
       table.sort(sorted)
       for i = 2, #sorted do
          local gap = sorted[i] - sorted[i - 1]
-         if gap > 0 and (not least or gap < least) then least = gap end
+         if gap > 0 and (not min_gap or gap < min_gap) then min_gap = gap end
       end
       out.width = {}
-      for i = 1, #out.x do out.width[i] = 0.8 * (least or 1) end
+      for i = 1, #out.x do out.width[i] = 0.8 * (min_gap or 1) end
    end
 end
 
 --- Check a layer.
 -- @param layer as given
 -- @param panel the checked settings of its panel (x_log, y_log, x_range, y_range)
--- @param tell function(reason, count [, drawn]) for the caption; reasons are "missing", "infinite", "nonpositive",
---   "cells", and "points" and "line" of which fewer are drawn
+-- @param report function(reason, count [, drawn]) for the notes; reasons are "missing", "infinite", "nonpositive" and
+--   "cells" for omitted values, "points" and "line" for thinned points
 -- @treturn table a new layer
-function M.check(layer, panel, tell)
-   if kind_of(layer) ~= "table" then fail("a layer must be a table { kind = ..., ... }, got %s", parts.text(layer)) end
+function M.check(layer, panel, report)
+   if kind_of(layer) ~= "table" then
+      fail("the layer must be a table { kind = ..., ... }, got %s", parts.text(layer))
+   end
    local about = type(layer.kind) == "string" and M.kinds[layer.kind]
    if not about then
       fail("kind must be one of %s, got %s%s", table.concat(parts.sorted_keys(M.kinds), ", "), parts.text(layer.kind),
@@ -436,11 +442,11 @@ function M.check(layer, panel, tell)
    out.kind = layer.kind
    if out.name then out.name = tostring(out.name) end
    if about.grid then
-      set_grid(layer, about, panel, out, tell)
+      set_grid(layer, about, panel, out, report)
    else
-      set_columns(layer, about, panel, out, tell)
+      set_columns(layer, about, panel, out, report)
    end
-   if special[layer.kind] then special[layer.kind](layer, out, tell) end
+   if kind_checks[layer.kind] then kind_checks[layer.kind](layer, out, report) end
    return out
 end
 

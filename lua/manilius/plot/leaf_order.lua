@@ -1,51 +1,52 @@
---- An order in which columns that go together (either way) stand together: the leaves of average linkage on 1 - |r|.
+--- Orders columns so that correlated ones are adjacent: the leaf order of average linkage clustering with distance
+-- 1 - |r|.
 --
--- Pairs are sought anew at each step, in cubic time: for tables that can be looked at. Source: Sokal & Michener (1958).
+-- Takes cubic time, which is enough for tables that fit on a page. Source: Sokal & Michener (1958).
 -- @module manilius.plot.leaf_order
 
--- The two clusters of `alive` that are nearest; of equal ones the first.
-local function nearest_pair(alive, distance)
-   local a, b, least = nil, nil, math.huge
-   for i = 1, #alive do
-      for j = i + 1, #alive do
-         local d = distance[alive[i].id][alive[j].id]
-         if d < least then a, b, least = i, j, d end
+-- The positions of the two nearest clusters, and their distance; ties are broken by the lowest index.
+local function nearest_pair(clusters, distance)
+   local a, b, min_distance = nil, nil, math.huge
+   for i = 1, #clusters do
+      for j = i + 1, #clusters do
+         local d = distance[clusters[i].id][clusters[j].id]
+         if d < min_distance then a, b, min_distance = i, j, d end
       end
    end
-   return a, b, least
+   return a, b, min_distance
 end
 
--- Average linkage: the distance of two clusters is the mean of those of their members.
-local function join(alive, distance, a, b)
-   local one, two = alive[a], alive[b]
+-- Merge two clusters. Average linkage: the distance of two clusters is the mean distance of their members.
+local function merge(clusters, distance, a, b)
+   local one, two = clusters[a], clusters[b]
    local all = table.move(one.members, 1, #one.members, 1, {})
    table.move(two.members, 1, #two.members, #all + 1, all)
-   for _, other in ipairs(alive) do
+   for _, other in ipairs(clusters) do
       if other ~= one and other ~= two then
          local d = (#one.members * distance[one.id][other.id] + #two.members * distance[two.id][other.id]) / #all
          distance[one.id][other.id], distance[other.id][one.id] = d, d
       end
    end
-   table.remove(alive, b)
-   alive[a] = { id = one.id, members = all }
+   table.remove(clusters, b)
+   clusters[a] = { id = one.id, members = all }
 end
 
---- The order of the columns of a matrix of correlations.
+--- The order of the columns of a correlation matrix.
 -- @treturn {number,...} order of the columns
--- @treturn {number,...} distances at which clusters were joined
+-- @treturn {number,...} distances at which clusters were merged
 return function(r)
-   local distance, alive, heights = {}, {}, {}
+   local distance, clusters, heights = {}, {}, {}
    for i = 1, r.rows do
-      distance[i], alive[i] = {}, { id = i, members = { i } }
+      distance[i], clusters[i] = {}, { id = i, members = { i } }
       for j = 1, r.rows do
          local value = r:get(i, j)
          distance[i][j] = value == value and 1 - math.abs(value) or 1
       end
    end
-   while #alive > 1 do
-      local a, b, height = nearest_pair(alive, distance)
+   while #clusters > 1 do
+      local a, b, height = nearest_pair(clusters, distance)
       heights[#heights + 1] = height
-      join(alive, distance, a, b)
+      merge(clusters, distance, a, b)
    end
-   return alive[1].members, heights
+   return clusters[1].members, heights
 end

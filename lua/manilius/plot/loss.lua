@@ -1,4 +1,4 @@
---- The loss of boosting round by round, and of forests tree by tree.
+--- Plots of the loss of boosting by round, and of forests by tree.
 -- @module manilius.plot.loss
 
 local core = require "manilius.core"
@@ -15,46 +15,48 @@ local function line(values, name, color)
       markers = #values <= 50 }
 end
 
-local function numbers_of(last, name)
+-- A learned field, nil when it is empty.
+local function nonempty(last, name)
    local values = estimator.learned(last, name)
    return values ~= nil and #values > 0 and values or nil
 end
 
--- How often train_score and oob_scores count a loss, as scikit-learn does: validation_trace and `trace` count it once.
-local function times_counted(last)
+-- The factor of train_score and oob_scores, which follow scikit-learn's definition of the loss; `trace` and
+-- validation_trace have the factor 1.
+local function loss_factor(last)
    local settings, classes = estimator.get_params(last), estimator.learned(last, "classes")
    local name = settings.loss or settings.boosting__loss
    return (name == "squared_error" or name == "log_loss" and #classes == 2) and 2 or 1
 end
 
--- Losses of the rounds on one scale, the mean loss: of rows of fit, of those that a round did not draw, of those held
--- out.
+-- The mean losses by round on the training, out-of-bag and validation rows, all on the scale of the mean loss.
 local function losses_of(last)
-   local train, undrawn = numbers_of(last, "train_score"), numbers_of(last, "oob_scores")
-   local times = train and times_counted(last)
-   return train and train / times or numbers_of(last, "trace"), undrawn and undrawn / times,
-      numbers_of(last, "validation_trace")
+   local train, oob = nonempty(last, "train_score"), nonempty(last, "oob_scores")
+   local factor = train and loss_factor(last)
+   return train and train / factor or nonempty(last, "trace"), oob and oob / factor,
+      nonempty(last, "validation_trace")
 end
 
--- Of a forest: rows that the trees did not draw.
+-- The out-of-bag error of a forest.
 local function forest_loss(model, last, o)
    local errors, x, y = last.oob_errors, {}, {}
    if #errors == 0 then
-      fail("%s keeps its errors tree by tree only when it is fitted with oob = true", estimator.name(last))
+      fail("%s has no out-of-bag errors; fit it with oob = true", estimator.name(last))
    end
    for trees = 1, #errors do
       if errors[trees] == errors[trees] then x[#x + 1], y[#y + 1] = trees, errors[trees] end
    end
-   if #y == 0 then fail("%s: every tree drew all rows, so that none is left to judge by", estimator.name(last)) end
-   local what = estimator.learned(last, "classes") and "share of wrong labels" or "mean squared error"
+   if #y == 0 then fail("%s has no out-of-bag rows, because every tree drew all rows", estimator.name(last)) end
+   local what = estimator.learned(last, "classes") and "misclassification rate" or "mean squared error"
    return { title = "Out-of-bag error of " .. inputs.title(model),
-      caption = ("rows by the trees that did not draw them; %.4g with all %d trees"):format(y[#y], #errors),
+      caption = ("each row is predicted by the trees that did not draw it; %.4g with all %d trees"):format(y[#y],
+         #errors),
       panels = { { x = "trees", y = what, y_log = o.log,
          layers = { { kind = "line", x = x, y = y, color = 1, markers = #x <= 50 } } } } }
 end
 
--- The mean over the rows of fit of exp(-1/K sum_c y_c f_c), which SAMME lowers, from errors and weights alone: each
--- round multiplies it by the mean, under the round's weights, of exp(a [wrong] - a (K - 1) / K).
+-- The mean over the training rows of exp(-1/K sum_c y_c f_c), which SAMME minimizes, from errors and weights alone:
+-- each round multiplies it by the weighted mean of exp(a [wrong] - a (K - 1) / K).
 local function exponential_loss(errors, weights, k)
    local values, value = {}, 1
    for m, e in ipairs(errors) do
@@ -65,20 +67,20 @@ local function exponential_loss(errors, weights, k)
    return values
 end
 
--- Of AdaBoost, which keeps the error of each model under the weights of its round.
+-- The loss of AdaBoost, from the weighted error of each model.
 local function adaboost_loss(model, last, o)
    local errors, weights = last.estimator_errors:totable(), last.estimator_weights:totable()
    local classes = estimator.learned(last, "classes")
    local k = classes and #classes or 2
    local layers = { line(errors, "each model", classes and 2 or 1),
       { kind = "rule", at_y = 1 - 1 / k, color = "black", dash = "dashed" } }
-   local caption = ("rows of fit: the %s of each model under the weights of its round; dashed: no model may be worse; "
-      .. "%s"):format(classes and "error" or estimator.get_params(last).loss .. " loss", text.plural(#errors, "round"))
+   local caption = ("training rows: weighted %s of each model; dashed: upper limit for a model; %s"):format(
+      classes and "error" or estimator.get_params(last).loss .. " loss", text.plural(#errors, "round"))
    if classes then
       local all = exponential_loss(errors, weights, k)
       layers[3] = line(all, "exponential loss", 1)
-      caption = ("%s, at the end with an exponential loss of %.4g%s"):format(caption, all[#all],
-         k == 2 and ", which bounds the share of wrong labels" or "")
+      caption = ("%s; final exponential loss %.4g%s"):format(caption, all[#all],
+         k == 2 and ", an upper bound on the misclassification rate" or "")
    end
    return { title = "Loss of " .. inputs.title(model), caption = caption,
       panels = { { x = "round", y = "loss", y_log = o.log, legend = #layers > 2, layers = layers } } }
@@ -89,17 +91,19 @@ local function loss(model, o)
    local last = inputs.last(model)
    if estimator.learned(last, "oob_errors") ~= nil then return forest_loss(model, last, o) end
    if estimator.learned(last, "estimator_errors") ~= nil then return adaboost_loss(model, last, o) end
-   local train, undrawn, held = losses_of(last)
-   if train == nil then fail("%s keeps no loss of its rounds; boosting and forests do", estimator.name(last)) end
-   local layers, caption = { line(train, "rows of fit", 1) }, "no rows were held out; %d rounds"
-   if undrawn then layers[2] = line(undrawn, "rows not drawn", 3) end
-   if held then
-      local best = held:argmin()
-      layers[#layers + 1] = line(held, "rows held out", 2)
+   local train, oob, validation = losses_of(last)
+   if train == nil then
+      fail("model must be a boosted model or a forest, but %s has no loss by round", estimator.name(last))
+   end
+   local layers, caption = { line(train, "training", 1) }, "no validation rows; %d rounds"
+   if oob then layers[2] = line(oob, "out-of-bag", 3) end
+   if validation then
+      local best = validation:argmin()
+      layers[#layers + 1] = line(validation, "validation", 2)
       layers[#layers + 1] = { kind = "rule", at_x = best, color = "black", dash = "dashed" }
-      layers[#layers + 1] = { kind = "points", x = { best }, y = { held[best] }, color = 2, size = 1.2 }
-      caption = ("upright: round %d, where the loss of the rows held out is least, %.4g; %d rounds in all"):format(best,
-         held[best], #held)
+      layers[#layers + 1] = { kind = "points", x = { best }, y = { validation[best] }, color = 2, size = 1.2 }
+      caption = ("vertical line: minimum validation loss, %.4g in round %d of %d"):format(validation[best], best,
+         #validation)
    else
       caption = caption:format(#train)
    end
@@ -114,5 +118,5 @@ return function(module)
          .. "forests fitted with oob = true, the error is shown against the number of trees; for AdaBoost, the error "
          .. "of each model and, for classes, the exponential loss. For scores on other rows use "
          .. "model:staged_score(X, y); for the objective of any iterative model, plot.trace.",
-      options = { log = "true for a logarithmic axis" } })
+      options = { log = "true: logarithmic axis" } })
 end

@@ -1,4 +1,4 @@
---- A panel checked: its layers, the series that they belong to, how far its axes go, its legend.
+--- Checks panels: assigns series to their layers, and determines the ranges of the axes and the legend.
 -- @module manilius.plot.panel
 
 local parts = require "manilius.metrics.parts"
@@ -15,7 +15,7 @@ local SETTINGS = { "title", "x", "y", "z", "x_range", "y_range", "z_range", "x_l
 
 local function check_text(what, value)
    if value ~= nil and type(value) ~= "string" and type(value) ~= "number" then
-      fail("%s must be a text, got %s", what, parts.text(value))
+      fail("%s must be a string, got %s", what, parts.text(value))
    end
    return value and tostring(value) or nil
 end
@@ -30,7 +30,7 @@ local function check_range(what, value, log)
    if type(a) ~= "number" or type(b) ~= "number" or a - a ~= 0 or b - b ~= 0 or a == b then
       fail("%s must be two different finite numbers, got %s and %s", what, parts.text(a), parts.text(b))
    end
-   if log and (a <= 0 or b <= 0) then fail("%s must be above 0 on a logarithmic axis, got %g and %g", what, a, b) end
+   if log and (a <= 0 or b <= 0) then fail("%s must be > 0 on a logarithmic axis, got %g and %g", what, a, b) end
    return { a, b }
 end
 
@@ -55,87 +55,89 @@ end
 
 -- --- series ---
 
--- Kinds that are no series unless they are named or colored, and what they are drawn with.
-local PLAIN = { segments = theme.named.gray, rule = theme.named.gray, text = theme.ink }
+-- The default colors of kinds that do not take a series unless they have a name or a color.
+local DEFAULT_COLORS = { segments = theme.named.gray, rule = theme.named.gray, text = theme.foreground }
 local GRID = { heat = true, regions = true, surface = true, contour = true }
 
 local function next_series(state, name)
-   if name and state.of_name[name] then return state.of_name[name] end
+   if name and state.by_name[name] then return state.by_name[name] end
    state.used = state.used + 1
-   if name then state.of_name[name] = state.used end
+   if name then state.by_name[name] = state.used end
    return state.used
 end
 
-local function give_series(layer, state)
+local function assign_series(layer, state)
    if GRID[layer.kind] and not (layer.kind == "contour" and (layer.color or layer.name)) then return end
    if layer.color ~= nil then
       if type(layer.color) == "number" then
          layer.series = math.tointeger(layer.color)
-         if layer.name then state.of_name[layer.name] = layer.series end
+         if layer.name then state.by_name[layer.name] = layer.series end
       end
       layer.color = theme.color(layer.color)
-   elseif PLAIN[layer.kind] then
-      layer.color = PLAIN[layer.kind]
+   elseif DEFAULT_COLORS[layer.kind] then
+      layer.color = DEFAULT_COLORS[layer.kind]
    elseif layer.value then
       layer.series = 1
    elseif layer.kind == "band" and not layer.name then
-      layer.series = state.used + 1 -- that of the line which follows
+      layer.series = state.used + 1 -- that of the next line
    else
       layer.series = next_series(state, layer.name)
    end
    if layer.series and type(layer.color) ~= "string" then layer.color = theme.color(layer.series) end
 end
 
--- --- how far the axes go ---
+-- --- ranges ---
 
-local reach = {}
+-- By kind: add the extent of a layer to the x and y range.
+local extend = {}
 
-function reach.points(l, x, y) x:soft(l.x) y:soft(l.y) end
-function reach.line(l, x, y) x:soft(l.x) y:soft(l.y) end
-reach.text = reach.points
-function reach.band(l, x, y) x:soft(l.x) y:soft(l.low) y:soft(l.high) end
-function reach.segments(l, x, y) x:soft(l.x1) x:soft(l.x2) y:soft(l.y1) y:soft(l.y2) end
-function reach.rule(l, x, y) if l.at_x then x:soft { l.at_x } elseif l.at_y then y:soft { l.at_y } end end
-function reach.heat(l, x, y)
-   x:hard(l.x_edges)
-   y:hard(l.y_edges)
+function extend.points(l, x, y) x:include(l.x) y:include(l.y) end
+function extend.line(l, x, y) x:include(l.x) y:include(l.y) end
+extend.text = extend.points
+function extend.band(l, x, y) x:include(l.x) y:include(l.low) y:include(l.high) end
+function extend.segments(l, x, y) x:include(l.x1) x:include(l.x2) y:include(l.y1) y:include(l.y2) end
+function extend.rule(l, x, y) if l.at_x then x:include { l.at_x } elseif l.at_y then y:include { l.at_y } end end
+function extend.heat(l, x, y)
+   x:include_tight(l.x_edges)
+   y:include_tight(l.y_edges)
 end
-reach.regions = reach.heat
-function reach.contour(l, x, y) x:hard(l.x) y:hard(l.y) end
-reach.surface = reach.contour
+extend.regions = extend.heat
+function extend.contour(l, x, y) x:include_tight(l.x) y:include_tight(l.y) end
+extend.surface = extend.contour
 
--- Where bars on a logarithmic axis begin: a power of ten well below the shortest.
+-- The base of bars on a logarithmic axis: a power of ten well below the smallest value.
 local function log_base(values)
-   local least = math.huge
+   local smallest = math.huge
    for _, v in ipairs(values) do
-      if v > 0 then least = math.min(least, v) end
+      if v > 0 then smallest = math.min(smallest, v) end
    end
-   return least < math.huge and 10.0 ^ math.floor(math.log(least, 10) - 0.3) or 1
+   return smallest < math.huge and 10.0 ^ math.floor(math.log(smallest, 10) - 0.3) or 1
 end
 
-function reach.bars(l, x, y)
+function extend.bars(l, x, y)
    if l.horizontal then x, y = y, x end
-   for i, at in ipairs(l.x) do x:soft { at - l.width[i] / 2, at + l.width[i] / 2 } end
-   if #l.y > 0 then y:hard { y.log and log_base(l.y) or l.base } end
-   y:soft(l.y)
-   y:soft(l.low)
-   y:soft(l.high)
+   for i, at in ipairs(l.x) do x:include { at - l.width[i] / 2, at + l.width[i] / 2 } end
+   if #l.y > 0 then y:include_tight { y.log and log_base(l.y) or l.base } end
+   y:include(l.y)
+   y:include(l.low)
+   y:include(l.high)
 end
 
-function reach.box(l, x, y)
+function extend.box(l, x, y)
    if l.horizontal then x, y = y, x end
-   x:soft { l.at - l.width / 2, l.at + l.width / 2 }
-   y:soft(l.quartiles)
-   y:soft(l.outliers)
+   x:include { l.at - l.width / 2, l.at + l.width / 2 }
+   y:include(l.quartiles)
+   y:include(l.outliers)
 end
 
-local MARKED = { points = true, line = true, bars = true } -- what stands exactly where the numbers say
+-- Kinds drawn exactly at their numbers.
+local EXACT = { points = true, line = true, bars = true }
 
--- Are all numbers along an axis whole, as years and counts are? Then ticks between them would say nothing.
+-- Are all numbers along an axis whole, such as years and counts? Then its ticks should be whole too.
 local function all_whole(panel, name)
    local any = false
    for _, layer in ipairs(panel.layers) do
-      if MARKED[layer.kind] then
+      if EXACT[layer.kind] then
          for _, v in ipairs(layer[layer.horizontal and (name == "x" and "y" or "x") or name]) do
             if v - v == 0 and v % 1 ~= 0 then return false end
             any = true
@@ -150,11 +152,11 @@ end
 local function set_ranges(panel)
    local x, y, z = axis.extent(panel.x_log), axis.extent(panel.y_log), axis.extent(panel.z_log)
    for _, layer in ipairs(panel.layers) do
-      reach[layer.kind](layer, x, y)
+      extend[layer.kind](layer, x, y)
       if panel.three_d then
-         z:soft(layer.z)
+         z:include(layer.z)
          if layer.kind == "surface" then
-            for _, row in ipairs(layer.values) do z:soft(row) end
+            for _, row in ipairs(layer.values) do z:include(row) end
          end
       end
    end
@@ -166,7 +168,7 @@ local function set_ranges(panel)
       if given then panel[name .. "_low"], panel[name .. "_high"] = given[1], given[2] end
    end
    panel.empty = x.low > x.high
-   for _, layer in ipairs(panel.layers) do -- cells that are only counted have whole numbers as ticks
+   for _, layer in ipairs(panel.layers) do -- cells without positions have whole numbers as ticks
       panel.x_whole, panel.y_whole = panel.x_whole or layer.x_counted, panel.y_whole or layer.y_counted
    end
    panel.x_whole = panel.x_whole or all_whole(panel, "x")
@@ -177,12 +179,12 @@ end
 
 --- Entries { name, color, series, marks = set of "point", "line", "area" } in the order of the layers.
 local function set_legend(panel)
-   local entries, of_name = {}, {}
+   local entries, by_name = {}, {}
    local function add(name, mark, layer, color)
-      local entry = of_name[name]
+      local entry = by_name[name]
       if not entry then
          entry = { name = name, color = color or layer.color, series = layer.series, marks = {}, layer = layer }
-         of_name[name] = entry
+         by_name[name] = entry
          entries[#entries + 1] = entry
       end
       entry.marks[mark] = entry.marks[mark] or layer
@@ -194,13 +196,13 @@ local function set_legend(panel)
    end
    for _, layer in ipairs(panel.layers) do
       for i, name in ipairs(layer.names or {}) do
-         if not of_name[name] then add(name, "area", layer, theme.mix("#ffffff", layer.colors[i], 0.35)) end
+         if not by_name[name] then add(name, "area", layer, theme.mix("#ffffff", layer.colors[i], 0.35)) end
       end
    end
    panel.entries = (panel.legend or panel.legend == nil and #entries > 1) and entries or {}
 end
 
--- The layer that the bar of colors belongs to.
+-- The layer that the color bar describes.
 local function color_layer(panel)
    for _, layer in ipairs(panel.layers) do
       if layer.low and layer.palette and (layer.kind ~= "contour" or not layer.color) then return layer end
@@ -217,8 +219,8 @@ end
 local function check_three_d(panel)
    for i, layer in ipairs(panel.layers) do
       if layer.kind ~= "surface" and not ((layer.kind == "points" or layer.kind == "line") and layer.z) then
-         fail("layer %d (%s) cannot stand beside layers in three dimensions; those may be points and line with z, "
-            .. "and surface", i, layer.kind)
+         fail("layer %d (%s) cannot be combined with 3-D layers; use points and lines with z, and surfaces", i,
+            layer.kind)
       end
    end
 end
@@ -240,22 +242,24 @@ local function check_settings(given)
    return panel
 end
 
---- Check a panel; `tell` as in layers.check.
-function M.check(given, tell)
-   if rows.kind(given) ~= "table" then fail("must be a table { layers = {...} }, got %s", parts.text(given)) end
+--- Check a panel; `report` as in layers.check.
+function M.check(given, report)
+   if rows.kind(given) ~= "table" then
+      fail("the panel must be a table { layers = {...} }, got %s", parts.text(given))
+   end
    local panel = check_settings(given)
    if given.layers ~= nil and type(given.layers) ~= "table" then
       fail("layers must be a list, got %s", parts.text(given.layers))
    end
    panel.layers = {}
-   local state = { used = 0, of_name = {} }
+   local state = { used = 0, by_name = {} }
    for i, layer in ipairs(given.layers or {}) do
-      local ok, result = pcall(layers.check, layer, panel, tell)
+      local ok, result = pcall(layers.check, layer, panel, report)
       if not ok then
          local kind = type(layer) == "table" and type(layer.kind) == "string" and (" (%s)"):format(layer.kind) or ""
          fail("layer %d%s: %s", i, kind, tostring(result))
       end
-      give_series(result, state)
+      assign_series(result, state)
       panel.layers[i] = result
    end
    panel.three_d = is_three_d(panel)

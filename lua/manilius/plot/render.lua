@@ -1,7 +1,7 @@
---- Figures into files, strings and the terminal, by way of gnuplot where pictures are wanted.
+--- Renders figures as pictures, by running gnuplot, and as text.
 --
--- gnuplot is run without init files, reads a script from a temporary file and writes into another; the names of both
--- come from the system, and no text of the user is ever part of a command. The picture is then put in its place by us.
+-- gnuplot runs without init files, reads a script from a temporary file and writes to another. The names of both come
+-- from the system, so no text of the user is part of a command. The picture is then written to its destination.
 -- @module manilius.plot.render
 
 local core = require "manilius.core"
@@ -17,18 +17,18 @@ local FORMATS = { "svg", "png", "pdf", "html" }
 
 -- --- running gnuplot ---
 
-local function need_programs()
+local function check_libraries()
    if not io or not io.open or not io.popen or not os or not os.tmpname or not os.remove then
-      fail("pictures need the io and os libraries to run gnuplot, and they are not here; :text() works without them")
+      fail("pictures require the io and os libraries, which are not available; :text() works without them")
    end
 end
 
 local function write_file(path, bytes)
    local file, reason = io.open(path, "wb")
    if not file then fail("cannot write a temporary file: %s", reason) end
-   local ok, trouble = file:write(bytes)
+   local ok, message = file:write(bytes)
    local closed = file:close()
-   if not ok or not closed then fail("cannot write a temporary file: %s: %s", path, tostring(trouble)) end
+   if not ok or not closed then fail("cannot write a temporary file: %s: %s", path, tostring(message)) end
 end
 
 local function read_file(path)
@@ -39,43 +39,44 @@ local function read_file(path)
    return bytes or ""
 end
 
--- The system's name for a temporary file holds nothing a shell would take for its own; if it does, nothing is run.
-local function temporary()
+-- A new temporary file. Its name must not contain characters that are special to the shell.
+local function temporary_file()
    local path = os.tmpname()
    if path:find "[^%w/._-]" then
       os.remove(path)
-      fail("the directory of temporary files has a name that cannot be used: %s", path)
+      fail("the name of the temporary file must not have special characters, got %s", path)
    end
    return path
 end
 
-local function explained(status, output)
+-- The error message for a failed run.
+local function failure_text(status, output)
    if status == 127 then
-      return "gnuplot was not found; install it (Debian and Ubuntu: apt install gnuplot-nox), or see the figure as "
-         .. "text: :show{ mode = 'text' }"
+      return "gnuplot was not found; install it (Debian and Ubuntu: apt install gnuplot-nox), or show the figure as "
+         .. "text, :show{ mode = 'text' }"
    end
    if output:find "unknown or ambiguous terminal" then
       return "this gnuplot cannot write that format; install gnuplot-nox (or gnuplot-qt), which has the cairo terminals"
    end
-   local said = text.plain((output:gsub("^%s+", ""):gsub("%s+$", ""):gsub("%s*\n%s*", " | ")))
-   return "gnuplot failed: " .. (said ~= "" and said:sub(1, 600) or "it said nothing; exit status " .. tostring(status))
+   local message = text.plain((output:gsub("^%s+", ""):gsub("%s+$", ""):gsub("%s*\n%s*", " | ")))
+   return "gnuplot failed: " .. (message ~= "" and message:sub(1, 600) or "exit status " .. tostring(status))
 end
 
--- Run a script that writes to `output`; the bytes that it wrote.
+-- Run a script that writes to `output`; returns the bytes written.
 local function run_with(input, output, head, body)
    write_file(input, head .. "\nset output '" .. output .. "'\n" .. body .. "unset output\n")
-   -- an odd GNUTERM makes gnuplot stumble before it reads a line
+   -- An unknown GNUTERM makes gnuplot fail before it reads the script.
    local pipe = io.popen("GNUTERM=dumb gnuplot -d " .. input .. " 2>&1", "r")
-   local said = pipe:read "a" or ""
+   local printed = pipe:read "a" or ""
    local ok, _, status = pipe:close()
    local bytes = read_file(output)
-   if not ok or bytes == "" then fail("%s", explained(status, said)) end
+   if not ok or bytes == "" then fail("%s", failure_text(status, printed)) end
    return bytes
 end
 
 local function run(head, body)
-   need_programs()
-   local input, output = temporary(), temporary()
+   check_libraries()
+   local input, output = temporary_file(), temporary_file()
    if head:find "cairo" then body = require "manilius.plot.glyphs".drawable(body) end
    local ok, result = pcall(run_with, input, output, head, body)
    os.remove(input)
@@ -86,20 +87,20 @@ end
 
 -- --- formats ---
 
--- A short mark of a text, so that the ids of several figures on one page differ.
-local function mark(bytes)
-   local sum = 5381
-   for i = 1, #bytes do sum = (sum * 33 + bytes:byte(i)) & 0xffffffff end
-   return ("f%08x"):format(sum)
+-- A prefix of ids, so that the ids of several figures on one page differ: a hash of the text (djb2).
+local function id_prefix(bytes)
+   local hash = 5381
+   for i = 1, #bytes do hash = (hash * 33 + bytes:byte(i)) & 0xffffffff end
+   return ("f%08x"):format(hash)
 end
 
---- The svg element: fonts that others have too, ids of its own, the title for those who listen to it.
-local function polished(svg, fig)
+-- The svg element with fallback fonts, unique ids, and the title for screen readers.
+local function clean_svg(svg, fig)
    svg = svg:gsub("^.-(<svg)", "%1", 1)
-   local own = mark(svg)
+   local prefix = id_prefix(svg)
    svg = svg:gsub("<[^<>]*>", function(tag)
-      return (tag:gsub("(%sid=['\"])", "%1" .. own .. "-"):gsub("(href=['\"]#)", "%1" .. own .. "-")
-         :gsub("url%(#", "url(#" .. own .. "-"):gsub('font%-family="' .. theme.font .. '"',
+      return (tag:gsub("(%sid=['\"])", "%1" .. prefix .. "-"):gsub("(href=['\"]#)", "%1" .. prefix .. "-")
+         :gsub("url%(#", "url(#" .. prefix .. "-"):gsub('font%-family="' .. theme.font .. '"',
             ('font-family="%s"'):format(theme.font_stack)))
    end)
    local title = fig.title or fig.panels[1].title or "Figure"
@@ -109,7 +110,7 @@ local function polished(svg, fig)
 end
 
 function M.svg(fig)
-   return polished(run(script.terminal(fig, "svg"), script.body(fig)), fig)
+   return clean_svg(run(script.terminal(fig, "svg"), script.body(fig)), fig)
 end
 
 local function html(fig)
@@ -126,29 +127,29 @@ local function bytes_of(fig, format)
 end
 
 function M.save(fig, path)
-   if type(path) ~= "string" then fail("the path must be a text, got %s", parts.text(path)) end
+   if type(path) ~= "string" then fail("path must be a string, got %s", parts.text(path)) end
    local format = (path:match "%.([%w]+)$" or ""):lower()
    if not parts.place(FORMATS, format) then
-      fail("the name must end in .svg, .png, .pdf or .html, got '%s'", text.plain(path))
+      fail("path must end in .svg, .png, .pdf or .html, got '%s'", text.plain(path))
    end
    core.write_bytes(path, bytes_of(fig, format))
 end
 
--- --- the script for people ---
+-- --- scripts ---
 
 local HEAD = [[
-# Made by manilius. Run it with gnuplot (5.4 or later): `gnuplot x.gp` makes x.svg beside it.
+# Written by manilius. Run it with gnuplot 5.4 or later: `gnuplot x.gp` creates x.svg next to it.
 # For another format change the next two lines, for example: set terminal pngcairo size 1280,880
 %s
 set output ((exists('ARG0') && strlen(ARG0) > 3) ? ARG0[1:strlen(ARG0)-3] : 'figure').'.svg'
 ]]
 
 function M.script(fig, path)
-   local whole = HEAD:format(script.terminal(fig, "svg")) .. script.body(fig) .. "unset output\n"
-   if path == nil then return whole end
-   if type(path) ~= "string" then fail("the path must be a text, got %s", parts.text(path)) end
-   core.write_bytes(path, whole)
-   return whole
+   local source = HEAD:format(script.terminal(fig, "svg")) .. script.body(fig) .. "unset output\n"
+   if path == nil then return source end
+   if type(path) ~= "string" then fail("path must be a string, got %s", parts.text(path)) end
+   core.write_bytes(path, source)
+   return source
 end
 
 -- --- the terminal ---

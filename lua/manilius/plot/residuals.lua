@@ -1,7 +1,7 @@
---- Residual plots of regressions.
+--- Residual plots of regressors.
 --
--- For least squares on the training rows: the four plots of R's plot.lm, with leverage and Cook's distance. For other
--- regressors and other rows: the plots that do not need leverage.
+-- Least squares on the training rows: the four plots of R's plot.lm, with leverage and Cook's distance. Other
+-- regressors and other rows: plots that do not need leverage.
 -- @module manilius.plot.residuals
 
 local core = require "manilius.core"
@@ -14,25 +14,25 @@ local rows = require "manilius.rows"
 
 local fail = parts.fail
 
-local FRACTION, ROUNDS, DELTA = 2 / 3, 3, 0.01 -- as R's lowess()
+local FRACTION, ROUNDS, DELTA = 2 / 3, 3, 0.01 -- as in R's lowess()
 
 -- --- parts of panels ---
 
--- A smooth line through points; nothing where there are too few to smooth.
+-- A LOWESS curve through points; nil for too few points.
 local function smooth(x, y)
    if #x < 4 or x:max() == x:min() then return nil end
    local at, fitted = core.lowess(x, y, FRACTION, ROUNDS, DELTA)
    return { kind = "line", x = at, y = fitted, color = "red" }
 end
 
--- The places of the `count` largest values.
+-- The positions of the `count` largest values.
 local function largest(values, count)
    local order, out = (-values):argsort(), {}
    for k = 1, math.min(count, #order) do out[k] = math.tointeger(order[k]) end
    return out
 end
 
--- The points, and the names of the most extreme of them.
+-- Add the points, with labels for the rows that have the largest values of `extreme`.
 local function scatter(layers, x, y, extreme, o, row_of)
    layers[#layers + 1] = { kind = "points", x = x, y = y, color = 1, shape = "open circle" }
    local at = largest(extreme, parts.whole(o, "extreme", 3, 0))
@@ -46,7 +46,7 @@ local function scatter(layers, x, y, extreme, o, row_of)
       labels = labels }
 end
 
--- Sorted values against the quantiles that normal ones would have, and the line through the quartiles of both.
+-- The theoretical normal quantile of each value, and slope and intercept of the line through the quartiles.
 local function normal_quantiles(values)
    local n, place = #values, {}
    local a = n <= 10 and 3 / 8 or 1 / 2
@@ -80,13 +80,13 @@ local function scale_panel(d, o, row_of)
    local layers = {}
    scatter(layers, d.fitted, root, root, o, row_of)
    layers[#layers + 1] = smooth(d.fitted, root)
-   return { title = "Scale-location", x = "fitted", y = "root of |standardized residual|",
+   return { title = "Scale-location", x = "fitted", y = "sqrt(|standardized residual|)",
       y_range = { 0, 1.08 * root:max() }, layers = layers }
 end
 
--- Where Cook's distance is `level`: r^2 h / ((1 - h) p) = level. From where it comes within reach to the right edge.
-local function cook_contour(level, parameters, right, reach)
-   local left = parameters * level / (parameters * level + reach * reach)
+-- The contour of Cook's distance r^2 h / ((1 - h) p) = level, for |r| <= max_r and h <= right; nil if there is none.
+local function cook_contour(level, parameters, right, max_r)
+   local left = parameters * level / (parameters * level + max_r * max_r)
    if left >= right then return nil end
    local h, r = {}, {}
    for i = 0, 200 do
@@ -96,11 +96,11 @@ local function cook_contour(level, parameters, right, reach)
    return core.Vector(h), core.Vector(r)
 end
 
--- Contours with their number at the right edge, on both sides of 0. Gives the numbers drawn.
-local function add_contours(layers, parameters, right, reach)
+-- Add the contours of Cook's distance on both sides of 0, labeled at the right edge. Returns the levels drawn.
+local function add_contours(layers, parameters, right, max_r)
    local drawn = {}
    for _, level in ipairs { 0.5, 1 } do
-      local h, r = cook_contour(level, parameters, right, reach)
+      local h, r = cook_contour(level, parameters, right, max_r)
       for _, side in ipairs(h and { 1, -1 } or {}) do
          layers[#layers + 1] = { kind = "line", x = h, y = side * r, color = "grey", dash = "dashed", width = 1 }
          layers[#layers + 1] = { kind = "text", x = 1.04 * right, y = side * r[#r], text = ("%g"):format(level),
@@ -112,17 +112,18 @@ local function add_contours(layers, parameters, right, reach)
 end
 
 local function leverage_panel(d, parameters, o, row_of)
-   local right, reach = math.min(1.06 * d.leverage:max(), 0.999), 1.15 * d.standardized:abs():max()
+   local right, max_r = math.min(1.06 * d.leverage:max(), 0.999), 1.15 * d.standardized:abs():max()
    local layers = { { kind = "rule", at_y = 0, dash = "dotted", color = "grey" } }
-   local drawn = add_contours(layers, parameters, right, reach)
+   local drawn = add_contours(layers, parameters, right, max_r)
    scatter(layers, d.leverage, d.standardized, d.cooks_distance, o, row_of)
    layers[#layers + 1] = smooth(d.leverage, d.standardized)
    return { title = "Residuals vs leverage", x = "leverage", y = "standardized residual", x_range = { 0, 1.08 * right },
-      y_range = { -reach, reach }, layers = layers }, drawn
+      y_range = { -max_r, max_r }, layers = layers }, drawn
 end
 
--- Rows of leverage 1 are fitted exactly whatever they hold: they have no standardized residual.
-local function usable(d)
+-- Omit the rows of leverage 1, which are always fitted exactly and have no standardized residual. Returns the
+-- diagnostics, the positions of their rows, and the number of rows omitted.
+local function omit_full_leverage(d)
    local places = d.standardized:isfinite():nonzero()
    local out = {}
    for name, column in pairs(d) do out[name] = column:take(places) end
@@ -132,8 +133,8 @@ end
 local function least_squares(model, diagnostics, o)
    local columns = {}
    for name, column in pairs(diagnostics.rows) do columns[name] = column end
-   local d, row_of, lost = usable(columns)
-   if #d.standardized < 2 then fail("there are no residuals to draw: the model goes through all points") end
+   local d, row_of, omitted = omit_full_leverage(columns)
+   if #d.standardized < 2 then fail("X must have more rows, because the model fits all points exactly") end
    local last = inputs.last(model)
    local summary = last:summary { target = o.target }
    local parameters = summary.n - summary.df
@@ -141,7 +142,9 @@ local function least_squares(model, diagnostics, o)
    local caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom"):format(summary.r2, summary.sigma,
       summary.df)
    if #contours > 0 then caption = caption .. "; dashed: Cook's distance " .. table.concat(contours, " and ") end
-   if lost > 0 then caption = caption .. ("; without %d row%s of leverage 1"):format(lost, lost == 1 and "" or "s") end
+   if omitted > 0 then
+      caption = caption .. ("; %d row%s of leverage 1 omitted"):format(omitted, omitted == 1 and "" or "s")
+   end
    return {
       title = "Residuals of " .. estimator.name(last), caption = caption,
       columns = 2, width = 900, height = 720,
@@ -158,7 +161,7 @@ local function predicted_panel(y, fitted, o)
    return { title = "Actual vs predicted", x = "predicted", y = "actual", layers = layers }
 end
 
--- As many bins as Freedman and Diaconis say, from 5 to 40.
+-- The number of bins follows Freedman and Diaconis, and is from 5 to 40.
 local function histogram_panel(residual)
    local low, high = residual:min(), residual:max()
    local width = 2 * (residual:quantile(0.75) - residual:quantile(0.25)) / #residual ^ (1 / 3)
@@ -179,7 +182,7 @@ end
 local function general(name, y, fitted, o)
    local residual = y - fitted
    local sd = #residual > 1 and residual:std(nil, 1) or 0
-   if sd <= 0 then fail("the residuals are all equal, %g: there is nothing to draw", residual[1]) end
+   if sd <= 0 then fail("the residuals must vary, but all are %g", residual[1]) end
    return {
       title = name and "Residuals of " .. name or "Residuals",
       caption = ("R2 %.3f, root mean squared error %.4g on %d rows"):format(metrics.r2(y, fitted), metrics.rmse(y,
@@ -190,11 +193,11 @@ local function general(name, y, fitted, o)
    }
 end
 
--- --- which of them ---
+-- --- the choice ---
 
--- Diagnostics of least squares, where these are the rows that were fitted: as many, and with residuals that have no
--- mean left.
-local function own_diagnostics(model, X, y, o)
+-- The diagnostics of least squares on its training rows, else nil. Rows are taken for the training rows if there are as
+-- many and the mean of their residuals is 0.
+local function training_diagnostics(model, X, y, o)
    local last = inputs.last(model)
    if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
    if not last.fitted or last.n ~= rows.count(X) then return nil end
@@ -216,20 +219,20 @@ local function residuals(first, second, third, o)
       return general(nil, y, fitted, o)
    end
    local model = inputs.model(first)
-   inputs.need(model, "regress", "ml.plot.confusion and ml.plot.roc are for classifiers")
+   inputs.need(model, "regress", "use ml.plot.confusion or ml.plot.roc for classifiers")
    local X, y = inputs.data(second, third, model)
-   if y == nil then fail("y must be given behind X, got nil") end
-   local diagnostics = own_diagnostics(model, X, y, o)
+   if y == nil then fail("y must be given after X, got nil") end
+   local diagnostics = training_diagnostics(model, X, y, o)
    if diagnostics then return least_squares(model, diagnostics, o) end
    return general(estimator.name(inputs.last(model)), inputs.target("y", y, target), (inputs.target("predictions",
       model:predict(X), target)), o)
 end
 
 return function(module)
-   define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = residuals,
+   define(module, "residuals", { args = { "model", "X", "y" }, data_args = 2, fn = residuals,
       brief = "Residual diagnostics: residuals against fitted values, normal Q-Q, and others.",
-      notes = "LinearRegression on its training rows also has scale-location and leverage plots with Cook's distance; "
-         .. "other models and rows have actual against predicted values and a histogram. Also accepts y and "
+      notes = "LinearRegression on its training rows has scale-location and leverage plots with Cook's distance; "
+         .. "other models and rows have a plot of actual against predicted values and a histogram. Also accepts y and "
          .. "predictions. Red lines: LOWESS.",
       options = { target = "column of y if there are several; default 1",
          extreme = "number of extreme rows to label; default 3",

@@ -1,11 +1,11 @@
---- A figure as a script of gnuplot (5.4 and 6) with its data inside.
+--- A figure as a script for gnuplot 5.4 and 6 that includes its data.
 --
--- Every text goes through text.gnuplot: single quotes, drawn noenhanced. Data blocks hold numbers only.
+-- Every text is quoted by text.gnuplot and drawn noenhanced. Data blocks hold only numbers.
 -- @module manilius.plot.script
 
 local axis = require "manilius.plot.axis"
 local layout = require "manilius.plot.layout"
-local marks = require "manilius.plot.marks"
+local gnuplot_layers = require "manilius.plot.gnuplot_layers"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"
 
@@ -21,45 +21,45 @@ local function font(size)
    return ("font '%s,%.4g'"):format(theme.font, size)
 end
 
--- Sizes of fonts are pixels in SVG and points elsewhere; pdfcairo makes them larger still.
+-- Font sizes are pixels in SVG and points in other formats; pdfcairo enlarges them further.
 local POINTS, PDF_POINTS = 0.75, 0.5625
 
---- The line that chooses the terminal for a format: svg, png, pdf; for the screen: sixel, or screen (a PNG).
+--- The command that sets the terminal for a format: svg, png, pdf, sixel, or screen (a PNG for kitty).
 function M.terminal(fig, format)
    local w, h = math.floor(fig.width), math.floor(fig.height)
-   local rest = ("%s background '%s'"):format(font(theme.font_size), theme.background)
+   local common = ("%s background '%s'"):format(font(theme.font_size), theme.background)
    if format == "pdf" then
       return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin fontscale %g linewidth 1 %s"):format(w / 96, h / 96,
-         PDF_POINTS, rest)
+         PDF_POINTS, common)
    end
    if format == "sixel" then
-      return ("set terminal sixelgd noenhanced truecolor size %d,%d fontscale %g %s"):format(w, h, POINTS, rest)
+      return ("set terminal sixelgd noenhanced truecolor size %d,%d fontscale %g %s"):format(w, h, POINTS, common)
    end
    if format == "png" or format == "screen" then
       local s = format == "png" and theme.png_scale or 1
       return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s"):format(w * s,
-         h * s, s * POINTS, s, s, rest)
+         h * s, s * POINTS, s, s, common)
    end
-   return ("set terminal svg noenhanced size %d,%d %s"):format(w, h, rest)
+   return ("set terminal svg noenhanced size %d,%d %s"):format(w, h, common)
 end
 
 local function axis_lines(out, name, ticks, angle)
    local list = {}
-   if #ticks == 0 then -- an empty list would mean gnuplot's own ticks
+   if #ticks == 0 then -- with an empty list gnuplot would choose ticks
       out[#out + 1] = ("unset %stics"):format(name)
       return
    end
    for i, tick in ipairs(ticks) do list[i] = ("%s %.15g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
-   out[#out + 1] = ("set %stics scale 0.5 nomirror noenhanced textcolor rgb '%s'%s (%s)"):format(name, theme.ink,
+   out[#out + 1] = ("set %stics scale 0.5 nomirror noenhanced textcolor rgb '%s'%s (%s)"):format(name, theme.foreground,
       angle and angle > 0 and (" rotate by %d right"):format(angle) or " norotate", table.concat(list, ", "))
 end
 
--- Shares of the screen, from the bottom left, as gnuplot has it.
+-- A position in gnuplot's screen coordinates, from 0 to 1 from the bottom left.
 local function screen(fig, x, y)
    return ("screen %.5f, screen %.5f"):format(x / fig.width, 1 - y / fig.height)
 end
 
--- The margins of a view in three dimensions are gnuplot's own, inside a part of the picture.
+-- Place a 3-D view, whose margins gnuplot chooses, in an area of the picture.
 local function place_view(out, fig, area)
    for _, side in ipairs { "l", "r", "t", "b" } do out[#out + 1] = ("set %smargin -1"):format(side) end
    out[#out + 1] = ("set origin %.5f, %.5f\nset size %.5f, %.5f"):format(area.left / fig.width,
@@ -90,14 +90,14 @@ local function color_bar(out, fig, panel, parts)
    out[#out + 1] = ("set cbrange [%.10g:%.10g]"):format(layer.low, layer.high)
    local list = {}
    for i, tick in ipairs(parts.color_ticks) do list[i] = ("%s %.15g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
-   out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.ink,
+   out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.foreground,
       table.concat(list, ", "))
    local left = box.left + box.width + (parts.legend_width > 0 and parts.legend_width + 4 or 0) + 12
    out[#out + 1] = ("set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder"):format(
       left / fig.width, 1 - (box.top + box.height) / fig.height, 16 / fig.width, box.height / fig.height)
    if panel.color_label then
-      label(out, quote(layout.fitting(panel.color_label, box.height)), screen(fig, left + 34 + parts.bar_labels,
-         box.top + box.height / 2), ("center rotate by 90 textcolor rgb '%s'"):format(theme.ink))
+      label(out, quote(layout.truncate(panel.color_label, box.height)), screen(fig, left + 34 + parts.bar_labels,
+         box.top + box.height / 2), ("center rotate by 90 textcolor rgb '%s'"):format(theme.foreground))
    end
 end
 
@@ -113,24 +113,24 @@ local function frame_lines(out, panel)
 end
 
 local function text_lines(out, fig, panel, parts)
-   local box, ink = parts.box, ("textcolor rgb '%s'"):format(theme.ink)
+   local box, foreground = parts.box, ("textcolor rgb '%s'"):format(theme.foreground)
    if #parts.title > 0 then
       label(out, joined(parts.title), screen(fig, box.left, parts.area.top + theme.title_size),
-         ("left %s %s"):format(font(theme.title_size), ink))
+         ("left %s %s"):format(font(theme.title_size), foreground))
    end
    if panel.three_d then return end
    if panel.x then
       label(out, joined(parts.x_lines), screen(fig, box.left + box.width / 2,
-         box.top + box.height + parts.x_height + 18), "center " .. ink)
+         box.top + box.height + parts.x_height + 18), "center " .. foreground)
    end
    if panel.y then
       local left = box.left - parts.y_label_offset - 12 - layout.line_height / 2
-      label(out, quote(layout.fitting(panel.y, box.height + 30)), screen(fig, left,
-         box.top + box.height / 2), "center rotate by 90 " .. ink)
+      label(out, quote(layout.truncate(panel.y, box.height + 30)), screen(fig, left,
+         box.top + box.height / 2), "center rotate by 90 " .. foreground)
    end
 end
 
-local function key_lines(out, fig, parts)
+local function legend_lines(out, fig, parts)
    local box = parts.box
    if #parts.legend == 0 then
       out[#out + 1] = "unset key"
@@ -138,7 +138,7 @@ local function key_lines(out, fig, parts)
    end
    out[#out + 1] = ("set key at %s left top Left reverse vertical noenhanced noautotitle nobox samplen 1.6 "
       .. "spacing 1.15 maxcols 1 textcolor rgb '%s'"):format(screen(fig, box.left + box.width + 4, box.top - 4),
-      theme.ink)
+      theme.foreground)
 end
 
 local function three_d_lines(out, panel)
@@ -167,18 +167,18 @@ local function panel_lines(out, fig, panel, area, prefix)
    frame_lines(out, panel)
    axis_lines(out, "x", panel.empty and {} or parts.x_ticks, parts.x_angle)
    axis_lines(out, "y", panel.empty and {} or parts.y_ticks)
-   key_lines(out, fig, parts)
+   legend_lines(out, fig, parts)
    color_bar(out, fig, panel, parts)
    text_lines(out, fig, panel, parts)
    if panel.three_d then three_d_lines(out, panel) end
-   local drawn = marks.of_panel(panel, parts, prefix)
+   local drawn = gnuplot_layers.draw_panel(panel, parts, prefix)
    table.move(drawn.labels, 1, #drawn.labels, #out + 1, out)
    if panel.empty then label(out, "'no data'", "graph 0.5, graph 0.5", "center") end
    out[#out + 1] = (panel.three_d and "splot " or "plot ") .. table.concat(drawn.plots, ", \\\n  ")
    return drawn.blocks
 end
 
---- The script without terminal and output: texts of the figure, data, panels.
+--- The script without terminal and output: data, title and caption, panels.
 function M.body(fig)
    local parts, out, blocks = layout.figure(fig), {}, {}
    for i, panel in ipairs(fig.panels) do
@@ -186,23 +186,23 @@ function M.body(fig)
       table.move(found, 1, #found, #blocks + 1, blocks)
    end
    local head = { "set encoding utf8", "set style fill solid 1.0 noborder",
-      "set clip two", -- a rule from edge to edge, whose ends rounding may put beyond them, is drawn
+      "set clip two", -- draw lines whose ends rounding puts outside the frame
       "set style textbox opaque fillcolor rgb '#40ffffff' noborder margins 0.3,0.2",
       "set tics font '" .. theme.font .. "'" }
    head[#head + 1] = table.concat(blocks, "\n")
    head[#head + 1] = "set multiplot"
-   local ink = ("textcolor rgb '%s'"):format(theme.ink)
+   local foreground = ("textcolor rgb '%s'"):format(theme.foreground)
    local figure_texts = {}
    if #parts.title > 0 then
       label(figure_texts, joined(parts.title), screen(fig, fig.width / 2, 10 + theme.title_size),
-         ("center %s %s"):format(font(theme.title_size + 2), ink))
+         ("center %s %s"):format(font(theme.title_size + 2), foreground))
    end
    if #parts.caption > 0 then
       label(figure_texts, joined(parts.caption), screen(fig, 10, fig.height - 10
          - (#parts.caption - 1) * 1.35 * (theme.font_size - 1)),
          ("left %s textcolor rgb '%s'"):format(font(theme.font_size - 1), theme.frame))
    end
-   -- texts of the figure are drawn with an empty plot of their own
+   -- the texts of the figure are drawn by an empty plot
    if #figure_texts > 0 then
       table.move({ "unset border", "unset tics", "unset key", "unset colorbox" }, 1, 4, #head + 1, head)
       table.move(figure_texts, 1, #figure_texts, #head + 1, head)

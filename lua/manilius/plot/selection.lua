@@ -1,4 +1,4 @@
---- Plots for choosing: how scores change with rows and parameters, how models compare, how fits converge.
+--- Plots for model selection: learning and validation curves, comparison of models, convergence.
 -- @module manilius.plot.selection
 
 local boxes = require "manilius.plot.boxes"
@@ -16,7 +16,7 @@ local fail, text = parts.fail, parts.text
 
 -- --- learning and validation curves ---
 
--- What the scores are called: as asked for, or the default for the model.
+-- The name of the score: as requested, or the default of the model.
 local function score_name(model, y, o)
    local scoring = o.scoring
    if type(scoring) == "string" then return scoring end
@@ -24,7 +24,7 @@ local function score_name(model, y, o)
    return model and evaluate.default_score(model, y) or "score"
 end
 
-local function with_band(layers, x, frame, what, name, color, score)
+local function add_curve(layers, x, frame, what, name, color, score)
    local mean, sd = frame[what .. "_mean"], frame[what .. "_sd"]
    local known = sd:isfinite()
    if known:sum() == #sd then
@@ -39,12 +39,12 @@ end
 
 local COLUMNS = { "train_mean", "train_sd", "test_mean", "test_sd" }
 
--- A curve that was computed before, or nil.
+-- A curve computed before, or nil.
 local function as_curve(who, value, first)
    if not rows.is_frame(value) then return nil end
    for _, name in ipairs { first, table.unpack(COLUMNS) } do
       if not parts.place(value.names, name) then
-         fail("a Frame must be what ml.%s gives, but it has no column '%s'", who, name)
+         fail("the Frame must be a result of ml.%s, but it has no column '%s'", who, name)
       end
    end
    return value
@@ -52,13 +52,13 @@ end
 
 local function curve_figure(frame, x, panel, title)
    panel.layers, panel.legend = {}, true
-   with_band(panel.layers, x, frame, "train", "train", 2, panel.y)
-   with_band(panel.layers, x, frame, "test", "test", 1, panel.y)
+   add_curve(panel.layers, x, frame, "train", "train", 2, panel.y)
+   add_curve(panel.layers, x, frame, "test", "test", 1, panel.y)
    return { title = title, caption = "bands: one standard deviation over folds", panels = { panel } }
 end
 
--- What the computing function takes.
-local function chosen(o, names)
+-- The options of these names.
+local function pick_options(o, names)
    local out = {}
    for _, name in ipairs(names) do out[name] = o[name] end
    return out
@@ -70,19 +70,20 @@ local function learning_curve(first, X, y, o)
    local frame, model = as_curve("learning_curve", first, "train_rows"), nil
    if not frame then
       model = inputs.model(first)
-      local options = chosen(o, CV)
+      local options = pick_options(o, CV)
       options.sizes, options.seed = o.sizes, o.seed
       frame = validate.learning_curve(model, X, y, options)
    end
-   return curve_figure(frame, frame.train_rows, { x = "rows to train on", y = score_name(model, y, o) },
+   return curve_figure(frame, frame.train_rows, { x = "training rows", y = score_name(model, y, o) },
       "Learning curve" .. (model and " of " .. inputs.title(model) or ""))
 end
 
--- Values on an axis: numbers, in logarithms where they span decades; else places with their names.
+-- The positions of the values on the x axis, which is logarithmic for numbers that span decades, and their order.
+-- Values other than numbers get a tick each.
 local function value_axis(values, panel)
    if rows.kind(values) == "Vector" then
-      local fine = values:isfinite():sum() == #values
-      panel.x_log = fine and values:min() > 0 and values:max() / values:min() >= 50
+      local is_finite = values:isfinite():sum() == #values
+      panel.x_log = is_finite and values:min() > 0 and values:max() / values:min() >= 50
       return values, values:argsort()
    end
    panel.x_ticks = {}
@@ -95,7 +96,7 @@ local function validation_curve(first, X, y, o)
    local frame, model = as_curve("validation_curve", first, "value"), nil
    if not frame then
       model = inputs.model(first)
-      local options = chosen(o, CV)
+      local options = pick_options(o, CV)
       options.param, options.values = o.param, o.values
       frame = validate.validation_curve(model, X, y, options)
    end
@@ -114,12 +115,12 @@ local function is_result(value)
    return rows.is_frame(rawget(value, "scores")) and type(rawget(value, "metrics")) == "table"
 end
 
--- Results with names, from what is given: one result, named ones, or models to be cross-validated.
+-- Named results, from one result, results by name, or models to be cross-validated.
 local function results_of(first, X, y, o)
    if is_result(first) then return { { name = first.model, value = first } } end
    local models = inputs.models(first)
    if models then
-      for _, one in ipairs(models) do one.value = validate.cross_validate(one.value, X, y, chosen(o, CV)) end
+      for _, one in ipairs(models) do one.value = validate.cross_validate(one.value, X, y, pick_options(o, CV)) end
       return models
    end
    local list = inputs.named(first)
@@ -127,7 +128,7 @@ local function results_of(first, X, y, o)
       if not is_result(one.value) then list = nil end
    end
    if not list then
-      fail("results of cross_validate by name, { ridge = result, ... }, or models and X, y expected, got %s",
+      fail("results must be results of cross_validate by name, { ridge = result, ... }, or models with X and y, got %s",
          text(first))
    end
    return list
@@ -144,15 +145,15 @@ local function common_metric(list, o)
    return name
 end
 
--- Points side by side, so that equal ones can be told apart; the same for every call.
+-- n evenly spaced positions around `at`, so that equal points do not overlap.
 local function spread(at, n)
    local out = {}
    for i = 1, n do out[i] = at + 0.25 * ((i - 0.5) / n - 0.5) end
    return out
 end
 
--- The five numbers of a box; what lies beyond its whiskers is among the points anyway.
-local function five(values)
+-- Whiskers and quartiles of a box; outliers are omitted, because all points are drawn.
+local function box_numbers(values)
    local box = {}
    boxes.set({ at = 1, values = values }, box, function() end)
    return box.quartiles
@@ -167,12 +168,12 @@ local function cv(first, X, y, o)
       local values = one.value.scores[metric]
       folds = (folds == nil or folds == #values) and #values or 0
       ticks[i] = { at, one.name }
-      layers[#layers + 1] = { kind = "box", at = at, quartiles = five(values), horizontal = true, color = 1 }
+      layers[#layers + 1] = { kind = "box", at = at, quartiles = box_numbers(values), horizontal = true, color = 1 }
       layers[#layers + 1] = { kind = "points", x = values, y = spread(at, #values), color = "black", shape = "circle",
          size = 0.5 }
    end
    return { title = "Cross-validated " .. metric,
-      caption = folds > 0 and ("each point one of %d folds"):format(folds) or "each point one fold",
+      caption = folds > 0 and ("one point for each of %d folds"):format(folds) or "one point for each fold",
       height = math.max(240, 130 + 55 * #list),
       panels = { { x = metric, y_ticks = ticks, y_range = { 0.4, #list + 0.6 }, layers = layers } } }
 end
@@ -186,8 +187,10 @@ local function trace_of(value)
    end
    local last = inputs.last(inputs.model(value))
    local trace = estimator.learned(last, "trace")
-   if trace == nil then fail("%s keeps no trace: it does not iterate, or is not fitted", estimator.name(last)) end
-   if #trace == 0 then fail("%s has an empty trace", estimator.name(last)) end
+   if trace == nil then fail("model must be a fitted iterative model, but %s has no trace", estimator.name(last)) end
+   if #trace == 0 then
+      fail("model must have at least one iteration, but the trace of %s is empty", estimator.name(last))
+   end
    local known, converged = rows.try(function() return last.converged end)
    return trace, not known or converged ~= false
 end
@@ -199,7 +202,7 @@ local function traces_of(first)
    return list or { { value = first } }
 end
 
--- Does it span decades?
+-- Do the values span two decades?
 local function wants_log(traces)
    local low, high = math.huge, -math.huge
    for _, trace in ipairs(traces) do low, high = math.min(low, trace:min()), math.max(high, trace:max()) end
@@ -223,8 +226,8 @@ end
 
 -- --- definitions ---
 
-local CV_OPTIONS = { cv = "number of folds, way to split, or list of splits; default 5",
-   scoring = "one score, by name or as a scorer; default accuracy or r2",
+local CV_OPTIONS = { cv = "number of folds, a splitter or a list of splits; default 5",
+   scoring = "a score by name, or a scorer; default accuracy or r2",
    groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
    threads = "as in ml.cross_validate" }
 
@@ -234,22 +237,22 @@ local function with(more)
 end
 
 return function(module)
-   define(module, "learning_curve", { args = { "model", "X", "y" }, least = 1, fn = learning_curve,
+   define(module, "learning_curve", { args = { "model", "X", "y" }, data_args = 1, fn = learning_curve,
       brief = "Learning curve: training and test scores against the number of rows.",
       notes = "Bands are one standard deviation over folds. Also accepts the Frame of ml.learning_curve.",
-      options = with { sizes = "shares or numbers of the train rows, as in ml.learning_curve",
-         seed = "shuffle the training rows with this seed" } })
-   define(module, "validation_curve", { args = { "model", "X", "y" }, least = 1, fn = validation_curve,
+      options = with { sizes = "fractions or numbers of training rows, as in ml.learning_curve",
+         seed = "seed to shuffle the training rows; default: no shuffle" } })
+   define(module, "validation_curve", { args = { "model", "X", "y" }, data_args = 1, fn = validation_curve,
       brief = "Validation curve: training and test scores against one parameter.",
       notes = "Bands are one standard deviation over folds. Also accepts the Frame of ml.validation_curve.",
-      options = with { param = "name of the parameter, 'step__name' within pipelines",
+      options = with { param = "name of the parameter; 'step__name' within pipelines",
          values = "list of its values" } })
-   define(module, "cv", { args = { "results", "X", "y" }, least = 1, fn = cv,
+   define(module, "cv", { args = { "results", "X", "y" }, data_args = 1, fn = cv,
       brief = "Box plot of cross-validation scores of several models.",
       notes = "Accepts results of ml.cross_validate by name, { ridge = a, ols = b } or { { 'ols', b }, ... }, or "
          .. "models with X and y.",
-      options = with { metric = "which of the scores; default: the first",
-         scoring = "of models: as in ml.cross_validate" } })
+      options = with { metric = "name of the score to draw; default: the first",
+         scoring = "for models: as in ml.cross_validate" } })
    define(module, "trace", { args = { "model" }, fn = trace,
       brief = "Objective of a fitted model against the iteration.",
       notes = "Accepts a fitted iterative model, several by name, or a list of values.",

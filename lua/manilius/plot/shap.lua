@@ -1,4 +1,4 @@
---- Pictures of Shapley values: what each column adds to predictions.
+--- Plots of Shapley values, the contributions of columns to predictions.
 -- @module manilius.plot.shap
 
 local core = require "manilius.core"
@@ -10,14 +10,15 @@ local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
 
-local MAX_ROWS, TOP, BINS = 1000, 15, 120
+local MAX_ROWS, MAX_COLUMNS, BINS = 1000, 15, 120
 
 -- --- values ---
 
-local function place_of_target(last, outputs, target)
+-- The position of the target among the outputs, its name, and the sign of its values.
+local function find_target(last, outputs, target)
    local classes = estimator.learned(last, "classes")
    if not classes then
-      if target == nil and outputs > 1 then fail("target must be from 1 to %d: which column of y, got nil", outputs) end
+      if target == nil and outputs > 1 then fail("target must be a column of y from 1 to %d, got nil", outputs) end
       target = target or 1
       if math.type(target) ~= "integer" or target < 1 or target > outputs then
          fail("target must be from 1 to %d, got %s", outputs, text(target))
@@ -27,14 +28,14 @@ local function place_of_target(last, outputs, target)
    if target == nil and #classes == 2 then target = classes[2] end
    local place = parts.place(classes, target)
    if not place then fail("target must be one of the labels %s, got %s", parts.texts(classes), text(target)) end
-   local words = (outputs < #classes or estimator.can(last, "decision_function")) and "the decision for %s"
+   local name = (outputs < #classes or estimator.can(last, "decision_function")) and "the decision function of %s"
       or "the probability of %s"
-   if outputs == 1 then return 1, words:format(target), place == 2 and 1 or -1 end
-   return place, words:format(target), 1
+   if outputs == 1 then return 1, name:format(target), place == 2 and 1 or -1 end
+   return place, name:format(target), 1
 end
 
--- Rows evenly chosen where there are very many, for each takes as long as the other.
-local function some_rows(X)
+-- At most MAX_ROWS evenly spaced rows, and the number of all rows. The time is proportional to the number of rows.
+local function sample_rows(X)
    local n = rows.count(X)
    if n <= MAX_ROWS then return X, n end
    local places = {}
@@ -42,21 +43,21 @@ local function some_rows(X)
    return rows.take(X, core.Vector(places)), n
 end
 
--- What each column (of `cols`) adds to what is predicted of the target, for each row; the constant.
+-- The Shapley values of each row for the target, its base value and its name.
 local function values_of(last, X, target)
    if not estimator.can(last, "shap") then
-      fail("%s has no Shapley values; trees, forests and boosted trees have them", estimator.name(last))
+      fail("model must be a tree, a forest or boosted trees, but %s has no Shapley values", estimator.name(last))
    end
    local all = last:shap(X)
    local cols = estimator.learned(last, "n_features")
-   local place, what, sign = place_of_target(last, #all.base, target)
+   local place, what, sign = find_target(last, #all.base, target)
    local first = (place - 1) * cols
    return all.values:slice(nil, nil, first + 1, first + cols) * sign, all.base[place] * sign, what
 end
 
--- --- swarm ---
+-- --- points ---
 
--- From 0 to 1 between the quantiles of the column; nil where it holds no numbers, or one.
+-- The values of a column scaled to 0..1 between its quantiles, for colors; nil if it is not numeric or constant.
 local function shades(X, name, j)
    local column
    if rows.is_frame(X) then
@@ -73,26 +74,26 @@ local function shades(X, name, j)
    return ((column - low) / (high - low)):clip(0, 1)
 end
 
--- Points that would lie on each other are put beside each other: above and below the line in turn.
+-- The y positions of a beeswarm: points in the same bin are stacked alternately above and below the line.
 local function swarm(values, at, width)
-   local count, most, y = {}, 0, {}
+   local count, max_count, y = {}, 0, {}
    for i = 1, #values do
       local bin = math.floor(values[i] / width)
       count[bin] = (count[bin] or 0) + 1
-      most = math.max(most, count[bin])
+      max_count = math.max(max_count, count[bin])
       y[i] = (count[bin] % 2 == 0 and 1 or -1) * (count[bin] // 2)
    end
-   local step = math.min(0.07, 0.4 / math.max(most // 2, 1))
+   local step = math.min(0.07, 0.4 / math.max(max_count // 2, 1))
    for i = 1, #y do y[i] = at + step * y[i] end
    return y
 end
 
--- The points of a column into `known`, colored by its values, and `unknown`.
-local function add_points(known, unknown, values, at, width, shade)
+-- Add the points of a column to the layer `colored`, or to `gray` where its value is not a number.
+local function add_points(colored, gray, values, at, width, shade)
    local y = swarm(values, at, width)
    for i = 1, #values do
       local value = shade and shade[i] or 0 / 0
-      local to = value == value and known or unknown
+      local to = value == value and colored or gray
       local n = #to.x + 1
       to.x[n], to.y[n] = values[i], y[i]
       if to.value then to.value[n] = value end
@@ -101,8 +102,8 @@ end
 
 -- --- figures ---
 
--- The columns that add most, in the mean of absolute values.
-local function order_of(values, top)
+-- The columns with the largest mean absolute values, and these means.
+local function top_columns(values, top)
    local mean, order = {}, {}
    for j = 1, values.cols do
       mean[j], order[j] = values:col(j):copy():abs():mean(), j
@@ -121,19 +122,19 @@ local function beeswarm(values, X, names, order)
       low, high = math.min(low, column:min()), math.max(high, column:max())
    end
    local width = high > low and (high - low) / BINS or 1
-   local known = { kind = "points", x = {}, y = {}, value = {}, low = 0, high = 1, palette = "contrast", size = 0.45 }
-   local unknown = { kind = "points", x = {}, y = {}, size = 0.45, color = "grey" }
+   local colored = { kind = "points", x = {}, y = {}, value = {}, low = 0, high = 1, palette = "contrast", size = 0.45 }
+   local gray = { kind = "points", x = {}, y = {}, size = 0.45, color = "grey" }
    local layers, ticks = { { kind = "rule", at_x = 0, color = "grey", width = 1, dash = "solid" } }, {}
    for place, j in ipairs(order) do
       local at = #order + 1 - place
       ticks[place] = { at, names[j] }
-      add_points(known, unknown, values:col(j):copy(), at, width, shades(X, names[j], j))
+      add_points(colored, gray, values:col(j):copy(), at, width, shades(X, names[j], j))
    end
-   for _, layer in ipairs { unknown, known } do
+   for _, layer in ipairs { gray, colored } do
       if #layer.x > 0 then layers[#layers + 1] = layer end
    end
    return { y_ticks = ticks, y_range = { 0.4, #order + 0.6 }, layers = layers,
-      color_label = #known.x > 0 and "value, low to high" or nil }
+      color_label = #colored.x > 0 and "value, low to high" or nil }
 end
 
 local function bars(mean, names, order)
@@ -153,18 +154,18 @@ local function shap(model, X, o)
    if not parts.place(KINDS, kind) then
       fail("kind must be 'beeswarm' or 'bar', got %s%s", text(kind), parts.hint(kind, KINDS))
    end
-   local last, some, all = inputs.last(model), some_rows(inputs.x(X))
-   X = inputs.prepared(model, some)
+   local last, sample, n = inputs.last(model), sample_rows(inputs.x(X))
+   X = inputs.prepared(model, sample)
    local values, base, what = values_of(last, X, o.target)
    local names = inputs.feature_names(model, values.cols)
-   local order, mean = order_of(values, parts.whole(o, "top", TOP, 1))
+   local order, mean = top_columns(values, parts.whole(o, "top", MAX_COLUMNS, 1))
    local panel = kind == "bar" and bars(mean, names, order) or beeswarm(values, X, names, order)
-   panel.x = (kind == "bar" and "mean size of what is added to " or "added to ") .. what
+   panel.x = (kind == "bar" and "mean |Shapley value| for " or "Shapley value for ") .. what
    local caption = kind == "bar" and ("mean over %d rows"):format(values.rows)
-      or ("a point for each row of %d%s; what is added to %.4g makes the prediction"):format(values.rows,
-      values.rows < all and (", evenly chosen from %d"):format(all) or "", base)
+      or ("one point for each of %d rows%s; the values of a row and %.4g add up to the prediction"):format(values.rows,
+      values.rows < n and (" sampled from %d"):format(n) or "", base)
    if #order < values.cols then
-      caption = caption .. ("; the %d columns of %d that add most"):format(#order, values.cols)
+      caption = caption .. ("; the %d most important of %d columns"):format(#order, values.cols)
    end
    return { title = "Shapley values of " .. inputs.title(model), caption = caption, panels = { panel },
       height = math.max(260, 140 + (kind == "bar" and 22 or 30) * #order), width = kind == "bar" and 640 or 760 }
@@ -172,7 +173,7 @@ end
 
 return function(module)
    define(module, "shap", { args = { "model", "X" }, fn = shap,
-      brief = "SHAP values of the columns, most important columns first.",
+      brief = "Shapley values (SHAP) of the columns, most important columns first.",
       notes = "For models with the method shap: trees, forests and boosted trees. A beeswarm has a point for each row, "
          .. "colored by the value of the column from its 5% to its 95% quantile, and gray if it is missing or not a "
          .. "number. At most 1000 rows are drawn.",

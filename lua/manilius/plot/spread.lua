@@ -1,4 +1,4 @@
---- How values are spread: histograms, densities, boxes.
+--- Plots of distributions: histograms, densities, box plots.
 -- @module manilius.plot.spread
 
 local core = require "manilius.core"
@@ -8,22 +8,24 @@ local define = require "manilius.plot.define"
 
 local fail, kind_of = parts.fail, rows.kind
 
-local BINS_AT_MOST, DIRECT, GRID = 200, 2000, 256
-local CLASS = "labels (a Factor, a list, or the name of a column): one for each class"
+-- Maximum number of bins, number of values up to which a density is summed directly, and points of its grid.
+local MAX_BINS, MAX_DIRECT, GRID = 200, 2000, 256
+local CLASS = "labels (a Factor, a list, or the name of a column), to draw each class"
 
--- What was left out of a Vector, as the caption says it.
-local function remark(x, fine)
+-- A note on the values of x that are not finite, nil if there are none.
+local function omission_note(x, finite)
    local missing = x:isnan():sum()
-   local infinite = #x - #fine - missing
+   local infinite = #x - #finite - missing
    local out = {}
-   if missing > 0 then out[1] = ("%d missing value%s left out."):format(missing, missing == 1 and "" or "s") end
+   if missing > 0 then out[1] = ("%d missing value%s omitted."):format(missing, missing == 1 and "" or "s") end
    if infinite > 0 then
-      out[#out + 1] = ("%d infinite value%s left out."):format(infinite, infinite == 1 and "" or "s")
+      out[#out + 1] = ("%d infinite value%s omitted."):format(infinite, infinite == 1 and "" or "s")
    end
    return out[1] and table.concat(out, " ") or nil
 end
 
-local function with_remark(o, note)
+-- The options with a note appended to the caption.
+local function with_note(o, note)
    if not note then return o end
    local copy = {}
    for name, value in pairs(o) do copy[name] = value end
@@ -31,7 +33,8 @@ local function with_remark(o, note)
    return copy
 end
 
--- The finite values of x, their classes (nil: none), the name of x, the options with a remark on what was left out.
+-- The finite values of x, their classes or nil, the name of x, the options with a note on omitted values, the name of
+-- the classes.
 local function read(o, x)
    local frame, name, class
    if kind_of(x) == "Frame" and o.x ~= nil then
@@ -42,20 +45,20 @@ local function read(o, x)
    x, name = define.numbers(frame, "x", x)
    if o.class ~= nil then class, class_name = define.labels(frame, "class", o.class, #x) end
    local places = x:isfinite():nonzero()
-   local fine = x:take(places)
-   return fine, class and class:take(places), name, with_remark(o, remark(x, fine)), class_name
+   local finite = x:take(places)
+   return finite, class and class:take(places), name, with_note(o, omission_note(x, finite)), class_name
 end
 
 -- --- histograms ---
 
--- The larger of Sturges' and Freedman and Diaconis' number of bins.
-local function bins_of(x)
+-- The number of bins: the larger one of Sturges' and Freedman and Diaconis' rules.
+local function count_bins(x)
    local n, low, high = #x, x:min(), x:max()
    if high <= low then return 1 end
    local sturges = math.ceil(math.log(n, 2) + 1)
    local width = 2 * (x:quantile(0.75) - x:quantile(0.25)) / n ^ (1 / 3)
-   local freedman = width > 0 and math.ceil(math.min((high - low) / width, BINS_AT_MOST)) or 1
-   return math.min(BINS_AT_MOST, math.max(sturges, freedman))
+   local freedman = width > 0 and math.ceil(math.min((high - low) / width, MAX_BINS)) or 1
+   return math.min(MAX_BINS, math.max(sturges, freedman))
 end
 
 local function edges_of(o, x)
@@ -69,7 +72,7 @@ local function edges_of(o, x)
       end
       return edges
    end
-   local count = given == nil and (#x > 0 and bins_of(x) or 1) or parts.whole(o, "bins", nil, 1)
+   local count = given == nil and (#x > 0 and count_bins(x) or 1) or parts.whole(o, "bins", nil, 1)
    local low, high = 0, 1
    if #x > 0 then low, high = x:min(), x:max() end
    if high <= low then
@@ -81,8 +84,8 @@ local function edges_of(o, x)
    return edges
 end
 
--- Counts between edges; a value on an edge belongs to the bin above it, the last edge to the last bin.
-local function counted(x, edges)
+-- The number of values in each bin. Bins are right-open intervals, but the last one is closed.
+local function bin_counts(x, edges)
    local k, counts = #edges - 1, {}
    for i = 1, k do counts[i] = 0 end
    local low, high = edges[1], edges[k + 1]
@@ -106,7 +109,7 @@ local function histogram(o, x)
    for i = 1, #edges - 1 do centers[i], widths[i] = (edges[i] + edges[i + 1]) / 2, edges[i + 1] - edges[i] end
    for g, group in ipairs(define.groups(class, #values)) do
       local part = values:take(group.places)
-      local heights = counted(part, edges)
+      local heights = bin_counts(part, edges)
       if density then
          for i = 1, #heights do heights[i] = #part > 0 and heights[i] / (#part * widths[i]) or 0 end
       end
@@ -125,9 +128,9 @@ local function silverman(x)
    local n = #x
    local sd = n > 1 and x:std() or 0
    local spread = (x:quantile(0.75) - x:quantile(0.25)) / 1.34
-   local least = spread > 0 and math.min(sd, spread) or sd
-   if least <= 0 then least = math.abs(x[1]) > 0 and math.abs(x[1]) * 0.1 or 1 end
-   return 0.9 * least * n ^ -0.2
+   local scale = spread > 0 and math.min(sd, spread) or sd
+   if scale <= 0 then scale = math.abs(x[1]) > 0 and math.abs(x[1]) * 0.1 or 1 end
+   return 0.9 * scale * n ^ -0.2
 end
 
 local function kernel_sum(x, at, bandwidth)
@@ -135,8 +138,9 @@ local function kernel_sum(x, at, bandwidth)
    return (u:mul(u) * -0.5):exp():sum()
 end
 
--- Values shared out between the two grid points beside each, so that the kernel is summed over the grid only.
-local function binned(x, grid, step)
+-- Linear binning: each value is divided between its two neighboring grid points, so that the kernel is summed over the
+-- grid only.
+local function linear_binning(x, grid, step)
    local weights = {}
    for i = 1, #grid do weights[i] = 0 end
    for _, v in ipairs(((x - grid[1]) * (1 / step)):totable()) do
@@ -152,15 +156,15 @@ end
 local function density_curve(x, bandwidth)
    local low, high = x:min() - 3 * bandwidth, x:max() + 3 * bandwidth
    local n, grid, heights = #x, {}, {}
-   local size = n > DIRECT and math.max(GRID, math.min(4096, math.ceil((high - low) / bandwidth * 8))) or GRID
+   local size = n > MAX_DIRECT and math.max(GRID, math.min(4096, math.ceil((high - low) / bandwidth * 8))) or GRID
    local step = (high - low) / (size - 1)
    for i = 1, size do grid[i] = low + (i - 1) * step end
    local scale = 1 / (n * bandwidth * math.sqrt(2 * math.pi))
-   if n <= DIRECT then
+   if n <= MAX_DIRECT then
       for i = 1, size do heights[i] = kernel_sum(x, grid[i], bandwidth) * scale end
       return grid, heights
    end
-   local weights, places = binned(x, grid, step), core.Vector(grid)
+   local weights, places = linear_binning(x, grid, step), core.Vector(grid)
    for i = 1, size do
       local kernel = (places - grid[i]) * (1 / bandwidth)
       heights[i] = (kernel:mul(kernel) * -0.5):exp():dot(weights) * scale
@@ -182,7 +186,7 @@ local function density(o, x)
       end
    end
    local note = not o.bandwidth and #list > 0 and "Gaussian kernel, bandwidth by Silverman's rule." or nil
-   return define.figure(with_remark(options, note), { x = name, y = "density", layers = list,
+   return define.figure(with_note(options, note), { x = name, y = "density", layers = list,
       title = name and "Distribution of " .. name, legend = class and true or nil })
 end
 
@@ -193,7 +197,7 @@ local function boxes_of_frame(frame)
    for i, column in ipairs(frame.columns) do
       if kind_of(column) == "Vector" then list[#list + 1] = { frame.names[i], column } end
    end
-   if #list == 0 then fail("x must have at least one column of numbers") end
+   if #list == 0 then fail("x must have at least one numeric column, got none") end
    return list
 end
 
@@ -217,32 +221,31 @@ local function box(o, x)
       drawn[i] = { kind = "box", at = i, values = one[2], horizontal = o.horizontal,
          color = class_name and i <= 8 and i or 1 }
    end
-   local note = "Boxes: quartiles and median; whiskers: values within 1.5 times the box; circles: those beyond."
+   local note = "Boxes: quartiles and median; whiskers: values within 1.5 IQR of the box; circles: outliers."
    local panel = { title = name and class_name and name .. " by " .. class_name or name, x = class_name, y = name,
       x_ticks = ticks, x_range = { 0.4, #list + 0.6 }, layers = drawn }
    if o.horizontal then
       panel.x, panel.y, panel.x_ticks, panel.y_ticks = panel.y, panel.x, nil, ticks
       panel.x_range, panel.y_range = nil, { #list + 0.6, 0.4 }
    end
-   return define.figure(with_remark(o, note), panel)
+   return define.figure(with_note(o, note), panel)
 end
 
 return function(M)
    local X = "with a Frame: name of a column"
    define.define(M, "histogram", { args = { "x" }, axes = true, fn = histogram,
-      brief = "How often values fall into bins: histogram(x) or histogram(frame, { x = 'name' }).",
-      options = { x = X, class = CLASS, density = "true: areas sum to 1, for each class",
-         bins = "their number or a list of edges; default: the larger of Sturges' and Freedman and Diaconis' rules, at "
-            .. "most 200" } })
+      brief = "Histogram: histogram(x) or histogram(frame, { x = 'name' }).",
+      options = { x = X, class = CLASS, density = "true: normalize the area of each class to 1",
+         bins = "number of bins or a list of edges; default: the larger number of Sturges' and Freedman and Diaconis' "
+            .. "rules, at most 200" } })
    define.define(M, "density", { args = { "x" }, axes = true, fn = density,
-      brief = "The density of values, estimated with a Gaussian kernel: density(x) or density(frame, { x = 'name' }).",
+      brief = "Gaussian kernel density: density(x) or density(frame, { x = 'name' }).",
       formula = "1 / (n h) sum_i K((x - x_i) / h), h = 0.9 min(sd, IQR / 1.34) n^-0.2",
       source = "Silverman, Density Estimation (1986)",
-      options = { x = X, class = CLASS, bandwidth = "h; default by Silverman's rule, for each class" } })
+      options = { x = X, class = CLASS, bandwidth = "h; default: Silverman's rule, for each class" } })
    define.define(M, "box", { args = { "x" }, axes = true, fn = box,
-      brief = "Quartiles, whiskers and outliers: box(x, { class = labels }), box(frame, { x = 'name', "
-         .. "class = 'name' }), or box(frame), a box for each column of numbers.",
+      brief = "Box plot: box(x), box(frame, { x = 'name', class = 'name' }) or box(frame).",
+      notes = "box(frame) draws a box for each numeric column.",
       source = "Tukey, Exploratory Data Analysis (1977)",
-      options = { x = X, class = "labels (a Factor, a list, or the name of a column): a box for each",
-         horizontal = "true: boxes lie" } })
+      options = { x = X, class = CLASS, horizontal = "true: horizontal boxes" } })
 end

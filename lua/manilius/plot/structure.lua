@@ -1,4 +1,4 @@
---- Plots of structure without a target: principal components and clusters.
+--- Plots of principal components and clusters.
 -- @module manilius.plot.structure
 
 local core = require "manilius.core"
@@ -18,7 +18,8 @@ local function is_data(value)
    return kind == "Matrix" or kind == "Frame" or kind == "Sparse" or (kind == "table" and not estimator.is(value))
 end
 
--- A fitted model with components, and X; of data alone, of their standardized columns.
+-- A fitted model with components, X, and whether the columns were standardized. For data alone, a PCA of the
+-- standardized columns is fitted.
 local function components_of(first, second)
    if is_data(first) then
       local ml = require "manilius"
@@ -27,14 +28,16 @@ local function components_of(first, second)
    end
    local model = inputs.model(first)
    if estimator.learned(inputs.last(model), "components") == nil then
-      fail("needs a fitted model with components, as PCA has, got %s", estimator.name(inputs.last(model)))
+      fail("model must be a fitted model with components, such as PCA, got %s", estimator.name(inputs.last(model)))
    end
    return model, second ~= nil and inputs.data(second) or nil, false
 end
 
 local function two_components(last, o)
    local count = last.components.rows
-   if count < 2 then fail("a biplot needs two components, got 1; ml.plot.scree shows how much it holds") end
+   if count < 2 then
+      fail("model must have at least two components, got 1; ml.plot.scree shows its explained variance")
+   end
    local which = o.components or { 1, 2 }
    local a, b = which[1], which[2]
    for _, c in ipairs { a, b } do
@@ -42,17 +45,19 @@ local function two_components(last, o)
          fail("components must be two numbers from 1 to %d, got %s", count, text(c))
       end
    end
-   if a == nil or b == nil or a == b then fail("components must be two different numbers") end
+   if a == nil or b == nil or a == b then
+      fail("components must be two different numbers, got %s and %s", text(a), text(b))
+   end
    return a, b
 end
 
 local function axis_name(last, c)
    local ratio = estimator.learned(last, "explained_variance_ratio")
-   return ratio and ("component %d (%.1f%% of the variance)"):format(c, 100 * ratio[c]) or "component " .. c
+   return ratio and ("component %d (%.1f%% of variance)"):format(c, 100 * ratio[c]) or "component " .. c
 end
 
--- Points in one color, or in one for each label; where each row has a label of its own, it is its name and stands
--- beside the point. Gives whether there is something for a legend.
+-- Add the points, in one color per label. If all labels differ, they are the names of the rows and are written next to
+-- the points. Returns whether a legend is useful.
 local function score_layers(layers, x, y, labels)
    local present = labels and parts.present(labels)
    if not labels or (#present == #x and #x > 2) then
@@ -72,21 +77,22 @@ local function score_layers(layers, x, y, labels)
    return true
 end
 
--- The ends of the arrows: loadings, all drawn out so far that the longest reaches 0.8 of the points.
-local function arrow_layer(last, names, a, b, x, y, most)
+-- Arrows of the loadings, on a common scale so that the longest one reaches 0.8 of the range of the points; the number
+-- of loadings not drawn.
+local function arrow_layer(last, names, a, b, x, y, max_arrows)
    local load_x, load_y = last.components:row(a):copy(), last.components:row(b):copy()
-   local reach = math.huge
+   local scale = math.huge
    for i = 1, #load_x do
-      reach = math.min(reach, load_x[i] ~= 0 and x:abs():max() / math.abs(load_x[i]) or math.huge,
+      scale = math.min(scale, load_x[i] ~= 0 and x:abs():max() / math.abs(load_x[i]) or math.huge,
          load_y[i] ~= 0 and y:abs():max() / math.abs(load_y[i]) or math.huge)
    end
    local order = (load_x:square() + load_y:square()):argsort()
-   local shown, zero, labels = math.min(most, #order), {}, {}
+   local shown, zero, labels = math.min(max_arrows, #order), {}, {}
    local x2, y2 = {}, {}
    for place = 1, shown do
       local j = math.tointeger(order[#order + 1 - place])
       zero[place], labels[place] = 0, names[j]
-      x2[place], y2[place] = 0.8 * reach * load_x[j], 0.8 * reach * load_y[j]
+      x2[place], y2[place] = 0.8 * scale * load_x[j], 0.8 * scale * load_y[j]
    end
    return { kind = "segments", x1 = zero, y1 = zero, x2 = x2, y2 = y2, arrow = true, labels = labels, color = "black",
       width = 1 }, #order - shown
@@ -96,7 +102,7 @@ local function pca(first, second, third, o)
    local from_data = is_data(first)
    local model, X, scaled = components_of(first, second)
    local labels = o.labels or (not from_data and third) or (from_data and second) or nil
-   if X == nil then fail("X must be given behind the model, got nil") end
+   if X == nil then fail("X must be given after model, got nil") end
    local last = inputs.last(model)
    local a, b = two_components(last, o)
    local scores = core.Matrix(rows.plain(model:transform(X)))
@@ -108,13 +114,13 @@ local function pca(first, second, third, o)
    local layers, hidden = {}, 0
    local legend = score_layers(layers, x, y, labels)
    local names = inputs.feature_names(model, last.components.cols)
-   local most = parts.whole(o, "arrows", 12, 0)
-   if most > 0 then layers[#layers + 1], hidden = arrow_layer(last, names, a, b, x, y, most) end
+   local max_arrows = parts.whole(o, "arrows", 12, 0)
+   if max_arrows > 0 then layers[#layers + 1], hidden = arrow_layer(last, names, a, b, x, y, max_arrows) end
    local caption = {}
    if scaled then caption[1] = "columns standardized" end
-   if most > 0 then
-      caption[#caption + 1] = "arrows: loadings, drawn out together"
-      if hidden > 0 then caption[#caption + 1] = ("the %d longest of %d"):format(most, most + hidden) end
+   if max_arrows > 0 then
+      caption[#caption + 1] = "arrows: loadings, rescaled"
+      if hidden > 0 then caption[#caption + 1] = ("the %d longest of %d"):format(max_arrows, max_arrows + hidden) end
    end
    return { title = "Principal components", caption = #caption > 0 and table.concat(caption, "; ") or nil,
       panels = { { x = axis_name(last, a), y = axis_name(last, b), legend = legend, layers = layers } } }
@@ -125,7 +131,9 @@ local MAX_BARS = 30
 local function scree(first, o)
    local model = components_of(first)
    local ratio = estimator.learned(inputs.last(model), "explained_variance_ratio")
-   if ratio == nil then fail("%s has no explained_variance_ratio", estimator.name(inputs.last(model))) end
+   if ratio == nil then
+      fail("model must have explained_variance_ratio, but %s has not", estimator.name(inputs.last(model)))
+   end
    local cumulative, shown = ratio:cumsum(), math.min(#ratio, parts.whole(o, "top", MAX_BARS, 1))
    local target = parts.number(o, "share", 0.9, 0, 1)
    local enough
@@ -133,24 +141,25 @@ local function scree(first, o)
       if cumulative[c] >= target - 1e-12 then enough = c end
    end
    local at = core.range(1, shown)
-   local caption = enough and ("%d %s %.0f%% of the variance"):format(enough, enough == 1 and "component holds"
-      or "components hold", 100 * target) or ("all %d together hold %.1f%%"):format(#ratio, 100 * cumulative[#ratio])
+   local caption = enough and ("%d %s %.0f%% of the variance"):format(enough, enough == 1 and "component explains"
+      or "components explain", 100 * target) or ("all %d components explain %.1f%% of the variance"):format(#ratio,
+      100 * cumulative[#ratio])
    if shown < #ratio then caption = caption .. ("; the first %d of %d shown"):format(shown, #ratio) end
    local ticks
    if shown <= 20 then
       ticks = {}
       for c = 1, shown do ticks[c] = { c, tostring(c) } end
    end
-   local layers = { { kind = "bars", x = at, y = ratio:slice(1, shown), width = 0.8, color = 1, name = "each" },
+   local layers = { { kind = "bars", x = at, y = ratio:slice(1, shown), width = 0.8, color = 1, name = "individual" },
       { kind = "line", x = at, y = cumulative:slice(1, shown), markers = true, color = 2, dash = "solid",
-         name = "together" } }
+         name = "cumulative" } }
    if enough then layers[3] = { kind = "rule", at_y = target, dash = "dotted", color = "grey" } end
    return { title = "Scree plot", caption = caption,
-      panels = { { x = "component", y = "share of the variance", x_range = { 0.4, shown + 0.6 }, y_range = { 0, 1.05 },
+      panels = { { x = "component", y = "explained variance", x_range = { 0.4, shown + 0.6 }, y_range = { 0, 1.05 },
          x_ticks = ticks, legend = true, layers = layers } } }
 end
 
--- --- how many clusters ---
+-- --- the number of clusters ---
 
 local function check_counts(counts, n)
    if type(counts) ~= "table" or #counts == 0 then
@@ -159,7 +168,7 @@ local function check_counts(counts, n)
    local out = {}
    for i, k in ipairs(counts) do
       if math.type(k) ~= "integer" or k < 1 or (n and k > n) then
-         fail("k must hold whole numbers from 1%s, got %s", n and " to " .. n or " on", text(k))
+         fail("k must hold whole numbers%s, got %s", n and " from 1 to " .. n or " >= 1", text(k))
       end
       out[i] = k
    end
@@ -172,7 +181,7 @@ local function count_param(model)
    for _, name in ipairs(names) do
       if name == "n_clusters" or name:sub(-12) == "__n_clusters" then return name end
    end
-   fail("%s has no parameter n_clusters", estimator.name(model))
+   fail("model must have the parameter n_clusters, but %s has not", estimator.name(model))
 end
 
 local function inertias(model, X, counts)
@@ -182,24 +191,26 @@ local function inertias(model, X, counts)
       estimator.set_params(clone, { [param] = k })
       clone:fit(X)
       out[i] = estimator.learned(inputs.last(clone), "inertia")
-      if type(out[i]) ~= "number" then fail("%s has no inertia", estimator.name(inputs.last(clone))) end
+      if type(out[i]) ~= "number" then
+         fail("model must learn inertia, but %s does not", estimator.name(inputs.last(clone)))
+      end
    end
    return out
 end
 
--- The place furthest below the straight line from the first point to the last, both axes scaled to 0..1 (Satopaa et
--- al. 2011). nil where there is no bend.
+-- The point farthest below the line from the first to the last point, with both axes scaled to 0..1 (Satopaa et al.
+-- 2011); nil if there is none.
 local function knee(x, y)
-   local n, best, most = #x, nil, 0
+   local n, best, max_distance = #x, nil, 0
    if n < 3 or y[1] <= y[n] then return nil end
    for i = 2, n - 1 do
       local below = 1 - (x[i] - x[1]) / (x[n] - x[1]) - (y[i] - y[n]) / (y[1] - y[n])
-      if below > most then best, most = i, below end
+      if below > max_distance then best, max_distance = i, below end
    end
    return best
 end
 
-local function plain_numbers(value)
+local function is_number_list(value)
    if rows.kind(value) == "Vector" then return true end
    if rows.kind(value) ~= "table" or estimator.is(value) or #value == 0 then return false end
    for _, one in ipairs(value) do
@@ -210,10 +221,10 @@ end
 
 -- (inertias), (X) or (model, X) -> numbers of clusters, inertias
 local function elbow_values(first, second, o)
-   if plain_numbers(first) then
+   if is_number_list(first) then
       local values = parts.numbers("inertias", first)
       local counts = check_counts(o.k or core.range(1, #values):totable())
-      if #counts ~= #values then fail("k must have a number for each of %d inertias, got %d", #values, #counts) end
+      if #counts ~= #values then fail("k must have %d numbers, one for each inertia, got %d", #values, #counts) end
       return counts, values:totable()
    end
    local ml = require "manilius"
@@ -234,25 +245,25 @@ local function elbow(first, second, o)
    local layers = { { kind = "line", x = counts, y = values, markers = true, color = 1 } }
    if at then table.insert(layers, 1, { kind = "rule", at_x = counts[at], dash = "dashed", color = "grey" }) end
    return { title = "Inertia by number of clusters",
-      caption = at and ("sharpest bend at %d clusters"):format(counts[at]) or nil,
+      caption = at and ("elbow at %d clusters"):format(counts[at]) or nil,
       panels = { { x = "clusters", y = "inertia (sum of squared distances)", x_ticks = ticks, layers = layers } } }
 end
 
 -- --- silhouettes ---
 
-local MAX_WITH_MEANS = 8 -- clusters that say how they are
-local MAX_COLUMNS = 1200 -- more than a figure can show side by side
+local MAX_WITH_MEANS = 8 -- maximum number of clusters labeled with size and mean
+local MAX_BARS_DRAWN = 1200 -- about the width of a figure in pixels
 
--- The silhouettes of one cluster from the largest down, as few as can be seen.
-local function profile(values, most)
+-- The silhouettes of one cluster in descending order, thinned to `max_count` values.
+local function profile(values, max_count)
    local sorted = values:sort "descending"
-   if #sorted <= most then return sorted:totable() end
+   if #sorted <= max_count then return sorted:totable() end
    local out = {}
-   for i = 1, most do out[i] = sorted[math.floor((i - 0.5) / most * #sorted) + 1] end
+   for i = 1, max_count do out[i] = sorted[math.floor((i - 0.5) / max_count * #sorted) + 1] end
    return out
 end
 
--- Edges of one step for each row.
+-- A step for each value.
 local function staircase(list, from, width)
    local x, high, low = {}, {}, {}
    for i, value in ipairs(list) do
@@ -272,28 +283,28 @@ local function clustered(first, second)
    return rows.plain(inputs.prepared(model, X)), model:predict(X)
 end
 
--- As many rows as can be judged in seconds, since all pairs of rows are looked at.
-local function sampled(X, labels, o)
-   local most = parts.whole(o, "sample", 10000, 3)
-   if #labels <= most then return X, labels, "" end
-   local places = core.permutation(#labels, parts.whole(o, "seed", 0, math.mininteger)):slice(1, most):sort()
-   return rows.take(X, places), labels:take(places), (" drawn from %d"):format(#labels)
+-- A sample of the rows, because the time is quadratic in their number; a note on it.
+local function sample_rows(X, labels, o)
+   local max_rows = parts.whole(o, "sample", 10000, 3)
+   if #labels <= max_rows then return X, labels, "" end
+   local places = core.permutation(#labels, parts.whole(o, "seed", 0, math.mininteger)):slice(1, max_rows):sort()
+   return rows.take(X, places), labels:take(places), (" sampled from %d"):format(#labels)
 end
 
 local function silhouette(first, second, o)
    local X, labels = clustered(first, second)
    labels = parts.labels("labels", labels)
    parts.same_length("X", rows.count(X), "labels", #labels)
-   local drawn
-   X, labels, drawn = sampled(X, labels, o)
+   local sampled
+   X, labels, sampled = sample_rows(X, labels, o)
    local classes = parts.present(labels)
-   if #classes < 2 then fail("needs at least two clusters, got one") end
+   if #classes < 2 then fail("labels must have at least two clusters, got 1") end
    local values = metrics.silhouette_samples(rows.plain(X), labels, { metric = o.metric })
    local n, start, layers, ticks = #labels, 0, {}, {}
    local gap = 0.02 * n
    for c, class in ipairs(classes) do
       local own = values:take(labels:eq(class):nonzero())
-      local shown = profile(own, math.max(1, math.ceil(MAX_COLUMNS * #own / n)))
+      local shown = profile(own, math.max(1, math.ceil(MAX_BARS_DRAWN * #own / n)))
       local x, low, high = staircase(shown, start, #own / #shown)
       layers[c] = { kind = "band", x = x, low = low, high = high, color = c, opacity = 0.85 }
       ticks[c] = { start + #own / 2, #classes > MAX_WITH_MEANS and tostring(class)
@@ -302,30 +313,30 @@ local function silhouette(first, second, o)
    end
    layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
    return { title = "Silhouettes",
-      caption = ("mean %.3f (dashed) over %d rows%s%s"):format(values:mean(), n, drawn,
-         #classes <= MAX_WITH_MEANS and "; in brackets rows and mean of each" or ""),
+      caption = ("mean %.3f (dashed) over %d rows%s%s"):format(values:mean(), n, sampled,
+         #classes <= MAX_WITH_MEANS and "; in parentheses: rows and mean of each cluster" or ""),
       panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
          y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
 end
 
 return function(module)
-   define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = pca,
+   define(module, "pca", { args = { "model", "X", "labels" }, data_args = 1, fn = pca,
       brief = "Biplot: rows and loadings on two principal components.",
-      notes = "Accepts a fitted PCA (or pipeline that ends in one), X, and optional labels, which color the rows, or "
-         .. "name them if all differ; or X alone, whose columns are then standardized.",
+      notes = "Accepts a fitted PCA (or a pipeline that ends in one), X, and optional labels, which color the rows, or "
+         .. "name them if all differ. Also accepts X alone, whose columns are then standardized.",
       options = { components = "two components; default { 1, 2 }", labels = "labels of the rows",
          arrows = "number of loadings to draw, longest first; default 12" }, source = "Gabriel (1971)" })
    define(module, "scree", { args = { "model" }, fn = scree,
       brief = "Scree plot: explained variance of each principal component and cumulatively.",
       notes = "Accepts a fitted PCA, or X, whose columns are then standardized.",
-      options = { share = "share of the variance to mark; default 0.9",
+      options = { share = "fraction of the variance to mark; default 0.9",
          top = "maximum number of components; default 30" },
       source = "Cattell (1966)" })
-   define(module, "elbow", { args = { "model", "X" }, least = 1, fn = elbow,
+   define(module, "elbow", { args = { "model", "X" }, data_args = 1, fn = elbow,
       brief = "Elbow plot: inertia against the number of clusters.",
       notes = "Accepts a model with n_clusters and X, X alone (with KMeans), or a list of inertias.",
       options = { k = "list of numbers of clusters; default 1 to 10", seed = "seed of KMeans; default 0" },
-      source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
+      source = "Thorndike (1953); detection of the elbow: Satopaa et al. (2011)" })
    define(module, "silhouette", { args = { "model", "X" }, fn = silhouette,
       brief = "Silhouette plot: the silhouette of each row, by cluster.",
       notes = "Accepts a clustering and X, or X and labels.",

@@ -1,4 +1,4 @@
---- Plots of a table before anything is fitted: how columns go together, and what is missing.
+--- Plots of tables: correlations and missing values.
 -- @module manilius.plot.tables
 
 local core = require "manilius.core"
@@ -12,7 +12,7 @@ local fail = parts.fail
 
 -- --- correlation ---
 
---- Ranks from 1; equal values share the mean of theirs. Missing values stay missing.
+-- Ranks from 1; ties get their mean rank, and missing values stay missing.
 local function ranks(values)
    local order, n, out = values:argsort():totable(), #values, {}
    local i = 1
@@ -26,14 +26,14 @@ local function ranks(values)
    return core.Vector(out)
 end
 
--- Pearson's correlation; nan where one does not vary.
+-- Pearson's correlation; nan if a column is constant.
 local function pearson(a, b)
    local x, y = a - a:mean(), b - b:mean()
    local scale = x:norm() * y:norm()
    return scale > 0 and math.max(-1, math.min(1, x:dot(y) / scale)) or 0 / 0
 end
 
--- Of the rows where both are there. Ranks are those among these rows.
+-- The correlation of the rows where both columns have values; ranks are among these rows.
 local function pair_correlation(a, b, method)
    local both = a.known:mul(b.known)
    local count = both:sum()
@@ -72,13 +72,13 @@ local MAX_WITH_TEXT, MAX_TO_ORDER = 14, 300
 local function correlation_order(r, o)
    local p = r.rows
    if parts.choice(o, "order", { "given", "cluster" }, "given") == "given" then return core.range(1, p):totable() end
-   if p > MAX_TO_ORDER then fail("order = 'cluster' is for at most %d columns, got %d", MAX_TO_ORDER, p) end
+   if p > MAX_TO_ORDER then fail("order = 'cluster' supports at most %d columns, got %d", MAX_TO_ORDER, p) end
    return (leaf_order(r))
 end
 
 local function correlation(X, o)
    local columns, others = inputs.numeric_columns(X)
-   if #columns < 2 then fail("needs at least two columns of numbers, got %d", #columns) end
+   if #columns < 2 then fail("X must have at least two numeric columns, got %d", #columns) end
    local method = parts.choice(o, "method", { "pearson", "spearman" }, "pearson")
    local r = correlations(columns, method)
    local order, p = correlation_order(r, o), #columns
@@ -93,7 +93,7 @@ local function correlation(X, o)
       x_ticks[i], y_ticks[i] = { i, columns[order[i]].name }, { i, columns[order[p + 1 - i]].name }
    end
    local caption = method == "pearson" and "Pearson's correlation" or "Spearman's rank correlation"
-   if #others > 0 then caption = caption .. ("; columns of labels left out: %s"):format(table.concat(others, ", ")) end
+   if #others > 0 then caption = caption .. ("; columns of labels omitted: %s"):format(table.concat(others, ", ")) end
    local side = math.max(440, math.min(1000, 220 + 34 * p))
    return { title = "Correlation", caption = caption, width = side + 120, height = side,
       panels = { { x_ticks = x_ticks, y_ticks = y_ticks, equal = true, layers = { { kind = "heat", z = z, low = -1,
@@ -134,7 +134,7 @@ local function missing(X, o)
       end)
    end
    local blocks = math.min(n, MAX_BLOCKS)
-   local z, y_ticks, edges, total, lacking = {}, {}, {}, 0, 0
+   local z, y_ticks, edges, total, incomplete = {}, {}, {}, 0, 0
    for b = 1, blocks + 1 do edges[b] = 0.5 + (b - 1) * n / blocks end
    for i = 1, #columns do
       local column = columns[#columns + 1 - i]
@@ -144,12 +144,12 @@ local function missing(X, o)
          local first, last = math.floor((b - 1) * n / blocks), math.floor(b * n / blocks)
          z[i][b] = (sums[last] - (first > 0 and sums[first] or 0)) / (last - first)
       end
-      total, lacking = total + column.count, lacking + (column.count > 0 and 1 or 0)
+      total, incomplete = total + column.count, incomplete + (column.count > 0 and 1 or 0)
    end
-   local caption = "no value is missing"
+   local caption = "no missing values"
    if total > 0 then
-      caption = ("%d of %d values missing, in %d of %d columns"):format(total, n * #columns, lacking, #columns)
-      if blocks < n then caption = caption .. ("; %d rows to a cell"):format(math.ceil(n / blocks)) end
+      caption = ("%d of %d values missing, in %d of %d columns"):format(total, n * #columns, incomplete, #columns)
+      if blocks < n then caption = caption .. ("; %d rows per cell"):format(math.ceil(n / blocks)) end
    end
    local layer = { kind = "heat", x = edges, z = z, low = 0, high = 1, palette = "blues" }
    if blocks == n then layer = { kind = "regions", x = edges, code = z, names = { "missing" } } end
@@ -161,10 +161,10 @@ end
 return function(module)
    define(module, "correlation", { args = { "X" }, fn = correlation,
       brief = "Correlation matrix of the numeric columns, using pairwise complete rows.",
-      options = { method = "'pearson' (default), or 'spearman': of ranks",
+      options = { method = "'pearson' (default), or 'spearman': rank correlation",
          order = "'given' (default), or 'cluster': correlated columns next to each other" },
-      source = "order: average linkage on 1 - |r|, Sokal & Michener (1958)" })
+      source = "order = 'cluster': average linkage with distance 1 - |r|, Sokal & Michener (1958)" })
    define(module, "missing", { args = { "X" }, fn = missing,
       brief = "Map of missing values by column and row, with shares.",
-      options = { order = "'given' (default), or 'share': the most missing first" } })
+      options = { order = "'given' (default), or 'share': columns with most missing values first" } })
 end

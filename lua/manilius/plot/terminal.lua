@@ -1,26 +1,26 @@
---- Figures as text, and figures in the terminal.
+--- Draws figures as text, and shows them in the terminal.
 --
--- Text needs nothing but Lua: dots of braille, blocks and signs where the locale is UTF-8, else ASCII. No line is wider
--- than asked for.
+-- Text needs no other program. It consists of braille dots, blocks and symbols in a UTF-8 locale, else of ASCII. No
+-- line is wider than requested.
 -- @module manilius.plot.terminal
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local axis = require "manilius.plot.axis"
 local canvas = require "manilius.plot.canvas"
-local strokes = require "manilius.plot.strokes"
+local text_layers = require "manilius.plot.text_layers"
 local text = require "manilius.plot.text"
 
 local M = {}
 local fail = parts.fail
 
-local NARROWEST, WIDTH = 10, 80
+local MIN_WIDTH, WIDTH = 10, 80
 
 local function environment(name)
    return os and os.getenv and os.getenv(name) or nil
 end
 
--- ASCII unless the locale says UTF-8; where there is no environment to ask, UTF-8.
+-- ASCII unless the locale is UTF-8; UTF-8 without an environment.
 local function is_ascii()
    if not (os and os.getenv) then return false end
    for _, name in ipairs { "LC_ALL", "LC_CTYPE", "LANG" } do
@@ -39,23 +39,23 @@ end
 
 -- --- the size of the parts ---
 
-local function mark(o)
+local function ellipsis(o)
    return o.ascii and "." or "…"
 end
 
-local function widest(ticks)
-   local most = 0
-   for _, tick in ipairs(ticks) do most = math.max(most, text.width(tick[2])) end
-   return most
+local function max_width(ticks)
+   local width = 0
+   for _, tick in ipairs(ticks) do width = math.max(width, text.width(tick[2])) end
+   return width
 end
 
-local function cut_ticks(ticks, width, o)
+local function truncate_ticks(ticks, width, o)
    local out = {}
-   for i, tick in ipairs(ticks) do out[i] = { tick[1], text.cut(text.plain(tick[2]), width, mark(o)) } end
+   for i, tick in ipairs(ticks) do out[i] = { tick[1], text.truncate(text.plain(tick[2]), width, ellipsis(o)) } end
    return out
 end
 
--- Rows of the plot: 18, fewer when it is narrow; rows of cells and lying bars get as many each.
+-- The rows of the plot: 18, fewer in narrow plots; a multiple of the number of grid rows or horizontal bars.
 local function rows_of(panel, o, columns)
    if o.height then return o.height end
    local rows = columns >= 50 and 18 or math.max(8, columns * 18 // 50)
@@ -72,7 +72,7 @@ end
 local function y_ticks(panel, rows, o)
    local ticks = panel.y_ticks
       or axis.ticks(panel.y_low, panel.y_high, math.max(2, rows // 4), panel.y_log, panel.y_whole)
-   return cut_ticks(ticks, math.max(3, o.width // 3), o)
+   return truncate_ticks(ticks, math.max(3, o.width // 3), o)
 end
 
 -- --- axes ---
@@ -82,15 +82,15 @@ local function share_of(v, low, high, log)
    return (v - low) / (high - low)
 end
 
--- Cell of a tick, from the left or from the top: 1 to n, nil outside.
+-- The cell of a tick from the left or from the top, 1 to n; nil outside.
 local function cell(v, low, high, log, n, from_top)
    if log and v <= 0 then return nil end
    local s = share_of(v, low, high, log)
    if not (s >= -1e-9 and s <= 1 + 1e-9) then return nil end
-   return math.max(1, math.min(n, strokes.cell(from_top and 1 - s or s, n)))
+   return math.max(1, math.min(n, text_layers.cell(from_top and 1 - s or s, n)))
 end
 
--- Labels of the rows, by row.
+-- The labels of the y axis by row.
 local function y_labels(panel, ticks, rows)
    local out = {}
    for _, tick in ipairs(ticks) do
@@ -100,7 +100,7 @@ local function y_labels(panel, ticks, rows)
    return out
 end
 
--- A line of labels, each centered below its cell; the places of those that found room.
+-- A line of labels centered below their cells, and the cells of those that fit.
 local function label_line(labels, columns)
    local line, free_from, shown = {}, 1, {}
    local used = 0
@@ -117,20 +117,21 @@ local function label_line(labels, columns)
    return table.concat(line), shown
 end
 
--- Where the columns' labels do not fit they are numbered, and the numbers are explained below.
+-- The axis line, the line of its labels, and a key. If the labels of columns do not fit, they are replaced by numbers,
+-- and the key lists them.
 local function x_axis(panel, columns, o)
    local given = panel.x_ticks
    local ticks = given or axis.ticks(panel.x_low, panel.x_high, math.max(2, columns // 10), panel.x_log, panel.x_whole)
-   local labels, most = {}, 0
+   local labels, label_width = {}, 0
    for _, tick in ipairs(ticks) do
       local at = cell(tick[1], panel.x_low, panel.x_high, panel.x_log, columns)
       local label = text.plain(tick[2])
       if at then labels[#labels + 1] = { at, label } end
-      most = math.max(most, text.width(label))
+      label_width = math.max(label_width, text.width(label))
    end
    table.sort(labels, function(a, b) return a[1] < b[1] end)
    local key
-   if given and #labels > 0 and most + 1 > columns // #labels then
+   if given and #labels > 0 and label_width + 1 > columns // #labels then
       key = {}
       for i, label in ipairs(labels) do
          key[i] = i .. " " .. label[2]
@@ -146,25 +147,26 @@ end
 
 -- --- legend ---
 
-local function entry_mark(of, o)
-   if of.marks.point then return strokes.sign(of.marks.point, o.ascii) end
-   local line, area = of.marks.line, of.marks.area
-   if line and line.kind == "line" then return strokes.sign(line, o.ascii) end
-   if area and strokes.is_outline(area) then return strokes.sign(area, o.ascii) end
+-- The symbol of a legend entry.
+local function entry_symbol(entry, o)
+   if entry.marks.point then return text_layers.symbol(entry.marks.point, o.ascii) end
+   local line, area = entry.marks.line, entry.marks.area
+   if line and line.kind == "line" then return text_layers.symbol(line, o.ascii) end
+   if area and text_layers.is_outline(area) then return text_layers.symbol(area, o.ascii) end
    if area and area.kind == "regions" then
       for code, name in ipairs(area.names) do
-         if name == of.name then return strokes.region(code, o.ascii) end
+         if name == entry.name then return text_layers.region(code, o.ascii) end
       end
    end
-   if area then return strokes.filling(area, o.ascii) end
+   if area then return text_layers.filling(area, o.ascii) end
    return o.ascii and "- -" or "╌╌"
 end
 
--- Items one after another, in lines of that width; `colors` of the signs that items begin with.
+-- Items in lines of at most the given width; `colors`: the colors of the symbols that the items begin with.
 local function flow(items, width, o, colors)
    local out, line, used = {}, nil, 0
    for i, item in ipairs(items) do
-      item = text.cut(item, width, mark(o))
+      item = text.truncate(item, width, ellipsis(o))
       local cells, color = text.width(item), o.colored and colors and colors[i]
       if color then item = canvas.escape(color) .. item:gsub(" ", "\27[0m ", 1) end
       if line and used + 3 + cells <= width then
@@ -178,7 +180,7 @@ local function flow(items, width, o, colors)
    return out
 end
 
--- Items of the legend, and the colors of their signs.
+-- The items of the legend, and the colors of their symbols.
 local function legend_items(panel, o)
    local items, colors = {}, {}
    for i, entry in ipairs(panel.entries) do
@@ -186,18 +188,18 @@ local function legend_items(panel, o)
          items[i] = ("and %d more"):format(#panel.entries - 20)
          break
       end
-      items[i], colors[i] = entry_mark(entry, o) .. " " .. text.plain(entry.name), entry.color
+      items[i], colors[i] = entry_symbol(entry, o) .. " " .. text.plain(entry.name), entry.color
    end
    for _, layer in ipairs(panel.layers) do
       for i, curve in ipairs(layer.curves or {}) do
-         items[#items + 1] = strokes.level_sign(i) .. " " .. axis.number(curve.level)
+         items[#items + 1] = text_layers.level_symbol(i) .. " " .. axis.number(curve.level)
       end
       if layer.value then
          items[#items + 1] = ("1 to 9: %s%s to %s"):format(panel.color_label and text.plain(panel.color_label) .. " "
             or "", axis.number(layer.low, 3), axis.number(layer.high, 3))
       end
       if layer.kind == "heat" or layer.kind == "surface" then
-         local ramp = strokes.ramp(o.ascii)
+         local ramp = text_layers.ramp(o.ascii)
          items[#items + 1] = ("%s %s %s%s"):format(axis.number(layer.low, 3), table.concat(ramp),
             axis.number(layer.high, 3), panel.color_label and " " .. text.plain(panel.color_label) or "")
       end
@@ -211,32 +213,32 @@ local function add(out, lines, indent)
    for _, line in ipairs(lines) do out[#out + 1] = (" "):rep(indent or 0) .. line end
 end
 
-local function wrapped(words, width)
+local function wrap(value, width)
    local out = {}
-   for _, line in ipairs(text.lines(words)) do
+   for _, line in ipairs(text.lines(value)) do
       local pieces = text.wrap(line, width)
       table.move(pieces, 1, #pieces, #out + 1, out)
    end
    return out
 end
 
-local function centered(words, width, o)
-   words = text.cut(text.plain(words), width, mark(o))
-   return (" "):rep((width - text.width(words)) // 2) .. words
+local function center(value, width, o)
+   value = text.truncate(text.plain(value), width, ellipsis(o))
+   return (" "):rep((width - text.width(value)) // 2) .. value
 end
 
 local function panel_lines(out, panel, o)
-   if panel.title then add(out, wrapped(panel.title, o.width)) end
+   if panel.title then add(out, wrap(panel.title, o.width)) end
    local rows = rows_of(panel, o, o.width)
    local ticks = panel.empty and {} or y_ticks(panel, rows, o)
-   local left = widest(ticks) + 1
+   local left = max_width(ticks) + 1
    local columns = o.width - left - 1
-   local sheet = canvas.new(columns, rows, o.ascii)
-   strokes.panel(sheet, panel)
-   if panel.y then out[#out + 1] = text.cut(text.plain(panel.y), o.width, mark(o)) end
+   local cells = canvas.new(columns, rows, o.ascii)
+   text_layers.draw_panel(cells, panel)
+   if panel.y then out[#out + 1] = text.truncate(text.plain(panel.y), o.width, ellipsis(o)) end
    local labels, tick = y_labels(panel, ticks, rows), o.ascii and "+" or "┤"
    local bar = not panel.frame and " " or o.ascii and "|" or "│"
-   for row, line in ipairs(sheet:lines(o.colored)) do
+   for row, line in ipairs(cells:lines(o.colored)) do
       local label = labels[row] or ""
       local whole = (" "):rep(left - 1 - text.width(label)) .. label .. " " .. (labels[row] and tick or bar) .. line
       out[#out + 1] = o.colored and whole or whole:gsub("%s+$", "")
@@ -245,17 +247,17 @@ local function panel_lines(out, panel, o)
    if panel.empty then rule, line, key = rule:gsub("┬", "─"):gsub("%+", "-"), "", nil end
    if panel.frame then out[#out + 1] = (" "):rep(left) .. (o.ascii and "+" or "└") .. rule end
    if line ~= "" then out[#out + 1] = (" "):rep(left + 1) .. line end
-   if panel.x then out[#out + 1] = (" "):rep(left + 1) .. centered(panel.x, columns, o) end
+   if panel.x then out[#out + 1] = (" "):rep(left + 1) .. center(panel.x, columns, o) end
    if key then add(out, flow(key, o.width, o)) end
    local items, colors = legend_items(panel, o)
    add(out, flow(items, o.width, o, colors))
-   if panel.three_d then add(out, wrapped("Seen from above: z is not drawn in text.", o.width)) end
+   if panel.three_d then add(out, wrap("View from above; text does not show z.", o.width)) end
 end
 
 local function lines_of(fig, o)
    local out = {}
    if fig.title then
-      for _, line in ipairs(wrapped(fig.title, o.width)) do out[#out + 1] = centered(line, o.width, o) end
+      for _, line in ipairs(wrap(fig.title, o.width)) do out[#out + 1] = center(line, o.width, o) end
    end
    for _, panel in ipairs(fig.panels) do
       if #out > 0 then out[#out + 1] = "" end
@@ -264,7 +266,7 @@ local function lines_of(fig, o)
    local caption = require "manilius.plot.figure".full_caption(fig)
    if caption then
       out[#out + 1] = ""
-      add(out, wrapped(caption, o.width))
+      add(out, wrap(caption, o.width))
    end
    for i, line in ipairs(out) do out[i] = o.ascii and ascii_of(line) or line end
    return out
@@ -281,14 +283,14 @@ local function check(options, known)
          fail("there is no option %s%s", parts.text(name), parts.hint(name, known))
       end
    end
-   local out = { width = parts.whole(options, "width", nil, NARROWEST), height = parts.whole(options, "height", nil, 3),
+   local out = { width = parts.whole(options, "width", nil, MIN_WIDTH), height = parts.whole(options, "height", nil, 3),
       ascii = parts.flag(options, "ascii", nil), mode = parts.choice(options, "mode", MODES, "auto") }
    if out.height and out.height > 500 then fail("height must be at most 500 rows, got %d", out.height) end
    if out.width and out.width > 1000 then fail("width must be at most 1000 columns, got %d", out.width) end
    return out
 end
 
---- The figure as text. Options: width (columns, default 80), height (rows of each plot), ascii.
+--- The figure as text. Options: width (columns, default 80), height (rows per plot), ascii.
 function M.text(fig, options)
    local o = check(options, { "width", "height", "ascii" })
    o.width = o.width or WIDTH
@@ -298,10 +300,10 @@ end
 
 -- --- graphics in the terminal ---
 
---- Which graphics a terminal has, by what it says of itself: "kitty", "sixel" or nil.
+--- The graphics protocol of a terminal according to its environment variables: "kitty", "sixel" or nil.
 function M.graphics(getenv)
    local name, program = getenv "TERM" or "", getenv "TERM_PROGRAM" or ""
-   if getenv "TMUX" or name:find "^screen" or name:find "^tmux" then return nil end -- they pass no pictures on
+   if getenv "TMUX" or name:find "^screen" or name:find "^tmux" then return nil end -- they do not pass pictures on
    if getenv "KITTY_WINDOW_ID" or name == "xterm-kitty" or name == "xterm-ghostty" or program == "ghostty" then
       return "kitty"
    end
@@ -330,7 +332,7 @@ function M.base64(bytes)
    return table.concat(out)
 end
 
---- A PNG as kitty's graphics protocol has it: pieces of at most 4096 letters.
+--- A PNG in kitty's graphics protocol, in chunks of at most 4096 characters.
 function M.kitty(png)
    local data, out = M.base64(png), {}
    for i = 1, #data, 4096 do
@@ -340,8 +342,8 @@ function M.kitty(png)
    return table.concat(out) .. "\n"
 end
 
--- The figure in pixels for so many columns; a cell is taken to be 9 pixels wide.
-local function sized(fig, columns)
+-- The figure scaled to a number of columns; a cell is assumed to be 9 pixels wide.
+local function scale(fig, columns)
    local copy = {}
    for name, value in pairs(fig) do copy[name] = value end
    local width = math.max(200, math.min(columns * 9, 1200))
@@ -351,32 +353,32 @@ end
 
 local function picture(fig, o, run)
    local script = require "manilius.plot.script"
-   local scaled = o.width and sized(fig, o.width) or fig
+   local scaled = o.width and scale(fig, o.width) or fig
    if o.mode == "kitty" then
       return M.kitty(run(script.terminal(scaled, "screen"), script.body(scaled)))
    end
    return run(script.terminal(scaled, "sixel"), script.body(scaled)) .. "\n"
 end
 
--- The mode that "auto" stands for.
-local function chosen(is_terminal)
-   local wish = environment "MANILIUS_PLOT"
-   if wish and wish ~= "" and wish ~= "auto" then
-      if not parts.place(MODES, wish) then
+-- The mode selected by "auto".
+local function auto_mode(is_terminal)
+   local mode = environment "MANILIUS_PLOT"
+   if mode and mode ~= "" and mode ~= "auto" then
+      if not parts.place(MODES, mode) then
          fail("the environment variable MANILIUS_PLOT must be one of %s, got '%s'", table.concat(MODES, ", "),
-            text.plain(wish))
+            text.plain(mode))
       end
-      return wish
+      return mode
    end
    return is_terminal and M.graphics(environment) or "text"
 end
 
---- Draw in the terminal. `run` makes a picture by gnuplot.
+--- Draw in the terminal. run(head, body) makes a picture with gnuplot.
 function M.show(fig, options, run)
    local o = check(options, OPTIONS)
    local columns = core.terminal()
    local given = o.mode
-   if given == "auto" then o.mode = chosen(columns ~= nil) end
+   if given == "auto" then o.mode = auto_mode(columns ~= nil) end
    if o.mode ~= "text" then
       local ok, bytes = pcall(picture, fig, o, run)
       if ok then
@@ -385,7 +387,7 @@ function M.show(fig, options, run)
       end
       if given ~= "auto" then error(bytes, 0) end
    end
-   o.width = o.width or columns and columns > 0 and math.max(NARROWEST, math.min(columns, 120)) or WIDTH
+   o.width = o.width or columns and columns > 0 and math.max(MIN_WIDTH, math.min(columns, 120)) or WIDTH
    if o.ascii == nil then o.ascii = is_ascii() end
    o.colored = columns ~= nil and not environment "NO_COLOR" and environment "TERM" ~= "dumb"
    print(table.concat(lines_of(fig, o), "\n"))

@@ -1,7 +1,7 @@
---- The one look of all figures.
+--- The style of all figures.
 --
--- Classes differ by color (Okabe and Ito's palette, which color-blind people tell apart), by shape and by dash, so
--- that a print in gray still tells them apart.
+-- Classes differ by color (the palette of Okabe and Ito, which is safe for color-blind readers), shape and dash, so
+-- that they remain distinguishable in grayscale.
 -- @module manilius.plot.theme
 
 local M = {}
@@ -9,37 +9,37 @@ local M = {}
 --- Sizes are in pixels of the SVG; a PNG has `png_scale` times as many.
 M.width, M.height = 640, 440
 M.font, M.font_size, M.title_size = "Sans", 12, 14
-M.font_stack = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif" -- in SVG, for machines without our first choice
+M.font_stack = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif" -- in SVG, with fallbacks
 M.png_scale = 2
 M.line_width, M.point_size = 2, 0.7
-M.background, M.ink, M.grid, M.frame, M.muted = "#ffffff", "#222222", "#e3e3e3", "#808080", "#8c8c8c"
+M.background, M.foreground, M.grid, M.frame = "#ffffff", "#222222", "#e3e3e3", "#808080"
 
---- Series by number: color, shape of points (gnuplot's number), dash, and the sign for it in text (and in ASCII).
+--- Series by number: color, point type of gnuplot, dash, and the symbol in text (Unicode and ASCII).
 M.series = {
-   { color = "#0072b2", point = 7, dash = "solid", sign = "●", ascii = "o" },
-   { color = "#d55e00", point = 9, dash = "dashed", sign = "▲", ascii = "x" },
-   { color = "#009e73", point = 5, dash = "dotted", sign = "■", ascii = "#" },
-   { color = "#cc79a7", point = 13, dash = "dashdot", sign = "◆", ascii = "*" },
-   { color = "#e69f00", point = 11, dash = "longdash", sign = "▼", ascii = "+" },
-   { color = "#56b4e9", point = 6, dash = "solid", sign = "○", ascii = "@" },
-   { color = "#4d4d4d", point = 8, dash = "dashed", sign = "△", ascii = "%" },
-   { color = "#b3a100", point = 4, dash = "dotted", sign = "□", ascii = "&" },
+   { color = "#0072b2", point = 7, dash = "solid", symbol = "●", ascii = "o" },
+   { color = "#d55e00", point = 9, dash = "dashed", symbol = "▲", ascii = "x" },
+   { color = "#009e73", point = 5, dash = "dotted", symbol = "■", ascii = "#" },
+   { color = "#cc79a7", point = 13, dash = "dashdot", symbol = "◆", ascii = "*" },
+   { color = "#e69f00", point = 11, dash = "longdash", symbol = "▼", ascii = "+" },
+   { color = "#56b4e9", point = 6, dash = "solid", symbol = "○", ascii = "@" },
+   { color = "#4d4d4d", point = 8, dash = "dashed", symbol = "△", ascii = "%" },
+   { color = "#b3a100", point = 4, dash = "dotted", symbol = "□", ascii = "&" },
 }
 
---- Colors by name, beside "#rrggbb" and the number of a series.
+--- Named colors. Colors may also be "#rrggbb" or the number of a series.
 M.named = { black = "#222222", grey = "#8c8c8c", gray = "#8c8c8c", lightgrey = "#c8c8c8", white = "#ffffff",
    blue = "#0072b2", red = "#d55e00", green = "#009e73", pink = "#cc79a7", orange = "#e69f00", sky = "#56b4e9",
    yellow = "#b3a100" }
 
---- Dashes as gnuplot takes them: lengths of marks and gaps.
+--- Dash types of gnuplot: lengths of dashes and gaps.
 M.dashes = { solid = "solid", dashed = "(8,5)", dotted = "(2,4)", dashdot = "(9,4,2,4)", longdash = "(14,5)" }
 
---- Points by name: gnuplot's numbers.
+--- Point types of gnuplot by name.
 M.points = { circle = 7, triangle = 9, square = 5, diamond = 13, down = 11, ["open circle"] = 6, ["open triangle"] = 8,
    ["open square"] = 4, ["open diamond"] = 12, plus = 1, cross = 2, star = 3, dot = 0 }
 
---- Palettes: lightness is monotone (sequential, like viridis) or has its peak in the middle (diverging); contrast is
--- for points on white, dark all the way.
+--- Palettes: lightness is monotone (sequential, like viridis) or highest in the middle (diverging); contrast has only
+-- dark colors, for points on white.
 M.palettes = {
    sequential = { "#440154", "#482878", "#3e4a89", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b",
       "#fde725" },
@@ -60,7 +60,7 @@ function M.shade(palette, share)
    return M.mix(colors[i], colors[i + 1], at - i)
 end
 
---- `share` of the way from one color to another.
+--- Mix two colors: `share` 0 is the first one, 1 the second.
 function M.mix(from, to, share)
    local r1, g1, b1 = rgb(from)
    local r2, g2, b2 = rgb(to)
@@ -68,24 +68,24 @@ function M.mix(from, to, share)
    return ("#%02x%02x%02x"):format(between(r1, r2), between(g1, g2), between(b1, b2))
 end
 
---- Black or white: which can be read on that color.
-function M.ink_on(color)
+--- The color, foreground or background, in which text is readable on that color.
+function M.contrast_color(color)
    local r, g, b = rgb(color)
-   return 0.299 * r + 0.587 * g + 0.114 * b > 140 and M.ink or M.background
+   return 0.299 * r + 0.587 * g + 0.114 * b > 140 and M.foreground or M.background
 end
 
---- The series with that number. Behind the last the colors come again darker, then lighter, each with the shape and
--- the dash of another: 24 that differ.
+--- The series with that number. After the last one the colors repeat darker, then lighter, with the shape and dash of
+-- another series, which makes 24 different series.
 function M.series_of(index)
    local n = #M.series
    local place, round = (index - 1) % n + 1, (index - 1) // n % 3
    if round == 0 then return M.series[place] end
-   local form = M.series[(place - 1 + 2 * round) % n + 1]
-   return { color = M.mix(M.series[place].color, round == 1 and "#000000" or "#ffffff", 0.45), point = form.point,
-      dash = form.dash, sign = form.sign, ascii = form.ascii }
+   local shape = M.series[(place - 1 + 2 * round) % n + 1]
+   return { color = M.mix(M.series[place].color, round == 1 and "#000000" or "#ffffff", 0.45), point = shape.point,
+      dash = shape.dash, symbol = shape.symbol, ascii = shape.ascii }
 end
 
---- "#rrggbb" of a number of a series, a name or a "#rrggbb".
+--- The "#rrggbb" of the number of a series, a name, or a "#rrggbb".
 function M.color(color)
    if type(color) == "number" then return M.series_of(color).color end
    return M.named[color] or color
