@@ -5,13 +5,13 @@
 -- Methods return new frames. Those that keep all rows (select, drop, rename, with, hcat) share columns with the
 -- original frame; `f:copy()` does not.
 
+local checked = require "manilius.frame.receiver".checked
 local core = require "manilius.core"
 local text = require "manilius.text"
 
 local core_frame = core.frame
 local meta = core_frame.metatable
 local M, methods = {}, {}
-for name, method in pairs(core.frame_methods) do methods[name] = method end
 
 --- The module of each method that is loaded when it is first called.
 local method_modules = {
@@ -378,6 +378,9 @@ end
 
 -- --- the metatable ---
 
+for name, method in pairs(methods) do methods[name] = checked(name, method, meta, M.kind) end
+for name, method in pairs(core.frame_methods) do methods[name] = method end -- which check it themselves
+
 local properties = {
    rows = M.rows,
    cols = function(f) return #f.columns end,
@@ -394,7 +397,7 @@ end
 
 local function load_method(name)
    local found = require("manilius.frame." .. method_modules[name])
-   for key, method in pairs(found) do methods[key] = method end
+   for key, method in pairs(found) do methods[key] = checked(key, method, meta, M.kind) end
    return methods[name]
 end
 

@@ -116,6 +116,7 @@ static int fit(lua_State *L)
   const mn_vector x = mn_lua_check_vector(L, ctx, 2);
   mn_vector w = { 0 };
   if (!lua_isnoneornil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
+  luaL_argcheck(L, !w.at || w.size == x.size, 3, "must have as many weights as there are values");
   if (d->fit(ctx, x.size, x.at, w.at, p) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   lua_createtable(L, MN_MAX_PARAMETERS, 0);

@@ -14,6 +14,7 @@ mn_view mn_lua_check_column(lua_State *L, int index, size_t *size)
 
 mn_view *mn_lua_check_columns(lua_State *L, int table, size_t *columns, size_t *rows)
 {
+  mn_lua_copy_list(L, table, "columns");
   *columns = lua_rawlen(L, table);
   mn_view *view = lua_newuserdatauv(L, *columns * sizeof *view + 1, 0);
   *rows = 0;

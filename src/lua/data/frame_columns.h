@@ -8,7 +8,8 @@
 /* View the column (Vector or Factor) at `index`, and its length. Raises for another value. */
 mn_view mn_lua_check_column(lua_State *L, int index, size_t *size);
 
-/* View the columns in the list at `table`, which must have equal lengths. Pushes the buffer with the views. */
+/* View the columns in the list at `table`, which must have equal lengths. Replaces the list by a copy and pushes the
+ * buffer with the views. */
 mn_view *mn_lua_check_columns(lua_State *L, int table, size_t *columns, size_t *rows);
 
 /* Push empty columns, which are freed with the pushed value. */

@@ -20,6 +20,7 @@ static int order(lua_State *L)
 {
   size_t keys, n;
   lua_settop(L, 2);
+  mn_lua_copy_list(L, 2, "descending");
   const mn_view *key = mn_lua_check_columns(L, 1, &keys, &n);
   bool *descending = lua_newuserdatauv(L, keys + 1, 0);
   for (size_t j = 0; j < keys; j++) {
@@ -196,6 +197,7 @@ static int summarize(lua_State *L)
   lua_settop(L, 3);
   const mn_view view = mn_lua_check_column(L, 1, &n);
   const mn_groups *groups = check_groups(L, 2);
+  mn_lua_copy_list(L, 3, "summaries");
   const size_t summaries = lua_rawlen(L, 3);
   if (groups->n != n)
     return luaL_error(L, "groups of %I rows do not match a column of %I rows", (lua_Integer)groups->n, (lua_Integer)n);
@@ -318,9 +320,10 @@ static int concat_factors(lua_State *L, const mn_view *view, const size_t *size,
 /* concat{ column, ... } -> one column; of Factors, it has the union of their levels */
 static int concat(lua_State *L)
 {
-  const size_t parts = lua_rawlen(L, 1);
   size_t n = 0;
   lua_settop(L, 1);
+  mn_lua_copy_list(L, 1, "columns");
+  const size_t parts = lua_rawlen(L, 1);
   mn_view *view = lua_newuserdatauv(L, parts * sizeof *view + 1, 0);
   size_t *size = lua_newuserdatauv(L, parts * sizeof *size + 1, 0);
   for (size_t p = 0; p < parts; p++) {

@@ -9,10 +9,13 @@ mn_context *mn_lua_begin_metric(lua_State *L, int n)
   return mn_lua_begin(L);
 }
 
-const double *mn_lua_opt_values(lua_State *L, mn_context *ctx, int arg)
+const double *mn_lua_opt_weights(lua_State *L, mn_context *ctx, int arg, size_t n)
 {
   if (lua_isnil(L, arg)) return NULL;
-  return mn_lua_check_matrix(L, ctx, arg).at;
+  const mn_matrix w = mn_lua_check_matrix(L, ctx, arg);
+  if (w.rows * w.cols != n)
+    luaL_error(L, "weights must have %I values, got %I", (lua_Integer)n, (lua_Integer)(w.rows * w.cols));
+  return w.at;
 }
 
 size_t mn_lua_check_count(lua_State *L, int arg)
@@ -110,6 +113,9 @@ static const char *label_type(const struct level_map *p)
 mn_lua_codes mn_lua_align_labels(lua_State *L)
 {
   const struct level_map a = new_level_map(L, 1), b = new_level_map(L, 2);
+  if (a.f->size != b.f->size)
+    luaL_error(L, "y and predicted must have the same length, got %I and %I", (lua_Integer)a.f->size,
+               (lua_Integer)b.f->size);
   const char *type = label_type(&a), *other = label_type(&b);
   if (type && other && strcmp(type, other) != 0)
     luaL_error(L, "y and predicted must have labels of the same type, got %s and %s", type, other);

@@ -19,8 +19,8 @@ extern const luaL_Reg mn_lua_metrics_lists[];
 /* Begin an operation with exactly n arguments on the stack. */
 mn_context *mn_lua_begin_metric(lua_State *L, int n);
 
-/* The contiguous values of the Vector or Matrix at `arg`; NULL for nil. */
-const double *mn_lua_opt_values(lua_State *L, mn_context *ctx, int arg);
+/* The n weights in the Vector at `arg`; NULL for nil. Raises when their number differs. */
+const double *mn_lua_opt_weights(lua_State *L, mn_context *ctx, int arg, size_t n);
 
 /* A positive integer. */
 size_t mn_lua_check_count(lua_State *L, int arg);

@@ -62,12 +62,18 @@ static int whole_labels(lua_State *L)
   return mn_lua_finish(L, ctx, 1);
 }
 
+/* The weights at 4 of the rows of the Factor y at 1. */
+static const double *opt_label_weights(lua_State *L, mn_context *ctx)
+{
+  return mn_lua_opt_weights(L, ctx, 4, mn_lua_checkudata_factor(L, 1)->size);
+}
+
 /* class_totals(y, predicted, labels | nil, weights | nil) -> labels, hits, sums of y, sums of predicted, weight of all
  * rows */
 static int class_totals(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 4);
-  const double *w = mn_lua_opt_values(L, ctx, 4);
+  const double *w = opt_label_weights(L, ctx);
   const mn_lua_codes c = mn_lua_align_labels(L);
   lua_pushvalue(L, c.names);
   double *hits = mn_lua_push_vector(L, c.k)->at, *y_sum = mn_lua_push_vector(L, c.k)->at;
@@ -84,8 +90,8 @@ static int multilabel_totals(lua_State *L)
   double same, wrong;
   mn_context *ctx = mn_lua_begin_metric(L, 3);
   const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), predicted = mn_lua_check_matrix(L, ctx, 2);
-  const double *w = mn_lua_opt_values(L, ctx, 3);
   if (y.rows != predicted.rows || y.cols != predicted.cols) return luaL_error(L, "tags must have the same shape");
+  const double *w = mn_lua_opt_weights(L, ctx, 3, y.rows);
   double *hits = mn_lua_push_vector(L, y.cols)->at, *y_sum = mn_lua_push_vector(L, y.cols)->at;
   double *predicted_sum = mn_lua_push_vector(L, y.cols)->at;
   lua_pushnumber(
@@ -99,7 +105,7 @@ static int multilabel_totals(lua_State *L)
 static int confusion(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 4);
-  const double *w = mn_lua_opt_values(L, ctx, 4);
+  const double *w = opt_label_weights(L, ctx);
   const mn_lua_codes c = mn_lua_align_labels(L);
   lua_pushvalue(L, c.names);
   mn_confusion(c.n, c.k, c.y, c.predicted, w, mn_lua_push_matrix(L, c.k, c.k)->at);
@@ -111,7 +117,7 @@ static int kappa(lua_State *L)
 {
   double value = 0;
   mn_context *ctx = mn_lua_begin_metric(L, 5);
-  const double *w = mn_lua_opt_values(L, ctx, 4);
+  const double *w = opt_label_weights(L, ctx);
   const mn_lua_codes c = mn_lua_align_labels(L);
   const int power = (int)luaL_checkinteger(L, 5);
   if (mn_kappa(ctx, c.n, c.k, c.y, c.predicted, w, power, &value) != MN_OK) return mn_lua_raise(L, ctx);

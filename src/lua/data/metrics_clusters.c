@@ -5,6 +5,17 @@
 #include "../../metrics/embedding.h"
 #include "../../metrics/partition.h"
 
+static size_t count_levels(const mn_factor *f)
+{
+  return f->levels ? mn_levels_size(f->levels) : 0;
+}
+
+static void check_complete(lua_State *L, const mn_factor *f)
+{
+  for (size_t i = 0; i < f->size; i++)
+    if (f->code[i] < 0) luaL_error(L, "labels must not be missing, got nil in row %I", (lua_Integer)i + 1);
+}
+
 /* agreement(a, b, weights | nil, expected) -> { total =, a_parts =, ... } of two Factors without missing; with
  * `expected` its field expected, else not */
 static int agreement(lua_State *L)
@@ -13,9 +24,12 @@ static int agreement(lua_State *L)
   double expected = 0;
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   const mn_factor *a = mn_lua_checkudata_factor(L, 1), *b = mn_lua_checkudata_factor(L, 2);
-  const double *w = mn_lua_opt_values(L, ctx, 3);
+  check_complete(L, a);
+  check_complete(L, b);
+  if (a->size != b->size) return luaL_error(L, "both partitions must have the same length");
+  const double *w = mn_lua_opt_weights(L, ctx, 3, a->size);
   const bool want_expected = lua_toboolean(L, 4);
-  const size_t a_size = mn_levels_size(a->levels), b_size = mn_levels_size(b->levels);
+  const size_t a_size = count_levels(a), b_size = count_levels(b);
   lua_createtable(L, 0, 10);
   if (mn_agree(ctx, a->size, a->code, a_size, b->code, b_size, w, &g) != MN_OK) return mn_lua_raise(L, ctx);
   if (want_expected && mn_expected_information(ctx, a->size, a->code, a_size, b->code, b_size, w, &expected) != MN_OK)
@@ -54,7 +68,8 @@ struct clusters {
 static struct clusters check_clusters(lua_State *L, int arg)
 {
   const mn_factor *f = mn_lua_checkudata_factor(L, arg);
-  const size_t levels = mn_levels_size(f->levels);
+  check_complete(L, f);
+  const size_t levels = count_levels(f);
   int32_t *position = mn_lua_push_buffer(L, sizeof *position, levels);
   int32_t *label = mn_lua_push_buffer(L, sizeof *label, f->size);
   struct clusters c = { .label = label, .n = f->size };
@@ -69,14 +84,28 @@ static struct clusters check_clusters(lua_State *L, int arg)
   return c;
 }
 
+static void check_rows(lua_State *L, const mn_matrix *x, size_t n)
+{
+  if (x->rows != n)
+    luaL_error(L, "X must have as many rows as there are labels, %I, got %I", (lua_Integer)n, (lua_Integer)x->rows);
+}
+
+static void check_distances(lua_State *L, mn_distance distance, const mn_matrix *x)
+{
+  if (distance == MN_PRECOMPUTED && x->rows != x->cols)
+    luaL_error(L, "a matrix of distances must be square, got %I x %I", (lua_Integer)x->rows, (lua_Integer)x->cols);
+}
+
 /* silhouettes(X, labels, weights | nil, distance) -> Vector */
 static int silhouettes(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   const mn_distance distance = (mn_distance)luaL_checkoption(L, 4, NULL, distances);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
-  const double *w = mn_lua_opt_values(L, ctx, 3);
   const struct clusters c = check_clusters(L, 2);
+  const double *w = mn_lua_opt_weights(L, ctx, 3, c.n);
+  check_rows(L, &x, c.n);
+  check_distances(L, distance, &x);
   double *out = mn_lua_push_raw_vector(L, c.n)->at;
   if (mn_silhouettes(ctx, distance, c.n, x.cols, c.k, x.at, c.label, w, out) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
@@ -90,8 +119,9 @@ static int push_from_centers(lua_State *L, from_centers measure)
   double score;
   mn_context *ctx = mn_lua_begin_metric(L, 3);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
-  const double *w = mn_lua_opt_values(L, ctx, 3);
   const struct clusters c = check_clusters(L, 2);
+  const double *w = mn_lua_opt_weights(L, ctx, 3, c.n);
+  check_rows(L, &x, c.n);
   if (measure(ctx, c.n, x.cols, c.k, x.at, c.label, w, &score) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, score);
   return mn_lua_finish(L, ctx, 1);
@@ -114,6 +144,7 @@ static mn_status init_points(lua_State *L, mn_context *ctx, int arg, mn_points *
   const mn_distance distance = (mn_distance)luaL_checkoption(L, arg, NULL, distances);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1), z = mn_lua_check_matrix(L, ctx, 2);
   if (x.rows != z.rows) luaL_error(L, "both arguments must have the same number of rows");
+  check_distances(L, distance, &x);
   MN_TRY(mn_points_init(ctx, high, distance, x.rows, x.cols, x.at, NULL));
   return mn_points_init(ctx, low, MN_EUCLIDEAN, z.rows, z.cols, z.at, NULL);
 }
@@ -126,6 +157,7 @@ static int trustworthiness(lua_State *L)
   mn_context *ctx = mn_lua_begin_metric(L, 5);
   const size_t k = mn_lua_check_count(L, 3);
   const bool continuity = lua_toboolean(L, 5);
+  luaL_argcheck(L, k < mn_lua_check_matrix(L, ctx, 1).rows, 3, "must be less than the number of rows");
   if (init_points(L, ctx, 4, &high, &low) != MN_OK ||
       mn_trustworthiness(ctx, continuity ? &low : &high, continuity ? &high : &low, k, &value) != MN_OK)
     return mn_lua_raise(L, ctx);
@@ -140,7 +172,8 @@ static int stress(lua_State *L)
   double sums[2];
   mn_points high, low;
   mn_context *ctx = mn_lua_begin_metric(L, 4);
-  const double *w = mn_lua_opt_values(L, ctx, 3);
+  const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
+  const double *w = mn_lua_opt_weights(L, ctx, 3, x.rows);
   if (init_points(L, ctx, 4, &high, &low) != MN_OK || mn_stress_sums(ctx, &high, &low, w, sums) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_pushnumber(L, sums[0]);

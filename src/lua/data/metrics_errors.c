@@ -13,7 +13,7 @@ static struct pair check_pair(lua_State *L, mn_context *ctx)
 {
   const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), p = mn_lua_check_matrix(L, ctx, 2);
   if (y.rows != p.rows || y.cols != p.cols) luaL_error(L, "y and predicted must have the same shape");
-  return (struct pair){ y.rows, y.cols, y.at, p.at, mn_lua_opt_values(L, ctx, 3) };
+  return (struct pair){ y.rows, y.cols, y.at, p.at, mn_lua_opt_weights(L, ctx, 3, y.rows) };
 }
 
 /* first_nonfinite(Vector or Matrix, allow infinity) -> row, column and value of the first non-finite value, or nothing

@@ -23,8 +23,8 @@ static int ranking(lua_State *L)
   mn_context *ctx = mn_lua_begin_metric(L, 5);
   const ranking_value measure = check_measure(L, 5);
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
-  const double *w = mn_lua_opt_values(L, ctx, 4);
   const int32_t *code = mn_lua_class_codes(L, &n, &k);
+  const double *w = mn_lua_opt_weights(L, ctx, 4, n);
   if (score.rows != n || score.cols != k) return luaL_error(L, "scores must be %d x %d", (int)n, (int)k);
   double *value = mn_lua_push_vector(L, k)->at, *mass = mn_lua_push_vector(L, k)->at;
   for (size_t c = 0; c < k; c++) {
@@ -45,8 +45,8 @@ static int micro_ranking(lua_State *L)
   mn_context *ctx = mn_lua_begin_metric(L, 5);
   const ranking_value measure = check_measure(L, 5);
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
-  const double *w = mn_lua_opt_values(L, ctx, 4);
   const int32_t *code = mn_lua_class_codes(L, &n, &k);
+  const double *w = mn_lua_opt_weights(L, ctx, 4, n);
   if (score.rows != n || score.cols != k) return luaL_error(L, "scores must be %d x %d", (int)n, (int)k);
   int32_t *is_true = MN_RAW(ctx, int32_t, n, k);
   double *weight = MN_RAW(ctx, double, n, k);
@@ -68,8 +68,8 @@ static int pair_areas(lua_State *L)
   size_t n, k;
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
-  const double *w = mn_lua_opt_values(L, ctx, 4);
   const int32_t *code = mn_lua_class_codes(L, &n, &k);
+  const double *w = mn_lua_opt_weights(L, ctx, 4, n);
   if (score.rows != n || score.cols != k) return luaL_error(L, "scores must be %d x %d", (int)n, (int)k);
   double *area = mn_lua_push_matrix(L, k, k)->at, *mass = mn_lua_push_matrix(L, k, k)->at;
   for (size_t a = 0; a < k; a++)
@@ -96,11 +96,18 @@ static int delong(lua_State *L)
   double area, variance;
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   mn_ranking r = check_binary_ranking(L, ctx);
-  r.w = mn_lua_opt_values(L, ctx, 4);
+  r.w = mn_lua_opt_weights(L, ctx, 4, r.n);
   if (mn_ranking_delong(ctx, &r, &area, &variance) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, area);
   lua_pushnumber(L, variance);
   return mn_lua_finish(L, ctx, 2);
+}
+
+static void check_both_occur(lua_State *L, const mn_ranking *r)
+{
+  size_t found = 0;
+  for (size_t i = 0; i < r->n; i++) found += r->code[i] == r->positive;
+  if (found == 0 || found == r->n) luaL_error(L, "y must contain both classes");
 }
 
 /* roc_band(y, classes, scores, rates, curves, level, seed) -> Vectors low and high at each rate, which enclose a
@@ -109,12 +116,14 @@ static int roc_band(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 7);
   const mn_ranking r = check_binary_ranking(L, ctx);
+  check_both_occur(L, &r);
   const mn_vector rate = mn_lua_check_vector(L, ctx, 4);
   const mn_roc_band band = { .curves = mn_lua_check_count(L, 5),
                              .points = rate.size,
                              .rate = rate.at,
                              .seed = (int64_t)luaL_checkinteger(L, 7),
                              .level = luaL_checknumber(L, 6) };
+  luaL_argcheck(L, band.level >= 0 && band.level <= 1, 6, "must be from 0 to 1");
   double *low = mn_lua_push_vector(L, rate.size)->at, *high = mn_lua_push_vector(L, rate.size)->at;
   if (mn_ranking_band(ctx, &r, &band, low, high) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 2);
@@ -127,8 +136,8 @@ static int curve(lua_State *L)
   size_t n, k, count = 0;
   mn_context *ctx = mn_lua_begin_metric(L, 5);
   const mn_vector score = mn_lua_check_vector(L, ctx, 3);
-  const double *w = mn_lua_opt_values(L, ctx, 4);
   const int32_t *code = mn_lua_class_codes(L, &n, &k);
+  const double *w = mn_lua_opt_weights(L, ctx, 4, n);
   if (score.size != n) return luaL_error(L, "scores must be %d values", (int)n);
   mn_lua_vector *negative = mn_lua_push_empty_vector(L), *positive = mn_lua_push_empty_vector(L),
                 *at = mn_lua_push_empty_vector(L);
@@ -163,8 +172,8 @@ static struct scored_rows check_scores(lua_State *L, mn_context *ctx)
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
   s.at = score.at;
   s.k = score.cols;
-  s.w = mn_lua_opt_values(L, ctx, 4);
   s.code = mn_lua_class_codes(L, &s.n, &classes);
+  s.w = mn_lua_opt_weights(L, ctx, 4, s.n);
   if (score.rows != s.n || (s.k != classes && !(s.k == 1 && classes == 2)))
     luaL_error(L, "scores must be %d x %d, got %d x %d", (int)s.n, (int)classes, (int)score.rows, (int)s.k);
   for (size_t i = 0; i < s.n; i++)

@@ -18,7 +18,7 @@ static const mn_multivariate_kind *check_kind(lua_State *L, int arg)
 }
 
 /* Read the parameters; they point to values that stay on the stack. */
-static mn_multivariate check_multi(lua_State *L, mn_context *ctx, int arg)
+static mn_multivariate check_multi(lua_State *L, mn_context *ctx, const mn_multivariate_kind *kind, int arg)
 {
   mn_multivariate d = { 0 };
   luaL_checktype(L, arg, LUA_TTABLE);
@@ -31,7 +31,10 @@ static mn_multivariate check_multi(lua_State *L, mn_context *ctx, int arg)
     luaL_argcheck(L, m.rows == d.size && m.cols == d.size, arg, "factor must have the size of vector");
     d.factor = m.at;
   }
-  if (lua_getfield(L, arg, "trials") != LUA_TNIL) d.trials = luaL_checknumber(L, -1);
+  luaL_argcheck(L, d.factor || strcmp(kind->name, "normal") != 0, arg, "must have a factor");
+  lua_getfield(L, arg, "trials");
+  d.trials = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+  luaL_argcheck(L, d.trials >= 0 && d.trials <= 0x1p53, arg, "trials must be from 0 to 2^53");
   return d;
 }
 
@@ -66,7 +69,7 @@ static int log_density(lua_State *L)
   const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 3);
-  const mn_multivariate d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, kind, 2);
   luaL_argcheck(L, x.cols == d.size, 3, "must have as many columns as the distribution has variables");
   const mn_lua_vector *out = mn_lua_push_vector(L, x.rows);
   if (kind->log_density(ctx, &d, x.rows, x.at, out->at) != MN_OK) return mn_lua_raise(L, ctx);
@@ -80,7 +83,7 @@ static int sample(lua_State *L)
   lua_settop(L, 4);
   const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_multivariate d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, kind, 2);
   const size_t n = mn_lua_check_size(L, 3);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), multi_streams);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, d.size);
@@ -94,7 +97,7 @@ static int moments(lua_State *L)
   lua_settop(L, 2);
   const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_multivariate d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, kind, 2);
   const mn_lua_vector *mean = mn_lua_push_vector(L, d.size);
   const mn_lua_matrix *covariance = mn_lua_push_matrix(L, d.size, d.size);
   kind->mean(&d, mean->at);
@@ -108,12 +111,12 @@ static int information(lua_State *L)
   lua_settop(L, 3);
   const mn_multivariate_kind *kind = check_kind(L, 1);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_multivariate d = check_multi(L, ctx, 2);
+  const mn_multivariate d = check_multi(L, ctx, kind, 2);
   double value;
   if (lua_isnil(L, 3)) {
     value = kind->entropy(&d);
   } else {
-    const mn_multivariate other = check_multi(L, ctx, 3);
+    const mn_multivariate other = check_multi(L, ctx, kind, 3);
     luaL_argcheck(L, other.size == d.size, 3, "must have the same number of variables");
     if (kind->kl(ctx, &d, &other, &value) != MN_OK) return mn_lua_raise(L, ctx);
   }

@@ -33,6 +33,7 @@ static int writer_new(lua_State *L)
 static mn_writer *check_writer(lua_State *L)
 {
   mn_writer *w = luaL_checkudata(L, 1, WRITER);
+  if (!w->at) luaL_error(L, "the archive is finished");
   w->ctx = mn_lua_begin(L);
   return w;
 }

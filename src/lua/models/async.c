@@ -309,6 +309,7 @@ int mn_lua_fit_async(lua_State *L)
 {
   enum { SELF = 1, X, Y, OPTIONS, PINNED, RESULT };
   lua_settop(L, OPTIONS);
+  mn_lua_check_receiver(L, "fit_async");
   mn_lua_model *m = mn_lua_check_idle_model(L, SELF, "fitted");
   const mn_estimator *model = mn_lua_pin_model(L, SELF);
   check_not_in_finalizer(L, model->class->name);

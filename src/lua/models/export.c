@@ -81,8 +81,8 @@ static int push_program(lua_State *L)
 static int program(lua_State *L)
 {
   mn_program p;
-  const mn_estimator *model = mn_lua_pin_model(L, 1);
   const char *name = luaL_checkstring(L, 2);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   mn_action action = MN_PREDICT;
   while (action < MN_ACTIONS && strcmp(name, mn_action_name(action)) != 0) action++;
   luaL_argcheck(L, action < MN_ACTIONS, 2, "there is no such action");

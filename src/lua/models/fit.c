@@ -57,6 +57,7 @@ static int update_in_place(lua_State *L, mn_context *ctx, mn_lua_model *m, const
 
 static int fit(lua_State *L, bool partial, const char *const *options)
 {
+  mn_lua_check_receiver(L, partial ? "partial_fit" : "fit");
   mn_lua_model *m = mn_lua_check_idle_model(L, SELF, "fitted");
   lua_pushvalue(L, OPTIONS);
   const mn_estimator *model = mn_lua_pin_model(L, SELF);

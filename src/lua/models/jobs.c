@@ -75,6 +75,7 @@ static const struct rows *read_folds(lua_State *L, int anchors, int index, size_
 /* Field i of the job at `list`, from 1 to n, returned 0-based. */
 static size_t read_position(lua_State *L, int list, lua_Integer i, size_t n)
 {
+  if (lua_type(L, list) != LUA_TTABLE) luaL_error(L, "job: expected { plan, fold }, got %s", mn_lua_type_name(L, list));
   lua_rawgeti(L, list, i);
   const lua_Integer position = luaL_checkinteger(L, -1);
   if (position < 1 || (size_t)position > n)
@@ -88,7 +89,7 @@ static void read_actions(lua_State *L, int options, size_t plan, mn_job *job)
 {
   lua_getfield(L, options, "also_train");
   job->also_train = lua_toboolean(L, -1);
-  lua_getfield(L, options, "wants");
+  if (lua_getfield(L, options, "wants") != LUA_TTABLE) luaL_error(L, "job: options must have a list of wants");
   lua_rawgeti(L, -1, (lua_Integer)plan + 1);
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
     lua_getfield(L, -1, mn_action_name(a));
@@ -225,9 +226,9 @@ static const char *plan_name(const struct jobs *jobs)
 static int run_jobs(lua_State *L)
 {
   lua_settop(L, OPTIONS);
-  luaL_checktype(L, PLANS, LUA_TTABLE);
-  luaL_checktype(L, FOLDS, LUA_TTABLE);
-  luaL_checktype(L, LIST, LUA_TTABLE);
+  mn_lua_copy_list(L, PLANS, "plans");
+  mn_lua_copy_list(L, FOLDS, "folds");
+  mn_lua_copy_list(L, LIST, "jobs");
   luaL_checktype(L, OPTIONS, LUA_TTABLE);
   mn_context *ctx = mn_lua_begin(L);
   lua_newtable(L); /* ANCHORS */

@@ -9,7 +9,7 @@
 #include "model_userdata.h"
 #include "operations.h"
 #include "params.h"
-#include "../values/values.h"
+#include "../values/userdata.h"
 #include <string.h>
 
 /* __close: the estimator is freed when no call pins it any more. */
@@ -43,8 +43,12 @@ static int model_new(lua_State *L)
 static int model_set_params(lua_State *L)
 {
   enum { SELF = 1, VALUES, PINNED, COPY };
+  mn_lua_check_receiver(L, "set_params");
+  lua_settop(L, VALUES);
+  const char *name = mn_lua_pin_model(L, SELF)->class->name;
+  if (lua_type(L, VALUES) != LUA_TTABLE)
+    return luaL_error(L, "%s: set_params requires a table of parameters, got %s", name, mn_lua_type_name(L, VALUES));
   mn_lua_check_idle_model(L, SELF, "given other settings");
-  luaL_checktype(L, VALUES, LUA_TTABLE);
   lua_settop(L, VALUES);
   mn_context *ctx = mn_lua_begin(L);
   const mn_estimator *model = mn_lua_pin_model(L, SELF);
@@ -62,12 +66,14 @@ static int model_set_params(lua_State *L)
 
 static int model_get_params(lua_State *L)
 {
+  mn_lua_check_receiver(L, "get_params");
   mn_lua_push_params(L, mn_lua_pin_model(L, 1));
   return 1;
 }
 
 static int model_clone(lua_State *L)
 {
+  mn_lua_check_receiver(L, "clone");
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   mn_estimator **estimator = mn_lua_push_model(L);
@@ -80,8 +86,12 @@ static int model_clone(lua_State *L)
 /* model:can(name) -> whether the model supports the method of that name */
 static int model_can(lua_State *L)
 {
+  mn_lua_check_receiver(L, "can");
+  lua_settop(L, 2);
   const mn_estimator *model = mn_lua_pin_model(L, 1);
-  const char *name = luaL_checkstring(L, 2);
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return luaL_error(L, "%s: can requires the name of a method, got %s", model->class->name, mn_lua_type_name(L, 2));
+  const char *name = lua_tostring(L, 2);
   bool can = strcmp(name, "partial_fit") == 0 ? model->class->partial_fit != NULL
                                               : mn_operation_named(model->class, name) != NULL;
   can = can || (strcmp(name, "fit") == 0 && model->class->fit);
@@ -93,6 +103,7 @@ static int model_can(lua_State *L)
 
 static int model_output_names(lua_State *L)
 {
+  mn_lua_check_receiver(L, "output_names");
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   if (!mn_class_supports(model->class, MN_TRANSFORM_X))
@@ -112,6 +123,7 @@ static int model_output_names(lua_State *L)
 /* model:dump() -> bytes of an archive */
 static int model_dump(lua_State *L)
 {
+  mn_lua_check_receiver(L, "dump");
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   mn_context *ctx = mn_lua_begin(L);
   mn_writer w = mn_write_begin(ctx);

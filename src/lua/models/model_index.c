@@ -127,7 +127,8 @@ int mn_lua_model_index(lua_State *L)
     mn_lua_push_param(L, model, p);
   } else if (o) {
     lua_pushlightuserdata(L, (void *)o);
-    lua_pushcclosure(L, mn_lua_call_operation, 1);
+    lua_pushlightuserdata(L, (void *)class);
+    lua_pushcclosure(L, mn_lua_call_operation, 2);
   } else if (class->accepts & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
     mn_lua_push_class_weight(L, &model->class_weight);
   } else if (!model->fitted && (f || is_common_field(class, name))) {

@@ -41,6 +41,13 @@ bool mn_lua_is_model(lua_State *L, int arg)
   return luaL_testudata(L, arg, MN_LUA_MODEL_METATABLE) != NULL;
 }
 
+void mn_lua_check_receiver(lua_State *L, const char *method)
+{
+  if (!mn_lua_is_model(L, 1))
+    luaL_error(L, "%s: call it with a colon, as in model:%s(...), got %s in place of the model", method, method,
+               mn_lua_type_name(L, 1));
+}
+
 const mn_estimator *mn_lua_pin_model(lua_State *L, int arg)
 {
   luaL_checkudata(L, arg, MN_LUA_MODEL_METATABLE);

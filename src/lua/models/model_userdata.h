@@ -21,6 +21,9 @@ void mn_lua_open_model_userdata(lua_State *L);
 
 bool mn_lua_is_model(lua_State *L, int arg);
 
+/* Raise unless argument 1 of the method is a model, which a dot in place of the colon leaves out. */
+void mn_lua_check_receiver(lua_State *L, const char *method);
+
 /* The estimator of the model at `arg`. Pushes the userdata that owns it: while that stays on the stack, the estimator
  * lives and does not change. Raises for another value and for a closed model. */
 const mn_estimator *mn_lua_pin_model(lua_State *L, int arg);

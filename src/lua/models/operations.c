@@ -89,6 +89,18 @@ static void *push_options(lua_State *L, const mn_operation *o)
   return options;
 }
 
+/* Pin the model at 1, whose struct only the operations of its own class can read. */
+static const mn_estimator *pin_receiver(lua_State *L, const mn_operation *o)
+{
+  const mn_class *class = lua_touserdata(L, lua_upvalueindex(2));
+  mn_lua_check_receiver(L, o->name);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  if (mn_operation_named(model->class, o->name) != o)
+    luaL_error(L, "%s: this is a method of %s, got %s; call it with a colon, as in model:%s()", o->name, class->name,
+               model->class->name, o->name);
+  return model;
+}
+
 int mn_lua_call_operation(lua_State *L)
 {
   const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
@@ -96,7 +108,7 @@ int mn_lua_call_operation(lua_State *L)
             options_arg = 2 + data_count;
   char who[96];
   lua_settop(L, options_arg);
-  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  const mn_estimator *model = pin_receiver(L, o);
   mn_context *ctx = mn_lua_begin(L);
   if (mn_require_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
   mn_results *results = push_results(L);

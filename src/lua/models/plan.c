@@ -1,9 +1,10 @@
 #include "plan.h"
 #include "../../linalg/product.h"
-#include "../../plan/plan.h"
+#include "../../plan/plan_info.h"
 #include "../../model/table.h"
 #include "input.h"
 #include "model_userdata.h"
+#include "../values/userdata.h"
 #include <string.h>
 
 static int plan_gc(lua_State *L)
@@ -54,7 +55,16 @@ void mn_lua_push_fitted(lua_State *L, mn_plan *plan, bool warn)
   }
 }
 
-static void build_plan(lua_State *L, mn_context *ctx, int index, mn_plan **out);
+enum { MAX_DEPTH = 100 }; /* of plans in plans */
+
+static void build_plan(lua_State *L, mn_context *ctx, int index, int depth, mn_plan **out);
+
+/* Push the list `name` of the description at `index`. */
+static void push_list(lua_State *L, int index, const char *name)
+{
+  if (lua_getfield(L, index, name) != LUA_TTABLE)
+    luaL_error(L, "plan: %s must be a list, got %s", name, mn_lua_type_name(L, -1));
+}
 
 /* Raise the error of ctx for NULL. */
 static void *check_pointer(lua_State *L, mn_context *ctx, void *pointer)
@@ -113,33 +123,35 @@ static void set_columns(lua_State *L, mn_context *ctx, mn_plan_part *part)
     set_indexes(L, ctx, top, part);
 }
 
-static void build_part(lua_State *L, mn_context *ctx, int index, mn_plan *plan, size_t p)
+static void build_part(lua_State *L, mn_context *ctx, int index, int depth, mn_plan *plan, size_t p)
 {
   const lua_Integer i = (lua_Integer)p + 1;
   mn_plan_part *part = &plan->part[p];
   size_t size;
-  lua_getfield(L, index, "names");
+  push_list(L, index, "names");
   lua_rawgeti(L, -1, i);
   const char *name = luaL_checklstring(L, -1, &size);
   check_status(L, ctx, mn_text_init(ctx, &part->name, name, size));
   lua_pop(L, 2);
   if (plan->kind == MN_PLAN_COLUMNS) {
-    lua_getfield(L, index, "columns");
+    push_list(L, index, "columns");
     lua_rawgeti(L, -1, i);
     set_columns(L, ctx, part);
     lua_pop(L, 2);
   }
   lua_rawgeti(L, index, i);
-  if (lua_toboolean(L, -1)) build_plan(L, ctx, lua_gettop(L), &part->plan);
+  if (lua_toboolean(L, -1)) build_plan(L, ctx, lua_gettop(L), depth + 1, &part->plan);
+  if (!part->plan && plan->kind == MN_PLAN_CHAIN) luaL_error(L, "plan: a chain must not drop parts");
   lua_pop(L, 1);
 }
 
 /* Build the plan of the description at `index`: a model, "passthrough", or { kind =, names =, part, ... }, in which
  * false is a dropped part. New plans are attached to *out at once, so that an error frees them. */
-static void build_plan(lua_State *L, mn_context *ctx, int index, mn_plan **out)
+static void build_plan(lua_State *L, mn_context *ctx, int index, int depth, mn_plan **out)
 {
   static const char *const kinds[] = { "chain", "columns", "union", NULL };
   static const mn_plan_kind kind[] = { MN_PLAN_CHAIN, MN_PLAN_COLUMNS, MN_PLAN_UNION };
+  if (depth > MAX_DEPTH) luaL_error(L, "plan: nested more than %d times", MAX_DEPTH);
   luaL_checkstack(L, 12, "nested too deeply");
   if (mn_lua_is_model(L, index)) {
     const mn_estimator *model = mn_lua_pin_model(L, index);
@@ -152,13 +164,14 @@ static void build_plan(lua_State *L, mn_context *ctx, int index, mn_plan **out)
     luaL_checktype(L, index, LUA_TTABLE);
     lua_getfield(L, index, "kind");
     const mn_plan_kind this = kind[luaL_checkoption(L, lua_gettop(L), NULL, kinds)];
+    if (this == MN_PLAN_CHAIN && lua_rawlen(L, index) == 0) luaL_error(L, "plan: a chain must have parts");
     mn_plan *plan = *out = check_pointer(L, ctx, mn_plan_new(ctx, this, lua_rawlen(L, index)));
     lua_getfield(L, index, "prefix");
     lua_getfield(L, index, "sparse_threshold");
     plan->prefix = lua_toboolean(L, -2);
     plan->sparse_threshold = luaL_optnumber(L, -1, 0.3);
     lua_pop(L, 3);
-    for (size_t p = 0; p < plan->parts; p++) build_part(L, ctx, index, plan, p);
+    for (size_t p = 0; p < plan->parts; p++) build_part(L, ctx, index, depth, plan, p);
   }
 }
 
@@ -168,7 +181,7 @@ static int plan_new(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   lua_settop(L, 1);
   mn_plan **plan = mn_lua_push_plan(L);
-  build_plan(L, ctx, 1, plan);
+  build_plan(L, ctx, 1, 0, plan);
   mn_lua_end(L, ctx);
   return 1;
 }
@@ -200,7 +213,7 @@ static int plan_apply(lua_State *L)
   if (!final || action == MN_ACTIONS) return luaL_error(L, "the plan does not support %s", name);
   mn_context *ctx = mn_lua_begin(L);
   mn_input input = { .x = mn_lua_check_x(L, ctx, 2, final, "X") };
-  const size_t width = mn_width(final, action);
+  const size_t width = mn_plan_width(*plan, action, input.x.cols);
   mn_matrix out = { .at = mn_lua_push_matrix(L, input.x.rows, width)->at, .rows = input.x.rows, .cols = width };
   if (mn_plan_apply(ctx, *plan, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);

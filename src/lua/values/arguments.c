@@ -164,6 +164,18 @@ static bool is_contiguous(const mn_lua_matrix *m)
   return m->col_step == 1 && (m->row_step == m->cols || m->rows <= 1);
 }
 
+void mn_lua_copy_list(lua_State *L, int list, const char *what)
+{
+  if (lua_type(L, list) != LUA_TTABLE) luaL_error(L, "%s must be a list, got %s", what, mn_lua_type_name(L, list));
+  const size_t n = lua_rawlen(L, list);
+  lua_createtable(L, mn_lua_table_size(n), 0);
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, list, (lua_Integer)i + 1);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_replace(L, list);
+}
+
 void mn_lua_copy_strided(const double *from, size_t from_step, double *to, size_t to_step, size_t n)
 {
   if (from_step == 1 && to_step == 1) {

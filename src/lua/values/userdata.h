@@ -85,6 +85,10 @@ size_t mn_lua_opt_range(lua_State *L, int arg, size_t n, const char *what, size_
 /* A seed: any integer, 0 by default. */
 int64_t mn_lua_opt_seed(lua_State *L, int arg);
 
+/* Replace the list at `list` by a copy, which no finalizer can change while its elements are in use. Raises, with the
+ * name `what`, for another value. */
+void mn_lua_copy_list(lua_State *L, int list, const char *what);
+
 /* Whether the value is an integer from -2^53 to 2^53. */
 bool mn_lua_is_whole(double value);
 
