@@ -9,8 +9,8 @@ describe("a parameter passed as an option of fit", function()
    local function refuses(text, call) support.refuses(text:gsub("%p", "%%%0"), call) end
 
    it("is refused with the constructor that takes it", function()
-      refuses("LogisticRegression: options are weights, lengths, target, init_score, eval, on_iter, got 'class_weight', "
-         .. "which is a parameter: ml.LogisticRegression{ class_weight = ... }", function()
+      refuses("LogisticRegression: options are weights, lengths, target, init_score, eval, on_iter, "
+         .. "got 'class_weight', which is a parameter: ml.LogisticRegression{ class_weight = ... }", function()
          ml.LogisticRegression {}:fit(X, y, weights)
       end)
       refuses("got 'alpha', which is a parameter: ml.Ridge{ alpha = ... }", function()
