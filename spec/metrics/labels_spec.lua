@@ -144,8 +144,8 @@ describe("metrics of labels", function()
       refuses("zero_division must be 0, 1 or nan, got 2", m.f1, { 1 }, { 1 }, { zero_division = 2 })
       refuses("beta must be given", m.fbeta, { 1, 2 }, { 1, 2 })
       refuses("labels must be distinct, got 1.0 twice", m.f1, { 1 }, { 1 }, { labels = { 1, 1.0 } })
-      refuses("metrics.kappa: kappa is undefined if y and predicted have only one and the same label", m.kappa, { 1, 1 },
-         { 1, 1 })
+      refuses("metrics.kappa: kappa is undefined if y and predicted have only one and the same label",
+         m.kappa, { 1, 1 }, { 1, 1 })
       refuses("metrics has no 'acuracy'; did you mean 'accuracy'%?$", function() return m.acuracy end)
       local chunk = assert(load("local m = ...\n\nm.accuracy({}, {})", "=here"))
       refuses("^here:3: metrics.accuracy: y must", chunk, m)
