@@ -1,6 +1,6 @@
--- Fitted models that are exported: every estimator with the settings that change what it does with a row, and
--- compositions. Each case: { name, model, rows = Matrix or Frame that fit has not seen, exact = false where C too
--- reaches only nearness, near = { action = true } where it does for some actions }.
+-- Fitted models to export: every estimator with the settings that change its computation for a row, and compositions.
+-- Each case: { name, model, rows = Matrix or Frame of new rows, exact = false if the results of the C program are equal
+-- only up to rounding, near = { action = true } if those of some actions are }.
 local ml = require "manilius"
 local check = require "manilius.check"
 local core = require "manilius.core"
@@ -56,7 +56,7 @@ end
 
 -- --- one estimator ---
 
--- Is it exported? Where it is not, it must say why.
+-- Can it be exported? If not, the error must give the reason.
 local function is_exported(class, new)
    local problem = data.make(class)
    local model = new():fit(problem.X, problem.y)

@@ -1,5 +1,5 @@
--- Ensembles that are composed in Lua and are exported: of trees, of linear models, of pipelines over a Frame, of each
--- other. The logarithm of a Matrix is another than that of one number, so what goes through it is near only.
+-- Ensembles written in Lua to export: of trees, of linear models, of pipelines over a Frame, and nested. The logarithms
+-- of a Matrix and of a single number may differ in rounding, so results that depend on them are only nearly equal.
 local ml = require "manilius"
 local core = require "manilius.core"
 
@@ -10,7 +10,7 @@ local logs = { predict_log_proba = true }
 local softmax = { predict_log_proba = true, predict_proba = true, transform = true }
 local everything = { predict_log_proba = true, predict_proba = true, decision_function = true, predict = true }
 
---- Rows `first` to `last` of a table without end, some values missing.
+--- Rows `first` to `last` of an unlimited table with some missing values.
 local function frame(first, last)
    local age, town, pay = {}, {}, {}
    local n = last - first + 1
@@ -23,7 +23,7 @@ local function frame(first, last)
    return ml.Frame { { "age", age }, { "town", ml.Factor(town) }, { "pay", pay } }
 end
 
--- What reads such a table.
+-- A pipeline for such a table.
 local function reads(final)
    return ml.Pipeline { ml.ColumnTransformer {
       { "numbers", ml.Pipeline { ml.SimpleImputer {}, ml.StandardScaler {} }, { "age", "pay" } },

@@ -1,4 +1,4 @@
--- Exported programs, compiled and run, against the models that they come from, bit by bit.
+-- Exported programs are compiled and run, and compared with the models bit by bit.
 local ml = require "manilius"
 local programs = require "spec.export.programs"
 local support = require "spec.support"
@@ -12,7 +12,7 @@ local function place_of(labels, label)
    end
 end
 
--- What the model says of one row, as the programs print it.
+-- The result of the model for one row, in the format of the programs.
 local function wanted(case, action, i, clusters_from)
    local X = case.rows:slice(i, i)
    local ok, made = pcall(case.model[action], case.model, X)
@@ -30,8 +30,7 @@ local function same(a, b)
    return a == b or (a ~= a and b ~= b)
 end
 
--- Equal, or within a few units in the last place of the largest number of the row: what is subtracted from a number
--- leaves its error behind.
+-- Equal, or within a few units in the last place of the largest number of the row, because of cancellation.
 local function compare(case, action, i, want, got, exact)
    local what = ("%s %s, row %d"):format(case.name, action, i)
    assert(got, what .. ": nothing")
@@ -48,7 +47,7 @@ local function compare(case, action, i, want, got, exact)
    end
 end
 
--- log1p, expm1, erfc and powers are the platform's in C, and our own in Lua. Chance decides whether they agree.
+-- C programs use log1p, expm1, erfc and pow of the platform, Lua programs our own; they may differ in rounding.
 local own_in_lua = { "local function log1p", "local function expm1", "erfc(", " ^ " }
 local of_matrices = { target_log = true } -- whose exp is another than that of one number
 
@@ -126,7 +125,7 @@ describe("an exported model", function()
       support.refuses("categories that fit saw", function() load(encoder:export_lua())().transform { 3 } end)
    end)
 
-   it("is written to a path, and the model comes back", function()
+   it("is written to a path, which returns the model", function()
       local path = os.tmpname()
       local model = ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })
       assert.equal(model, model:export_c(path, { name = "ridge" }))
@@ -136,7 +135,7 @@ describe("an exported model", function()
       os.remove(path)
    end)
 
-   it("says why a model cannot be exported", function()
+   it("is refused with the reason", function()
       local X, y = { { 1 }, { 2 }, { 3 } }, { 1, 2, 4 }
       local square = function(v) return v:mul(v) end
       local target = ml.TransformedTarget { regressor = ml.Ridge {}, func = square, inverse = square }:fit(X, y)
@@ -157,7 +156,7 @@ describe("an exported model", function()
       end)
    end)
 
-   it("has few locals, and grows with the model only", function()
+   it("has few locals, and grows linearly with the model", function()
       local steps = {}
       for i = 1, 150 do steps[i] = { "step" .. i, ml.StandardScaler {} } end
       local X = ml.Matrix { { 1, 2 }, { 2, 5 }, { 4, 3 } }
@@ -182,7 +181,7 @@ describe("an exported model", function()
       assert.is_true(lua2 < 2.1 * lua1 and c2 < 2.1 * c1)
    end)
 
-   it("writes what members of an ensemble share once, and has room for many of them", function()
+   it("shares the code of the members of an ensemble, and supports many of them", function()
       local X = ml.normal(400, 4, 1)
       local y = X:col(1):gt(0) + ml.normal(400, nil, 2):gt(0.3)
       local function size(n)

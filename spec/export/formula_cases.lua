@@ -1,5 +1,5 @@
--- Models of formulas that are exported: factors of labels and of numbers, interactions, polynomials, functions, an
--- offset, and ensembles of such.
+-- Formula models to export: factors of labels and of numbers, interactions, polynomials, functions, an offset, and
+-- ensembles of formula models.
 local ml = require "manilius"
 
 local cars = ml.read_csv "examples/data/mtcars.csv"

@@ -1,7 +1,7 @@
--- Writes the programs of some models to files, compiles or starts them, and reads what they predict.
+-- Writes exported programs to files, compiles and runs them, and reads their predictions.
 --
--- What a program prints: a line "case action row value value ...", values as hexadecimal or 17-digit numbers, or
--- "refused"; labels as their place in classes.
+-- A program prints lines "case action row value value ..." with values as hexadecimal or 17-digit numbers, or
+-- "refused"; labels are positions in classes.
 local tools = require "manilius.check.tools"
 
 local M = {}
@@ -61,7 +61,7 @@ end
 
 -- --- C ---
 
--- Labels have a code where the program reads columns of labels.
+-- Factor columns are passed as codes.
 local function c_value(name, text, j, value)
    if type(value) == "string" and not text:find(name .. "_code(", 1, true) then return "NAN" end
    if type(value) == "string" then return ("%s_code(%d, \"%s\")"):format(name, j - 1, value) end

@@ -1,5 +1,4 @@
--- Trees that are exported: levels of factors (few, and so many that a split lists them), missing values, levels that
--- fit has not seen, several classes and targets.
+-- Trees to export: factors with few and with many levels, missing values, unseen levels, several classes and targets.
 local ml = require "manilius"
 local core = require "manilius.core"
 
@@ -9,7 +8,7 @@ local towns = { "Oslo", "Rome", "Lima", "Bern", "Kyiv", "Baku" }
 local function town(i) return towns[i * i % 11 % 6 + 1] end
 local function street(i) return "street " .. i * 17 % 90 end
 
---- Rows `first` to `last` of a table without end.
+--- Rows `first` to `last` of an unlimited table.
 local function frame(first, last)
    local age, town_of, street_of, pay = {}, {}, {}, {}
    for i = first, last do

@@ -1,9 +1,9 @@
-"""Predictions of XGBoost for models that were exported to it.
+"""Predictions of XGBoost for exported models.
 
 python3 spec/export/xgboost_predict.py model.json rows.csv ...
 
-Each file of rows has no header, and an empty field for a missing value. Prints a line for each row: the predictions,
-with commas between them. Exits with 3 where xgboost is not there.
+Files of rows have no header, and empty fields for missing values. Prints the predictions of each row on a line,
+separated by commas. Exits with status 3 if xgboost is not installed.
 """
 import sys
 

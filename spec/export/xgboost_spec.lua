@@ -1,4 +1,4 @@
--- Boosted trees and forests as XGBoost's JSON: read back by its rules, and by XGBoost itself where a Python has it.
+-- Models in XGBoost's JSON format, evaluated by its rules, and by XGBoost itself if it is installed.
 local ml = require "manilius"
 local above = require "manilius.export.xgboost".above
 local support = require "spec.support"
@@ -7,7 +7,7 @@ local nan = 0 / 0
 
 local function single(x) return (string.unpack("<f", string.pack("<f", x))) end
 
--- A value of JSON that begins at `at`, and where it ends. Lists begin at 1.
+-- The JSON value that begins at `at`, and the position after it.
 local function value_at(json, at)
    local c = json:sub(at, at)
    if c == '"' then
@@ -41,7 +41,7 @@ local function parsed(json)
    return value
 end
 
--- Where the row ends in a tree of the file.
+-- The value of the leaf that a row reaches.
 local function leaf_of(tree, row)
    local at = 1
    while tree.left_children[at] ~= -1 do
@@ -65,7 +65,7 @@ local function leaf_of(tree, row)
    return single(tree.split_conditions[at])
 end
 
--- Raw predictions of a row: the sum of its leaves.
+-- The raw predictions of a row, the sums of its leaf values.
 local function raw_of(file, row)
    local model, out = file.learner.gradient_booster.model, {}
    for t, tree in ipairs(model.trees) do
@@ -75,7 +75,7 @@ local function raw_of(file, row)
    return out
 end
 
--- Rows of small whole numbers (singles, all of them), some missing, and a column of codes of a factor.
+-- Rows of numbers that float32 represents exactly, some missing, and a factor column.
 local function problem(n)
    local u, codes, list, labels, lists = ml.normal(n, 3, 5), {}, {}, {}, {}
    local names = { "ash", "birch", "elm", "fir", "oak" }
@@ -133,7 +133,7 @@ for i = 1, #y do
    pairs_of:set(i, 2, counts[i] - list[i][1])
 end
 
--- Means of trees, with how many outputs the file has.
+-- Forests and trees, with the number of outputs of the file.
 local forests = {
    { ml.RandomForestRegressor { n_estimators = 9 }, y, 1 },
    { ml.RandomForestClassifier { n_estimators = 7, max_depth = 5 }, "two", 1 },
@@ -151,7 +151,7 @@ for _, case in ipairs(forests) do
    case[1]:fit(X, case[2])
 end
 
--- What the file of a forest predicts: probabilities of all classes but the first of two, or values.
+-- The outputs of a forest: probabilities of all classes (of the second of two), or values.
 local function means_of(model, outputs)
    if not model:can "predict_proba" then return model:predict(X) end
    local given = model:predict_proba(X)
@@ -208,7 +208,7 @@ describe("export_xgboost", function()
       end
    end)
 
-   it("gives no split without levels that go right, which XGBoost refuses", function()
+   it("writes no split without levels that go right, which XGBoost rejects", function()
       local labels, codes, values, apart = { n = 40 }, {}, {}, {}
       for i = 1, 40 do
          codes[i] = i % 4 == 0 and nan or i % 4 - 1
@@ -236,7 +236,7 @@ describe("export_xgboost", function()
       end
    end)
 
-   it("puts thresholds where single numbers part as ours do", function()
+   it("rounds thresholds so that float32 values go the same way", function()
       for _, x in ipairs { 0.1, -0.1, 1, -1, 0, 1 + 2 ^ -40, -1 - 2 ^ -40, 1e30, -1e30, 5e-324, -5e-324, 3, 1e300 } do
          local cut = above(x)
          assert.equal(cut, single(cut))
@@ -277,7 +277,7 @@ describe("export_xgboost", function()
       os.remove(path)
    end)
 
-   it("is what XGBoost predicts, where it is installed", function()
+   it("agrees with XGBoost if it is installed", function()
       local python = "build/venv/bin/python"
       local there = io.open(python, "rb")
       if not there then return end
@@ -320,7 +320,7 @@ describe("export_xgboost", function()
 end)
 
 describe("trees", function()
-   it("of a forest are tables whose leaves have the prediction as their mean", function()
+   it("of a forest are tables whose mean leaf values are the predictions", function()
       local model = forests[3][1]
       local given, leaves, wanted = model:trees(), model:apply(X), model:predict_proba(X)
       local tree, place = given.nodes:col "tree", {}
@@ -335,10 +335,10 @@ describe("trees", function()
             support.near(wanted:get(i, c), sum / 8, 1e-12, "row " .. i, 1)
          end
       end
-      assert.is_true(given.values:get(1, 1) ~= given.values:get(1, 1)) -- the root says nothing
+      assert.is_true(given.values:get(1, 1) ~= given.values:get(1, 1)) -- the root has no value
    end)
 
-   it("are tables that give the raw predictions", function()
+   it("of boosting are tables whose leaf values sum to the raw predictions", function()
       local model = cases[4][1]
       local given = model:trees()
       local nodes, levels = {}, {}

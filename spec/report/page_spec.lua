@@ -1,8 +1,8 @@
---- The page of a report as a browser sees it: it is drawn, says nothing on the console, and no part of it is cut off.
+--- The page of a report in a browser: its layout, without messages on the console.
 local ml = require "manilius"
 local support = require "spec.support"
 
--- The sanitizer's library, which is loaded before ours, is not for browsers.
+-- The browser must not load the runtime of a sanitizer.
 local CLEAN = "env -u LD_PRELOAD -u ASAN_OPTIONS "
 
 local function run(command)
@@ -15,7 +15,8 @@ end
 local browser = run "sh -c 'command -v chromium || command -v chromium-browser || command -v google-chrome'":match "%S+"
 local where = browser and it or function(name) pending(name .. " (there is no chromium)") end
 
--- What the page looks like from inside, written into the document around it, which the browser then prints.
+-- A script that measures the page in a frame and writes the result into the enclosing document, which the browser
+-- prints.
 local PROBE = [[
 <script>
 window.problems = [];
@@ -51,7 +52,7 @@ end
 
 local MARKS = { ["&"] = "&amp;", ['"'] = "&quot;" }
 
--- The page in windows of these widths: what the probe found in each, and what the console said.
+-- Open the page in windows of these widths: the measurements of each, and the messages on the console.
 local function opened(page, widths)
    local inner = page:gsub("</head>", function() return PROBE .. "</head>" end, 1):gsub('[&"]', MARKS)
    local frames = {}
@@ -74,7 +75,7 @@ local function opened(page, widths)
    return all
 end
 
--- Nothing is wider than the window; the number of pictures, which stand in so many columns.
+-- Nothing may be wider than the window, and the pictures are in the given number of columns. Returns their number.
 local function check(found, width, columns)
    assert(found, "the page was not drawn")
    assert.equal(found.window, found.page)
@@ -92,7 +93,7 @@ local function check(found, width, columns)
 end
 
 describe("a report in a browser", function()
-   where("is read at 1280 and at 420 pixels", function()
+   where("fits windows of 1280 and 420 pixels", function()
       local X, y = support.data("penguins", "species")
       local model = support.classifier_of_frames()
       X = X:rename { bill_length_mm = ("a_name_without_any_blank_"):rep(5), year = "<script>throw 1</script>" }
@@ -103,7 +104,7 @@ describe("a report in a browser", function()
       assert.equal(wide, check(found[420], 420, 1))
    end)
 
-   where("is read without pictures, and of a clustering", function()
+   where("is shown without pictures, and for a clustering", function()
       local X, y = support.data("diabetes", "progression")
       local found = opened(ml.report(ml.LinearRegression {}, X, y, { pictures = false }).html, { 420 })
       assert.is_nil(found.console)

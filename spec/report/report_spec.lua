@@ -1,3 +1,4 @@
+--- Reports: scores, warnings, plots and the HTML page.
 local ml = require "manilius"
 local html = require "manilius.report.html"
 local support = require "spec.support"
@@ -20,7 +21,7 @@ local function classifier()
    }
 end
 
--- Without pictures, which the page's own spec looks at.
+-- Options without pictures, which page_spec.lua tests.
 local function plain(options)
    local out = { pictures = false, date = "today" }
    for name, value in pairs(options or {}) do out[name] = value end
@@ -34,7 +35,7 @@ local function by_name(report)
 end
 
 describe("a report's scores", function()
-   it("are those of cross-validation on shuffled folds", function()
+   it("come from cross-validation on shuffled folds", function()
       local report = ml.report(classifier(), Xt, yt, plain { seed = 4, importance = false })
       local folds = ml.StratifiedKFold { k = 5, seed = 4 }
       local names = { "accuracy", "balanced_accuracy", "f1", "roc_auc", "average_precision", "log_loss", "brier" }
@@ -59,7 +60,7 @@ describe("a report's scores", function()
       has(report.html, "always predicting &#39;0&#39; is right for 61.8% of the test rows")
    end)
 
-   it("are not of rows that the model has memorized", function()
+   it("are computed on rows that the model was not fitted on", function()
       local X, y = ml.normal(200, 3, 1), {}
       local coin = ml.normal(200, 1, 2)
       for i = 1, 200 do y[i] = coin:get(i, 1) > 0 and "heads" or "tails" end
@@ -69,7 +70,7 @@ describe("a report's scores", function()
       assert.is_true(score.mean > 0.35 and score.mean < 0.65, score.mean)
    end)
 
-   it("can be of held-out rows", function()
+   it("can be computed on held-out rows", function()
       local X, X_test, y, y_test = ml.train_test_split(Xt, yt, { test = 0.25, stratify = true, seed = 1 })
       local model = classifier():fit(X, y)
       local report = ml.report(model, X, y, plain { test = { X_test, y_test }, importance = false })
@@ -80,7 +81,7 @@ describe("a report's scores", function()
       for _, score in ipairs(report.scores) do
          assert.is_true(score.low < score.mean and score.mean < score.high, score.name)
       end
-      -- the bootstrap of a share is near its normal interval
+      -- the bootstrap interval of a proportion is near its normal interval
       local p, n = scores.accuracy.mean, #y_test
       local half = 1.96 * math.sqrt(p * (1 - p) / n)
       assert.near(p - half, scores.accuracy.low, 0.25 * half)
@@ -88,7 +89,7 @@ describe("a report's scores", function()
       has(report.html, ("Scored on %d held-out rows; the model was fitted on %d other rows."):format(n, #y))
    end)
 
-   it("are what is asked for, with folds as asked for", function()
+   it("follow the options scoring and cv", function()
       local X, y = support.data("diabetes", "progression")
       local cv = ml.RepeatedKFold { k = 3, repeats = 2, seed = 1 }
       local report = ml.report(ml.Ridge {}, X, y, plain { cv = cv, scoring = { "mae", "r2" }, importance = false })
@@ -99,7 +100,7 @@ describe("a report's scores", function()
       has(report.html, "42 of the 442 rows are tested")
    end)
 
-   it("of a clustering are said to be of the rows of its fit", function()
+   it("of a clustering are computed on its training rows", function()
       local X, species = support.data("iris", "species")
       local model = ml.Pipeline { ml.StandardScaler {}, ml.KMeans { n_clusters = 3, seed = 1 } }
       local report = ml.report(model, X, nil, plain())
@@ -114,7 +115,7 @@ describe("a report's scores", function()
 end)
 
 describe("a report", function()
-   it("leaves the model as it was, and takes a fitted one as it is", function()
+   it("leaves an unfitted model unchanged, and does not refit a fitted one", function()
       local X, y = support.data("diabetes", "progression")
       local model = ml.LinearRegression {}
       local report = ml.report(model, X, y, plain { importance = false })
@@ -129,7 +130,7 @@ describe("a report", function()
       has(report.html, "From the given model.")
    end)
 
-   it("tells what the data are", function()
+   it("describes the data", function()
       local page = ml.report(classifier(), Xt, yt, plain { target = "survived", importance = false }).html
       has(page, "<strong>1309 rows</strong>, <strong>6 columns</strong>. 264 values are missing, in 264 rows (20.2%).")
       has(page, "<strong>263 (20.1%)</strong>")
@@ -142,7 +143,7 @@ describe("a report", function()
       has(page, "There are no missing values.")
    end)
 
-   it("lists every parameter and marks those that were changed", function()
+   it("lists every parameter and marks changed values", function()
       local page = ml.report(classifier(), Xt, yt, plain { importance = false }).html
       has(page, '<strong><code>0.5</code> *</strong></td><td data-label="default"><code>1</code>')
       has(page, '<strong><code>&quot;median&quot;</code> *</strong>')
@@ -154,7 +155,7 @@ describe("a report", function()
       has(page, "manilius " .. ml._VERSION)
    end)
 
-   it("weighs columns by shuffling on rows the fold's model had not seen", function()
+   it("computes permutation importances on held-out rows", function()
       local report = ml.report(classifier(), Xt, yt, plain { seed = 2 })
       local splits = ml.StratifiedKFold { k = 5, seed = 2 }:split(Xt, yt)
       local sum = 0
@@ -169,14 +170,14 @@ describe("a report", function()
       has(report.html, ('<th scope="row">sex</th><td class="number" data-label="decrease">%.3f</td>'):format(sum))
    end)
 
-   it("is the same for the same seed and date", function()
+   it("is reproducible for a given seed and date", function()
       local a = ml.report(classifier(), Xt, yt, plain())
       assert.equal(a.html, ml.report(classifier(), Xt, yt, plain()).html)
       assert.are_not.equal(a.html, ml.report(classifier(), Xt, yt, plain { seed = 1 }).html)
       has(a.html, "Created: today.")
    end)
 
-   it("prints in short", function()
+   it("prints a summary", function()
       local report = ml.report(classifier(), Xt, yt, plain { target = "survived", importance = false })
       local text = tostring(report)
       assert.matches('^Report on LogisticRegression for survived %(%d+ kB%); save it with :save "report.html"\n', text)
@@ -184,7 +185,7 @@ describe("a report", function()
       assert.matches("\n  ! %d+ rows %(%d+%.%d%%%) duplicate an earlier row", text)
    end)
 
-   it("takes models and data of all kinds", function()
+   it("accepts models and data of all kinds", function()
       local X, y = support.data("iris", "species")
       local mean = { name = "mean", fit = function(self, _, t) self.m = t:mean() return self end,
          predict = function(self, data) return ml.Vector(#data, self.m) end }
@@ -220,14 +221,14 @@ describe("a report's warnings", function()
       return labels
    end
 
-   it("are none where nothing is wrong", function()
+   it("are empty for unproblematic data", function()
       local X = ml.Frame { { "a", numbers(1) }, { "b", numbers(2) } }
       local report = ml.report(ml.GaussianNB {}, X, halves(120), plain())
       assert.same({}, report.warnings)
       has(report.html, "None. Checked for: fits that did not converge")
    end)
 
-   it("name columns that tell nothing, or too much", function()
+   it("name uninformative and leaking columns", function()
       local ids, empty, gaps, y = {}, ml.Vector(120, 0 / 0), numbers(3), halves(120)
       for i = 1, 120 do
          ids[i] = "id" .. i
@@ -248,7 +249,7 @@ describe("a report's warnings", function()
       assert.matches("accuracy is 1 on held%-out rows", text)
    end)
 
-   it("find a number that is the target in other units, and a label that is", function()
+   it("find columns that determine the target", function()
       local y = numbers(6)
       local X = ml.Frame { { "a", numbers(7) }, { "fahrenheit", y * 1.8 + 32 } }
       assert.matches("Column 'fahrenheit' determines the target", warnings(ml.Ridge {}, X, y))
@@ -260,7 +261,7 @@ describe("a report's warnings", function()
       assert.matches("Column 'code' determines the target", warnings(model, X, labels))
    end)
 
-   it("count classes and rows", function()
+   it("report small classes, few rows and duplicates", function()
       local X, y = ml.Frame { { "a", numbers(8) }, { "b", numbers(9) } }, halves(120)
       for i = 1, 120 do y[i] = i % 15 == 0 and "rare" or "common" end
       assert.matches("Classes are imbalanced: 'rare' has 8 rows %(6.7%%%), 'common' has 112",
@@ -273,7 +274,7 @@ describe("a report's warnings", function()
       assert.matches("^60 rows %(50.0%%%) duplicate an earlier row", warnings(ml.Ridge {}, twice, t))
    end)
 
-   it("say which fit stopped early", function()
+   it("name fits that did not converge", function()
       local X, y = support.data("breast_cancer", "diagnosis")
       local model = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression { max_iter = 2 } }
       local before = warn
@@ -286,14 +287,14 @@ describe("a report's warnings", function()
 end)
 
 describe("a report's pictures", function()
-   -- The pictures of a page, in order, as their titles.
+   -- The titles of the pictures of a page, in order.
    local function titles(page)
       local list = {}
       for title in page:gmatch "<svg role=\"img\".-<title>(.-)</title>" do list[#list + 1] = title end
       return list
    end
 
-   it("are those of the task, of held-out predictions", function()
+   it("show held-out predictions of a classifier", function()
       local page = ml.report(classifier(), Xt, yt, { seed = 1 }).html
       local proba = ml.cross_val_predict(classifier(), Xt, yt, { cv = ml.StratifiedKFold { k = 5, seed = 1 },
          method = "predict_proba" })
@@ -306,7 +307,7 @@ describe("a report's pictures", function()
       assert.same({ "Permutation importance", "Coefficients of LogisticRegression" }, table.move(found, 6, 7, 1, {}))
    end)
 
-   it("of a regression stand one by one, with the numbers of the rows that were missed most", function()
+   it("show each residual plot of a regression, with the rows of the largest errors", function()
       local X, y = support.data("diabetes", "progression")
       local page = ml.report(ml.Ridge {}, X, y, { importance = false }).html
       assert.same({ "Residuals vs fitted", "Normal Q-Q", "Actual vs predicted", "Distribution of the residuals",
@@ -316,7 +317,7 @@ describe("a report's pictures", function()
       has(page, (">%d</text>"):format(worst))
    end)
 
-   it("of many classes show the confidence in the one that was chosen", function()
+   it("show the confidence in the predicted class for several classes", function()
       local X, y = support.data("digits", "digit")
       local few = ml.range(1, 600)
       local page = ml.report(ml.GaussianNB { var_smoothing = 0.01 }, X:take(few), ml.Factor(y:take(few):totable()),
@@ -325,7 +326,7 @@ describe("a report's pictures", function()
       has(page, "Observed accuracy against confidence")
    end)
 
-   it("of clusterings and components", function()
+   it("show clusterings and components", function()
       local X = support.data("iris", "species")
       assert.same({ "Silhouettes", "Clusters" }, titles(ml.report(ml.KMeans { n_clusters = 3, seed = 1 }, X).html))
       assert.same({ "Scree plot", "Principal components" }, titles(ml.report(ml.PCA {}, X).html))
@@ -333,7 +334,7 @@ describe("a report's pictures", function()
 end)
 
 describe("a report's page", function()
-   it("shows the user's texts as texts", function()
+   it("escapes texts of the user", function()
       local X = ml.Frame { { "<script>alert(1)</script>", ml.normal(60, 1, 1):col(1) },
          { 'a "quoted" & \'single\' name', ml.normal(60, 1, 2):col(1) }, { "größe_µ", ml.normal(60, 1, 3):col(1) },
          { "broken\xff\0", ml.normal(60, 1, 4):col(1) } }
@@ -354,7 +355,7 @@ describe("a report's page", function()
       has(page, "<title>&lt;h1&gt;T&lt;/h1&gt;</title>")
    end)
 
-   it("needs nothing from elsewhere", function()
+   it("uses no external resources", function()
       local page = ml.report(classifier(), Xt, yt, { importance = false }).html
       local _, count = page:gsub('<svg role="img"', "")
       assert.is_true(count >= 5, count)
@@ -366,7 +367,7 @@ describe("a report's page", function()
       for id in page:gmatch 'href="#([^"]+)"' do has(page, ('id="%s"'):format(id)) end
    end)
 
-   it("is whole: every element that is opened is closed, in order", function()
+   it("is well-formed", function()
       local page = ml.report(classifier(), Xt, yt, plain { target = "a < b" }).html
       local open = {}
       for slash, name, rest in page:gsub("<style>.-</style>", ""):gmatch "<(/?)(%a[%w]*)([^<>]*)>" do
@@ -379,7 +380,7 @@ describe("a report's page", function()
       assert.same({}, open)
    end)
 
-   it("stands without gnuplot, with the pictures as text", function()
+   it("shows the pictures as text without gnuplot", function()
       local script, out = os.tmpname(), os.tmpname()
       local file = assert(io.open(script, "w"))
       file:write(([[
@@ -405,7 +406,7 @@ describe("a report's page", function()
       lacks(page, '<svg role="img" \n')
    end)
 
-   it("is written whole or not at all", function()
+   it("leaves no partial file", function()
       local X, y = support.data("iris", "species")
       local report = ml.report(ml.GaussianNB {}, X, y, plain())
       local path = os.tmpname()
@@ -422,7 +423,7 @@ end)
 describe("report", function()
    local X, y = support.data("iris", "species")
 
-   it("refuses what it cannot use", function()
+   it("refuses invalid arguments", function()
       local nb = ml.GaussianNB {}
       refuses("report: X must be given, report(model, X, y, options), got nil", ml.report, nb)
       refuses("report: model must be an estimator, got 3", ml.report, 3, X, y)
