@@ -127,13 +127,6 @@ function M.learned(model, name)
    return ok and value or nil
 end
 
-local function contains(list, value)
-   for _, one in ipairs(list) do
-      if one == value then return true end
-   end
-   return false
-end
-
 local function deep_copy(value, seen)
    if type(value) ~= "table" or (getmetatable(value) and not M.is(value)) then return value end
    if seen[value] then return seen[value] end
@@ -168,7 +161,7 @@ end
 
 -- Without a list `params`, settings may also come from the metatable.
 local function has_plain_setting(model, names, name)
-   if contains(names, name) then return true end
+   if text.contains(names, name) then return true end
    local default = type(model.params) ~= "table" and model[name]
    return default and type(default) ~= "function"
 end

@@ -165,15 +165,6 @@ function M.build(names, values, who, level)
    return M.new(names, columns)
 end
 
-local function sorted_keys(t)
-   local keys = {}
-   for key in pairs(t) do
-      if type(key) == "string" then keys[#keys + 1] = key end
-   end
-   table.sort(keys)
-   return keys
-end
-
 -- { { age = 31, city = "Oslo" }, ... }: names default to those of all rows, sorted; absent values are missing.
 local function from_rows(rows, names, level)
    if M.kind(rows) ~= "table" then
@@ -192,7 +183,7 @@ local function from_rows(rows, names, level)
       for _, row in ipairs(rows) do
          for key in pairs(row) do seen[key] = true end
       end
-      names = sorted_keys(seen)
+      names = text.sorted_keys(seen)
    end
    local values = {}
    for j, name in ipairs(names) do
@@ -241,7 +232,7 @@ local function construct(_, t)
       return (from_pairs(t, 2))
    end
    if first ~= nil then error("Frame: element 1 must be a pair { name, column } or a row, got " .. M.kind(first), 2) end
-   local names, values = sorted_keys(t), {}
+   local names, values = text.sorted_keys(t), {}
    for i, name in ipairs(names) do values[i] = t[name] end
    return (M.build(names, values, "Frame", 2))
 end
@@ -329,7 +320,7 @@ end
 function methods.with(f, values)
    if type(values) ~= "table" then error("with: expected a table { name = column }, got " .. M.kind(values), 2) end
    local out = M.new(table.move(f.names, 1, #f.names, 1, {}), table.move(f.columns, 1, #f.columns, 1, {}))
-   for _, name in ipairs(sorted_keys(values)) do set_column(out, name, values[name], "with", 2) end
+   for _, name in ipairs(text.sorted_keys(values)) do set_column(out, name, values[name], "with", 2) end
    return out
 end
 

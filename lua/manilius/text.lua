@@ -139,6 +139,14 @@ function M.aligned(lines, left, screen)
    return table.concat(out, "\n")
 end
 
+--- Whether a list holds this value.
+function M.contains(list, value)
+   for _, one in ipairs(list) do
+      if one == value then return true end
+   end
+   return false
+end
+
 --- The string keys of a table, sorted.
 function M.sorted_keys(t)
    local keys = {}

@@ -5,12 +5,7 @@ local data = require "manilius.check.data"
 local tools = require "manilius.check.tools"
 local use = require "manilius.check.use"
 
-local need, fitted = tools.need, use.fitted
-local demands = {}
-
-local function demand(name, applies, body)
-   demands[#demands + 1] = { name = name, applies = applies, demand = body }
-end
+local need, fitted, dump = tools.need, use.fitted, use.dump
 
 local function always() return true end
 local function full_contract(class) return class.full_contract end
@@ -19,13 +14,11 @@ local function plain_x(class) return not class.takes.square end
 local function weighted(class) return class.takes.weights and not class.takes.square end
 local function counts_by_weight(class) return weighted(class) and not class.takes.weights_scale end
 
-local function dump(model)
-   return model:dump()
-end
-
 local function pick(problem, positions)
    return problem.X:take(positions), data.take(problem.y, positions)
 end
+
+local demands, demand = tools.new_demands()
 
 -- --- weights ---
 

@@ -7,12 +7,7 @@ local load_model = require "manilius.save".load
 local tools = require "manilius.check.tools"
 local use = require "manilius.check.use"
 
-local need, fitted = tools.need, use.fitted
-local demands = {}
-
-local function demand(name, applies, body)
-   demands[#demands + 1] = { name = name, applies = applies, demand = body }
-end
+local need, fitted, dump = tools.need, use.fitted, use.dump
 
 local function always() return true end
 local function of_core(class) return class.core end
@@ -20,14 +15,12 @@ local function full_contract(class) return class.full_contract end
 local function ours(class) return class.ours end
 local function iterates(class) return class.core and class.does.iterate end
 
-local function dump(model)
-   return model:dump()
-end
-
 local function same_settings(what, a, b)
    local same, where = tools.equal(tools.settings(a), tools.settings(b))
    need(same, "%s: %s", what, where)
 end
+
+local demands, demand = tools.new_demands()
 
 -- --- descriptor and construction ---
 

@@ -8,11 +8,6 @@ local use = require "manilius.check.use"
 
 local need, refuses, fitted = tools.need, tools.refuses, use.fitted
 local nan, inf = 0 / 0, math.huge
-local demands = {}
-
-local function demand(name, applies, body)
-   demands[#demands + 1] = { name = name, applies = applies, demand = body }
-end
 
 local function always() return true end
 local function ours(class) return class.ours end
@@ -21,6 +16,8 @@ local function several_columns(class) return plain_x(class) and not class.takes.
 local function takes(what)
    return function(class) return class.takes[what] end
 end
+
+local demands, demand = tools.new_demands()
 
 --- fit and each action must raise an error for the X that `spoil` returns.
 local function refuse_everywhere(new, class, what, patterns, spoil)

@@ -5,12 +5,7 @@ local data = require "manilius.check.data"
 local tools = require "manilius.check.tools"
 local use = require "manilius.check.use"
 
-local need, fitted = tools.need, use.fitted
-local demands = {}
-
-local function demand(name, applies, body)
-   demands[#demands + 1] = { name = name, applies = applies, demand = body }
-end
+local need, fitted, dump = tools.need, use.fitted, use.dump
 
 local function does(what)
    return function(class) return class.does[what] end
@@ -20,9 +15,7 @@ local function can(what)
 end
 local classifies, regresses, clusters = does "classify", does "regress", does "cluster"
 
-local function dump(model)
-   return model:dump()
-end
+local demands, demand = tools.new_demands()
 
 -- --- classifiers ---
 

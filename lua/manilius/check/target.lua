@@ -7,11 +7,6 @@ local use = require "manilius.check.use"
 
 local need, refuses, fitted = tools.need, tools.refuses, use.fitted
 local nan, inf = 0 / 0, math.huge
-local demands = {}
-
-local function demand(name, applies, body)
-   demands[#demands + 1] = { name = name, applies = applies, demand = body }
-end
 
 local function of_core(class) return class.core end
 local function takes(what)
@@ -21,6 +16,8 @@ local function wants_y(class) return data.target_kind(class) ~= nil and not clas
 local function wants_labels(class) return data.target_kind(class) == "labels" end
 local function classifies(class) return class.ours and class.does.classify end
 local function wants_reals(class) return data.target_kind(class) == "reals" end
+
+local demands, demand = tools.new_demands()
 
 -- --- y ---
 

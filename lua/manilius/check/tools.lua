@@ -5,6 +5,15 @@ local estimator = require "manilius.estimator"
 
 local M = {}
 
+--- A list of demands, and demand(name, applies, body), which appends one. applies(class) says whether it holds for a
+-- class; body(new, class) raises where it is not met.
+function M.new_demands()
+   local demands = {}
+   return demands, function(name, applies, body)
+      demands[#demands + 1] = { name = name, applies = applies, demand = body }
+   end
+end
+
 --- Raise a failure of a demand.
 function M.fail(text, ...)
    error(text:format(...), 0)

@@ -16,6 +16,9 @@ function M.fitted(new, class, options)
    return model, problem
 end
 
+--- The bytes of the archive of a model.
+function M.dump(model) return model:dump() end
+
 --- Does the model support this action? Settings may disable some actions of its class.
 function M.able(model, class, action)
    return class.can[action] and (not class.core or model:can(action))

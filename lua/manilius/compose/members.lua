@@ -16,13 +16,6 @@ local DRAFT = M.DRAFT
 
 local function at(value, key) return value[key] end
 
-local function contains(list, value)
-   for _, one in ipairs(list) do
-      if one == value then return true end
-   end
-   return false
-end
-
 -- Names of parameters, learned fields, and other fields of the class.
 local function field_names(class, self)
    local seen, names = {}, {}
@@ -69,7 +62,7 @@ end
 function M.newindex(class)
    return function(self, key, value)
       if rawget(self, DRAFT) then return rawset(self, key, value) end
-      local known = class.is_param[key] or class.more_names and contains(class.more_names(self), key)
+      local known = class.is_param[key] or class.more_names and text.contains(class.more_names(self), key)
       if known then
          rethrow(2, pcall(class.methods.set_params, self, { [key] = value }))
       elseif class.learned[key] or class.methods[key] then
