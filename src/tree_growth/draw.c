@@ -36,15 +36,15 @@ void mn_draw_levels(const struct mn_gathered_rows *rows, uint64_t key, mn_search
 }
 
 /* Draw a threshold between the smallest and the largest value of column j, and leave the values in ws->value, unless
- * quantized values are in ws->quantized. False: all values are equal. */
+ * quantized values are in ws->quantized.column. False: all values are equal. */
 static bool draw_threshold(const mn_split_settings *settings, const mn_training_view *view, const uint32_t *id,
                            size_t n, size_t j, uint64_t key, mn_search_workspace *ws, mn_split *split)
 {
   const mn_sparse_column *column = mn_sparse_column_of(settings->columns, j);
   double low, high, *to = ws->value;
-  split->quantized = ws->quantized;
-  if (ws->quantized)
-    return mn_draw_quantized_threshold(settings->columns, j, id, n, mn_hash_uniform(key), ws->quantized,
+  split->quantized = ws->quantized.column;
+  if (ws->quantized.column)
+    return mn_draw_quantized_threshold(settings->columns, j, id, n, mn_hash_uniform(key), ws->quantized.column,
                                        &split->threshold, &split->last_quantized);
   if (column) {
     if (!mn_sparse_values(column, view, id, n, ws, to)) return false;
@@ -101,10 +101,10 @@ static void collect_left_levels(const struct mn_gathered_rows *rows, mn_packed r
 {
   size_t n = 0, kept = 0;
   for (size_t i = 0; i < rows->n; i++)
-    if (ws->raw_key[i]) ws->levels[n++] = mn_packed_get(rank, rows->id[i]);
-  qsort(ws->levels, n, sizeof *ws->levels, mn_compare_codes);
+    if (ws->raw_key[i]) ws->levels.left[n++] = mn_packed_get(rank, rows->id[i]);
+  qsort(ws->levels.left, n, sizeof *ws->levels.left, mn_compare_codes);
   for (size_t i = 0; i < n; i++)
-    if (i == 0 || ws->levels[i] != ws->levels[i - 1]) ws->levels[kept++] = ws->levels[i];
+    if (i == 0 || ws->levels.left[i] != ws->levels.left[i - 1]) ws->levels.left[kept++] = ws->levels.left[i];
   split->by_levels = true;
   split->levels = kept;
 }

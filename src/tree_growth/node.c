@@ -108,13 +108,13 @@ static void prepare_feature(struct mn_subtree_growth *p, const struct mn_open_no
   if (gather && slot == 0)
     wanted = tried + MN_QUANTIZED_COLUMNS < g->max_features ? tried + MN_QUANTIZED_COLUMNS : g->max_features;
   draw_features(p, rng, wanted, drawn);
-  ws->quantized = NULL;
+  ws->quantized.column = NULL;
   if (!gather) return;
   if (slot == 0) {
     mn_gather_quantized(c, p->thread->feature + tried, wanted - tried, p->rows + open->begin, n, ws);
     best->quantized = NULL;
   }
-  ws->quantized = mn_gathered_quantized(c, p->thread->feature[tried], slot, ws);
+  ws->quantized.column = mn_gathered_quantized(c, p->thread->feature[tried], slot, ws);
 }
 
 /* The best split of a node. max_features columns are tried, and then more until one is not constant. */
@@ -149,15 +149,15 @@ static mn_status find_split(struct mn_subtree_growth *p, const struct mn_open_no
     keep_better(p, stats, &split, best);
     varied = varied || !constant;
   }
-  p->thread->search.quantized = NULL;
+  p->thread->search.quantized.column = NULL;
   restore_features(p->thread, drawn);
   return status == MN_OK && p->ctx ? mn_error_status(p->ctx) : status;
 }
 
 static bool contains_level(const mn_search_workspace *b, size_t n, uint32_t code)
 {
-  const size_t at = mn_lower_bound(b->levels, n, code);
-  return at < n && b->levels[at] == code;
+  const size_t at = mn_lower_bound(b->levels.left, n, code);
+  return at < n && b->levels.left[at] == code;
 }
 
 static bool row_goes_left(const struct mn_subtree_growth *p, const mn_split *s, uint32_t rank, double value)

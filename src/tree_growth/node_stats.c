@@ -59,8 +59,8 @@ static bool sort_by_y(const mn_training_view *view, const uint32_t *id, size_t n
   p = (mn_chunk){ 0 };
   while (mn_next_chunk(&ws->token, n, &p))
     for (size_t i = p.begin; i < p.end; i++) {
-      ws->y_position[ws->id[i]] = (uint32_t)i;
-      ws->y_sorted[i] = view->y[ws->id[i]];
+      ws->y.position[ws->id[i]] = (uint32_t)i;
+      ws->y.sorted[i] = view->y[ws->id[i]];
     }
   return p.end == n;
 }
@@ -77,10 +77,10 @@ static double weighted_median(const mn_training_view *view, size_t n, double tot
     if (2 * below >= total) break;
   }
   if (i == n) i = n - 1;
-  median = ws->y_sorted[i];
-  if (!(2 * below > total) && i + 1 < n) median = median / 2 + ws->y_sorted[i + 1] / 2;
+  median = ws->y.sorted[i];
+  if (!(2 * below > total) && i + 1 < n) median = median / 2 + ws->y.sorted[i + 1] / 2;
   *error = 0;
-  for (i = 0; i < n; i++) *error += (view->weight ? view->weight[ws->id[i]] : 1) * fabs(ws->y_sorted[i] - median);
+  for (i = 0; i < n; i++) *error += (view->weight ? view->weight[ws->id[i]] : 1) * fabs(ws->y.sorted[i] - median);
   return median;
 }
 
@@ -186,8 +186,8 @@ void mn_compute_node_stats(const mn_split_settings *settings, const mn_training_
   if (settings->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
     double error;
     if (!sort_by_y(view, id, n, ws)) return;
-    stats->y_position = ws->y_position;
-    stats->y_sorted = ws->y_sorted;
+    stats->y_position = ws->y.position;
+    stats->y_sorted = ws->y.sorted;
     stats->value = weighted_median(view, n, stats->weight, ws, &error);
     stats->impurity = stats->pure ? 0 : error / stats->weight;
     stats->proxy = -error;

@@ -93,18 +93,18 @@ void mn_gather_quantized(const mn_tree_columns *c, const uint32_t *feature, size
     if (begin > 0 && begin % MN_CHUNK == 0 && !mn_task_should_continue(&ws->token)) return;
     for (size_t k = 0; k < count; k++) {
       const uint16_t *from = c->quantized + feature[k];
-      uint16_t *to = ws->quantized_columns + k * ws->quantized_stride;
+      uint16_t *to = ws->quantized.columns + k * ws->quantized.stride;
 #pragma GCC unroll 4
       for (size_t i = begin; i < end; i++) to[i] = from[id[i] * width];
     }
   }
   for (size_t k = 0; k < count; k++)
-    for (size_t i = n; i < mn_padded_rows(n); i++) ws->quantized_columns[k * ws->quantized_stride + i] = 0;
+    for (size_t i = n; i < mn_padded_rows(n); i++) ws->quantized.columns[k * ws->quantized.stride + i] = 0;
 }
 
 uint16_t *mn_gathered_quantized(const mn_tree_columns *c, size_t j, size_t k, const mn_search_workspace *ws)
 {
-  return c->quantized_scale[j] > 0 ? ws->quantized_columns + k * ws->quantized_stride : NULL;
+  return c->quantized_scale[j] > 0 ? ws->quantized.columns + k * ws->quantized.stride : NULL;
 }
 
 /* Index of the first value q from i on; n if there is none. */

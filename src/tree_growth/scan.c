@@ -265,8 +265,8 @@ static void scan_absolute(mn_scan *s, mn_search_workspace *ws)
   struct sides d;
   struct median_side left, right;
   init_sides(s, &d, MN_CRITERION_ABSOLUTE_ERROR);
-  init_side(&ws->token, ws->fenwick_weight, ws->fenwick_sum, all, &left);
-  init_side(&ws->token, ws->fenwick_weight + all, ws->fenwick_sum + all, all, &right);
+  init_side(&ws->token, ws->y.fenwick_weight, ws->y.fenwick_sum, all, &left);
+  init_side(&ws->token, ws->y.fenwick_weight + all, ws->y.fenwick_sum + all, all, &right);
   mn_chunk p = { 0 };
   while (mn_next_chunk(&ws->token, all, &p))
     for (size_t i = p.begin; i < p.end; i++) {

@@ -116,8 +116,8 @@ static size_t find_levels(mn_search_workspace *ws, size_t n)
 {
   size_t levels = 0;
   for (size_t i = 0; i < n; i++)
-    if (i == 0 || ws->key[i] != ws->key[i - 1]) ws->level_start[levels++] = (uint32_t)i;
-  ws->level_start[levels] = (uint32_t)n;
+    if (i == 0 || ws->key[i] != ws->key[i - 1]) ws->levels.start[levels++] = (uint32_t)i;
+  ws->levels.start[levels] = (uint32_t)n;
   return levels;
 }
 
@@ -126,26 +126,26 @@ static void score_levels(const mn_split_settings *settings, const mn_training_vi
 {
   for (size_t l = 0; l < levels; l++) {
     double weight = 0, sum = 0;
-    for (size_t i = ws->level_start[l]; i < ws->level_start[l + 1]; i++) {
-      const uint32_t row = ws->level_id[i];
+    for (size_t i = ws->levels.start[l]; i < ws->levels.start[l + 1]; i++) {
+      const uint32_t row = ws->levels.id[i];
       const double w = view->weight ? view->weight[row] : 1;
       weight += w;
       sum += w * (view->code ? (double)((size_t)view->code[row] == output) : view->y[row * settings->width + output]);
     }
-    ws->level_score[l] = sum / weight;
+    ws->levels.score[l] = sum / weight;
   }
 }
 
 /* Order of the levels: by score, ties by the lower code. */
 static bool comes_later(const mn_search_workspace *ws, uint32_t x, uint32_t y)
 {
-  const double p = ws->level_score[x], q = ws->level_score[y];
+  const double p = ws->levels.score[x], q = ws->levels.score[y];
   return p > q || (!(p < q) && x > y);
 }
 
 static void sift_down(mn_search_workspace *ws, size_t at, size_t n)
 {
-  uint32_t *o = ws->level_order;
+  uint32_t *o = ws->levels.order;
   for (size_t child; (child = 2 * at + 1) < n; at = child) {
     if (child + 1 < n && comes_later(ws, o[child + 1], o[child])) child++;
     if (!comes_later(ws, o[child], o[at])) return;
@@ -158,12 +158,12 @@ static void sift_down(mn_search_workspace *ws, size_t at, size_t n)
 /* Heapsort: no recursion and no bad worst case. */
 static void sort_levels(mn_search_workspace *ws, size_t levels)
 {
-  for (size_t l = 0; l < levels; l++) ws->level_order[l] = (uint32_t)l;
+  for (size_t l = 0; l < levels; l++) ws->levels.order[l] = (uint32_t)l;
   for (size_t l = levels / 2; l-- > 0;) sift_down(ws, l, levels);
   for (size_t n = levels; n-- > 1;) {
-    const uint32_t swap = ws->level_order[0];
-    ws->level_order[0] = ws->level_order[n];
-    ws->level_order[n] = swap;
+    const uint32_t swap = ws->levels.order[0];
+    ws->levels.order[0] = ws->levels.order[n];
+    ws->levels.order[n] = swap;
     sift_down(ws, 0, n);
   }
 }
@@ -173,9 +173,9 @@ static void sort_rows_by_level(mn_search_workspace *ws, size_t levels)
 {
   size_t at = 0;
   for (size_t o = 0; o < levels; o++)
-    for (size_t l = ws->level_order[o], i = ws->level_start[l]; i < ws->level_start[l + 1]; i++) {
+    for (size_t l = ws->levels.order[o], i = ws->levels.start[l]; i < ws->levels.start[l + 1]; i++) {
       ws->key[at] = (uint32_t)o;
-      ws->id[at++] = ws->level_id[i];
+      ws->id[at++] = ws->levels.id[i];
     }
 }
 
@@ -183,7 +183,7 @@ static void search_levels(mn_scan *s, mn_search_workspace *ws, mn_packed rank, m
 {
   const size_t levels = find_levels(ws, s->n), width = s->settings->width;
   const bool classes = s->view->code != NULL;
-  memcpy(ws->level_id, ws->id, s->n * sizeof *ws->id);
+  memcpy(ws->levels.id, ws->id, s->n * sizeof *ws->id);
   for (size_t output = classes && width == 2; output < width; output++) {
     size_t n_left = 0;
     score_levels(s->settings, s->view, ws, levels, output);
@@ -194,8 +194,8 @@ static void search_levels(mn_scan *s, mn_search_workspace *ws, mn_packed rank, m
     split->proxy = s->best;
     split->levels = ws->key[n_left - 1] + 1;
     for (size_t o = 0; o < split->levels; o++)
-      ws->levels[o] = mn_packed_get(rank, ws->level_id[ws->level_start[ws->level_order[o]]]);
-    qsort(ws->levels, split->levels, sizeof *ws->levels, mn_compare_codes);
+      ws->levels.left[o] = mn_packed_get(rank, ws->levels.id[ws->levels.start[ws->levels.order[o]]]);
+    qsort(ws->levels.left, split->levels, sizeof *ws->levels.left, mn_compare_codes);
   }
 }
 

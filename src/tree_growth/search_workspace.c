@@ -27,27 +27,27 @@ void mn_search_workspace_attach(const mn_split_settings *settings, uint64_t *pai
 
 static mn_status make_level_arrays(mn_context *ctx, size_t rows, mn_search_workspace *ws)
 {
-  ws->levels = MN_RAW(ctx, uint32_t, rows, 1);
-  ws->level_score = MN_RAW(ctx, double, rows, 1);
-  ws->level_start = MN_RAW(ctx, uint32_t, rows + 1, 3);
-  if (!ws->levels || !ws->level_score || !ws->level_start) return MN_NO_MEMORY;
-  ws->level_order = ws->level_start + rows + 1;
-  ws->level_id = ws->level_order + rows + 1;
+  ws->levels.left = MN_RAW(ctx, uint32_t, rows, 1);
+  ws->levels.score = MN_RAW(ctx, double, rows, 1);
+  ws->levels.start = MN_RAW(ctx, uint32_t, rows + 1, 3);
+  if (!ws->levels.left || !ws->levels.score || !ws->levels.start) return MN_NO_MEMORY;
+  ws->levels.order = ws->levels.start + rows + 1;
+  ws->levels.id = ws->levels.order + rows + 1;
   return MN_OK;
 }
 
 /* Arrays for quantized and for sparse columns, where there are any. */
 static mn_status make_column_arrays(mn_context *ctx, const mn_tree_columns *c, size_t rows, mn_search_workspace *ws)
 {
-  ws->quantized_stride = mn_padded_rows(rows);
+  ws->quantized.stride = mn_padded_rows(rows);
   if (c->quantized) {
-    ws->quantized_columns = MN_RAW(ctx, uint16_t, MN_QUANTIZED_COLUMNS, ws->quantized_stride);
-    MN_CHECK_ALLOC(ws->quantized_columns);
+    ws->quantized.columns = MN_RAW(ctx, uint16_t, MN_QUANTIZED_COLUMNS, ws->quantized.stride);
+    MN_CHECK_ALLOC(ws->quantized.columns);
   }
   if (c->sparse) {
-    ws->sparse_entry = MN_RAW(ctx, uint32_t, rows, 2);
-    MN_CHECK_ALLOC(ws->sparse_entry);
-    ws->sparse_index = ws->sparse_entry + rows;
+    ws->sparse.entry = MN_RAW(ctx, uint32_t, rows, 2);
+    MN_CHECK_ALLOC(ws->sparse.entry);
+    ws->sparse.index = ws->sparse.entry + rows;
   }
   return MN_OK;
 }
@@ -75,11 +75,11 @@ mn_status mn_search_workspace_make(mn_context *ctx, const mn_split_settings *set
   }
   if (levels) MN_TRY(make_level_arrays(ctx, rows, ws));
   if (settings->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
-    ws->fenwick_weight = MN_RAW(ctx, double, rows, 5);
-    ws->y_position = MN_RAW(ctx, uint32_t, stride, 1);
-    if (!ws->fenwick_weight || !ws->y_position) return MN_NO_MEMORY;
-    ws->fenwick_sum = ws->fenwick_weight + 2 * rows;
-    ws->y_sorted = ws->fenwick_weight + 4 * rows;
+    ws->y.fenwick_weight = MN_RAW(ctx, double, rows, 5);
+    ws->y.position = MN_RAW(ctx, uint32_t, stride, 1);
+    if (!ws->y.fenwick_weight || !ws->y.position) return MN_NO_MEMORY;
+    ws->y.fenwick_sum = ws->y.fenwick_weight + 2 * rows;
+    ws->y.sorted = ws->y.fenwick_weight + 4 * rows;
   }
   return MN_OK;
 }

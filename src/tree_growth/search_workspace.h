@@ -17,17 +17,25 @@ typedef struct mn_search_workspace {
   uint64_t *pair[2];
   double *value; /* for random thresholds */
   uint64_t *class_word;
-  uint16_t *quantized_columns; /* some quantized columns, quantized_stride apart                     */
-  size_t quantized_stride;
-  uint16_t *quantized;                   /* the one of the feature being searched, or NULL         */
-  uint32_t *sparse_entry, *sparse_index; /* for sparse columns, see sparse_column.c                */
-  double *left, *right;                  /* width: sums of the two sides                           */
-  uint32_t *levels;                      /* codes that go left, ascending                          */
-  double *level_score;                   /* sort key of the levels of a node                       */
-  uint32_t *level_start, *level_order, *level_id;
-  double *fenwick_weight, *fenwick_sum; /* absolute_error: 2 x rows, by position of y             */
-  uint32_t *y_position;                 /* stride: position of the y of each row within the node  */
-  double *y_sorted;
+  struct {
+    uint16_t *columns; /* up to MN_QUANTIZED_COLUMNS of them, `stride` apart */
+    size_t stride;
+    uint16_t *column; /* the one of the feature being searched, or NULL */
+  } quantized;
+  struct {
+    uint32_t *entry, *index; /* see sparse_column.c */
+  } sparse;
+  double *left, *right; /* width: sums of the two sides */
+  struct {
+    uint32_t *left; /* codes that go left, ascending    */
+    double *score;  /* sort key of the levels of a node */
+    uint32_t *start, *order, *id;
+  } levels;
+  struct {
+    double *fenwick_weight, *fenwick_sum; /* 2 x rows, by position of y                            */
+    uint32_t *position;                   /* stride: position of the y of each row within the node */
+    double *sorted;                       /* the y of the node                                     */
+  } y; /* for the criterion absolute_error */
 } mn_search_workspace;
 
 /* Allocate for nodes of at most `rows` rows of views with the given stride. Before use, attach memory for sorting. */

@@ -17,7 +17,7 @@ static bool looks_up_rows(const mn_sparse_column *column, size_t n)
   return column->size > LOOKUP_COST * n;
 }
 
-/* Find the entries of the column in the rows of a node: sparse_entry is the entry, sparse_index the index of its row in
+/* Find the entries of the column in the rows of a node: sparse.entry is the entry, sparse.index the index of its row in
  * the node. They are sorted by value unless the rows are looked up. Returns how many; incomplete if cancelled. */
 static size_t find_entries(const mn_sparse_column *column, const mn_training_view *view, const uint32_t *id, size_t n,
                            mn_search_workspace *ws)
@@ -29,8 +29,8 @@ static size_t find_entries(const mn_sparse_column *column, const mn_training_vie
     for (size_t i = 0; i < n; i++) {
       const size_t entry = find_row(column, id[i]);
       if (entry == SIZE_MAX) continue;
-      ws->sparse_entry[found] = (uint32_t)entry;
-      ws->sparse_index[found++] = (uint32_t)i;
+      ws->sparse.entry[found] = (uint32_t)entry;
+      ws->sparse.index[found++] = (uint32_t)i;
     }
     return found;
   }
@@ -38,8 +38,8 @@ static size_t find_entries(const mn_sparse_column *column, const mn_training_vie
     for (size_t i = p.begin; i < p.end; i++) {
       const uint32_t index = view->position[column->row[i]] - begin; /* wraps for rows before the node */
       if (index >= n) continue;
-      ws->sparse_entry[found] = (uint32_t)i;
-      ws->sparse_index[found++] = index;
+      ws->sparse.entry[found] = (uint32_t)i;
+      ws->sparse.index[found++] = index;
     }
   return found;
 }
@@ -105,19 +105,19 @@ static bool sort_entries(const mn_sparse_column *column, const uint32_t *id, siz
   if (!looks_up_rows(column, n)) {
     mn_set_sorted_buffers(ws, ws->pair[0]);
     for (size_t i = 0; i < found; i++) {
-      ws->key[i] = column->rank[ws->sparse_entry[i]];
-      ws->id[i] = id[ws->sparse_index[i]];
+      ws->key[i] = column->rank[ws->sparse.entry[i]];
+      ws->id[i] = id[ws->sparse.index[i]];
     }
     return true;
   }
   for (size_t i = 0; i < found; i++) {
-    const uint32_t key = column->rank[ws->sparse_entry[i]];
+    const uint32_t key = column->rank[ws->sparse.entry[i]];
     ws->raw_key[i] = key;
-    ws->sparse_index[i] = id[ws->sparse_index[i]];
+    ws->sparse.index[i] = id[ws->sparse.index[i]];
     low = key < low ? key : low;
     high = key > high ? key : high;
   }
-  return mn_sort_rows(ws, ws->sparse_index, found, low, high);
+  return mn_sort_rows(ws, ws->sparse.index, found, low, high);
 }
 
 void mn_search_sparse_column(mn_scan *s, const mn_sparse_column *column, const uint32_t *id, size_t n,
@@ -138,7 +138,7 @@ void mn_draw_sparse_threshold(mn_scan *s, const mn_sparse_column *column, const 
   const size_t found = find_entries(column, s->view, id, n, ws), width = s->settings->width;
   double low = found < n ? 0 : INFINITY, high = found < n ? 0 : -INFINITY, weight = 0, count = 0;
   for (size_t i = 0; i < found; i++) {
-    const double value = column->value[ws->sparse_entry[i]];
+    const double value = column->value[ws->sparse.entry[i]];
     low = fmin(low, value);
     high = fmax(high, value);
   }
@@ -148,10 +148,10 @@ void mn_draw_sparse_threshold(mn_scan *s, const mn_sparse_column *column, const 
   const bool zero_left = 0 <= split->threshold;
   size_t others = 0;
   for (size_t i = 0; i < found; i++)
-    if ((column->value[ws->sparse_entry[i]] <= split->threshold) != zero_left)
-      ws->sparse_index[others++] = id[ws->sparse_index[i]];
+    if ((column->value[ws->sparse.entry[i]] <= split->threshold) != zero_left)
+      ws->sparse.index[others++] = id[ws->sparse.index[i]];
   memset(s->left, 0, width * sizeof *s->left);
-  mn_add_rows(s->settings, s->view, ws->sparse_index, NULL, others, s->left, &weight, &count);
+  mn_add_rows(s->settings, s->view, ws->sparse.index, NULL, others, s->left, &weight, &count);
   if (zero_left) {
     for (size_t c = 0; c < width; c++) s->left[c] = stats->sum[c] - s->left[c];
     weight = stats->weight - weight;
@@ -167,7 +167,7 @@ bool mn_sparse_ranks(const mn_sparse_column *column, const mn_training_view *vie
   const size_t found = find_entries(column, view, id, n, ws);
   if (found == 0) return false;
   for (size_t i = 0; i < n; i++) to[i] = column->zero_rank;
-  for (size_t i = 0; i < found; i++) to[ws->sparse_index[i]] = column->rank[ws->sparse_entry[i]];
+  for (size_t i = 0; i < found; i++) to[ws->sparse.index[i]] = column->rank[ws->sparse.entry[i]];
   return true;
 }
 
@@ -177,7 +177,7 @@ bool mn_sparse_values(const mn_sparse_column *column, const mn_training_view *vi
   const size_t found = find_entries(column, view, id, n, ws);
   if (found == 0) return false;
   memset(to, 0, n * sizeof *to);
-  for (size_t i = 0; i < found; i++) to[ws->sparse_index[i]] = column->value[ws->sparse_entry[i]];
+  for (size_t i = 0; i < found; i++) to[ws->sparse.index[i]] = column->value[ws->sparse.entry[i]];
   return true;
 }
 
@@ -189,7 +189,7 @@ void mn_sparse_left_mask(const mn_sparse_column *column, const mn_training_view 
   const uint32_t zero = drawn ? 0 <= s->threshold : column->zero_rank <= s->last_rank;
   for (size_t i = 0; i < n; i++) left[i] = zero;
   for (size_t i = 0; i < found; i++) {
-    const size_t entry = ws->sparse_entry[i];
-    left[ws->sparse_index[i]] = drawn ? column->value[entry] <= s->threshold : column->rank[entry] <= s->last_rank;
+    const size_t entry = ws->sparse.entry[i];
+    left[ws->sparse.index[i]] = drawn ? column->value[entry] <= s->threshold : column->rank[entry] <= s->last_rank;
   }
 }
