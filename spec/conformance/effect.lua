@@ -91,6 +91,14 @@ local function with_targets(problem)
    return { X = problem.X, y = core.Matrix(rows), new = problem.new }
 end
 
+-- Weights that may be precisions or frequencies.
+local function with_weights(problem)
+   local weights = {}
+   for i = 1, problem.X.rows do weights[i] = i % 4 end
+   problem.options = { weights = weights }
+   return problem
+end
+
 -- Kinds of data, from the plainest on.
 local function worlds(class)
    local list = { data.make(class), data.make(class, { plain = true, rows = 100 }),
@@ -104,6 +112,9 @@ local function worlds(class)
       if class.takes.multitarget then list[#list + 1] = with_targets(data.make(class)) end
    end
    if class.takes.factors then list[#list + 1] = with_factor(data.make(class, { plain = true, rows = 200 })) end
+   for _, p in ipairs(class.params) do
+      if p.name == "weights_type" then list[#list + 1] = with_weights(data.make(class)) end
+   end
    for _, world in ipairs(class.takes.lengths and list or {}) do world.options = { lengths = in_tens(world.X) } end
    return list
 end

@@ -58,17 +58,6 @@ describe("LinearRegression", function()
       near(-3482258.63459582, model.intercept, 1e-12, "intercept")
    end)
 
-   it("treats a weight as repeated rows, also in the standard errors", function()
-      local X = { { 1, 2 }, { 2, 1 }, { 3, 5 }, { 4, 3 }, { 6, 5 } }
-      local y, w = { 1, 3, 2, 5, 4 }, { 1, 3, 2, 1, 2 }
-      local Xr, yr = {}, {}
-      for i = 1, #X do for _ = 1, w[i] do Xr[#Xr + 1] = X[i]; yr[#yr + 1] = y[i] end end
-      local a, b = ml.LinearRegression {}:fit(X, y, { weights = w }), ml.LinearRegression {}:fit(Xr, yr)
-      near_all(b.coef, a.coef, 1e-12, "coef")
-      local ta, tb = a:summary().coefficients, b:summary().coefficients
-      for _, column in ipairs { "std_error", "p" } do near_all(tb:col(column), ta:col(column), 1e-11, column) end
-   end)
-
    it("computes the minimum-norm solution of rank-deficient X and names the dependent columns", function()
       local X = ml.Frame { { "a", { 1, 2, 3, 4 } }, { "b", { 2, 4, 6, 8 } }, { "c", { 1, 0, 1, 1 } } }
       local model = ml.LinearRegression {}:fit(X, { 5.1, 10, 15.2, 19.9 })
@@ -77,7 +66,8 @@ describe("LinearRegression", function()
       near(2 * model.coef[1], model.coef[2], 1e-10)
       local s = model:summary()
       assert.matches("rank 2 of 3", s.text)
-      assert.is_true(s.coefficients:col "std_error"[2] ~= s.coefficients:col "std_error"[2])
+      local aliased = s.coefficients:col "std_error"[3]
+      assert.is_true(aliased ~= aliased)
    end)
 
    it("fits more columns than rows exactly, by minimum norm", function()

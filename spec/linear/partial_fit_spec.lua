@@ -69,7 +69,8 @@ describe("partial_fit of LinearRegression", function()
       end
       assert.matches("Residual quartiles are not available", tostring(b))
       near_all(whole:intervals(X:slice(1, 5)):col "low", parts:intervals(X:slice(1, 5)):col "low", 1e-9, "intervals")
-      near_all(whole:diagnostics(X, target).vif, parts:diagnostics(X, target).vif, 1e-8, "vif")
+      local options = { weights = w }
+      near_all(whole:diagnostics(X, target, options).vif, parts:diagnostics(X, target, options).vif, 1e-8, "vif")
    end)
 
    it("finds dependent columns once it has seen enough rows", function()

@@ -59,6 +59,23 @@ mn_rows mn_linear_problem(const mn_data *data, const double *mean)
                     .y_center = mean ? mean + data->features : NULL };
 }
 
+/* Add to the means of `cols` columns the mean deviation from them: removes the rounding errors of running updates. */
+static void correct_means(const mn_data *data, double total, const double *x, size_t stride, size_t cols, double *mean)
+{
+  enum { COLUMNS = 32 };
+  double rest[COLUMNS];
+  for (size_t from = 0; from < cols; from += COLUMNS) {
+    const size_t width = cols - from < COLUMNS ? cols - from : COLUMNS;
+    memset(rest, 0, sizeof rest);
+    for (size_t i = 0; i < data->rows; i++) {
+      const double share = mn_weight(data, i) / total, *row = x + i * stride + from;
+      if (share == 0) continue; /* held out in a fold */
+      for (size_t j = 0; j < width; j++) rest[j] += share * (row[j] - mean[from + j]);
+    }
+    for (size_t j = 0; j < width; j++) mean[from + j] += rest[j];
+  }
+}
+
 double mn_linear_means(const mn_data *data, double *mean)
 {
   const size_t p = data->features, q = data->y.cols;
@@ -70,6 +87,8 @@ double mn_linear_means(const mn_data *data, double *mean)
     for (size_t j = 0; j < p; j++) mean[j] += w / total * (data->x.at[i * p + j] - mean[j]);
     for (size_t t = 0; t < q; t++) mean[p + t] += w / total * (data->y.at[i * q + t] - mean[p + t]);
   }
+  if (total > 0) correct_means(data, total, data->x.at, p, p, mean);
+  if (total > 0) correct_means(data, total, data->y.at, q, q, mean + p);
   return total;
 }
 

@@ -9,6 +9,7 @@
  * matrix product: Bjoerck, Linear Algebra and its Applications 88 (1987). partial_fit updates a QR factorization
  * (qr_accumulator.h). QR with pivoting finds the rank; a rank-deficient problem gets the minimum-norm solution. */
 #include "linear_regression.h"
+#include "alias.h"
 #include "refine.h"
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
@@ -26,14 +27,39 @@ struct problem {
   double *coef;      /* p x q                                     */
   double *intercept; /* q                                      */
   bool by_gram;      /* solved by the Gram matrix                */
+  mn_alias alias;    /* of a rank-deficient X                     */
 };
 
-/* Store the dependent columns, which QR with pivoting orders last. */
-static mn_status keep_dependent(mn_context *ctx, struct mn_ols *m, const mn_rank *found, size_t p)
+/* Euclidean norm without overflow of the squares; 1 for a zero vector. */
+static double norm(size_t n, const double *x)
 {
-  if (found->rank == p) return MN_OK;
-  MN_TRY(mn_indexes_init(ctx, &m->dependent, p - found->rank));
-  for (size_t j = found->rank; j < p; j++) m->dependent.at[j - found->rank] = found->pivot[j];
+  double largest = 0, sum = 0;
+  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+  if (!(largest > 0)) return 1;
+  for (size_t i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
+  return largest * sqrt(sum);
+}
+
+/* Find the dependent columns in the order of the columns; row j of the factor is column j of R. */
+static mn_status find_dependent(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t rank)
+{
+  const size_t p = s->p;
+  if (rank == p) return MN_OK;
+  double *column = MN_NEW(ctx, double, p, p), *scale = MN_RAW(ctx, double, p, 1);
+  if (!column || !scale) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) {
+    scale[j] = norm(j + 1, s->factor + j * p);
+    for (size_t k = 0; k <= j; k++) column[j * p + k] = s->factor[j * p + k] / scale[j];
+  }
+  MN_TRY(mn_alias_find(ctx, p, column, rank, (double)(p + 100) * DBL_EPSILON, &s->alias));
+  const size_t dependent = p - s->alias.rank;
+  m->rank = (int64_t)s->alias.rank;
+  MN_TRY(mn_indexes_init(ctx, &m->dependent, dependent));
+  MN_TRY(mn_matrix_init(ctx, &m->alias, dependent, p));
+  memcpy(m->dependent.at, s->alias.dependent, dependent * sizeof *m->dependent.at);
+  for (size_t d = 0; d < dependent; d++)
+    for (size_t j = 0; j < p; j++)
+      m->alias.at[d * p + j] = s->alias.combination[d * p + j] * scale[s->alias.dependent[d]] / scale[j];
   return MN_OK;
 }
 
@@ -42,14 +68,13 @@ static mn_status solve_triangle(mn_context *ctx, struct mn_ols *m, struct proble
                                 const double *qty, double *rss)
 {
   const size_t p = s->p;
-  mn_rank found = { .pivot = MN_RAW(ctx, int32_t, p, 1) };
-  MN_CHECK_ALLOC(found.pivot);
+  mn_rank found = { .pivot = NULL };
   MN_TRY(mn_solve_r(ctx, p, s->q, r, qty, 0, s->coef, rss, &found));
   m->rank = (int64_t)found.rank;
   m->rcond = found.rcond;
   for (size_t i = 0; i < p; i++) /* L = R' */
     for (size_t j = 0; j < p; j++) s->factor[i * p + j] = j <= i ? r[j * p + i] : 0;
-  return keep_dependent(ctx, m, &found, p);
+  return find_dependent(ctx, m, s, found.rank);
 }
 
 static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *s)
@@ -124,15 +149,18 @@ static mn_status correct(mn_context *ctx, struct mn_ols *m, struct problem *s, s
   return MN_OK;
 }
 
-static double total_sum_of_squares(const struct problem *s, size_t target)
+/* sum_i w_i (y_i - mean)^2, about 0 without an intercept. The rounding error of the mean is removed by the corrected
+ * two-pass formula: Chan, Golub & LeVeque, The American Statistician 37 (1983), equation 1.7. */
+static double total_sum_of_squares(const struct problem *s, size_t target, double n, bool centered)
 {
   const mn_data *d = s->data;
-  double total = 0;
+  double square = 0, sum = 0;
   for (size_t i = 0; i < d->rows; i++) {
-    const double deviation = d->y.at[i * s->q + target] - s->mean[s->p + target];
-    total += mn_weight(d, i) * deviation * deviation;
+    const double deviation = d->y.at[i * s->q + target] - s->mean[s->p + target], w = mn_weight(d, i);
+    square += w * deviation * deviation;
+    sum += w * deviation;
   }
-  return total;
+  return centered ? square - sum * (sum / n) : square;
 }
 
 /* Whether refinement of a QR solution in twice the working precision is cheap. */
@@ -170,6 +198,24 @@ static mn_status polish(mn_context *ctx, struct mn_ols *m, struct problem *s, si
   return MN_OK;
 }
 
+/* R b, whose squares are the sequential sums of squares; of a rank-deficient X in the basis of its independent columns.
+ */
+static mn_status set_effects(mn_context *ctx, struct mn_ols *m, const struct problem *s, size_t target)
+{
+  const size_t p = s->p;
+  double *v = MN_NEW(ctx, double, p, 1), *effect = m->effects.at + target * p;
+  MN_CHECK_ALLOC(v);
+  for (size_t j = 0; j < p; j++)
+    for (size_t k = 0; k <= j; k++) v[k] += s->factor[j * p + k] * s->coef[j * s->q + target];
+  if (!s->alias.basis) {
+    memcpy(effect, v, p * sizeof *v);
+    return MN_OK;
+  }
+  for (size_t j = 0; j < p; j++)
+    for (size_t k = 0; k < p; k++) effect[j] += s->alias.basis[j * p + k] * v[k];
+  return MN_OK;
+}
+
 static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
 {
   static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
@@ -177,18 +223,12 @@ static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem
   double *residual = MN_RAW(ctx, double, s->data->rows, 1);
   MN_CHECK_ALLOC(residual);
   MN_TRY(polish(ctx, m, s, target, residual));
-  m->tss.at[target] = total_sum_of_squares(s, target);
-  return mn_quantiles(ctx, s->data->rows, residual, s->data->weights, 5, levels, m->residuals.at + 5 * target);
-}
-
-/* Euclidean norm without overflow of the squares; 1 for a zero vector. */
-static double norm(size_t n, const double *x)
-{
-  double largest = 0, sum = 0;
-  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
-  if (!(largest > 0)) return 1;
-  for (size_t i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
-  return largest * sqrt(sum);
+  MN_TRY(set_effects(ctx, m, s, target));
+  m->tss.at[target] = total_sum_of_squares(s, target, m->n, m->fit_intercept);
+  const bool frequency = m->weights_type == MN_WEIGHTS_FREQUENCY;
+  for (size_t i = 0; i < s->data->rows && !frequency; i++) residual[i] *= sqrt(mn_weight(s->data, i));
+  return mn_quantiles(ctx, s->data->rows, residual, frequency ? s->data->weights : NULL, 5, levels,
+                      m->residuals.at + 5 * target);
 }
 
 static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct problem *s)
@@ -199,16 +239,15 @@ static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct 
   MN_TRY(mn_vector_init(ctx, &m->tss, q));
   MN_TRY(mn_matrix_init(ctx, &m->residuals, q, 5));
   MN_TRY(mn_matrix_init(ctx, &m->unscaled, p, p));
+  MN_TRY(mn_matrix_init(ctx, &m->effects, q, p));
   memcpy(m->mean.at, s->mean, p * sizeof *s->mean);
   MN_TRY(mn_vector_init(ctx, &m->scale, p));
   for (size_t j = 0; j < p; j++) {
     m->scale.at[j] = norm(j + 1, s->factor + j * p); /* row j of L has the norm of column j of X */
     for (size_t k = 0; k <= j; k++) m->unscaled.at[j * p + k] = s->factor[j * p + k] / m->scale.at[j];
   }
-  if ((size_t)m->rank == p)
-    MN_TRY(mn_chol_inverse(ctx, p, m->unscaled.at));
-  else
-    for (size_t i = 0; i < p * p; i++) m->unscaled.at[i] = (double)NAN;
+  if (!s->alias.inverse) return mn_chol_inverse(ctx, p, m->unscaled.at);
+  memcpy(m->unscaled.at, s->alias.inverse, p * p * sizeof *m->unscaled.at);
   return MN_OK;
 }
 
@@ -237,6 +276,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct problem s;
   MN_TRY(make_problem(ctx, data, &s));
   MN_TRY(solve(ctx, m, &s));
+  mn_count_observations(data, &m->rows, &m->log_weights);
   if (m->inference) MN_TRY(init_inference(ctx, m, &s));
   for (size_t t = 0; t < s.q; t++) {
     const mn_mark mark = mn_scratch_mark(ctx);
@@ -252,6 +292,8 @@ static void free_learned(mn_memory *memory, struct mn_ols *m)
   mn_matrix_free(memory, &m->linear.coef);
   mn_vector_free(memory, &m->linear.intercept);
   mn_indexes_free(memory, &m->dependent);
+  mn_matrix_free(memory, &m->alias);
+  mn_matrix_free(memory, &m->effects);
   mn_vector_free(memory, &m->mean);
   mn_vector_free(memory, &m->scale);
   mn_vector_free(memory, &m->rss);
@@ -269,6 +311,7 @@ static mn_status infer_from_sums(mn_context *ctx, struct mn_ols *m, const struct
   memcpy(m->rss.at, rss, s->q * sizeof *rss);
   memcpy(m->tss.at, tss, s->q * sizeof *tss);
   for (size_t i = 0; i < 5 * s->q; i++) m->residuals.at[i] = (double)NAN;
+  for (size_t t = 0; t < s->q; t++) MN_TRY(set_effects(ctx, m, s, t));
   return MN_OK;
 }
 
@@ -287,6 +330,10 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   if (m->fit_intercept) memcpy(s.mean, m->accumulator.mean.at, (s.p + s.q) * sizeof *s.mean);
   free_learned(mn_context_memory(ctx), m);
   m->n = m->accumulator.total.at[0];
+  double rows, log_weights;
+  mn_count_observations(data, &rows, &log_weights);
+  m->rows += rows;
+  m->log_weights += log_weights;
   MN_TRY(solve_triangle(ctx, m, &s, r, qty, rss));
   if (m->inference) MN_TRY(infer_from_sums(ctx, m, &s, rss, tss));
   for (size_t t = 0; t < s.q; t++) set_intercept(&s, t);
@@ -308,6 +355,7 @@ static mn_status check(mn_context *ctx, const void *self)
 static const mn_param params[] = {
   MN_FLAG(struct mn_ols, fit_intercept, true, "fit an intercept"),
   MN_FLAG(struct mn_ols, inference, true, "store what summary, intervals and diagnostics require"),
+  MN_WEIGHTS_TYPE_PARAM(struct mn_ols),
   MN_END,
 };
 
@@ -316,12 +364,17 @@ static const mn_field fields[] = {
   MN_INTEGER(struct mn_ols, rank, "number of linearly independent columns of X"),
   MN_NUMBER(struct mn_ols, rcond, "1 / condition number of the columns of X, scaled to norm 1"),
   MN_NUMBER(struct mn_ols, n, "sum of the sample weights; the number of rows without weights"),
-  MN_INDEXES(struct mn_ols, dependent, "dependent? < features", "columns that are linear combinations of others"),
+  MN_OPTIONAL_NUMBER(struct mn_ols, rows, "number of rows with a weight > 0"),
+  MN_OPTIONAL_NUMBER(struct mn_ols, log_weights, NULL),
+  MN_INDEXES(struct mn_ols, dependent, "dependent? < features",
+             "aliased columns: those that are linear combinations of columns before them"),
+  MN_MATRIX(struct mn_ols, alias, "dependent? x features?", "these combinations of the centered columns"),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, mean, "features?", NULL),
   MN_VECTOR(struct mn_ols, rss, "targets?", "residual sum of squares"),
   MN_VECTOR(struct mn_ols, tss, "targets?", "total sum of squares (about the mean with an intercept)"),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, scale, "features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, unscaled, "features? x features?", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, effects, "targets? x features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, residuals, "targets? x 5?", NULL),
   MN_QR_ACCUMULATOR_FIELDS(struct mn_ols),
   MN_END,
@@ -334,10 +387,10 @@ const mn_class mn_linear_regression = {
   .objective = "sum_i w_i |y_i - x_i b - c|^2",
   .source = "Bjoerck, Numerical Methods for Least Squares Problems (1996)",
   .notes =
-      "A sample weight counts rows: weight 2 equals the row twice, also in the standard errors (R's lm treats weights "
-      "as precisions). If X is rank-deficient the coefficients are the minimum-norm solution and the standard errors "
-      "are nan. partial_fit gives the same model as fit on all rows so far, including summary and intervals but not "
-      "the residual quartiles; it stores about p^2 / 2 numbers. diagnostics accepts any rows.",
+      "Sample weights are precisions in standard errors and tests, as in R's lm; weights_type = 'frequency' counts rows instead. "
+      "If X is rank-deficient, coef is the minimum-norm solution, as in scikit-learn; summary has R's table, in which each column that depends on columns before it is aliased. "
+      "partial_fit gives the same model as fit on all rows so far, without residual quartiles; it stores about p^2 / 2 numbers. "
+      "Robust covariances need the rows of fit: summary(X, y, { covariance = 'HC3' }).",
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,

@@ -51,6 +51,19 @@ double mn_printable(double x)
   return isnan(x) ? (double)NAN : x;
 }
 
+void mn_print_aliased(mn_text_page *page, const mn_indexes *dependent, const char *const *names, size_t rank,
+                      size_t columns)
+{
+  if (dependent->size == 0) return;
+  mn_print(page,
+           "\nX is rank-deficient: rank %zu of %zu columns. Aliased, because they depend on columns before them:", rank,
+           columns);
+  for (size_t j = 0; j < dependent->size; j++)
+    mn_print(page, "%s %s", j > 0 ? "," : "", names[(size_t)dependent->at[j]]);
+  mn_print(page, ".\nThe table is that of the model without them. The fields coef and intercept hold the minimum-norm\n"
+                 "coefficients, which give the same fitted values.\n");
+}
+
 void mn_print_quartiles(mn_text_page *page, const char *title, const double *q)
 {
   mn_print(page, "%s:\n", title);
@@ -72,6 +85,10 @@ void mn_term_table_print(mn_text_page *page, const mn_term_table *t, char statis
   for (size_t i = 0; i < t->rows; i++) {
     char p[32];
     const char *stars = mn_significance_stars(t->p->at[i]);
+    if (isnan(t->estimate->at[i])) {
+      mn_print(page, "%-*.*s %12s\n", (int)width, (int)width, t->names[i], "aliased");
+      continue;
+    }
     mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, t->names[i],
              mn_printable(t->estimate->at[i]), mn_printable(t->std_error->at[i]), mn_printable(t->statistic->at[i]),
              mn_format_p_value(p, t->p->at[i]), *stars ? " " : "", stars);

@@ -27,8 +27,12 @@ mn_status mn_term_table_init(mn_context *ctx, const mn_estimator *model, mn_resu
 void mn_term_table_set(const mn_term_table *t, size_t row, double estimate, double std_error, double df,
                        double quantile);
 
-/* Print the table; statistic: 't' or 'z'. */
+/* Print the table, "aliased" in rows whose estimate is NaN; statistic: 't' or 'z'. */
 void mn_term_table_print(mn_text_page *page, const mn_term_table *t, char statistic);
+
+/* Print the aliased columns of a rank-deficient X, if any. names: of the columns. */
+void mn_print_aliased(mn_text_page *page, const mn_indexes *dependent, const char *const *names, size_t rank,
+                      size_t columns);
 
 /* Print minimum, quartiles and maximum under a title. */
 void mn_print_quartiles(mn_text_page *page, const char *title, const double *q);

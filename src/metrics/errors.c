@@ -160,6 +160,8 @@ void mn_max_error(size_t n, size_t q, const double *y, const double *p, const do
     }
 }
 
+/* The corrected two-pass formula removes the rounding errors of the means: Chan, Golub & LeVeque, The American
+ * Statistician 37 (1983), equation 1.7. */
 static void target_sums(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered,
                         double *residual, double *total_square)
 {
@@ -171,12 +173,17 @@ static void target_sums(size_t n, size_t q, const double *y, const double *p, co
     error_sum += weight * (y[i * q] - p[i * q]);
   }
   const double y_mean = y_sum / total, error_mean = centered ? error_sum / total : 0;
-  *residual = *total_square = 0;
+  double off_sum = 0;
+  error_sum = *residual = *total_square = 0;
   for (size_t i = 0; i < n; i++) {
     const double weight = w ? w[i] : 1, off = y[i * q] - y_mean, error = y[i * q] - p[i * q] - error_mean;
     *residual += weight * error * error;
     *total_square += weight * off * off;
+    error_sum += weight * error;
+    off_sum += weight * off;
   }
+  *total_square -= off_sum * (off_sum / total);
+  if (centered) *residual -= error_sum * (error_sum / total);
 }
 
 void mn_sums_of_squares(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered,

@@ -426,8 +426,10 @@ static mn_status run_operation(mn_context *ctx, const mn_estimator *model, const
 {
   mn_data data = { 0 };
   MN_TRY(mn_require_fitted(ctx, model, operation->name));
-  if (operation->needs & MN_NEEDS_X) MN_TRY(mn_check_apply_x(ctx, model, operation->name, &input->x, &data));
-  if (operation->needs & MN_NEEDS_Y) MN_TRY(mn_check_target_like_fit(ctx, model, &input->y, &data));
+  const bool takes_rows = operation->needs & MN_TAKES_ROWS && input && input->x.rows > 0;
+  if (operation->needs & MN_NEEDS_X || takes_rows)
+    MN_TRY(mn_check_apply_x(ctx, model, operation->name, &input->x, &data));
+  if (operation->needs & MN_NEEDS_Y || takes_rows) MN_TRY(mn_check_target_like_fit(ctx, model, &input->y, &data));
   return final_status(ctx, operation->run(ctx, model, &data, options, results));
 }
 

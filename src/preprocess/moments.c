@@ -16,22 +16,32 @@ enum { TILE_VALUES = 16384, MIN_TILE_ROWS = 64, MAX_BLOCKS = 64 };
 
 static struct mn_moments moments_at(double *at, size_t cols)
 {
-  return (struct mn_moments){ .count = at, .mean = at + cols, .square = at + 2 * cols, .unit = at + 3 * cols };
+  return (struct mn_moments){
+    .count = at, .mean = at + cols, .square = at + 2 * cols, .low = at + 3 * cols, .unit = at + 4 * cols
+  };
 }
 
 static void clear_moments(struct mn_moments *m, size_t cols)
 {
-  memset(m->count, 0, 3 * cols * sizeof *m->count);
+  memset(m->count, 0, 4 * cols * sizeof *m->count);
   for (size_t j = 0; j < cols; j++) m->unit[j] = 1;
 }
 
 mn_status mn_moments_init(mn_context *ctx, size_t cols, struct mn_moments *m)
 {
-  double *at = MN_RAW(ctx, double, 4, cols);
+  double *at = MN_RAW(ctx, double, 5, cols);
   MN_CHECK_ALLOC(at);
   *m = moments_at(at, cols);
   clear_moments(m, cols);
   return MN_OK;
+}
+
+/* mean + low += shift, by Knuth's two-sum. */
+static void shift_mean(struct mn_moments *m, size_t j, double shift)
+{
+  const double by = m->low[j] + shift, mean = m->mean[j], total = mean + by, part = total - mean;
+  m->mean[j] = total;
+  m->low[j] = (mean - (total - part)) + (by - part);
 }
 
 double mn_moments_std(const struct mn_moments *m, size_t j)
@@ -120,7 +130,7 @@ static void compute_column_scaled(const struct tile *t, size_t j, struct mn_mome
   }
   m->count[j] = count;
   m->mean[j] = count > 0 ? low : 0;
-  m->square[j] = 0;
+  m->square[j] = m->low[j] = 0;
   m->unit[j] = 1;
   if (!(high > low)) return;
   const double half = high / 2 - low / 2, unit = choose_unit(2 * half);
@@ -151,7 +161,9 @@ static void moments_of_tile(const struct tile *t, struct workspace *d)
     const double square = d->square[j];
     if (square >= MIN_SQUARE && square <= MAX_SQUARE) {
       m->count[j] = d->count[j];
-      m->mean[j] = d->mean[j] + d->rest[j] / d->count[j];
+      m->mean[j] = d->mean[j];
+      m->low[j] = 0;
+      shift_mean(m, j, d->rest[j] / d->count[j]);
       m->square[j] = square - d->rest[j] * d->rest[j] / d->count[j];
       m->unit[j] = 1;
     } else {
@@ -168,18 +180,20 @@ static void merge_scaled(const struct mn_moments *other, struct mn_moments *sum,
   const double a = sum->unit[j] / unit, b = other->unit[j] / unit, d = delta / unit;
   sum->square[j] = sum->square[j] * a * a + other->square[j] * b * b + d * d * sum->count[j] * share;
   sum->unit[j] = unit;
-  sum->mean[j] += delta * share;
+  shift_mean(sum, j, delta * share);
   sum->count[j] = total;
 }
 
 static void merge(size_t cols, const struct mn_moments *other, struct mn_moments *sum)
 {
   for (size_t j = 0; j < cols; j++) {
-    const double total = sum->count[j] + other->count[j], delta = other->mean[j] - sum->mean[j];
+    const double total = sum->count[j] + other->count[j];
+    const double delta = (other->mean[j] - sum->mean[j]) + (other->low[j] - sum->low[j]);
     if (!(other->count[j] > 0)) continue;
     if (!(sum->count[j] > 0)) {
       sum->count[j] = other->count[j];
       sum->mean[j] = other->mean[j];
+      sum->low[j] = other->low[j];
       sum->square[j] = other->square[j];
       sum->unit[j] = other->unit[j];
       continue;
@@ -188,7 +202,7 @@ static void merge(size_t cols, const struct mn_moments *other, struct mn_moments
     if (sum->unit[j] * other->unit[j] == 1 && size >= 0x1p-380 && size <= 0x1p380) {
       const double share = other->count[j] / total;
       sum->square[j] += other->square[j] + delta * delta * sum->count[j] * share;
-      sum->mean[j] += delta * share;
+      shift_mean(sum, j, delta * share);
       sum->count[j] = total;
     } else {
       merge_scaled(other, sum, j, delta);

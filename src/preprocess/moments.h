@@ -5,9 +5,10 @@
 
 /* For each column the sum of the weights of its values, their mean, and the sum of squared deviations from it in units
  * of unit^2. The unit is 1 unless the squares would overflow or underflow; then it is a power of two. Without values:
- * all 0, unit 1. */
+ * all 0, unit 1. `low` is what rounding took from the mean: tiles whose means differ little would be merged with its
+ * error. */
 struct mn_moments {
-  double *count, *mean, *square, *unit;
+  double *count, *mean, *square, *low, *unit;
 };
 
 mn_status mn_moments_init(mn_context *ctx, size_t cols, struct mn_moments *m);

@@ -79,8 +79,12 @@ static mn_status score_classes(mn_context *ctx, struct select_k_best *m, const m
   struct work w = { .data = data, .from = all.mean, .groups = k };
   MN_TRY(sum_groups(ctx, &w, &sum));
   for (size_t j = 0; j < p; j++) {
-    double between = 0;
-    for (size_t c = 0; c < k; c++) between += sum[c * p + j] * sum[c * p + j] / weight[c];
+    double between = 0, rest = 0; /* rest: the mean is rounded, so deviations from it do not add up to 0 */
+    for (size_t c = 0; c < k; c++) {
+      between += sum[c * p + j] * sum[c * p + j] / weight[c];
+      rest += sum[c * p + j];
+    }
+    between -= rest * (rest / total);
     const double within = all.square[j] * all.unit[j] * all.unit[j] - between, df = total - (double)k;
     const double score = between / (double)(k - 1) / ((within > 0 ? within : 0) / df);
     m->scores.at[j] = score;
@@ -100,7 +104,12 @@ static mn_status score_regression(mn_context *ctx, struct select_k_best *m, cons
   MN_TRY(mn_moments_add(ctx, data, &all));
   MN_TRY(mn_moments_init(ctx, 1, &y));
   MN_TRY(mn_moments_add(ctx, &targets, &y));
-  for (size_t i = 0; i < data->rows; i++) centered[i] = data->y.at[i] - y.mean[0];
+  double y_rest = 0; /* the mean is rounded, so deviations from it do not add up to 0 */
+  for (size_t i = 0; i < data->rows; i++) {
+    centered[i] = data->y.at[i] - y.mean[0];
+    y_rest += mn_weight(data, i) * centered[i];
+  }
+  for (size_t i = 0; i < data->rows; i++) centered[i] -= y_rest / y.count[0];
   struct work w = { .data = data, .from = all.mean, .factor = centered, .groups = 1 };
   MN_TRY(sum_groups(ctx, &w, &sum));
   for (size_t j = 0; j < p; j++) {

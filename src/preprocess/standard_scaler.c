@@ -36,6 +36,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   struct mn_moments sum = {
     .count = m->count.at, .mean = m->mean.at, .square = m->square.at, .unit = m->unit.at
   }; /* self is a copy: adding in place is safe */
+  MN_CHECK_ALLOC(sum.low = MN_NEW(ctx, double, data->features, 1));
   MN_TRY(mn_moments_add(ctx, data, &sum));
   for (size_t j = 0; j < data->features; j++) {
     const double unit = sum.unit[j];

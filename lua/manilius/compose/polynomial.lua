@@ -21,7 +21,11 @@ local function check(self)
    base.check_whole(self, "degree", 1)
    base.check_flag(self, "interaction_only")
    base.check_flag(self, "fit_intercept")
-   local alpha = self.alpha
+   local alpha, weights_type = self.alpha, self.weights_type or "precision" -- absent in archives of 0.1
+   if weights_type ~= "precision" and weights_type ~= "frequency" then
+      error(("%s: weights_type must be precision or frequency, got %s"):format(WHO,
+         estimator.value_text(weights_type)), 0)
+   end
    if type(alpha) ~= "number" or not (alpha >= 0 and alpha < math.huge) then
       error(("%s: alpha must be a number >= 0, got %s"):format(WHO, estimator.value_text(alpha)), 0)
    end
@@ -51,7 +55,7 @@ end
 local function new_linear(self)
    local make = self.alpha > 0 and core.constructors.Ridge or core.constructors.LinearRegression
    local settings = { fit_intercept = self.fit_intercept }
-   if self.alpha > 0 then settings.alpha = self.alpha end
+   settings[self.alpha > 0 and "alpha" or "weights_type"] = self.alpha > 0 and self.alpha or self.weights_type
    return make(settings)
 end
 
@@ -88,7 +92,7 @@ local definition = {
    ours = true,
    does = "regress",
    takes = { "weights" },
-   params = { degree = 2, interaction_only = false, fit_intercept = true, alpha = 0 },
+   params = { degree = 2, interaction_only = false, fit_intercept = true, alpha = 0, weights_type = "precision" },
    learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
       terms = "names of the products: x1, x2, x1^2, x1 x2, x2^2",
       coef = "coefficients of the products of the original columns (Vector; several targets: Matrix targets x terms)",
@@ -107,6 +111,7 @@ local definition = {
          interaction_only = "only products of distinct columns: x1 x2, but not x1^2",
          fit_intercept = "fit an intercept, which is not penalized",
          alpha = "L2 penalty on the coefficients of the products of z; 0: least squares",
+         weights_type = "what sample weights mean in standard errors, precision or frequency; see LinearRegression",
       },
       methods = {
          summary = { use = "summary { level = 0.95, target = 1 }", brief = "Coefficient table with tests if alpha is "

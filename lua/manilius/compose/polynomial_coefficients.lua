@@ -129,7 +129,7 @@ end
 local function standard_errors(self, inner, options)
    local probe, scales = probes(self, back_transform(self))
    local seen = self.linear:intervals(probe, { kind = "confidence", target = options.target })
-   local of_mean = self.fit_intercept and inner.sigma ^ 2 / inner.n or 0
+   local of_mean = self.fit_intercept and inner.sigma ^ 2 / self.linear.n or 0
    local errors = self.fit_intercept and { seen.std_error[1] } or {}
    for t, length in ipairs(scales) do
       local variance = math.max(seen.std_error[t + 1] ^ 2 - of_mean, 0)

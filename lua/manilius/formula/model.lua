@@ -210,11 +210,11 @@ function definition.score(self, X, y, options)
    end)))
 end
 
--- Does the operation require y? Then it is taken from the frame.
-local function needs_y(model, name)
+-- Whether the operation takes y, which then comes from the frame.
+local function takes_y(model, name)
    if not core.constructors[model.class] then return false end
    for _, operation in ipairs(estimator.describe(model).operations or {}) do
-      if operation.name == name then return operation.needs_y end
+      if operation.name == name then return operation.needs_y or operation.takes_rows end
    end
    return false
 end
@@ -230,7 +230,7 @@ function definition.index(self, key)
       if this ~= self then return found(this, X, ...) end
       local more = table.pack(...)
       return (rows.rethrow(2, pcall(function()
-         if more[1] == nil and rows.is_frame(X) and needs_y(model, key) then
+         if more[1] == nil and rows.is_frame(X) and takes_y(model, key) then
             more[1], more.n = find_target(self, X), math.max(more.n, 1)
          end
          return found(model, design_matrix(self, X), table.unpack(more, 1, more.n))

@@ -114,12 +114,13 @@ static void push_operations(lua_State *L, const mn_operation *operations)
   lua_Integer n = 0;
   lua_newtable(L);
   for (const mn_operation *o = operations; o && o->name; o++) {
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 7);
     set_text(L, "name", o->name);
     set_text(L, "brief", o->brief);
     set_text(L, "returns", o->returns);
     set_flag(L, "needs_x", o->needs & MN_NEEDS_X);
     set_flag(L, "needs_y", o->needs & MN_NEEDS_Y);
+    set_flag(L, "takes_rows", o->needs & MN_TAKES_ROWS);
     push_params(L, o->options);
     lua_setfield(L, -2, "options");
     lua_rawseti(L, -2, ++n);
