@@ -31,11 +31,12 @@ typedef struct mn_search_workspace {
     double *score;  /* sort key of the levels of a node */
     uint32_t *start, *order, *id;
   } levels;
+  /* The y of the node, for the criterion absolute_error. */
   struct {
     double *fenwick_weight, *fenwick_sum; /* 2 x rows, by position of y                            */
     uint32_t *position;                   /* stride: position of the y of each row within the node */
-    double *sorted;                       /* the y of the node                                     */
-  } y; /* for the criterion absolute_error */
+    double *sorted;
+  } y;
 } mn_search_workspace;
 
 /* Allocate for nodes of at most `rows` rows of views with the given stride. Before use, attach memory for sorting. */
