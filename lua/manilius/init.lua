@@ -73,8 +73,10 @@ local function all_names(self)
    return list
 end
 
--- "; did you mean 'x'?": synonyms from other libraries take precedence over similar spelling.
+-- "; did you mean 'x'?": names and synonyms from other libraries take precedence over similar spelling.
 local function hint(self, name)
+   local absent = require "manilius.help.absent".hint(tostring(name))
+   if absent then return absent end
    local list, there = all_names(self), {}
    for _, one in ipairs(list) do there[one] = true end
    for _, one in ipairs(require "manilius.help.synonyms"[tostring(name):lower()] or {}) do

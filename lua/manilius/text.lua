@@ -157,16 +157,18 @@ function M.sorted_keys(t)
    return keys
 end
 
---- "; did you mean 'x'?" or "".
+--- "; did you mean 'x'?", what to use instead of a setting of other libraries, or "".
 function M.near(name, names)
    local near = core.nearest(tostring(name), names)
-   return near and ("; did you mean '%s'?"):format(near) or ""
+   if near then return ("; did you mean '%s'?"):format(near) end
+   local _, note = core.foreign_name(tostring(name), {})
+   return note and "; " .. note or ""
 end
 
 --- "; did you mean 'x'?", or the list of names if it is short, or "".
 function M.hint(name, names)
-   local near = type(name) == "string" and core.nearest(name, names)
-   if near then return ("; did you mean '%s'?"):format(near) end
+   local near = type(name) == "string" and M.near(name, names) or ""
+   if near ~= "" then return near end
    if #names > 0 and #names <= 12 then return "; there are " .. table.concat(names, ", ") end
    return ""
 end

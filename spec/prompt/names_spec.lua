@@ -78,7 +78,7 @@ describe("a mistyped name", function()
       refuses("Pipeline has no 'clasifier'; did you mean 'classifier'?", reading(pipeline(), "clasifier"))
       refuses("GridSearch has no 'bset'; did you mean 'best'?", reading(search(), "bset"))
       refuses("GridSearch: 'best' is learned by fit; call fit first", reading(search(), "best"))
-      refuses("KFold has no 'n_splits'; there are class, k, seed, shuffle, split", reading(ml.KFold {}, "n_splits"))
+      refuses("KFold has no 'n_splits'; did you mean 'k'?", reading(ml.KFold {}, "n_splits"))
       refuses("ColumnTransformer has no 'colums'", reading(ml.ColumnTransformer { { ml.StandardScaler {}, "width" } },
          "colums"))
       assert.is_nil(pipeline()[3])
@@ -270,5 +270,50 @@ describe("where the host took io away", function()
       assert.equal("a,b\n1,2\n", ml.read_csv(path):to_csv())
       os.remove(path)
       for _, result in ipairs(results) do assert.matches(result[1] .. " needs the io library", result[3]) end
+   end)
+end)
+
+describe("a name of another library", function()
+   it("of a parameter or option", function()
+      refuses("RandomForestClassifier has no parameter 'random_state'; did you mean 'seed'?", ml.RandomForestClassifier,
+         { random_state = 1 })
+      refuses("KFold has no parameter 'n_splits'; did you mean 'k'?", ml.KFold, { n_splits = 5 })
+      refuses("ShuffleSplit has no parameter 'test_size'; did you mean 'test'?", ml.ShuffleSplit, { test_size = 0.2 })
+      refuses("train_test_split has no option 'test_size'; did you mean 'test'?", ml.train_test_split, X, y,
+         { test_size = 0.2 })
+      refuses("cross_validate has no option 'n_splits'; did you mean 'cv'?", ml.cross_validate, ml.Ridge {}, X, y,
+         { n_splits = 2 })
+      refuses("HistGradientBoostingRegressor has no parameter 'reg_lambda'; did you mean 'l2_regularization'?",
+         ml.HistGradientBoostingRegressor, { reg_lambda = 1 })
+      refuses("metrics.f1: there is no option 'pos_label'; did you mean 'positive'?", ml.metrics.f1, y, y,
+         { pos_label = "a" })
+      refuses("read_csv has no option 'sep'; did you mean 'delimiter'?", ml.read_csv, "x.csv", { sep = ";" })
+      refuses("metrics has no 'r2_score'; did you mean 'r2'?", reading(ml.metrics, "r2_score"))
+   end)
+
+   it("of a setting without counterpart", function()
+      refuses("Ridge has no parameter 'random_state'; it uses no random numbers, so it needs no seed", ml.Ridge,
+         { random_state = 1 })
+      refuses("KMeans has no parameter 'n_jobs'; ml.threads(n) sets the number of threads for all models", ml.KMeans,
+         { n_jobs = 1 })
+   end)
+
+   it("of an estimator under another name", function()
+      refuses("manilius has no 'HuberRegressor'; did you mean 'RobustRegression'?", reading(ml, "HuberRegressor"))
+      refuses("manilius has no 'LabelEncoder'; did you mean 'Factor'?", reading(ml, "LabelEncoder"))
+   end)
+
+   it("of an estimator that does not exist", function()
+      refuses("manilius has no 'TSNE'; manifold embeddings are not part of manilius; use 'PCA'", reading(ml, "TSNE"))
+      refuses("manilius has no 'MLPClassifier'; neural networks are not part of manilius; use "
+         .. "'HistGradientBoostingClassifier', 'RandomForestClassifier' or 'LogisticRegression'",
+         reading(ml, "MLPClassifier"))
+      refuses("help: unknown name 'SVC'; kernel machines are not part of manilius; use 'LogisticRegression' or "
+         .. "'HistGradientBoostingClassifier'", ml.help, "SVC")
+      refuses("help: unknown name 'random_state'; here it is 'seed': ml.find \"seed\"", ml.help, "random_state")
+   end)
+
+   it("stands in the lists only if it is not a name of this library", function()
+      for name in pairs(ml) do assert.is_nil(require "manilius.help.absent".hint(name), name) end
    end)
 end)

@@ -1,4 +1,5 @@
 #include "nearest_name.h"
+#include "foreign_names.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -70,6 +71,8 @@ const char *mn_nearest_name(const char *name, const char *const *names, size_t n
   const char *nearest = NULL;
   size_t min_distance = size / 3 > 1 ? size / 3 : 1;
   if (size == 0 || size > MAX_LENGTH) return NULL;
+  const char *translated = mn_translate_name(name, names, n);
+  if (translated) return translated;
   for (size_t i = 0; i < n; i++) {
     const size_t other = names[i] ? strlen(names[i]) : MAX_LENGTH + 1;
     if (other > MAX_LENGTH) continue;

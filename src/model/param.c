@@ -1,3 +1,4 @@
+#include "../core/foreign_names.h"
 #include "../core/nearest_name.h"
 #include "model.h"
 #include <stdio.h>
@@ -19,6 +20,8 @@ mn_status mn_unknown_param(mn_context *ctx, const char *who, const mn_param *par
   for (const mn_param *p = params; p && p->name && n < sizeof names / sizeof *names; p++) names[n++] = p->name;
   const char *near = mn_nearest_name(name, names, n);
   if (near) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'; did you mean '%s'?", who, name, near);
+  const char *note = mn_foreign_name_note(name);
+  if (note) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'; %s", who, name, note);
   char list[400] = "";
   const char *before = "; its parameters are ";
   size_t used = 0;

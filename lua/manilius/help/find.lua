@@ -169,6 +169,10 @@ end
 -- --- printing ---
 
 local function nearest(query)
+   local absent = require "manilius.help.absent".hint(query)
+   if absent then return absent end
+   local translated = topics.translated(query)
+   if translated then return ("; here it is '%s'"):format(translated) end
    local near = require "manilius.core".nearest(query, topics.all_names())
    return near and ("; did you mean '%s'?"):format(near) or "; ml.help() lists all names"
 end

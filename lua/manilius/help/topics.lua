@@ -208,8 +208,25 @@ function M.all_names()
    return list
 end
 
+--- What a parameter of another library is called here, or nil.
+function M.translated(name)
+   if core.nearest(name, M.all_names()) == name then return nil end
+   local seen = { seed = true, threads = true, weights = true, k = true, test = true, train = true, delimiter = true }
+   for _, class in ipairs((core.class_names())) do
+      for _, p in ipairs(core.describe(class).params) do seen[p.name] = true end
+   end
+   local near = core.foreign_name(name, text.sorted_keys(seen))
+   return near
+end
+
 local function hint(name, list)
+   local absent = require "manilius.help.absent".hint(name)
+   if absent then return absent end
    local near = core.nearest(name, list)
+   local translated = M.translated(name)
+   if translated then return ("; here it is '%s': ml.find \"%s\""):format(translated, translated) end
+   local _, note = core.foreign_name(name, {})
+   if note then return "; " .. note end
    return near and ("; did you mean '%s'?"):format(near) or '; ml.find "..." searches, ml.help() lists all names'
 end
 

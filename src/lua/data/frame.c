@@ -4,6 +4,7 @@
 #include "frame_columns.h"
 #include "frame_keys.h"
 #include "../values/userdata.h"
+#include "../../core/foreign_names.h"
 #include "../../core/nearest_name.h"
 #include <math.h>
 #include <string.h>
@@ -233,19 +234,38 @@ static int numbers(lua_State *L)
   return mn_lua_finish(L, ctx, number ? 1 : 0);
 }
 
-/* nearest(name, list) -> the name in the list that is most similar, or nil */
+/* Push an array of the strings of the list at `index`, NULL for other elements; *n is their number. */
+static const char **push_names(lua_State *L, int index, size_t *n)
+{
+  luaL_checktype(L, index, LUA_TTABLE);
+  *n = lua_rawlen(L, index);
+  const char **names = lua_newuserdatauv(L, *n * sizeof *names + 1, 0);
+  for (size_t i = 0; i < *n; i++) {
+    names[i] = lua_rawgeti(L, index, (lua_Integer)i + 1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    lua_pop(L, 1);
+  }
+  return names;
+}
+
+/* nearest(name, names) -> the name that was probably meant, or nil */
 static int nearest(lua_State *L)
 {
   const char *name = luaL_checkstring(L, 1);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  const size_t n = lua_rawlen(L, 2);
-  const char **known = lua_newuserdatauv(L, n * sizeof *known + 1, 0);
-  for (size_t i = 0; i < n; i++) {
-    known[i] = lua_rawgeti(L, 2, (lua_Integer)i + 1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    lua_pop(L, 1);
-  }
+  size_t n = 0;
+  const char **known = push_names(L, 2, &n);
   lua_pushstring(L, mn_nearest_name(name, known, n));
   return 1;
+}
+
+/* foreign_name(name, names) -> the name for what another library calls `name`, or nil; what to use instead, or nil */
+static int foreign_name(lua_State *L)
+{
+  const char *name = luaL_checkstring(L, 1);
+  size_t n = 0;
+  const char **known = push_names(L, 2, &n);
+  lua_pushstring(L, mn_translate_name(name, known, n));
+  lua_pushstring(L, mn_foreign_name_note(name));
+  return 2;
 }
 
 void mn_lua_open_frame(lua_State *L)
@@ -267,4 +287,6 @@ void mn_lua_open_frame(lua_State *L)
   lua_setfield(L, -2, "frame");
   lua_pushcfunction(L, nearest);
   lua_setfield(L, -2, "nearest");
+  lua_pushcfunction(L, foreign_name);
+  lua_setfield(L, -2, "foreign_name");
 }

@@ -99,6 +99,7 @@ static int no_member_error(lua_State *L, const mn_estimator *model, const char *
     if (mn_supports_action(model, a)) names[n++] = mn_action_name(a);
   names[n++] = "fit";
   names[n++] = "score";
+  if (model->classes) names[n++] = "classes";
   const char *near = mn_nearest_name(name, names, n);
   if (near) return luaL_error(L, "%s has no '%s'; did you mean '%s'?", class->name, name, near);
   return luaL_error(L, "%s has no '%s'", class->name, name);

@@ -1,0 +1,95 @@
+--- Estimators of other libraries that manilius does not have: what to use instead. `kind` is what they are.
+
+local M = {}
+
+-- kind; names in other libraries; names here, the closest first.
+local groups = {
+   { "neural networks", { "MLPClassifier", "BernoulliRBM", "Sequential" },
+      { "HistGradientBoostingClassifier", "RandomForestClassifier", "LogisticRegression" } },
+   { "neural networks", { "MLPRegressor" }, { "HistGradientBoostingRegressor", "RandomForestRegressor", "MARS" } },
+   { "manifold embeddings", { "TSNE", "UMAP", "Isomap", "MDS", "LocallyLinearEmbedding", "SpectralEmbedding" },
+      { "PCA" } },
+   { "kernel machines", { "SVC", "NuSVC" }, { "LogisticRegression", "HistGradientBoostingClassifier" } },
+   { "kernel machines", { "SVR", "NuSVR", "KernelRidge" }, { "HistGradientBoostingRegressor", "MARS" } },
+   { "kernel machines", { "KernelPCA" }, { "PCA" } },
+   { "Gaussian processes", { "GaussianProcessClassifier" }, { "HistGradientBoostingClassifier" } },
+   { "Gaussian processes", { "GaussianProcessRegressor" }, { "MARS", "KernelInteractionRegression" } },
+   { "density-based and hierarchical clusterings", { "DBSCAN", "HDBSCAN", "OPTICS", "MeanShift",
+      "AgglomerativeClustering", "SpectralClustering", "AffinityPropagation", "Birch", "BisectingKMeans",
+      "FeatureAgglomeration" }, { "KMeans" } },
+   { "mixture densities", { "GaussianMixture", "BayesianGaussianMixture" }, { "KMeans", "MixtureOfRegressions" } },
+   { "hidden Markov models", { "GaussianHMM", "CategoricalHMM", "MultinomialHMM", "HMM" }, {} },
+   { "outlier detectors", { "IsolationForest", "LocalOutlierFactor", "OneClassSVM", "EllipticEnvelope" },
+      { "RobustScaler", "RobustRegression", "RANSACRegressor" } },
+   { "matrix factorizations other than PCA", { "NMF", "FastICA", "FactorAnalysis", "LatentDirichletAllocation",
+      "SparsePCA", "DictionaryLearning", "TruncatedSVD", "IncrementalPCA" }, { "PCA" } },
+   { "text vectorizers", { "CountVectorizer", "TfidfVectorizer", "TfidfTransformer", "HashingVectorizer",
+      "FeatureHasher", "DictVectorizer" }, { "OneHotEncoder", "Sparse" } },
+   { "imputers by models", { "KNNImputer", "IterativeImputer" }, { "SimpleImputer" } },
+   { "selections by repeated fits", { "RFE", "RFECV", "SelectFromModel", "SequentialFeatureSelector" },
+      { "SelectKBest", "LassoCV", "permutation_importance" } },
+   { "probability calibrations", { "CalibratedClassifierCV" }, { "metrics.calibration_curve", "LogisticRegression" } },
+   { "wrappers for several targets", { "MultiOutputRegressor", "RegressorChain" },
+      { "LinearRegression", "RandomForestRegressor" } },
+   { "wrappers for several targets", { "MultiOutputClassifier", "ClassifierChain" }, { "OneVsRestClassifier" } },
+   { "baseline models", { "DummyClassifier", "DummyRegressor" }, { "compare", "report" } },
+   { "survival models", { "CoxPHFitter", "CoxPH", "RandomSurvivalForest" }, {} },
+   { "time series models", { "ARIMA", "Prophet" }, { "TimeSeriesSplit", "LinearRegression" } },
+   { "partial least squares", { "PLSRegression", "PLSCanonical", "CCA" }, { "PCA", "Ridge" } },
+}
+
+-- Names of other libraries for what manilius has under another name.
+local renamed = {
+   HuberRegressor = { "RobustRegression" }, LinearSVC = { "LinearModelClassifier", "SGDClassifier" },
+   LinearSVR = { "LinearModelRegressor", "SGDRegressor" }, RidgeClassifier = { "LogisticRegression" },
+   RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
+   TargetEncoder = { "OrdinalEncoder" }, SplineTransformer = { "MARS", "PolynomialFeatures" },
+   FunctionTransformer = { "ColumnTransformer", "Estimator" }, TransformedTargetRegressor = { "TransformedTarget" },
+   make_column_transformer = { "ColumnTransformer" }, make_union = { "FeatureUnion" },
+   GridSearchCV = { "GridSearch" }, RandomizedSearchCV = { "RandomSearch" },
+   HalvingGridSearchCV = { "HalvingGridSearch" }, HalvingRandomSearchCV = { "HalvingGridSearch" },
+   ParameterGrid = { "GridSearch" }, cross_val_score = { "cross_validate" }, SelectPercentile = { "SelectKBest" },
+   OneVsOneClassifier = { "OneVsRestClassifier" }, MultinomialNB = { "GaussianNB" }, BernoulliNB = { "GaussianNB" },
+   ComplementNB = { "GaussianNB" }, CategoricalNB = { "GaussianNB" }, MiniBatchKMeans = { "KMeans" },
+   OrthogonalMatchingPursuit = { "Lars", "LassoLars" }, LarsCV = { "Lars" }, LassoLarsCV = { "LassoCV" },
+   LassoLarsIC = { "LassoLars" }, StratifiedGroupKFold = { "GroupKFold", "StratifiedKFold" },
+   LeaveOneGroupOut = { "GroupKFold" }, PredefinedSplit = { "cross_validate" }, clone = { "Estimator" },
+   classification_report = { "metrics.report" }, confusion_matrix = { "metrics.confusion_matrix" },
+   accuracy_score = { "metrics.accuracy" }, f1_score = { "metrics.f1" }, r2_score = { "metrics.r2" },
+   roc_auc_score = { "metrics.roc_auc" }, log_loss = { "metrics.log_loss" },
+   mean_squared_error = { "metrics.mse" }, mean_absolute_error = { "metrics.mae" },
+}
+
+local function find(name)
+   local wanted = name:lower()
+   for _, group in ipairs(groups) do
+      for _, one in ipairs(group[2]) do
+         if one:lower() == wanted then return group[1], group[3] end
+      end
+   end
+   for one, names in pairs(renamed) do
+      if one:lower() == wanted then return nil, names end
+   end
+end
+
+local function is_there(name)
+   local ml = require "manilius"
+   local module, member = name:match "^(%a+)%.([%w_]+)$"
+   return pcall(function() return module and ml[module].help[member] or ml[name] end)
+end
+
+--- "; manilius has no neural networks; use 'A', 'B' or 'C'", "; did you mean 'A'?", or nil.
+function M.hint(name)
+   local kind, names = find(name)
+   if not names then return nil end
+   local quoted = {}
+   for _, one in ipairs(names) do
+      if is_there(one) then quoted[#quoted + 1] = ("'%s'"):format(one) end
+   end
+   if not kind then return quoted[1] and ("; did you mean %s?"):format(table.concat(quoted, " or ")) or nil end
+   local last = table.remove(quoted)
+   local list = #quoted > 0 and table.concat(quoted, ", ") .. " or " .. last or last
+   return ("; %s are not part of manilius%s"):format(kind, list and ("; use %s"):format(list) or "")
+end
+
+return M
