@@ -17,6 +17,7 @@ enum { MAX_WORKERS = 256, MAX_WAIT_MS = 10, SPINS = 2000 };
 
 struct call {
   struct call *next;
+  const mn_memory *memory; /* of the caller */
   mn_task task;
   void *work;
   size_t blocks, helpers, max_helpers; /* helpers: joined so far; under the lock of the pool */
@@ -80,8 +81,8 @@ static struct call *find_call(void)
 {
   struct call *best = NULL;
   for (struct call *call = pool.open; call; call = call->next)
-    if (call->helpers < call->max_helpers && atomic_load(&call->next_block) < call->blocks &&
-        (!best || call->active <= best->active))
+    if (call->helpers < call->max_helpers && !atomic_load(&call->cancelled) &&
+        atomic_load(&call->next_block) < call->blocks && (!best || call->active <= best->active))
       best = call; /* the list begins with the newest */
   return best;
 }
@@ -183,15 +184,18 @@ static void spin_for_helpers(const struct call *call)
   for (size_t k = 0; k < SPINS && atomic_load_explicit(&call->active, memory_order_relaxed) > 0; k++) cpu_pause();
 }
 
-/* Close the call and wait for its helpers, since it lives on the caller's stack. Blocks of helpers may take long (a
- * whole fit), so the caller keeps checking for cancellation. */
+/* Under the lock. */
+static void remove_call(const struct call *call)
+{
+  struct call **link = &pool.open;
+  while (*link && *link != call) link = &(*link)->next;
+  if (*link) *link = call->next;
+}
+
+/* Wait for the helpers of a call without blocks left, since it lives on the caller's stack, and close it. Blocks of
+ * helpers may take long (a whole fit), so the caller keeps checking for cancellation. */
 static mn_status close_call(mn_context *ctx, struct call *call, mn_status status)
 {
-  pthread_mutex_lock(&pool.lock);
-  struct call **link = &pool.open;
-  while (*link != call) link = &(*link)->next;
-  *link = call->next;
-  pthread_mutex_unlock(&pool.lock);
   spin_for_helpers(call);
   pthread_mutex_lock(&pool.lock);
   while (call->active > 0) {
@@ -202,8 +206,29 @@ static mn_status close_call(mn_context *ctx, struct call *call, mn_status status
     if (status != MN_OK) atomic_store(&call->cancelled, true);
     pthread_mutex_lock(&pool.lock);
   }
+  remove_call(call);
   pthread_mutex_unlock(&pool.lock);
   return status;
+}
+
+/* Under the lock. A call of this account in which helpers are at work (or any call), or NULL. */
+static struct call *find_call_of(const mn_memory *memory, bool with_helpers)
+{
+  struct call *call = pool.open;
+  while (call && !(call->memory == memory && (!with_helpers || call->active > 0))) call = call->next;
+  return call;
+}
+
+void mn_parallel_abandon(mn_memory *memory)
+{
+  const size_t held = mn_memory_suspend_lock(memory); /* helpers may be waiting for it */
+  pthread_mutex_lock(&pool.lock);
+  for (struct call *call = pool.open; call; call = call->next)
+    if (call->memory == memory) atomic_store(&call->cancelled, true);
+  while (find_call_of(memory, true)) wait_for_helper();
+  for (struct call *call = find_call_of(memory, false); call; call = find_call_of(memory, false)) remove_call(call);
+  pthread_mutex_unlock(&pool.lock);
+  mn_memory_resume_lock(memory, held);
 }
 
 static mn_status run_as_caller(mn_context *ctx, struct call *call)
@@ -233,7 +258,11 @@ static mn_status run_with_helpers(mn_context *ctx, struct call *call)
 mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work)
 {
   const size_t threads = mn_threads(ctx) < blocks ? mn_threads(ctx) : blocks;
-  struct call call = { .task = task, .work = work, .blocks = blocks, .max_helpers = threads > 0 ? threads - 1 : 0 };
+  struct call call = { .memory = mn_context_memory(ctx),
+                       .task = task,
+                       .work = work,
+                       .blocks = blocks,
+                       .max_helpers = threads > 0 ? threads - 1 : 0 };
   return call.max_helpers > 0 ? run_with_helpers(ctx, &call) : run_as_caller(ctx, &call);
 }
 

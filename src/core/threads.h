@@ -17,6 +17,11 @@ typedef void (*mn_task)(void *work, size_t block, size_t worker);
  * within blocks, and add the sums in the order of the blocks (mn_sum_blocks). */
 mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work);
 
+/* Cancel all parallel calls of contexts with this account and wait until no helper is in them; the callers must not
+ * continue. For a progress callback that ends the program, before it frees what the calls are using. Cancel the
+ * contexts first. */
+void mn_parallel_abandon(mn_memory *memory);
+
 /* How to split `n` rows into `count` blocks of `size` rows; the last one may be shorter. */
 typedef struct mn_blocks {
   size_t n, size, count;

@@ -3,6 +3,7 @@
  * It is the first object of the library that gets a finalizer, so lua_close finalizes it last. A finalizer of the user
  * that runs even later finds no account: creating a value raises an error, freeing one does nothing. */
 #include "state.h"
+#include "../../core/threads.h"
 #include "userdata.h"
 #include <math.h>
 #include <string.h>
@@ -70,6 +71,37 @@ static int close_state(lua_State *L)
   return 0;
 }
 
+/* Lua code in the middle of an operation may close the state, with os.exit(code, true), while other threads work for
+ * the operation. A guard lives as long as that code. Closing the state calls its __close before those of the variables
+ * below it, and its __gc before those of older objects, which the operation may be using; in a coroutine, which it
+ * keeps alive, only the latter. */
+#define GUARD "manilius.Guard"
+
+struct guard {
+  bool armed;
+};
+
+static int guard_close(lua_State *L)
+{
+  struct guard *guard = lua_touserdata(L, 1);
+  struct state *s = find_state(L);
+  if (!guard->armed || !s) return 0;
+  guard->armed = false;
+  for (int level = 0; level < s->level; level++)
+    if (s->operation[level].ctx) mn_cancel(s->operation[level].ctx);
+  mn_parallel_abandon(s->memory);
+  return 0;
+}
+
+static void define_guard(lua_State *L)
+{
+  mn_lua_new_gc_metatable(L, GUARD, guard_close);
+  luaL_getmetatable(L, GUARD);
+  lua_pushcfunction(L, guard_close);
+  lua_setfield(L, -2, "__close");
+  lua_pop(L, 1);
+}
+
 void mn_lua_open_state(lua_State *L)
 {
   if (find_state(L)) return;
@@ -92,6 +124,7 @@ void mn_lua_open_state(lua_State *L)
   s->memory = mn_memory_new(allocator, user);
   if (!s->memory) luaL_error(L, "manilius: not enough memory");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+  define_guard(L);
 }
 
 mn_memory *mn_lua_memory(lua_State *L)
@@ -100,11 +133,29 @@ mn_memory *mn_lua_memory(lua_State *L)
   return s ? s->memory : NULL;
 }
 
+/* Call the function at 1 with the arguments above it. An error passes the guard when it is disarmed. */
+static int call_guarded(lua_State *L)
+{
+  struct guard *guard = lua_newuserdatauv(L, sizeof *guard, 1);
+  guard->armed = false;
+  luaL_setmetatable(L, GUARD);
+  lua_pushthread(L);
+  lua_setiuservalue(L, -2, 1);
+  lua_insert(L, 1);
+  lua_toclose(L, 1);
+  guard->armed = true;
+  const int status = lua_pcall(L, lua_gettop(L) - 2, 0, 0);
+  guard->armed = false;
+  return status == LUA_OK ? 0 : lua_error(L);
+}
+
 int mn_lua_state_pcall(struct state *s, lua_State *L, int arguments)
 {
   s->level++;
   mn_memory_lock(s->memory);
-  const int status = lua_pcall(L, arguments, 0, 0);
+  lua_pushcfunction(L, call_guarded); /* neither allocates nor raises */
+  lua_insert(L, -2 - arguments);
+  const int status = lua_pcall(L, arguments + 1, 0, 0);
   mn_memory_unlock(s->memory);
   s->level--;
   return status;
