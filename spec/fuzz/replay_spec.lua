@@ -1,7 +1,7 @@
---- Runs the fuzz targets of this build on the committed inputs (spec/fuzz/corpus), which include former failures;
--- and on
+--- Runs the fuzz targets of this build on the committed inputs (spec/fuzz/corpus), which include former failures, and on
 -- golden archives with each byte changed and truncated everywhere (long ones: every few bytes), with a valid checksum.
 local host = require "spec.lua.host"
+local support = require "spec.support"
 
 local build = os.getenv "MANILIUS_BUILD" or "build"
 
@@ -57,7 +57,7 @@ for _, source in ipairs(lines "ls spec/fuzz/fuzz_*.c") do
       if target == "archive" then
          it("has no failures in damaged golden archives", function()
             assert.is_true(#lines "ls spec/fixtures/golden/*/*.mn" > 0)
-            replay(program, "-sample spec/fixtures/golden/*/*.mn")
+            replay(program, (support.exhaustive and "-damage" or "-sample") .. " spec/fixtures/golden/*/*.mn")
          end)
       end
    end)

@@ -136,7 +136,7 @@ describe("fit_async", function()
    it("prevents other fits of the model", function()
       local model = endless()
       local job <close> = model:fit_async(X)
-      refuses("KMeans: cannot be fitted while its job runs; wait%(%) for the job or cancel%(%) it", model.fit, model, X)
+      refuses("KMeans: cannot be fitted while its job runs; call wait%(%) or cancel%(%) on the job", model.fit, model, X)
       refuses("KMeans: cannot be fitted while its job runs", model.fit_async, model, X)
       refuses("KMeans: cannot be given other settings while its job runs", model.set_params, model, { n_init = 1 })
       assert.is_false(model:clone().fitted)
@@ -329,7 +329,7 @@ describe("fit_async of a Pipeline", function()
    it("prevents other fits and changes of its parameters", function()
       local model = ml.Pipeline { ml.StandardScaler {}, endless() }
       local job = model:fit_async(X)
-      refuses("Pipeline: cannot be fitted while its job runs; wait%(%) for the job or cancel%(%) it", model.fit, model,
+      refuses("Pipeline: cannot be fitted while its job runs; call wait%(%) or cancel%(%) on the job", model.fit, model,
          X)
       refuses("Pipeline: cannot be fitted while its job runs", model.fit_async, model, X)
       refuses("Pipeline: cannot be given other settings while its job runs", model.set_params, model,
@@ -344,7 +344,7 @@ describe("fit_async of a Pipeline", function()
       refuses("Pipeline: fit_async requires steps that are built%-in estimators or pipelines of them; step 1, "
          .. "ColumnTransformer, is neither", model.fit_async, model, X)
       local search = ml.GridSearch { ml.Ridge {}, { alpha = { 1 } } }
-      refuses("GridSearch: fit_async is for estimators of the core, and for a Pipeline of them", search.fit_async,
+      refuses("GridSearch: fit_async is only supported by built%-in estimators and Pipelines of them", search.fit_async,
          search, X)
    end)
 end)

@@ -61,7 +61,7 @@ describe("a parameter", function()
       says("Ridge has no parameter 'class_weight'; its parameters are alpha, fit_intercept",
          made(ml.Ridge, { class_weight = "balanced" }))
       local text = select(2, pcall(ml.HistGradientBoostingClassifier, { trees = 3 }))
-      assert.matches("; its parameters are learning_rate, max_iter, .*, one_drop, %.%.%.$", text) -- whole names
+      assert.matches("; its parameters are learning_rate, max_iter, .*, [%l_]+, %.%.%.$", text) -- whole names
       says("Ridge: parameters must be given by name", made(ml.Ridge, { 1 }))
       says("Ridge: parameters must be a table, got number", made(ml.Ridge, 1))
       assert.equal(1, ml.Ridge().alpha)

@@ -194,7 +194,7 @@ end)
 demand("unsupported options are errors that name the option", of_core, function(new, class)
    local model, problem = fitted(new, class)
    local given = { weights = core.Vector(problem.X.rows, 1), lengths = { problem.X.rows }, target = problem.X,
-      init_score = core.Vector(problem.X.rows, 0), eval = { problem.X, problem.y } }
+      init_score = core.Vector(problem.X.rows, 0), eval = { problem.X, problem.y or core.Vector(problem.X.rows, 0) } }
    for name, flag in pairs { weights = "weights", lengths = "lengths", target = "target_x",
       init_score = "init_score", eval = "eval" } do
       if not class.takes[flag] then

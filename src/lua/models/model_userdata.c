@@ -63,7 +63,7 @@ mn_lua_model *mn_lua_check_idle_model(lua_State *L, int arg, const char *action)
   mn_lua_model *m = luaL_checkudata(L, arg, MN_LUA_MODEL_METATABLE);
   const char *name = mn_lua_pin_model(L, arg)->class->name;
   lua_pop(L, 1);
-  if (m->in_job) luaL_error(L, "%s: cannot be %s while its job runs; wait() for the job or cancel() it", name, action);
+  if (m->in_job) luaL_error(L, "%s: cannot be %s while its job runs; call wait() or cancel() on the job", name, action);
   if (m->in_fit) luaL_error(L, "%s: cannot be %s while it is in use by its own fit", name, action);
   return m;
 }
