@@ -89,6 +89,7 @@ static mn_status set_up_problem(mn_context *ctx, struct mn_glm *m, const mn_data
     m->n += mn_weight(data, i);
     total += problem->w ? problem->w[i] : 1;
   }
+  mn_count_observations(data, &m->rows, &m->log_weights);
   problem->penalty = m->alpha * (1 - m->l1_ratio) * total;
   problem->l1 = m->alpha * m->l1_ratio * total;
   problem->implicit_hessian = data->sparse && problem->p > MAX_DENSE_COLUMNS && m->alpha > 0 && !m->inference;
@@ -185,6 +186,8 @@ static mn_status check(mn_context *ctx, const void *self)
   const struct mn_glm *m = self;
   const size_t features = m->linear.base.n_features;
   const size_t terms = m->terms.size;
+  bool places = true;
+  for (size_t d = 0; d < m->dependent.size; d++) places = places && (size_t)m->dependent.at[d] < terms;
   const bool whole = !m->residuals.at || (m->residuals.size == 5 && m->mean.size == terms && m->spread.size == terms &&
                                           m->unscaled.rows == terms && m->unscaled.cols == terms);
   const bool codes = m->family_code >= 0 && m->family_code < MN_GLM_FAMILIES && m->link_code > MN_LINK_AUTO &&
@@ -192,7 +195,7 @@ static mn_status check(mn_context *ctx, const void *self)
   const bool columns = m->offset_column >= -1 && m->offset_column < (int64_t)features && m->trials_column >= -1 &&
                        m->trials_column < (int64_t)features && m->linear.intercept.size == 1;
   const mn_levels *classes = m->linear.base.classes;
-  if (whole && codes && columns && (!classes || mn_levels_size(classes) == 2)) return MN_OK;
+  if (whole && places && codes && columns && (!classes || mn_levels_size(classes) == 2)) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: a part of the fitted model is missing or invalid", class_name(m));
 }
 
@@ -258,6 +261,7 @@ static const mn_param params[] = {
   MN_FLAG(struct mn_glm, quasi, false, "estimate the dispersion of binomial, poisson and negative_binomial too"),
   MN_FLAG(struct mn_glm, inference, true,
           "keep what summary, intervals and diagnostics need: a matrix of columns x columns"),
+  MN_WEIGHTS_TYPE_PARAM(struct mn_glm),
   ITERATION_PARAMS,
   MN_END,
 };
@@ -271,6 +275,8 @@ static const mn_param tweedie_params[] = { POWER_PARAM(0),  LINK_PARAM,   PENALT
   MN_LINEAR_FIELDS("targets"),                                                                                         \
       MN_NUMBER(struct mn_glm, deviance, "twice the difference in log-likelihood to a perfect fit"),                   \
       MN_NUMBER(struct mn_glm, n, "sum of the sample weights; without weights the number of rows"),                    \
+      MN_OPTIONAL_NUMBER(struct mn_glm, rows, "number of rows with a weight > 0"),                                     \
+      MN_OPTIONAL_NUMBER(struct mn_glm, log_weights, NULL),                                                            \
       MN_INTEGER(struct mn_glm, rank,                                                                                  \
                  "number of independent columns of X; with an L1 penalty, of nonzero coefficients"),                   \
       MN_LEARNED(MN_KIND_COUNT, struct mn_glm, family_code, "", NULL),                                                 \
@@ -286,16 +292,18 @@ static const mn_field fields[] = {
   MN_NUMBER(struct mn_glm, null_deviance, "deviance of the model with only an intercept (and the offset)"),
   MN_NUMBER(struct mn_glm, pearson_chi2, "sum of squared Pearson residuals"),
   MN_NUMBER(struct mn_glm, dispersion, "pearson_chi2 / df_residual for families with a dispersion parameter, else 1"),
-  MN_NUMBER(struct mn_glm, df_residual, "n minus the number of coefficients"),
-  MN_NUMBER(struct mn_glm, df_null, "n minus 1, or n without an intercept"),
+  MN_NUMBER(struct mn_glm, df_residual, "number of observations minus the number of coefficients"),
+  MN_NUMBER(struct mn_glm, df_null, "number of observations, minus 1 with an intercept"),
   MN_NUMBER(struct mn_glm, theta_estimate, "theta of negative_binomial; nan for other families"),
   MN_NUMBER(struct mn_glm, loglik, "log-likelihood; nan for tweedie and quasi"),
   MN_NUMBER(struct mn_glm, aic, "-2 loglik + 2 parameters, as R's glm counts them"),
-  MN_NUMBER(struct mn_glm, bic, "-2 loglik + log(n) parameters"),
+  MN_NUMBER(struct mn_glm, bic, "-2 loglik + log(observations) parameters"),
   MN_LEARNED(MN_KIND_REAL, struct mn_glm, total, "", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_glm, mean, "terms?", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_glm, spread, "terms?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_glm, unscaled, "terms? x terms?", NULL),
+  MN_LEARNED(MN_KIND_INDEXES, struct mn_glm, dependent, "dependent? < features", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, struct mn_glm, alias, "dependent? x terms?", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_glm, residuals, "five?", NULL),
   MN_END,
 };
@@ -319,7 +327,8 @@ const mn_class mn_glm = {
   .notes =
       "Default links are those of R; log for tweedie and negative_binomial. "
       "With family binomial, y holds numbers from 0 to 1, labels of two classes (the second is the success) or two columns of counts, successes and failures; predict returns the probability of success. "
-      "With alpha > 0 or collinear columns there are no standard errors. "
+      "Sample weights are precisions, as in R's glm; weights_type = 'frequency' counts rows. "
+      "If columns are collinear, coef is the minimum-norm solution and summary has R's table with aliased columns. With alpha > 0 there are no standard errors. "
       "Sparse X with more than 500 columns needs alpha > 0 and inference = false to avoid a matrix of columns x columns.",
   .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
              "print(model:summary())",

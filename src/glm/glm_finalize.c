@@ -1,6 +1,7 @@
 /* Results computed once, at the solution: deviances, dispersion, likelihood, information; and theta. */
 #include "../optim/brent.h"
 #include "../linalg/lapack.h"
+#include "../linear/alias.h"
 #include "../stats/quantile.h"
 #include "../stats/special.h"
 #include "glm.h"
@@ -74,8 +75,20 @@ struct residual_work {
   double *residual;            /* out: deviance residuals */
   double *partial;             /* blocks x SUMS */
   double phi, parameter;
+  bool frequency; /* weights count rows; else a weight divides the dispersion */
   mn_blocks blocks;
 };
+
+/* Log-likelihood of a row. A precision divides the dispersion where the family has one; R's AIC of gamma and
+ * inverse_gaussian counts such rows instead, which would depend on the unit of the weights. */
+static double log_likelihood(const struct residual_work *w, double weight, double trials, double y, double mu,
+                             double complement)
+{
+  const mn_glm_family *f = w->problem->family;
+  const bool divides = !w->frequency && f->counts_dispersion;
+  return (divides ? 1 : weight) *
+         f->log_density(w->parameter, divides ? w->phi / weight : w->phi, trials, y, mu, complement);
+}
 
 static void sum_block(void *work, size_t block, size_t worker)
 {
@@ -91,8 +104,9 @@ static void sum_block(void *work, size_t block, size_t worker)
     p->link->inverse(p->link_power, 1, w->eta + i, &mu, &complement, &dmu);
     const double square = trials * (y - mu) * (y - mu) / f->variance(w->parameter, mu, complement);
     partial[PEARSON] += weight * square;
-    if (f->log_density) partial[LOGLIK] += weight * f->log_density(w->parameter, w->phi, trials, y, mu, complement);
-    w->residual[i] = copysign(sqrt(trials * f->unit_deviance(w->parameter, y, mu, complement)), y - mu);
+    if (f->log_density) partial[LOGLIK] += log_likelihood(w, weight, trials, y, mu, complement);
+    const double precision = w->frequency ? trials : weight * trials;
+    w->residual[i] = copysign(sqrt(precision * f->unit_deviance(w->parameter, y, mu, complement)), y - mu);
   }
 }
 
@@ -100,12 +114,14 @@ static mn_status sum_rows(mn_context *ctx, struct mn_glm *m, const mn_data *data
                           const mn_glm_state *state)
 {
   static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
+  const mn_observations observations = mn_glm_observations(m);
   struct residual_work w = { .problem = problem, .weights = data->weights, .parameter = m->parameter };
+  w.frequency = mn_is_frequency(&observations);
   double *eta = MN_RAW(ctx, double, problem->n, 1), sums[SUMS];
   w.blocks = mn_make_blocks(problem->n, BLOCK_ROWS, SIZE_MAX);
   w.residual = MN_RAW(ctx, double, problem->n, 1);
   w.partial = MN_RAW(ctx, double, w.blocks.count, SUMS);
-  w.phi = m->deviance / m->n;
+  w.phi = m->deviance / mn_observation_count(&observations);
   if (!eta || !w.residual || !w.partial) return MN_NO_MEMORY;
   MN_TRY(mn_glm_linear_predictor(ctx, problem, state->b, state->c, eta));
   w.eta = eta;
@@ -114,7 +130,7 @@ static mn_status sum_rows(mn_context *ctx, struct mn_glm *m, const mn_data *data
   m->pearson_chi2 = sums[PEARSON];
   m->loglik = problem->family->log_density && !m->quasi ? sums[LOGLIK] : (double)NAN;
   MN_TRY(mn_vector_init(ctx, &m->residuals, 5));
-  return mn_quantiles(ctx, problem->n, w.residual, data->weights, 5, levels, m->residuals.at);
+  return mn_quantiles(ctx, problem->n, w.residual, w.frequency ? data->weights : NULL, 5, levels, m->residuals.at);
 }
 
 static mn_status null_deviance(mn_context *ctx, struct mn_glm *m, const mn_glm_problem *problem)
@@ -153,6 +169,32 @@ static mn_status null_deviance(mn_context *ctx, struct mn_glm *m, const mn_glm_p
   return MN_OK;
 }
 
+/* The inverse of the information of the independent columns, found from its square root: with eigenvectors V and
+ * eigenvalues D, column j of sqrt(D) V' has the inner products of column j of X. `gram` has columns of norm 1 or 0. */
+static mn_status keep_alias(mn_context *ctx, struct mn_glm *m, size_t p, size_t max_rank, const double *gram)
+{
+  static const double tolerance = 1e-7, min_eigenvalue = 1e-13; /* that of R's glm; that of glm_engine.c */
+  double *h = MN_RAW(ctx, double, p, p), *value = MN_RAW(ctx, double, p, 1), *vector = MN_RAW(ctx, double, p, p);
+  double *column = MN_NEW(ctx, double, p, p);
+  mn_alias alias;
+  if (!h || !value || !vector || !column) return MN_NO_MEMORY;
+  memcpy(h, gram, p * p * sizeof *h);
+  MN_TRY(mn_eigh(ctx, p, p, MN_LARGEST, h, value, vector));
+  for (size_t k = 0; k < max_rank && value[k] > min_eigenvalue * value[0]; k++)
+    for (size_t j = 0; j < p; j++) column[j * p + k] = sqrt(value[k]) * vector[k * p + j];
+  MN_TRY(mn_alias_find(ctx, p, column, max_rank, tolerance, &alias));
+  const size_t dependent = p - alias.rank;
+  m->rank = (int64_t)alias.rank;
+  memcpy(m->unscaled.at, alias.inverse, p * p * sizeof *alias.inverse);
+  MN_TRY(mn_indexes_init(ctx, &m->dependent, dependent));
+  MN_TRY(mn_matrix_init(ctx, &m->alias, dependent, p));
+  memcpy(m->dependent.at, alias.dependent, dependent * sizeof *alias.dependent);
+  for (size_t d = 0; d < dependent; d++)
+    for (size_t j = 0; j < p; j++)
+      m->alias.at[d * p + j] = alias.combination[d * p + j] * m->spread.at[alias.dependent[d]] / m->spread.at[j];
+  return MN_OK;
+}
+
 static mn_status keep_information(mn_context *ctx, struct mn_glm *m, const mn_glm_problem *problem,
                                   const mn_glm_state *state)
 {
@@ -168,24 +210,30 @@ static mn_status keep_information(mn_context *ctx, struct mn_glm *m, const mn_gl
   }
   size_t minor = 1;
   for (size_t i = 0; i < p; i++)
-    for (size_t j = 0; j < p; j++)
-      m->unscaled.at[i * p + j] = state->gram[i * p + j] / m->spread.at[i] / m->spread.at[j];
-  const bool invertible = m->alpha == 0 && state->rank == p;
-  if (invertible) MN_TRY(mn_chol_try(ctx, p, m->unscaled.at, NULL, &minor));
-  if (invertible && minor == 0) return mn_chol_inverse(ctx, p, m->unscaled.at);
-  for (size_t i = 0; i < p * p; i++) m->unscaled.at[i] = (double)NAN;
-  return MN_OK;
+    for (size_t j = 0; j < p; j++) {
+      const double value = state->gram[i * p + j] / m->spread.at[i] / m->spread.at[j];
+      m->unscaled.at[i * p + j] = m->alpha > 0 ? (double)NAN : value;
+    }
+  if (m->alpha > 0 || p == 0) return MN_OK;
+  double *gram = MN_RAW(ctx, double, p, p);
+  MN_CHECK_ALLOC(gram);
+  memcpy(gram, m->unscaled.at, p * p * sizeof *gram);
+  if (state->rank == p) MN_TRY(mn_chol_try(ctx, p, m->unscaled.at, NULL, &minor));
+  if (minor == 0) return mn_chol_inverse(ctx, p, m->unscaled.at);
+  return keep_alias(ctx, m, p, state->rank, gram);
 }
 
 mn_status mn_glm_finalize(mn_context *ctx, struct mn_glm *m, const mn_data *data, const mn_glm_problem *problem,
                           const mn_glm_state *state)
 {
-  const double has_intercept = m->fit_intercept;
+  const mn_observations observations = mn_glm_observations(m);
+  const double has_intercept = m->fit_intercept, n = mn_observation_count(&observations);
   const mn_glm_family *f = problem->family;
   m->deviance = state->deviance;
   m->rank = (int64_t)state->rank;
-  m->df_residual = m->n - (double)m->rank - has_intercept;
-  m->df_null = m->n - has_intercept;
+  if (m->inference) MN_TRY(keep_information(ctx, m, problem, state));
+  m->df_residual = n - (double)m->rank - has_intercept;
+  m->df_null = n - has_intercept;
   m->null_deviance = m->pearson_chi2 = m->dispersion = m->loglik = m->aic = m->bic = (double)NAN;
   if (!m->inference) return MN_OK;
   MN_TRY(sum_rows(ctx, m, data, problem, state));
@@ -195,6 +243,6 @@ mn_status mn_glm_finalize(mn_context *ctx, struct mn_glm *m, const mn_data *data
   const bool theta = m->family_code == MN_NEGATIVE_BINOMIAL && isnan(m->theta);
   const double parameters = (double)m->rank + has_intercept + f->counts_dispersion + theta;
   m->aic = -2 * m->loglik + 2 * parameters;
-  m->bic = -2 * m->loglik + log(m->n) * parameters;
-  return keep_information(ctx, m, problem, state);
+  m->bic = -2 * m->loglik + log(n) * parameters;
+  return MN_OK;
 }
