@@ -9,6 +9,6 @@ local model = ml.GaussianNB {}
 for first = 1, #y_train, 25 do
    local last = math.min(first + 24, #y_train)
    model:partial_fit(X_train:slice(first, last), y_train:slice(first, last), { classes = { 0, 1, 2 } })
-   print(("after %3d bottles: accuracy %.3f on those held back"):format(last, model:score(X_test, y_test)))
+   print(("after %3d bottles: test accuracy %.3f"):format(last, model:score(X_test, y_test)))
 end
 print(ml.metrics.report(y_test, model:predict(X_test)))

@@ -14,5 +14,5 @@ end
 
 local model = ml.KMeans { n_clusters = 2, n_init = 10, seed = 1 }:fit(X)
 print(model)
-print("centers, in minutes of eruption and of waiting:")
+print("centers (duration of the eruption and waiting time, in minutes):")
 print(scaler:inverse_transform(model.cluster_centers))

@@ -9,16 +9,16 @@ local cars = ml.read_csv "examples/data/auto_mpg.csv"
 local X, y = cars:drop("car_name"):split "mpg"
 
 -- Impute missing horsepower with the median, then scale all features.
-local function with(model)
+local function preprocessed(model)
    return ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {}, model }
 end
 
 local models = {
-   { "linear", with(ml.LinearRegression {}) },
-   { "ridge", with(ml.Ridge { alpha = 10 }) },
-   { "squares and products", ml.Pipeline { with(ml.PolynomialFeatures { degree = 2, include_bias = false }),
+   { "linear", preprocessed(ml.LinearRegression {}) },
+   { "ridge", preprocessed(ml.Ridge { alpha = 10 }) },
+   { "squares and products", ml.Pipeline { preprocessed(ml.PolynomialFeatures { degree = 2, include_bias = false }),
       ml.Ridge { alpha = 1 } } },
-   { "nearest neighbors", with(ml.KNeighborsRegressor { n_neighbors = 8 }) },
+   { "nearest neighbors", preprocessed(ml.KNeighborsRegressor { n_neighbors = 8 }) },
 }
 
 local result = ml.compare(models, X, y, {

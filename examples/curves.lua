@@ -11,23 +11,23 @@ local cars = ml.read_csv "examples/data/auto_mpg.csv"
 cars = cars:filter(cars.horsepower:isfinite())
 local X, y = cars:select "horsepower", cars.mpg
 
--- The factor of each y in the local polynomial fit at `at`. Sample weights are tricube in the distance to `at`, and 0
--- beyond the nearest share `span` of the points. The polynomials that are orthogonal under these weights follow from
--- their three-term recurrence. The fit is the sum of the projections on them.
-local function influence(x, at, degree, span)
+-- The coefficient of each y in the local polynomial fit at `at`. Points are weighted by the tricube function of their
+-- distance to `at`; only the nearest fraction `span` of them has a nonzero weight. The polynomials that are orthogonal
+-- under these weights follow from their three-term recurrence. The fit is the sum of the projections on them.
+local function fit_coefficients(x, at, degree, span)
    local u = x - at
-   local reach = u:abs():sort()[math.floor(span * #x)]
-   local w = (1 - (u:abs() / reach):minimum(1) ^ 3) ^ 3
-   local before, now = ml.Vector(#x, 0), ml.Vector(#x, 1)
-   local before_here, now_here, before_norm, out = 0, 1, 1, ml.Vector(#x, 0)
+   local bandwidth = u:abs():sort()[math.floor(span * #x)]
+   local w = (1 - (u:abs() / bandwidth):minimum(1) ^ 3) ^ 3
+   local previous, current = ml.Vector(#x, 0), ml.Vector(#x, 1)
+   local previous_at, current_at, previous_norm, out = 0, 1, 1, ml.Vector(#x, 0)
    for _ = 0, degree do
-      local weighted = w:mul(now)
-      local norm = weighted:dot(now)
-      out = out + weighted * (now_here / norm)
-      local shift, back = weighted:mul(u):dot(now) / norm, norm / before_norm
-      before, now = now, (u - shift):mul(now) - before * back
-      before_here, now_here = now_here, -shift * now_here - back * before_here
-      before_norm = norm
+      local weighted = w:mul(current)
+      local norm = weighted:dot(current)
+      out = out + weighted * (current_at / norm)
+      local shift, back = weighted:mul(u):dot(current) / norm, norm / previous_norm
+      previous, current = current, (u - shift):mul(current) - previous * back
+      previous_at, current_at = current_at, -shift * current_at - back * previous_at
+      previous_norm = norm
    end
    return out
 end
@@ -40,13 +40,13 @@ local LocalPolynomial = ml.Estimator {
    params = { degree = 2, span = 0.75 },
    smoother = function(self, at)
       local out = {}
-      for i = 1, #at do out[i] = influence(self.x, at[i], self.degree, self.span) end
+      for i = 1, #at do out[i] = fit_coefficients(self.x, at[i], self.degree, self.span) end
       return ml.Matrix(out)
    end,
    fit = function(self, F, target)
       self.x, self.y = F.columns[1], ml.Vector(target)
-      local lost = ml.eye(#self.x) - self:smoother(self.x)
-      local residual, square = lost * self.y, lost:t() * lost
+      local residual_matrix = ml.eye(#self.x) - self:smoother(self.x)
+      local residual, square = residual_matrix * self.y, residual_matrix:t() * residual_matrix
       self.sigma = math.sqrt(residual:dot(residual) / square:trace())
       self.df = square:trace() ^ 2 / square:dot(square)
       return self
@@ -55,17 +55,17 @@ local LocalPolynomial = ml.Estimator {
    intervals = function(self, F, options)
       local L = self:smoother(F.columns[1])
       local fit, se = L * self.y, L:square():sum "rows":sqrt() * self.sigma
-      local reach = se * ml.dist.student_t { df = self.df }:isf((1 - options.level) / 2)
-      return ml.Frame { { "fit", fit }, { "low", fit - reach }, { "high", fit + reach }, { "std_error", se } }
+      local half_width = se * ml.dist.student_t { df = self.df }:isf((1 - options.level) / 2)
+      return ml.Frame { { "fit", fit }, { "low", fit - half_width }, { "high", fit + half_width }, { "std_error", se } }
    end,
 }
 
 local line = ml.LinearRegression {}:fit(X, y)
 local log_linear = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
 local cubic = ml.LinearRegression { formula = "~ poly(horsepower, 3)" }:fit(X, y)
-local nearby = LocalPolynomial {}:fit(X, y)
+local local_parabola = LocalPolynomial {}:fit(X, y)
 local models = { { "Least squares", line }, { "Log-linear (gamma, log link)", log_linear },
-   { "Cubic polynomial", cubic }, { "Local parabola, span 0.75", nearby } }
+   { "Cubic polynomial", cubic }, { "Local parabola, span 0.75", local_parabola } }
 
 local figure = ml.plot.fit(models, X, y, { x_label = "horsepower", y_label = "miles per gallon",
    title = "Four curves through the same points" })
@@ -76,12 +76,12 @@ figure:save "build/demo/curves.png"
 print "At 220 horsepower:"
 local at = ml.Frame { { "horsepower", { 220 } } }
 for _, one in ipairs(models) do
-   local found = one[2]:intervals(at, { kind = "confidence", level = 0.95 })
-   print(("%-30s %6.2f  (%.2f to %.2f)"):format(one[1], found.fit[1], found.low[1], found.high[1]))
+   local interval = one[2]:intervals(at, { kind = "confidence", level = 0.95 })
+   print(("%-30s %6.2f  (%.2f to %.2f)"):format(one[1], interval.fit[1], interval.low[1], interval.high[1]))
 end
 
--- The prediction interval contains 95 of 100 new points if the model is correct. Here it is not quite: the scatter
--- decreases with horsepower, while least squares assumes that it is constant.
+-- The prediction interval contains 95 of 100 new points if the model is correct. This model is not
+-- quite correct: the scatter decreases with horsepower, while least squares assumes that it is constant.
 local next_car = ml.plot.fit(cubic, X, y, { interval = "both", x_label = "horsepower", y_label = "miles per gallon",
    title = "Cubic polynomial: the mean, and the next car" })
 next_car:save "build/demo/next_car.png"

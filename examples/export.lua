@@ -8,20 +8,20 @@ local model = ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 3 }, m
 local text = model:export_lua { name = "iris" }
 local iris = load(text)() -- in another program: require "iris"
 local flower = { 6.0, 2.9, 4.5, 1.5 }
-print(("%d bytes of Lua say: %s"):format(#text, iris.predict(flower)))
+print(("%d bytes of Lua predict: %s"):format(#text, iris.predict(flower)))
 
-local same = true
+local identical = true
 for i = 1, X.rows do
    local row = {}
    for j, column in ipairs(X.columns) do row[j] = column[i] end
-   local wanted, got = model:predict_proba(X:slice(i, i)), iris.predict_proba(row)
-   for c = 1, #iris.classes do same = same and wanted:get(1, c) == got[c] end
+   local expected, actual = model:predict_proba(X:slice(i, i)), iris.predict_proba(row)
+   for c = 1, #iris.classes do identical = identical and expected:get(1, c) == actual[c] end
 end
-print("all probabilities are those of the model, to the last bit:", same)
+print("all exported probabilities are bit-identical to those of the model:", identical)
 
 -- An ensemble is exported as a whole. Members of the same kind share code: 30 trees are one loop over 30 node lists.
 local stack = ml.StackingClassifier { ml.BaggingClassifier { n_estimators = 30 }, ml.GaussianNB {}, cv = 3 }:fit(X, y)
-local said = load(stack:export_lua())().predict_proba(flower)
-print("the stack says the same:", said[2] == stack:predict_proba({ flower }):get(1, 2))
+local probabilities = load(stack:export_lua())().predict_proba(flower)
+print("the exported stack predicts the same:", probabilities[2] == stack:predict_proba({ flower }):get(1, 2))
 
 print(model:export_c({ name = "iris" }):match "(/%* %-%-%- what to call.-)/%* %-%-%- how")

@@ -1,5 +1,7 @@
 -- Frames: read a table, inspect it, impute missing values, group, join, and pass it to an estimator.
---    lua examples/frames.lua        (from the top of the tree, after `make all`)
+--
+-- Run from the checkout: make all, then lua5.4 examples/frames.lua with LUA_PATH and LUA_CPATH as in the README.
+
 local ml = require "manilius"
 
 local titanic = ml.read_csv("examples/data/titanic.csv", { types = { ticket = "factor" } })
@@ -34,4 +36,4 @@ local X, y = titanic
    :split "survived"
 local scaled = ml.StandardScaler {}:fit_transform(X)
 local model = ml.LogisticRegression { max_iter = 1000 }:fit(scaled, y)
-print(("\naccuracy on the %d passengers seen: %.3f"):format(X.rows, model:score(scaled, y)))
+print(("\ntraining accuracy on %d passengers: %.3f"):format(X.rows, model:score(scaled, y)))

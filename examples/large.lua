@@ -9,19 +9,19 @@ local ml = require "manilius"
 os.execute "mkdir -p build/demo"
 
 local rows, path = math.tointeger(os.getenv "ROWS" or 300000), os.getenv "CSV" or "build/demo/large.csv"
-local PIECE = 10000
-local truth, constant, noise = ml.Vector { 2, -1, 0.5, 0, 3 }, 10, 1.5
+local CHUNK = 10000
+local true_coef, intercept, noise_sd = ml.Vector { 2, -1, 0.5, 0, 3 }, 10, 1.5
 
 -- Columns of different scale and mean. Each chunk has its own seed.
-local function made(first, count)
+local function make_rows(first, count)
    local Z = ml.normal(count, 6, first)
    local X = Z:select { 1, 2, 3, 4, 5 } * 4 + ml.Vector { 0, 5, -5, 50, 1 }
-   return X, X * truth + constant + Z:col(6) * noise
+   return X, X * true_coef + intercept + Z:col(6) * noise_sd
 end
 
 local file = assert(io.open(path, "w"))
-for first = 1, rows, PIECE do
-   local X, y = made(first, math.min(PIECE, rows - first + 1))
+for first = 1, rows, CHUNK do
+   local X, y = make_rows(first, math.min(CHUNK, rows - first + 1))
    local frame = ml.Frame { { "a", X:col(1):copy() }, { "b", X:col(2):copy() }, { "c", X:col(3):copy() },
       { "d", X:col(4):copy() }, { "e", X:col(5):copy() }, { "y", y } }
    local rounded = {}
@@ -31,8 +31,8 @@ for first = 1, rows, PIECE do
 end
 file:close()
 
-local function pieces()
-   return ml.csv_chunks(path, { rows = PIECE })
+local function chunks()
+   return ml.csv_chunks(path, { rows = CHUNK })
 end
 
 collectgarbage()
@@ -41,8 +41,8 @@ local before = ml.memory.live()
 
 -- The first pass fits least squares, which is exact, and the scales of the columns.
 local exact, scaler = ml.LinearRegression {}, ml.StandardScaler {}
-for piece in pieces() do
-   local X, y = piece:drop "y", piece.y
+for chunk in chunks() do
+   local X, y = chunk:drop "y", chunk.y
    exact:partial_fit(X, y)
    scaler:partial_fit(X)
    collectgarbage()
@@ -50,15 +50,15 @@ end
 
 -- The second pass fits gradient descent, which needs only one row at a time.
 local descent = ml.SGDRegressor { eta0 = 0.01, average = 1, seed = 1 }
-for piece in pieces() do
-   descent:partial_fit(scaler:transform(piece:drop "y"), piece.y)
+for chunk in chunks() do
+   descent:partial_fit(scaler:transform(chunk:drop "y"), chunk.y)
    collectgarbage()
 end
 
 print(exact:summary().coefficients)
-print(("%d rows in pieces of %d: %.1f MB of numbers held at most"):format(exact.n, PIECE,
+print(("%d rows in chunks of %d: peak memory %.1f MB"):format(exact.n, CHUNK,
    (ml.memory.peak() - before) / 2 ^ 20))
 local slopes = descent.coef / scaler.scale
-print(("largest error of a coefficient: %.4f by least squares, %.4f by one pass of descent"):format(
-   (exact.coef - truth):abs():max(), (slopes - truth):abs():max()))
+print(("largest error of a coefficient: %.4f by least squares, %.4f by one pass of gradient descent"):format(
+   (exact.coef - true_coef):abs():max(), (slopes - true_coef):abs():max()))
 os.remove(path)

@@ -8,7 +8,7 @@ local X, y = cars:select { "wt", "hp" }, cars.mpg
 local ols = ml.LinearRegression {}:fit(X, y)
 print(ols:summary())
 
-print "A car of 3000 lbs and 110 hp, with 95% for the next such car:"
+print "A car of 3000 lbs and 110 hp, with a 95% prediction interval:"
 print(ols:intervals(ml.Frame { { "wt", { 3 } }, { "hp", { 110 } } }))
 
 print "The most influential rows:"
@@ -24,6 +24,6 @@ for _, alpha in ipairs { 0, 1, 10, 100 } do
 end
 
 print "\nAutomatic or manual gearbox? Logistic regression:"
-local gear = ml.LogisticRegression {}:fit(X, cars.am)
-print(gear)
-print(("accuracy on the same cars: %.3f"):format(gear:score(X, cars.am)))
+local gearbox = ml.LogisticRegression {}:fit(X, cars.am)
+print(gearbox)
+print(("training accuracy: %.3f"):format(gearbox:score(X, cars.am)))

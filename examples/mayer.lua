@@ -27,7 +27,7 @@ local sums = sightings:group { "group" }:aggregate {
 local mayer = ml.LinearRegression { fit_intercept = false, inference = false }
 mayer:fit(sums:select(unknowns), sums.y)
 
-print "Mayer's three group sums beside them, in degrees:\n"
+print "Least squares and Mayer's three group sums, in degrees:\n"
 print(ml.Frame {
    { "unknown", unknowns },
    { "least_squares", model.coef },

@@ -12,6 +12,6 @@ end
 
 local model = ml.KNeighborsClassifier { n_neighbors = 3 }:fit(X_train, y_train)
 local found = model:kneighbors(X_test:head(1))
-print(("the first digit held back is a %s; its nearest are a %s, a %s and a %s, %.1f away"):format(y_test[1],
-   y_train[found.indexes:get(1, 1)], y_train[found.indexes:get(1, 2)], y_train[found.indexes:get(1, 3)],
-   found.distances:get(1, 1)))
+print(("the first test digit is a %s; its nearest neighbors are a %s, a %s and a %s"):format(y_test[1],
+   y_train[found.indexes:get(1, 1)], y_train[found.indexes:get(1, 2)], y_train[found.indexes:get(1, 3)]))
+print(("the nearest one is at distance %.1f"):format(found.distances:get(1, 1)))

@@ -14,7 +14,7 @@ local train_X, test_X, train_y, test_y = ml.train_test_split(X, y, { test = 0.25
 local steps, rows = 12, #train_y
 
 local online = ml.MondrianForestClassifier { n_estimators = 30, seed = 1 }
-local right, at, shown = 0, {}, { online = {}, refitted = {}, trees = {}, forest = {} }
+local correct, shares, accuracy = 0, {}, { online = {}, refitted = {}, trees = {}, forest = {} }
 
 local function refit(model, n)
    return model:fit(train_X:slice(1, n), train_y:slice(1, n)):score(test_X, test_y)
@@ -22,25 +22,25 @@ end
 
 for i = 1, rows do
    local row, label = train_X:slice(i, i), train_y:slice(i, i)
-   if i > 1 and online:predict(row)[1] == label[1] then right = right + 1 end
+   if i > 1 and online:predict(row)[1] == label[1] then correct = correct + 1 end
    online:partial_fit(row, label, i == 1 and { classes = y } or nil)
    if i % (rows // steps) == 0 then
-      at[#at + 1] = i / rows
-      table.insert(shown.online, online:score(test_X, test_y))
-      table.insert(shown.refitted, refit(ml.MondrianForestClassifier { n_estimators = 30, seed = 2 }, i))
-      table.insert(shown.trees, refit(ml.ExtraTreesClassifier { n_estimators = 30, max_features = 1, seed = 1 }, i))
-      table.insert(shown.forest, refit(ml.RandomForestClassifier { n_estimators = 30, seed = 1 }, i))
+      shares[#shares + 1] = i / rows
+      table.insert(accuracy.online, online:score(test_X, test_y))
+      table.insert(accuracy.refitted, refit(ml.MondrianForestClassifier { n_estimators = 30, seed = 2 }, i))
+      table.insert(accuracy.trees, refit(ml.ExtraTreesClassifier { n_estimators = 30, max_features = 1, seed = 1 }, i))
+      table.insert(accuracy.forest, refit(ml.RandomForestClassifier { n_estimators = 30, seed = 1 }, i))
    end
 end
-print(("%d rows; guessed right before each was learned: %.1f %%"):format(rows, 100 * right / (rows - 1)))
+print(("%d rows; each predicted before it was learned: accuracy %.1f%%"):format(rows, 100 * correct / (rows - 1)))
 
 local names = { { "online", "Mondrian forest, row by row" }, { "refitted", "Mondrian forest, refitted" },
    { "trees", "extra trees, refitted" }, { "forest", "random forest, refitted" } }
 local layers = {}
 for i, name in ipairs(names) do
-   layers[i] = { kind = "line", x = at, y = shown[name[1]], name = name[2], color = i, markers = true }
-   print(("%-28s test accuracy %.3f after a fifth, %.3f in the end"):format(name[2], shown[name[1]][steps // 5],
-      shown[name[1]][#at]))
+   layers[i] = { kind = "line", x = shares, y = accuracy[name[1]], name = name[2], color = i, markers = true }
+   print(("%-28s test accuracy %.3f after a fifth of the rows, %.3f after all"):format(name[2],
+      accuracy[name[1]][steps // 5], accuracy[name[1]][#shares]))
 end
 
 -- Houses in the order of the file, which goes through California from county to county, so the relation between
@@ -48,32 +48,33 @@ end
 local houses = ml.read_csv "examples/data/california_housing.csv"
 local H = ml.MinMaxScaler {}:fit_transform(houses:select { "longitude", "latitude", "housing_median_age", "total_rooms",
    "population", "households", "median_income" })
-local dear = houses.median_house_value:gt(houses.median_house_value:median())
+local expensive = houses.median_house_value:gt(houses.median_house_value:median())
 
-local function guess_and_learn(model, block)
-   local shares, hits = {}, 0
-   for i = 1, #dear do
+local function predict_then_learn(model, block)
+   local accuracies, hits = {}, 0
+   for i = 1, #expensive do
       local house = H:slice(i, i)
-      if i > 1 and model:predict(house)[1] == dear[i] then hits = hits + 1 end
-      model:partial_fit(house, dear:slice(i, i), i == 1 and { classes = { 0, 1 } } or nil)
-      if i % block == 0 then shares[#shares + 1], hits = hits / block, 0 end
+      if i > 1 and model:predict(house)[1] == expensive[i] then hits = hits + 1 end
+      model:partial_fit(house, expensive:slice(i, i), i == 1 and { classes = { 0, 1 } } or nil)
+      if i % block == 0 then accuracies[#accuracies + 1], hits = hits / block, 0 end
    end
-   return ml.Vector(shares)
+   return ml.Vector(accuracies)
 end
 
 local streams = {}
 for i, one in ipairs { { "adaptive forest", ml.AdaptiveRandomForestClassifier { seed = 1 } },
    { "Mondrian forest", ml.MondrianForestClassifier { n_estimators = 10, seed = 1 } },
    { "naive Bayes", ml.GaussianNB {} } } do
-   local shares = guess_and_learn(one[2], 1000)
-   print(("%-28s %.3f of %d houses guessed right"):format(one[1], shares:mean(), #dear))
-   streams[i] = { kind = "line", x = ml.range(1, #shares), y = shares, name = one[1], color = i, markers = true }
+   local accuracies = predict_then_learn(one[2], 1000)
+   print(("%-28s accuracy %.3f on %d houses"):format(one[1], accuracies:mean(), #expensive))
+   streams[i] = { kind = "line", x = ml.range(1, #accuracies), y = accuracies, name = one[1], color = i,
+      markers = true }
 end
 
 local figure = ml.plot.Figure { columns = 1, width = 760, height = 760, panels = {
-   { title = "Digits, one row at a time", x = "share of the train rows seen", y = "accuracy on test rows",
+   { title = "Digits, one row at a time", x = "share of the training rows seen", y = "accuracy on test rows",
       legend = true, layers = layers },
-   { title = "Houses along California: dearer than the median?", x = "thousand houses seen",
-      y = "guessed right of the last 1000", legend = true, layers = streams } } }
+   { title = "California houses: is the price above the median?", x = "houses seen (thousands)",
+      y = "accuracy on the last 1000", legend = true, layers = streams } } }
 figure:save "build/demo/online.svg"
 print "wrote build/demo/online.svg"

@@ -21,8 +21,8 @@ local folds = ml.StratifiedKFold { k = 5, seed = 1 }
 print(ml.cross_validate(model, X, y, { cv = folds, scoring = { "accuracy", "log_loss" } }))
 
 -- The out-of-fold prediction for each penguin, by a model that has not seen it.
-local guess = ml.cross_val_predict(model, X, y, { cv = folds })
-print(ml.Frame { { "truth", y }, { "guess", guess } }:crosstab("truth", "guess"))
+local predicted = ml.cross_val_predict(model, X, y, { cv = folds })
+print(ml.Frame { { "species", y }, { "predicted", predicted } }:crosstab("species", "predicted"))
 
 model:fit(X, y)
 print(table.concat(model[1]:output_names(), ", "))

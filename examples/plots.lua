@@ -22,13 +22,13 @@ local depths = plot.scatter(penguins, { x = "bill_length_mm", y = "bill_depth_mm
    class = "species", title = "Three measures of penguins" })
 
 -- Lines: the moving average of the temperature over eleven days, with a band of one standard deviation.
-local middle, low, high = {}, {}, {}
+local means, low, high = {}, {}, {}
 for day = 1, air.rows do
    local window = air.temp:slice(math.max(1, day - 5), math.min(air.rows, day + 5))
    local mean, sd = window:mean(), window:std()
-   middle[day], low[day], high[day] = mean, mean - sd, mean + sd
+   means[day], low[day], high[day] = mean, mean - sd, mean + sd
 end
-local line = plot.line(middle, { low = low, high = high, x_label = "day from 1 May 1973", y_label = "temperature (F)",
+local line = plot.line(means, { low = low, high = high, x_label = "day from 1 May 1973", y_label = "temperature (F)",
    title = "New York: mean of eleven days, and one standard deviation" })
 
 -- Distributions.
@@ -37,14 +37,14 @@ local density = plot.density(penguins, { x = "body_mass_g", class = "species", x
 local box = plot.box(air, { x = "ozone", class = "month", y_label = "ozone (ppb)", title = "Ozone by month" })
 
 -- Bars: means with standard errors.
-local names, means, from, to = {}, {}, {}, {}
+local names, mpg_mean, from, to = {}, {}, {}, {}
 for i, cylinders in ipairs { 4, 6, 8 } do
    local mpg = cars.mpg:take(cars.cyl:eq(cylinders):nonzero())
-   local error_of_mean = mpg:std() / math.sqrt(#mpg)
-   names[i], means[i] = cylinders .. " cylinders", mpg:mean()
-   from[i], to[i] = means[i] - error_of_mean, means[i] + error_of_mean
+   local standard_error = mpg:std() / math.sqrt(#mpg)
+   names[i], mpg_mean[i] = cylinders .. " cylinders", mpg:mean()
+   from[i], to[i] = mpg_mean[i] - standard_error, mpg_mean[i] + standard_error
 end
-local bar = plot.bar(names, means, { low = from, high = to, y_label = "miles per gallon",
+local bar = plot.bar(names, mpg_mean, { low = from, high = to, y_label = "miles per gallon",
    title = "Cars of 1974: mean and its standard error" })
 
 -- Values on a grid.

@@ -9,13 +9,13 @@ local passengers = ml.read_csv "examples/data/titanic.csv"
 local y = ml.Factor(passengers.survived)
 local X = passengers:select { "pclass", "sex", "age", "sibsp", "parch", "fare", "embarked" }
 
-print "Seven columns as they come:\n"
+print "The seven columns of the data:\n"
 print(X:describe())
 
 -- The imputer keeps factors as factors, so the encoder after it knows their levels.
 local labels = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder { drop = "if_binary" } }
 local encoded = labels:fit_transform(X:select { "sex", "embarked" })
-print "\nLabels, most frequent in place of missing, one column each:\n"
+print "\nCategorical columns, imputed and one-hot encoded:\n"
 print(encoded)
 
 -- The indicator marks passengers of unknown age, which may itself be informative.

@@ -18,13 +18,13 @@ local grid = ml.GridSearch { model, {
 print(grid)
 print(grid.results:select("polynomialfeatures__degree", "ridge__alpha", "mean_score", "rank"))
 
-local drawn = ml.RandomSearch { model, {
+local random = ml.RandomSearch { model, {
    polynomialfeatures__degree = { 1, 2 },
    ridge__alpha = { "loguniform", 1e-2, 1e4 },
 }, n = 20, seed = 1, cv = ml.KFold { k = 10, seed = 1 }, scoring = "mse" }:fit(Xtrain, ytrain)
-print(drawn)
+print(random)
 
-print(("R2 on the rows put aside: %.3f"):format(grid.best:score(Xtest, ytest)))
+print(("R2 on the test set: %.3f"):format(grid.best:score(Xtest, ytest)))
 
 -- The effect of the number of training rows, and of the penalty.
 print(ml.learning_curve(grid.best, Xtrain, ytrain, { seed = 1 }))
