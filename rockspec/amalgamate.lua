@@ -2,12 +2,12 @@
 --
 --    lua5.4 rockspec/amalgamate.lua manilius.c src/core/context.c src/core/memory.c ...
 --
--- Files have names of their own (each estimator has its `fit`), so what is declared at the outer level of more than one
--- file gets the name of its file added. Hot loops (*_kernel.c) stand under the flags that the Makefile gives them.
+-- Many files define private names such as `fit`. A name that more than one file declares at file scope gets the name of
+-- the file as a suffix. Kernels (*_kernel.c) are enclosed in pragmas with the flags that the Makefile gives them.
 
 local file_out = assert(io.open(assert(arg[1], "amalgamate.lua: the C file to write is missing"), "w"))
 
--- What is written, in memory until all system headers are known.
+-- The output, kept in memory until all system headers are known.
 local out = { parts = {} }
 
 function out:write(...)
@@ -21,7 +21,7 @@ local function text_of(path)
    return text
 end
 
--- --- words of C ---
+-- --- tokens ---
 
 local patterns = { "^/%*.-%*/", "^//[^\n]*", '^L?"[^"\\\n]*"', "^[%a_][%w_]*", "^%.?%d[%w_.]*", "^%->", "^%s+" }
 
@@ -31,19 +31,19 @@ local function quoted_at(text, at, mark)
    return text:sub(at, i)
 end
 
---- All of a text as a list of words; space and comments count as words too.
-local function words_of(text)
-   local words, at = {}, 1
+--- All tokens of a text, including white space and comments.
+local function tokenize(text)
+   local tokens, at = {}, 1
    while at <= #text do
-      local first, word = text:sub(at, at), nil
-      if first == '"' or first == "'" then word = quoted_at(text, at, first) end
-      for i = 1, word and 0 or #patterns do
-         word = word or text:match(patterns[i], at)
+      local first, token = text:sub(at, at), nil
+      if first == '"' or first == "'" then token = quoted_at(text, at, first) end
+      for i = 1, token and 0 or #patterns do
+         token = token or text:match(patterns[i], at)
       end
-      words[#words + 1] = word or first
-      at = at + #words[#words]
+      tokens[#tokens + 1] = token or first
+      at = at + #tokens[#tokens]
    end
-   return words
+   return tokens
 end
 
 local keywords = {}
@@ -51,155 +51,158 @@ for word in ([[auto break case char const continue default do double else enum e
    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
    _Static_assert __attribute__]]):gmatch "%S+" do keywords[word] = true end
 
-local function is_name(word) return word ~= nil and word:find "^[%a_]" ~= nil and not keywords[word] end
+local function is_name(text) return text ~= nil and text:find "^[%a_]" ~= nil and not keywords[text] end
 
--- --- what a file declares for itself ---
+-- --- private names of a file ---
 
---- Words that matter, with their place: neither space nor comments nor lines of the preprocessor.
-local function sense_of(words)
-   local sense, skipping, fresh = {}, false, true
-   for i, word in ipairs(words) do
-      if word:find "^%s" then
-         if word:find "\n" and not (words[i - 1] or ""):find "\\$" then skipping, fresh = false, true end
-      elseif not word:find "^/[*/]" then
-         if word == "#" and fresh then skipping = true end
-         fresh = false
-         if not skipping then sense[#sense + 1] = { word = word, at = i } end
+--- The tokens of declarations and statements: no white space, comments or preprocessor lines. Each is { text =, at =
+-- index in `tokens` }.
+local function significant(tokens)
+   local list, in_directive, at_line_start = {}, false, true
+   for i, text in ipairs(tokens) do
+      if text:find "^%s" then
+         local continued = (tokens[i - 1] or ""):find "\\$"
+         if text:find "\n" and not continued then in_directive, at_line_start = false, true end
+      elseif not text:find "^/[*/]" then
+         if text == "#" and at_line_start then in_directive = true end
+         at_line_start = false
+         if not in_directive then list[#list + 1] = { text = text, at = i } end
       end
    end
-   return sense
+   return list
 end
 
--- The names that a declaration beginning with `static` declares: words before "(", "=", "[", "," or ";" at no depth,
--- the first of them and those behind a comma.
-local function add_declared(sense, i, own)
-   if sense[i].word == "MN_CLONES" then -- static MN_CLONES(type, name, ...)
-      while sense[i].word ~= "," do i = i + 1 end
-      own[sense[i + 1].word] = true
+-- Add the names that a `static` declaration declares: names outside brackets that precede "(", "=", "[", "," or ";".
+-- Only the first such name, and those after a comma, are declared.
+local function add_declared(tokens, i, own)
+   if tokens[i].text == "MN_CLONES" then -- static MN_CLONES(type, name, ...)
+      while tokens[i].text ~= "," do i = i + 1 end
+      own[tokens[i + 1].text] = true
       return
    end
    local depth, first = 0, true
-   for k = i, #sense do
-      local word, before, after = sense[k].word, sense[k - 1].word, sense[k + 1] and sense[k + 1].word
-      if depth == 0 and is_name(word) and (after == "=" or after == "[" or after == ";" or after == "," or after == "(")
+   for k = i, #tokens do
+      local text, before, after = tokens[k].text, tokens[k - 1].text, tokens[k + 1] and tokens[k + 1].text
+      if depth == 0 and is_name(text) and (after == "=" or after == "[" or after == ";" or after == "," or after == "(")
          and before ~= "__attribute__" and (first or before == "," or before == "*") then
-         own[word] = true
+         own[text] = true
          if after == "(" then return end
          first = false
       end
-      if word == "(" or word == "{" then depth = depth + 1 end
-      if word == ")" or word == "}" then depth = depth - 1 end
-      if depth == 0 and word == ";" then return end
+      if text == "(" or text == "{" then depth = depth + 1 end
+      if text == ")" or text == "}" then depth = depth - 1 end
+      if depth == 0 and text == ";" then return end
    end
 end
 
-local function add_constants(sense, i, own)
-   while sense[i].word ~= "{" do i = i + 1 end
+local function add_constants(tokens, i, own)
+   while tokens[i].text ~= "{" do i = i + 1 end
    repeat
       i = i + 1
-      local before = sense[i - 1].word
-      if is_name(sense[i].word) and (before == "{" or before == ",") then own[sense[i].word] = true end
-   until sense[i].word == "}"
+      local before = tokens[i - 1].text
+      if is_name(tokens[i].text) and (before == "{" or before == ",") then own[tokens[i].text] = true end
+   until tokens[i].text == "}"
 end
 
 -- The last name before the semicolon of a typedef.
-local function typedef_name(sense, i)
+local function typedef_name(tokens, i)
    local depth = 0
-   while sense[i].word ~= ";" or depth > 0 do
-      if sense[i].word == "{" then depth = depth + 1 elseif sense[i].word == "}" then depth = depth - 1 end
+   while tokens[i].text ~= ";" or depth > 0 do
+      if tokens[i].text == "{" then depth = depth + 1 elseif tokens[i].text == "}" then depth = depth - 1 end
       i = i + 1
    end
-   return sense[i - 1].word
+   return tokens[i - 1].text
 end
 
---- Names at the outer level that only this file uses: static ones, tags, constants, types, macros.
-local function own_names(text, sense)
+--- The private names that a file declares at file scope: static names, tags, enumerators, types, macros.
+local function own_names(source, tokens)
    local own, depth = {}, 0
-   for name in ("\n" .. text):gmatch "\n%s*#%s*define%s+([%w_]+)" do own[name] = "macro" end
-   local function outer(i, word, after, behind)
-      if word == "static" then
-         add_declared(sense, i + 1, own)
-      elseif word == "typedef" then
-         local name = typedef_name(sense, i)
+   for name in ("\n" .. source):gmatch "\n%s*#%s*define%s+([%w_]+)" do own[name] = "macro" end
+   local function at_file_scope(i, text, next, second)
+      if text == "static" then
+         add_declared(tokens, i + 1, own)
+      elseif text == "typedef" then
+         local name = typedef_name(tokens, i)
          if is_name(name) then own[name] = true end
-      elseif word == "enum" and (after == "{" or behind == "{") then
-         add_constants(sense, i, own)
-      elseif word ~= "MN_CLONES" and word:find "^%u[%u%d_]+$" and after == "(" and is_name(behind) then
-         own[behind] = true -- UNARY(each_sign, MN_SIGN) makes a function of that name
+      elseif text == "enum" and (next == "{" or second == "{") then
+         add_constants(tokens, i, own)
+      elseif text ~= "MN_CLONES" and text:find "^%u[%u%d_]+$" and next == "(" and is_name(second) then
+         own[second] = true -- UNARY(each_sign, MN_SIGN) defines the function each_sign
       end
    end
-   for i, s in ipairs(sense) do
-      local after, behind = sense[i + 1] and sense[i + 1].word, sense[i + 2] and sense[i + 2].word
-      if depth == 0 then outer(i, s.word, after, behind) end
-      if (s.word == "struct" or s.word == "union" or s.word == "enum") and behind == "{" then own[after] = true end
-      if s.word == "{" then depth = depth + 1 elseif s.word == "}" then depth = depth - 1 end
+   for i, s in ipairs(tokens) do
+      local next, second = tokens[i + 1] and tokens[i + 1].text, tokens[i + 2] and tokens[i + 2].text
+      if depth == 0 then at_file_scope(i, s.text, next, second) end
+      if (s.text == "struct" or s.text == "union" or s.text == "enum") and second == "{" then own[next] = true end
+      if s.text == "{" then depth = depth + 1 elseif s.text == "}" then depth = depth - 1 end
    end
    return own
 end
 
 -- --- renaming ---
 
--- Bodies of structs and unions: there a name before ";", "," or "[" is that of a member.
-local function mark_members(sense)
+-- Mark the names of members in the bodies of structs and unions: names that precede ";", "," or "[".
+local function mark_members(tokens)
    local stack = {}
-   for i, s in ipairs(sense) do
-      if s.word == "{" then
-         local tag = sense[i - 1] and sense[i - 1].word
-         local key = is_name(tag) and sense[i - 2] and sense[i - 2].word or tag
+   for i, s in ipairs(tokens) do
+      if s.text == "{" then
+         local tag = tokens[i - 1] and tokens[i - 1].text
+         local key = is_name(tag) and tokens[i - 2] and tokens[i - 2].text or tag
          stack[#stack + 1] = key == "struct" or key == "union"
-      elseif s.word == "}" then
+      elseif s.text == "}" then
          stack[#stack] = nil
-      elseif stack[#stack] and is_name(s.word) then
-         local after, before = sense[i + 1].word, sense[i - 1].word
+      elseif stack[#stack] and is_name(s.text) then
+         local after, before = tokens[i + 1].text, tokens[i - 1].text
          local ends = after == ";" or after == "," or after == "[" or after == ":" or (after == ")" and before == "*")
          s.member = ends and before ~= "[" and before ~= "struct" and before ~= "enum"
       end
    end
 end
 
--- The second argument of MN_REAL(struct ridge, alpha, ...), offsetof and their like names a member.
-local function mark_arguments(sense)
-   for i, s in ipairs(sense) do
-      if (s.word:find "^MN_%u+" or s.word == "offsetof") and sense[i + 1] and sense[i + 1].word == "(" then
+-- Mark macro arguments that name members, such as the second one of offsetof and of MN_REAL(struct ridge, alpha, ...).
+local function mark_arguments(tokens)
+   for i, s in ipairs(tokens) do
+      if (s.text:find "^MN_%u+" or s.text == "offsetof") and tokens[i + 1] and tokens[i + 1].text == "(" then
          local k = i + 2
-         if sense[k].word == "struct" then k = k + 1 end
-         if sense[k + 1].word == "," and is_name(sense[k].word) and sense[k + 2] then
+         if tokens[k].text == "struct" then k = k + 1 end
+         if tokens[k + 1].text == "," and is_name(tokens[k].text) and tokens[k + 2] then
             local m = k + 2
-            if sense[k - 1].word == "struct" then
+            if tokens[k - 1].text == "struct" then
                repeat
-                  sense[m].member = true
+                  tokens[m].member = true
                   m = m + 1
-               until sense[m].word == "," or sense[m].word == ")"
+               until tokens[m].text == "," or tokens[m].text == ")"
             end
          end
       end
    end
 end
 
+-- Append the suffix to the given names, except members.
 local function renamed(text, names, suffix)
    if not next(names) then return text end
-   local words = words_of(text)
-   local sense = sense_of(words)
-   mark_members(sense)
-   mark_arguments(sense)
+   local tokens = tokenize(text)
+   local list = significant(tokens)
+   mark_members(list)
+   mark_arguments(list)
    local keep = {}
-   for i, s in ipairs(sense) do
-      local before = sense[i - 1] and sense[i - 1].word
+   for i, s in ipairs(list) do
+      local before = list[i - 1] and list[i - 1].text
       if s.member or before == "." or before == "->" then keep[s.at] = true end
    end
-   for i, word in ipairs(words) do
-      if names[word] and not keep[i] and not ((words[i - 1] or ""):find "[.>]$" and words[i - 1] ~= ">") then
-         words[i] = word .. suffix
+   for i, token in ipairs(tokens) do
+      if names[token] and not keep[i] and not ((tokens[i - 1] or ""):find "[.>]$" and tokens[i - 1] ~= ">") then
+         tokens[i] = token .. suffix
       end
    end
-   return table.concat(words)
+   return table.concat(tokens)
 end
 
 -- --- headers ---
 
 local included, GUARD = {}, "#ifndef [%w_]+_H\n"
 
--- What is made under build/ has its headers in src/lua.
+-- The full path of an included header. Generated files in build/ include headers of src/lua.
 local function resolve(folder, path)
    local full = (folder:find "^src" and folder or "src/lua") .. "/" .. path
    repeat
@@ -209,7 +212,7 @@ local function resolve(folder, path)
    return full
 end
 
---- A text with its own headers in place: those with a guard once, the others each time.
+--- The text of a file with its headers inlined: those with an include guard once, the others each time.
 local function inlined(path)
    local folder = path:match "^(.*)/"
    local text = text_of(path)
@@ -224,31 +227,31 @@ local function inlined(path)
    end):sub(2))
 end
 
--- --- the whole ---
+-- --- output ---
 
 local files = {}
 local count = {}
 for i = 2, #arg do
    local text = text_of(arg[i])
-   local is_made = not arg[i]:find "^src/" -- the Lua files as arrays, under names that nobody else has
-   local own = is_made and {} or own_names(text, sense_of(words_of(text)))
+   local is_generated = not arg[i]:find "^src/" -- the Lua files as arrays, whose names are unique
+   local own = is_generated and {} or own_names(text, significant(tokenize(text)))
    local folder, short = arg[i]:match "^(.*)/([^/]+)%.c$"
    files[#files + 1] = { path = arg[i], text = text, own = own, suffix = "__" .. short, folder = folder }
    for name in pairs(own) do count[name] = (count[name] or 0) + 1 end
 end
 
 file_out:write [[
-/* manilius in one file, for hosts that add a file to their build rather than a library; manilius.h says what it has.
- * Compile it as C11 with the headers of Lua 5.4 in reach, or with MANILIUS_NO_LUA defined; -O2 is meant. No other name
- * leaves the library or program that it becomes a part of. Link -lz -lm -lpthread -ldl. SPDX-License-Identifier: MIT */
+/* manilius as a single file, to compile with a host program. manilius.h documents its functions; all other symbols are
+ * hidden. Compile as C11 with -O2; the headers of Lua 5.4 are required unless MANILIUS_NO_LUA is defined. Link with
+ * -lz -lm -lpthread -ldl. SPDX-License-Identifier: MIT */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include <math.h>
 ]]
 
--- What the flags of *_kernel.c do for these functions (glibc has them for vectors) cannot be had for a part of a file:
--- there the compiler must be told under names of their own.
+-- glibc declares vector variants of these functions only under -ffast-math, which cannot be set for part of a file.
+-- Kernels therefore call aliases that are declared with vector variants. The value is the number of arguments.
 local vectorized = { exp = 1, log = 1, sin = 1, cos = 1, pow = 2, expm1 = 1, log1p = 1, tanh = 1 }
 local vector_names = {}
 for name in pairs(vectorized) do vector_names[#vector_names + 1] = name end
@@ -266,61 +269,62 @@ for _, name in ipairs(vector_names) do
 end
 file_out:write "#endif\n"
 
-local function write_names(of_loops)
+-- Define macros that replace the functions by their aliases, or undefine them.
+local function write_aliases(define)
    out:write(HAS_VECTORS)
    for _, name in ipairs(vector_names) do
-      out:write(of_loops and ("#define %s mn_loop_%s\n"):format(name, name) or ("#undef %s\n"):format(name))
+      out:write(define and ("#define %s mn_loop_%s\n"):format(name, name) or ("#undef %s\n"):format(name))
    end
    out:write "#endif\n"
 end
 
 local function is_lua(path) return path:find "^src/lua/" ~= nil end
 
--- All headers first, so that none stands under the flags of a hot loop; those of the binding behind the others.
-for _, of_lua in ipairs { false, true } do
-   out:write(of_lua and "#ifndef MANILIUS_NO_LUA\n" or "")
+-- All headers come first, so that none is enclosed in the pragmas of a kernel; those of the Lua binding last.
+for _, in_binding in ipairs { false, true } do
+   out:write(in_binding and "#ifndef MANILIUS_NO_LUA\n" or "")
    for _, file in ipairs(files) do
       for name in ("\n" .. file.text):gmatch '\n#include "([^"]+%.h)"' do
          local full = resolve(file.folder, name)
-         if is_lua(full) == of_lua and not included[full] and text_of(full):find(GUARD) then
+         if is_lua(full) == in_binding and not included[full] and text_of(full):find(GUARD) then
             included[full] = true
             out:write(inlined(full), "\n")
          end
       end
    end
-   out:write(of_lua and "#endif\n" or "")
+   out:write(in_binding and "#endif\n" or "")
 end
 
--- A host without Lua leaves out the binding and the Lua files.
+-- Write one source file. The Lua binding and the Lua files are omitted if MANILIUS_NO_LUA is defined.
 local function write_file(file)
    local names = {}
    for name in pairs(file.own) do names[name] = count[name] > 1 or nil end
-   local of_loops, of_lua = file.path:find "_kernel%.c$", is_lua(resolve(file.folder, "x"))
-   out:write("\n/* ", file.path, " */\n", of_lua and "#ifndef MANILIUS_NO_LUA\n" or "")
-   if of_loops then
+   local is_kernel, in_binding = file.path:find "_kernel%.c$", is_lua(resolve(file.folder, "x"))
+   out:write("\n/* ", file.path, " */\n", in_binding and "#ifndef MANILIUS_NO_LUA\n" or "")
+   if is_kernel then
       out:write(GCC, '#pragma GCC push_options\n#pragma GCC optimize("O3", "fast-math")\n#endif\n')
-      write_names(true)
+      write_aliases(true)
    end
    out:write(renamed(inlined(file.path), names, file.suffix))
-   if of_loops then
-      write_names(false)
+   if is_kernel then
+      write_aliases(false)
       out:write(GCC, "#pragma GCC pop_options\n#endif\n")
    end
    for name, kind in pairs(file.own) do
       if kind == "macro" then out:write("#undef ", names[name] and name .. file.suffix or name, "\n") end
    end
-   out:write(of_lua and "#endif\n" or "")
+   out:write(in_binding and "#endif\n" or "")
 end
 
 for _, file in ipairs(files) do write_file(file) end
 
--- Names of the system are its own; all behind them is hidden, but for what manilius.h shows.
+-- System headers come first. All symbols declared after them are hidden, except those of manilius.h.
 local body, system, seen = table.concat(out.parts), { {}, {} }, {}
 for name in body:gmatch "\n#include (<[^>\n]+>)" do
-   local of_lua = (name == "<lua.h>" or name == "<lauxlib.h>") and 2 or 1
+   local group = (name == "<lua.h>" or name == "<lauxlib.h>") and 2 or 1
    if not seen[name] and name ~= "<immintrin.h>" then
       seen[name] = true
-      table.insert(system[of_lua], "#include " .. name .. "\n")
+      table.insert(system[group], "#include " .. name .. "\n")
    end
 end
 file_out:write(table.concat(system[1]), "#ifndef MANILIUS_NO_LUA\n", table.concat(system[2]), "#endif\n")
