@@ -1,4 +1,4 @@
---- Is the manual whole? Tags that close, anchors that are unique, links that lead somewhere, nothing from elsewhere.
+--- Checks of the manual: tags are closed, anchors are unique, links have targets, no external resources are loaded.
 -- @module manual.check
 
 local documents = require "manual.documents"
@@ -7,8 +7,8 @@ local M = {}
 
 local void = { meta = true, link = true, input = true, img = true, br = true, hr = true }
 
--- Tags in order; every opened one must be closed before those around it.
-local function tags(text, complain)
+-- Check that tags are properly nested and closed.
+local function check_tags(text, complain)
    local open = {}
    for slash, name, rest in text:gmatch "<(/?)(%a[%w]*)([^>]*)>" do
       if slash == "/" then
@@ -21,10 +21,11 @@ local function tags(text, complain)
    if #open > 0 then complain(("<%s> is never closed"):format(open[#open])) end
 end
 
-local function anchors(text, complain)
+-- The set of anchors of a page; complains about duplicates.
+local function read_anchors(text, complain)
    local ids = {}
    for id in text:gmatch '%sid="([^"]*)"' do
-      if ids[id] then complain(("the anchor '%s' is there twice"):format(id)) end
+      if ids[id] then complain(("duplicate anchor '%s'"):format(id)) end
       ids[id] = true
    end
    return ids
@@ -45,17 +46,17 @@ local function files(folder)
    return list
 end
 
-local function links(folder, pages, name, complain)
+local function check_links(folder, pages, name, complain)
    local text = pages[name].text
    for attribute, target in text:gmatch '(%a+)="([^"]*)"' do
       local is_link = attribute == "href" or attribute == "src"
       if is_link and target:find "^%a+:" then
-         if attribute == "src" then complain("loads " .. target) end
+         if attribute == "src" then complain("loads the external resource " .. target) end
       elseif is_link then
          local file, anchor = target:match "^([^#]*)#?(.*)$"
          local page = file == "" and pages[name] or pages[file]
          if not page and not exists(folder .. "/" .. file) then
-            complain("leads nowhere: " .. target)
+            complain("broken link: " .. target)
          elseif anchor ~= "" and not (page and page.ids[anchor]) then
             complain("no such anchor: " .. target)
          end
@@ -63,24 +64,25 @@ local function links(folder, pages, name, complain)
    end
 end
 
---- Everything that is wrong with the pages in a folder: a list of texts; and the number of pages.
-function M.faults(folder)
-   local faults, pages, list = {}, {}, files(folder)
+--- The problems of the pages in a folder (a list of messages), and the number of pages.
+function M.problems(folder)
+   local problems, pages, list = {}, {}, files(folder)
    local function complain_of(name)
-      return function(text) faults[#faults + 1] = name .. ": " .. text end
+      return function(text) problems[#problems + 1] = name .. ": " .. text end
    end
    for _, name in ipairs(list) do
       local text = documents.read(folder .. "/" .. name)
       assert(utf8.len(text), name .. ": not UTF-8")
-      pages[name] = { text = text, ids = anchors(text, complain_of(name)) }
-      tags(text, complain_of(name))
+      pages[name] = { text = text, ids = read_anchors(text, complain_of(name)) }
+      check_tags(text, complain_of(name))
    end
-   for _, name in ipairs(list) do links(folder, pages, name, complain_of(name)) end
+   for _, name in ipairs(list) do check_links(folder, pages, name, complain_of(name)) end
    for href in documents.read(folder .. "/entries.js"):gmatch ',"([%w_-]+%.html#[^"]*)",' do
       local file, anchor = href:match "^([^#]*)#(.*)$"
-      if not (pages[file] and pages[file].ids[anchor]) then faults[#faults + 1] = "search: leads nowhere: " .. href end
+      local found = pages[file] and pages[file].ids[anchor]
+      if not found then problems[#problems + 1] = "search: broken link: " .. href end
    end
-   return faults, #list
+   return problems, #list
 end
 
 return M

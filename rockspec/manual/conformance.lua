@@ -1,5 +1,5 @@
---- What each estimator is held to: the demands of ml.check that its descriptor says apply. Those that apply to all are
--- a list; the others are a table, estimators by family.
+--- The conformance page: which checks of ml.check apply to which estimator. Checks that apply to all estimators are a
+-- list; the others are a table with one column per estimator.
 -- @module manual.conformance
 
 local check = require "manilius.check"
@@ -9,14 +9,14 @@ local html = require "manual.html"
 local M = {}
 
 local intro = [[
-<h1>What every estimator is held to</h1>
-<p class="lead">%d estimators, %d demands. %d demands apply to every estimator; which of the others apply to one is read
-off its own table, so there is no list of exceptions. The specs hold every estimator to all that applies, in every
-build.</p>
+<h1>Conformance checks</h1>
+<p class="lead">%d estimators, %d checks. %d checks apply to every estimator. Whether another check applies follows from
+the class table of the estimator; there is no list of exceptions. The tests run all applicable checks on every
+estimator.</p>
 <h2 id="your-own">Your own estimator<a class="anchor" href="#your-own" aria-label="link to this section">#</a></h2>
-<p>The same demands are open to you. <code>ml.check(model)</code> runs those that apply on any estimator, with the
-settings that it has, and gives a report that prints; for one that is written in Lua you say what it does and what it
-takes. <code>:assert()</code> makes it a test: it raises where a demand is not met.
+<p><code>ml.check(model)</code> runs the applicable checks on any estimator with its current parameters, and returns a
+report that can be printed. For an estimator written in Lua, specify what it <code>does</code> and
+<code>takes</code>. <code>:assert()</code> raises an error if a check fails, for use in tests.
 <a href="own-estimator.html">Your own estimator</a> shows how to write one.</p>
 %s
 ]]
@@ -27,15 +27,20 @@ ml.check(MyClassifier {}, { does = "classify", takes = { "weights" } }):assert()
 ]]
 
 local for_some = [[
-<p>A tick: the demand applies, and is met. A dot: it does not apply, as nobody asks a scaler for probabilities.</p>
+<p>✓: the check applies and passes. ·: the check does not apply; for example, a scaler has no probabilities.</p>
 ]]
 
 local beyond = [[
-<p>The specs go on where a report could not: every request for memory is made to fail in turn; archives are damaged byte
-by byte and record by record, behind a right checksum too; every value in the range of every parameter is set, saved and
-fitted with, every other one refused in the same words, and each parameter must change something; fits are cancelled and
-interrupted in the middle; exported C is compiled, and compared to the bit. Pipelines, column transformers and searches
-are held to the same demands as estimators.</p>
+<p>The tests go further than ml.check:</p>
+<ul>
+<li>Every memory allocation is made to fail in turn.</li>
+<li>Archives are damaged byte by byte and record by record, also with a valid checksum.</li>
+<li>Valid values of every parameter are set, saved and fitted; invalid values are rejected with a uniform message; every
+parameter must have an effect.</li>
+<li>Fits are cancelled and interrupted.</li>
+<li>Exported C is compiled, and its predictions are compared bit by bit.</li>
+</ul>
+<p>Pipelines, column transformers and searches pass the same checks as estimators.</p>
 ]]
 
 local function columns()
@@ -49,7 +54,7 @@ local function columns()
    return list
 end
 
--- One cell for each estimator, and to how many the demand applies.
+-- The table row of a check, one cell per estimator; also returns the number of estimators to which it applies.
 local function row(demand, list)
    local cells, n = { "<tr><td>" .. html.escape(demand.name) .. "</td>" }, 0
    for i, one in ipairs(list) do
@@ -61,9 +66,9 @@ local function row(demand, list)
    return table.concat(cells) .. "</tr>", n
 end
 
--- Families above, estimators below, both turned.
+-- The table head: a row of families above a row of estimators.
 local function head(list)
-   local families, names = { "<tr><th></th>" }, { "<tr><th>demand</th>" }
+   local families, names = { "<tr><th></th>" }, { "<tr><th>check</th>" }
    for _, one in ipairs(list) do
       local first = one.is_first and " first" or ""
       if one.is_first then
@@ -82,18 +87,20 @@ local function items(names)
    return '<ul class="demands">' .. table.concat(out, "\n") .. "</ul>"
 end
 
--- The demands of each theme, by how many estimators they apply to: all, some, none yet.
-local function sorted(list)
+-- Group the checks of each theme by the estimators to which they apply: all, some, or none.
+local function grouped(list)
    local all, grid, none, n_all = {}, {}, {}, 0
    for _, theme in ipairs(check.themes()) do
-      local of_all, lines = {}, {}
+      local applies_to_all, lines = {}, {}
       for _, demand in ipairs(theme.demands) do
          local line, n = row(demand, list)
-         local into = n == 0 and none or n == #list and of_all or lines
+         local into = n == 0 and none or n == #list and applies_to_all or lines
          into[#into + 1] = into == lines and line or demand.name
       end
-      n_all = n_all + #of_all
-      if #of_all > 0 then all[#all + 1] = "<h3>" .. html.escape(theme.title) .. "</h3>\n" .. items(of_all) end
+      n_all = n_all + #applies_to_all
+      if #applies_to_all > 0 then
+         all[#all + 1] = "<h3>" .. html.escape(theme.title) .. "</h3>\n" .. items(applies_to_all)
+      end
       if #lines > 0 then
          grid[#grid + 1] = ('<tr class="theme"><th>%s</th><th colspan="%d"></th></tr>'):format(html.escape(theme.title),
             #list)
@@ -106,15 +113,15 @@ end
 --- Add the page.
 function M.add(site, section)
    local list = columns()
-   local parts = sorted(list)
+   local parts = grouped(list)
    local body = { intro:format(#list, #check.demands(), parts.n_all, html.lua(example)),
-      html.heading(2, "all", "What applies to every estimator"), parts.all,
-      html.heading(2, "some", "What depends on the estimator"), for_some,
+      html.heading(2, "all", "Checks of every estimator"), parts.all,
+      html.heading(2, "some", "Checks that depend on the estimator"), for_some,
       '<div class="scroll pane"><table class="grid">', head(list), "<tbody>", parts.grid, "</tbody></table></div>",
-      #parts.none > 0 and "<p>Demands that wait for an estimator to apply to:</p>" .. items(parts.none) or "",
-      html.heading(2, "beyond", "What the specs demand beside"), beyond }
+      #parts.none > 0 and "<p>Checks that apply to no estimator at present:</p>" .. items(parts.none) or "",
+      html.heading(2, "beyond", "Further tests"), beyond }
    site:add { file = "conformance.html", section = section, title = "Conformance", wide = true,
-      brief = "Which demands each estimator is held to, and how to hold your own to them.",
+      brief = "Which checks apply to which estimator, and how to check your own.",
       body = table.concat(body, "\n") }
 end
 

@@ -1,4 +1,4 @@
---- The cookbook: every example as a page of its leading comment, its code, what it prints and the pictures it saves.
+--- The cookbook: one page per example with its leading comment, code, output and saved pictures.
 -- @module manual.cookbook
 
 local documents = require "manual.documents"
@@ -18,7 +18,7 @@ local function lines_of(command)
    return list
 end
 
-local here = lines_of "pwd"[1]
+local checkout = lines_of "pwd"[1]
 
 local function interpreter()
    local at = 0
@@ -26,8 +26,8 @@ local function interpreter()
    return at < 0 and arg[at] or "lua5.4"
 end
 
--- The comment that an example begins with, without the lines that say how to run it; and the code below.
-local function parted(source)
+-- The paragraphs of the leading comment, without those on how to run the example, and the code after it.
+local function split_comment(source)
    local comment, rest = {}, source
    while true do
       local line, after = rest:match "^%-%-+ ?([^\n]*)\n(.*)$"
@@ -45,19 +45,20 @@ local function parted(source)
    return paragraphs, (rest:gsub("^%s+", ""))
 end
 
--- In a folder of its own, where `examples` is as in the tree, so that all pictures found there are its own.
+-- Run an example in its own folder, so that all pictures found there were saved by it.
+-- @return its output, the paths of the pictures, the folder
 local function run(path, folder)
    local work = folder .. "/run/" .. path:match "([^/]+)%.lua$"
    assert(os.execute(("rm -rf %s && mkdir -p %s && ln -s %s %s"):format(quoted(work), quoted(work .. "/build/demo"),
-      quoted(here .. "/examples"), quoted(work .. "/examples"))))
+      quoted(checkout .. "/examples"), quoted(work .. "/examples"))))
    local log = work .. "/printed.txt"
    local ok = os.execute(("cd %s && COLUMNS=80 LUA_PATH=%s LUA_CPATH=%s %s %s >%s 2>&1 </dev/null"):format(quoted(work),
-      quoted(here .. "/lua/?.lua;" .. here .. "/lua/?/init.lua;;"),
-      quoted(here .. "/" .. (os.getenv "BUILD" or "build") .. "/?.so;" .. package.cpath), interpreter(), path,
-      quoted(here .. "/" .. log)))
+      quoted(checkout .. "/lua/?.lua;" .. checkout .. "/lua/?/init.lua;;"),
+      quoted(checkout .. "/" .. (os.getenv "BUILD" or "build") .. "/?.so;" .. package.cpath), interpreter(), path,
+      quoted(checkout .. "/" .. log)))
    local printed = documents.read(log)
    if not ok then error(("manual: %s failed:\n%s"):format(path, printed), 0) end
-   -- in the order in which they were saved
+   -- pictures in the order in which they were saved
    local find = "cd %s && find . \\( -name '*.svg' -o -name '*.png' \\) -exec ls -tr {} +"
    local pictures = lines_of(find:format(quoted(work)))
    return printed, pictures, work
@@ -75,7 +76,7 @@ local function figures(name, pictures, work, folder)
    return table.concat(out, "\n")
 end
 
--- Comments are plain text; what is indented in them is a formula or a command.
+-- Paragraphs of a comment as HTML; indented paragraphs are formulas or commands.
 local function prose(paragraphs)
    local out = {}
    for i, text in ipairs(paragraphs) do
@@ -88,15 +89,15 @@ local function prose(paragraphs)
    return table.concat(out, "\n")
 end
 
--- The words before the first colon of the comment, where they are few; else the name of the file.
+-- The page title: the text before the first colon of the comment if it is short, else the file name.
 local function title_of(name, comment)
    local words = comment and comment:match "^([^:.\n]+):"
    if words and #words <= 32 then name = words end
    return (name:sub(1, 1):upper() .. name:sub(2):gsub("_", " "))
 end
 
--- The comment that a C program begins with, and the code below.
-local function parted_c(source)
+-- The paragraphs of the leading comment of a C program, and the code after it.
+local function split_c_comment(source)
    local comment, rest = source:match "^/%*(.-)%*/%s*(.*)$"
    local lines = {}
    for line in ((comment or "") .. "\n"):gmatch "(.-)\n" do
@@ -109,11 +110,11 @@ local function parted_c(source)
    return paragraphs, rest
 end
 
--- Programs in C are shown; the specs build and run them.
+-- Add a page for each host program in C. They are not run here; the tests build and run them.
 local function add_hosts(site, section)
    for _, path in ipairs(lines_of "ls examples/host/*.c 2>/dev/null") do
       local name = path:match "([^/]+)%.c$"
-      local comment, code = parted_c(documents.read(path))
+      local comment, code = split_c_comment(documents.read(path))
       local brief = (comment[1] or name):gsub("\n", " ")
       local title = "Host: " .. name:gsub("_", " ")
       site:add { file = "host-" .. name:gsub("_", "-") .. ".html", section = section, title = title, brief = brief,
@@ -123,11 +124,11 @@ local function add_hosts(site, section)
    end
 end
 
---- Add a page for each program in `examples`; `folder` is where the manual goes, and where pictures are put.
+--- Add a page for each program in examples/. Pictures are copied to `folder`, the output folder of the manual.
 function M.add(site, section, folder)
    for _, path in ipairs(lines_of "ls examples/*.lua") do
       local name = path:match "([^/]+)%.lua$"
-      local comment, code = parted(documents.read(path))
+      local comment, code = split_comment(documents.read(path))
       local printed, pictures, work = run(path, folder)
       local title = title_of(name, comment[1])
       local brief = (comment[1] or title):gsub("\n", " ")
@@ -136,8 +137,8 @@ function M.add(site, section, folder)
          brief = brief:match "^.-[.?!]%f[%s\0]" or brief,
          body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", prose(comment),
             '<p class="soft">' .. html.code(path) .. "</p>", html.lua(code),
-            printed:find "%S" and "<h2>What it prints</h2>\n" .. html.output(printed) or "",
-            more ~= "" and "<h2>What it draws</h2>\n<div class=\"figures\">" .. more .. "</div>" or "" }, "\n") }
+            printed:find "%S" and "<h2>Output</h2>\n" .. html.output(printed) or "",
+            more ~= "" and "<h2>Pictures</h2>\n<div class=\"figures\">" .. more .. "</div>" or "" }, "\n") }
    end
    os.execute("rm -rf " .. quoted(folder .. "/run"))
    add_hosts(site, section)

@@ -1,4 +1,4 @@
---- Programs in Markdown: the fenced blocks of a page, and what they print.
+--- Programs in Markdown pages: their fenced blocks and outputs.
 --
 -- The Lua blocks of a page are one program: later ones see the locals of earlier ones. Each is compared with the block
 -- of `text` that follows it.
@@ -32,7 +32,7 @@ function M.blocks(page)
    return found
 end
 
---- The Lua blocks of a page with the output that is shown for each ("" where none is).
+--- The Lua blocks of a page, each with the output shown after it ("" if none is shown).
 function M.programs(page)
    local blocks, list = M.blocks(page), {}
    for i, block in ipairs(blocks) do
@@ -45,7 +45,7 @@ function M.programs(page)
    return list
 end
 
--- One chunk in which every line has the number that it has on the page, so that messages point there.
+-- Join the blocks to one chunk whose line numbers are those of the page, so that error messages refer to the page.
 local function assemble(programs)
    local parts, line = {}, 1
    for _, block in ipairs(programs) do
@@ -55,16 +55,16 @@ local function assemble(programs)
    return table.concat(parts)
 end
 
--- Runs a chunk while everybody's print is `print`, the library's own (ml.help) too.
+-- Run a chunk with the global `print` replaced, so that output of the library (ml.help) is captured too.
 local function run_with(print, chunk)
-   local usual = _G.print
+   local original = _G.print
    _G.print = print
    local ok, message = pcall(chunk)
-   _G.print = usual
+   _G.print = original
    if not ok then error(message, 0) end
 end
 
--- A `print` that collects, and what it has collected so far.
+-- Two functions: a `print` that collects its output, and one that returns and clears the collected output.
 local function collector()
    local lines = {}
    return function(...)
@@ -78,10 +78,10 @@ local function collector()
    end
 end
 
---- What a program prints.
+--- The output of a program.
 -- @tparam string source
--- @tparam string name of the program, for messages
--- @tparam table|nil globals that it sees besides the usual ones
+-- @tparam string name of the program, for error messages
+-- @tparam table|nil globals additional global variables
 function M.printed(source, name, globals)
    local print, collected = collector()
    local env = setmetatable({}, { __index = function(_, key)
@@ -93,7 +93,7 @@ function M.printed(source, name, globals)
    return collected()
 end
 
---- What each of the programs of a page prints: a list of texts.
+--- The list of outputs of the programs of a page.
 function M.outputs(programs, name)
    local print, collected = collector()
    local out = {}
@@ -109,7 +109,7 @@ local function lines_of(text)
    return list
 end
 
--- Lines first .. last of a list replaced by others.
+-- Replace the elements first .. last of a list by `others`.
 local function splice(lines, first, last, others)
    local tail = table.move(lines, last + 1, #lines, 1, {})
    for i = #lines, first, -1 do lines[i] = nil end
@@ -117,12 +117,12 @@ local function splice(lines, first, last, others)
    table.move(tail, 1, #tail, #lines + 1, lines)
 end
 
---- The page with what its programs print now in place of what it shows.
+--- The page with the current outputs of its programs.
 function M.updated(page, name)
    local blocks, lines = M.blocks(page), lines_of(page)
    local outputs = M.outputs(M.programs(page), name)
    local at = #outputs
-   for i = #blocks, 1, -1 do -- from the end, so that the numbers of the lines above stay true
+   for i = #blocks, 1, -1 do -- backwards, so that the line numbers above stay valid
       if blocks[i].language == "lua" then
          local after, printed = blocks[i + 1], lines_of(outputs[at])
          at = at - 1

@@ -1,4 +1,4 @@
---- The pages of the families: every estimator from its descriptor, its example with what it prints.
+--- The pages of estimators, one per family, generated from the class tables, with the outputs of the examples.
 -- @module manual.estimators
 
 local core = require "manilius.core"
@@ -16,7 +16,7 @@ local titles = {
    outliers = "Outliers", preprocess = "Preprocessing", sequence = "Sequences", text = "Text", tree = "Trees",
 }
 
---- The name of a family for readers.
+--- The title of a family.
 function M.title(family)
    return titles[family] or family:sub(1, 1):upper() .. family:sub(2):gsub("_", " ")
 end
@@ -57,7 +57,7 @@ local function tags(class)
    return #out > 0 and '<p class="tags">' .. table.concat(out) .. "</p>" or ""
 end
 
--- ml.Ridge { alpha = 1, fit_intercept = true }; one setting a line where that would be wide.
+-- ml.Ridge { alpha = 1, fit_intercept = true }; long ones have one parameter per line.
 local function synopsis(class)
    local parts = {}
    for i, p in ipairs(class.params) do parts[i] = p.name .. " = " .. help.default_text(p) end
@@ -108,7 +108,7 @@ local function operations(class)
       if #o.options > 0 then args[#args + 1] = "options" end
       out[#out + 1] = html.items { { id = class.name .. ":" .. o.name,
          name = ("model:%s(%s)"):format(o.name, table.concat(args, ", ")),
-         text = sentence(o.brief) .. " Gives " .. sentence(o.returns) } }
+         text = sentence(o.brief) .. " Returns: " .. sentence(o.returns) } }
       if #o.options > 0 then
          out[#out + 1] = '<div class="soft">Options of ' .. html.code(o.name) .. ":</div>"
             .. parameters(class.name .. ":" .. o.name, o.options)
@@ -122,8 +122,8 @@ local function methods(class)
    for _, action in ipairs(actions) do
       if class.can[action] then out[#out + 1] = html.code(action) end
    end
-   return "<p>" .. table.concat(out, ", ") .. '; and what <a href="composition.html#every-estimator">every estimator '
-      .. "has</a>.</p>"
+   return "<p>" .. table.concat(out, ", ") .. ', and the <a href="composition.html#every-estimator">methods of '
+      .. "every estimator</a>.</p>"
 end
 
 local function estimator(name)
@@ -137,7 +137,7 @@ local function estimator(name)
    add("Parameters", parameters(name, class.params))
    add("Learned by fit", fields(class))
    add("Methods", methods(class))
-   add("Operations of its own", operations(class))
+   add("Operations", operations(class))
    add("Notes", class.notes and "<p>" .. html.text(class.notes) .. "</p>")
    local printed = documents.printed(class.example, "=" .. name .. ".example", { ml = require "manilius" })
    add("Example", html.lua(class.example) .. html.output(printed))

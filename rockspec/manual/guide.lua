@@ -1,4 +1,4 @@
---- The guide: the pages of Markdown in examples/guide, in the order that order.txt gives.
+--- The guide: the Markdown pages in examples/guide, in the order of contents.txt.
 -- @module manual.guide
 
 local documents = require "manual.documents"
@@ -21,7 +21,7 @@ function M.pages()
    return list
 end
 
---- Add every page of the guide; `folder` is where the manual goes, and where the pictures are copied to.
+--- Add the pages of the guide. Pictures are copied to `folder`, the output folder of the manual.
 function M.add(site, folder)
    local target = "'" .. folder:gsub("'", "'\\''") .. "'"
    assert(os.execute(("cp -r %s/pictures %s"):format(M.folder, target)))

@@ -1,4 +1,4 @@
---- Lua and C as colored HTML: keywords, texts, numbers, comments and names that are called.
+--- Syntax highlighting of Lua and C as HTML: keywords, strings, numbers, comments and called names.
 -- @module manual.highlight
 
 local escape = require "manual.html".escape
@@ -44,7 +44,7 @@ local function number(source, at)
       or source:match("^%d[%d.]*", at) or source:match("^%.%d+", at)
 end
 
--- A name is called when a bracket, a brace or a text follows.
+-- A keyword or a name. A name is a call if an opening parenthesis, a brace or a string follows.
 local function word(source, at, language)
    local name = source:match("^[%a_][%w_]*", at)
    if not name then return nil end
@@ -55,7 +55,7 @@ end
 
 local kinds = { { "c", comment }, { "s", quoted }, { "n", number } }
 
--- The token at a place, and its HTML.
+-- The token at a position, and its HTML.
 local function token_at(source, at, language)
    for _, kind in ipairs(kinds) do
       local token = kind[2](source, at, language)
@@ -66,7 +66,7 @@ local function token_at(source, at, language)
    return source:sub(at, at), escape(source:sub(at, at))
 end
 
---- HTML of a piece of a program.
+--- Highlight source code.
 -- @tparam string source
 -- @tparam[opt] string language "lua" (default) or "c"
 -- @treturn string

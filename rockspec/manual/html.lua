@@ -1,18 +1,18 @@
---- HTML elements of the pages of the manual, as strings. Attributes are always in double quotes.
+--- HTML elements of the manual as strings. Attributes are in double quotes.
 -- @module manual.html
 
 local element = require "manilius.report.html"
 
 local M = {}
 
---- A text escaped for HTML. Apostrophes need no escape, and stay readable.
+--- Escape a text for HTML, except apostrophes.
 function M.escape(text)
    return (element.escape(text):gsub("&#39;", "'"))
 end
 
 local escape = M.escape
 
---- A text in which `code` in backquotes is set as code.
+--- Escape a text; `text` in backquotes becomes code.
 function M.text(text)
    return (escape(text):gsub("`([^`]+)`", "<code>%1</code>"))
 end
@@ -55,11 +55,11 @@ end
 function M.output(text)
    text = text:gsub("%s+$", "")
    if text == "" then return "" end
-   local drawn = text:find("│", 1, true) -- a plot, whose lines must touch
+   local drawn = text:find("│", 1, true) -- a text plot: no space between lines
    return ('<pre class="output%s"><code>'):format(drawn and " drawn" or "") .. escape(text) .. "</code></pre>"
 end
 
---- A table that scrolls by itself where the page is narrow. `head` and the cells are HTML.
+--- A table that scrolls horizontally on narrow pages. `head` and the cells are HTML.
 function M.table(head, rows, class)
    local function line(cells, cell_element)
       local list = {}
@@ -72,7 +72,7 @@ function M.table(head, rows, class)
       head and { element.thead { "\n", line(head, element.th) }, "\n" } or false, element.tbody(body) } })
 end
 
--- Are the names short enough for their texts to stand next to them?
+-- Are the names short enough to be set in a column next to their texts?
 local function is_short(list)
    for _, item in ipairs(list) do
       if item.type or #item.name > 18 then return false end
@@ -103,7 +103,7 @@ function M.list(items)
    return table.concat(out, "\n")
 end
 
---- Short links in columns: items of { href =, name = }.
+--- A table of contents in columns: items of { href =, name = }.
 function M.toc(items)
    local out = { '<ul class="toc">' }
    for _, item in ipairs(items) do out[#out + 1] = "<li>" .. M.link(item.href, escape(item.name)) .. "</li>" end

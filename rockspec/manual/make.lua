@@ -1,15 +1,15 @@
---- Makes the manual: lua5.4 rockspec/manual/make.lua build/docs, from the top of the checkout.
+--- Generates the manual: lua5.4 rockspec/manual/make.lua build/docs, from the top of the checkout.
 --
--- All that is said of an estimator or a function is taken from its own table; the guide is examples/guide, the cookbook
--- examples/*.lua, whose programs are run. Ends with an error when a link leads nowhere.
+-- The reference is generated from the help tables of estimators and functions, the guide from examples/guide, and the
+-- cookbook from examples/*.lua, which are run. A broken link is an error.
 
 local check = require "manual.check"
 local html = require "manual.html"
 
-local folder = assert(arg and arg[1], "manual: a folder to write into is needed")
+local folder = assert(arg and arg[1], "make.lua: the output folder must be given")
 
-local GUIDE, OTHERS, ESTIMATORS, REFERENCE, COOKBOOK =
-   "Guide", "From elsewhere", "Estimators", "Reference", "Cookbook"
+local GUIDE, OTHER_TOOLS, ESTIMATORS, REFERENCE, COOKBOOK =
+   "Guide", "Coming from other tools", "Estimators", "Reference", "Cookbook"
 
 local function cards(pages)
    local out = { '<ul class="cards">' }
@@ -32,8 +32,8 @@ print(ml.cross_validate(model, X, y, { cv = 5 }).scores.accuracy:mean())
 local function index(site)
    local documents = require "manual.documents"
    local out = { "<h1>manilius</h1>",
-      '<p class="lead">Principled machine learning for Lua 5.4: a C core that does every numeric step, and Lua in '
-      .. "which you compose. At the prompt, <code>ml.help()</code> tells what these pages tell.</p>",
+      '<p class="lead">Machine learning for Lua 5.4. The numerical code is C11; models are composed in Lua. '
+      .. "At the prompt, <code>ml.help()</code> gives the same information as these pages.</p>",
       html.lua(first), html.output(documents.printed(first, "=index")) }
    for _, section in ipairs(site.sections) do
       out[#out + 1] = html.heading(2, html.slug(section), html.escape(section))
@@ -57,7 +57,7 @@ end
 local function make()
    local quoted = "'" .. folder:gsub("'", "'\\''") .. "'"
    assert(os.execute(("rm -rf %s && mkdir -p %s"):format(quoted, quoted)))
-   local site = require "manual.site".new { GUIDE, OTHERS, ESTIMATORS, REFERENCE, COOKBOOK }
+   local site = require "manual.site".new { GUIDE, OTHER_TOOLS, ESTIMATORS, REFERENCE, COOKBOOK }
    require "manual.guide".add(site, folder)
    require "manual.estimators".add(site, ESTIMATORS)
    require "manual.reference".add(site, REFERENCE, folder)
@@ -65,8 +65,8 @@ local function make()
    require "manual.cookbook".add(site, COOKBOOK, folder)
    index(site)
    site:write(folder)
-   local faults, pages = check.faults(folder)
-   if #faults > 0 then error("manual:\n" .. table.concat(faults, "\n"), 0) end
+   local problems, pages = check.problems(folder)
+   if #problems > 0 then error("manual:\n" .. table.concat(problems, "\n"), 0) end
    print(("the manual: %s/index.html, %d pages"):format(folder, pages))
 end
 

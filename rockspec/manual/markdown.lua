@@ -1,4 +1,4 @@
---- Markdown to HTML: cmark-gfm does the conversion; here headings get anchors, Lua its colors, links their pages.
+--- Convert Markdown to HTML with cmark-gfm, then add anchors, syntax highlighting and links between pages.
 -- @module manual.markdown
 
 local html = require "manual.html"
@@ -12,7 +12,7 @@ local function converted(text)
    local body = pipe:read "a"
    local ok = pipe:close()
    os.remove(path)
-   assert(ok, "manual: cmark-gfm is needed to make the guide (make deps brings it in)")
+   assert(ok, "manual: cmark-gfm failed or is not installed; `make deps` installs it")
    return body
 end
 
@@ -28,7 +28,7 @@ local function block(language, code)
    return "<pre><code>" .. html.escape(code:gsub("%s+$", "")) .. "</code></pre>"
 end
 
--- Headings below the title, with anchors; and the list of them.
+-- Add anchors to the headings below the title; also returns the list of headings.
 local function with_anchors(body)
    local headings = {}
    body = body:gsub("<h([23])>(.-)</h%1>", function(level, text)

@@ -1,4 +1,4 @@
---- The pages of classes and functions that are no estimators of the core, from their topics of help.
+--- The pages of classes and functions other than core estimators, generated from their help topics.
 -- @module manual.reference
 
 local documents = require "manual.documents"
@@ -15,7 +15,7 @@ local sorted_keys = text.sorted_keys
 
 -- --- pieces ---
 
--- { name = text } as described items; `prefix` makes their anchors.
+-- A table { name = text } as a definition list; anchors are prefix.name.
 local function texts(t, prefix)
    local items = {}
    for i, name in ipairs(sorted_keys(t or {})) do
@@ -33,9 +33,9 @@ local function parameters(topic)
    return html.items(items)
 end
 
-local pictures -- the folder of the manual, where the pictures of examples go
+local pictures -- the output folder, where pictures of examples are saved
 
--- What an example that ends by showing a figure shows, as a picture; nil of others.
+-- The figure of an example that ends with :show(), as an HTML picture; nil for other examples.
 local function picture_of(topic)
    local program, last = topic.example:match "^(.-)([^\n]*):show%(%)$"
    if not last or not pictures then return nil end
@@ -55,15 +55,15 @@ local function example_of(topic, setup)
    return html.lua(source) .. html.output(printed)
 end
 
--- What a one-line example gives, where that is one line too.
-local function in_a_line(about, setup)
+-- A one-line example, with its output if that is one line too.
+local function one_line_example(about, setup)
    local call = about.example and about.example:match "^print%((.*)%)$"
    if not call or call:find "\n" then return "" end
    local ok, printed = pcall(documents.printed, (setup or "") .. "\n" .. about.example, "=example",
       { ml = require "manilius" })
    printed = ok and printed:gsub("\n$", "") or ""
    local shows = printed ~= "" and #printed < 70 and not printed:find "\n" and not printed:find "0x"
-   return "<br/>" .. html.code(call) .. (shows and ' <span class="type">gives</span> ' .. html.code(printed) or "")
+   return "<br/>" .. html.code(call) .. (shows and ' <span class="type">→</span> ' .. html.code(printed) or "")
 end
 
 local function methods(topic)
@@ -74,11 +74,11 @@ local function methods(topic)
          shared[#shared + 1] = html.link("composition.html#Estimator." .. name, html.code(name))
       else
          own[#own + 1] = { id = topic.name .. "." .. name, name = about.use,
-            text = html.text(about.brief) .. in_a_line(about, topic.setup) }
+            text = html.text(about.brief) .. one_line_example(about, topic.setup) }
       end
    end
-   local also = #shared > 0 and "<p>" .. (#own > 0 and "And as all estimators: " or "As all estimators: ")
-      .. table.concat(shared, ", ") .. ".</p>" or ""
+   local also = #shared > 0 and "<p>" .. (#own > 0 and "Also the methods" or "Methods")
+      .. " of all estimators: " .. table.concat(shared, ", ") .. ".</p>" or ""
    return html.items(own) .. also
 end
 
@@ -87,7 +87,7 @@ local function functions(topic)
    for i, name in ipairs(sorted_keys(topic.functions or {})) do
       local about = topic.functions[name]
       items[i] = { id = topic.name .. "." .. name, name = "ml." .. about.use,
-         text = html.text(about.brief) .. in_a_line(about) }
+         text = html.text(about.brief) .. one_line_example(about) }
    end
    return html.items(items)
 end
@@ -99,7 +99,7 @@ function M.signature(topic)
    return ("ml.%s(%s%s)"):format(topic.name, args, options)
 end
 
--- "ml." before each way to make a value; what already is a sentence or a table stays.
+-- Prefix each constructor in a use text with "ml.".
 local function synopsis(use)
    return (use:gsub("^(%u)", "ml.%1"):gsub("([,;] )(%u%w* ?{)", "%1ml.%2"):gsub("( or )(%u%w*)", "%1ml.%2"))
 end
@@ -113,7 +113,7 @@ end
 local function body_of(topic)
    local out = {}
    if topic.formula then out[#out + 1] = "<pre><code>" .. html.escape(topic.formula) .. "</code></pre>" end
-   if topic.returns then out[#out + 1] = "<p>Gives: " .. html.text(topic.returns) .. ".</p>" end
+   if topic.returns then out[#out + 1] = "<p>Returns: " .. html.text(topic.returns) .. ".</p>" end
    if topic.notes then out[#out + 1] = "<p>" .. html.text(topic.notes) .. "</p>" end
    part(out, "Parameters", parameters(topic))
    part(out, "Options", texts(topic.options))
@@ -142,7 +142,7 @@ local function section_of(topic)
    return topic.kind == "function" and function_section(topic) or class_section(topic)
 end
 
--- What the search finds of a topic: itself and its members.
+-- Add the search entries of a topic and of its members.
 local function add_entries(entries, topic)
    entries[#entries + 1] = { name = "ml." .. topic.name, anchor = topic.name, text = topic.brief }
    local common = require "manilius.help.estimator".methods
@@ -186,7 +186,7 @@ local function add_page(site, section, file, title, brief, list, more)
       body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", contents, table.concat(parts, "\n") }, "\n") }
 end
 
--- What every estimator has: the methods that need no page of an estimator.
+-- The section on methods that all estimators have.
 local function every_estimator()
    local items, entries = {}, {}
    local common = require "manilius.help.estimator".methods
@@ -196,9 +196,9 @@ local function every_estimator()
          text = html.text(about.brief) .. (about.notes and " " .. html.text(about.notes) .. "." or "") }
       entries[i] = { name = "model:" .. name, anchor = "Estimator." .. name, text = about.brief }
    end
-   return { entries = entries, body = html.heading(2, "every-estimator", "Every estimator") .. "\n<p>These methods are "
-      .. "the same for all estimators, those in Lua included; <code>model:can(name)</code> tells which of them one has."
-      .. "</p>\n" .. html.items(items) }
+   return { entries = entries, body = html.heading(2, "every-estimator", "Every estimator") .. "\n<p>All estimators, "
+      .. "including those in Lua, share these methods. <code>model:can(name)</code> reports whether a model has one of "
+      .. "them.</p>\n" .. html.items(items) }
 end
 
 local function brief_of(list)
@@ -235,11 +235,11 @@ local function add_module(site, section, module)
    add_page(site, section, module, title_of(module), sentence(names.modules[module]), list)
 end
 
--- What is about the library rather than about data comes last.
+-- Groups that come last.
 local last = { help = true, settings = true }
 
 --- Add a page for each group of names and for each module of functions.
--- @param folder where the manual goes: figures that examples show are saved there
+-- @param folder the output folder, where figures of examples are saved
 function M.add(site, section, folder)
    pictures = folder
    local order, by_title = groups()

@@ -1,4 +1,4 @@
---- The search box of the manual: plain JavaScript over a list that the generator writes. Works from file:// too.
+--- The search box of the manual: plain JavaScript that searches entries.js. Also works from file:// URLs.
 -- @module manual.script
 
 return [[
@@ -7,8 +7,8 @@ return [[
   var box = document.getElementById("manual-search"), list = document.getElementById("manual-found"), on = -1;
   if (!box) return;
 
-  // Names that start with what is typed come first, then names that hold it, then what is called so elsewhere, then
-  // texts that hold all of its words.
+  // Order: equal names, names that start with the query, names that contain it, names whose synonyms contain it,
+  // entries whose texts contain all words of the query.
   function rank(entry, text, words) {
     var name = entry[0].toLowerCase(), at = name.indexOf(text);
     var bare = name.replace(/^.*[.:]/, "");

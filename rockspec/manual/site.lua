@@ -1,7 +1,7 @@
---- The pages of the manual and what joins them: navigation, breadcrumbs, previous and next, the list for the search.
+--- A set of pages with navigation, breadcrumbs, links to the previous and next page, and a search index.
 --
 -- A page is { file =, title =, section =, brief =, body = HTML, entries = list of { name, anchor, text }, wide = true
--- where it takes the whole window }. Entries are what the search finds and what `ml.Name` in a text links to.
+-- for full width }. Entries are found by the search, and code such as `ml.Name` links to them.
 -- @module manual.site
 
 local html = require "manual.html"
@@ -12,7 +12,7 @@ local M = {}
 local Site = {}
 Site.__index = Site
 
---- An empty manual whose sections come in this order.
+--- An empty manual with the given sections, in this order.
 function M.new(sections)
    return setmetatable({ sections = sections, pages = {} }, Site)
 end
@@ -32,7 +32,7 @@ function Site:of(section)
    return list
 end
 
---- All pages in the order a reader turns them.
+--- All pages in reading order.
 function Site:in_order()
    local list = self:of(nil)
    for _, section in ipairs(self.sections) do
@@ -42,35 +42,35 @@ function Site:in_order()
    return list
 end
 
---- Where a name is explained: "ml.Ridge" -> "linear.html#Ridge"; nil when nowhere.
+--- The link to the entry of a name: "ml.Ridge" -> "linear.html#Ridge"; nil if there is none.
 function Site:find(name)
-   if not self.places then
-      self.places = {}
+   if not self.links_by_name then
+      self.links_by_name = {}
       for _, page in ipairs(self.pages) do
          for _, entry in ipairs(page.entries) do
-            self.places[entry.name] = self.places[entry.name] or page.file .. "#" .. entry.anchor
+            self.links_by_name[entry.name] = self.links_by_name[entry.name] or page.file .. "#" .. entry.anchor
          end
       end
    end
-   return self.places[name]
+   return self.links_by_name[name]
 end
 
--- The page of an example, nil when it has none.
+-- The page of an example, or nil.
 local function page_of(self, path)
    for _, page in ipairs(self.pages) do
       if page.path == path then return page end
    end
 end
 
---- Code that begins with a name that the manual explains, or names an example, becomes a link to where it is.
+--- The body of a page, with links added to code that begins with the name of an entry or is the path of an example.
 function Site:linked(here)
    local body = here.body:gsub("<code>(examples/[%w_/]+%.%a+)</code>", function(path)
       local page = page_of(self, path)
       return page and page ~= here and html.link(page.file, html.code(path))
    end)
    return (body:gsub("<code>(ml%.[%w_.]+)([^<]*)</code>", function(name, rest)
-      local place = self:find(name)
-      return place and html.link(place, "<code>" .. name .. rest .. "</code>")
+      local link = self:find(name)
+      return link and html.link(link, "<code>" .. name .. rest .. "</code>")
    end))
 end
 
@@ -87,7 +87,7 @@ local function navigation(self, here)
    return table.concat(out, "\n")
 end
 
-local function turn(before, after)
+local function previous_and_next(before, after)
    if not before and not after then return "" end
    local function one(page, label)
       return page and html.link(page.file, "<small>" .. label .. "</small>" .. html.escape(page.title)) or ""
@@ -129,7 +129,7 @@ local function render(self, page, before, after)
       '<details class="menu"><summary>Contents</summary><nav aria-label="Contents">', nav, "</nav></details>",
       ('<div class="frame%s"><nav class="side"'):format(page.wide and " wide" or "")
          .. ' aria-label="Contents">', nav, "</nav>",
-      "<main>", crumbs, self:linked(page), turn(before, after), "</main></div>", foot,
+      "<main>", crumbs, self:linked(page), previous_and_next(before, after), "</main></div>", foot,
    }, "\n")
 end
 
@@ -137,8 +137,8 @@ local function json(text)
    return '"' .. text:gsub('[%c"\\<]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
--- "ml.PCA" -> what it is called elsewhere, for the search.
-local function other_words()
+-- "ml.PCA" -> its synonyms, for the search.
+local function synonyms_by_name()
    local words = {}
    for phrase, list in pairs(require "manilius.help.synonyms") do
       for _, name in ipairs(list) do
@@ -153,17 +153,17 @@ local function other_words()
    return words
 end
 
--- One line of the list: name, place, text, and what else finds it.
-local function line_of(name, place, words, others)
-   return ("[%s,%s,%s,%s],"):format(json(name), json(place), json((words:gsub("`", ""))), json(others or ""))
+-- One line of the search index: name, link, text and synonyms.
+local function index_line(name, link, text, synonyms)
+   return ("[%s,%s,%s,%s],"):format(json(name), json(link), json((text:gsub("`", ""))), json(synonyms or ""))
 end
 
 local function entries(self)
-   local out, others = { "window.manual_entries = [" }, other_words()
+   local out, synonyms = { "window.manual_entries = [" }, synonyms_by_name()
    for _, page in ipairs(self:in_order()) do
-      out[#out + 1] = line_of(page.title, page.file, page.brief)
+      out[#out + 1] = index_line(page.title, page.file, page.brief)
       for _, entry in ipairs(page.entries) do
-         out[#out + 1] = line_of(entry.name, page.file .. "#" .. entry.anchor, entry.text, others[entry.name])
+         out[#out + 1] = index_line(entry.name, page.file .. "#" .. entry.anchor, entry.text, synonyms[entry.name])
       end
    end
    out[#out + 1] = "];\n"
@@ -176,7 +176,7 @@ local function write(path, text)
    assert(file:close())
 end
 
---- Write all pages into a folder that is there.
+--- Write all pages to an existing folder.
 function Site:write(folder)
    local list = self:in_order()
    for i, page in ipairs(list) do

@@ -1,4 +1,4 @@
---- How the manual looks: one style sheet, light and dark, from phone width up. No fonts or files from elsewhere.
+--- The style sheet of the manual, with light and dark colors, for all screen widths. Loads no external fonts or files.
 -- @module manual.style
 
 return [[

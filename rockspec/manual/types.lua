@@ -1,23 +1,23 @@
---- Types for the annotations of editors: of settings, of arguments by their names, of what examples give.
+--- Types for the editor annotations: of parameters, of arguments by their names, and of results by running examples.
 -- @module manual.types
 
 local rows = require "manilius.rows"
 
 local M = {}
 
---- Types that stand for what several of ours may be given as; the first file of annotations defines them.
+--- Aliases for arguments that may have several types; arguments.lua of the annotations defines them.
 M.aliases = {
    { "manilius.X", "manilius.Matrix|manilius.Frame|manilius.Sparse|number[][]|table<string, any>",
       "Rows by columns: a Matrix, a Frame, a sparse matrix, a table of rows, or one row by names." },
    { "manilius.Y", "manilius.Vector|manilius.Factor|manilius.Matrix|manilius.Frame|any[]",
-      "What is to be predicted: numbers or labels, one for each row." },
-   { "manilius.Numbers", "manilius.Vector|number[]", "Numbers in a line." },
+      "Targets: numbers or labels, one per row." },
+   { "manilius.Numbers", "manilius.Vector|number[]", "A list of numbers." },
    { "manilius.Label", "string|number|boolean", "One label." },
-   { "manilius.Columns", "manilius.Matrix|manilius.Frame|manilius.Sparse", "What a transformer gives." },
+   { "manilius.Columns", "manilius.Matrix|manilius.Frame|manilius.Sparse", "The result of a transformer." },
    { "manilius.Estimator", "table|userdata", "Anything with fit, and predict or transform." },
 }
 
---- The names in the table of help of a module, in order. Some modules load parts of it when they are asked for it.
+--- The sorted names in the help table of a module.
 function M.names_in(of)
    local list = {}
    for name in pairs(of) do list[#list + 1] = name end
@@ -33,22 +33,22 @@ local given_as = { Vector = "manilius.Numbers", Matrix = "manilius.Matrix|number
    groups = "(integer|string)[][]|manilius.Matrix|number[][]" }
 
 local function choices(list)
-   local out, there = {}, {}
+   local out, has = {}, {}
    for i, name in ipairs(list) do
       out[i] = ('"%s"'):format(name)
-      there[name] = true
+      has[name] = true
    end
-   if there.yes and there.no then out[#out + 1] = "boolean" end
+   if has.yes and has.no then out[#out + 1] = "boolean" end
    return table.concat(out, "|")
 end
 
---- The type of a setting of the core, as it is given.
+--- The type of a parameter of a core estimator, as an argument.
 function M.of_param(p)
    if p.choices then return choices(p.choices) end
    return given_as[p.kind] or kinds[p.kind] or "any"
 end
 
---- The type of a learned value of the core, as it is read.
+--- The type of a learned field of a core estimator.
 function M.of_field(f)
    local shape = f.shape or ""
    if shape:find "targets" and f.kind == "Matrix" then return "manilius.Matrix|manilius.Vector" end
@@ -56,7 +56,7 @@ function M.of_field(f)
    return kinds[f.kind] or "any"
 end
 
---- The type of a setting of a class in Lua, from its default and its name.
+--- The type of a parameter of a class in Lua, from its name and its default.
 function M.of_default(p)
    local by_name = M.of_option(p.name, p.brief or "")
    if by_name ~= "any" then return by_name end
@@ -88,10 +88,10 @@ local options = {
    groups = "manilius.Y", bins = "integer", level = "number", param = "string",
 }
 
---- The type of an option, from its name and what the help says of it: quoted words are what it may be.
+--- The type of an option, from its name and its help text, in which the possible strings are quoted.
 function M.of_option(name, words)
    if options[name] then return options[name] end
-   if words:find "{" then return "any" end -- quoted words within are parts of it
+   if words:find "{" then return "any" end -- quoted words are elements of the table
    local found, seen = {}, {}
    for _, word in words:gmatch "([\"'])([%w_-]+)%1" do
       if not seen[word] then
@@ -117,7 +117,7 @@ local leading = {
    { "^an iterator over Frames", "fun(): manilius.Frame" }, { "^the number", "integer" }, { "^table", "table" },
 }
 
---- The type that a description of a result begins with.
+--- The type named at the beginning of the description of a result.
 function M.of_returns(words)
    for _, one in ipairs(leading) do
       if (words or ""):find(one[1]) then return one[2] end
@@ -134,8 +134,8 @@ local function of_value(value)
    return "any"
 end
 
--- Where an example shows one of several kinds.
-local wider = { ["Frame:col"] = { "manilius.Vector|manilius.Factor" },
+-- Results of methods whose example shows only one of several types.
+local overrides = { ["Frame:col"] = { "manilius.Vector|manilius.Factor" },
    ["Frame:split"] = { "manilius.Frame", "manilius.Vector|manilius.Factor|manilius.Frame" },
    ["Matrix:quantile"] = { "number|manilius.Vector" }, ["Vector:quantile"] = { "number|manilius.Vector" } }
 
@@ -173,10 +173,11 @@ local function merged(a, b)
    return out
 end
 
---- The types of what a method gives: its example is run, and where all arguments may be left out, a call without any.
--- @treturn table list of types; nil where the example does not tell
+--- The types of the results of a method, found by running its example and, if all arguments are optional, a call
+-- without arguments.
+-- @treturn table list of types; nil if the example does not show them
 function M.of_method(class, name, about, setup)
-   if wider[class .. ":" .. name] then return wider[class .. ":" .. name] end
+   if overrides[class .. ":" .. name] then return overrides[class .. ":" .. name] end
    local call, bare = call_in(about.example, name)
    if not call then return nil end
    local types = results(setup or "", call)
@@ -184,7 +185,7 @@ function M.of_method(class, name, about, setup)
    return #types > 0 and types or nil
 end
 
---- The arguments in a use such as "slice([first [, last]])": a list of { name =, optional =, type = }.
+--- The arguments of a use text such as "slice([first [, last]])": a list of { name =, optional =, type = }.
 function M.arguments(use)
    local inside = use:match "^[%w_]+%((.*)%)$"
    if not inside then

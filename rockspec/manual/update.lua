@@ -1,17 +1,17 @@
---- Writes what the programs of Markdown pages print now into the pages: lua5.4 rockspec/manual/update.lua *.md
+--- Updates the outputs of programs in Markdown pages: lua5.4 rockspec/manual/update.lua *.md
 --
--- Look at the difference before you commit it: what a page says around an output must still be true.
+-- Check the diff before committing: the text around an output must still agree with it.
 
 local documents = require "manual.documents"
 
-local PLACE = "examples/guide/pictures/"
+local PICTURES = "examples/guide/pictures/"
 
--- A picture that a page shows is a copy of what its program has saved under the same name in build/demo.
-local function take_pictures(page)
+-- Copy the pictures that a page shows from build/demo, where its programs saved them.
+local function copy_pictures(page)
    for name in page:gmatch "%f[%w][%w/]*pictures/([%w_-]+%.svg)%)" do
       local saved = io.open("build/demo/" .. name, "rb")
       if saved then
-         local file = assert(io.open(PLACE .. name, "wb"))
+         local file = assert(io.open(PICTURES .. name, "wb"))
          assert(file:write((saved:read "a")))
          assert(file:close())
          saved:close()
@@ -28,5 +28,5 @@ for _, path in ipairs(arg) do
       assert(file:close())
       print("updated: " .. path)
    end
-   take_pictures(page)
+   copy_pictures(page)
 end
