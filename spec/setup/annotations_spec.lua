@@ -1,4 +1,4 @@
---- What editors are told of manilius is what there is.
+--- The editor annotations are up to date, complete and well-formed.
 
 local annotations = require "manual.annotations"
 local core = require "manilius.core"
