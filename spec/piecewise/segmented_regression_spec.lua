@@ -171,7 +171,26 @@ describe("SegmentedRegression", function()
       near(ols.intercept + ols.coef[2], m.intercept[2], 1e-9)
    end)
 
-   it("treats weights as repetitions of rows", function()
+   it("takes weights as precisions, whatever their unit is", function()
+      local X, y = make_segmented(60, 0.4)
+      local weights = {}
+      for i = 1, 60 do weights[i] = 1 + i % 4 end
+      local one = ml.SegmentedRegression { column = 2 }:fit(X, y, { weights = weights })
+      local two = ml.SegmentedRegression { column = 2 }:fit(X, y, { weights = ml.Vector(weights) * 1e-4 })
+      assert.equal(#one.breakpoints, #two.breakpoints)
+      near_all(one.breakpoint_se, two.breakpoint_se, 1e-6) -- the search stops at about this distance
+      near_all(one.slope_se, two.slope_se, 1e-6)
+      near_all(one.bic_path, two.bic_path, 1e-9)
+      assert.equal(60 - 3 - 2 * #one.breakpoints, one.df)
+      assert.matches("Weights: precisions", one:summary().text)
+      local plain = ml.SegmentedRegression { n_breakpoints = 0 }:fit(X, y, { weights = weights })
+      local ols = ml.LinearRegression {}:fit(X, y, { weights = weights }):summary()
+      near(ols.bic, plain.bic, 1e-9)
+      near(ols.loglik, plain.loglik, 1e-9)
+      near(ols.coefficients:col "std_error"[2], plain.slope_se[1], 1e-9)
+   end)
+
+   it("treats frequency weights as repetitions of rows", function()
       local X, y = make_segmented(60, 0.4)
       local weights, rows = {}, {}
       for i = 1, 60 do
@@ -179,7 +198,7 @@ describe("SegmentedRegression", function()
          for _ = 1, weights[i] do rows[#rows + 1] = i end
       end
       for _, segments in ipairs { "joined", "lines", "levels" } do
-         local settings = { column = 2, n_breakpoints = 2, segments = segments }
+         local settings = { column = 2, n_breakpoints = 2, segments = segments, weights_type = "frequency" }
          local one = ml.SegmentedRegression(settings):fit(X, y, { weights = weights })
          local two = ml.SegmentedRegression(settings):fit(X:take(rows), y:take(rows))
          near_all(one.breakpoints, two.breakpoints, 1e-6)

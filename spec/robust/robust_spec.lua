@@ -47,6 +47,7 @@ describe("RobustRegression", function()
          assert.equal(summary.text, ml.load(model:dump()):summary().text)
          local weights = {}
          for i = 1, #oracle.y do weights[i] = 1 + (i - 1) % 3 end
+         settings.weights_type = "frequency"
          local weighted = ml.RobustRegression(settings):fit(oracle.x, oracle.y, { weights = weights }):summary()
          support.near_all(oracle[loss .. "_weighted"].estimate, weighted.coefficients.estimate, 1e-6, "estimate", 1)
          support.near_all(oracle[loss .. "_weighted"].std_error, weighted.coefficients.std_error, 1e-6, "std_error", 1)
@@ -55,6 +56,20 @@ describe("RobustRegression", function()
          support.near_all(oracle[loss .. "_plain_summary"].std_error, plain.std_error, 1e-6, "std_error", 1)
       end)
    end
+
+   it("takes weights as precisions, as least squares does", function()
+      local weights = {}
+      for i = 1, #oracle.y do weights[i] = 0.01 * (1 + (i - 1) % 3) end
+      local model = ml.RobustRegression { tuning = 1e6, tol = 1e-12 }:fit(oracle.x, oracle.y, { weights = weights })
+      local ols = ml.LinearRegression {}:fit(oracle.x, oracle.y, { weights = weights }):summary()
+      local s = model:summary()
+      support.near_all(ols.coefficients.std_error, s.coefficients.std_error, 1e-8, "std_error")
+      assert.equal(ols.df, s.df)
+      assert.matches("Weights: precisions %(variance proportional to 1 / weight%), 21 rows", s.text)
+      local huber = ml.RobustRegression {}:fit(oracle.x, oracle.y, { weights = weights }):summary()
+      local other = ml.RobustRegression {}:fit(oracle.x, oracle.y, { weights = ml.Vector(weights) * 100 }):summary()
+      support.near_all(huber.coefficients.std_error, other.coefficients.std_error, 1e-8, "std_error")
+   end)
 
    it("explains missing standard errors", function()
       local nan = function(vector) return vector:isnan():sum() == #vector end

@@ -261,7 +261,7 @@ static const mn_param params[] = {
   MN_FLAG(struct mn_glm, quasi, false, "estimate the dispersion of binomial, poisson and negative_binomial too"),
   MN_FLAG(struct mn_glm, inference, true,
           "keep what summary, intervals and diagnostics need: a matrix of columns x columns"),
-  MN_WEIGHTS_TYPE_PARAM(struct mn_glm),
+  MN_WEIGHTS_TYPE_PARAM(struct mn_glm, "The coefficients are the same"),
   ITERATION_PARAMS,
   MN_END,
 };

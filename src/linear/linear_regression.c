@@ -355,7 +355,7 @@ static mn_status check(mn_context *ctx, const void *self)
 static const mn_param params[] = {
   MN_FLAG(struct mn_ols, fit_intercept, true, "fit an intercept"),
   MN_FLAG(struct mn_ols, inference, true, "store what summary, intervals and diagnostics require"),
-  MN_WEIGHTS_TYPE_PARAM(struct mn_ols),
+  MN_WEIGHTS_TYPE_PARAM(struct mn_ols, "The coefficients are the same"),
   MN_END,
 };
 

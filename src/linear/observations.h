@@ -7,10 +7,11 @@
 enum mn_weights_type { MN_WEIGHTS_PRECISION, MN_WEIGHTS_FREQUENCY };
 extern const char *const mn_weights_types[]; /* for MN_CHOICE, ending with NULL */
 
-#define MN_WEIGHTS_TYPE_PARAM(type)                                                                                    \
+/* The parameter; `effect`: what it changes, and what not. */
+#define MN_WEIGHTS_TYPE_PARAM(type, effect)                                                                            \
   MN_CHOICE(                                                                                                           \
       type, weights_type, MN_WEIGHTS_PRECISION, mn_weights_types,                                                      \
-      "what sample weights mean in standard errors and tests; precision: the variance of a row is proportional to 1 / weight, as in R; frequency: a weight counts repeated rows. The coefficients are the same")
+      "what sample weights mean for inference; precision: the variance of a row is proportional to 1 / weight, as in R; frequency: a weight counts repeated rows. " effect)
 
 /* The sample weights of a fit. `rows` is NaN for models of archives without it; their weights are frequencies. */
 typedef struct mn_observations {

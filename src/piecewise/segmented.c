@@ -60,6 +60,8 @@ static mn_status prepare(mn_context *ctx, const mn_segmented *m, const mn_data *
   s->min_distinct = s->line ? 2 : 1;
   MN_TRY(allocate(ctx, max_breakpoints, s));
   find_scales(data, column, s);
+  s->observations = (mn_observations){ .type = m->weights_type, .total = s->total };
+  mn_count_observations(data, &s->observations.rows, &s->observations.log_sum);
   s->min_weight = m->min_segment * s->total * (1 - 1e-12);
   for (size_t i = 0; i < n; i++) {
     const double *row = mn_row(&data->x, i);
@@ -85,8 +87,10 @@ static mn_status prepare(mn_context *ctx, const mn_segmented *m, const mn_data *
 static double compute_bic(const mn_segmented_problem *s, const mn_segmented_solution *b)
 {
   const double pi = 3.14159265358979323846, parameters = (double)(b->rank + b->m + 1);
-  const double variance = fmax(b->rss / s->total, 1e-24) * s->scale[s->others + 1] * s->scale[s->others + 1];
-  return s->total * (log(2 * pi * variance) + 1) + log(s->total) * parameters;
+  const double y_scale = s->scale[s->others + 1], n = mn_observation_count(&s->observations);
+  const double variance = fmax(b->rss / s->total, 1e-24) * (s->total / n) * y_scale * y_scale;
+  const double log_weights = mn_is_frequency(&s->observations) ? 0 : s->observations.log_sum;
+  return n * (log(2 * pi * variance) + 1) - log_weights + log(n) * parameters;
 }
 
 /* Try 0, 1, ... breakpoints and keep the solution with minimum BIC, or the last one if their number is fixed. */
@@ -218,16 +222,18 @@ static mn_status store_errors(mn_context *ctx, mn_segmented *m, const mn_segment
 static mn_status store_model(mn_context *ctx, mn_segmented *m, const mn_segmented_problem *s,
                              const mn_segmented_solution *b)
 {
-  const double y_scale = s->scale[s->others + 1];
+  const double y_scale = s->scale[s->others + 1], n = mn_observation_count(&s->observations);
   m->segmented = m->column - 1;
   m->n = s->total;
-  m->df = s->total - (double)(b->rank + b->m);
+  m->rows = s->observations.rows;
+  m->log_weights = s->observations.log_sum;
+  m->df = n - (double)(b->rank + b->m);
   m->rss = b->rss * y_scale * y_scale;
   m->tss = 0;
   for (size_t i = 0; i < s->n; i++) m->tss += mn_weight(s->data, i) * s->y[i] * s->y[i];
   m->tss *= y_scale * y_scale;
   m->bic = compute_bic(s, b);
-  m->loglik = (log(s->total) * (double)(b->rank + b->m + 1) - m->bic) / 2;
+  m->loglik = (log(n) * (double)(b->rank + b->m + 1) - m->bic) / 2;
   MN_TRY(store_breakpoints(ctx, m, s, b));
   MN_TRY(store_lines(ctx, m, s, b));
   return store_errors(ctx, m, s, b);
@@ -305,6 +311,7 @@ static const mn_param params[] = {
       mn_segmented, segments, MN_SEGMENTS_JOINED, segment_kinds,
       "joined: lines that meet at the breakpoints; lines: a separate line in each segment; levels: a separate constant in each segment"),
   MN_REAL(mn_segmented, min_segment, 0.05, MN_OPEN(0, 1), "minimum share of the rows in each segment"),
+  MN_WEIGHTS_TYPE_PARAM(mn_segmented, "It matters for the BIC that chooses breakpoints, too"),
   MN_END,
 };
 
@@ -319,12 +326,14 @@ static const mn_field fields[] = {
   MN_VECTOR(mn_segmented, bic_path, "tried", "BIC with 0, 1, ... breakpoints"),
   MN_LEARNED(MN_KIND_COUNT, mn_segmented, segmented, "", NULL),
   MN_NUMBER(mn_segmented, n, "sum of the sample weights; the number of rows if there are none"),
-  MN_NUMBER(mn_segmented, df, "residual degrees of freedom: n minus the number of coefficients and breakpoints"),
+  MN_OPTIONAL_NUMBER(mn_segmented, rows, "number of rows with a weight > 0"),
+  MN_OPTIONAL_NUMBER(mn_segmented, log_weights, NULL),
+  MN_NUMBER(mn_segmented, df, "residual degrees of freedom: number of observations minus coefficients and breakpoints"),
   MN_NUMBER(mn_segmented, rss, "residual sum of squares"),
   MN_NUMBER(mn_segmented, tss, "total sum of squares of y about its mean"),
   MN_NUMBER(mn_segmented, loglik, "log likelihood with normal errors"),
   MN_NUMBER(mn_segmented, bic,
-            "log(n) times the number of parameters (coefficients, breakpoints and variance) - 2 loglik"),
+            "log(observations) times the number of parameters (coefficients, breakpoints and variance) - 2 loglik"),
   MN_END,
 };
 

@@ -6,19 +6,21 @@
  * 1], and the other columns and y are centered and divided by their root mean square. */
 #ifndef MN_PIECEWISE_SEGMENTED_H
 #define MN_PIECEWISE_SEGMENTED_H
+#include "../linear/observations.h"
 #include "../model/operation.h"
 #include "../model/program.h"
 
 typedef struct mn_segmented {
   mn_estimator base;
-  int64_t column, n_breakpoints, max_breakpoints, segments; /* parameters */
+  int64_t column, n_breakpoints, max_breakpoints, segments, weights_type; /* parameters */
   double min_segment;
   mn_vector breakpoints, breakpoint_se; /* learned fields: breaks */
   mn_vector slope, slope_se, intercept; /* segments                                  */
   mn_vector coef;                       /* features; 0 for the segmented column */
   mn_vector bic_path;                   /* BIC with 0, 1, ... breakpoints */
   int64_t segmented;                    /* index of the segmented column, 0-based */
-  double n, df, rss, tss, loglik, bic;
+  double n, rows, log_weights;          /* sum of the sample weights; their number and the sum of their logarithms */
+  double df, rss, tss, loglik, bic;
 } mn_segmented;
 
 enum { MN_SEGMENTS_JOINED, MN_SEGMENTS_LINES, MN_SEGMENTS_LEVELS }; /* segments */
@@ -32,7 +34,8 @@ typedef struct mn_segmented_problem {
   double *sorted, *weight_before; /* n: z in ascending order; n + 1: sample weight of the rows before each */
   double *center, *scale;         /* others, then z, then y                       */
   double total, min_weight;       /* sum and minimum sample weight of a segment */
-  size_t min_distinct;            /* minimum number of distinct z in a segment */
+  mn_observations observations;
+  size_t min_distinct; /* minimum number of distinct z in a segment */
   bool joined, line;
   double *design;     /* n x max_width                                   */
   double *fixed_gram; /* products of the columns of joined lines that do not depend on breakpoints */

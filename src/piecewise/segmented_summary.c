@@ -47,6 +47,10 @@ static mn_status print_all(mn_context *ctx, const mn_segmented *m, double quanti
   if (m->breakpoints.size > 0)
     print_rows(&page, "Breakpoints:", "breakpoint", &m->breakpoints, &m->breakpoint_se, quantile);
   print_rows(&page, "Slopes:", "segment", &m->slope, &m->slope_se, quantile);
+  const mn_observations observations = {
+    .type = m->weights_type, .rows = m->rows, .total = m->n, .log_sum = m->log_weights
+  };
+  mn_print_weights_type(&page, &observations);
   mn_print(&page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_printable(sigma),
            mn_format_number(df, m->df));
   mn_print(&page, "Multiple R-squared: %.4f\n", mn_printable(1 - m->rss / m->tss));

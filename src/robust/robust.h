@@ -3,10 +3,11 @@
 #define MN_ROBUST_ROBUST_H
 #include "../model/operation.h"
 #include "../linear/linear.h"
+#include "../linear/observations.h"
 
 struct mn_robust {
   mn_linear linear;
-  int64_t loss, max_iter; /* parameters */
+  int64_t loss, max_iter, weights_type; /* parameters */
   double tuning, tol;
   bool fit_intercept;
   double scale;        /* learned */
@@ -17,8 +18,12 @@ struct mn_robust {
 enum mn_robust_figure {
   MN_ROBUST_QUARTILES,  /* minimum, quartiles and maximum of the residuals */
   MN_ROBUST_SPREAD = 5, /* unit of the standard errors */
-  MN_ROBUST_DF,         /* sum of the weights minus the number of coefficients */
+  MN_ROBUST_DF,         /* number of observations minus the number of coefficients */
   MN_ROBUST_RANK,       /* number of independent columns of X */
+  MN_ROBUST_EARLY_FIGURES,
+  MN_ROBUST_ROWS = MN_ROBUST_EARLY_FIGURES, /* absent in archives of version 0.1: number of rows, */
+  MN_ROBUST_TOTAL,                          /* sum of the weights,                                 */
+  MN_ROBUST_LOG_WEIGHTS,                    /* sum of their logarithms                             */
   MN_ROBUST_FIGURES
 };
 

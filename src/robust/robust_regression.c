@@ -250,7 +250,9 @@ static mn_status check(mn_context *ctx, const void *self)
   const struct mn_robust *m = self;
   const size_t features = m->linear.base.n_features;
   if (!m->figures.at) return MN_OK; /* archives of early versions have no summary */
-  const bool whole = m->figures.size == MN_ROBUST_FIGURES && m->std_error.size == features + m->fit_intercept;
+  const bool early = m->figures.size == MN_ROBUST_EARLY_FIGURES;
+  const bool whole =
+      (early || m->figures.size == MN_ROBUST_FIGURES) && m->std_error.size == features + m->fit_intercept;
   if (whole && m->figures.at[MN_ROBUST_RANK] >= 0 && m->figures.at[MN_ROBUST_RANK] <= (double)features) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "RobustRegression: a part of the fitted model is missing or invalid");
 }
@@ -300,6 +302,7 @@ static const mn_param params[] = {
   MN_FLAG(struct mn_robust, fit_intercept, true, "fit an intercept"),
   MN_COUNT(struct mn_robust, max_iter, 200, MN_AT_LEAST(1), "maximum number of rounds"),
   MN_REAL(struct mn_robust, tol, 1e-9, MN_AT_LEAST(0), "stop when the residuals change by at most this share"),
+  MN_WEIGHTS_TYPE_PARAM(struct mn_robust, "The coefficients are the same"),
   MN_END,
 };
 
@@ -320,7 +323,7 @@ const mn_class mn_robust_regression = {
   .notes =
       "As rlm of R's MASS. Since the scale changes from round to round there is no single objective: `objective` and `trace` hold the smallest relative change of the residuals so far. "
       "bisquare and andrews start at least squares and may find a local minimum. "
-      "Standard errors count weights as rows (wt.method = \"case\" of rlm); loss absolute has none.",
+      "Sample weights multiply the loss; with weights_type = 'frequency' the standard errors are those of rlm's wt.method = \"case\". loss absolute has none.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.RobustRegression{ loss = 'bisquare' }:fit(X, y)\n"
              "print(model.coef, model:diagnostics(X, y))",

@@ -1,22 +1,26 @@
-/* Standard errors and summary of robust regression. With psi the derivative of rho, u_i = r_i / s, n the sum of the
- * weights and p the number of coefficients (Huber & Ronchetti, Robust Statistics (2009), section 7.6; summary of rlm in
- * R's MASS, with weights that count rows),
+/* Standard errors and summary of robust regression. With psi the derivative of rho, u_i = r_i / s, n the number of
+ * observations and p the number of coefficients (Huber & Ronchetti, Robust Statistics (2009), section 7.6; summary of
+ * rlm in R's MASS),
  *
  *     cov(b) = V^2 inv(X'WX),   V = K / m sqrt(s^2 sum_i w_i psi(u_i)^2 / (n - p)),
- *     m = mean of psi'(u_i),    K = 1 + p var(psi'(u_i)) / (n m^2). */
+ *     m = mean of psi'(u_i),    K = 1 + p var(psi'(u_i)) / (n m^2).
+ *
+ * Frequency weights add up to n. Precision weights are scaled so that they add up to the number of rows: for large
+ * tuning constants the errors are those of weighted least squares, whatever the unit of the weights is. */
 #include "../linalg/lapack.h"
 #include "../stats/quantile.h"
 #include "robust.h"
 #include "../linear/terms.h"
 #include <string.h>
 
-/* V above; NaN where undefined. */
-static double compute_spread(const struct mn_robust *m, const mn_data *data, const double *residual, double df)
+/* V above; NaN where undefined. `unit`: factor of the weights. */
+static double compute_spread(const struct mn_robust *m, const mn_data *data, const double *residual, double unit,
+                             double df)
 {
   double n = 0, slopes = 0, squares = 0, sum = 0;
   if (m->loss == MN_ROBUST_ABSOLUTE || !(m->scale > 0) || !(df > 0)) return (double)NAN;
   for (size_t i = 0; i < data->rows; i++) {
-    const double w = mn_weight(data, i), u = residual[i] / m->scale, slope = mn_robust_slope(m, u);
+    const double w = unit * mn_weight(data, i), u = residual[i] / m->scale, slope = mn_robust_slope(m, u);
     const double psi = u * mn_robust_weight(m, u);
     n += w;
     slopes += w * slope;
@@ -72,12 +76,18 @@ static mn_status compute_errors(mn_context *ctx, struct mn_robust *m, const mn_d
   MN_TRY(mn_tall_qr(ctx, &rows, r, qty, NULL));
   MN_TRY(mn_solve_r(ctx, p, 1, r, qty, 0, step, NULL, &found));
   double *figure = m->figures.at;
+  mn_observations observations = { .type = m->weights_type, .total = n };
+  mn_count_observations(data, &observations.rows, &observations.log_sum);
+  const double count = mn_observation_count(&observations), unit = count / n;
+  figure[MN_ROBUST_ROWS] = observations.rows;
+  figure[MN_ROBUST_TOTAL] = n;
+  figure[MN_ROBUST_LOG_WEIGHTS] = observations.log_sum;
   figure[MN_ROBUST_RANK] = (double)found.rank;
-  figure[MN_ROBUST_DF] = n - (double)found.rank - m->fit_intercept;
-  figure[MN_ROBUST_SPREAD] = compute_spread(m, data, residual, figure[MN_ROBUST_DF]);
+  figure[MN_ROBUST_DF] = count - (double)found.rank - m->fit_intercept;
+  figure[MN_ROBUST_SPREAD] = compute_spread(m, data, residual, unit, figure[MN_ROBUST_DF]);
   if (found.rank == p) MN_TRY(unscaled_errors(ctx, m, p, r, mean, n));
   for (size_t t = 0; t < m->std_error.size; t++)
-    m->std_error.at[t] = found.rank == p ? figure[MN_ROBUST_SPREAD] * m->std_error.at[t] : (double)NAN;
+    m->std_error.at[t] = found.rank == p ? figure[MN_ROBUST_SPREAD] * m->std_error.at[t] / sqrt(unit) : (double)NAN;
   return MN_OK;
 }
 
@@ -165,6 +175,14 @@ mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *da
   MN_TRY(mn_page_begin(ctx, &page, 1024 + 160 * t.rows));
   mn_print_quartiles(&page, "Residuals", figure);
   print_table(&page, &t);
+  if (m->figures.size == MN_ROBUST_FIGURES) {
+    const mn_observations observations = { .type = m->weights_type,
+                                           .rows = figure[MN_ROBUST_ROWS],
+                                           .total = figure[MN_ROBUST_TOTAL],
+                                           .log_sum = figure[MN_ROBUST_LOG_WEIGHTS] };
+    if (mn_is_weighted(&observations)) mn_print(&page, "\n");
+    mn_print_weights_type(&page, &observations);
+  }
   mn_print(&page, "\nResidual scale: %.4g on %s degrees of freedom\n", m->scale,
            mn_format_number(df, figure[MN_ROBUST_DF]));
   print_explanation(&page, m);
