@@ -231,6 +231,27 @@ describe("MixtureOfExpertsClassifier", function()
       end
    end)
 
+   -- As many coefficients as on the satellite images of Statlog: 6 classes, 36 correlated columns.
+   it("fits many classes and columns in few iterations, from each init", function()
+      local n, p, classes = 1200, 36, 6
+      local draw = support.draws "satellite"
+      local function normal() return math.sqrt(-2 * math.log(1 - draw())) * math.cos(2 * math.pi * draw()) end
+      local X, y = ml.Matrix(n, p), {}
+      for i = 1, n do
+         local c, side = i % classes, draw() < 0.5 and 1 or -1
+         local f = { 2 * math.cos(c) * side + 0.6 * normal(), 2 * math.sin(c) + 0.6 * normal(), 2 * side, normal() }
+         for j = 1, p do X:set(i, j, 60 + 12 * (f[j % 4 + 1] + 0.3 * f[j % 3 + 1]) + 3 * normal()) end
+         y[i] = c
+      end
+      local plain = ml.LogisticRegression { max_iter = 1000 }:fit(X, y):score(X, y)
+      for _, init in ipairs { "k-means++", "rows", "random" } do
+         local m = ml.MixtureOfExpertsClassifier { init = init, n_init = 2 }:fit(X, y)
+         assert.is_true(m.converged and m.n_iter < 1000)
+         assert.is_true(m:score(X, y) > plain + 0.02, init)
+         assert_decreasing(m.trace)
+      end
+   end)
+
    -- L-BFGS on the objective from random starts (spec/fixtures/mixture/experts_labels.py) reached each of these optima
    -- from at least a third of its starts; no lower objective is known.
    it("finds the optimum found by L-BFGS, and its probabilities", function()

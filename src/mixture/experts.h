@@ -1,5 +1,5 @@
 /* Mixtures of linear regressions, with constant mixing weights or with gates that depend on x, and mixtures of logistic
- * regressions: the model, and the parts of its fit by expectation maximization (EM).
+ * regressions: the model, and the parts of its fit, by expectation maximization (EM) or, for labels, by L-BFGS.
  *
  *     p(y | x) = sum_k g_k(x) N(y | x b_k + c_k, s_k^2)        regression
  *     p(y | x) = sum_k g_k(x) softmax_y(x B_k + c_k)           classification
@@ -69,11 +69,12 @@ extern const char *const mn_experts_inits[];
   .size = sizeof(mn_experts), .predict = mn_experts_predict, .export = mn_experts_export, .check = mn_experts_check
 
 /* All classes; `starts` and `change` are the defaults of n_init and tol. */
-#define MN_EXPERTS_EM_PARAMS(starts, change)                                                                           \
-  MN_COUNT(mn_experts, n_init, (starts), MN_AT_LEAST(1), "number of starts; the best result is kept"),                 \
-      MN_COUNT(mn_experts, max_iter, 1000, MN_AT_LEAST(1), "maximum number of EM iterations"),                         \
-      MN_REAL(mn_experts, tol, (change), MN_AT_LEAST(0),                                                               \
-              "stop when the mean log likelihood per row increases by at most this"),                                  \
+#define MN_EXPERTS_EM_PARAMS(starts, change)                                                                             \
+  MN_COUNT(mn_experts, n_init, (starts), MN_AT_LEAST(1), "number of starts; the best result is kept"),                   \
+      MN_COUNT(mn_experts, max_iter, 1000, MN_AT_LEAST(1), "maximum number of iterations"),                              \
+      MN_REAL(                                                                                                           \
+          mn_experts, tol, (change), MN_AT_LEAST(0),                                                                     \
+          "stop when the mean log likelihood per row increases by at most this, per iteration of EM or five of L-BFGS"), \
       MN_SEED(mn_experts, seed)
 
 #define MN_EXPERTS_LIKELIHOOD(without, counted)                                                                        \
@@ -105,10 +106,10 @@ typedef struct mn_experts_problem {
   double *target, *residual;      /* n x max(branching, labels) */
   double *part;                   /* blocks: partial sums */
   int64_t gate_rank, design_rank; /* rank of a; rank of e for classification */
-  int64_t expert_rank;            /* independent coefficients of all experts, set by the M step */
+  int64_t expert_rank;            /* independent coefficients of all experts, set by the fit */
 } mn_experts_problem;
 
-/* The parameters that EM updates. */
+/* The parameters that the fit updates. */
 typedef struct mn_experts_state {
   double *b;        /* k x width: coefficients on e */
   double *variance; /* k                                      */
@@ -136,11 +137,19 @@ mn_status mn_experts_fit_gates(mn_context *ctx, mn_experts_problem *p, mn_expert
  *
  *   mn_experts_label_scores     scores of all rows at s
  *   mn_experts_label_densities  from the scores, the log probability of the label of a row by each expert
- *   mn_experts_fit_labels       fit an expert to rows with weights p->u, whose sum is above 0 */
+ *   mn_experts_fit_labels       fit an expert to `count` rows of equal weight */
 mn_status mn_experts_label_scores(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s);
 void mn_experts_label_densities(const mn_experts_problem *p, size_t row, double *log_density);
-mn_status mn_experts_fit_labels(mn_context *ctx, mn_experts_problem *p, double *b);
+mn_status mn_experts_fit_labels(mn_context *ctx, const mn_experts_problem *p, size_t count, const size_t *row,
+                                double *b);
 double mn_experts_label_penalty(const mn_experts_problem *p, const mn_experts_state *s);
+
+/* Instead of EM, for logistic experts (experts_direct.c): from the initial responsibilities, coefficients to start
+ * from; then descend on the objective until it decreases by less than tol per row. max_iter counts the iterations in
+ * `report` and is the unit of progress of both. */
+mn_status mn_experts_start_labels(mn_context *ctx, mn_experts_problem *p, int64_t max_iter, mn_experts_state *s);
+mn_status mn_experts_descend(mn_context *ctx, mn_experts_problem *p, double tol, int64_t max_iter, mn_experts_state *s,
+                             mn_report *report);
 
 /* Half the penalties times the squared coefficients of the gates and of logistic experts. */
 double mn_experts_penalty(const mn_experts_problem *p, const mn_experts_state *s);

@@ -2,7 +2,7 @@
  *
  * E: r_ik = g_k(x_i) N(y_i | x_i b_k, s_k^2) / p(y_i | x_i).
  * M: each expert is fitted by least squares with weights w_i r_ik; s_k^2 is the residual variance, at least
- * min_variance, which bounds the likelihood. Gates: experts_gate.c. Logistic experts: experts_logistic.c.
+ * min_variance, which bounds the likelihood. Gates: experts_gate.c. Logistic experts have no M step: experts_direct.c.
  *
  * Dempster, Laird & Rubin, J. R. Statist. Soc. B 39 (1977); De Veaux, Comput. Statist. Data Anal. 8 (1989). */
 #include "../linalg/lapack.h"
@@ -210,7 +210,7 @@ mn_status mn_experts_e_step(mn_context *ctx, mn_experts_problem *p, const mn_exp
   return MN_OK;
 }
 
-/* Fit one expert; `rss` is its weighted residual sum of squares, 0 for classification. An expert without rows is left
+/* Fit one expert; `rss` is its weighted residual sum of squares. An expert without rows is left
  * as it is. */
 static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, double *b, double *total, double *rss)
 {
@@ -222,7 +222,6 @@ static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, do
     *total += p->u[i];
   }
   if (!(*total > DBL_MIN)) return MN_OK;
-  if (p->labels > 0) return mn_experts_fit_labels(ctx, p, b);
   MN_TRY(mn_least_squares(ctx, &rows, 0, b, rss, &rank));
   p->expert_rank += (int64_t)rank.rank;
   return MN_OK;
@@ -231,7 +230,7 @@ static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, do
 static void set_variance(const mn_experts_problem *p, mn_experts_state *s, size_t k, double variance)
 {
   s->variance[k] = fmax(variance, p->min_variance);
-  s->floored += p->labels == 0 && !(variance > p->min_variance);
+  s->floored += !(variance > p->min_variance);
 }
 
 mn_status mn_experts_m_step(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s)

@@ -1,13 +1,18 @@
-/* EM from several starts. Each runs until the mean log likelihood of a row increases by less than EARLY_TOL per
- * iteration; the best one continues to convergence (Biernacki, Celeux & Govaert, Comput. Statist. Data Anal. 41
- * (2003)). The best has the highest likelihood among those with all variances above the lower bound, if there are any,
- * because an expert that fits few rows exactly makes any likelihood high (McLachlan & Peel, Finite Mixture Models
- * (2000), section 3.10). */
+/* EM, or the descent of experts_direct.c, from several starts. Each runs until the mean log likelihood of a row
+ * hardly increases; the best one continues to convergence (Biernacki, Celeux & Govaert,
+ * Comput. Statist. Data Anal. 41 (2003)). The best has the highest likelihood among those with all variances above the
+ * lower bound, if there are any, because an expert that fits few rows exactly makes any likelihood high (McLachlan &
+ * Peel, Finite Mixture Models (2000), section 3.10). */
 #include "experts.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const double EARLY_TOL = 1e-5;
+static const double early_em_tol = 1e-5, early_descent_tol = 1e-4;
+
+static double early_tol(const mn_experts *m, const mn_experts_problem *p)
+{
+  return fmax(m->tol, p->labels > 0 ? early_descent_tol : early_em_tol);
+}
 
 /* The objective: minus the log likelihood in the units of the data, plus the penalties. */
 static mn_status compute_objective(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s, double *objective)
@@ -39,13 +44,23 @@ static mn_status run_em(mn_context *ctx, const mn_experts *m, mn_experts_problem
   return mn_error_status(ctx);
 }
 
+/* Improve s until the gain per row is less than `tol`. */
+static mn_status run(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, double tol, mn_experts_state *s,
+                     mn_report *r)
+{
+  if (p->labels == 0) return run_em(ctx, m, p, tol, s, r);
+  if (r->n_iter >= m->max_iter) return MN_OK;
+  return mn_experts_descend(ctx, p, tol, m->max_iter, s, r);
+}
+
 static mn_status init_start(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, int64_t index,
                             mn_experts_state *s)
 {
   mn_rng rng = mn_stream(m->seed, (uint64_t)index);
   memset(s->b, 0, p->k * p->width * sizeof *s->b);
   memset(s->v, 0, p->children * (p->p + 1) * sizeof *s->v);
-  return mn_experts_init_responsibilities(ctx, m, p, &rng);
+  MN_TRY(mn_experts_init_responsibilities(ctx, m, p, &rng));
+  return p->labels > 0 ? mn_experts_start_labels(ctx, p, m->max_iter, s) : MN_OK;
 }
 
 /* Run all starts; the best goes to `best` and to the report of the model. */
@@ -56,9 +71,10 @@ static mn_status choose_start(mn_context *ctx, mn_experts *m, mn_experts_problem
   mn_mark mark = mn_scratch_mark(ctx);
   for (int64_t index = 0; index < m->n_init; index++) {
     mn_report r = { .advice = m->base.report.advice };
-    mn_progress_part(ctx, (size_t)index, (size_t)m->n_init + 1);
+    mn_progress_part(ctx, 2 * (size_t)index, 2 * (size_t)m->n_init + 1);
     mn_status status = init_start(ctx, m, p, index, &s);
-    if (status == MN_OK) status = run_em(ctx, m, p, fmax(m->tol, EARLY_TOL), &s, &r);
+    mn_progress_part(ctx, 2 * (size_t)index + 1, 2 * (size_t)m->n_init + 1);
+    if (status == MN_OK) status = run(ctx, m, p, early_tol(m, p), &s, &r);
     const bool valid = s.floored == 0, best_valid = best->floored == 0, first = index == 0;
     const bool better = status == MN_OK && (first || (valid && !best_valid) ||
                                             (valid == best_valid && r.objective < m->base.report.objective));
@@ -189,15 +205,17 @@ mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, si
   p.nodes = branching > 0 ? children / branching : 0;
   mn_experts_state s;
   double objective;
-  m->base.report.advice = "increase max_iter or tol; EM is slow if experts overlap";
+  m->base.report.advice =
+      p.labels > 0 ? "increase max_iter or tol" : "increase max_iter or tol; EM is slow if experts overlap";
   MN_TRY(mn_experts_prepare(ctx, m, data, &p));
   MN_TRY(mn_experts_state_init(ctx, &p, &s));
   MN_TRY(choose_start(ctx, m, &p, &s));
   MN_TRY(compute_objective(ctx, &p, &s, &objective)); /* responsibilities of the best start */
-  const bool finished = m->tol >= EARLY_TOL && m->base.report.converged;
+  const bool finished = m->tol >= early_tol(m, &p) && m->base.report.converged;
   if (mn_should_continue(ctx) && !finished) {
-    mn_progress_part(ctx, (size_t)m->n_init, (size_t)m->n_init + 1);
-    MN_TRY(run_em(ctx, m, &p, m->tol, &s, &m->base.report));
+    mn_progress_part(ctx, 2 * (size_t)m->n_init, 2 * (size_t)m->n_init + 1);
+    MN_TRY(run(ctx, m, &p, m->tol, &s, &m->base.report));
+    MN_TRY(compute_objective(ctx, &p, &s, &objective));
   }
   return store_model(ctx, m, &p, &s);
 }

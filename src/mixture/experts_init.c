@@ -1,4 +1,4 @@
-/* Initial responsibilities of EM: every row is assigned to one expert. */
+/* Initial responsibilities: every row is assigned to one expert. */
 #include "../cluster/kmeans_start.h"
 #include "../linalg/lapack.h"
 #include "experts.h"
@@ -41,15 +41,14 @@ static mn_status fit_subset_labels(mn_context *ctx, mn_experts_problem *p, size_
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   double *remaining = MN_RAW(ctx, double, p->n, 1);
-  MN_CHECK_ALLOC(remaining);
+  size_t *row = MN_RAW(ctx, size_t, count, 1);
+  if (!remaining || !row) return MN_NO_MEMORY;
   for (size_t i = 0; i < p->n; i++) remaining[i] = mn_weight(p->data, i);
-  memset(p->u, 0, p->n * sizeof *p->u);
   for (size_t t = 0; t < count; t++) {
-    const size_t row = mn_random_weighted(rng, remaining, p->n);
-    p->u[row] = p->total / (double)p->n;
-    remaining[row] = 0;
+    row[t] = mn_random_weighted(rng, remaining, p->n);
+    remaining[row[t]] = 0;
   }
-  MN_TRY(mn_experts_fit_labels(ctx, p, b));
+  MN_TRY(mn_experts_fit_labels(ctx, p, count, row, b));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

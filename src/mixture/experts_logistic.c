@@ -1,8 +1,6 @@
 /* Logistic experts: multinomial logistic regressions with a score for each class; the scores sum to 0.
  *
- * E: the density of a row is the probability of its label. M: a softmax regression with weights w_i r_ik
- * (softmax_fit.h), by a few Newton steps from the current coefficients, which never increase the objective. Jordan &
- * Jacobs, Neural Computation 6 (1994). */
+ * The density of a row is the probability of its label. Jordan & Jacobs, Neural Computation 6 (1994). */
 #include "../linalg/product.h"
 #include "../linalg/row_softmax.h"
 #include "experts.h"
@@ -24,28 +22,34 @@ void mn_experts_label_densities(const mn_experts_problem *p, size_t row, double 
   for (size_t k = 0; k < p->k; k++) log_density[k] = score[k * p->labels + (size_t)p->data->code[row]];
 }
 
-mn_status mn_experts_fit_labels(mn_context *ctx, mn_experts_problem *p, double *b)
+mn_status mn_experts_fit_labels(mn_context *ctx, const mn_experts_problem *p, size_t count, const size_t *row,
+                                double *b)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  mn_softmax_fit f = { .n = p->n,
+  const double weight = p->total / (double)p->n;
+  double *a = MN_RAW(ctx, double, count, p->q);
+  MN_CHECK_ALLOC(a);
+  mn_softmax_fit f = { .n = count,
                        .q = p->q,
                        .k = p->labels,
-                       .a = p->e,
+                       .a = a,
                        .unpenalized = p->q - p->p,
                        .penalty = p->expert_penalty,
-                       .scale = p->total,
-                       .blocks = p->blocks,
+                       .scale = weight * (double)count,
+                       .blocks = mn_make_blocks(count, 256, SIZE_MAX),
                        .v = b,
                        .target = p->target,
                        .residual = p->residual,
                        .u = p->u,
-                       .part = p->part };
+                       .part = MN_RAW(ctx, double, count, 1) };
+  MN_CHECK_ALLOC(f.part);
   MN_TRY(mn_softmax_prepare(ctx, &f));
-  memcpy(f.total, p->u, p->n * sizeof *f.total);
-  memset(f.target, 0, p->n * p->labels * sizeof *f.target);
-  for (size_t i = 0; i < p->n; i++) f.target[i * p->labels + (size_t)p->data->code[i]] = f.total[i];
+  memset(f.target, 0, count * p->labels * sizeof *f.target);
+  for (size_t i = 0; i < count; i++) {
+    memcpy(a + i * p->q, p->e + row[i] * p->q, p->q * sizeof *a);
+    f.target[i * p->labels + (size_t)p->data->code[row[i]]] = f.total[i] = weight;
+  }
   MN_TRY(mn_softmax_steps(ctx, &f, MAX_STEPS));
-  p->expert_rank += p->design_rank * (int64_t)(p->labels - 1);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -52,12 +52,10 @@ const mn_class mn_mixture_of_experts_classifier = {
       "-sum_i w_i log sum_k g_k(x_i) p_k(y_i | x_i) + expert_penalty / 2 |B|^2 + gate_penalty / 2 |v|^2, p_k a softmax of x B_k + c_k, g a softmax of x v, or the product of softmaxes along the levels",
   .source =
       "Jacobs, Jordan, Nowlan & Hinton, Neural Computation 3 (1991); Jordan & Jacobs, Neural Computation 6 (1994)",
-  .notes =
-      "predict_proba returns sum_k g_k(x) p_k; experts are numbered from left to right. "
-      "One expert equals LogisticRegression{ C = 1 / expert_penalty } on columns of variance 1. "
-      "Fitted by generalized EM with Newton steps that never increase the objective. "
-      "EM is slow if experts overlap and has local optima: increase n_init or compare seeds. "
-      "A step of an expert solves for (classes - 1) (columns + 1) unknowns at once: practical up to a few hundred.",
+  .notes = "predict_proba returns sum_k g_k(x) p_k; experts are numbered from left to right. "
+           "One expert equals LogisticRegression{ C = 1 / expert_penalty } on columns of variance 1. "
+           "Fitted by L-BFGS on the objective from n_init starts, which never increases it. "
+           "There are local optima: increase n_init or compare seeds.",
   .example = "local X, y = {}, {}\n"
              "for i = -20, 20 do X[#X + 1], y[#y + 1] = { i / 10 }, math.abs(i) < 8 and 'near' or 'far' end\n"
              "local model = ml.MixtureOfExpertsClassifier{ expert_penalty = 0.1 }:fit(X, y)\n"
