@@ -124,4 +124,4 @@ for _, one in ipairs(composites) do
    end
 end
 
-if matched == 0 then error(("MANILIUS_ONLY=%s: no such estimator"):format(only), 0) end
+if matched == 0 then error(("MANILIUS_ONLY=%s: no such estimator; is it in src/estimators.def?"):format(only), 0) end

@@ -61,7 +61,7 @@ local function is_exported(class, new)
    local problem = data.make(class)
    local model = new():fit(problem.X, problem.y)
    local ok, message = pcall(model.export_lua, model)
-   assert(ok or message:find("cannot be exported: ", 1, true) and not message:find "its class does not describe",
+   assert(ok or message:find("cannot be exported: ", 1, true) and not message:find "does not support export",
       message)
    return ok
 end

@@ -28,6 +28,7 @@ demand("the descriptor is complete and its names are unique", of_core, function(
    for _, key in ipairs { "name", "family", "brief", "source", "example" } do
       need(type(class[key]) == "string" and class[key] ~= "", "the descriptor has no %s", key)
    end
+   need(utf8.len(class.brief) <= 80, "brief has %d characters, more than 80", utf8.len(class.brief))
    local seen = {}
    local function once(name, what)
       need(not seen[name], "%s '%s' has the same name as a %s", what, name, seen[name])

@@ -87,6 +87,7 @@ static const mn_input *check_eval(lua_State *L, mn_context *ctx, int anchors, in
 {
   static const char *const names[] = { "weights", "lengths", "init_score", NULL };
   luaL_checkstack(L, LUA_MINSTACK, NULL);
+  if (!(model->class->accepts & MN_EVAL)) luaL_error(L, "%s does not support the option 'eval'", model->class->name);
   mn_input *eval = mn_lua_anchored_buffer(L, anchors, sizeof *eval, 1);
   if (lua_type(L, index) != LUA_TTABLE || mn_lua_is_frame(L, index) || lua_rawlen(L, index) != 2)
     luaL_error(L, "%s: eval must be { X, y } or { X, y, weights = w }, got %s", model->class->name,
