@@ -151,3 +151,33 @@ describe("QuadraticDiscriminantAnalysis", function()
       end
    end)
 end)
+
+describe("the summary of discriminant analyses", function()
+   local X, y = support.data("iris", "species")
+
+   it("shows priors, means and directions, as lda of R prints them", function()
+      local model = ml.LinearDiscriminantAnalysis {}:fit(X, y)
+      local s = model:summary()
+      assert.same({ "setosa", "versicolor", "virginica" }, s.classes.class:totable())
+      support.near_all(model.class_prior, s.classes.prior, 0)
+      support.near_rows(model.means, s.means, 0)
+      -- R divides the covariance by n - 3: 0.8293776, 1.5344731, -2.2012117, -2.8104603 and a share of 0.9912
+      local of_R, scale = { -0.8293776, -1.5344731, 2.2012117, 2.8104603 }, math.sqrt(150 / 147)
+      for j = 1, 4 do support.near(of_R[j] * scale, s.scalings[j][1], 1e-6) end
+      assert.near(0.9912, s.explained_variance_ratio[1], 1e-4)
+      for _, part in ipairs { "versicolor        5.936         2.77         4.26        1.326", "LD1           0.99121",
+         "petal_width         2.839        2.868" } do
+         assert.matches(part, s.text, nil, true)
+      end
+      assert.equal(s.text, ml.load(model:dump()):summary().text)
+      assert.equal(1, ml.LinearDiscriminantAnalysis { n_components = 1 }:fit(X, y):summary().scalings.cols)
+   end)
+
+   it("shows determinants of the covariances", function()
+      local model = ml.QuadraticDiscriminantAnalysis {}:fit(ml.Matrix(X), y)
+      local s = model:summary()
+      support.near_all(model.log_det, s.log_det, 0)
+      assert.matches("setosa          0.33333      -13.148", s.text, nil, true)
+      assert.matches("x1           x2", s.text, nil, true)
+   end)
+end)

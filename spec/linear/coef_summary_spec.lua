@@ -66,6 +66,27 @@ describe("the summary of penalized coefficients", function()
       end
    end)
 
+   it("names the classes", function()
+      local P, species = ml.read_csv "examples/data/iris.csv":split "species"
+      for _, name in ipairs { "LogisticRegression", "LogisticRegressionCV", "SGDClassifier" } do
+         local model = ml[name] {}:fit(P, species)
+         local s = model:summary()
+         assert.equal(15, #s.coefficients.term)
+         for c, class in ipairs { "setosa", "versicolor", "virginica" } do
+            for j = 1, 4 do
+               local row = (c - 1) * 5 + j + 1
+               assert.equal(class, s.coefficients.class[row])
+               assert.equal(model.coef[c][j], s.coefficients.estimate[row])
+            end
+            assert.equal(model.intercept[c], s.coefficients.estimate[(c - 1) * 5 + 1])
+         end
+         assert.matches("Coefficients of each class:\n%s+setosa   versicolor    virginica\n%(Intercept%)", s.text)
+         assert.matches("Coefficients of class virginica (target 3 of 3):", model:summary { target = 3 }.text, nil, true)
+      end
+      local two = ml.LogisticRegression {}:fit(X, ml.Factor(cars.am:eq(1):totable()))
+      assert.matches("Coefficients of class 1 against 0:", two:summary().text, nil, true)
+   end)
+
    it("describes one class or target at a time", function()
       local P, species = ml.read_csv "examples/data/iris.csv":split "species"
       local model = ml.LogisticRegression {}:fit(P, species)

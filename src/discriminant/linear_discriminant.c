@@ -15,7 +15,10 @@
 #include "../linalg/product.h"
 #include "../model/program.h"
 #include "discriminant.h"
+#include "discriminant_summary.h"
 #include "../linear/linear.h"
+#include "../linear/terms.h"
+#include <stdio.h>
 #include <string.h>
 
 struct lda {
@@ -308,6 +311,58 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   return mn_linear_export(ctx, &directions, action, program);
 }
 
+/* Names LD1, LD2, ... (scratch) of the directions. */
+static mn_status direction_names(mn_context *ctx, size_t n, const char ***names)
+{
+  enum { NAME_SIZE = 24 };
+  char *buffer = MN_RAW(ctx, char, n, NAME_SIZE);
+  *names = MN_RAW(ctx, const char *, n, 1);
+  if (!buffer || !*names) return MN_NO_MEMORY;
+  for (size_t k = 0; k < n; k++) {
+    (*names)[k] = buffer + k * NAME_SIZE;
+    snprintf(buffer + k * NAME_SIZE, NAME_SIZE, "LD%zu", k + 1);
+  }
+  return MN_OK;
+}
+
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data, (void)options;
+  static const char *const prior[] = { "Prior" }, *const share[] = { "Share" };
+  const struct lda *m = self;
+  const size_t p = m->means.cols, classes = m->means.rows, directions = m->explained_variance_ratio.size;
+  const char **labels, **features, **names;
+  mn_matrix *scalings;
+  mn_vector *ratio;
+  mn_text_page page;
+  MN_TRY(mn_class_labels(ctx, &m->linear.base, &labels));
+  MN_TRY(mn_term_names(ctx, &m->linear.base, NULL, p, false, &features));
+  MN_TRY(direction_names(ctx, directions, &names));
+  MN_TRY(mn_add_classes(ctx, labels, &m->class_prior, &m->means, results));
+  MN_TRY(mn_result_matrix(ctx, results, "scalings", p, directions, &scalings));
+  for (size_t j = 0; j < p; j++) /* the fit may keep more directions than transform returns */
+    memcpy(mn_row(scalings, j), mn_row(&m->scalings, j), directions * sizeof *scalings->at);
+  MN_TRY(mn_result_vector(ctx, results, "explained_variance_ratio", directions, &ratio));
+  memcpy(ratio->at, m->explained_variance_ratio.at, directions * sizeof *ratio->at);
+  MN_TRY(mn_page_begin(ctx, &page, 2 * mn_table_size(classes, p) + 2 * mn_table_size(p + classes, directions)));
+  mn_print_table(&page, "Prior probabilities of the classes", labels, classes, prior, 1, m->class_prior.at);
+  mn_print_table(&page, "Means of the classes", labels, classes, features, p, m->means.at);
+  if (directions > 0) mn_print_table(&page, "Directions of transform", features, p, names, directions, scalings->at);
+  if (directions > 0)
+    mn_print_table(&page, "Share of the variance between classes", names, directions, share, 1, ratio->at);
+  return mn_result_text(ctx, results, "text", page.at, page.size > 1 ? page.size - 2 : 0);
+}
+
+static const mn_operation operations[] = {
+  { .name = "summary",
+    .brief = "priors and means of the classes, and the directions that separate them",
+    .returns = "classes (Frame: class, prior), means (Matrix: classes x features), scalings (Matrix: features x "
+               "components), explained_variance_ratio (Vector); prints as tables",
+    .run = summary },
+  { .name = NULL },
+};
+
 static const mn_param params[] = {
   MN_CHOICE(struct lda, solver, SOLVER_SVD, solvers,
             "svd: accurate for all data, without shrinkage; lsqr, eigen: by the covariance, optionally shrunken"),
@@ -353,6 +408,7 @@ const mn_class mn_linear_discriminant = {
   .size = sizeof(struct lda),
   .params = params,
   .fields = fields,
+  .operations = operations,
   .fit = fit,
   .decision = mn_linear_predict,
   .log_proba = mn_linear_log_proba,

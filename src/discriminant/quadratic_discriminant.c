@@ -10,6 +10,8 @@
 #include "../linalg/row_softmax.h"
 #include "../model/program.h"
 #include "discriminant.h"
+#include "discriminant_summary.h"
+#include "../linear/terms.h"
 #include "../linear/linear.h"
 #include <string.h>
 
@@ -212,6 +214,41 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "%s: the size of whitening in the archive does not match means", name);
 }
 
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data, (void)options;
+  static const char *const columns[] = { "Prior", "log det" };
+  const struct qda *m = self;
+  const size_t p = m->means.cols, classes = m->means.rows;
+  const char **labels, **features;
+  double *values = MN_RAW(ctx, double, classes, 2);
+  mn_vector *log_det;
+  mn_text_page page;
+  MN_CHECK_ALLOC(values);
+  MN_TRY(mn_class_labels(ctx, &m->base, &labels));
+  MN_TRY(mn_term_names(ctx, &m->base, NULL, p, false, &features));
+  MN_TRY(mn_add_classes(ctx, labels, &m->class_prior, &m->means, results));
+  MN_TRY(mn_result_vector(ctx, results, "log_det", classes, &log_det));
+  for (size_t c = 0; c < classes; c++) {
+    values[2 * c] = m->class_prior.at[c];
+    values[2 * c + 1] = log_det->at[c] = m->log_det.at[c];
+  }
+  MN_TRY(mn_page_begin(ctx, &page, mn_table_size(classes, 2) + mn_table_size(classes, p)));
+  mn_print_table(&page, "Prior probabilities, and logarithms of the determinants of the covariances", labels, classes,
+                 columns, 2, values);
+  mn_print_table(&page, "Means of the classes", labels, classes, features, p, m->means.at);
+  return mn_result_text(ctx, results, "text", page.at, page.size > 1 ? page.size - 2 : 0);
+}
+
+static const mn_operation operations[] = {
+  { .name = "summary",
+    .brief = "priors and means of the classes, and the sizes of their covariances",
+    .returns = "classes (Frame: class, prior), means (Matrix: classes x features), log_det (Vector); prints as tables",
+    .run = summary },
+  { .name = NULL },
+};
+
 static const mn_param params[] = {
   MN_REAL(struct qda, reg_param, 0, MN_CLOSED(0, 1), "covariances become (1 - reg_param) S_c + reg_param I"),
   MN_REAL(struct qda, shrinkage, MN_UNSET_REAL, MN_CLOSED(0, 1),
@@ -250,6 +287,7 @@ const mn_class mn_quadratic_discriminant = {
   .size = sizeof(struct qda),
   .params = params,
   .fields = fields,
+  .operations = operations,
   .fit = fit,
   .decision = decision,
   .log_proba = log_proba,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 const mn_param mn_coef_summary_params[] = {
-  MN_COUNT(mn_coef_summary_options, target, 1, MN_AT_LEAST(1),
-           "column of y, or class, where each has its own coefficients; from 1"),
+  MN_COUNT(mn_coef_summary_options, target, MN_UNSET, MN_AT_LEAST(1),
+           "column of y, or class, where each has its own coefficients; from 1. nil: the first column, or all classes, named in the column class"),
   MN_END,
 };
 
@@ -29,40 +29,110 @@ static bool has_intercept(const mn_linear *m)
   return !param || *(const bool *)((const char *)m + param->offset);
 }
 
-static void print_coefs(mn_text_page *page, const mn_linear *m, const char *const *names, const mn_vector *estimate,
-                        size_t nonzero)
+/* The coefficients to show: those of the targets or classes first .. first + count - 1. */
+struct shown {
+  const mn_linear *m;
+  size_t first, count, intercept, terms;
+  const char **names;  /* terms */
+  const char **labels; /* count: class labels; NULL for regressors */
+};
+
+/* Labels as text, in scratch. Of two classes, the second is that of the coefficients. */
+static mn_status class_labels(mn_context *ctx, struct shown *s)
 {
+  enum { LABEL_SIZE = 64 };
+  const mn_levels *classes = s->m->base.classes;
+  char *buffer = MN_RAW(ctx, char, s->count, LABEL_SIZE);
+  s->labels = MN_RAW(ctx, const char *, s->count, 1);
+  if (!buffer || !s->labels) return MN_NO_MEMORY;
+  for (size_t c = 0; c < s->count; c++) {
+    const size_t code = s->m->coef.rows == 1 ? 1 : s->first + c;
+    s->labels[c] = mn_format_label(buffer + c * LABEL_SIZE, LABEL_SIZE, mn_levels_at(classes, code));
+  }
+  return MN_OK;
+}
+
+static double coefficient(const struct shown *s, size_t c, size_t term)
+{
+  return term < s->intercept ? s->m->intercept.at[s->first + c]
+                             : mn_row(&s->m->coef, s->first + c)[term - s->intercept];
+}
+
+/* The Frame: one row per term, for each class in turn. */
+static mn_status add_frame(mn_context *ctx, const struct shown *s, mn_results *results, size_t *nonzero)
+{
+  const size_t rows = s->terms * s->count;
+  const char **term = MN_RAW(ctx, const char *, rows, 1), **label = MN_RAW(ctx, const char *, rows, 1);
+  mn_vector *estimate;
+  if (!term || !label) return MN_NO_MEMORY;
+  *nonzero = 0;
+  for (size_t i = 0; i < rows; i++) {
+    term[i] = s->names[i % s->terms];
+    label[i] = s->labels ? s->labels[i / s->terms] : "";
+  }
+  if (s->count > 1) MN_TRY(mn_result_names(ctx, results, "coefficients.class", label, rows));
+  MN_TRY(mn_result_names(ctx, results, "coefficients.term", term, rows));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &estimate));
+  for (size_t i = 0; i < rows; i++) {
+    estimate->at[i] = coefficient(s, i / s->terms, i % s->terms);
+    *nonzero += i % s->terms >= s->intercept && (estimate->at[i] < 0 || estimate->at[i] > 0);
+  }
+  return MN_OK;
+}
+
+/* What the coefficients decide. */
+static void print_title(mn_text_page *page, const struct shown *s)
+{
+  char other[64];
+  mn_print(page, "Coefficients");
+  if (s->labels && s->m->coef.rows == 1)
+    mn_print(page, " of class %s against %s", s->labels[0],
+             mn_format_label(other, sizeof other, mn_levels_at(s->m->base.classes, 0)));
+  else if (s->labels && s->count == 1)
+    mn_print(page, " of class %s (target %zu of %zu)", s->labels[0], s->first + 1, s->m->coef.rows);
+  else if (s->labels)
+    mn_print(page, " of each class");
+  mn_print(page, ":\n");
+}
+
+static void print_coefs(mn_text_page *page, const struct shown *s, size_t nonzero)
+{
+  enum { MAX_COLUMNS = 8, MAX_NAME = 40, WIDTH = 12 };
+  const size_t columns = s->count < MAX_COLUMNS ? s->count : MAX_COLUMNS, p = s->m->coef.cols;
   size_t width = 8;
-  for (size_t i = 0; i < estimate->size; i++) width = strlen(names[i]) > width ? strlen(names[i]) : width;
-  if (width > 40) width = 40;
-  mn_print(page, "Coefficients:\n%-*s %12s\n", (int)width, "", "Estimate");
-  for (size_t i = 0; i < estimate->size; i++)
-    mn_print(page, "%-*.*s %12.6g\n", (int)width, (int)width, names[i], mn_printable(estimate->at[i]));
-  mn_print(page, "---\n%zu of %zu coefficients %s nonzero.\n\n", nonzero, m->coef.cols, nonzero == 1 ? "is" : "are");
+  for (size_t i = 0; i < s->terms; i++) width = strlen(s->names[i]) > width ? strlen(s->names[i]) : width;
+  if (width > MAX_NAME) width = MAX_NAME;
+  print_title(page, s);
+  mn_print(page, "%-*s", (int)width, "");
+  for (size_t c = 0; c < columns; c++) mn_print(page, " %*.*s", WIDTH, WIDTH, s->count > 1 ? s->labels[c] : "Estimate");
+  mn_print(page, "\n");
+  for (size_t i = 0; i < s->terms; i++) {
+    mn_print(page, "%-*.*s", (int)width, (int)width, s->names[i]);
+    for (size_t c = 0; c < columns; c++) mn_print(page, " %*.6g", WIDTH, mn_printable(coefficient(s, c, i)));
+    mn_print(page, "\n");
+  }
+  if (columns < s->count) mn_print(page, "%zu more classes are in the Frame.\n", s->count - columns);
+  mn_print(page, "---\n%zu of %zu coefficients %s nonzero.\n\n", nonzero, p * s->count, nonzero == 1 ? "is" : "are");
 }
 
 static mn_status summarize(mn_context *ctx, const mn_linear *m, const mn_coef_summary_options *o, mn_results *results,
                            const char *reason, const char *alternative)
 {
-  const size_t p = m->coef.cols, intercept = has_intercept(m), target = (size_t)o->target - 1;
-  if ((uint64_t)o->target > m->coef.rows)
+  const bool classifies = m->base.classes != NULL, all = o->target == MN_UNSET && classifies;
+  struct shown s = { .m = m, .count = all ? m->coef.rows : 1, .intercept = has_intercept(m) };
+  s.terms = m->coef.cols + s.intercept;
+  s.first = o->target == MN_UNSET ? 0 : (size_t)o->target - 1;
+  if (s.first >= m->coef.rows)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: target must be from 1 to %zu, got %lld", m->base.class->name,
                    m->coef.rows, (long long)o->target);
-  const char **names;
-  size_t nonzero = 0;
-  mn_vector *estimate;
+  size_t nonzero;
   mn_text_page page;
-  MN_TRY(mn_term_names(ctx, &m->base, NULL, p, intercept, &names));
-  MN_TRY(mn_result_names(ctx, results, "coefficients.term", names, p + intercept));
-  MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", p + intercept, &estimate));
-  if (intercept) estimate->at[0] = m->intercept.at[target];
-  for (size_t j = 0; j < p; j++) {
-    estimate->at[intercept + j] = mn_row(&m->coef, target)[j];
-    nonzero += estimate->at[intercept + j] != 0;
-  }
+  MN_TRY(mn_term_names(ctx, &m->base, NULL, m->coef.cols, s.intercept, &s.names));
+  if (classifies) MN_TRY(class_labels(ctx, &s));
+  MN_TRY(add_frame(ctx, &s, results, &nonzero));
   mn_result_count(results, "nonzero", (int64_t)nonzero);
-  MN_TRY(mn_page_begin(ctx, &page, 1024 + 80 * (p + intercept)));
-  print_coefs(&page, m, names, estimate, nonzero);
+  MN_TRY(mn_page_begin(ctx, &page, 2048 + 160 * s.terms));
+  print_coefs(&page, &s, nonzero);
   mn_print(&page, "%s%s", reason, alternative);
   return mn_result_text(ctx, results, "text", page.at, page.size);
 }

@@ -5,6 +5,8 @@
  * by the pool adjacent violators algorithm: rows are added in the order of x, and while the last block is below the one
  * before it, the two are merged at their common mean. Linear between the rows. Barlow et al., Statistical Inference
  * under Order Restrictions (1972), section 1.2; Best & Chakravarti, Mathematical Programming 47 (1990). */
+#include "../linear/report.h"
+#include "../model/operation.h"
 #include "../stats/argsort.h"
 #include "../model/program.h"
 #include <string.h>
@@ -175,6 +177,53 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "%s: x_thresholds must not be empty", name);
 }
 
+/* Levels: a knot, or two neighboring knots with the same value. Returns the last knot of the level that begins at
+ * `knot`. */
+static size_t level_end(const struct isotonic *m, size_t knot)
+{
+  const double *value = m->y_thresholds.at;
+  while (knot + 1 < m->y_thresholds.size && !(value[knot + 1] < value[knot]) && !(value[knot + 1] > value[knot]))
+    knot++;
+  return knot;
+}
+
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data, (void)options;
+  enum { MAX_LINES = 40, LINE_SIZE = 64 };
+  const struct isotonic *m = self;
+  const double *at = m->x_thresholds.at, *height = m->y_thresholds.at;
+  size_t levels = 0;
+  for (size_t k = 0; k < m->x_thresholds.size; k = level_end(m, k) + 1) levels++;
+  mn_vector *low, *high, *value;
+  mn_text_page page;
+  MN_TRY(mn_result_vector(ctx, results, "levels.low", levels, &low));
+  MN_TRY(mn_result_vector(ctx, results, "levels.high", levels, &high));
+  MN_TRY(mn_result_vector(ctx, results, "levels.value", levels, &value));
+  MN_TRY(mn_page_begin(ctx, &page, 256 + (MAX_LINES + 2) * LINE_SIZE));
+  mn_print(&page, "%s function with %zu level%s; linear between them\n%12s %12s %12s\n",
+           m->slope > 0 ? "Increasing" : "Decreasing", levels, levels == 1 ? "" : "s", "From x", "To x", "Value");
+  for (size_t k = 0, t = 0; t < levels; t++) {
+    const size_t end = level_end(m, k);
+    low->at[t] = at[k];
+    high->at[t] = at[end];
+    value->at[t] = height[k];
+    if (t < MAX_LINES) mn_print(&page, "%12.6g %12.6g %12.6g\n", at[k], at[end], height[k]);
+    k = end + 1;
+  }
+  if (levels > MAX_LINES) mn_print(&page, "%zu more levels are in the Frame.\n", levels - MAX_LINES);
+  return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0);
+}
+
+static const mn_operation operations[] = {
+  { .name = "summary",
+    .brief = "the levels of the fitted function, between which it is linear",
+    .returns = "levels (Frame: low, high, value); prints as a table",
+    .run = summary },
+  { .name = NULL },
+};
+
 static const mn_param params[] = {
   MN_CHOICE(struct isotonic, direction, INCREASING, directions,
             "direction of f; auto: the sign of Spearman's correlation"),
@@ -208,6 +257,7 @@ const mn_class mn_isotonic = {
   .size = sizeof(struct isotonic),
   .params = params,
   .fields = fields,
+  .operations = operations,
   .fit = fit,
   .predict = predict,
   .export = export,

@@ -135,9 +135,11 @@ local function coefficients_table(fitted)
    if not ok then return false end
    local list = {}
    for i = 1, math.min(#found.term, 60) do
+      local aliased = found.estimate[i] ~= found.estimate[i]
       local one = { mean = found.estimate[i], low = found.low[i], high = found.high[i] }
       local value, interval = data.score_texts(one, 3)
-      list[i] = { found.term[i], value, interval, found.p[i] < 0.001 and "<0.001" or ("%.3f"):format(found.p[i]) }
+      list[i] = aliased and { found.term[i], "aliased", "", "" }
+         or { found.term[i], value, interval, found.p[i] < 0.001 and "<0.001" or ("%.3f"):format(found.p[i]) }
    end
    return html.data_table { head = { "term", "estimate", "95% interval", "p" }, rows = list, align = "lrrr" }
 end
