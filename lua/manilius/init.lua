@@ -15,6 +15,7 @@ for _, group in ipairs(names.groups) do
 end
 ml.threads = core.memory.threads
 
+require "manilius.warnings"
 require("manilius.estimator").install(core.model_methods)
 
 local rethrow = require "manilius.rows".rethrow

@@ -56,9 +56,9 @@ function M.try(call, ...)
    return check_recoverable(pcall(call, ...))
 end
 
---- Print a warning if the host provides `warn`.
+--- Warn, as ml.warnings says.
 function M.warn(text)
-   if warn then warn(text) end
+   require "manilius.warnings".warn(text)
 end
 
 local function is_number_rows(X)

@@ -118,9 +118,9 @@ describe("fit_async", function()
       local ok, text = host.run(("%s -W %s"):format(lua, path))
       os.remove(path)
       assert(ok, text)
-      local first = "Lua warning: LogisticRegression: stopped after 1 iterations before it converged"
+      local first = "manilius: LogisticRegression: stopped after 1 iteration before it converged"
       assert.is_true(text:find(first, 1, true) ~= nil, text)
-      assert.matches("Lua warning: KMeans: stopped after 1 iterations before it converged", text)
+      assert.matches("manilius: KMeans: stopped after 1 iteration before it converged", text)
    end)
 
    it("checks its arguments before it starts", function()

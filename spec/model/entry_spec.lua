@@ -208,7 +208,7 @@ describe("the entry points", function()
       local text = pipe:read "a"
       pipe:close()
       os.remove(script)
-      assert.matches("KMeans: stopped after 1 iterations before it converged %(last change [%d.]+%); increase max_iter",
+      assert.matches("KMeans: stopped after 1 iteration before it converged %(last change [%d.]+%); increase max_iter",
          text)
       assert.equal(1, select(2, text:gsub("stopped", "")))
    end)

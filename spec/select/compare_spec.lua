@@ -124,13 +124,13 @@ describe("compare", function()
 
    it("shows an error in the row of the model, and continues", function()
       local warned = {}
-      local before = warn
-      rawset(_G, "warn", function(text) warned[#warned + 1] = text end)
+      local before = ml.warnings()
+      ml.warnings(function(text) warned[#warned + 1] = text end)
       local list = models()
       list.broken = ml.KNeighborsRegressor { n_neighbors = 4000 }
       list["without proba"] = ml.Ridge {}
       local ok, result = pcall(ml.compare, list, Xd, yd, { scoring = "r2" })
-      rawset(_G, "warn", before)
+      ml.warnings(before)
       assert(ok, result)
       assert.equal("broken", result.models[5])
       assert.is_nil(result.results.broken)

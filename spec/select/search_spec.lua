@@ -73,16 +73,16 @@ describe("GridSearch", function()
    end)
 
    it("records candidates that cannot be fitted, and fails if none can", function()
-      local X, warned, before = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, {}, _G.warn
+      local X, warned, before = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, {}, ml.warnings()
       local Fails = ml.Estimator { name = "SpecFails", params = { fail = true }, does = "regress",
          fit = function(self)
             if self.fail then error "cannot" end
          end,
          predict = function(_, data) return ml.Vector(#data == 0 and data.rows or #data, 1) end }
-      _G.warn = function(text) warned[#warned + 1] = text end
+      ml.warnings(function(text) warned[#warned + 1] = text end)
       local search = ml.GridSearch { Fails {}, { fail = { true, false } }, cv = 2, scoring = "mse" }
       search:fit(X, { 1, 1, 1, 1, 1, 1 })
-      _G.warn = before
+      ml.warnings(before)
       assert.same({ fail = false }, search.best_params)
       assert.equal("cannot", search.results.error[1])
       assert.is_nil(search.results.error[2])

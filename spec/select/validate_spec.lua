@@ -145,10 +145,10 @@ describe("cross_validate", function()
 
    it("warns once about fits that did not converge", function()
       local warned = {}
-      local before = _G.warn
-      _G.warn = function(text) warned[#warned + 1] = text end
+      local before = ml.warnings()
+      ml.warnings(function(text) warned[#warned + 1] = text end)
       ml.cross_validate(ml.LogisticRegression { max_iter = 1 }, Xi, yi, { cv = 3 })
-      _G.warn = before
+      ml.warnings(before)
       assert.same({ "cross_validate: 3 of 3 fits did not converge; increase max_iter or scale the columns" },
          warned)
    end)

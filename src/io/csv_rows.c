@@ -34,7 +34,7 @@ static enum mn_csv_fault store_number(struct parser *p, size_t col, const mn_csv
     p->pass->number[col][row] = value;
     stats->missing += value != value;
     stats->not_whole |= !whole && value == value;
-    stats->rounded |= whole && fabs(value) > 0x1p53;
+    stats->rounded |= whole && fabs(value) >= 0x1p53; /* also 2^53 + 1, which rounds to 2^53 */
     return MN_CSV_OK;
   }
   if (p->kind[col] == MN_CSV_NUMBER) return MN_CSV_NOT_NUMBER;

@@ -71,10 +71,17 @@ static mn_status apply_all(mn_context *ctx, const mn_plan *plan, const mn_job *j
   return MN_OK;
 }
 
+/* A fit without advice stops after a number of rounds by design. */
+static bool has_converged(const mn_estimator *model)
+{
+  const mn_report *r = &model->report;
+  return !(model->class->capabilities & MN_ITERATE) || r->converged || !r->advice;
+}
+
 static bool all_converged(const mn_plan *plan)
 {
   if (!plan) return true;
-  if (plan->model && plan->model->class->capabilities & MN_ITERATE && !plan->model->report.converged) return false;
+  if (plan->model && !has_converged(plan->model)) return false;
   for (size_t p = 0; p < plan->parts; p++)
     if (!all_converged(plan->part[p].plan)) return false;
   return true;

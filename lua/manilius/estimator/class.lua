@@ -258,7 +258,9 @@ local function make_meta(class)
       return nil
    end
    function meta.__tostring(self)
-      return class.tostring and class.tostring(self) or M.one_line(self)
+      local shown = class.tostring and class.tostring(self) or M.one_line(self)
+      local note = rawget(self, "fitted") and require "manilius.warnings".convergence_text(self)
+      return note and shown .. "\n  " .. note or shown
    end
    if class.ours then meta.__newindex, meta.__pairs = members.newindex(class), members.pairs(class) end
    return meta

@@ -49,6 +49,7 @@ M.groups = {
    { title = "help", home = "check", help = "help.estimator", names = { "check" } },
    { title = "settings", help = "help.values", names = { "unset", "threads" } },
    { title = "settings", home = "progress", names = { "progress" } },
+   { title = "settings", home = "warnings", names = { "warnings" } },
 }
 
 --- Modules of functions, each with a table `help`: name -> what it holds.

@@ -2,8 +2,8 @@
 -- @module manilius.report.checks
 
 local data = require "manilius.report.data"
-local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
+local warnings = require "manilius.warnings"
 
 local M = {}
 
@@ -211,24 +211,9 @@ end
 
 -- --- fits ---
 
--- The names of the steps that did not converge.
-local function unconverged(model, list)
-   if rows.kind(model) == "Model" then
-      if model.fitted and estimator.describe(model).does.iterate and not model.converged then
-         list[#list + 1] = model.class
-      end
-   elseif type(model) == "table" then
-      for _, part in ipairs(type(rawget(model, "models")) == "table" and model.models or {}) do
-         unconverged(part, list)
-      end
-      local best = rawget(model, "best")
-      if estimator.is(best) then unconverged(best, list) end
-   end
-   return list
-end
-
 local function of_fits(given, evidence, out)
-   local names = unconverged(given.fitted, {})
+   local names = {}
+   for i, model in ipairs(warnings.unconverged(given.fitted)) do names[i] = model.class end
    local folds = evidence and evidence.unconverged or 0
    if #names == 0 and folds == 0 then return end
    out[#out + 1] = ("%s did not converge%s: increase max_iter or scale the columns."):format(

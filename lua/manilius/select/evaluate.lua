@@ -11,6 +11,7 @@ local progress = require "manilius.progress"
 local queries = require "manilius.help.queries"
 local rows = require "manilius.rows"
 local scorers = require "manilius.select.scorers"
+local warnings = require "manilius.warnings"
 
 local M = {}
 
@@ -172,6 +173,7 @@ function M.score(model, X, y, options, level)
    if y == nil and list[1].needs ~= "x" then
       error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1)
    end
+   rows.rethrow(level + 1, pcall(warnings.warn_scores, model))
    return (rows.rethrow(level + 1, pcall(function()
       local method = method_for(model, list[1], y)
       local outputs = { [method] = model[method](model, X) }

@@ -1,5 +1,6 @@
 #include "frame_columns.h"
 #include "../values/userdata.h"
+#include "../values/warn.h"
 
 #define COLUMNS "manilius.Columns"
 
@@ -71,11 +72,10 @@ static void push_column(lua_State *L, mn_column *column)
 
 static void warn_rounded(lua_State *L, const char *label, const char *name)
 {
-  lua_warning(L, "manilius: ", 1);
-  lua_warning(L, label, 1);
-  lua_warning(L, ": column '", 1);
-  lua_warning(L, name, 1);
-  lua_warning(L, "' has integers beyond 2^53, which were rounded; types = { [name] = 'factor' } keeps them", 0);
+  lua_pushfstring(
+      L, "%s: column '%s' has integers beyond 2^53, which were rounded; types = { [name] = 'factor' } keeps them",
+      label, name);
+  mn_lua_warn(L);
 }
 
 void mn_lua_open_columns(lua_State *L)

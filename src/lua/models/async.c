@@ -8,6 +8,7 @@
 #include "input.h"
 #include "model_userdata.h"
 #include "plan.h"
+#include "../values/warn.h"
 #include <string.h>
 
 #define JOB "manilius.Job"
@@ -89,9 +90,12 @@ static void fetch(lua_State *L, struct job *job)
     return; /* not reached */
   }
   mn_lua_end(L, ctx);
-  mn_lua_push_fitted(L, *plan, true);
+  lua_newtable(L);
+  const int warnings = lua_gettop(L);
+  mn_lua_push_fitted(L, *plan, warnings);
   deliver(L, model);
   if (job->at) end_job(L, job, DELIVERED);
+  for (lua_Integer i = 1; lua_rawgeti(L, warnings, i) == LUA_TSTRING; i++) mn_lua_warn(L);
   lua_settop(L, model - 1);
 }
 

@@ -4,6 +4,7 @@
 #include "input.h"
 #include "model_userdata.h"
 #include "../values/userdata.h"
+#include "../values/warn.h"
 
 /* Stack indices. CACHE is nil except for fit_with_cache; USER_OPTIONS is the table of options, while OPTIONS becomes a
  * table of anchors; PINNED and FITTED are the estimators before and after. */
@@ -82,7 +83,7 @@ static int fit(lua_State *L, bool partial, const char *const *options)
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   mn_lua_replace_estimator(L, SELF, PINNED, FITTED);
-  if (!partial) mn_lua_warn_not_converged(L, *fitted);
+  if (!partial && mn_lua_push_convergence_warning(L, *fitted)) mn_lua_warn(L);
   lua_settop(L, SELF);
   return 1;
 }

@@ -155,7 +155,7 @@ static void push_job(lua_State *L, mn_job *job)
   set_outputs(L, job, job->on_test, "test");
   if (job->also_train) set_outputs(L, job, job->on_train, "train");
   if (!job->fitted) return;
-  mn_lua_push_fitted(L, job->fitted, false);
+  mn_lua_push_fitted(L, job->fitted, 0);
   lua_setfield(L, -2, "fitted");
 }
 

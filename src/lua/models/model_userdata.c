@@ -85,15 +85,14 @@ void mn_lua_replace_estimator(lua_State *L, int arg, int pinned, int replacement
   lua_setiuservalue(L, arg, 1);
 }
 
-void mn_lua_warn_not_converged(lua_State *L, const mn_estimator *model)
+bool mn_lua_push_convergence_warning(lua_State *L, const mn_estimator *model)
 {
   const mn_report *r = &model->report;
-  if (!(model->class->capabilities & MN_ITERATE) || r->converged || !r->advice) return;
+  if (!(model->class->capabilities & MN_ITERATE) || r->converged || !r->advice) return false;
   char change[MN_NUMBER_SIZE];
-  lua_pushfstring(L, "%s: stopped after %d iterations before it converged (last change %s); %s", model->class->name,
-                  (int)r->n_iter, mn_format_number(change, r->change), r->advice);
-  lua_warning(L, lua_tostring(L, -1), 0);
-  lua_pop(L, 1);
+  lua_pushfstring(L, "%s: stopped after %d iteration%s before it converged (last change %s); %s", model->class->name,
+                  (int)r->n_iter, r->n_iter == 1 ? "" : "s", mn_format_number(change, r->change), r->advice);
+  return true;
 }
 
 void mn_lua_open_model_userdata(lua_State *L)

@@ -44,7 +44,7 @@ void mn_lua_replace_estimator(lua_State *L, int arg, int pinned, int replacement
 /* Raise unless the model at `arg` still has the estimator pinned at `pinned`. */
 void mn_lua_check_same_estimator(lua_State *L, int arg, int pinned);
 
-/* Warn about an iterative fit that did not converge. */
-void mn_lua_warn_not_converged(lua_State *L, const mn_estimator *model);
+/* Push the warning about an iterative fit that did not converge; false, with nothing pushed, if it did. */
+bool mn_lua_push_convergence_warning(lua_State *L, const mn_estimator *model);
 
 #endif

@@ -31,25 +31,26 @@ const mn_plan *mn_lua_check_plan(lua_State *L, int arg)
   return *(mn_plan **)luaL_checkudata(L, arg, MN_LUA_PLAN_METATABLE);
 }
 
-static void push_chain(lua_State *L, mn_plan *plan, bool warn)
+static void push_chain(lua_State *L, mn_plan *plan, int warnings)
 {
   luaL_checkstack(L, 4, "nested too deeply");
   lua_createtable(L, (int)plan->parts, 0);
   for (size_t p = 0; p < plan->parts; p++) {
-    mn_lua_push_fitted(L, plan->part[p].plan, warn);
+    mn_lua_push_fitted(L, plan->part[p].plan, warnings);
     lua_rawseti(L, -2, (lua_Integer)p + 1);
   }
 }
 
-void mn_lua_push_fitted(lua_State *L, mn_plan *plan, bool warn)
+void mn_lua_push_fitted(lua_State *L, mn_plan *plan, int warnings)
 {
   if (plan->kind == MN_PLAN_MODEL) {
     mn_estimator **estimator = mn_lua_push_model(L);
     *estimator = plan->model;
     plan->model = NULL;
-    if (warn) mn_lua_warn_not_converged(L, *estimator);
+    if (warnings && mn_lua_push_convergence_warning(L, *estimator))
+      lua_rawseti(L, warnings, (lua_Integer)lua_rawlen(L, warnings) + 1);
   } else if (plan->kind == MN_PLAN_CHAIN) {
-    push_chain(L, plan, warn);
+    push_chain(L, plan, warnings);
   } else {
     lua_pushliteral(L, "passthrough");
   }

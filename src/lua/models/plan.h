@@ -2,7 +2,6 @@
 #ifndef MN_LUA_MODELS_PLAN_H
 #define MN_LUA_MODELS_PLAN_H
 #include <lua.h>
-#include <stdbool.h>
 
 typedef struct mn_plan mn_plan; /* src/plan/plan.h */
 
@@ -13,8 +12,8 @@ mn_plan **mn_lua_push_plan(lua_State *L);
 const mn_plan *mn_lua_check_plan(lua_State *L, int arg);
 
 /* Push the fitted estimators, which are moved out of the plan: a model, "passthrough", or a list of these for a chain.
- * `warn`: warn about those that did not converge. */
-void mn_lua_push_fitted(lua_State *L, mn_plan *plan, bool warn);
+ * `warnings`: index of a list to which those that did not converge add warnings, or 0. */
+void mn_lua_push_fitted(lua_State *L, mn_plan *plan, int warnings);
 
 /* Add plan, plan_of_archive, plan_apply, join_sparse and seconds to the table on top of the stack. */
 void mn_lua_open_plan(lua_State *L);
