@@ -194,6 +194,15 @@ describe("NPY, NPZ and svmlight", function()
       refuses("bytes: not an .npz file: the directory at the end of a ZIP file is missing", ml.parse_npz, "PK")
    end)
 
+   it("of an empty array bounds its rows, since memory does not", function()
+      local bytes = ml.format_npy(ml.zeros(1000000007, 0))
+      assert.equal(1000000007, ml.parse_npy(bytes).rows)
+      bytes = bytes:gsub("1000000007", "4611686018427387904"):gsub("         ", "", 1) -- the header keeps its length
+      local message = "a matrix without values can have at most 2147483647 rows and columns, got %d x 0"
+      refuses(message:format(4611686018427387904), ml.parse_npy, bytes)
+      refuses(message:format(3000000000), ml.zeros, 3000000000, 0)
+   end)
+
    it("preserve sparse rows, labels and queries", function()
       local text = "1 qid:1 1:2 3:4\n-1 qid:1\n0.5 qid:2 2:0.5\n"
       local X, y, lengths = ml.parse_svmlight(text)

@@ -22,10 +22,10 @@ static void set_shape(mn_lua_matrix *m, double *at, size_t rows, size_t cols)
 
 mn_lua_matrix *mn_lua_push_raw_matrix(lua_State *L, size_t rows, size_t cols)
 {
-  const size_t max_empty = (size_t)1 << 32; /* bounds loops over rows without values */
   size_t bytes;
-  if ((rows == 0 && cols > max_empty) || (cols == 0 && rows > max_empty))
-    luaL_error(L, "Matrix: %I x %I is too large", (lua_Integer)rows, (lua_Integer)cols);
+  if (!mn_matrix_size_allowed(rows, cols))
+    luaL_error(L, "a matrix without values can have at most %d rows and columns, got %I x %I", INT32_MAX,
+               (lua_Integer)rows, (lua_Integer)cols);
   const bool fits = mn_checked_size(sizeof(double), rows, cols, &bytes) && bytes <= MN_INLINE_BYTES;
   mn_lua_matrix *m = push_userdata(L, fits ? bytes : 0, 0, !fits);
   if (!fits) {

@@ -71,7 +71,7 @@ static int close_state(lua_State *L)
   return 0;
 }
 
-/* Lua code in the middle of an operation may close the state, with os.exit(code, true), while other threads work for
+/* Lua code in the middle of an operation may close the state, with os.exit, while other threads work for
  * the operation. A guard lives as long as that code. Closing the state calls its __close before those of the variables
  * below it, and its __gc before those of older objects, which the operation may be using; in a coroutine, which it
  * keeps alive, only the latter. */
