@@ -7,6 +7,8 @@
  *   fail_in_turn(f)      call f() with call n of the allocator and all later ones failing, for n = 1, 1 + STEP, ... until f
  *                        succeeds; then with only call n failing, upon which Lua runs a full collection and tries again;
  *                        then with calls n and n + 1 failing. Returns the number of permanent and of temporary failures.
+ *   fail_from_call(f, n) call f() with call n of the allocator and all later ones failing. Returns the number of calls, and
+ *                        the error message if it failed.
  *   collect_often(f, n)  call f() with a full collection at every n-th object that Lua allocates
  *   live()               allocated bytes after a full collection
  * Then opening a state and the library is tested likewise. Prints "points N", the number of failures, and "left 0", the
@@ -101,6 +103,20 @@ static int fail_in_turn(lua_State *L)
   return 2;
 }
 
+static int fail_from_call(lua_State *L)
+{
+  const long long from = luaL_checkinteger(L, 2);
+  lua_settop(L, 1);
+  fail_calls(from, -1);
+  const int status = lua_pcall(L, 0, 0, 0);
+  const long long requests = atomic_load(&calls);
+  fail_calls(-1, 0);
+  lua_pushinteger(L, requests);
+  if (status == LUA_OK) return 1;
+  lua_insert(L, -2);
+  return 2;
+}
+
 static int collect_often(lua_State *L)
 {
   lua_settop(L, 2);
@@ -118,6 +134,7 @@ static int open_all(lua_State *L)
 {
   luaL_openlibs(L);
   lua_register(L, "fail_in_turn", fail_in_turn);
+  lua_register(L, "fail_from_call", fail_from_call);
   lua_register(L, "collect_often", collect_often);
   lua_register(L, "live", live);
   if (luaL_loadfile(L, lua_touserdata(L, 1)) != LUA_OK) lua_error(L);

@@ -3,6 +3,7 @@
 --
 --    MANILIUS_EXHAUSTIVE=1    fail at each call of the allocator (make check-faults) instead of one in 49
 --    MANILIUS_COUNT=1         print the number of failures
+local exhaustive = require "spec.support".exhaustive
 local host = require "spec.lua.host"
 
 describe("a host whose allocator fails", function()
@@ -18,5 +19,14 @@ describe("a host whose allocator fails", function()
       if os.getenv "MANILIUS_COUNT" then
          io.stderr:write(("%d calls of an allocator failed, %d collections were forced\n"):format(failed, collected))
       end
+   end)
+
+   it("can repeat a first call that failed", function()
+      local program = host.compile("failing_host", host.lua_flags())
+      local points = exhaustive and 1000 or 12
+      local ok, text = host.run(("POINTS=%d timeout 500 %s spec/lua/first_calls.lua 1000000"):format(points, program))
+      os.remove(program)
+      assert(ok, text)
+      assert.is_true(tonumber(text:match "first calls (%d+)") > 8 * points, text)
    end)
 end)

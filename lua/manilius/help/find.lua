@@ -73,26 +73,27 @@ local function entry_of(name, topic, worth)
    return entry
 end
 
-local index
+local index -- complete or nil
 
-local function add_members(topic, members, worth)
+local function add_members(list, topic, members, worth)
    for member, about in pairs(members) do
-      index[#index + 1] = entry_of(topic.name .. "." .. member, about, worth)
+      list[#list + 1] = entry_of(topic.name .. "." .. member, about, worth)
    end
 end
 
 local function build()
-   index = {}
+   local list = {}
    for _, name in ipairs(topics.all_names()) do
       local topic = topics.named(name)
-      index[#index + 1] = entry_of(name, topic, 1)
-      if topic.kind == "module" then add_members(topic, topic.help, name == "special" and 0.4 or 0.8) end
+      list[#list + 1] = entry_of(name, topic, 1)
+      if topic.kind == "module" then add_members(list, topic, topic.help, name == "special" and 0.4 or 0.8) end
       if topic.setup and topic.methods and topic.kind == "class" and not name:find "Fold" and not name:find "Split" then
-         add_members(topic, topic.methods, 0.5)
+         add_members(list, topic, topic.methods, 0.5)
       end
    end
-   index.by_name = {}
-   for _, entry in ipairs(index) do index.by_name[entry.name] = entry end
+   list.by_name = {}
+   for _, entry in ipairs(list) do list.by_name[entry.name] = entry end
+   return list
 end
 
 -- --- scoring ---
@@ -150,7 +151,7 @@ end
 
 --- All matches, best first: a list of { name =, brief =, score = }.
 function M.search(query)
-   if not index then build() end
+   index = index or build()
    local all, list = tokens(query)
    local found, points, phrase = {}, from_synonyms(all), query:lower():gsub("^%s+", ""):gsub("%s+$", "")
    for _, entry in ipairs(index) do

@@ -104,10 +104,11 @@ local groups_by_name
 
 local function group_of(name)
    if not groups_by_name then
-      groups_by_name = {}
+      local groups = {}
       for _, group in ipairs(names.groups) do
-         for _, one in ipairs(group.names) do groups_by_name[one] = group end
+         for _, one in ipairs(group.names) do groups[one] = group end
       end
+      groups_by_name = groups
    end
    return groups_by_name[name]
 end

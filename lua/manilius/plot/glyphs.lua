@@ -21,8 +21,10 @@ local function look_up(codes)
       .. "; do [ -n \"$(fc-list :charset=$c family 2>/dev/null)\" ] || echo $c; done", "r")
    local missing = pipe and pipe:read "a" or ""
    if pipe then pipe:close() end
-   for _, code in ipairs(codes) do known[code] = true end
    for word in missing:gmatch "%x+" do known[tonumber(word, 16)] = false end
+   for _, code in ipairs(codes) do
+      if known[code] == nil then known[code] = true end
+   end
 end
 
 local function unknown_codes(script)
