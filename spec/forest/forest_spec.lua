@@ -293,3 +293,25 @@ describe("shap", function()
       assert.is_true((sum - forest:predict(sparse):col(2)):abs():max() < 1e-10)
    end)
 end)
+
+describe("bootstrap samples of large weights", function()
+   -- One leaf: its probabilities are the drawn shares. 1e6 draws: a standard error of 0.0005.
+   local function share(weights, y)
+      local forest = ml.RandomForestClassifier { n_estimators = 1, min_samples_split = 1e9, seed = 3 }
+      return forest:fit(ml.range(1, #y):as_column(), y, { weights = weights }):predict_proba { { 1 } }[1][1]
+   end
+
+   it("are drawn in proportion to the weights", function()
+      local y, weights = {}, {}
+      for i = 1, 100 do y[i], weights[i] = i % 2 == 0 and "a" or "b", i % 2 == 0 and 5000 or 15000 end
+      assert.near(0.25, share(weights, y), 0.002)
+   end)
+
+   it("contain no row of weight 0, and all draws if one row has nearly all weight", function()
+      local y, weights = { "a", "b", "b", "a" }, { 0, 1e6, 1e-9, 1e-9 }
+      assert.near(0, share(weights, y), 1e-5)
+      weights[3], weights[4] = 0, 0
+      assert.equal(1, ml.RandomForestClassifier { n_estimators = 2 }:fit({ { 1 }, { 2 }, { 3 }, { 4 }, { 5 } },
+         { "a", "b", "b", "a", "a" }, { weights = { 0, 1e6, 0, 0, 1e-3 } }):predict_proba { { 2 } }[1][2])
+   end)
+end)

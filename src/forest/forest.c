@@ -2,10 +2,11 @@
  * (2006).
  *
  * Trees grow in parallel, each worker with its own workspace. The random stream of a tree depends on its index only, so
- * a forest does not depend on the size of threads. */
+ * a forest does not depend on the number of threads. */
 #include "forest.h"
 #include "../core/rng.h"
 #include "../core/worker_pool.h"
+#include "../stats/multivariate.h"
 
 struct forest_task {
   mn_forest *m;
@@ -21,14 +22,36 @@ struct forest_task {
   uint8_t *in_bag;    /* trees x rows, or NULL */
 };
 
-enum { DRAWS_PER_POLL = 1 << 14 };
+enum { DRAWS_PER_POLL = 1 << 14, MAX_SINGLE_DRAWS = 16 /* per row */ };
+
+/* Draw each row's count given those before it, which makes the counts multinomial: much faster than single draws if
+ * large weights ask for many draws per row. */
+static mn_status draw_counts(mn_context *ctx, const struct forest_task *w, mn_rng *rng, double *count)
+{
+  const size_t n = w->data->rows;
+  double left = (double)w->draws, below = 0;
+  size_t last = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double weight = w->cumulative[i] - below, rest = w->cumulative[n - 1] - below;
+    if (i % DRAWS_PER_POLL == DRAWS_PER_POLL - 1) MN_TRY(mn_poll(ctx));
+    if (!(weight > 0)) continue;
+    count[i] = mn_binomial_draw(left, fmin(weight / rest, 1), rng);
+    left -= count[i];
+    below = w->cumulative[i];
+    last = i;
+  }
+  count[last] += left; /* 0 but for rounding of the last probability */
+  return MN_OK;
+}
 
 static mn_status draw_sample(mn_context *ctx, const struct forest_task *w, size_t tree, double *weight)
 {
   const size_t n = w->data->rows;
   mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree);
   memset(weight, 0, n * sizeof *weight);
-  for (size_t d = 0; d < w->draws; d++) {
+  const bool by_counts = w->draws / MAX_SINGLE_DRAWS > n;
+  if (by_counts) MN_TRY(draw_counts(ctx, w, &rng, weight));
+  for (size_t d = 0; d < w->draws && !by_counts; d++) {
     if (d % DRAWS_PER_POLL == DRAWS_PER_POLL - 1) MN_TRY(mn_poll(ctx));
     weight[mn_random_cumulative(&rng, w->cumulative, n)]++;
   }
