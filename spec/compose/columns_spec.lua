@@ -91,8 +91,8 @@ describe("ColumnTransformer", function()
          function() ml.ColumnTransformer { { ml.StandardScaler {}, { 1, 1 } } }:fit(frame) end)
       refuses("ColumnTransformer: remainder must be \"drop\", \"passthrough\" or an estimator, got \"keep\"",
          ml.ColumnTransformer, { { ml.StandardScaler {}, { 1 } }, remainder = "keep" })
-      refuses("ColumnTransformer: has no option weights; to pass it to a part, use standardscaler__weights (part "
-         .. "standardscaler)",
+      refuses("ColumnTransformer: has no option weights; to pass it to a part, give its name, as in "
+         .. "standardscaler__weights",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }:fit(frame, nil, { weights = {} }) end)
       refuses("StandardScaler: X must be numeric, got a factor in column 1 ('city'); encode it with OneHotEncoder or "
          .. "OrdinalEncoder",

@@ -22,40 +22,40 @@ end
 
 -- Load the bytes; what comes is used in every way. Results do not matter, accidents do.
 local function load_and_use(what, archive, class, problem)
-   local ok, model = tools.works_or_says(what, core.load_model, archive, "hostile")
+   local ok, model = tools.succeeds_or_explains(what, core.load_model, archive, "hostile")
    if not ok then
       need(model:find "hostile: ", "%s: the error does not name the archive: %s", what, model)
       return false
    end
    if not model.fitted then return true end
-   tools.works_or_says(what, function()
+   tools.succeeds_or_explains(what, function()
       local again = core.load_model(model:dump())
       need(again:dump() == model:dump(), "%s: it saves other bytes than it was loaded from", what)
    end)
-   tools.works_or_says(what, tostring, model)
-   for _, field in ipairs(class.fields) do tools.works_or_says(what, function() return model[field.name] end) end
+   tools.succeeds_or_explains(what, tostring, model)
+   for _, field in ipairs(class.fields) do tools.succeeds_or_explains(what, function() return model[field.name] end) end
    local X = model.n_features == problem.new.cols and problem.new or
       model.n_features < 50 and core.zeros(3, model.n_features) or nil
    if not X then return true end
    for _, action in ipairs(use.actions) do
       if class.can[action] then
-         tools.works_or_says(what .. ": " .. action, model[action], model, X)
-         tools.works_or_says(what .. ": export of " .. action, core.program, model, action)
+         tools.succeeds_or_explains(what .. ": " .. action, model[action], model, X)
+         tools.succeeds_or_explains(what .. ": export of " .. action, core.program, model, action)
       end
    end
    if class.can.inverse_transform then
       local given, Z = pcall(model.transform, model, X)
-      if given then tools.works_or_says(what .. ": inverse_transform", model.inverse_transform, model, Z) end
+      if given then tools.succeeds_or_explains(what .. ": inverse_transform", model.inverse_transform, model, Z) end
    end
    for _, operation in ipairs(class.operations) do
-      tools.works_or_says(what .. ": " .. operation.name, use.operate, model, operation,
+      tools.succeeds_or_explains(what .. ": " .. operation.name, use.operate, model, operation,
          { X = X, y = X == problem.new and problem.new_y or nil })
    end
    if class.can.partial_fit and X == problem.new then
-      tools.works_or_says(what .. ": partial_fit", model.partial_fit, model, problem.X, problem.y)
+      tools.succeeds_or_explains(what .. ": partial_fit", model.partial_fit, model, problem.X, problem.y)
    end
    if data.has_param(class, "warm_start") and X == problem.new then
-      tools.works_or_says(what .. ": fit from there", function()
+      tools.succeeds_or_explains(what .. ": fit from there", function()
          model:set_params { warm_start = true, [data.rounds(class)] = (model.n_iter or 0) + 1 }
          model:fit(problem.X, problem.y)
       end)

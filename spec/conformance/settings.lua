@@ -178,7 +178,7 @@ local function look_at_all(what, model, class, problem)
    use.learned(model, class)
    need(tostring(model):find(class.name, 1, true), "%s: it does not print", what)
    for _, operation in ipairs(class.operations) do
-      tools.works_or_says(what .. ": " .. operation.name, use.operate, model, operation, problem)
+      tools.succeeds_or_explains(what .. ": " .. operation.name, use.operate, model, operation, problem)
    end
    local bytes = model:dump()
    need(core.load_model(bytes):dump() == bytes, "%s: other bytes after loading", what)
@@ -194,7 +194,7 @@ demand("a fit with any setting works, or says why not, and so does all that come
          settings[p.name] = value
          local model = core.constructors[class.name](settings)
          local what = ("%s = %s"):format(p.name, value)
-         local ok, message = tools.works_or_says(what, model.fit, model, problem.X, problem.y)
+         local ok, message = tools.succeeds_or_explains(what, model.fit, model, problem.X, problem.y)
          need(ok or message:find(class.name, 1, true) or message:find "not enough memory",
             "%s = %s: the error does not name the estimator: %s", p.name, value, message)
          if ok then look_at_all(what, model, class, problem) end

@@ -201,7 +201,7 @@ describe("FunctionalGradientBoosting", function()
       model:set_params { inverse = function(F) return F:exp() end }
       refuses("FunctionalGradientBoosting.inverse cannot be saved: it is a function",
          function() model:fit(X, y):dump() end)
-      refuses("inverse is a function of Lua", function() model:export_lua() end)
+      refuses("inverse is a Lua function", function() model:export_lua() end)
    end)
 
    it("is searched, cross-validated, plotted, printed and found by ml.find", function()

@@ -139,7 +139,7 @@ describe("an exported model", function()
       local X, y = { { 1 }, { 2 }, { 3 } }, { 1, 2, 4 }
       local square = function(v) return v:mul(v) end
       local target = ml.TransformedTarget { regressor = ml.Ridge {}, func = square, inverse = square }:fit(X, y)
-      support.refuses("TransformedTarget cannot be exported: func is a function of Lua", function()
+      support.refuses("TransformedTarget cannot be exported: func is a Lua function", function()
          target:export_c()
       end)
       local Mine = ml.Estimator { name = "MineForExport", does = "regress", fit = function(self) return self end,

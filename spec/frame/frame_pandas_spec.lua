@@ -1,4 +1,4 @@
--- The same tables through pandas (spec/fixtures/frame/frame.py).
+-- Frame operations agree with pandas (spec/fixtures/frame/frame.py).
 local ml = require "manilius"
 local core = require "manilius.core"
 local expected = require "spec.fixtures.frame.frame"
@@ -27,16 +27,16 @@ end
 local function frame_of(columns)
    local list = {}
    for name, values in pairs(columns) do
-      local own = { n = #values }
-      for i, value in ipairs(values) do own[i] = not is_missing(value) and value or nil end
-      list[#list + 1] = { name, own }
+      local column = { n = #values }
+      for i, value in ipairs(values) do column[i] = not is_missing(value) and value or nil end
+      list[#list + 1] = { name, column }
    end
    table.sort(list, function(a, b) return a[1] < b[1] end)
    return ml.Frame(list)
 end
 
-describe("Frame, as pandas", function()
-   it("describes", function()
+describe("Frame agrees with pandas", function()
+   it("in describe", function()
       local d = titanic:describe()
       for name, values in pairs(expected.describe) do
          local row
@@ -47,7 +47,7 @@ describe("Frame, as pandas", function()
       end
    end)
 
-   it("groups and summarizes", function()
+   it("in grouped summaries", function()
       local summaries = {}
       for _, what in ipairs { "size", "count", "nunique", "first", "last", "min", "max", "sum", "mean", "var", "std",
          "median", "q25", "q75" } do
@@ -62,14 +62,14 @@ describe("Frame, as pandas", function()
       for name, values in pairs(expected.quakes) do same(values, by_stations:col(name), name) end
    end)
 
-   it("sorts by several keys, either way, missing last", function()
+   it("in sorting by several ascending or descending keys, missing values last", function()
       local numbered = titanic:with { row = ml.range(1, titanic.rows) }
       local sorted = numbered:sort({ "embarked", "age", "fare" }, { descending = { false, true, false } })
       same(expected.order, sorted:col "row", "row")
       same(expected.order_by_name, numbered:sort("cabin", { descending = true }):head(320):col "row", "row")
    end)
 
-   it("joins, with repeated and missing keys", function()
+   it("in joins with repeated and missing keys", function()
       local left, right = frame_of(expected.left), frame_of(expected.right)
       for case, columns in pairs(expected.joined) do
          local on = {}
@@ -80,7 +80,7 @@ describe("Frame, as pandas", function()
       end
    end)
 
-   it("counts", function()
+   it("in crosstab and value_counts", function()
       local table_of = titanic:crosstab("embarked", "pclass")
       for _, class in ipairs { "1", "2", "3" } do
          same(expected.crosstab["p" .. class], table_of:col(class), "crosstab " .. class)
@@ -91,7 +91,7 @@ describe("Frame, as pandas", function()
    end)
 end)
 
-describe("Frame, many rows", function()
+describe("Frame with many rows", function()
    local n = 20000
    local wide, narrow = ml.normal(n, nil, 1), ml.random(n, nil, 2)
 
@@ -128,7 +128,7 @@ describe("Frame, many rows", function()
       end)()),
    }
 
-   it("sorts every kind of number, either way", function()
+   it("sorts all kinds of numbers, ascending and descending", function()
       for name, column in pairs(columns) do
          for _, descending in ipairs { false, true } do
             local rows = core.frame.order({ column }, { descending })
@@ -137,7 +137,7 @@ describe("Frame, many rows", function()
       end
    end)
 
-   it("numbers groups as sorting does, and finds the same quantiles", function()
+   it("orders groups as sort does, and describe has the quantiles of the sorted values", function()
       for name, column in pairs(columns) do
          local f = ml.Frame { { "x", column } }
          local sizes = f:group("x"):size()
@@ -153,15 +153,15 @@ describe("Frame, many rows", function()
          local present = f:dropna():sort("x").x
          local row = f:describe():row(1)
          for what, q in pairs { q25 = 0.25, median = 0.5, q75 = 0.75, min = 0, max = 1 } do
-            local place = q * (#present - 1)
-            local a, b = present[math.floor(place) + 1], present[math.min(math.floor(place) + 2, #present)]
-            local part = place - math.floor(place)
-            assert.equal(a == b and a or part == 0 and a or a + part * (b - a), row[what], name .. " " .. what)
+            local position = q * (#present - 1)
+            local a, b = present[math.floor(position) + 1], present[math.min(math.floor(position) + 2, #present)]
+            local fraction = position - math.floor(position)
+            assert.equal(a == b and a or fraction == 0 and a or a + fraction * (b - a), row[what], name .. " " .. what)
          end
       end
    end)
 
-   it("gives the same for any number of threads", function()
+   it("gives the same result for any number of threads", function()
       local f = ml.Frame { { "x", columns.normal }, { "k", columns.whole }, { "s", columns.special } }
       local function all()
          return f:group("k"):aggregate { x = "sum", m = { "x", "median" }, v = { "x", "var" }, s = "nunique" },

@@ -34,10 +34,10 @@ describe("GridSearch", function()
    end)
 
    it("visits the grid in the order of scikit-learn, the last name fastest", function()
-      local of_grid = require "manilius.select.candidates".of_grid
-      local got = of_grid("GridSearch", { b = { 1, 2, 3 }, a = { 5, 6 } })
+      local from_grid = require "manilius.select.candidates".from_grid
+      local got = from_grid("GridSearch", { b = { 1, 2, 3 }, a = { 5, 6 } })
       assert.same(oracle.grid, got)
-      assert.equal(3, #of_grid("GridSearch", { { a = { 1 } }, { b = { 1, 2 } } }))
+      assert.equal(3, #from_grid("GridSearch", { { a = { 1 } }, { b = { 1, 2 } } }))
    end)
 
    it("gives bit-identical results for any number of threads, and in Lua", function()

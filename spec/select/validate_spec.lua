@@ -62,9 +62,9 @@ describe("cross_validate", function()
 
    it("runs in the core if all parts are estimators of the core", function()
       local evaluate = require "manilius.select.evaluate"
-      assert.is_table(evaluate.lower(classifier()))
-      assert.is_nil(evaluate.lower(ml.ColumnTransformer { { ml.PCA {}, function() return { 1 } end } }))
-      assert.is_nil(evaluate.lower(ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }))
+      assert.is_table(evaluate.to_plan(classifier()))
+      assert.is_nil(evaluate.to_plan(ml.ColumnTransformer { { ml.PCA {}, function() return { 1 } end } }))
+      assert.is_nil(evaluate.to_plan(ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }))
    end)
 
    it("applies weights to fits and scores: 0 removes a row, 2 repeats it", function()
@@ -196,7 +196,7 @@ describe("cross_validate", function()
    end)
 
    it("raises an error without leaks if any allocation fails", function()
-      local plan = core.plan(require "manilius.select.evaluate".lower(classifier()))
+      local plan = core.plan(require "manilius.select.evaluate".to_plan(classifier()))
       local folds = ml.StratifiedKFold { k = 2 }:split(Xi, yi)
       local jobs = { { 1, 1 }, { 1, 2, keep = true } }
       local options = { wants = { { predict = true } }, threads = 1 }

@@ -15,7 +15,7 @@ static const mn_field fields[] = {
 const mn_class mn_extra_trees_classifier = {
   .name = "ExtraTreesClassifier",
   .family = "tree",
-  .brief = "Extremely randomized trees: splits at random thresholds, averaged over trees.",
+  .brief = "Forest of extremely randomized classification trees, with random thresholds.",
   .objective = "p(c | x) = mean over the trees of the fraction of class c in the leaf of x",
   .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
   .notes =

@@ -11,7 +11,7 @@ static const mn_param params[] = {
 const mn_class mn_extra_trees_regressor = {
   .name = "ExtraTreesRegressor",
   .family = "tree",
-  .brief = "Extremely randomized trees: splits at random thresholds, averaged over trees.",
+  .brief = "Forest of extremely randomized regression trees, with random thresholds.",
   .objective = "y(x) = mean over the trees of the value of the leaf of x",
   .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
   .notes =

@@ -35,7 +35,7 @@ typedef struct mn_forest {
   MN_TREE_FIELDS,                                                                                                      \
       MN_VECTOR(mn_forest, importances_std, "features", "standard deviation of feature_importances over the trees"),   \
       MN_NUMBER(mn_forest, oob_score, "accuracy or R2 of oob_prediction; NaN without oob"),                            \
-      MN_MATRIX(mn_forest, oob_prediction, "rows? x answers?",                                                         \
+      MN_MATRIX(mn_forest, oob_prediction, "rows? x outputs?",                                                         \
                 "out-of-bag probabilities or values of each training sample (of positive weight); NaN if every "       \
                 "tree drew it; empty without oob"),                                                                    \
       MN_VECTOR(mn_forest, oob_errors, "oob_trees?",                                                                   \

@@ -15,7 +15,7 @@ static const mn_field fields[] = {
 const mn_class mn_random_forest_classifier = {
   .name = "RandomForestClassifier",
   .family = "tree",
-  .brief = "Random forest: trees on bootstrap samples and random features, averaged.",
+  .brief = "Random forest classifier: trees on bootstrap samples and random features.",
   .objective = "p(c | x) = mean over the trees of the fraction of class c in the leaf of x",
   .source = "Breiman, Machine Learning 45 (2001)",
   .notes =

@@ -11,7 +11,7 @@ static const mn_param params[] = {
 const mn_class mn_random_forest_regressor = {
   .name = "RandomForestRegressor",
   .family = "tree",
-  .brief = "Random forest: trees on bootstrap samples and random features, averaged.",
+  .brief = "Random forest regressor: trees on bootstrap samples and random features.",
   .objective = "y(x) = mean over the trees of the value of the leaf of x",
   .source = "Breiman, Machine Learning 45 (2001)",
   .notes =

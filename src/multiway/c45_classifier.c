@@ -28,7 +28,7 @@ static const mn_field fields[] = { MN_MULTIWAY_FIELDS, MN_END };
 const mn_class mn_c45_classifier = {
   .name = "C45Classifier",
   .family = "tree",
-  .brief = "C4.5 (J48): gain ratio, one branch per level, pessimistic pruning.",
+  .brief = "Decision tree by C4.5 (J48): gain ratio, one branch per level, pruning.",
   .objective =
       "maximize gain / split information among splits whose gain is at least the mean; prune subtrees whose upper confidence limit of errors is not below that of a leaf",
   .source = "Quinlan, C4.5: Programs for Machine Learning (1993)",

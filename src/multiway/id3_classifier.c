@@ -19,7 +19,7 @@ static const mn_field fields[] = { MN_MULTIWAY_FIELDS, MN_END };
 const mn_class mn_id3_classifier = {
   .name = "ID3Classifier",
   .family = "tree",
-  .brief = "ID3: information gain, one branch per level, no pruning.",
+  .brief = "Decision tree by ID3: information gain, one branch per level, no pruning.",
   .objective = "maximize the information gain H(S) - sum_v |S_v| / |S| H(S_v), H = - sum_c p_c log2 p_c",
   .source = "Quinlan, Induction of Decision Trees, Machine Learning 1 (1986)",
   .notes =

@@ -177,7 +177,7 @@ static const mn_operation operations[] = {
 const mn_class mn_adaptive_random_forest_classifier = {
   .name = "AdaptiveRandomForestClassifier",
   .family = "tree",
-  .brief = "Adaptive random forest for streams: Hoeffding trees with drift detection.",
+  .brief = "Adaptive random forest classifier for streams, with drift detection.",
   .objective = "p(c | x) = mean over the trees, weighted by their accuracy, of the probabilities in the leaf of x",
   .source = "Gomes et al., Machine Learning 106 (2017); Domingos & Hulten, KDD (2000)",
   .notes = "Requires thousands of samples, because a leaf is split only when the best split is certain enough. "

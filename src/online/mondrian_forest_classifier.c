@@ -166,7 +166,7 @@ static const mn_operation operations[] = { MN_MONDRIAN_STRUCTURE, { .name = NULL
 const mn_class mn_mondrian_forest_classifier = {
   .name = "MondrianForestClassifier",
   .family = "tree",
-  .brief = "Mondrian forest: trees split at random, which learn row by row or all at once.",
+  .brief = "Mondrian forest classifier: random trees that learn row by row or all at once.",
   .objective = "p(c | x) = mean over the trees of the smoothed class probabilities on the path of x",
   .source = "Lakshminarayanan, Roy & Teh, NIPS 27 (2014)",
   .notes =

@@ -120,13 +120,13 @@ end)
 
 -- fit and prediction must give finite results or raise a clear error.
 local function require_robust(new, class, what, X, y, rows)
-   local ok, model = tools.works_or_says(what, function() return new():fit(X, y) end)
+   local ok, model = tools.succeeds_or_explains(what, function() return new():fit(X, y) end)
    if not ok then
       local named = not class.core or model:find(class.name, 1, true)
       need(named, "%s: the error does not name the estimator: %s", what, model)
       return
    end
-   local used, outputs = tools.works_or_says(what, use.outputs, model, class, rows or X)
+   local used, outputs = tools.succeeds_or_explains(what, use.outputs, model, class, rows or X)
    for action, result in pairs(used and outputs or {}) do
       local finite, where = tools.finite(result)
       -- The logarithm of a probability of 0 is -inf.
@@ -184,7 +184,7 @@ end)
 
 demand("outlying rows in prediction are handled", plain_x, function(new, class)
    local model, problem = fitted(new, class)
-   local ok, outputs = tools.works_or_says("rows far away", use.outputs, model, class, problem.X * 1e6)
+   local ok, outputs = tools.succeeds_or_explains("rows far away", use.outputs, model, class, problem.X * 1e6)
    for action, result in pairs(ok and outputs or {}) do
       local finite, where = tools.finite(result)
       need(finite or action == "predict_log_proba" and not where:find "nan", "%s gives %s", action, where)

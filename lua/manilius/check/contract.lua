@@ -435,7 +435,7 @@ end)
 demand("operations run or raise a clear error", of_core, function(new, class)
    local model, problem = fitted(new, class)
    for _, operation in ipairs(class.operations) do
-      tools.works_or_says(operation.name, use.operate, model, operation, problem)
+      tools.succeeds_or_explains(operation.name, use.operate, model, operation, problem)
       tools.refuses(class, operation.name, { "has no parameter 'no_such_option'" }, function()
          local arguments = {}
          if operation.needs_x then arguments[#arguments + 1] = problem.X end

@@ -196,10 +196,10 @@ demand("ragged rows and values that are not numbers are errors that name the pos
 
 demand("one row or one column works or raises a clear error", plain_x, function(new, class)
    local problem = data.make(class)
-   tools.works_or_says("one row", function()
+   tools.succeeds_or_explains("one row", function()
       return new():fit(problem.X:slice(1, 1), data.take(problem.y, { 1 }))
    end)
-   local ok, model = tools.works_or_says("one column", function()
+   local ok, model = tools.succeeds_or_explains("one column", function()
       return new():fit(problem.X:slice(nil, nil, 1, 1), problem.y)
    end)
    if ok then use.outputs(model, class, problem.new:slice(nil, nil, 1, 1)) end

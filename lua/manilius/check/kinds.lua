@@ -222,7 +222,7 @@ demand("transform of inverse_transform gives the same result", can "inverse_tran
    local model, problem = fitted(new, class)
    local Z = matrix_of(model, problem.X)
    if tools.kind(Z) ~= "Matrix" then return end
-   local given, back = tools.works_or_says("inverse_transform", model.inverse_transform, model, Z)
+   local given, back = tools.succeeds_or_explains("inverse_transform", model.inverse_transform, model, Z)
    if not given then return end
    need(tools.rows(back) == problem.X.rows, "inverse_transform returns a different number of rows")
    local ok, where = tools.near(Z, matrix_of(model, back), 1e-6)

@@ -163,7 +163,7 @@ function M.refuses(class, what, patterns, call, ...)
 end
 
 --- The call must succeed or raise a clear error. Returns whether it succeeded, and the result or the message.
-function M.works_or_says(what, call, ...)
+function M.succeeds_or_explains(what, call, ...)
    local ok, result = pcall(call, ...)
    M.need(ok or M.is_clear(result), "%s: the error is not clear: %s", what, result)
    return ok, result

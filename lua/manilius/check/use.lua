@@ -32,7 +32,7 @@ function M.outputs(model, class, X)
    end
    if class.can.inverse_transform and out.transform then
       -- Settings may disable it; then it must raise a clear error.
-      local ok, back = tools.works_or_says("inverse_transform", model.inverse_transform, model, out.transform)
+      local ok, back = tools.succeeds_or_explains("inverse_transform", model.inverse_transform, model, out.transform)
       if ok then out.inverse_transform = back end
    end
    return out

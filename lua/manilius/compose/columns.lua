@@ -78,7 +78,7 @@ end
 
 -- --- which columns ---
 
-local function place_of(X, name, part)
+local function column_index(X, name, part)
    for j, one in ipairs(rows.is_frame(X) and X.names or {}) do
       if one == name then return j end
    end
@@ -86,47 +86,49 @@ local function place_of(X, name, part)
       rows.is_frame(X) and estimator.hint(name, X.names) or "; only a Frame has names"), 0)
 end
 
-local function by_kind(X, want)
-   local places = {}
+-- The indices of the numeric or of the factor columns.
+local function by_kind(X, kind)
+   local indices = {}
    for j = 1, rows.width(X) do
       local factor = rows.is_frame(X) and rows.kind(X.columns[j]) == "Factor"
-      if factor == (want == "factor") then places[#places + 1] = j end
+      if factor == (kind == "factor") then indices[#indices + 1] = j end
    end
-   return places
+   return indices
 end
 
 local function resolve(X, columns, part, seen)
    if columns == "numeric" or columns == "factor" then return by_kind(X, columns) end
    if type(columns) == "function" then columns = read_columns(columns(X), part) end
    if type(columns) == "string" then return resolve(X, columns, part, seen) end
-   local places, width = {}, rows.width(X)
+   local indices, width = {}, rows.width(X)
    for i, one in ipairs(columns) do
-      local j = type(one) == "string" and place_of(X, one, part) or one
+      local j = type(one) == "string" and column_index(X, one, part) or one
       if j < 1 or j > width then
          error(("%s: columns of %s must be from 1 to %d, got %d"):format(WHO, part, width, j), 0)
       end
-      places[i] = j
+      indices[i] = j
    end
-   return places
+   return indices
 end
 
+-- The column indices of each part.
 local function choose(self, X)
    local chosen, seen = {}, {}
    for i, columns in ipairs(self.columns) do
-      local places = {}
+      local indices = {}
       if columns == "rest" then
          for j = 1, rows.width(X) do
-            if not seen[j] then places[#places + 1] = j end
+            if not seen[j] then indices[#indices + 1] = j end
          end
       else
-         places = resolve(X, columns, self.names[i], seen)
+         indices = resolve(X, columns, self.names[i], seen)
       end
       local twice = {}
-      for _, j in ipairs(places) do
+      for _, j in ipairs(indices) do
          if twice[j] then error(("%s: part %s selects column %d twice"):format(WHO, self.names[i], j), 0) end
          twice[j], seen[j] = true, true
       end
-      chosen[i] = places
+      chosen[i] = indices
    end
    return chosen
 end
@@ -137,14 +139,14 @@ end
 
 -- --- the class ---
 
-local function names_of(X, places)
+local function input_names(X, indices)
    if not rows.is_frame(X) then
       local names = {}
-      for k, j in ipairs(places) do names[k] = "x" .. j end
+      for k, j in ipairs(indices) do names[k] = "x" .. j end
       return names
    end
    local names = {}
-   for k, j in ipairs(places) do names[k] = X.names[j] end
+   for k, j in ipairs(indices) do names[k] = X.names[j] end
    return names
 end
 
@@ -198,14 +200,14 @@ function definition.fit(self, X, y, options)
    join.refuse_options(self, own)
    X = rows.x(WHO, X)
    learn(self, X)
-   local made = {}
+   local transformed = {}
    for i, model in ipairs(self.models) do
       if not is_dropped(self, i) then
-         made[i] = composite.fit_transform(model, rows.columns(X, self.chosen[i]), y, nested[self.names[i]])
+         transformed[i] = composite.fit_transform(model, rows.columns(X, self.chosen[i]), y, nested[self.names[i]])
       end
    end
-   self.sparse = join.wants_sparse(self, made)
-   self.outputs = join.output_names(self, made, function(i) return names_of(X, self.chosen[i]) end)
+   self.sparse = join.wants_sparse(self, transformed)
+   self.outputs = join.output_names(self, transformed, function(i) return input_names(X, self.chosen[i]) end)
    return self
 end
 
@@ -215,14 +217,14 @@ local function transform(self, X)
    if not by_name and rows.width(X) ~= self.n_features then
       error(("%s: X must have %d columns, as in fit, got %d"):format(WHO, self.n_features, rows.width(X)), 0)
    end
-   local made = {}
+   local transformed = {}
    for i, model in ipairs(self.models) do
       if not is_dropped(self, i) then
-         local places = rows.match_columns(WHO, X, self.feature_names, self.chosen[i])
-         made[i] = composite.transform(model, rows.columns(X, places))
+         local indices = rows.match_columns(WHO, X, self.feature_names, self.chosen[i])
+         transformed[i] = composite.transform(model, rows.columns(X, indices))
       end
    end
-   return join.join(self, X, made)
+   return join.join(self, X, transformed)
 end
 
 function definition.transform(self, X)
@@ -327,11 +329,11 @@ function target.fit(self, X, y, options)
 end
 
 local function predict(self, X, options)
-   local made = self.regressor:predict(X, options)
+   local predicted = self.regressor:predict(X, options)
    if not self.transformer then
-      return apply(type(self.func) == "string" and inverse_of[self.func] or self.inverse, made)
+      return apply(type(self.func) == "string" and inverse_of[self.func] or self.inverse, predicted)
    end
-   local back = self.transformer:inverse_transform(as_column(made))
+   local back = self.transformer:inverse_transform(as_column(predicted))
    return self.vector and back:flatten() or back
 end
 

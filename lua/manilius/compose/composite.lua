@@ -79,7 +79,7 @@ function M.read_parts(who, list, words)
    return names, models
 end
 
-function M.place(self, name)
+function M.position(self, name)
    for i, one in ipairs(self.names) do
       if one == name then return i end
    end
@@ -112,7 +112,7 @@ local function get_params(self)
    return require "manilius.options".printable(params)
 end
 
-local function no_param(self, class, name, level)
+local function raise_unknown(self, class, name, level)
    local known = {}
    for _, one in ipairs(class.param_names) do
       if one ~= "names" and one ~= "models" then known[#known + 1] = one end
@@ -127,7 +127,7 @@ end
 -- Replace whole parts first, then set parameters of parts, on copies.
 local function set_parts(self, class, own, nested, models, level)
    for name, value in pairs(own) do
-      local i = M.place(self, name)
+      local i = M.position(self, name)
       if i then
          if not M.is_part(value, class.words) then
             error(("%s: %s must be an estimator, got %s"):format(class.name, name, estimator.value_text(value)),
@@ -137,23 +137,23 @@ local function set_parts(self, class, own, nested, models, level)
       end
    end
    for name, values in pairs(nested) do
-      local i = M.place(self, name)
-      if not i or type(models[i]) == "string" then no_param(self, class, name, level + 1) end
+      local i = M.position(self, name)
+      if not i or type(models[i]) == "string" then raise_unknown(self, class, name, level + 1) end
       models[i] = estimator.clone(models[i])
       estimator.set_params(models[i], values, level + 1)
    end
 end
 
 -- Check the new parameters together.
-local function check_draft(self, class, scalars, models)
+local function check_new_params(self, class, scalars, models)
    if not class.check then return end
-   local draft = setmetatable({}, class.meta)
-   for name, value in pairs(all_params(self, class)) do rawset(draft, name, value) end
-   for name, value in pairs(scalars) do rawset(draft, name, estimator.unset_to_nil(value)) end
-   rawset(draft, "names", self.names)
-   rawset(draft, "columns", rawget(self, "columns"))
-   rawset(draft, "models", models)
-   class.check(draft)
+   local changed = setmetatable({}, class.meta)
+   for name, value in pairs(all_params(self, class)) do rawset(changed, name, value) end
+   for name, value in pairs(scalars) do rawset(changed, name, estimator.unset_to_nil(value)) end
+   rawset(changed, "names", self.names)
+   rawset(changed, "columns", rawget(self, "columns"))
+   rawset(changed, "models", models)
+   class.check(changed)
 end
 
 local function set_params(self, values)
@@ -165,13 +165,14 @@ local function set_params(self, values)
    local models = table.move(self.models, 1, #self.models, 1, {})
    local scalars = {}
    for name, value in pairs(own) do
-      if not M.place(self, name) then
-         if name == "names" or name == "models" or class.params[name] == nil then no_param(self, class, name, 2) end
+      if not M.position(self, name) then
+         local is_param = name ~= "names" and name ~= "models" and class.params[name] ~= nil
+         if not is_param then raise_unknown(self, class, name, 2) end
          scalars[name] = value
       end
    end
    set_parts(self, class, own, nested, models, 2)
-   rows.rethrow(2, pcall(check_draft, self, class, scalars, models))
+   rows.rethrow(2, pcall(check_new_params, self, class, scalars, models))
    for name, value in pairs(scalars) do rawset(self, name, estimator.unset_to_nil(value)) end
    rawset(self, "models", models)
    return self
@@ -191,7 +192,7 @@ local function index(self, key)
    local names, models = rawget(self, "names"), rawget(self, "models")
    if not names then return nil end
    if type(key) == "number" then return models[key] end
-   local i = M.place(self, key)
+   local i = M.position(self, key)
    if i then return models[i] end
    if key ~= "steps" then return nil end
    local steps = {}
@@ -307,7 +308,7 @@ end
 function M.split_options(self, options)
    local own, nested = estimator.by_step(options or {})
    for name in pairs(nested) do
-      if not M.place(self, name) then
+      if not M.position(self, name) then
          error(("%s has no part '%s'%s"):format(estimator.name(self), name, estimator.hint(name, self.names)), 0)
       end
    end

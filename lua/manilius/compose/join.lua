@@ -8,19 +8,20 @@ local rows = require "manilius.rows"
 
 local M = {}
 
+--- Raise an error for options that are not addressed to a part.
 function M.refuse_options(self, own)
    local name = next(own)
    if name == nil then return end
-   error(("%s: has no option %s; to pass it to a part, use %s__%s (part %s)"):format(estimator.name(self), name,
-      self.names[1], name,
-      self.names[1]), 0)
+   error(("%s: has no option %s; to pass it to a part, give its name, as in %s__%s"):format(estimator.name(self),
+      name, self.names[1], name), 0)
 end
 
--- The outputs in `made`, which is nil at dropped parts.
-local function each(self, made)
+-- The outputs of the parts; `transformed` has no entries for dropped parts.
+local function present_parts(self, transformed)
    local list = {}
    for i = 1, #self.names do
-      if made[i] ~= nil then list[#list + 1] = { at = i, value = made[i], kind = rows.kind(made[i]) } end
+      local value = transformed[i]
+      if value ~= nil then list[#list + 1] = { at = i, value = value, kind = rows.kind(value) } end
    end
    return list
 end
@@ -34,9 +35,9 @@ local function has_factors(part)
 end
 
 --- Should the result be sparse? True if a part is sparse and the density is below sparse_threshold.
-function M.wants_sparse(self, made)
+function M.wants_sparse(self, transformed)
    local entries, cells, any = 0, 0, false
-   for _, part in ipairs(each(self, made)) do
+   for _, part in ipairs(present_parts(self, transformed)) do
       if has_factors(part) then return false end
       local size = rows.count(part.value) * rows.width(part.value)
       any = any or part.kind == "Sparse"
@@ -47,10 +48,10 @@ function M.wants_sparse(self, made)
 end
 
 --- Names of all outputs: those of the parts, with the name of the part as prefix if `prefix` is set.
--- @param inputs function(i) -> names that part i saw, or nil
-function M.output_names(self, made, inputs)
+-- @param inputs function(i) -> input names of part i, or nil
+function M.output_names(self, transformed, inputs)
    local names = {}
-   for _, part in ipairs(each(self, made)) do
+   for _, part in ipairs(present_parts(self, transformed)) do
       local i = part.at
       local own = composite.output_names(self.models[i], inputs(i), rows.width(part.value), self.names[i])
       for _, name in ipairs(own) do names[#names + 1] = self.prefix and self.names[i] .. "__" .. name or name end
@@ -98,8 +99,8 @@ local function join_lists(parts, n)
 end
 
 --- Join the outputs of the parts: to a Sparse if fit decided so, to a Frame if X is one, else to a Matrix.
-function M.join(self, X, made)
-   local parts = each(self, made)
+function M.join(self, X, transformed)
+   local parts = present_parts(self, transformed)
    if #parts == 0 then error(("%s: all columns were dropped"):format(estimator.name(self)), 0) end
    if self.sparse then
       local list = {}

@@ -9,10 +9,10 @@ local rethrow = rows.rethrow
 
 local M = {}
 
--- Key that marks an object during fit, when learned fields may be assigned.
-M.DRAFT = {}
+-- Key that marks an object while fit runs, when its learned fields may be assigned.
+M.FITTING = {}
 
-local DRAFT = M.DRAFT
+local FITTING = M.FITTING
 
 local function at(value, key) return value[key] end
 
@@ -46,29 +46,29 @@ local function all_names(class, self)
    return names
 end
 
-local function no_member(class, self, key, level)
+local function raise_unknown(class, self, key, level)
    error(("%s has no '%s'%s"):format(class.name, key, text.near(key, all_names(class, self))), level + 1)
 end
 
---- Read a name that the object does not have; errors are raised at level 3, the reader.
+--- Read a name that is not a field of the object. Errors have level 3, the code that reads it.
 function M.index(class, self, key)
    if type(key) ~= "string" or class.private[key] or class.is_param[key] then return nil end
-   if not class.learned[key] then no_member(class, self, key, 3) end
-   if rawget(self, "fitted") or rawget(self, DRAFT) then return nil end
+   if not class.learned[key] then raise_unknown(class, self, key, 3) end
+   if rawget(self, "fitted") or rawget(self, FITTING) then return nil end
    error(("%s: '%s' is learned by fit; call fit first"):format(class.name, key), 3)
 end
 
 --- The metamethod __newindex.
 function M.newindex(class)
    return function(self, key, value)
-      if rawget(self, DRAFT) then return rawset(self, key, value) end
+      if rawget(self, FITTING) then return rawset(self, key, value) end
       local known = class.is_param[key] or class.more_names and text.contains(class.more_names(self), key)
       if known then
          rethrow(2, pcall(class.methods.set_params, self, { [key] = value }))
       elseif class.learned[key] or class.methods[key] then
          error(("%s: '%s' cannot be assigned"):format(class.name, key), 2)
       else
-         no_member(class, self, tostring(key), 2)
+         raise_unknown(class, self, tostring(key), 2)
       end
    end
 end

@@ -50,7 +50,7 @@ local function fit(self, X, y, options)
    return self
 end
 
--- --- use ---
+-- --- prediction ---
 
 -- The scores of all classes, one column each; for two classes the output of the single model.
 local function class_scores(self, X, method)

@@ -144,14 +144,14 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
 for _, method in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples" } do
    pipeline[method] = function(self, X, options)
       local model = need_last(self, method)
-      local made = rows.rethrow(2, pcall(transform_inputs, self, X))
-      return (rows.rethrow(2, pcall(estimator.call, model, method, made, options)))
+      local transformed = rows.rethrow(2, pcall(transform_inputs, self, X))
+      return (rows.rethrow(2, pcall(estimator.call, model, method, transformed, options)))
    end
 end
 
 function pipeline.transform(self, X, options)
-   local made = rows.rethrow(2, pcall(transform_inputs, self, X))
-   return (rows.rethrow(2, pcall(composite.transform, last(self), made, options)))
+   local transformed = rows.rethrow(2, pcall(transform_inputs, self, X))
+   return (rows.rethrow(2, pcall(composite.transform, last(self), transformed, options)))
 end
 
 function pipeline.inverse_transform(self, X)
@@ -172,7 +172,7 @@ function pipeline.fit_async(self, X, y, options)
       end
    end
    estimator.need_no_job(self, "fitted", 2)
-   local plan = core.plan(require("manilius.select.evaluate").lower(self))
+   local plan = core.plan(require("manilius.select.evaluate").to_plan(self))
    local job = rows.rethrow(2, pcall(core.plan_fit_async, self, plan, X, y, options, core_models.set_fitted))
    estimator.set_job(self, job)
    return job
@@ -255,18 +255,20 @@ function union.fit(self, X, y, options)
    X = rows.x("FeatureUnion", X)
    self.n_features = rows.width(X)
    self.feature_names = rows.is_frame(X) and table.move(X.names, 1, #X.names, 1, {}) or nil
-   local made = {}
-   for i, model in ipairs(self.models) do made[i] = composite.fit_transform(model, X, y, nested[self.names[i]]) end
-   self.sparse = join.wants_sparse(self, made)
-   self.outputs = join.output_names(self, made, function() return self.feature_names end)
+   local transformed = {}
+   for i, model in ipairs(self.models) do
+      transformed[i] = composite.fit_transform(model, X, y, nested[self.names[i]])
+   end
+   self.sparse = join.wants_sparse(self, transformed)
+   self.outputs = join.output_names(self, transformed, function() return self.feature_names end)
    return self
 end
 
 function union.transform(self, X)
    local join = require "manilius.compose.join"
-   local made = {}
-   for i, model in ipairs(self.models) do made[i] = rows.rethrow(2, pcall(composite.transform, model, X)) end
-   return join.join(self, X, made)
+   local transformed = {}
+   for i, model in ipairs(self.models) do transformed[i] = rows.rethrow(2, pcall(composite.transform, model, X)) end
+   return join.join(self, X, transformed)
 end
 
 --- Names of the columns returned by transform.

@@ -150,14 +150,14 @@ local LEARNED = { "n_features", "feature_names", "terms", "coef", "intercept", "
 -- @return a job: done(), wait([seconds]), cancel(), progress, model
 function definition.fit_async(self, X, y, options)
    estimator.need_no_job(self, "fitted", 2)
-   local draft = self:clone()
-   rawset(draft, members.DRAFT, true)
-   local data = rows.rethrow(2, pcall(with_own_name, begin, draft, X, y, options))
+   local prepared = self:clone()
+   rawset(prepared, members.FITTING, true)
+   local data = rows.rethrow(2, pcall(with_own_name, begin, prepared, X, y, options))
    local plan = core.plan(new_linear(self))
    local job = rows.rethrow(2, pcall(with_own_name, core.plan_fit_async, self, plan, data.Z, data.y, data.options,
       function(model, linear)
-         finish(draft, data, linear)
-         for _, name in ipairs(LEARNED) do rawset(model, name, rawget(draft, name)) end
+         finish(prepared, data, linear)
+         for _, name in ipairs(LEARNED) do rawset(model, name, rawget(prepared, name)) end
          rawset(model, "fitted", true)
       end))
    estimator.set_job(self, job)

@@ -50,15 +50,15 @@ end
 local function back_transform(self)
    local scale = self.scaler.scale
    local center = self.fit_intercept and self.scaler.mean or core.zeros(#scale, 1):flatten()
-   local powers, place, expansion = powers_of(self.features, #scale), { [""] = 0 }, { [0] = {} }
+   local powers, term_of, expansion = powers_of(self.features, #scale), { [""] = 0 }, { [0] = {} }
    for t, one in ipairs(powers) do
       local key = ""
       for _, part in ipairs(one) do key = key_of(key, part[1], part[2]) end
-      place[key], expansion[t] = t, {}
+      term_of[key], expansion[t] = t, {}
    end
    for t, one in ipairs(powers) do
       for _, term in ipairs(expand(one, center, scale)) do
-         table.insert(expansion[place[term[1]]], { t, term[2] })
+         table.insert(expansion[term_of[term[1]]], { t, term[2] })
       end
    end
    return expansion
@@ -71,7 +71,7 @@ local function weighted_sum(expansion, at)
 end
 
 -- Coefficients and intercept of one target.
-local function of_target(model, k)
+local function target_coefficients(model, k)
    local coef, intercept = model.coef, model.intercept
    if rows.kind(coef) == "Vector" then return coef, intercept end
    return coef[k], intercept[k]
@@ -79,17 +79,17 @@ end
 
 --- Compute terms, coef and intercept from the fitted parts; for one target a Vector and a number.
 function M.learn(self)
-   local inner, expansion, coef, constants = self.linear, back_transform(self), {}, {}
+   local linear, expansion, coef, intercepts = self.linear, back_transform(self), {}, {}
    self.terms = self.features:output_names()
-   local targets = rows.kind(inner.coef) == "Vector" and 1 or inner.coef.rows
+   local targets = rows.kind(linear.coef) == "Vector" and 1 or linear.coef.rows
    for k = 1, targets do
-      local weights, constant = of_target(inner, k)
-      local function weight(t) return weights[t] end
-      coef[k], constants[k] = {}, constant + weighted_sum(expansion[0], weight)
-      for t in ipairs(self.terms) do coef[k][t] = weighted_sum(expansion[t], weight) end
+      local scaled_coef, intercept = target_coefficients(linear, k)
+      local function coefficient(t) return scaled_coef[t] end
+      coef[k], intercepts[k] = {}, intercept + weighted_sum(expansion[0], coefficient)
+      for t in ipairs(self.terms) do coef[k][t] = weighted_sum(expansion[t], coefficient) end
    end
    self.coef = targets == 1 and core.Vector(coef[1]) or core.Matrix(coef)
-   self.intercept = targets == 1 and constants[1] or core.Vector(constants)
+   self.intercept = targets == 1 and intercepts[1] or core.Vector(intercepts)
 end
 
 --- Compute the means of the products of z, which the standard errors require.
@@ -129,10 +129,10 @@ end
 local function standard_errors(self, inner, options)
    local probe, scales = probes(self, back_transform(self))
    local seen = self.linear:intervals(probe, { kind = "confidence", target = options.target })
-   local of_mean = self.fit_intercept and inner.sigma ^ 2 / self.linear.n or 0
+   local mean_variance = self.fit_intercept and inner.sigma ^ 2 / self.linear.n or 0
    local errors = self.fit_intercept and { seen.std_error[1] } or {}
    for t, length in ipairs(scales) do
-      local variance = math.max(seen.std_error[t + 1] ^ 2 - of_mean, 0)
+      local variance = math.max(seen.std_error[t + 1] ^ 2 - mean_variance, 0)
       errors[#errors + 1] = inner.sigma == inner.sigma and variance ^ 0.5 / length or 0 / 0
    end
    return core.Vector(errors)
@@ -140,10 +140,10 @@ end
 
 local function coefficients(self, target)
    local names, values = {}, {}
-   local weights, constant = of_target(self, target)
-   if self.fit_intercept then names[1], values[1] = "(Intercept)", constant end
+   local coef, intercept = target_coefficients(self, target)
+   if self.fit_intercept then names[1], values[1] = "(Intercept)", intercept end
    for t, name in ipairs(self.terms) do
-      names[#names + 1], values[#values + 1] = name, weights[t]
+      names[#names + 1], values[#values + 1] = name, coef[t]
    end
    return core.Factor(names), core.Vector(values)
 end
@@ -160,12 +160,12 @@ function M.summary(self, options)
    if self.alpha == 0 then
       local std_error, special = standard_errors(self, inner, options), core.special
       local t = estimate / std_error
-      local reach = std_error * special.t_isf((1 - (options.level or 0.95)) / 2, inner.df)
+      local half_width = std_error * special.t_isf((1 - (options.level or 0.95)) / 2, inner.df)
       add("coefficients.std_error", std_error)
       add("coefficients.t", t)
       add("coefficients.p", special.t_sf(t:abs(), inner.df) * 2)
-      add("coefficients.low", estimate - reach)
-      add("coefficients.high", estimate + reach)
+      add("coefficients.low", estimate - half_width)
+      add("coefficients.high", estimate + half_width)
    end
    for name, value in pairs(inner) do
       if name ~= "coefficients" and name ~= "text" then add(name, value) end

@@ -17,7 +17,7 @@ local function check_weights(weights, n)
    if weights == nil then return nil end
    local ok, w = rows.try(core.Vector, weights)
    if not ok or type(weights) == "number" then fail("weights must be numbers, got %s", rows.kind(weights)) end
-   if #w ~= n then fail("weights must be as many as values, %d, got %d", n, #w) end
+   if #w ~= n then fail("weights must have one number per value, %d, got %d", n, #w) end
    if w:gt(0):sum() < n or w:isfinite():sum() < n then fail("weights must be finite and > 0") end
    return w
 end
@@ -34,8 +34,8 @@ local function check_values(x, make, what)
 end
 
 -- The known parameters, by name and by index.
-local function check_known(definition, given, inner)
-   local by_name, by_place, names = given or {}, {}, {}
+local function check_known(definition, given, univariate)
+   local by_name, by_index, names = given or {}, {}, {}
    if type(by_name) ~= "table" then fail("known must be a table of parameters, got %s", type(given)) end
    for i, p in ipairs(definition.parameters) do
       local value = by_name[p.name]
@@ -44,10 +44,10 @@ local function check_known(definition, given, inner)
          fail("%s: known = { %s = ... } must be given", definition.name, p.name)
       end
       if value ~= nil and p.known then
-         if type(value) ~= "number" or not inner.is_in(p, value) then
-            fail("known: %s must be %s, got %s", p.name, inner.wanted(p), text.number(value))
+         if type(value) ~= "number" or not univariate.is_in(p, value) then
+            fail("known: %s must be %s, got %s", p.name, univariate.wanted(p), text.number(value))
          end
-         by_place[i] = value + 0.0
+         by_index[i] = value + 0.0
       end
    end
    for name in pairs(by_name) do
@@ -58,51 +58,51 @@ local function check_known(definition, given, inner)
             or ("'%s' is not one of %s"):format(tostring(name), table.concat(names, ", ")))
       end
    end
-   return by_name, by_place
+   return by_name, by_index
 end
 
 local function need_prior(name)
-   local rule = rawget(prior_of, name)
-   if not rule then
+   local update = rawget(prior_of, name)
+   if not update then
       fail("%s has no conjugate prior; supported are %s", name, table.concat(text.sorted_keys(prior_of), ", "))
    end
-   return rule
+   return update
 end
 
--- Check that the estimates are valid parameters, and that the values are in the support of the distribution.
-local function check_found(inner, definition, values, x)
+-- Create the distribution from its estimated parameters, which must be valid and give each value a positive density.
+local function make_distribution(univariate, definition, values, x)
    for i, p in ipairs(definition.parameters) do
-      if not inner.is_in(p, values[i]) then
+      if not univariate.is_in(p, values[i]) then
          fail("the estimate for %s has %s = %s, which must be %s", definition.name, p.name, text.number(values[i]),
-            inner.wanted(p))
+            univariate.wanted(p))
       end
    end
-   local d = inner.make(definition.name, values)
+   local d = univariate.make(definition.name, values)
    if d:log_density(x):gt(-math.huge):sum() < #x then
       fail("some values are outside the support of %s", definition.name)
    end
    return d
 end
 
-local function fit_one(inner, name, x, o)
-   local definition = inner.described[name]
+local function fit_one(univariate, name, x, o)
+   local definition = univariate.described[name]
    x = check_values(x, core.Vector, "numbers: a Vector or a list")
    local n = #x
    local weights = check_weights(o.weights, n)
-   local known, places = check_known(definition, o.known, inner)
+   local known, known_at = check_known(definition, o.known, univariate)
    if o.prior == nil then
-      return check_found(inner, definition, core.dist_fit(name, x, weights, places), x)
+      return make_distribution(univariate, definition, core.dist_fit(name, x, weights, known_at), x)
    end
    local values, posterior = need_prior(name)(x, weights or core.Vector(n, 1), known, o.prior)
    for i = 1, #values do values[i] = values[i] + 0.0 end
-   return check_found(inner, definition, values, x), posterior
+   return make_distribution(univariate, definition, values, x), posterior
 end
 
 local function fit_several(name, x, o)
    local X, n = check_values(x, core.Matrix, "a matrix with one row per value")
    local weights = check_weights(o.weights, n)
    if o.known ~= nil then fail("known: %s has no parameter that can be fixed", name) end
-   local found, posterior = multi.likeliest(name, X, weights), nil
+   local found, posterior = multi.max_likelihood(name, X, weights), nil
    if o.prior ~= nil then found, posterior = need_prior(name)(X, weights or core.Vector(n, 1), found, o.prior) end
    local ok, d = rows.try(multi.construct, name, found)
    if not ok then
@@ -112,17 +112,17 @@ local function fit_several(name, x, o)
    return d, posterior
 end
 
-return function(inner)
-   local names = text.sorted_keys(inner.described)
+return function(univariate)
+   local names = text.sorted_keys(univariate.described)
    for _, name in ipairs(text.sorted_keys(multi.families)) do names[#names + 1] = name end
 
    local function fit(name, x, options)
       local o = options_of.check("dist.fit", options, { weights = true, known = true, prior = true }, 3)
       if multi.families[name] then return fit_several(name, x, o) end
-      if not inner.described[name] then
+      if not univariate.described[name] then
          fail("no such distribution '%s'%s", tostring(name), text.hint(tostring(name), names))
       end
-      return fit_one(inner, name, x, o)
+      return fit_one(univariate, name, x, o)
    end
 
    return {

@@ -8,8 +8,8 @@ local text = require "manilius.text"
 
 local M = { help = {} }
 
--- distribution -> parameters of the core { name, vector, factor, trials }, hidden from the user.
-local held = setmetatable({}, { __mode = "k" })
+-- distribution -> parameters for the core { name, vector, factor, trials }, hidden from the user.
+local core_params = setmetatable({}, { __mode = "k" })
 local methods = {}
 
 -- The families; `params` documents the parameters.
@@ -27,7 +27,7 @@ local families = {
 }
 
 local function value_of(d, name)
-   local h = held[d]
+   local h = core_params[d]
    if name == "mean" or name == "alpha" or name == "p" then return h.vector:copy() end
    if name == "covariance" then return h.covariance:copy() end
    return h.trials
@@ -35,7 +35,7 @@ end
 
 local function show(d)
    local parts = {}
-   for i, name in ipairs(families[held[d].name].parameters) do
+   for i, name in ipairs(families[core_params[d].name].parameters) do
       local value = value_of(d, name)
       local kind = rows.kind(value)
       if kind == "Vector" then
@@ -50,7 +50,7 @@ local function show(d)
       end
       parts[i] = ("%s = %s"):format(name, value)
    end
-   return ("%s{ %s }"):format(held[d].name, table.concat(parts, ", "))
+   return ("%s{ %s }"):format(core_params[d].name, table.concat(parts, ", "))
 end
 
 local meta = {
@@ -58,12 +58,12 @@ local meta = {
    __tostring = show,
    __index = function(d, key)
       if methods[key] then return methods[key] end
-      local names = families[held[d].name].parameters
+      local names = families[core_params[d].name].parameters
       for _, name in ipairs(names) do
          if name == key then return value_of(d, name) end
       end
       local known = table.move(names, 1, #names, 1, text.sorted_keys(methods))
-      error(("dist.%s has no '%s'%s"):format(held[d].name, tostring(key), text.hint(tostring(key), known)), 2)
+      error(("dist.%s has no '%s'%s"):format(core_params[d].name, tostring(key), text.hint(tostring(key), known)), 2)
    end,
    __newindex = function() error("a distribution is immutable; create a new one", 2) end,
 }
@@ -84,15 +84,16 @@ local function numbers(name, what, value, wanted)
 end
 
 -- Raise an error for the first value of a vector that is invalid.
-local function need_all(name, what, vector, good, wanted)
+local function check_each(name, what, vector, is_valid, wanted)
    for i, value in ipairs(vector:totable()) do
-      if not good(value) then fail(name, "%s must be %s, got %s at %d", what, wanted, text.number(value), i) end
+      if not is_valid(value) then fail(name, "%s must be %s, got %s at %d", what, wanted, text.number(value), i) end
    end
 end
 
-local takes = {}
+-- Functions that check the given parameters and convert them for the core.
+local convert = {}
 
-function takes.multivariate_normal(given)
+function convert.multivariate_normal(given)
    local name = "multivariate_normal"
    local mean = numbers(name, "mean", given.mean, "one number per variable")
    local ok, covariance = rows.try(core.Matrix, given.covariance)
@@ -110,16 +111,16 @@ function takes.multivariate_normal(given)
    return { vector = mean, covariance = covariance:copy(), factor = factor }
 end
 
-function takes.dirichlet(given)
-   local alpha = numbers("dirichlet", "alpha", given.alpha, "a number > 0 for each share")
-   need_all("dirichlet", "alpha", alpha, function(a) return a > 0 end, "> 0")
+function convert.dirichlet(given)
+   local alpha = numbers("dirichlet", "alpha", given.alpha, "one number > 0 per fraction")
+   check_each("dirichlet", "alpha", alpha, function(a) return a > 0 end, "> 0")
    return { vector = alpha }
 end
 
-function takes.multinomial(given)
+function convert.multinomial(given)
    local name = "multinomial"
-   local p = numbers(name, "p", given.p, "the probability of each outcome")
-   need_all(name, "p", p, function(share) return share >= 0 end, ">= 0")
+   local p = numbers(name, "p", given.p, "one probability per outcome")
+   check_each(name, "p", p, function(share) return share >= 0 end, ">= 0")
    if math.abs(p:sum() - 1) > 1e-9 then fail(name, "p must sum to 1, got %s", text.number(p:sum())) end
    local n = given.n
    if type(n) ~= "number" or not (n >= 0 and n <= 2 ^ 53 and n == math.floor(n)) then
@@ -131,7 +132,7 @@ end
 local function make(name, values)
    values.name = name
    local d = setmetatable({}, meta)
-   held[d] = values
+   core_params[d] = values
    return d
 end
 
@@ -145,7 +146,7 @@ local function construct(name, given)
          error(("dist.%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), known)), 0)
       end
    end
-   return make(name, takes[name](given))
+   return make(name, convert[name](given))
 end
 
 -- --- methods ---
@@ -156,7 +157,7 @@ local function points(d, x)
    local one = kind == "Vector" or kind == "table" and type(x[1]) == "number"
    local ok, X = rows.try(core.Matrix, one and { core.Vector(x) } or x)
    if not ok then error("x must be a point, or a matrix with one point per row, got " .. kind, 3) end
-   local size = #held[d].vector
+   local size = #core_params[d].vector
    if X.cols ~= size then
       error(("x must have %d values, one per variable, got %d"):format(size, X.cols), 3)
    end
@@ -166,38 +167,38 @@ end
 --- The log of the density at a point (a number), or at the rows of a matrix (a Vector).
 function methods.log_density(d, x)
    local X, one = points(d, x)
-   local found = core.multi_log_density(held[d].name, held[d], X)
+   local found = core.multi_log_density(core_params[d].name, core_params[d], X)
    if one then return found[1] end
    return found
 end
 
 function methods.density(d, x)
    local X, one = points(d, x)
-   local found = core.multi_log_density(held[d].name, held[d], X):exp()
+   local found = core.multi_log_density(core_params[d].name, core_params[d], X):exp()
    if one then return found[1] end
    return found
 end
 
 function methods.sample(d, n, seed)
-   return core.multi_sample(held[d].name, held[d], n or 1, seed or 0)
+   return core.multi_sample(core_params[d].name, core_params[d], n or 1, seed or 0)
 end
 
 function methods.expectation(d)
-   return (core.multi_moments(held[d].name, held[d]))
+   return (core.multi_moments(core_params[d].name, core_params[d]))
 end
 
 --- Variances and covariances: a matrix.
 function methods.variance(d)
-   local _, covariance = core.multi_moments(held[d].name, held[d])
+   local _, covariance = core.multi_moments(core_params[d].name, core_params[d])
    return covariance
 end
 
 function methods.entropy(d)
-   return core.multi_information(held[d].name, held[d])
+   return core.multi_information(core_params[d].name, core_params[d])
 end
 
 function methods.kl(d, other)
-   local h, o = held[d], held[other]
+   local h, o = core_params[d], core_params[other]
    if not o then error(("kl: other must be a multivariate distribution, got %s"):format(type(other)), 2) end
    if h.name ~= o.name then
       error(("kl: both distributions must be of the same family, got %s and %s"):format(h.name, o.name), 2)
@@ -216,7 +217,7 @@ end
 -- --- fits ---
 
 --- The maximum likelihood estimates, as a table for the constructor.
-function M.likeliest(name, X, weights)
+function M.max_likelihood(name, X, weights)
    local vector, covariance, trials = core.multi_fit(name, X, weights)
    if name == "multivariate_normal" then return { mean = vector, covariance = covariance } end
    return name == "dirichlet" and { alpha = vector } or { n = trials, p = vector }

@@ -98,7 +98,8 @@ function M.gamma(x, w, known, prior)
    return { known.shape, 1 / gamma_mode(after) }, after
 end
 
--- Mean and precision 1 / sd^2: normal and gamma, the mean's precision being `count` times that of a value.
+-- Normal-gamma prior of the mean and of the precision 1 / sd^2 of a value. The precision of the mean is `count` times
+-- that of a value.
 local function normal_gamma(x, w, prior)
    numbers_of(prior, { "mean", "count", "shape", "scale" }, { mean = true })
    local n = w:sum()
@@ -119,9 +120,10 @@ function M.normal(x, w, known, prior)
    end
    if not known.sd then return normal_gamma(x, w, prior) end
    local before = prior_of("normal", prior)
-   local own, new = before.sd ^ -2, w:sum() * known.sd ^ -2
-   local mean = (own * before.mean + known.sd ^ -2 * x:dot(w)) / (own + new)
-   return { mean, known.sd }, require "manilius.dist".normal { mean = mean, sd = (own + new) ^ -0.5 }
+   local prior_precision, data_precision = before.sd ^ -2, w:sum() * known.sd ^ -2
+   local mean = (prior_precision * before.mean + known.sd ^ -2 * x:dot(w)) / (prior_precision + data_precision)
+   local after = require "manilius.dist".normal { mean = mean, sd = (prior_precision + data_precision) ^ -0.5 }
+   return { mean, known.sd }, after
 end
 
 function M.von_mises(x, w, known, prior)
@@ -138,7 +140,7 @@ end
 
 -- --- multivariate: parameters by name ---
 
-function M.multinomial(X, w, likeliest, prior)
+function M.multinomial(X, w, estimate, prior)
    local before = prior_of("dirichlet", prior).alpha
    if #before ~= X.cols then
       fail("prior: alpha must have %d values, one for each outcome, got %d", X.cols, #before)
@@ -146,11 +148,11 @@ function M.multinomial(X, w, likeliest, prior)
    local after = before + w * X
    local above = (after - 1):maximum(0)
    if above:sum() == 0 then fail("the posterior has no mode: no alpha is above 1") end
-   return { n = likeliest.n, p = above / above:sum() }, require "manilius.dist".dirichlet { alpha = after }
+   return { n = estimate.n, p = above / above:sum() }, require "manilius.dist".dirichlet { alpha = after }
 end
 
--- A prior of mean and precision, the inverse of the covariance: normal and Wishart. `scale` is the sum of squares that
--- `df` values before brought.
+-- A prior of mean and precision, the inverse of the covariance: normal and Wishart. `scale` is the sum of squares of
+-- `df` prior observations.
 local function normal_wishart(prior, size)
    local names = { "mean", "count", "df", "scale" }
    if type(prior) ~= "table" then
@@ -174,13 +176,13 @@ local function normal_wishart(prior, size)
    return shape.mean, shape.covariance
 end
 
-function M.multivariate_normal(X, w, likeliest, prior)
+function M.multivariate_normal(X, w, estimate, prior)
    local mean, scale = normal_wishart(prior, X.cols)
    local n, size = w:sum(), X.cols
-   local count, apart = prior.count + n, likeliest.mean - mean
-   local between = apart:reshape(size, 1) * apart:reshape(1, size)
-   local squares = likeliest.covariance * n + between * (prior.count * n / count)
-   local after = { mean = (mean * prior.count + likeliest.mean * n) / count, count = count, df = prior.df + n,
+   local count, difference = prior.count + n, estimate.mean - mean
+   local outer = difference:reshape(size, 1) * difference:reshape(1, size)
+   local squares = estimate.covariance * n + outer * (prior.count * n / count)
+   local after = { mean = (mean * prior.count + estimate.mean * n) / count, count = count, df = prior.df + n,
       scale = scale + squares }
    if after.df <= size then
       fail("the posterior has no mode: its df must be above %d, got %s", size, text.number(after.df))

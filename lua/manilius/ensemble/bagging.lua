@@ -275,7 +275,7 @@ M.BaggingClassifier = estimator.class {
    help = {
       use = "BaggingClassifier { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
          .. "bootstrap = true, ... }",
-      brief = "Bagging: the mean of classifiers fitted to random rows and columns.",
+      brief = "Mean of classifiers fitted to random rows and columns (bagging).",
       objective = "p(c | x) = mean over the models of p_b(c | x), or of their votes if they have no probabilities",
       params = described(),
       notes = NOTES .. " The default base is DecisionTreeClassifier {}.",
@@ -308,7 +308,7 @@ M.BaggingRegressor = estimator.class {
    help = {
       use = "BaggingRegressor { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
          .. "bootstrap = true, ... }",
-      brief = "Bagging: the mean of regressors fitted to random rows and columns.",
+      brief = "Mean of regressors fitted to random rows and columns (bagging).",
       objective = "y(x) = mean over the models of y_b(x)",
       params = described(),
       notes = NOTES .. " The default base is DecisionTreeRegressor {}.",

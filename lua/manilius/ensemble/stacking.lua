@@ -325,7 +325,7 @@ M.StackingClassifier, M.classifier = composite.class {
    help = {
       use = "StackingClassifier { member, { name, member }, ..., final_estimator =, cv = 5, stack_method = \"auto\", "
          .. "passthrough = false }",
-      brief = "Stacking: a classifier fitted to out-of-fold predictions of classifiers.",
+      brief = "Classifier fitted to out-of-fold predictions of other classifiers (stacking).",
       objective = "z(x_i) = predictions of the members fitted without the fold of row i; "
          .. "final_estimator is fitted to (z, y)",
       params = described {
@@ -362,7 +362,7 @@ M.StackingRegressor, M.regressor = composite.class {
    private = { level_names = true },
    help = {
       use = "StackingRegressor { member, { name, member }, ..., final_estimator =, cv = 5, passthrough = false }",
-      brief = "Stacking: a regressor fitted to out-of-fold predictions of regressors.",
+      brief = "Regressor fitted to out-of-fold predictions of other regressors (stacking).",
       objective = "z(x_i) = predictions of the members fitted without the fold of row i; final_estimator is fitted to "
          .. "(z, y)",
       params = described {},

@@ -193,7 +193,7 @@ end
 
 -- Replace the fields of the model by those of its fitted copy; nothing can fail here.
 local function replace_fields(self, copy)
-   rawset(copy, members.DRAFT, nil)
+   rawset(copy, members.FITTING, nil)
    for name in next, self do rawset(self, name, nil) end
    for name, value in next, copy do rawset(self, name, value) end
    rawset(self, "fitted", true)
@@ -214,7 +214,7 @@ local function fit_on_copy(class, fit)
       end
       need_no_job(self, "fitted", 2)
       if class.check then rethrow(2, pcall(class.check, copy)) end -- fields may have been assigned without a check
-      rawset(copy, members.DRAFT, true)
+      rawset(copy, members.FITTING, true)
       rethrow(2, pcall(fit, copy, X, y, options))
       need_no_job(self, "fitted", 2)
       replace_fields(self, copy)

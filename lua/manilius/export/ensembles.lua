@@ -306,7 +306,7 @@ end
 function M.FunctionalGradientBoosting(graph, model, action)
    if action ~= "predict" then return nil end
    local inverse, steps = model.inverse, {}
-   if type(inverse) == "function" then nodes.fail(model, "inverse is a function of Lua") end
+   if type(inverse) == "function" then nodes.fail(model, "inverse is a Lua function") end
    for m, rho in ipairs(model.multipliers:totable()) do steps[m] = model.learning_rate * rho end
    local members = all_of(model.estimators, model.n_features, function(member) return graph:need(member, "predict") end)
    local sum = code("sum of steps", members.outputs, 1,

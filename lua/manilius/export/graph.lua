@@ -72,7 +72,8 @@ function makers.FeatureUnion(graph, model, action)
    return action == "transform" and parallel(graph, model, function() return nil end) or nil
 end
 
-local back = { log = "exp(x[j])", log1p = "expm1(x[j])", sqrt = "x[j] * x[j]" }
+-- The inverse of a function of TransformedTarget in the language of nodes.
+local inverse_code = { log = "exp(x[j])", log1p = "expm1(x[j])", sqrt = "x[j] * x[j]" }
 
 function makers.TransformedTarget(graph, model, action)
    if action ~= "predict" then return nil end
@@ -82,7 +83,7 @@ function makers.TransformedTarget(graph, model, action)
       inverse = graph:need(model.transformer, "inverse_transform")
    else
       inverse = nodes.each("TransformedTarget inverse", node.outputs,
-         back[model.func] or fail(model, "func is a function of Lua"))
+         inverse_code[model.func] or fail(model, "func is a Lua function"))
    end
    return chain { node, inverse }
 end
@@ -93,18 +94,18 @@ function makers.PolynomialRegression(graph, model, action)
       graph:node(model.linear, "predict") }
 end
 
-local function best(graph, model, action)
+local function node_of_best(graph, model, action)
    return graph:node(model.best, action)
 end
-makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = best, best, best
-makers.RANSACRegressor = best
+makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = node_of_best, node_of_best, node_of_best
+makers.RANSACRegressor = node_of_best
 
 for _, more in ipairs { ensembles, formulas } do
    for name, maker in pairs(more) do makers[name] = maker end
 end
 
 -- The node of a core model. Labels are computed from scores, probabilities from their logarithms.
-local function of_core(graph, model, action)
+local function core_node(graph, model, action)
    if action == "predict_proba" then
       local logarithms = graph:node(model, "predict_log_proba")
       return logarithms and chain { logarithms, graph:shared("exp", logarithms.outputs) }
@@ -116,14 +117,14 @@ local function of_core(graph, model, action)
    return model:can(action) and nodes.described(model, action) or nil
 end
 
---- The node of an action of a fitted model, or nil when it lacks the action. Labels are positions in its classes (from
--- 0).
+--- The node of an action of a fitted model, or nil if it lacks the action. Labels are represented by their index in the
+-- classes, counted from 0.
 function Graph:node(model, action)
    if type(model) == "string" then fail(model, "it is not an estimator") end
    return self:memoize(model, action, function()
       if rows.kind(model) == "Model" then
          if not model.fitted then error(("%s: call fit before export"):format(model.class), 0) end
-         return of_core(self, model, action)
+         return core_node(self, model, action)
       end
       local class = estimator.class_of(model)
       local make = class and class.ours and makers[class.name]
@@ -148,9 +149,9 @@ end
 -- --- the input row ---
 
 -- The labels of a factor column: those of the first part that reads it, followed by additional labels of other parts.
-local function join_labels(made, j, labels)
-   made.levels[j], made.codes[j] = made.levels[j] or {}, made.codes[j] or {}
-   local list, codes = made.levels[j], made.codes[j]
+local function join_labels(export, j, labels)
+   export.levels[j], export.codes[j] = export.levels[j] or {}, export.codes[j] or {}
+   local list, codes = export.levels[j], export.codes[j]
    for _, label in ipairs(labels) do
       if not codes[label] then
          list[#list + 1] = label
@@ -159,24 +160,24 @@ local function join_labels(made, j, labels)
    end
 end
 
-local function trace_leaf(made, node, from)
+local function trace_leaf(export, node, from)
    for k = 1, node.inputs do
       local j, labels = from[k], node.levels[k]
-      if j then made.used[j] = true end
+      if j then export.used[j] = true end
       if j and labels then
-         join_labels(made, j, labels)
-         made.factors[node] = made.factors[node] or {}
-         made.factors[node][k] = j
+         join_labels(export, j, labels)
+         export.factors[node] = export.factors[node] or {}
+         export.factors[node][k] = j
       end
    end
    return {}
 end
 
 -- If a leaf codes labels differently from the row, the codes are translated before it.
-local function recode(made, node, columns)
+local function recode(export, node, columns)
    local lines, reals = { "for j < features { out[j] = x[j] }" }, {}
    for k = 1, node.inputs do
-      local labels, own, differs = columns[k] and made.levels[columns[k]] or {}, {}, false
+      local labels, own, differs = columns[k] and export.levels[columns[k]] or {}, {}, false
       for i, label in ipairs(columns[k] and node.levels[k] or {}) do own[label] = i - 1.0 end
       local codes = {}
       for i, label in ipairs(labels) do
@@ -197,10 +198,10 @@ end
 
 -- Find which columns of the row are used, and the labels of factors. `from` maps each input to the row column it is a
 -- copy of, if any; the result maps the outputs in the same way.
-local function trace(made, node, from)
-   if node.kind == "leaf" then return trace_leaf(made, node, from) end
+local function trace(export, node, from)
+   if node.kind == "leaf" then return trace_leaf(export, node, from) end
    if node.kind == "chain" then
-      for _, part in ipairs(node.parts) do from = trace(made, part, from) end
+      for _, part in ipairs(node.parts) do from = trace(export, part, from) end
       return from
    end
    if node.kind == "pass" then return from end
@@ -208,7 +209,7 @@ local function trace(made, node, from)
    for _, part in ipairs(node.parts) do
       local seen = part.columns and {} or from
       for k, j in ipairs(part.columns or {}) do seen[k] = from[j + 1] end
-      local out = trace(made, part.node, seen)
+      local out = trace(export, part.node, seen)
       for k = 1, part.node.outputs do outputs[first + k] = out[k] end
       first = first + part.node.outputs
    end
@@ -216,26 +217,26 @@ local function trace(made, node, from)
 end
 
 -- Trace the row through all actions; an action that would output a factor column is dropped.
-local function trace_row(made, model)
+local function trace_row(export, model)
    local row = {}
-   for j = 1, made.inputs do row[j] = j - 1 end
+   for j = 1, export.inputs do row[j] = j - 1 end
    local factors = estimator.learned(model, "factors") or {}
    for _, action in ipairs(M.actions) do
-      local node, factor = made.entry[action], false
-      local out = node and trace(made, node, row) or {}
+      local node, factor = export.entry[action], false
+      local out = node and trace(export, node, row) or {}
       for k = 1, node and node.outputs or 0 do
          local j = out[k]
-         if j then made.used[j], factor = true, factor or made.levels[j] or factors[j + 1] end
+         if j then export.used[j], factor = true, factor or export.levels[j] or factors[j + 1] end
       end
-      if factor then made.entry[action] = nil end
+      if factor then export.entry[action] = nil end
    end
-   for node, columns in pairs(made.factors) do recode(made, node, columns) end
+   for node, columns in pairs(export.factors) do recode(export, node, columns) end
 end
 
 --- The exported actions; those that may output the row itself come last.
 M.actions = { "decision_function", "predict_log_proba", "predict_proba", "predict", "score_samples", "transform" }
 
--- Each column takes a line in the program.
+-- Limits the size of the exported program, which has a line for each column.
 local MAX_COLUMNS = 1 << 24
 
 -- Names of the input columns; for a formula model those of the data, not of the design matrix.
@@ -243,7 +244,7 @@ local function names_of(model)
    local class = estimator.class_of(model)
    local name = class and class.ours and class.name
    if name == "FormulaModel" then return rawget(model, "columns") end
-   if makers[name] == best then return names_of(model.best) end
+   if makers[name] == node_of_best then return names_of(model.best) end
    if name == "TransformedTarget" then return names_of(model.regressor) end
    if name == "Pipeline" and #model.models == 1 then return names_of(model.models[1]) end
    return estimator.learned(model, "feature_names")
@@ -253,23 +254,23 @@ end
 -- entry = { action = node }, levels, used, names }. Raises an error when the model cannot be exported.
 function M.of(model)
    local graph = setmetatable({ known = {} }, Graph)
-   local made = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model),
+   local export = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model),
       codes = {}, factors = {} }
    for _, action in ipairs(M.actions) do
       local node = graph:node(model, action)
-      made.entry[action] = node
-      made.inputs = made.inputs or node and node.inputs
+      export.entry[action] = node
+      export.inputs = export.inputs or node and node.inputs
    end
-   if not made.inputs then fail(model, "it has no action that programs can run") end
-   if made.inputs > MAX_COLUMNS then fail(model, ("it has more than %d columns"):format(MAX_COLUMNS)) end
-   if made.inputs == 0 then fail(model, "it was fitted without columns, so all predictions are equal") end
-   trace_row(made, model)
-   if not next(made.entry) then fail(model, "a factor column passes through it unchanged") end
+   if not export.inputs then fail(model, "none of its actions can be exported") end
+   if export.inputs > MAX_COLUMNS then fail(model, ("it has more than %d columns"):format(MAX_COLUMNS)) end
+   if export.inputs == 0 then fail(model, "it was fitted without columns, so all predictions are equal") end
+   trace_row(export, model)
+   if not next(export.entry) then fail(model, "a factor column passes through it unchanged") end
    local does = estimator.does(model)
-   made.classify, made.cluster = does == "classify", does == "cluster"
-   made.classes = made.classify and estimator.learned(model, "classes") or nil
-   made.targets = made.entry.predict and made.entry.predict.outputs
-   return made
+   export.classify, export.cluster = does == "classify", does == "cluster"
+   export.classes = export.classify and estimator.learned(model, "classes") or nil
+   export.targets = export.entry.predict and export.entry.predict.outputs
+   return export
 end
 
 return M

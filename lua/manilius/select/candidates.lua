@@ -41,7 +41,7 @@ local function expand(who, grid, out)
 end
 
 --- The candidates of a grid, or of a list of grids.
-function M.of_grid(who, grid)
+function M.from_grid(who, grid)
    if type(grid) ~= "table" or next(grid) == nil then
       error(("%s: grid must be { name = { value, ... }, ... }, got %s"):format(who,
          type(grid) == "table" and "an empty table" or type(grid)), 0)
@@ -55,24 +55,25 @@ function M.of_grid(who, grid)
    return out
 end
 
-local function range_of(who, name, spec, above)
+-- Check the range { kind, from, to } of a distribution; `positive`: 0 < from.
+local function check_range(who, name, spec, positive)
    local a, b = spec[2], spec[3]
-   local fits = type(a) == "number" and type(b) == "number" and a < b and (not above or a > 0)
+   local fits = type(a) == "number" and type(b) == "number" and a < b and (not positive or a > 0)
    if not fits then
       error(("%s: %s must be { \"%s\", from, to } with %sfrom < to"):format(who, name, spec[1],
-         above and "0 < " or ""), 0)
+         positive and "0 < " or ""), 0)
    end
    return a, b
 end
 
 local draws = {
-   uniform = function(who, name, spec, rng) return rng:uniform(range_of(who, name, spec)) end,
+   uniform = function(who, name, spec, rng) return rng:uniform(check_range(who, name, spec)) end,
    loguniform = function(who, name, spec, rng)
-      local a, b = range_of(who, name, spec, true)
+      local a, b = check_range(who, name, spec, true)
       return math.exp(rng:uniform(math.log(a), math.log(b)))
    end,
    integer = function(who, name, spec, rng)
-      local a, b = range_of(who, name, spec)
+      local a, b = check_range(who, name, spec)
       if math.type(a) ~= "integer" or math.type(b) ~= "integer" then
          error(("%s: %s must be { \"integer\", from, to } of whole numbers"):format(who, name), 0)
       end
@@ -91,7 +92,7 @@ local function draw(who, name, spec, rng)
 end
 
 --- The candidates of a RandomSearch.
-function M.random(self)
+function M.from_random(self)
    local who, out = "RandomSearch", {}
    if type(self.grid) ~= "table" or next(self.grid) == nil or #self.grid > 0 then
       error(who .. ": grid must be a table { name = distribution, ... }", 0)

@@ -122,16 +122,17 @@ local function run_one(task, model)
    return results
 end
 
-local function watch(ask, before, total)
-   return ask and function(done) return ask(before + done, total) end
+-- A progress callback for one model; `before` fits of other models are done.
+local function progress_callback(report, before, total)
+   return report and function(done) return report(before + done, total) end
 end
 
 local function run_all(task, names, models, options)
    local results, errors = {}, {}
-   local ask = options.on_iter ~= nil and progress.caller(WHO, options.on_iter)
+   local report = options.on_iter ~= nil and progress.caller(WHO, options.on_iter)
    for m, model in ipairs(models) do
       task.who = ("%s: %s"):format(WHO, names[m])
-      task.on_done = watch(ask, (m - 1) * #task.folds, #models * #task.folds)
+      task.on_done = progress_callback(report, (m - 1) * #task.folds, #models * #task.folds)
       if errors[m - 1] == STOPPED then
          errors[m] = STOPPED
       else
@@ -218,7 +219,7 @@ end
 
 -- --- compare ---
 
-local function place_of(names, baseline)
+local function baseline_index(names, baseline)
    if baseline == nil then return nil end
    for i, name in ipairs(names) do
       if name == baseline then return i end
@@ -233,7 +234,7 @@ local function compare(models, X, y, options)
    for _, model in ipairs(list) do y = estimator.find_target(model, X, y) end
    y = rows.y(WHO, y, rows.count(X), 0)
    if options.scoring == nil then check_kinds(names, list, y) end
-   local baseline = place_of(names, options.baseline)
+   local baseline = baseline_index(names, options.baseline)
    local interval = check_choice(options, "interval", { "corrected", "t" })
    check_choice(options, "error", { "report", "raise" })
    local settings = setmetatable({}, { __index = options })

@@ -42,7 +42,7 @@ end
 
 -- --- which values ---
 
-local function whole(name, value, low)
+local function check_whole(name, value, low)
    if math.type(value) ~= "integer" or value < low then
       fail("%s must be a whole number >= %d, got %s", name, low, estimator.value_text(value))
    end
@@ -50,13 +50,13 @@ local function whole(name, value, low)
 end
 
 -- The distinct values of a column, or, if there are too many, an even grid between its 5% and 95% quantiles.
-local function grid_of(column, options)
+local function default_values(column, options)
    if rows.kind(column) == "Factor" then
       local levels = {}
       for i = 1, #column.levels do levels[i] = column.levels[i] end
       return levels
    end
-   local max = whole("grid", options.grid or 50, 2)
+   local max = check_whole("grid", options.grid or 50, 2)
    local known = column:take(column:isfinite():nonzero())
    if #known == 0 then fail("the column has no finite values") end
    local distinct = known:unique()
@@ -67,7 +67,7 @@ local function grid_of(column, options)
 end
 
 local function values_of(column, options)
-   if options.values == nil then return grid_of(column, options) end
+   if options.values == nil then return default_values(column, options) end
    if rows.kind(column) == "Factor" then
       if type(options.values) ~= "table" then
          fail("values must be a list of levels, got %s", estimator.value_text(options.values))
@@ -89,7 +89,7 @@ end
 
 -- --- the response ---
 
-local function place_of(list, wanted, what)
+local function index_of(list, wanted, what)
    local at = parts.place(list, wanted)
    if at then return at end
    fail("%s must be one of %s, got %s%s", what, parts.texts(list), parts.text(wanted),
@@ -102,13 +102,13 @@ local function response_of_classifier(model, options)
    if options.target == nil and #classes > 2 then
       fail("target must be given: one of the classes %s", parts.texts(classes))
    end
-   local at = options.target == nil and 2 or place_of(classes, options.target, "target")
+   local at = options.target == nil and 2 or index_of(classes, options.target, "target")
    return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
 end
 
 local function response_of(model, options)
    if estimator.does(model) == "classify" then return response_of_classifier(model, options) end
-   local target = whole("target", options.target or 1, 1)
+   local target = check_whole("target", options.target or 1, 1)
    return "prediction", function(X)
       local out = model:predict(X)
       if rows.kind(out) ~= "Matrix" then return out end
@@ -117,15 +117,15 @@ local function response_of(model, options)
    end
 end
 
-local function place_of_column(names, column)
+local function column_index(names, column)
    if math.type(column) == "integer" then
       if column < 1 or column > #names then fail("column must be from 1 to %d, got %d", #names, column) end
       return column
    end
-   return place_of(names, column, "column")
+   return index_of(names, column, "column")
 end
 
-local function weights_of(options, n)
+local function normalized_weights(options, n)
    if options.weights == nil then return core.full(n, 1, 1 / n):col(1) end
    local weights = core.Vector(options.weights)
    if #weights ~= n then fail("weights must have %d values, one for each row, got %d", n, #weights) end
@@ -139,10 +139,10 @@ local function dependence(model, X, column, options)
    end
    X = rows.x(WHO, X, 0)
    local columns, names, assemble = rows.split_columns(WHO, X, estimator.learned(model, "feature_names"))
-   local n, j = rows.count(X), place_of_column(names, column)
+   local n, j = rows.count(X), column_index(names, column)
    local values = values_of(columns[j], options)
    local response, predict = response_of(model, options)
-   local weights, changed = weights_of(options, n), table.move(columns, 1, #columns, 1, {})
+   local weights, changed = normalized_weights(options, n), table.move(columns, 1, #columns, 1, {})
    local individual, average = {}, {}
    local shown <close> = progress.task(WHO, #values)
    for v = 1, #values do

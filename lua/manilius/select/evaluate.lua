@@ -17,32 +17,32 @@ local M = {}
 
 -- --- plans for the core ---
 
-local lower
+local to_plan
 
-local function lower_parts(model, kind)
+local function parts_to_plan(model, kind)
    local plan = { kind = kind, names = model.names, prefix = rawget(model, "prefix"),
       sparse_threshold = rawget(model, "sparse_threshold") }
    for i, part in ipairs(model.models) do
       local made = part == "drop" and kind == "columns" and false
-      if part ~= "drop" then made = lower(part) end
+      if part ~= "drop" then made = to_plan(part) end
       if made == nil then return nil end
       plan[i] = made
    end
    return plan
 end
 
---- A description of a model for core.plan; nil when parts of it are written in Lua.
-function lower(model)
+--- The description of a model for core.plan; nil if a part is written in Lua.
+function to_plan(model)
    if model == "passthrough" or rows.kind(model) == "Model" then return model end
    local class = estimator.class_of(model)
    local name = class and class.name
-   if name == "Pipeline" then return lower_parts(model, "chain") end
-   if name == "FeatureUnion" then return lower_parts(model, "union") end
+   if name == "Pipeline" then return parts_to_plan(model, "chain") end
+   if name == "FeatureUnion" then return parts_to_plan(model, "union") end
    if name ~= "ColumnTransformer" then return nil end
    for _, columns in ipairs(model.columns) do
       if type(columns) == "function" then return nil end
    end
-   local plan = lower_parts(model, "columns")
+   local plan = parts_to_plan(model, "columns")
    if plan then plan.columns = model.columns end
    return plan
 end
@@ -68,25 +68,25 @@ local function method_for(model, scorer, y)
 end
 
 local function methods_for(model, list, y)
-   local want = {}
-   for _, scorer in ipairs(list) do want[method_for(model, scorer, y)] = true end
-   return want
+   local methods = {}
+   for _, scorer in ipairs(list) do methods[method_for(model, scorer, y)] = true end
+   return methods
 end
 
--- Probabilities of the second class as the output of a classifier that a scorer needs.
-local function classifier_output(model, scorer, chance, classes)
+-- Convert probabilities of the second class to the output of a classifier that a scorer needs.
+local function classifier_output(model, scorer, probability, classes)
    if type(classes) ~= "table" or #classes ~= 2 then
       error(("%s: y must be numeric, as in fit, got labels"):format(estimator.name(model)), 0)
    end
-   if scorer.needs == "decision" then return chance end
-   if scorer.needs == "proba" then return core.hcat((1 - chance):as_column(), chance:as_column()) end
-   local labels, first = { n = #chance }, chance:le(0.5)
-   for i = 1, #chance do labels[i] = classes[first[i] == 1 and 1 or 2] end
+   if scorer.needs == "decision" then return probability end
+   if scorer.needs == "proba" then return core.hcat((1 - probability):as_column(), probability:as_column()) end
+   local labels, first = { n = #probability }, probability:le(0.5)
+   for i = 1, #probability do labels[i] = classes[first[i] == 1 and 1 or 2] end
    return core.Factor(labels)
 end
 
 -- Numbers of successes and failures (as for a GLM of family binomial) as proportions, with the trials as weights.
-local function shares(y, weights)
+local function proportions(y, weights)
    local trials = (y:col(1) + y:col(2)):copy()
    return y:col(1) / trials:maximum(1e-300), weights and weights:mul(trials) or trials
 end
@@ -97,7 +97,7 @@ local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
    local output = outputs[method]
    if predicts_probability(model, y) then output = classifier_output(model, scorer, output, classes) end
    local counts = rows.kind(y) == "Matrix" and y.cols == 2 and rows.kind(output) == "Vector"
-   if counts then y, weights = shares(y, weights) end
+   if counts then y, weights = proportions(y, weights) end
    local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
    if ranks then output = output:col(2):copy() end
    local value = scorer.fn(scorer.needs == "x" and X or y, output, { classes = classes, weights = weights,
@@ -109,7 +109,7 @@ local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
 end
 
 -- All scores of a job for the given rows.
-local function all_values(task, model, at, outputs, classes, lengths)
+local function job_scores(task, model, at, outputs, classes, lengths)
    local values, X = {}, nil
    local y, weights = rows.take(task.y, at), rows.take(task.weights, at)
    for _, scorer in ipairs(task.scorers) do
@@ -187,28 +187,28 @@ end
 
 -- --- one job in Lua ---
 
-local function outputs_of(model, want, X)
+local function outputs_of(model, methods, X)
    local outputs = {}
-   for method in pairs(want) do outputs[method] = model[method](model, X) end
+   for method in pairs(methods) do outputs[method] = model[method](model, X) end
    return outputs
 end
 
--- Fills `result` step by step, so that a failed job shows how far it got.
+-- Run one job. `result` is filled step by step, so that a failed job keeps the results of its finished steps.
 local function run_in_lua(task, job, want, result)
    local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
    local fitted = estimator.clone(model)
-   local function part(at)
+   local function subset(at)
       local X = rows.take(task.X, at)
       return columns and rows.columns(X, columns) or X
    end
-   local X, y = part(fold.train), rows.take(task.y, fold.train)
+   local X, y = subset(fold.train), rows.take(task.y, fold.train)
    local weights = rows.take(task.weights, fold.train)
    local begin = core.seconds()
    fitted:fit(X, y, queries.fit_options(weights, fold.train_lengths))
    local done = core.seconds()
    result.fit_seconds, result.converged = done - begin, true
    result.model = (task.keep or job.keep) and fitted or nil
-   result.test = #fold.test > 0 and outputs_of(fitted, want, part(fold.test)) or {}
+   result.test = #fold.test > 0 and outputs_of(fitted, want, subset(fold.test)) or {}
    if task.also_train then result.train = outputs_of(fitted, want, X) end
    result.classes = estimator.learned(fitted, "classes")
    result.score_seconds = core.seconds() - done
@@ -231,7 +231,7 @@ end
 
 -- The description of a model that uses some columns only. A part of a plan cannot name a column twice, so a repeated
 -- column starts a new part.
-local function lower_columns(plan, columns)
+local function columns_to_plan(plan, columns)
    if not columns then return plan end
    local chosen, seen, part = { kind = "columns", names = {}, columns = {}, prefix = false }, {}, nil
    for _, column in ipairs(columns) do
@@ -252,9 +252,9 @@ local function plans_of(task)
    local kept, plans = {}, {}
    for _, job in ipairs(task.jobs) do kept[job[1]] = kept[job[1]] or job.keep end
    for i, model in ipairs(task.models) do
-      local plan = (not kept[i] or core_models.is(model)) and lower(model) or nil
+      local plan = (not kept[i] or core_models.is(model)) and to_plan(model) or nil
       if plan == nil or plan == "passthrough" then return nil end
-      plans[i] = core.plan(lower_columns(plan, task.columns and task.columns[i]))
+      plans[i] = core.plan(columns_to_plan(plan, task.columns and task.columns[i]))
    end
    return plans
 end
@@ -286,32 +286,32 @@ local function batch_end(task, first)
    return last
 end
 
--- The text of an error that names rows and columns of what a job saw, by their places in X.
-local function placed(message, at, columns)
-   local function place_in(list, name)
-      return function(place)
-         place = math.tointeger(place)
-         return list and place <= #list and ("%s %d"):format(name, list[place]) or nil
+-- An error message of a job, with row and column numbers of its data replaced by those of X.
+local function with_positions_in_x(message, at, columns)
+   local function replace(list, name)
+      return function(index)
+         index = math.tointeger(index)
+         return list and index <= #list and ("%s %d"):format(name, list[index]) or nil
       end
    end
-   return (message:gsub("in row (%d+)", place_in(at, "in row"), 1):gsub("column (%d+)", place_in(columns, "column"), 1))
+   return (message:gsub("in row (%d+)", replace(at, "in row"), 1):gsub("column (%d+)", replace(columns, "column"), 1))
 end
 
 local function score_job(task, job, result)
    local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
    if result.error then
-      result.error = placed(result.error, result.fit_seconds > 0 and fold.test or fold.train, columns)
+      result.error = with_positions_in_x(result.error, result.fit_seconds > 0 and fold.test or fold.train, columns)
       return result
    end
    if not task.scorers then return result end
    local ok, failed = pcall(function()
-      result.scores = all_values(task, model, fold.test, result.test, result.classes, fold.test_lengths)
+      result.scores = job_scores(task, model, fold.test, result.test, result.classes, fold.test_lengths)
       if task.also_train then
-         result.train_scores = all_values(task, model, fold.train, result.train, result.classes,
+         result.train_scores = job_scores(task, model, fold.train, result.train, result.classes,
             fold.train_lengths)
       end
    end)
-   if not ok then result.error = placed(rows.recoverable_error(failed), fold.test) end
+   if not ok then result.error = with_positions_in_x(rows.recoverable_error(failed), fold.test) end
    if not (task.want or task.wants) then result.test, result.train = nil, nil end
    return result
 end
@@ -328,10 +328,15 @@ local function warn_unconverged(task, results)
 end
 
 --- Run all jobs.
--- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold,
---   keep = the fitted model too }, and scorers = list and/or want = set of methods whose outputs the results keep, or
---   wants = such a set for each model, also_train =, keep = fitted models of all, columns = places for each model,
---   threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
+-- @param task a table with
+--   who, models (list), X, y, weights, folds (list), threads
+--   jobs: list of { model, fold, keep = true to return the fitted model }; keep = true: for all jobs
+--   scorers: list of scorers, or nil
+--   want: set of methods whose outputs are returned; wants: such a set for each model
+--   also_train: apply scorers and methods to the training rows too
+--   columns: column indices for each model, or nil
+--   on_done: function(done, total, results) -> nil, "stop" or "cancel"
+--   path: "lua" to run in Lua instead of the core
 -- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
 --   error = }
 function M.run(task)
@@ -355,15 +360,15 @@ function M.run(task)
          results[first + i - 1] = score_job(task, list[i], result)
       end
       first = last + 1
-      local answer = task.on_done and task.on_done(last, #task.jobs, results)
-      if answer == "cancel" then error("cancelled by the progress function", 0) end
-      if answer == "stop" then break end
+      local request = task.on_done and task.on_done(last, #task.jobs, results)
+      if request == "cancel" then error("cancelled by the progress function", 0) end
+      if request == "stop" then break end
    end
    warn_unconverged(task, results)
    return results
 end
 
-M.lower = lower
+M.to_plan = to_plan
 M.value_of = value_of
 
 return M

@@ -10,11 +10,11 @@ local estimator = require "manilius.estimator"
 local check_options = require "manilius.options".check
 local rows = require "manilius.rows"
 local text = require "manilius.text"
-local ways = require "manilius.select.splitters"
+local algorithms = require "manilius.select.splitters"
 
 local M = { help = {} }
 
-local whole, sizes, codes_of = ways.whole, ways.sizes, ways.codes_of
+local whole, sizes, codes_of = algorithms.whole, algorithms.sizes, algorithms.codes_of
 
 -- --- the classes ---
 
@@ -198,7 +198,7 @@ define("KFold", {
    brief = "k-fold cross-validation: each fold is the test set once.",
    params = { K, SHUFFLE, SHUFFLE_SEED },
 }, function(self, n)
-   return ways.kfold(self, n, maybe_rng(self))
+   return algorithms.kfold(self, n, maybe_rng(self))
 end)
 
 define("StratifiedKFold", {
@@ -206,7 +206,7 @@ define("StratifiedKFold", {
    params = { K, SHUFFLE, SHUFFLE_SEED },
    example = 'print(ml.StratifiedKFold { k = 2, seed = 1 }:split(6, { "a", "b", "a", "b", "a", "a" }))',
 }, function(self, n, y)
-   return ways.stratified(self, n, y, maybe_rng(self))
+   return algorithms.stratified(self, n, y, maybe_rng(self))
 end)
 
 define("GroupKFold", {
@@ -214,20 +214,20 @@ define("GroupKFold", {
    params = { K, SHUFFLE, SHUFFLE_SEED },
    example = 'print(ml.GroupKFold { k = 2 }:split(5, nil, { "x", "x", "y", "z", "z" }))',
 }, function(self, n, _, groups)
-   return ways.grouped(self, n, groups, maybe_rng(self))
+   return algorithms.grouped(self, n, groups, maybe_rng(self))
 end)
 
 define("LeaveOneOut", {
    brief = "Leave-one-out cross-validation: each row is the test set once.",
    params = {},
    example = 'print(ml.LeaveOneOut {}:split(4))',
-}, function(_, n) return ways.leave_p_out("LeaveOneOut", 1, n) end)
+}, function(_, n) return algorithms.leave_p_out("LeaveOneOut", 1, n) end)
 
 define("LeavePOut", {
    brief = "Leave-p-out cross-validation: each set of p rows is the test set once.",
    params = { { name = "p", default = 2, least = 1, brief = "number of test rows" } },
    example = 'print(ml.LeavePOut { p = 2 }:split(4))',
-}, function(self, n) return ways.leave_p_out("LeavePOut", self.p, n) end)
+}, function(self, n) return algorithms.leave_p_out("LeavePOut", self.p, n) end)
 
 local function repeated(once)
    return function(self, n, y)
@@ -244,7 +244,7 @@ define("RepeatedKFold", {
    params = { K, REPEATS, SEED },
    example = 'print(ml.RepeatedKFold { k = 2, repeats = 3 }:split(10))',
 }, repeated(function(self, n, _, i)
-   return ways.kfold(self, n, core.rng(self.seed, i))
+   return algorithms.kfold(self, n, core.rng(self.seed, i))
 end))
 
 define("RepeatedStratifiedKFold", {
@@ -252,7 +252,7 @@ define("RepeatedStratifiedKFold", {
    params = { K, REPEATS, SEED },
    example = 'print(ml.RepeatedStratifiedKFold { k = 2, repeats = 2 }:split(4, { "a", "b", "a", "b" }))',
 }, repeated(function(self, n, y, i)
-   return ways.stratified(self, n, y, core.rng(self.seed, i))
+   return algorithms.stratified(self, n, y, core.rng(self.seed, i))
 end))
 
 define("ShuffleSplit", {
@@ -261,7 +261,7 @@ define("ShuffleSplit", {
    example = 'print(ml.ShuffleSplit { n = 3, test = 0.25 }:split(8))',
 }, function(self, n)
    local n_train, n_test = sizes("ShuffleSplit", self, n)
-   return ways.times(self.n, self.seed, function(rng) return ways.random_split(n, n_train, n_test, rng) end)
+   return algorithms.times(self.n, self.seed, function(rng) return algorithms.random_split(n, n_train, n_test, rng) end)
 end)
 
 define("StratifiedShuffleSplit", {
@@ -272,8 +272,8 @@ define("StratifiedShuffleSplit", {
    local who = "StratifiedShuffleSplit"
    local codes, counts = codes_of(who, "y", y, n)
    local n_train, n_test = sizes(who, self, n)
-   return ways.times(self.n, self.seed, function(rng)
-      return ways.stratified_split(who, codes, counts, n_train, n_test, rng)
+   return algorithms.times(self.n, self.seed, function(rng)
+      return algorithms.stratified_split(who, codes, counts, n_train, n_test, rng)
    end)
 end)
 
@@ -282,8 +282,8 @@ define("GroupShuffleSplit", {
    params = { SPLITS, test_share(0.2), TRAIN, SEED },
    example = 'print(ml.GroupShuffleSplit { n = 2, test = 1 }:split(5, nil, { "x", "x", "y", "z", "z" }))',
 }, function(self, n, _, groups)
-   return ways.times(self.n, self.seed, function(rng)
-      return ways.group_split("GroupShuffleSplit", self, groups, n, rng)
+   return algorithms.times(self.n, self.seed, function(rng)
+      return algorithms.group_split("GroupShuffleSplit", self, groups, n, rng)
    end)
 end)
 
@@ -294,7 +294,7 @@ define("TimeSeriesSplit", {
       { name = "max_train", default = NONE, least = 1,
          brief = "maximum number of training rows; nil: all rows before the test" } },
    example = 'print(ml.TimeSeriesSplit { k = 3 }:split(8)[3])',
-}, ways.time_series)
+}, algorithms.time_series)
 
 -- --- splits from options ---
 
@@ -354,17 +354,19 @@ local function split_once(X, y, options)
    local self = { test = options.test, train = options.train }
    if self.test == nil and self.train == nil then self.test = 0.25 end
    local rng = core.rng(options.seed or 0, 0)
-   if options.groups ~= nil then return in_random_order(ways.group_split(who, self, options.groups, n, rng), rng) end
+   if options.groups ~= nil then
+      return in_random_order(algorithms.group_split(who, self, options.groups, n, rng), rng)
+   end
    local n_train, n_test = sizes(who, self, n)
    if options.stratify then
       local labels = options.stratify == true and labels_of(y) or options.stratify
       local codes, counts = codes_of(who, "stratify", labels, n)
-      return in_random_order(ways.stratified_split(who, codes, counts, n_train, n_test, rng), rng)
+      return in_random_order(algorithms.stratified_split(who, codes, counts, n_train, n_test, rng), rng)
    end
    if options.shuffle == false then
       return { train = core.range(1, n_train), test = core.range(n_train + 1, n_train + n_test) }
    end
-   return in_random_order(ways.random_split(n, n_train, n_test, rng), rng)
+   return in_random_order(algorithms.random_split(n, n_train, n_test, rng), rng)
 end
 
 M.help.train_test_split = {

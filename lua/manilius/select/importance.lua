@@ -75,7 +75,7 @@ end
 
 -- Decreases of the score: one row per column, one column per repeat. Random streams are indexed by column and repeat,
 -- so that the result for a column does not depend on the other columns.
-local function losses(model, X, y, settings)
+local function score_decreases(model, X, y, settings)
    local columns, names, assemble = rows.split_columns(WHO, X, estimator.learned(model, "feature_names"))
    local score = function(data)
       return evaluate.score(model, data, y, { scoring = settings.scoring, weights = settings.weights }, 0)
@@ -86,8 +86,8 @@ local function losses(model, X, y, settings)
       local changed = table.move(columns, 1, #columns, 1, {})
       for r = 1, settings.repeats do
          changed[j] = column:take(core.rng(settings.seed, (j - 1) * settings.repeats + r - 1):permutation(n))
-         local loss = base - score(assemble(changed))
-         values:set(j, r, settings.greater and loss or -loss)
+         local decrease = base - score(assemble(changed))
+         values:set(j, r, settings.greater and decrease or -decrease)
       end
    end
    return base, values, names
@@ -116,7 +116,7 @@ local function importance(model, X, y, options)
    X = rows.x(WHO, X, 0)
    y = rows.y(WHO, estimator.find_target(model, X, y), rows.count(X), 0)
    local settings = settings_of(model, y, options)
-   local score, values, names = losses(model, X, y, settings)
+   local score, values, names = score_decreases(model, X, y, settings)
    return finish { features = names, values = values, score = score, scoring = settings.name,
       greater = settings.greater, repeats = settings.repeats, seed = settings.seed }
 end

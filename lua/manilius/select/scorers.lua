@@ -24,7 +24,7 @@ end
 
 local NEEDS = { predict = true, proba = true, decision = true, x = true }
 
-local function of_table(who, name, value, level)
+local function from_table(who, name, value, level)
    if type(value.fn) ~= "function" or (value.needs and not NEEDS[value.needs]) then
       error(("%s: the scorer '%s' must be { fn = function(y, output, options), needs = \"predict\", "
          .. "\"proba\", \"decision\" or \"x\", greater = true or false }"):format(who, name), level + 1)
@@ -32,7 +32,7 @@ local function of_table(who, name, value, level)
    return { name = name, fn = value.fn, needs = value.needs or "predict", greater = value.greater ~= false }
 end
 
-local function one(who, name, value, level)
+local function resolve_one(who, name, value, level)
    if type(value) == "string" then
       local made = by_name(who, value, level + 1)
       if type(name) == "string" then made.name = name end
@@ -40,7 +40,7 @@ local function one(who, name, value, level)
    end
    name = type(name) == "string" and name or "score"
    if type(value) == "function" then return { name = name, fn = value, needs = "predict", greater = true } end
-   if type(value) == "table" then return (of_table(who, name, value, level + 1)) end
+   if type(value) == "table" then return (from_table(who, name, value, level + 1)) end
    error(("%s: scoring must be a name, a function or a table of them, got %s"):format(who, type(value)), level + 1)
 end
 
@@ -67,14 +67,14 @@ end
 function M.resolve(who, scoring, default, level)
    level = (level or 1) + 1
    if scoring == nil then scoring = default end
-   if type(scoring) ~= "table" or scoring.fn then return { one(who, nil, scoring, level) } end
+   if type(scoring) ~= "table" or scoring.fn then return { resolve_one(who, nil, scoring, level) } end
    local list, names = {}, {}
-   for i, value in ipairs(scoring) do list[i] = one(who, nil, value, level) end
+   for i, value in ipairs(scoring) do list[i] = resolve_one(who, nil, value, level) end
    for name in pairs(scoring) do
       if type(name) == "string" then names[#names + 1] = name end
    end
    table.sort(names)
-   for _, name in ipairs(names) do list[#list + 1] = one(who, name, scoring[name], level) end
+   for _, name in ipairs(names) do list[#list + 1] = resolve_one(who, name, scoring[name], level) end
    if #list == 0 then error(who .. ": scoring must name at least one score", level) end
    return list
 end

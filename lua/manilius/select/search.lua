@@ -5,7 +5,7 @@
 -- has the score nan and the error in the column `error`. Predictions and scores are those of best.
 -- @module manilius.select.search
 
-local candidates_of = require "manilius.select.candidates"
+local candidate_lists = require "manilius.select.candidates"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
@@ -81,7 +81,8 @@ local function mean_seconds(results, i, n_folds)
    return count > 0 and sum / count or 0 / 0
 end
 
-local function add_scores(table_of, candidates, results, task, scorer, several)
+-- Add the columns of a score with add(name, column); returns the mean of each candidate.
+local function add_scores(add, candidates, results, task, scorer, several)
    local means, sds, n_folds = {}, {}, #task.folds
    local fold_scores = {}
    for f = 1, n_folds do fold_scores[f] = {} end
@@ -91,15 +92,15 @@ local function add_scores(table_of, candidates, results, task, scorer, several)
       for f = 1, n_folds do fold_scores[f][i] = scores[f] end
    end
    local function name(base) return several and base .. "_" .. scorer.name or base end
-   table_of(name "mean_score", core.Vector(means))
-   table_of(name "sd_score", core.Vector(sds))
-   table_of(name "rank", core.Vector(ranks(means, scorer.greater)))
-   for f = 1, n_folds do table_of(name("fold" .. f), core.Vector(fold_scores[f])) end
+   add(name "mean_score", core.Vector(means))
+   add(name "sd_score", core.Vector(sds))
+   add(name "rank", core.Vector(ranks(means, scorer.greater)))
+   for f = 1, n_folds do add(name("fold" .. f), core.Vector(fold_scores[f])) end
    return means
 end
 
 -- The Frame of all candidates, and the mean scores that decide.
-local function results_frame(candidates, results, task, judge)
+local function results_frame(candidates, results, task, deciding)
    local names, columns, errors, seconds = {}, {}, { n = #candidates }, {}
    local function add(name, column) names[#names + 1], columns[#columns + 1] = name, column end
    for _, param in ipairs(all_params(candidates)) do
@@ -107,20 +108,20 @@ local function results_frame(candidates, results, task, judge)
       for i, params in ipairs(candidates) do values[i] = params[param] end
       add(param, validate.value_column(values, #candidates))
    end
-   local judged
+   local deciding_means
    for _, scorer in ipairs(task.scorers) do
       local means = add_scores(add, candidates, results, task, scorer, #task.scorers > 1)
-      if scorer == judge then judged = means end
+      if scorer == deciding then deciding_means = means end
    end
    for i in ipairs(candidates) do
       errors[i], seconds[i] = first_error(results, i, #task.folds), mean_seconds(results, i, #task.folds)
    end
    add("fit_seconds", core.Vector(seconds))
    if next(errors, "n") ~= nil or #errors > 0 then add("error", core.Factor(errors)) end
-   return rows.frame(names, columns), judged, errors
+   return rows.frame(names, columns), deciding_means, errors
 end
 
-local function best_of(means, greater)
+local function best_index(means, greater)
    local best
    for i, mean in ipairs(means) do
       local is_better = not best or (greater and mean > means[best]) or (not greater and mean < means[best])
@@ -130,7 +131,7 @@ local function best_of(means, greater)
 end
 
 -- The score that decides: the only one, or the one that refit names.
-local function judge_of(self, who, list)
+local function deciding_scorer(self, who, list)
    if type(self.refit) ~= "string" then
       if #list > 1 and self.refit ~= false then
          error(("%s: refit must name the score that decides, because scoring has %d"):format(who, #list), 0)
@@ -144,8 +145,8 @@ local function judge_of(self, who, list)
 end
 
 -- Progress callback: `before` fits were done in earlier rounds; `all` is the total over all rounds.
-local function watch(task, n_folds, before, all)
-   if not task.ask then return end
+local function report_progress(task, n_folds, before, all)
+   if not task.report then return end
    task.on_done = function(done, total, results)
       local best
       for i = 1, done // n_folds do
@@ -155,7 +156,7 @@ local function watch(task, n_folds, before, all)
          local is_better = not best or (greater and mean > best) or (not greater and mean < best)
          if mean == mean and is_better then best = mean end
       end
-      return task.ask((before or 0) + done, all or total, best)
+      return task.report((before or 0) + done, all or total, best)
    end
 end
 
@@ -165,7 +166,7 @@ local function new_task(self, X, y, options)
       lengths = options.lengths, weights = options.weights, threads = self.threads, path = self.path }, 1)
    task.scorers = scorers.resolve(who, self.scoring, task.default, 1)
    local on_iter = options.on_iter or self.on_iter
-   task.ask = on_iter ~= nil and progress.caller(who, on_iter) or nil
+   task.report = on_iter ~= nil and progress.caller(who, on_iter) or nil
    return task
 end
 
@@ -186,14 +187,14 @@ local function copied(t)
 end
 
 -- Select the best candidate and refit it on all rows.
-local function finish(self, task, candidates, means, errors, judge)
+local function finish(self, task, candidates, means, errors, deciding)
    local who = estimator.name(self)
    warn_failures(who, candidates, errors)
-   local best = best_of(means, judge.greater)
+   local best = best_index(means, deciding.greater)
    if not best then error(("%s: the scores of all candidates are nan"):format(who), 0) end
    self.best_index, self.best_score = best, means[best]
    self.best_params = options_of.named(copied(candidates[best]), "setting")
-   self.judge, self.greater = judge.name, judge.greater
+   self.judge, self.greater = deciding.name, deciding.greater
    if self.refit == false then return end
    local model = models_of(self, { candidates[best] })[1]
    self.best = model:fit(task.X, task.y, queries.fit_options(task.weights, task.lengths))
@@ -212,14 +213,14 @@ end
 local function fit_candidates(self, X, y, options, candidates)
    local who = estimator.name(self)
    local task = new_task(self, X, y, check_fit_options(self, options))
-   local judge = judge_of(self, who, task.scorers)
+   local deciding = deciding_scorer(self, who, task.scorers)
    task.models = models_of(self, candidates)
    task.jobs = validate.all_jobs(task.models, task.folds)
-   watch(task, #task.folds)
+   report_progress(task, #task.folds)
    local results = evaluate.run(task)
    local means, errors
-   self.results, means, errors = results_frame(candidates, results, task, judge)
-   finish(self, task, candidates, means, errors, judge)
+   self.results, means, errors = results_frame(candidates, results, task, deciding)
+   finish(self, task, candidates, means, errors, deciding)
    return self
 end
 
@@ -263,10 +264,8 @@ local function check(self)
    if type(self.grid) ~= "table" then error(("%s: grid must be a table, got %s"):format(who, type(self.grid)), 0) end
    if self.scoring ~= nil then scorers.resolve(who, self.scoring, nil, 0) end
    check_numbers(who, self)
-   for _, name in ipairs { "on_iter" } do
-      if self[name] ~= nil and type(self[name]) ~= "function" then
-         error(("%s: %s must be a function, got %s"):format(who, name, type(self[name])), 0)
-      end
+   if self.on_iter ~= nil and type(self.on_iter) ~= "function" then
+      error(("%s: on_iter must be a function, got %s"):format(who, type(self.on_iter)), 0)
    end
 end
 
@@ -375,7 +374,7 @@ end
 M.GridSearch = define({
    name = "GridSearch",
    fit = function(self, X, y, options)
-      return fit_candidates(self, X, y, options, candidates_of.of_grid("GridSearch", self.grid))
+      return fit_candidates(self, X, y, options, candidate_lists.from_grid("GridSearch", self.grid))
    end,
    help = {
       use = "GridSearch { model, grid, cv = 5, scoring =, refit = true, ... }",
@@ -388,7 +387,9 @@ M.GridSearch = define({
 
 M.RandomSearch = define({
    name = "RandomSearch",
-   fit = function(self, X, y, options) return fit_candidates(self, X, y, options, candidates_of.random(self)) end,
+   fit = function(self, X, y, options)
+      return fit_candidates(self, X, y, options, candidate_lists.from_random(self))
+   end,
    help = {
       use = "RandomSearch { model, grid, n = 10, seed = 0, cv = 5, ... }",
       brief = "Random search over parameter distributions with cross-validation.",
@@ -407,9 +408,13 @@ local function subsample(split, size, seed, f)
    return { train = split.train:take(order:take(core.range(1, size)):sort()), test = split.test }
 end
 
--- Indices of the best `keep` candidates.
-local function survivors(alive, means, keep, greater)
-   local order = table.move(alive, 1, #alive, 1, {})
+local function reduced_count(n, factor)
+   return math.max(1, math.ceil(n / factor))
+end
+
+-- The indices of the best 1/factor of the remaining candidates.
+local function best_candidates(remaining, means, factor, greater)
+   local order = table.move(remaining, 1, #remaining, 1, {})
    table.sort(order, function(a, b)
       local x, y = means[a], means[b]
       if x ~= x or y ~= y then return x == x or (y ~= y and a < b) end
@@ -419,27 +424,24 @@ local function survivors(alive, means, keep, greater)
       end
       return a < b
    end)
-   return table.move(order, 1, keep, 1, {})
+   return table.move(order, 1, reduced_count(#order, factor), 1, {})
 end
 
-local function round_of(task, all, alive, splits, before, fits)
+-- Fit the remaining candidates on the given splits.
+local function run_round(task, all, remaining, splits, before, fits)
    local round = {}
    for key, value in pairs(task) do round[key] = value end
    round.folds, round.models = splits, {}
-   for i, c in ipairs(alive) do round.models[i] = all[c] end
+   for i, c in ipairs(remaining) do round.models[i] = all[c] end
    round.jobs = validate.all_jobs(round.models, splits)
-   watch(round, #splits, before, fits)
+   report_progress(round, #splits, before, fits)
    return evaluate.run(round)
 end
 
-local function after_halving(n, factor)
-   return math.max(1, math.ceil(n / factor))
-end
-
--- Fits of all rounds together.
-local function all_fits(n, steps, factor, n_folds)
+-- The number of fits of all rounds.
+local function count_fits(n, steps, factor, n_folds)
    local fits = 0
-   for _ = 0, steps do fits, n = fits + n * n_folds, after_halving(n, factor) end
+   for _ = 0, steps do fits, n = fits + n * n_folds, reduced_count(n, factor) end
    return fits
 end
 
@@ -447,33 +449,33 @@ local function halving(self, X, y, options)
    local who = "HalvingGridSearch"
    local task = new_task(self, X, y, check_fit_options(self, options))
    if task.lengths then error(who .. ": does not support queries, because it subsamples rows", 0) end
-   local judge = judge_of(self, who, task.scorers)
-   local candidates = candidates_of.of_grid(who, self.grid)
-   local all, alive, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}
+   local deciding = deciding_scorer(self, who, task.scorers)
+   local candidates = candidate_lists.from_grid(who, self.grid)
+   local all, remaining, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}
    local max_size, n_folds = math.huge, #task.folds
    for _, split in ipairs(task.folds) do max_size = math.min(max_size, #split.train) end
-   for i in ipairs(candidates) do alive[i] = i end
+   for i in ipairs(candidates) do remaining[i] = i end
    local steps = math.max(1, math.ceil(math.log(#candidates, self.factor) - 1e-9))
-   local fitted, fits = 0, all_fits(#candidates, steps, self.factor, n_folds)
+   local fitted, fits = 0, count_fits(#candidates, steps, self.factor, n_folds)
    for step = 0, steps do
       local size = step == steps and max_size
          or math.max(self.min_rows or 20, max_size // self.factor ^ (steps - step))
       local splits = {}
       for f, split in ipairs(task.folds) do splits[f] = subsample(split, math.tointeger(size), self.seed, f) end
-      local results = round_of(task, all, alive, splits, fitted, fits)
-      fitted = fitted + #alive * n_folds
-      for i, c in ipairs(alive) do
-         means[c], rounds[c] = validate.mean_sd(candidate_scores(results, i, n_folds, judge.name)), step + 1
+      local results = run_round(task, all, remaining, splits, fitted, fits)
+      fitted = fitted + #remaining * n_folds
+      for i, c in ipairs(remaining) do
+         means[c], rounds[c] = validate.mean_sd(candidate_scores(results, i, n_folds, deciding.name)), step + 1
          for f = 1, n_folds do final[(c - 1) * n_folds + f] = results[(i - 1) * n_folds + f] end
       end
-      if step < steps then alive = survivors(alive, means, after_halving(#alive, self.factor), judge.greater) end
+      if step < steps then remaining = best_candidates(remaining, means, self.factor, deciding.greater) end
    end
-   local frame, _, errors = results_frame(candidates, final, task, judge)
+   local frame, _, errors = results_frame(candidates, final, task, deciding)
    table.insert(frame.names, "round")
    table.insert(frame.columns, core.Vector(rounds))
    self.results = rows.frame(frame.names, frame.columns)
    for i in ipairs(means) do means[i] = rounds[i] == steps + 1 and means[i] or 0 / 0 end
-   finish(self, task, candidates, means, errors, judge)
+   finish(self, task, candidates, means, errors, deciding)
    return self
 end
 

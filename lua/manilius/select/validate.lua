@@ -180,7 +180,7 @@ function M.summary(model, names, results, splits, interval, also_train)
    return self
 end
 
-local function raise_first(who, results)
+local function raise_first_error(who, results)
    for i, result in ipairs(results) do
       if result.error then error(("%s: fold %d: %s"):format(who, i, result.error), 0) end
    end
@@ -233,7 +233,7 @@ function M.cross_validate(model, X, y, options)
          text.near(interval, { "corrected" })), 2)
    end
    local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first, who, results))
+   rows.rethrow(2, pcall(raise_first_error, who, results))
    local names = {}
    for i, scorer in ipairs(task.scorers) do names[i] = scorer.name end
    local tested = table.move(task.folds, 1, #results, 1, {})
@@ -249,57 +249,59 @@ end
 
 -- The position of each row of X in the concatenated test rows.
 local function test_positions(who, splits, n)
-   local place, next = {}, 0
+   local position, next = {}, 0
    for _, split in ipairs(splits) do
       for i = 1, #split.test do
          local row = split.test[i]
          next = next + 1
-         if place[row] then error(("%s: cv must test each row once, row %d is tested twice"):format(who, row), 0) end
-         place[row] = next
+         if position[row] then error(("%s: cv must test each row once, row %d is tested twice"):format(who, row), 0) end
+         position[row] = next
       end
    end
    for row = 1, n do
-      if not place[row] then error(("%s: cv must test each row once, but row %d is not tested"):format(who, row), 0) end
+      if not position[row] then
+         error(("%s: cv must test each row once, but row %d is not tested"):format(who, row), 0)
+      end
    end
-   return core.Vector(place)
+   return core.Vector(position)
 end
 
-local function join_factors(parts, place)
+local function join_factors(parts, position)
    local labels, next = {}, 0
    for _, part in ipairs(parts) do
       for i = 1, #part do labels[next + i] = part[i] end
       next = next + #part
    end
    labels.n = next
-   return core.Factor(labels):take(place)
+   return core.Factor(labels):take(position)
 end
 
 -- The columns of a fold's model, which may lack classes, in the order of all classes.
 local function expand_classes(part, classes, all)
    if #classes == #all then return part end
-   local place, out = {}, core.zeros(part.rows, #all)
-   for c, label in ipairs(all) do place[label] = c end
+   local position, out = {}, core.zeros(part.rows, #all)
+   for c, label in ipairs(all) do position[label] = c end
    for c, label in ipairs(classes) do
-      for i = 1, part.rows do out:set(i, place[label], part:get(i, c)) end
+      for i = 1, part.rows do out:set(i, position[label], part:get(i, c)) end
    end
    return out
 end
 
 local by_class = { predict_proba = true, predict_log_proba = true }
 
---- The outputs of a method on the test rows of all folds, concatenated and then permuted by `place`.
-function M.joined(results, method, y, place)
+--- The outputs of a method on the test rows of all folds, concatenated and then permuted by `position`.
+function M.joined(results, method, y, position)
    local parts, all = {}, by_class[method] and core.Factor(y).levels
    for i, result in ipairs(results) do
       parts[i] = result.test[method]
       if all then parts[i] = expand_classes(parts[i], result.classes, all) end
    end
    local kind = rows.kind(parts[1])
-   if kind == "Factor" then return join_factors(parts, place) end
-   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(place) end
+   if kind == "Factor" then return join_factors(parts, position) end
+   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(position) end
    local whole = parts[1].whole
    for i, part in ipairs(parts) do parts[i] = part:as_column() end
-   local joined = core.vcat(table.unpack(parts)):flatten():take(place)
+   local joined = core.vcat(table.unpack(parts)):flatten():take(position)
    return whole and core.Vector(joined:totable()) or joined
 end
 
@@ -323,11 +325,11 @@ function M.cross_val_predict(model, X, y, options)
       error(("%s: %s has no %s%s"):format(who, estimator.name(model), tostring(method),
          estimator.is_action(method) and "" or text.near(method, known)), 2)
    end
-   local place = rows.rethrow(2, pcall(test_positions, who, task.folds, rows.count(task.X)))
+   local position = rows.rethrow(2, pcall(test_positions, who, task.folds, rows.count(task.X)))
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first, who, results))
-   return (M.joined(results, method, task.y, place))
+   rows.rethrow(2, pcall(raise_first_error, who, results))
+   return (M.joined(results, method, task.y, position))
 end
 
 -- --- curves ---
@@ -396,7 +398,7 @@ function M.learning_curve(model, X, y, options)
    local n_folds = #task.folds
    task.folds, task.jobs = splits, M.all_jobs(task.models, splits)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first, who, results))
+   rows.rethrow(2, pcall(raise_first_error, who, results))
    return curve({ "train_rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
 end
 
@@ -442,7 +444,7 @@ function M.validation_curve(model, X, y, options)
    end
    task.jobs = M.all_jobs(task.models, task.folds)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first, who, results))
+   rows.rethrow(2, pcall(raise_first_error, who, results))
    return curve({ "value" }, { M.value_column(options.values, #options.values) }, results, task.scorers[1],
       #task.folds)
 end
