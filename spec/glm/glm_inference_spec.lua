@@ -68,6 +68,21 @@ describe("weights of GLM as precisions", function()
       end
    end
 
+   it("are respected by tests of nested models and of the terms of a formula", function()
+      local small = ml.GLM { family = "poisson", formula = "carb ~ hp" }:fit(cars, nil, { weights = weights })
+      local large = ml.GLM { family = "poisson", formula = "carb ~ hp + factor(cyl) + wt" }
+         :fit(cars, nil, { weights = weights })
+      local a, b = ml.anova(small, large), large:anova(cars, nil, { weights = weights })
+      assert.same({ "NULL", "hp", "factor(cyl)", "wt" }, b:col "term":totable())
+      near(a:col "chi2"[2], b:col "statistic"[3] + b:col "statistic"[4], 1e-7, "chi2")
+      near(ml.special.chi2_sf(a:col "chi2"[2], 3), a:col "p"[2], 1e-12, "p")
+      local gamma = ml.GLM { family = "gamma", formula = "carb ~ hp" }:fit(cars, nil, { weights = weights })
+      refuses("anova: models must have one family, got 'poisson' and 'gamma'", function() ml.anova(small, gamma) end)
+      refuses("anova: model 2 must have alpha = 0, got 1", function()
+         ml.anova(small, ml.GLM { family = "poisson", alpha = 1 }:fit(cars:select { "hp" }, cars:col "carb"))
+      end)
+   end)
+
    it("do not depend on the unit of the weights if the dispersion is estimated", function()
       local X, y = cars:select { "hp", "wt" }, cars:col "mpg"
       local a = ml.GLM { family = "gamma" }:fit(X, y, { weights = weights }):summary()

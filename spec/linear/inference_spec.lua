@@ -215,6 +215,29 @@ describe("anova of LinearRegression", function()
       near(wanted.sum_sq[5], single:col "sum_sq"[6], 1e-9, "residuals")
    end)
 
+   it("tests the terms of a formula, and nested models", function()
+      local wanted = oracle.anova
+      local large = ml.LinearRegression { formula = "mpg ~ hp + wt + factor(cyl) + qsec" }
+         :fit(cars, nil, { weights = weights })
+      local a = large:anova()
+      assert.same({ "hp", "wt", "factor(cyl)", "qsec", "Residuals" }, a:col "term":totable())
+      near_all(wanted.sum_sq, a:col "sum_sq", 1e-9, "sum_sq")
+      assert.equal(6, large:anova { terms = { 1, 2, 3, 4, 5 } }.rows)
+      near_all(wanted.sum_sq, ml.load(ml.dump(large)):anova():col "sum_sq", 1e-9, "sum_sq")
+      local small = ml.LinearRegression { formula = "mpg ~ hp" }:fit(cars, nil, { weights = weights })
+      for _, each in ipairs { ml.anova(small, large), ml.anova(large, small) } do
+         near(wanted.nested_f, each:col "f"[2], 1e-9, "F")
+         near(wanted.nested_p, each:col "p"[2], 1e-8, "p")
+         near(wanted.nested_df, math.abs(each:col "df"[2]), 0, "df")
+      end
+      refuses("anova: at least 2 models expected, got 1", function() ml.anova(small) end)
+      refuses("anova: model 2 must be a LinearRegression or GLM, got 3", function() ml.anova(small, 3) end)
+      refuses("anova: model 2 must be fitted", function() ml.anova(small, ml.LinearRegression {}) end)
+      refuses("anova: models must be fitted to the same rows, got 32 and 20 observations", function()
+         ml.anova(small, ml.LinearRegression {}:fit(X:head(20), y:slice(1, 20)))
+      end)
+   end)
+
    it("is the same by the Gram matrix, by partial_fit and with aliased columns", function()
       local rows, noise = ml.normal(60000, 20, 1), ml.normal(60000, 1, 2):col(1)
       local target = rows * ml.Vector(20, 0.5) + noise

@@ -275,8 +275,7 @@ static const mn_param tweedie_params[] = { POWER_PARAM(0),  LINK_PARAM,   PENALT
   MN_LINEAR_FIELDS("targets"),                                                                                         \
       MN_NUMBER(struct mn_glm, deviance, "twice the difference in log-likelihood to a perfect fit"),                   \
       MN_NUMBER(struct mn_glm, n, "sum of the sample weights; without weights the number of rows"),                    \
-      MN_OPTIONAL_NUMBER(struct mn_glm, rows, "number of rows with a weight > 0"),                                     \
-      MN_OPTIONAL_NUMBER(struct mn_glm, log_weights, NULL),                                                            \
+      MN_OPTIONAL_NUMBER(struct mn_glm, rows, NULL), MN_OPTIONAL_NUMBER(struct mn_glm, log_weights, NULL),             \
       MN_INTEGER(struct mn_glm, rank,                                                                                  \
                  "number of independent columns of X; with an L1 penalty, of nonzero coefficients"),                   \
       MN_LEARNED(MN_KIND_COUNT, struct mn_glm, family_code, "", NULL),                                                 \

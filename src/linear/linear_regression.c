@@ -364,7 +364,7 @@ static const mn_field fields[] = {
   MN_INTEGER(struct mn_ols, rank, "number of linearly independent columns of X"),
   MN_NUMBER(struct mn_ols, rcond, "1 / condition number of the columns of X, scaled to norm 1"),
   MN_NUMBER(struct mn_ols, n, "sum of the sample weights; the number of rows without weights"),
-  MN_OPTIONAL_NUMBER(struct mn_ols, rows, "number of rows with a weight > 0"),
+  MN_OPTIONAL_NUMBER(struct mn_ols, rows, NULL),
   MN_OPTIONAL_NUMBER(struct mn_ols, log_weights, NULL),
   MN_INDEXES(struct mn_ols, dependent, "dependent? < features",
              "aliased columns: those that are linear combinations of columns before them"),

@@ -326,7 +326,7 @@ static const mn_field fields[] = {
   MN_VECTOR(mn_segmented, bic_path, "tried", "BIC with 0, 1, ... breakpoints"),
   MN_LEARNED(MN_KIND_COUNT, mn_segmented, segmented, "", NULL),
   MN_NUMBER(mn_segmented, n, "sum of the sample weights; the number of rows if there are none"),
-  MN_OPTIONAL_NUMBER(mn_segmented, rows, "number of rows with a weight > 0"),
+  MN_OPTIONAL_NUMBER(mn_segmented, rows, NULL),
   MN_OPTIONAL_NUMBER(mn_segmented, log_weights, NULL),
   MN_NUMBER(mn_segmented, df, "residual degrees of freedom: number of observations minus coefficients and breakpoints"),
   MN_NUMBER(mn_segmented, rss, "residual sum of squares"),

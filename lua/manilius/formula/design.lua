@@ -236,9 +236,9 @@ function M.learn(text, frame)
 end
 
 --- The design of these rows: a Frame with a column for each coefficient and the offset, if any. Without terms it is a
--- Matrix without columns.
+-- Matrix without columns. Also the number of the term of each column, without the offset.
 function M.apply(design, frame)
-   local columns, names = {}, {}
+   local columns, names, term_of = {}, {}, {}
    local all, nodes = M.codings(design), {}
    local context = values.context(frame, design.kept)
    for variable in pairs(design.learned) do nodes[variable] = M.node_of(variable) end
@@ -252,12 +252,13 @@ function M.apply(design, frame)
       local made, made_names = column_products(parts)
       table.move(made, 1, #made, #columns + 1, columns)
       table.move(made_names, 1, #made_names, #names + 1, names)
+      for _ = 1, #made do term_of[#term_of + 1] = t end
    end
    if design.offset then
       columns[#columns + 1], names[#names + 1] = evaluate_offset(context, design.offset), design.offset
    end
-   if #columns == 0 then return core.zeros(frame.rows, 0) end
-   return frames.build(names, columns, "formula", 2)
+   if #columns == 0 then return core.zeros(frame.rows, 0), term_of end
+   return frames.build(names, columns, "formula", 2), term_of
 end
 
 return M

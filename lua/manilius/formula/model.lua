@@ -107,7 +107,8 @@ local function learn_design(self, X, y)
    need_frame(X)
    self.design = design.learn(self.formula, X)
    y = find_target(self, X, y, true)
-   local columns = design.apply(self.design, X)
+   local columns
+   columns, self.design.term_of = design.apply(self.design, X)
    need_terms(self)
    self.terms = rows.is_frame(columns) and columns.names or {}
    self.columns, self.factors = rows.named_columns(X)
@@ -219,6 +220,23 @@ local function takes_y(model, name)
    return false
 end
 
+-- The analysis of variance of the terms of the formula instead of the columns. Archives of 0.1 have no term_of.
+local function anova(self, X, y, options)
+   local model, term_of, takes_rows = self.model, self.design.term_of, rows.is_frame(X)
+   if not takes_rows then options = X end
+   local given = {}
+   for name, value in pairs(options or {}) do given[name] = value end
+   local own = given.terms == nil and term_of and #term_of > 0
+   if own then given.terms = term_of end
+   local out = takes_rows and model:anova(design_matrix(self, X), y or find_target(self, X), given) or model:anova(given)
+   if not own then return out end
+   local names = {}
+   for i, term in ipairs(out:col "term":totable()) do names[i] = term end
+   local first = names[1] == "NULL" and 1 or 0
+   for t, variables in ipairs(self.design.terms) do names[first + t] = table.concat(variables, ":") end
+   return out:with { term = core.Factor(names) }
+end
+
 -- Fields and operations of the model: coef, summary, ...
 function definition.index(self, key)
    local model = rawget(self, "model")
@@ -230,6 +248,7 @@ function definition.index(self, key)
       if this ~= self then return found(this, X, ...) end
       local more = table.pack(...)
       return (rows.rethrow(2, pcall(function()
+         if key == "anova" then return anova(self, X, more[1], more[2]) end
          if more[1] == nil and rows.is_frame(X) and takes_y(model, key) then
             more[1], more.n = find_target(self, X), math.max(more.n, 1)
          end
