@@ -158,7 +158,7 @@ local function entry_symbol(entry, o)
          if name == entry.name then return text_layers.region(code, o.ascii) end
       end
    end
-   if area then return text_layers.filling(area, o.ascii) end
+   if area then return text_layers.fill(area, o.ascii) end
    return o.ascii and "- -" or "╌╌"
 end
 
