@@ -4,6 +4,7 @@ VERSION = 0.1.0
 CC ?= cc
 OBJCOPY ?= objcopy
 PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
 DESTDIR ?=
 LUA ?= $(shell command -v lua5.4 || command -v lua54 || command -v lua || echo lua5.4)
 LUA_PC := $(shell for p in lua5.4 lua-5.4 lua54 lua; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
@@ -24,19 +25,23 @@ KERNEL = -O3 -ffast-math $(BASE)
 # The linker exports only public symbols, in addition to -fvisibility, so no other name can clash with those of a host.
 EXPORTS = $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=$(1))
 # Only the binding needs unwind tables (for a Lua built as C++); debuggers have their own.
-UNWIND = $(if $(filter src/lua/%,$<),,-fno-asynchronous-unwind-tables)
+UNWIND = $(if $(filter src/lua/% src/prompt/%,$<),,-fno-asynchronous-unwind-tables)
 LIBS = -lz -lm -lpthread -ldl
 
 # The Lua module has no C API and reads its Lua files from disk; the libraries for hosts contain both.
 HOST_ONLY := $(sort $(wildcard src/host/*.c)) src/lua/embedded.c
-SOURCES := $(filter-out $(HOST_ONLY),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+# The prompt is a module of its own, and not part of these libraries.
+PROMPT_SOURCES := $(sort $(wildcard src/prompt/*.c))
+SOURCES := $(filter-out $(HOST_ONLY) $(PROMPT_SOURCES),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 HEADERS := $(sort $(wildcard src/*.h src/*/*.h src/*/*/*.h))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MODULE := $(BUILD)/manilius/core.so
+PROMPT_OBJECTS := $(PROMPT_SOURCES:src/%.c=$(BUILD)/obj/%.o)
+PROMPT_MODULE := $(BUILD)/manilius/console.so
 LIB := $(BUILD)/lib
 LIB_OBJECTS := $(OBJECTS) $(HOST_ONLY:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/lua_sources.o
 # Objects whose source is gone would still be linked by programs of the specs.
-ORPHANS = $(filter-out $(LIB_OBJECTS),$(wildcard $(BUILD)/obj/*.o $(BUILD)/obj/*/*.o $(BUILD)/obj/*/*/*.o))
+ORPHANS = $(filter-out $(LIB_OBJECTS) $(PROMPT_OBJECTS),$(wildcard $(BUILD)/obj/*.o $(BUILD)/obj/*/*.o $(BUILD)/obj/*/*/*.o))
 LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 
 export LUA_PATH = lua/?.lua;lua/?/init.lua;rockspec/?.lua;;
@@ -48,7 +53,7 @@ help:
 	@echo "make demo        run the tour: from a CSV file to a cross-validated, saved model"
 	@echo "make test        run the specs            (ONLY=spec/linear: some of them)"
 	@echo "make all         build $(MODULE)"
-	@echo "make repl        a Lua prompt with manilius loaded as ml"
+	@echo "make repl        the prompt, with manilius loaded as ml"
 	@echo "make bench       benchmark against other libraries   (ONLY=kmeans: one workload)"
 	@echo "make bench-deps  install these libraries: from PyPI into build/venv, R packages from Debian"
 	@echo "make lint        formatting, luacheck, project rules"
@@ -73,7 +78,7 @@ help:
 
 all: deps-build
 	@rm -f $(ORPHANS)
-	@$(MAKE) --no-print-directory -j$(JOBS) $(MODULE)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(MODULE) $(PROMPT_MODULE)
 
 deps:
 	@sh .ci/deps
@@ -85,6 +90,11 @@ $(MODULE): $(OBJECTS) src/lua/exports.map
 	@mkdir -p $(@D)
 	@echo "  LD $@"
 	@$(CC) -shared $(OPT) $(EXTRA) $(call EXPORTS,src/lua/exports.map) -o $@ $(OBJECTS) $(LIBS)
+
+$(PROMPT_MODULE): $(PROMPT_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LD $@"
+	@$(CC) -shared $(OPT) $(EXTRA) -o $@ $(PROMPT_OBJECTS) -ldl
 
 lib: deps-build
 	@$(MAKE) --no-print-directory -j$(JOBS) $(LIB)/libmanilius.a $(LIB)/libmanilius.so $(LIB)/manilius.pc
@@ -139,7 +149,7 @@ $(BUILD)/obj/%.o: src/%.c
 
 $(BUILD)/obj/model/registry.o: src/estimators.def
 
--include $(LIB_OBJECTS:.o=.d)
+-include $(LIB_OBJECTS:.o=.d) $(PROMPT_OBJECTS:.o=.d)
 
 demo: all
 	@mkdir -p build/demo
@@ -149,7 +159,7 @@ test: deps-test all
 	@COLUMNS=80 LUA=$(LUA) JOBS=$(JOBS) $(if $(ONLY),busted --lua=$(LUA) $(ONLY),sh spec/run)
 
 repl: all
-	@$(LUA) -i -e 'ml = require "manilius" ml.progress(true)'
+	@$(LUA) src/prompt/manilius.lua
 
 lint: deps-test
 	@LUA=$(LUA) sh .ci/lint
@@ -160,7 +170,7 @@ hooks:
 # The interpreter is not built with the sanitizer, so its runtime is preloaded. Leaks are detected by the specs (live
 # bytes) instead, since the interpreter's own would hide them.
 check-asan: deps-build deps-test
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so build/asan/manilius/console.so
 	@PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" LUA=$(LUA) JOBS=$(JOBS) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" sh spec/run $(ONLY)
 
@@ -185,7 +195,7 @@ check-valgrind: deps-test deps-valgrind all
 
 # .clang-tidy lists the enabled checks and the reasons for the others.
 check-tidy: deps-build deps-tidy
-	@printf '%s\n' $(or $(ONLY),$(SOURCES) $(HOST_ONLY)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
+	@printf '%s\n' $(or $(ONLY),$(SOURCES) $(HOST_ONLY) $(PROMPT_SOURCES)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
 	@echo "clang-tidy: no findings"
 
 check-cppcheck: deps-build deps-cppcheck
@@ -244,17 +254,23 @@ documents: all
 	@COLUMNS=80 $(LUA) rockspec/manual/update.lua README.md examples/guide/*.md
 
 format:
-	@clang-format -i $(HEADERS) $(SOURCES) $(HOST_ONLY) $(wildcard examples/host/*.c)
+	@clang-format -i $(HEADERS) $(SOURCES) $(HOST_ONLY) $(PROMPT_SOURCES) $(wildcard examples/host/*.c)
 
 install: all
 	@$(MAKE) --no-print-directory install-files
 
-install-files: $(MODULE)
+install-files: $(MODULE) $(PROMPT_MODULE)
 	install -d $(DESTDIR)$(LUA_CDIR)/manilius $(DESTDIR)$(LUA_LDIR)
-	install -m 755 $(MODULE) $(DESTDIR)$(LUA_CDIR)/manilius/core.so
+	install -m 755 $(MODULE) $(PROMPT_MODULE) $(DESTDIR)$(LUA_CDIR)/manilius
 	cd lua && find manilius -name '*.lua' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;
 	install -d $(DESTDIR)$(LUA_LDIR)/manilius/library
 	install -m 644 rockspec/annotations/*.lua $(DESTDIR)$(LUA_LDIR)/manilius/library
+	install -d $(DESTDIR)$(BINDIR)
+	{ printf '#!%s\n' '$(shell command -v $(LUA) || echo $(LUA))'; \
+	  echo 'package.path = "$(LUA_LDIR)/?.lua;$(LUA_LDIR)/?/init.lua;" .. package.path'; \
+	  echo 'package.cpath = "$(LUA_CDIR)/?.so;" .. package.cpath'; \
+	  tail -n +2 src/prompt/manilius.lua; } >$(DESTDIR)$(BINDIR)/manilius
+	chmod 755 $(DESTDIR)$(BINDIR)/manilius
 
 install-lib: lib
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
@@ -265,7 +281,7 @@ install-lib: lib
 	install -m 644 src/manilius.h $(DESTDIR)$(PREFIX)/include
 
 uninstall:
-	rm -f $(DESTDIR)$(LUA_CDIR)/manilius/core.so
+	rm -f $(DESTDIR)$(LUA_CDIR)/manilius/core.so $(DESTDIR)$(LUA_CDIR)/manilius/console.so $(DESTDIR)$(BINDIR)/manilius
 	-rmdir $(DESTDIR)$(LUA_CDIR)/manilius 2>/dev/null
 	rm -rf $(DESTDIR)$(LUA_LDIR)/manilius
 	rm -f $(DESTDIR)$(PREFIX)/lib/libmanilius.a $(DESTDIR)$(PREFIX)/lib/libmanilius.so $(DESTDIR)$(PREFIX)/lib/libmanilius.so.0

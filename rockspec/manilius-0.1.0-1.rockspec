@@ -17,5 +17,6 @@ build = {
    build_target = "build/manilius/core.so",
    build_variables = { LUA_CFLAGS = "-I$(LUA_INCDIR)" },
    install_target = "install-files",
-   install_variables = { LUA_CDIR = "$(LIBDIR)", LUA_LDIR = "$(LUADIR)", LUA_CFLAGS = "-I$(LUA_INCDIR)" },
+   install_variables = { LUA_CDIR = "$(LIBDIR)", LUA_LDIR = "$(LUADIR)", BINDIR = "$(BINDIR)",
+      LUA_CFLAGS = "-I$(LUA_INCDIR)" },
 }

@@ -47,7 +47,7 @@ local M = {}
 local fail = parts.fail
 local methods = {}
 local meta = { __name = "Figure" }
-M.meta = meta
+M.meta, M.methods = meta, methods
 
 local SETTINGS = { "title", "caption", "columns", "width", "height", "panels" }
 

@@ -1,0 +1,144 @@
+--- The prompt of the program `manilius`: reads chunks, runs them, and shows results and errors.
+--
+--    model = ml.Ridge { alpha = 2 }    chunks define globals, also with `local`
+--    model                             expressions are shown, unless they end with a semicolon
+--    ?Ridge                            help on a name or value; ?words searches, ? lists everything
+--    debug                             the traceback of the last error
+--
+-- Ctrl-C clears the line or interrupts the chunk, Ctrl-D ends the session.
+
+local complete = require "manilius.prompt.complete"
+local evaluate = require "manilius.prompt.evaluate"
+local input = require "manilius.prompt.input"
+
+local M = {}
+
+local Session = {}
+Session.__index = Session
+
+-- Without the C module, Ctrl-C ends the program.
+local function load_console()
+   local ok, console = pcall(require, "manilius.console")
+   return ok and console or nil
+end
+
+-- --- coroutines ---
+
+-- coroutine.wrap in terms of coroutine.resume, which the console replaces.
+local function wrap(resume)
+   local function results(co, ok, ...)
+      if ok then return ... end
+      coroutine.close(co)
+      error(..., 0)
+   end
+   return function(f)
+      local co = coroutine.create(f)
+      return function(...) return results(co, resume(co, ...)) end
+   end
+end
+
+-- Let Ctrl-C interrupt code in coroutines, too.
+local function track_coroutines(console)
+   rawset(coroutine, "resume", console.resume)
+   rawset(coroutine, "wrap", wrap(console.resume))
+end
+
+-- --- commands ---
+
+-- Help on a name or a value of the user; for other words, what a search finds.
+local function help(words)
+   local ml = require "manilius"
+   local topics = require "manilius.help.topics"
+   if words == "" then return ml.help() end
+   local value = words:find "^[%a_][%w_]*$" and rawget(_G, words)
+   if value ~= nil and value ~= false and topics.name_of(value) then return ml.help(value) end
+   local name = words:gsub("^[\"'](.*)[\"']$", "%1")
+   if pcall(topics.find, name) then return ml.help(name) end
+   ml.find(name)
+end
+
+-- The function that a chunk stands for if it is a command.
+function Session:command_of(chunk)
+   local words = chunk:match "^%s*%?%s*(.-)%s*$"
+   if words then return function() help(words) end end
+   local word = chunk:match "^%s*(%a+)%s*$" or chunk:match "^%s*(%a+)%s*%(%s*%)%s*$"
+   if word == "debug" then return function() print(self.traceback or "no error yet") end end
+   if (word == "exit" or word == "quit") and rawget(_G, word) == nil then
+      return function() self.ended = true end
+   end
+end
+
+-- --- chunks ---
+
+local function report(message)
+   io.stdout:flush()
+   io.stderr:write(message, "\n")
+end
+
+local function run_and_show(run, shown)
+   if shown then
+      evaluate.show(run())
+   else
+      run()
+   end
+end
+
+--- Run a chunk or command. Errors are reported.
+function Session:run(chunk)
+   local run, shown = self:command_of(chunk), false
+   if not run then
+      run, shown = evaluate.compile(chunk)
+      if not run then return report(evaluate.message(shown, chunk)) end
+   end
+   self.call(run_and_show, function(value)
+      local ok, message = pcall(evaluate.message, value, chunk)
+      local trace = evaluate.traceback(value, 2)
+      if message ~= "interrupted" then self.traceback = trace end
+      report(self.debug and trace or ok and message or tostring(message))
+   end, run, shown)
+end
+
+function Session:loop()
+   while not self.ended do
+      local chunk, reason = self.input:read()
+      if chunk then
+         if chunk:find "%S" then self:run(chunk) end
+      elseif reason ~= "interrupted" then
+         break
+      end
+   end
+end
+
+local function set_locale()
+   if os.setlocale("", "ctype") == "C" then os.setlocale("C.UTF-8", "ctype") end
+end
+
+local function banner(ml)
+   return ("manilius %s, %s. ? lists everything, ?Ridge explains a name, ?words searches; Tab completes, Ctrl-D ends.")
+      :format(ml._VERSION, _VERSION)
+end
+
+--- Run a session, until the input ends.
+-- options: debug = true shows the traceback of every error
+function M.start(options)
+   local ml = require "manilius"
+   local console = load_console()
+   local self = setmetatable({ debug = options and options.debug, call = xpcall }, Session)
+   _G.ml = ml
+   ml.progress(true)
+   if warn then warn "@on" end
+   if console then
+      console.catch_interrupts()
+      track_coroutines(console)
+      self.call = console.call
+   end
+   set_locale()
+   self.input = input.open(console, evaluate.is_complete, function(text, cursor)
+      return complete.edit(text:sub(1, cursor), _G)
+   end)
+   if console and console.is_terminal() then print(require "manilius.text".wrap(banner(ml), 0)) end
+   self:loop()
+   self.input:close()
+end
+
+return M

@@ -1,0 +1,62 @@
+--- Reads chunks from the user: with the line editor where there is one, else as plain lines.
+
+local history = require "manilius.prompt.history"
+
+local M = {}
+
+local PROMPT, CONTINUED = "> ", ">> "
+
+local Editor = {}
+Editor.__index = Editor
+
+--- The next chunk; nil and "interrupted" after Ctrl-C; nil at the end of the input.
+function Editor:read()
+   local chunk, reason = self.editor:read(PROMPT)
+   if chunk and chunk:find "%S" then
+      self.editor:remember(chunk)
+      self.history:add(chunk)
+   end
+   return chunk, reason
+end
+
+function Editor:close() self.editor:close() end
+
+local Plain = {}
+Plain.__index = Plain
+
+-- Ctrl-C ends io.read with an error; the end of the input does not.
+function Plain:read()
+   local chunk
+   repeat
+      if self.is_terminal then
+         io.write(chunk and CONTINUED or PROMPT)
+         io.flush()
+      end
+      local line, problem = io.read "l"
+      if not line then
+         if self.is_terminal then print() end
+         if problem then return nil, "interrupted" end
+         return chunk
+      end
+      chunk = chunk and chunk .. "\n" .. line or line
+   until self.is_complete(chunk)
+   return chunk
+end
+
+function Plain.close() end
+
+--- The input of a session.
+-- console: the module manilius.console, or nil if it is not available
+-- is_complete: function(chunk)
+-- complete: function(text, cursor), the edit that Tab makes
+function M.open(console, is_complete, complete)
+   local editor = console and console.open_editor(is_complete, complete)
+   if not editor then
+      return setmetatable({ is_complete = is_complete, is_terminal = console and console.is_terminal() }, Plain)
+   end
+   local chunks = history.open(history.directory(os.getenv), console.make_directory)
+   for _, chunk in ipairs(chunks) do editor:remember(chunk) end
+   return setmetatable({ editor = editor, history = chunks }, Editor)
+end
+
+return M

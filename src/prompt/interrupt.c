@@ -1,0 +1,107 @@
+/* As in lua.c, the signal handler sets a hook that raises the error; operations of the library look for this hook.
+ * Unlike lua.c, the handler stays installed, and it sets the hook in all coroutines that are running, too. */
+#include "interrupt.h"
+#include <lauxlib.h>
+#include <signal.h>
+
+/* A coroutine that is running, and the one that has resumed it. */
+struct resumed {
+  lua_State *coroutine;
+  struct resumed *caller;
+};
+
+static lua_State *main_state;
+static struct resumed *volatile innermost;
+static volatile sig_atomic_t running, idle_interrupt;
+
+static void raise_interrupted(lua_State *L, lua_Debug *ar)
+{
+  (void)ar;
+  lua_sethook(L, NULL, 0, 0);
+  luaL_error(L, "interrupted!");
+}
+
+static void set_hook(lua_State *L)
+{
+  lua_sethook(L, raise_interrupted, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+}
+
+static void clear_hook(lua_State *L)
+{
+  if (lua_gethook(L) == raise_interrupted) lua_sethook(L, NULL, 0, 0);
+}
+
+static void on_interrupt(int number)
+{
+  (void)number;
+  if (!running) {
+    idle_interrupt = 1;
+    return;
+  }
+  set_hook(main_state);
+  for (const struct resumed *r = innermost; r; r = r->caller) set_hook(r->coroutine);
+}
+
+bool mn_interrupt_take(void)
+{
+  const bool taken = idle_interrupt;
+  idle_interrupt = 0;
+  return taken;
+}
+
+/* catch_interrupts(): handle Ctrl-C from now on. Reads are not restarted, so that io.read ends. */
+static int catch_interrupts(lua_State *L)
+{
+  struct sigaction action = { .sa_handler = on_interrupt };
+  sigemptyset(&action.sa_mask);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  main_state = lua_tothread(L, -1);
+  sigaction(SIGINT, &action, NULL);
+  return 0;
+}
+
+/* call(function, message_handler, ...): like xpcall, but Ctrl-C interrupts the function. */
+static int call(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_remove(L, 2);
+  lua_pushboolean(L, 1); /* the first result */
+  lua_rotate(L, 1, 2);   /* message handler, true, function, arguments */
+  running = 1;
+  const int status = lua_pcall(L, lua_gettop(L) - 3, LUA_MULTRET, 1);
+  running = 0;
+  innermost = NULL;
+  clear_hook(L);
+  if (status != LUA_OK) {
+    lua_pushboolean(L, 0);
+    lua_replace(L, 2);
+  }
+  return lua_gettop(L) - 1;
+}
+
+/* resume(coroutine, ...): coroutine.resume, which is the upvalue, for a coroutine that Ctrl-C interrupts. */
+static int resume(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TTHREAD);
+  struct resumed here = { .coroutine = lua_tothread(L, 1), .caller = innermost };
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  innermost = &here;
+  const int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+  innermost = here.caller;
+  clear_hook(here.coroutine);
+  return status == LUA_OK ? lua_gettop(L) : lua_error(L);
+}
+
+void mn_interrupt_open(lua_State *L)
+{
+  static const luaL_Reg functions[] = { { "catch_interrupts", catch_interrupts }, { "call", call }, { NULL, NULL } };
+  luaL_setfuncs(L, functions, 0);
+  lua_getglobal(L, "coroutine");
+  lua_getfield(L, -1, "resume");
+  lua_remove(L, -2);
+  lua_pushcclosure(L, resume, 1);
+  lua_setfield(L, -2, "resume");
+}
