@@ -137,7 +137,7 @@ local function report(model, X, y, options)
    local evidence = evidence_of(given)
    local importance = given.options.importance and evidence and evidence.kind ~= "fit"
       and require("manilius.report.importances").of(given, evidence) or nil
-   local warnings = require("manilius.report.checks").all(given, evidence)
+   local warnings = require("manilius.report.checks").all(given, evidence, importance)
    local made = require("manilius.report.sections").page(given, evidence, importance, warnings)
    return setmetatable({ title = made.title, html = made.html, scores = evidence and evidence.scores or {},
       judged_by = evidence and evidence.kind or "none", warnings = warnings, importance = importance and

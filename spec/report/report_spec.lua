@@ -222,8 +222,10 @@ describe("a report's warnings", function()
    end
 
    it("are empty for unproblematic data", function()
-      local X = ml.Frame { { "a", numbers(1) }, { "b", numbers(2) } }
-      local report = ml.report(ml.GaussianNB {}, X, halves(120), plain())
+      local a, y = numbers(1), halves(120)
+      for i = 1, 120 do a[i] = a[i] + (y[i] == "even" and 1 or -1) end
+      local X = ml.Frame { { "a", a }, { "b", numbers(2) } }
+      local report = ml.report(ml.GaussianNB {}, X, y, plain())
       assert.same({}, report.warnings)
       has(report.html, "None. Checked for: fits that did not converge")
    end)
@@ -272,6 +274,29 @@ describe("a report's warnings", function()
       local t = numbers(3, 60):totable()
       for i = 1, 60 do t[60 + i] = t[i] end
       assert.matches("^60 rows %(50.0%%%) duplicate an earlier row", warnings(ml.Ridge {}, twice, t))
+   end)
+
+   it("name classes that are never predicted and models without skill", function()
+      local X, y = ml.Frame { { "a", numbers(8) }, { "b", numbers(9) } }, halves(120)
+      for i = 1, 120 do y[i] = i % 15 == 0 and "rare" or "common" end
+      local constant = ml.HistGradientBoostingClassifier { max_iter = 1, min_samples_leaf = 100 }
+      local text = warnings(constant, X, y, { importance = true })
+      assert.matches("Class 'rare' is never predicted: recall is 0 and precision undefined", text)
+      assert.matches("Accuracy 0.933%d* is no better than that of always predicting 'common', 0.933", text)
+      assert.matches("No column has an influence: shuffling any of them leaves the score unchanged", text)
+      assert.is_nil(text:find "converge")
+      text = warnings(ml.DecisionTreeRegressor {}, X, numbers(10))
+      assert.matches("R2 is %-[%d.]+ on held%-out rows: the predictions are no better than the mean of y", text)
+      local good = warnings(ml.Ridge {}, X, X.a * 3 + numbers(11), { importance = true })
+      assert.is_nil(good:find "no better" or good:find "influence")
+   end)
+
+   it("do not take the last round of boosting for a failure to converge", function()
+      local X, y = support.data("breast_cancer", "diagnosis")
+      for _, class in ipairs { "HistGradientBoostingClassifier", "GradientBoostingClassifier" } do
+         local settings = class:find "^Hist" and { max_iter = 20 } or { n_estimators = 20 }
+         assert.is_nil(warnings(ml[class](settings), X, y):find "converge")
+      end
    end)
 
    it("name fits that did not converge", function()

@@ -11,8 +11,7 @@ local fail, text = parts.fail, parts.text
 
 -- y and predicted as Factors of the same length, and the weights.
 local function pair(y, predicted, o)
-   y, predicted = parts.labels("y", y), parts.labels("predicted", predicted)
-   parts.same_length("y", #y, "predicted", #predicted)
+   y, predicted = parts.class_labels(y, predicted)
    return y, predicted, parts.weights(o, #y)
 end
 
@@ -48,15 +47,6 @@ end
 -- --- ratios of counts, one for each class ---
 
 local AVERAGES = { "macro", "micro", "weighted", "none" }
-
-local function zero_division(o)
-   local value = o.zero_division
-   if value == nil then return 0.0 end
-   if type(value) ~= "number" or (value ~= 0 and value ~= 1 and value == value) then
-      fail("zero_division must be 0, 1 or nan, got %s", text(value))
-   end
-   return value + 0.0
-end
 
 local function divide(numerator, denominator, zero)
    if denominator == 0 then return zero end
@@ -96,7 +86,7 @@ local function average_ratio(ratio, y, predicted, o)
    local t = count_tags(y, predicted, o)
    if t and not average and o.positive == nil then raise_multiclass(t) end
    t = t or count_classes(y, predicted, o, parts.label_list(o))
-   local zero = zero_division(o)
+   local zero = parts.zero_division(o)
    if not average then return positive_ratio(ratio, t, zero, o) end
    if o.positive ~= nil then fail("give either positive or average, got both") end
    if average == "micro" then return ratio_of(ratio, t, 1, #t.labels, zero, o) end

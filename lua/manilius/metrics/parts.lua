@@ -105,6 +105,16 @@ M.AVERAGE = "average over classes: 'macro' (unweighted mean), 'weighted' (by row
    .. "or 'none' (a Vector and the list of labels)"
 M.ZERO = "value for a division by zero: 0 (default), 1, or nan, which averages ignore"
 
+--- The option zero_division.
+function M.zero_division(options)
+   local value = options.zero_division
+   if value == nil then return 0.0 end
+   if type(value) ~= "number" or (value ~= 0 and value ~= 1 and value == value) then
+      fail("zero_division must be 0, 1 or nan, got %s", text(value))
+   end
+   return value + 0.0
+end
+
 --- The option `name`, which must be one of `choices`; `default` if it is not given.
 function M.choice(options, name, choices, default)
    local value = options[name]
@@ -186,6 +196,34 @@ function M.labels(what, value)
    local missing = core_metrics.first_missing(value)
    if missing then fail("%s must have a label in every row, got none in row %d", what, missing) end
    return value
+end
+
+local MAX_FRACTIONAL_LABELS = 20
+
+local function is_fraction(label)
+   return math.type(label) == "float" and label % 1 ~= 0
+end
+
+local function fail_numbers(what, value)
+   fail("%s must be class labels, got numbers such as %s; for numbers use metrics.regression_report, r2, rmse or mae",
+      what, text(value))
+end
+
+--- The labels y and predicted as Factors. Numbers with fractions are refused if they are not labels: predicted has
+-- one that y has not, or y has many.
+function M.class_labels(y, predicted)
+   y, predicted = M.labels("y", y), M.labels("predicted", predicted)
+   M.same_length("y", #y, "predicted", #predicted)
+   local known, fractions, last = {}, 0, nil
+   for _, label in ipairs(y.levels) do
+      known[label] = true
+      if is_fraction(label) then fractions, last = fractions + 1, label end
+   end
+   if fractions > MAX_FRACTIONAL_LABELS then fail_numbers("y", last) end
+   for _, label in ipairs(predicted.levels) do
+      if is_fraction(label) and not known[label] then fail_numbers("predicted", label) end
+   end
+   return y, predicted
 end
 
 local function from_frame(what, frame)

@@ -3,6 +3,7 @@
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local show = require "manilius.metrics.text"
+local text = require "manilius.text"
 
 local core_metrics = core.metrics
 
@@ -30,10 +31,13 @@ function Report:__tostring()
    for _, average in ipairs { "micro", "macro", "weighted" } do
       if self[average] then lines[#lines + 1] = class_line(average .. " mean", self[average], d) end
    end
-   local out = show.aligned(lines)
-   if not self.accuracy then return out end
-   return ("%s\n\naccuracy %s, %g%% interval %s to %s (Wilson), %s rows"):format(out, show.number(self.accuracy, d),
-      self.level * 100, show.number(self.low, d), show.number(self.high, d), show.number(self.support, 0))
+   local out = { show.aligned(lines) }
+   if self.accuracy then
+      out[2] = ("accuracy %s, %g%% interval %s to %s (Wilson), %s rows"):format(show.number(self.accuracy, d),
+         self.level * 100, show.number(self.low, d), show.number(self.high, d), show.number(self.support, 0))
+   end
+   for _, note in ipairs(self.notes) do out[#out + 1] = text.wrap(note, 0) end
+   return table.concat(out, "\n\n")
 end
 
 --- The classes as a Frame: label, precision, recall, f1, support.
@@ -70,17 +74,37 @@ local function average_of(list, weights, support, zero)
    return out
 end
 
+local function undefined_note(labels, measure, reason, zero)
+   if #labels == 0 then return nil end
+   local shown = {}
+   for i = 1, math.min(#labels, 8) do shown[i] = ("'%s'"):format(show.label(labels[i])) end
+   if #labels > 8 then shown[9] = ("%d more"):format(#labels - 8) end
+   return ("note: the %s of %s is undefined, because %s; shown as %s (zero_division)"):format(measure,
+      table.concat(shown, ", "), reason, show.number(zero, 1))
+end
+
+-- Why values of the table are not what they seem.
+local function notes_of(labels, of_y, of_predicted, zero)
+   local unpredicted, absent, notes = {}, {}, {}
+   for c, label in ipairs(labels) do
+      if of_predicted[c] == 0 then unpredicted[#unpredicted + 1] = label end
+      if of_y[c] == 0 then absent[#absent + 1] = label end
+   end
+   notes[1] = undefined_note(unpredicted, "precision", "no row is predicted as it", zero)
+   notes[#notes + 1] = undefined_note(absent, "recall", "y has no row of it", zero)
+   return notes
+end
+
 local function report(y, predicted, o)
    local labels = parts.label_list(o)
    local level = parts.number(o, "level", 0.95, 0, 1)
-   local zero = parts.number(o, "zero_division", 0.0, 0, 1)
-   y, predicted = parts.labels("y", y), parts.labels("predicted", predicted)
-   parts.same_length("y", #y, "predicted", #predicted)
+   local zero = parts.zero_division(o)
+   y, predicted = parts.class_labels(y, predicted)
    local known = labels and core.Factor(labels)
    local names, hits, of_y, of_predicted, total = core_metrics.class_totals(y, predicted, known, parts.weights(o, #y))
    labels = labels or names
    local made = setmetatable({ labels = labels, classes = {}, level = level,
-      digits = parts.whole(o, "digits", 3, 0) }, Report)
+      notes = notes_of(labels, of_y, of_predicted, zero), digits = parts.whole(o, "digits", 3, 0) }, Report)
    local list = {}
    for c, label in ipairs(labels) do
       list[c] = line_of(hits[c], of_y[c], of_predicted[c], zero)
@@ -160,9 +184,10 @@ return function(M)
    parts.define(M, "report", { args = { "y", "predicted" }, fn = report,
       brief = "Table of precision, recall, F1 and support per class, and the accuracy.",
       returns = "{ labels = list, classes = { [label] = { precision =, recall =, f1 =, support = } }, macro =, "
-         .. "weighted =, accuracy =, low =, high =, level = }; prints as a table; :frame()",
+         .. "weighted =, accuracy =, low =, high =, level =, notes = list of texts on undefined values }; prints as a "
+         .. "table; :frame()",
       options = { weights = parts.WEIGHTS, labels = parts.LABELS, digits = "number of printed decimals; default 3",
          level = "confidence level of the interval of the accuracy; default 0.95",
-         zero_division = "value for a division by zero, 0 (default) to 1" } })
+         zero_division = parts.ZERO } })
    define_regression(M)
 end

@@ -191,8 +191,7 @@ local function trace_of(value)
    if #trace == 0 then
       fail("model must have at least one iteration, but the trace of %s is empty", estimator.name(last))
    end
-   local known, converged = rows.try(function() return last.converged end)
-   return trace, not known or converged ~= false
+   return trace, #require "manilius.warnings".unconverged(last) == 0
 end
 
 local function traces_of(first)

@@ -2,6 +2,7 @@
 -- @module manilius.report.checks
 
 local data = require "manilius.report.data"
+local metrics = require "manilius.metrics"
 local rows = require "manilius.rows"
 local warnings = require "manilius.warnings"
 
@@ -209,6 +210,58 @@ local function of_scores(evidence, out)
    end
 end
 
+-- --- predictions ---
+
+local function of_class_predictions(evidence, out)
+   local labels_of = require("manilius.metrics.parts").labels
+   local y, predicted = labels_of("y", evidence.y), labels_of("predicted", evidence.outputs.predict)
+   local counts, seen, hits, largest = {}, {}, 0, nil
+   for i = 1, #y do
+      local label = y[i]
+      counts[label] = (counts[label] or 0) + 1
+      seen[predicted[i]] = true
+      if predicted[i] == label then hits = hits + 1 end
+   end
+   local never = {}
+   for _, label in ipairs(y.levels) do
+      if counts[label] and not seen[label] then never[#never + 1] = tostring(label) end
+      if counts[label] and (not largest or counts[label] > counts[largest]) then largest = label end
+   end
+   if #never > 0 then
+      out[#out + 1] = ("%s %s never predicted: recall is 0 and precision undefined. Use class_weight, another threshold "
+         .. "or more rows."):format(#never == 1 and "Class" or "Classes", listed(never)
+         .. (#never == 1 and " is" or " are"))
+   end
+   if hits <= counts[largest] then
+      out[#out + 1] = ("Accuracy %s is no better than that of always predicting '%s', %s."):format(
+         data.number(hits / #y), tostring(largest), data.number(counts[largest] / #y))
+   end
+end
+
+local function of_number_predictions(evidence, out)
+   local r2 = metrics.r2(evidence.y, evidence.outputs.predict, { average = "none" })
+   local worst = type(r2) == "number" and r2 or r2:min()
+   if worst <= 0 then
+      out[#out + 1] = ("R2 is %s on held-out rows: the predictions are no better than the mean of y."):format(
+         data.number(worst))
+   end
+end
+
+local function of_predictions(given, evidence, out)
+   if evidence.kind == "fit" or evidence.outputs.predict == nil then return end
+   if given.does == "classify" then of_class_predictions(evidence, out) end
+   if given.does == "regress" then of_number_predictions(evidence, out) end
+end
+
+local function of_importance(importance, out)
+   if not (importance and importance.table) then return end
+   local values = importance.table.importance
+   for i = 1, #values do
+      if values[i] ~= 0 and values[i] == values[i] then return end
+   end
+   out[#out + 1] = "No column has an influence: shuffling any of them leaves the score unchanged."
+end
+
 -- --- fits ---
 
 local function of_fits(given, evidence, out)
@@ -223,7 +276,8 @@ end
 --- All warnings, as a list of sentences.
 -- @param given { X, y, does, labeled = is y labels?, fitted }
 -- @param evidence of held_out, or nil
-function M.all(given, evidence)
+-- @param importance of importances, or nil
+function M.all(given, evidence, importance)
    local out = {}
    local frame, n = data.frame_of(given.X), rows.count(given.X)
    of_fits(given, evidence, out)
@@ -242,7 +296,11 @@ function M.all(given, evidence)
       of_rows(frame, lists, y_lists, n, out)
       if #y_lists > 0 then of_leaks(given, frame, lists, y_lists, n, out) end
    end
-   if evidence then of_scores(evidence, out) end
+   if evidence then
+      of_scores(evidence, out)
+      of_predictions(given, evidence, out)
+   end
+   of_importance(importance, out)
    return out
 end
 
@@ -250,7 +308,7 @@ end
 function M.no_warnings_text(given)
    return ("None. Checked for: fits that did not converge, %stoo few rows, duplicate rows, columns that are constant, "
       .. "empty, mostly missing or identifiers%s."):format(given.does == "classify" and "small classes, " or "",
-      given.y ~= nil and given.does ~= "cluster" and ", columns that leak the target, and suspiciously high scores"
+      given.y ~= nil and given.does ~= "cluster" and ", columns that leak the target, suspiciously high scores, and predictions no better than a constant"
       or "")
 end
 
