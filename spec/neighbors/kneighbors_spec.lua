@@ -73,6 +73,20 @@ describe("KNeighborsClassifier", function()
       end
    end)
 
+   it("counts all alike, also exported, when all distances overflow", function()
+      local far = 1e155
+      local rows, query = { { far, 0 }, { 0, far }, { -far, far }, { 1, 1 } }, { -far, -far }
+      for _, metric in ipairs { "euclidean", "minkowski" } do
+         local settings = { n_neighbors = 3, weights = "distance", metric = metric, p = 3 }
+         local classifier = ml.KNeighborsClassifier(settings):fit(rows, { "a", "b", "c", "d" })
+         local regressor = ml.KNeighborsRegressor(settings):fit(rows, { 1, 2, 6, 7 })
+         support.near_all({ 1 / 3, 1 / 3, 1 / 3, 0 }, classifier:predict_proba { query }[1], 1e-15)
+         assert.equal(3.0, regressor:predict { query }[1])
+         support.near_all({ 1 / 3, 1 / 3, 1 / 3, 0 }, load(classifier:export_lua())().predict_proba(query), 1e-15)
+         assert.equal(3.0, load(regressor:export_lua())().predict(query))
+      end
+   end)
+
    it("handles distances whose inverse overflows", function()
       local settings = { n_neighbors = 2, weights = "distance", metric = "manhattan" }
       local X, near_first = { { 0 }, { 3e-320 } }, { { 1e-320 } }

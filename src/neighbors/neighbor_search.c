@@ -118,15 +118,9 @@ mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_d
 void mn_neighbors_votes(const mn_neighbors *m, size_t k, double *distance)
 {
   const double nearest = distance[0]; /* relative weights suffice; 1 / distance could overflow */
-  const bool uniform = m->weights == MN_UNIFORM, exact = !(nearest > 0);
-  for (size_t i = 0; i < k; i++) {
-    if (uniform)
-      distance[i] = 1;
-    else if (exact)
-      distance[i] = distance[i] > 0 ? 0 : 1;
-    else
-      distance[i] = nearest / distance[i];
-  }
+  const bool uniform = m->weights == MN_UNIFORM;
+  for (size_t i = 0; i < k; i++) /* all are at the same distance when the nearest is at 0 or infinity */
+    distance[i] = !uniform && distance[i] > nearest ? nearest / distance[i] : 1;
 }
 
 static const char *distance_code(const mn_neighbors *m, bool euclidean)
@@ -182,10 +176,7 @@ void mn_neighbors_program(const mn_neighbors *m, mn_program *program)
     mn_program_code(program, "for i < k { vote[i] = 1.0 }");
   else
     mn_program_code(program, "real first = vote[0]"
-                             " for i < k {"
-                             "   if first > 0 { vote[i] = first / vote[i] }"
-                             "   else { vote[i] = vote[i] > 0 ? 0.0 : 1.0 }"
-                             " }");
+                             " for i < k { vote[i] = vote[i] > first ? first / vote[i] : 1.0 }");
 }
 
 struct options {

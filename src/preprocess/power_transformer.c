@@ -246,7 +246,8 @@ const mn_class mn_power_transformer = {
   .source = "Box & Cox, JRSS B 26 (1964); Yeo & Johnson, Biometrika 87 (2000)",
   .notes = "A constant column gets the power 1. "
            "fit ignores missing values; they stay missing. "
-           "Exported to Lua, the powers agree within 4 units in the last place before they are standardized.",
+           "Exported to Lua, the powers agree within a relative error of 1e-15 max(1, |lambda log x|) before they are "
+           "standardized, which enlarges it near zero.",
   .example = "local power = ml.PowerTransformer{}:fit{ {1}, {2}, {4}, {8}, {16} }\n"
              "print(power.lambdas, power:transform{ {4} })",
   .capabilities = MN_TRANSFORM,

@@ -150,7 +150,7 @@ local HEAD = [[
 --
 -- A missing value is nan or nil; a factor column holds its label. A row that the model would refuse is an error.
 -- Results are the model's to the last bit, but for log1p, expm1, erfc and powers, and for exp and log between the parts
--- of a composition: those are within 4 units in the last place.
+-- of a composition: those are within 4 units in the last place, which differences of near numbers can enlarge.
 local M = { features = %d }
 local abs, exp, floor, huge, log, sqrt = math.abs, math.exp, math.floor, math.huge, math.log, math.sqrt
 local nan, nz = 0 / 0, -1 / huge
