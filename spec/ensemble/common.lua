@@ -1,4 +1,4 @@
---- Shared by the specs of AdaBoost, stacking and voting.
+--- Helper functions for the specs of AdaBoost, stacking and voting.
 local support = require "spec.support"
 
 local M = {}

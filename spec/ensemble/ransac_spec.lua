@@ -1,4 +1,4 @@
---- RANSACRegressor: scikit-learn's inliers where all seeds agree, and the rules of the search from what a base sees.
+--- RANSACRegressor: the inliers of scikit-learn on data where all seeds agree, and the rules of the random search.
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/robust/ransac.lua"
 local support = require "spec.support"
@@ -98,8 +98,8 @@ describe("RANSACRegressor", function()
 
    for _, case in ipairs(oracle.trials) do
       local share, size, probability, wanted = table.unpack(case)
-      it(("knows how many trials are enough: %g of %g, %d rows"):format(probability, share, size), function()
-         -- A share of rows lies on the line that every sample gives.
+      it(("computes the sufficient number of trials: confidence %g, share of inliers %g, %d rows"):format(probability, share, size), function()
+         -- A share of the rows lies on the constant that the base predicts.
          local x, y = {}, {}
          for i = 1, 100 do x[i], y[i] = { i }, i <= share * 100 and 0 or 5 end
          local flat = { name = "Flat", clone = function(self) return self end, fit = function(self) return self end,

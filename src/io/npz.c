@@ -23,7 +23,8 @@ struct member {
   uint32_t crc;
 };
 
-static uint64_t number(const unsigned char *at, int bytes)
+/* An unsigned little-endian integer. */
+static uint64_t read_uint(const unsigned char *at, int bytes)
 {
   uint64_t value = 0;
   for (int i = bytes; i-- > 0;) value = value << 8 | at[i];
@@ -49,15 +50,15 @@ static mn_status find_directory(const struct zip *z, uint64_t *offset, uint64_t 
   *offset = *members = 0;
   if (at == first) return fail_damaged(z, "not an .npz file: the directory at the end of a ZIP file is missing");
   at--;
-  *members = number(z->at + at + 10, 2);
-  *offset = number(z->at + at + 16, 4);
+  *members = read_uint(z->at + at + 10, 2);
+  *offset = read_uint(z->at + at + 16, 4);
   if (*members != 0xffff && *offset != 0xffffffff) return MN_OK;
   if (at < LOCATOR_SIZE || memcmp(z->at + at - LOCATOR_SIZE, "PK\6\7", 4) != 0) return MN_OK;
-  const uint64_t end64 = number(z->at + at - LOCATOR_SIZE + 8, 8);
+  const uint64_t end64 = read_uint(z->at + at - LOCATOR_SIZE + 8, 8);
   if (!fits(z, end64, END64_SIZE) || memcmp(z->at + end64, "PK\6\6", 4) != 0)
     return fail_damaged(z, "the directory of the ZIP file is damaged");
-  *members = number(z->at + end64 + 32, 8);
-  *offset = number(z->at + end64 + 48, 8);
+  *members = read_uint(z->at + end64 + 32, 8);
+  *offset = read_uint(z->at + end64 + 48, 8);
   return MN_OK;
 }
 
@@ -65,13 +66,13 @@ static mn_status find_directory(const struct zip *z, uint64_t *offset, uint64_t 
 static void read_large(const unsigned char *extra, size_t size, struct member *m)
 {
   while (size >= 4) {
-    const size_t id = (size_t)number(extra, 2), length = (size_t)number(extra + 2, 2);
+    const size_t id = (size_t)read_uint(extra, 2), length = (size_t)read_uint(extra + 2, 2);
     if (length > size - 4) return;
     if (id == 1) {
       size_t *const fields[] = { &m->plain, &m->packed, &m->offset };
       for (size_t i = 0, position = 0; i < 3; i++) {
         if (*fields[i] != 0xffffffff || position + 8 > length) continue;
-        *fields[i] = (size_t)number(extra + 4 + position, 8);
+        *fields[i] = (size_t)read_uint(extra + 4 + position, 8);
         position += 8;
       }
     }
@@ -86,17 +87,18 @@ static mn_status read_entry(const struct zip *z, uint64_t *offset, struct member
   if (!fits(z, *offset, ENTRY_SIZE) || memcmp(z->at + *offset, "PK\1\2", 4) != 0)
     return fail_damaged(z, "the directory of the ZIP file is damaged");
   const unsigned char *e = z->at + *offset;
-  const size_t name = (size_t)number(e + 28, 2), extra = (size_t)number(e + 30, 2), comment = (size_t)number(e + 32, 2);
+  const size_t name = (size_t)read_uint(e + 28, 2), extra = (size_t)read_uint(e + 30, 2),
+               comment = (size_t)read_uint(e + 32, 2);
   if (!fits(z, *offset + ENTRY_SIZE, name + extra + comment))
     return fail_damaged(z, "the directory of the ZIP file is damaged");
   *m = (struct member){ .name = e + ENTRY_SIZE,
                         .name_size = name,
-                        .flags = (unsigned)number(e + 8, 2),
-                        .method = (unsigned)number(e + 10, 2),
-                        .crc = (uint32_t)number(e + 16, 4),
-                        .packed = (size_t)number(e + 20, 4),
-                        .plain = (size_t)number(e + 24, 4),
-                        .offset = (size_t)number(e + 42, 4) };
+                        .flags = (unsigned)read_uint(e + 8, 2),
+                        .method = (unsigned)read_uint(e + 10, 2),
+                        .crc = (uint32_t)read_uint(e + 16, 4),
+                        .packed = (size_t)read_uint(e + 20, 4),
+                        .plain = (size_t)read_uint(e + 24, 4),
+                        .offset = (size_t)read_uint(e + 42, 4) };
   read_large(e + ENTRY_SIZE + name, extra, m);
   *offset += ENTRY_SIZE + name + extra + comment;
   return MN_OK;
@@ -108,7 +110,7 @@ static mn_status find_packed_bytes(const struct zip *z, const struct member *m, 
   if (!fits(z, m->offset, LOCAL_SIZE) || memcmp(z->at + m->offset, "PK\3\4", 4) != 0)
     return fail_damaged(z, "a member of the ZIP file is damaged");
   const unsigned char *h = z->at + m->offset;
-  const uint64_t begin = (uint64_t)m->offset + LOCAL_SIZE + number(h + 26, 2) + number(h + 28, 2);
+  const uint64_t begin = (uint64_t)m->offset + LOCAL_SIZE + read_uint(h + 26, 2) + read_uint(h + 28, 2);
   if (!fits(z, begin, m->packed)) return fail_damaged(z, "the ZIP file is truncated");
   *packed = z->at + begin;
   return MN_OK;

@@ -57,8 +57,9 @@ static double conjugate_gap(size_t p, const double *b, const double *g, const do
   return sum;
 }
 
-/* Gap of the residual of the equivalent Lasso, (v - Zb, -sqrt(l2) b), scaled by s <= 1 until it is dual feasible. With
- * A the sum of its squares: (1 - s)^2 A / 2 + sum_j (l1 |b_j| - s (g_j - l2 b_j) b_j). */
+/* The elastic net is a Lasso with the residual (v - Zb, -sqrt(l2) b). Returns the gap of the dual point that is this
+ * residual, scaled by t <= 1 to be feasible: (1 - t)^2 A / 2 + sum_j (l1 |b_j| - t (g_j - l2 b_j) b_j), where A is the
+ * sum of squares of the residual. */
 static double scaled_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
                          double rss)
 {
@@ -171,7 +172,7 @@ static double objective_of(const mn_cd *s, const mn_cd_penalty *q)
 mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double before, double tol, int64_t max_iter,
                       mn_cd_report *r)
 {
-  static const double fine = 1e-9;
+  static const double refine_below = 1e-9;
   const double max_gap = tol * s->yy;
   bool stationary = false;
   size_t added;
@@ -182,7 +183,7 @@ mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double 
     const double target = s->gram ? max_gap / 2 : fmax(max_gap / 2, 0.1 * r->gap < INFINITY ? 0.1 * r->gap : 0);
     for (size_t k = 0; k < s->size; k++) s->bound[k] = q->l1 * factor_of(q->factor, s->set[k]);
     MN_TRY((s->gram ? mn_cd_gram_inner : mn_cd_columns_inner)(ctx, s, q, target, max_iter, r, &stationary));
-    MN_TRY(s->gram ? mn_cd_gram_refresh(ctx, s, tol < fine) : mn_cd_columns_refresh(ctx, s));
+    MN_TRY(s->gram ? mn_cd_gram_refresh(ctx, s, tol < refine_below) : mn_cd_columns_refresh(ctx, s));
     MN_TRY(full_gap(ctx, s, q, &r->gap));
     r->converged = r->gap <= max_gap;
     if (r->converged || r->n_iter >= max_iter || !mn_should_continue(ctx)) break;

@@ -26,7 +26,7 @@ struct movement {
   double slow; /* the largest among the centers that are not fast */
 };
 
-struct assign {
+struct assignment {
   const mn_product_kernels *kernels;
   const mn_gemm_kernel *g;
   size_t n, d, k, ld;
@@ -34,7 +34,7 @@ struct assign {
   mn_screen screen; /* of the centers */
   float *bias;      /* ld: |center|^2 / 2; large for the padding after the k-th */
   double max_norm2; /* largest |center|^2 */
-  double unit;      /* a screened length of 1 in the units of the data, rounded down */
+  double unit;      /* factor from scaled distances to distances of the data, rounded down */
   mn_blocks rows;
   int32_t *label;
   float *lower;
@@ -46,8 +46,8 @@ struct assign {
   size_t strip_bytes, score_bytes, work_bytes;
 };
 
-/* The nearest among the centers whose score is within the margin of the best; among all if the scores are NaN. */
-static int32_t decide(const struct assign *a, const double *x, const float *score, double margin)
+/* Measure the centers whose score is within the margin of the best (all if the scores are NaN). Returns the nearest. */
+static int32_t nearest_candidate(const struct assignment *a, const double *x, const float *score, double margin)
 {
   double limit = INFINITY, best = INFINITY;
   int32_t nearest = 0;
@@ -64,14 +64,14 @@ static int32_t decide(const struct assign *a, const double *x, const float *scor
 }
 
 /* A lower bound on the distance of a row to all centers whose scores are at least `second`, allowing for rounding. */
-static float distance_bound(const struct assign *a, double second, double norm2, double margin)
+static float distance_bound(const struct assignment *a, double second, double norm2, double margin)
 {
   const double distance2 = norm2 + 2 * (second - margin);
   return distance2 > 0 ? (float)fmin(sqrt(distance2) * a->unit, FLT_MAX) : -1;
 }
 
 /* Compute the labels of the given rows, in ascending order. */
-static void screen_rows(const struct assign *a, size_t count, const size_t *row, char *work)
+static void screen_rows(const struct assignment *a, size_t count, const size_t *row, char *work)
 {
   float *strip = (float *)(void *)work, *score = (float *)(void *)(work + a->strip_bytes);
   double norm2[STRIP], best[STRIP], second[STRIP];
@@ -86,7 +86,7 @@ static void screen_rows(const struct assign *a, size_t count, const size_t *row,
   for (size_t i = 0; i < count; i++) {
     const double margin = a->screen.error * (norm2[i] + a->max_norm2) + (double)a->d * FLT_MIN;
     const bool sure = second[i] > best[i] + margin && margin <= FLT_MAX / 16;
-    a->label[row[i]] = sure ? index[i] : decide(a, a->x + row[i] * a->d, score + i * a->ld, margin);
+    a->label[row[i]] = sure ? index[i] : nearest_candidate(a, a->x + row[i] * a->d, score + i * a->ld, margin);
     if (a->lower) a->lower[row[i]] = sure ? distance_bound(a, second[i], norm2[i], margin) : -1;
   }
 }
@@ -128,7 +128,7 @@ static bool within(double distance2, double lower)
 }
 
 /* Whether the row is nearer to its center than any slow center can be and than each fast center is. */
-static bool still_nearest(const struct assign *a, size_t row, double distance2, float before)
+static bool still_nearest(const struct assignment *a, size_t row, double distance2, float before)
 {
   const double lower = shrink_bound(before, a->movement->slow);
   if (!within(distance2, lower)) return false;
@@ -143,7 +143,7 @@ static bool still_nearest(const struct assign *a, size_t row, double distance2, 
 }
 
 /* Measure the distances of rows to their centers, and list the rows for which another center may be nearer. */
-static size_t find_changed(const struct assign *a, size_t begin, size_t rows, double *distance2, size_t *screened)
+static size_t find_changed(const struct assignment *a, size_t begin, size_t rows, double *distance2, size_t *screened)
 {
   const struct movement *movement = a->movement;
   const int32_t *label = a->label + begin;
@@ -167,7 +167,7 @@ static size_t find_changed(const struct assign *a, size_t begin, size_t rows, do
 }
 
 /* Labels and squared distances of the rows begin .. begin + rows - 1. */
-static void process_chunk(const struct assign *a, size_t begin, size_t rows, double *distance2, char *work)
+static void process_chunk(const struct assignment *a, size_t begin, size_t rows, double *distance2, char *work)
 {
   size_t screened[CHUNK], listed = rows;
   int32_t before[CHUNK];
@@ -186,13 +186,13 @@ static void process_chunk(const struct assign *a, size_t begin, size_t rows, dou
 
 static void process_block(void *work, size_t block, size_t worker)
 {
-  const struct assign *a = work;
+  const struct assignment *a = work;
   const size_t begin = mn_block_begin(&a->rows, block), end = mn_block_end(&a->rows, block);
-  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, own[CHUNK];
+  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, chunk_distance2[CHUNK];
   memset(sums, 0, sizeof(double) * a->part_size);
   for (size_t i = begin; i < end; i += CHUNK) {
     const size_t rows = mn_min_size(CHUNK, end - i);
-    double *distance2 = own;
+    double *distance2 = chunk_distance2;
     if (a->distance2) distance2 = a->distance2 + i;
     process_chunk(a, i, rows, distance2, a->work + worker * a->work_bytes);
     for (size_t r = 0; r < rows; r++) *inertia += (a->w ? a->w[i + r] : 1) * distance2[r];
@@ -202,7 +202,7 @@ static void process_block(void *work, size_t block, size_t worker)
   }
 }
 
-static mn_status prepare(mn_context *ctx, struct assign *a)
+static mn_status prepare(mn_context *ctx, struct assignment *a)
 {
   const size_t k = a->k, d = a->d;
   double *norm2;
@@ -229,7 +229,7 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
 }
 
 /* Labels of a few rows, without screening. */
-static void measure_directly(const struct assign *a)
+static void measure_directly(const struct assignment *a)
 {
   for (size_t i = 0; i < a->n; i++) {
     double best = INFINITY;
@@ -244,7 +244,7 @@ static void measure_directly(const struct assign *a)
   }
 }
 
-static void reduce_parts(const struct assign *a, double *sums, double *totals, double *inertia)
+static void reduce_parts(const struct assignment *a, double *sums, double *totals, double *inertia)
 {
   const size_t width = a->k * a->d;
   if (sums) memset(sums, 0, sizeof(double) * width);
@@ -262,18 +262,18 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
                             const double *w, int32_t *label, float *lower, const double *moved, double *distance2,
                             double *sums, double *totals, double *inertia)
 {
-  struct assign a = { .kernels = mn_kernels(),
-                      .g = mn_kernels()->f32,
-                      .n = n,
-                      .d = d,
-                      .k = k,
-                      .x = x,
-                      .w = w,
-                      .centers = centers,
-                      .label = label,
-                      .lower = lower,
-                      .distance2 = distance2,
-                      .part_size = (sums ? k * d + k : 0) + 1 };
+  struct assignment a = { .kernels = mn_kernels(),
+                          .g = mn_kernels()->f32,
+                          .n = n,
+                          .d = d,
+                          .k = k,
+                          .x = x,
+                          .w = w,
+                          .centers = centers,
+                          .label = label,
+                          .lower = lower,
+                          .distance2 = distance2,
+                          .part_size = (sums ? k * d + k : 0) + 1 };
   if (n <= MAX_DIRECT_ROWS && !lower && !sums && !inertia) {
     measure_directly(&a);
     return MN_OK;

@@ -1,8 +1,8 @@
 #include "finalize.h"
 #include "../core/threads.h"
 
-/* Copy structure and cover of a node. The children of the nodes of a subtree, numbered from 1 there, begin at `base`.
- */
+/* Copy the structure and the cover of a node. Nodes of a subtree, except its root, move to the positions from `base`
+ * on, so the indices of their children change; base 0: they do not. */
 static void copy_structure(const struct mn_growing_node *from, mn_grown_tree *to, size_t at, size_t base)
 {
   int32_t *w = to->node + MN_NODE_WORDS * at;
@@ -20,14 +20,15 @@ static void copy_stats(const struct mn_growing_node *from, mn_grown_tree *to, si
   to->mean[at] = from->value;
 }
 
-/* Copy the upper tree, and behind it the subtrees without their roots, which replace their nodes in the upper tree. */
+/* Copy the nodes of the upper tree, then those of the subtrees. The root of a subtree replaces its node in the upper
+ * tree; its other nodes are appended. */
 static inline mn_status join_nodes(mn_context *ctx, const mn_grow_workspace *ws, mn_grown_tree *out,
                                    void (*copy)(const struct mn_growing_node *, mn_grown_tree *, size_t, size_t))
 {
   size_t base = ws->upper_size;
-  mn_chunk p = { 0 };
-  while (mn_next_chunk(&(mn_cancel_token){ .ctx = ctx }, base, &p))
-    for (size_t i = p.begin; i < p.end; i++) copy(&ws->upper[i], out, i, 0);
+  mn_chunk chunk = { 0 };
+  while (mn_next_chunk(&(mn_cancel_token){ .ctx = ctx }, base, &chunk))
+    for (size_t i = chunk.begin; i < chunk.end; i++) copy(&ws->upper[i], out, i, 0);
   for (const struct mn_subtree *subtree = ws->subtree; subtree < ws->subtree + ws->subtrees; subtree++) {
     const struct mn_growing_node *from = ws->lower + subtree->first;
     MN_TRY(mn_poll(ctx));
@@ -99,8 +100,8 @@ struct level_buffer {
   uint32_t *bits, *code;
 };
 
-/* Encode the levels of the rows that go left; with `to` NULL only count the words. Takes time proportional to the rows
- * of the node, not to the levels of the factor. */
+/* Encode the levels of the rows that go left. Returns the number of words; writes nothing if `to` is NULL. The time is
+ * proportional to the number of rows of the node, not of levels of the factor. */
 static size_t write_levels(const mn_split_settings *settings, const mn_training_view *view, const uint32_t *rows,
                            const int32_t *w, const struct level_buffer *buffer, int32_t *to, int32_t *size)
 {

@@ -1,3 +1,5 @@
+/* Nodes of trees, and levels of factor splits, as tables for the operation trees. Trees, nodes, features and levels are
+ * counted from 1. */
 #include "node_tables.h"
 
 enum { TREE, NODE, LEFT, RIGHT, FEATURE, THRESHOLD, MISSING_LEFT, VALUE, COVER, COLUMNS };
@@ -30,12 +32,12 @@ static size_t factor_levels(const mn_estimator *model, const int32_t *w)
   return feature < list->size && list->at[feature] ? mn_levels_size(list->at[feature]) : 0;
 }
 
-static void put_node(const struct tables *w, size_t tree, size_t node, size_t at)
+static void put_node(const struct tables *t, size_t tree, size_t node, size_t at)
 {
-  const int32_t *word = mn_tree_root(w->trees, tree) + MN_NODE_WORDS * node;
+  const int32_t *word = mn_tree_root(t->trees, tree) + MN_NODE_WORDS * node;
   const size_t left = mn_node_left(word);
   const bool leaf = left == 0;
-  mn_vector *const *out = w->out;
+  mn_vector *const *out = t->out;
   out[TREE]->at[at] = (double)tree + 1;
   out[NODE]->at[at] = (double)node + 1;
   out[LEFT]->at[at] = leaf ? 0 : (double)left + 1;
@@ -44,19 +46,19 @@ static void put_node(const struct tables *w, size_t tree, size_t node, size_t at
   out[THRESHOLD]->at[at] = leaf || is_level_split(word) ? (double)NAN : mn_node_real(word);
   out[MISSING_LEFT]->at[at] = !leaf && word[3] & MN_MISSING_LEFT ? 1 : 0;
   if (out[VALUE]) out[VALUE]->at[at] = leaf ? mn_node_real(word) : (double)NAN;
-  out[COVER]->at[at] = w->trees->cover.at[at];
+  out[COVER]->at[at] = t->trees->cover.at[at];
 }
 
-/* Write the levels of a node to the rows of their table from `at` on. Returns how many. */
-static size_t put_levels(const struct tables *w, size_t tree, size_t node, size_t at)
+/* Write the levels of a node to the table of levels, beginning at row `at`. Returns their number. */
+static size_t put_levels(const struct tables *t, size_t tree, size_t node, size_t at)
 {
-  const int32_t *word = mn_tree_root(w->trees, tree) + MN_NODE_WORDS * node;
-  const size_t n = is_level_split(word) ? factor_levels(w->model, word) : 0;
+  const int32_t *word = mn_tree_root(t->trees, tree) + MN_NODE_WORDS * node;
+  const size_t n = is_level_split(word) ? factor_levels(t->model, word) : 0;
   for (size_t code = 0; code < n; code++) {
-    w->level[TREE]->at[at + code] = (double)tree + 1;
-    w->level[NODE]->at[at + code] = (double)node + 1;
-    w->level[LEVEL]->at[at + code] = (double)code + 1;
-    w->level[GOES_LEFT]->at[at + code] = mn_value_goes_left(w->trees, word, (double)code);
+    t->level[TREE]->at[at + code] = (double)tree + 1;
+    t->level[NODE]->at[at + code] = (double)node + 1;
+    t->level[LEVEL]->at[at + code] = (double)code + 1;
+    t->level[GOES_LEFT]->at[at + code] = mn_value_goes_left(t->trees, word, (double)code);
   }
   return n;
 }
@@ -71,34 +73,34 @@ static size_t count_levels(const mn_estimator *model, const mn_trees *trees)
   return n;
 }
 
-static mn_status make_tables(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, bool one_value,
+static mn_status fill_tables(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, bool one_value,
                              mn_results *results)
 {
-  struct tables w = { .model = model, .trees = trees };
+  struct tables t = { .model = model, .trees = trees };
   const size_t n = count_levels(model, trees);
   size_t at = 0, at_level = 0;
   for (size_t c = 0; c < COLUMNS; c++)
-    if (c != VALUE || one_value) MN_TRY(mn_result_vector(ctx, results, names[c], trees->cover.size, &w.out[c]));
-  for (size_t c = 0; c < LEVEL_COLUMNS; c++) MN_TRY(mn_result_vector(ctx, results, level_names[c], n, &w.level[c]));
-  for (size_t t = 0; t < mn_trees_count(trees); t++)
-    for (size_t i = 0; i < mn_tree_nodes(trees, t); i++) {
+    if (c != VALUE || one_value) MN_TRY(mn_result_vector(ctx, results, names[c], trees->cover.size, &t.out[c]));
+  for (size_t c = 0; c < LEVEL_COLUMNS; c++) MN_TRY(mn_result_vector(ctx, results, level_names[c], n, &t.level[c]));
+  for (size_t tree = 0; tree < mn_trees_count(trees); tree++)
+    for (size_t i = 0; i < mn_tree_nodes(trees, tree); i++) {
       if (at % NODES_PER_POLL == 0) MN_TRY(mn_poll(ctx));
-      put_node(&w, t, i, at++);
-      at_level += put_levels(&w, t, i, at_level);
+      put_node(&t, tree, i, at++);
+      at_level += put_levels(&t, tree, i, at_level);
     }
   return MN_OK;
 }
 
 mn_status mn_node_tables(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, mn_results *results)
 {
-  return make_tables(ctx, model, trees, true, results);
+  return fill_tables(ctx, model, trees, true, results);
 }
 
 mn_status mn_node_tables_wide(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
                               mn_results *results)
 {
   mn_matrix *values;
-  MN_TRY(make_tables(ctx, model, trees, false, results));
+  MN_TRY(fill_tables(ctx, model, trees, false, results));
   MN_TRY(mn_result_matrix(ctx, results, "values", trees->cover.size, width, &values));
   for (size_t i = 0; i < trees->cover.size; i++) {
     const int32_t *word = trees->node.at + MN_NODE_WORDS * i;
