@@ -193,8 +193,8 @@ describe("AdaBoostRegressor", function()
          end,
          predict = function(_, rows) return rows:col(1) * 2 end }
       local boost = ml.AdaBoostRegressor { base, n_estimators = 3, seed = 5 }:fit(data, target, { weights = w })
-      -- Errors 1, 0, 3, 8 of the kinds, the same in each round.
-      local p, lost = { 0.1, 0.2, 0.3, 0.4 }, { 1 / 8, 0, 3 / 8, 1 }
+      -- The four kinds of rows have errors 1, 0, 3 and 8 in each round.
+      local p, loss = { 0.1, 0.2, 0.3, 0.4 }, { 1 / 8, 0, 3 / 8, 1 }
       for m, round in ipairs(seen) do
          assert.is_nil(round.weights)
          assert.equal(n, round.rows)
@@ -202,12 +202,12 @@ describe("AdaBoostRegressor", function()
          for kind = 1, 4 do
             local apart = math.abs(round.count[kind] - n * p[kind])
             assert(apart < 4 * math.sqrt(n * p[kind] * (1 - p[kind])), ("kind %d in round %d"):format(kind, m))
-            e = e + p[kind] * lost[kind]
+            e = e + p[kind] * loss[kind]
          end
          if e >= 0.5 then break end
          support.near(e, boost.estimator_errors[m], 1e-9)
          for kind = 1, 4 do
-            p[kind] = p[kind] * (e / (1 - e)) ^ (1 - lost[kind])
+            p[kind] = p[kind] * (e / (1 - e)) ^ (1 - loss[kind])
             total = total + p[kind]
          end
          for kind = 1, 4 do p[kind] = p[kind] / total end

@@ -1,6 +1,6 @@
 --- RANSACRegressor: the inliers of scikit-learn on data where all seeds agree, and the rules of the random search.
 local ml = require "manilius"
-local oracle = dofile "spec/fixtures/robust/ransac.lua"
+local reference = dofile "spec/fixtures/robust/ransac.lua"
 local support = require "spec.support"
 
 local near, near_all, near_rows, refuses = support.near, support.near_all, support.near_rows, support.refuses
@@ -13,9 +13,9 @@ local function line(n)
 end
 
 -- A base in Lua that logs the rows it is fitted to, and predicts a line.
-local function witness(log)
+local function recorder(log)
    local model = { name = "Witness" }
-   function model.clone() return witness(log) end
+   function model.clone() return recorder(log) end
    function model:fit(X, y)
       local rows = {}
       for i = 1, X.rows do rows[i] = X[i][1] end
@@ -33,7 +33,7 @@ local function witness(log)
 end
 
 describe("RANSACRegressor", function()
-   local X, few = ml.Matrix(oracle.x), { max_trials = 1000, stop_probability = 1 }
+   local X, few = ml.Matrix(reference.x), { max_trials = 1000, stop_probability = 1 }
    local function fitted(y, settings, weights)
       for name, value in pairs(few) do settings[name] = settings[name] or value end
       return ml.RANSACRegressor(settings):fit(X, ml[type(y[1]) == "table" and "Matrix" or "Vector"](y),
@@ -48,19 +48,19 @@ describe("RANSACRegressor", function()
       all = { "y", { min_samples = 60 } },
    } do
       it("finds scikit-learn's inliers: " .. name, function()
-         local model = fitted(oracle[case[1]], case[2], case[3] and oracle.weights)
-         near_all(oracle[name].inliers, model.inlier_mask, 0, "inlier_mask")
-         near_all(oracle[name].coef, model.coef, 1e-9, "coef")
-         near(oracle[name].intercept, model.intercept, 1e-9, "intercept")
+         local model = fitted(reference[case[1]], case[2], case[3] and reference.weights)
+         near_all(reference[name].inliers, model.inlier_mask, 0, "inlier_mask")
+         near_all(reference[name].coef, model.coef, 1e-9, "coef")
+         near(reference[name].intercept, model.intercept, 1e-9, "intercept")
       end)
    end
 
    for name, settings in pairs { targets = { residual_threshold = 0.5 }, all_two = { min_samples = 60 } } do
       it("finds scikit-learn's inliers of two targets: " .. name, function()
-         local model = fitted(oracle.two, settings)
-         near_all(oracle[name].inliers, model.inlier_mask, 0, "inlier_mask")
-         near_rows(oracle[name].coef, model.coef, 1e-9, "coef", 1e-3)
-         near_all(oracle[name].intercept, model.intercept, 1e-9, "intercept")
+         local model = fitted(reference.two, settings)
+         near_all(reference[name].inliers, model.inlier_mask, 0, "inlier_mask")
+         near_rows(reference[name].coef, model.coef, 1e-9, "coef", 1e-3)
+         near_all(reference[name].intercept, model.intercept, 1e-9, "intercept")
       end)
    end
 
@@ -79,7 +79,7 @@ describe("RANSACRegressor", function()
    it("draws rows without replacement, and a sufficient number of samples", function()
       local data, y = line(40)
       local log = {}
-      local model = ml.RANSACRegressor { witness(log), min_samples = 3, residual_threshold = 0.1, max_trials = 500 }
+      local model = ml.RANSACRegressor { recorder(log), min_samples = 3, residual_threshold = 0.1, max_trials = 500 }
          :fit(data, y)
       assert.equal(#log - 1, model.n_trials)
       assert.equal(32, #log[#log])
@@ -87,8 +87,8 @@ describe("RANSACRegressor", function()
          assert.equal(3, #log[k])
          assert(log[k][1] < log[k][2] and log[k][2] < log[k][3])
       end
-      -- The witness goes through the first and the last row of three. After the first sample that is right, the share
-      -- of inliers is 0.8, and log(0.01) / log(1 - 0.8^3) = 6.4 trials are enough.
+      -- The base fits a line through the first and the last row of three. After the first sample without outliers, the
+      -- share of inliers is 0.8, and log(0.01) / log(1 - 0.8^3) = 6.4 trials suffice.
       local first
       for k = #log - 1, 1, -1 do
          if log[k][1] % 5 > 0 and log[k][3] % 5 > 0 then first = k end
@@ -96,9 +96,10 @@ describe("RANSACRegressor", function()
       assert.equal(math.max(7, first), model.n_trials)
    end)
 
-   for _, case in ipairs(oracle.trials) do
+   for _, case in ipairs(reference.trials) do
       local share, size, probability, wanted = table.unpack(case)
-      it(("computes the sufficient number of trials: confidence %g, share of inliers %g, %d rows"):format(probability, share, size), function()
+      local title = "computes the sufficient number of trials: confidence %g, share of inliers %g, %d rows"
+      it(title:format(probability, share, size), function()
          -- A share of the rows lies on the constant that the base predicts.
          local x, y = {}, {}
          for i = 1, 100 do x[i], y[i] = { i }, i <= share * 100 and 0 or 5 end

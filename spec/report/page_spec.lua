@@ -13,7 +13,7 @@ local function run(command)
 end
 
 local browser = run "sh -c 'command -v chromium || command -v chromium-browser || command -v google-chrome'":match "%S+"
-local where = browser and it or function(name) pending(name .. " (there is no chromium)") end
+local it_in_browser = browser and it or function(name) pending(name .. " (no Chromium found)") end
 
 -- A script that measures the page in a frame and writes the result into the enclosing document, which the browser
 -- prints.
@@ -93,7 +93,7 @@ local function check(found, width, columns)
 end
 
 describe("a report in a browser", function()
-   where("fits windows of 1280 and 420 pixels", function()
+   it_in_browser("fits windows of 1280 and 420 pixels", function()
       local X, y = support.data("penguins", "species")
       local model = support.classifier_of_frames()
       X = X:rename { bill_length_mm = ("a_name_without_any_blank_"):rep(5), year = "<script>throw 1</script>" }
@@ -104,7 +104,7 @@ describe("a report in a browser", function()
       assert.equal(wide, check(found[420], 420, 1))
    end)
 
-   where("is shown without pictures, and for a clustering", function()
+   it_in_browser("shows a report without pictures and a report of a clustering", function()
       local X, y = support.data("diabetes", "progression")
       local found = opened(ml.report(ml.LinearRegression {}, X, y, { pictures = false }).html, { 420 })
       assert.is_nil(found.console)
