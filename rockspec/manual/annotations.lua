@@ -205,6 +205,9 @@ local function operation(out, class, o)
    local args = {}
    if o.needs_x then args[#args + 1] = X end
    if o.needs_y then args[#args + 1] = y end
+   if o.takes_rows then -- (X, y, options) or (options)
+      args = { { name = "X", type = "manilius.X|" .. option_fields(o.options), optional = true }, maybe_y }
+   end
    if #o.options > 0 then args[#args + 1] = { name = "options", type = option_fields(o.options), optional = true } end
    local kind = types.of_returns(o.returns)
    out:call(class.name .. ":" .. o.name, args, { kind == "any" and "table<string, any>" or kind },

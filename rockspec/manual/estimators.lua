@@ -103,6 +103,7 @@ local function operations(class)
    local out = {}
    for _, o in ipairs(class.operations) do
       local args = {}
+      if o.takes_rows then args[1] = "[X, y]" end
       if o.needs_x then args[#args + 1] = "X" end
       if o.needs_y then args[#args + 1] = "y" end
       if #o.options > 0 then args[#args + 1] = "options" end

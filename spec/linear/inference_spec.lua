@@ -149,6 +149,18 @@ describe("robust covariances", function()
          true)
    end)
 
+   it("group rows by numbers, texts or a Factor", function()
+      local texts = {}
+      for i, carb in ipairs(cars:col "carb":totable()) do texts[i] = "carb " .. carb end
+      for _, groups in ipairs { texts, ml.Factor(texts) } do
+         local s = models.ols[1]:summary(X, y, { covariance = "cluster", groups = groups })
+         near_all(oracle.ols_cluster.std_error, s.coefficients:col "std_error", 1e-9, "std_error")
+      end
+      refuses("groups", function()
+         models.ols[1]:summary(X, y, { covariance = "cluster", groups = ml.Factor { "a", "b" } })
+      end)
+   end)
+
    it("take the rows from a Frame with a formula", function()
       local model = ml.LinearRegression { formula = "mpg ~ hp + wt + qsec" }:fit(cars)
       near_all(oracle.ols_HC3.std_error, model:summary(cars, nil, { covariance = "HC3" }).coefficients:col "std_error",

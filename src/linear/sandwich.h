@@ -35,7 +35,13 @@ extern const char *const mn_covariance_names[]; /* for MN_CHOICE */
   MN_CHOICE(                                                                                                                                                                                                         \
       type, covariance, MN_COVARIANCE_CLASSICAL, mn_covariance_names,                                                                                                                                                \
       "estimate of the covariance of the coefficients; all but classical need X and y of fit. HC0 to HC3: errors of unequal variance; cluster: errors correlated within groups; newey_west: autocorrelated errors"), \
-      MN_REALS(type, groups, MN_NO_LIMITS, "of cluster: a number for each row, equal within a group"),                                                                                                               \
+      { .name = "groups",                                                                                                                                                                                            \
+        .kind = MN_KIND_VECTOR,                                                                                                                                                                                      \
+        .offset = offsetof(type, groups),                                                                                                                                                                            \
+        .initial = (double)NAN,                                                                                                                                                                                      \
+        MN_NO_LIMITS,                                                                                                                                                                                                \
+        .labels = true,                                                                                                                                                                                              \
+        .brief = "of cluster: a number, text or Factor level for each row, equal within a group" },                                                                                                                  \
       MN_COUNT(type, lags, MN_UNSET, MN_AT_LEAST(0),                                                                                                                                                                 \
                "of newey_west: maximum lag, in rows; nil: floor(4 (n / 100)^(2/9))"),                                                                                                                                \
       MN_REALS(type, weights, MN_AT_LEAST(0), "sample weights of fit, if there were any")

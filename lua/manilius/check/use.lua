@@ -78,11 +78,12 @@ function M.tolerance(class)
    return class.does.iterate and 1e-5 or 1e-7
 end
 
---- Call an operation of a fitted model with the arguments it requires.
+--- Call an operation of a fitted model with the arguments it requires, and with rows if it takes them.
 function M.operate(model, operation, problem)
    local arguments = {}
    if operation.needs_x then arguments[#arguments + 1] = problem.X end
    if operation.needs_y then arguments[#arguments + 1] = problem.y end
+   if operation.takes_rows then model[operation.name](model, problem.X, problem.y) end
    return model[operation.name](model, table.unpack(arguments))
 end
 

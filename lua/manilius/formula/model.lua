@@ -228,7 +228,8 @@ local function anova(self, X, y, options)
    for name, value in pairs(options or {}) do given[name] = value end
    local own = given.terms == nil and term_of and #term_of > 0
    if own then given.terms = term_of end
-   local out = takes_rows and model:anova(design_matrix(self, X), y or find_target(self, X), given) or model:anova(given)
+   local out = takes_rows and model:anova(design_matrix(self, X), y or find_target(self, X), given)
+      or model:anova(given)
    if not own then return out end
    local names = {}
    for i, term in ipairs(out:col "term":totable()) do names[i] = term end

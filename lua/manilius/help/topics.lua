@@ -31,6 +31,7 @@ M.class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
 -- How an operation is called: "apply(X)", "gains(X, y [, options])".
 local function call_of(operation)
    local given = (operation.needs_x and "X" or "") .. (operation.needs_y and ", y" or "")
+   if operation.takes_rows then return ("%s([X, y,] [options])"):format(operation.name) end
    local options = #operation.options > 0 and (given == "" and "[options]" or " [, options]") or ""
    return ("%s(%s%s)"):format(operation.name, given, options)
 end

@@ -3,6 +3,21 @@
 #include "groups.h"
 #include <string.h>
 
+/* Set a vector from a Factor or a list of labels, by their codes. */
+static mn_status set_codes(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
+{
+  const int top = lua_gettop(L);
+  const mn_factor *f = mn_lua_check_factor(L, ctx, top);
+  const mn_lua_vector *codes = mn_lua_push_vector(L, f->size);
+  for (size_t i = 0; i < f->size; i++) {
+    if (f->code[i] < 0)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must not have missing values, got one at position %zu", who, p->name,
+                     i + 1);
+    codes->at[i] = f->code[i];
+  }
+  return mn_set_vector(ctx, who, base, p, (mn_vector){ .at = codes->at, .size = f->size });
+}
+
 static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
 {
   const int top = lua_gettop(L);
@@ -19,6 +34,7 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   default: break;
   }
   if (mn_lua_is_unset(L, top)) return mn_unset(ctx, who, base, p);
+  if (p->labels && (lua_istable(L, top) || lua_isuserdata(L, top))) return set_codes(L, ctx, who, base, p);
   if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
     mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
