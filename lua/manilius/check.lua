@@ -162,7 +162,7 @@ Report.__index = Report
 --- Raise an error that lists the demands that are not met, if any.
 function Report:assert()
    if self.failures == 0 then return self end
-   local lines = { ("%s fails %d of %d demands"):format(self.estimator, self.failures, #self) }
+   local lines = { ("%s fails %d of %d checks"):format(self.estimator, self.failures, #self) }
    for _, row in ipairs(self) do
       if row.result == "fails" then lines[#lines + 1] = ("  %s: %s"):format(row.demand, row.message) end
    end
@@ -170,7 +170,7 @@ function Report:assert()
 end
 
 function Report:__tostring()
-   local lines = { ("%s: %d demands, %d not met"):format(self.estimator, #self, self.failures) }
+   local lines = { ("%s: %d checks, %d failed"):format(self.estimator, #self, self.failures) }
    for _, row in ipairs(self) do
       lines[#lines + 1] = ("  %-6s %s%s"):format(row.result, row.demand, row.message and ": " .. row.message or "")
    end
