@@ -87,12 +87,77 @@ describe("read_csv", function()
       assert.matches(("io_spec.lua:%d: text:2:"):format(line), text, 1, true)
    end)
 
-   it("warns about integers that a double cannot represent", function()
+   -- The column a of a CSV text, and the warning.
+   local function read(text, options)
       local warned, before = {}, ml.warnings()
-      ml.warnings(function(text) warned[#warned + 1] = text end)
-      assert.equal(2 ^ 53, ml.parse_csv("id\n9007199254740993\n").id[1])
+      ml.warnings(function(message) warned[#warned + 1] = message end)
+      local ok, frame = pcall(ml.parse_csv, text, options)
       ml.warnings(before)
-      assert.matches("^text: column 'id' has integers beyond 2%^53", warned[1])
+      assert(ok, frame)
+      assert.is_true(#warned <= 1)
+      return frame.a, warned[1]
+   end
+
+   it("keeps empty lines of a table with one column as missing values", function()
+      local a = ml.parse_csv("a\n1\n\n3\n").a
+      assert.equal(3, #a)
+      assert.is_true(a[2] ~= a[2])
+      assert.equal(3, #ml.parse_csv("a\r\n1\r\n\r\n3\r\n").a)
+      assert.same({ "x", "y", n = 3 }, { read("a\nx\n\ny\n")[1], read("a\nx\n\ny\n")[3], n = 3 })
+      assert.equal(2, #ml.parse_csv("a\n1\n3\n\n\n").a) -- not at the end
+      assert.equal(2, #ml.parse_csv("a,b\n1,2\n\n3,4\n").a) -- nor with two columns
+      local lines = {}
+      for i = 1, 200000 do lines[i] = i % 3 == 0 and "" or tostring(i) end
+      local long = ml.parse_csv("a\n" .. table.concat(lines, "\n") .. "\n").a
+      assert.equal(200000, #long)
+      assert.equal(199999, long[199999])
+   end)
+
+   it("warns about a field that makes a numeric column a factor", function()
+      local SECOND = "; types = { [name] = 'factor' } confirms this, 'number' makes it an error"
+      local a, warning = read "a\n1\n0x10\n3\n"
+      assert.equal("0x10", a[2])
+      assert.equal("text:3:1: \"0x10\" is not a number, so column 'a' is read as labels" .. SECOND, warning)
+      local lines = { "b,a" }
+      for i = 1, 300 do lines[i + 1] = ("%d,%d"):format(i, i) end
+      lines[251] = "250,1 000"
+      assert.matches('^text:251:5: "1 000" is not a number, so column \'a\'',
+         select(2, read(table.concat(lines, "\n"))))
+      assert.matches('^text:2:1: "%?" is not a number', select(2, read "a\n?\n1\n2\n?\n?\n3\n4\n"))
+   end)
+
+   it("does not warn about columns of texts, forced kinds and missing values", function()
+      for _, text in ipairs { "a\nx\n1\ny\n2\nz\n3\n4\n", "a\nx\ny\n", "a\ntrue\nfalse\n", "a\n1\nNA\n2\n" } do
+         assert.is_nil(select(2, read(text)))
+      end
+      assert.is_nil(select(2, read("a\n1\n0x10\n3\n", { types = { a = "factor" } })))
+      assert.is_nil(select(2, read("a\n1\n?\n3\n", { na = { "?" } })))
+   end)
+
+   it("warns once about a file read in chunks", function()
+      with_file(".csv", function(path)
+         local file = assert(io.open(path, "w"))
+         file:write "a,b\n1,1\n2,2\n3,3\n4,x4\n5,5\n"
+         file:close()
+         local warned, before = {}, ml.warnings()
+         ml.warnings(function(message) warned[#warned + 1] = message end)
+         for chunk in ml.csv_chunks(path, { rows = 2 }) do assert.equal("number", type(chunk.a[1])) end
+         ml.warnings(before)
+         assert.equal(1, #warned)
+         assert.is_true(warned[1]:find(path .. ':5:3: "x4" is not a number', 1, true) ~= nil)
+      end)
+   end)
+
+   it("reads numbers beyond the range of doubles as infinite", function()
+      local a, warning = read "a\n1\n1e400\n-1e400\n"
+      assert.same({ 1, math.huge, -math.huge }, a:totable())
+      assert.is_nil(warning)
+   end)
+
+   it("warns about integers that a double cannot represent", function()
+      local a, warning = read "a\n9007199254740993\n"
+      assert.equal(2 ^ 53, a[1])
+      assert.matches("^text: column 'a' has integers beyond 2%^53", warning)
       assert.equal("9007199254740993", ml.parse_csv("id\n9007199254740993\n", { types = { id = "factor" } }).id[1])
    end)
 end)

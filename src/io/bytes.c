@@ -189,14 +189,21 @@ void mn_bytes_release_pages(const char *from, const char *to)
   if (begin < end) (void)madvise((void *)begin, end - begin, MADV_DONTNEED); /* only a hint */
 }
 
+void mn_find_position(const char *begin, const char *at, char newline, size_t *line, size_t *column)
+{
+  const char *next;
+  *line = 1;
+  while (begin < at && (next = memchr(begin, newline, (size_t)(at - begin)))) {
+    ++*line;
+    begin = next + 1;
+  }
+  *column = (size_t)(at - begin) + 1;
+}
+
 mn_status mn_fail_at(mn_context *ctx, const char *label, const char *begin, const char *at, char newline,
                      const char *what)
 {
-  size_t line = 1;
-  const char *next;
-  while (begin < at && (next = memchr(begin, newline, (size_t)(at - begin)))) {
-    line++;
-    begin = next + 1;
-  }
-  return mn_fail(ctx, MN_BAD_FILE, "%s:%zu:%zu: %s", label, line, (size_t)(at - begin) + 1, what);
+  size_t line, column;
+  mn_find_position(begin, at, newline, &line, &column);
+  return mn_fail(ctx, MN_BAD_FILE, "%s:%zu:%zu: %s", label, line, column, what);
 }

@@ -23,6 +23,9 @@ void mn_bytes_close(mn_memory *memory, mn_bytes *b);
  * are read again when accessed. Thread-safe. */
 void mn_bytes_release_pages(const char *from, const char *to);
 
+/* The line and the byte in it of the position `at`, from 1, in text from `begin`. */
+void mn_find_position(const char *begin, const char *at, char newline, size_t *line, size_t *column);
+
 /* MN_BAD_FILE with "label:line:column: what" for the position `at` of a text that begins at `begin`; lines and columns
  * count from 1. */
 mn_status mn_fail_at(mn_context *ctx, const char *label, const char *begin, const char *at, char newline,

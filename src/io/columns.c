@@ -16,6 +16,7 @@ void mn_columns_free(mn_memory *memory, mn_columns *c)
 {
   for (size_t j = 0; j < c->size; j++) {
     mn_free(memory, c->at[j].name);
+    mn_free(memory, c->at[j].not_number);
     mn_vector_free(memory, &c->at[j].number);
     mn_factor_free(memory, &c->at[j].factor);
   }

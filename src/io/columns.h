@@ -14,6 +14,8 @@ typedef struct mn_column {
   mn_vector number; /* rows; NaN: missing; empty for a factor                                    */
   mn_factor factor; /* rows; code -1: missing; levels are texts or booleans; empty for numbers   */
   size_t missing;   /* number of missing values */
+  char *not_number; /* factors whose values are mostly numbers: position and text of the first that is not one, as in
+                       3:1: "0x10"; NULL otherwise; from mn_alloc */
 } mn_column;
 
 typedef struct mn_columns {

@@ -1,7 +1,8 @@
 /* Reading and writing delimited text: CSV, TSV and similar formats (RFC 4180).
  *
  * How bytes become values
- *   - Rows end with LF or CRLF (with CR if the file has no LF); the last line end is optional. Empty lines are skipped.
+ *   - Rows end with LF or CRLF (with CR if the file has no LF); the last line end is optional. Empty lines are skipped;
+ *     in a table with one column they are missing values, except at the end.
  *   - A field that begins with a quote ends at the next single quote. Delimiters and line ends between quotes are part
  *     of the value, and a doubled quote is one quote. A quote within an unquoted field is an ordinary character.
  *   - Spaces and tabs around a field (outside its quotes) are removed unless `keep_blanks`.

@@ -8,6 +8,7 @@
 typedef struct mn_csv_dialect {
   char delimiter, quote, comment, decimal, newline;
   bool keep_blanks, strict;
+  bool keep_empty_lines; /* of a table with one column, where an empty line is a missing value */
 } mn_csv_dialect;
 
 enum mn_csv_fault {
@@ -91,12 +92,12 @@ static inline enum mn_csv_fault mn_read_field(const mn_csv_dialect *d, const cha
   return MN_CSV_OK;
 }
 
-/* Skip one empty line or comment; returns p if a row begins there. */
+/* Skip one comment or empty line; returns p if a row begins there. */
 static inline const char *mn_skip_empty_line(const mn_csv_dialect *d, const char *p, const char *end)
 {
   if (p == end) return p;
-  if (*p == d->newline) return p + 1;
-  if (*p == '\r' && p + 1 < end && p[1] == d->newline) return p + 2;
+  if (*p == d->newline) return p + !d->keep_empty_lines;
+  if (*p == '\r' && p + 1 < end && p[1] == d->newline) return d->keep_empty_lines ? p : p + 2;
   if (!d->comment || *p != d->comment) return p;
   const char *line_end = memchr(p, d->newline, (size_t)(end - p));
   return line_end ? line_end + 1 : end;

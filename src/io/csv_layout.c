@@ -87,9 +87,24 @@ mn_status mn_csv_fail(mn_context *ctx, const struct mn_csv_layout *layout, const
   return mn_fail_at(ctx, layout->label, layout->file, at, layout->dialect.newline, what);
 }
 
+enum { MAX_SHOWN = 40 }; /* bytes of a value shown in a message */
+
+const char *mn_csv_quote_field(mn_context *ctx, const struct mn_csv_layout *layout, const char *at)
+{
+  enum { SIZE = MAX_SHOWN + 64 };
+  mn_csv_field f;
+  size_t line, column;
+  char *text = MN_RAW(ctx, char, SIZE, 1);
+  if (!text) return NULL;
+  if (mn_read_field(&layout->dialect, at, layout->end, &f) != MN_CSV_OK) f.size = 0;
+  const bool cut = f.size > MAX_SHOWN;
+  mn_find_position(layout->file, f.at, layout->dialect.newline, &line, &column);
+  snprintf(text, SIZE, "%zu:%zu: \"%.*s%s\"", line, column, (int)(cut ? MAX_SHOWN : f.size), f.at, cut ? "..." : "");
+  return text;
+}
+
 mn_status mn_csv_fail_value(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what)
 {
-  enum { MAX_SHOWN = 40 }; /* bytes of the value shown in a message */
   char text[128];
   mn_csv_field f;
   if (mn_read_field(&layout->dialect, at, layout->end, &f) != MN_CSV_OK) f.size = 0;
@@ -320,25 +335,71 @@ static mn_status force_kinds(mn_context *ctx, const struct name_table *t, mn_csv
   return MN_OK;
 }
 
-/* Classify columns as factors if their first rows hold anything but numbers, which saves an attempt to parse them as
- * numbers. */
-static void guess_kinds(struct mn_csv_layout *l)
+/* The fields of the first rows of a column: how many are numbers, and how many are not (a repeated text, such as a mark
+ * for missing values, counts once). */
+struct sample {
+  size_t numbers, texts;
+  const char *at;    /* start of the first that is not a number */
+  mn_csv_field text; /* the same */
+};
+
+static void sample_field(struct mn_csv_layout *l, size_t j, const char *at, const mn_csv_field *f, struct sample *s)
 {
-  enum { SAMPLE_ROWS = 100 };
   double value;
   bool whole;
+  if (l->kind[j] != MN_CSV_GUESSED && s->texts == 0) return;
+  if (mn_csv_number(l, f, &value, &whole)) {
+    s->numbers += value == value;
+    return;
+  }
+  if (s->texts == 0)
+    *s = (struct sample){ .numbers = s->numbers, .at = at, .text = *f };
+  else if (f->size == s->text.size && memcmp(f->at, s->text.at, f->size) == 0)
+    return;
+  s->texts++;
+  l->kind[j] = MN_CSV_FACTOR;
+}
+
+static void sample_rows(struct mn_csv_layout *l, struct sample *sample)
+{
+  enum { SAMPLE_ROWS = 100 };
   const char *p = l->begin;
   for (size_t row = 0; row < SAMPLE_ROWS; row++) {
     p = mn_find_row(&l->dialect, p, l->end);
     for (size_t j = 0; p < l->end; j++) {
       mn_csv_field f;
       if (mn_read_field(&l->dialect, p, l->end, &f) != MN_CSV_OK) return;
-      if (j < l->cols && l->kind[j] == MN_CSV_GUESSED && !mn_csv_number(l, &f, &value, &whole))
-        l->kind[j] = MN_CSV_FACTOR;
+      if (j < l->cols) sample_field(l, j, p, &f, &sample[j]);
       p = f.next < l->end ? f.next + 1 : l->end;
       if (f.next == l->end || *f.next == l->dialect.newline) break;
     }
   }
+}
+
+/* Classify columns as factors if their first rows hold anything but numbers, which saves an attempt to parse them as
+ * numbers. A single text among numbers, or few, may be a mistake. */
+static mn_status guess_kinds(mn_context *ctx, struct mn_csv_layout *l)
+{
+  enum { NUMBERS_PER_MISTAKE = 10 };
+  struct sample *sample = MN_NEW(ctx, struct sample, l->cols, 1);
+  l->not_number = MN_NEW(ctx, const char *, l->cols, 1);
+  if (!sample || !l->not_number) return MN_NO_MEMORY;
+  sample_rows(l, sample);
+  for (size_t j = 0; j < l->cols; j++) {
+    const struct sample *s = &sample[j];
+    const bool few = s->texts == 1 || s->numbers >= NUMBERS_PER_MISTAKE * s->texts;
+    if (s->texts == 0 || s->numbers <= s->texts || !few) continue;
+    l->not_number[j] = mn_csv_quote_field(ctx, l, s->at);
+    MN_CHECK_ALLOC(l->not_number[j]);
+  }
+  return MN_OK;
+}
+
+/* In a table with one column an empty line is a missing value, except at the end of the file. */
+static void keep_empty_lines(struct mn_csv_layout *l)
+{
+  l->dialect.keep_empty_lines = true;
+  while (l->end > l->begin && (l->end[-1] == l->dialect.newline || l->end[-1] == '\r')) l->end--;
 }
 
 void mn_csv_limit_rows(struct mn_csv_layout *l, size_t max_rows)
@@ -372,7 +433,7 @@ mn_status mn_csv_detect_layout(mn_context *ctx, const char *label, const char *b
   MN_TRY(force_kinds(ctx, &table, o->number, MN_CSV_NUMBER, "number"));
   MN_TRY(force_kinds(ctx, &table, o->factor, MN_CSV_TEXT, "factor"));
   if (l->has_header) l->begin = next_row;
+  if (l->cols == 1) keep_empty_lines(l);
   if (o->max_rows > 0) mn_csv_limit_rows(l, o->max_rows);
-  guess_kinds(l);
-  return MN_OK;
+  return guess_kinds(ctx, l);
 }

@@ -37,6 +37,7 @@ struct mn_csv_layout {
   const char **name;       /* cols                                           */
   unsigned char *kind;     /* cols, enum mn_csv_kind                         */
   size_t *order;           /* selected: which columns, in the order wanted   */
+  const char **not_number; /* cols; position and text of the first field that is not a number, if it may be a mistake */
   size_t cols, selected;
   bool has_header;
   bool mapped; /* the bytes are those of a mapped file */
@@ -58,6 +59,9 @@ bool mn_csv_number(const struct mn_csv_layout *layout, const mn_csv_field *f, do
 /* Copy the field with doubled quotes replaced by single ones to `to`, which has space for f->size bytes. Returns the
  * number of bytes used. */
 size_t mn_csv_unescape(const mn_csv_dialect *d, const mn_csv_field *f, char *to);
+
+/* Position and text of the field at `at`, as in 3:1: "0x10", in scratch of ctx; NULL if there is no memory. */
+const char *mn_csv_quote_field(mn_context *ctx, const struct mn_csv_layout *layout, const char *at);
 
 /* Error "label:line:column: ..." for a position in the file. */
 mn_status mn_csv_fail(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what);
@@ -88,7 +92,8 @@ mn_status mn_csv_split(mn_context *ctx, const struct mn_csv_layout *layout, bool
 struct mn_csv_column_stats {
   uint32_t missing;
   uint32_t distinct; /* number of distinct texts */
-  bool not_whole, rounded, not_number;
+  bool not_whole, rounded;
+  const char *not_number; /* the first field that is not a number */
 };
 
 /* A pass over the rows: which columns it reads, and where they are stored. */

@@ -56,7 +56,7 @@ static struct mn_csv_column_stats merge_stats(const struct mn_csv_pass *pass, si
     *missing += stats->missing;
     total.not_whole |= stats->not_whole;
     total.rounded |= stats->rounded;
-    total.not_number |= stats->not_number;
+    if (!total.not_number) total.not_number = stats->not_number;
   }
   return total;
 }
@@ -69,7 +69,10 @@ static mn_status reparse_factors(mn_context *ctx, struct mn_csv_layout *l, struc
   memset(pass->kind, MN_CSV_SKIP, l->cols);
   for (size_t i = 0; i < l->selected; i++) {
     const size_t j = l->order[i];
-    if (l->kind[j] != MN_CSV_GUESSED || !merge_stats(pass, j, &missing).not_number) continue;
+    const char *not_number = merge_stats(pass, j, &missing).not_number;
+    if (l->kind[j] != MN_CSV_GUESSED || !not_number) continue;
+    l->not_number[j] = mn_csv_quote_field(ctx, l, not_number);
+    MN_CHECK_ALLOC(l->not_number[j]);
     mn_vector_free(mn_context_memory(ctx), &out->at[i].number);
     pass->number[j] = NULL;
     l->kind[j] = pass->kind[j] = MN_CSV_FACTOR;
@@ -113,6 +116,18 @@ static size_t close_gaps(const struct mn_csv_chunks *chunks, void *column, size_
   return rows;
 }
 
+/* Note a field that is not a number once, also if there are further batches. */
+static mn_status copy_not_number(mn_context *ctx, struct mn_csv_layout *l, size_t j, mn_column *column)
+{
+  if (!l->not_number[j]) return MN_OK;
+  const size_t size = strlen(l->not_number[j]) + 1;
+  column->not_number = mn_alloc(mn_context_memory(ctx), size);
+  MN_CHECK_ALLOC(column->not_number);
+  memcpy(column->not_number, l->not_number[j], size);
+  l->not_number[j] = NULL;
+  return MN_OK;
+}
+
 static mn_status finish_column(mn_context *ctx, struct mn_csv_layout *l, const struct mn_csv_pass *pass, size_t j,
                                mn_column *column)
 {
@@ -128,6 +143,7 @@ static mn_status finish_column(mn_context *ctx, struct mn_csv_layout *l, const s
   column->factor.levels = mn_csv_make_levels(ctx, pass, j);
   MN_CHECK_ALLOC(column->factor.levels);
   column->factor.size = close_gaps(pass->chunks, column->factor.code, sizeof(int32_t));
+  MN_TRY(copy_not_number(ctx, l, j, column));
   const mn_levels *levels = column->factor.levels;
   const bool boolean = mn_levels_size(levels) > 0 && mn_levels_at(levels, 0).kind == MN_LABEL_BOOLEAN;
   if (l->kind[j] == MN_CSV_FACTOR) l->kind[j] = boolean ? MN_CSV_BOOLEAN : MN_CSV_TEXT;

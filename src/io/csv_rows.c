@@ -25,7 +25,8 @@ struct parse_work {
 /* Codes hold offsets, -1 and MN_CSV_REPEAT. */
 static const ptrdiff_t max_offset = INT32_MAX - 1;
 
-static enum mn_csv_fault store_number(struct parser *p, size_t col, const mn_csv_field *f, size_t row)
+static enum mn_csv_fault store_number(struct parser *p, size_t col, const char *begin, const mn_csv_field *f,
+                                      size_t row)
 {
   struct mn_csv_column_stats *stats = &p->stats[col];
   double value;
@@ -38,7 +39,7 @@ static enum mn_csv_fault store_number(struct parser *p, size_t col, const mn_csv
     return MN_CSV_OK;
   }
   if (p->kind[col] == MN_CSV_NUMBER) return MN_CSV_NOT_NUMBER;
-  stats->not_number = true;
+  stats->not_number = begin;
   p->kind[col] = MN_CSV_SKIP;
   return MN_CSV_OK;
 }
@@ -72,7 +73,7 @@ static enum mn_csv_fault store_field(struct parser *p, size_t col, const char *b
   switch ((enum mn_csv_kind)p->kind[col]) {
   case MN_CSV_SKIP: break;
   case MN_CSV_GUESSED:
-  case MN_CSV_NUMBER: fault = store_number(p, col, &f, row); break;
+  case MN_CSV_NUMBER: fault = store_number(p, col, begin, &f, row); break;
   case MN_CSV_TEXT:
   case MN_CSV_BOOLEAN:
   case MN_CSV_FACTOR: fault = store_text(p, col, begin, &f, row); break;

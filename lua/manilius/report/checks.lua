@@ -228,9 +228,9 @@ local function of_class_predictions(evidence, out)
       if counts[label] and (not largest or counts[label] > counts[largest]) then largest = label end
    end
    if #never > 0 then
-      out[#out + 1] = ("%s %s never predicted: recall is 0 and precision undefined. Use class_weight, another threshold "
-         .. "or more rows."):format(#never == 1 and "Class" or "Classes", listed(never)
-         .. (#never == 1 and " is" or " are"))
+      out[#out + 1] = ("%s %s %s never predicted: recall is 0 and precision undefined. Use class_weight, another "
+         .. "threshold or more rows."):format(#never == 1 and "Class" or "Classes", listed(never),
+         #never == 1 and "is" or "are")
    end
    if hits <= counts[largest] then
       out[#out + 1] = ("Accuracy %s is no better than that of always predicting '%s', %s."):format(
@@ -308,8 +308,8 @@ end
 function M.no_warnings_text(given)
    return ("None. Checked for: fits that did not converge, %stoo few rows, duplicate rows, columns that are constant, "
       .. "empty, mostly missing or identifiers%s."):format(given.does == "classify" and "small classes, " or "",
-      given.y ~= nil and given.does ~= "cluster" and ", columns that leak the target, suspiciously high scores, and predictions no better than a constant"
-      or "")
+      given.y ~= nil and given.does ~= "cluster" and ", columns that leak the target, suspiciously high scores, and "
+         .. "predictions no better than a constant" or "")
 end
 
 return M

@@ -78,6 +78,16 @@ static void warn_rounded(lua_State *L, const char *label, const char *name)
   mn_lua_warn(L);
 }
 
+static void warn_not_number(lua_State *L, const char *label, const mn_column *column)
+{
+  lua_pushfstring(
+      L,
+      "%s:%s is not a number, so column '%s' is read as labels; types = { [name] = 'factor' } confirms this, "
+      "'number' makes it an error",
+      label, column->not_number, column->name);
+  mn_lua_warn(L);
+}
+
 void mn_lua_open_columns(lua_State *L)
 {
   mn_lua_new_gc_metatable(L, COLUMNS, free_columns);
@@ -102,6 +112,7 @@ void mn_lua_push_frame(lua_State *L, const char *label, mn_columns *columns)
     lua_pushstring(L, columns->at[j].name);
     lua_rawseti(L, -3, (lua_Integer)j + 1);
     if (columns->at[j].rounded) warn_rounded(L, label, columns->at[j].name);
+    if (columns->at[j].not_number) warn_not_number(L, label, &columns->at[j]);
     push_column(L, &columns->at[j]);
     lua_rawseti(L, -2, (lua_Integer)j + 1);
   }
