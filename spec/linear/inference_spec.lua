@@ -149,6 +149,28 @@ describe("robust covariances", function()
          true)
    end)
 
+   it("say where they are not defined", function()
+      local rows, target = { { 0 }, { 0 }, { 0 }, { 1 } }, { 1, 2, 4, 6 }
+      local model = ml.LinearRegression {}:fit(rows, target)
+      local s = model:summary(rows, target, { covariance = "HC3" })
+      assert.matches("HC3 is not defined: 1 row of leverage 1", s.text, nil, true)
+      assert.is_true(model:vcov(rows, target, { covariance = "HC1" })[1][1] > 0)
+   end)
+
+   it("are computed for an intercept alone, several targets and sparse X", function()
+      local mean = ml.LinearRegression { formula = "mpg ~ 1" }:fit(cars)
+      near(mean:summary().sigma / math.sqrt(31), mean:summary(cars, nil, { covariance = "HC3" }).coefficients
+         :col "std_error"[1], 1e-12, "std_error")
+      local both = ml.hcat(y:as_column(), cars:col "carb":as_column())
+      local two = ml.LinearRegression {}:fit(X, both)
+      local options = { covariance = "HC2", target = 2 }
+      near_rows(ml.LinearRegression {}:fit(X, cars:col "carb"):vcov(X, cars:col "carb", { covariance = "HC2" }),
+         two:vcov(X, both, options), 1e-10, "vcov")
+      local sparse, dense = ml.GLM {}:fit(ml.Sparse.from(X:matrix()), y), ml.GLM {}:fit(X, y)
+      near_rows(dense:vcov(X, y, { covariance = "HC3" }), sparse:vcov(ml.Sparse.from(X:matrix()), y,
+         { covariance = "HC3" }), 1e-8, "vcov")
+   end)
+
    it("group rows by numbers, texts or a Factor", function()
       local texts = {}
       for i, carb in ipairs(cars:col "carb":totable()) do texts[i] = "carb " .. carb end

@@ -94,6 +94,12 @@ describe("plot.residuals of least squares", function()
 end)
 
 describe("plot.residuals of other models", function()
+   it("draws the general figure for least squares with precision weights", function()
+      local weights = ml.Vector(y:totable())
+      local model = ml.LinearRegression {}:fit(X, y, { weights = weights / weights:mean() })
+      assert.equal("Distribution of the residuals", plot.residuals(model, X, y).panels[4].title)
+   end)
+
    it("draws residuals, quantiles, predictions and a histogram", function()
       local near_model = ml.KNeighborsRegressor { n_neighbors = 3 }:fit(X, y)
       local fitted = near_model:predict(X)

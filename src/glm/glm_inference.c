@@ -22,8 +22,13 @@ static const mn_param summary_params[] = {
 
 mn_status mn_glm_require(mn_context *ctx, const struct mn_glm *m, const char *operation)
 {
-  if (m->residuals.at) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "GLM: %s requires a model fitted with inference = true", operation);
+  const bool deficient = m->alpha == 0 && (size_t)m->rank < m->terms.size;
+  if (!m->residuals.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "GLM: %s requires a model fitted with inference = true", operation);
+  if (!deficient || m->alias.at) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT,
+                 "GLM: %s of collinear columns requires a model fitted by this version or later; fit it again",
+                 operation);
 }
 
 bool mn_glm_estimates_dispersion(const struct mn_glm *m)

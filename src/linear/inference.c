@@ -32,6 +32,11 @@ mn_status mn_ols_require(mn_context *ctx, const struct mn_ols *m, const char *op
   if (!m->unscaled.at)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearRegression: %s requires a model fitted with inference = true",
                    operation);
+  if (m->dependent.size > 0 && !m->alias.at)
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "LinearRegression: %s of a rank-deficient model requires one fitted by this version or later; fit it again",
+        operation);
   if ((uint64_t)target <= m->linear.base.n_targets) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearRegression: target must be from 1 to %zu, got %lld",
                  m->linear.base.n_targets, (long long)target);

@@ -117,6 +117,8 @@ mn_status mn_robust_covariance(mn_context *ctx, const char *who, const mn_scores
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(check_choice(ctx, who, s, data_rows, choice));
+  for (size_t i = 0; i < s->rows; i++)
+    if (isnan(row_factor(choice->kind, s->leverage[i]))) choice->full_leverage++;
   if (choice->kind == MN_COVARIANCE_NEWEY_WEST)
     MN_TRY(newey_west(ctx, s, choice, v));
   else if (choice->kind == MN_COVARIANCE_CLUSTER)
@@ -160,6 +162,10 @@ void mn_print_covariance(mn_text_page *page, const mn_covariance_choice *choice)
   case MN_COVARIANCE_CLASSICAL: return;
   case MN_COVARIANCE_CLUSTER: mn_print(page, "Covariance: clustered, %zu groups\n", choice->group_count); return;
   case MN_COVARIANCE_NEWEY_WEST: mn_print(page, "Covariance: Newey-West, %lld lags\n", (long long)choice->lags); return;
-  default: mn_print(page, "Covariance: %s, robust to errors of unequal variance\n", mn_covariance_names[choice->kind]);
+  default:
+    mn_print(page, "Covariance: %s, robust to errors of unequal variance\n", mn_covariance_names[choice->kind]);
+    if (choice->full_leverage > 0)
+      mn_print(page, "%s is not defined: %zu row%s of leverage 1; use HC1\n", mn_covariance_names[choice->kind],
+               choice->full_leverage, choice->full_leverage == 1 ? "" : "s");
   }
 }

@@ -49,7 +49,8 @@ extern const char *const mn_covariance_names[]; /* for MN_CHOICE */
 typedef struct mn_covariance_choice {
   int64_t kind, lags;
   const mn_vector *groups;
-  size_t group_count; /* out, of cluster */
+  size_t group_count;   /* out, of cluster */
+  size_t full_leverage; /* out, of HC2 and HC3: rows of leverage 1, at which they are not defined */
 } mn_covariance_choice;
 
 /* Rows with a weight > 0, in scratch memory. */

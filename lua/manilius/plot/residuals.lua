@@ -196,12 +196,14 @@ end
 -- --- the choice ---
 
 -- The diagnostics of least squares on its training rows, else nil. Rows are taken for the training rows if there are as
--- many and the mean of their residuals is 0.
+-- many and the mean of their residuals is 0. A fit with weights has none, because the weights are not known here.
 local function training_diagnostics(model, X, y, o)
    local last = inputs.last(model)
    if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
    if not last.fitted or last.n ~= rows.count(X) then return nil end
-   local found = last:diagnostics(inputs.prepared(model, X), y, { target = o.target })
+   local ok, found = rows.try(last.diagnostics, last, inputs.prepared(model, X), y, { target = o.target })
+   if not ok and found:find("weights must be given", 1, true) then return nil end
+   if not ok then error(found, 0) end
    local residual = found.rows.residual
    local is_fit = not last.fit_intercept or math.abs(residual:mean()) <= 1e-6 * residual:abs():mean()
    return is_fit and found or nil
