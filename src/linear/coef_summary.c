@@ -6,8 +6,9 @@
 #include <string.h>
 
 const mn_param mn_coef_summary_params[] = {
-  MN_COUNT(mn_coef_summary_options, target, MN_UNSET, MN_AT_LEAST(1),
-           "column of y, or class, where each has its own coefficients; from 1. nil: the first column, or all classes, named in the column class"),
+  MN_COUNT(
+      mn_coef_summary_options, target, MN_UNSET, MN_AT_LEAST(1),
+      "column of y, or class, where each has its own coefficients; from 1. nil: the first column, or all classes, named in the column class"),
   MN_END,
 };
 
