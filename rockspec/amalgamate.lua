@@ -310,9 +310,12 @@ local function write_file(file)
       write_aliases(false)
       out:write(GCC, "#pragma GCC pop_options\n#endif\n")
    end
+   local macros = {}
    for name, kind in pairs(file.own) do
-      if kind == "macro" then out:write("#undef ", names[name] and name .. file.suffix or name, "\n") end
+      if kind == "macro" then macros[#macros + 1] = names[name] and name .. file.suffix or name end
    end
+   table.sort(macros)
+   for _, name in ipairs(macros) do out:write("#undef ", name, "\n") end
    out:write(in_binding and "#endif\n" or "")
 end
 

@@ -1,5 +1,5 @@
---- Runs the fuzz targets of this build on the committed inputs (spec/fuzz/corpus), which include former failures, and on
--- golden archives with each byte changed and truncated everywhere (long ones: every few bytes), with a valid checksum.
+--- Runs the fuzz targets of this build on the committed inputs (spec/fuzz/corpus), which include former failures, and
+-- on golden archives with each byte changed and truncated everywhere (long ones: every few bytes), with a valid checksum.
 local host = require "spec.lua.host"
 local support = require "spec.support"
 
