@@ -2,9 +2,9 @@
  *
  *   terminal COLUMNS COMMAND... < steps
  *
- * Steps, one per line: `send TEXT` types the text and Enter; `key C` types control and that letter; `sleep MS`;
- * `wait MS TEXT` waits at most that long for the text. Prints the duration of each wait in milliseconds ("waited 12"), -1
- * when the text did not appear, and at the end the whole output. */
+ * Steps, one per line: `send TEXT` types the text and Enter, `type TEXT` only the text; `key C` types control and that
+ * letter; `sleep MS`; `wait MS TEXT` waits at most that long for the text. Prints the duration of each wait in
+ * milliseconds ("waited 12"), -1 when the text did not appear, and at the end the whole output. */
 #include <poll.h>
 #include <pty.h>
 #include <stdio.h>
@@ -61,6 +61,8 @@ static void step(int terminal, char *line)
   if (strncmp(line, "send ", 5) == 0) {
     type(terminal, line + 5, strlen(line + 5));
     type(terminal, "\n", 1);
+  } else if (strncmp(line, "type ", 5) == 0) {
+    type(terminal, line + 5, strlen(line + 5));
   } else if (strncmp(line, "key ", 4) == 0) {
     const char key = (char)(line[4] & 0x1f);
     type(terminal, &key, 1);

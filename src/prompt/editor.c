@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <unistd.h>
 
 enum { PROMPT_SIZE = 32, MAX_HISTORY = 1000, IS_COMPLETE = 1, COMPLETE = 2, INTERRUPT_KEY = 3 };
@@ -63,18 +62,6 @@ static char *prompt_of(EditLine *el)
 
 /* --- reading characters --- */
 
-/* Wait for input with SIGINT unblocked. False on a signal. */
-static bool wait_for_input(void)
-{
-  sigset_t mask;
-  fd_set input;
-  FD_ZERO(&input);
-  FD_SET(STDIN_FILENO, &input);
-  sigprocmask(SIG_SETMASK, NULL, &mask);
-  sigdelset(&mask, SIGINT);
-  return pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &mask) > 0;
-}
-
 static void handle_signals(struct editor *e)
 {
   if (!resized && !continued) return;
@@ -104,11 +91,12 @@ static int read_character(EditLine *el, wchar_t *character)
   char byte;
   for (;;) {
     handle_signals(e);
-    if (mn_interrupt_take()) {
+    const enum mn_input input = mn_interrupt_wait();
+    if (input == MN_INTERRUPTED) {
       *character = INTERRUPT_KEY;
       return 1;
     }
-    if (!wait_for_input()) continue;
+    if (input == MN_NO_INPUT) continue;
     const ssize_t n = read(STDIN_FILENO, &byte, 1);
     if (n == 1 && decode(e, byte, character)) return 1;
     if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) return 0;
@@ -247,21 +235,16 @@ static unsigned char complete(EditLine *el, int key)
 
 /* --- methods --- */
 
-/* el_gets with SIGINT blocked except while it waits, so that none is missed between a check and the wait. */
+/* el_gets with the signals that it has to know of. */
 static const char *get_line(struct editor *e, int *length)
 {
   struct sigaction resize = { .sa_handler = on_resize }, resume = { .sa_handler = on_continue }, before[2];
-  sigset_t interrupt, mask;
   sigemptyset(&resize.sa_mask);
   sigemptyset(&resume.sa_mask);
   sigaction(SIGWINCH, &resize, &before[0]);
   sigaction(SIGCONT, &resume, &before[1]);
-  sigemptyset(&interrupt);
-  sigaddset(&interrupt, SIGINT);
-  sigprocmask(SIG_BLOCK, &interrupt, &mask);
   const char *text = e->lib->el_gets(e->el, length);
   if (!text || *length <= 0) puts("");
-  sigprocmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGWINCH, &before[0], NULL);
   sigaction(SIGCONT, &before[1], NULL);
   return text;

@@ -3,6 +3,8 @@
 #include "interrupt.h"
 #include <lauxlib.h>
 #include <signal.h>
+#include <sys/select.h>
+#include <unistd.h>
 
 /* A coroutine that is running, and the one that has resumed it. */
 struct resumed {
@@ -42,11 +44,32 @@ static void on_interrupt(int number)
   for (const struct resumed *r = innermost; r; r = r->caller) set_hook(r->coroutine);
 }
 
-bool mn_interrupt_take(void)
+/* SIGINT is blocked between the check and the wait, so that none is missed. */
+enum mn_input mn_interrupt_wait(void)
 {
-  const bool taken = idle_interrupt;
+  sigset_t interrupt, mask;
+  fd_set input;
+  enum mn_input result = MN_INTERRUPTED;
+  FD_ZERO(&input);
+  FD_SET(STDIN_FILENO, &input);
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  sigprocmask(SIG_BLOCK, &interrupt, &mask);
+  if (!idle_interrupt) result = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &mask) > 0 ? MN_INPUT : MN_NO_INPUT;
+  sigprocmask(SIG_SETMASK, &mask, NULL);
+  if (idle_interrupt) result = MN_INTERRUPTED;
   idle_interrupt = 0;
-  return taken;
+  return result;
+}
+
+/* wait() -> whether Ctrl-C was pressed before there was a line to read */
+static int wait(lua_State *L)
+{
+  enum mn_input input;
+  do input = mn_interrupt_wait();
+  while (input == MN_NO_INPUT);
+  lua_pushboolean(L, input == MN_INTERRUPTED);
+  return 1;
 }
 
 /* catch_interrupts(): handle Ctrl-C from now on. Reads are not restarted, so that io.read ends. */
@@ -97,7 +120,9 @@ static int resume(lua_State *L)
 
 void mn_interrupt_open(lua_State *L)
 {
-  static const luaL_Reg functions[] = { { "catch_interrupts", catch_interrupts }, { "call", call }, { NULL, NULL } };
+  static const luaL_Reg functions[] = {
+    { "catch_interrupts", catch_interrupts }, { "call", call }, { "wait", wait }, { NULL, NULL }
+  };
   luaL_setfuncs(L, functions, 0);
   lua_getglobal(L, "coroutine");
   lua_getfield(L, -1, "resume");

@@ -29,7 +29,7 @@ function M.compile(chunk)
    chunk = without_local(chunk)
    local expression = compile_expression(chunk)
    if expression then return expression, not chunk:find ";%s*$" end
-   local run, message = load(chunk, "=" .. CHUNK_NAME)
+   local run, message = load(chunk .. "\n", "=" .. CHUNK_NAME)
    if run then return run, false end
    return nil, message, message:find "<eof>'?$" ~= nil
 end
@@ -109,7 +109,8 @@ end
 function M.traceback(value, level)
    local message = type(value) == "string" and value or tostring(value)
    local trace = debug.traceback(message, level + 1)
-   return (trace:gsub("\n[^\n]*manilius/prompt[/%w]*%.lua:.*", ""))
+   trace = trace:gsub("\n[^\n]*manilius/prompt[/%w]*%.lua:.*", "")
+   return (trace:gsub("(\n%s*" .. CHUNK_NAME .. ":%d+: in )%a+ '%a+'$", "%1main chunk"))
 end
 
 return M

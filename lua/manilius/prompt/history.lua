@@ -11,7 +11,7 @@ local function encode(chunk)
 end
 
 local function decode(line)
-   return (line:gsub("\\(.)", { n = "\n" }))
+   return (line:gsub("\\(.)", { n = "\n", ["\\"] = "\\" }))
 end
 
 --- The directory of the history file, or nil: $XDG_STATE_HOME/manilius, by default ~/.local/state/manilius.

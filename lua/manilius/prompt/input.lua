@@ -24,20 +24,25 @@ function Editor:close() self.editor:close() end
 local Plain = {}
 Plain.__index = Plain
 
--- Ctrl-C ends io.read with an error; the end of the input does not.
+-- A line; nil at the end of the input; nil and "interrupted" after Ctrl-C.
+function Plain:line(prompt)
+   if not self.console then return io.read "l" end
+   io.write(prompt)
+   io.flush()
+   if self.console.wait() then
+      print()
+      return nil, "interrupted"
+   end
+   local line, problem = io.read "l"
+   if not line then print() end
+   return line, problem and "interrupted"
+end
+
 function Plain:read()
    local chunk
    repeat
-      if self.is_terminal then
-         io.write(chunk and CONTINUED or PROMPT)
-         io.flush()
-      end
-      local line, problem = io.read "l"
-      if not line then
-         if self.is_terminal then print() end
-         if problem then return nil, "interrupted" end
-         return chunk
-      end
+      local line, reason = self:line(chunk and CONTINUED or PROMPT)
+      if not line then return not reason and chunk or nil, reason end
       chunk = chunk and chunk .. "\n" .. line or line
    until self.is_complete(chunk)
    return chunk
@@ -52,7 +57,9 @@ function Plain.close() end
 function M.open(console, is_complete, complete)
    local editor = console and console.open_editor(is_complete, complete)
    if not editor then
-      return setmetatable({ is_complete = is_complete, is_terminal = console and console.is_terminal() }, Plain)
+      -- With a prompt and Ctrl-C only where a user types.
+      local terminal = console and console.is_terminal() and console or nil
+      return setmetatable({ is_complete = is_complete, console = terminal }, Plain)
    end
    local chunks = history.open(history.directory(os.getenv), console.make_directory)
    for _, chunk in ipairs(chunks) do editor:remember(chunk) end
