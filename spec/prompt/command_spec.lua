@@ -51,8 +51,8 @@ describe("the command", function()
    end)
 
    it("runs a script from a file or from standard input with its arguments", function()
-      local script = host.file "#!/usr/bin/env manilius\nprint(arg[0] ~= nil, arg[1], #arg, ml._VERSION, ...)"
-      assert.same({ 0, "true\ta b\t2\t0.1.0\ta b\t-e\n" }, { run(script .. " 'a b' -e") })
+      local script = host.file "#!/usr/bin/env manilius\nprint(arg[0] ~= nil, arg[1], #arg, ml.Ridge ~= nil, ...)"
+      assert.same({ 0, "true\ta b\t2\ttrue\ta b\t-e\n" }, { run(script .. " 'a b' -e") })
       os.remove(script)
       assert.same({ 0, "-\tx\n" }, { run("- x", "print(arg[0], ...)") })
       local status, text = run "no/such/script.lua"
@@ -60,7 +60,8 @@ describe("the command", function()
       assert.matches("^manilius: cannot open no/such/script.lua", text)
    end)
 
-   local session = "ml.Ridge {}\nlocal x = 5\nfor i = 1, 2 do\nprint(i)\nend\nx\nnil\npirnt()\ndebug\nexit\nprint 'no'\n"
+   local session = "ml.Ridge {}\nlocal x = 5\nfor i = 1, 2 do\nprint(i)\nend\nx\nnil\npirnt()\n"
+      .. "debug\nexit\nprint 'no'\n"
    local shown = "Ridge { alpha = 1 }, not fitted\n1\n2\n5\n"
       .. "attempt to call a nil value (global 'pirnt'); did you mean 'print'?\n"
       .. "prompt:1: attempt to call a nil value (global 'pirnt')\nstack traceback:\n\tprompt:1: in main chunk\n"
@@ -76,6 +77,19 @@ describe("the command", function()
 
    it("starts the prompt after a chunk or script with -i", function()
       assert.same({ 0, "3\n" }, { run("-i -e 'x = 3'", "x\n") })
+   end)
+
+   it("shows what the sessions in the guide show", function()
+      local input, wanted = {}, {}
+      local page = assert(io.open "examples/guide/prompt.md"):read "a"
+      for block in page:gmatch "```text\n(> .-)```" do
+         for line in block:gmatch "[^\n]+" do
+            table.insert(line:find "^> " and input or wanted, (line:gsub("^> ", "")))
+         end
+      end
+      local status, text = run("", table.concat(input, "\n"))
+      assert.equal(0, status)
+      assert.equal(table.concat(wanted, "\n") .. "\n", text)
    end)
 
    it("answers ? with help or what a search finds", function()

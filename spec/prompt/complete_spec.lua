@@ -97,7 +97,7 @@ describe("completion", function()
    it("calls nothing and raises nothing, whatever the code is", function()
       local called = false
       local other = setmetatable({ f = function() called = true end, ml = ml }, { __index = _G })
-      local code = [==[f():x ("a"): [[x]]. {}. a.b[c].d ) ] } f{1,2}. ml.Ridge{ml.Ridge( x="\" --[[ ml. : . 1.. f"s":]==]
+      local code = [==[f():x ("a"): [[x]]. {}. a.b[c].d ) ] } f{1,2}. ml.Ridge{ml.Ridge( x="\" --[[ : . 1.. f"s":]==]
       for i = 0, #code do
          for j = i, math.min(#code, i + 20) do complete.edit(code:sub(i, j), other) end
       end

@@ -60,8 +60,8 @@ describe("a session", function()
 
    it("survives Ctrl-C while it is idle and while a line is typed", function()
       play { "see > ", "send kept = 41", "see > ", "key c", "see ^C", "see > ", "key c", "see ^C", "see > ",
-         "type broken(", "see broken(", "key c", "see ^C", "see > ", "send if true then", "see then", "type broken(", "see broken(", "key c",
-         "see ^C", "see > ", "send kept + 1", "see 42" }
+         "type broken(", "see broken(", "key c", "see ^C", "see > ", "send if true then", "see then", "type broken(",
+         "see broken(", "key c", "see ^C", "see > ", "send kept + 1", "see 42" }
    end)
 
    local endless = {
@@ -75,7 +75,8 @@ describe("a session", function()
    }
    for name, call in pairs(endless) do
       it("interrupts " .. name .. ", twice, and keeps the models", function()
-         local again = { "send started = nil " .. call, "see running", "sleep 100", "key c", "see interrupted", "see > " }
+         local again = { "send started = nil " .. call, "see running", "sleep 100", "key c", "see interrupted",
+            "see > " }
          local steps = { "see > ", "send m = ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })",
             "send function begin() if not started then started = true io.write('run', 'ning\\n') io.flush() end end" }
          for _ = 1, 2 do table.move(again, 1, #again, #steps + 1, steps) end

@@ -23,6 +23,12 @@ describe("installation", function()
          .. "/build/staged/usr/lib/lua/5.4/?.so' lua5.4 -e " .. program)
       assert(ok, text)
       assert.equal("8.000000", text)
+      ok, text = run("cd / && LUA_PATH='" .. os.getenv "PWD" .. "/build/staged/usr/share/lua/5.4/?.lua;"
+         .. os.getenv "PWD" .. "/build/staged/usr/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
+         .. "/build/staged/usr/lib/lua/5.4/?.so' " .. os.getenv "PWD" .. "/build/staged/usr/bin/manilius -e "
+         .. [['require "manilius.console" ]] .. program:sub(2))
+      assert(ok, text)
+      assert.equal("8.000000", text)
       ok, text = run "cd build/staged/usr/share/lua/5.4/manilius && ls library && ls -d manual"
       assert.is_nil(ok) -- what editors read is there, what makes the manual is not
       for _, name in ipairs { "Ridge", "manilius", "metrics", "model" } do
@@ -70,6 +76,10 @@ describe("installation", function()
       ok, text = run("cd / && LUA_PATH='" .. os.getenv "PWD" .. "/build/rocks/share/lua/5.4/?.lua;" .. os.getenv "PWD"
          .. "/build/rocks/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
          .. "/build/rocks/lib/lua/5.4/?.so' lua5.4 -e " .. program)
+      assert(ok, text)
+      assert.equal("8.000000", text)
+      ok, text = run("cd / && env -u LUA_PATH -u LUA_CPATH " .. os.getenv "PWD" .. "/build/rocks/bin/manilius -e "
+         .. [['require "manilius.console" ]] .. program:sub(2))
       assert(ok, text)
       assert.equal("8.000000", text)
    end)
