@@ -101,8 +101,8 @@ M.help.warnings = {
    notes = '"on": to stderr, the default in scripts run by lua; "warn": to Lua\'s warn, the default in hosts; "off": '
       .. 'nowhere; "error": raised as errors, after the fit; a function is called with the text.',
    returns = "the setting",
-   example = 'ml.warnings(print)\nlocal X = ml.normal(200, 3, 1)\n'
-      .. 'ml.KMeans { n_clusters = 5, max_iter = 1 }:fit(X)\nml.warnings "on"',
+   example = "local before = ml.warnings()\nml.warnings(print)\n"
+      .. "ml.KMeans { n_clusters = 5, max_iter = 1 }:fit(ml.normal(200, 3, 1))\nml.warnings(before)",
 }
 
 return M

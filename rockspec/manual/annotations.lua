@@ -92,7 +92,7 @@ local class_independent = {
 
 local function predicted(does)
    if not does then return "manilius.Factor|manilius.Vector|manilius.Matrix" end
-   if does.classify then return "manilius.Factor" end
+   if does.classify then return "manilius.Factor|manilius.Vector" end
    return does.regress and "manilius.Vector|manilius.Matrix" or "manilius.Vector"
 end
 

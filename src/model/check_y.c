@@ -248,6 +248,7 @@ mn_status mn_check_target(mn_context *ctx, mn_estimator *model, const mn_input *
   model->n_targets = reals ? 1 : model->n_targets;
   model->one_target = reals || model->one_target;
   if (uses_labels(model, y)) {
+    if (!reals) model->one_target = y->reals.at != NULL;
     MN_TRY(check_labels(ctx, model, input, known, data));
     return reals ? codes_as_reals(ctx, class->name, data) : MN_OK;
   }

@@ -208,7 +208,8 @@ typedef struct mn_estimator {
   mn_class_weight class_weight;
   bool fitted;
   size_t n_features, n_targets;
-  bool one_target;               /* y was a vector, so predictions are vectors       */
+  bool one_target;               /* y was a vector, so predictions are vectors; of a classifier: y was numbers, so
+                                    predicted labels are                             */
   mn_names feature_names;        /* empty: X had no names                            */
   mn_levels_list feature_levels; /* levels of the factor columns of X; empty: none   */
   const mn_levels *classes;      /* of a classifier                                  */

@@ -85,8 +85,8 @@ end
 
 local function predict(self, X)
    local value = class_scores(self, X, method_of(self.estimator))
-   if value.cols == 1 then return parts.labels(self.classes, value:flatten():gt(0) + 1) end
-   return parts.labels(self.classes, value:argmax "rows")
+   if value.cols == 1 then return parts.labels(self, value:flatten():gt(0) + 1) end
+   return parts.labels(self, value:argmax "rows")
 end
 
 local rethrowing = rows.rethrowing

@@ -222,7 +222,7 @@ end
 
 local function labels_of(self, sums)
    local places = #sums == 2 and (sums[2] - sums[1]):gt(0) + 1 or core.hcat(table.unpack(sums)):argmax "rows"
-   return parts.labels(self.classes, places)
+   return parts.labels(self, places)
 end
 
 -- log softmax(decision / (K - 1)); for two classes of -d/2 and d/2.

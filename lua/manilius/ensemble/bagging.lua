@@ -133,7 +133,7 @@ local function score_out_of_bag(self, data, means)
    local some, y = means:take(known), rows.take(data.y, known)
    local weights = data.weights and { weights = data.weights:take(known) } or nil
    if is_classifier(self) then
-      return metrics.accuracy(y, parts.labels(self.classes, some:argmax "rows"), weights)
+      return metrics.accuracy(y, parts.labels(self, some:argmax "rows"), weights)
    end
    return metrics.r2(y, rows.kind(y) == "Vector" and some:flatten() or some, weights)
 end
@@ -291,7 +291,7 @@ print(bag:fit(X, y).oob_score)]],
    tostring = base.show,
    fit = fit,
    predict = rethrowing(function(self, X)
-      return parts.labels(self.classes, mean_of(self, X, proba_of):argmax "rows")
+      return parts.labels(self, mean_of(self, X, proba_of):argmax "rows")
    end),
    predict_proba = rethrowing(function(self, X) return mean_of(self, X, proba_of) end),
    predict_log_proba = rethrowing(function(self, X) return mean_of(self, X, proba_of):log() end),

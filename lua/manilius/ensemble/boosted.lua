@@ -137,7 +137,7 @@ end
 local function labels(self, X)
    local f = decision(self, X)
    local places = rows.kind(f) == "Vector" and f:gt(0) + 1 or f:argmax "rows"
-   return parts.labels(self.classes, places)
+   return parts.labels(self, places)
 end
 
 -- With a log link the boosting predicts exp of its part of the sum, so the predictions are multiplied.

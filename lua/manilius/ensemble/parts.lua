@@ -130,7 +130,10 @@ function M.data(self, X, y, options, more)
       data.groups = rows.take(data.groups, kept)
       n = #kept
    end
-   if estimator.class_of(self).classifies then y = labels_of(who, y) end
+   if estimator.class_of(self).classifies then
+      data.numeric_labels = rows.kind(y) ~= "Factor"
+      y = labels_of(who, y)
+   end
    if options.on_iter ~= nil then data.report = progress.caller(who, options.on_iter) end
    data.X, data.y, data.weights, data.n = X, y, weights, n
    return data
@@ -163,6 +166,7 @@ function M.learn(self, data)
    self.feature_names = rows.is_frame(data.X) and plain_list(data.X.names) or nil
    if rows.kind(data.y) == "Factor" and estimator.class_of(self).classifies then
       self.classes = plain_list(data.y.levels)
+      rawset(self, "numeric_labels", data.numeric_labels or nil)
    end
 end
 
@@ -266,9 +270,9 @@ function M.indicators(codes, k)
    return core.hcat(table.unpack(columns))
 end
 
---- Indices into `classes` as labels.
-function M.labels(classes, places)
-   return core.Factor(classes):take(places)
+--- Indices into the classes as labels: a Vector if y was numbers, else a Factor.
+function M.labels(self, places)
+   return (rawget(self, "numeric_labels") and core.Vector or core.Factor)(self.classes):take(places)
 end
 
 local function as_matrix(value)

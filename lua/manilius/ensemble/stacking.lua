@@ -255,8 +255,8 @@ local function call_final(method, shape)
 end
 
 local function labels(self, value)
-   if rows.kind(value) == "Factor" then return value end
-   return parts.labels(self.classes, parts.codes(estimator.name(self), "final_estimator", value, self.classes))
+   if rows.kind(value) == "Factor" and not rawget(self, "numeric_labels") then return value end
+   return parts.labels(self, parts.codes(estimator.name(self), "final_estimator", value, self.classes))
 end
 
 local function output_names(self)

@@ -167,7 +167,7 @@ print(vote:fit(X, y):predict { { 2.5 }, { 7.5 } })]],
    end,
    predict = rethrowing(function(self, X)
       local value = self.voting == "soft" and mean_of(self, X, proba_of) or votes(self, X)
-      return parts.labels(self.classes, value:argmax "rows")
+      return parts.labels(self, value:argmax "rows")
    end),
    predict_proba = rethrowing(function(self, X)
       if self.voting ~= "soft" then error("VotingClassifier: predict_proba requires voting = \"soft\", got hard", 0) end

@@ -33,7 +33,8 @@ M.methods = {
       notes = OPTIONS .. " The first call of a classifier needs classes: the list of all labels." },
    fit_async = { use = "fit_async(X [, y [, options]])", brief = "Fit in the background and return a job.",
       notes = "For built-in estimators and pipelines of them. " .. JOB },
-   predict = { use = "predict(X)", brief = "Predict labels (Factor), numbers (Vector or Matrix) or clusters (Vector).",
+   predict = { use = "predict(X)",
+      brief = "Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters (Vector).",
       notes = "X may also be a single row by names: { age = 31, city = \"Oslo\" }." },
    predict_proba = { use = "predict_proba(X)", brief = "Class probabilities: Matrix with one column per class of "
       .. "model.classes." },

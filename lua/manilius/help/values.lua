@@ -172,7 +172,8 @@ print(f, f[1], f:counts())]],
    methods = methods [=[
    codes() | Vector of indices into f.levels, nan where missing. | f:codes()
    counts() | Vector of counts per level, and the number of missing elements. | f:counts()
-   eq(label) | Vector: 1 where the element equals label, else 0. | f:eq "pear"
+   eq(other) | Vector: 1 where elements equal a label, or those of a Factor, Vector or list, else 0. | f:eq "pear"
+   ne(other) | Vector: 1 where elements differ from a label, or those of a Factor, Vector or list, else 0. | f:ne "pear"
    ismissing() | Vector: 1 where missing, else 0. | f:ismissing()
    take(indices) | The elements with these indices, with the same levels. | f:take { 3, 2 }
    slice([first [, last]]) | Elements first to last (a copy). | f:slice(1, 2)

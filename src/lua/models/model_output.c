@@ -3,9 +3,35 @@
 #include "input.h"
 #include "model_userdata.h"
 #include "output_frame.h"
+#include <math.h>
 
-void mn_lua_push_class_labels(lua_State *L, size_t n, const double *code, const mn_levels *classes)
+static double number_of(mn_label label)
 {
+  return label.kind == MN_LABEL_INTEGER ? (double)label.as.integer : label.as.number;
+}
+
+/* Whether a Vector can hold all labels. *whole: they are integers. */
+static bool are_numbers(const mn_levels *classes, bool *whole)
+{
+  *whole = true;
+  for (size_t c = 0; c < mn_levels_size(classes); c++) {
+    const mn_label label = mn_levels_at(classes, c);
+    if (label.kind != MN_LABEL_INTEGER && label.kind != MN_LABEL_FLOAT) return false;
+    if (fabs(number_of(label)) > 0x1p53) return false;
+    *whole &= label.kind == MN_LABEL_INTEGER;
+  }
+  return true;
+}
+
+void mn_lua_push_class_labels(lua_State *L, size_t n, const double *code, const mn_levels *classes, bool numbers)
+{
+  bool whole;
+  if (numbers && are_numbers(classes, &whole)) {
+    mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
+    v->whole = whole;
+    for (size_t i = 0; i < n; i++) v->at[i] = number_of(mn_levels_at(classes, (size_t)code[i]));
+    return;
+  }
   const mn_factor *f = mn_lua_push_factor(L, n, classes);
   for (size_t i = 0; i < n; i++) f->code[i] = (int32_t)code[i];
 }
@@ -48,7 +74,7 @@ static int push_vector_output(lua_State *L, mn_context *ctx, const mn_estimator 
   mn_matrix out = { .at = v->at, .rows = v->size, .cols = 1 };
   if (mn_apply(ctx, model, action, input, &out) != MN_OK) return mn_lua_raise(L, ctx);
   if (action == MN_PREDICT && model->class->capabilities & MN_CLASSIFY)
-    mn_lua_push_class_labels(L, v->size, v->at, model->classes);
+    mn_lua_push_class_labels(L, v->size, v->at, model->classes, model->one_target);
   else if (action == MN_PREDICT && model->class->capabilities & MN_CLUSTER)
     mn_lua_shift_cluster_labels(v);
   return mn_lua_finish(L, ctx, 1);

@@ -109,8 +109,9 @@ static double *push_result(lua_State *L, const operand *out, bool whole)
 
 static int operand_error(lua_State *L, const char *symbol)
 {
-  return luaL_error(L, "%s %s %s: both must be numbers, Vectors or Matrices", mn_lua_type_name(L, 1), symbol,
-                    mn_lua_type_name(L, 2));
+  const bool labels = mn_lua_test_factor(L, 1) || mn_lua_test_factor(L, 2);
+  return luaL_error(L, "%s %s %s: both must be numbers, Vectors or Matrices%s", mn_lua_type_name(L, 1), symbol,
+                    mn_lua_type_name(L, 2), labels ? "; labels are compared by a:eq(b) and a:ne(b)" : "");
 }
 
 static int combine(lua_State *L, mn_binary_op op)
@@ -225,10 +226,23 @@ BINARY(gt, MN_GT)
 BINARY(ge, MN_GE)
 BINARY(lt, MN_LT)
 BINARY(le, MN_LE)
-BINARY(eq, MN_EQ)
-BINARY(ne, MN_NE)
 BINARY(minimum, MN_MINIMUM)
 BINARY(maximum, MN_MAXIMUM)
+
+/* Numbers are compared with the labels of a Factor, too. */
+static int eq(lua_State *L)
+{
+  if (mn_lua_test_vector(L, 1) && mn_lua_test_factor(L, 2)) return mn_lua_compare_labels(L, true);
+  convert_table(L, mn_lua_begin(L), 2);
+  return combine(L, MN_EQ);
+}
+
+static int ne(lua_State *L)
+{
+  if (mn_lua_test_vector(L, 1) && mn_lua_test_factor(L, 2)) return mn_lua_compare_labels(L, false);
+  convert_table(L, mn_lua_begin(L), 2);
+  return combine(L, MN_NE);
+}
 
 #define UNARY(name, function)                                                                                          \
   static int name(lua_State *L)                                                                                        \

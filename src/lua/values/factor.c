@@ -283,20 +283,18 @@ static int factor_counts(lua_State *L)
   return mn_lua_finish(L, ctx, 2);
 }
 
-/* f:eq(label) -> Vector: 1 where the element is this label, 0 elsewhere */
-static int factor_eq_label(lua_State *L)
+/* f:eq(other), f:ne(other) -> Vector: 1 where the elements are equal (differ), 0 elsewhere; other: a label, a Factor, a
+ * Vector or a table of labels */
+static int factor_each_eq(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin(L);
-  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
-  mn_label label;
-  if (!mn_lua_to_label(L, 2, &label))
-    return luaL_argerror(
-        L, 2, lua_pushfstring(L, "label expected (string, number or boolean), got %s", mn_lua_type_name(L, 2)));
-  const int32_t code = f->levels ? mn_levels_find(f->levels, label) : -1;
-  mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
-  for (size_t i = 0; i < f->size; i++) out->at[i] = code >= 0 && f->code[i] == code;
-  out->whole = true;
-  return mn_lua_finish(L, ctx, 1);
+  mn_lua_checkudata_factor(L, 1);
+  return mn_lua_compare_labels(L, true);
+}
+
+static int factor_each_ne(lua_State *L)
+{
+  mn_lua_checkudata_factor(L, 1);
+  return mn_lua_compare_labels(L, false);
 }
 
 /* f:ismissing() -> Vector: 1 where missing, 0 elsewhere */
@@ -435,11 +433,17 @@ void mn_lua_define_factor(lua_State *L)
     { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "codes", factor_codes },     { "counts", factor_counts },
-    { "eq", factor_eq_label },     { "ismissing", factor_ismissing },
-    { "take", factor_take },       { "slice", factor_slice },
-    { "recode", factor_recode },   { "drop_levels", factor_drop_levels },
-    { "totable", factor_totable }, { NULL, NULL },
+    { "codes", factor_codes },
+    { "counts", factor_counts },
+    { "eq", factor_each_eq },
+    { "ne", factor_each_ne },
+    { "ismissing", factor_ismissing },
+    { "take", factor_take },
+    { "slice", factor_slice },
+    { "recode", factor_recode },
+    { "drop_levels", factor_drop_levels },
+    { "totable", factor_totable },
+    { NULL, NULL },
   };
   static const char *const properties[] = { "size", "levels", NULL };
   const luaL_Reg *const methods[] = { access, NULL };

@@ -65,6 +65,9 @@ void mn_lua_init_sparse(lua_State *L, mn_csr *s, size_t rows, size_t cols, size_
 mn_lua_matrix *mn_lua_checkudata_matrix(lua_State *L, int arg);
 mn_lua_vector *mn_lua_checkudata_vector(lua_State *L, int arg);
 mn_factor *mn_lua_checkudata_factor(lua_State *L, int arg);
+
+/* x:eq(y) or x:ne(y) of labels, at least one of them a Factor: push a Vector of 1 and 0. */
+int mn_lua_compare_labels(lua_State *L, bool equal);
 mn_csr *mn_lua_checkudata_sparse(lua_State *L, int arg);
 
 /* A number of rows, values, ...: a whole number from 0 to 2^53. */
