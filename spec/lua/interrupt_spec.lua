@@ -41,6 +41,13 @@ local endless = {
       [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
    ["Shapley values of deep trees"] = [[m = ml.ExtraTreesRegressor{ n_estimators = 20 }:fit(X, X:col(1)) ]] ..
       [[watch() m:shap(X)]],
+   ["eigenvectors"] = [[Z = ml.normal(1500, 1500, 1) watch() while true do ml.PCA{}:fit(Z) end]],
+   ["singular values"] = [[Z = ml.normal(1600, 1200, 1) watch() while true do ml.RidgeCV{}:fit(Z, Z:col(1)) end]],
+   ["a special function of a Vector"] = [[Z = ml.random(30000000, nil, 1) watch() ml.special.gamma_quantile(Z, 2, 1)]],
+   ["quantiles"] = [[Z = ml.random(30000000, nil, 1) watch() ml.dist.gamma { shape = 2 }:quantile(Z)]],
+   ["samples"] = [[watch() ml.dist.binomial { n = 10^9, p = 0.3 }:sample(100000000)]],
+   ["a large confusion matrix"] = [[Z = {} for i = 1, 15000 do Z[i] = i end Z = ml.Factor(Z) watch() ]] ..
+      [[while true do ml.metrics.confusion_matrix(Z, Z) end]],
    ["reading a long text"] = [[T = ("1.5,abc,3\n"):rep(5000000) watch() while true do ml.parse_csv(T) end]],
    ["reading a stream without end"] = [[watch() ml.read_csv "/dev/zero"]],
    ["reading lines without end"] = [[watch() ml.read_jsonl "/dev/zero"]],

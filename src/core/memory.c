@@ -264,6 +264,12 @@ bool mn_checked_size(size_t size, size_t rows, size_t cols, size_t *bytes)
          *bytes <= (size_t)PTRDIFF_MAX;
 }
 
+void mn_memory_orphan(mn_memory *memory)
+{
+  uncharge(memory->parent, atomic_load(&memory->live), atomic_load(&memory->blocks));
+  memory->parent = NULL;
+}
+
 mn_memory_use mn_memory_usage(const mn_memory *memory)
 {
   mn_memory *m = (mn_memory *)memory; /* before C17 atomic_load takes no const pointer */

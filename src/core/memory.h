@@ -18,6 +18,10 @@ mn_memory *mn_memory_new(mn_allocator allocator, void *user);
  * thread that runs at the same time as the owner of `parent`. NULL: no memory. */
 mn_memory *mn_memory_child(mn_memory *parent);
 
+/* Make a child account independent of its parent, which then need not outlive it. Not while another thread allocates
+ * from it. */
+void mn_memory_orphan(mn_memory *memory);
+
 /* Free the account and all blocks that are still allocated from it. */
 void mn_memory_free(mn_memory *memory);
 

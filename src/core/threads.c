@@ -135,7 +135,7 @@ static void *worker_main(void *unused)
 
 /* A closing Lua state unloads its libraries, but workers live as long as the process: their code must stay loaded. (In
  * a statically linked program the call fails, and is not needed.) */
-static void stay_loaded(void)
+void mn_threads_stay_loaded(void)
 {
   Dl_info here;
   if (dladdr(&pool, &here) != 0 && here.dli_fname)
@@ -147,7 +147,7 @@ static void start_workers(size_t wanted)
 {
   if (!pool.fork_handled) pool.fork_handled = pthread_atfork(before_fork, after_fork_parent, after_fork_child) == 0;
   if (!pool.fork_handled || pool.workers >= wanted) return;
-  if (pool.workers == 0) stay_loaded();
+  if (pool.workers == 0) mn_threads_stay_loaded();
   while (pool.workers < wanted && pool.workers < MAX_WORKERS) {
     pthread_t thread;
     if (!mn_thread_start(&thread, worker_main, NULL)) break;

@@ -77,6 +77,9 @@ static inline bool mn_next_chunk(const mn_cancel_token *token, size_t n, mn_chun
 /* memcpy of a long array in chunks. False: cancelled. */
 bool mn_copy_cancellable(const mn_cancel_token *token, void *to, const void *from, size_t bytes);
 
+/* Keep the code loaded for threads that outlive the Lua state. */
+void mn_threads_stay_loaded(void);
+
 /* Start a thread that receives no signals. False: the system has no more threads. */
 bool mn_thread_start(pthread_t *thread, void *(*run)(void *), void *user);
 

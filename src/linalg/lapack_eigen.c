@@ -1,5 +1,6 @@
 #include "lapack.h"
 #include "lapack_table.h"
+#include "lapack_thread.h"
 #include <string.h>
 
 /* For k <= n / SUBSET_RATIO bisection is faster than divide and conquer (measured for n from 100 to 2000). */
@@ -12,11 +13,6 @@ struct problem {
   int order;
   double *a, *values, *vectors;
 };
-
-static mn_status did_not_converge(mn_context *ctx, const char *routine)
-{
-  return mn_fail(ctx, MN_SINGULAR, "eigenvectors: LAPACK %s did not converge", routine);
-}
 
 /* Reverse ascending values and vectors to descending order. */
 static void reverse(const struct problem *p)
@@ -33,55 +29,109 @@ static void reverse(const struct problem *p)
   }
 }
 
-/* The column-major n x k matrix of vectors is our row-major k x n. LAPACK writes n values, of which the first k count.
- */
-static mn_status solve_subset(mn_context *ctx, const struct problem *p)
+/* A call of LAPACK with its arrays; the column-major n x k matrix of vectors is our row-major k x n. */
+struct call {
+  const mn_lapack *lapack;
+  bool subset; /* dsyevr, which stores k values and vectors; else dsyevd, which stores n and has the vectors in a */
+  const char *job;
+  int n, first, last;
+  double *a, *values, *vectors, *work; /* n x n, n, k x n, work_size */
+  int *support, *iwork;                /* 2 n, iwork_size            */
+  int found, work_size, iwork_size, info;
+};
+
+static void call_lapack(void *call)
 {
-  const size_t n = p->n;
-  const int last = p->end == MN_LARGEST ? p->order : (int)p->k;
-  const int first = last - (int)p->k + 1;
+  struct call *c = call;
   const double unused = 0, tolerance = 0;
-  double *values = MN_RAW(ctx, double, n, 1);
-  MN_CHECK_ALLOC(values);
-  int *support = MN_RAW(ctx, int, 2, n);
-  MN_CHECK_ALLOC(support);
-  const char *const job = p->vectors ? "V" : "N";
-  double wanted_size;
-  int found, info, iwork_size, query = -1;
-  p->lapack->dsyevr(job, "I", "U", &p->order, p->a, &p->order, &unused, &unused, &first, &last, &tolerance, &found,
-                    values, p->vectors, &p->order, support, &wanted_size, &query, &iwork_size, &query, &info, 1, 1, 1);
-  const int size = (int)wanted_size;
-  double *work = MN_RAW(ctx, double, (size_t)size, 1);
-  MN_CHECK_ALLOC(work);
-  int *iwork = MN_RAW(ctx, int, (size_t)iwork_size, 1);
-  MN_CHECK_ALLOC(iwork);
-  p->lapack->dsyevr(job, "I", "U", &p->order, p->a, &p->order, &unused, &unused, &first, &last, &tolerance, &found,
-                    values, p->vectors, &p->order, support, work, &size, iwork, &iwork_size, &info, 1, 1, 1);
-  if (info != 0 || found != (int)p->k) return did_not_converge(ctx, "dsyevr");
-  memcpy(p->values, values, p->k * sizeof *values);
+  if (c->subset)
+    c->lapack->dsyevr(c->job, "I", "U", &c->n, c->a, &c->n, &unused, &unused, &c->first, &c->last, &tolerance,
+                      &c->found, c->values, c->vectors, &c->n, c->support, c->work, &c->work_size, c->iwork,
+                      &c->iwork_size, &c->info, 1, 1, 1);
+  else
+    c->lapack->dsyevd(c->job, "U", &c->n, c->a, &c->n, c->values, c->work, &c->work_size, c->iwork, &c->iwork_size,
+                      &c->info, 1, 1);
+}
+
+static void query_sizes(struct call *c)
+{
+  struct call query = *c;
+  double work_size = 0;
+  int iwork_size = 0;
+  query.work = &work_size;
+  query.iwork = &iwork_size;
+  query.work_size = query.iwork_size = -1;
+  call_lapack(&query);
+  c->work_size = (int)work_size;
+  c->iwork_size = iwork_size;
+}
+
+/* Memory of the account, or scratch for NULL. */
+static void *new_array(mn_context *ctx, mn_memory *memory, size_t size, size_t rows, size_t cols)
+{
+  size_t bytes;
+  if (!memory) return mn_scratch_raw(ctx, size, rows, cols);
+  return mn_checked_size(size, rows, cols, &bytes) ? mn_alloc(memory, bytes) : NULL;
+}
+
+static bool allocate(mn_context *ctx, mn_memory *memory, const struct problem *p, struct call *c)
+{
+  c->values = new_array(ctx, memory, sizeof(double), p->n, 1);
+  c->support = new_array(ctx, memory, sizeof(int), 2, p->n);
+  query_sizes(c);
+  c->work = new_array(ctx, memory, sizeof(double), (size_t)c->work_size, 1);
+  c->iwork = new_array(ctx, memory, sizeof(int), (size_t)c->iwork_size, 1);
+  if (memory) c->a = new_array(ctx, memory, sizeof(double), p->n, p->n);
+  if (memory && c->vectors) c->vectors = new_array(ctx, memory, sizeof(double), p->k, p->n);
+  return c->values && c->support && c->work && c->iwork && c->a && (c->vectors || !p->vectors);
+}
+
+static mn_status store(mn_context *ctx, const struct problem *p, const struct call *c)
+{
+  const size_t first = !c->subset && p->end == MN_LARGEST ? p->n - p->k : 0;
+  if (c->info != 0 || (c->subset && c->found != (int)p->k))
+    return mn_fail(ctx, MN_SINGULAR, "eigenvectors: LAPACK %s did not converge", c->subset ? "dsyevr" : "dsyevd");
+  const double *from = c->subset ? c->vectors : c->a + first * p->n;
+  memcpy(p->values, c->values + first, p->k * sizeof *p->values);
+  if (p->vectors && from != p->vectors) memcpy(p->vectors, from, p->k * p->n * sizeof *p->vectors);
   return MN_OK;
 }
 
-static mn_status solve_all(mn_context *ctx, const struct problem *p)
+static mn_status no_memory(mn_context *ctx, size_t n)
 {
-  const size_t n = p->n, first = p->end == MN_LARGEST ? n - p->k : 0;
-  double *values = MN_RAW(ctx, double, n, 1);
-  MN_CHECK_ALLOC(values);
-  const char *const job = p->vectors ? "V" : "N";
-  double wanted_size;
-  int info, iwork_size, query = -1;
-  p->lapack->dsyevd(job, "U", &p->order, p->a, &p->order, values, &wanted_size, &query, &iwork_size, &query, &info, 1,
-                    1);
-  const int size = (int)wanted_size;
-  double *work = MN_RAW(ctx, double, (size_t)size, 1);
-  MN_CHECK_ALLOC(work);
-  int *iwork = MN_RAW(ctx, int, (size_t)iwork_size, 1);
-  MN_CHECK_ALLOC(iwork);
-  p->lapack->dsyevd(job, "U", &p->order, p->a, &p->order, values, work, &size, iwork, &iwork_size, &info, 1, 1);
-  if (info != 0) return did_not_converge(ctx, "dsyevd");
-  memcpy(p->values, values + first, p->k * sizeof *values);
-  if (p->vectors) memcpy(p->vectors, p->a + first * n, p->k * n * sizeof *values);
-  return MN_OK;
+  return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for the eigenvectors of %zu x %zu values", n, n);
+}
+
+static mn_status solve_in_thread(mn_context *ctx, const struct problem *p, const struct call *call)
+{
+  mn_memory *memory = mn_memory_child(mn_context_memory(ctx));
+  struct call *c = memory ? mn_alloc(memory, sizeof *c) : NULL;
+  if (c) *c = *call;
+  if (!c || !allocate(ctx, memory, p, c)) {
+    mn_memory_free(memory);
+    return no_memory(ctx, p->n);
+  }
+  memcpy(c->a, p->a, p->n * p->n * sizeof *p->a);
+  MN_TRY(mn_lapack_run(ctx, memory, call_lapack, c));
+  const mn_status status = store(ctx, p, c);
+  mn_memory_free(memory);
+  return status;
+}
+
+static mn_status solve(mn_context *ctx, const struct problem *p)
+{
+  struct call c = { .lapack = p->lapack,
+                    .subset = p->k <= p->n / SUBSET_RATIO,
+                    .job = p->vectors ? "V" : "N",
+                    .n = p->order,
+                    .last = p->end == MN_LARGEST ? p->order : (int)p->k,
+                    .a = p->a,
+                    .vectors = p->vectors };
+  c.first = c.last - (int)p->k + 1;
+  if (p->n >= MN_LONG_ORDER) return solve_in_thread(ctx, p, &c);
+  if (!allocate(ctx, NULL, p, &c)) return no_memory(ctx, p->n);
+  call_lapack(&c);
+  return store(ctx, p, &c);
 }
 
 static mn_status check(mn_context *ctx, size_t n, size_t k, const double *a)
@@ -103,7 +153,7 @@ mn_status mn_eigh(mn_context *ctx, size_t n, size_t k, mn_spectrum_end end, doub
   if (k == 0) return MN_OK;
   MN_TRY(mn_lapack_get(ctx, &p.lapack));
   const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = k <= n / SUBSET_RATIO ? solve_subset(ctx, &p) : solve_all(ctx, &p);
+  const mn_status status = solve(ctx, &p);
   mn_scratch_release(ctx, mark);
   if (status == MN_OK && end == MN_LARGEST) reverse(&p);
   return status;

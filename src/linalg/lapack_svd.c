@@ -1,5 +1,6 @@
 #include "lapack.h"
 #include "lapack_table.h"
+#include "lapack_thread.h"
 #include "product.h"
 #include <string.h>
 
@@ -28,22 +29,74 @@ static void copy_x(const struct problem *p)
     memcpy(p->a, p->x, p->m * p->n * sizeof *p->a);
 }
 
+/* A call of dgesdd. */
+struct call {
+  struct problem p;
+  double *work;
+  int *iwork, size, info;
+};
+
+static void call_dgesdd(void *call)
+{
+  struct call *c = call;
+  const struct problem *p = &c->p;
+  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, c->work,
+                    &c->size, c->iwork, &c->info, 1);
+}
+
+static double *new_values(mn_memory *memory, size_t rows, size_t cols)
+{
+  size_t bytes;
+  return mn_checked_size(sizeof(double), rows, cols, &bytes) ? mn_alloc(memory, bytes) : NULL;
+}
+
+/* Arrays of its own for a call that may be abandoned. */
+static struct call *new_call(mn_memory *memory, const struct problem *p, int size)
+{
+  struct call *c = mn_alloc(memory, sizeof *c);
+  if (!c) return NULL;
+  *c = (struct call){ .p = *p, .size = size };
+  c->work = new_values(memory, (size_t)size, 1);
+  c->iwork = mn_alloc(memory, 8 * p->k * sizeof *c->iwork);
+  c->p.a = new_values(memory, p->m, p->n);
+  c->p.s = new_values(memory, p->k, 1);
+  if (p->left) c->p.left = new_values(memory, (size_t)p->rows, p->k);
+  if (p->right) c->p.right = new_values(memory, p->k, (size_t)p->cols);
+  const bool complete = c->work && c->iwork && c->p.a && c->p.s && (!p->left || c->p.left) && (!p->right || c->p.right);
+  return complete ? c : NULL;
+}
+
+static mn_status run_in_thread(mn_context *ctx, const struct problem *p, int size, bool *converged)
+{
+  mn_memory *memory = mn_memory_child(mn_context_memory(ctx));
+  struct call *c = memory ? new_call(memory, p, size) : NULL;
+  if (!c) {
+    mn_memory_free(memory);
+    return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for the singular values of %zu x %zu values", p->m, p->n);
+  }
+  copy_x(&c->p);
+  MN_TRY(mn_lapack_run(ctx, memory, call_dgesdd, c));
+  memcpy(p->s, c->p.s, p->k * sizeof *p->s);
+  if (p->left) memcpy(p->left, c->p.left, (size_t)p->rows * p->k * sizeof *p->left);
+  if (p->right) memcpy(p->right, c->p.right, (size_t)p->cols * p->k * sizeof *p->right);
+  *converged = c->info == 0;
+  mn_memory_free(memory);
+  return MN_OK;
+}
+
 static mn_status divide_and_conquer(mn_context *ctx, const struct problem *p, bool *converged)
 {
-  int info, query = -1;
   double wanted_size;
-  int *iwork = MN_RAW(ctx, int, 8, p->k);
-  MN_CHECK_ALLOC(iwork);
-  copy_x(p);
-  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
-                    &wanted_size, &query, iwork, &info, 1);
+  struct call c = { .p = *p, .work = &wanted_size, .size = -1 };
+  MN_CHECK_ALLOC(c.iwork = MN_RAW(ctx, int, 8, p->k));
+  call_dgesdd(&c);
   if (!(wanted_size >= 1 && wanted_size <= INT32_MAX)) return too_large(ctx, p);
-  const int size = (int)wanted_size;
-  double *work = MN_RAW(ctx, double, (size_t)size, 1);
-  MN_CHECK_ALLOC(work);
-  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, work,
-                    &size, iwork, &info, 1);
-  *converged = info == 0;
+  c.size = (int)wanted_size;
+  if (p->k >= MN_LONG_ORDER) return run_in_thread(ctx, p, c.size, converged);
+  MN_CHECK_ALLOC(c.work = MN_RAW(ctx, double, (size_t)c.size, 1));
+  copy_x(p);
+  call_dgesdd(&c);
+  *converged = c.info == 0;
   return MN_OK;
 }
 

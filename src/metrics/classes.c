@@ -40,11 +40,16 @@ double mn_multilabel_totals(size_t n, size_t k, const double *y, const double *p
   return total;
 }
 
-void mn_confusion(size_t n, size_t k, const int32_t *truth, const int32_t *predicted, const double *w, double *count)
+mn_status mn_confusion(mn_context *ctx, size_t n, size_t k, const int32_t *truth, const int32_t *predicted,
+                       const double *w, double *count)
 {
-  if (k > 0) memset(count, 0, k * k * sizeof *count);
+  for (size_t i = 0; i < k; i++) {
+    MN_TRY(mn_poll(ctx)); /* the first write to much memory is expensive */
+    memset(count + i * k, 0, k * sizeof *count);
+  }
   for (size_t i = 0; i < n; i++)
     if (truth[i] >= 0 && predicted[i] >= 0) count[(size_t)truth[i] * k + (size_t)predicted[i]] += w ? w[i] : 1;
+  return MN_OK;
 }
 
 static double disagreement(size_t i, size_t j, int power)
@@ -68,8 +73,10 @@ mn_status mn_kappa(mn_context *ctx, size_t n, size_t k, const int32_t *truth, co
     total += weight;
     observed += weight * disagreement((size_t)truth[i], (size_t)predicted[i], power);
   }
-  for (size_t i = 0; i < k; i++)
+  for (size_t i = 0; i < k; i++) {
+    MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < k; j++) expected += true_sum[i] * predicted_sum[j] * disagreement(i, j, power);
+  }
   *kappa = expected > 0 ? 1 - observed * total / expected : (double)NAN;
   return MN_OK;
 }

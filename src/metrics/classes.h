@@ -26,7 +26,8 @@ double mn_multilabel_totals(size_t n, size_t k, const double *y, const double *p
                             double *true_sum, double *predicted_sum, double *same, double *wrong);
 
 /* count: out, k x k: weight of the rows with true label i and predicted label j. Rows with code -1 are skipped. */
-void mn_confusion(size_t n, size_t k, const int32_t *truth, const int32_t *predicted, const double *w, double *count);
+mn_status mn_confusion(mn_context *ctx, size_t n, size_t k, const int32_t *truth, const int32_t *predicted,
+                       const double *w, double *count);
 
 /* Cohen's kappa: 1 - sum d_ij n_ij / sum d_ij e_ij, with counts n_ij, and e_ij those expected of independent raters.
  * The disagreement d_ij for i != j is 1 (power 0), |i - j| (1) or its square (2). NaN if all codes are equal. O(n +

@@ -39,6 +39,8 @@ static double density(const mn_distribution *d, const double *p, double x)
 enum { LOG_DENSITY, DENSITY, CDF, SF, QUANTILE, ISF };
 static const char *const functions[] = { "log_density", "density", "cdf", "sf", "quantile", "isf", NULL };
 
+enum { POLL_EVERY = 1024 };
+
 static double evaluate(const mn_distribution *d, int function, const double *p, double x)
 {
   switch (function) {
@@ -63,9 +65,13 @@ static int apply(lua_State *L)
     lua_pushnumber(L, evaluate(d, function, p, luaL_checknumber(L, 4)));
     return 1;
   }
-  const mn_lua_vector *out = mn_lua_push_vector(L, v->size);
-  for (size_t i = 0; i < v->size; i++) out->at[i] = evaluate(d, function, p, v->at[i * v->step]);
-  return 1;
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *out = mn_lua_push_raw_vector(L, v->size);
+  for (size_t i = 0; i < v->size; i++) {
+    if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
+    out->at[i] = evaluate(d, function, p, v->at[i * v->step]);
+  }
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* dist_statistic(name, parameters, "mean" | "variance" | "entropy" | "kl" [, parameters of the other]) -> number */
@@ -93,12 +99,15 @@ static int sample(lua_State *L)
   const mn_distribution *d = check_distribution(L, 1);
   double p[MN_MAX_PARAMETERS];
   check_parameters(L, 2, p);
-  mn_lua_begin(L);
+  mn_context *ctx = mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 3);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), dist_streams);
   const mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
-  for (size_t i = 0; i < n; i++) v->at[i] = d->sample(p, &rng);
-  return 1;
+  for (size_t i = 0; i < n; i++) {
+    if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
+    v->at[i] = d->sample(p, &rng);
+  }
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* dist_fit(name, Vector, weights or nil, known) -> maximum likelihood parameters; `known` holds the fixed parameters at

@@ -108,7 +108,8 @@ static int confusion(lua_State *L)
   const double *w = opt_label_weights(L, ctx);
   const mn_lua_codes c = mn_lua_align_labels(L);
   lua_pushvalue(L, c.names);
-  mn_confusion(c.n, c.k, c.y, c.predicted, w, mn_lua_push_matrix(L, c.k, c.k)->at);
+  double *count = mn_lua_push_raw_matrix(L, c.k, c.k)->at;
+  if (mn_confusion(ctx, c.n, c.k, c.y, c.predicted, w, count) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 2);
 }
 

@@ -11,6 +11,8 @@
 #define MN_HAS_TERMINAL 1
 #endif
 
+enum { POLL_EVERY = 1024 };
+
 static double call_special(const mn_special_function *f, double a, double b, double c)
 {
   switch (f->arguments) {
@@ -34,9 +36,13 @@ static int special(lua_State *L)
     lua_pushnumber(L, call_special(f, luaL_checknumber(L, 1), other[0], other[1]));
     return 1;
   }
-  const mn_lua_vector *out = mn_lua_push_vector(L, v->size);
-  for (size_t i = 0; i < v->size; i++) out->at[i] = call_special(f, v->at[i * v->step], other[0], other[1]);
-  return 1;
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *out = mn_lua_push_raw_vector(L, v->size);
+  for (size_t i = 0; i < v->size; i++) {
+    if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
+    out->at[i] = call_special(f, v->at[i * v->step], other[0], other[1]);
+  }
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* special_help() -> list of { name, parameters, brief } */
