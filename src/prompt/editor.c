@@ -11,7 +11,8 @@
 enum { PROMPT_SIZE = 32, MAX_HISTORY = 1000, IS_COMPLETE = 1, COMPLETE = 2, INTERRUPT_KEY = 3 };
 
 #define TYPE_NAME "manilius.editor"
-#define ACCEPT_KEYS "\030\001" /* pushed by the Enter key when the chunk is complete */
+/* Keys that our commands push to run commands of libedit: ed-newline, ed-prev-history, ed-next-history. */
+#define ACCEPT_KEYS "\030\001"
 #define UP_KEYS "\030\020"
 #define DOWN_KEYS "\030\016"
 
@@ -47,7 +48,7 @@ static struct editor *check_editor(lua_State *L)
   return e;
 }
 
-/* EL_CLIENTDATA holds the editor; the pointer to the library is in it, but el_get is needed to find it. */
+/* libedit passes only `el` to commands. */
 static struct editor *editor_of(EditLine *el)
 {
   struct editor *e = NULL;
@@ -62,6 +63,7 @@ static char *prompt_of(EditLine *el)
 
 /* --- reading characters --- */
 
+/* After a change of the size, or when the process continues after Ctrl-Z, the line is drawn again. */
 static void handle_signals(struct editor *e)
 {
   if (!resized && !continued) return;
@@ -106,7 +108,7 @@ static int read_character(EditLine *el, wchar_t *character)
 /* --- commands --- */
 
 /* The number of UTF-8 characters of a text. */
-static int characters(const char *from, const char *to)
+static int count_characters(const char *from, const char *to)
 {
   int n = 0;
   for (; from < to; from++) n += (*from & 0xc0) != 0x80;
@@ -149,7 +151,7 @@ static unsigned char interrupt(EditLine *el, int key)
   struct editor *e = editor_of(el);
   const LineInfo *line = e->lib->el_line(el);
   (void)key;
-  e->lib->el_cursor(el, characters(line->cursor, line->lastchar));
+  e->lib->el_cursor(el, count_characters(line->cursor, line->lastchar));
   e->lib->el_insertstr(el, "^C");
   e->lib->el_push(el, ACCEPT_KEYS);
   e->interrupted = true;
@@ -172,9 +174,9 @@ static const char *line_end(const char *at, const char *end)
 /* Move the cursor to a column of the line from `start` to `end`. */
 static unsigned char move_to(struct editor *e, const LineInfo *line, const char *start, const char *end, int column)
 {
-  const int length = characters(start, end);
-  const int target = characters(line->buffer, start) + (column < length ? column : length);
-  e->lib->el_cursor(e->el, target - characters(line->buffer, line->cursor));
+  const int length = count_characters(start, end);
+  const int target = count_characters(line->buffer, start) + (column < length ? column : length);
+  e->lib->el_cursor(e->el, target - count_characters(line->buffer, line->cursor));
   return CC_CURSOR;
 }
 
@@ -189,7 +191,7 @@ static unsigned char up(EditLine *el, int key)
     e->lib->el_push(el, UP_KEYS);
     return CC_NORM;
   }
-  return move_to(e, line, line_start(line->buffer, start - 1), start - 1, characters(start, line->cursor));
+  return move_to(e, line, line_start(line->buffer, start - 1), start - 1, count_characters(start, line->cursor));
 }
 
 static unsigned char down(EditLine *el, int key)
@@ -202,7 +204,7 @@ static unsigned char down(EditLine *el, int key)
     e->lib->el_push(el, DOWN_KEYS);
     return CC_NORM;
   }
-  const int column = characters(line_start(line->buffer, line->cursor), line->cursor);
+  const int column = count_characters(line_start(line->buffer, line->cursor), line->cursor);
   return move_to(e, line, end + 1, line_end(end + 1, line->lastchar), column);
 }
 

@@ -47,13 +47,18 @@ local function complain(message)
    return 1
 end
 
+-- The text of an error, with a traceback of the script if it is wanted.
+local function describe(value, with_traceback)
+   local meta = getmetatable(value)
+   local text = tostring(value)
+   if type(value) == "table" and not (meta and meta.__tostring) then text = "(error object is a table)" end
+   if not with_traceback then return text end
+   return (debug.traceback(text, 3):gsub("\n%s*%[C%]: in function 'xpcall'.*", ""))
+end
+
 local function run(chunk, problem, wanted, ...)
    if not chunk then return complain(problem) end
-   local ok, message = xpcall(chunk, function(value)
-      local text = type(value) == "table" and not (getmetatable(value) or {}).__tostring
-         and "(error object is a table)" or tostring(value)
-      return wanted.debug and debug.traceback(text, 2) or text
-   end, ...)
+   local ok, message = xpcall(chunk, function(value) return describe(value, wanted.debug) end, ...)
    return ok and 0 or complain(message)
 end
 
