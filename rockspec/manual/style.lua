@@ -95,7 +95,7 @@ blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 3px solid var(--a
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem; }
 figure { margin: 0; }
 img { max-width: 100%; height: auto; }
-figure img { max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); border-radius: 5px; }
+figure img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 5px; }
 figcaption { font-size: .88rem; color: var(--soft); }
 .turn { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3.5rem; padding-top: 1rem;
   border-top: 1px solid var(--line); }

@@ -1,7 +1,8 @@
 --- Helpers shared by the specs of diagnostic plots.
 local support = require "spec.support"
 
-local M = { near = support.near, near_all = support.near_all, refuses = support.refuses, data = support.data }
+local M = { near = support.near, near_all = support.near_all, refuses = support.refuses, data = support.data,
+   read_file = support.read_file }
 
 --- The layers of a kind in a panel (default: the first).
 function M.layers(fig, kind, panel)

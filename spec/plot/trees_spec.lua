@@ -36,15 +36,16 @@ describe("plot.tree", function()
       assert.equal("100% of 50", at.setosa[3])
       assert.equal("91% of 54", at.versicolor[3])
       assert.equal(4, #layers(figure, 1, "segments")[1].x1)
-      assert.matches("Left: yes; right: no", figure.caption)
+      assert.is_nil(figure.caption)
+      assert.same({ "yes", "no", "yes", "no" }, words[3].text)
       assert.matches("setosa", figure:text())
    end)
 
    it("notes that the leaves of a linear tree show means", function()
       local geyser, waiting = ml.read_csv "examples/data/faithful.csv":split "waiting"
-      assert.matches("leaves: mean of y; tree:text%(%) shows their linear models",
+      assert.matches("Leaves: mean of y; tree:text%(%) shows their linear models",
          plot.tree(ml.LinearTreeRegressor {}:fit(geyser, waiting)).caption)
-      assert.not_matches("linear models", plot.tree(tree).caption)
+      assert.is_nil(plot.tree(tree).caption)
    end)
 
    it("labels the branch of missing values if there were some in fit", function()
@@ -53,15 +54,30 @@ describe("plot.tree", function()
       local figure = plot.tree(ml.DecisionTreeRegressor {}:fit(rows, { 9, 7, 9, 0, 0, 0, 0, 0 }))
       local words = layers(figure, 1, "text")
       assert.same({ "x1 <= 3.5", "x2 is not missing", "9", "7", "0" }, words[1].text)
-      assert.same({ "no or missing" }, words[3].text)
-      assert.same({ 3, -0.75 }, { words[3].x[1], words[3].y[1] })
-      assert.same({ 0.34, 0.2, 0.2, 0.2 }, (function()
-         local ends = layers(figure, 1, "segments")[1].y2
-         for e, y2 in ipairs(ends) do ends[e] = math.floor(100 * (y2 % 1) + 0.5) / 100 end
-         table.sort(ends, function(a, b) return a > b end)
-         return ends
-      end)())
-      assert.equal(2, #layers(plot.tree(tree), 1, "text"))
+      assert.same({ "yes", "no or missing", "yes", "no" }, words[3].text)
+      for i, x in ipairs(words[3].x) do -- beside the edges
+         local edges = layers(figure, 1, "segments")[1]
+         local middle = (edges.x1[i] + edges.x2[i]) / 2
+         assert.equal(edges.x2[i] < edges.x1[i], x < middle)
+      end
+   end)
+
+   it("draws a box for each node in the color of its class, darker in purer nodes", function()
+      local boxes, names = layers(plot.tree(tree), 1, "rectangles"), {}
+      for i, box in ipairs(boxes) do names[i] = box.name end
+      assert.same({ "setosa", "setosa", "versicolor", "versicolor", "virginica" }, names)
+      assert.equal(boxes[3].color, boxes[4].color)
+      assert.not_equal(boxes[4].color, boxes[5].color)
+      assert.is_true(boxes[2].opacity > boxes[1].opacity)
+      local words = layers(plot.tree(tree), 1, "text")[1]
+      for i, box in ipairs(boxes) do
+         assert.is_true(box.x1[1] < words.x[i] and words.x[i] < box.x2[1])
+         assert.is_true(box.y1[1] < words.y[i] and words.y[i] < box.y2[1])
+      end
+      local X1, y1 = ml.read_csv "examples/data/faithful.csv":split "waiting"
+      local regression = layers(plot.tree(ml.DecisionTreeRegressor { max_depth = 1 }:fit(X1, y1)), 1, "rectangles")
+      assert.is_nil(regression[1].name)
+      assert.is_true(regression[2].opacity < regression[1].opacity and regression[1].opacity < regression[3].opacity)
    end)
 
    it("draws a branch for each level, and only the largest of many", function()
@@ -103,6 +119,10 @@ describe("plot.partial_dependence", function()
       local one = ml.partial_dependence(forest, X, figure.panels[1].x, { target = "virginica" })
       assert.same(one.average:totable(), layers(figure, 1, "line")[1].y)
       assert.equal(7 * (#one.values - 1), #layers(figure, 1, "segments")[1].x1)
+      assert.same({ figure.panels[1].y_low, figure.panels[1].y_high }, { figure.panels[4].y_low,
+         figure.panels[4].y_high })
+      local own = plot.partial_dependence(forest, X, { target = "virginica", share_y = false, curves = 0 })
+      assert.not_equal(own.panels[1].y_high, own.panels[4].y_high)
       local again = plot.partial_dependence(one, { curves = 0 })
       assert.equal(1, #again.panels)
       assert.equal(0, #layers(again, 1, "segments"))

@@ -178,6 +178,26 @@ local function bar_data(o, labels, values)
    return { layers.texts("labels", labels), values }
 end
 
+-- A number as the label of a bar, with thousands separated.
+local function value_text(v)
+   if v ~= v then return "" end
+   if v % 1 == 0 and math.abs(v) < 1e15 then
+      return (v < 0 and "-" or "") .. reduce.with_commas(math.tointeger(math.abs(v)))
+   end
+   return math.abs(v) >= 1000 and ("%.0f"):format(v) or ("%.3g"):format(v)
+end
+
+local function value_labels(o, column)
+   local given, out = o.value_labels, {}
+   if given ~= nil and type(given) ~= "boolean" and type(given) ~= "function" then
+      fail("value_labels must be true, false or function(value), got %s", parts.text(given))
+   end
+   if given == false then return nil end
+   local of = type(given) == "function" and given or value_text
+   for i, v in ipairs(layers.vector("values", column):totable()) do out[i] = tostring(of(v)) end
+   return out
+end
+
 local function bar(o, labels, values)
    local data, x_name, y_name = bar_data(o, labels, values)
    local list, names = columns_of(data[2], o)
@@ -190,7 +210,7 @@ local function bar(o, labels, values)
          return columns_of(o[name], o)[j]
       end
       drawn[j] = { kind = "bars", x = core.range(1, n) + (j - (k + 1) / 2) * width, y = column, width = width * 0.95,
-         low = whisker "low", high = whisker "high", horizontal = o.horizontal,
+         low = whisker "low", high = whisker "high", horizontal = o.horizontal, labels = value_labels(o, column),
          name = names and names[j] or k > 1 and "y" .. j or nil, color = j }
    end
    local panel = { x = x_name, y = y_name, x_ticks = bar_ticks(data[1]), layers = drawn, x_range = { 0.4, n + 0.6 } }
@@ -248,7 +268,8 @@ return function(M)
          .. "Factor are counted, and so is column x of a Frame without the option y.",
       options = { x = "with a Frame: name of the column of labels", y = "with a Frame: name of the column of values",
          low = "lower ends of the whiskers, like values", high = "upper ends of the whiskers, like values",
-         names = "a name for each bar of a group", horizontal = "true: horizontal bars" } })
+         names = "a name for each bar of a group", horizontal = "true: horizontal bars",
+         value_labels = "false: no numbers at the bars; function(value): their texts; default: numbers that fit" } })
    M.help.figure = { name = "figure", args = { "figures" },
       brief = "Combine several figures as panels of one figure.", returns = "a figure",
       params = { { name = "1, 2, ...", brief = "the figures" }, { name = "columns", brief = "panels per row" },

@@ -166,13 +166,6 @@ local function roc_caption(curves, o)
    return #out > 0 and table.concat(out, "; ") or nil
 end
 
--- The width of a square panel with its legend.
-local function width_for(layers)
-   local longest = 0
-   for _, layer in ipairs(layers) do longest = math.max(longest, layer.name and utf8.len(layer.name) or 0) end
-   return math.max(640, math.min(800, 120 + 15 * longest))
-end
-
 local function roc(first, second, third, o)
    local curves = mark_several(inputs.class_curves(first, second, third, o))
    local layers = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }
@@ -187,9 +180,9 @@ local function roc(first, second, third, o)
    return {
       title = curves[1].many and "ROC curves, one vs. rest" or #curves > 1 and "ROC curves"
          or "ROC curve",
-      caption = roc_caption(curves, o), width = width_for(layers),
+      caption = roc_caption(curves, o), width = 520, height = 540,
       panels = { { x = "false positive rate", y = "true positive rate", x_range = { 0, 1 }, y_range = { 0, 1.02 },
-         equal = true, legend = true, layers = layers } },
+         equal = true, legend = true, legend_position = "bottom right", layers = layers } },
    }
 end
 
@@ -231,7 +224,7 @@ local function precision_recall(first, second, third, o)
          or #curves > 1 and "Precision-recall curves" or "Precision-recall curve",
       caption = caption,
       panels = { { x = "recall", y = "precision", x_range = { 0, 1 }, y_range = { 0, 1.02 }, legend = true,
-         layers = layers } },
+         legend_position = "bottom left", layers = layers } },
    }
 end
 
@@ -298,8 +291,8 @@ local function calibration(first, second, third, o)
       title = "Calibration", caption = caption, columns = 1, width = 640, height = 620,
       panels = {
          { x = "predicted probability", y = "observed frequency", x_range = { 0, 1 }, y_range = { 0, 1.02 },
-            legend = #curves > 1, layers = above },
-         { x = "predicted probability", y = "rows", x_range = { 0, 1 }, legend = #curves > 1, layers = below },
+            legend = #curves > 1, legend_position = "top left", layers = above },
+         { x = "predicted probability", y = "rows", x_range = { 0, 1 }, legend = false, layers = below },
       },
    }
 end

@@ -1,6 +1,7 @@
 --- Partial dependence plots.
 -- @module manilius.plot.dependence
 
+local axis = require "manilius.plot.axis"
 local define = require "manilius.plot.diagnose"
 local dependence = require "manilius.select.dependence"
 local estimator = require "manilius.estimator"
@@ -80,6 +81,23 @@ local function dependence_of(model, X, column, o)
    return result
 end
 
+-- Give all panels the y range of all of them, so that effects can be compared.
+local function share_y(panels)
+   local extent = axis.extent(false)
+   for _, panel in ipairs(panels) do
+      for _, layer in ipairs(panel.layers) do
+         if layer.kind == "segments" then
+            extent:include(layer.y1)
+            extent:include(layer.y2)
+         else
+            extent:include(layer.y:totable())
+         end
+      end
+   end
+   local low, high = extent:range()
+   for _, panel in ipairs(panels) do panel.y_range = { low, high } end
+end
+
 local function partial_dependence(first, X, column, o)
    local list, title = {}, "Partial dependence"
    if is_dependence(first) then
@@ -94,6 +112,7 @@ local function partial_dependence(first, X, column, o)
    end
    local panels = {}
    for i, one in ipairs(list) do panels[i] = panel_of(one, o) end
+   if parts.flag(o, "share_y", true) then share_y(panels) end
    local curves = math.min(o.curves or MAX_CURVES, list[1].individual.rows)
    local columns = #panels < 3 and #panels or 2
    return { title = title, panels = panels, columns = columns, width = columns == 1 and 640 or 400 * columns,
@@ -110,6 +129,7 @@ return function(module)
          .. "ml.partial_dependence instead of model, X and column.",
       options = { columns = "names or numbers; default: the four most important, or the first four",
          target = "class (default: the second of two), or number of the target if there are several",
+         share_y = "false: each panel has its own range of y; default true",
          grid = "maximum number of values per column; default 50",
          curves = "maximum number of curves of single rows; default 50" } })
 end

@@ -2,19 +2,23 @@
 --
 --    Figure{ title =, caption =, columns =, width =, height =, panels = { panel, ... } }
 --    panel = { title =, x = "label", y = "label", z = "label", x_range = { low, high }, y_range =, z_range =, x_log =,
---       y_log =, z_log =, x_ticks = { { at, label }, ... }, y_ticks =, equal =, frame =, legend =, color_label =,
---       layers = { layer, ... } }
+--       y_log =, z_log =, x_ticks = { { at, label }, ... }, y_ticks =, equal =, frame =, legend =, legend_position =,
+--       color_label =, layers = { layer, ... } }
 --
 -- Ranges, ticks and the legend default to those of the layers. A range may be descending ({ 5, 0 }). `equal`: the axes
--- have the same scale. `frame` false: no axis lines. A legend is drawn for at least two names, or as `legend` says. A
--- panel without data shows "no data".
+-- have the same scale. `frame` false: no axis lines. A legend is drawn for at least two names, or as `legend` says; it
+-- is below the axes if it names curves, else on their right. `legend_position` is "right", "below", "top left",
+-- "top right", "bottom left" or "bottom right"; a legend that would cover too much of the axes is below. A panel
+-- without data shows "no data".
 --
 -- Layers; x, y and the like are Vectors, columns of a Frame or lists of numbers:
 --
 --    { kind = "points", x, y, z, value (colored by a palette), name, color, size, shape, labels, opacity }
 --    { kind = "line", x, y, z, name, color, dash, width, steps (constant until the next x), markers }
 --    { kind = "band", x, low, high, name, color, opacity }   without name and color: the color of the next line
---    { kind = "bars", x, y, width, low, high (ends of whiskers), base = 0, horizontal, name, color, opacity }
+--    { kind = "bars", x, y, width, low, high (ends of whiskers), base = 0, horizontal, labels (at the ends),
+--       name, color, opacity }
+--    { kind = "rectangles", x1, y1, x2, y2, name, color, opacity }
 --    { kind = "box", at, values or quartiles = { 5 numbers } with outliers, width, horizontal, name, color }
 --    { kind = "heat", x, y, z = Matrix, low, high, palette = "sequential"|"blues"|"diverging", cell_text }
 --    { kind = "contour", x, y, z, levels = count or list, name, color (default: by level) }

@@ -6,7 +6,7 @@ local theme = require "manilius.plot.theme"
 
 local M = {}
 
-local MAX_HEAT_CELLS = 10000 -- larger heat maps are drawn as a bitmap
+local MAX_DASHED = 200 -- longer dashed lines are simplified
 
 -- The parts of the script of one panel.
 local Script = {}
@@ -58,11 +58,13 @@ local function point_of(layer)
    return layer.series and theme.series_of(layer.series).point or 7
 end
 
+local function dash_of(layer, default)
+   return layer.dash or default or (layer.series and theme.series_of(layer.series).dash) or "solid"
+end
+
 local function line_of(layer, default_dash)
-   local dash = layer.dash or default_dash or (layer.series and theme.series_of(layer.series).dash) or "solid"
-   local dash_type = theme.dashes[dash]
    return ("lines linecolor %s linewidth %g dashtype %s"):format(color_of(layer.color),
-      layer.width or theme.line_width, dash_type)
+      layer.width or theme.line_width, theme.dashes[dash_of(layer, default_dash)])
 end
 
 -- The size of points: the more points, the smaller.
@@ -173,12 +175,35 @@ function draw.points(script, layer)
    if layer.labels and not script.panel.three_d then place_labels(script, layer) end
 end
 
+-- The corners of steps, each constant until the next x. gnuplot's own steps begin the dashes anew at each point.
+local function corners(xs, ys)
+   local rows, y = {}, nil
+   for i, x in ipairs(xs) do
+      if y and ys[i] == ys[i] and ys[i] ~= y then rows[#rows + 1] = { x, y } end
+      if ys[i] ~= y or i == #xs or ys[i + 1] ~= ys[i + 1] then rows[#rows + 1] = { x, ys[i] } end
+      y = ys[i] == ys[i] and ys[i] or nil
+   end
+   return rows
+end
+
+-- A path without its tiny zigzags, along which dashes would not be visible.
+local function smooth_path(script, rows)
+   if #rows <= MAX_DASHED then return rows end
+   local px, py, out = {}, {}, {}
+   for i, row in ipairs(rows) do px[i], py[i] = pixel(script, row[1], row[2]) end
+   for k, i in ipairs(require "manilius.plot.simplify"(px, py, 1)) do out[k] = rows[i] end
+   return out
+end
+
 function draw.line(script, layer)
    if #layer.x == 0 then return end
    local list = script.panel.three_d and { layer.x, layer.y, layer.z } or { layer.x, layer.y }
-   local name, style = script:block(transpose(table.unpack(list))), line_of(layer)
-   if layer.steps then style = style:gsub("^lines", "steps") end
-   script:plot("%s using %s with %s", name, script.panel.three_d and "1:2:3" or "1:2", style)
+   local rows = layer.steps and corners(layer.x, layer.y) or transpose(table.unpack(list))
+   if dash_of(layer) ~= "solid" and not layer.markers and not script.panel.three_d then
+      rows = smooth_path(script, rows)
+   end
+   local name = script:block(rows)
+   script:plot("%s using %s with %s", name, script.panel.three_d and "1:2:3" or "1:2", line_of(layer))
    if layer.markers then
       script:plot("%s using 1:2 with points pointtype %d pointsize %g linecolor %s", name, point_of(layer),
          size_of(layer, #layer.x), color_of(layer.color))
@@ -232,6 +257,7 @@ function draw.bars(script, layer)
    end
    filled(script, boxes, color_of(layer.color, layer.opacity or 0.8), ("border linecolor rgb '%s'"):format(layer.color))
    if layer.low then draw_segments(script, segments, theme.foreground, 1.4) end
+   if layer.labels then require "manilius.plot.bar_labels".gnuplot(script, layer) end
 end
 
 function draw.box(script, layer)
@@ -257,124 +283,6 @@ function draw.box(script, layer)
       script:plot("%s using 1:2 with points pointtype 6 pointsize 0.6 linecolor rgb '%s'", script:block(points),
          layer.color)
    end
-end
-
--- --- grids ---
-
-local function evenly_spaced(edges)
-   local step = (edges[#edges] - edges[1]) / (#edges - 1)
-   for i = 2, #edges do
-      if math.abs(edges[i] - edges[i - 1] - step) > 1e-6 * math.abs(step) then return false end
-   end
-   return true
-end
-
-local function heat_cells(layer)
-   local rows = {}
-   for i, line in ipairs(layer.values) do
-      for j, v in ipairs(line) do
-         if v - v == 0 then
-            local row = box_row(layer.x_edges[j], layer.x_edges[j + 1], layer.y_edges[i], layer.y_edges[i + 1])
-            row[7] = math.max(layer.low, math.min(layer.high, v))
-            rows[#rows + 1] = row
-         end
-      end
-   end
-   return rows
-end
-
-local function heat_image(script, layer)
-   local rows = {}
-   for i, line in ipairs(layer.values) do
-      for j, v in ipairs(line) do rows[#rows + 1] = { layer.x[j], layer.y[i], v - v == 0 and v or 0 / 0 } end
-   end
-   script:plot("%s using 1:2:3 with image", script:block(rows))
-end
-
-local function cell_texts(script, layer)
-   local longest, size = 1, theme.font_size
-   for _, line in ipairs(layer.cell_text) do
-      for _, one in ipairs(line) do longest = math.max(longest, text.width(text.lines(one)[1])) end
-   end
-   local box = script.parts.box
-   local max_size = math.min(box.width / #layer.x / (0.62 * longest), box.height / #layer.y / 1.3)
-   size = math.floor(math.min(size + 1, max_size))
-   if size < 5 then return end
-   for i, line in ipairs(layer.cell_text) do
-      for j, one in ipairs(line) do
-         if one ~= "" then
-            local v = layer.values[i][j]
-            local color = v - v == 0 and theme.shade(layer.palette, (v - layer.low) / (layer.high - layer.low))
-               or theme.background
-            script:label(one, layer.x[j], layer.y[i], ("center font '%s,%.4g' textcolor rgb '%s'"):format(theme.font,
-               size, theme.contrast_color(color)))
-         end
-      end
-   end
-end
-
-function draw.heat(script, layer)
-   local panel = script.panel
-   local n = #layer.x * #layer.y
-   if n == 0 then return end
-   if n > MAX_HEAT_CELLS and not panel.x_log and not panel.y_log and evenly_spaced(layer.x_edges)
-      and evenly_spaced(layer.y_edges) then
-      heat_image(script, layer)
-   else
-      local cells = heat_cells(layer)
-      if #cells > 0 then
-         script:plot("%s using 1:2:3:4:5:6:7 with boxxyerror linewidth 0.4 linecolor palette "
-            .. "fillstyle solid border", script:block(cells))
-      end
-   end
-   if layer.cell_text then cell_texts(script, layer) end
-end
-
-function draw.regions(script, layer)
-   local boxes = {}
-   for i, line in ipairs(layer.values) do
-      local j = 1
-      while j <= #line do -- adjacent cells of the same class are one box
-         local code, from = line[j], j
-         while line[j + 1] == code do j = j + 1 end
-         if code == code and code >= 1 then
-            local index = math.tointeger(code)
-            boxes[index] = boxes[index] or {}
-            table.insert(boxes[index], box_row(layer.x_edges[from], layer.x_edges[j + 1], layer.y_edges[i],
-               layer.y_edges[i + 1]))
-         end
-         j = j + 1
-      end
-   end
-   for code = 1, #layer.colors do
-      local color = theme.mix(theme.background, layer.colors[code], 0.3)
-      if boxes[code] then
-         filled(script, boxes[code], ("rgb '%s'"):format(color), ("border linecolor rgb '%s'"):format(color))
-      end
-   end
-end
-
-function draw.contour(script, layer)
-   for _, curve in ipairs(layer.curves) do
-      local rows = {}
-      for _, line in ipairs(curve.lines) do
-         for i in ipairs(line.x) do rows[#rows + 1] = { line.x[i], line.y[i], curve.level } end
-         rows[#rows + 1] = false
-      end
-      if #rows > 0 then
-         script:plot("%s using 1:2:3 with lines linewidth %g dashtype solid linecolor %s", script:block(rows),
-            layer.width or 1.6, layer.color and color_of(layer.color) or "palette")
-      end
-   end
-end
-
-function draw.surface(script, layer)
-   local rows = {}
-   for i, line in ipairs(layer.values) do
-      for j, v in ipairs(line) do rows[#rows + 1] = { layer.x[j], layer.y[i], v } end
-      rows[#rows + 1] = false
-   end
-   script:plot("%s using 1:2:3 with pm3d", script:block(rows))
 end
 
 -- --- segments, rules and texts ---
@@ -443,8 +351,10 @@ local function add_entry(script, name, entry)
          add("%s", (line_of(line, line.kind == "rule" and "dashed" or nil)))
       end
    elseif area then
-      local opacity = area.kind == "band" and 0.22 or area.kind == "box" and 0.35 or 0.8
-      local color = area.kind == "regions" and color_of(entry.color) or color_of(entry.color, area.opacity or opacity)
+      local opacity = area.kind == "band" and 0.22 or area.kind == "box" and 0.35
+         or area.kind == "rectangles" and 0.35 or 0.8
+      local color = area.kind == "regions" and color_of(entry.color) or color_of(entry.color,
+         area.kind ~= "rectangles" and area.opacity or opacity)
       add("boxes fillcolor %s fillstyle solid border linecolor rgb '%s'", color, entry.color)
    end
 end
@@ -465,6 +375,9 @@ local function number_format(panel)
    end
    return "%.10g"
 end
+
+require "manilius.plot.gnuplot_grids"(draw, { filled = filled, box_row = box_row, color_of = color_of })
+require "manilius.plot.rectangles".add_gnuplot(draw, { filled = filled, box_row = box_row, color_of = color_of })
 
 --- The parts of the script of a panel: `blocks` of data, `labels`, and `plots`, the clauses of the plot command.
 function M.draw_panel(panel, parts, prefix)

@@ -2,6 +2,7 @@
 -- @module manilius.plot.layout
 
 local axis = require "manilius.plot.axis"
+local legend = require "manilius.plot.legend"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"
 
@@ -14,7 +15,7 @@ local GAP = 8
 local MIN_GRID_STEP = 10 -- minimum distance between grid lines
 local ROTATION = 40 -- degrees, for tick labels that do not fit horizontally
 local MAX_TICK, MAX_WRAPPED_TICK = 24, 48 -- characters
-local SWATCH, BAR = 34, 16 -- widths of the marker of a legend entry and of the color bar
+local BAR = 16 -- width of the color bar
 
 local function width_of(label, size)
    return text.width(label) * CHAR_WIDTH * (size or theme.font_size)
@@ -106,29 +107,6 @@ local function y_ticks(panel, width, height)
    return thin_labels(truncate_ticks(panel.y_ticks, math.min(MAX_TICK, length)), height, LINE_HEIGHT)
 end
 
--- The maximum length of names in the legend: more in wide panels and next to square ones.
-local function max_name_length(panel, width)
-   local space = (panel.equal and 0.5 or 0.42) * width - SWATCH - GAP
-   local min_length = math.min(26, math.floor((0.6 * width - SWATCH) / (CHAR_WIDTH * theme.font_size)))
-   return math.max(min_length, math.min(44, math.floor(space / (CHAR_WIDTH * theme.font_size))))
-end
-
--- The names in the legend, truncated, as many as fit; its width.
-local function legend(panel, height, area_width)
-   local count = math.min(#panel.entries, math.max(2, math.floor(height / (LINE_HEIGHT * 1.15))))
-   if count < #panel.entries then count = count - 1 end
-   local out, width = {}, 0
-   for i = 1, count do
-      out[i] = text.truncate(text.plain(panel.entries[i].name), max_name_length(panel, area_width))
-      width = math.max(width, width_of(out[i]))
-   end
-   if count < #panel.entries then
-      out.more = ("… and %d more"):format(#panel.entries - count)
-      width = math.max(width, width_of(out.more))
-   end
-   return out, count > 0 and width + SWATCH + GAP or 0
-end
-
 local function bar_ticks(panel)
    local layer = panel.colored
    if not layer then return {}, 0 end
@@ -153,9 +131,10 @@ function M.panel(panel, area)
    local above = #out.title * LINE * theme.title_size + (#out.title > 0 and 10 or 14)
    local x_lines = panel.x and wrap_lines(panel.x, area.width - 60, theme.font_size, 2) or {}
    local guess = area.height - above - 60
-   out.legend, out.legend_width = legend(panel, guess, area.width)
+   out.legend = legend.layout(panel, { width = area.width, height = guess }, LINE_HEIGHT * 1.15,
+      CHAR_WIDTH * theme.font_size)
    out.color_ticks, out.bar_width, out.bar_labels = bar_ticks(panel)
-   local right = out.legend_width + out.bar_width + 14
+   local right = out.legend.width + out.bar_width + 14
    out.y_ticks = y_ticks(panel, area.width, guess)
    local left = max_width(out.y_ticks) + 14 + (panel.y and LINE_HEIGHT + 6 or 0)
    local width = math.max(60, area.width - left - right)
@@ -175,6 +154,8 @@ function M.panel(panel, area)
    out.x_height = below
    below = below + #x_lines * LINE_HEIGHT + (#x_lines > 0 and 6 or 0) + 8
    out.x_lines, out.y_label_offset = x_lines, max_width(out.y_ticks)
+   out.legend_top = area.top + area.height - out.legend.height
+   below = below + out.legend.height
    out.box = { left = area.left + left, top = area.top + above, width = width,
       height = math.max(40, area.height - above - below) }
    if panel.equal then make_equal(panel, out.box) end

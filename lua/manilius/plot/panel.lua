@@ -5,13 +5,14 @@ local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local axis = require "manilius.plot.axis"
 local layers = require "manilius.plot.layers"
+local legend = require "manilius.plot.legend"
 local theme = require "manilius.plot.theme"
 
 local M = {}
 local fail = parts.fail
 
 local SETTINGS = { "title", "x", "y", "z", "x_range", "y_range", "z_range", "x_log", "y_log", "z_log", "x_ticks",
-   "y_ticks", "equal", "frame", "legend", "color_label", "layers" }
+   "y_ticks", "equal", "frame", "legend", "legend_position", "color_label", "layers" }
 
 local function check_text(what, value)
    if value ~= nil and type(value) ~= "string" and type(value) ~= "number" then
@@ -96,6 +97,7 @@ function extend.line(l, x, y) x:include(l.x) y:include(l.y) end
 extend.text = extend.points
 function extend.band(l, x, y) x:include(l.x) y:include(l.low) y:include(l.high) end
 function extend.segments(l, x, y) x:include(l.x1) x:include(l.x2) y:include(l.y1) y:include(l.y2) end
+extend.rectangles = extend.segments
 function extend.rule(l, x, y) if l.at_x then x:include { l.at_x } elseif l.at_y then y:include { l.at_y } end end
 function extend.heat(l, x, y)
    x:include_tight(l.x_edges)
@@ -114,6 +116,19 @@ local function log_base(values)
    return smallest < math.huge and 10.0 ^ math.floor(math.log(smallest, 10) - 0.3) or 1
 end
 
+-- Extend the range of bars by space for the labels at their ends.
+local function include_labels(l, y)
+   local low, high = l.base, l.base
+   for _, list in ipairs { l.y, l.low or {}, l.high or {} } do
+      for _, v in ipairs(list) do
+         if v - v == 0 then low, high = math.min(low, v), math.max(high, v) end
+      end
+   end
+   local space = (high - low) * (l.horizontal and 0.12 or 0.08)
+   if high > l.base then y:include { high + space } end
+   if low < l.base then y:include { low - space } end
+end
+
 function extend.bars(l, x, y)
    if l.horizontal then x, y = y, x end
    for i, at in ipairs(l.x) do x:include { at - l.width[i] / 2, at + l.width[i] / 2 } end
@@ -121,6 +136,7 @@ function extend.bars(l, x, y)
    y:include(l.y)
    y:include(l.low)
    y:include(l.high)
+   if l.labels and not y.log then include_labels(l, y) end
 end
 
 function extend.box(l, x, y)
@@ -189,8 +205,8 @@ local function set_legend(panel)
       end
       entry.marks[mark] = entry.marks[mark] or layer
    end
-   local MARK = { points = "point", line = "line", band = "area", bars = "area", box = "area", contour = "line",
-      segments = "line", rule = "line" }
+   local MARK = { points = "point", line = "line", band = "area", bars = "area", box = "area", rectangles = "area",
+      contour = "line", segments = "line", rule = "line" }
    for _, layer in ipairs(panel.layers) do
       if layer.name and MARK[layer.kind] then add(layer.name, MARK[layer.kind], layer) end
    end
@@ -238,6 +254,7 @@ local function check_settings(given)
    for _, name in ipairs { "x", "y", "z" } do
       panel[name .. "_range"] = check_range(name .. "_range", given[name .. "_range"], given[name .. "_log"])
    end
+   panel.legend_position = given.legend_position and parts.choice(given, "legend_position", legend.positions) or nil
    panel.x_ticks, panel.y_ticks = check_ticks("x_ticks", given.x_ticks), check_ticks("y_ticks", given.y_ticks)
    return panel
 end

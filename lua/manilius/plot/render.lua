@@ -94,8 +94,9 @@ local function id_prefix(bytes)
    return ("f%08x"):format(hash)
 end
 
--- The svg element with fallback fonts, unique ids, and the title for screen readers.
-local function clean_svg(svg, fig)
+-- The svg element with fallback fonts, unique ids, the title for screen readers, and if `adapts` a style sheet for dark
+-- pages.
+local function clean_svg(svg, fig, adapts)
    svg = svg:gsub("^.-(<svg)", "%1", 1)
    local prefix = id_prefix(svg)
    svg = svg:gsub("<[^<>]*>", function(tag)
@@ -106,23 +107,34 @@ local function clean_svg(svg, fig)
    local title = fig.title or fig.panels[1].title or "Figure"
    svg = svg:gsub("<title>.-</title>", function() return "<title>" .. text.xml(title) .. "</title>" end, 1)
    svg = svg:gsub("<desc>.-</desc>%s*", "", 1)
+   if adapts then
+      local style = require "manilius.plot.dark".style(svg, prefix .. "-gnuplot_canvas")
+      svg = svg:gsub("</title>%s*", function(tag) return tag .. style end, 1)
+   end
    return (svg:gsub("<svg", '<svg role="img"', 1))
 end
 
+-- The picture as an svg element; the colors of files and pages of their own follow the preference of the reader.
+local function svg_of(fig, adapts)
+   return clean_svg(run(script.terminal(fig, "svg"), script.body(fig)), fig, adapts)
+end
+
 function M.svg(fig)
-   return clean_svg(run(script.terminal(fig, "svg"), script.body(fig)), fig)
+   return svg_of(fig, false)
 end
 
 local function html(fig)
    local title = text.xml(fig.title or fig.panels[1].title or "Figure")
    return ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<style>"
+      .. ":root { color-scheme: light dark; } @media (prefers-color-scheme: dark) { body { background: %s; } }\n"
       .. "body { margin: 2em auto; max-width: %dpx; } svg { max-width: 100%%; height: auto; }</style>\n</head>\n"
-      .. "<body>\n%s\n</body>\n</html>\n"):format(title, math.floor(fig.width), M.svg(fig))
+      .. "<body>\n%s\n</body>\n</html>\n"):format(title, require "manilius.plot.dark".background,
+      math.floor(fig.width), svg_of(fig, true))
 end
 
 local function bytes_of(fig, format)
    if format == "html" then return html(fig) end
-   if format == "svg" then return '<?xml version="1.0" encoding="utf-8"?>\n' .. M.svg(fig) end
+   if format == "svg" then return '<?xml version="1.0" encoding="utf-8"?>\n' .. svg_of(fig, true) end
    return run(script.terminal(fig, format), script.body(fig))
 end
 

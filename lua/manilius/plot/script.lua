@@ -92,7 +92,7 @@ local function color_bar(out, fig, panel, parts)
    for i, tick in ipairs(parts.color_ticks) do list[i] = ("%s %.15g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
    out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.foreground,
       table.concat(list, ", "))
-   local left = box.left + box.width + (parts.legend_width > 0 and parts.legend_width + 4 or 0) + 12
+   local left = box.left + box.width + (parts.legend.width > 0 and parts.legend.width + 4 or 0) + 12
    out[#out + 1] = ("set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder"):format(
       left / fig.width, 1 - (box.top + box.height) / fig.height, 16 / fig.width, box.height / fig.height)
    if panel.color_label then
@@ -130,15 +130,28 @@ local function text_lines(out, fig, panel, parts)
    end
 end
 
+-- The position of the legend, and what else gnuplot needs for it.
+local function legend_place(fig, parts)
+   local box, list = parts.box, parts.legend
+   if list.position == "right" then
+      return ("at %s left top Left reverse vertical maxcols 1"):format(screen(fig, box.left + box.width + 4,
+         box.top - 4))
+   elseif list.position == "below" then
+      local left = math.max(parts.area.left + 4, box.left + (box.width - list.total) / 2)
+      return ("at %s left top Left reverse horizontal maxcols %d"):format(screen(fig, left, parts.legend_top),
+         list.columns)
+   end
+   return ("inside %s Left reverse vertical maxcols 1 opaque fillcolor rgb '%s'"):format(list.position,
+      theme.background)
+end
+
 local function legend_lines(out, fig, parts)
-   local box = parts.box
    if #parts.legend == 0 then
       out[#out + 1] = "unset key"
       return
    end
-   out[#out + 1] = ("set key at %s left top Left reverse vertical noenhanced noautotitle nobox samplen 1.6 "
-      .. "spacing 1.15 maxcols 1 textcolor rgb '%s'"):format(screen(fig, box.left + box.width + 4, box.top - 4),
-      theme.foreground)
+   out[#out + 1] = ("set key default\nset key %s noenhanced noautotitle nobox samplen 1.6 spacing 1.15 textcolor rgb "
+      .. "'%s'"):format(legend_place(fig, parts), theme.foreground)
 end
 
 local function three_d_lines(out, panel)
@@ -160,7 +173,7 @@ local function panel_lines(out, fig, panel, area, prefix)
    if panel.three_d then
       local top = parts.box.top
       place_view(out, fig, { left = area.left, top = top, height = math.max(40, area.top + area.height - top),
-         width = math.max(40, area.width - parts.bar_width - parts.legend_width) })
+         width = math.max(40, area.width - parts.bar_width - parts.legend.width) })
    else
       margins(out, fig, parts.box)
    end

@@ -51,14 +51,25 @@ end
 
 -- --- histograms ---
 
--- The number of bins: the larger one of Sturges' and Freedman and Diaconis' rules.
+-- The number of bins by Freedman and Diaconis' rule, but at least by Sturges' and at most 2 sqrt(n): otherwise a few
+-- outliers would give more bins than there are values.
 local function count_bins(x)
    local n, low, high = #x, x:min(), x:max()
    if high <= low then return 1 end
    local sturges = math.ceil(math.log(n, 2) + 1)
+   local limit = math.min(MAX_BINS, math.max(sturges, math.floor(2 * math.sqrt(n))))
    local width = 2 * (x:quantile(0.75) - x:quantile(0.25)) / n ^ (1 / 3)
-   local freedman = width > 0 and math.ceil(math.min((high - low) / width, MAX_BINS)) or 1
-   return math.min(MAX_BINS, math.max(sturges, freedman))
+   local freedman = width > 0 and math.ceil(math.min((high - low) / width, limit)) or 1
+   return math.min(limit, math.max(sturges, freedman))
+end
+
+-- Bins of whole numbers, as many in each bin, such that none is on an edge; nil for other values.
+local function whole_edges(x, count)
+   local low, high = x:min(), x:max()
+   if (x:floor() - x):abs():max() > 0 or high - low < 1 or high - low > 1e9 then return nil end
+   local step, edges = math.max(1, (high - low + 1) // count), { low - 0.5 }
+   while edges[#edges] < high do edges[#edges + 1] = edges[#edges] + step end
+   return edges
 end
 
 local function edges_of(o, x)
@@ -73,6 +84,8 @@ local function edges_of(o, x)
       return edges
    end
    local count = given == nil and (#x > 0 and count_bins(x) or 1) or parts.whole(o, "bins", nil, 1)
+   local whole = given == nil and #x > 0 and whole_edges(x, count)
+   if whole then return whole end
    local low, high = 0, 1
    if #x > 0 then low, high = x:min(), x:max() end
    if high <= low then
@@ -236,8 +249,8 @@ return function(M)
    define.define(M, "histogram", { args = { "x" }, axes = true, fn = histogram,
       brief = "Histogram: histogram(x) or histogram(frame, { x = 'name' }).",
       options = { x = X, class = CLASS, density = "true: normalize the area of each class to 1",
-         bins = "number of bins or a list of edges; default: the larger number of Sturges' and Freedman and Diaconis' "
-            .. "rules, at most 200" } })
+         bins = "number of bins or a list of edges; default: by Freedman and Diaconis' rule, at least by Sturges', at "
+            .. "most 2 sqrt(n) and 200; each bin of whole numbers holds as many of them" } })
    define.define(M, "density", { args = { "x" }, axes = true, fn = density,
       brief = "Gaussian kernel density: density(x) or density(frame, { x = 'name' }).",
       formula = "1 / (n h) sum_i K((x - x_i) / h), h = 0.9 min(sd, IQR / 1.34) n^-0.2",

@@ -188,6 +188,7 @@ local function legend_items(panel, o)
          items[i] = ("and %d more"):format(#panel.entries - 20)
          break
       end
+      if entry.marks.area and entry.marks.area.kind == "rectangles" then break end -- not filled in text
       items[i], colors[i] = entry_symbol(entry, o) .. " " .. text.plain(entry.name), entry.color
    end
    for _, layer in ipairs(panel.layers) do

@@ -13,6 +13,8 @@ M.font_stack = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif" -- in SVG, w
 M.png_scale = 2
 M.line_width, M.point_size = 2, 0.7
 M.background, M.foreground, M.grid, M.frame = "#ffffff", "#222222", "#e3e3e3", "#808080"
+-- Dark and light text on colored cells, which unlike the foreground stays the same in dark mode.
+M.ink, M.paper = "#232323", "#fefefe"
 
 --- Series by number: color, point type of gnuplot, dash, and the symbol in text (Unicode and ASCII).
 M.series = {
@@ -71,7 +73,7 @@ end
 --- The color, foreground or background, in which text is readable on that color.
 function M.contrast_color(color)
    local r, g, b = rgb(color)
-   return 0.299 * r + 0.587 * g + 0.114 * b > 140 and M.foreground or M.background
+   return 0.299 * r + 0.587 * g + 0.114 * b > 140 and M.ink or M.paper
 end
 
 --- The series with that number. After the last one the colors repeat darker, then lighter, with the shape and dash of

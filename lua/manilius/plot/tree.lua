@@ -10,6 +10,8 @@ local fail, text = parts.fail, parts.text
 
 local DEPTH, MAX_TEXT, MAX_BRANCHES = 3, 26, 10
 local LEAF_WIDTH, MAX_LEAVES = 150, 66 -- in pixels; as many leaves as fit into 10000 pixels
+local LETTER, PADDING = 7.2 / LEAF_WIDTH, 0.06 -- width of a letter and of the space beside a text, in leaves
+local TOP, BOTTOM = 0.2, -0.27 -- of a box, relative to its node; levels have a distance of 1
 
 local function truncate(value, length)
    local n = utf8.len(value)
@@ -94,36 +96,71 @@ local function node_texts(nodes, at, is_classifier)
    return ("%.4g"):format(nodes.value[i]), count
 end
 
--- The label of an edge: the branch, or whether rows with missing values follow it. Splits on missing values need none.
+-- The label of an edge: the branch, or yes or no, and whether rows with missing values follow it. Splits on missing
+-- values need no such note.
 local function edge_label(nodes, node, side, child)
    if nodes.branch then return truncate(nodes.branch[child], MAX_TEXT // 2) end
-   if not nodes.has_missing or nodes.has_missing[node] ~= 1 then return nil end
-   if nodes.question[node]:find " is missing$" or nodes.question[node]:find " is not missing$" then return nil end
-   if (nodes.missing_left[node] == 1) ~= (side == 1) then return nil end
-   return side == 1 and "yes or missing" or "no or missing"
+   local answer = side == 1 and "yes" or "no"
+   if not nodes.has_missing or nodes.has_missing[node] ~= 1 then return answer end
+   if nodes.question[node]:find " is missing$" or nodes.question[node]:find " is not missing$" then return answer end
+   return (nodes.missing_left[node] == 1) == (side == 1) and answer .. " or missing" or answer
 end
 
--- The layers: edges, two lines of text for each node, and the labels of edges.
-local function layers_of(nodes, positions, is_classifier)
+-- The opacity of the box of a node: the purer a node, or the higher its value, the darker.
+local function opacities(nodes, is_classifier)
+   local low, high = nodes.value:min(), nodes.value:max()
+   if is_classifier then low, high = 1 / math.max(2, #nodes.answer.levels), 1 end
+   return function(i)
+      local share = high > low and (nodes.value[i] - low) / (high - low) or 0.5
+      return 0.08 + 0.42 * math.max(0, math.min(1, share))
+   end
+end
+
+-- A box for each node, in the color of its class. Each class has a name in the legend.
+local function boxes_of(nodes, positions, is_classifier)
+   local opacity, layers, color_of = opacities(nodes, is_classifier), {}, {}
+   for c, level in ipairs(is_classifier and nodes.answer.levels or {}) do color_of[tostring(level)] = c end
+   for _, at in ipairs(positions) do
+      local upper, lower = node_texts(nodes, at, is_classifier)
+      local half = math.max(utf8.len(upper) or #upper, #lower) * LETTER / 2 + PADDING
+      local class = is_classifier and at.node and tostring(nodes.answer[at.node])
+      layers[#layers + 1] = { kind = "rectangles", x1 = { at.x - half }, x2 = { at.x + half }, y1 = { at.y + BOTTOM },
+         y2 = { at.y + TOP }, color = not at.node and "grey" or class and color_of[class] or 1,
+         opacity = at.node and opacity(at.node) or 0.1, name = class or nil }
+   end
+   return layers
+end
+
+-- The edges between boxes, and their labels beside the middle.
+local function edges_of(nodes, positions)
    local edges = { kind = "segments", color = "grey", width = 1, x1 = {}, y1 = {}, x2 = {}, y2 = {} }
+   local labels = { kind = "text", x = {}, y = {}, text = {}, color = "black" }
+   for _, at in ipairs(positions) do
+      for side, child in ipairs(at.children or {}) do
+         local e = #edges.x1 + 1
+         edges.x1[e], edges.y1[e], edges.x2[e], edges.y2[e] = at.x, at.y + BOTTOM, child[1], child[2] + TOP
+         local label = edge_label(nodes, at.node, side, child[3])
+         local direction = child[1] < at.x and -1 or child[1] > at.x and 1 or 0
+         labels.x[e] = (at.x + child[1]) / 2 + direction * (0.06 + #label * LETTER / 2)
+         labels.y[e], labels.text[e] = (edges.y1[e] + edges.y2[e]) / 2 + 0.06, label
+      end
+   end
+   return edges, labels
+end
+
+-- The layers: edges with labels, boxes, and two lines of text for each node.
+local function layers_of(nodes, positions, is_classifier)
    local upper = { kind = "text", x = {}, y = {}, text = {}, color = "black" }
-   local lower = { kind = "text", x = {}, y = {}, text = {}, color = "grey" }
-   local branch = { kind = "text", x = {}, y = {}, text = {}, color = "blue" }
+   local lower = { kind = "text", x = {}, y = {}, text = {}, color = "black" }
    for k, at in ipairs(positions) do
       upper.x[k], upper.y[k], lower.x[k], lower.y[k] = at.x, at.y + 0.06, at.x, at.y - 0.15
       upper.text[k], lower.text[k] = node_texts(nodes, at, is_classifier)
-      for side, child in ipairs(at.children or {}) do
-         local e, label, b = #edges.x1 + 1, edge_label(nodes, at.node, side, child[3]), #branch.x + 1
-         edges.x1[e], edges.y1[e], edges.x2[e], edges.y2[e] = at.x, at.y - 0.27, child[1], child[2] + 0.2
-         if label then
-            edges.y2[e] = child[2] + 0.34
-            branch.x[b], branch.y[b], branch.text[b] = child[1], child[2] + 0.25, label
-         end
-      end
    end
-   local layers = { upper, lower }
+   local layers = boxes_of(nodes, positions, is_classifier)
+   local edges, labels = edges_of(nodes, positions)
    if #edges.x1 > 0 then table.insert(layers, 1, edges) end
-   if #branch.x > 0 then layers[#layers + 1] = branch end
+   layers[#layers + 1], layers[#layers + 2] = upper, lower
+   if #edges.x1 > 0 then layers[#layers + 1] = labels end
    return layers
 end
 
@@ -137,10 +174,9 @@ local function extent(positions)
    return lowest, is_truncated
 end
 
-local function caption_of(nodes, is_truncated, depth, has_lines)
+local function caption_of(is_truncated, depth, has_lines)
    local texts = {}
-   if not nodes.branch then texts[1] = "left: yes; right: no" end
-   if has_lines then texts[#texts + 1] = "leaves: mean of y; tree:text() shows their linear models" end
+   if has_lines then texts[1] = "leaves: mean of y; tree:text() shows their linear models" end
    if is_truncated then texts[#texts + 1] = ("…: truncated at depth %d"):format(depth) end
    return #texts > 0 and table.concat(texts, "; ") or nil
 end
@@ -158,17 +194,20 @@ local function tree(model, o)
    local nodes = nodes_of(last)
    local positions, leaves = layout(nodes, depth)
    local lowest, is_truncated = extent(positions)
+   local is_classifier = estimator.does(last) == "classify"
    return { title = estimator.name(last), width = math.max(480, 60 + LEAF_WIDTH * leaves),
       height = math.max(220, 110 + 84 * (1 - lowest)),
-      caption = caption_of(nodes, is_truncated, depth, estimator.learned(last, "coef") ~= nil),
+      caption = caption_of(is_truncated, depth, estimator.learned(last, "coef") ~= nil),
       panels = { { x_range = { 0.4, leaves + 0.6 }, y_range = { lowest - 0.4, 0.3 }, x_ticks = {}, y_ticks = {},
-         frame = false, layers = layers_of(nodes, positions, estimator.does(last) == "classify") } } }
+         frame = false, legend_position = "below", legend = is_classifier,
+         layers = layers_of(nodes, positions, is_classifier) } } }
 end
 
 return function(module)
    define(module, "tree", { args = { "model" }, fn = tree,
       brief = "Diagram of a decision tree.",
-      notes = "For a pipeline that ends in a tree, the feature names of its last step are used. tree:text() and "
-         .. "tree:rules() return the tree as text. If a node has more than 10 branches, the largest 9 are drawn.",
+      notes = "Boxes have the color of the most frequent class, darker in purer nodes; in regression, darker means a "
+         .. "higher mean. For a pipeline that ends in a tree, the feature names of its last step are used. tree:text() "
+         .. "and tree:rules() return the tree as text. If a node has more than 10 branches, the largest 9 are drawn.",
       options = { depth = "maximum depth to draw; default 3" } })
 end
