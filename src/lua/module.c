@@ -7,6 +7,7 @@
 #include "data/lowess.h"
 #include "data/mcmc.h"
 #include "data/metrics.h"
+#include "data/nonlinear.h"
 #include "data/special.h"
 #include "models/archive.h"
 #include "models/async.h"
@@ -57,6 +58,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_lowess(L);
   mn_lua_open_ensembles(L);
   mn_lua_open_mcmc(L);
+  mn_lua_open_nonlinear(L);
   mn_lua_open_warn(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");

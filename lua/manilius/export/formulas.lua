@@ -4,6 +4,7 @@
 
 local basis = require "manilius.formula.basis"
 local design = require "manilius.formula.design"
+local expression = require "manilius.nonlinear.expression"
 local formula = require "manilius.formula"
 local nodes = require "manilius.export.nodes"
 local values = require "manilius.formula.values"
@@ -16,13 +17,14 @@ local UNSEEN = "a level that was not there in fit, or a missing one"
 local Writer = {}
 Writer.__index = Writer
 
-local function writer_of(model)
+-- names, labels: the names of the columns of X and whether they hold labels
+local function writer_of(model, names, labels)
    local places, factors = {}, {}
-   for j, name in ipairs(rawget(model, "columns")) do
-      if not places[name] then places[name], factors[name] = j - 1, rawget(model, "factors")[j] end
+   for j, name in ipairs(names) do
+      if not places[name] then places[name], factors[name] = j - 1, labels[j] end
    end
    return setmetatable({ model = model, places = places, factors = factors, columns = {}, known = {}, lines = {},
-      size = 0, numbers = {}, count = 0, reals = {}, levels = {}, made = {} }, Writer)
+      size = 0, numbers = {}, count = 0, reals = {}, levels = {}, made = {}, parameters = {} }, Writer)
 end
 
 -- The index of a column in x.
@@ -135,6 +137,7 @@ end
 --- The value of a numeric expression.
 function Writer:value(node)
    if node.number then return node.number end
+   if node.name and self.parameters[node.name] then return self.parameters[node.name] end
    if node.name and self.places[node.name] and not self.factors[node.name] then
       return ("x[%d]"):format(self:column(node.name))
    end
@@ -276,7 +279,7 @@ end
 
 -- The design columns of a row.
 local function columns_of(model)
-   local self, known, columns = writer_of(model), model.design, {}
+   local self, known, columns = writer_of(model, rawget(model, "columns"), rawget(model, "factors")), model.design, {}
    local all = design.codings(known)
    for t, variables in ipairs(known.terms) do
       local parts = {}
@@ -303,6 +306,24 @@ function M.FormulaModel(graph, model, action)
    local node = graph:node(model.model, action)
    if not node then return nil end
    return nodes.chain { graph:memoize(model, "columns", function() return columns_of(model) end), node }
+end
+
+--- NonlinearRegression: its formula with the estimates in place of the parameters.
+function M.NonlinearRegression(_, model, action)
+   if action ~= "predict" then return nil end
+   if not model.formula then nodes.fail(model, "its model is a Lua function") end
+   local names = rawget(model, "feature_names") or {}
+   for j = #names + 1, model.n_features do names[j] = "x" .. j end
+   local self = writer_of(model, names, rawget(model, "factors") or {})
+   if #names == 1 then self.places.x = 0 end
+   for i, name in ipairs(model.terms) do self.parameters[name] = model.coef[i] end
+   local value = self:value(expression.parse(model.formula).right)
+   if #self.columns == 0 then nodes.fail(model, "its formula has no columns, so all predictions are equal") end
+   self:add("out[0] = %s", self:operand(value))
+   local node = nodes.code("NonlinearRegression", #self.columns, 1,
+      ("reals v[%d] "):format(math.max(self.size, 1)) .. table.concat(self.lines, " "),
+      { numbers = self.numbers, reals = self.reals })
+   return nodes.parallel({ { node = node, columns = self.columns } }, model.n_features)
 end
 
 return M

@@ -30,6 +30,7 @@ M.groups = {
    { title = "composition", home = "ensemble.functional_boosting", names = { "FunctionalGradientBoosting" } },
    { title = "composition", home = "compose.one_vs_rest", names = { "OneVsRestClassifier" } },
    { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
+   { title = "composition", home = "nonlinear.regression", names = { "NonlinearRegression" } },
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
    { title = "composition", home = "formula.model", names = { "FormulaModel" } },
    { title = "composition", home = "estimator", help = "help.estimator", names = { "Estimator" } },

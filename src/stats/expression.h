@@ -1,0 +1,69 @@
+/* Arithmetic expressions of columns and parameters, with exact derivatives. */
+#ifndef MN_STATS_EXPRESSION_H
+#define MN_STATS_EXPRESSION_H
+#include "../core/context.h"
+
+/* Instructions of a stack machine. An operand is pushed; an operation replaces its arguments by its result. */
+typedef enum mn_operator {
+  MN_NUMBER,    /* push the operand                    */
+  MN_COLUMN,    /* push a column, operand: its index   */
+  MN_PARAMETER, /* push a parameter, operand: its index */
+  MN_ADD,
+  MN_SUBTRACT,
+  MN_MULTIPLY,
+  MN_DIVIDE,
+  MN_POWER,
+  MN_LESS, /* comparisons are 1 or 0 and have derivative 0 */
+  MN_LESS_EQUAL,
+  MN_GREATER,
+  MN_GREATER_EQUAL,
+  MN_IF_ELSE, /* condition, value if it is not 0, value if it is 0 */
+  MN_NEGATE,
+  MN_EXP,
+  MN_EXPM1,
+  MN_LOG,
+  MN_LOG1P,
+  MN_LOG2,
+  MN_LOG10,
+  MN_SQRT,
+  MN_ABS,
+  MN_SIN,
+  MN_COS,
+  MN_TAN,
+  MN_ASIN,
+  MN_ACOS,
+  MN_ATAN,
+  MN_SINH,
+  MN_COSH,
+  MN_TANH,
+  MN_OPERATORS
+} mn_operator;
+
+typedef struct mn_instruction {
+  mn_operator operation;
+  size_t index;
+  double number;
+} mn_instruction;
+
+typedef struct mn_expression {
+  size_t size; /* instructions */
+  const mn_instruction *at;
+  size_t columns, parameters;
+} mn_expression;
+
+/* MN_BAD_ARGUMENT unless the instructions leave one value on the stack and all indices are in range. */
+mn_status mn_expression_check(mn_context *ctx, const mn_expression *e);
+
+/* Values of a checked expression, and its derivatives with respect to the parameters by forward differentiation.
+ *
+ *   rows        number of rows
+ *   x           rows x columns
+ *   parameters  parameters of the expression
+ *   value       rows, out
+ *   jacobian    rows x parameters, out; NULL: not needed
+ *
+ * Values outside of the domain of a function are NaN or infinite. MN_NO_MEMORY for scratch, which is released. */
+mn_status mn_expression_evaluate(mn_context *ctx, const mn_expression *e, size_t rows, const double *x,
+                                 const double *parameters, double *value, double *jacobian);
+
+#endif
