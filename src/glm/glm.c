@@ -130,7 +130,10 @@ static mn_status fit_theta(mn_context *ctx, struct mn_glm *m, mn_glm_problem *pr
   if (finite && !stable) report->converged = false;
   report->advice = finite ? "raise max_iter or scale the columns"
                           : "the counts are not overdispersed, so theta is infinite; use family = 'poisson'";
-  if (!finite) report->converged = false;
+  if (!finite) {
+    report->converged = false;
+    report->scaled_advice = NULL;
+  }
   return MN_OK;
 }
 
@@ -138,17 +141,20 @@ static mn_status minimize(mn_context *ctx, struct mn_glm *m, mn_glm_problem *pro
 {
   mn_report *report = &m->linear.base.report;
   report->advice = "raise max_iter or scale the columns";
+  report->scaled_advice = "raise max_iter or tol";
   const bool theta_unknown = m->family_code == MN_NEGATIVE_BINOMIAL && isnan(m->theta);
   if (theta_unknown)
     MN_TRY(fit_theta(ctx, m, problem, state));
   else
     MN_TRY(mn_glm_minimize(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));
   if (m->family_code == MN_NEGATIVE_BINOMIAL) m->theta_estimate = m->parameter;
-  if (state->at_boundary)
+  if (state->at_boundary) {
+    report->scaled_advice = NULL;
     report->advice =
         m->family_code == MN_BINOMIAL
             ? "the two outcomes are at least partly separable, so the coefficients have no finite estimate; use alpha > 0 or fewer columns"
             : "some means approach the limit of their range, so the coefficients have no finite estimate; use alpha > 0 or fewer columns";
+  }
   return MN_OK;
 }
 

@@ -55,6 +55,7 @@ static mn_status fit_adaptive(mn_context *ctx, void *self, const mn_data *data)
   const size_t p = data->features;
   mn_cd_data d;
   m->linear.base.report.advice = "increase max_iter or alpha, or scale the columns";
+  m->linear.base.report.scaled_advice = "increase max_iter or alpha";
   double *factor = MN_RAW(ctx, double, p, 1);
   MN_CHECK_ALLOC(factor);
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));

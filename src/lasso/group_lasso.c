@@ -196,6 +196,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
                    "GroupLasso: groups must have one number for each of the %zu columns of X, got %zu", p,
                    m->groups.size);
   m->linear.base.report.advice = "increase max_iter or alpha, or scale the columns";
+  m->linear.base.report.scaled_advice = "increase max_iter or alpha";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare_gram(ctx, data, m->fit_intercept, &d));
   MN_TRY(init_problem(ctx, m, &d, &s));

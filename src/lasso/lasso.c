@@ -32,6 +32,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     .alpha = m->alpha, .l1_ratio = ratio_of(m), .tol = m->tol, .max_iter = m->max_iter, .positive = m->positive
   };
   m->linear.base.report.advice = "increase max_iter or alpha, or scale the columns";
+  m->linear.base.report.scaled_advice = "increase max_iter or alpha";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
   return mn_cd_fit(ctx, &d, &settings, &m->linear, &m->gap);

@@ -234,6 +234,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must not be empty; leave it out for the default", who,
                    m->alphas.at && m->alphas.size == 0 ? "alphas" : "l1_ratio");
   m->linear.base.report.advice = "increase max_iter, or scale the columns";
+  m->linear.base.report.scaled_advice = "increase max_iter";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_folds_make(ctx, who, data, m->cv, &s.folds));
   if (!data->sparse && data->features <= data->rows) MN_TRY(fold_grams(ctx, &s));

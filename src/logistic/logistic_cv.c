@@ -194,6 +194,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegressionCV: %s must hold at least one value, got none",
                    m->Cs.at && m->Cs.size == 0 ? "Cs" : "l1_ratios");
   m->linear.base.report.advice = "raise max_iter or scale the columns";
+  m->linear.base.report.scaled_advice = "raise max_iter";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(check_classes(ctx, data));
   MN_TRY(mn_folds_stratified(ctx, "LogisticRegressionCV", data, m->cv, &s.folds));

@@ -397,6 +397,7 @@ static mn_status check_separation(mn_context *ctx, struct logistic_regression *m
   if (!mn_logistic_separates(o->data, o->data->code, k, z.at, k)) return MN_OK;
   m->linear.base.report.converged = false;
   m->linear.base.report.advice = mn_logistic_separable_advice;
+  m->linear.base.report.scaled_advice = NULL;
   return MN_OK;
 }
 
@@ -412,6 +413,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   m->linear.base.report.advice = m->penalty == PENALTY_NONE
                                      ? "if the classes are separable the coefficients diverge; use penalty = 'l2'"
                                      : "raise max_iter or scale the columns";
+  if (m->penalty != PENALTY_NONE) m->linear.base.report.scaled_advice = "raise max_iter or tol, or lower C";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT,

@@ -184,15 +184,16 @@ typedef struct mn_field {
 /* How an iterative fit ended. Reaching max_iter is not an error: the result is kept, `converged` is false, and the
  * binding warns with `advice`. */
 typedef struct mn_report {
-  int64_t n_iter;        /* iterations done, >= 1                                                     */
-  bool converged;        /* the stopping test held                                                    */
-  double objective;      /* its value at the result                                                   */
-  double change;         /* what the stopping test compares with tol. NaN after partial_fit, which has no test; then
-                            converged is nil in Lua                                                   */
-  const char *advice;    /* e.g. "raise max_iter, or scale the columns"; constant. NULL: no warning, because max_iter is
-                            a number to reach (trees of boosting)                                     */
-  mn_vector trace;       /* objective after each iteration                                            */
-  size_t trace_capacity; /* of trace.at                                                               */
+  int64_t n_iter;     /* iterations done, >= 1                                                     */
+  bool converged;     /* the stopping test held                                                    */
+  double objective;   /* its value at the result                                                   */
+  double change;      /* what the stopping test compares with tol. NaN after partial_fit, which has no test; then
+                         converged is nil in Lua                                                   */
+  const char *advice; /* e.g. "raise max_iter, or scale the columns"; constant. NULL: no warning, because max_iter is
+                         a number to reach (trees of boosting)                                     */
+  const char *scaled_advice; /* replaces advice if the columns of X have similar scales already; or NULL */
+  mn_vector trace;           /* objective after each iteration                                            */
+  size_t trace_capacity;     /* of trace.at                                                               */
 } mn_report;
 
 /* The parameter class_weight of classifiers. */

@@ -95,6 +95,47 @@ static mn_status check_eval(mn_context *ctx, mn_estimator *model, const mn_input
   return status;
 }
 
+/* Whether the root mean square of the nonzero values of every column is between 0.05 and 20. */
+static mn_status have_similar_scales(mn_context *ctx, const mn_data *data, bool *similar)
+{
+  const size_t p = data->features;
+  double *sum = MN_NEW(ctx, double, p, 2), *count = sum ? sum + p : NULL;
+  MN_CHECK_ALLOC(sum);
+  const mn_csr *s = data->sparse;
+  for (size_t i = 0; i < data->rows; i++) {
+    const size_t first = s ? s->start[i] : i * p, last = s ? s->start[i + 1] : (i + 1) * p;
+    for (size_t e = first; e < last; e++) {
+      const double x = s ? s->at[e] : data->x.at[e];
+      const size_t j = s ? (size_t)s->col[e] : e - first;
+      sum[j] += x * x;
+      count[j] += x != 0;
+    }
+  }
+  *similar = true;
+  for (size_t j = 0; j < p; j++) {
+    const double square = count[j] > 0 ? sum[j] / count[j] : 1;
+    *similar = *similar && square >= 0.05 * 0.05 && square <= 20.0 * 20.0;
+  }
+  return MN_OK;
+}
+
+/* Scaling the columns is no advice if they are scaled. */
+static mn_status choose_advice(mn_context *ctx, mn_estimator *model, const mn_data *data)
+{
+  mn_report *r = &model->report;
+  bool similar;
+  if (r->converged || isnan(r->change) || !r->scaled_advice) return MN_OK;
+  MN_TRY(have_similar_scales(ctx, data, &similar));
+  if (similar) r->advice = r->scaled_advice;
+  return MN_OK;
+}
+
+static mn_status learn(mn_context *ctx, mn_estimator *model, mn_fit_function fit, const mn_data *data)
+{
+  MN_TRY(final_status(ctx, fit(ctx, model, data)));
+  return choose_advice(ctx, model, data);
+}
+
 static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *input)
 {
   const mn_class *class = model->class;
@@ -107,7 +148,7 @@ static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *i
   data.cache = input->cache;
   MN_TRY(mn_check_target(ctx, model, input, NULL, &data));
   MN_TRY(check_eval(ctx, model, input, &data));
-  return final_status(ctx, class->fit(ctx, model, &data));
+  return learn(ctx, model, class->fit, &data);
 }
 
 /* Return the copy if it was fitted, free it otherwise. */
@@ -133,7 +174,7 @@ static mn_status check_same_targets(mn_context *ctx, const mn_estimator *model, 
 
 /* Fit more rows to a model that may be fitted already; then X and y must match it. */
 static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_input *input, const mn_levels *classes,
-                              const char *action, mn_fit_function learn)
+                              const char *action, mn_fit_function fit)
 {
   const mn_class *class = model->class;
   mn_data data = { 0 };
@@ -154,7 +195,7 @@ static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_inp
     model->one_target = one_target;
   }
   MN_TRY(check_eval(ctx, model, input, &data));
-  return final_status(ctx, learn(ctx, model, &data));
+  return learn(ctx, model, fit, &data);
 }
 
 bool mn_can_resume(const mn_estimator *model)

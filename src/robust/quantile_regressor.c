@@ -17,6 +17,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct quantile_regressor *m = self;
   mn_report *report = &m->linear.base.report;
   report->advice = "raise max_iter or scale the columns";
+  report->scaled_advice = "raise max_iter or tol";
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
   return mn_frisch_newton(ctx, data, m->quantile, m->alpha * mn_total_weight(data), m->fit_intercept, m->max_iter,
                           m->tol, report, m->linear.coef.at, m->linear.intercept.at);

@@ -55,6 +55,7 @@ static mn_status check_separation(mn_context *ctx, struct mn_linear_model *m, co
     if (!mn_logistic_separates(data, code, 1, z.at + s, scores)) continue;
     m->sgd.linear.base.report.converged = false;
     m->sgd.linear.base.report.advice = mn_logistic_separable_advice;
+    m->sgd.linear.base.report.scaled_advice = NULL;
   }
   return MN_OK;
 }
@@ -75,6 +76,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *original)
   }
   MN_TRY(mn_check_magnitudes(ctx, &m->sgd.linear.base, original));
   m->sgd.linear.base.report.advice = "raise max_iter or scale the columns";
+  m->sgd.linear.base.report.scaled_advice = "raise max_iter or alpha, or use another solver";
   m->sgd.t = 1;
   MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, original->features));
   MN_TRY(mn_vector_init(ctx, &m->gap, q.scores));

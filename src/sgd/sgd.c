@@ -348,6 +348,15 @@ static mn_status iterate(mn_context *ctx, mn_sgd *m, struct fit_state *d)
   return mn_error_status(ctx);
 }
 
+/* What helps on scaled columns: the steps of 'optimal' are 1 / (alpha t), far too long at first for a small alpha. */
+static const char *raising_advice(const mn_sgd *m)
+{
+  if (has_C_parameter(m)) return "raise max_iter or tol";
+  return m->learning_rate == MN_SGD_OPTIMAL
+             ? "raise max_iter, tol or alpha, which shortens the first steps, or use learning_rate 'adaptive'"
+             : "raise max_iter or tol, or use learning_rate 'adaptive'";
+}
+
 mn_status mn_sgd_run(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
 {
   struct fit_state d = { .m = m, .problem = problem };
@@ -359,17 +368,24 @@ mn_status mn_sgd_run(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
   compute_zero_objective(&d);
   MN_TRY(iterate(ctx, m, &d));
   r->advice = "raise max_iter or scale the columns";
+  r->scaled_advice = raising_advice(m);
   if (is_worse_than_zero(&d)) {
     r->converged = false;
     r->advice =
         has_C_parameter(m)
             ? "the objective is worse than that of zero coefficients; scale the columns (StandardScaler) or lower C"
             : "the objective is worse than that of zero coefficients; scale the columns (StandardScaler) or lower eta0";
+    r->scaled_advice =
+        has_C_parameter(m) ? "the objective is worse than that of zero coefficients; lower C"
+        : m->learning_rate == MN_SGD_OPTIMAL
+            ? "the objective is worse than that of zero coefficients; raise alpha, which shortens the steps"
+            : "the objective is worse than that of zero coefficients; lower eta0";
   }
   if (problem->requires_stability && r->converged && oscillates(&d)) {
     r->converged = false;
     r->advice =
         "the objective oscillates between rounds; lower eta0, use learning_rate 'adaptive', or use another solver";
+    r->scaled_advice = NULL;
   }
   return store_model(ctx, m, &d);
 }
