@@ -462,10 +462,26 @@ const mn_operation *mn_operation_named(const mn_class *class, const char *name)
   return NULL;
 }
 
+/* With X and y checked as in fit. */
+static mn_status run_unfitted(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
+                              const mn_input *input, const void *options, mn_results *results)
+{
+  mn_data data = { 0 };
+  mn_estimator *copy = mn_estimator_clone(ctx, model);
+  MN_CHECK_ALLOC(copy);
+  mn_status status = mn_check_fit_x(ctx, model->class, &input->x, &data);
+  if (status == MN_OK) status = mn_check_target(ctx, copy, input, NULL, &data);
+  if (status == MN_OK) status = final_status(ctx, operation->run(ctx, copy, &data, options, results));
+  mn_estimator_free(mn_context_memory(ctx), copy);
+  return status;
+}
+
 static mn_status run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
                                const mn_input *input, const void *options, mn_results *results)
 {
   mn_data data = { 0 };
+  if (!model->fitted && operation->needs & MN_WORKS_UNFITTED)
+    return run_unfitted(ctx, model, operation, input, options, results);
   MN_TRY(mn_require_fitted(ctx, model, operation->name));
   const bool takes_rows = operation->needs & MN_TAKES_ROWS && input && input->x.rows > 0;
   if (operation->needs & MN_NEEDS_X || takes_rows)

@@ -39,8 +39,9 @@ mn_status mn_result_names(mn_context *ctx, mn_results *results, const char *name
 mn_status mn_result_text(mn_context *ctx, mn_results *results, const char *name, const char *bytes, size_t size);
 void mn_results_free(mn_memory *memory, mn_results *results);
 
-/* MN_TAKES_ROWS: X and y may be given before the options, or be left out; then data->rows is 0. */
-enum mn_operation_needs { MN_NEEDS_X = 1, MN_NEEDS_Y = 2, MN_TAKES_ROWS = 4 };
+/* MN_TAKES_ROWS: X and y may be given before the options, or be left out; then data->rows is 0. MN_WORKS_UNFITTED: uses
+ * parameters, X and y only. */
+enum mn_operation_needs { MN_NEEDS_X = 1, MN_NEEDS_Y = 2, MN_TAKES_ROWS = 4, MN_WORKS_UNFITTED = 8 };
 
 struct mn_operation {
   const char *name, *brief;

@@ -264,10 +264,17 @@ local target = {
       if not rawget(self, "fitted") or (key ~= "n_features" and key ~= "feature_names") then return nil end
       return estimator.learned(rawget(self, "regressor"), key)
    end,
+   construct = function(values)
+      if values[1] == nil then return values end
+      local settings = {}
+      for name, value in pairs(values) do settings[name] = value end
+      settings.regressor, settings[1] = settings[1], nil
+      return settings
+   end,
    help = {
       brief = "Fit a regressor to a transformed y and transform its predictions back.",
       params = {
-         regressor = "the regressor of the transformed y",
+         regressor = "the regressor of the transformed y; may be given first, without a name",
          func = "\"log\", \"log1p\", \"sqrt\", or a function from a Vector to a Vector",
          inverse = "the inverse function, required if func is a function",
          transformer = "alternative to func: a transformer with inverse_transform, such as PowerTransformer",

@@ -7,13 +7,14 @@
 --    greater  is greater better? Losses are not negated.
 --    kind     "classify", "regress", "cluster" or "rank"
 --    brief    one line of help
+--    positive does it accept a positive class? Only for scores of one class
 --
--- `options` has `weights`, `classes` (labels in column order; the second of two is the positive class) and for rankings
+-- `options` has `weights`, `classes` (labels in column order; the second of two is the positive class), `positive` and for rankings
 -- `lengths`, the sizes of the queries (nil: a single query). The weight of a query is the mean of those of its rows.
 
 -- The options passed to the metric.
 local function metric_options(options, fixed, labels)
-   local out = { weights = options and options.weights }
+   local out = { weights = options and options.weights, positive = options and options.positive }
    if labels then out.labels = options and options.classes end
    for name, value in pairs(fixed or {}) do out[name] = value end
    return out
@@ -35,6 +36,7 @@ return function(M)
    add("classify", "predict", true, "kappa_quadratic", "kappa", { disagreement = "quadratic" }, true)
    for _, name in ipairs { "precision", "recall", "specificity", "f1", "jaccard" } do
       add("classify", "predict", true, name, name, nil, true)
+      scorers[name].positive = true
       for _, average in ipairs { "macro", "micro", "weighted" } do
          add("classify", "predict", true, name .. "_" .. average, name, { average = average })
       end
@@ -43,6 +45,7 @@ return function(M)
    add("classify", "proba", true, "top_k_accuracy", "top_k_accuracy", nil, true)
    for _, name in ipairs { "roc_auc", "average_precision" } do
       add("classify", "decision", true, name, name, nil, true)
+      scorers[name].positive = true
    end
    add("classify", "decision", false, "hinge_loss", "hinge_loss", nil, true)
    for _, scheme in ipairs { "ovr", "ovo" } do

@@ -124,7 +124,8 @@ local function define_areas(M)
       local w, classes, cols
       y, score, w, classes, cols = checked(y, score, o, "scores", true)
       check_known(y, classes)
-      if average == nil and o.multi_class ~= nil then average = "macro" end
+      local several = #classes > 2 and cols > 1 and o.positive == nil and max_fpr == 1
+      if average == nil and (o.multi_class ~= nil or several) then average = "macro" end
       if not average or (#classes == 2 and cols <= 2 and average ~= "none") then
          local class = positive_class(o, classes, "give scores with a column per class and average = 'macro', "
             .. "'weighted', 'micro' or 'none' or multi_class = 'ovr' or 'ovo', or positive = the positive class")
@@ -163,7 +164,7 @@ local function define_areas(M)
    parts.define(M, "roc_auc", { args = { "y", "scores" }, fn = roc_auc,
       brief = "Area under the ROC curve.",
       options = { weights = parts.WEIGHTS, positive = POSITIVE, labels = parts.CLASSES, average = parts.AVERAGE,
-         multi_class = "'ovr': each class against the rest (default), 'ovo': all pairs of classes",
+         multi_class = "for several classes: 'ovr': each class against the rest (default), 'ovo': all pairs of classes",
          max_fpr = "partial area up to this false positive rate, standardized to 0.5 by chance and 1 at best" },
       source = "Fawcett (2006); pairs: Hand & Till (2001); part: McClish (1989)" })
 end

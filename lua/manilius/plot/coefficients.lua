@@ -331,9 +331,7 @@ local function given_path(alphas, coef, o)
    return path_figure(values, matrix:take(order), texts, o.param or "alpha", nil, "Coefficient path", o)
 end
 
-local function coef_path(first, second, third, o)
-   if not estimator.is(first) then return given_path(first, second, o) end
-   local model = inputs.model(first)
+local function path_of_refits(model, second, third, o)
    local X, y = inputs.data(second, third, model)
    if y == nil then fail("y must be given after X, got nil") end
    local param = penalty_parameter(model, o)
@@ -343,6 +341,27 @@ local function coef_path(first, second, third, o)
    local title = "Coefficient path of " .. inputs.title(model) .. (class and ", " .. class or "")
    return path_figure(alphas, coef, names, param:match "__([^_].*)$" or param, type(own) == "number" and own or nil,
       title, o)
+end
+
+-- The alphas and coefficients of a result of model:path(X, y), or of a fitted Lars; nil for anything else.
+local function known_path(first, second)
+   if type(first) == "table" and rawget(first, "alphas") and rawget(first, "coefs") then
+      return first.alphas, first.coefs
+   end
+   if second ~= nil or not estimator.is(first) then return nil end
+   local last = inputs.last(inputs.model(first))
+   return estimator.learned(last, "alphas"), estimator.learned(last, "coef_path")
+end
+
+local function coef_path(first, second, third, o)
+   local alphas, coef = known_path(first, second)
+   if coef then
+      local model = estimator.is(first) and inputs.model(first)
+      local given = { names = o.names or model and inputs.feature_names(model, coef.cols), param = o.param, top = o.top }
+      return given_path(alphas, coef, given)
+   end
+   if not estimator.is(first) then return given_path(first, second, o) end
+   return path_of_refits(inputs.model(first), second, third, o)
 end
 
 local TOP = "maximum number of bars, largest first; default 20"
@@ -362,10 +381,10 @@ return function(module)
          .. "permutation_importances with standard errors.",
       options = { low = "lower ends of the error bars", high = "upper ends of the error bars", top = TOP,
          sort = "false: keep the given order" } })
-   define(module, "coef_path", { args = { "model", "X", "y" }, data_args = 2, fn = coef_path,
+   define(module, "coef_path", { args = { "model", "X", "y" }, data_args = 1, fn = coef_path,
       brief = "Regularization path: coefficients against the penalty.",
-      notes = "The model is refitted for each value. Also accepts alphas and a Matrix of coefficients with a row for "
-         .. "each, such as the results of model:path(X, y) of Lasso. The axis is linear if alpha = 0 occurs.",
+      notes = "The model is refitted for each value. Also accepts a result of model:path(X, y), a fitted Lars, or "
+         .. "alphas and a Matrix of coefficients with a row for each. The axis is linear if alpha = 0 occurs.",
       options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (C: 1e-4 to 100)",
          param = "name of the parameter; default: alpha or C, also of the last step of a pipeline",
          target = "target or class if there are several; default 1",

@@ -115,9 +115,23 @@ local function is_result(value)
    return rows.is_frame(rawget(value, "scores")) and type(rawget(value, "metrics")) == "table"
 end
 
+-- Is it a result of ml.compare?
+local function is_comparison(value)
+   if type(value) ~= "table" then return false end
+   return type(rawget(value, "results")) == "table" and type(rawget(value, "models")) == "table"
+      and type(rawget(value, "metrics")) == "table"
+end
+
 -- Named results, from one result, results by name, or models to be cross-validated.
 local function results_of(first, X, y, o)
    if is_result(first) then return { { name = first.model, value = first } } end
+   if is_comparison(first) then
+      local list = {}
+      for _, name in ipairs(first.models) do
+         if first.results[name] then list[#list + 1] = { name = name, value = first.results[name] } end
+      end
+      return list
+   end
    local models = inputs.models(first)
    if models then
       for _, one in ipairs(models) do one.value = validate.cross_validate(one.value, X, y, pick_options(o, CV)) end
@@ -248,8 +262,8 @@ return function(module)
          values = "list of its values" } })
    define(module, "cv", { args = { "results", "X", "y" }, data_args = 1, fn = cv,
       brief = "Box plot of cross-validation scores of several models.",
-      notes = "Accepts results of ml.cross_validate by name, { ridge = a, ols = b } or { { 'ols', b }, ... }, or "
-         .. "models with X and y.",
+      notes = "Accepts results of ml.cross_validate by name, { ridge = a, ols = b } or { { 'ols', b }, ... }, a "
+         .. "result of ml.compare, or models with X and y.",
       options = with { metric = "name of the score to draw; default: the first",
          scoring = "for models: as in ml.cross_validate" } })
    define(module, "trace", { args = { "model" }, fn = trace,

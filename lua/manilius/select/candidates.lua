@@ -8,7 +8,11 @@ local sorted_keys = require "manilius.text".sorted_keys
 
 local M = {}
 
-local function check_grid(who, grid)
+--- Raise an error unless the grid is { name = { value, ... }, ... }.
+function M.check(who, grid)
+   if type(grid) ~= "table" then
+      error(("%s: grid must be { name = { value, ... }, ... }, got %s"):format(who, estimator.value_text(grid)), 0)
+   end
    for name, values in pairs(grid) do
       if type(name) ~= "string" then
          error(("%s: grid must be { name = { value, ... }, ... }, got a key of type %s"):format(who, type(name)), 0)
@@ -22,7 +26,7 @@ end
 
 -- All combinations; parameters are sorted by name, and the last one varies fastest.
 local function expand(who, grid, out)
-   check_grid(who, grid)
+   M.check(who, grid)
    local names = sorted_keys(grid)
    local at = {}
    for i in ipairs(names) do at[i] = 1 end

@@ -13,7 +13,10 @@ local M = {}
 local function by_name(who, name, level)
    local all = require("manilius.metrics").scorers
    local found = all[name]
-   if found then return { name = name, fn = found.fn, needs = found.needs or "predict", greater = found.greater } end
+   if found then
+      return { name = name, fn = found.fn, needs = found.needs or "predict", greater = found.greater,
+         positive = found.positive }
+   end
    local names = {}
    for one in pairs(all) do names[#names + 1] = one end
    table.sort(names)
@@ -62,8 +65,26 @@ function M.within_limits(name, value, low, high)
    return math.max(low, math.min(min, value)), math.min(high, math.max(max, value))
 end
 
+-- The scorer with this positive class. Scores of decisions are those of the second class, so they change their sign for
+-- the first.
+local function with_positive(who, scorer, positive, level)
+   local inner = scorer.fn
+   if not scorer.positive then
+      error(("%s: positive is for scores of one class, such as precision, recall, f1 and roc_auc, got '%s'"):format(who,
+         scorer.name), level + 1)
+   end
+   local function fn(y, output, options)
+      local classes = options and options.classes
+      if classes and #classes == 2 and scorer.needs == "decision" and classes[1] == positive then output = -output end
+      local given = { positive = positive }
+      for name, value in pairs(options or {}) do given[name] = value end
+      return (inner(y, output, given))
+   end
+   return { name = scorer.name, fn = fn, needs = scorer.needs, greater = scorer.greater }
+end
+
 --- The list of scorers for a name, a list of names, a function(y, predicted, options) for which higher is better, a
--- scorer, or a table of them by name. nil: `default`.
+-- scorer, or a table of them by name; { "f1", positive = label } sets the positive class. nil: `default`.
 function M.resolve(who, scoring, default, level)
    level = (level or 1) + 1
    if scoring == nil then scoring = default end
@@ -71,11 +92,14 @@ function M.resolve(who, scoring, default, level)
    local list, names = {}, {}
    for i, value in ipairs(scoring) do list[i] = resolve_one(who, nil, value, level) end
    for name in pairs(scoring) do
-      if type(name) == "string" then names[#names + 1] = name end
+      if type(name) == "string" and name ~= "positive" then names[#names + 1] = name end
    end
    table.sort(names)
    for _, name in ipairs(names) do list[#list + 1] = resolve_one(who, name, scoring[name], level) end
    if #list == 0 then error(who .. ": scoring must name at least one score", level) end
+   for i, scorer in ipairs(scoring.positive ~= nil and list or {}) do
+      list[i] = with_positive(who, scorer, scoring.positive, level)
+   end
    return list
 end
 

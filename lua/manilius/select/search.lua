@@ -9,6 +9,7 @@ local candidate_lists = require "manilius.select.candidates"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
+local folds = require "manilius.select.folds"
 local progress = require "manilius.progress"
 local queries = require "manilius.help.queries"
 local options_of = require "manilius.options"
@@ -42,14 +43,16 @@ local function all_params(candidates)
    return sorted_keys(seen)
 end
 
--- Ranks from 1; ties share the lowest rank, nan is last.
-local function ranks(values, greater)
+-- Ranks from 1; ties share the lowest rank, nan is last. With `rounds`, candidates of later rounds come first, because
+-- scores on different numbers of rows cannot be compared.
+local function ranks(values, greater, rounds)
    local out = {}
    for i, value in ipairs(values) do
       out[i] = 1
-      for _, other in ipairs(values) do
+      for j, other in ipairs(values) do
          local better = other == other and (value ~= value or (greater and other > value) or
             (not greater and other < value))
+         if rounds and rounds[i] ~= rounds[j] then better = rounds[j] > rounds[i] end
          if better then out[i] = out[i] + 1 end
       end
    end
@@ -82,8 +85,8 @@ local function mean_seconds(results, i, n_folds)
 end
 
 -- Add the columns of a score with add(name, column); returns the mean of each candidate.
-local function add_scores(add, candidates, results, task, scorer, several)
-   local means, sds, n_folds = {}, {}, #task.folds
+local function add_scores(add, candidates, results, task, scorer, rounds)
+   local means, sds, n_folds, several = {}, {}, #task.folds, #task.scorers > 1
    local fold_scores = {}
    for f = 1, n_folds do fold_scores[f] = {} end
    for i in ipairs(candidates) do
@@ -94,13 +97,13 @@ local function add_scores(add, candidates, results, task, scorer, several)
    local function name(base) return several and base .. "_" .. scorer.name or base end
    add(name "mean_score", core.Vector(means))
    add(name "sd_score", core.Vector(sds))
-   add(name "rank", core.Vector(ranks(means, scorer.greater)))
+   add(name "rank", core.Vector(ranks(means, scorer.greater, rounds)))
    for f = 1, n_folds do add(name("fold" .. f), core.Vector(fold_scores[f])) end
    return means
 end
 
--- The Frame of all candidates, and the mean scores that decide.
-local function results_frame(candidates, results, task, deciding)
+-- The Frame of all candidates, and the mean scores that decide; `rounds` of successive halving.
+local function results_frame(candidates, results, task, deciding, rounds)
    local names, columns, errors, seconds = {}, {}, { n = #candidates }, {}
    local function add(name, column) names[#names + 1], columns[#columns + 1] = name, column end
    for _, param in ipairs(all_params(candidates)) do
@@ -110,7 +113,7 @@ local function results_frame(candidates, results, task, deciding)
    end
    local deciding_means
    for _, scorer in ipairs(task.scorers) do
-      local means = add_scores(add, candidates, results, task, scorer, #task.scorers > 1)
+      local means = add_scores(add, candidates, results, task, scorer, rounds)
       if scorer == deciding then deciding_means = means end
    end
    for i in ipairs(candidates) do
@@ -256,6 +259,33 @@ local function check_numbers(who, self)
    end
 end
 
+local function check_cv(who, cv)
+   local splits = type(cv) == "table" and type(cv[1]) == "table"
+   if cv == nil or math.type(cv) == "integer" or folds.is(cv) or splits then return end
+   error(("%s: cv must be a number of folds, a splitter or a list of splits, got %s"):format(who,
+      estimator.value_text(cv)), 0)
+end
+
+-- Set each parameter of the grids to each of its values, with the first values of the others.
+local function check_grid(self, who)
+   if who == "RandomSearch" then
+      models_of(self, { candidates_of.random(self)[1] })
+      return
+   end
+   for _, grid in ipairs(#self.grid > 0 and self.grid or { self.grid }) do
+      candidates_of.check(who, grid)
+      local first = {}
+      for name, values in pairs(grid) do first[name] = values[1] end
+      for name, values in pairs(grid) do
+         for _, value in ipairs(values) do
+            local params = copied(first)
+            params[name] = value
+            models_of(self, { params })
+         end
+      end
+   end
+end
+
 local function check(self)
    local who = estimator.class_of(self).name
    if not estimator.is(self.model) then
@@ -264,6 +294,8 @@ local function check(self)
    if type(self.grid) ~= "table" then error(("%s: grid must be a table, got %s"):format(who, type(self.grid)), 0) end
    if self.scoring ~= nil then scorers.resolve(who, self.scoring, nil, 0) end
    check_numbers(who, self)
+   check_cv(who, self.cv)
+   if next(self.grid) ~= nil then check_grid(self, who) end
    if self.on_iter ~= nil and type(self.on_iter) ~= "function" then
       error(("%s: on_iter must be a function, got %s"):format(who, type(self.on_iter)), 0)
    end
@@ -287,7 +319,8 @@ local common = { model = NONE, grid = NONE, cv = 5, scoring = NONE, refit = true
 local common_help = {
    model = "estimator whose parameters are searched; may be given first, without a name",
    cv = "number of folds, a splitter such as KFold { seed = 1 }, or a list of splits",
-   scoring = "name from metrics.scorers, function(y, predicted), or a table of them; nil: accuracy or r2",
+   scoring = "name from metrics.scorers, function(y, predicted), or a table of them; { \"f1\", positive = label } sets "
+      .. "the positive class; nil: accuracy or r2",
    refit = "true: fit the best candidate on all rows; with several scores, the name of the score that decides",
    threads = "number of threads, 0 for all cores; nil: the value of ml.threads",
    on_iter = "function(state) called with done and total fits and the best score as objective; may return \"stop\" or "
@@ -363,7 +396,9 @@ local function define(definition, extra)
       estimator.need_fitted(self, "score", 2)
       if options ~= nil then estimator.need_table(self.class .. ":score", "options", options) end
       local scoring = self.scoring
-      if type(scoring) == "table" and not scoring.fn then scoring = scoring[self.judge] or self.judge end
+      if type(scoring) == "table" and not scoring.fn then
+         scoring = { [self.judge] = scoring[self.judge] or self.judge, positive = scoring.positive }
+      end
       local given = { scoring = estimator.does(self) ~= "rank" and scoring or nil }
       for name, value in pairs(options or {}) do given[name] = value end
       return (evaluate.score(need_best(self, "score"), X, y, given, 2))
@@ -470,7 +505,7 @@ local function halving(self, X, y, options)
       end
       if step < steps then remaining = best_candidates(remaining, means, self.factor, deciding.greater) end
    end
-   local frame, _, errors = results_frame(candidates, final, task, deciding)
+   local frame, _, errors = results_frame(candidates, final, task, deciding, rounds)
    table.insert(frame.names, "round")
    table.insert(frame.columns, core.Vector(rounds))
    self.results = rows.frame(frame.names, frame.columns)

@@ -189,8 +189,8 @@ end
 --- Option texts shared by the functions of this module.
 local CV = "number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as "
    .. "KFold { seed = 1 }, or a list of { train =, test = }"
-local SCORING = "name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; default: "
-   .. "accuracy for labels, else r2"
+local SCORING = "name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; "
+   .. "{ \"f1\", positive = label } sets the positive class; default: accuracy for labels, else r2"
 local GROUPS = "one label per row; rows with the same label stay in the same fold; for rankers also the queries"
 local LENGTHS = "for rankers: number of rows of each query; folds hold whole queries"
 local WEIGHTS = "sample weights, used in fits and scores"
@@ -367,16 +367,45 @@ local function learning_sizes(who, sizes, max)
    return out
 end
 
+-- Reorder rows so that each class is spread evenly, unless the first `smallest` rows contain all classes. The k-th of n
+-- rows of a class comes at (k - 1/2) / n.
+local function in_proportion(train, y, smallest)
+   local labels, count, early, place, order = y:take(train), {}, {}, {}, {}
+   for i = 1, #train do
+      local label = labels[i]
+      count[label] = (count[label] or 0) + 1
+      place[i] = count[label]
+      if i <= smallest then early[label] = true end
+   end
+   local complete = true
+   for label in pairs(count) do complete = complete and early[label] end
+   if complete then return train end
+   for i = 1, #train do order[i], place[i] = i, (place[i] - 0.5) / count[labels[i]] end
+   table.sort(order, function(a, b)
+      if place[a] ~= place[b] then return place[a] < place[b] end
+      return a < b
+   end)
+   return train:take(core.Vector(order))
+end
+
 M.help.learning_curve = {
    args = { "model", "X", "y" },
    brief = "Training and test scores for increasing numbers of training rows.",
    options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS,
       path = PATH,
       sizes = "fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }",
-      seed = "shuffle the training rows with this seed before taking the first of them" },
+      seed = "shuffle the training rows with this seed before taking the first of them; labels whose first rows lack "
+         .. "a class are taken in proportion, which keeps the order within each class" },
    returns = "Frame: train_rows, train_mean, train_sd, test_mean, test_sd",
    example = DATA .. 'print(ml.learning_curve(ml.Ridge {}, X, y, { cv = 3, sizes = { 0.5, 1.0 }, scoring = "rmse" }))',
 }
+
+-- The training rows of a split in the order in which they are added.
+local function growing_rows(split, y, seed, f, smallest)
+   local train = split.train
+   if seed then train = train:take(core.rng(seed, f):permutation(#train)) end
+   return y and in_proportion(train, y, smallest) or train
+end
 
 function M.learning_curve(model, X, y, options)
    local who = "learning_curve"
@@ -387,12 +416,13 @@ function M.learning_curve(model, X, y, options)
    local max = math.huge
    for _, split in ipairs(task.folds) do max = math.min(max, #split.train) end
    local sizes = rows.rethrow(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, max))
-   local splits = {}
+   local splits, orders, smallest = {}, {}, math.min(table.unpack(sizes))
+   for f, split in ipairs(task.folds) do
+      orders[f] = growing_rows(split, task.default == "accuracy" and task.y or nil, options.seed, f, smallest)
+   end
    for _, size in ipairs(sizes) do
       for f, split in ipairs(task.folds) do
-         local train = split.train
-         if options.seed then train = train:take(core.rng(options.seed, f):permutation(#train)) end
-         splits[#splits + 1] = { train = train:take(core.range(1, size)), test = split.test }
+         splits[#splits + 1] = { train = orders[f]:take(core.range(1, size)), test = split.test }
       end
    end
    local n_folds = #task.folds

@@ -111,7 +111,7 @@ int mn_lua_call_operation(lua_State *L)
   lua_settop(L, options_arg);
   const mn_estimator *model = pin_receiver(L, o);
   mn_context *ctx = mn_lua_begin(L);
-  if (mn_require_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
+  if (!(o->needs & MN_WORKS_UNFITTED) && mn_require_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
   mn_results *results = push_results(L);
   void *options = push_options(L, o);
   mn_input input = { 0 };
