@@ -73,8 +73,8 @@ describe("archives", function()
    end)
 
    it("keep the parameters of a search except functions and splitters", function()
-      local grid = { { alpha = { 0.1, 1 } }, { alpha = { ml.unset }, fit_intercept = { false } } }
-      local search = ml.load(ml.GridSearch { ml.Ridge {}, grid, cv = 3, scoring = "rmse" }:dump())
+      local grid = { { max_depth = { 1, 2 } }, { max_depth = { ml.unset }, min_samples_leaf = { 2 } } }
+      local search = ml.load(ml.GridSearch { ml.DecisionTreeRegressor {}, grid, cv = 3, scoring = "rmse" }:dump())
       assert.equal(3, search.cv)
       assert.equal("rmse", search.scoring)
       assert.same(grid, search.grid)

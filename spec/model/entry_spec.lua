@@ -111,10 +111,10 @@ describe("the entry points", function()
 
    it("describe what options must be", function()
       says("KMeans: options must be a table, got number", fit(ml.KMeans {}, X, nil, 3))
-      says("KMeans: options are weights, lengths, target, init_score, eval, on_iter, got 'weigths'; "
+      says("KMeans: options are weights, lengths, target, init_score, eval, folds, on_iter, got 'weigths'; "
             .. "did you mean 'weights'?",
          fit(ml.KMeans {}, X, nil, { weigths = y }))
-      says("KMeans: options are weights, lengths, target, init_score, eval, on_iter, got '1'",
+      says("KMeans: options are weights, lengths, target, init_score, eval, folds, on_iter, got '1'",
          fit(ml.KMeans {}, X, nil, { y }))
       says("KMeans does not support the option 'lengths'", fit(ml.KMeans {}, X, nil, { lengths = { 4 } }))
       says("KMeans: lengths: element 1 is a string, not a number", fit(ml.KMeans {}, X, nil, { lengths = { "4" } }))

@@ -9,7 +9,7 @@ describe("a parameter passed as an option of fit", function()
    local function refuses(text, call) support.refuses(text:gsub("%p", "%%%0"), call) end
 
    it("is refused with the constructor that takes it", function()
-      refuses("LogisticRegression: options are weights, lengths, target, init_score, eval, on_iter, "
+      refuses("LogisticRegression: options are weights, lengths, target, init_score, eval, folds, on_iter, "
          .. "got 'class_weight', which is a parameter: ml.LogisticRegression{ class_weight = ... }", function()
          ml.LogisticRegression {}:fit(X, y, weights)
       end)
@@ -44,7 +44,8 @@ describe("a parameter passed as an option of fit", function()
    end)
 
    it("is distinguished from unknown options, and from class_weight if there is none", function()
-      refuses("Ridge: options are weights, lengths, target, init_score, eval, on_iter, got 'class_weight'", function()
+      refuses("Ridge: options are weights, lengths, target, init_score, eval, folds, on_iter, "
+         .. "got 'class_weight'", function()
          ml.Ridge {}:fit(X, { 1, 2, 3, 4 }, weights)
       end)
       refuses("GridSearch:fit has no option 'wights'; there are groups, lengths, on_iter, weights", function()

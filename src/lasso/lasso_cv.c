@@ -286,7 +286,7 @@ static const mn_operation operations[] = {
       MN_COUNT(struct lasso_cv, n_alphas, 100, MN_CLOSED(1, 100000),                                                   \
                "number of candidates, evenly spaced in the logarithm"),                                                \
       MN_REAL(struct lasso_cv, eps, 1e-3, MN_OPEN(0, 1), "smallest candidate divided by the largest"),                 \
-      MN_COUNT(struct lasso_cv, cv, 5, MN_CLOSED(2, 100000), "number of folds, which are runs of consecutive rows"),   \
+      MN_COUNT(struct lasso_cv, cv, 5, MN_CLOSED(2, 100000), "number of folds, which are runs of consecutive rows; the fit option folds replaces them"),   \
       MN_CHOICE(struct lasso_cv, rule, RULE_MIN, rules,                                                                \
                 "min: alpha with the smallest error; 1se: largest alpha within one standard error of it"),             \
       MN_FLAG(struct lasso_cv, fit_intercept, true, "fit an intercept, which is not penalized"),                       \
@@ -335,7 +335,7 @@ const mn_class mn_lasso_cv = {
   .example = "local X = ml.normal(60, 5, 1)\nlocal model = ml.LassoCV{ cv = 3 }:fit(X, X:col(1) * 3 - X:col(2))\n"
              "print(model.alpha, model.alpha_1se, model.coef)",
   .capabilities = MN_REGRESS | MN_ITERATE | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_WEIGHTS | MN_SPARSE,
+  .accepts = MN_FOLDS | MN_WEIGHTS | MN_SPARSE,
   .size = sizeof(struct lasso_cv),
   .params = lasso_params,
   .fields = fields,
@@ -355,7 +355,7 @@ const mn_class mn_elastic_net_cv = {
   .example = "local X = ml.normal(60, 5, 1)\nlocal model = ml.ElasticNetCV{ cv = 3, l1_ratio = { 0.5, 0.9 } }\n"
              "model:fit(X, X:col(1) * 3 - X:col(2))\nprint(model.alpha, model.best_l1_ratio, model.coef)",
   .capabilities = MN_REGRESS | MN_ITERATE,
-  .accepts = MN_WEIGHTS | MN_SPARSE,
+  .accepts = MN_FOLDS | MN_WEIGHTS | MN_SPARSE,
   .size = sizeof(struct lasso_cv),
   .params = elastic_net_params,
   .fields = fields,

@@ -2,6 +2,7 @@
 #include "../core/threads.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Where fold f of n rows begins. A whole number of rows is split into whole rows. */
 static double fold_edge(double n, size_t count, size_t fold)
@@ -33,8 +34,46 @@ static void split_weight(mn_folds *folds, const double *edges, size_t row, doubl
   }
 }
 
+/* Check that every fold has rows, and that training sets have rows of each class. */
+static mn_status check_given(mn_context *ctx, const char *who, const mn_data *data, const mn_folds *folds)
+{
+  const size_t classes = data->code ? data->classes : 1;
+  double *total = MN_NEW(ctx, double, classes, 2), *in_fold = total ? total + classes : NULL;
+  MN_CHECK_ALLOC(total);
+  for (size_t i = 0; i < data->rows; i++) total[data->code ? data->code[i] : 0] += mn_weight(data, i);
+  for (size_t f = 0; f < folds->count; f++) {
+    double sum = 0;
+    memset(in_fold, 0, classes * sizeof *in_fold);
+    for (size_t i = 0; i < data->rows; i++) {
+      in_fold[data->code ? data->code[i] : 0] += folds->test[f * data->rows + i];
+      sum += folds->test[f * data->rows + i];
+    }
+    if (!(sum > 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: folds must have rows in each of the %zu folds, but fold %zu has none", who,
+                     folds->count, f + 1);
+    for (size_t c = 0; c < classes; c++)
+      if (in_fold[c] >= total[c])
+        return mn_fail(ctx, MN_BAD_DATA, "%s: folds must leave training rows%s in each fold, but fold %zu holds all",
+                       who, data->code ? " of each class" : "", f + 1);
+  }
+  return MN_OK;
+}
+
+static mn_status make_given(mn_context *ctx, const char *who, const mn_data *data, mn_folds *out)
+{
+  *out = (mn_folds){ .rows = data->rows };
+  for (size_t i = 0; i < data->rows; i++)
+    if (data->folds[i] > (double)out->count) out->count = (size_t)data->folds[i];
+  out->test = MN_NEW(ctx, double, out->count, data->rows);
+  MN_CHECK_ALLOC(out->test);
+  for (size_t i = 0; i < data->rows; i++)
+    out->test[((size_t)data->folds[i] - 1) * data->rows + i] = mn_weight(data, i);
+  return check_given(ctx, who, data, out);
+}
+
 mn_status mn_folds_make(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out)
 {
+  if (data->folds) return make_given(ctx, who, data, out);
   MN_TRY(make(ctx, who, data, count, out));
   double at = 0, *edges = MN_RAW(ctx, double, out->count + 1, 1);
   MN_CHECK_ALLOC(edges);
@@ -67,6 +106,7 @@ static void class_edges(size_t classes, size_t count, const double *size, double
 
 mn_status mn_folds_stratified(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out)
 {
+  if (data->folds) return make_given(ctx, who, data, out);
   MN_TRY(make(ctx, who, data, count, out));
   const size_t classes = data->classes, k = out->count;
   double *size = MN_NEW(ctx, double, classes, 1), *at = MN_NEW(ctx, double, classes, 1);

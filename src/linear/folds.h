@@ -9,7 +9,8 @@
  *   test  folds x rows: the weight of each row in the test set of each fold; weight - test is used for training
  *
  * Plain folds are runs of consecutive rows, the first ones longer by one if the rows do not divide evenly, as in
- * scikit-learn's KFold. Stratified folds (code not NULL) do the same within each class, as StratifiedKFold. */
+ * scikit-learn's KFold. Stratified folds (code not NULL) do the same within each class, as StratifiedKFold. data->folds
+ * replaces both. */
 typedef struct mn_folds {
   size_t count, rows;
   double *test;

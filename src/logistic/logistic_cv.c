@@ -287,7 +287,7 @@ const mn_class mn_logistic_regression_cv = {
              "local model = ml.LogisticRegressionCV{ Cs = { 0.1, 1, 10 }, penalty = 'l1', cv = 3 }:fit(X, y)\n"
              "print(model.C, model.best_score, model.coef)",
   .capabilities = MN_CLASSIFY | MN_ITERATE,
-  .accepts = MN_WEIGHTS | MN_SPARSE | MN_CLASS_WEIGHT,
+  .accepts = MN_FOLDS | MN_WEIGHTS | MN_SPARSE | MN_CLASS_WEIGHT,
   .size = sizeof(struct logistic_cv),
   .params = params,
   .fields = fields,

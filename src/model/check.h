@@ -31,6 +31,15 @@ mn_status mn_finish_weights(mn_context *ctx, const mn_class *class, mn_data *dat
 /* MN_BAD_DATA unless `what` has as many rows as X. */
 mn_status mn_check_rows(mn_context *ctx, const char *who, const char *what, size_t got, size_t rows);
 
+/* Options of fit. Each sets a member of `data`; mn_check_eval comes last, when `model` has learned features and
+ * classes. */
+mn_status mn_check_init_score(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data);
+mn_status mn_check_folds(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data);
+mn_status mn_check_eval(mn_context *ctx, mn_estimator *model, const mn_input *input, mn_data *data);
+
+/* After a fit: if it did not converge and the columns have similar scales, scaled_advice replaces advice. */
+mn_status mn_choose_advice(mn_context *ctx, mn_estimator *model, const mn_data *data);
+
 mn_status mn_check_lengths(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data);
 
 #endif

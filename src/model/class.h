@@ -59,7 +59,8 @@ enum mn_accepts {
   MN_Y_COUNTS = 1 << 21,      /* y with two columns that are one target: numbers of successes and failures   */
   MN_WEIGHTS_RATIO = 1 << 22, /* with MN_WEIGHTS: very large or small weights may be rescaled, as only their ratios
                                  matter; then products of several of them stay representable                 */
-  MN_EVAL = 1 << 23           /* an evaluation set, which decides when to stop                               */
+  MN_EVAL = 1 << 23,          /* an evaluation set, which decides when to stop                               */
+  MN_FOLDS = 1 << 24          /* folds of its cross-validation                                               */
 };
 
 /* A parameter: what the user sets. `offset` is its place in the struct, `kind` the type there. */

@@ -33,9 +33,11 @@ typedef struct mn_input {
   size_t n_weights;
   const int32_t *lengths; /* rows of each sequence or group; or NULL */
   size_t n_lengths;
-  mn_table target_x;           /* a second X, or empty                */
-  mn_matrix init_score;        /* x.rows x decisions, or empty        */
-  mn_fit_cache *cache;         /* shared by fits on the same X; or NULL */
+  mn_table target_x;    /* a second X, or empty                */
+  mn_matrix init_score; /* x.rows x decisions, or empty        */
+  mn_fit_cache *cache;  /* shared by fits on the same X; or NULL */
+  const double *folds;  /* n_folds: the test fold of each row, from 1; or NULL */
+  size_t n_folds;
   const struct mn_input *eval; /* evaluation set: x, y, weights, lengths and init_score; or NULL */
 } mn_input;
 
@@ -59,6 +61,7 @@ typedef struct mn_data {
   mn_fit_cache *cache;              /* shared by fits on the same X; or NULL                                       */
   const struct mn_data *unfiltered; /* before rows of weight 0 were removed, to which the cache refers; or NULL    */
   const size_t *kept_rows;          /* rows: their indices in `unfiltered`                                         */
+  const double *folds;              /* rows: the test fold of each row, from 1; or NULL */
   const struct mn_data *eval;       /* evaluation set, with the same features and classes; or NULL */
 } mn_data;
 

@@ -46,94 +46,10 @@ static mn_status check_target_x(mn_context *ctx, const mn_class *class, const mn
   return MN_OK;
 }
 
-static mn_status check_init_score(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
-{
-  const mn_matrix *score = &input->init_score;
-  char number[MN_NUMBER_SIZE];
-  size_t first;
-  if (!score->at) return MN_OK;
-  if (!(class->accepts & MN_INIT_SCORE))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'init_score'", class->name);
-  if (score->rows != data->rows)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must have as many rows as X, %zu, got %zu", class->name,
-                   data->rows, score->rows);
-  MN_TRY(mn_find_beyond(ctx, score->rows * score->cols, score->at, INFINITY, &first));
-  if (first < score->rows * score->cols)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must be finite, got %s in row %zu", class->name,
-                   mn_format_number(number, score->at[first]), first / score->cols + 1);
-  data->init_score = *score;
-  return MN_OK;
-}
-
-/* X and y are checked like those of a fitted model: `model` has learned features and classes. */
-static mn_status check_eval_data(mn_context *ctx, mn_estimator *model, const mn_input *eval, mn_data *checked)
-{
-  const mn_class *class = model->class;
-  const bool was_fitted = model->fitted;
-  model->fitted = true;
-  const mn_status status = mn_check_apply_x(ctx, model, "fit", &eval->x, checked);
-  model->fitted = was_fitted;
-  MN_TRY(status);
-  MN_TRY(mn_check_lengths(ctx, class, eval, checked));
-  MN_TRY(check_init_score(ctx, class, eval, checked));
-  MN_TRY(mn_check_weights(ctx, class, eval, checked));
-  MN_TRY(mn_check_target_like_fit(ctx, model, &eval->y, checked));
-  if (model->classes) MN_TRY(mn_apply_class_weight(ctx, model, model->classes, checked));
-  return mn_finish_weights(ctx, class, checked);
-}
-
-static mn_status check_eval(mn_context *ctx, mn_estimator *model, const mn_input *input, mn_data *data)
-{
-  if (!input->eval) return MN_OK;
-  if (!(model->class->accepts & MN_EVAL))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'eval'", model->class->name);
-  mn_data *checked = MN_NEW(ctx, mn_data, 1, 1);
-  MN_CHECK_ALLOC(checked);
-  const mn_status status = check_eval_data(ctx, model, input->eval, checked);
-  if (status != MN_OK) mn_prefix_error(ctx, "eval");
-  data->eval = checked;
-  return status;
-}
-
-/* Whether the root mean square of the nonzero values of every column is between 0.05 and 20. */
-static mn_status have_similar_scales(mn_context *ctx, const mn_data *data, bool *similar)
-{
-  const size_t p = data->features;
-  double *sum = MN_NEW(ctx, double, p, 2), *count = sum ? sum + p : NULL;
-  MN_CHECK_ALLOC(sum);
-  const mn_csr *s = data->sparse;
-  for (size_t i = 0; i < data->rows; i++) {
-    const size_t first = s ? s->start[i] : i * p, last = s ? s->start[i + 1] : (i + 1) * p;
-    for (size_t e = first; e < last; e++) {
-      const double x = s ? s->at[e] : data->x.at[e];
-      const size_t j = s ? (size_t)s->col[e] : e - first;
-      sum[j] += x * x;
-      count[j] += x != 0;
-    }
-  }
-  *similar = true;
-  for (size_t j = 0; j < p; j++) {
-    const double square = count[j] > 0 ? sum[j] / count[j] : 1;
-    *similar = *similar && square >= 0.05 * 0.05 && square <= 20.0 * 20.0;
-  }
-  return MN_OK;
-}
-
-/* Scaling the columns is no advice if they are scaled. */
-static mn_status choose_advice(mn_context *ctx, mn_estimator *model, const mn_data *data)
-{
-  mn_report *r = &model->report;
-  bool similar;
-  if (r->converged || isnan(r->change) || !r->scaled_advice) return MN_OK;
-  MN_TRY(have_similar_scales(ctx, data, &similar));
-  if (similar) r->advice = r->scaled_advice;
-  return MN_OK;
-}
-
 static mn_status learn(mn_context *ctx, mn_estimator *model, mn_fit_function fit, const mn_data *data)
 {
   MN_TRY(final_status(ctx, fit(ctx, model, data)));
-  return choose_advice(ctx, model, data);
+  return mn_choose_advice(ctx, model, data);
 }
 
 static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *input)
@@ -144,10 +60,11 @@ static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *i
   MN_TRY(learn_features(ctx, model, &input->x));
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(check_target_x(ctx, class, input, &data));
-  MN_TRY(check_init_score(ctx, class, input, &data));
+  MN_TRY(mn_check_folds(ctx, class, input, &data));
+  MN_TRY(mn_check_init_score(ctx, class, input, &data));
   data.cache = input->cache;
   MN_TRY(mn_check_target(ctx, model, input, NULL, &data));
-  MN_TRY(check_eval(ctx, model, input, &data));
+  MN_TRY(mn_check_eval(ctx, model, input, &data));
   return learn(ctx, model, class->fit, &data);
 }
 
@@ -188,13 +105,13 @@ static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_inp
   const size_t targets = model->n_targets;
   const bool one_target = model->one_target;
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
-  MN_TRY(check_init_score(ctx, class, input, &data));
+  MN_TRY(mn_check_init_score(ctx, class, input, &data));
   MN_TRY(mn_check_target(ctx, model, input, classes, &data));
   if (model->fitted) {
     MN_TRY(check_same_targets(ctx, model, targets));
     model->one_target = one_target;
   }
-  MN_TRY(check_eval(ctx, model, input, &data));
+  MN_TRY(mn_check_eval(ctx, model, input, &data));
   return learn(ctx, model, fit, &data);
 }
 

@@ -63,6 +63,12 @@ mn_status mn_data_rows(mn_context *ctx, const mn_data *data, const size_t *row, 
     MN_CHECK_ALLOC(out->y.at);
     mn_gather_rows(&data->y, row, n, &out->y);
   }
+  if (data->folds) {
+    double *folds = MN_RAW(ctx, double, n, 1);
+    MN_CHECK_ALLOC(folds);
+    for (size_t i = 0; i < n; i++) folds[i] = data->folds[row[i]];
+    out->folds = folds;
+  }
   if (data->init_score.at) {
     out->init_score.at = MN_RAW(ctx, double, n, data->init_score.cols);
     MN_CHECK_ALLOC(out->init_score.at);

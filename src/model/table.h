@@ -9,7 +9,7 @@ size_t mn_table_find_column(const mn_table *x, const char *name);
 /* The rows row[0..n-1]. */
 mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, mn_table *out);
 
-/* The rows row[0..n-1] of X, y, codes, weights and init_score; other fields are copied. */
+/* The rows row[0..n-1] of X, y, codes, weights, init_score and folds; other fields are copied. */
 mn_status mn_data_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out);
 
 /* The columns col[0..n-1], which are distinct. */

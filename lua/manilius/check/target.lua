@@ -194,9 +194,10 @@ end)
 demand("unsupported options are errors that name the option", of_core, function(new, class)
    local model, problem = fitted(new, class)
    local given = { weights = core.Vector(problem.X.rows, 1), lengths = { problem.X.rows }, target = problem.X,
-      init_score = core.Vector(problem.X.rows, 0), eval = { problem.X, problem.y or core.Vector(problem.X.rows, 0) } }
+      init_score = core.Vector(problem.X.rows, 0), eval = { problem.X, problem.y or core.Vector(problem.X.rows, 0) },
+      folds = core.Vector(problem.X.rows, 1) }
    for name, flag in pairs { weights = "weights", lengths = "lengths", target = "target_x",
-      init_score = "init_score", eval = "eval" } do
+      init_score = "init_score", eval = "eval", folds = "folds" } do
       if not class.takes[flag] then
          refuses(class, name, { class.name .. " does not support the option '" .. name .. "'" },
             function() new():fit(problem.X, problem.y, { [name] = given[name] }) end)

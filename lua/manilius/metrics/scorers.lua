@@ -9,8 +9,9 @@
 --    brief    one line of help
 --    positive does it accept a positive class? Only for scores of one class
 --
--- `options` has `weights`, `classes` (labels in column order; the second of two is the positive class), `positive` and for rankings
--- `lengths`, the sizes of the queries (nil: a single query). The weight of a query is the mean of those of its rows.
+-- `options` has `weights`, `classes` (labels in column order; the second of two is the positive class), `positive`, and
+-- for rankings `lengths`, the sizes of the queries (nil: a single query). The weight of a query is the mean of those of
+-- its rows.
 
 -- The options passed to the metric.
 local function metric_options(options, fixed, labels)

@@ -357,8 +357,8 @@ local function coef_path(first, second, third, o)
    local alphas, coef = known_path(first, second)
    if coef then
       local model = estimator.is(first) and inputs.model(first)
-      local given = { names = o.names or model and inputs.feature_names(model, coef.cols), param = o.param, top = o.top }
-      return given_path(alphas, coef, given)
+      local names = o.names or model and inputs.feature_names(model, coef.cols)
+      return given_path(alphas, coef, { names = names, param = o.param, top = o.top })
    end
    if not estimator.is(first) then return given_path(first, second, o) end
    return path_of_refits(inputs.model(first), second, third, o)

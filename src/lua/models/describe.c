@@ -168,6 +168,7 @@ static const struct flag_name accepts_names[] = {
   { MN_TARGET_X, "target_x" },
   { MN_INIT_SCORE, "init_score" },
   { MN_EVAL, "eval" },
+  { MN_FOLDS, "folds" },
   { MN_SQUARE, "square" },
   { MN_STATELESS, "stateless" },
   { MN_Y_REALS, "y_reals" },

@@ -102,6 +102,59 @@ static const mn_input *check_eval(lua_State *L, mn_context *ctx, int anchors, in
   return eval;
 }
 
+/* Set the fold of the test rows of the split on top of the stack, and pop it. */
+static void add_split(lua_State *L, mn_context *ctx, const char *who, size_t rows, size_t number, double *fold)
+{
+  size_t size[2];
+  const int split = lua_gettop(L);
+  for (int part = 0; part < 2; part++) {
+    lua_pushstring(L, part == 0 ? "train" : "test");
+    lua_rawget(L, split);
+    mn_lua_convert_argument(L, split + 1 + part, MN_KIND_VECTOR, who, "folds");
+    size[part] = mn_lua_check_vector(L, ctx, split + 1 + part).size;
+  }
+  const mn_vector test = mn_lua_check_vector(L, ctx, split + 2);
+  if (size[0] + size[1] != rows)
+    luaL_error(L, "%s: folds: split %d must divide the %d rows into training and test rows, got %d and %d", who,
+               (int)number, (int)rows, (int)size[0], (int)size[1]);
+  for (size_t i = 0; i < test.size; i++) {
+    const bool is_row = test.at[i] >= 1 && test.at[i] <= (double)rows && test.at[i] == floor(test.at[i]);
+    if (!is_row) luaL_error(L, "%s: folds must hold row numbers from 1 to %d, got %f", who, (int)rows, test.at[i]);
+    if (fold[(size_t)test.at[i] - 1] > 0)
+      luaL_error(L, "%s: folds must test each row once, but row %d is tested twice", who, (int)test.at[i]);
+    fold[(size_t)test.at[i] - 1] = (double)number;
+  }
+  lua_settop(L, split - 1);
+}
+
+/* folds: the number of the test fold of each row, or a list of splits { train =, test = }. */
+static void check_folds(lua_State *L, mn_context *ctx, const char *who, int anchors, int index, mn_input *input)
+{
+  const size_t rows = input->x.rows;
+  const bool splits = lua_type(L, index) == LUA_TTABLE && lua_rawgeti(L, index, 1) == LUA_TTABLE;
+  lua_settop(L, index);
+  if (!splits) {
+    mn_lua_convert_argument(L, index, MN_KIND_VECTOR, who, "folds");
+    const mn_vector v = mn_lua_check_vector(L, ctx, index);
+    input->folds = v.at;
+    input->n_folds = v.size;
+    return;
+  }
+  double *fold = mn_lua_anchored_buffer(L, anchors, sizeof *fold, rows);
+  const size_t count = lua_rawlen(L, index);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  for (size_t f = 1; f <= count; f++) {
+    if (lua_rawgeti(L, index, (lua_Integer)f) != LUA_TTABLE)
+      luaL_error(L, "%s: folds must be a list of splits { train =, test = }, got %s at %d", who, luaL_typename(L, -1),
+                 (int)f);
+    add_split(L, ctx, who, rows, f, fold);
+  }
+  for (size_t i = 0; i < rows; i++)
+    if (!(fold[i] > 0)) luaL_error(L, "%s: folds must test each row once, but row %d is not tested", who, (int)i + 1);
+  input->folds = fold;
+  input->n_folds = rows;
+}
+
 void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
                           mn_input *input)
 {
@@ -130,6 +183,8 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
       input->target_x = mn_lua_check_x(L, ctx, value, model, name);
     } else if (strcmp(name, "eval") == 0) {
       input->eval = check_eval(L, ctx, anchors, value, model);
+    } else if (strcmp(name, "folds") == 0) {
+      check_folds(L, ctx, who, anchors, value, input);
     }
     lua_settop(L, value);
     mn_lua_anchor_top(L, anchors); /* a converted value has replaced the original */
