@@ -1,5 +1,6 @@
 --- Runs the fuzz targets of this build on the committed inputs (spec/fuzz/corpus), which include former failures, and
--- on golden archives with each byte changed and truncated everywhere (long ones: every few bytes), with a valid checksum.
+-- on golden archives with each byte changed and truncated everywhere, with a valid checksum (a sample: long ones every
+-- few bytes).
 local host = require "spec.lua.host"
 local support = require "spec.support"
 
