@@ -50,7 +50,7 @@ describe("hostile lists", function()
       refuses("Frame: rows must be given in a table, .*, got nil", function() ml.Frame.from_rows() end)
       refuses("Frame: row 1 is a number, not a table", function() ml.Frame.from_rows({ 1 }, { "a" }) end)
       refuses("Frame: names must be a list of strings, got number", function() ml.Frame.from_rows({ { a = 1 } }, 5) end)
-      refuses("plot.surface: z must have rows and columns, got a Matrix without values", function()
+      refuses("plot.surface: z must have rows and columns, got an empty Matrix", function()
          ml.plot.surface {}
       end)
    end)

@@ -267,7 +267,7 @@ describe("errors of plots", function()
       { "plot.scatter: class must have one value for each of 2 rows, got 1", function()
          plot.scatter({ 1, 2 }, { 1, 2 }, { class = { "a" } })
       end },
-      { "plot.histogram: bins must be a whole number from 1 on, got 0", function()
+      { "plot.histogram: bins must be a whole number >= 1, got 0", function()
          plot.histogram({ 1 }, { bins = 0 })
       end },
       { "plot.heatmap: columns must have 2 elements, got 1", function()

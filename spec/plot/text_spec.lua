@@ -325,7 +325,7 @@ describe("a figure as text", function()
 
    it("refuses invalid options", function()
       local support = require "spec.support"
-      support.refuses("text: width must be a whole number from 10 on, got 3",
+      support.refuses("text: width must be a whole number >= 10, got 3",
          function() figures.line:text { width = 3 } end)
       support.refuses("text: there is no option 'widht'; did you mean 'width'", function()
          figures.line:text { widht = 30 }
