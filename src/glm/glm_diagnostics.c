@@ -63,7 +63,10 @@ mn_status mn_glm_diagnostics(mn_context *ctx, const void *self, const mn_data *d
   MN_TRY(mn_glm_require(ctx, m, "diagnostics"));
   MN_TRY(init_columns(ctx, results, data->rows, &c));
   MN_TRY(mn_glm_rows_init(ctx, m, data, &o->weights, "diagnostics", &rows));
-  for (size_t i = 0; i < data->rows; i++) fill_row(m, &f, &rows, mn_dense_row(data, i, rows.buffer), i, &c);
+  for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
+    fill_row(m, &f, &rows, mn_dense_row(data, i, rows.buffer), i, &c);
+  }
   return MN_OK;
 }
 
@@ -84,6 +87,7 @@ mn_status mn_glm_dfbetas(mn_context *ctx, const void *self, const mn_data *data,
   MN_TRY(mn_glm_rows_init(ctx, m, data, &o->weights, "dfbetas", &rows));
   MN_TRY(mn_information_inverse(ctx, &f, c));
   for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
     const double *row = mn_dense_row(data, i, rows.buffer);
     double w;
     const mn_glm_row r = row_at(m, &rows, row, i, &w);

@@ -109,6 +109,7 @@ static mn_status fill_scores(mn_context *ctx, const struct mn_glm *m, const mn_d
   MN_TRY(mn_glm_rows_init(ctx, m, data, weights, "covariance", &rows));
   MN_TRY(mn_scores_init(ctx, data->rows, mn_information_size(&f), s));
   for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
     const double w = rows.weights ? rows.weights[i] : 1, *row = mn_dense_row(data, i, rows.buffer);
     if (!(w > 0)) continue;
     const mn_glm_row r = mn_glm_row_at(m, row, rows.y[i], rows.trials ? rows.trials[i] : 1);
@@ -310,6 +311,7 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
   MN_TRY(mn_result_vector(ctx, results, "intervals.std_error", data->rows, &std_error));
   MN_TRY(mn_result_vector(ctx, results, "intervals.link", data->rows, &link));
   for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
     const double *row = mn_dense_row(data, i, buffer);
     const double eta = predictor(m, row), deviation = sqrt(m->dispersion * mn_information_row(&f, row, z, NULL));
     double dmu, ignored;

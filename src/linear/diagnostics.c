@@ -136,6 +136,7 @@ mn_status mn_ols_diagnostics(mn_context *ctx, const void *self, const mn_data *d
   double *residual = MN_RAW(ctx, double, data->rows, 1), square = 0, step = 0;
   MN_CHECK_ALLOC(residual);
   for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
     const struct influence v = influence_of(&s, i, NULL);
     c.fitted->at[i] = v.fitted;
     c.residual->at[i] = v.residual;
@@ -167,6 +168,7 @@ mn_status mn_ols_dfbetas(mn_context *ctx, const void *self, const mn_data *data,
   MN_TRY(mn_result_matrix(ctx, results, "dfbetas", data->rows, k, &out));
   MN_TRY(mn_information_inverse(ctx, &s.information, c));
   for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
     const double root = root_weight(&s, i);
     const struct influence v = influence_of(&s, i, direction);
     /* studentized = root r / (sigma_i sqrt(1 - h)) */

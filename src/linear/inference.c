@@ -105,6 +105,7 @@ static mn_status fill_scores(mn_context *ctx, const struct mn_ols *m, const mn_d
   if (!workspace || !count) return MN_NO_MEMORY;
   MN_TRY(mn_scores_init(ctx, data->rows, mn_information_size(&f), s));
   for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
     const double w = weights ? weights[i] : 1, *row = mn_row(&data->x, i);
     if (!(w > 0)) continue;
     const double r = data->y.at[i * data->y.cols + target] - mn_ols_fitted(m, target, row);
@@ -292,6 +293,7 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
   MN_TRY(mn_result_vector(ctx, results, "intervals.high", data->rows, &high));
   MN_TRY(mn_result_vector(ctx, results, "intervals.std_error", data->rows, &std_error));
   for (size_t i = 0; i < data->rows; i++) {
+    MN_TRY(mn_poll(ctx));
     const double *row = mn_row(&data->x, i), noise = o->kind != 0 ? 0 : weights ? 1 / weights[i] : 1;
     fit->at[i] = mn_ols_fitted(m, target, row);
     std_error->at[i] = s.sigma * sqrt(mn_information_row(&f, row, workspace, NULL) + noise);

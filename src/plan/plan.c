@@ -153,6 +153,7 @@ static mn_status output_names(mn_context *ctx, const mn_estimator *model, size_t
   MN_CHECK_ALLOC(names);
   for (size_t j = 0; j < n; j++) {
     char text[NAME_SIZE];
+    MN_TRY(mn_poll(ctx));
     mn_output_name(model, j, text, sizeof text);
     const size_t size = strlen(text) + 1;
     char *copy = MN_RAW(ctx, char, size, 1);

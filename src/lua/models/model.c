@@ -113,11 +113,12 @@ static int model_output_names(lua_State *L)
   lua_createtable(L, (int)n, 0);
   for (size_t j = 0; j < n; j++) {
     char name[256];
+    if (mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
     mn_output_name(model, j, name, sizeof name);
     lua_pushstring(L, name);
     lua_rawseti(L, -2, (lua_Integer)j + 1);
   }
-  return 1;
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* model:dump() -> bytes of an archive */

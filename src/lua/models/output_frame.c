@@ -52,6 +52,8 @@ void mn_lua_push_output_frame(lua_State *L, const mn_estimator *model, mn_action
   lua_createtable(L, (int)values->cols, 0);
   for (size_t j = 0; j < values->cols; j++) {
     const mn_levels *levels = output_levels(model, action, j);
+    mn_context *ctx = mn_lua_current_context(L);
+    if (mn_poll(ctx) != MN_OK) mn_lua_raise(L, ctx);
     push_name(L, model, action, j);
     lua_rawseti(L, -3, (lua_Integer)j + 1);
     if (levels)
