@@ -10,5 +10,6 @@ extern const unsigned char mn_archive_magic[MN_MAGIC_SIZE];
 
 /* The CRC-32 of zlib. */
 uint32_t mn_archive_crc(const unsigned char *bytes, size_t size);
+uint32_t mn_archive_crc_add(uint32_t before, const unsigned char *bytes, size_t size); /* of more bytes */
 
 #endif

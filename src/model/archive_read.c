@@ -2,7 +2,7 @@
 #include "archive_frame.h"
 #include <string.h>
 
-enum { CRC_SIZE = 4, MAX_DEPTH = 64 };
+enum { CRC_SIZE = 4, MAX_DEPTH = 64, PIECE = 1 << 21 /* bytes between two checks for cancellation */ };
 
 /* The bytes that remain to be read. The read functions fail if there are too few. */
 struct cursor {
@@ -168,7 +168,13 @@ mn_status mn_read_begin(mn_context *ctx, const char *label, const void *bytes, s
     return mn_fail(ctx, MN_BAD_FILE, "%s: the body must have %llu bytes, got %zu; the file is truncated or damaged",
                    label, (unsigned long long)body, c.left < CRC_SIZE ? (size_t)0 : c.left - CRC_SIZE);
   struct cursor end = { .at = at + size - CRC_SIZE, .left = CRC_SIZE };
-  if (!read_uint(&end, CRC_SIZE, &crc) || crc != mn_archive_crc(at, size - CRC_SIZE))
+  uint32_t got = 0;
+  for (size_t done = 0; done < size - CRC_SIZE; done += PIECE) {
+    const size_t left = size - CRC_SIZE - done;
+    MN_TRY(mn_poll(ctx));
+    got = mn_archive_crc_add(got, at + done, left < PIECE ? left : PIECE);
+  }
+  if (!read_uint(&end, CRC_SIZE, &crc) || crc != got)
     return mn_fail(ctx, MN_BAD_FILE, "%s: checksum mismatch; the file is damaged", label);
   return index_records(r, c.at, c.left - CRC_SIZE);
 }
@@ -262,7 +268,14 @@ mn_status mn_record_matrix(const mn_reader *r, const mn_record *record, mn_matri
   struct cursor c = open_value(record);
   const size_t rows = (size_t)next_uint(&c, 8), cols = (size_t)next_uint(&c, 8);
   MN_TRY(mn_matrix_init(r->ctx, out, rows, cols));
-  next_f64s(&c, rows * cols, out->at);
+  const size_t n = rows * cols;
+  for (size_t done = 0; done < n; done += PIECE / 8) {
+    if (mn_poll(r->ctx) != MN_OK) {
+      mn_matrix_free(mn_context_memory(r->ctx), out);
+      return MN_CANCELLED;
+    }
+    next_f64s(&c, n - done < PIECE / 8 ? n - done : PIECE / 8, out->at + done);
+  }
   return MN_OK;
 }
 
