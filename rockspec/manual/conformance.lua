@@ -47,7 +47,7 @@ local function columns()
    local list = {}
    for _, family in ipairs(estimators.families()) do
       for i, name in ipairs(family.names) do
-         list[#list + 1] = { class = check.core_class(name), name = name, href = family.family .. ".html#" .. name,
+         list[#list + 1] = { class = check.core_class(name), name = name, href = estimators.file(name),
             family = family, is_first = i == 1 }
       end
    end

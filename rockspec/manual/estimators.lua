@@ -1,8 +1,9 @@
---- The pages of estimators, one per family, generated from the class tables, with the outputs of the examples.
+--- The pages of estimators and of their families, generated from the class tables, with the outputs of the examples.
 -- @module manual.estimators
 
 local core = require "manilius.core"
 local documents = require "manual.documents"
+local formula = require "manual.formula"
 local help = require "manilius.help"
 local html = require "manual.html"
 local topics = require "manilius.help.topics"
@@ -19,6 +20,11 @@ local titles = {
 --- The title of a family.
 function M.title(family)
    return titles[family] or family:sub(1, 1):upper() .. family:sub(2):gsub("_", " ")
+end
+
+--- The page of an estimator.
+function M.file(name)
+   return name .. ".html"
 end
 
 --- The families in alphabetical order of their titles, each { family =, title =, names = }.
@@ -127,15 +133,34 @@ local function methods(class)
       .. "every estimator</a>.</p>"
 end
 
+-- The names in a formula that are names of the class: parameters, their choices, and learned fields.
+local function names_of(class)
+   local set = {}
+   for _, p in ipairs(class.params) do
+      set[p.name] = true
+      for _, choice in ipairs(p.choices or {}) do set[choice] = true end
+   end
+   for _, f in ipairs(class.fields) do set[f.name] = true end
+   return set
+end
+
+-- The parameters with class_weight, which the entry points handle for all classifiers.
+local function params_of(class)
+   local list = table.move(class.params, 1, #class.params, 1, {})
+   if class.takes.class_weight then list[#list + 1] = topics.class_weight end
+   return list
+end
+
 local function estimator(name)
    local class = core.describe(name)
-   local out = { html.heading(2, name, html.escape(name)), '<p class="lead">' .. html.text(class.brief) .. "</p>",
+   local out = { ('<h1 id="%s">%s</h1>'):format(name, html.escape(name)),
+      '<p class="lead">' .. html.text(class.brief) .. "</p>",
       tags(class), synopsis(class) }
    local function add(title, body)
       if body and body ~= "" then out[#out + 1] = "<h4>" .. title .. "</h4>\n" .. body end
    end
-   add("Objective", class.objective and "<pre><code>" .. html.escape(class.objective) .. "</code></pre>")
-   add("Parameters", parameters(name, class.params))
+   add("Objective", class.objective and formula.html(class.objective, names_of(class)))
+   add("Parameters", parameters(name, params_of(class)))
    add("Learned by fit", fields(class))
    add("Methods", methods(class))
    add("Operations", operations(class))
@@ -146,32 +171,38 @@ local function estimator(name)
    return table.concat(out, "\n"), class
 end
 
-local function entries_of(class, list)
-   list[#list + 1] = { name = "ml." .. class.name, anchor = class.name, text = class.brief }
-   for _, p in ipairs(class.params) do
+local function entries_of(class)
+   local list = { { name = "ml." .. class.name, anchor = class.name, text = class.brief } }
+   for _, p in ipairs(params_of(class)) do
       list[#list + 1] = { name = class.name .. "." .. p.name, anchor = class.name .. "." .. p.name, text = p.brief }
    end
    for _, f in ipairs(class.fields) do
       list[#list + 1] = { name = class.name .. "." .. f.name, anchor = class.name .. "." .. f.name, text = f.brief }
    end
    for _, o in ipairs(class.operations) do
-      list[#list + 1] = { name = class.name .. ":" .. o.name, anchor = class.name .. ":" .. o.name, text = o.brief }
+      list[#list + 1] = { name = class.name .. ":" .. o.name, anchor = class.name .. ":" .. o.name, text = o.brief,
+         keywords = o.returns }
    end
+   return list
 end
 
---- Add a page for each family.
+--- Add a page for each family, followed by those of its estimators.
 function M.add(site, section)
    for _, family in ipairs(M.families()) do
-      local links, parts, entries = {}, {}, {}
+      local links, pages = {}, {}
       for i, name in ipairs(family.names) do
          local body, class = estimator(name)
-         links[i] = { href = "#" .. name, name = name, text = class.brief }
-         parts[i] = body
-         entries_of(class, entries)
+         links[i] = { id = name, href = M.file(name), name = name, text = class.brief }
+         pages[i] = { file = M.file(name), section = section, title = name, brief = class.brief,
+            entries = entries_of(class), body = body }
       end
-      site:add { file = family.family .. ".html", section = section, title = family.title, entries = entries,
+      local parent = site:add { file = family.family .. ".html", section = section, title = family.title,
          brief = table.concat(family.names, ", ") .. ".", names = links,
-         body = "<h1>" .. html.escape(family.title) .. "</h1>\n" .. html.list(links) .. table.concat(parts, "\n") }
+         body = "<h1>" .. html.escape(family.title) .. "</h1>\n" .. html.list(links) }
+      for _, page in ipairs(pages) do
+         page.parent = parent
+         site:add(page)
+      end
    end
 end
 

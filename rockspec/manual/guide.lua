@@ -29,7 +29,8 @@ function M.add(site, folder)
       local page = markdown(documents.read(("%s/%s.md"):format(M.folder, one.name)))
       local entries, links = {}, {}
       for _, heading in ipairs(page.headings) do
-         entries[#entries + 1] = { name = heading.text, anchor = heading.id, text = "Guide: " .. page.title }
+         entries[#entries + 1] = { name = heading.text, anchor = heading.id, text = "Guide: " .. page.title,
+            keywords = heading.code }
          if heading.level == 2 then
             links[#links + 1] = { href = "#" .. heading.id, name = heading.text }
          end

@@ -93,11 +93,12 @@ function M.items(list)
    return table.concat(out, "\n")
 end
 
---- A list of links with a description each: items of { href =, name =, text = }.
+--- A list of links with a description each: items of { href =, name =, text =, id = or nil }.
 function M.list(items)
    local out = { '<ul class="list">' }
    for _, item in ipairs(items) do
-      out[#out + 1] = ("<li>%s %s</li>"):format(M.link(item.href, escape(item.name)), M.text(item.text))
+      local id = item.id and (' id="%s"'):format(escape(item.id)) or ""
+      out[#out + 1] = ("<li%s>%s %s</li>"):format(id, M.link(item.href, escape(item.name)), M.text(item.text))
    end
    out[#out + 1] = "</ul>"
    return table.concat(out, "\n")

@@ -38,11 +38,11 @@ local function index(site)
    for _, section in ipairs(site.sections) do
       out[#out + 1] = html.heading(2, html.slug(section), html.escape(section))
       if section == ESTIMATORS then
-         for _, page in ipairs(site:of(section)) do
+         for _, page in ipairs(site:top(section)) do
             out[#out + 1] = "<h3>" .. html.link(page.file, html.escape(page.title)) .. "</h3>"
             local links = {}
             for i, link in ipairs(page.names) do
-               links[i] = { href = page.file .. link.href, name = link.name, text = link.text }
+               links[i] = { href = link.href, name = link.name, text = link.text }
             end
             out[#out + 1] = html.list(links)
          end

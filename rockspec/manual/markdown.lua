@@ -39,6 +39,20 @@ local function with_anchors(body)
    return body, headings
 end
 
+-- The code in the text between a heading and the next one, as words: names by which the search finds the section.
+local function code_below(body, heading, following)
+   local first = body:find('id="' .. heading.id .. '"', 1, true)
+   local last = following and body:find('id="' .. following.id .. '"', first, true) or #body
+   local words, seen = {}, {}
+   for code in body:sub(first, last):gsub("<pre.-</pre>", ""):gmatch "<code>(.-)</code>" do
+      for word in plain(code):gmatch "%a[%w_]+" do
+         if not seen[word] then words[#words + 1] = word end
+         seen[word] = true
+      end
+   end
+   return table.concat(words, " ")
+end
+
 --- A page of Markdown.
 -- @treturn table title, body (HTML without the title), headings, brief (the first paragraph as text)
 return function(text)
@@ -53,5 +67,6 @@ return function(text)
    local brief = plain((body:match "<p>(.-)</p>" or ""):gsub("<.->", ""):gsub("%s+", " "))
    local headings
    body, headings = with_anchors(body)
+   for i, heading in ipairs(headings) do heading.code = code_below(body, heading, headings[i + 1]) end
    return { title = plain(title), body = body, headings = headings, brief = brief:match "^.-[.?!]%f[%s\0]" or brief }
 end

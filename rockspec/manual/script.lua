@@ -1,42 +1,59 @@
 --- The search box of the manual: plain JavaScript that searches entries.js. Also works from file:// URLs.
 -- @module manual.script
 
-return [[
+return [=[
 (function () {
   "use strict";
-  var box = document.getElementById("manual-search"), list = document.getElementById("manual-found"), on = -1;
-  if (!box) return;
-
-  // Order: equal names, names that start with the query, names that contain it, names whose synonyms contain it,
-  // entries whose texts contain all words of the query.
+  // Order: equal names; equal synonyms and names that start with the query; names that contain it; synonyms that
+  // contain it; all words of the query in name, text and synonyms; all of them there or in the keywords.
+  // With equal rank, the closest names of a synonym come first, then short names.
   function rank(entry, text, words) {
-    var name = entry[0].toLowerCase(), at = name.indexOf(text);
-    var bare = name.replace(/^.*[.:]/, "");
-    if (name === text || bare === text) return 0;
-    if (at === 0 || bare.indexOf(text) === 0) return 1;
-    if (at > 0) return 2;
-    if (entry[3].indexOf(text) >= 0) return 3;
+    var name = entry[0].toLowerCase(), at = name.indexOf(text), synonym = entry[3].indexOf("|" + text + ":");
+    var bare = name.replace(/^.*[.:]/, ""), length = name.length;
+    if (name === text || bare === text) return [0, length];
+    if (synonym >= 0) return [1, parseInt(entry[3].slice(synonym + text.length + 2), 10)];
+    if (at === 0 || bare.indexOf(text) === 0) return [1, length];
+    if (at > 0) return [2, length];
+    if (entry[3].indexOf(text) >= 0) return [3, length];
     var all = name + " " + entry[2].toLowerCase() + " " + entry[3];
-    return words.every(function (word) { return all.indexOf(word) >= 0; }) ? 4 : -1;
+    if (words.every(function (word) { return all.indexOf(word) >= 0; })) return [4, length];
+    all += " " + entry[4];
+    return words.every(function (word) { return all.indexOf(word) >= 0; }) ? [5, length] : null;
   }
 
-  function find(text) {
-    var words = text.split(/\s+/), hits = [];
+  function hits_of(text, words) {
+    var hits = [];
     window.manual_entries.forEach(function (entry, i) {
       var r = rank(entry, text, words);
-      if (r >= 0) hits.push([r, entry[0].length, i, entry]);
+      if (r) hits.push(r.concat(i, [entry]));
     });
     hits.sort(function (a, b) { return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]; });
     return hits.slice(0, 20).map(function (hit) { return hit[3]; });
   }
 
+  // "scaling" -> "scal": used if the words of the query themselves are not found.
+  function stem(word) {
+    return word.length > 5 ? word.replace(/(ations?|ings?|ers?|ors?|i[sz]ed?|ies|ed|es|ions?|s|y|e)$/, "") : word;
+  }
+
+  // The entries that match a query, best first, at most 20.
+  function find(query) {
+    var text = query.trim().toLowerCase(), words = text.split(/\s+/);
+    if (text === "") return [];
+    var hits = hits_of(text, words);
+    return hits.length > 0 ? hits : hits_of(text, words.map(stem));
+  }
+  window.manual_find = find;
+
+  var box = document.getElementById("manual-search"), list = document.getElementById("manual-found"), on = -1;
+  if (!box) return;
+
   function show() {
-    var text = box.value.trim().toLowerCase();
+    var hits = find(box.value), is_empty = box.value.trim() === "";
     list.textContent = "";
     on = -1;
-    list.classList.toggle("open", text !== "");
-    if (text === "") return;
-    var hits = find(text);
+    list.classList.toggle("open", !is_empty);
+    if (is_empty) return;
     hits.forEach(function (entry) {
       var item = document.createElement("li"), link = document.createElement("a");
       var small = document.createElement("small");
@@ -85,4 +102,4 @@ return [[
     }
   });
 })();
-]]
+]=]

@@ -1,11 +1,13 @@
 --- A set of pages with navigation, breadcrumbs, links to the previous and next page, and a search index.
 --
--- A page is { file =, title =, section =, brief =, body = HTML, entries = list of { name, anchor, text }, wide = true
--- for full width }. Entries are found by the search, and code such as `ml.Name` links to them.
+-- A page is { file =, title =, section =, brief =, body = HTML, entries = list of { name, anchor, text, keywords },
+-- parent = page or nil, wide = true for full width }. Entries are found by the search, and code such as `ml.Name` links
+-- to them. Pages with a parent are in the navigation of the parent and of its other pages only.
 -- @module manual.site
 
 local html = require "manual.html"
 local script = require "manual.script"
+local search_index = require "manual.search_index"
 local style = require "manual.style"
 
 local M = {}
@@ -28,6 +30,15 @@ function Site:of(section)
    local list = {}
    for _, page in ipairs(self.pages) do
       if page.section == section then list[#list + 1] = page end
+   end
+   return list
+end
+
+--- The pages of a section that have no parent.
+function Site:top(section)
+   local list = {}
+   for _, page in ipairs(self:of(section)) do
+      if not page.parent then list[#list + 1] = page end
    end
    return list
 end
@@ -74,17 +85,37 @@ function Site:linked(here)
    end))
 end
 
+-- A list of links to pages. Below the page `here`, or its parent, is the list of the pages with that parent.
+local function page_list(self, pages, here)
+   local out = { "<ul>" }
+   for _, page in ipairs(pages) do
+      local children = {}
+      if page == here or page == here.parent then
+         for _, one in ipairs(self:of(page.section)) do
+            if one.parent == page then children[#children + 1] = one end
+         end
+      end
+      out[#out + 1] = ("<li%s>%s%s</li>"):format(page == here and ' class="here"' or "",
+         html.link(page.file, html.escape(page.title)), #children > 0 and page_list(self, children, here) or "")
+   end
+   out[#out + 1] = "</ul>"
+   return table.concat(out, "\n")
+end
+
 local function navigation(self, here)
    local out = {}
    for _, section in ipairs(self.sections) do
-      out[#out + 1] = "<h2>" .. html.escape(section) .. "</h2>\n<ul>"
-      for _, page in ipairs(self:of(section)) do
-         out[#out + 1] = ("<li%s>%s</li>"):format(page == here and ' class="here"' or "",
-            html.link(page.file, html.escape(page.title)))
-      end
-      out[#out + 1] = "</ul>"
+      out[#out + 1] = "<h2>" .. html.escape(section) .. "</h2>"
+      out[#out + 1] = page_list(self, self:top(section), here)
    end
    return table.concat(out, "\n")
+end
+
+local function breadcrumbs(page)
+   if not page.section then return "" end
+   local parent = page.parent and html.link(page.parent.file, html.escape(page.parent.title)) .. " › " or ""
+   return ('<p class="crumbs">%s › %s › %s%s</p>'):format(html.link("index.html", "manilius"),
+      html.escape(page.section), parent, html.escape(page.title))
 end
 
 local function previous_and_next(before, after)
@@ -122,52 +153,13 @@ local foot = [[
 local function render(self, page, before, after)
    local title = page.section and page.title .. " – manilius" or "manilius: machine learning for Lua"
    local nav = navigation(self, page)
-   local crumbs = page.section and ('<p class="crumbs">%s › %s › %s</p>'):format(html.link("index.html", "manilius"),
-      html.escape(page.section), html.escape(page.title)) or ""
    return table.concat({
       head:format(html.escape(title), html.escape((page.brief:gsub("`", "")))),
       '<details class="menu"><summary>Contents</summary><nav aria-label="Contents">', nav, "</nav></details>",
       ('<div class="frame%s"><nav class="side"'):format(page.wide and " wide" or "")
          .. ' aria-label="Contents">', nav, "</nav>",
-      "<main>", crumbs, self:linked(page), previous_and_next(before, after), "</main></div>", foot,
+      "<main>", breadcrumbs(page), self:linked(page), previous_and_next(before, after), "</main></div>", foot,
    }, "\n")
-end
-
-local function json(text)
-   return '"' .. text:gsub('[%c"\\<]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
-end
-
--- "ml.PCA" -> its synonyms, for the search.
-local function synonyms_by_name()
-   local words = {}
-   for phrase, list in pairs(require "manilius.help.synonyms") do
-      for _, name in ipairs(list) do
-         words["ml." .. name] = words["ml." .. name] or {}
-         table.insert(words["ml." .. name], phrase)
-      end
-   end
-   for name, list in pairs(words) do
-      table.sort(list)
-      words[name] = table.concat(list, " ")
-   end
-   return words
-end
-
--- One line of the search index: name, link, text and synonyms.
-local function index_line(name, link, text, synonyms)
-   return ("[%s,%s,%s,%s],"):format(json(name), json(link), json((text:gsub("`", ""))), json(synonyms or ""))
-end
-
-local function entries(self)
-   local out, synonyms = { "window.manual_entries = [" }, synonyms_by_name()
-   for _, page in ipairs(self:in_order()) do
-      out[#out + 1] = index_line(page.title, page.file, page.brief)
-      for _, entry in ipairs(page.entries) do
-         out[#out + 1] = index_line(entry.name, page.file .. "#" .. entry.anchor, entry.text, synonyms[entry.name])
-      end
-   end
-   out[#out + 1] = "];\n"
-   return table.concat(out, "\n")
 end
 
 local function write(path, text)
@@ -184,7 +176,7 @@ function Site:write(folder)
    end
    write(folder .. "/style.css", style)
    write(folder .. "/search.js", script)
-   write(folder .. "/entries.js", entries(self))
+   write(folder .. "/entries.js", search_index(list))
 end
 
 return M

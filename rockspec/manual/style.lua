@@ -52,6 +52,8 @@ nav.side h2 { font-size: .78rem; text-transform: uppercase; letter-spacing: .07e
   margin: 1.3rem 0 .3rem; padding: 0; border: 0; font-weight: 600; }
 nav.side ul { list-style: none; margin: 0; padding: 0; }
 nav.side li a { display: block; padding: .13rem 0; color: var(--ink); }
+nav.side li ul { margin: .1rem 0 .4rem; padding-left: .8rem; border-left: 1px solid var(--line); font-size: .92em;
+  overflow-wrap: anywhere; }
 nav.side li.here > a { color: var(--accent); font-weight: 600; }
 details.menu { display: none; }
 main { flex: 1; min-width: 0; padding: 1.2rem 1.6rem 4rem; max-width: 64rem; }
@@ -85,6 +87,11 @@ dl.items .type { color: var(--soft); font-size: .9rem; margin-left: .4rem; }
 ul.list { list-style: none; padding: 0; margin: .5rem 0; }
 ul.list li { padding: .28rem 0; border-bottom: 1px solid var(--line); }
 ul.list li > a:first-child { font-weight: 600; margin-right: .5rem; }
+.formula { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Serif", Georgia, serif;
+  font-size: 1.06rem; line-height: 1.9; padding: .5rem 1rem; margin: .5rem 0 1rem; background: var(--wash);
+  border-radius: 5px; overflow-x: auto; }
+.formula code { padding: 0; background: none; }
+sub, sup { font-size: .75em; line-height: 0; }
 .tags { margin: .3rem 0 .8rem; display: flex; flex-wrap: wrap; gap: .35rem; }
 .tags span { font-size: .8rem; padding: .05rem .55rem; border: 1px solid var(--line); border-radius: 1rem;
   color: var(--soft); }

@@ -1,7 +1,9 @@
 --- The generator of the manual, and the check of the generated pages.
 
 local check = require "manual.check"
+local core = require "manilius.core"
 local documents = require "manual.documents"
+local formula = require "manual.formula"
 local highlight = require "manual.highlight"
 local html = require "manual.html"
 
@@ -26,18 +28,71 @@ describe("the manual", function()
       assert(ok, text)
       local problems, pages = check.problems "build/docs"
       assert.same({}, problems)
-      assert.is_true(pages > 30)
+      assert.is_true(pages > 30 + #core.class_names())
    end)
 
    unless_sanitized("shows examples with their outputs, and links names to their entries", function()
       local linear = documents.read "build/docs/linear.html"
-      assert.matches('<h2 id="Ridge">', linear, nil, true)
+      assert.matches('<li id="Ridge"><a href="Ridge.html">Ridge</a>', linear, nil, true)
+      local ridge = documents.read "build/docs/Ridge.html"
+      assert.matches('<h1 id="Ridge">', ridge, nil, true)
+      assert.matches('<a href="linear.html">Linear models</a> › Ridge', ridge, nil, true)
+      assert.matches("∑<sub>i</sub> <i>w</i><sub>i</sub> |<i>y</i><sub>i</sub> − ", ridge, nil, true)
       assert.matches('<dt id="Ridge.alpha"><code>alpha</code> <span class="type">a number &gt;= 0, default '
-         .. "<code>1</code></span></dt>", linear, nil, true)
+         .. "<code>1</code></span></dt>", ridge, nil, true)
       local guide = documents.read "build/docs/first-model.html"
       assert.matches('<a href="composition.html#Pipeline"><code>ml.Pipeline</code></a>', guide, nil, true)
       local example = documents.read "build/docs/example-mayer.html"
       assert.matches("Residual standard error: 0.154 on 24 degrees of freedom", example, nil, true)
+   end)
+
+   unless_sanitized("has a page for each estimator, with class_weight where it is a parameter", function()
+      for _, name in ipairs((core.class_names())) do
+         local page = documents.read("build/docs/" .. name .. ".html")
+         assert.matches('<div class="formula">', page, nil, true)
+         local has = page:find('<dt id="' .. name .. '.class_weight">', 1, true) ~= nil
+         assert.equal(core.describe(name).takes.class_weight or false, has, name)
+      end
+   end)
+
+   unless_sanitized("has search entries with synonyms and keywords", function()
+      local lines = documents.read "build/docs/entries.js"
+      local function has(name, link, words)
+         for line in lines:gmatch "[^\n]+" do
+            if line:find('["' .. name .. '","' .. link, 1, true) then
+               assert.matches(words, line, nil, true)
+               return
+            end
+         end
+         error("no search entry " .. name)
+      end
+      has("ml.plot.roc", "plot.html#plot.roc", "|roc curve:1|")
+      has("ml.SimpleImputer", "SimpleImputer.html#SimpleImputer", "|imputation:1|")
+      has("LinearRegression:diagnostics", "LinearRegression.html#LinearRegression:diagnostics", "vif,")
+      has("ml.cross_validate", "validation-and-search.html#cross_validate", "|cross_val_score:1|")
+      has("LogisticRegression.class_weight", "LogisticRegression.html#LogisticRegression.class_weight", '"')
+      has("model:save", "composition.html#Estimator.save", "|pickle:1|")
+      has("Names", "from-scikit-learn.html#names", "random_state")
+   end)
+
+   local node = run "node --version" and unless_sanitized or pending
+   node("finds what users search for", function()
+      local wanted = {
+         { "roc curve", "ml.plot.roc" }, { "imputation", "ml.SimpleImputer" }, { "vif", "ml.LinearRegression" },
+         { "class_weight", ".class_weight" }, { "cross_val_score", "ml.cross_validate" }, { "csv", "ml.read_csv" },
+         { "grid search", "ml.GridSearch" }, { "DataFrame", "ml.Frame" }, { "scaling columns", "Scaler" },
+         { "sample_weight", "Names" }, { "dbscan", "ml.KMeans" }, { "ml.ridge", "ml.Ridge" },
+      }
+      local command = { "node spec/setup/search.js build/docs" }
+      for _, one in ipairs(wanted) do command[#command + 1] = "'" .. one[1] .. "'" end
+      local ok, text = run(table.concat(command, " "))
+      assert(ok, text)
+      local i = 0
+      for line in text:gmatch "([^\n]*)\n" do
+         i = i + 1
+         assert.matches(wanted[i][2], line:match "^[^\t]*", nil, true)
+      end
+      assert.equal(#wanted, i)
    end)
 
    unless_sanitized("loads no external resources", function()
@@ -64,6 +119,32 @@ describe("the manual", function()
          "b.html: loads the external resource https://x/y.png",
          "search: broken link: a.html#three",
       }, problems)
+   end)
+end)
+
+describe("formulas of the manual", function()
+   local function check_formula(text, wanted, names)
+      assert.equal('<div class="formula"><div>' .. wanted .. "</div></div>", formula.html(text, names))
+   end
+
+   it("have indices, powers, Greek letters and signs", function()
+      check_formula("sum_i w_i |y_i - x_i b|^2 + alpha |b|_1", "∑<sub>i</sub> <i>w</i><sub>i</sub> "
+         .. "|<i>y</i><sub>i</sub> − <i>x</i><sub>i</sub> <i>b</i>|<sup>2</sup> + <i>α</i> |<i>b</i>|<sub>1</sub>")
+      check_formula("c_l(i), edge_k+1, sum_(k,l)", "<i>c</i><sub>l(i)</sub>, edge<sub>k+1</sub>, ∑<sub>k,l</sub>")
+      check_formula("x' inv(S_c) x <= sqrt(n) * 0.5",
+         "<i>x</i>′ <i>S</i><sub>c</sub><sup>−1</sup> <i>x</i> ≤ √(<i>n</i>) · 0.5")
+      check_formula("x1 x2, s2, log2 p, -yhat_i", "<i>x</i><sub>1</sub> <i>x</i><sub>2</sub>, <i>s</i><sup>2</sup>, "
+         .. "log<sub>2</sub> <i>p</i>, −<i>ŷ</i><sub>i</sub>")
+   end)
+
+   it("keep words, names of parameters, and hyphens of words", function()
+      check_formula("l1_ratio |b|", "<code>l1_ratio</code> |<i>b</i>|", { l1_ratio = true })
+      check_formula("a sum of held-out loss < 2", "a sum of held-out loss &lt; 2", { loss = true })
+   end)
+
+   it("have one line per clause", function()
+      assert.equal('<div class="formula"><div><i>f</i>(<i>x</i>; <i>l</i>);</div>\n<div>then</div></div>',
+         formula.html "f(x; l); then")
    end)
 end)
 

@@ -72,6 +72,16 @@ local function find(name)
    end
 end
 
+--- Names in other libraries -> list of names here, the closest first.
+function M.names()
+   local list = {}
+   for _, group in ipairs(groups) do
+      for _, name in ipairs(group[2]) do list[name] = group[3] end
+   end
+   for name, names in pairs(renamed) do list[name] = names end
+   return list
+end
+
 local function is_there(name)
    local ml = require "manilius"
    local module, member = name:match "^(%a+)%.([%w_]+)$"

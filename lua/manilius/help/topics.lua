@@ -36,6 +36,15 @@ local function call_of(operation)
    return ("%s(%s%s)"):format(operation.name, given, options)
 end
 
+-- Can an estimator with these operations use the method? All have export_xgboost, which needs the operation trees.
+local function is_usable(method, operations)
+   if method ~= "export_xgboost" then return true end
+   for _, o in ipairs(operations) do
+      if o.name == "trees" then return true end
+   end
+   return false
+end
+
 local function of_estimator(name)
    local topic = { kind = "estimator", methods = {} }
    for key, value in pairs(core.describe(name)) do topic[key] = value end
@@ -51,7 +60,7 @@ local function of_estimator(name)
    for method, about in pairs(require "manilius.help.estimator".methods) do
       local is_generic = core.model_methods[method] and not estimator.is_action(method)
       if topic.can[method] or (is_generic and method ~= "fit_transform" and method ~= "fit_predict"
-         and method ~= "output_names") then
+         and method ~= "output_names" and is_usable(method, topic.operations)) then
          topic.methods[method] = about
       end
    end
@@ -87,7 +96,7 @@ local function of_class(name, class)
    end
    topic.use, topic.brief = topic.use or name .. " { ... }", topic.brief or "An estimator class written in Lua."
    for method, about in pairs(require "manilius.help.estimator".methods) do
-      if class.methods[method] then topic.methods[method] = about end
+      if class.methods[method] and is_usable(method, {}) then topic.methods[method] = about end
    end
    for method, about in pairs(class.help and class.help.methods or {}) do topic.methods[method] = about end
    return topic
