@@ -130,8 +130,8 @@ print(model:score(X, y), model:predict_proba(X:slice(1, 1)))]],
    end,
    predict = rethrowing(predict),
    decision_function = rethrowing(decision),
-   predict_proba = rethrowing(proba),
-   predict_log_proba = rethrowing(function(self, X) return proba(self, X):log() end),
+   predict_proba = rethrowing(function(self, X) return parts.by_class(self, proba(self, X)) end),
+   predict_log_proba = rethrowing(function(self, X) return parts.by_class(self, proba(self, X):log()) end),
 }
 
 return M

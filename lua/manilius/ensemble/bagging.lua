@@ -293,8 +293,8 @@ print(bag:fit(X, y).oob_score)]],
    predict = rethrowing(function(self, X)
       return parts.labels(self, mean_of(self, X, proba_of):argmax "rows")
    end),
-   predict_proba = rethrowing(function(self, X) return mean_of(self, X, proba_of) end),
-   predict_log_proba = rethrowing(function(self, X) return mean_of(self, X, proba_of):log() end),
+   predict_proba = rethrowing(function(self, X) return parts.by_class(self, mean_of(self, X, proba_of)) end),
+   predict_log_proba = rethrowing(function(self, X) return parts.by_class(self, mean_of(self, X, proba_of):log()) end),
 }
 
 M.BaggingRegressor = estimator.class {

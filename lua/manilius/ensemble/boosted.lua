@@ -214,8 +214,9 @@ define({
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
 local model = ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 10 }:fit(X, y)
 print(model, model:score(X, y))]],
-   predict = rethrowing(labels), decision_function = rethrowing(decision), predict_log_proba = rethrowing(log_proba),
-   predict_proba = rethrowing(function(self, X) return log_proba(self, X):exp() end),
+   predict = rethrowing(labels), decision_function = rethrowing(decision),
+   predict_log_proba = rethrowing(function(self, X) return parts.by_class(self, log_proba(self, X)) end),
+   predict_proba = rethrowing(function(self, X) return parts.by_class(self, log_proba(self, X):exp()) end),
 }, "GradientBoostingClassifier", "GaussianNB")
 
 define({

@@ -270,6 +270,11 @@ function M.indicators(codes, k)
    return core.hcat(table.unpack(columns))
 end
 
+--- The Matrix with its columns named by the classes.
+function M.by_class(self, value)
+   return core.name_columns(value, self.classes)
+end
+
 --- Indices into the classes as labels: a Vector if y was numbers, else a Factor.
 function M.labels(self, places)
    return (rawget(self, "numeric_labels") and core.Vector or core.Factor)(self.classes):take(places)

@@ -171,9 +171,9 @@ print(vote:fit(X, y):predict { { 2.5 }, { 7.5 } })]],
    end),
    predict_proba = rethrowing(function(self, X)
       if self.voting ~= "soft" then error("VotingClassifier: predict_proba requires voting = \"soft\", got hard", 0) end
-      return mean_of(self, X, proba_of)
+      return parts.by_class(self, mean_of(self, X, proba_of))
    end),
-   predict_log_proba = rethrowing(function(self, X) return self:predict_proba(X):log() end),
+   predict_log_proba = rethrowing(function(self, X) return parts.by_class(self, self:predict_proba(X):log()) end),
    transform = rethrowing(function(self, X)
       return concatenate(self, X, self.voting == "soft" and proba_of or codes_of)
    end),

@@ -36,10 +36,10 @@ M.methods = {
    fit_async = { use = "fit_async(X [, y [, options]])", brief = "Fit in the background and return a job.",
       notes = "For built-in estimators and pipelines of them. " .. JOB },
    predict = { use = "predict(X)",
-      brief = "Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters (Vector).",
+      brief = "Predict labels (a Vector if y was numbers, else a Factor), numbers (Vector or Matrix) or clusters.",
       notes = "X may also be a single row by names: { age = 31, city = \"Oslo\" }." },
    predict_proba = { use = "predict_proba(X)", brief = "Class probabilities: Matrix with one column per class of "
-      .. "model.classes." },
+      .. "model.classes, named by the labels." },
    predict_log_proba = { use = "predict_log_proba(X)", brief = "Log probabilities, accurate for small probabilities." },
    decision_function = { use = "decision_function(X)", brief = "Decision scores: Vector for two classes (> 0: second "
       .. "class), otherwise Matrix." },

@@ -87,13 +87,14 @@ M.help.Matrix = {
    example = [[
 local X = ml.Matrix { { 1, 2, 3 }, { 4, 5, 6 } }
 print(X * X:t(), X[2][3], X:mean "cols")]],
-   properties = { rows = "number of rows", cols = "number of columns" },
+   properties = { rows = "number of rows", cols = "number of columns",
+      names = "names of the columns, such as the classes of predict_proba, or nil; kept by slice and take of rows" },
    methods = methods(shared_methods:gsub("#", "X") .. [=[
    get(i, j) | The element in row i and column j. | X:get(1, 2)
    set(i, j, value) | Set the element in row i and column j; returns nothing. | X:set(1, 2, 7)
    fill(value) | Set all elements in place; returns X. | X:fill(0)
    row(i) | Row i as a Vector (a view). | X:row(2)
-   col(j) | Column j as a Vector (a view). | X:col(2)
+   col(j) | Column j, an index or a name if the columns have names, as a Vector (a view). | X:col(2)
    diag() | The main diagonal (a view). | X:diag()
    t() | The transpose of X (a view). | X:t()
    slice([row, last_row [, col, last_col]]) | A submatrix (a view); defaults are the first and last row or column.

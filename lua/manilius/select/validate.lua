@@ -298,7 +298,10 @@ function M.joined(results, method, y, position)
    end
    local kind = rows.kind(parts[1])
    if kind == "Factor" then return join_factors(parts, position) end
-   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(position) end
+   if kind == "Matrix" then
+      local joined = core.vcat(table.unpack(parts)):take(position)
+      return all and core.name_columns(joined, all) or joined
+   end
    local whole = parts[1].whole
    for i, part in ipairs(parts) do parts[i] = part:as_column() end
    local joined = core.vcat(table.unpack(parts)):flatten():take(position)

@@ -80,13 +80,23 @@ static int push_vector_output(lua_State *L, mn_context *ctx, const mn_estimator 
   return mn_lua_finish(L, ctx, 1);
 }
 
+/* Whether the columns of an output are the classes. */
+static bool has_class_columns(const mn_estimator *model, mn_action action, size_t width)
+{
+  const bool by_class = action == MN_PREDICT_PROBA || action == MN_PREDICT_LOG_PROBA || action == MN_DECISION_FUNCTION;
+  return by_class && model->classes && mn_levels_size(model->classes) == width;
+}
+
 static int push_matrix_output(lua_State *L, mn_context *ctx, const mn_estimator *model, mn_action action,
                               const mn_input *input, size_t width, bool as_frame)
 {
   const size_t rows = input->x.rows;
   mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
   if (mn_apply(ctx, model, action, input, &out) != MN_OK) return mn_lua_raise(L, ctx);
-  if (as_frame || mn_lua_output_has_factors(model, action)) mn_lua_push_output_frame(L, model, action, &out);
+  if (as_frame || mn_lua_output_has_factors(model, action))
+    mn_lua_push_output_frame(L, model, action, &out);
+  else if (has_class_columns(model, action, width))
+    mn_lua_push_named_matrix(L, -1, model->classes);
   return mn_lua_finish(L, ctx, 1);
 }
 

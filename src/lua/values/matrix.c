@@ -69,6 +69,62 @@ mn_lua_matrix *mn_lua_push_matrix_view(lua_State *L, int owner, double *at, size
   return m;
 }
 
+/* The user value of a view with named columns that is the list of the names; user value 1 is the owner. */
+enum { NAMES = 2 };
+
+/* A view of the Matrix at `owner` whose columns are named by the list on top of the stack, which is popped. `only`: the
+ * owner is reached through this view only. */
+static mn_lua_matrix *push_named_view(lua_State *L, int owner, bool only)
+{
+  owner = lua_absindex(L, owner);
+  const mn_lua_matrix *from = lua_touserdata(L, owner);
+  mn_lua_matrix *m = push_userdata(L, 0, NAMES, false);
+  m->owner_released = mn_lua_anchor_owner(L, owner);
+  m->at = from->at;
+  m->rows = from->rows;
+  m->cols = from->cols;
+  m->row_step = from->row_step;
+  m->col_step = from->col_step;
+  m->closes_owner = only;
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, NAMES);
+  return m;
+}
+
+mn_lua_matrix *mn_lua_push_named_matrix(lua_State *L, int owner, const mn_levels *names)
+{
+  owner = lua_absindex(L, owner);
+  mn_lua_push_levels(L, names);
+  return push_named_view(L, owner, true);
+}
+
+bool mn_lua_push_column_names(lua_State *L, int arg)
+{
+  return lua_getiuservalue(L, arg, NAMES) == LUA_TTABLE;
+}
+
+/* Push a copy of the list at `index`, which scripts may change. */
+static void copy_names(lua_State *L, int index, size_t n)
+{
+  lua_createtable(L, mn_lua_table_size(n), 0);
+  for (lua_Integer j = 1; j <= (lua_Integer)n; j++) {
+    lua_rawgeti(L, index, j);
+    lua_rawseti(L, -2, j);
+  }
+  mn_lua_set_list_metatable(L);
+}
+
+/* name_columns(X, names) -> view of X whose columns have names */
+static int name_columns(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_argcheck(L, lua_rawlen(L, 2) == m->cols, 2, "must have a name for each column");
+  copy_names(L, 2, m->cols);
+  push_named_view(L, 1, true);
+  return 1;
+}
+
 mn_lua_matrix *mn_lua_test_matrix(lua_State *L, int arg)
 {
   mn_lua_matrix *m = mn_lua_userdata_kind(L, arg) == MN_LUA_MATRIX ? lua_touserdata(L, arg) : NULL;
@@ -95,6 +151,11 @@ static int matrix_gc(lua_State *L)
 
 static int matrix_close(lua_State *L)
 {
+  const mn_lua_matrix *m = mn_lua_test_matrix(L, 1);
+  if (m && m->closes_owner) {
+    lua_getiuservalue(L, 1, 1);
+    lua_replace(L, 1);
+  }
   release(L, false);
   return 0;
 }
@@ -126,7 +187,9 @@ static int matrix_index(lua_State *L)
     return 1;
   }
   const int property = mn_lua_push_member(L, MN_LUA_MATRIX);
-  if (property >= 0) lua_pushinteger(L, (lua_Integer)(property == 0 ? m->rows : m->cols));
+  if (property == 0) lua_pushinteger(L, (lua_Integer)m->rows);
+  if (property == 1) lua_pushinteger(L, (lua_Integer)m->cols);
+  if (property == 2 && mn_lua_push_column_names(L, 1)) copy_names(L, lua_gettop(L), m->cols);
   return 1;
 }
 
@@ -224,11 +287,26 @@ static int matrix_row(lua_State *L)
   return 1;
 }
 
-/* X:col(j) -> Vector, a view */
+/* The index of the column with the name at `arg`, a string. Raises. */
+static size_t find_column(lua_State *L, int arg, const mn_lua_matrix *m)
+{
+  if (mn_lua_push_column_names(L, 1)) {
+    const int names = lua_gettop(L);
+    for (size_t j = 0; j < m->cols; j++) {
+      lua_rawgeti(L, names, (lua_Integer)j + 1);
+      if (lua_rawequal(L, -1, arg)) return j;
+      lua_pop(L, 1);
+    }
+    luaL_argerror(L, arg, lua_pushfstring(L, "there is no column '%s'", lua_tostring(L, arg)));
+  }
+  return (size_t)luaL_argerror(L, arg, "the columns of this Matrix have no names; give the index of a column");
+}
+
+/* X:col(j) -> Vector, a view; j: index, or name if the columns have names */
 static int matrix_col(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
-  const size_t j = mn_lua_check_index(L, 2, m->cols, "column");
+  const size_t j = lua_type(L, 2) == LUA_TSTRING ? find_column(L, 2, m) : mn_lua_check_index(L, 2, m->cols, "column");
   mn_lua_push_vector_view(L, 1, element(m, 0, j), m->rows, m->row_step);
   return 1;
 }
@@ -249,6 +327,19 @@ static int matrix_t(lua_State *L)
   return 1;
 }
 
+/* Return the Matrix on top of the stack, with the names of the columns of the Matrix at 1 if it has `cols` columns,
+ * too. */
+static int keep_names(lua_State *L, size_t cols)
+{
+  const mn_lua_matrix *m = lua_touserdata(L, -1);
+  if (m->cols != cols) return 1;
+  if (mn_lua_push_column_names(L, 1))
+    push_named_view(L, -2, false);
+  else
+    lua_pop(L, 1);
+  return 1;
+}
+
 /* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; the defaults are the first and the last */
 static int matrix_slice(lua_State *L)
 {
@@ -259,7 +350,7 @@ static int matrix_slice(lua_State *L)
   const size_t cols = mn_lua_opt_range(L, 4, m->cols, "column", &j);
   double *first = rows > 0 && cols > 0 ? element(m, i, j) : m->at;
   mn_lua_push_matrix_view(L, 1, first, rows, cols, m->row_step, m->col_step);
-  return 1;
+  return keep_names(L, m->cols);
 }
 
 /* --- copies --- */
@@ -310,7 +401,7 @@ static int matrix_take(lua_State *L)
     const size_t from = mn_lua_check_index_at(L, 2, i, m->rows, "row");
     mn_lua_copy_strided(element(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
   }
-  return mn_lua_finish(L, ctx, 1);
+  return mn_lua_finish(L, ctx, keep_names(L, m->cols));
 }
 
 /* X:select(cols) -> Matrix, a copy of these columns, in this order */
@@ -390,7 +481,9 @@ void mn_lua_define_matrix(lua_State *L)
     { "totable", matrix_totable },
     { NULL, NULL },
   };
-  static const char *const properties[] = { "rows", "cols", NULL };
+  static const char *const properties[] = { "rows", "cols", "names", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, NULL };
   mn_lua_define_metatables(L, MN_LUA_MATRIX, metamethods, methods, properties, matrix_gc);
+  lua_pushcfunction(L, name_columns);
+  lua_setfield(L, -2, "name_columns");
 }

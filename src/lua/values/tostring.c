@@ -144,6 +144,19 @@ static void add_spaces(luaL_Buffer *b, size_t n)
   while (n-- > 0) luaL_addchar(b, ' ');
 }
 
+/* Control characters become '?'; long labels are cut between UTF-8 characters. */
+static void label_word(mn_label label, char *text)
+{
+  enum { MAX_LENGTH = 24 };
+  mn_format_label(text, WORD_SIZE, label);
+  for (char *c = text; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+  if (strlen(text) <= MAX_LENGTH) return;
+  size_t end = MAX_LENGTH - 3;
+  while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80) end--;
+  memcpy(text + end, "...", 4);
+}
+
 /* --- Matrix --- */
 
 /* The indices of the rows to show: all, or the first and the last ones. */
@@ -158,6 +171,8 @@ static size_t select_rows(size_t rows, size_t row[MAX_ROWS])
 /* The part of a matrix that is shown. */
 struct excerpt {
   size_t n_rows, n_cols, row[MAX_ROWS];
+  bool named;
+  struct cell name[MAX_COLS];
   struct format format[MAX_COLS];
   size_t width[MAX_COLS];
 };
@@ -171,7 +186,7 @@ static size_t format_column(const mn_lua_matrix *m, struct excerpt *c, size_t j)
 {
   double value[MAX_ROWS];
   struct cell cell;
-  size_t width = 0;
+  size_t width = c->named ? c->name[j].width : 0;
   for (size_t i = 0; i < c->n_rows; i++) value[i] = excerpt_value(m, c, i, j);
   c->format[j] = choose_format(value, c->n_rows);
   for (size_t i = 0; i < c->n_rows; i++) {
@@ -206,17 +221,51 @@ static void add_row(luaL_Buffer *b, const mn_lua_matrix *m, const struct excerpt
   if (c->n_cols < m->cols) luaL_addstring(b, "  ...");
 }
 
+/* Characters of UTF-8 text. */
+static size_t count_characters(const char *text)
+{
+  size_t n = 0;
+  for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
+  return n;
+}
+
+static void read_names(lua_State *L, const mn_lua_matrix *m, struct excerpt *c)
+{
+  c->named = mn_lua_push_column_names(L, 1);
+  for (size_t j = 0; c->named && j < m->cols && j < MAX_COLS; j++) {
+    mn_label label;
+    lua_rawgeti(L, -1, (lua_Integer)j + 1);
+    if (mn_lua_to_label(L, -1, &label)) label_word(label, c->name[j].text);
+    c->name[j].width = count_characters(c->name[j].text);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+static void add_names(luaL_Buffer *b, const mn_lua_matrix *m, const struct excerpt *c)
+{
+  if (!c->named || c->n_cols == 0) return;
+  luaL_addchar(b, '\n');
+  for (size_t j = 0; j < c->n_cols; j++) {
+    add_spaces(b, 2 + c->width[j] - c->name[j].width);
+    luaL_addstring(b, c->name[j].text);
+  }
+  if (c->n_cols < m->cols) luaL_addstring(b, "  ...");
+}
+
 int mn_lua_matrix_tostring(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t screen = screen_columns(L);
-  struct excerpt c;
+  struct excerpt c = { .named = false };
   char title[80];
   luaL_Buffer b;
+  read_names(L, m, &c);
   luaL_buffinit(L, &b);
   snprintf(title, sizeof title, "Matrix %zu x %zu", m->rows, m->cols);
   luaL_addstring(&b, title);
   format_columns(m, &c, screen);
+  add_names(&b, m, &c);
   for (size_t i = 0; c.n_cols > 0 && i < c.n_rows; i++) {
     if (i > 0 && c.row[i] != c.row[i - 1] + 1) luaL_addstring(&b, "\n  ...");
     add_row(&b, m, &c, i);
@@ -283,19 +332,6 @@ int mn_lua_vector_tostring(lua_State *L)
 }
 
 /* --- Factor --- */
-
-/* Control characters become '?'; long labels are cut between UTF-8 characters. */
-static void label_word(mn_label label, char *text)
-{
-  enum { MAX_LENGTH = 24 };
-  mn_format_label(text, WORD_SIZE, label);
-  for (char *c = text; *c; c++)
-    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
-  if (strlen(text) <= MAX_LENGTH) return;
-  size_t end = MAX_LENGTH - 3;
-  while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80) end--;
-  memcpy(text + end, "...", 4);
-}
 
 static void factor_word(const void *from, size_t i, char *text)
 {

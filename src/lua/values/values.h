@@ -84,6 +84,7 @@ typedef struct mn_lua_matrix {
   mn_matrix own;              /* memory to free; empty for views (owner in user value 1) and inline payloads */
   bool released;              /* `own` was freed by __close or __gc: this Matrix and its views are empty */
   const bool *owner_released; /* of a view: `released` of its owner, else NULL */
+  bool closes_owner;          /* of a view: its __close releases the owner */
 } mn_lua_matrix;
 
 /* The payload of a Vector. */
@@ -101,6 +102,10 @@ mn_lua_matrix *mn_lua_push_matrix(lua_State *L, size_t rows, size_t cols);
 mn_lua_vector *mn_lua_push_vector(lua_State *L, size_t size);
 /* The same, with uninitialized elements. */
 mn_lua_matrix *mn_lua_push_raw_matrix(lua_State *L, size_t rows, size_t cols);
+/* Push the list of the names of the columns of the Matrix at `arg` and return true; or push nil. */
+bool mn_lua_push_column_names(lua_State *L, int arg);
+/* Push a view of the Matrix at `owner` whose columns are named by the levels, one for each. */
+mn_lua_matrix *mn_lua_push_named_matrix(lua_State *L, int owner, const mn_levels *names);
 mn_lua_vector *mn_lua_push_raw_vector(lua_State *L, size_t size);
 /* Push a Factor with all codes missing that shares `levels`. */
 mn_factor *mn_lua_push_factor(lua_State *L, size_t size, const mn_levels *levels);
