@@ -133,8 +133,10 @@ demand("every method called too early says to call fit first", function(class) r
          tools.refuses(class, "score", { class.name .. ": call fit before " }, model.score, model, problem.X, problem.y)
       end
       for _, operation in ipairs(class.operations) do
-         tools.refuses(class, operation.name, { class.name .. ": call fit before " .. operation.name },
-            use.operate, new(), operation, problem)
+         if not operation.works_unfitted then
+            tools.refuses(class, operation.name, { class.name .. ": call fit before " .. operation.name },
+               use.operate, new(), operation, problem)
+         end
       end
    end)
 

@@ -2,6 +2,7 @@
 -- @module manilius.select.search_checks
 
 local candidate_lists = require "manilius.select.candidates"
+local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local folds = require "manilius.select.folds"
 local scorers = require "manilius.select.scorers"
@@ -34,7 +35,7 @@ local function check_cv(who, cv)
       estimator.value_text(cv)), 0)
 end
 
--- Set each parameter of the grids to each of its values, with the first values of the others.
+-- Set each parameter of the grids to each of its values but ml.unset, with the first values of the others.
 local function check_grid(self, who, models_of)
    if who == "RandomSearch" then
       models_of(self, { candidate_lists.from_random(self)[1] })
@@ -43,13 +44,13 @@ local function check_grid(self, who, models_of)
    for _, grid in ipairs(#self.grid > 0 and self.grid or { self.grid }) do
       candidate_lists.check(who, grid)
       local first = {}
-      for name, values in pairs(grid) do first[name] = values[1] end
+      for name, values in pairs(grid) do first[name] = values[1] ~= core.unset and values[1] or nil end
       for name, values in pairs(grid) do
          for _, value in ipairs(values) do
             local params = {}
             for key, other in pairs(first) do params[key] = other end
             params[name] = value
-            models_of(self, { params })
+            if value ~= core.unset then models_of(self, { params }) end
          end
       end
    end

@@ -121,6 +121,7 @@ static void push_operations(lua_State *L, const mn_operation *operations)
     set_flag(L, "needs_x", o->needs & MN_NEEDS_X);
     set_flag(L, "needs_y", o->needs & MN_NEEDS_Y);
     set_flag(L, "takes_rows", o->needs & MN_TAKES_ROWS);
+    set_flag(L, "works_unfitted", o->needs & MN_WORKS_UNFITTED);
     push_params(L, o->options);
     lua_setfield(L, -2, "options");
     lua_rawseti(L, -2, ++n);
