@@ -19,7 +19,8 @@ local method_modules = {
    fillna = "rows", vcat = "rows", each = "rows", row = "rows",
    group = "group", value_counts = "group", crosstab = "group",
    join = "join",
-   describe = "describe",
+   describe = "describe", corr = "describe",
+   melt = "reshape", pivot = "reshape", drop_duplicates = "reshape", sample = "reshape",
    format = "show",
 }
 
@@ -372,9 +373,19 @@ end
 for name, method in pairs(methods) do methods[name] = checked(name, method, meta, M.kind) end
 for name, method in pairs(core.frame_methods) do methods[name] = method end -- which check it themselves
 
+-- The type of each column, in order: "number", "whole" (whole numbers) or "factor".
+local function types_of(f)
+   local types = {}
+   for i, column in ipairs(f.columns) do
+      types[i] = M.kind(column) == "Factor" and "factor" or column.whole and "whole" or "number"
+   end
+   return setmetatable(types, core.list_meta)
+end
+
 local properties = {
    rows = M.rows,
    cols = function(f) return #f.columns end,
+   types = types_of,
 }
 
 local function method_names()

@@ -64,4 +64,23 @@ local function describe(f)
    return out
 end
 
-return { describe = describe }
+--- The correlations of the numeric columns, a frame with a row and a column for each; missing values are left out by
+-- pairs.
+-- options: method = "pearson" (default), "spearman" or "kendall"
+local function corr(f, options)
+   local method = base.check_options("corr", 2, options, { "method" }).method or "pearson"
+   local names, columns = {}, {}
+   for i, column in ipairs(f.columns) do
+      if base.kind(column) == "Vector" then names[#names + 1], columns[#columns + 1] = f.names[i], column end
+   end
+   if #names == 0 then error("corr: there must be a numeric column, got none", 2) end
+   local matrix = core.hcat(table.unpack(columns))
+   local r = call("corr", 2, matrix.corr, matrix, method)
+   local out_names, out = { "column" }, { core.Factor(names) }
+   for j, name in ipairs(names) do
+      out_names[j + 1], out[j + 1] = name == "column" and "column_" or name, r:col(j):copy()
+   end
+   return (base.build(out_names, out, "corr", 2))
+end
+
+return { describe = describe, corr = corr }

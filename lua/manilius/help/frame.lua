@@ -20,7 +20,8 @@ local f = ml.Frame { { "age", { 31, 45, 23 } }, { "city", { "Oslo", "Rome", "Osl
 f.old = f.age:gt(40)
 print(f, f.age:mean(), f:group "city":aggregate { age = "mean" })]],
    properties = { rows = "number of rows", cols = "number of columns", names = "names of the columns, in order",
-      columns = "the columns, in order" },
+      columns = "the columns, in order",
+      types = "list of the types of the columns: number, whole (whole numbers) or factor" },
    methods = methods_of [=[
    col(name) | The column with this name. | f:col "age"
    select(name, ...) | The given columns, in this order; names may be a list. | f:select("city", "age")
@@ -49,6 +50,16 @@ print(f, f.age:mean(), f:group "city":aggregate { age = "mean" })]],
    join(frame [, options]) | Join on equal keys; options: on, left_on, right_on, how, suffixes.
       | f:join(ml.Frame { city = { "Oslo" }, land = { "Norway" } }, { on = "city", how = "left" })
    describe() | Summarize each column: type, missing values, mean, quartiles, levels. | f:describe()
+   corr([options]) | Correlations of the numeric columns; method = "pearson" (default), "spearman" or "kendall".
+      | f:corr { method = "spearman" }
+   melt(id [, options]) | Wide to long: stack columns. Options: columns (default all others), variable, value.
+      | f:melt("city", { columns = { "age" } })
+   pivot(rows, columns, values [, options]) | Long to wide. Option aggregate: a summary for cells with several rows.
+      | f:pivot("age", "city", "age", { aggregate = "size" })
+   drop_duplicates([column, ...]) | Drop rows that repeat the values of the given columns (default all).
+      | f:drop_duplicates "city"
+   sample(n [, options]) | n random rows, or a fraction below 1 of them. Options: replace, seed.
+      | f:sample(2, { seed = 1 })
    format([options]) | The frame as text. Options: width, rows, digits, wrap. | f:format { rows = 2 }
    write_csv(path [, options]) | Write a CSV file. Options: delimiter, na, header, quote_all. Returns f.
       | f:to_csv { na = "?" }

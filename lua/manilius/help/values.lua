@@ -115,6 +115,14 @@ print(X * X:t(), X[2][3], X:mean "cols")]],
       | X:quantile(0.5, "cols")
    median([axis]) | Median. | X:median "cols"
    cumsum(axis) | Cumulative sums along "rows" or "cols". | X:cumsum "rows"
+   solve(B) | The solution Z of X * Z = B for a square X; B is a Vector or a Matrix.
+      | X:slice(1, 2, 1, 2):solve { 1, 2 }
+   inverse() | The inverse of a square matrix. | X:slice(1, 2, 1, 2):inverse()
+   pinv([tolerance]) | The Moore-Penrose inverse; singular values up to tolerance times the largest count as 0.
+      | X:pinv()
+   svd() | Singular value decomposition: U, s, V with X = U diag(s) V', of economy size. | X:svd()
+   cov([ddof]) | Covariance matrix of the columns, with divisor n - ddof; ddof is 1 by default. | X:cov()
+   corr([method]) | Correlation matrix of the columns: "pearson" (default), "spearman" or "kendall". | X:corr()
    trace() | Sum of the main diagonal. | X:slice(1, 2, 1, 2):trace()
    argmin([axis]) | Index of the minimum: row and column, or one index per row or column. | X:argmin "rows"
    argmax([axis]) | Index of the maximum: row and column, or one index per row or column. | X:argmax "rows"

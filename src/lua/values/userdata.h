@@ -129,6 +129,7 @@ int mn_lua_sparse_mul(lua_State *L); /* sparse.c */
 
 extern const luaL_Reg mn_lua_statistics[]; /* statistics.c */
 extern const luaL_Reg mn_lua_matrix_statistics[];
+extern const luaL_Reg mn_lua_linear_algebra[]; /* linear_algebra.c */
 extern const luaL_Reg mn_lua_vector_statistics[];
 
 #endif
