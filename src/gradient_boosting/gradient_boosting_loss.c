@@ -1,7 +1,7 @@
 #include "gradient_boosting_loss.h"
 #include "../stats/argsort.h"
 #include "../stats/quantile.h"
-#include "boost_loss_kernel.h"
+#include "../boosting/boost_loss_kernel.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,10 +7,10 @@
  *
  * Friedman, Annals of Statistics 29 (2001), algorithm 1; subsampling: Computational Statistics & Data Analysis 38
  * (2002). */
-#ifndef MN_BOOSTING_GRADIENT_BOOSTING_H
-#define MN_BOOSTING_GRADIENT_BOOSTING_H
+#ifndef MN_GRADIENT_BOOSTING_GRADIENT_BOOSTING_H
+#define MN_GRADIENT_BOOSTING_GRADIENT_BOOSTING_H
 #include "../tree/model.h"
-#include "boosted.h"
+#include "../boosting/boosted.h"
 #include "gradient_boosting_loss.h"
 
 typedef struct mn_gradient_boosting {

@@ -1,9 +1,9 @@
 /* Losses of gradient boosting over exact trees (Friedman 2001): the negative gradient, to which a tree is fitted, and
  * the value of each leaf that minimizes the loss of its rows (one line search per leaf). */
-#ifndef MN_BOOSTING_GRADIENT_BOOSTING_LOSS_H
-#define MN_BOOSTING_GRADIENT_BOOSTING_LOSS_H
+#ifndef MN_GRADIENT_BOOSTING_GRADIENT_BOOSTING_LOSS_H
+#define MN_GRADIENT_BOOSTING_GRADIENT_BOOSTING_LOSS_H
 #include "../model/data.h"
-#include "lambda_rank.h"
+#include "../boosting/lambda_rank.h"
 
 typedef enum mn_gradient_loss_kind {
   MN_GRADIENT_SQUARED,

@@ -1,6 +1,6 @@
 #include "gradient_boosting.h"
 #include "../core/rng.h"
-#include "held_out.h"
+#include "../boosting/held_out.h"
 #include "../tree_structure/tree_predict.h"
 #include <string.h>
 
