@@ -115,8 +115,8 @@ local function partial_dependence(first, X, column, o)
    if parts.flag(o, "share_y", true) then share_y(panels) end
    local curves = math.min(o.curves or MAX_CURVES, list[1].individual.rows)
    local columns = #panels < 3 and #panels or 2
-   return { title = title, panels = panels, columns = columns, width = columns == 1 and 640 or 400 * columns,
-      height = 60 + 340 * math.ceil(#panels / columns),
+   return { title = title, panels = panels, columns = columns, aligned = true,
+      width = columns == 1 and 640 or 400 * columns, height = 60 + 340 * math.ceil(#panels / columns),
       caption = ("thick: average over %d rows%s"):format(list[1].individual.rows, curves > 0
          and ("; thin: %d of these rows"):format(curves) or "") }
 end

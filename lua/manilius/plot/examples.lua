@@ -18,6 +18,10 @@ return {
    histogram = PENGUINS .. 'ml.plot.histogram(penguins, { x = "body_mass_g", class = "species" }):show()',
    density = PENGUINS .. 'ml.plot.density(penguins, { x = "body_mass_g", class = "species" }):show()',
    box = PENGUINS .. 'ml.plot.box(penguins, { x = "body_mass_g", class = "species" }):show()',
+   violin = PENGUINS .. 'ml.plot.violin(penguins, { x = "body_mass_g", class = "species" }):show()',
+   pairs = IRIS .. "ml.plot.pairs(X, { class = y }):show()",
+   facets = PENGUINS .. 'ml.plot.facets(penguins, { by = "island", x = "bill_length_mm", y = "bill_depth_mm", '
+      .. 'class = "species" }):show()',
    heatmap = "ml.plot.heatmap({ { 1, 2 }, { 3, 4 } }, { rows = { \"a\", \"b\" }, columns = { \"c\", \"d\" } }):show()",
    contour = "ml.plot.contour(function(x, y) return x ^ 2 + 3 * y ^ 2 end, "
       .. "{ x_range = { -2, 2 }, y_range = { -2, 2 } }):show()",
@@ -47,6 +51,13 @@ return {
    validation_curve = DIABETES
       .. 'ml.plot.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 1, 10, 100 } }):show()',
    cv = DIABETES .. "ml.plot.cv({ ols = ml.LinearRegression {}, ridge = ml.Ridge {} }, X, y):show()",
+   penalty = DIABETES .. "ml.plot.penalty(ml.LassoCV {}:fit(X, y)):show()",
+   search = DIABETES .. "local search = ml.GridSearch { model = ml.KNeighborsRegressor {},\n"
+      .. '   grid = { n_neighbors = { 5, 10, 20, 50 }, weights = { "uniform", "distance" } } }\n'
+      .. "ml.plot.search(search:fit(X, y)):show()",
+   pruning = CANCER .. "ml.plot.pruning(ml.DecisionTreeClassifier {}, X, y):show()",
+   chains = DIABETES .. 'ml.plot.chains(ml.BayesianLasso { seed = 1 }:fit(X, y), { columns = { "bmi", "s5" } }):show()',
+   posterior = DIABETES .. "ml.plot.posterior(ml.BayesianLasso { seed = 1 }:fit(X, y)):show()",
    trace = IRIS .. "ml.plot.trace(ml.KMeans { n_clusters = 3 }:fit(X)):show()",
    pca = IRIS .. "ml.plot.pca(X, { labels = y }):show()",
    scree = IRIS .. "ml.plot.scree(X):show()",

@@ -1,6 +1,7 @@
 --- Figures: the checked description of a picture, and the methods that show or save it.
 --
---    Figure{ title =, caption =, columns =, width =, height =, panels = { panel, ... } }
+--    Figure{ title =, caption =, columns =, width =, height =, legend =, aligned =,
+--       panels = { panel, ... } }
 --    panel = { title =, x = "label", y = "label", z = "label", x_range = { low, high }, y_range =, z_range =, x_log =,
 --       y_log =, z_log =, x_ticks = { { at, label }, ... }, y_ticks =, equal =, frame =, legend =, legend_position =,
 --       color_label =, layers = { layer, ... } }
@@ -9,7 +10,8 @@
 -- have the same scale. `frame` false: no axis lines. A legend is drawn for at least two names, or as `legend` says; it
 -- is below the axes if it names curves, else on their right. `legend_position` is "right", "below", "top left",
 -- "top right", "bottom left" or "bottom right"; a legend that would cover too much of the axes is below. A panel
--- without data shows "no data".
+-- without data shows "no data". `legend` true of the figure: one legend of all panels, below them.
+-- `aligned`: all panels have the same size.
 --
 -- Layers; x, y and the like are Vectors, columns of a Frame or lists of numbers:
 --
@@ -18,7 +20,7 @@
 --    { kind = "band", x, low, high, name, color, opacity }   without name and color: the color of the next line
 --    { kind = "bars", x, y, width, low, high (ends of whiskers), base = 0, horizontal, labels (at the ends),
 --       name, color, opacity }
---    { kind = "rectangles", x1, y1, x2, y2, name, color, opacity }
+--    { kind = "rectangles", x1, y1, x2, y2, name, color, opacity, width }
 --    { kind = "box", at, values or quartiles = { 5 numbers } with outliers, width, horizontal, name, color }
 --    { kind = "heat", x, y, z = Matrix, low, high, palette = "sequential"|"blues"|"diverging", cell_text }
 --    { kind = "contour", x, y, z, levels = count or list, name, color (default: by level) }
@@ -53,7 +55,7 @@ local methods = {}
 local meta = { __name = "Figure" }
 M.meta, M.methods = meta, methods
 
-local SETTINGS = { "title", "caption", "columns", "width", "height", "panels" }
+local SETTINGS = { "title", "caption", "columns", "width", "height", "legend", "aligned", "panels" }
 
 -- --- notes on omitted points ---
 
@@ -117,7 +119,8 @@ local function check(given)
       end
    end
    if type(given.panels) ~= "table" or #given.panels == 0 then fail("panels must be a list of at least one panel") end
-   local fig = { columns = parts.whole(given, "columns", nil, 1), width = check_size(given, "width"),
+   local fig = { columns = parts.whole(given, "columns", nil, 1), legend = parts.flag(given, "legend", false),
+      aligned = parts.flag(given, "aligned", false), width = check_size(given, "width"),
       height = check_size(given, "height"), panels = {} }
    for _, name in ipairs { "title", "caption" } do
       local value = given[name]
@@ -136,8 +139,22 @@ local function check(given)
    return fig
 end
 
+-- The legend of all panels: their entries, each name once. The panels have none of their own.
+local function shared_entries(panel_list)
+   local entries, seen = {}, {}
+   for _, panel in ipairs(panel_list) do
+      for _, entry in ipairs(panel.all_entries) do
+         if not seen[entry.name] then entries[#entries + 1] = entry end
+         seen[entry.name] = true
+      end
+      panel.entries = {}
+   end
+   return entries
+end
+
 local function finish(fig)
    local n = #fig.panels
+   fig.entries = fig.legend and shared_entries(fig.panels) or {}
    fig.notes = notes_of(fig.counts, fig.drawn)
    table.move(fig.remarks, 1, #fig.remarks, #fig.notes + 1, fig.notes)
    fig.columns = math.min(n, fig.columns or math.ceil(math.sqrt(n)))
@@ -170,10 +187,10 @@ end
 
 --- Combine figures into one with the panels of all.
 -- @param list of figures
--- @param options { title =, caption =, columns =, width =, height = }
+-- @param options { title =, caption =, columns =, width =, height =, legend =, aligned = }
 function M.join(list, options)
    local fig = { panels = {}, title = options.title, columns = options.columns, width = options.width,
-      height = options.height }
+      height = options.height, legend = options.legend, aligned = options.aligned }
    local report, captions, seen = reporter(fig), { options.caption }, {}
    for _, one in ipairs(list) do
       for _, panel in ipairs(one.panels) do
@@ -245,7 +262,7 @@ function methods.text(fig, options)
 end
 
 local MEMBERS = { title = true, caption = true, columns = true, rows = true, width = true, height = true, panels = true,
-   notes = true, counts = true, drawn = true, remarks = true }
+   legend = true, aligned = true, entries = true, notes = true, counts = true, drawn = true, remarks = true }
 
 function meta.__index(_, name)
    if methods[name] then return methods[name] end

@@ -332,35 +332,33 @@ end
 
 -- --- the legend ---
 
--- A legend entry: its points, lines or area, drawn without data.
-local function add_entry(script, name, entry)
-   local title = "title " .. text.gnuplot(name)
-   local function add(format, ...)
-      script.plots[#script.plots + 1] = "NaN with " .. format:format(...) .. " " .. title
+--- A legend entry as a clause of the plot command: its points, lines or area, drawn without data.
+function M.legend_entry(name, entry)
+   local function clause(format, ...)
+      return "NaN with " .. format:format(...) .. " title " .. text.gnuplot(name)
    end
    local point, line, area = entry.marks.point, entry.marks.line, entry.marks.area
    if point and line then
       local style = line_of(line, line.kind == "rule" and "dashed" or nil):gsub("^lines", "linespoints")
-      add("%s pointtype %d pointsize %g", style, point_of(point), theme.point_size)
+      return clause("%s pointtype %d pointsize %g", style, point_of(point), theme.point_size)
    elseif point then
-      add("points pointtype %d pointsize 0.9 linecolor %s", point_of(point), color_of(point.color))
+      return clause("points pointtype %d pointsize 0.9 linecolor %s", point_of(point), color_of(point.color))
+   elseif line and line.markers then
+      return clause("%s pointtype %d", (line_of(line):gsub("^lines", "linespoints")), point_of(line))
    elseif line then
-      if line.markers then
-         add("%s pointtype %d", (line_of(line):gsub("^lines", "linespoints")), point_of(line))
-      else
-         add("%s", (line_of(line, line.kind == "rule" and "dashed" or nil)))
-      end
-   elseif area then
-      local opacity = area.kind == "band" and 0.22 or area.kind == "box" and 0.35
-         or area.kind == "rectangles" and 0.35 or 0.8
-      local color = area.kind == "regions" and color_of(entry.color) or color_of(entry.color,
-         area.kind ~= "rectangles" and area.opacity or opacity)
-      add("boxes fillcolor %s fillstyle solid border linecolor rgb '%s'", color, entry.color)
+      return clause("%s", (line_of(line, line.kind == "rule" and "dashed" or nil)))
    end
+   local opacity = area.kind == "band" and 0.22 or area.kind == "box" and 0.35
+      or area.kind == "rectangles" and 0.35 or 0.8
+   local color = area.kind == "regions" and color_of(entry.color) or color_of(entry.color,
+      area.kind ~= "rectangles" and area.opacity or opacity)
+   return clause("boxes fillcolor %s fillstyle solid border linecolor rgb '%s'", color, entry.color)
 end
 
 local function legend(script)
-   for i, name in ipairs(script.parts.legend) do add_entry(script, name, script.panel.entries[i]) end
+   for i, name in ipairs(script.parts.legend) do
+      script.plots[#script.plots + 1] = M.legend_entry(name, script.panel.entries[i])
+   end
    if script.parts.legend.more then
       script.plots[#script.plots + 1] = "NaN with points pointtype 0 linecolor rgb '#ffffff' title "
          .. text.gnuplot(script.parts.legend.more)
@@ -377,7 +375,7 @@ local function number_format(panel)
 end
 
 require "manilius.plot.gnuplot_grids"(draw, { filled = filled, box_row = box_row, color_of = color_of })
-require "manilius.plot.rectangles".add_gnuplot(draw, { filled = filled, box_row = box_row, color_of = color_of })
+require "manilius.plot.rectangles".add_gnuplot(draw, { box_row = box_row, color_of = color_of })
 
 --- The parts of the script of a panel: `blocks` of data, `labels`, and `plots`, the clauses of the plot command.
 function M.draw_panel(panel, parts, prefix)

@@ -119,7 +119,7 @@ M.kinds = {
    bars = { columns = { "x", "y" }, maybe = { "low", "high", "width" }, logs = {},
       options = { "horizontal", "name", "color", "base", "opacity", "labels" } },
    rectangles = { columns = { "x1", "y1", "x2", "y2" }, maybe = {}, logs = { x1 = "x", x2 = "x", y1 = "y", y2 = "y" },
-      options = { "name", "color", "opacity" } },
+      options = { "name", "color", "opacity", "width" } },
    box = { columns = {}, maybe = {}, logs = {},
       options = { "at", "values", "quartiles", "outliers", "name", "color", "width", "horizontal" } },
    heat = { grid = "z", options = { "low", "high", "palette", "cell_text" } },

@@ -162,14 +162,46 @@ function M.panel(panel, area)
    return out
 end
 
+-- Give the axes of all panels the same margins in their areas, so that they are aligned.
+local function align(list, panels)
+   local left, top, right, bottom = 0, 0, 0, 0
+   for _, one in ipairs(list) do
+      local box, area = one.box, one.area
+      left, top = math.max(left, box.left - area.left), math.max(top, box.top - area.top)
+      right = math.max(right, area.left + area.width - box.left - box.width)
+      bottom = math.max(bottom, area.top + area.height - box.top - box.height)
+   end
+   local first = panels[1]
+   for i, one in ipairs(list) do
+      local area, panel = one.area, panels[i]
+      if panel.x_low == first.x_low and panel.x_high == first.x_high and not panel.x_ticks then
+         one.x_ticks = list[1].x_ticks
+      end
+      one.box = { left = area.left + left, top = area.top + top, width = math.max(40, area.width - left - right),
+         height = math.max(40, area.height - top - bottom) }
+   end
+end
+
+--- The layouts of the panels of a figure in their areas.
+function M.panels(fig, areas)
+   local list = {}
+   for i, panel in ipairs(fig.panels) do list[i] = M.panel(panel, areas[i]) end
+   if fig.aligned then align(list, fig.panels) end
+   return list
+end
+
 --- The layout of a figure: `title` and `caption` as lists of lines, and the `areas` of the panels.
 function M.figure(fig)
    local figure = require "manilius.plot.figure"
    local out, caption = { areas = {} }, figure.full_caption(fig)
    out.title = fig.title and wrap_lines(fig.title, fig.width - 40, theme.title_size + 2, 2) or {}
    out.caption = caption and wrap_lines(caption, fig.width - 20, theme.font_size - 1, 6, PROSE_WIDTH) or {}
+   out.legend = legend.layout({ entries = fig.entries, legend_position = "below" }, fig, LINE_HEIGHT * 1.15,
+      CHAR_WIDTH * theme.font_size)
    local top = #out.title * LINE * (theme.title_size + 2) + (#out.title > 0 and 14 or 2)
    local bottom = #out.caption * LINE * (theme.font_size - 1) + (#out.caption > 0 and 14 or 2)
+      + out.legend.height
+   out.legend_top = fig.height - bottom
    local width, height = fig.width / fig.columns, math.max(80, fig.height - top - bottom) / fig.rows
    for i in ipairs(fig.panels) do
       local column, row = (i - 1) % fig.columns, (i - 1) // fig.columns

@@ -215,6 +215,7 @@ local function set_legend(panel)
          if not by_name[name] then add(name, "area", layer, theme.mix("#ffffff", layer.colors[i], 0.35)) end
       end
    end
+   panel.all_entries = entries
    panel.entries = (panel.legend or panel.legend == nil and #entries > 1) and entries or {}
 end
 

@@ -7,14 +7,16 @@ local OPACITY = 0.25
 M.opacity = OPACITY
 
 --- Add the function for gnuplot to `draw`.
--- @param tools the functions `filled`, `box_row` and `color_of` of manilius.plot.gnuplot_layers
+-- @param tools the functions `box_row` and `color_of` of manilius.plot.gnuplot_layers
 function M.add_gnuplot(draw, tools)
    function draw.rectangles(script, layer)
       if #layer.x1 == 0 then return end
       local boxes = {}
       for i, x1 in ipairs(layer.x1) do boxes[i] = tools.box_row(x1, layer.x2[i], layer.y1[i], layer.y2[i]) end
-      tools.filled(script, boxes, tools.color_of(layer.color, layer.opacity or OPACITY),
-         ("border linecolor rgb '%s'"):format(layer.color))
+      local clause = "%s using 1:2:3:4:5:6 with boxxyerror fillcolor %s fillstyle solid border linecolor rgb '%s' "
+         .. "linewidth %g"
+      script:plot(clause, script:block(boxes), tools.color_of(layer.color, layer.opacity or OPACITY), layer.color,
+         layer.width or 0.8)
    end
 end
 

@@ -130,6 +130,18 @@ local function text_lines(out, fig, panel, parts)
    end
 end
 
+-- The legend of the whole figure, and its entries as clauses of the plot command.
+local function shared_legend(out, fig, parts)
+   local list, clauses = parts.legend, {}
+   if #list == 0 then return "NaN notitle" end
+   local left = math.max(4, (fig.width - (list.total or list.width)) / 2)
+   out[#out + 1] = ("set key at %s left top Left reverse horizontal maxcols %d noenhanced noautotitle nobox "
+      .. "samplen 1.6 spacing 1.15 textcolor rgb '%s'"):format(screen(fig, left, parts.legend_top), list.columns,
+      theme.foreground)
+   for i, name in ipairs(list) do clauses[i] = gnuplot_layers.legend_entry(name, fig.entries[i]) end
+   return table.concat(clauses, ", \\\n  ")
+end
+
 -- The position of the legend, and what else gnuplot needs for it.
 local function legend_place(fig, parts)
    local box, list = parts.box, parts.legend
@@ -167,8 +179,8 @@ local function three_d_lines(out, panel)
    end
 end
 
-local function panel_lines(out, fig, panel, area, prefix)
-   local parts = layout.panel(panel, area)
+local function panel_lines(out, fig, panel, parts, prefix)
+   local area = parts.area
    out[#out + 1] = "\nunset label\nunset arrow\nunset object\nunset title\nunset xlabel\nunset ylabel\nunset zlabel"
    if panel.three_d then
       local top = parts.box.top
@@ -194,8 +206,9 @@ end
 --- The script without terminal and output: data, title and caption, panels.
 function M.body(fig)
    local parts, out, blocks = layout.figure(fig), {}, {}
+   local panels = layout.panels(fig, parts.areas)
    for i, panel in ipairs(fig.panels) do
-      local found = panel_lines(out, fig, panel, parts.areas[i], ("$p%d_"):format(i))
+      local found = panel_lines(out, fig, panel, panels[i], ("$p%d_"):format(i))
       table.move(found, 1, #found, #blocks + 1, blocks)
    end
    local head = { "set encoding utf8", "set style fill solid 1.0 noborder",
@@ -216,10 +229,11 @@ function M.body(fig)
          ("left %s textcolor rgb '%s'"):format(font(theme.font_size - 1), theme.frame))
    end
    -- the texts of the figure are drawn by an empty plot
-   if #figure_texts > 0 then
+   if #figure_texts > 0 or #parts.legend > 0 then
       table.move({ "unset border", "unset tics", "unset key", "unset colorbox" }, 1, 4, #head + 1, head)
       table.move(figure_texts, 1, #figure_texts, #head + 1, head)
-      head[#head + 1] = "plot [0:1][0:1] NaN notitle"
+      local clauses = shared_legend(head, fig, parts)
+      head[#head + 1] = "plot [0:1][0:1] " .. clauses
    end
    return table.concat(head, "\n") .. "\n" .. table.concat(out, "\n") .. "\nunset multiplot\n"
 end

@@ -5,11 +5,12 @@ local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local define = require "manilius.plot.define"
+local kernel = require "manilius.plot.kernel"
 
 local fail, kind_of = parts.fail, rows.kind
 
--- Maximum number of bins, number of values up to which a density is summed directly, and points of its grid.
-local MAX_BINS, MAX_DIRECT, GRID = 200, 2000, 256
+-- Maximum number of bins.
+local MAX_BINS = 200
 local CLASS = "labels (a Factor, a list, or the name of a column), to draw each class"
 
 -- A note on the values of x that are not finite, nil if there are none.
@@ -136,63 +137,14 @@ end
 
 -- --- densities ---
 
--- Silverman's rule of thumb: Density Estimation (1986), eq. 3.31.
-local function silverman(x)
-   local n = #x
-   local sd = n > 1 and x:std() or 0
-   local spread = (x:quantile(0.75) - x:quantile(0.25)) / 1.34
-   local scale = spread > 0 and math.min(sd, spread) or sd
-   if scale <= 0 then scale = math.abs(x[1]) > 0 and math.abs(x[1]) * 0.1 or 1 end
-   return 0.9 * scale * n ^ -0.2
-end
-
-local function kernel_sum(x, at, bandwidth)
-   local u = (x - at) * (1 / bandwidth)
-   return (u:mul(u) * -0.5):exp():sum()
-end
-
--- Linear binning: each value is divided between its two neighboring grid points, so that the kernel is summed over the
--- grid only.
-local function linear_binning(x, grid, step)
-   local weights = {}
-   for i = 1, #grid do weights[i] = 0 end
-   for _, v in ipairs(((x - grid[1]) * (1 / step)):totable()) do
-      local i = math.max(0, math.min(#grid - 2, v // 1))
-      local share = v - i
-      i = math.tointeger(i) + 1
-      weights[i] = weights[i] + 1 - share
-      weights[i + 1] = weights[i + 1] + share
-   end
-   return core.Vector(weights)
-end
-
-local function density_curve(x, bandwidth)
-   local low, high = x:min() - 3 * bandwidth, x:max() + 3 * bandwidth
-   local n, grid, heights = #x, {}, {}
-   local size = n > MAX_DIRECT and math.max(GRID, math.min(4096, math.ceil((high - low) / bandwidth * 8))) or GRID
-   local step = (high - low) / (size - 1)
-   for i = 1, size do grid[i] = low + (i - 1) * step end
-   local scale = 1 / (n * bandwidth * math.sqrt(2 * math.pi))
-   if n <= MAX_DIRECT then
-      for i = 1, size do heights[i] = kernel_sum(x, grid[i], bandwidth) * scale end
-      return grid, heights
-   end
-   local weights, places = linear_binning(x, grid, step), core.Vector(grid)
-   for i = 1, size do
-      local kernel = (places - grid[i]) * (1 / bandwidth)
-      heights[i] = (kernel:mul(kernel) * -0.5):exp():dot(weights) * scale
-   end
-   return grid, heights
-end
-
 local function density(o, x)
    local values, class, name, options = read(o, x)
    local list = {}
    for _, group in ipairs(define.groups(class, #values)) do
       local part = values:take(group.places)
       if #part > 0 then
-         local bandwidth = parts.number(o, "bandwidth", nil, 1e-300, 1e300) or silverman(part)
-         local grid, heights = density_curve(part, bandwidth)
+         local bandwidth = parts.number(o, "bandwidth", nil, 1e-300, 1e300) or kernel.silverman(part)
+         local grid, heights = kernel.density(part, bandwidth)
          local zeros = core.Vector(#grid, 0)
          list[#list + 1] = { kind = "band", x = grid, low = zeros, high = heights, color = group.color or 1 }
          list[#list + 1] = { kind = "line", x = grid, y = heights, name = group.name, color = group.color or 1 }

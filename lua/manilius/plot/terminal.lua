@@ -180,17 +180,23 @@ local function flow(items, width, o, colors)
    return out
 end
 
--- The items of the legend, and the colors of their symbols.
-local function legend_items(panel, o)
+-- The names in a legend with their symbols, and the colors of these.
+local function entry_items(entries, o)
    local items, colors = {}, {}
-   for i, entry in ipairs(panel.entries) do
+   for i, entry in ipairs(entries) do
       if i > 20 then
-         items[i] = ("and %d more"):format(#panel.entries - 20)
+         items[i] = ("and %d more"):format(#entries - 20)
          break
       end
       if entry.marks.area and entry.marks.area.kind == "rectangles" then break end -- not filled in text
       items[i], colors[i] = entry_symbol(entry, o) .. " " .. text.plain(entry.name), entry.color
    end
+   return items, colors
+end
+
+-- The items of the legend of a panel, and the colors of their symbols.
+local function legend_items(panel, o)
+   local items, colors = entry_items(panel.entries, o)
    for _, layer in ipairs(panel.layers) do
       for i, curve in ipairs(layer.curves or {}) do
          items[#items + 1] = text_layers.level_symbol(i) .. " " .. axis.number(curve.level)
@@ -264,6 +270,8 @@ local function lines_of(fig, o)
       if #out > 0 then out[#out + 1] = "" end
       panel_lines(out, panel, o)
    end
+   local items, colors = entry_items(fig.entries, o)
+   add(out, flow(items, o.width, o, colors))
    local caption = require "manilius.plot.figure".full_caption(fig)
    if caption then
       out[#out + 1] = ""
