@@ -11,6 +11,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local help = require "manilius.help"
 local names = require "manilius.help.names"
+local results = require "manual.results"
 local text = require "manilius.text"
 local topics = require "manilius.help.topics"
 local types = require "manual.types"
@@ -73,6 +74,8 @@ local X = { name = "X", type = "manilius.X" }
 local y = { name = "y", type = "manilius.Y" }
 local maybe_y = { name = "y", type = "manilius.Y", optional = true }
 local fit_options = { name = "options", type = "manilius.FitOptions", optional = true }
+local maybe_path = { name = "path", type = "string", optional = true }
+local export_options = { name = "options", type = "{ name?: string }", optional = true }
 
 -- --- methods of all estimators ---
 
@@ -87,7 +90,10 @@ local class_independent = {
       optional = true } }, { "number" } },
    get_params = { {}, { "table<string, any>" } },
    can = { { { name = "name", type = "string" } }, { "boolean" } }, output_names = { {}, { "string[]" } },
-   dump = { {}, { "string" } },
+   dump = { {}, { "string" } }, fit_async = { { X, maybe_y, fit_options }, { "manilius.Job" } },
+   export_c = { { maybe_path, export_options }, { "string|manilius.Model" } },
+   export_lua = { { maybe_path, export_options }, { "string|manilius.Model" } },
+   export_xgboost = { { maybe_path }, { "string|manilius.Model" } },
 }
 
 local function predicted(does)
@@ -103,7 +109,9 @@ local function estimator_method(name, own, does)
    if name == "fit" or name == "partial_fit" then return { X, needs_y and y or maybe_y, fit_options }, { own } end
    if name == "predict" then return { X }, { predicted(does) } end
    if name == "fit_predict" then return { X, needs_y and y or maybe_y, fit_options }, { predicted(does) } end
-   if name == "set_params" then return { { name = "values", type = own .. ".Params" } }, { own } end
+   if name == "set_params" then -- compositions have parameters of their parts, such as ridge__alpha
+      return { { name = "values", type = own .. (does and ".Params" or ".Params|table<string, any>") } }, { own }
+   end
    if name == "save" then return { { name = "path", type = "string" } }, { own } end
    return {}, { name == "clone" and own or "any" }
 end
@@ -235,8 +243,8 @@ local function maker(out, topic)
       out:add("local %sMaker = {}\n", topic.name)
       for _, name in ipairs(sorted_keys(topic.functions)) do
          local about = topic.functions[name]
-         out:call(topic.name .. "Maker." .. name, types.arguments((about.use:gsub("^%u%w*%.", ""))), { "any" },
-            about.brief)
+         out:call(topic.name .. "Maker." .. name, types.arguments((about.use:gsub("^%u%w*%.", ""))),
+            results.of_function[topic.name .. "Maker." .. name] or { "any" }, about.brief)
       end
       out:add("ml.%s = %sMaker\n", topic.name, topic.name)
       return
@@ -304,7 +312,7 @@ local function class_params(out, topic)
    for _, p in ipairs(topic.params) do
       out:field(p.name, types.of_default(p), ("%s; default %s"):format(p.brief, help.default_text(p)), true)
    end
-   out:add("---@field [%s] any\n", #topic.params > 0 and "integer" or "any")
+   out:add "---@field [integer] any\n"
 end
 
 local function add_methods(out, topic)
@@ -327,12 +335,13 @@ local function class_of(out, topic)
    add_operators(out, name)
    for _, p in ipairs(topic.params or {}) do out:field(p.name, types.of_default(p), p.brief, true) end
    for _, key in ipairs(sorted_keys(topic.learned or {})) do
-      out:field(key, key == "best" and "any" or types.of_returns(topic.learned[key]), "learned: " .. topic.learned[key])
+      local words = topic.learned[key]
+      out:field(key, results.of_learned(key, words) or types.of_returns(words), "learned: " .. words)
    end
    for _, key in ipairs(sorted_keys(topic.properties or {})) do
       out:field(key, property_types[key] or "any", topic.properties[key])
    end
-   local element = elements[name] or is_estimator and { "any", "any" }
+   local element = elements[name] or is_estimator and { "integer", "any" }
    if element then out:add("---@field [%s] %s", element[1], element[2]) end
    out:add("local %s = {}\n", name)
    add_estimator_methods(out, name, topic.methods or {}, base)
@@ -364,8 +373,8 @@ local function arguments_file()
    out:field("target", "manilius.X", "a second X", true)
    out:field("init_score", "manilius.Numbers|manilius.Matrix", "initial raw predictions of boosting", true)
    out:field("classes", "manilius.Label[]", "partial_fit: all labels that can occur", true)
-   out:field("on_iter", "fun(done: integer, total: integer, objective: number): nil|\"stop\"|\"cancel\"",
-      "called after each iteration", true)
+   out:field("eval", "table", "evaluation set for early stopping: { X, y }, with weights = w if it has weights", true)
+   out:field("on_iter", "manilius.OnIter", "called after each iteration", true)
    out:add "---@field [string] any\n"
    return out
 end
@@ -396,12 +405,14 @@ end
 -- The result type of a function. Metrics without a description of the result return a number; those with the option
 -- average can return one value per class.
 local function result_of(home, about)
+   if home == "plot" then return "manilius.Figure" end
+   if home == "dist" then return "manilius.Distribution" end
    if about.returns or home ~= "metrics" then return types.of_returns(about.returns) end
    return about.options and about.options.average and "number|manilius.Vector" or "number"
 end
 
 local function function_of(out, home, name, about)
-   local args = {}
+   local args, path = {}, home .. "." .. name
    for i, arg in ipairs(about.args) do
       local bare = arg:gsub("[%[%]]", "")
       args[i] = { name = bare, optional = bare ~= arg, type = types.of_arg(bare) }
@@ -412,7 +423,7 @@ local function function_of(out, home, name, about)
       args[#args + 1] = { name = "options", type = options_type(about.options), optional = true }
       words = words .. "\n\n" .. options_text(about.options)
    end
-   out:call(home .. "." .. name, args, { result_of(home, about) }, words)
+   out:call(path, args, results.of_function[path] or { result_of(home, about) }, words)
 end
 
 local function modules(files)
@@ -445,12 +456,31 @@ local function module()
    return out
 end
 
+-- Classes of results, such as that of ml.cross_validate.
+local function result_classes()
+   local out = writer "Classes of results."
+   for _, class in ipairs(results.classes) do
+      out:describe(class.brief)
+      class_line(out, class.name)
+      for _, field in ipairs(class.fields) do
+         local name, optional = field[1]:gsub("%?$", "")
+         out:field(name, field[2], field[3], optional > 0)
+      end
+      out:add("local %s = {}\n", class.name)
+      for _, method in ipairs(class.methods or {}) do
+         out:call(class.name .. ":" .. method[1], method[2], method[3], method[4])
+      end
+   end
+   return out
+end
+
 --- The annotation files: name -> text. One per class and module, and those for base classes and arguments.
 function M.files()
    local files = { manilius = module() }
    estimators(files)
    classes(files)
    modules(files)
+   files.results = result_classes()
    local texts = {}
    for name, lines in pairs(files) do texts[name .. ".lua"] = table.concat(lines, "\n"):gsub("\n+$", "\n") end
    return texts

@@ -1,6 +1,7 @@
 --- Types for the editor annotations: of parameters, of arguments by their names, and of results by running examples.
 -- @module manual.types
 
+local results_of = require "manual.results".of_method
 local rows = require "manilius.rows"
 
 local M = {}
@@ -14,6 +15,8 @@ M.aliases = {
    { "manilius.Numbers", "manilius.Vector|number[]", "A list of numbers." },
    { "manilius.Label", "string|number|boolean", "One label." },
    { "manilius.Columns", "manilius.Matrix|manilius.Frame|manilius.Sparse", "The result of a transformer." },
+   { "manilius.OnIter", 'fun(state: manilius.Progress): nil|"stop"|"cancel"',
+      "Called after each iteration or fit; stop keeps the result so far, cancel raises an error." },
    { "manilius.Estimator", "table|userdata", "Anything with fit, and predict or transform." },
 }
 
@@ -84,7 +87,7 @@ end
 
 local options = {
    weights = "manilius.Numbers", seed = "integer", threads = "integer", positive = "manilius.Label",
-   labels = "manilius.Label[]", cv = "integer|table", scoring = "string|function|table", on_iter = "function",
+   labels = "manilius.Label[]", cv = "integer|table", scoring = "string|function|table", on_iter = "manilius.OnIter",
    groups = "manilius.Y", bins = "integer", level = "number", param = "string",
 }
 
@@ -177,6 +180,8 @@ end
 -- without arguments.
 -- @treturn table list of types; nil if the example does not show them
 function M.of_method(class, name, about, setup)
+   if results_of[class .. ":" .. name] then return results_of[class .. ":" .. name] end
+   if name == "split" and class ~= "Frame" then return { "manilius.Split[]" } end
    if overrides[class .. ":" .. name] then return overrides[class .. ":" .. name] end
    local call, bare = call_in(about.example, name)
    if not call then return nil end

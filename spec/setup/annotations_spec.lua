@@ -126,6 +126,39 @@ describe("annotations for editors", function()
       assert.is_true(count > 300)
    end)
 
+   it("name the methods of compositions, and no fields with any name", function()
+      local ml, count = require "manilius", 0
+      for name, make in pairs(require "spec.fixtures.golden.composed") do
+         local text = files[name .. ".lua"]
+         if text then
+            local object = make()
+            for method in text:gmatch("\nfunction " .. name .. ":([%w_]+)%(") do
+               assert(object:can(method) or type(object[method]) == "function" or not pcall(function()
+                  return object[method] end), name .. ":" .. method)
+               count = count + 1
+            end
+         end
+      end
+      assert.is_true(count > 100)
+      assert.is_nil(all:find("---@field [any]", 1, true))
+      assert.is_truthy(ml)
+   end)
+
+   it("type functions, arguments and parameters that have results of their own", function()
+      local function has(line) assert(all:find(line, 1, true), line) end
+      has '---@alias manilius.OnIter fun(state: manilius.Progress): nil|"stop"|"cancel"\n'
+      has "---@field on_iter? manilius.OnIter # called after each iteration"
+      has "---@return string|manilius.Model\nfunction Model:export_c(path, options) end"
+      has "---@return string|manilius.Model\nfunction Model:export_lua(path, options) end"
+      has "---@return manilius.Job\nfunction Model:fit_async(X, y, options) end"
+      has "---@return manilius.CrossValidation\nfunction ml.cross_validate(model, X, y, options) end"
+      has "---@return manilius.Figure\nfunction plot.scatter("
+      has "---@return manilius.Split[]\nfunction KFold:split("
+      has "---@param values manilius.Pipeline.Params|table<string, any>\n"
+      assert.is_nil(files["model.lua"]:find("export_xgboost", 1, true))
+      assert.is_nil(all:find("---@return any\n", 1, true), "a function whose result has no type")
+   end)
+
    it("say once what all of a kind have", function()
       local ml = require "manilius"
       assert.is_truthy(all:find("---@class manilius.Ridge: manilius.Regressor\n", 1, true))
@@ -150,5 +183,102 @@ describe("annotations for editors", function()
       gives("manilius.Frame", "Frame:sort")
       gives("boolean", "Vector:any")
       gives("manilius.Pipeline", "Pipeline:fit")
+   end)
+end)
+
+-- Real objects of the classes of results.
+local function samples()
+   local ml = require "manilius"
+   local X, y = ml.read_csv("examples/data/iris.csv"):split "species"
+   local model = ml.GaussianNB {}
+   local fitted = model:clone():fit(X, y)
+   local predicted = fitted:predict(X)
+   local progress
+   ml.KMeans { n_clusters = 2, seed = 1 }:fit(X, nil, { on_iter = function(state) progress = state end })
+   local job = ml.Ridge {}:fit_async({ { 1 }, { 2 } }, { 1, 2 })
+   job:wait()
+   return {
+      Progress = progress, Job = job,
+      CrossValidation = ml.cross_validate(model, X, y, { cv = 3, return_models = true, return_train = true }),
+      Comparison = ml.compare({ a = model, b = ml.DecisionTreeClassifier {} }, X, y, { cv = 3 }),
+      Report = ml.report(model, X, y, { cv = 3, pictures = false }),
+      ClassificationReport = ml.metrics.report(y, predicted),
+      ConfusionMatrix = ml.metrics.confusion_matrix(y, predicted),
+      PermutationImportance = ml.permutation_importance(fitted, X, y),
+      PartialDependence = ml.partial_dependence(fitted, X, "petal_length", { target = "setosa" }),
+      CheckReport = ml.check(ml.Binarizer {}), Split = ml.KFold {}:split(10)[1],
+      Figure = ml.plot.scatter({ 1, 2 }, { 2, 3 }), About = ml.about(), Distribution = ml.dist.normal {},
+   }
+end
+
+local rows = require "manilius.rows"
+local scalars = { string = "string", number = "number", integer = "number", boolean = "boolean" }
+
+-- Does a value have a type of the annotations? Elements of lists and tables are not checked.
+local function has_type(value, kind)
+   local class = kind:match "^manilius%.(%u%w+)$"
+   if scalars[kind] then
+      return type(value) == scalars[kind] and (kind ~= "integer" or math.tointeger(value) ~= nil)
+   end
+   if class == "Vector" or class == "Matrix" or class == "Frame" or class == "Model" then
+      return rows.kind(value) == class
+   end
+   if kind:find "|" then return type(value) == "string" end
+   return type(value) == "table" or rows.kind(value) == "Vector"
+end
+
+describe("annotations of results", function()
+   local objects, results = samples(), require "manual.results"
+
+   it("have the fields and methods that the objects have", function()
+      for _, class in ipairs(results.classes) do
+         local object = assert(objects[class.name], class.name)
+         for _, field in ipairs(class.fields) do
+            local name = field[1]:gsub("%?$", "")
+            if name:find "^[%a_]" then
+               local value = object[name]
+               local label = ("%s.%s: %s, got %s"):format(class.name, name, field[2], tostring(value))
+               assert(has_type(value, field[2]), label)
+            end
+         end
+         for _, method in ipairs(class.methods or {}) do
+            assert.equal("function", type(object[method[1]]), class.name .. ":" .. method[1])
+         end
+      end
+   end)
+
+   it("name every field of the objects", function()
+      for _, class in ipairs(results.classes) do
+         local object, declared = objects[class.name], {}
+         for _, field in ipairs(class.fields) do declared[field[1]:gsub("%?$", "")] = true end
+         if type(object) == "table" and class.name ~= "Figure" and class.name ~= "Distribution" then
+            for key in next, object do
+               assert(type(key) ~= "string" or declared[key], class.name .. " has the field " .. tostring(key))
+            end
+         end
+      end
+   end)
+
+   it("type the learned fields of compositions", function()
+      local ml, topics = require "manilius", require "manilius.help.topics"
+      local X, y = ml.read_csv("examples/data/iris.csv"):split "species"
+      local count = 0
+      for _, model in ipairs { ml.Pipeline { ml.StandardScaler {}, ml.GaussianNB {} },
+         ml.GridSearch { ml.DecisionTreeClassifier {}, { max_depth = { 2, 3 } }, cv = 3 },
+         ml.VotingClassifier { ml.GaussianNB {}, ml.DecisionTreeClassifier {} },
+         ml.StackingClassifier { ml.GaussianNB {}, ml.DecisionTreeClassifier {} },
+         ml.BaggingClassifier { ml.DecisionTreeClassifier {}, n_estimators = 5, seed = 1 },
+         ml.AdaBoostClassifier { n_estimators = 3 }, ml.OneVsRestClassifier { ml.LogisticRegression {} } } do
+         model:fit(X, y)
+         local name = tostring(model):match "^%w+"
+         for key, words in pairs(topics.named(name).learned or {}) do
+            local kind, value = results.of_learned(key, words), model[key]
+            if kind and value ~= nil then
+               count = count + 1
+               assert(has_type(value, (kind:gsub("%?$", ""))), ("%s.%s: %s, got %s"):format(name, key, kind, value))
+            end
+         end
+      end
+      assert.is_true(count > 20)
    end)
 end)

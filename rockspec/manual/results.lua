@@ -1,0 +1,201 @@
+--- Types of result objects for the editor annotations: cross-validation, comparisons, reports, figures, jobs.
+--
+-- These objects have no help topic of their own. A test compares the fields with those of real results.
+-- @module manual.results
+
+local M = {}
+
+local X = { name = "X", type = "manilius.X" }
+local path = { name = "path", type = "string" }
+
+local function optional(name, kind)
+   return { name = name, type = kind, optional = true }
+end
+
+local per_class = "table<string, { precision: number, recall: number, f1: number, support: number }>"
+local average = "{ precision: number, recall: number, f1: number, support: number }"
+local FIGURE_OPTIONS = '{ width?: integer, height?: integer, mode?: "auto"|"sixel"|"kitty"|"text" }'
+
+--- Classes: { name =, brief =, fields = { { name, type, text } }, methods = { { name, arguments, results, text } } }. A
+-- field whose name ends in "?" may be nil.
+M.classes = {
+   { name = "Progress", brief = "The argument of on_iter callbacks.", fields = {
+      { "done", "integer", "number of finished iterations or fits" }, { "total", "integer", "maximum of done" },
+      { "objective", "number", "value of the objective, or the best score of a search" },
+      { "elapsed", "number", "seconds since the start" },
+   } },
+   { name = "Job", brief = "A fit in the background.", fields = {
+      { "model", "manilius.Model", "the model, unchanged until the job is done" },
+      { "progress", "{ done: integer, total: integer, objective: number, elapsed: number }", "progress of the fit" },
+   }, methods = {
+      { "done", {}, { "boolean" }, "Is the fit finished? Never blocks." },
+      { "wait", { optional("seconds", "number") }, { "manilius.Model?" },
+         "Wait for the fit; returns the fitted model, or nil on timeout." },
+      { "cancel", {}, {}, "Cancel the fit." },
+   } },
+   { name = "CrossValidation", brief = "The result of ml.cross_validate.", fields = {
+      { "model", "string", "name of the estimator" }, { "metrics", "string[]", "names of the scores" },
+      { "folds", "integer", "number of folds" }, { "mean", "table<string, number>", "mean by score name" },
+      { "sd", "table<string, number>", "standard deviation over the folds by score name" },
+      { "interval", "table<string, number[]>", "confidence interval of the mean, { low, high }, by score name" },
+      { "interval_kind", "string", "t or corrected" }, { "fit_seconds", "number", "mean time of a fit" },
+      { "scores", "manilius.Frame", "one row per fold, with train scores if return_train" },
+      { "models?", "manilius.Model[]", "the fitted models, with return_models" },
+   } },
+   { name = "Comparison", brief = "The result of ml.compare.", fields = {
+      { "table", "manilius.Frame", "one row per model" },
+      { "tests", "manilius.Frame", "paired tests of the differences from the reference" },
+      { "models", "string[]", "names of the models, the best first" },
+      { "given", "string[]", "names of the models as given" }, { "metrics", "string[]", "names of the scores" },
+      { "best", "string", "name of the best model" }, { "reference", "string", "model the others are tested against" },
+      { "greater", "table<string, boolean>", "are higher scores better?" }, { "folds", "integer", "number of folds" },
+      { "rows", "integer", "number of rows" }, { "interval_kind", "string", "t or corrected" },
+      { "results", "table<string, manilius.CrossValidation>", "cross-validation by model" },
+      { "errors", "table<string, string>", "message by model that could not be fitted" },
+      { "notes", "string[]", "remarks on the comparison" },
+   }, methods = {
+      { "meaning", {}, { "string" }, "The result in words." },
+      { "plot", { optional("options", "table") }, { "manilius.Figure" }, "Plot the scores with intervals." },
+   } },
+   { name = "Report", brief = "The result of ml.report.", fields = {
+      { "title", "string", "title of the page" }, { "html", "string", "the page" },
+      { "scores", "{ name: string, mean: number, sd?: number, low: number, high: number, greater: boolean }[]",
+         "scores with confidence intervals" },
+      { "judged_by", '"folds"|"test"|"fit"|"none"', "rows the scores were computed on" },
+      { "warnings", "string[]", "what to look at" },
+      { "importance?", "manilius.PermutationImportance", "permutation importances" },
+      { "pictures_left_out", "integer", "number of plots that could not be drawn" },
+   }, methods = { { "save", { path }, { "manilius.Report" }, "Write the page to a file." } } },
+   { name = "ClassificationReport", brief = "The result of ml.metrics.report.", fields = {
+      { "labels", "manilius.Label[]", "labels in ascending order" },
+      { "classes", per_class, "precision, recall, F1 and support by label" },
+      { "macro", average, "mean over the classes" }, { "weighted", average, "mean weighted by support" },
+      { "accuracy", "number", "share of correct predictions" },
+      { "low", "number", "lower confidence limit of the accuracy" },
+      { "high", "number", "upper confidence limit of the accuracy" },
+      { "level", "number", "confidence level" }, { "support", "number", "number or total weight of the rows" },
+      { "digits", "integer", "digits printed" }, { "notes", "string[]", "remarks" },
+   }, methods = { { "frame", {}, { "manilius.Frame" }, "One row per class and average." } } },
+   { name = "PermutationImportance", brief = "The result of ml.permutation_importance.", fields = {
+      { "features", "string[]", "names of the columns" },
+      { "importance", "manilius.Vector", "mean decrease of the score by column" },
+      { "sd", "manilius.Vector", "standard deviation over the repeats" },
+      { "values", "manilius.Matrix", "columns x repeats" }, { "table", "manilius.Frame", "one row per column" },
+      { "score", "number", "score with all columns intact" }, { "scoring", "string", "name of the score" },
+      { "greater", "boolean", "are higher scores better?" }, { "repeats", "integer", "shuffles per column" },
+      { "seed", "integer", "seed of the shuffles" },
+   }, methods = { { "plot", { optional("options", "table") }, { "manilius.Figure" }, "Plot the importances." } } },
+   { name = "PartialDependence", brief = "The result of ml.partial_dependence.", fields = {
+      { "column", "string", "name of the column" }, { "values", "manilius.Vector", "values of the column" },
+      { "average", "manilius.Vector", "mean prediction at each value" },
+      { "individual", "manilius.Matrix", "predictions of the rows, rows x values" },
+      { "observed", "manilius.Vector", "values of the column in X" },
+      { "response", "string", "what is predicted, such as a class" },
+   } },
+   { name = "ConfusionMatrix", brief = "The result of ml.metrics.confusion_matrix.", fields = {
+      { "labels", "manilius.Label[]", "labels in ascending order" },
+      { "counts", "manilius.Matrix", "true x predicted labels" },
+   }, methods = {
+      { "get", { { name = "label", type = "manilius.Label" }, { name = "predicted", type = "manilius.Label" } },
+         { "number" }, "The number of rows with this label and prediction." },
+      { "normalized", { optional("by", "string") }, { "manilius.Matrix" }, "Shares instead of counts." },
+   } },
+   { name = "CheckReport", brief = "The result of ml.check: a list of checks.", fields = {
+      { "estimator", "string", "name of the estimator" }, { "failures", "integer", "number of failed checks" },
+      { "[integer]", "{ demand: string, result: string, message?: string }", "one entry per check" },
+   }, methods = { { "assert", {}, { "manilius.CheckReport" }, "Raise an error if a check failed." } } },
+   { name = "Split", brief = "Row numbers of a split.", fields = {
+      { "train", "manilius.Vector", "training rows" }, { "test", "manilius.Vector", "test rows" },
+   } },
+   { name = "Figure", brief = "A plot.", fields = {}, methods = {
+      { "save", { path }, { "manilius.Figure" }, "Write a picture; the extension is svg, png, pdf or html." },
+      { "show", { optional("options", FIGURE_OPTIONS) }, { "manilius.Figure" }, "Draw in the terminal." },
+      { "svg", {}, { "string" }, "The picture as an SVG element." },
+      { "script", { optional("path", "string") }, { "string" }, "The gnuplot script with its data." },
+      { "text", { optional("options", "{ width?: integer, height?: integer, ascii?: boolean }") }, { "string" },
+         "The figure as text." },
+   } },
+   { name = "About", brief = "The result of ml.about.", fields = {
+      { "version", "string", "version of manilius" }, { "lua", "string", "version of Lua" },
+      { "lapack", "string", "LAPACK library" }, { "product", "string", "instructions of matrix products" },
+      { "cores", "integer", "cores available" }, { "threads", "integer", "threads in use" },
+   } },
+   { name = "Distribution", brief = "A probability distribution.", fields = {
+      { "[string]", "any", "a parameter" },
+   }, methods = {
+      { "log_density", { X }, { "number|manilius.Vector" }, "Log density at x." },
+      { "density", { X }, { "number|manilius.Vector" }, "Density at x." },
+      { "sample", { { name = "n", type = "integer" }, optional("seed", "integer") },
+         { "manilius.Vector|manilius.Matrix" }, "Draw n values." },
+      { "expectation", {}, { "number|manilius.Vector" }, "Expectation." },
+      { "variance", {}, { "number|manilius.Matrix" }, "Variance, or the covariance matrix." },
+      { "entropy", {}, { "number" }, "Entropy." },
+      { "kl", { { name = "other", type = "manilius.Distribution" } }, { "number" },
+         "Kullback-Leibler divergence from another distribution." },
+      { "cross_entropy", { { name = "other", type = "manilius.Distribution" } }, { "number" },
+         "Cross-entropy with another distribution." },
+   } },
+}
+
+local columns = "manilius.Columns"
+local targets = "(manilius.Vector|manilius.Factor|manilius.Matrix)?"
+
+--- Results of functions, by name.
+M.of_function = {
+   ["ml.cross_validate"] = { "manilius.CrossValidation" }, ["ml.compare"] = { "manilius.Comparison" },
+   ["ml.report"] = { "manilius.Report" }, ["metrics.report"] = { "manilius.ClassificationReport" },
+   ["ml.permutation_importance"] = { "manilius.PermutationImportance" },
+   ["ml.cross_val_predict"] = { "manilius.Factor|manilius.Vector|manilius.Matrix" },
+   ["ml.train_test_split"] = { columns, columns, targets, targets, "manilius.Vector", "manilius.Vector" },
+   ["ml.partial_dependence"] = { "manilius.PartialDependence" }, ["ml.progress"] = { "boolean" },
+   ["ml.warnings"] = { "string|function" },
+   ["metrics.confusion_matrix"] = { "manilius.ConfusionMatrix" },
+   ["metrics.error_interval"] = {
+      "{ error: number, low: number, high: number, level: number, n: number, method: string }" },
+   ["metrics.roc_interval"] = { "{ auc: number, low: number, high: number, level: number, std_error: number }" },
+   ["metrics.mcnemar"] = { "table<string, any>" }, ["metrics.regression_report"] = { "table<string, any>" },
+   ["ml.check"] = { "manilius.CheckReport" }, ["ml.about"] = { "manilius.About" },
+   ["ml.load"] = { "manilius.Model" }, ["ml.dump"] = { "string" }, ["ml.save"] = {},
+   ["ml.write_npy"] = {}, ["ml.format_npy"] = { "string" }, ["ml.write_svmlight"] = {},
+   ["ml.format_svmlight"] = { "string" }, ["ml.help"] = {},
+   ["ml.find"] = { "{ name: string, brief: string, score: number }[]" },
+   ["memory.limit"] = { "integer" }, ["memory.live"] = { "integer" }, ["memory.peak"] = { "integer" },
+   ["FrameMaker.from"] = { "manilius.Frame" }, ["FrameMaker.from_rows"] = { "manilius.Frame" },
+   ["FrameMaker.is"] = { "boolean" }, ["SparseMaker.from"] = { "manilius.Sparse" },
+}
+
+--- Results of methods, by class and name.
+M.of_method = {
+   ["Frame:write_csv"] = { "manilius.Frame" }, ["Matrix:set"] = {}, ["Vector:set"] = {},
+   ["Frame:each"] = { "fun(): integer?, table<string, any>" },
+   ["BoostedClassifier:staged"] = { "manilius.Matrix" }, ["BoostedRegressor:staged"] = { "manilius.Matrix" },
+   ["FunctionalGradientBoosting:staged"] = { "manilius.Matrix" },
+   ["AdaBoostClassifier:staged_predict"] = { "manilius.Factor[]" },
+   ["AdaBoostRegressor:staged_predict"] = { "manilius.Vector[]" },
+   ["AdaBoostClassifier:staged_decision_function"] = { "(manilius.Vector|manilius.Matrix)[]" },
+   ["AdaBoostClassifier:staged_score"] = { "manilius.Vector" },
+   ["AdaBoostRegressor:staged_score"] = { "manilius.Vector" },
+   ["PolynomialRegression:intervals"] = { "manilius.Frame" },
+   ["PolynomialRegression:summary"] = { "table<string, any>" },
+   ["NonlinearRegression:intervals"] = { "manilius.Frame" },
+   ["NonlinearRegression:summary"] = { "table<string, any>" },
+}
+
+local learned = { classes = "manilius.Label[]", feature_names = "string[]", n_features = "integer",
+   n_targets = "integer", best = "manilius.Model", best_index = "integer", best_score = "number",
+   best_params = "table<string, any>", greater = "boolean", judge = "string" }
+
+local by_words = { { "^list of fitted", "manilius.Model[]" },
+   { "^fitted members by name", "table<string, manilius.Model>" },
+   { "^the fitted final model", "manilius.Model" }, { "^names of", "string[]" }, { "^number of", "integer" },
+   { "^true if", "boolean" }, { "mean of the importances", "manilius.Vector?" } }
+
+--- The type of a field learned by a class in Lua, from its name or description; nil if unknown.
+function M.of_learned(name, words)
+   if learned[name] then return learned[name] end
+   for _, one in ipairs(by_words) do
+      if words:find(one[1]) then return one[2] end
+   end
+end
+
+return M
