@@ -111,6 +111,14 @@ local function default_and_range(p)
    return range ~= "" and (" (%s)"):format(range:sub(3)) or ""
 end
 
+-- "Matrix targets x features; one target: Vector"
+local function shape_text(field)
+   local shape = (field.shape or ""):gsub("[?]", "")
+   local one = shape:find "^targets" and "one target" or shape:find "^decisions" and "two classes"
+   local kind = field.kind == "Matrix" and "Vector" or "number"
+   return ("%s %s%s"):format(field.kind, shape, one and ("; %s: %s"):format(one, kind) or "")
+end
+
 --- The complete help text of a topic.
 function M.text_of(topic)
    local out = { title_of(topic), "  " .. text.wrap(topic.brief, 2), "" }
@@ -124,7 +132,7 @@ function M.text_of(topic)
    section(out, "Options", sorted_items(topic.options), brief_of)
    paragraph(out, "Returns", topic.returns)
    section(out, "Learned by fit", topic.fields or {}, function(f)
-      return f.brief .. (f.shape ~= "" and (" (%s %s)"):format(f.kind, (f.shape:gsub("[?]", ""))) or "")
+      return f.brief .. (f.shape ~= "" and (" (%s)"):format(shape_text(f)) or "")
    end)
    section(out, "Learned by fit", sorted_items(topic.learned), brief_of)
    section(out, "Fields", sorted_items(topic.properties), brief_of)
@@ -144,7 +152,7 @@ local function setting_text(topic)
    if topic.what == "setting" then
       out[#out + 1] = "  " .. text.wrap(("default %s%s"):format(M.default_text(p), range_text(p)), 2)
    elseif p.kind then
-      out[#out + 1] = ("  learned by fit: %s %s"):format(p.kind, (p.shape or ""):gsub("[?]", ""))
+      out[#out + 1] = "  " .. text.wrap("learned by fit: " .. shape_text(p), 2)
    end
    return table.concat(out, "\n")
 end

@@ -38,13 +38,19 @@ local function row_titles(model, field, count)
    return heads
 end
 
+-- Whether the field belongs to the decision for the second of two classes.
+local function is_of_second_class(model, field)
+   return field.shape:find "^decisions" ~= nil and #model.classes == 2
+end
+
 -- The columns { title, function of feature j, intercept } of a field with one value, or one matrix column, per feature;
 -- nil for other fields.
 local function columns_of(model, field, value, intercept)
    local kind, n = rows.kind(value), model.n_features
    if not field.shape:find "features[?]?$" or field.shape:find "<" then return nil end
    if kind == "Vector" and #value == n then
-      return { { field.name, function(j) return value[j] end, intercept } }
+      local head = is_of_second_class(model, field) and tostring(model.classes[2]) or field.name
+      return { { head, function(j) return value[j] end, intercept } }
    end
    if kind ~= "Matrix" or value.cols ~= n or value.rows < 1 or value.rows > MAX_COLUMNS then return nil end
    local columns = {}
@@ -123,7 +129,8 @@ local function tables_of(model, class, values)
          table.move(columns, 1, #columns, #vectors + 1, vectors)
          names[#names + 1] = f.name
       elseif columns then
-         local shown = features_table(model, rows.kind(values[f.name]) == "Matrix" and f.name or "", columns, max_lines)
+         local shown = features_table(model, (rows.kind(values[f.name]) == "Matrix"
+            or is_of_second_class(model, f)) and f.name or "", columns, max_lines)
          tables[#tables + 1] = shown
          max_lines = shown and max_lines - #feature_labels(model) - 2 or max_lines
          done[f.name] = shown ~= nil

@@ -54,8 +54,9 @@ end
 --- The type of a learned field of a core estimator.
 function M.of_field(f)
    local shape = f.shape or ""
-   if shape:find "targets" and f.kind == "Matrix" then return "manilius.Matrix|manilius.Vector" end
-   if shape:find "targets" and f.kind == "Vector" then return "manilius.Vector|number" end
+   local may_be_one = shape:find "targets" or shape:find "decisions" -- one target or two classes
+   if may_be_one and f.kind == "Matrix" then return "manilius.Matrix|manilius.Vector" end
+   if may_be_one and f.kind == "Vector" then return "manilius.Vector|number" end
    return kinds[f.kind] or "any"
 end
 

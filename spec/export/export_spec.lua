@@ -1,4 +1,5 @@
 -- Exported programs are compiled and run, and compared with the models bit by bit.
+local estimator = require "manilius.estimator"
 local ml = require "manilius"
 local programs = require "spec.export.programs"
 local support = require "spec.support"
@@ -20,9 +21,8 @@ local function wanted(case, action, i, clusters_from)
    local values = tools.values(made)
    if action ~= "predict" then return values end
    if case.model.class == "KMeans" then return { values[1] - 1 + clusters_from } end
-   if tools.kind(made) == "Factor" then
-      return { place_of(case.model.classes, values[1]) }
-   end
+   local classes = estimator.does(case.model) == "classify" and estimator.learned(case.model, "classes")
+   if classes then return { place_of(classes, made[1]) } end
    return values
 end
 

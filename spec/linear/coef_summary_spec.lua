@@ -15,11 +15,11 @@ describe("the summary of penalized coefficients", function()
          local model = ml[name] {}:fit(X, classifies and cars.am or y)
          local summary = model:summary()
          assert.same({ "(Intercept)", "wt", "hp", "qsec" }, summary.coefficients.term:totable())
-         local intercept = type(model.intercept) == "number" and model.intercept or model.intercept[1]
+         local intercept = model.intercept
          assert.equal(intercept, summary.coefficients.estimate[1])
          local nonzero = 0
          for j = 1, 3 do
-            local coef = classifies and model.coef[1][j] or model.coef[j]
+            local coef = model.coef[j]
             assert.equal(coef, summary.coefficients.estimate[j + 1])
             nonzero = nonzero + (coef ~= 0 and 1 or 0)
          end
@@ -48,9 +48,9 @@ describe("the summary of penalized coefficients", function()
          local summary = model:summary()
          assert.same({ "(Intercept)", "wt", "hp", "qsec" }, summary.coefficients.term:totable())
          for j = 1, 3 do
-            assert.equal(classifies and model.coef[1][j] or model.coef[j], summary.coefficients.estimate[j + 1])
+            assert.equal(model.coef[j], summary.coefficients.estimate[j + 1])
          end
-         assert.equal(classifies and model.intercept[1] or model.intercept, summary.coefficients.estimate[1])
+         assert.equal(model.intercept, summary.coefficients.estimate[1])
          assert.matches("no standard errors or p-values", tostring(summary), nil, true)
          assert.matches(what, tostring(summary), nil, true)
       end)

@@ -212,7 +212,7 @@ describe("LinearModel with a piecewise linear loss", function()
       assert(least < 0.3, "far below the objective of weights 0")
       for _, tol in ipairs { 1e-3, 1e-6 } do
          local model = ml.LinearModelClassifier(settings):set_params({ solver = "dual", tol = tol }):fit(rows, signs)
-         assert(model.converged and model.gap[1] <= tol * model.objective, "the gap")
+         assert(model.converged and model.gap <= tol * model.objective, "the gap")
          assert(model.objective - least <= tol * model.objective, "the distance")
       end
    end)
@@ -231,7 +231,7 @@ describe("LinearModel with a piecewise linear loss", function()
       local wide = ml.Sparse { rows = 200, cols = 30000, entries = entries }
       local model = ml.LinearModelClassifier { loss = "hinge", alpha = 0.01 }:fit(wide, y)
       assert.is_true(model.converged)
-      assert(model.gap[1] <= 1e-6)
+      assert(model.gap <= 1e-6)
       assert.equal(1, model:score(wide, y))
       assert.equal(model.n_iter, ml.LinearModelClassifier { loss = "hinge", alpha = 0.01, solver = "dual" }
          :fit(wide, y).n_iter)

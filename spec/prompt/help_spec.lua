@@ -166,8 +166,8 @@ Supports
   weights, sparse X, several targets
 
 Learned by fit
-  coef       coefficients (Matrix targets x features)
-  intercept  intercept term (Vector targets)
+  coef       coefficients (Matrix targets x features; one target: Vector)
+  intercept  intercept term (Vector targets; one target: number)
 
 Additional methods
   summary([options])  coefficients, how many are nonzero, and why there are no

@@ -169,7 +169,7 @@ describe("LinearModel", function()
             :fit(X, label)
          local two = ml.LinearModelClassifier { alpha = 0.02, penalty = penalty, l1_ratio = 0.5, tol = 1e-9 }
             :fit(X, label)
-         near_all(one.coef:row(1), two.coef:row(1), 1e-6, penalty, 1)
+         near_all(one.coef, two.coef, 1e-6, penalty, 1)
          near_all(one:predict_proba(X):col(2), two:predict_proba(X):col(2), 1e-6, penalty, 1)
       end
    end)
@@ -234,8 +234,8 @@ describe("LinearModel", function()
                local dense = ml.LinearModelClassifier(s):fit(S, y)
                local sparse = ml.LinearModelClassifier(s):fit(ml.Sparse.from(S), y)
                local what = solver .. ", " .. penalty
-               near_all(dense.coef:row(1), sparse.coef:row(1), 1e-7, what, 1)
-               near(dense.intercept[1], sparse.intercept[1], 1e-7, what, 1)
+               near_all(dense.coef, sparse.coef, 1e-7, what, 1)
+               near(dense.intercept, sparse.intercept, 1e-7, what, 1)
                near(dense.objective, sparse.objective, 1e-12, what)
             end
          end
@@ -251,7 +251,7 @@ describe("LinearModel", function()
             local rest = {}
             for i = 1, 150 do rest[i] = species[i] == name and 1 or 0 end
             local one = ml.LinearModelClassifier(s):fit(iris_rows, rest)
-            near_all(one.coef:row(1), three.coef:row(c), 1e-12, name, 1)
+            near_all(one.coef, three.coef:row(c), 1e-12, name, 1)
             sum = sum + one.objective
          end
          near(sum, three.objective, 1e-12, "objective")
@@ -296,7 +296,7 @@ describe("LinearModel", function()
       for _, solver in ipairs { "lbfgs", "gradient", "coordinate", "saga" } do
          local s = { loss = "log_loss", penalty = "none", solver = solver }
          local one, two = ml.LinearModelClassifier(s):fit(X, label), ml.LinearModelClassifier(s):fit(Z, label)
-         near_all(one.coef:row(1), two.coef:row(1):mul(units), 1e-5, solver, 1)
+         near_all(one.coef, two.coef:mul(units), 1e-5, solver, 1)
       end
    end)
 

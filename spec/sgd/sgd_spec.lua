@@ -111,7 +111,7 @@ describe("SGDClassifier", function()
          local rest = {}
          for i = 1, 150 do rest[i] = y[i] == name and 1 or 0 end
          local one = ml.SGDClassifier { alpha = 0.01, seed = 4, max_iter = 8, n_iter_no_change = 100 }:fit(X, rest)
-         near_all(one.coef[1], three.coef[c], 0, name)
+         near_all(one.coef, three.coef[c], 0, name)
       end
    end)
 
@@ -222,7 +222,7 @@ describe("SGDRegressor", function()
                   local dense, sparse = model:clone():fit(S, label), model:clone():fit(ml.Sparse.from(S), label)
                   local what = ("%d columns, %s, alpha %g, l1_ratio %g"):format(columns, penalty, alpha, l1_ratio)
                   assert.equal(dense.n_iter, sparse.n_iter, what)
-                  near_all(dense.coef:row(1), sparse.coef:row(1), 1e-10, what, 1)
+                  near_all(dense.coef, sparse.coef, 1e-10, what, 1)
                end
             end
          end
@@ -333,7 +333,7 @@ describe("Perceptron", function()
       assert.equal(0, model.trace[100])
       -- eta0 only scales the coefficients
       local long = ml.Perceptron { max_iter = 100, n_iter_no_change = 100, eta0 = 4 }:fit(X, names)
-      near_all(4 * model.coef[1], long.coef[1], 1e-13, "coef")
+      near_all(4 * model.coef, long.coef, 1e-13, "coef")
    end)
 
    it("learns in batches, and passes the estimator checks with a penalty", function()

@@ -117,7 +117,7 @@ struct mn_hist_gradient_boosting {
   MN_TREES_FIELDS(struct mn_hist_gradient_boosting),                                                                   \
       MN_LEARNED(MN_KIND_VECTOR, struct mn_hist_gradient_boosting, gain, "tree_nodes",                                 \
                  "decrease of the objective by each split"),                                                           \
-      MN_VECTOR(struct mn_hist_gradient_boosting, start, "decisions", "raw prediction before the first tree"),         \
+      MN_VECTOR(struct mn_hist_gradient_boosting, start, "scores", "raw prediction before the first tree"),            \
       MN_VECTOR(struct mn_hist_gradient_boosting, validation_trace, "rounds?",                                         \
                 "mean loss of the evaluation set or the held-out samples after each round"),                           \
       MN_LEARNED(MN_KIND_VECTOR, struct mn_hist_gradient_boosting, drop_factor, "dart_rounds?", NULL),                 \

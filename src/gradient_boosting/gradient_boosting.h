@@ -69,7 +69,7 @@ extern const char *const mn_boost_init_choices[]; /* constant, zero */
 
 #define MN_GRADIENT_BOOSTING_FIELDS                                                                                    \
   MN_TREES_FIELDS(mn_tree_model),                                                                                      \
-      MN_VECTOR(mn_gradient_boosting, start, "decisions", "raw prediction before the first tree"),                     \
+      MN_VECTOR(mn_gradient_boosting, start, "scores", "raw prediction before the first tree"),                        \
       MN_VECTOR(mn_gradient_boosting, train_score, "rounds",                                                           \
                 "loss of the samples used in each round, after it, as in scikit-learn: squared error and binary "      \
                 "log loss are doubled"),                                                                               \

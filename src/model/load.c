@@ -356,8 +356,9 @@ static struct dimensions base_dimensions(const mn_estimator *model)
   if (model->classes) {
     bind_size(&d, "classes", 7, mn_levels_size(model->classes));
     bind_size(&d, "decisions", 9, mn_decisions(model));
+    bind_size(&d, "scores", 6, mn_decisions(model));
   } else if (model->class->capabilities & MN_REGRESS)
-    bind_size(&d, "decisions", 9, model->n_targets);
+    bind_size(&d, "scores", 6, model->n_targets);
   return d;
 }
 

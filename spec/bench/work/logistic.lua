@@ -19,7 +19,7 @@ return {
       return function() return ml.LogisticRegression { fit_intercept = false }:fit(data.x, data.y) end, data
    end,
    quality = function(_, model, data)
-      local b = model.coef:row(1)
+      local b = model.coef
       local z = data.x * b
       local sign = 1 - data.y * 2
       local signed = z:mul(sign)

@@ -47,7 +47,7 @@ return {
       return function() return ml.LogisticRegression(settings):fit(x, y) end, { x = x, y = y }
    end,
    quality = function(_, model, data)
-      local b, y = model.coef:row(1), data.y
+      local b, y = model.coef, data.y
       local z = data.x * b
       local loss = z:mul(-y):clip(0, math.huge) + ((-z:abs()):exp()):log1p()
       return { objective = C * loss:sum() + b:abs():sum(), used = P - b:eq(0):sum() }

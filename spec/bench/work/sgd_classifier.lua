@@ -15,8 +15,8 @@ return {
       return function() return ml.SGDClassifier(settings):fit(data.x, data.y) end, data
    end,
    quality = function(_, model, data)
-      local b = model.coef:row(1)
-      local z = data.x * b + model.intercept[1]
+      local b = model.coef
+      local z = data.x * b + model.intercept
       local loss = z:mul(1 - data.y * 2):clip(0, math.huge) + ((-z:abs()):exp()):log1p()
       return { objective = loss:sum() / data.x.rows + ALPHA / 2 * b:dot(b) }
    end,

@@ -8,12 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Push a learned value. With one target, a matrix of shape targets x features becomes a Vector and a vector of shape
- * targets a number. */
+/* Whether the first dimension of the field is one target, or the one decision between two classes. */
+static bool has_one_row(const mn_estimator *model, const mn_field *f)
+{
+  if (strncmp(f->shape, "targets", 7) == 0) return model->one_target;
+  return strncmp(f->shape, "decisions", 9) == 0 && model->classes && mn_decisions(model) == 1;
+}
+
+/* Push a learned value. With one target or two classes, a matrix of shape targets (decisions) x features becomes a
+ * Vector, and a vector of shape targets (decisions) a number. */
 static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model, const mn_field *f)
 {
   const void *value = mn_member(model, f->offset);
-  const bool by_target = model->one_target && strncmp(f->shape, "targets", 7) == 0;
+  const bool by_target = has_one_row(model, f);
   if (by_target && f->kind == MN_KIND_MATRIX) {
     const mn_matrix *matrix = value;
     mn_lua_push_value(L, ctx, MN_KIND_VECTOR, &(mn_vector){ .at = matrix->at, .size = matrix->cols });
