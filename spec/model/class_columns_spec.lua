@@ -56,8 +56,8 @@ describe("class probabilities", function()
 
    it("have names in compositions and cross-validation", function()
       for _, one in ipairs { ml.VotingClassifier { ml.LogisticRegression {}, ml.GaussianNB {}, voting = "soft" },
-         ml.BaggingClassifier { ml.GaussianNB {} }, ml.AdaBoostClassifier {}, ml.OneVsRestClassifier { ml.GaussianNB {} },
-         ml.Pipeline { ml.StandardScaler {}, ml.GaussianNB {} } } do
+         ml.BaggingClassifier { ml.GaussianNB {} }, ml.AdaBoostClassifier {},
+         ml.OneVsRestClassifier { ml.GaussianNB {} }, ml.Pipeline { ml.StandardScaler {}, ml.GaussianNB {} } } do
          one:fit(X, y)
          assert.same(CLASSES, plain(one:predict_proba(X).names))
          assert.same(CLASSES, plain(one:predict_log_proba(X).names))

@@ -85,7 +85,7 @@ describe("Factor:eq and Factor:ne", function()
 
    it("refuse other sizes and types", function()
       refuses("Factor of 4 eq Factor of 2: sizes do not match", function() return f:eq { "a", "b" } end)
-      refuses("bad argument #1 to 'ne' (label (string, number or boolean), Factor, Vector or table expected, got Matrix)",
-         function() return f:ne(ml.eye(2)) end)
+      refuses("bad argument #1 to 'ne' (label (string, number or boolean), Factor, Vector or table expected, "
+         .. "got Matrix)", function() return f:ne(ml.eye(2)) end)
    end)
 end)

@@ -345,7 +345,7 @@ print(boost:staged_score(X, y), boost.estimator_weights)]],
    fit = fit,
    predict = rethrowing(function(self, X) return labels_of(self, each_decision(self, X)) end),
    decision_function = rethrowing(function(self, X) return decision_of(each_decision(self, X)) end),
-   predict_proba = rethrowing(function(self, X) 
+   predict_proba = rethrowing(function(self, X)
       return parts.by_class(self, log_proba_of(decision_of(each_decision(self, X))):exp())
    end),
    predict_log_proba = rethrowing(function(self, X)

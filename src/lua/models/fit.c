@@ -88,7 +88,8 @@ static int fit(lua_State *L, bool partial, const char *const *options)
   return 1;
 }
 
-static const char *const fit_options[] = { "weights", "lengths", "target", "init_score", "eval", "folds", "on_iter", NULL };
+static const char *const fit_options[] = { "weights", "lengths", "target",  "init_score",
+                                           "eval",    "folds",   "on_iter", NULL };
 
 int mn_lua_fit(lua_State *L)
 {

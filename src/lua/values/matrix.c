@@ -445,6 +445,24 @@ static int matrix_eq(lua_State *L)
   return 1;
 }
 
+static const luaL_Reg access[] = {
+  { "get", matrix_get },
+  { "set", matrix_set },
+  { "fill", matrix_fill },
+  { "row", matrix_row },
+  { "col", matrix_col },
+  { "diag", matrix_diag },
+  { "t", matrix_t },
+  { "slice", matrix_slice },
+  { "copy", matrix_copy },
+  { "reshape", matrix_reshape },
+  { "flatten", matrix_flatten },
+  { "take", matrix_take },
+  { "select", matrix_select },
+  { "totable", matrix_totable },
+  { NULL, NULL },
+};
+
 void mn_lua_define_matrix(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
@@ -462,23 +480,6 @@ void mn_lua_define_matrix(lua_State *L)
     { "__unm", mn_lua_unm },
     { "__concat", mn_lua_concat_error },
     { "__close", matrix_close },
-    { NULL, NULL },
-  };
-  static const luaL_Reg access[] = {
-    { "get", matrix_get },
-    { "set", matrix_set },
-    { "fill", matrix_fill },
-    { "row", matrix_row },
-    { "col", matrix_col },
-    { "diag", matrix_diag },
-    { "t", matrix_t },
-    { "slice", matrix_slice },
-    { "copy", matrix_copy },
-    { "reshape", matrix_reshape },
-    { "flatten", matrix_flatten },
-    { "take", matrix_take },
-    { "select", matrix_select },
-    { "totable", matrix_totable },
     { NULL, NULL },
   };
   static const char *const properties[] = { "rows", "cols", "names", NULL };
