@@ -60,8 +60,15 @@ end
 local area = { x_range = { -3, 3 }, y_range = { -3, 3 }, title = "Three peaks" }
 local contour, surface = plot.contour(peaks, area), plot.surface(peaks, area)
 
+-- Several panels: each pair of columns, the same plot for each island, violins.
+local pair_plot = plot.pairs(penguins, { class = "species", columns = { "bill_length_mm", "bill_depth_mm",
+   "flipper_length_mm", "body_mass_g" } })
+local facets = plot.facets(penguins, { by = "island", x = "bill_length_mm", y = "bill_depth_mm", class = "species" })
+local violin = plot.violin(penguins, { x = "body_mass_g", class = "species", x_label = "body mass (g)" })
+
 for name, fig in pairs { scatter = scatter, map = map, depths = depths, line = line, histogram = histogram,
-   density = density, box = box, bar = bar, heatmap = heat, contour = contour, surface = surface } do
+   density = density, box = box, bar = bar, heatmap = heat, contour = contour, surface = surface,
+   pairs = pair_plot, facets = facets, violin = violin } do
    fig:save("build/demo/" .. name .. ".svg")
 end
 local all = plot.figure { scatter, line, box, contour, columns = 2, title = "Four plots in one figure" }

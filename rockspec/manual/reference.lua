@@ -35,11 +35,16 @@ end
 
 local pictures -- the output folder, where pictures of examples are saved
 
+--- The file of the picture of a topic.
+function M.picture_file(topic)
+   return (("%s-%s.svg"):format(topic.kind or "plot", topic.name):gsub("[^%w.-]", "-"))
+end
+
 -- The figure of an example that ends with :show(), as an HTML picture; nil for other examples.
 local function picture_of(topic)
    local program, last = topic.example:match "^(.-)([^\n]*):show%(%)$"
    if not last or not pictures then return nil end
-   local file = ("%s-%s.svg"):format(topic.kind or "plot", topic.name):gsub("[^%w.-]", "-")
+   local file = M.picture_file(topic)
    documents.printed(program .. "__save(" .. last .. ")", "=" .. topic.name .. ".example",
       { ml = require "manilius", __save = function(figure) figure:save(pictures .. "/" .. file) end })
    return ('<figure><img src="%s" alt="%s" loading="lazy"/></figure>'):format(html.escape(file),

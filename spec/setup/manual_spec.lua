@@ -46,6 +46,19 @@ describe("the manual", function()
       assert.matches("Residual standard error: 0.154 on 24 degrees of freedom", example, nil, true)
    end)
 
+   unless_sanitized("has a gallery with the picture and the code of each plot", function()
+      local page = documents.read "build/docs/gallery.html"
+      for name, about in pairs(require "manilius.plot".help) do
+         if name:find "^%l" and about.example then
+            assert.matches('<figure id="' .. name .. '"><img src="function-plot.' .. name:gsub("_", "-") .. '.svg"', page,
+               nil, true)
+            assert.is_not_nil(io.open("build/docs/function-plot." .. name:gsub("_", "-") .. ".svg"), name)
+         end
+      end
+      local roc = documents.read "build/docs/function-plot.roc.svg"
+      assert.matches("@media (prefers-color-scheme: dark)", roc, nil, true)
+   end)
+
    unless_sanitized("has a page for each estimator, with class_weight where it is a parameter", function()
       for _, name in ipairs((core.class_names())) do
          local page = documents.read("build/docs/" .. name .. ".html")

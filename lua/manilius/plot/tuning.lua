@@ -78,7 +78,7 @@ local function penalty(model)
       name = ("best: %.4g"):format(path.best) }
    if path.one_se and path.one_se ~= path.best then
       layers[#layers + 1] = { kind = "rule", at_x = path.one_se, color = "black", dash = "dashed",
-         name = ("within one standard error: %.4g"):format(path.one_se) }
+         name = ("within 1 SE: %.4g"):format(path.one_se) }
    end
    return { title = "Penalties of " .. estimator.name(model),
       caption = path.se and #ratios == 1 and "band: one standard error over the folds" or nil,
