@@ -185,7 +185,7 @@ check-tsan: deps-build deps-test
 
 # All cases that the specs only sample.
 check-faults: deps-test all
-	@MANILIUS_EXHAUSTIVE=1 MANILIUS_COUNT=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec/conformance_spec.lua spec/lua/failing_spec.lua spec/lua/stopping_spec.lua spec/lua/interrupt_spec.lua spec/tree/chain_spec.lua spec/export/export_spec.lua spec/fuzz/replay_spec.lua spec/host/host_spec.lua)
+	@MANILIUS_EXHAUSTIVE=1 MANILIUS_COUNT=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec/conformance_spec.lua spec/lua/failing_spec.lua spec/lua/stopping_spec.lua spec/lua/interrupt_spec.lua spec/lua/reachable_spec.lua spec/lua/exit_spec.lua spec/tree/chain_spec.lua spec/export/export_spec.lua spec/fuzz/replay_spec.lua spec/host/host_spec.lua)
 
 # Memory errors in a reduced set of specs, including Lua. Leaks are detected by the specs themselves.
 VALGRIND_SPECS = spec/model/archive_spec.lua spec/model/param_spec.lua spec/compose/pipeline_spec.lua spec/io/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
