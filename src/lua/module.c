@@ -9,6 +9,7 @@
 #include "data/metrics.h"
 #include "data/nonlinear.h"
 #include "data/special.h"
+#include "data/tests.h"
 #include "models/archive.h"
 #include "models/async.h"
 #include "models/describe.h"
@@ -59,6 +60,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_ensembles(L);
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);
+  mn_lua_open_tests(L);
   mn_lua_open_warn(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");

@@ -61,6 +61,7 @@ M.modules = {
    metrics = "metrics for predictions, probabilities, clusterings and rankings",
    plot = "figures of data, models and scores",
    special = "special functions, sigmoid functions and statistical distributions",
+   test = "hypothesis tests of samples, tables and correlations",
 }
 
 --- The Lua module that defines a name, for names that are loaded on first use.
