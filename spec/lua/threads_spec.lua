@@ -93,7 +93,7 @@ describe("threads:", function()
    it("eight threads use one model", function()
       local objects = (os.getenv "MANILIUS_BUILD" or "build") .. "/obj"
       local share = host.compile("share_host",
-         ("$(find %s -mindepth 2 -name '*.o' -not -path '*/lua/*' -not -path '*/host/*') -lz -lm -lpthread -ldl")
+         ("$(find %s -mindepth 2 -name '*.o' -not -path '*/lua/*' -not -path '*/prompt/*' -not -path '*/host/*') -lz -lm -lpthread -ldl")
             :format(objects))
       local ok, text = host.run("timeout 900 " .. share)
       os.remove(share)
