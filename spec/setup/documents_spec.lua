@@ -90,6 +90,64 @@ describe("the guide", function()
       end)
    end
 
+   it("lists all packages that building and running need", function()
+      local page, count = read "examples/guide/install.md", 0
+      for package in read ".ci/deps":gmatch "\nneed build (%S+)" do
+         assert(page:find("%f[%w-]" .. package:gsub("%p", "%%%0") .. "%f[^%w-]"), package .. " is not in install.md")
+         count = count + 1
+      end
+      assert.is_true(count > 8)
+   end)
+
+   it("lists all estimators that learn from batches", function()
+      local core, page = require "manilius.core", read "examples/guide/streams.md"
+      local listed, count = page:match "\n## Estimators\n(.-)\n## ", 0
+      local refused = page:match "continues, except in ([^.]+), because"
+      local X, labels, y = { { 1 }, { 2 }, { 4 } }, { "a", "b", "a" }, { 1, 2, 3 }
+      for _, name in ipairs((core.class_names())) do
+         local class = core.describe(name)
+         if class.can.partial_fit then
+            count = count + 1
+            assert(listed:find("%f[%w]" .. name .. "%f[%W]"), name .. " is not in streams.md")
+            local target = class.does.classify and labels or class.does.regress and y or nil
+            local params = name == "KMeans" and { n_clusters = 2 } or {}
+            local model = core.constructors[name](params):fit(X, target)
+            assert.equal(refused:find(name, 1, true) == nil, (pcall(model.partial_fit, model, X, target)), name)
+         end
+      end
+      assert.is_true(count > 10)
+   end)
+
+   it("gives only parameters that the estimators have", function()
+      local core, count = require "manilius.core", 0
+      for _, page in ipairs { "from-scikit-learn", "from-r" } do
+         local code = table.concat(inline_code(read(("%s/%s.md"):format(guide.folder, page))), "\n")
+         for name, settings in code:gmatch "ml%.(%u%w+) (%b{})" do
+            local class = core.constructors[name] and core.describe(name)
+            local has = { formula = true, class_weight = true }
+            for _, p in ipairs(class and class.params or {}) do has[p.name] = true end
+            for key in settings:sub(2, -2):gsub("%b{}", ""):gsub('%b""', ""):gmatch "([%w_]+) =" do
+               assert(not class or has[key], ("%s.md: %s has no parameter %s"):format(page, name, key))
+               count = count + 1
+            end
+         end
+      end
+      assert.is_true(count > 15)
+   end)
+
+   it("gives parameters of gradient boosting that there are", function()
+      local core, has, count = require "manilius.core", { class_weight = true, export_xgboost = true, fit = true }, 0
+      for _, p in ipairs(core.describe "HistGradientBoostingClassifier".params) do has[p.name] = true end
+      local page = read "examples/guide/from-scikit-learn.md"
+      local rows = page:match "| XGBoost | LightGBM | manilius |\n[^\n]+\n(.-)\n\n"
+      for cell in (rows .. "\n"):gmatch "| ([^|]+) |\n" do
+         local name = cell:match "^`model:([%w_]+)" or cell:match "^`([%w_]+)"
+         assert(has[name], name)
+         count = count + 1
+      end
+      assert.is_true(count > 10)
+   end)
+
    -- under a sanitizer a host would have to load its runtime first
    local where = os.getenv "MANILIUS_SANITIZER" and pending or it
 
