@@ -50,9 +50,9 @@ describe("the manual", function()
       local page = documents.read "build/docs/gallery.html"
       for name, about in pairs(require "manilius.plot".help) do
          if name:find "^%l" and about.example then
-            assert.matches('<figure id="' .. name .. '"><img src="function-plot.' .. name:gsub("_", "-") .. '.svg"', page,
-               nil, true)
-            assert.is_not_nil(io.open("build/docs/function-plot." .. name:gsub("_", "-") .. ".svg"), name)
+            local file = "function-plot." .. name:gsub("_", "-") .. ".svg"
+            assert.matches(('<figure id="%s"><img src="%s"'):format(name, file), page, nil, true)
+            assert.matches("</svg>", documents.read("build/docs/" .. file), nil, true)
          end
       end
       local roc = documents.read "build/docs/function-plot.roc.svg"

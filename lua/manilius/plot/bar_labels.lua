@@ -1,13 +1,30 @@
 --- The labels at the ends of bars, in pictures and as text. They are omitted if one of them is wider than its bar.
 -- @module manilius.plot.bar_labels
 
+local reduce = require "manilius.plot.reduce"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"
 
 local M = {}
 
+--- A number as the label of a bar, with thousands separated.
+function M.format(v)
+   if v ~= v then return "" end
+   if v % 1 == 0 and math.abs(v) < 1e15 then
+      return (v < 0 and "-" or "") .. reduce.with_commas(math.tointeger(math.abs(v)))
+   end
+   return math.abs(v) >= 1000 and ("%.0f"):format(v) or ("%.3g"):format(v)
+end
+
 local LETTER = 0.6 -- average width of a letter, relative to the font size
 local GAP = 4 -- pixels between a bar and its label
+
+--- The labels of a list of numbers.
+function M.of(values)
+   local out = {}
+   for i, v in ipairs(values) do out[i] = M.format(v) end
+   return out
+end
 
 -- The end of a bar or of its whisker, and whether the bar extends to higher values.
 local function tip_of(layer, i)

@@ -4,6 +4,7 @@
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
+local bar_labels = require "manilius.plot.bar_labels"
 local define = require "manilius.plot.define"
 local figure = require "manilius.plot.figure"
 local layers = require "manilius.plot.layers"
@@ -178,22 +179,13 @@ local function bar_data(o, labels, values)
    return { layers.texts("labels", labels), values }
 end
 
--- A number as the label of a bar, with thousands separated.
-local function value_text(v)
-   if v ~= v then return "" end
-   if v % 1 == 0 and math.abs(v) < 1e15 then
-      return (v < 0 and "-" or "") .. reduce.with_commas(math.tointeger(math.abs(v)))
-   end
-   return math.abs(v) >= 1000 and ("%.0f"):format(v) or ("%.3g"):format(v)
-end
-
 local function value_labels(o, column)
    local given, out = o.value_labels, {}
    if given ~= nil and type(given) ~= "boolean" and type(given) ~= "function" then
       fail("value_labels must be true, false or function(value), got %s", parts.text(given))
    end
    if given == false then return nil end
-   local of = type(given) == "function" and given or value_text
+   local of = type(given) == "function" and given or bar_labels.format
    for i, v in ipairs(layers.vector("values", column):totable()) do out[i] = tostring(of(v)) end
    return out
 end

@@ -2,6 +2,7 @@
 -- @module manilius.plot.coefficients
 
 local core = require "manilius.core"
+local bar_labels = require "manilius.plot.bar_labels"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
@@ -65,8 +66,11 @@ local function bar_panel(names, values, low, high, o, title)
       ticks[place] = { at[place], names[i] }
    end
    return { title = title, x = o.label or "coefficient", y_ticks = ticks, y_range = { 0.4, count + 0.6 },
-      layers = { { kind = "bars", x = at, y = y, low = low and y_low, high = high and y_high, horizontal = true,
-         width = 0.7, color = 1 }, { kind = "rule", at_x = 0, color = "black", dash = "solid", width = 1 } } },
+      layers = {
+         { kind = "bars", x = at, y = y, low = low and y_low, high = high and y_high, horizontal = true,
+            labels = bar_labels.of(y), width = 0.7, color = 1 },
+         { kind = "rule", at_x = 0, color = "black", dash = "solid", width = 1 },
+      } },
       #values - count
 end
 

@@ -2,6 +2,7 @@
 -- @module manilius.plot.shap
 
 local core = require "manilius.core"
+local bar_labels = require "manilius.plot.bar_labels"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
@@ -143,7 +144,8 @@ local function bars(mean, names, order)
       at[place], y[place], ticks[place] = #order + 1 - place, mean[j], { #order + 1 - place, names[j] }
    end
    return { y_ticks = ticks, y_range = { 0.4, #order + 0.6 },
-      layers = { { kind = "bars", x = at, y = y, horizontal = true, width = 0.7, color = 1 } } }
+      layers = { { kind = "bars", x = at, y = y, horizontal = true, width = 0.7, color = 1,
+         labels = bar_labels.of(y) } } }
 end
 
 local KINDS = { "beeswarm", "bar" }
