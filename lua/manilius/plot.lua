@@ -38,10 +38,13 @@ local FIGURE = { name = "Figure", args = { "settings" },
    returns = "a figure: :show(), :save(path), :svg(), :script(path), :text()",
    params = {
       { name = "panels", brief = "a list of { title =, x = label, y = label, layers = { { kind = 'points', x =, y = }, "
-         .. "... } }; kinds: points, line, band, bars, box, rectangles, heat, contour, surface, regions, segments, rule, text" },
+         .. "... } }; kinds: points, line, band, bars, box, rectangles, heat, contour, surface, regions, segments, "
+         .. "rule, text" },
       { name = "title", brief = "title of the figure" }, { name = "caption", brief = "text below the figure" },
       { name = "columns", brief = "panels per row" }, { name = "width", brief = "in pixels" },
       { name = "height", brief = "in pixels" },
+      { name = "legend", brief = "true: one legend of all panels, below them" },
+      { name = "aligned", brief = "true: all panels have the same size" },
    } }
 
 local modules, names = {}, {}

@@ -48,7 +48,7 @@ describe("the legend", function()
 end)
 
 describe("dashed lines", function()
-   it("are one path, so that steps do not begin their dashes anew", function()
+   it("are one path, so that steps do not restart their dashes", function()
       local script = plot.line({ 1, 2, 3, 4 }, { 1, 1, 3, 2 }, { steps = true, dash = "dashed" }):script()
       assert.not_matches("with steps", script)
       assert.matches("1 1\n3 1\n3 3\n4 3\n4 2\nEOD", script)

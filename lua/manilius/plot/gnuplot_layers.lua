@@ -175,7 +175,7 @@ function draw.points(script, layer)
    if layer.labels and not script.panel.three_d then place_labels(script, layer) end
 end
 
--- The corners of steps, each constant until the next x. gnuplot's own steps begin the dashes anew at each point.
+-- The corners of steps, each constant until the next x. gnuplot's own steps restart the dashes at each point.
 local function corners(xs, ys)
    local rows, y = {}, nil
    for i, x in ipairs(xs) do
