@@ -49,7 +49,7 @@ describe("a CSV file of 200000 rows, read in chunks", function()
       assert(peak < 3, ("%.1f MB"):format(peak))
       assert.equal(BLOCK * TIMES, model.n)
       local weights = ml.Vector(BLOCK, TIMES)
-      local whole = ml.LinearRegression {}:fit(X, y, { weights = weights })
+      local whole = ml.LinearRegression { weights_type = "frequency" }:fit(X, y, { weights = weights })
       support.near_all(whole.coef, model.coef, 1e-10, "coef")
       support.near_all(whole:summary().coefficients:col "std_error", model:summary().coefficients:col "std_error", 1e-9,
          "standard error")

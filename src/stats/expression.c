@@ -13,9 +13,9 @@ typedef struct operand {
 
 static size_t count_arguments(mn_operator operation)
 {
-  if (operation <= MN_PARAMETER) return 0;
-  if (operation == MN_IF_ELSE) return 3;
-  return operation < MN_IF_ELSE ? 2 : 1;
+  if (operation <= MN_OP_PARAMETER) return 0;
+  if (operation == MN_OP_IF_ELSE) return 3;
+  return operation < MN_OP_IF_ELSE ? 2 : 1;
 }
 
 static size_t stack_depth(const mn_expression *e)
@@ -33,9 +33,9 @@ mn_status mn_expression_check(mn_context *ctx, const mn_expression *e)
   size_t depth = 0;
   for (size_t k = 0; k < e->size; k++) {
     const mn_instruction *one = &e->at[k];
-    const bool in_range = (one->operation != MN_COLUMN || one->index < e->columns) &&
-                          (one->operation != MN_PARAMETER || one->index < e->parameters);
-    if (one->operation >= MN_OPERATORS || !in_range || depth < count_arguments(one->operation))
+    const bool in_range = (one->operation != MN_OP_COLUMN || one->index < e->columns) &&
+                          (one->operation != MN_OP_PARAMETER || one->index < e->parameters);
+    if (one->operation >= MN_OP_COUNT || !in_range || depth < count_arguments(one->operation))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "expression: instruction %zu is invalid", k + 1);
     depth += 1 - count_arguments(one->operation);
   }
@@ -47,24 +47,24 @@ mn_status mn_expression_check(mn_context *ctx, const mn_expression *e)
 static double function_value(mn_operator operation, double a, double *slope)
 {
   switch (operation) {
-  case MN_NEGATE: return *slope = -1, -a;
-  case MN_EXP: return *slope = exp(a);
-  case MN_EXPM1: return *slope = exp(a), expm1(a);
-  case MN_LOG: return *slope = 1 / a, log(a);
-  case MN_LOG1P: return *slope = 1 / (1 + a), log1p(a);
-  case MN_LOG2: return *slope = 1 / (a * log(2)), log2(a);
-  case MN_LOG10: return *slope = 1 / (a * log(10)), log10(a);
-  case MN_SQRT: return *slope = 0.5 / sqrt(a), sqrt(a);
-  case MN_ABS: return *slope = (a > 0) - (a < 0), fabs(a);
-  case MN_SIN: return *slope = cos(a), sin(a);
-  case MN_COS: return *slope = -sin(a), cos(a);
-  case MN_TAN: return *slope = 1 + tan(a) * tan(a), tan(a);
-  case MN_ASIN: return *slope = 1 / sqrt((1 - a) * (1 + a)), asin(a);
-  case MN_ACOS: return *slope = -1 / sqrt((1 - a) * (1 + a)), acos(a);
-  case MN_ATAN: return *slope = 1 / (1 + a * a), atan(a);
-  case MN_SINH: return *slope = cosh(a), sinh(a);
-  case MN_COSH: return *slope = sinh(a), cosh(a);
-  case MN_TANH: return *slope = 1 / (cosh(a) * cosh(a)), tanh(a);
+  case MN_OP_NEGATE: return *slope = -1, -a;
+  case MN_OP_EXP: return *slope = exp(a);
+  case MN_OP_EXPM1: return *slope = exp(a), expm1(a);
+  case MN_OP_LOG: return *slope = 1 / a, log(a);
+  case MN_OP_LOG1P: return *slope = 1 / (1 + a), log1p(a);
+  case MN_OP_LOG2: return *slope = 1 / (a * log(2)), log2(a);
+  case MN_OP_LOG10: return *slope = 1 / (a * log(10)), log10(a);
+  case MN_OP_SQRT: return *slope = 0.5 / sqrt(a), sqrt(a);
+  case MN_OP_ABS: return *slope = (a > 0) - (a < 0), fabs(a);
+  case MN_OP_SIN: return *slope = cos(a), sin(a);
+  case MN_OP_COS: return *slope = -sin(a), cos(a);
+  case MN_OP_TAN: return *slope = 1 + tan(a) * tan(a), tan(a);
+  case MN_OP_ASIN: return *slope = 1 / sqrt((1 - a) * (1 + a)), asin(a);
+  case MN_OP_ACOS: return *slope = -1 / sqrt((1 - a) * (1 + a)), acos(a);
+  case MN_OP_ATAN: return *slope = 1 / (1 + a * a), atan(a);
+  case MN_OP_SINH: return *slope = cosh(a), sinh(a);
+  case MN_OP_COSH: return *slope = sinh(a), cosh(a);
+  case MN_OP_TANH: return *slope = 1 / (cosh(a) * cosh(a)), tanh(a);
   default: return *slope = NAN;
   }
 }
@@ -83,15 +83,15 @@ static double operation_value(mn_operator operation, double a, double b, double 
 {
   *da = *db = 0;
   switch (operation) {
-  case MN_ADD: return *da = *db = 1, a + b;
-  case MN_SUBTRACT: return *da = 1, *db = -1, a - b;
-  case MN_MULTIPLY: return *da = b, *db = a, a * b;
-  case MN_DIVIDE: return *da = 1 / b, *db = -a / b / b, a / b;
-  case MN_POWER: return power(a, b, da, db);
-  case MN_LESS: return a < b;
-  case MN_LESS_EQUAL: return a <= b;
-  case MN_GREATER: return a > b;
-  case MN_GREATER_EQUAL: return a >= b;
+  case MN_OP_ADD: return *da = *db = 1, a + b;
+  case MN_OP_SUBTRACT: return *da = 1, *db = -1, a - b;
+  case MN_OP_MULTIPLY: return *da = b, *db = a, a * b;
+  case MN_OP_DIVIDE: return *da = 1 / b, *db = -a / b / b, a / b;
+  case MN_OP_POWER: return power(a, b, da, db);
+  case MN_OP_LESS: return a < b;
+  case MN_OP_LESS_EQUAL: return a <= b;
+  case MN_OP_GREATER: return a > b;
+  case MN_OP_GREATER_EQUAL: return a >= b;
   default: return NAN;
   }
 }
@@ -131,11 +131,11 @@ static void apply_if_else(size_t n, size_t p, operand *a, const operand *yes, co
 static void push(const mn_instruction *one, size_t n, size_t p, const double *x, size_t columns,
                  const double *parameters, bool differentiate, operand *top)
 {
-  top->varies = differentiate && one->operation == MN_PARAMETER;
+  top->varies = differentiate && one->operation == MN_OP_PARAMETER;
   for (size_t i = 0; i < n; i++)
-    top->value[i] = one->operation == MN_NUMBER   ? one->number
-                    : one->operation == MN_COLUMN ? x[i * columns + one->index]
-                                                  : parameters[one->index];
+    top->value[i] = one->operation == MN_OP_NUMBER   ? one->number
+                    : one->operation == MN_OP_COLUMN ? x[i * columns + one->index]
+                                                     : parameters[one->index];
   if (!top->varies) return;
   memset(top->derivative, 0, p * BLOCK * sizeof *top->derivative);
   for (size_t i = 0; i < n; i++) top->derivative[one->index * BLOCK + i] = 1;

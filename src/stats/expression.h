@@ -5,38 +5,38 @@
 
 /* Instructions of a stack machine. An operand is pushed; an operation replaces its arguments by its result. */
 typedef enum mn_operator {
-  MN_NUMBER,    /* push the operand                    */
-  MN_COLUMN,    /* push a column, operand: its index   */
-  MN_PARAMETER, /* push a parameter, operand: its index */
-  MN_ADD,
-  MN_SUBTRACT,
-  MN_MULTIPLY,
-  MN_DIVIDE,
-  MN_POWER,
-  MN_LESS, /* comparisons are 1 or 0 and have derivative 0 */
-  MN_LESS_EQUAL,
-  MN_GREATER,
-  MN_GREATER_EQUAL,
-  MN_IF_ELSE, /* condition, value if it is not 0, value if it is 0 */
-  MN_NEGATE,
-  MN_EXP,
-  MN_EXPM1,
-  MN_LOG,
-  MN_LOG1P,
-  MN_LOG2,
-  MN_LOG10,
-  MN_SQRT,
-  MN_ABS,
-  MN_SIN,
-  MN_COS,
-  MN_TAN,
-  MN_ASIN,
-  MN_ACOS,
-  MN_ATAN,
-  MN_SINH,
-  MN_COSH,
-  MN_TANH,
-  MN_OPERATORS
+  MN_OP_NUMBER,    /* push the operand                    */
+  MN_OP_COLUMN,    /* push a column, operand: its index   */
+  MN_OP_PARAMETER, /* push a parameter, operand: its index */
+  MN_OP_ADD,
+  MN_OP_SUBTRACT,
+  MN_OP_MULTIPLY,
+  MN_OP_DIVIDE,
+  MN_OP_POWER,
+  MN_OP_LESS, /* comparisons are 1 or 0 and have derivative 0 */
+  MN_OP_LESS_EQUAL,
+  MN_OP_GREATER,
+  MN_OP_GREATER_EQUAL,
+  MN_OP_IF_ELSE, /* condition, value if it is not 0, value if it is 0 */
+  MN_OP_NEGATE,
+  MN_OP_EXP,
+  MN_OP_EXPM1,
+  MN_OP_LOG,
+  MN_OP_LOG1P,
+  MN_OP_LOG2,
+  MN_OP_LOG10,
+  MN_OP_SQRT,
+  MN_OP_ABS,
+  MN_OP_SIN,
+  MN_OP_COS,
+  MN_OP_TAN,
+  MN_OP_ASIN,
+  MN_OP_ACOS,
+  MN_OP_ATAN,
+  MN_OP_SINH,
+  MN_OP_COSH,
+  MN_OP_TANH,
+  MN_OP_COUNT
 } mn_operator;
 
 typedef struct mn_instruction {
