@@ -175,8 +175,10 @@ function M.Figure(given)
    end))))
 end
 
+--- Is it a figure? Compared by name, because figures remain when the module is unloaded and loaded again.
 function M.is(value)
-   return getmetatable(value) == meta
+   local of = getmetatable(value)
+   return type(of) == "table" and of.__name == meta.__name
 end
 
 --- The figure with `remark` as its only note.
