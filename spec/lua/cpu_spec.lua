@@ -65,7 +65,8 @@ local function agrees(variant)
       local far = difference(one[1], one[2], got[i][2])
       -- Its likelihood is flat around the maximum, so that descents of other rounding end elsewhere on the plateau.
       local is_flat = one[1]:find "^MixtureOfExpertsClassifier"
-      assert(far <= (is_flat and 1e-3 or max_difference), ("%s: %s differs by %g of its largest"):format(variant, one[1], far))
+      local limit = is_flat and 1e-3 or max_difference
+      assert(far <= limit, ("%s: %s differs by %g of its largest"):format(variant, one[1], far))
       close = close + (far <= usual_difference and 1 or 0)
    end
    assert(close >= 0.9 * #wanted, ("only %d of %d results agree to %g"):format(close, #wanted, usual_difference))

@@ -286,7 +286,8 @@ static const mn_operation operations[] = {
       MN_COUNT(struct lasso_cv, n_alphas, 100, MN_CLOSED(1, 100000),                                                   \
                "number of candidates, evenly spaced in the logarithm"),                                                \
       MN_REAL(struct lasso_cv, eps, 1e-3, MN_OPEN(0, 1), "smallest candidate divided by the largest"),                 \
-      MN_COUNT(struct lasso_cv, cv, 5, MN_CLOSED(2, 100000), "number of folds, which are runs of consecutive rows; the fit option folds replaces them"),   \
+      MN_COUNT(struct lasso_cv, cv, 5, MN_CLOSED(2, 100000),                                                           \
+               "number of folds, which are runs of consecutive rows; the fit option folds replaces them"),             \
       MN_CHOICE(struct lasso_cv, rule, RULE_MIN, rules,                                                                \
                 "min: alpha with the smallest error; 1se: largest alpha within one standard error of it"),             \
       MN_FLAG(struct lasso_cv, fit_intercept, true, "fit an intercept, which is not penalized"),                       \

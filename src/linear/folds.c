@@ -66,8 +66,7 @@ static mn_status make_given(mn_context *ctx, const char *who, const mn_data *dat
     if (data->folds[i] > (double)out->count) out->count = (size_t)data->folds[i];
   out->test = MN_NEW(ctx, double, out->count, data->rows);
   MN_CHECK_ALLOC(out->test);
-  for (size_t i = 0; i < data->rows; i++)
-    out->test[((size_t)data->folds[i] - 1) * data->rows + i] = mn_weight(data, i);
+  for (size_t i = 0; i < data->rows; i++) out->test[((size_t)data->folds[i] - 1) * data->rows + i] = mn_weight(data, i);
   return check_given(ctx, who, data, out);
 }
 
