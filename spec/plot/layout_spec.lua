@@ -40,10 +40,23 @@ describe("the legend", function()
          if name == "calibration" then s = { a = ml.Vector(scores.a) / 7, b = ml.Vector(scores.b) / 7 } end
          local fig = plot[name](y, s, { positive = 1 })
          local script = fig:script()
-         assert.matches("^inside", key_of(fig))
+         assert.matches(name == "calibration" and "horizontal" or "^inside", key_of(fig))
          local left, right = script:match "set lmargin at screen ([%d.]+)\nset rmargin at screen ([%d.]+)"
          assert.is_true(right - left > 0.7, name)
       end
+   end)
+end)
+
+describe("the legend of many curves", function()
+   it("is below the axes", function()
+      local X, labels = ml.normal(60, 2, 1), {}
+      for i = 1, 60 do labels[i] = "class " .. i % 7 end
+      local model = ml.GaussianNB {}:fit(X, labels)
+      assert.matches("horizontal", key_of(plot.roc(model, X, labels)))
+      assert.matches("horizontal", key_of(plot.precision_recall(model, X, labels)))
+      local rare = {}
+      for i = 1, 60 do rare[i] = i % 12 == 0 and 1 or 0 end
+      assert.matches("horizontal", key_of(plot.precision_recall(rare, X:col(1), { positive = 1 })))
    end)
 end)
 

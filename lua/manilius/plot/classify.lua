@@ -108,6 +108,7 @@ end
 
 -- Maximum numbers of curves with bands and with intervals, which would otherwise hide the curves.
 local MAX_WITH_BAND, MAX_WITH_INTERVAL = 2, 6
+local MAX_INSIDE = 5 -- a legend of more curves is below the axes
 
 -- Linear interpolation of a curve with ascending x at each of xs; of points with equal x the last is used.
 local function interpolate(x, y, xs)
@@ -177,12 +178,14 @@ local function roc(first, second, third, o)
       layers[#layers + 1] = { kind = "line", x = x, y = y, color = "black", dash = "dashed",
          name = ("macro average: AUC %.3f"):format(sum / #curves) }
    end
+   local is_long = #curves > MAX_INSIDE
    return {
       title = curves[1].many and "ROC curves, one vs. rest" or #curves > 1 and "ROC curves"
          or "ROC curve",
-      caption = roc_caption(curves, o), width = 520, height = 540,
+      caption = roc_caption(curves, o), width = is_long and 640 or 520,
+      height = is_long and math.min(1000, 600 + 10 * #layers) or 540,
       panels = { { x = "false positive rate", y = "true positive rate", x_range = { 0, 1 }, y_range = { 0, 1.02 },
-         equal = true, legend = true, legend_position = "bottom right", layers = layers } },
+         equal = true, legend = true, legend_position = is_long and "below" or "bottom right", layers = layers } },
    }
 end
 
@@ -219,12 +222,14 @@ local function precision_recall(first, second, third, o)
    elseif not curves.several then
       caption = ("macro average: AP %.3f"):format(sum / #curves)
    end
+   -- Curves rarely fall below the prevalence: is there space for the legend?
+   local is_free = not curves[1].many and share > 0.06 * (#layers + 1)
    return {
       title = curves[1].many and "Precision-recall curves, one vs. rest"
          or #curves > 1 and "Precision-recall curves" or "Precision-recall curve",
-      caption = caption,
+      caption = caption, height = is_free and 440 or 440 + 10 * #layers,
       panels = { { x = "recall", y = "precision", x_range = { 0, 1 }, y_range = { 0, 1.02 }, legend = true,
-         legend_position = "bottom left", layers = layers } },
+         legend_position = is_free and "bottom left" or "below", layers = layers } },
    }
 end
 
@@ -291,7 +296,7 @@ local function calibration(first, second, third, o)
       title = "Calibration", caption = caption, columns = 1, width = 640, height = 620,
       panels = {
          { x = "predicted probability", y = "observed frequency", x_range = { 0, 1 }, y_range = { 0, 1.02 },
-            legend = #curves > 1, legend_position = "top left", layers = above },
+            legend = #curves > 1, layers = above },
          { x = "predicted probability", y = "rows", x_range = { 0, 1 }, legend = false, layers = below },
       },
    }
