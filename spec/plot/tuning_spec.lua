@@ -43,6 +43,14 @@ describe("plot.penalty", function()
          yi))
       assert.equal("accuracy", fig.panels[1].y)
       near_all(model.mean_score, layers(plot.penalty(model), "line")[1].y, 0)
+      local best, one_se = model.mean_score:max(), nil
+      for i = 3, 1, -1 do
+         local folds = model.score_path:row(model.mean_score:argmax()):copy()
+         if model.mean_score[i] >= best - folds:std() / math.sqrt(#folds) then one_se = model.grid_C[i] end
+      end
+      local rules = layers(plot.penalty(model), "rule")
+      assert.equal(model.C, rules[1].at_x)
+      assert.equal(one_se, (rules[2] or rules[1]).at_x)
    end)
 
    it("refuses other models", function()

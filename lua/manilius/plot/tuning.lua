@@ -13,7 +13,19 @@ local fail, text = parts.fail, parts.text
 
 -- --- penalties ---
 
--- { x, y, se, ratio, x_name, y_name, best, one_se, is_stronger_left } of a fitted CV estimator. `ratio` is the fraction
+-- The strongest penalty, the smallest C, whose score is within one standard error of the best one.
+local function one_se_of(x, score, se)
+   local best, out = 1, nil
+   for i = 2, #x do
+      if score[i] > score[best] then best = i end
+   end
+   for i = 1, #x do
+      if score[i] >= score[best] - se[best] and (not out or x[i] < out) then out = x[i] end
+   end
+   return out
+end
+
+-- { x, y, se, ratio, x_name, y_name, best, one_se } of a fitted CV estimator. `ratio` is the fraction
 -- of the L1 penalty.
 local function error_path(model)
    local function learned(name) return estimator.learned(model, name) end
@@ -24,7 +36,9 @@ local function error_path(model)
       local folds = learned "score_path"
       local se = core.Vector(folds.rows)
       for i = 1, folds.rows do se[i] = folds:row(i):copy():std() / math.sqrt(folds.cols) end
-      return { x = learned "grid_C", y = learned "mean_score", se = se, ratio = learned "grid_l1_ratio", x_name = "C",
+      local x, score = learned "grid_C", learned "mean_score"
+      return { x = x, y = score, se = se, ratio = learned "grid_l1_ratio", x_name = "C",
+         one_se = one_se_of(x, score, se),
          y_name = model.scoring == "accuracy" and "accuracy" or "negative log loss", best = learned "C" }
    elseif learned "best_score" and learned "scores" and learned "alpha" then
       local given = model.alphas
