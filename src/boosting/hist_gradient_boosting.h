@@ -57,7 +57,7 @@ struct mn_hist_gradient_boosting {
               "as by XGBoost's gamma, so that a weak split stays above a strong one"),                                 \
       MN_REAL(struct mn_hist_gradient_boosting, max_delta_step, 0, MN_AT_LEAST(0),                                     \
               "maximum absolute leaf value, before learning_rate; 0: unlimited, with a log link 10"),                  \
-      MN_REAL(struct mn_hist_gradient_boosting, base_score, MN_UNSET_REAL, MN_NO_LIMITS,                               \
+      MN_REAL(struct mn_hist_gradient_boosting, base_score, MN_UNSET_REAL, MN_NO_LIMITS(),                             \
               "prediction before the first tree: a value of y; for two classes, the probability of the second; "       \
               "for several classes and ranking, a raw prediction. nil: the constant with the lowest loss. "            \
               "init_score replaces it"),                                                                               \

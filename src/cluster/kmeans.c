@@ -318,7 +318,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_COUNT(struct kmeans, n_clusters, 8, MN_CLOSED(1, INT32_MAX), "number of clusters"),
   MN_CHOICE(struct kmeans, init, INIT_PLUS_PLUS, inits, "method for choosing the initial centers"),
-  MN_TABLE(struct kmeans, start, MN_NO_LIMITS, "initial centers, n_clusters x features; nil: chosen by init"),
+  MN_TABLE(struct kmeans, start, MN_NO_LIMITS(), "initial centers, n_clusters x features; nil: chosen by init"),
   MN_COUNT(struct kmeans, n_init, 1, MN_CLOSED(1, INT32_MAX), "number of starts, of which the best is kept"),
   MN_COUNT(struct kmeans, max_iter, 300, MN_CLOSED(1, INT32_MAX), "maximum number of iterations"),
   MN_REAL(struct kmeans, tol, 1e-4, MN_AT_LEAST(0),

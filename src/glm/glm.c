@@ -263,7 +263,7 @@ static const mn_param params[] = {
   POWER_PARAM(1.5),
   MN_REAL(struct mn_glm, theta, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated by maximum likelihood"),
-  MN_REAL(struct mn_glm, link_power, 1, MN_NO_LIMITS, "of link power: mean^link_power is linear in X"),
+  MN_REAL(struct mn_glm, link_power, 1, MN_NO_LIMITS(), "of link power: mean^link_power is linear in X"),
   MN_FLAG(struct mn_glm, quasi, false, "estimate the dispersion of binomial, poisson and negative_binomial too"),
   MN_FLAG(struct mn_glm, inference, true,
           "keep what summary, intervals and diagnostics need: a matrix of columns x columns"),

@@ -217,7 +217,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 static const mn_param group_params[] = {
   MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "penalty on the norms of the groups"),
-  MN_REALS(struct group_lasso, groups, MN_NO_LIMITS,
+  MN_REALS(struct group_lasso, groups, MN_NO_LIMITS(),
            "group number of each column of X; nil: each column is its own group"),
   SHARED_PARAMS,
   MN_END,

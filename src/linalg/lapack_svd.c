@@ -86,7 +86,7 @@ static mn_status run_in_thread(mn_context *ctx, const struct problem *p, int siz
 
 static mn_status divide_and_conquer(mn_context *ctx, const struct problem *p, bool *converged)
 {
-  double wanted_size;
+  double wanted_size = 0;
   struct call c = { .p = *p, .work = &wanted_size, .size = -1 };
   MN_CHECK_ALLOC(c.iwork = MN_RAW(ctx, int, 8, p->k));
   call_dgesdd(&c);
@@ -103,7 +103,7 @@ static mn_status divide_and_conquer(mn_context *ctx, const struct problem *p, bo
 static mn_status qr_iteration(mn_context *ctx, const struct problem *p)
 {
   int info, query = -1;
-  double wanted_size;
+  double wanted_size = 0;
   copy_x(p);
   p->lapack->dgesvd(p->job, p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
                     &wanted_size, &query, &info, 1, 1);

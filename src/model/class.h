@@ -97,7 +97,7 @@ typedef struct mn_field {
 } mn_field;
 
 /* Ranges of parameters. */
-#define MN_NO_LIMITS .low = -INFINITY, .high = INFINITY, .open_low = true, .open_high = true
+#define MN_NO_LIMITS() .low = -INFINITY, .high = INFINITY, .open_low = true, .open_high = true
 #define MN_AT_LEAST(a) .low = (a), .high = INFINITY, .open_high = true
 #define MN_GREATER_THAN(a) .low = (a), .high = INFINITY, .open_low = true, .open_high = true
 #define MN_CLOSED(a, b) .low = (a), .high = (b) /* both ends included */
@@ -148,7 +148,7 @@ typedef struct mn_field {
   }
 #define MN_STRING(type, member, text)                                                                                  \
   {                                                                                                                    \
-    .name = #member, .kind = MN_KIND_TEXT, .offset = offsetof(type, member), MN_NO_LIMITS, .brief = (text)             \
+    .name = #member, .kind = MN_KIND_TEXT, .offset = offsetof(type, member), MN_NO_LIMITS(), .brief = (text)           \
   }
 #define MN_SEED(type, member)                                                                                          \
   MN_COUNT(type, member, 0, MN_CLOSED(0, 9007199254740991.0), "random seed; the same seed gives the same result")

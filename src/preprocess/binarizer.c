@@ -52,7 +52,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_REAL(struct binarizer, threshold, 0, MN_NO_LIMITS, "values above it become 1, all others 0"),
+  MN_REAL(struct binarizer, threshold, 0, MN_NO_LIMITS(), "values above it become 1, all others 0"),
   MN_END,
 };
 

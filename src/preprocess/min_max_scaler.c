@@ -137,7 +137,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_REALS(struct min_max_scaler, feature_range, MN_NO_LIMITS, "target range, { low, high }; nil means { 0, 1 }"),
+  MN_REALS(struct min_max_scaler, feature_range, MN_NO_LIMITS(), "target range, { low, high }; nil means { 0, 1 }"),
   MN_FLAG(struct min_max_scaler, clip, false, "clip values outside those of fit to the range"),
   MN_END,
 };

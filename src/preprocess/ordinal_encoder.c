@@ -155,9 +155,9 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_CHOICE(struct ordinal_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
             "categories not seen in fit: raise an error, or encode as unknown_value"),
-  MN_REAL(struct ordinal_encoder, unknown_value, MN_UNSET_REAL, MN_NO_LIMITS,
+  MN_REAL(struct ordinal_encoder, unknown_value, MN_UNSET_REAL, MN_NO_LIMITS(),
           "code of unknown categories; nil means missing"),
-  MN_REAL(struct ordinal_encoder, encoded_missing_value, MN_UNSET_REAL, MN_NO_LIMITS,
+  MN_REAL(struct ordinal_encoder, encoded_missing_value, MN_UNSET_REAL, MN_NO_LIMITS(),
           "code of missing values; nil means they stay missing"),
   MN_REAL(
       struct ordinal_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),

@@ -389,9 +389,9 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_CHOICE(struct simple_imputer, strategy, MEAN, strategies,
             "value to insert; factor columns use their most frequent level unless it is constant"),
-  MN_REAL(struct simple_imputer, fill_value, 0, MN_NO_LIMITS, "constant for numeric columns"),
+  MN_REAL(struct simple_imputer, fill_value, 0, MN_NO_LIMITS(), "constant for numeric columns"),
   MN_STRING(struct simple_imputer, fill_level, "constant level for factor columns; nil means missing_value"),
-  MN_REAL(struct simple_imputer, missing_values, MN_UNSET_REAL, MN_NO_LIMITS,
+  MN_REAL(struct simple_imputer, missing_values, MN_UNSET_REAL, MN_NO_LIMITS(),
           "number that represents a missing value in numeric columns, in addition to NaN; nil means none"),
   MN_FLAG(struct simple_imputer, add_indicator, false,
           "add an indicator column for each column with missing values in fit"),
