@@ -1,5 +1,6 @@
 --- Help at the prompt, generated from the help tables next to the definitions; see manilius.help.topics.
 
+local common = require "manilius.help.estimator".methods
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local names = require "manilius.help.names"
@@ -76,7 +77,6 @@ end
 
 local function methods_line(out, topic)
    local list, own = {}, {}
-   local common = require "manilius.help.estimator".methods
    for _, name in ipairs(text.sorted_keys(topic.methods or {})) do
       if common[name] == topic.methods[name] then
          list[#list + 1] = name

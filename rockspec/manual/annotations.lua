@@ -195,7 +195,8 @@ local function learned_fields(out, class)
    for _, p in ipairs(class.params) do out:field(p.name, types.of_param(p), p.brief, p.default == nil) end
    for _, f in ipairs(class.fields) do
       local shape = (f.shape or ""):gsub("[?]", "")
-      out:field(f.name, types.of_field(f), "learned: " .. f.brief .. (shape ~= "" and ", " .. shape or ""))
+      local optional = f.brief:find "%f[%w]nil%f[%W]" ~= nil
+      out:field(f.name, types.of_field(f), "learned: " .. f.brief .. (shape ~= "" and ", " .. shape or ""), optional)
    end
    if class.does.iterate then
       out:field("n_iter", "integer", "learned: number of iterations")
@@ -407,6 +408,7 @@ end
 local function result_of(home, about)
    if home == "plot" then return "manilius.Figure" end
    if home == "dist" then return "manilius.Distribution" end
+   if home == "test" then return "manilius.TestResult" end
    if about.returns or home ~= "metrics" then return types.of_returns(about.returns) end
    return about.options and about.options.average and "number|manilius.Vector" or "number"
 end

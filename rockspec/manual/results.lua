@@ -107,6 +107,15 @@ M.classes = {
    { name = "Split", brief = "Row numbers of a split.", fields = {
       { "train", "manilius.Vector", "training rows" }, { "test", "manilius.Vector", "test rows" },
    } },
+   { name = "TestResult", brief = "The result of a test of ml.test; prints as in R.", fields = {
+      { "method", "string", "name of the test" }, { "statistic", "number", "test statistic" },
+      { "p", "number", "p-value" }, { "exact", "boolean", "is the p-value exact?" },
+      { "text", "string", "the result as text" }, { "alternative?", "string", "alternative hypothesis" },
+      { "df?", "number", "degrees of freedom" }, { "estimate?", "number", "estimated difference or correlation" },
+      { "low?", "number", "lower confidence limit of the estimate" },
+      { "high?", "number", "upper confidence limit of the estimate" },
+      { "level?", "number", "confidence level" }, { "expected?", "manilius.Matrix", "expected counts" },
+   } },
    { name = "Figure", brief = "A plot.", fields = {}, methods = {
       { "save", { path }, { "manilius.Figure" }, "Write a picture; the extension is svg, png, pdf or html." },
       { "show", { optional("options", FIGURE_OPTIONS) }, { "manilius.Figure" }, "Draw in the terminal." },

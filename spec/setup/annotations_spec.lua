@@ -206,6 +206,7 @@ local function samples()
       ConfusionMatrix = ml.metrics.confusion_matrix(y, predicted),
       PermutationImportance = ml.permutation_importance(fitted, X, y),
       PartialDependence = ml.partial_dependence(fitted, X, "petal_length", { target = "setosa" }),
+      TestResult = ml.test.t({ 1, 2, 3.5, 4 }, { 2, 2.5, 3.7, 1 }),
       CheckReport = ml.check(ml.Binarizer {}), Split = ml.KFold {}:split(10)[1],
       Figure = ml.plot.scatter({ 1, 2 }, { 2, 3 }), About = ml.about(), Distribution = ml.dist.normal {},
    }
@@ -234,8 +235,9 @@ describe("annotations of results", function()
       for _, class in ipairs(results.classes) do
          local object = assert(objects[class.name], class.name)
          for _, field in ipairs(class.fields) do
-            local name = field[1]:gsub("%?$", "")
-            if name:find "^[%a_]" then
+            local name, optional = field[1]:gsub("%?$", "")
+            local is_absent = optional == 1 and type(object) == "table" and rawget(object, name) == nil
+            if name:find "^[%a_]" and not is_absent then
                local value = object[name]
                local label = ("%s.%s: %s, got %s"):format(class.name, name, field[2], tostring(value))
                assert(has_type(value, field[2]), label)
@@ -253,7 +255,8 @@ describe("annotations of results", function()
          for _, field in ipairs(class.fields) do declared[field[1]:gsub("%?$", "")] = true end
          if type(object) == "table" and class.name ~= "Figure" and class.name ~= "Distribution" then
             for key in next, object do
-               assert(type(key) ~= "string" or declared[key], class.name .. " has the field " .. tostring(key))
+               local is_known = type(key) ~= "string" or key:find "^_" or declared[key]
+               assert(is_known, class.name .. " has the field " .. tostring(key))
             end
          end
       end
@@ -280,5 +283,59 @@ describe("annotations of results", function()
          end
       end
       assert.is_true(count > 20)
+   end)
+end)
+
+-- Is a value of one of the types of a union?
+local function is_one_of(value, union)
+   for kind in (union .. "|"):gmatch "([^|]+)|" do
+      local class = kind:match "^manilius%.(%u%w+)$"
+      if kind == "any" or (scalars[kind] and has_type(value, kind)) or (class and rows.kind(value) == class)
+         or kind == ('"%s"'):format(tostring(value)) or (kind == "manilius.Numbers" and rows.kind(value) == "Vector")
+         or (type(value) == "table" and (kind:find "%[%]" or kind:find "^table")) then
+         return true
+      end
+   end
+   return false
+end
+
+local function fitted(name)
+   local ml, does = require "manilius", core.describe(name).does
+   local X, labels, y = ml.random(60, core.describe(name).takes.one_column and 1 or 3, 1), {}, {}
+   for i = 1, 60 do
+      y[i] = 1 + X:get(i, 1) + X:get(i, 1) ^ 2
+      labels[i] = X:get(i, 1) > 0.5 and "a" or "b"
+   end
+   if does.rank then return core.constructors[name] {}:fit(X, y, { lengths = { 30, 30 } }) end
+   local target = (does.classify or name == "SelectKBest") and labels or does.regress and y or nil
+   return core.constructors[name] {}:fit(X, target)
+end
+
+describe("annotations of estimators", function()
+   local ml = require "manilius"
+
+   it("have fields of the declared types", function()
+      local count = 0
+      for _, name in ipairs((core.class_names())) do
+         local model = fitted(name)
+         local fields = files[name .. ".lua"]:match("%-%-%-@class manilius." .. name .. "[:\n].-\nlocal ")
+         for field, optional, kind in fields:gmatch "%-%-%-@field ([%w_]+)(%??) ([^#]+) #" do
+            local value = model[field]
+            local ok = value == nil and optional == "?" or is_one_of(value, kind)
+            assert(ok, ("%s.%s: %s, got %s"):format(name, field, kind, tostring(value)))
+            count = count + 1
+         end
+      end
+      assert.is_true(count > 1000)
+   end)
+
+   it("declare only functions that there are", function()
+      local count = 0
+      for module, name in all:gmatch "\nfunction (%l+)%.([%w_]+)%(" do
+         local value = module == "ml" and ml[name] or ml[module][name]
+         assert(value ~= nil, module .. "." .. name)
+         count = count + 1
+      end
+      assert.is_true(count > 300)
    end)
 end)

@@ -4,6 +4,7 @@
 -- where they apply params (a list), options, learned, properties, methods (by name), operations, objective, formula,
 -- returns, notes, source, setup and example. It is built from the help tables next to the definitions.
 
+local common = require "manilius.help.estimator".methods
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local names = require "manilius.help.names"
@@ -57,7 +58,7 @@ local function of_estimator(name)
    for _, word in ipairs(M.takes_words) do
       if topic.takes[word[1]] then topic.takes_text[#topic.takes_text + 1] = word[2] end
    end
-   for method, about in pairs(require "manilius.help.estimator".methods) do
+   for method, about in pairs(common) do
       local is_generic = core.model_methods[method] and not estimator.is_action(method)
       if topic.can[method] or (is_generic and method ~= "fit_transform" and method ~= "fit_predict"
          and method ~= "output_names" and is_usable(method, topic.operations)) then
@@ -65,10 +66,10 @@ local function of_estimator(name)
       end
    end
    if topic.can.transform then
-      topic.methods.fit_transform = require "manilius.help.estimator".methods.fit_transform
-      topic.methods.output_names = require "manilius.help.estimator".methods.output_names
+      topic.methods.fit_transform = common.fit_transform
+      topic.methods.output_names = common.output_names
    end
-   if topic.can.predict then topic.methods.fit_predict = require "manilius.help.estimator".methods.fit_predict end
+   if topic.can.predict then topic.methods.fit_predict = common.fit_predict end
    for _, o in ipairs(topic.operations) do
       topic.methods[o.name] = { use = call_of(o), brief = o.brief .. ". Returns " .. o.returns, params = o.options }
    end
@@ -95,7 +96,7 @@ local function of_class(name, class)
       if key ~= "params" and key ~= "methods" then topic[key] = value end
    end
    topic.use, topic.brief = topic.use or name .. " { ... }", topic.brief or "An estimator class written in Lua."
-   for method, about in pairs(require "manilius.help.estimator".methods) do
+   for method, about in pairs(common) do
       if class.methods[method] and is_usable(method, {}) then topic.methods[method] = about end
    end
    for method, about in pairs(class.help and class.help.methods or {}) do topic.methods[method] = about end
@@ -262,8 +263,7 @@ function M.find(name)
       if found then return found end
       error(("%s has no '%s'%s"):format(head, member, text.near(member, M.members(topic))), 0)
    end
-   local common = require "manilius.help.estimator".methods[name]
-   if common then return member_of({ kind = "class", name = "Estimator", methods = { [name] = common } }, name) end
+   if common[name] then return member_of({ kind = "class", name = "Estimator", methods = common }, name) end
    for module in pairs(names.modules) do
       local about = require("manilius." .. module).help[name]
       if about then return member_of(M.named(module), name) end
