@@ -6,6 +6,30 @@ local check_options = require "manilius.options".check
 local M = { help = {} }
 for name, f in pairs(core.io) do M[name] = f end
 
+--- Write matrices by name to a NumPy .npz file.
+function M.write_npz(path, arrays)
+   if base.kind(arrays) ~= "table" or arrays[1] ~= nil then
+      error(("write_npz: arrays must be a table of matrices by name, got %s"):format(base.kind(arrays) == "table"
+         and "a list" or base.kind(arrays)), 2)
+   end
+   local names = {}
+   for name in pairs(arrays) do
+      if type(name) ~= "string" or name:find "%z" then
+         error(("write_npz: names must be strings, got %s"):format(base.kind(name)), 2)
+      end
+      names[#names + 1] = name
+   end
+   table.sort(names)
+   if #names > 10000 then error(("write_npz: at most 10000 arrays are allowed, got %d"):format(#names), 2) end
+   local matrices = {}
+   for _, name in ipairs(names) do
+      local value, rows = arrays[name], require "manilius.rows"
+      if rows.kind(value) == "table" and type(value[1]) == "number" then value = core.Vector(value) end
+      matrices[name] = rows.rethrow(2, pcall(core.Matrix, value))
+   end
+   base.call_core("write_npz", 2, core.io.write_npz, path, matrices, names)
+end
+
 -- --- help ---
 
 local CSV = {
@@ -68,8 +92,13 @@ about("parse_npy", { "bytes" }, "Parse the bytes of a .npy file.", "Matrix",
 about("write_npy", { "path", "X" }, "Write a NumPy .npy file.", nil, M.help.read_npy.example)
 about("format_npy", { "X" }, "Format a matrix as the bytes of a .npy file.", "string", "print(#ml.format_npy { { 1, "
    .. "2 } })")
-about("read_npz", { "path" }, "Read the matrices of a NumPy .npz file.", "table of Matrix by name",
-   'print(pcall(ml.read_npz, "none.npz"))')
+about("read_npz", { "path" }, "Read the matrices of a NumPy .npz file.", "table of Matrix by name", [[
+local path = os.tmpname()
+ml.write_npz(path, { X = { { 1, 2 }, { 3, 4 } }, y = { 0, 1 } })
+print(ml.read_npz(path).X)
+os.remove(path)]])
+about("write_npz", { "path", "arrays" }, "Write matrices, a table by name, to a NumPy .npz file, uncompressed.", nil,
+   M.help.read_npz.example)
 about("parse_npz", { "bytes" }, "Parse the bytes of a .npz file.", "table of Matrix by name",
    'print(pcall(ml.parse_npz, ""))')
 

@@ -149,7 +149,9 @@ end
 local function learned(model, class)
    local plain, values = {}, {}
    if class.does.classify then plain[1] = { "classes", class_list(model.classes) } end
-   for _, f in ipairs(class.fields) do values[f.name] = model[f.name] end
+   for _, f in ipairs(class.fields) do
+      if not f.derived then values[f.name] = model[f.name] end
+   end
    local tables, done = tables_of(model, class, values)
    for _, f in ipairs(class.fields) do
       local value = values[f.name]

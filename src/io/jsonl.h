@@ -13,4 +13,11 @@
 mn_status mn_read_jsonl(mn_context *ctx, const char *path, mn_columns *out);
 mn_status mn_parse_jsonl(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_columns *out);
 
+/* Write an object for each row; missing values are null. MN_BAD_DATA for infinite values. The file is replaced
+ * atomically. */
+mn_status mn_write_jsonl(mn_context *ctx, const char *path, const mn_columns *columns);
+
+/* The same into memory: the caller frees *bytes with mn_free. */
+mn_status mn_format_jsonl(mn_context *ctx, const mn_columns *columns, char **bytes, size_t *size);
+
 #endif

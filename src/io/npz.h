@@ -16,6 +16,9 @@ typedef struct mn_npz {
 /* On failure *out is empty. Arrays are read as by mn_read_npy. */
 mn_status mn_read_npz(mn_context *ctx, const char *path, mn_npz *out);
 mn_status mn_parse_npz(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_npz *out);
+/* Writes arrays without compression. The file is replaced atomically. */
+mn_status mn_write_npz(mn_context *ctx, const char *path, const mn_npz *npz);
+
 void mn_npz_free(mn_memory *memory, mn_npz *npz);
 
 #endif

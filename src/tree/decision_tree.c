@@ -19,6 +19,17 @@ mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
   mn_add_importances(&tree, m->feature_importances.at);
   for (size_t j = 0; j < data->features; j++) sum += m->feature_importances.at[j];
   for (size_t j = 0; j < data->features && sum > 0; j++) m->feature_importances.at[j] /= sum;
+  return mn_decision_tree_derive(ctx, self);
+}
+
+mn_status mn_decision_tree_derive(mn_context *ctx, void *self)
+{
+  mn_tree_model *m = self;
+  const size_t n = mn_tree_nodes(&m->trees, 0);
+  int32_t *depth = MN_RAW(ctx, int32_t, n, 1);
+  MN_CHECK_ALLOC(depth);
+  m->depth = (int64_t)mn_tree_depths(&m->trees, 0, depth);
+  m->n_leaves = (int64_t)(n + 1) / 2;
   return MN_OK;
 }
 

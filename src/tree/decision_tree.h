@@ -5,7 +5,17 @@
 
 mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_decision_tree_check(mn_context *ctx, const void *self);
+mn_status mn_decision_tree_derive(mn_context *ctx, void *self); /* n_leaves and depth */
 extern const mn_operation mn_decision_tree_operations[];
+
+#define MN_DECISION_TREE_COUNT(member, text)                                                                           \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_COUNT, .offset = offsetof(mn_tree_model, member), .shape = "", .brief = (text),   \
+    .derived = true                                                                                                    \
+  }
+#define MN_DECISION_TREE_FIELDS                                                                                        \
+  MN_TREE_FIELDS, MN_TREE_MISSING_FIELD, MN_DECISION_TREE_COUNT(n_leaves, "number of leaves"),                         \
+      MN_DECISION_TREE_COUNT(depth, "number of splits on the longest path from the root to a leaf")
 
 #define MN_DECISION_TREE_PARAMS(criteria)                                                                                                  \
   MN_TREE_PARAMS(criteria),                                                                                                                \

@@ -5,7 +5,7 @@
 #include "export.h"
 
 static const mn_param params[] = { MN_DECISION_TREE_PARAMS(mn_real_criteria), MN_END };
-static const mn_field fields[] = { MN_TREE_FIELDS, MN_TREE_MISSING_FIELD, MN_END };
+static const mn_field fields[] = { MN_DECISION_TREE_FIELDS, MN_END };
 
 const mn_class mn_decision_tree_regressor = {
   .name = "DecisionTreeRegressor",
@@ -32,4 +32,5 @@ const mn_class mn_decision_tree_regressor = {
   .predict = mn_tree_predict,
   .export = mn_tree_export,
   .check = mn_decision_tree_check,
+  .derive = mn_decision_tree_derive,
 };

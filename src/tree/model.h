@@ -16,7 +16,8 @@ typedef struct mn_tree_model {
   mn_feature_groups interaction_cst;
   mn_trees trees; /* learned fields */
   mn_vector feature_importances;
-  mn_indexes gaps; /* of single trees: see MN_TREE_MISSING_FIELD */
+  mn_indexes gaps;         /* of single trees: see MN_TREE_MISSING_FIELD */
+  int64_t n_leaves, depth; /* of single trees */
 } mn_tree_model;
 
 enum { MN_SPLITTER_BEST, MN_SPLITTER_RANDOM };

@@ -64,6 +64,8 @@ print(f, f.age:mean(), f:group "city":aggregate { age = "mean" })]],
    write_csv(path [, options]) | Write a CSV file. Options: delimiter, na, header, quote_all. Returns f.
       | f:to_csv { na = "?" }
    to_csv([options]) | The frame as CSV text; options as for write_csv. | f:to_csv()
+   write_jsonl(path) | Write a JSON Lines file: an object per row; missing values are null. Returns f. | f:to_jsonl()
+   to_jsonl() | The frame as JSON Lines text. | f:to_jsonl()
    aggregate(summaries) | Summarize groups: { column = "mean" }, { new = { column, "max" } }.
       | f:group "city":aggregate { age = "mean" }
    size() | The number of rows of each group. | f:group "city":size()

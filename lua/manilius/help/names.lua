@@ -18,6 +18,7 @@ M.groups = {
    { title = "values", help = "help.values", names = { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones", "full",
       "eye", "range", "linspace", "random", "normal", "permutation", "hcat", "vcat" } },
    { title = "frames", home = "frame", help = "help.frame", names = { "Frame" } },
+   { title = "frames", home = "formula.matrix", names = { "design_matrix" } },
    { title = "files", home = "io", names = sorted_keys(core.io, "from_cursor") },
    { title = "saving and loading", home = "save", names = { "save", "load", "dump" } },
    { title = "composition", home = "compose.pipeline", names = { "Pipeline", "FeatureUnion" } },

@@ -245,6 +245,35 @@ static int write_csv(lua_State *L)
   return 1;
 }
 
+/* f:write_jsonl(path) -> f */
+static int write_jsonl(lua_State *L)
+{
+  lua_settop(L, 2);
+  lua_pushnil(L);
+  const mn_lua_call call = mn_lua_begin_call(L, "write_jsonl", 3);
+  const mn_columns columns = mn_lua_check_frame(L, &call, 1);
+  const char *path = mn_lua_check_path(L, &call, 2);
+  mn_context *ctx = mn_lua_begin(L);
+  if (mn_write_jsonl(ctx, path, &columns) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* f:to_jsonl() -> the string that write_jsonl writes */
+static int to_jsonl(lua_State *L)
+{
+  lua_settop(L, 1);
+  lua_pushnil(L);
+  const mn_lua_call call = mn_lua_begin_call(L, "to_jsonl", 2);
+  const mn_columns columns = mn_lua_check_frame(L, &call, 1);
+  mn_lua_bytes *bytes = mn_lua_push_bytes(L);
+  mn_context *ctx = mn_lua_begin(L);
+  if (mn_format_jsonl(ctx, &columns, &bytes->at, &bytes->size) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return mn_lua_bytes_to_string(L, bytes);
+}
+
 /* f:to_csv(options) -> the string that write_csv writes */
 static int to_csv(lua_State *L)
 {
@@ -268,7 +297,11 @@ void mn_lua_open_io(lua_State *L)
                                         { "parse_jsonl", parse_jsonl },
                                         { "csv_chunks", csv_chunks },
                                         { NULL, NULL } };
-  static const luaL_Reg methods[] = { { "write_csv", write_csv }, { "to_csv", to_csv }, { NULL, NULL } };
+  static const luaL_Reg methods[] = { { "write_csv", write_csv },
+                                      { "to_csv", to_csv },
+                                      { "write_jsonl", write_jsonl },
+                                      { "to_jsonl", to_jsonl },
+                                      { NULL, NULL } };
   mn_lua_open_columns(L);
   mn_lua_open_bytes(L);
   mn_lua_new_gc_metatable(L, STREAM, close_stream);

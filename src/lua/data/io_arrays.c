@@ -112,6 +112,31 @@ static int read_npz(lua_State *L)
   return push_arrays(L, ctx, npz);
 }
 
+/* write_npz(path, arrays): a table of matrices by name, written in the order of their names */
+static int write_npz(lua_State *L)
+{
+  lua_settop(L, 4);
+  const mn_lua_call call = mn_lua_begin_call(L, "write_npz", 4);
+  const char *path = mn_lua_check_path(L, &call, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  const size_t size = lua_rawlen(L, 3);
+  mn_npz_array *arrays = mn_lua_push_zeroed_buffer(L, sizeof *arrays, size);
+  luaL_checkstack(L, LUA_MINSTACK + 2 * (size < 30000 ? (int)size : 0), "too many arrays");
+  mn_context *ctx = mn_lua_begin(L);
+  for (size_t i = 0; i < size; i++) {
+    lua_rawgeti(L, 3, (lua_Integer)i + 1);
+    arrays[i].name = (char *)(uintptr_t)luaL_checkstring(L, -1); /* only read */
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 2);
+    arrays[i].value = mn_lua_check_matrix(L, ctx, lua_gettop(L));
+  }
+  const mn_npz npz = { .at = arrays, .size = size };
+  if (mn_write_npz(ctx, path, &npz) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return 0;
+}
+
 /* parse_npz(bytes) -> table of Matrix by name */
 static int parse_npz(lua_State *L)
 {
@@ -290,6 +315,7 @@ void mn_lua_open_io_arrays(lua_State *L)
     { "format_npy", format_npy },
     { "read_npz", read_npz },
     { "parse_npz", parse_npz },
+    { "write_npz", write_npz },
     { "read_svmlight", read_svmlight },
     { "parse_svmlight", parse_svmlight },
     { "write_svmlight", write_svmlight },

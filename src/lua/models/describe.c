@@ -105,6 +105,10 @@ static void push_fields(lua_State *L, const mn_field *fields)
     set_text(L, "kind", kind_names[f->kind]);
     set_text(L, "shape", f->shape);
     set_text(L, "brief", f->brief);
+    if (f->derived) {
+      lua_pushboolean(L, true);
+      lua_setfield(L, -2, "derived");
+    }
     lua_rawseti(L, -2, ++n);
   }
 }
