@@ -169,7 +169,7 @@ end
 -- --- pages ---
 
 local titles = { ["values"] = "Matrices and factors", ["files"] = "Reading and writing", ["help"] = "Help and checks",
-   special = "Special functions", plot = "Plots" }
+   special = "Special functions", test = "Hypothesis tests", plot = "Plots" }
 
 local function title_of(group)
    return titles[group] or group:sub(1, 1):upper() .. group:sub(2)
