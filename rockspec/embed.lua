@@ -4,7 +4,7 @@
 
 local out = assert(io.open(assert(arg[1], "embed.lua: the C file to write is missing"), "w"))
 
---- "lua/manilius/plot/theme.lua" -> "manilius.plot.theme", "@manilius/plot/theme.lua"
+--- "lua/manilius/draw/theme.lua" -> "manilius.draw.theme", "@manilius/draw/theme.lua"
 local function names_of(path)
    local relative = assert(path:match "^lua/(.+)%.lua$", path .. ": not a Lua file in lua/")
    return (relative:gsub("/init$", ""):gsub("/", ".")), "@" .. relative .. ".lua"

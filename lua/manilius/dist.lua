@@ -1,7 +1,6 @@
 --- ml.dist: probability distributions as values: densities, tails, quantiles, moments, information, samples, fits.
 -- All numbers come from the core (src/stats/distribution.h). Those of several variables are in
 -- manilius.dist.multivariate, fits with priors in manilius.dist_fit.
--- @module manilius.dist
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"

@@ -1,6 +1,5 @@
 --- model:export_c() and model:export_lua() write a fitted model as a self-contained program;
 -- model:export_xgboost() writes boosted trees, forests and decision trees for XGBoost.
--- @module manilius.export
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

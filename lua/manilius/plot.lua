@@ -1,9 +1,8 @@
 --- Plots, shown in the terminal, saved as svg, png, pdf or html, or written as a gnuplot script.
 --
 -- `ml.plot.scatter(frame, { x = "bill_length_mm", y = "body_mass_g", class = "species" }):save "penguins.svg"`. Every
--- function returns a figure (manilius.plot.figure); the last argument is a table of options. Figures are drawn by
+-- function returns a figure (manilius.draw.figure); the last argument is a table of options. Figures are drawn by
 -- gnuplot, which must be installed; without it `fig:show()` falls back to text.
--- @module manilius.plot
 
 local parts = require "manilius.metrics.parts"
 
@@ -31,10 +30,10 @@ local families = {
    loss = { "loss" },
 }
 
--- Help of Figure, kept here so that help does not load manilius.plot.figure.
+-- Help of Figure, kept here so that help does not load manilius.draw.figure.
 local FIGURE = { name = "Figure", args = { "settings" },
    brief = "Create a custom figure from panels and layers.",
-   notes = "The comment at the top of manilius/plot/figure.lua documents all settings.",
+   notes = "The comment at the top of manilius/draw/figure.lua documents all settings.",
    returns = "a figure: :show(), :save(path), :svg(), :script(path), :text()",
    params = {
       { name = "panels", brief = "a list of { title =, x = label, y = label, layers = { { kind = 'points', x =, y = }, "
@@ -84,9 +83,9 @@ M.help = setmetatable({}, {
    __tostring = show,
 })
 
---- A custom figure of panels and layers; see manilius.plot.figure.
+--- A custom figure of panels and layers; see manilius.draw.figure.
 function M.Figure(given)
-   return (require "manilius.rows".rethrow(2, pcall(require "manilius.plot.figure".Figure, given)))
+   return (require "manilius.rows".rethrow(2, pcall(require "manilius.draw.figure".Figure, given)))
 end
 
 local function index(_, name)

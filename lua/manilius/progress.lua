@@ -4,7 +4,6 @@
 -- done and total (rounds of a fit, steps of a pipeline, fits of a search), objective (nil if there is none; the best
 -- score so far in a search), elapsed (seconds). It may return nil, "stop" (keep the result so far) or "cancel" (raise
 -- an error; the model is unchanged).
--- @module manilius.progress
 
 local core = require "manilius.core"
 

@@ -1,5 +1,4 @@
 --- ml.report: a model and its data on one self-contained HTML page.
--- @module manilius.report
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

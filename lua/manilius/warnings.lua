@@ -1,5 +1,4 @@
 --- Where warnings go: ml.warnings.
--- @module manilius.warnings
 
 local core = require "manilius.core"
 

@@ -94,7 +94,7 @@ describe("many points", function()
       local points = layers(fig, "points")[1]
       assert(#points.x < 60000 and #points.x > 10000)
       assert.same({ ("1,000,000 points thinned to %s; overlapping points are drawn once."):format(
-         require "manilius.plot.reduce".with_commas(#points.x)) }, fig.notes)
+         require "manilius.draw.reduce".with_commas(#points.x)) }, fig.notes)
       assert.equal(fig:script(), again:script())
       assert.equal(x:min(), math.min(table.unpack(layers(plot.scatter(x:slice(1, 30000), y:slice(1, 30000)),
          "points")[1].x, 1, 1)) and x:min())

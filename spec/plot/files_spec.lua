@@ -186,7 +186,7 @@ describe("a figure as a file", function()
 end)
 
 describe("figures in a terminal", function()
-   local terminal = require "manilius.plot.terminal"
+   local terminal = require "manilius.draw.terminal"
 
    local function known(environment)
       return terminal.graphics(function(name) return environment[name] end)

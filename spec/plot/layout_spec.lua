@@ -82,7 +82,7 @@ describe("dashed lines", function()
 end)
 
 describe("simplified paths", function()
-   local simplify = require "manilius.plot.simplify"
+   local simplify = require "manilius.draw.simplify"
 
    it("keep corners, ends and gaps", function()
       assert.same({ 1, 3, 5 }, simplify({ 0, 1, 2, 2, 2 }, { 0, 0.1, 0, 1, 2 }, 0.5))

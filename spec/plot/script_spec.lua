@@ -156,7 +156,7 @@ describe("the script of a figure", function()
 end)
 
 describe("the style of figures", function()
-   local theme = require "manilius.plot.theme"
+   local theme = require "manilius.draw.theme"
 
    it("has 24 series that differ in color, and similar colors in shape and dash", function()
       local seen = {}
@@ -188,7 +188,7 @@ describe("the style of figures", function()
    end)
 
    it("replaces characters that no font has", function()
-      local drawable = require "manilius.plot.glyphs".drawable
+      local drawable = require "manilius.draw.glyphs".drawable
       assert.equal("plain é 100%", drawable "plain é 100%")
       local here = io.popen "command -v fc-list"
       local found = here:read "a" ~= ""

@@ -313,7 +313,7 @@ describe("a figure as text", function()
          for _, width in ipairs { 10, 11, 20, 33, 80 } do
             for _, ascii in ipairs { true, false } do
                for line in (fig:text { width = width, ascii = ascii } .. "\n"):gmatch "(.-)\n" do
-                  local cells = require "manilius.plot.text".width(line)
+                  local cells = require "manilius.draw.text".width(line)
                   assert(cells <= width, ("figure %d at %d: %d cells: %s"):format(i, width, cells, line))
                   assert(not ascii or not line:find "[\x80-\xff]", line)
                   assert(not line:find "%c")

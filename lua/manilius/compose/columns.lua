@@ -1,5 +1,4 @@
 --- ColumnTransformer and TransformedTarget.
--- @module manilius.compose.columns
 
 local composite = require "manilius.compose.composite"
 local estimator = require "manilius.estimator"

@@ -2,7 +2,6 @@
 --
 -- A composition keeps its estimators in two parallel lists, `names` and `models`. Fitting replaces the models by fitted
 -- clones.
--- @module manilius.compose.composite
 
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"

@@ -1,5 +1,4 @@
 --- Concatenate the outputs of the parts of FeatureUnion and ColumnTransformer.
--- @module manilius.compose.join
 
 local composite = require "manilius.compose.composite"
 local core = require "manilius.core"

@@ -1,6 +1,5 @@
 --- Member access of estimators written in Lua by this library: reading or writing an unknown name raises an error that
 -- suggests the nearest one, and pairs lists all names. (User-defined classes may store any field.)
--- @module manilius.compose.members
 
 local rows = require "manilius.rows"
 local text = require "manilius.text"

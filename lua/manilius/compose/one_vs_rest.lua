@@ -4,7 +4,6 @@
 --    p(c | x) = p_c(x) / sum_d p_d(x)
 --
 -- Rifkin & Klautau, JMLR 5 (2004).
--- @module manilius.compose.one_vs_rest
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"

@@ -1,5 +1,4 @@
 --- Pipeline and FeatureUnion.
--- @module manilius.compose.pipeline
 
 local core = require "manilius.core"
 local composite = require "manilius.compose.composite"

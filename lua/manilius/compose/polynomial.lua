@@ -3,7 +3,6 @@
 -- The model is fitted to products of the standardized columns z = (x - mean) / sd, because products of x itself are
 -- nearly collinear if a column is far from 0 (for x near 1e6: x, x^2 and x^3). Predictions use z; the coefficients of
 -- the products of x are computed from those of z.
--- @module manilius.compose.polynomial
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"

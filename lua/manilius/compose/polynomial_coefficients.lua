@@ -2,7 +2,6 @@
 -- products of z, the centered and scaled columns:
 --
 --    prod_j ((x_j - m_j) / s_j)^e_j = prod_j sum_f choose(e_j, f) x_j^f (-m_j)^(e_j - f) / s_j^e_j.
--- @module manilius.compose.polynomial_coefficients
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"

@@ -1,5 +1,4 @@
 --- ml.dist.fit: fit the parameters of a distribution by maximum likelihood or maximum a posteriori.
--- @module manilius.dist.fit
 
 local core = require "manilius.core"
 local multi = require "manilius.dist.multivariate"

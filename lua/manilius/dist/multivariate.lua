@@ -1,6 +1,5 @@
 --- Multivariate distributions: multivariate normal, Dirichlet and multinomial, computed in the core
 -- (src/stats/multivariate.h).
--- @module manilius.dist.multivariate
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"

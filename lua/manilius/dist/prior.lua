@@ -4,7 +4,6 @@
 -- (multivariate: the maximum likelihood estimates), and the prior. It returns the parameters at the mode of the
 -- posterior, and the posterior: a distribution, or a table like the prior.
 -- Bernardo & Smith, Bayesian Theory (1994), appendix A.
--- @module manilius.dist.prior
 
 local rows = require "manilius.rows"
 local text = require "manilius.text"

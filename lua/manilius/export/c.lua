@@ -1,5 +1,4 @@
 --- A graph as one C99 file.
--- @module manilius.export.c
 
 local file = require "manilius.export.file"
 local printer = require "manilius.export.printer"

@@ -2,7 +2,6 @@
 -- language that combine them. Sums are taken in the same order as in the ensemble.
 --
 -- A maker: function(graph, model, action) -> node, or nil where there is no such action.
--- @module manilius.export.ensembles
 
 local boosted = require "manilius.ensemble.boosted"
 local estimator = require "manilius.estimator"

@@ -1,5 +1,4 @@
 --- Traversal of a graph for both target languages: writes a function for each node after those it calls, and tables.
--- @module manilius.export.file
 
 local actions = require("manilius.export.graph").actions
 local language = require "manilius.export.language"

@@ -1,6 +1,5 @@
 --- Export of formula models: the design columns of a row, computed in the same order as in manilius.formula.design,
 -- followed by the model.
--- @module manilius.export.formulas
 
 local basis = require "manilius.formula.basis"
 local design = require "manilius.formula.design"

@@ -1,5 +1,4 @@
 --- A fitted model or composition as a graph of operations on one row (manilius.export.nodes).
--- @module manilius.export.graph
 
 local ensembles = require "manilius.export.ensembles"
 local estimator = require "manilius.estimator"

@@ -12,7 +12,6 @@
 --                                                                     arrays: result (reals), counts (ints)
 --
 -- Integers are written 1, reals 1.0; index(r) and half(i) return integers. Statements need no separators.
--- @module manilius.export.language
 
 local M = {}
 

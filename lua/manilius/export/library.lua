@@ -1,7 +1,6 @@
 --- Functions called by exported programs, written in the row language for all target languages.
 --
 -- Sums are taken in the same order as in src/linalg/ordered.h.
--- @module manilius.export.library
 
 local language = require "manilius.export.language"
 

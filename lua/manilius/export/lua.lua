@@ -1,5 +1,4 @@
 --- A graph as one Lua file, for Lua 5.1 to 5.5 and LuaJIT.
--- @module manilius.export.lua
 
 local file = require "manilius.export.file"
 local printer = require "manilius.export.printer"

@@ -7,7 +7,6 @@
 --    columns   parts: { node =, columns = positions from 0, nil for all }; their outputs are concatenated
 --
 -- A node that is used several times is one table, and is written once.
--- @module manilius.export.nodes
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

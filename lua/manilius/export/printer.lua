@@ -1,7 +1,6 @@
 --- Printer of the row language for any target language: names, constants, lines, and the order of functions.
 --
 -- The target language supplies functions that print statements and expressions; see syntax_c.lua and syntax_lua.lua.
--- @module manilius.export.printer
 
 local language = require "manilius.export.language"
 

@@ -1,5 +1,4 @@
 --- The row language in C99.
--- @module manilius.export.syntax_c
 
 local language = require "manilius.export.language"
 

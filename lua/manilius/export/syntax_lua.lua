@@ -1,5 +1,4 @@
 --- The row language in Lua, for Lua 5.1 to 5.5 and LuaJIT.
--- @module manilius.export.syntax_lua
 
 local M = { expr = {}, statement = {}, builtin = {}, library = require "manilius.export.library" }
 local expr, statement, builtin = M.expr, M.statement, M.builtin

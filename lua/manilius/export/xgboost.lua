@@ -9,7 +9,6 @@
 -- smallest float32 above our threshold is written; float32 values then go the same way in both. For a factor the levels
 -- that go right are written. The initial raw predictions are written as trees of one leaf before the others, because
 -- the meaning of base_score depends on the version of XGBoost.
--- @module manilius.export.xgboost
 
 local estimator = require "manilius.estimator"
 

@@ -1,14 +1,13 @@
 --- Scatter plots, lines, bars, and several figures in one.
--- @module manilius.plot.basic
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
-local bar_labels = require "manilius.plot.bar_labels"
+local bar_labels = require "manilius.draw.bar_labels"
 local define = require "manilius.plot.define"
-local figure = require "manilius.plot.figure"
-local layers = require "manilius.plot.layers"
-local reduce = require "manilius.plot.reduce"
+local figure = require "manilius.draw.figure"
+local layers = require "manilius.draw.layers"
+local reduce = require "manilius.draw.reduce"
 
 local fail, kind_of = parts.fail, rows.kind
 

@@ -1,5 +1,4 @@
 --- Plots of Markov chains: traces, posterior densities, intervals.
--- @module manilius.plot.chains
 
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"

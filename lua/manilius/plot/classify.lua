@@ -2,7 +2,6 @@
 --
 -- Each accepts a model and data, ml.plot.roc(model, X, y), several models, ml.plot.roc({ ridge = a, bayes = b }, X, y),
 -- or y and scores, ml.plot.roc(y, scores). With more than two classes, the curves are one vs. rest.
--- @module manilius.plot.classify
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

@@ -1,5 +1,4 @@
 --- Plots of decision regions in the plane of two features.
--- @module manilius.plot.decision
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

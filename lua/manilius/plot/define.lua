@@ -1,10 +1,9 @@
 --- The definition of the functions of ml.plot, which is also their help, and how they read data.
--- @module manilius.plot.define
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
-local figure = require "manilius.plot.figure"
+local figure = require "manilius.draw.figure"
 
 local M = {}
 local fail, kind_of = parts.fail, rows.kind
@@ -99,7 +98,7 @@ function M.numbers(frame, what, value)
    if kind_of(column) == "Factor" then
       fail("%s must be numbers, got labels%s", what, name and (" in column '%s'"):format(name) or "")
    end
-   return require "manilius.plot.layers".vector(what, column), name
+   return require "manilius.draw.layers".vector(what, column), name
 end
 
 --- A column of labels as a Factor of `n` values, and its name.

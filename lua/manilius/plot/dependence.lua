@@ -1,7 +1,6 @@
 --- Partial dependence plots.
--- @module manilius.plot.dependence
 
-local axis = require "manilius.plot.axis"
+local axis = require "manilius.draw.axis"
 local define = require "manilius.plot.diagnose"
 local dependence = require "manilius.select.dependence"
 local estimator = require "manilius.estimator"

@@ -1,6 +1,5 @@
 --- The definition of diagnostic plots. Unlike in manilius.plot.define, their first argument may be a table of models by
 -- name.
--- @module manilius.plot.diagnose
 
 local define = require "manilius.plot.define"
 local estimator = require "manilius.estimator"
@@ -38,7 +37,7 @@ return function(module, name, about)
       for option in pairs(define.COMMON) do
          if o[option] ~= nil then spec[option] = o[option] end
       end
-      return require "manilius.plot.figure".Figure(spec)
+      return require "manilius.draw.figure".Figure(spec)
    end
    define.define(inner, name, about)
    local call = inner[name]

@@ -1,5 +1,4 @@
 --- An example for each function of ml.plot, shown by help: complete programs that use the data in examples/data.
--- @module manilius.plot.examples
 
 local PENGUINS = 'local penguins = ml.read_csv "examples/data/penguins.csv"\n'
 local IRIS = 'local X, y = ml.read_csv "examples/data/iris.csv":split "species"\n'

@@ -1,11 +1,10 @@
 --- Facets: the same plot for each level of a factor, on the same axes.
--- @module manilius.plot.facets
 
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local define = require "manilius.plot.define"
-local figure = require "manilius.plot.figure"
-local theme = require "manilius.plot.theme"
+local figure = require "manilius.draw.figure"
+local theme = require "manilius.draw.theme"
 
 local fail = parts.fail
 

@@ -1,5 +1,4 @@
 --- Plots of regression curves against one column, with intervals.
--- @module manilius.plot.fit
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

@@ -1,11 +1,10 @@
 --- Plots of values on a grid: heat maps, contours, surfaces.
--- @module manilius.plot.grids
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local define = require "manilius.plot.define"
-local layers = require "manilius.plot.layers"
+local layers = require "manilius.draw.layers"
 
 local fail, kind_of = parts.fail, rows.kind
 

@@ -1,7 +1,6 @@
 --- Reads the arguments of diagnostic plots: models of any kind, data and scores.
 --
 -- Errors are raised without a position and without the name of the plot, which manilius.plot.define adds.
--- @module manilius.plot.inputs
 
 local composite = require "manilius.compose.composite"
 local core = require "manilius.core"

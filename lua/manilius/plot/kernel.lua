@@ -1,5 +1,4 @@
 --- Gaussian kernel density estimates.
--- @module manilius.plot.kernel
 
 local core = require "manilius.core"
 

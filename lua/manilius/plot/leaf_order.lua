@@ -2,7 +2,6 @@
 -- 1 - |r|.
 --
 -- Takes cubic time, which is enough for tables that fit on a page. Source: Sokal & Michener (1958).
--- @module manilius.plot.leaf_order
 
 -- The positions of the two nearest clusters, and their distance; ties are broken by the lowest index.
 local function nearest_pair(clusters, distance)

@@ -1,5 +1,4 @@
 --- Plots of the loss of boosting by round, and of forests by tree.
--- @module manilius.plot.loss
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

@@ -1,11 +1,10 @@
 --- Pair plots: each pair of columns against each other, and the distribution of each.
--- @module manilius.plot.pairs
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local define = require "manilius.plot.define"
-local figure = require "manilius.plot.figure"
+local figure = require "manilius.draw.figure"
 local inputs = require "manilius.plot.inputs"
 local kernel = require "manilius.plot.kernel"
 

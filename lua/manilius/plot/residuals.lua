@@ -2,7 +2,6 @@
 --
 -- Least squares on the training rows: the four plots of R's plot.lm, with leverage and Cook's distance. Other
 -- regressors and other rows: plots that do not need leverage.
--- @module manilius.plot.residuals
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

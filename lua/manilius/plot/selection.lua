@@ -1,7 +1,6 @@
 --- Plots for model selection: learning and validation curves, comparison of models, convergence.
--- @module manilius.plot.selection
 
-local boxes = require "manilius.plot.boxes"
+local boxes = require "manilius.draw.boxes"
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"

@@ -1,8 +1,7 @@
 --- Plots of Shapley values, the contributions of columns to predictions.
--- @module manilius.plot.shap
 
 local core = require "manilius.core"
-local bar_labels = require "manilius.plot.bar_labels"
+local bar_labels = require "manilius.draw.bar_labels"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"

@@ -1,5 +1,4 @@
 --- Plots of distributions: histograms, densities, box plots.
--- @module manilius.plot.spread
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
@@ -76,7 +75,7 @@ end
 local function edges_of(o, x)
    local given = o.bins
    if kind_of(given) == "table" or kind_of(given) == "Vector" then
-      local edges = require "manilius.plot.layers".vector("bins", given):totable()
+      local edges = require "manilius.draw.layers".vector("bins", given):totable()
       if #edges < 2 then fail("bins must have at least two edges, got %d", #edges) end
       for i = 2, #edges do
          local rises = edges[i] > edges[i - 1]

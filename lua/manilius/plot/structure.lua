@@ -1,5 +1,4 @@
 --- Plots of principal components and clusters.
--- @module manilius.plot.structure
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

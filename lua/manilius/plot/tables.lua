@@ -1,5 +1,4 @@
 --- Plots of tables: correlations and missing values.
--- @module manilius.plot.tables
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

@@ -1,5 +1,4 @@
 --- Diagrams of decision trees.
--- @module manilius.plot.tree
 
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"

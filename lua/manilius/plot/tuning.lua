@@ -1,5 +1,4 @@
 --- Plots of tuned parameters: errors over penalties, search results, pruning paths.
--- @module manilius.plot.tuning
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"

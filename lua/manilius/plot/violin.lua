@@ -1,5 +1,4 @@
 --- Violin plots: the density of each group as a symmetric shape around its quartiles.
--- @module manilius.plot.violin
 
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"

@@ -72,7 +72,7 @@ local function add_members(out, value)
    elseif type(value) == "table" then
       local meta = getmetatable(value)
       if type(meta) == "table" and meta.__name == "Figure" then
-         add_table(out, require "manilius.plot.figure".methods)
+         add_table(out, require "manilius.draw.figure".methods)
       end
       add_any_table(out, value)
    end

@@ -1,5 +1,4 @@
 --- Warnings of a report: properties of the data, the fits and the scores that often indicate a problem.
--- @module manilius.report.checks
 
 local data = require "manilius.report.data"
 local metrics = require "manilius.metrics"

@@ -1,5 +1,4 @@
 --- The data section of a report: rows, columns, missing values, and the distribution of the target.
--- @module manilius.report.data
 
 local core = require "manilius.core"
 local html = require "manilius.report.html"

@@ -3,7 +3,6 @@
 -- Evidence is { kind = "folds", "test" or "fit", how = a sentence on how the scores were computed, scores = list of
 -- { name, brief, greater, mean, sd, low, high }, interval = kind of interval, y =, outputs = by method, at =
 -- row numbers, classes = }.
--- @module manilius.report.held_out
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -1,7 +1,6 @@
 --- HTML elements as values. Strings are text and are escaped; only fragments are inserted as HTML.
 --
 --    html.p { class = "note", "a < b, ", html.b { "bold" } }  -->  <p class="note">a &lt; b, <b>bold</b></p>
--- @module manilius.report.html
 
 local M = {}
 

@@ -1,5 +1,4 @@
 --- Permutation importances of the columns of X, on held-out rows.
--- @module manilius.report.importances
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -1,5 +1,4 @@
 --- The page of a report: style sheet and layout.
--- @module manilius.report.page
 
 local html = require "manilius.report.html"
 

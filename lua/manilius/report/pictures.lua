@@ -1,5 +1,4 @@
 --- The plots of a report: which plots a task has, and how to read each.
--- @module manilius.report.pictures
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -1,5 +1,4 @@
 --- The sections of a report.
--- @module manilius.report.sections
 
 local data = require "manilius.report.data"
 local estimator = require "manilius.estimator"

@@ -1,5 +1,4 @@
 --- Tables of the parameters of a model and its steps; values that differ from the default are marked.
--- @module manilius.report.settings
 
 local estimator = require "manilius.estimator"
 local html = require "manilius.report.html"

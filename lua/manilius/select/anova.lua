@@ -1,5 +1,4 @@
 --- Comparison of nested models: F tests of least squares, likelihood-ratio tests of generalized linear models.
--- @module manilius.select.anova
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

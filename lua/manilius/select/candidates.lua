@@ -1,5 +1,4 @@
 --- The candidates of a search: all combinations of a grid, or random draws.
--- @module manilius.select.candidates
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -1,5 +1,4 @@
 --- Compare several models on the same folds, with paired tests of the differences.
--- @module manilius.select.compare
 
 local composite = require "manilius.compose.composite"
 local estimator = require "manilius.estimator"

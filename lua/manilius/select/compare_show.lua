@@ -1,5 +1,4 @@
 --- The result of ml.compare: its table, text and plot.
--- @module manilius.select.compare_show
 
 local estimator = require "manilius.estimator"
 local seconds = require "manilius.text".seconds

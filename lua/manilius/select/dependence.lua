@@ -4,7 +4,6 @@
 --
 -- If columns are correlated, some of these rows are unrealistic. The individual curves show heterogeneity that the mean
 -- hides.
--- @module manilius.select.dependence
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -2,7 +2,6 @@
 --
 -- If all estimators of a model are core models, the fits run in threads of the core; otherwise they run sequentially in
 -- Lua. The results are bit-identical.
--- @module manilius.select.evaluate
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -3,7 +3,6 @@
 -- A splitter such as `ml.StratifiedKFold { k = 5, seed = 1 }` returns its splits by :split(X or n, y, groups): a list
 -- of { train = Vector, test = Vector } of ascending row numbers. KFold, StratifiedKFold and GroupKFold keep the order
 -- of the rows, as in scikit-learn, unless a seed or shuffle = true is given. Random splits depend on the seed only.
--- @module manilius.select.folds
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

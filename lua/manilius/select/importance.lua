@@ -3,7 +3,6 @@
 --
 -- Use held-out rows: on the training rows, columns that the model overfits look important too. Correlated columns share
 -- their importance, so each alone may look unimportant.
--- @module manilius.select.importance
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

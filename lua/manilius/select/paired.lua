@@ -3,7 +3,6 @@
 -- Training sets of different folds overlap, so the differences between two models are not independent, and their
 -- sample variance is too small. The corrected resampled t-test (Nadeau & Bengio, Machine Learning 52, 2003; for
 -- repeated k-fold Bouckaert & Frank 2004) uses (1/k + n_test/n_train) s^2 as the variance of the mean of k differences.
--- @module manilius.select.paired
 
 local special = require "manilius.core".special
 

@@ -4,7 +4,6 @@
 -- greater = true if higher is better }. options holds `classes` (labels in the order of the columns of `output`),
 -- `weights` and `lengths` (rows of each query). A scorer that needs "x" is called with X instead of y and with the
 -- predicted clusters. Values are not negated: a mean squared error is positive, and lower is better.
--- @module manilius.select.scorers
 
 local core = require "manilius.core"
 

@@ -3,7 +3,6 @@
 -- The fits of all candidates on all folds run in parallel in the core. After fit: best (fitted on all rows),
 -- best_params, best_score, best_index, results (Frame with one row per candidate). A candidate that cannot be fitted
 -- has the score nan and the error in the column `error`. Predictions and scores are those of best.
--- @module manilius.select.search
 
 local candidate_lists = require "manilius.select.candidates"
 local check = require "manilius.select.search_checks"

@@ -1,5 +1,4 @@
 --- Checks of searches at construction.
--- @module manilius.select.search_checks
 
 local candidate_lists = require "manilius.select.candidates"
 local core = require "manilius.core"

@@ -1,5 +1,4 @@
 --- Printing of a search: the grid, or after fit the best candidate and its score.
--- @module manilius.select.search_show
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -1,5 +1,4 @@
 --- Algorithms of the splitters in manilius.select.folds.
--- @module manilius.select.splitters
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -1,5 +1,4 @@
 --- Cross-validation, out-of-fold predictions, learning and validation curves.
--- @module manilius.select.validate
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

@@ -1,10 +1,9 @@
 --- The layout of a picture, in pixels from the top left. The widths of texts are estimated.
--- @module manilius.plot.layout
 
-local axis = require "manilius.plot.axis"
-local legend = require "manilius.plot.legend"
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local axis = require "manilius.draw.axis"
+local legend = require "manilius.draw.legend"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 
@@ -192,7 +191,7 @@ end
 
 --- The layout of a figure: `title` and `caption` as lists of lines, and the `areas` of the panels.
 function M.figure(fig)
-   local figure = require "manilius.plot.figure"
+   local figure = require "manilius.draw.figure"
    local out, caption = { areas = {} }, figure.full_caption(fig)
    out.title = fig.title and wrap_lines(fig.title, fig.width - 40, theme.title_size + 2, 2) or {}
    out.caption = caption and wrap_lines(caption, fig.width - 20, theme.font_size - 1, 6, PROSE_WIDTH) or {}

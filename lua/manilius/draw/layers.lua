@@ -3,13 +3,12 @@
 -- A checked layer holds lists of finite numbers, `color` as "#rrggbb" (nil until the panel assigns one) and `series`
 -- (its series number, nil when the color is not that of a series). Omitted points are reported by report(reason,
 -- count).
--- @module manilius.plot.layers
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
-local theme = require "manilius.plot.theme"
-local reduce = require "manilius.plot.reduce"
+local theme = require "manilius.draw.theme"
+local reduce = require "manilius.draw.reduce"
 
 local M = {}
 local fail, kind_of = parts.fail, rows.kind
@@ -369,7 +368,7 @@ function kind_checks.heat(layer, out)
 end
 
 function kind_checks.contour(layer, out)
-   require "manilius.plot.contours".set(layer, out)
+   require "manilius.draw.contours".set(layer, out)
 end
 
 function kind_checks.regions(layer, out)
@@ -392,7 +391,7 @@ function kind_checks.regions(layer, out)
 end
 
 function kind_checks.box(layer, out, report)
-   require "manilius.plot.boxes".set(layer, out, report)
+   require "manilius.draw.boxes".set(layer, out, report)
 end
 
 function kind_checks.rule(layer)

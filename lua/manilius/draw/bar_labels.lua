@@ -1,9 +1,8 @@
 --- The labels at the ends of bars, in pictures and as text. They are omitted if one of them is wider than its bar.
--- @module manilius.plot.bar_labels
 
-local reduce = require "manilius.plot.reduce"
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local reduce = require "manilius.draw.reduce"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 

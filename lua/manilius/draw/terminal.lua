@@ -2,14 +2,13 @@
 --
 -- Text needs no other program. It consists of braille dots, blocks and symbols in a UTF-8 locale, else of ASCII. No
 -- line is wider than requested.
--- @module manilius.plot.terminal
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
-local axis = require "manilius.plot.axis"
-local canvas = require "manilius.plot.canvas"
-local text_layers = require "manilius.plot.text_layers"
-local text = require "manilius.plot.text"
+local axis = require "manilius.draw.axis"
+local canvas = require "manilius.draw.canvas"
+local text_layers = require "manilius.draw.text_layers"
+local text = require "manilius.draw.text"
 
 local M = {}
 local fail = parts.fail
@@ -272,7 +271,7 @@ local function lines_of(fig, o)
    end
    local items, colors = entry_items(fig.entries, o)
    add(out, flow(items, o.width, o, colors))
-   local caption = require "manilius.plot.figure".full_caption(fig)
+   local caption = require "manilius.draw.figure".full_caption(fig)
    if caption then
       out[#out + 1] = ""
       add(out, wrap(caption, o.width))
@@ -361,7 +360,7 @@ local function scale(fig, columns)
 end
 
 local function picture(fig, o, run)
-   local script = require "manilius.plot.script"
+   local script = require "manilius.draw.script"
    local scaled = o.width and scale(fig, o.width) or fig
    if o.mode == "kitty" then
       return M.kitty(run(script.terminal(scaled, "screen"), script.body(scaled)))

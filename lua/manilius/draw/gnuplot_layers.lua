@@ -1,8 +1,7 @@
 --- Draws layers by gnuplot: each becomes a block of numbers and a clause of the plot command.
--- @module manilius.plot.gnuplot_layers
 
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 
@@ -191,7 +190,7 @@ local function smooth_path(script, rows)
    if #rows <= MAX_DASHED then return rows end
    local px, py, out = {}, {}, {}
    for i, row in ipairs(rows) do px[i], py[i] = pixel(script, row[1], row[2]) end
-   for k, i in ipairs(require "manilius.plot.simplify"(px, py, 1)) do out[k] = rows[i] end
+   for k, i in ipairs(require "manilius.draw.simplify"(px, py, 1)) do out[k] = rows[i] end
    return out
 end
 
@@ -257,7 +256,7 @@ function draw.bars(script, layer)
    end
    filled(script, boxes, color_of(layer.color, layer.opacity or 0.8), ("border linecolor rgb '%s'"):format(layer.color))
    if layer.low then draw_segments(script, segments, theme.foreground, 1.4) end
-   if layer.labels then require "manilius.plot.bar_labels".gnuplot(script, layer) end
+   if layer.labels then require "manilius.draw.bar_labels".gnuplot(script, layer) end
 end
 
 function draw.box(script, layer)
@@ -374,8 +373,8 @@ local function number_format(panel)
    return "%.10g"
 end
 
-require "manilius.plot.gnuplot_grids"(draw, { filled = filled, box_row = box_row, color_of = color_of })
-require "manilius.plot.rectangles".add_gnuplot(draw, { box_row = box_row, color_of = color_of })
+require "manilius.draw.gnuplot_grids"(draw, { filled = filled, box_row = box_row, color_of = color_of })
+require "manilius.draw.rectangles".add_gnuplot(draw, { box_row = box_row, color_of = color_of })
 
 --- The parts of the script of a panel: `blocks` of data, `labels`, and `plots`, the clauses of the plot command.
 function M.draw_panel(panel, parts, prefix)

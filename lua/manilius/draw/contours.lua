@@ -1,8 +1,7 @@
 --- Contour lines of values on a grid (marching squares).
--- @module manilius.plot.contours
 
 local parts = require "manilius.metrics.parts"
-local axis = require "manilius.plot.axis"
+local axis = require "manilius.draw.axis"
 local layers -- loaded on the first call, because it requires this module
 
 local M = {}
@@ -22,7 +21,7 @@ local function levels_of(layer, out)
       if #found == 0 then found[1] = (out.low + out.high) / 2 end
       return found
    end
-   layers = layers or require "manilius.plot.layers"
+   layers = layers or require "manilius.draw.layers"
    local list = layers.vector("levels", given):sort():totable()
    for _, level in ipairs(list) do
       if level - level ~= 0 then parts.fail("levels must be finite, got %g", level) end

@@ -1,5 +1,4 @@
 --- Axes: their ranges, ticks and labels, for both renderers.
--- @module manilius.plot.axis
 
 local M = {}
 

@@ -1,5 +1,4 @@
 --- The quartiles, whiskers and outliers of box plots.
--- @module manilius.plot.boxes
 
 local parts = require "manilius.metrics.parts"
 
@@ -24,7 +23,7 @@ local function summarize(values)
 end
 
 local function check_quartiles(given)
-   local five = require "manilius.plot.layers".vector("quartiles", given):totable()
+   local five = require "manilius.draw.layers".vector("quartiles", given):totable()
    if #five ~= 5 then
       fail("quartiles must be five numbers { whisker, lower quartile, median, upper quartile, whisker }, got %d", #five)
    end
@@ -38,7 +37,7 @@ end
 
 --- Set `quartiles` and `outliers` of a checked layer.
 function M.set(layer, out, report)
-   local layers = require "manilius.plot.layers"
+   local layers = require "manilius.draw.layers"
    if layer.at == nil then fail("at must be given, the position of the box") end
    if (layer.values == nil) == (layer.quartiles == nil) then fail("either values or quartiles must be given") end
    out.width = out.width or 0.6

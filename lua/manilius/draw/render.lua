@@ -2,13 +2,12 @@
 --
 -- gnuplot runs without init files, reads a script from a temporary file and writes to another. The names of both come
 -- from the system, so no text of the user is part of a command. The picture is then written to its destination.
--- @module manilius.plot.render
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
-local script = require "manilius.plot.script"
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local script = require "manilius.draw.script"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 local fail = parts.fail
@@ -77,7 +76,7 @@ end
 local function run(head, body)
    check_libraries()
    local input, output = temporary_file(), temporary_file()
-   if head:find "cairo" then body = require "manilius.plot.glyphs".drawable(body) end
+   if head:find "cairo" then body = require "manilius.draw.glyphs".drawable(body) end
    local ok, result = pcall(run_with, input, output, head, body)
    os.remove(input)
    os.remove(output)
@@ -108,7 +107,7 @@ local function clean_svg(svg, fig, adapts)
    svg = svg:gsub("<title>.-</title>", function() return "<title>" .. text.xml(title) .. "</title>" end, 1)
    svg = svg:gsub("<desc>.-</desc>%s*", "", 1)
    if adapts then
-      local style = require "manilius.plot.dark".style(svg, prefix .. "-gnuplot_canvas")
+      local style = require "manilius.draw.dark".style(svg, prefix .. "-gnuplot_canvas")
       svg = svg:gsub("</title>%s*", function(tag) return tag .. style end, 1)
    end
    return (svg:gsub("<svg", '<svg role="img"', 1))
@@ -128,7 +127,7 @@ local function html(fig)
    return ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<style>"
       .. ":root { color-scheme: light dark; } @media (prefers-color-scheme: dark) { body { background: %s; } }\n"
       .. "body { margin: 2em auto; max-width: %dpx; } svg { max-width: 100%%; height: auto; }</style>\n</head>\n"
-      .. "<body>\n%s\n</body>\n</html>\n"):format(title, require "manilius.plot.dark".background,
+      .. "<body>\n%s\n</body>\n</html>\n"):format(title, require "manilius.draw.dark".background,
       math.floor(fig.width), svg_of(fig, true))
 end
 
@@ -167,11 +166,11 @@ end
 -- --- the terminal ---
 
 function M.text(fig, options)
-   return require "manilius.plot.terminal".text(fig, options)
+   return require "manilius.draw.terminal".text(fig, options)
 end
 
 function M.show(fig, options)
-   return require "manilius.plot.terminal".show(fig, options, run)
+   return require "manilius.draw.terminal".show(fig, options, run)
 end
 
 return M

@@ -1,13 +1,12 @@
 --- A figure as a script for gnuplot 5.4 and 6 that includes its data.
 --
 -- Every text is quoted by text.gnuplot and drawn noenhanced. Data blocks hold only numbers.
--- @module manilius.plot.script
 
-local axis = require "manilius.plot.axis"
-local layout = require "manilius.plot.layout"
-local gnuplot_layers = require "manilius.plot.gnuplot_layers"
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local axis = require "manilius.draw.axis"
+local layout = require "manilius.draw.layout"
+local gnuplot_layers = require "manilius.draw.gnuplot_layers"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 

@@ -2,7 +2,6 @@
 --
 -- Classes differ by color (the palette of Okabe and Ito, which is safe for color-blind readers), shape and dash, so
 -- that they remain distinguishable in grayscale.
--- @module manilius.plot.theme
 
 local M = {}
 

@@ -2,7 +2,6 @@
 --
 -- In single-quoted strings of gnuplot only the quote is special: there are no backticks, @macros or escapes. Texts are
 -- drawn "noenhanced", so that _ ^ { } @ & are literal. Quotes and line breaks are concatenated as strings of their own.
--- @module manilius.plot.text
 
 local M = {}
 

@@ -3,7 +3,6 @@
 -- The cairo terminals of gnuplot 5.4 draw the box of an unknown character (an emoji, say) over the whole picture. The
 -- characters of the fonts are listed by fc-list, which comes with the libraries of those terminals; without it nothing
 -- is replaced.
--- @module manilius.plot.glyphs
 
 local M = {}
 

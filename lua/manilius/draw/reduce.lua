@@ -3,7 +3,6 @@
 -- Points: the area is divided into cells about the size of a point, and the first point of each cell is kept. Lines:
 -- the range of x is divided into intervals, and the first, lowest, highest and last point of each are kept.
 -- Deterministic.
--- @module manilius.plot.reduce
 
 local M = {}
 

@@ -1,5 +1,4 @@
 --- Draws rectangles, by gnuplot and as text.
--- @module manilius.plot.rectangles
 
 local M = {}
 
@@ -7,7 +6,7 @@ local OPACITY = 0.25
 M.opacity = OPACITY
 
 --- Add the function for gnuplot to `draw`.
--- @param tools the functions `box_row` and `color_of` of manilius.plot.gnuplot_layers
+-- @param tools the functions `box_row` and `color_of` of manilius.draw.gnuplot_layers
 function M.add_gnuplot(draw, tools)
    function draw.rectangles(script, layer)
       if #layer.x1 == 0 then return end

@@ -1,12 +1,11 @@
 --- Checks panels: assigns series to their layers, and determines the ranges of the axes and the legend.
--- @module manilius.plot.panel
 
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
-local axis = require "manilius.plot.axis"
-local layers = require "manilius.plot.layers"
-local legend = require "manilius.plot.legend"
-local theme = require "manilius.plot.theme"
+local axis = require "manilius.draw.axis"
+local layers = require "manilius.draw.layers"
+local legend = require "manilius.draw.legend"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 local fail = parts.fail

@@ -39,14 +39,13 @@
 --
 -- Values that are missing or infinite, or <= 0 on a logarithmic axis, are omitted (a line has a gap there); large
 -- numbers of points are thinned. The caption notes both.
--- @module manilius.plot.figure
 
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
-local panels = require "manilius.plot.panel"
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
-local reduce = require "manilius.plot.reduce"
+local panels = require "manilius.draw.panel"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
+local reduce = require "manilius.draw.reduce"
 local words = require "manilius.text"
 
 local M = {}
@@ -222,7 +221,7 @@ end
 -- Call a function of the renderer. Its errors get the name of the method and the position of the caller.
 local function call(name, fig, ...)
    if not M.is(fig) then error(("%s is a method: fig:%s(...)"):format(name, name), 3) end
-   local result = table.pack(pcall(require "manilius.plot.render"[name], fig, ...))
+   local result = table.pack(pcall(require "manilius.draw.render"[name], fig, ...))
    if result[1] then return result[2] end
    local message = result[2]
    error(type(message) == "string" and name .. ": " .. parts.bare(message) or message, 3)

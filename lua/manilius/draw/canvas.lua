@@ -1,9 +1,8 @@
 --- A canvas of character cells. Each cell has a fill, braille dots (2 x 4 per cell) or a symbol; a symbol hides the
 -- dots, and dots hide the fill.
--- @module manilius.plot.canvas
 
-local theme = require "manilius.plot.theme"
-local text = require "manilius.plot.text"
+local theme = require "manilius.draw.theme"
+local text = require "manilius.draw.text"
 
 local Canvas = {}
 Canvas.__index = Canvas

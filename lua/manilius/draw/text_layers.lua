@@ -1,9 +1,8 @@
 --- Draws layers as text on a canvas.
--- @module manilius.plot.text_layers
 
-local gnuplot_layers = require "manilius.plot.gnuplot_layers"
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local gnuplot_layers = require "manilius.draw.gnuplot_layers"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 
@@ -309,7 +308,7 @@ function draw.bars(view, layer)
       end
       if layer.low then whisker(view, layer, i) end
    end
-   if layer.labels then require "manilius.plot.bar_labels".text(view, layer) end
+   if layer.labels then require "manilius.draw.bar_labels".text(view, layer) end
 end
 
 local BOX = { vertical = "│", horizontal = "─", thick_horizontal = "━", thick_vertical = "┃" }
@@ -401,8 +400,8 @@ function M.level_symbol(i)
    return ("abcdefghijklmnopqrstuvwxyz"):sub((i - 1) % 26 + 1, (i - 1) % 26 + 1)
 end
 
-require "manilius.plot.text_grids"(draw, { share = share, clamp = clamp, draw_path = draw_path, layers = M })
-require "manilius.plot.rectangles".add_text(draw)
+require "manilius.draw.text_grids"(draw, { share = share, clamp = clamp, draw_path = draw_path, layers = M })
+require "manilius.draw.rectangles".add_text(draw)
 
 --- Draw the layers of a panel on a canvas.
 function M.draw_panel(canvas, panel)

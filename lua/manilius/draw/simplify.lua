@@ -1,5 +1,4 @@
 --- Simplifies paths (Douglas and Peucker 1973).
--- @module manilius.plot.simplify
 
 -- The point between `from` and `to` that is farthest from the segment between them, and its squared distance.
 local function farthest(px, py, from, to)

@@ -2,9 +2,8 @@
 --
 -- Attributes keep the light colors, so programs without style sheets draw the picture as before. Color maps and the
 -- texts on their cells stay the same.
--- @module manilius.plot.dark
 
-local theme = require "manilius.plot.theme"
+local theme = require "manilius.draw.theme"
 
 local M = {}
 

@@ -1,8 +1,7 @@
 --- Draws heat maps, regions and contours as text.
--- @module manilius.plot.text_grids
 
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 -- Call paint(column, row, j, i) for each cell of the canvas inside the grid; i and j are the row and column of the
 -- grid.
@@ -84,7 +83,7 @@ local function draw_contour(tools, view, layer)
 end
 
 --- Add the functions that draw these kinds to `draw`. Surfaces are seen from above.
--- @param tools the functions `share`, `clamp` and `draw_path` of manilius.plot.text_layers, and that module as `layers`
+-- @param tools the functions `share`, `clamp` and `draw_path` of manilius.draw.text_layers, and that module as `layers`
 return function(draw, tools)
    function draw.heat(view, layer) draw_heat(tools, view, layer) end
    function draw.regions(view, layer) draw_regions(tools, view, layer) end

@@ -1,7 +1,6 @@
 --- The position and the size of the legend of a panel.
--- @module manilius.plot.legend
 
-local text = require "manilius.plot.text"
+local text = require "manilius.draw.text"
 
 local M = {}
 

@@ -1,8 +1,7 @@
 --- Draws heat maps, regions, contours and surfaces by gnuplot.
--- @module manilius.plot.gnuplot_grids
 
-local text = require "manilius.plot.text"
-local theme = require "manilius.plot.theme"
+local text = require "manilius.draw.text"
+local theme = require "manilius.draw.theme"
 
 local MAX_HEAT_CELLS = 10000 -- larger heat maps are drawn as a bitmap
 
@@ -123,7 +122,7 @@ local function draw_surface(script, layer)
 end
 
 --- Add the functions that draw these kinds to `draw`.
--- @param tools the functions `filled`, `box_row` and `color_of` of manilius.plot.gnuplot_layers
+-- @param tools the functions `filled`, `box_row` and `color_of` of manilius.draw.gnuplot_layers
 return function(draw, tools)
    function draw.heat(script, layer) draw_heat(tools, script, layer) end
    function draw.regions(script, layer) draw_regions(tools, script, layer) end
