@@ -295,6 +295,7 @@ struct mn_class {
   /* transform with sparse output: initializes `out`. It is used if outputs_sparse is NULL or returns true. */
   mn_status (*transform_sparse)(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out);
   bool (*outputs_sparse)(const void *self);
+  bool keeps_sparse; /* transform_sparse is used for sparse X only */
 
   /* Columns of transform. NULL: as many as features. */
   size_t (*outputs)(const void *self);

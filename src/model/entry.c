@@ -324,9 +324,10 @@ mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action,
   return status;
 }
 
-bool mn_outputs_sparse(const mn_estimator *model)
+bool mn_outputs_sparse(const mn_estimator *model, const mn_table *x)
 {
   const mn_class *class = model->class;
+  if (class->keeps_sparse && !x->sparse) return false;
   return class->transform_sparse && (!class->outputs_sparse || class->outputs_sparse(model));
 }
 

@@ -180,7 +180,7 @@ static mn_status transform_model(mn_context *ctx, const mn_estimator *model, con
   if (!mn_class_supports(model->class, MN_TRANSFORM_X))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no transform", model->class->name);
   MN_TRY(mn_require_fitted(ctx, model, "transform"));
-  if (mn_outputs_sparse(model)) {
+  if (mn_outputs_sparse(model, x)) {
     mn_csr made = { 0 };
     MN_TRY(mn_apply_sparse(ctx, model, &input, &made));
     return move_to_scratch(ctx, &made, out);

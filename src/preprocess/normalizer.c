@@ -6,6 +6,7 @@
 #include "../model/class.h"
 #include "../model/program.h"
 #include "columns_kernel.h"
+#include "sparse_values.h"
 
 enum norm { NORM_L1, NORM_L2, NORM_MAX };
 enum { BLOCK_VALUES = 1 << 16 };
@@ -69,9 +70,21 @@ static void normalize_block(void *work, size_t block, size_t worker)
     normalize_row(w->norm, w->x->cols, mn_row(w->x, i), mn_row(w->out, i));
 }
 
+static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)
+{
+  const struct normalizer *m = self;
+  MN_TRY(mn_copy_sparse(ctx, data->sparse, out));
+  for (size_t i = 0; i < out->rows; i++) {
+    double *row = out->at + out->start[i];
+    normalize_row((enum norm)m->norm, out->start[i + 1] - out->start[i], row, row);
+  }
+  return MN_OK;
+}
+
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct normalizer *m = self;
+  if (data->sparse) return mn_dense_transform(ctx, self, data, transform_sparse, out);
   struct work w = { .norm = (enum norm)m->norm, .x = &data->x, .out = out };
   w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, normalize_block, &w);
@@ -120,15 +133,18 @@ const mn_class mn_normalizer = {
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes = "Requires no fit. "
            "A row of zeros is unchanged. "
-           "Rows of any magnitude are handled without overflow.",
+           "Rows of any magnitude are handled without overflow. "
+           "Sparse X stays sparse.",
   .example = "print(ml.Normalizer{}:transform{ {3, 4}, {0, 0} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_WEIGHTS | MN_STATELESS,
+  .accepts = MN_WEIGHTS | MN_STATELESS | MN_SPARSE,
   .size = sizeof(struct normalizer),
   .params = params,
   .fields = fields,
   .fit = fit,
   .transform = transform,
   .overwrites = true,
+  .transform_sparse = transform_sparse,
+  .keeps_sparse = true,
   .export = export,
 };

@@ -114,7 +114,7 @@ int mn_lua_apply(lua_State *L)
   input.x = mn_lua_check_x(L, ctx, 2, model, "X");
   mn_lua_check_options(L, ctx, 3, model, options, &input);
   mn_lua_set_operation_name(L, ctx, model->class->name, mn_action_name(action));
-  if (action == MN_TRANSFORM_X && mn_outputs_sparse(model)) return push_sparse_output(L, ctx, model, &input);
+  if (action == MN_TRANSFORM_X && mn_outputs_sparse(model, &input.x)) return push_sparse_output(L, ctx, model, &input);
   const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols;
   if (mn_lua_output_is_vector(model->class, model->one_target, action, width))
     return push_vector_output(L, ctx, model, action, &input);
