@@ -86,6 +86,8 @@ describe("ml.test agrees with scipy:", function()
       near(1, test.chi2({ 5, 5, 5 }).p, 1e-15)
       local u = (ml.range(0, 1999) + 0.8) / 2020
       near(expected.large.one, test.ks(u, function(v) return v end).p, 1e-8)
+      u = (ml.range(0, 2999) + 0.8) / 3040
+      near(expected.large.above, test.ks(u, function(v) return v end).p, 1e-5)
       near(expected.large.small, test.ks((ml.range(0, 49) + 0.5) / 90, function(v) return v end).p, 1e-8)
    end)
 end)
