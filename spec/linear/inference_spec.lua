@@ -272,6 +272,52 @@ describe("anova of LinearRegression", function()
       end)
    end)
 
+   it("refuses models with different responses, weights or columns", function()
+      local function fit(formula, given)
+         return ml.LinearRegression { formula = formula }:fit(cars, nil, { weights = given })
+      end
+      local small, zero = fit "mpg ~ wt", ml.Vector(32, 1)
+      zero[3] = 0
+      local function refused(text, ...)
+         local models = { ... }
+         refuses("anova: models must " .. text, function() ml.anova(table.unpack(models)) end)
+      end
+      refused("have the same response and sample weights, but models 1 and 2 have total sums of squares", small,
+         fit "qsec ~ wt + hp")
+      refused("have the same response", small, fit "log(mpg) ~ wt + hp")
+      refused("have the same sample weights, but models 1 and 2 have sums of weights", small,
+         fit("mpg ~ wt + hp", weights))
+      refused("have the same response and sample weights", small, fit("mpg ~ wt + hp", weights * (32 / weights:sum())))
+      refused("be fitted to the same rows, got 32 and 31 observations", small,
+         fit("mpg ~ wt + hp", zero))
+      refused("be nested, but model 1 has the column 'wt' and the larger model 2 does not", small,
+         fit "mpg ~ hp + qsec")
+      refused("be nested, but model 2 has the column 'wt'", fit "mpg ~ hp + qsec", small)
+      refused("be nested, but model 1 has the column 'wt'", small, fit "mpg ~ hp")
+      refused("be nested, but models 1 and 2 are not: they have equally many coefficients and different fits", small,
+         fit "mpg ~ log(wt)")
+      local poisson = ml.GLM { family = "poisson", formula = "carb ~ wt" }:fit(cars)
+      refused("have the same response and sample weights, but models 1 and 2 have null deviances", poisson,
+         ml.GLM { family = "poisson", formula = "gear ~ wt + hp" }:fit(cars))
+   end)
+
+   it("accepts nested models written differently", function()
+      local function fit(formula) return ml.LinearRegression { formula = formula }:fit(cars) end
+      for _, pair in ipairs { { "mpg ~ cyl", "mpg ~ factor(cyl)" }, { "mpg ~ I(wt + hp)", "mpg ~ wt * hp" },
+         { "mpg ~ 1", "mpg ~ wt" }, { "mpg ~ wt - 1", "mpg ~ wt" }, { "mpg ~ wt", "mpg ~ poly(wt, 2)" } } do
+         local test = ml.anova(fit(pair[1]), fit(pair[2]))
+         assert(test:col "f"[2] > 0 and test:col "p"[2] < 1, pair[1])
+      end
+      local X, y = cars:select { "wt", "hp" }:matrix(), cars:col "mpg"
+      local first = ml.LinearRegression {}:fit(X:slice(1, 32, 1, 1), y)
+      assert(ml.anova(first, ml.LinearRegression {}:fit(X, y)):col "f"[2] > 0)
+      local small = ml.GLM { family = "poisson", formula = "carb ~ offset(log(hp))" }:fit(cars)
+      local large = ml.GLM { family = "poisson", formula = "carb ~ log(hp)" }:fit(cars)
+      assert(ml.anova(small, large):col "chi2"[2] > 0)
+      local function counts(formula) return ml.GLM { family = "negative_binomial", formula = formula }:fit(cars) end
+      assert.equal(2, ml.anova(counts "hp ~ wt", counts "hp ~ wt + qsec").rows)
+   end)
+
    it("is the same by the Gram matrix, by partial_fit and with aliased columns", function()
       local rows, noise = ml.normal(60000, 20, 1), ml.normal(60000, 1, 2):col(1)
       local target = rows * ml.Vector(20, 0.5) + noise

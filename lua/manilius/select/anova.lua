@@ -2,12 +2,14 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
+local formula = require "manilius.formula"
 local rows = require "manilius.rows"
 
 local M = { help = {} }
 
 local WHO = "anova"
 local NAN = 0 / 0
+local TOLERANCE = 1e-6 -- relative, of deviances and sums of squares
 
 local function fail(...) error(WHO .. ": " .. (...):format(select(2, ...)), 0) end
 
@@ -27,22 +29,80 @@ local function linear_model(value, place)
    return model, name
 end
 
--- What a test needs of a model.
-local function facts(model, name)
-   local s = model:summary()
-   if name == "LinearRegression" then
-      return { df = s.df, rest = model.rss, scale = s.sigma ^ 2, n = s.n, estimated = true }
+-- The columns of the Frame that a model uses, as a list; nil if they have no names.
+local function used_columns(value, model)
+   if value == model then return model.feature_names end
+   local terms, used = { "~ 1" }, {}
+   for _, variables in ipairs(value.design.terms) do terms[#terms + 1] = table.concat(variables, ":") end
+   for i, place in ipairs(formula.on_the_right(table.concat(terms, " + "), value.columns)) do
+      used[i] = value.columns[place]
    end
-   return { df = s.df_residual, rest = s.deviance, scale = s.dispersion, n = s.n, kind = model.family,
-      estimated = s.coefficients.names[4] == "t" }
+   return used
 end
+
+-- What a test needs of a model. `total` is the total sum of squares or null deviance, which nested models share.
+local function facts(value, model, name)
+   local s, out = model:summary(), { columns = used_columns(value, model), sum = model.n }
+   out.null = tostring(model.fit_intercept)
+   if name == "LinearRegression" then
+      out.df, out.rest, out.scale, out.n, out.estimated = s.df, model.rss, s.sigma ^ 2, s.n, true
+      out.total, out.comparable = model.tss, true
+      return out
+   end
+   out.df, out.rest, out.scale, out.n, out.kind = s.df_residual, s.deviance, s.dispersion, s.n, model.family
+   out.estimated = s.coefficients.names[4] == "t"
+   out.total, out.null = model.null_deviance, out.null .. tostring(model.offset)
+   out.comparable = model.family ~= "negative_binomial" or model.theta ~= nil -- each estimate has its own deviance
+   return out
+end
+
+local function differ(a, b) return math.abs(a - b) > TOLERANCE * math.max(math.abs(a), math.abs(b)) end
 
 -- Whether the models can be nested fits of the same observations.
 local function check_pair(list, i, names)
    local a, b = list[1], list[i]
    if names[i] ~= names[1] then fail("models must be of one kind, got %s and %s", names[1], names[i]) end
    if a.kind ~= b.kind then fail("models must have one family, got '%s' and '%s'", a.kind, b.kind) end
-   if a.n ~= b.n then fail("models must be fitted to the same rows, got %g and %g observations", a.n, b.n) end
+   if a.n ~= b.n then
+      fail("models must be fitted to the same rows, got %g and %g observations (rows of weight 0 do not count)", a.n,
+         b.n)
+   end
+   if differ(a.sum, b.sum) then
+      fail("models must have the same sample weights, but models 1 and %d have sums of weights %g and %g", i, a.sum,
+         b.sum)
+   end
+   if a.comparable and b.comparable and a.null == b.null and differ(a.total, b.total) then
+      fail("models must have the same response and sample weights, but models 1 and %d have %s %g and %g", i,
+         names[1] == "GLM" and "null deviances" or "total sums of squares", a.total, b.total)
+   end
+end
+
+-- The first column of the small model that the large one does not have.
+local function missing_column(small, large)
+   local has = {}
+   for _, name in ipairs(large.columns or {}) do has[name] = true end
+   for _, name in ipairs(large.columns and small.columns or {}) do
+      if not has[name] then return name end
+   end
+end
+
+-- Whether model i and the one before it are nested: the larger one has the columns of the smaller and fits no worse.
+local function check_nested(list, i)
+   local a, b = list[i - 1], list[i]
+   local small, large, from, to = a, b, i - 1, i
+   if a.df < b.df then small, large, from, to = b, a, i, i - 1 end
+   local missing = missing_column(small, large)
+   if missing then
+      fail("models must be nested, but model %d has the column '%s' and the larger model %d does not; compare them by "
+         .. "the aic of summary", from, missing, to)
+   end
+   if not (a.comparable and b.comparable) then return end
+   local gain, slack = small.rest - large.rest, TOLERANCE * math.max(math.abs(small.rest), math.abs(small.total))
+   if gain < -slack or small.df == large.df and gain > slack then
+      fail("models must be nested, but models %d and %d are not: %s; compare them by the aic of summary", from, to,
+         small.df == large.df and "they have equally many coefficients and different fits"
+         or "the one with more coefficients fits worse")
+   end
 end
 
 -- Degrees of freedom, difference, statistic and p of a model against the one before it. `largest` has the scale.
@@ -63,8 +123,9 @@ local function anova(...)
    for i = 1, models.n do
       local model
       model, names[i] = linear_model(models[i], i)
-      list[i] = facts(model, names[i])
+      list[i] = facts(models[i], model, names[i])
       check_pair(list, i, names)
+      if i > 1 then check_nested(list, i) end
    end
    local largest = list[1]
    for _, one in ipairs(list) do largest = one.df < largest.df and one or largest end
@@ -87,8 +148,9 @@ M.help.anova = {
    formula = "F = (rss_1 - rss_2) / (df_1 - df_2) / sigma^2, chi2 = (deviance_1 - deviance_2) / dispersion",
    returns = "a Frame: model, df_residual, rss (GLM: residual_deviance), df, sum_sq (deviance), f (chi2 where the "
       .. "dispersion is known), p",
-   notes = "As R's anova(model1, model2). The models must be nested and fitted to the same rows; sigma^2 and the "
-      .. "dispersion are those of the largest model. model:anova() tests the columns or terms of one model.",
+   notes = "As R's anova(model1, model2). The models must be nested and fitted to the same response, rows and sample "
+      .. "weights; others are refused as far as the fits show it. sigma^2 and the dispersion are those of the largest "
+      .. "model. model:anova() tests the columns or terms of one model.",
    source = "Chambers & Hastie, Statistical Models in S (1992), chapters 4 and 6",
    example = [[
 local cars = ml.read_csv "examples/data/mtcars.csv"
