@@ -56,6 +56,20 @@ describe("the summary of penalized coefficients", function()
       end)
    end
 
+   it("gives the true reason without a penalty", function()
+      local P, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local Z = ml.StandardScaler {}:fit(X):transform(X)
+      for _, case in ipairs { { ml.LogisticRegression { penalty = "none" }, P, species },
+         { ml.Ridge { alpha = 0 }, X, y }, { ml.GammaRegressor { alpha = 0 }, X, y } } do
+         local text = tostring(case[1]:fit(case[2], case[3]):summary())
+         assert.is_nil(text:find "shrink", text)
+         assert.matches("this estimator does not compute them", text, nil, true)
+      end
+      local text = tostring(ml.SGDRegressor { penalty = "none" }:fit(Z, y):summary())
+      assert.is_nil(text:find "penalty", text)
+      assert.matches("bootstrap", tostring(ml.LogisticRegression {}:fit(P, species):summary()), nil, true)
+   end)
+
    it("has no intercept row when the model has no intercept", function()
       for _, name in ipairs { "Lasso", "LinearModelRegressor", "PoissonRegressor", "QuantileRegressor" } do
          local model = ml[name] { fit_intercept = false, alpha = 0.01 }:fit(X, y)

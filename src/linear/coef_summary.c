@@ -16,6 +16,11 @@ const mn_param mn_coef_summary_params[] = {
 static const char penalty_reason[] =
     "There are no standard errors or p-values: a penalty, or a rule that selects columns, shrinks coefficients\n"
     "towards 0 on purpose, so their distances from 0 in standard errors would be meaningless.\n";
+static const char unpenalized_reason[] =
+    "There are no standard errors or p-values: this estimator does not compute them.\n";
+static const char unpenalized_sgd_reason[] =
+    "There are no standard errors or p-values: the loss need not be a likelihood, and the fit\n"
+    "may stop before the minimum.\n";
 static const char sgd_reason[] =
     "There are no standard errors or p-values: the loss need not be a likelihood, a penalty shrinks coefficients\n"
     "towards 0 on purpose, and the fit may stop before the minimum.\n";
@@ -28,6 +33,16 @@ static bool has_intercept(const mn_linear *m)
 {
   const mn_param *param = mn_param_named(m->base.class->params, "fit_intercept");
   return !param || *(const bool *)((const char *)m + param->offset);
+}
+
+/* Whether nothing is penalized: penalty = 'none', or alpha = 0. */
+static bool is_unpenalized(const mn_linear *m)
+{
+  const mn_param *penalty = mn_param_named(m->base.class->params, "penalty");
+  const mn_param *alpha = mn_param_named(m->base.class->params, "alpha");
+  if (penalty && strcmp(penalty->choices[*(const int64_t *)((const char *)m + penalty->offset)], "none") == 0)
+    return true;
+  return alpha && alpha->kind == MN_KIND_REAL && *(const double *)((const char *)m + alpha->offset) <= 0;
 }
 
 /* The coefficients to show: those of the targets or classes first .. first + count - 1. */
@@ -141,6 +156,9 @@ static mn_status summarize(mn_context *ctx, const mn_linear *m, const mn_coef_su
 /* Which model has standard errors instead. */
 static const char *alternative_to(const mn_linear *m)
 {
+  if (m->base.class->capabilities & MN_CLASSIFY && m->coef.rows > 1)
+    return "Refit bootstrap samples of the rows to see how much the coefficients vary. For two classes,\n"
+           "ml.GLM{ family = 'binomial' } computes them for alpha = 0.";
   return m->base.class->capabilities & MN_CLASSIFY
              ? "ml.GLM{ family = 'binomial' } computes them for two classes and alpha = 0."
              : "ml.LinearRegression computes them.";
@@ -150,14 +168,15 @@ mn_status mn_coef_summary(mn_context *ctx, const void *self, const mn_data *data
                           mn_results *results)
 {
   (void)data;
-  return summarize(ctx, self, options, results, penalty_reason, alternative_to(self));
+  return summarize(ctx, self, options, results, is_unpenalized(self) ? unpenalized_reason : penalty_reason,
+                   alternative_to(self));
 }
 
 static mn_status glm_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                              mn_results *results)
 {
   (void)data;
-  return summarize(ctx, self, options, results, penalty_reason,
+  return summarize(ctx, self, options, results, is_unpenalized(self) ? unpenalized_reason : penalty_reason,
                    "ml.GLM with the same family and link computes them for alpha = 0.");
 }
 
@@ -165,7 +184,8 @@ static mn_status sgd_summary(mn_context *ctx, const void *self, const mn_data *d
                              mn_results *results)
 {
   (void)data;
-  return summarize(ctx, self, options, results, sgd_reason, alternative_to(self));
+  return summarize(ctx, self, options, results, is_unpenalized(self) ? unpenalized_sgd_reason : sgd_reason,
+                   alternative_to(self));
 }
 
 static mn_status quantile_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,

@@ -160,16 +160,29 @@ static mn_status robust_f(mn_context *ctx, const struct mn_ols *m, const double 
   return MN_OK;
 }
 
-static void print_footer(mn_text_page *page, const struct mn_ols *m, const mn_ols_statistics *s, double test_df)
+static void print_f(mn_text_page *page, const struct mn_ols *m, const mn_ols_statistics *s,
+                    const mn_covariance_choice *choice, double test_df)
 {
   char df[MN_NUMBER_SIZE], p[32];
+  if (!isnan(s->f) || choice->kind == MN_COVARIANCE_CLASSICAL)
+    mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", mn_printable(s->f), (long long)m->rank,
+             mn_format_number(df, test_df), mn_format_p_value(p, s->f_p));
+  else if (choice->kind == MN_COVARIANCE_CLUSTER && choice->group_count <= (size_t)m->rank + 1)
+    mn_print(page, "F-statistic: none, because %zu groups are too few to test %lld coefficients together\n",
+             choice->group_count, (long long)m->rank);
+  else
+    mn_print(page, "F-statistic: none, because the covariance of the coefficients is singular or not defined\n");
+}
+
+static void print_footer(mn_text_page *page, const struct mn_ols *m, const mn_ols_statistics *s,
+                         const mn_covariance_choice *choice, double test_df)
+{
+  char df[MN_NUMBER_SIZE];
   mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_printable(s->sigma),
            mn_format_number(df, s->df));
   mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", mn_printable(s->r2),
            mn_printable(s->adjusted_r2));
-  if (m->rank > 0)
-    mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", mn_printable(s->f), (long long)m->rank,
-             mn_format_number(df, test_df), mn_format_p_value(p, s->f_p));
+  if (m->rank > 0) print_f(page, m, s, choice, test_df);
   mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", mn_printable(s->loglik), mn_printable(s->aic),
            mn_printable(s->bic));
   if (!(s->df > 0))
@@ -191,7 +204,7 @@ static mn_status write_text(mn_context *ctx, const struct mn_ols *m, size_t targ
   mn_term_table_print(&page, t, 't');
   mn_print_covariance(&page, choice);
   mn_print_weights_type(&page, &o);
-  print_footer(&page, m, s, test_df);
+  print_footer(&page, m, s, choice, test_df);
   mn_print_aliased(&page, &m->dependent, t->names + m->fit_intercept, (size_t)m->rank, m->mean.size);
   return mn_result_text(ctx, results, "text", page.at,
                         page.size > 0 ? page.size - 1 : 0); /* without the last newline */
@@ -306,8 +319,9 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
 const mn_operation mn_ols_operations[] = {
   { .name = "summary",
     .brief = "coefficients with standard errors, t and p values, and goodness of fit",
-    .returns = "coefficients (Frame: term, estimate, std_error, t, p, low, high), sigma, df, r2, adjusted_r2, f, f_p, "
-               "loglik, aic, bic, n; prints as a table",
+    .returns = "coefficients (Frame: term, estimate, std_error, t, p, low, high), sigma, df, r2, adjusted_r2, f, f_p "
+               "(nan if a robust covariance is singular, as with too few groups), loglik, aic, bic (sigma counts as a "
+               "parameter, as in R), n; prints as a table",
     .needs = MN_TAKES_ROWS,
     .options = summary_params,
     .options_size = sizeof(struct summary_options),
@@ -327,7 +341,7 @@ const mn_operation mn_ols_operations[] = {
     .run = mn_ols_anova },
   { .name = "intervals",
     .brief = "prediction or confidence interval for each row of X; nan if a rank-deficient fit does not determine it",
-    .returns = "Frame: fit, low, high, std_error",
+    .returns = "Frame: fit, low, high, std_error (of a new observation, or with kind = 'confidence' of its mean)",
     .needs = MN_NEEDS_X,
     .options = interval_params,
     .options_size = sizeof(struct interval_options),
