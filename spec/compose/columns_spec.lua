@@ -82,6 +82,12 @@ describe("ColumnTransformer", function()
          ct:clone():set_params { sparse_threshold = 0.1 }:fit(S):transform(S))
    end)
 
+   it("says how parts are listed if they are given by name", function()
+      support.refuses_exactly("ColumnTransformer: must have at least one part, got none; parts are listed as { name, "
+         .. "estimator, columns }: write { \"cat\", ... } instead of cat = ...", ml.ColumnTransformer,
+         { cat = { ml.StandardScaler {}, "fare" } })
+   end)
+
    it("reports invalid arguments", function()
       refuses("ColumnTransformer: X has no column 'agee' (part standardscaler); did you mean 'age'?",
          function() ml.ColumnTransformer { { ml.StandardScaler {}, "agee" } }:fit(frame) end)

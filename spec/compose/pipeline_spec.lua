@@ -92,6 +92,8 @@ describe("Pipeline", function()
 
    it("reports invalid arguments", function()
       refuses("Pipeline: must have at least one part, got none", ml.Pipeline, {})
+      refuses("Pipeline: must have at least one part, got none; parts are listed as { name, estimator }: write "
+         .. "{ \"scale\", ... } instead of scale = ...", ml.Pipeline, { scale = ml.StandardScaler {} })
       refuses("Pipeline: part 2 must be an estimator, { name, estimator } or \"passthrough\", got 3", ml.Pipeline,
          { ml.PCA {}, 3 })
       refuses("Pipeline: all steps but the last must have transform; step 1, LogisticRegression, does not", ml.Pipeline,

@@ -113,6 +113,14 @@ describe("Frame", function()
       assert.same({ "Ada", "Bo", "Di" }, values(f:dropna("city").name))
    end)
 
+   it("says how to compare a column in a filter", function()
+      local f = ml.Frame { age = { 20, 30, 40 } }
+      support.refuses("Vector cannot be compared with <, <=, > or >=; v:lt%(x%)", function() return f.age > 30 end)
+      support.refuses("v:ge%(x%) compare each element", function() return 30 <= f.age end)
+      support.refuses("got boolean; f.x == 1 compares the whole column, f.x:eq%(1%) each value",
+         function() return f:filter(f.age == 30) end)
+   end)
+
    it("does not share memory with the frame that rows were taken from", function()
       local f = ml.Frame { a = { 1, 2, 3 } }
       local g = f:head(2)

@@ -178,4 +178,12 @@ describe("metrics of scores", function()
       refuses("max_fpr must be a number from", m.roc_auc, { 0, 1 }, { 1, 2 }, { max_fpr = 0 })
       assert.equal(1.0, m.roc_auc({ 0, 1 }, { -math.huge, math.huge }))
    end)
+
+   it("refuse swapped arguments in a short message", function()
+      local labels, fractions, wholes = {}, {}, {}
+      for i = 1, 200 do labels[i], fractions[i], wholes[i] = i % 2, i / 201, i end
+      refuses("^metrics.roc_auc: y must be class labels, got 200 different numbers such as 0.00%d+; the arguments are y, "
+         .. "scores$", m.roc_auc, fractions, labels)
+      refuses("y has 200 classes, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ... %(190 more%);", m.roc_auc, wholes, labels)
+   end)
 end)

@@ -36,6 +36,18 @@ end
 before_each(function() core.screen(80) end)
 after_each(function() core.screen(0) end)
 
+describe("search", function()
+   it("finds parameters by their whole names", function()
+      for name, owner in pairs { early_stopping = "HistGradientBoostingClassifier", max_features = "RandomForestClassifier",
+         n_estimators = "RandomForestClassifier", oob = "BaggingClassifier" } do
+         local _, found = printed(ml.find, name)
+         local seen = {}
+         for _, one in ipairs(found) do seen[one.name] = true end
+         assert(seen[owner], ("'%s' does not find %s"):format(name, owner))
+      end
+   end)
+end)
+
 describe("help", function()
    it("is there for every name of the module, with an example that runs", function()
       local count = 0

@@ -51,7 +51,10 @@ local reserved = { remainder = true, prefix = true, sparse_threshold = true, col
 local function construct(values)
    local given, models, columns, settings = {}, {}, {}, {}
    for i, entry in ipairs(values) do given[i], models[i], columns[i] = read_part(entry, i) end
-   if #models == 0 then error(WHO .. ": must have at least one part, got none", 0) end
+   if #models == 0 then
+      local advice = composite.list_advice(values, "estimator, columns")
+      error(WHO .. ": must have at least one part, got none" .. advice, 0)
+   end
    local names = composite.auto_names(models)
    for i in ipairs(models) do names[i] = given[i] ~= nil and given[i] or names[i] end
    composite.check_names(WHO, names, reserved)

@@ -57,6 +57,17 @@ function M.check_names(who, names, reserved)
    end
 end
 
+--- The advice on the form of a list of parts if `list` maps names to parts instead; otherwise "".
+-- @param form the fields of a part after its name
+function M.list_advice(list, form)
+   for name in pairs(list) do
+      if type(name) == "string" then
+         return ("; parts are listed as { name, %s }: write { \"%s\", ... } instead of %s = ..."):format(form, name, name)
+      end
+   end
+   return ""
+end
+
 --- Split a list of estimators and { name, estimator } pairs into names and models.
 -- @param words set of words allowed in place of an estimator; default "passthrough"
 function M.read_parts(who, list, words)
@@ -72,7 +83,7 @@ function M.read_parts(who, list, words)
          error(("%s: part %d must be %s, got %s"):format(who, i, wanted(words), estimator.got(models[i])), 0)
       end
    end
-   if #models == 0 then error(who .. ": must have at least one part, got none", 0) end
+   if #models == 0 then error(who .. ": must have at least one part, got none" .. M.list_advice(list, "estimator"), 0) end
    local names = M.auto_names(models)
    for i in pairs(models) do names[i] = given[i] ~= nil and given[i] or names[i] end
    return names, models

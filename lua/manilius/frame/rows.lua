@@ -88,7 +88,10 @@ function methods.filter(f, condition)
    local mask = type(condition) == "function" and mask_of(f, condition) or condition
    local kind = base.kind(mask)
    if kind ~= "Vector" and kind ~= "Factor" and kind ~= "table" then
-      error("filter: expected a mask (Vector of 0 and 1, list of booleans) or a function of a row, got " .. kind, 2)
+      local advice = kind == "boolean" and "; f.x == 1 compares the whole column, f.x:eq(1) each value "
+         .. "(also :ne, :lt, :le, :gt, :ge)" or ""
+      error("filter: expected a mask (Vector of 0 and 1, list of booleans) or a function of a row, got " .. kind
+         .. advice, 2)
    end
    if #mask ~= base.rows(f) then
       error(("filter: the mask must have one value per row, %d, got %d"):format(base.rows(f), #mask), 2)

@@ -51,6 +51,12 @@ local function add_words(entry, words, weight)
    end
 end
 
+-- The whole name of a parameter or option, such as n_estimators, besides its words.
+local function add_whole(entry, name, weight)
+   local at = stem(name:lower())
+   entry.words[at] = math.max(entry.words[at] or 0, weight)
+end
+
 local function entry_of(name, topic, worth)
    local entry = { name = name, brief = topic.brief, words = {}, worth = worth }
    add_words(entry, words_of_name(name), NAME_WEIGHT)
@@ -61,11 +67,13 @@ local function entry_of(name, topic, worth)
    add_words(entry, topic.returns, 2)
    for _, p in ipairs(topic.params or {}) do
       add_words(entry, p.name, 8)
+      add_whole(entry, p.name, 20)
       add_words(entry, p.name:gsub("_", " "), 6)
       add_words(entry, p.brief, 3)
    end
    for option, line in pairs(topic.options or {}) do
       add_words(entry, option, 6)
+      add_whole(entry, option, 15)
       add_words(entry, line, 2)
    end
    for _, f in ipairs(topic.fields or {}) do add_words(entry, f.name .. " " .. f.brief, 3) end

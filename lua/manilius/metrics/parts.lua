@@ -24,9 +24,13 @@ end
 
 local text = M.text
 
+local MAX_LISTED = 10
+
+--- The values of a list for a message; of a long list the first ones.
 function M.texts(list)
    local out = {}
-   for i, value in ipairs(list) do out[i] = text(value) end
+   for i = 1, math.min(#list, MAX_LISTED) do out[i] = text(list[i]) end
+   if #list > MAX_LISTED then out[#out + 1] = ("... (%d more)"):format(#list - MAX_LISTED) end
    return table.concat(out, ", ")
 end
 

@@ -13,9 +13,24 @@ local fail, text = parts.fail, parts.text
 
 local POSITIVE = "the positive class; default: the second of two"
 
+local MAX_LEVELS = 20 -- of y, if one of them is not a whole number
+
+-- Scores in place of y have many different values with fractions.
+local function check_not_scores(y, what)
+   local levels = y.levels
+   if #levels <= MAX_LEVELS then return end
+   for _, label in ipairs(levels) do
+      if math.type(label) == "float" and label % 1 ~= 0 then
+         fail("y must be class labels, got %d different numbers such as %s; the arguments are y, %s", #levels,
+            text(label), what)
+      end
+   end
+end
+
 -- y, scores, weights, and the classes in the order of the columns.
 local function checked(y, score, o, what, allow_infinity)
    y = parts.labels("y", y)
+   check_not_scores(y, what)
    local values, n, cols = parts.numbers(what, score, allow_infinity)
    if cols == #y and n == 1 and #y > 1 then values, n, cols = values:flatten(), cols, 1 end
    parts.same_length("y", #y, what, n)

@@ -81,8 +81,15 @@ local function parameters(tokens, env)
    return list
 end
 
+-- No name follows a string, a number or a closing bracket directly.
+local function ends_operand(token)
+   return token ~= nil and (token.kind == "string" or token.kind == "number"
+      or is_operator(token, ")") or is_operator(token, "]") or is_operator(token, "}"))
+end
+
 local function complete_name(tokens, word, env)
    local last = tokens[#tokens]
+   if word == "" and ends_operand(last) then return {} end
    if is_operator(last, ".") or is_operator(last, ":") then
       local what = context.resolve(tokens, #tokens - 1, env)
       return what and matching(names.members(what, last.text == ":"), word) or {}

@@ -275,6 +275,13 @@ static int vector_eq(lua_State *L)
   return 1;
 }
 
+/* Lua turns the result of a comparison into one boolean, so < cannot compare element by element. */
+static int vector_order_error(lua_State *L)
+{
+  return luaL_error(L, "Vector cannot be compared with <, <=, > or >=; v:lt(x), v:le(x), v:gt(x) and v:ge(x) "
+                       "compare each element");
+}
+
 void mn_lua_define_vector(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
@@ -283,6 +290,8 @@ void mn_lua_define_vector(lua_State *L)
     { "__len", vector_len },
     { "__pairs", vector_pairs },
     { "__eq", vector_eq },
+    { "__lt", vector_order_error },
+    { "__le", vector_order_error },
     { "__tostring", mn_lua_vector_tostring },
     { "__add", mn_lua_add },
     { "__sub", mn_lua_sub },
