@@ -46,7 +46,10 @@ end
 local function checked_test(test, given)
    local X, y
    if type(test) == "table" and test[1] ~= nil then
-      X, y = test[1], estimator.find_target(given.model, test[1], test[2])
+      local right
+      X, y = test[1], test[2]
+      if given.from_formula then y, right = estimator.find_target(given.model, X) end
+      if test[2] == nil then X = right or X else y = test[2] end
    end
    if y == nil then fail("test must be { X, y }, got %s", estimator.value_text(test)) end
    X = rows.x(WHO .. ": test", X, 0)
@@ -80,8 +83,10 @@ end
 local function read_given(model, X, y, options)
    if not estimator.is(model) then fail("model must be an estimator, got %s", estimator.value_text(model)) end
    local given = { model = model, X = rows.x(WHO, X, 0), options = checked_options(options) }
+   local found, right = estimator.find_target(model, given.X, y)
+   if y == nil and found ~= nil then given.X, given.from_formula = right, true end
    if rows.kind(given.X) == "table" then fail("X must be a Frame, a Matrix, Sparse or a table of rows of numbers") end
-   given.y = rows.y(WHO, estimator.find_target(model, given.X, y), rows.count(given.X), 0)
+   given.y = rows.y(WHO, found, rows.count(given.X), 0)
    given.does = does_of(model, given.y)
    if given.y == nil and (given.does == "classify" or given.does == "regress") then
       fail("y must be given to report on %s, got nil", estimator.name(model))

@@ -168,9 +168,10 @@ end
 local M = {}
 
 --- A model as text: one line, followed by the learned fields if it is fitted.
-function M.model(model)
+-- @param head the model and its settings, default estimator.one_line(model)
+function M.model(model, head)
    local class = estimator.describe(model)
-   local head = estimator.one_line(model)
+   head = head or estimator.one_line(model)
    if not model.fitted then return text.wrap(head .. ", not fitted", 2) end
    local out = { text.wrap(("%s, fitted: %s"):format(head, status(model, class)), 2) }
    local plain, tables = learned(model, class)

@@ -46,6 +46,8 @@ local function all_names(class, self)
 end
 
 local function raise_unknown(class, self, key, level)
+   local advice = class.unknown_text and class.unknown_text(self, key)
+   if advice then error(advice, level + 1) end
    error(("%s has no '%s'%s"):format(class.name, key, text.near(key, all_names(class, self))), level + 1)
 end
 

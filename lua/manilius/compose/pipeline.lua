@@ -89,7 +89,25 @@ local function fit(self, X, y, options)
    return self
 end
 
+-- The error for a field or operation of a step: pipe.step.name reads it.
+local function unknown_text(self, key)
+   for i = #self.models, 1, -1 do
+      local step = self.models[i]
+      local model = estimator.name(step) == "FormulaModel" and step.model or step
+      local class = rows.kind(model) == "Model" and estimator.describe(model)
+      for _, list in ipairs(class and { class.operations, class.fields, class.params } or {}) do
+         for _, member in ipairs(list) do
+            if member.name == key then
+               return ("Pipeline has no '%s'; its step has: pipeline.%s%s%s"):format(key, self.names[i],
+                  list == class.operations and ":" or ".", key)
+            end
+         end
+      end
+   end
+end
+
 local pipeline = {
+   unknown_text = unknown_text,
    name = "Pipeline",
    learned = { classes = "class labels of the last step", n_targets = "number of columns of y",
       n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame" },

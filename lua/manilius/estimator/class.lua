@@ -270,7 +270,7 @@ end
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
    private = true, more_names = true, help = true, classifies = true, resamples = true, find_target = true,
-   shares = true }
+   shares = true, unknown_text = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -287,6 +287,7 @@ end
 --    index(self, key)      reads other fields
 --    find_target(self, X)  returns the y that X contains and the other columns
 --    saved(self), restored(fields)   convert to and from the fields stored in an archive
+--    unknown_text(self, key)   the error for an unknown field, or nil for the usual one
 --    shares                set of settings where an integer is a count and a float a fraction
 --
 -- Classes of this library accept a formula among their settings, like the built-in estimators.

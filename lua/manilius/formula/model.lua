@@ -6,6 +6,7 @@ local estimator = require "manilius.estimator"
 local formula = require "manilius.formula"
 local core_models = require "manilius.core_models"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -21,6 +22,11 @@ end
 -- The target: y if given, otherwise the left side of the formula.
 -- learning: true to store what is learned from these rows about the left side
 local function find_target(self, X, y, learning)
+   local key = type(y) == "table" and getmetatable(y) == nil and next(y)
+   if type(key) == "string" and #y == 0 then
+      error(("%s: y must be a list or nil, got a table with the key '%s'; options are the third argument: (X, nil, "
+         .. "options)"):format(estimator.name(self.model), key), 0)
+   end
    if y ~= nil then return y end
    y = design.left(self.formula, X, rawget(self, "design"), learning)
    return y or error(("%s: the formula '%s' has no left side; give y"):format(WHO, self.formula), 0)
@@ -37,7 +43,8 @@ local definition = {
       brief = "A model specified by a formula as in R: \"mpg ~ wt + factor(cyl) + wt:hp\".",
       use = "FormulaModel { model =, formula = }, or ml.LinearRegression { formula =, ... }",
       params = { model = "the estimator", formula = "the formula, a string" },
-      notes = "fit(frame) takes the target from the left side unless y is given. Terms: a + b, a:b, a * b, a / b, "
+      notes = "fit(frame) takes the target from the left side unless y is given; options come third: "
+         .. "fit(frame, nil, { weights = w }). Terms: a + b, a:b, a * b, a / b, "
          .. "(a + b)^2, - a, . (all other columns), - 1 (no intercept). Variables: columns, factor(x), ordered(x), "
          .. "relevel(x, ref = \"b\"), C(x, contr.sum), cut(x, breaks), poly(x, 2), bs(x, df = 5), ns(x, df = 3), "
          .. "scale(x), I(arithmetic), log(x), comparisons, offset(x). Columns are those of R's model.matrix. Levels, "
@@ -47,6 +54,11 @@ local definition = {
 local cars = ml.read_csv "examples/data/mtcars.csv"
 print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summary())]],
    },
+   tostring = function(self)
+      local head = estimator.one_line(self)
+      if rows.kind(self.model) == "Model" then return require "manilius.show".model(self.model, head) end
+      return head
+   end,
    more_names = function(self)
       local names = {}
       if rawget(self, "fitted") and rows.kind(self.model) == "Model" then
@@ -102,6 +114,15 @@ local function need_terms(self)
       .. "RobustRegression and QuantileRegressor do"):format(WHO, self.formula, estimator.name(model)), 0)
 end
 
+-- Raise an error if the parameter offset of the model names a column of the Frame that the design does not have.
+local function need_offset_term(self, X)
+   local offset = rows.kind(self.model) == "Model" and estimator.get_params(self.model).offset
+   if type(offset) ~= "string" or text.contains(self.terms, offset) then return end
+   if not text.contains(X.names, offset) then return end
+   error(("%s: offset = '%s' names a column that is not in the formula; write offset(%s) in the formula instead")
+      :format(estimator.name(self.model), offset, offset), 0)
+end
+
 -- Learn the design from these rows; returns its columns and the target.
 local function learn_design(self, X, y)
    need_frame(X)
@@ -112,6 +133,7 @@ local function learn_design(self, X, y)
    need_terms(self)
    self.terms = rows.is_frame(columns) and columns.names or {}
    self.columns, self.factors = rows.named_columns(X)
+   if not self.design.offset then need_offset_term(self, X) end
    if not self.design.constant then
       set_from_formula(self, "fit_intercept", false, "has no intercept, but %s has no parameter fit_intercept")
    end
@@ -224,6 +246,9 @@ end
 local function anova(self, X, y, options)
    local model, term_of, takes_rows = self.model, self.design.term_of, rows.is_frame(X)
    if not takes_rows then options = X end
+   if not takes_rows and takes_y(model, "anova") then
+      error(("%s: anova requires the Frame of fit, as in model:anova(frame)"):format(estimator.name(model)), 0)
+   end
    local given = {}
    for name, value in pairs(options or {}) do given[name] = value end
    local own = given.terms == nil and term_of and #term_of > 0
@@ -238,10 +263,35 @@ local function anova(self, X, y, options)
    return out:with { term = core.Factor(names) }
 end
 
+-- Raise an error for fields and operations of the model, which require fit.
+local function need_fit_for(model, key)
+   if rows.kind(model) ~= "Model" then return end
+   local class = estimator.describe(model)
+   for _, operation in ipairs(class.operations) do
+      if operation.name == key then error(("%s: call fit before %s"):format(model.class, key), 4) end
+   end
+   for _, field in ipairs(class.fields) do
+      if field.name == key then error(("%s: '%s' is learned by fit; call fit first"):format(model.class, key), 4) end
+   end
+end
+
+-- Whether the value is a table of options instead of a row by name: none of its keys is a column.
+local function is_options(self, value)
+   if type(value) ~= "table" or getmetatable(value) ~= nil or next(value) == nil then return false end
+   for name in pairs(value) do
+      if type(name) ~= "string" or text.contains(self.columns, name) then return false end
+   end
+   return true
+end
+
 -- Fields and operations of the model: coef, summary, ...
 function definition.index(self, key)
    local model = rawget(self, "model")
-   if model == nil or type(key) ~= "string" or not rawget(self, "fitted") then return nil end
+   if model == nil or type(key) ~= "string" then return nil end
+   if not rawget(self, "fitted") then
+      need_fit_for(model, key)
+      return nil
+   end
    local ok, found = rows.try(function() return model[key] end)
    if not ok then return nil end
    if type(found) ~= "function" then return found end
@@ -250,6 +300,8 @@ function definition.index(self, key)
       local more = table.pack(...)
       return (rows.rethrow(2, pcall(function()
          if key == "anova" then return anova(self, X, more[1], more[2]) end
+         if more.n == 0 and takes_y(model, key) and is_options(self, X) then return found(model, X) end
+         if type(more[1]) == "table" and takes_y(model, key) then find_target(self, X, more[1]) end
          if more[1] == nil and rows.is_frame(X) and takes_y(model, key) then
             more[1], more.n = find_target(self, X), math.max(more.n, 1)
          end

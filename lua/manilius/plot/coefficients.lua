@@ -82,6 +82,8 @@ local function intervals(last, o, values)
    if o.level ~= nil and not (type(o.level) == "number" and o.level > 0 and o.level < 1) then
       fail("level must be a number between 0 and 1, got %s", text(o.level))
    end
+   local class = estimator.class_of(last)
+   if class and class.name == "FormulaModel" then last = last.model end
    if rows.kind(last) ~= "Model" or not estimator.can(last, "summary") then return nil end
    local ok, table_of = rows.try(function()
       return last:summary({ level = o.level, target = o.target }).coefficients
@@ -112,7 +114,7 @@ local function coefficients(model, o)
          panels[i], hidden = bar_panel(names, list[i], nil, nil, o, titles[i])
       end
       local left = #list - #panels
-      return { title = "Coefficients of " .. estimator.name(last), panels = panels,
+      return { title = "Coefficients of " .. inputs.title(model), panels = panels,
          columns = #panels <= 3 and #panels or 3, width = 320 + 300 * math.min(#panels, 3),
          height = bar_height(#list[1] - hidden) * math.ceil(#panels / 3),
          caption = left > 0 and ("the first %d of %d; select others with target"):format(#panels, #list) or nil }
@@ -124,7 +126,7 @@ local function coefficients(model, o)
    if hidden > 0 then
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#values - hidden, #values)
    end
-   return { title = "Coefficients of " .. estimator.name(last), caption = caption, panels = { panel },
+   return { title = "Coefficients of " .. inputs.title(model), caption = caption, panels = { panel },
       height = bar_height(#values - hidden) }
 end
 
@@ -168,7 +170,7 @@ local function learned_importance(model)
    local values, low, high = oob_importance(last)
    if values then
       return inputs.feature_names(model, #values), values, low, high,
-         "Permutation importance in " .. estimator.name(last),
+         "Permutation importance in " .. inputs.title(model),
          "increase in out-of-bag loss when the column is shuffled", "one standard error over trees"
    end
    values = estimator.learned(last, "feature_importances")
@@ -181,7 +183,7 @@ local function learned_importance(model)
       low, high = {}, {}
       for j = 1, #values do low[j], high[j] = math.max(values[j] - std[j], 0), values[j] + std[j] end
    end
-   return inputs.feature_names(model, #values), values, low, high, "Importance in " .. estimator.name(last),
+   return inputs.feature_names(model, #values), values, low, high, "Importance in " .. inputs.title(model),
       "importance", "one standard deviation over trees"
 end
 

@@ -126,6 +126,7 @@ local function fit(first, X, y, o)
    if not models then fail("models must be an estimator or several by name, got %s", parts.text(first)) end
    local level = level_of(o)
    local wanted = KINDS[parts.choice(o, "interval", { "confidence", "prediction", "both", "none" }, "confidence")]
+   if y ~= nil and rows.is_frame(X) and rows.width(X) > 1 then X = inputs.used_columns(X, models) end
    X, y = inputs.data(X, y, models)
    if y == nil then fail("y must be given after X, got nil") end
    y = inputs.target("y", y, 1)

@@ -75,9 +75,11 @@ function M.need(model, wanted, advice)
       advice and "; " .. advice or "")
 end
 
---- The name of a model for titles; for a pipeline, the name of its last step.
+--- The name of a model for titles; for a pipeline, the name of its last step, for a formula, that of its model.
 function M.title(model)
    while is_pipeline(model) do model = model.models[#model.models] end
+   local class = estimator.class_of(model)
+   if class and class.name == "FormulaModel" then return M.title(model.model) end
    return estimator.name(model)
 end
 
@@ -164,6 +166,11 @@ local function formula_data(X, models)
    if y == nil then return { X } end
    for j, name in ipairs(X.names) do places[#places + 1] = seen[name] and j or nil end
    return { rows.columns(X, places), y }
+end
+
+--- The columns of a Frame that the formulas of the models use; all without formulas.
+function M.used_columns(X, models)
+   return rethrow(pcall(formula_data, X, models))[1]
 end
 
 --- X and y of equal length.

@@ -145,7 +145,7 @@ local function least_squares(model, diagnostics, o)
       caption = caption .. ("; %d row%s of leverage 1 omitted"):format(omitted, omitted == 1 and "" or "s")
    end
    return {
-      title = "Residuals of " .. estimator.name(last), caption = caption,
+      title = "Residuals of " .. inputs.title(last), caption = caption,
       columns = 2, width = 900, height = 720,
       panels = { fitted_panel(d.fitted, d.residual, o, row_of), quantile_panel(d.standardized, "standardized residual",
          o, row_of), scale_panel(d, o, row_of), leverage },
@@ -225,7 +225,7 @@ local function residuals(first, second, third, o)
    if y == nil then fail("y must be given after X, got nil") end
    local diagnostics = training_diagnostics(model, X, y, o)
    if diagnostics then return least_squares(model, diagnostics, o) end
-   return general(estimator.name(inputs.last(model)), inputs.target("y", y, target), (inputs.target("predictions",
+   return general(inputs.title(model), inputs.target("y", y, target), (inputs.target("predictions",
       model:predict(X), target)), o)
 end
 
