@@ -78,6 +78,15 @@ describe("eval", function()
          if name:find "^Hist" then settings.min_samples_leaf = 2 end
          local model = ml[name](settings):fit(X, y, { eval = { X2, y2 } })
          assert(model.converged and model.n_iter < 400 and #model.validation_trace == model.n_iter)
+         local best, trace = model.best_iteration, model.validation_trace
+         assert.equal("integer", math.type(best))
+         assert(best < model.n_iter)
+         for round = 1, #trace do
+            assert(round < best and trace[best] < trace[round] or round >= best and trace[best] <= trace[round])
+         end
+         assert.equal(best, ml.load(ml.dump(model)).best_iteration)
+         settings.n_iter_no_change, settings.early_stopping = nil, name:find "^Hist" and false or nil
+         assert.is_nil(ml[name](settings):set_params(rounds(name, 3)):fit(X, y).best_iteration)
       end)
    end
 

@@ -64,6 +64,14 @@ mn_status mn_boosted_log_proba(mn_context *ctx, const mn_boosted *b, double scal
   return MN_OK;
 }
 
+int64_t mn_best_round(const mn_vector *trace)
+{
+  size_t best = 0;
+  for (size_t k = 1; k < trace->size; k++)
+    if (trace->at[k] < trace->at[best]) best = k;
+  return trace->size > 0 ? (int64_t)best + 1 : MN_UNSET;
+}
+
 mn_status mn_boosted_check(mn_context *ctx, const mn_boosted *b)
 {
   const char *who = b->model->class->name;

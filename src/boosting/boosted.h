@@ -30,6 +30,13 @@ mn_status mn_boosted_raw(mn_context *ctx, const mn_boosted *b, const mn_data *da
 /* out (rows x classes) = log probabilities; for two classes p = 1 / (1 + exp(-scale f)). */
 mn_status mn_boosted_log_proba(mn_context *ctx, const mn_boosted *b, double scale, const mn_data *data, mn_matrix *out);
 
+/* The round, from 1, with the lowest loss of this trace (the first of equals), or MN_UNSET if it is empty. */
+int64_t mn_best_round(const mn_vector *trace);
+#define MN_BEST_ITERATION(type)                                                                                        \
+  MN_DERIVED_INTEGER(type, best_iteration,                                                                             \
+                     "round with the lowest loss in validation_trace; predictions use all rounds, staged those "       \
+                     "up to each; nil without an evaluation set or held-out samples")
+
 /* Check a loaded model. */
 mn_status mn_boosted_check(mn_context *ctx, const mn_boosted *b);
 

@@ -29,6 +29,7 @@ struct mn_hist_gradient_boosting {
   mn_trees trees; /* learned fields */
   mn_vector gain, start, validation_trace, feature_importances, drop_factor;
   mn_indexes drop_start, dropped; /* booster dart: see dart.h */
+  int64_t best_iteration;
 };
 
 #define MN_HIST_GRADIENT_BOOSTING_PARAMS                                                                               \
@@ -88,7 +89,8 @@ struct mn_hist_gradient_boosting {
                 "features in no group form one more"),                                                                 \
       MN_CHOICE(struct mn_hist_gradient_boosting, early_stopping, MN_STOP_AUTO, mn_boost_stop_choices,                 \
                 "stop when the loss of the evaluation set (the fit option eval) or of held-out samples no longer "     \
-                "improves (also: true, false); auto: with eval, or if there are more than 10000 samples"),             \
+                "improves (also: true, false). auto: with eval, or if there are more than 10000 samples. "             \
+                "predict uses all rounds, also those after best_iteration; for fewer, fit with max_iter lowered"),     \
       MN_REAL(struct mn_hist_gradient_boosting, validation_fraction, 0.1, MN_OPEN(0, 1),                               \
               "fraction of the samples held out for early stopping, unless fit is given eval"),                        \
       MN_COUNT(struct mn_hist_gradient_boosting, n_iter_no_change, 10, MN_CLOSED(1, 1000000),                          \
@@ -111,7 +113,8 @@ struct mn_hist_gradient_boosting {
 /* Members of the class tables. */
 #define MN_HIST_GRADIENT_BOOSTING_CLASS                                                                                \
   .size = sizeof(struct mn_hist_gradient_boosting), .operations = mn_hist_gradient_boosting_operations,                \
-  .can_resume = mn_hist_gradient_boosting_can_resume, .check = mn_hist_gradient_boosting_check
+  .can_resume = mn_hist_gradient_boosting_can_resume, .check = mn_hist_gradient_boosting_check,                        \
+  .derive = mn_hist_gradient_boosting_derive
 
 #define MN_HIST_GRADIENT_BOOSTING_FIELDS                                                                               \
   MN_TREES_FIELDS(struct mn_hist_gradient_boosting),                                                                   \
@@ -120,6 +123,7 @@ struct mn_hist_gradient_boosting {
       MN_VECTOR(struct mn_hist_gradient_boosting, start, "scores", "raw prediction before the first tree"),            \
       MN_VECTOR(struct mn_hist_gradient_boosting, validation_trace, "rounds?",                                         \
                 "mean loss of the evaluation set or the held-out samples after each round"),                           \
+      MN_BEST_ITERATION(struct mn_hist_gradient_boosting),                                                             \
       MN_LEARNED(MN_KIND_VECTOR, struct mn_hist_gradient_boosting, drop_factor, "dart_rounds?", NULL),                 \
       MN_LEARNED(MN_KIND_INDEXES, struct mn_hist_gradient_boosting, drop_start, "dart_starts?", NULL),                 \
       MN_LEARNED(MN_KIND_INDEXES, struct mn_hist_gradient_boosting, dropped, "dart_drops?", NULL),                     \
@@ -133,6 +137,7 @@ mn_status mn_hist_gradient_boosting_fit(mn_context *ctx, struct mn_hist_gradient
 /* out (rows x decisions) = raw predictions. */
 mn_status mn_hist_gradient_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_hist_gradient_boosting_check(mn_context *ctx, const void *self);
+mn_status mn_hist_gradient_boosting_derive(mn_context *ctx, void *self);
 
 bool mn_hist_gradient_boosting_can_resume(const void *self);
 mn_boosted mn_hist_gradient_boosting_view(const struct mn_hist_gradient_boosting *m);

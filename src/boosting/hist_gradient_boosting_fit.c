@@ -303,5 +303,6 @@ mn_status mn_hist_gradient_boosting_fit(mn_context *ctx, struct mn_hist_gradient
   MN_TRY(mn_grower_make(ctx, &bins, sorted, &settings, &grower));
   MN_TRY(boost(ctx, m, &rows, grower, data->levels != NULL, &trees));
   MN_TRY(mn_boost_store_trees(ctx, who, &trees, &m->trees, &m->gain));
+  MN_TRY(mn_hist_gradient_boosting_derive(ctx, m));
   return compute_importances(ctx, m);
 }

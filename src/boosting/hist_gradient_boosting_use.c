@@ -33,6 +33,14 @@ mn_status mn_hist_gradient_boosting_check(mn_context *ctx, const void *self)
   return mn_dart_check(ctx, self);
 }
 
+mn_status mn_hist_gradient_boosting_derive(mn_context *ctx, void *self)
+{
+  (void)ctx;
+  struct mn_hist_gradient_boosting *m = self;
+  m->best_iteration = mn_best_round(&m->validation_trace);
+  return MN_OK;
+}
+
 static mn_status shap(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
 {
   (void)options;

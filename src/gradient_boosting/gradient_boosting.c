@@ -391,5 +391,6 @@ mn_status mn_gradient_boosting_fit(mn_context *ctx, mn_gradient_boosting *m, con
   MN_TRY(store_series(ctx, &b->oob_scores, &m->oob_scores));
   MN_TRY(store_series(ctx, &b->oob_improvement, &m->oob_improvement));
   MN_TRY(store_series(ctx, &b->validation_trace, &m->validation_trace));
+  MN_TRY(mn_gradient_boosting_derive(ctx, m));
   return compute_importances(ctx, m);
 }

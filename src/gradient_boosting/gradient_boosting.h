@@ -21,6 +21,7 @@ typedef struct mn_gradient_boosting {
   int64_t lambdarank_truncation_level; /* parameters of the ranker */
   bool lambdarank_norm;
   mn_vector start, train_score, oob_scores, oob_improvement, validation_trace; /* learned fields */
+  int64_t best_iteration;
 } mn_gradient_boosting;
 
 extern const char *const mn_boost_init_choices[]; /* constant, zero */
@@ -57,7 +58,8 @@ extern const char *const mn_boost_init_choices[]; /* constant, zero */
       MN_COUNT(                                                                                                        \
           mn_gradient_boosting, n_iter_no_change, MN_UNSET, MN_CLOSED(1, 1000000),                                     \
           "stop when the loss of the evaluation set (the fit option eval) or of held-out samples has not improved "    \
-          "for this many rounds; nil: no early stopping"),                                                             \
+          "for this many rounds. These rounds are kept, and predict uses them; for fewer, fit again with "             \
+          "n_estimators = best_iteration. nil: no early stopping"),                                                    \
       MN_REAL(mn_gradient_boosting, validation_fraction, 0.1, MN_OPEN(0, 1),                                           \
               "fraction of the samples held out for early stopping, unless fit is given eval"),                        \
       MN_REAL(mn_gradient_boosting, tol, 1e-4, MN_AT_LEAST(0),                                                         \
@@ -78,19 +80,22 @@ extern const char *const mn_boost_init_choices[]; /* constant, zero */
                 "decrease of oob_scores in each round; empty if subsample = 1"),                                       \
       MN_VECTOR(mn_gradient_boosting, validation_trace, "held?",                                                       \
                 "mean loss of the evaluation set or the held-out samples after each round; empty without them"),       \
+      MN_BEST_ITERATION(mn_gradient_boosting),                                                                         \
       MN_VECTOR(mn_tree_model, feature_importances, "features",                                                        \
                 "share of each feature in the total decrease of the variance of the gradients")
 
 /* Members of the class tables. */
 #define MN_GRADIENT_BOOSTING_CLASS                                                                                     \
   .size = sizeof(mn_gradient_boosting), .operations = mn_gradient_boosting_operations,                                 \
-  .can_resume = mn_gradient_boosting_can_resume, .check = mn_gradient_boosting_check
+  .can_resume = mn_gradient_boosting_can_resume, .check = mn_gradient_boosting_check,                                  \
+  .derive = mn_gradient_boosting_derive
 
 mn_status mn_gradient_boosting_fit(mn_context *ctx, mn_gradient_boosting *m, const mn_data *data,
                                    mn_gradient_loss_kind kind);
 bool mn_gradient_boosting_can_resume(const void *self);
 mn_status mn_gradient_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_gradient_boosting_check(mn_context *ctx, const void *self);
+mn_status mn_gradient_boosting_derive(mn_context *ctx, void *self);
 mn_boosted mn_gradient_boosting_view(const mn_gradient_boosting *m);
 
 extern const mn_operation mn_gradient_boosting_operations[];

@@ -32,6 +32,14 @@ mn_status mn_gradient_boosting_check(mn_context *ctx, const void *self)
   return MN_OK;
 }
 
+mn_status mn_gradient_boosting_derive(mn_context *ctx, void *self)
+{
+  (void)ctx;
+  mn_gradient_boosting *m = self;
+  m->best_iteration = mn_best_round(&m->validation_trace);
+  return MN_OK;
+}
+
 static mn_status shap(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
 {
   (void)options;

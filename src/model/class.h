@@ -169,6 +169,12 @@ typedef struct mn_field {
   {                                                                                                                    \
     .name = #member, .kind = (kind_), .offset = offsetof(type, member), .shape = "", .derived = true                   \
   }
+/* A derived number that Lua shows; MN_UNSET is nil. */
+#define MN_DERIVED_INTEGER(type, member_, text)                                                                        \
+  {                                                                                                                    \
+    .name = #member_, .kind = MN_KIND_COUNT, .offset = offsetof(type, member_), .shape = "", .brief = (text),          \
+    .derived = true                                                                                                    \
+  }
 #define MN_MATRIX(type, member, shape, text) MN_LEARNED(MN_KIND_MATRIX, type, member, shape, text)
 #define MN_VECTOR(type, member, shape, text) MN_LEARNED(MN_KIND_VECTOR, type, member, shape, text)
 #define MN_INDEXES(type, member, shape, text) MN_LEARNED(MN_KIND_INDEXES, type, member, shape, text)

@@ -28,6 +28,8 @@ static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model,
     mn_lua_push_value(L, ctx, MN_KIND_REAL, ((const mn_vector *)value)->at);
   } else if (f->optional && isnan(*(const double *)value)) {
     lua_pushnil(L);
+  } else if (f->kind == MN_KIND_COUNT && *(const int64_t *)value == MN_UNSET) {
+    lua_pushnil(L);
   } else {
     mn_lua_push_value(L, ctx, f->kind, value);
   }
