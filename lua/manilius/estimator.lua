@@ -70,6 +70,12 @@ function M.name(model)
    return type(name) == "string" and name or "estimator"
 end
 
+--- The name for titles and results: for a model with a formula, that of its estimator.
+function M.title(model)
+   local class = M.class_of(model)
+   return class and class.name == "FormulaModel" and M.name(model.model) or M.name(model)
+end
+
 local descriptions = {}
 
 --- The class table of a built-in model.

@@ -65,6 +65,9 @@ describe("A model with a formula", function()
          return names
       end)())
       for _, warning in ipairs(report.warnings) do assert.falsy(warning:find("determines the target", 1, true)) end
+      assert.equal("Report on LinearRegression", report.title)
+      assert.truthy(report.html:find("hp", 1, true))
+      assert.equal("LinearRegression", ml.cross_validate(model, cars).model)
       options.test = { cars }
       assert.equal(model:score(cars), ml.report(model, cars, nil, options).scores[1].mean)
    end)

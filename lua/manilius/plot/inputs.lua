@@ -78,9 +78,7 @@ end
 --- The name of a model for titles; for a pipeline, the name of its last step, for a formula, that of its model.
 function M.title(model)
    while is_pipeline(model) do model = model.models[#model.models] end
-   local class = estimator.class_of(model)
-   if class and class.name == "FormulaModel" then return M.title(model.model) end
-   return estimator.name(model)
+   return estimator.title(model)
 end
 
 -- --- named lists ---

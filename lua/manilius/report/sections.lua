@@ -129,7 +129,7 @@ end
 
 local function coefficients_table(fitted)
    local last = pictures.last_of(fitted)
-   if not last or estimator.name(last) ~= "LinearRegression" or not last.inference then return false end
+   if not last or estimator.title(last) ~= "LinearRegression" or not last.inference then return false end
    local ok, found = rows.try(function() return last:summary().coefficients end)
    if not ok then return false end
    local list = {}
@@ -216,7 +216,7 @@ end
 local function title_of(given)
    if given.options.title then return given.options.title end
    local last = pictures.last_of(given.fitted)
-   local name = last and estimator.name(last) or estimator.name(given.model)
+   local name = estimator.title(last or given.model)
    return ("Report on %s%s"):format(name, given.target and " for " .. given.target or "")
 end
 

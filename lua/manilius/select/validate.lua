@@ -171,7 +171,7 @@ end
 -- @param names names of the scores, in order
 -- @param interval "t" or "corrected"
 function M.summary(model, names, results, splits, interval, also_train)
-   local self = setmetatable({ model = estimator.name(model), folds = #splits, metrics = names,
+   local self = setmetatable({ model = estimator.title(model), folds = #splits, metrics = names,
       mean = options_of.named({}, "score"), sd = options_of.named({}, "score"),
       interval = options_of.named({}, "score"), interval_kind = interval }, Result)
    summarize(self, results, splits, interval == "corrected")
