@@ -255,6 +255,20 @@ end
 --- "; did you mean 'x'?" or "".
 M.hint = text.near
 
+--- The same, with the full name of a parameter of a part: step__C for C, step.C or C of the step.
+function M.nested_hint(model, name, names)
+   local wanted, found = tostring(name):gsub("%.", "__"), {}
+   for one in pairs(M.get_params(model)) do
+      if one == wanted or one:sub(-#wanted - 2) == "__" .. wanted then found[#found + 1] = one end
+   end
+   if #found == 0 then return M.hint(name, names) end
+   table.sort(found, function(a, b)
+      if #a ~= #b then return #a < #b end
+      return a < b
+   end)
+   return ("; did you mean '%s'?"):format(found[1])
+end
+
 function M.set_params(model, values, level)
    level = (level or 1) + 1
    if rows.kind(model) == "Model" or type(model.set_params) == "function" then

@@ -42,6 +42,14 @@ describe("Pipeline", function()
       assert.equal("GaussianNB", pipe:clone()[2].class)
       refuses("Pipeline has no parameter 'standardscaller'; did you mean 'standardscaler'?",
          pipe.set_params, pipe, { standardscaller__with_mean = true })
+      local search = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
+      for _, name in ipairs { "C", "logisticregression.C" } do
+         refuses(("Pipeline has no parameter '%s'; did you mean 'logisticregression__C'?"):format(name), pipe.set_params,
+            search, { [name] = 1 })
+      end
+      local formula = ml.Ridge { formula = "y ~ x" }
+      refuses("FormulaModel has no parameter 'alpha'; did you mean 'model__alpha'?", formula.set_params, formula,
+         { alpha = 1 })
       refuses("StandardScaler has no parameter 'with_men'; did you mean 'with_mean'?", pipe.set_params, pipe,
          { standardscaler__with_men = true })
    end)

@@ -129,7 +129,7 @@ local function raise_unknown(self, class, name, level)
    end
    for _, one in ipairs(self.names) do known[#known + 1] = one end
    table.sort(known)
-   local near = text.near(name, known)
+   local near = estimator.nested_hint(self, name, known)
    error(("%s has no parameter '%s'%s"):format(class.name, name,
       near ~= "" and near or "; there are " .. table.concat(known, ", ")), level + 1)
 end

@@ -109,11 +109,11 @@ function base.get_params(self)
    return printable(params)
 end
 
-local function check_names(class, values, level)
+local function check_names(class, values, level, model)
    for name in pairs(values) do
       if not class.is_param[name] then
-         error(("%s has no parameter '%s'%s"):format(class.name, tostring(name), M.hint(name, class.param_names)),
-            level + 1)
+         local hint = model and M.nested_hint(model, name, class.param_names) or M.hint(name, class.param_names)
+         error(("%s has no parameter '%s'%s"):format(class.name, tostring(name), hint), level + 1)
       end
    end
 end
@@ -129,7 +129,7 @@ function base.set_params(self, values)
    need_table(M.name(self), "parameters", values)
    local class = M.class_of(self)
    local own, nested = M.by_step(values)
-   check_names(class, own, 2)
+   check_names(class, own, 2, self)
    local copy = setmetatable({}, getmetatable(self))
    for _, name in ipairs(class.param_names) do
       local value = own[name]
