@@ -45,6 +45,34 @@ end
 
 -- --- commands ---
 
+local function member(value, name) return value[name] end
+
+-- Help on a member of a variable, as in ?model.fit: on the member of its class, else on the value. Returns whether it
+-- exists.
+local function help_on_member(words)
+   local ml, topics = require "manilius", require "manilius.help.topics"
+   local owner, name = words:match "^([%a_][%w_]*)[.:]([%a_][%w_]*)$"
+   local value = owner and rawget(_G, owner)
+   local class = value ~= nil and value ~= ml and topics.name_of(value)
+   if not class then return false end
+   local ok, one = pcall(member, value, name)
+   if class == "FormulaModel" then class = topics.name_of(value.model) or class end
+   for _, topic in ipairs { class .. "." .. name, ok and type(one) == "userdata" and topics.name_of(one) or nil } do
+      if pcall(topics.find, topic) then
+         ml.help(topic)
+         return true
+      end
+   end
+   return false
+end
+
+-- The name that a mistyped class stands for is printed before what a search finds.
+local function suggest(name)
+   local near = name:find "^%u[%w_]*$"
+      and require "manilius.core".nearest(name, require "manilius.help.topics".all_names())
+   if near then print(("unknown name '%s'; did you mean '%s'?"):format(name, near)) end
+end
+
 -- Help on a name or a value of the user; for other words, what a search finds.
 local function help(words)
    local ml = require "manilius"
@@ -52,8 +80,10 @@ local function help(words)
    if words == "" then return ml.help() end
    local value = words:find "^[%a_][%w_]*$" and rawget(_G, words)
    if value ~= nil and value ~= false and topics.name_of(value) then return ml.help(value) end
+   if help_on_member(words) then return end
    local name = words:gsub("^[\"'](.*)[\"']$", "%1")
    if pcall(topics.find, name) then return ml.help(name) end
+   suggest(name)
    ml.find(name)
 end
 
@@ -63,6 +93,7 @@ function Session:command_of(chunk)
    if words then return function() help(words) end end
    local word = chunk:match "^%s*(%a+)%s*$" or chunk:match "^%s*(%a+)%s*%(%s*%)%s*$"
    if word == "debug" then return function() print(self.traceback or "no error yet") end end
+   if word == "help" and rawget(_G, word) == nil then return function() help "" end end
    if (word == "exit" or word == "quit") and rawget(_G, word) == nil then
       return function() self.ended = true end
    end

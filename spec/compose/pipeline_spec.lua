@@ -44,8 +44,8 @@ describe("Pipeline", function()
          pipe.set_params, pipe, { standardscaller__with_mean = true })
       local search = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
       for _, name in ipairs { "C", "logisticregression.C" } do
-         refuses(("Pipeline has no parameter '%s'; did you mean 'logisticregression__C'?"):format(name), pipe.set_params,
-            search, { [name] = 1 })
+         refuses(("Pipeline has no parameter '%s'; did you mean 'logisticregression__C'?"):format(name),
+            search.set_params, search, { [name] = 1 })
       end
       local formula = ml.Ridge { formula = "y ~ x" }
       refuses("FormulaModel has no parameter 'alpha'; did you mean 'model__alpha'?", formula.set_params, formula,

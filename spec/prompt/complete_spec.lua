@@ -7,6 +7,7 @@ local iris = ml.read_csv "examples/data/iris.csv"
 local X = iris:drop "species"
 
 local env = setmetatable({ ml = ml, iris = iris, model = ml.Ridge {}:fit(X, iris.sepal_length), text = "abc",
+   iris_scaler = ml.StandardScaler {},
    scores = ml.cross_validate(ml.Ridge {}, X, iris.sepal_length), list = { { inner = 1 } },
    figure = ml.plot.scatter(iris, { x = "sepal_length", y = "sepal_width" }) }, { __index = _G })
 
@@ -32,6 +33,10 @@ describe("completion", function()
       offers("model.", "alpha", "coef", "predict")
       offers("model:", "predict", "set_params")
       assert.same({}, candidates "model:alp")
+      for _, name in ipairs { "export_xgboost", "fit_transform", "output_names" } do
+         assert.same({}, candidates("model:" .. name))
+      end
+      offers("iris_scaler:", "fit_transform", "transform")
       offers("iris.", "species", "sepal_width", "select", "rows")
       offers("iris.sepal_width:", "mean", "quantile")
       offers("scores.", "mean", "folds")
@@ -73,7 +78,9 @@ describe("completion", function()
       assert.same({ "species" }, candidates 'iris["sp')
       assert.same({ "petal_width" }, candidates 'ml.LinearRegression { formula = "sepal_width ~ petal_w')
       assert.same({ "saga" }, candidates 'ml.LogisticRegression { solver = "sa')
-      assert.same({ "examples/data/iris.csv" }, candidates 'ml.read_csv "examples/data/iri')
+      assert.same({ 'examples/data/iris.csv"' }, candidates 'ml.read_csv "examples/data/iri')
+      assert.same({ "examples/data/iris.csv'" }, candidates "ml.read_csv('examples/data/iri")
+      assert.same({ "examples/data/" }, candidates 'ml.read_csv "examples/dat')
       assert.same({}, candidates "-- ml.Ri")
    end)
 

@@ -62,7 +62,8 @@ end
 function M.list_advice(list, form)
    for name in pairs(list) do
       if type(name) == "string" then
-         return ("; parts are listed as { name, %s }: write { \"%s\", ... } instead of %s = ..."):format(form, name, name)
+         return ('; parts are listed as { name, %s }: write { "%s", ... } instead of %s = ...'):format(form, name,
+            name)
       end
    end
    return ""
@@ -83,7 +84,9 @@ function M.read_parts(who, list, words)
          error(("%s: part %d must be %s, got %s"):format(who, i, wanted(words), estimator.got(models[i])), 0)
       end
    end
-   if #models == 0 then error(who .. ": must have at least one part, got none" .. M.list_advice(list, "estimator"), 0) end
+   if #models == 0 then
+      error(who .. ": must have at least one part, got none" .. M.list_advice(list, "estimator"), 0)
+   end
    local names = M.auto_names(models)
    for i in pairs(models) do names[i] = given[i] ~= nil and given[i] or names[i] end
    return names, models

@@ -148,9 +148,13 @@ local function files(path)
    return list
 end
 
--- Returns the candidates and the part of the string that they replace.
-local function complete_string(tokens, content, env)
-   if is_path(tokens) then return matching(files(content), content), content end
+-- Returns the candidates and the part of the string that they replace. The name of a file closes the quote.
+local function complete_string(tokens, content, env, quote)
+   if is_path(tokens) then
+      local list = matching(files(content), content)
+      if #list == 1 and not list[1]:find "/$" then list[1] = list[1] .. quote end
+      return list, content
+   end
    local list = matching(choices(tokens, env), content)
    if #list > 0 then return list, content end
    local all = columns(tokens, env)
@@ -190,7 +194,8 @@ function M.candidates(code, env)
    if last and last.open then
       tokens[#tokens] = nil
       if last.kind ~= "string" then return {}, "" end
-      return complete_string(tokens, last.text:gsub("^[\"']", ""):gsub("^%[=*%[", ""), env)
+      local content = last.text:gsub("^[\"']", ""):gsub("^%[=*%[", "")
+      return complete_string(tokens, content, env, last.text:match "^[\"']" or "")
    end
    local word = code:match "[%a_][%w_]*$" or ""
    if word ~= "" and last.kind == "name" then tokens[#tokens] = nil end

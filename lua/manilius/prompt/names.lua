@@ -64,7 +64,11 @@ local function add_members(out, value)
    elseif kind == "Frame" then
       add_frame(out, value)
    elseif kind == "Model" then
-      for name, one in pairs(value) do out[name] = type(one) == "function" end
+      local topic = topics.named(topics.name_of(value) or "")
+      local usable = topic and topic.methods
+      for name, one in pairs(value) do
+         if type(one) ~= "function" or not usable or usable[name] then out[name] = type(one) == "function" end
+      end
    elseif type(value) == "string" then
       add_table(out, string)
    elseif type(value) == "userdata" then
