@@ -279,7 +279,7 @@ end
 local function is_options(self, value)
    if type(value) ~= "table" or getmetatable(value) ~= nil or next(value) == nil then return false end
    for name in pairs(value) do
-      if type(name) ~= "string" or text.contains(self.columns, name) then return false end
+      if type(name) ~= "string" or text.contains(self.columns or {}, name) then return false end
    end
    return true
 end
