@@ -30,7 +30,7 @@ mn_status mn_boosted_raw(mn_context *ctx, const mn_boosted *b, const mn_data *da
 /* out (rows x classes) = log probabilities; for two classes p = 1 / (1 + exp(-scale f)). */
 mn_status mn_boosted_log_proba(mn_context *ctx, const mn_boosted *b, double scale, const mn_data *data, mn_matrix *out);
 
-/* The round, from 1, with the lowest loss of this trace (the first of equals), or MN_UNSET if it is empty. */
+/* The round, from 1, with the lowest loss in this trace (the first on ties), or MN_UNSET if it is empty. */
 int64_t mn_best_round(const mn_vector *trace);
 #define MN_BEST_ITERATION(type)                                                                                        \
   MN_DERIVED_INTEGER(type, best_iteration,                                                                             \
