@@ -71,7 +71,8 @@ static void try_class(mn_memory *memory, const mn_class *class, const mn_input *
   if (mn_fit(ctx, model, input, &fitted) == MN_OK)
     for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
       const mn_input x = { .x = input->x };
-      if (!mn_class_supports(class, a) || a == MN_INVERSE_TRANSFORM || (a == MN_TRANSFORM_X && mn_outputs_sparse(fitted))) continue;
+      const bool is_sparse = a == MN_TRANSFORM_X && mn_outputs_sparse(fitted, &x.x);
+      if (!mn_class_supports(class, a) || a == MN_INVERSE_TRANSFORM || is_sparse) continue;
       const int bad = share(memory, fitted, a, &x);
       if (bad >= 0) tried++;
       if (bad > 0) printf("%s %s differs\n", class->name, mn_action_name(a));

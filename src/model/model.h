@@ -90,8 +90,10 @@ size_t mn_width(const mn_estimator *model, mn_action action);
  * Classifiers and clusterers predict 0-based codes. */
 mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input, mn_matrix *out);
 
-/* transform with sparse output, if mn_outputs_sparse: initializes the empty `out`. */
+/* Whether transform of x has sparse output. */
 bool mn_outputs_sparse(const mn_estimator *model, const mn_table *x);
+
+/* transform with sparse output, if mn_outputs_sparse: initializes the empty `out`. */
 mn_status mn_apply_sparse(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_csr *out);
 
 /* Name of output column j of transform: that of the feature, or x1, x2, ... if X had no names. */
