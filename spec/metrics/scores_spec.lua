@@ -179,11 +179,17 @@ describe("metrics of scores", function()
       assert.equal(1.0, m.roc_auc({ 0, 1 }, { -math.huge, math.huge }))
    end)
 
+   it("print a line for each value of an interval or test", function()
+      local interval = tostring(m.roc_interval({ 0, 1, 0, 1, 1 }, { 1, 2, 3, 4, 5 }))
+      assert.matches("^auc        0.833333\nlow        %S+\nhigh       1\nstd_error  %S+\nlevel      0.95$", interval)
+      assert.matches("^p_value            1\n", tostring(m.mcnemar({ 1, 0, 1 }, { 1, 1, 1 }, { 0, 0, 1 })))
+   end)
+
    it("refuse swapped arguments in a short message", function()
       local labels, fractions, wholes = {}, {}, {}
       for i = 1, 200 do labels[i], fractions[i], wholes[i] = i % 2, i / 201, i end
-      refuses("^metrics.roc_auc: y must be class labels, got 200 different numbers such as 0.00%d+; the arguments are y, "
-         .. "scores$", m.roc_auc, fractions, labels)
+      refuses("^metrics.roc_auc: y must be class labels, got 200 different numbers such as 0.00%d+; "
+         .. "the arguments are y, scores$", m.roc_auc, fractions, labels)
       refuses("y has 200 classes, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ... %(190 more%);", m.roc_auc, wholes, labels)
    end)
 end)

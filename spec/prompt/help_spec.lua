@@ -38,7 +38,8 @@ after_each(function() core.screen(0) end)
 
 describe("search", function()
    it("finds parameters by their whole names", function()
-      for name, owner in pairs { early_stopping = "HistGradientBoostingClassifier", max_features = "RandomForestClassifier",
+      for name, owner in pairs { early_stopping = "HistGradientBoostingClassifier",
+         max_features = "RandomForestClassifier",
          n_estimators = "RandomForestClassifier", oob = "BaggingClassifier" } do
          local _, found = printed(ml.find, name)
          local seen = {}

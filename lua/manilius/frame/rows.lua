@@ -43,7 +43,8 @@ end
 local function check_count(n, who)
    if n == nil then return 5 end
    if not (is_whole(n) and n >= 0) then
-      error(("%s: the number of rows must be a whole number >= 0, got %s"):format(who, tostring(n)), 3)
+      error(("%s: the number of rows must be a whole number >= 0, got %s"):format(who,
+         type(n) == "string" and ("the string '%s'"):format(n) or tostring(n)), 3)
    end
    return math.tointeger(n)
 end

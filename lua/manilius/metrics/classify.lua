@@ -318,7 +318,8 @@ local function mcnemar(y, first, second, o)
    local exact = parts.flag(o, "exact", whole and a + b < EXACT_BELOW)
    if exact and not whole then fail("exact requires whole weights, got %g and %g rows", a, b) end
    local p, statistic = core_metrics.mcnemar(a, b, exact, correct)
-   return { p_value = p, statistic = statistic, only_first_wrong = a, only_second_wrong = b, exact = exact }
+   return parts.result({ "p_value", "statistic", "only_first_wrong", "only_second_wrong", "exact" },
+      { p_value = p, statistic = statistic, only_first_wrong = a, only_second_wrong = b, exact = exact })
 end
 
 local function define_samples(M)

@@ -100,6 +100,20 @@ function M.define(module, name, about)
    end
 end
 
+--- A table of results that prints as a line per value, in the order of the names.
+function M.result(names, values)
+   return setmetatable(values, { __tostring = function(self)
+      local width, lines = 0, {}
+      for _, name in ipairs(names) do width = math.max(width, #name) end
+      for i, name in ipairs(names) do
+         local value = self[name]
+         local shown = math.type(value) == "float" and ("%.6g"):format(value) or tostring(value)
+         lines[i] = ("%-" .. width .. "s  %s"):format(name, shown)
+      end
+      return table.concat(lines, "\n")
+   end })
+end
+
 --- Help texts of common options.
 M.WEIGHTS = "sample weights >= 0, one for each row"
 M.POSITIVE = "the positive label; default: the second of two in ascending order"

@@ -203,8 +203,8 @@ local function roc_interval(y, score, o)
    local area, variance = core_metrics.delong(y, core.Factor { class }, score, w)
    if variance ~= variance then fail("y must contain at least two rows of %s and two of other classes", text(class)) end
    local reach = core.special.normal_isf((1 - level) / 2) * math.sqrt(variance)
-   return { auc = area, std_error = math.sqrt(variance), low = math.max(area - reach, 0),
-      high = math.min(area + reach, 1), level = level }
+   return parts.result({ "auc", "low", "high", "std_error", "level" }, { auc = area, std_error = math.sqrt(variance),
+      low = math.max(area - reach, 0), high = math.min(area + reach, 1), level = level })
 end
 
 local function roc_band(y, score, o)
