@@ -113,6 +113,18 @@ describe("Frame", function()
       assert.same({ "Ada", "Bo", "Di" }, values(f:dropna("city").name))
    end)
 
+   it("refuses arguments that it would ignore", function()
+      local f = ml.Frame { a = { 1, 2, 3 }, b = { 3, 1, 2 } }
+      refuses("crosstab: takes the names of two columns and no options", f.crosstab, f, "a", "b", { normalize = true })
+      refuses('describe: takes no arguments; f:select { "a", "b" }:describe() describes some columns', f.describe, f,
+         "a")
+      refuses("head: takes one argument, the number of rows; f:slice(first, last) takes a range", f.head, f, 2, 3)
+      refuses("tail: takes one argument, the number of rows; f:slice(first, last) takes a range", f.tail, f, 2, 3)
+      refuses("head: the number of rows must be a whole number >= 0, got the string '3'", f.head, f, "3")
+      refuses("corr: method must be pearson, spearman or kendall, got 'spearmann'; did you mean 'spearman'?", f.corr, f,
+         { method = "spearmann" })
+   end)
+
    it("says how to compare a column in a filter", function()
       local f = ml.Frame { age = { 20, 30, 40 } }
       support.refuses("Vector cannot be compared with <, <=, > or >=; v:lt%(x%)", function() return f.age > 30 end)

@@ -1,6 +1,7 @@
 --- describe: a frame with a summary of each column of a frame.
 local core = require "manilius.core"
 local base = require "manilius.frame"
+local text = require "manilius.text"
 
 local core_frame, call = core.frame, base.call_core
 local NUMBERS = { "mean", "std", "min", "q25", "median", "q75", "max" }
@@ -32,7 +33,10 @@ end
 
 --- One row per column: type, counts of present and missing values; for numbers mean, standard deviation (divisor
 -- n - 1) and quartiles; for factors the number of levels, the most frequent level and its count.
-local function describe(f)
+local function describe(f, extra)
+   if extra ~= nil then
+      error("describe: takes no arguments; f:select { \"a\", \"b\" }:describe() describes some columns", 2)
+   end
    local rows = base.rows(f)
    local all_rows = core_frame.single_group(rows)
    local lists, has_numbers, has_labels = {}, false, false
@@ -64,11 +68,18 @@ local function describe(f)
    return out
 end
 
+local METHODS = { "pearson", "spearman", "kendall" }
+local is_method = { pearson = true, spearman = true, kendall = true }
+
 --- The correlations of the numeric columns, a frame with a row and a column for each; missing values are left out by
 -- pairs.
 -- options: method = "pearson" (default), "spearman" or "kendall"
 local function corr(f, options)
    local method = base.check_options("corr", 2, options, { "method" }).method or "pearson"
+   if not is_method[method] then
+      error(("corr: method must be pearson, spearman or kendall, got '%s'%s"):format(tostring(method),
+         text.near(method, METHODS)), 2)
+   end
    local names, columns = {}, {}
    for i, column in ipairs(f.columns) do
       if base.kind(column) == "Vector" then names[#names + 1], columns[#columns + 1] = f.names[i], column end

@@ -185,7 +185,8 @@ local function name_of(label)
 end
 
 --- The contingency table of two columns: a row for each value of `a`, a column named after each value of `b`.
-local function crosstab(f, a, b)
+local function crosstab(f, a, b, extra)
+   if extra ~= nil then error("crosstab: takes the names of two columns and no options", 2) end
    local by_a, by_b = groups_of(f, { a }, "crosstab", 2), groups_of(f, { b }, "crosstab", 2)
    local rows, cols = keys_of(by_a)[1], keys_of(by_b)[1]
    local names, columns = { a }, { rows }

@@ -40,7 +40,10 @@ function methods.slice(f, first, last)
    return (range(f, math.tointeger(first), math.tointeger(last)))
 end
 
-local function check_count(n, who)
+local function check_count(n, who, extra)
+   if extra ~= nil then
+      error(who .. ": takes one argument, the number of rows; f:slice(first, last) takes a range", 3)
+   end
    if n == nil then return 5 end
    if not (is_whole(n) and n >= 0) then
       error(("%s: the number of rows must be a whole number >= 0, got %s"):format(who,
@@ -50,14 +53,14 @@ local function check_count(n, who)
 end
 
 --- The first n rows (default 5), or all if there are fewer.
-function methods.head(f, n)
-   n = check_count(n, "head")
+function methods.head(f, n, extra)
+   n = check_count(n, "head", extra)
    return (range(f, 1, math.min(n, base.rows(f))))
 end
 
 --- The last n rows (default 5), or all if there are fewer.
-function methods.tail(f, n)
-   n = check_count(n, "tail")
+function methods.tail(f, n, extra)
+   n = check_count(n, "tail", extra)
    local rows = base.rows(f)
    return (range(f, rows - math.min(n, rows) + 1, rows))
 end
