@@ -168,6 +168,22 @@ function CheckReport:assert() end
 ---@field test manilius.Vector # test rows
 local Split = {}
 
+---The result of a test of ml.test; prints as in R.
+---@class manilius.TestResult
+---@field method string # name of the test
+---@field statistic number # test statistic
+---@field p number # p-value
+---@field exact boolean # is the p-value exact?
+---@field text string # the result as text
+---@field alternative? string # alternative hypothesis
+---@field df? number # degrees of freedom
+---@field estimate? number # estimated difference or correlation
+---@field low? number # lower confidence limit of the estimate
+---@field high? number # upper confidence limit of the estimate
+---@field level? number # confidence level
+---@field expected? manilius.Matrix # expected counts
+local TestResult = {}
+
 ---A plot.
 ---@class manilius.Figure
 local Figure = {}

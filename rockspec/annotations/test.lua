@@ -12,7 +12,7 @@ local test = {}
 ---Returns: a table of method, statistic, p, and where the test has them df, estimate, low, high; prints as in R
 ---@param counts any
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.chi2(counts, options) end
 
 ---Fisher's exact test of a 2 x 2 table of counts.
@@ -20,7 +20,7 @@ function test.chi2(counts, options) end
 ---Returns: a table of method, statistic, p, and where the test has them df, estimate, low, high; prints as in R
 ---@param counts any
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.fisher(counts, options) end
 
 ---Kendall's tau-b, exact for up to 50 pairs without ties.
@@ -29,7 +29,7 @@ function test.fisher(counts, options) end
 ---@param x any
 ---@param y manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.kendall(x, y, options) end
 
 ---Kruskal and Wallis' rank sum test of several groups.
@@ -37,7 +37,7 @@ function test.kendall(x, y, options) end
 ---Returns: a table of method, statistic, p, and where the test has them df, estimate, low, high; prints as in R
 ---@param x any
 ---@param groups? manilius.Y
----@return any
+---@return manilius.TestResult
 function test.kruskal(x, groups) end
 
 ---Kolmogorov and Smirnov's test of a sample and a distribution, or of two.
@@ -46,7 +46,7 @@ function test.kruskal(x, groups) end
 ---@param x any
 ---@param y manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.ks(x, y, options) end
 
 ---Mann and Whitney's U test: Wilcoxon's rank sum test of two samples.
@@ -55,7 +55,7 @@ function test.ks(x, y, options) end
 ---@param x any
 ---@param y manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.mann_whitney(x, y, options) end
 
 ---Pearson's correlation, with a t test and Fisher's interval.
@@ -64,14 +64,14 @@ function test.mann_whitney(x, y, options) end
 ---@param x any
 ---@param y manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.pearson(x, y, options) end
 
 ---Shapiro and Wilk's test of normality, for 3 to 5000 values.
 ---
 ---Returns: a table of method, statistic, p, and where the test has them df, estimate, low, high; prints as in R
 ---@param x any
----@return any
+---@return manilius.TestResult
 function test.shapiro(x) end
 
 ---Spearman's rank correlation, with an approximate t test.
@@ -80,7 +80,7 @@ function test.shapiro(x) end
 ---@param x any
 ---@param y manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.spearman(x, y, options) end
 
 ---t tests: of one sample, of two (Welch's or Student's), or paired.
@@ -89,7 +89,7 @@ function test.spearman(x, y, options) end
 ---@param x any
 ---@param y? manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.t(x, y, options) end
 
 ---Welch's t test of two samples with unequal variances.
@@ -98,7 +98,7 @@ function test.t(x, y, options) end
 ---@param x any
 ---@param y manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.welch(x, y, options) end
 
 ---Wilcoxon's signed rank test of one sample or of paired samples.
@@ -107,5 +107,5 @@ function test.welch(x, y, options) end
 ---@param x any
 ---@param y? manilius.Y
 ---@param options? table
----@return any
+---@return manilius.TestResult
 function test.wilcoxon(x, y, options) end
