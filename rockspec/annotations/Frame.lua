@@ -211,7 +211,7 @@ function Frame:write_csv(path, options) end
 
 ---Write a JSON Lines file: an object per row; missing values are null. Returns f.
 ---@param path string
----@return any
+---@return manilius.Frame
 function Frame:write_jsonl(path) end
 
 ---@class manilius

@@ -294,7 +294,6 @@ function ml.write_npy(path, X) end
 ---Write matrices, a table by name, to a NumPy .npz file, uncompressed.
 ---@param path string
 ---@param arrays any
----@return any
 function ml.write_npz(path, arrays) end
 
 ---Write a file in svmlight (libsvm) format.

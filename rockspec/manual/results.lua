@@ -165,7 +165,7 @@ M.of_function = {
    ["metrics.mcnemar"] = { "table<string, any>" }, ["metrics.regression_report"] = { "table<string, any>" },
    ["ml.check"] = { "manilius.CheckReport" }, ["ml.about"] = { "manilius.About" },
    ["ml.load"] = { "manilius.Model" }, ["ml.dump"] = { "string" }, ["ml.save"] = {},
-   ["ml.write_npy"] = {}, ["ml.format_npy"] = { "string" }, ["ml.write_svmlight"] = {},
+   ["ml.write_npy"] = {}, ["ml.write_npz"] = {}, ["ml.format_npy"] = { "string" }, ["ml.write_svmlight"] = {},
    ["ml.format_svmlight"] = { "string" }, ["ml.help"] = {},
    ["ml.find"] = { "{ name: string, brief: string, score: number }[]" },
    ["memory.limit"] = { "integer" }, ["memory.live"] = { "integer" }, ["memory.peak"] = { "integer" },
@@ -175,7 +175,8 @@ M.of_function = {
 
 --- Results of methods, by class and name.
 M.of_method = {
-   ["Frame:write_csv"] = { "manilius.Frame" }, ["Matrix:set"] = {}, ["Vector:set"] = {},
+   ["Frame:write_csv"] = { "manilius.Frame" }, ["Frame:write_jsonl"] = { "manilius.Frame" },
+   ["Matrix:set"] = {}, ["Vector:set"] = {},
    ["Frame:each"] = { "fun(): integer?, table<string, any>" },
    ["BoostedClassifier:staged"] = { "manilius.Matrix" }, ["BoostedRegressor:staged"] = { "manilius.Matrix" },
    ["FunctionalGradientBoosting:staged"] = { "manilius.Matrix" },

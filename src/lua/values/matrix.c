@@ -445,7 +445,7 @@ static int matrix_eq(lua_State *L)
   return 1;
 }
 
-static const luaL_Reg access[] = {
+static const luaL_Reg access_methods[] = {
   { "get", matrix_get },
   { "set", matrix_set },
   { "fill", matrix_fill },
@@ -484,7 +484,7 @@ void mn_lua_define_matrix(lua_State *L)
   };
   static const char *const properties[] = { "rows", "cols", "names", NULL };
   const luaL_Reg *const methods[] = {
-    access, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, mn_lua_linear_algebra, NULL
+    access_methods, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, mn_lua_linear_algebra, NULL
   };
   mn_lua_define_metatables(L, MN_LUA_MATRIX, metamethods, methods, properties, matrix_gc);
   lua_pushcfunction(L, name_columns);
