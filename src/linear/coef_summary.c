@@ -40,9 +40,8 @@ static bool is_unpenalized(const mn_linear *m)
 {
   const mn_param *penalty = mn_param_named(m->base.class->params, "penalty");
   const mn_param *alpha = mn_param_named(m->base.class->params, "alpha");
-  if (penalty && strcmp(penalty->choices[*(const int64_t *)((const char *)m + penalty->offset)], "none") == 0)
-    return true;
-  return alpha && alpha->kind == MN_KIND_REAL && *(const double *)((const char *)m + alpha->offset) <= 0;
+  if (penalty && strcmp(penalty->choices[*(const int64_t *)mn_member(m, penalty->offset)], "none") == 0) return true;
+  return alpha && alpha->kind == MN_KIND_REAL && *(const double *)mn_member(m, alpha->offset) <= 0;
 }
 
 /* The coefficients to show: those of the targets or classes first .. first + count - 1. */
