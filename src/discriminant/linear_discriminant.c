@@ -331,7 +331,8 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   (void)data, (void)options;
   static const char *const prior[] = { "Prior" }, *const share[] = { "Share" };
   const struct lda *m = self;
-  const size_t p = m->means.cols, classes = m->means.rows, directions = m->explained_variance_ratio.size;
+  const size_t p = m->means.cols, classes = m->means.rows, ratios = m->explained_variance_ratio.size;
+  const size_t directions = ratios < m->scalings.cols ? ratios : m->scalings.cols; /* an archive may lack either */
   const char **labels, **features, **names;
   mn_matrix *scalings;
   mn_vector *ratio;
@@ -341,10 +342,10 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   MN_TRY(direction_names(ctx, directions, &names));
   MN_TRY(mn_add_classes(ctx, labels, &m->class_prior, &m->means, results));
   MN_TRY(mn_result_matrix(ctx, results, "scalings", p, directions, &scalings));
-  for (size_t j = 0; j < p; j++) /* the fit may keep more directions than transform returns */
+  for (size_t j = 0; directions > 0 && j < p; j++) /* the fit may keep more directions than transform returns */
     memcpy(mn_row(scalings, j), mn_row(&m->scalings, j), directions * sizeof *scalings->at);
   MN_TRY(mn_result_vector(ctx, results, "explained_variance_ratio", directions, &ratio));
-  memcpy(ratio->at, m->explained_variance_ratio.at, directions * sizeof *ratio->at);
+  if (directions > 0) memcpy(ratio->at, m->explained_variance_ratio.at, directions * sizeof *ratio->at);
   MN_TRY(mn_page_begin(ctx, &page, 2 * mn_table_size(classes, p) + 2 * mn_table_size(p + classes, directions)));
   mn_print_table(&page, "Prior probabilities of the classes", labels, classes, prior, 1, m->class_prior.at);
   mn_print_table(&page, "Means of the classes", labels, classes, features, p, m->means.at);
