@@ -483,9 +483,8 @@ void mn_lua_define_matrix(lua_State *L)
     { NULL, NULL },
   };
   static const char *const properties[] = { "rows", "cols", "names", NULL };
-  const luaL_Reg *const methods[] = {
-    access_methods, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, mn_lua_linear_algebra, NULL
-  };
+  const luaL_Reg *const methods[] = { access_methods,           mn_lua_elementwise,    mn_lua_statistics,
+                                      mn_lua_matrix_statistics, mn_lua_linear_algebra, NULL };
   mn_lua_define_metatables(L, MN_LUA_MATRIX, metamethods, methods, properties, matrix_gc);
   lua_pushcfunction(L, name_columns);
   lua_setfield(L, -2, "name_columns");
