@@ -25,13 +25,13 @@ KERNEL = -O3 -ffast-math $(BASE)
 # The linker exports only public symbols, in addition to -fvisibility, so no other name can clash with those of a host.
 EXPORTS = $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=$(1))
 # Only the binding needs unwind tables (for a Lua built as C++); debuggers have their own.
-UNWIND = $(if $(filter src/lua/% src/prompt/%,$<),,-fno-asynchronous-unwind-tables)
+UNWIND = $(if $(filter src/lua/%,$<),,-fno-asynchronous-unwind-tables)
 LIBS = -lz -lm -lpthread -ldl
 
 # The Lua module has no C API and reads its Lua files from disk; the libraries for hosts contain both.
 HOST_ONLY := $(sort $(wildcard src/host/*.c)) src/lua/embedded.c
 # The prompt is a module of its own, and not part of these libraries.
-PROMPT_SOURCES := $(sort $(wildcard src/prompt/*.c))
+PROMPT_SOURCES := $(sort $(wildcard src/lua/prompt/*.c))
 SOURCES := $(filter-out $(HOST_ONLY) $(PROMPT_SOURCES),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 HEADERS := $(sort $(wildcard src/*.h src/*/*.h src/*/*/*.h))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
@@ -159,7 +159,7 @@ test: deps-test all
 	@COLUMNS=80 LUA=$(LUA) JOBS=$(JOBS) $(if $(ONLY),busted --lua=$(LUA) $(ONLY),sh spec/run)
 
 repl: all
-	@$(LUA) src/prompt/manilius.lua
+	@$(LUA) src/lua/prompt/manilius.lua
 
 lint: deps-test
 	@LUA=$(LUA) sh .ci/lint
@@ -269,7 +269,7 @@ install-files: $(MODULE) $(PROMPT_MODULE)
 	{ printf '#!%s\n' '$(shell command -v $(LUA) || echo $(LUA))'; \
 	  echo 'package.path = "$(LUA_LDIR)/?.lua;$(LUA_LDIR)/?/init.lua;" .. package.path'; \
 	  echo 'package.cpath = "$(LUA_CDIR)/?.so;" .. package.cpath'; \
-	  tail -n +2 src/prompt/manilius.lua; } >$(DESTDIR)$(BINDIR)/manilius
+	  tail -n +2 src/lua/prompt/manilius.lua; } >$(DESTDIR)$(BINDIR)/manilius
 	chmod 755 $(DESTDIR)$(BINDIR)/manilius
 
 install-lib: lib

@@ -18,7 +18,7 @@ end
 local function objects()
    local out = {}
    for _, path in ipairs(lines("ls " .. build .. "/obj/*/*.o")) do
-      local other = path:find "/obj/lua/" or path:find "/obj/host/" or path:find "/obj/prompt/"
+      local other = path:find "/obj/lua/" or path:find "/obj/host/"
          or path:find "csv_chunks" or path:find "svmlight_read"
       if not other then out[#out + 1] = path end
    end

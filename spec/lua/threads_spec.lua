@@ -92,7 +92,7 @@ describe("threads:", function()
 
    it("eight threads use one model", function()
       local objects = (os.getenv "MANILIUS_BUILD" or "build") .. "/obj"
-      local others = "-not -path '*/lua/*' -not -path '*/host/*' -not -path '*/prompt/*'"
+      local others = "-not -path '*/lua/*' -not -path '*/host/*'"
       local share = host.compile("share_host",
          ("$(find %s -mindepth 2 -name '*.o' %s) -lz -lm -lpthread -ldl"):format(objects, others))
       local ok, text = host.run("timeout 900 " .. share)

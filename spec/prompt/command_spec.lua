@@ -7,8 +7,8 @@ local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
 -- The exit status and output of the command with these arguments and input.
 local function run(arguments, input, variables)
    local file = host.file(input or "")
-   local _, text = host.run(("%s %s src/prompt/manilius.lua %s < %s 2>&1; echo status $?"):format(variables or "", lua,
-      arguments, file))
+   local program = "%s %s src/lua/prompt/manilius.lua %s < %s 2>&1; echo status $?"
+   local _, text = host.run(program:format(variables or "", lua, arguments, file))
    os.remove(file)
    local output, status = text:match "^(.-)status (%d+)\n$"
    return tonumber(status), output

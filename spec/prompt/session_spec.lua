@@ -27,8 +27,8 @@ describe("a session", function()
       end
       lines[#lines + 1] = "key d"
       local file = host.file(table.concat(lines, "\n") .. "\n")
-      local _, text = host.run(("TERM=xterm XDG_STATE_HOME=%s %s %s 80 %s src/prompt/manilius.lua < %s"):format(state,
-         variables or "", terminal, lua, file))
+      local command = "TERM=xterm XDG_STATE_HOME=%s %s %s 80 %s src/lua/prompt/manilius.lua < %s"
+      local _, text = host.run(command:format(state, variables or "", terminal, lua, file))
       os.remove(file)
       local i = 0
       for ms in text:gmatch "waited (%-?%d+)\n" do

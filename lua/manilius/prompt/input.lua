@@ -12,6 +12,7 @@ Editor.__index = Editor
 --- The next chunk; nil and "interrupted" after Ctrl-C; nil at the end of the input.
 function Editor:read()
    local chunk, reason = self.editor:read(PROMPT)
+   if not chunk and not reason then print() end
    if chunk and chunk:find "%S" then
       self.editor:remember(chunk)
       self.history:add(chunk)
@@ -50,12 +51,18 @@ end
 
 function Plain.close() end
 
+-- Write to the terminal at once, since the editor draws the line after it.
+local function write(text)
+   io.write(text)
+   io.flush()
+end
+
 --- The input of a session.
 -- console: the module manilius.console, or nil if it is not available
 -- is_complete: function(chunk)
 -- complete: function(text, cursor), the edit that Tab makes
 function M.open(console, is_complete, complete)
-   local editor = console and console.open_editor(is_complete, complete)
+   local editor = console and console.open_editor(is_complete, complete, write)
    if not editor then
       -- With a prompt and Ctrl-C only where a user types.
       local terminal = console and console.is_terminal() and console or nil

@@ -30,6 +30,8 @@ static bool bind_all(void *library, struct mn_libedit *functions)
   return true;
 }
 
+/* The addresses are the same for all editors of a process, and commands that libedit calls need them before they know
+ * their editor. */
 const struct mn_libedit *mn_libedit_load(void)
 {
   static struct mn_libedit functions;

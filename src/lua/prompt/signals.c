@@ -1,6 +1,8 @@
-/* As in lua.c, the signal handler sets a hook that raises the error; operations of the library look for this hook.
+/* The only C with signal handlers and state outside a Lua state: both belong to the process that runs the prompt.
+ *
+ * As in lua.c, the handler of SIGINT sets a hook that raises the error; operations of the library look for this hook.
  * Unlike lua.c, the handler stays installed, and it sets the hook in all coroutines that are running, too. */
-#include "interrupt.h"
+#include "signals.h"
 #include <lauxlib.h>
 #include <signal.h>
 #include <sys/select.h>
@@ -14,7 +16,9 @@ struct resumed {
 
 static lua_State *main_state;
 static struct resumed *volatile innermost;
-static volatile sig_atomic_t running, idle_interrupt;
+static volatile sig_atomic_t running, idle_interrupt, resized, continued;
+
+/* --- Ctrl-C --- */
 
 static void raise_interrupted(lua_State *L, lua_Debug *ar)
 {
@@ -61,6 +65,44 @@ enum mn_input mn_interrupt_wait(void)
   idle_interrupt = 0;
   return result;
 }
+
+/* --- the terminal --- */
+
+static void on_resize(int number)
+{
+  (void)number;
+  resized = 1;
+}
+
+static void on_continue(int number)
+{
+  (void)number;
+  continued = 1;
+}
+
+void mn_watch_terminal(bool on)
+{
+  static struct sigaction before[2];
+  struct sigaction resize = { .sa_handler = on_resize }, resume = { .sa_handler = on_continue };
+  sigemptyset(&resize.sa_mask);
+  sigemptyset(&resume.sa_mask);
+  if (on) {
+    sigaction(SIGWINCH, &resize, &before[0]);
+    sigaction(SIGCONT, &resume, &before[1]);
+  } else {
+    sigaction(SIGWINCH, &before[0], NULL);
+    sigaction(SIGCONT, &before[1], NULL);
+  }
+}
+
+struct mn_terminal_signals mn_terminal_signals(void)
+{
+  const struct mn_terminal_signals seen = { .resized = resized, .continued = continued };
+  resized = continued = 0;
+  return seen;
+}
+
+/* --- functions of the module --- */
 
 /* wait() -> whether Ctrl-C was pressed before there was a line to read */
 static int wait(lua_State *L)
@@ -118,7 +160,7 @@ static int resume(lua_State *L)
   return status == LUA_OK ? lua_gettop(L) : lua_error(L);
 }
 
-void mn_interrupt_open(lua_State *L)
+void mn_signals_open(lua_State *L)
 {
   static const luaL_Reg functions[] = {
     { "catch_interrupts", catch_interrupts }, { "call", call }, { "wait", wait }, { NULL, NULL }

@@ -1,6 +1,6 @@
 /* The part of libedit that the prompt uses. It is loaded when the prompt starts, so that nothing needs it to build. */
-#ifndef MN_PROMPT_LIBEDIT_H
-#define MN_PROMPT_LIBEDIT_H
+#ifndef MN_LUA_PROMPT_LIBEDIT_H
+#define MN_LUA_PROMPT_LIBEDIT_H
 #include <stdbool.h>
 #include <stdio.h>
 #include <wchar.h>

@@ -1,7 +1,7 @@
 /* The Lua module manilius.console: what the program `manilius` needs of the terminal and the operating system. It is a
  * library of its own, because its signal handler and its terminal belong to a process and not to a Lua state. */
 #include "editor.h"
-#include "interrupt.h"
+#include "signals.h"
 #include <lauxlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ int luaopen_manilius_console(lua_State *L)
                                         { "is_terminal", is_terminal },
                                         { NULL, NULL } };
   luaL_newlib(L, functions);
-  mn_interrupt_open(L);
+  mn_signals_open(L);
   mn_editor_open(L);
   return 1;
 }

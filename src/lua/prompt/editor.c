@@ -1,14 +1,14 @@
 #include "editor.h"
-#include "interrupt.h"
 #include "libedit.h"
+#include "signals.h"
 #include <errno.h>
 #include <lauxlib.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PROMPT_SIZE = 32, MAX_HISTORY = 1000, IS_COMPLETE = 1, COMPLETE = 2, INTERRUPT_KEY = 3 };
+enum { PROMPT_SIZE = 32, MAX_HISTORY = 1000, INTERRUPT_KEY = 3 };
+enum { IS_COMPLETE = 1, COMPLETE, WRITE, USER_VALUES = WRITE };
 
 #define TYPE_NAME "manilius.editor"
 /* Keys that our commands push to run commands of libedit: ed-newline, ed-prev-history, ed-next-history. */
@@ -16,7 +16,8 @@ enum { PROMPT_SIZE = 32, MAX_HISTORY = 1000, IS_COMPLETE = 1, COMPLETE = 2, INTE
 #define UP_KEYS "\030\020"
 #define DOWN_KEYS "\030\016"
 
-/* User values: IS_COMPLETE, a function of the text; COMPLETE, a function of the text and the position of the cursor. */
+/* User values, which are also the arguments of open_editor: IS_COMPLETE, a function of the text; COMPLETE, a function
+ * of the text and the position of the cursor; WRITE, a function that writes a text to the terminal. */
 struct editor {
   const struct mn_libedit *lib;
   EditLine *el;
@@ -26,20 +27,6 @@ struct editor {
   bool interrupted;
   mbstate_t decoder;
 };
-
-static volatile sig_atomic_t resized, continued;
-
-static void on_resize(int number)
-{
-  (void)number;
-  resized = 1;
-}
-
-static void on_continue(int number)
-{
-  (void)number;
-  continued = 1;
-}
 
 static struct editor *check_editor(lua_State *L)
 {
@@ -63,14 +50,24 @@ static char *prompt_of(EditLine *el)
 
 /* --- reading characters --- */
 
-/* After a change of the size, or when the process continues after Ctrl-Z, the line is drawn again. */
-static void handle_signals(struct editor *e)
+/* Pass the text on top of the stack to WRITE. Lua writes it, since C of the library never prints. */
+static void write_text(struct editor *e)
 {
-  if (!resized && !continued) return;
-  if (resized) e->lib->el_resize(e->el);
-  for (int raw = 0; continued && raw <= 1; raw++) e->lib->el_set(e->el, EL_PREP_TERM, raw);
-  resized = continued = 0;
-  fputc('\r', stdout);
+  lua_State *L = e->L;
+  lua_getiuservalue(L, 1, WRITE);
+  lua_insert(L, -2);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+}
+
+/* After a change of the size, or when the process continues after Ctrl-Z, the line is drawn again. */
+static void redraw_after_signals(struct editor *e)
+{
+  const struct mn_terminal_signals seen = mn_terminal_signals();
+  if (!seen.resized && !seen.continued) return;
+  if (seen.resized) e->lib->el_resize(e->el);
+  for (int raw = 0; seen.continued && raw <= 1; raw++) e->lib->el_set(e->el, EL_PREP_TERM, raw);
+  lua_pushliteral(e->L, "\r");
+  write_text(e);
   e->lib->el_set(e->el, EL_REFRESH);
 }
 
@@ -92,7 +89,7 @@ static int read_character(EditLine *el, wchar_t *character)
   struct editor *e = editor_of(el);
   char byte;
   for (;;) {
-    handle_signals(e);
+    redraw_after_signals(e);
     const enum mn_input input = mn_interrupt_wait();
     if (input == MN_INTERRUPTED) {
       *character = INTERRUPT_KEY;
@@ -226,8 +223,8 @@ static unsigned char complete(EditLine *el, int key)
     if (lua_rawlen(L, top + 2) > 0) e->lib->el_insertstr(el, lua_tostring(L, top + 2));
     reply = CC_REFRESH;
     if (lua_type(L, top + 3) == LUA_TSTRING) {
-      fprintf(stdout, "\n%s\n", lua_tostring(L, top + 3));
-      fflush(stdout);
+      lua_pushfstring(L, "\n%s\n", lua_tostring(L, top + 3));
+      write_text(e);
       reply = CC_REDISPLAY;
     }
   }
@@ -236,21 +233,6 @@ static unsigned char complete(EditLine *el, int key)
 }
 
 /* --- methods --- */
-
-/* el_gets with the signals that it has to know of. */
-static const char *get_line(struct editor *e, int *length)
-{
-  struct sigaction resize = { .sa_handler = on_resize }, resume = { .sa_handler = on_continue }, before[2];
-  sigemptyset(&resize.sa_mask);
-  sigemptyset(&resume.sa_mask);
-  sigaction(SIGWINCH, &resize, &before[0]);
-  sigaction(SIGCONT, &resume, &before[1]);
-  const char *text = e->lib->el_gets(e->el, length);
-  if (!text || *length <= 0) puts("");
-  sigaction(SIGWINCH, &before[0], NULL);
-  sigaction(SIGCONT, &before[1], NULL);
-  return text;
-}
 
 /* read(prompt) -> the text without its last newline; nil and "interrupted" after Ctrl-C; nil at the end */
 static int editor_read(lua_State *L)
@@ -261,7 +243,9 @@ static int editor_read(lua_State *L)
   e->L = L;
   e->interrupted = false;
   luaL_checkstack(L, LUA_MINSTACK, "editor");
-  const char *text = get_line(e, &length);
+  mn_watch_terminal(true);
+  const char *text = e->lib->el_gets(e->el, &length);
+  mn_watch_terminal(false);
   if (e->interrupted) {
     lua_pushnil(L);
     lua_pushliteral(L, "interrupted");
@@ -335,21 +319,20 @@ static bool can_edit(void)
   return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* open_editor(is_complete, complete) -> editor; nil and the reason when lines cannot be edited */
+/* open_editor(is_complete, complete, write) -> editor; nil and the reason when lines cannot be edited */
 static int open_editor(lua_State *L)
 {
-  luaL_checktype(L, IS_COMPLETE, LUA_TFUNCTION);
-  luaL_checktype(L, COMPLETE, LUA_TFUNCTION);
+  for (int i = 1; i <= USER_VALUES; i++) luaL_checktype(L, i, LUA_TFUNCTION);
   const struct mn_libedit *lib = can_edit() ? mn_libedit_load() : NULL;
   if (!lib) {
     lua_pushnil(L);
     lua_pushstring(L, can_edit() ? "libedit is not installed" : "not a terminal");
     return 2;
   }
-  struct editor *e = lua_newuserdatauv(L, sizeof *e, 2);
+  struct editor *e = lua_newuserdatauv(L, sizeof *e, USER_VALUES);
   *e = (struct editor){ .lib = lib };
   luaL_setmetatable(L, TYPE_NAME);
-  for (int i = IS_COMPLETE; i <= COMPLETE; i++) {
+  for (int i = 1; i <= USER_VALUES; i++) {
     lua_pushvalue(L, i);
     lua_setiuservalue(L, -2, i);
   }

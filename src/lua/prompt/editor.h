@@ -1,6 +1,6 @@
 /* The line editor of the prompt: libedit, with commands that ask Lua for completions and for the end of a chunk. */
-#ifndef MN_PROMPT_EDITOR_H
-#define MN_PROMPT_EDITOR_H
+#ifndef MN_LUA_PROMPT_EDITOR_H
+#define MN_LUA_PROMPT_EDITOR_H
 #include <lua.h>
 
 /* Add open_editor to the table on top of the stack. */
