@@ -25,7 +25,7 @@ describe("the summary of penalized coefficients", function()
          end
          assert.equal(nonzero, summary.nonzero)
          assert.matches("no standard errors or p%-values", tostring(summary))
-         assert.matches(classifies and "ml.GLM" or "ml.LinearRegression", tostring(summary), nil, true)
+         assert.matches(classifies and "ml.LogisticRegression{ penalty" or "ml.LinearRegression", tostring(summary), nil, true)
       end)
    end
 
@@ -34,7 +34,7 @@ describe("the summary of penalized coefficients", function()
       PoissonRegressor = "ml.GLM with the same family", GammaRegressor = "ml.GLM with the same family",
       TweedieRegressor = "ml.GLM with the same family",
       LinearModelRegressor = "ml.LinearRegression computes them",
-      LinearModelClassifier = "ml.GLM{ family = 'binomial' }", SGDRegressor = "may stop before the minimum",
+      LinearModelClassifier = "ml.LogisticRegression{ penalty = 'none' }", SGDRegressor = "may stop before the minimum",
       SGDClassifier = "may stop before the minimum", Perceptron = "may stop before the minimum",
       PassiveAggressiveClassifier = "may stop before the minimum",
       PassiveAggressiveRegressor = "may stop before the minimum",
@@ -57,17 +57,14 @@ describe("the summary of penalized coefficients", function()
    end
 
    it("gives the true reason without a penalty", function()
-      local P, species = ml.read_csv "examples/data/iris.csv":split "species"
       local Z = ml.StandardScaler {}:fit(X):transform(X)
-      for _, case in ipairs { { ml.LogisticRegression { penalty = "none" }, P, species },
-         { ml.Ridge { alpha = 0 }, X, y }, { ml.GammaRegressor { alpha = 0 }, X, y } } do
+      for _, case in ipairs { { ml.Ridge { alpha = 0 }, X, y }, { ml.GammaRegressor { alpha = 0 }, X, y } } do
          local text = tostring(case[1]:fit(case[2], case[3]):summary())
          assert.is_nil(text:find "shrink", text)
          assert.matches("this estimator does not compute them", text, nil, true)
       end
       local text = tostring(ml.SGDRegressor { penalty = "none" }:fit(Z, y):summary())
       assert.is_nil(text:find "penalty", text)
-      assert.matches("bootstrap", tostring(ml.LogisticRegression {}:fit(P, species):summary()), nil, true)
    end)
 
    it("has no intercept row when the model has no intercept", function()

@@ -155,12 +155,8 @@ static mn_status summarize(mn_context *ctx, const mn_linear *m, const mn_coef_su
 /* Which model has standard errors instead. */
 static const char *alternative_to(const mn_linear *m)
 {
-  if (m->base.class->capabilities & MN_CLASSIFY && m->coef.rows > 1)
-    return "Refit bootstrap samples of the rows to see how much the coefficients vary. For two classes,\n"
-           "ml.GLM{ family = 'binomial' } computes them for alpha = 0.";
-  return m->base.class->capabilities & MN_CLASSIFY
-             ? "ml.GLM{ family = 'binomial' } computes them for two classes and alpha = 0."
-             : "ml.LinearRegression computes them.";
+  return m->base.class->capabilities & MN_CLASSIFY ? "ml.LogisticRegression{ penalty = 'none' } computes them."
+                                                   : "ml.LinearRegression computes them.";
 }
 
 mn_status mn_coef_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,

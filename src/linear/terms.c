@@ -24,8 +24,14 @@ mn_status mn_term_names(mn_context *ctx, const mn_estimator *model, const int32_
 mn_status mn_term_table_init(mn_context *ctx, const mn_estimator *model, mn_results *results, const int32_t *columns,
                              size_t count, bool intercept, const char *statistic, mn_term_table *t)
 {
-  const size_t rows = t->rows = count + intercept;
+  t->rows = count + intercept;
   MN_TRY(mn_term_names(ctx, model, columns, count, intercept, &t->names));
+  return mn_term_table_columns(ctx, results, statistic, t);
+}
+
+mn_status mn_term_table_columns(mn_context *ctx, mn_results *results, const char *statistic, mn_term_table *t)
+{
+  const size_t rows = t->rows;
   MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, rows));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", rows, &t->std_error));
@@ -72,26 +78,42 @@ void mn_print_quartiles(mn_text_page *page, const char *title, const double *q)
   mn_print(page, "\n\n");
 }
 
-void mn_term_table_print(mn_text_page *page, const mn_term_table *t, char statistic)
+static size_t name_width(const mn_term_table *t)
 {
-  size_t width = 8;
+  enum { MIN_WIDTH = 8, MAX_WIDTH = 40 };
+  size_t width = MIN_WIDTH;
+  for (size_t i = 0; i < t->rows; i++) width = strlen(t->names[i]) > width ? strlen(t->names[i]) : width;
+  return width < MAX_WIDTH ? width : MAX_WIDTH;
+}
+
+void mn_term_rows_print(mn_text_page *page, const mn_term_table *t, size_t first, size_t count, char statistic)
+{
+  const int width = (int)name_width(t);
   char value[8], probability[16];
   snprintf(value, sizeof value, "%c value", statistic);
   snprintf(probability, sizeof probability, "Pr(>|%c|)", statistic);
-  for (size_t i = 0; i < t->rows; i++) width = strlen(t->names[i]) > width ? strlen(t->names[i]) : width;
-  if (width > 40) width = 40;
-  mn_print(page, "Coefficients:\n%-*s %12s %12s %9s %10s\n", (int)width, "", "Estimate", "Std. Error", value,
-           probability);
-  for (size_t i = 0; i < t->rows; i++) {
+  mn_print(page, "%-*s %12s %12s %9s %10s\n", width, "", "Estimate", "Std. Error", value, probability);
+  for (size_t i = first; i < first + count; i++) {
     char p[32];
     const char *stars = mn_significance_stars(t->p->at[i]);
     if (isnan(t->estimate->at[i])) {
-      mn_print(page, "%-*.*s %12s\n", (int)width, (int)width, t->names[i], "aliased");
+      mn_print(page, "%-*.*s %12s\n", width, width, t->names[i], "aliased");
       continue;
     }
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, t->names[i],
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", width, width, t->names[i],
              mn_printable(t->estimate->at[i]), mn_printable(t->std_error->at[i]), mn_printable(t->statistic->at[i]),
              mn_format_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
   }
+}
+
+void mn_print_stars(mn_text_page *page)
+{
   mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
+}
+
+void mn_term_table_print(mn_text_page *page, const mn_term_table *t, char statistic)
+{
+  mn_print(page, "Coefficients:\n");
+  mn_term_rows_print(page, t, 0, t->rows, statistic);
+  mn_print_stars(page);
 }

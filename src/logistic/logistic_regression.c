@@ -22,29 +22,19 @@
 #include "../linalg/lapack.h"
 #include "../optim/lbfgs.h"
 #include "../linalg/product.h"
-#include "../linear/linear.h"
 #include "logistic_cd.h"
 #include "logistic_gap.h"
+#include "logistic_model.h"
 #include "logistic_objective.h"
 #include "logistic_separation.h"
-#include "../linear/coef_summary.h"
 #include <string.h>
 
-struct logistic_regression {
-  mn_linear linear;
-  double C, l1_ratio, tol; /* parameters */
-  int64_t penalty, solver, max_iter;
-  bool fit_intercept;
-  double gap; /* learned */
-};
-
-enum { PENALTY_L2, PENALTY_NONE, PENALTY_L1, PENALTY_ELASTICNET };
 enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS, SOLVER_CD, SOLVER_SAGA };
 static const char *const penalties[] = { "l2", "none", "l1", "elasticnet", NULL };
 static const char *const solvers[] = { "auto", "newton", "lbfgs", "cd", "saga", NULL };
 
 /* Store B (p x k, by columns) and c as coef (k x p) and intercept. */
-static mn_status store_coefficients(mn_context *ctx, struct logistic_regression *m, size_t p, size_t k, const double *b,
+static mn_status store_coefficients(mn_context *ctx, struct mn_logistic *m, size_t p, size_t k, const double *b,
                                     const double *c)
 {
   MN_TRY(mn_linear_init(ctx, &m->linear, k, p));
@@ -147,7 +137,7 @@ static mn_status run_newton(mn_context *ctx, struct newton *w, double tol, int64
   return mn_error_status(ctx);
 }
 
-static mn_status solve_by_newton(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
+static mn_status solve_by_newton(mn_context *ctx, struct mn_logistic *m, mn_logistic_objective *o)
 {
   struct newton w = { .o = o };
   MN_TRY(run_newton(ctx, &w, m->tol, m->max_iter, &m->linear.base.report));
@@ -157,7 +147,7 @@ static mn_status solve_by_newton(mn_context *ctx, struct logistic_regression *m,
 struct scaled_problem {
   mn_context *ctx;
   mn_logistic_objective *o;
-  struct logistic_regression *m;
+  struct mn_logistic *m;
   double *factor;          /* p x p: L; NULL: no change of variables (sparse X) */
   double *mean;            /* p */
   double *b, *c, *gb, *gc; /* unscaled */
@@ -309,7 +299,7 @@ static mn_status diagonal_preconditioner(struct scaled_problem *s, double curvat
   return MN_OK;
 }
 
-static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
+static mn_status solve_by_lbfgs(mn_context *ctx, struct mn_logistic *m, mn_logistic_objective *o)
 {
   const size_t p = o->p, k = o->decisions, n = (p + 1) * k;
   mn_report *r = &m->linear.base.report;
@@ -353,13 +343,13 @@ static bool progress_cd(void *user, double objective)
   return mn_round(s->ctx, &s->m->linear.base.report, s->m->max_iter, objective);
 }
 
-static mn_status solve_by_cd(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
+static mn_status solve_by_cd(mn_context *ctx, struct mn_logistic *m, const mn_logistic_objective *o)
 {
-  const double l1 = m->penalty == PENALTY_L1 ? 1 : m->penalty == PENALTY_ELASTICNET ? m->l1_ratio : 0;
+  const double l1 = m->penalty == MN_PENALTY_L1 ? 1 : m->penalty == MN_PENALTY_ELASTICNET ? m->l1_ratio : 0;
   const mn_logistic_problem problem = { .data = o->data,
                                         .C = o->C,
                                         .l1 = l1,
-                                        .l2 = m->penalty == PENALTY_NONE ? 0 : 1 - l1,
+                                        .l2 = m->penalty == MN_PENALTY_NONE ? 0 : 1 - l1,
                                         .tol = m->tol,
                                         .fit_intercept = o->fit_intercept,
                                         .decisions = o->decisions,
@@ -377,9 +367,9 @@ static bool prefer_newton(const mn_logistic_objective *o)
   return o->decisions == 1 && !o->data->sparse && o->p <= 1000 && !prefer_sample(o);
 }
 
-static mn_status minimize(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
+static mn_status minimize(mn_context *ctx, struct mn_logistic *m, mn_logistic_objective *o)
 {
-  const bool has_l1 = m->penalty == PENALTY_L1 || m->penalty == PENALTY_ELASTICNET;
+  const bool has_l1 = m->penalty == MN_PENALTY_L1 || m->penalty == MN_PENALTY_ELASTICNET;
   if (has_l1 || m->solver == SOLVER_CD || m->solver == SOLVER_SAGA) return solve_by_cd(ctx, m, o);
   MN_TRY(mn_logistic_objective_init(ctx, o));
   const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && prefer_newton(o));
@@ -387,10 +377,10 @@ static mn_status minimize(mn_context *ctx, struct logistic_regression *m, mn_log
 }
 
 /* Without a penalty separable classes have no minimum. */
-static mn_status check_separation(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
+static mn_status check_separation(mn_context *ctx, struct mn_logistic *m, const mn_logistic_objective *o)
 {
   const size_t n = o->data->rows, k = o->decisions;
-  if (m->penalty != PENALTY_NONE) return MN_OK;
+  if (m->penalty != MN_PENALTY_NONE) return MN_OK;
   mn_matrix z = { .rows = n, .cols = k, .at = MN_RAW(ctx, double, n, k) };
   MN_CHECK_ALLOC(z.at);
   MN_TRY(mn_linear_predict(ctx, m, o->data, &z));
@@ -403,17 +393,17 @@ static mn_status check_separation(mn_context *ctx, struct logistic_regression *m
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  struct logistic_regression *m = self;
+  struct mn_logistic *m = self;
   mn_logistic_objective o = { .data = data,
                               .C = m->C,
-                              .penalty = m->penalty == PENALTY_L2 ? 1 : 0,
+                              .penalty = m->penalty == MN_PENALTY_L2 ? 1 : 0,
                               .fit_intercept = m->fit_intercept,
                               .decisions = mn_decisions(&m->linear.base) };
   m->gap = (double)NAN;
-  m->linear.base.report.advice = m->penalty == PENALTY_NONE
+  m->linear.base.report.advice = m->penalty == MN_PENALTY_NONE
                                      ? "if the classes are separable the coefficients diverge; use penalty = 'l2'"
                                      : "raise max_iter or scale the columns";
-  if (m->penalty != PENALTY_NONE) m->linear.base.report.scaled_advice = "raise max_iter or tol, or lower C";
+  if (m->penalty != MN_PENALTY_NONE) m->linear.base.report.scaled_advice = "raise max_iter or tol, or lower C";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT,
@@ -423,36 +413,51 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
         ctx, MN_BAD_ARGUMENT,
         "LogisticRegression: solver 'saga' supports only two classes, got %zu; use 'auto', or OneVsRestClassifier for one against the rest",
         data->classes);
-  const bool has_l1 = m->penalty == PENALTY_L1 || m->penalty == PENALTY_ELASTICNET;
+  const bool has_l1 = m->penalty == MN_PENALTY_L1 || m->penalty == MN_PENALTY_ELASTICNET;
   const bool supports_l1 = m->solver == SOLVER_CD || m->solver == SOLVER_SAGA;
   if (has_l1 && m->solver != SOLVER_AUTO && !supports_l1)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "LogisticRegression: penalty '%s' requires solver 'cd' or 'saga', got '%s'; use 'auto'",
                    penalties[m->penalty], solvers[m->solver]);
   MN_TRY(minimize(ctx, m, &o));
-  return check_separation(ctx, m, &o);
+  MN_TRY(check_separation(ctx, m, &o));
+  return m->penalty == MN_PENALTY_NONE ? mn_logistic_inference(ctx, m, data) : MN_OK;
 }
 
 static const mn_param params[] = {
-  MN_PENALTY(struct logistic_regression, C, 1.0, MN_GREATER_THAN(0),
+  MN_PENALTY(struct mn_logistic, C, 1.0, MN_GREATER_THAN(0),
              "inverse strength of the penalty; larger values fit the data more closely"),
-  MN_CHOICE(struct logistic_regression, penalty, PENALTY_L2, penalties, "l2, none, l1, or elasticnet (both)"),
-  MN_REAL(struct logistic_regression, l1_ratio, 0.5, MN_CLOSED(0, 1), "share of the L1 norm in elasticnet"),
-  MN_FLAG(struct logistic_regression, fit_intercept, true, "fit an intercept; it is never penalized"),
-  MN_CHOICE(struct logistic_regression, solver, SOLVER_AUTO, solvers,
+  MN_CHOICE(struct mn_logistic, penalty, MN_PENALTY_L2, penalties, "l2, none, l1, or elasticnet (both)"),
+  MN_REAL(struct mn_logistic, l1_ratio, 0.5, MN_CLOSED(0, 1), "share of the L1 norm in elasticnet"),
+  MN_FLAG(struct mn_logistic, fit_intercept, true, "fit an intercept; it is never penalized"),
+  MN_CHOICE(struct mn_logistic, solver, SOLVER_AUTO, solvers,
             "algorithm; auto chooses by the penalty and the shape of X"),
-  MN_COUNT(struct logistic_regression, max_iter, 1000, MN_AT_LEAST(1), "maximum number of iterations"),
+  MN_COUNT(struct mn_logistic, max_iter, 1000, MN_AT_LEAST(1), "maximum number of iterations"),
   MN_REAL(
-      struct logistic_regression, tol, 1e-10, MN_AT_LEAST(0),
+      struct mn_logistic, tol, 1e-10, MN_AT_LEAST(0),
       "stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by at most this share"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_LOGISTIC_GAP(struct logistic_regression),
+  MN_LOGISTIC_GAP(struct mn_logistic),
   MN_LINEAR_FIELDS("decisions"),
+  MN_LEARNED(MN_KIND_MATRIX, struct mn_logistic, covariance, "contrasts? x contrasts?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_logistic, figures, "figures?", NULL),
   MN_END,
 };
+
+/* Checks after load that array shapes do not cover. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct mn_logistic *m = self;
+  const mn_estimator *base = &m->linear.base;
+  if (!m->covariance.at && !m->figures.at) return MN_OK;
+  const size_t q = (base->n_features + m->fit_intercept) * (mn_levels_size(base->classes) - 1);
+  if (m->covariance.at && m->covariance.rows == q && m->figures.at && m->figures.size == MN_LOGISTIC_FIGURES)
+    return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "LogisticRegression: a part of the fitted model is missing or invalid");
+}
 
 const mn_class mn_logistic_regression = {
   .name = "LogisticRegression",
@@ -470,12 +475,13 @@ const mn_class mn_logistic_regression = {
              "print(model:predict{ {0.5}, {2.5} }, model:predict_proba{ {1.5} })",
   .capabilities = MN_CLASSIFY | MN_ITERATE,
   .accepts = MN_WEIGHTS | MN_SPARSE | MN_CLASS_WEIGHT,
-  .size = sizeof(struct logistic_regression),
+  .size = sizeof(struct mn_logistic),
   .params = params,
   .fields = fields,
-  .operations = mn_coef_operations,
+  .operations = mn_logistic_operations,
   .fit = fit,
   .export = mn_linear_export_proba,
   .decision = mn_linear_predict,
   .log_proba = mn_linear_log_proba,
+  .check = check,
 };
