@@ -75,7 +75,7 @@ describe("RobustRegression", function()
       local nan = function(vector) return vector:isnan():sum() == #vector end
       local absolute = ml.RobustRegression { loss = "absolute" }:fit(oracle.x, oracle.y):summary()
       assert.is_true(nan(absolute.coefficients.std_error))
-      assert.matches("depend on the density of the errors", absolute.text)
+      assert.matches("ml.QuantileRegressor{} fits the same model", absolute.text, nil, true)
       local andrews = ml.RobustRegression { loss = "andrews" }:fit(oracle.x, oracle.y):summary()
       local bisquare = oracle.bisquare_summary.std_error
       for j = 1, 4 do assert.near(bisquare[j], andrews.coefficients.std_error[j], 0.1 * bisquare[j]) end

@@ -1,5 +1,5 @@
-/* Columns of X centered about their weighted means and divided by their root mean squares, [1 Z], in which Gram matrices
- * are well-conditioned; and covariances of coefficients brought back to the columns of X. */
+/* Columns of X centered about their weighted means and divided by their root mean squares, [1 Z], in which Gram
+ * matrices are well-conditioned; and covariances of coefficients brought back to the columns of X. */
 #ifndef MN_LINEAR_SCALED_COLUMNS_H
 #define MN_LINEAR_SCALED_COLUMNS_H
 #include "../core/context.h"

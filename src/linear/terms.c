@@ -100,9 +100,9 @@ void mn_term_rows_print(mn_text_page *page, const mn_term_table *t, size_t first
       mn_print(page, "%-*.*s %12s\n", width, width, t->names[i], "aliased");
       continue;
     }
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", width, width, t->names[i],
-             mn_printable(t->estimate->at[i]), mn_printable(t->std_error->at[i]), mn_printable(t->statistic->at[i]),
-             mn_format_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", width, width, t->names[i], mn_printable(t->estimate->at[i]),
+             mn_printable(t->std_error->at[i]), mn_printable(t->statistic->at[i]), mn_format_p_value(p, t->p->at[i]),
+             *stars ? " " : "", stars);
   }
 }
 

@@ -33,8 +33,8 @@ static double contrast(const struct mn_logistic *m, size_t c, size_t term)
 }
 
 struct classes {
-  size_t first, count;  /* contrasts to show                 */
-  const char **labels;  /* of the classes that they describe */
+  size_t first, count; /* contrasts to show                 */
+  const char **labels; /* of the classes that they describe */
   const char *reference;
 };
 
@@ -174,9 +174,10 @@ static mn_status vcov(mn_context *ctx, const void *self, const mn_data *data, co
   const struct mn_logistic *m = self;
   mn_matrix *v;
   if (!m->covariance.at)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "LogisticRegression: vcov requires penalty = 'none' and at most %d coefficients, and a model fitted by this version or later",
-                   MN_LOGISTIC_MAX_INFERENCE);
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "LogisticRegression: vcov requires penalty = 'none' and at most %d coefficients, and a model fitted by this version or later",
+        MN_LOGISTIC_MAX_INFERENCE);
   const size_t q = m->covariance.rows;
   MN_TRY(mn_result_matrix(ctx, results, "vcov", q, q, &v));
   for (size_t i = 0; i < q * q; i++) v->at[i] = m->covariance.at[i];

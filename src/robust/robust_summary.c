@@ -144,8 +144,9 @@ static void print_explanation(mn_text_page *page, const struct mn_robust *m)
 {
   const size_t rank = (size_t)m->figures.at[MN_ROBUST_RANK];
   if (m->loss == MN_ROBUST_ABSOLUTE)
-    mn_print(page,
-             "\nThere are no standard errors: those of loss absolute depend on the density of the errors at 0.\n");
+    mn_print(
+        page,
+        "\nThere are no standard errors of loss absolute; ml.QuantileRegressor{} fits the same model and computes them.\n");
   else if (rank < m->linear.base.n_features)
     mn_print(page, "\nThe columns of X are collinear: rank %zu of %zu. There are no standard errors.\n", rank,
              m->linear.base.n_features);
