@@ -24,7 +24,7 @@ describe("standard errors of QuantileRegressor", function()
    it("agree with quantreg", function()
       for _, name in ipairs { "median", "upper", "lower" } do
          local s = check(oracle[name], data:select { "bmi", "bp", "s5" }, {})
-         local c, half = s.coefficients, ml.dist.t { df = s.df }:quantile(0.975)
+         local c, half = s.coefficients, ml.dist.student_t { df = s.df }:quantile(0.975)
          for i = 1, 4 do
             support.near(c.estimate[i] + half * c.std_error[i], c.high[i], 1e-10, "high")
             support.near(c.estimate[i] - half * c.std_error[i], c.low[i], 1e-10, "low")
