@@ -21,7 +21,7 @@
 #include "models/plan.h"
 #include "models/rng.h"
 #include "values/values.h"
-#include "values/warn.h"
+#include "values/warnings.h"
 
 /* A misspelled name would go unnoticed otherwise: results differ in their last digits only. */
 static void check_cpu(lua_State *L)
@@ -61,7 +61,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);
   mn_lua_open_tests(L);
-  mn_lua_open_warn(L);
+  mn_lua_open_warnings(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
   return 1;

@@ -1,6 +1,6 @@
 #include "frame_columns.h"
 #include "../values/userdata.h"
-#include "../values/warn.h"
+#include "../values/warnings.h"
 
 #define COLUMNS "manilius.Columns"
 

@@ -8,7 +8,7 @@
 #include "input.h"
 #include "model_userdata.h"
 #include "plan.h"
-#include "../values/warn.h"
+#include "../values/warnings.h"
 #include <string.h>
 
 #define JOB "manilius.Job"

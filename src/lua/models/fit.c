@@ -4,7 +4,7 @@
 #include "input.h"
 #include "model_userdata.h"
 #include "../values/userdata.h"
-#include "../values/warn.h"
+#include "../values/warnings.h"
 
 /* Stack indices. CACHE is nil except for fit_with_cache; USER_OPTIONS is the table of options, while OPTIONS becomes a
  * table of anchors; PINNED and FITTED are the estimators before and after. */

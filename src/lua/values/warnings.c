@@ -1,4 +1,4 @@
-#include "warn.h"
+#include "warnings.h"
 #include <stdbool.h>
 
 #define WARNING_FUNCTION "manilius.warnings"
@@ -35,7 +35,7 @@ static int set_warning_function(lua_State *L)
   return 0;
 }
 
-void mn_lua_open_warn(lua_State *L)
+void mn_lua_open_warnings(lua_State *L)
 {
   lua_pushcfunction(L, set_warning_function);
   lua_setfield(L, -2, "set_warning_function");
