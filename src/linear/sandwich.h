@@ -6,8 +6,7 @@
  *     HC1         HC0 times n / (n - k)
  *     HC2, HC3    u_i^2 divided by 1 - h_i, (1 - h_i)^2
  *     cluster     sum over groups of (sum_i u_i x_i) (sum_i u_i x_i)', times G / (G - 1) (n - 1) / (n - k)
- *     newey_west  sum over lags l up to L of 1 - l / (L + 1) times the autocovariances of u_i x_i, rows in order of
- * time
+ *     newey_west  sum over lags l up to L of 1 - l / (L + 1) times the autocovariances of u_i x_i, rows in time order
  *
  * MacKinnon & White, J. Econometrics 29 (1985); Liang & Zeger, Biometrika 73 (1986); Newey & West, Econometrica 55
  * (1987). */
@@ -31,19 +30,14 @@ extern const char *const mn_covariance_names[]; /* for MN_CHOICE */
 #define MN_COVARIANCE_OPTIONS                                                                                          \
   int64_t covariance, lags;                                                                                            \
   mn_vector groups, weights
-#define MN_COVARIANCE_PARAMS(type)                                                                                                                                                                                   \
-  MN_CHOICE(                                                                                                                                                                                                         \
-      type, covariance, MN_COVARIANCE_CLASSICAL, mn_covariance_names,                                                                                                                                                \
-      "estimate of the covariance of the coefficients; all but classical need X and y of fit. HC0 to HC3: errors of unequal variance; cluster: errors correlated within groups; newey_west: autocorrelated errors"), \
-      { .name = "groups",                                                                                                                                                                                            \
-        .kind = MN_KIND_VECTOR,                                                                                                                                                                                      \
-        .offset = offsetof(type, groups),                                                                                                                                                                            \
-        .initial = (double)NAN,                                                                                                                                                                                      \
-        MN_NO_LIMITS(),                                                                                                                                                                                              \
-        .labels = true,                                                                                                                                                                                              \
-        .brief = "of cluster: a number, text or Factor level for each row, equal within a group" },                                                                                                                  \
-      MN_COUNT(type, lags, MN_UNSET, MN_AT_LEAST(0),                                                                                                                                                                 \
-               "of newey_west: maximum lag, in rows; nil: floor(4 (n / 100)^(2/9))"),                                                                                                                                \
+#define MN_COVARIANCE_PARAMS(type)                                                                                     \
+  MN_CHOICE(type, covariance, MN_COVARIANCE_CLASSICAL, mn_covariance_names,                                            \
+            "estimate of the covariance of the coefficients; all but classical need X and y of fit. "                  \
+            "HC0 to HC3: errors of unequal variance; cluster: errors correlated within groups; "                       \
+            "newey_west: autocorrelated errors"),                                                                      \
+      MN_ROW_LABELS(type, groups, "of cluster: a number, text or Factor level for each row, equal within a group"),    \
+      MN_COUNT(type, lags, MN_UNSET, MN_AT_LEAST(0),                                                                   \
+               "of newey_west: maximum lag, in rows; nil: floor(4 (n / 100)^(2/9))"),                                  \
       MN_REALS(type, weights, MN_AT_LEAST(0), "sample weights of fit, if there were any")
 
 typedef struct mn_covariance_choice {

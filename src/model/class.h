@@ -135,6 +135,12 @@ typedef struct mn_field {
     .name = #member, .kind = MN_KIND_VECTOR, .offset = offsetof(type, member), .initial = (double)NAN, range,          \
     .brief = (text)                                                                                                    \
   }
+/* A label for each row: the struct holds codes. */
+#define MN_ROW_LABELS(type, member, text)                                                                              \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_VECTOR, .offset = offsetof(type, member), .initial = (double)NAN, MN_NO_LIMITS(), \
+    .labels = true, .brief = (text)                                                                                    \
+  }
 #define MN_TABLE(type, member, range, text)                                                                            \
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_MATRIX, .offset = offsetof(type, member), .initial = (double)NAN, range,          \
