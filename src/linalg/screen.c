@@ -64,7 +64,7 @@ mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g,
   MN_CHECK_ALLOC(s->shift);
   *norm2 = MN_RAW(ctx, double, n, 1);
   MN_CHECK_ALLOC(*norm2);
-  s->packed = mn_scratch_raw(ctx, g->size * mn_round_up(n, g->nr), d, 1);
+  s->packed = mn_scratch_raw(ctx, mn_gemm_packed_bytes(g, n, d), 1, 1);
   MN_CHECK_ALLOC(s->packed);
   const size_t sample = mn_min_size(n, SAMPLE), ld = sample > 0 ? n / sample * d : d;
   if (shifted) mn_sample_mean(n, d, rows, s->shift);
