@@ -410,6 +410,11 @@ describe("Matrix", function()
       end)
    end)
 
+   it("names the method in errors when pcall calls it", function()
+      local _, text = pcall(ml.zeros(2, 2).get, ml.zeros(2, 2), 3, 1)
+      assert.equal("bad argument #2 to 'manilius.Matrix.get' (row must be a whole number from 1 to 2, got 3)", text)
+   end)
+
    it("does not change the floating-point mode of the host", function()
       assert.is_true(2 ^ -1060 * 0.5 > 0)
    end)

@@ -32,10 +32,25 @@ static void push_members(lua_State *L, const luaL_Reg *const *methods, const cha
   }
 }
 
+/* Put the methods into package.loaded as "manilius.Matrix", ...: error messages of Lua search it for the name of a
+ * function that was not called by name, as in pcall(X.row, X, 0). */
+static void name_methods(lua_State *L, mn_lua_kind kind, const luaL_Reg *const *methods)
+{
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  luaL_getsubtable(L, -1, registered[kind][true]);
+  for (; *methods; methods++)
+    for (const luaL_Reg *m = *methods; m->name; m++) {
+      lua_getfield(L, -3, m->name);
+      lua_setfield(L, -2, m->name);
+    }
+  lua_pop(L, 2);
+}
+
 void mn_lua_define_metatables(lua_State *L, mn_lua_kind kind, const luaL_Reg *metamethods,
                               const luaL_Reg *const *methods, const char *const *properties, lua_CFunction gc)
 {
   push_members(L, methods, properties);
+  name_methods(L, kind, methods);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &members_key[kind]);
   for (int owns = 0; owns <= 1; owns++) {
