@@ -39,7 +39,7 @@ local function write(model, method, language, path, options)
       error(("%s needs the io library to write to a path; omit the path to get the text"):format(method), 0)
    end
    name = check_name(method, name == nil and "model" or name)
-   local graph = require("manilius.export.graph").of(model)
+   local graph = require("manilius.export.graph").build(model)
    local text = require("manilius.export." .. language).write(graph, name)
    if not path then return text end
    core.write_bytes(path, text)

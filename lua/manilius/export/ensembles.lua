@@ -93,7 +93,7 @@ local function bagged(model, of)
       for k, j in ipairs(model.estimators_features[i]) do list[k] = j - 1 end
       return list
    end
-   local members = all_of(model.estimators, model.n_features, of, rawget(model, "draws").subset and columns)
+   local members = all_of(model.estimators, model.n_features, of, model.draws.subset and columns)
    return mean_of(members, ones(#model.estimators))
 end
 

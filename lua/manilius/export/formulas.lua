@@ -278,7 +278,7 @@ end
 
 -- The design columns of a row.
 local function columns_of(model)
-   local self, known, columns = writer_of(model, rawget(model, "columns"), rawget(model, "factors")), model.design, {}
+   local self, known, columns = writer_of(model, model.columns, rawget(model, "factors")), model.design, {}
    local all = design.codings(known)
    for t, variables in ipairs(known.terms) do
       local parts = {}
@@ -295,7 +295,7 @@ local function columns_of(model)
       ("reals v[%d] "):format(math.max(self.size, 1)) .. table.concat(self.lines, " "),
       { numbers = self.numbers, reals = self.reals })
    node.levels = self.levels
-   return nodes.parallel({ { node = node, columns = self.columns } }, #rawget(model, "columns"))
+   return nodes.parallel({ { node = node, columns = self.columns } }, #model.columns)
 end
 
 local actions = { predict = true, predict_proba = true, predict_log_proba = true, decision_function = true }

@@ -62,7 +62,7 @@ function makers.ColumnTransformer(graph, model, action)
    if action ~= "transform" then return nil end
    return parallel(graph, model, function(i)
       local columns = {}
-      for k, j in ipairs(rawget(model, "chosen")[i]) do columns[k] = j - 1 end
+      for k, j in ipairs(model.chosen[i]) do columns[k] = j - 1 end
       return columns
    end)
 end
@@ -242,7 +242,7 @@ local MAX_COLUMNS = 1 << 24
 local function names_of(model)
    local class = estimator.class_of(model)
    local name = class and class.ours and class.name
-   if name == "FormulaModel" then return rawget(model, "columns") end
+   if name == "FormulaModel" then return model.columns end
    if makers[name] == node_of_best then return names_of(model.best) end
    if name == "TransformedTarget" then return names_of(model.regressor) end
    if name == "Pipeline" and #model.models == 1 then return names_of(model.models[1]) end
@@ -251,7 +251,7 @@ end
 
 --- Everything that is exported of a model: { who, inputs, classify, cluster, classes, targets,
 -- entry = { action = node }, levels, used, names }. Raises an error when the model cannot be exported.
-function M.of(model)
+function M.build(model)
    local graph = setmetatable({ known = {} }, Graph)
    local export = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model),
       codes = {}, factors = {} }
