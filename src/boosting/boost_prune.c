@@ -75,12 +75,12 @@ static void move_node(mn_boost_pruner *p, mn_boost_builder *trees, size_t node, 
   trees->cover[trees->first_node[trees->trees - 1] + to] = trees->cover[trees->first_node[trees->trees - 1] + node];
   *mn_boost_gain(trees, to) = *mn_boost_gain(trees, node);
   if (mn_node_left(w) == 0) return;
-  if (w[3] & MN_LEVEL_SPLIT) {
-    memcpy(trees->subset + trees->words, p->subset + w[0], MN_SET_WORDS * sizeof *p->subset);
-    w[0] = (int32_t)(trees->words - words_before);
+  if (mn_is_level_split(w)) {
+    memcpy(trees->subset + trees->words, p->subset + w[MN_NODE_LOW], MN_SET_WORDS * sizeof *p->subset);
+    w[MN_NODE_LOW] = (int32_t)(trees->words - words_before);
     trees->words += MN_SET_WORDS;
   }
-  w[3] = (int32_t)(p->moved[mn_node_left(w)] << 2 | ((uint32_t)w[3] & (MN_MISSING_LEFT | MN_LEVEL_SPLIT)));
+  mn_node_set_left(w, p->moved[mn_node_left(w)]);
 }
 
 /* Close the gaps that removed nodes left. */

@@ -70,7 +70,7 @@ double mn_boost_tree_value(const mn_trees *tree, const double *x)
 {
   const int32_t *w = tree->node.at;
   for (size_t left; (left = mn_node_left(w)) > 0;)
-    w = tree->node.at + MN_NODE_WORDS * (mn_value_goes_left(tree, w, x[w[2]]) ? left : left + 1);
+    w = tree->node.at + MN_NODE_WORDS * (mn_value_goes_left(tree, w, x[mn_node_feature(w)]) ? left : left + 1);
   return mn_node_real(w);
 }
 

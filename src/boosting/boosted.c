@@ -82,7 +82,7 @@ mn_status mn_boosted_check(mn_context *ctx, const mn_boosted *b)
                    mn_trees_count(b->trees), b->start->size);
   for (size_t i = 0; i < b->trees->node.size / MN_NODE_WORDS; i++) {
     const int32_t *w = b->trees->node.at + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && w[3] != MN_LEAF_VALUE)
+    if (mn_node_left(w) == 0 && !mn_is_leaf_of(w, MN_LEAF_VALUE))
       return mn_fail(ctx, MN_BAD_FILE, "%s: node %zu is a leaf without a value", who, i + 1);
   }
   return MN_OK;

@@ -86,7 +86,7 @@ static mn_status importances(mn_context *ctx, const void *self, const mn_data *d
   for (size_t i = 0; i < m->gain.size; i++) {
     const int32_t *w = m->trees.node.at + MN_NODE_WORDS * i;
     if (mn_node_left(w) == 0) continue;
-    out->at[w[2]] += kind == BY_GAIN ? m->gain.at[i] : kind == BY_COVER ? m->trees.cover.at[i] : 1;
+    out->at[mn_node_feature(w)] += kind == BY_GAIN ? m->gain.at[i] : kind == BY_COVER ? m->trees.cover.at[i] : 1;
   }
   return MN_OK;
 }

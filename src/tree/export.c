@@ -34,14 +34,15 @@ static size_t add_interval(double from, double to, double *edge, size_t n)
 /* Write where the levels of a split begin and end to `edge` unless it is NULL. Returns how many. */
 static size_t level_edges(const mn_trees *t, const int32_t *w, double *edge)
 {
-  const int32_t *subset = t->subset.at + w[0];
-  const size_t size = w[1] > 0 ? 32 * (size_t)w[1] : (size_t)(-(int64_t)w[1]);
+  const int32_t *subset = t->subset.at + w[MN_NODE_LOW], words = w[MN_NODE_HIGH];
+  const bool is_bit_set = words > 0; /* else a list of codes */
+  const size_t size = is_bit_set ? 32 * (size_t)words : (size_t)(-(int64_t)words);
   size_t n = 0, begin;
   for (size_t i = 0; i < size; i++) {
-    if (w[1] > 0 && !((uint32_t)subset[i / 32] >> i % 32 & 1)) continue;
+    if (is_bit_set && !((uint32_t)subset[i / 32] >> i % 32 & 1)) continue;
     for (begin = i; i + 1 < size; i++)
-      if (w[1] > 0 ? !((uint32_t)subset[(i + 1) / 32] >> (i + 1) % 32 & 1) : subset[i + 1] != subset[i] + 1) break;
-    n = w[1] > 0 ? add_interval((double)begin, (double)i, edge, n) : add_interval(subset[begin], subset[i], edge, n);
+      if (is_bit_set ? !((uint32_t)subset[(i + 1) / 32] >> (i + 1) % 32 & 1) : subset[i + 1] != subset[i] + 1) break;
+    n = is_bit_set ? add_interval((double)begin, (double)i, edge, n) : add_interval(subset[begin], subset[i], edge, n);
   }
   return n;
 }
@@ -57,9 +58,9 @@ static mn_status flatten_leaf(mn_context *ctx, const mn_estimator *model, const 
     mn_add_leaf(t, w, 1, 1, &flat->answer[i]);
     return MN_OK;
   }
-  if (w[3] == MN_LEAF_VALUE) /* not produced by any fit */
+  if (mn_is_leaf_of(w, MN_LEAF_VALUE)) /* not produced by any fit */
     return mn_cannot_export(ctx, model, "a leaf has one value, but a prediction has several");
-  flat->place[i] = w[3] == MN_LEAF_PURE ? -1 - w[0] : w[0];
+  flat->place[i] = mn_is_leaf_of(w, MN_LEAF_PURE) ? -1 - w[MN_NODE_LOW] : w[MN_NODE_LOW];
   return MN_OK;
 }
 
@@ -67,9 +68,9 @@ static void flatten_split(const mn_trees *t, size_t root, size_t i, struct flat_
 {
   const int32_t *w = t->node.at + MN_NODE_WORDS * i;
   flat->left[i] = (int32_t)(root + mn_node_left(w));
-  flat->feature[i] = w[2];
-  flat->missing[i] = (w[3] & MN_MISSING_LEFT) != 0;
-  if (!(w[3] & MN_LEVEL_SPLIT)) {
+  flat->feature[i] = w[MN_NODE_FEATURE];
+  flat->missing[i] = mn_node_missing_left(w);
+  if (!mn_is_level_split(w)) {
     flat->cut[i] = mn_node_real(w);
     return;
   }
@@ -84,7 +85,7 @@ static mn_status alloc_tables(mn_context *ctx, const mn_estimator *model, const 
   size_t sets = 0, edges = 0;
   for (size_t i = 0; i < nodes; i++) {
     const int32_t *w = t->node.at + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 || !(w[3] & MN_LEVEL_SPLIT)) continue;
+    if (!mn_is_level_split(w)) continue;
     sets++;
     edges += level_edges(t, w, NULL);
   }

@@ -275,7 +275,7 @@ void mn_add_importances(const mn_grown_tree *tree, double *importance)
     if (left == 0) continue;
     const double before = tree->cover[i] * tree->impurity[i];
     const double after = tree->cover[left] * tree->impurity[left] + tree->cover[left + 1] * tree->impurity[left + 1];
-    importance[w[2]] += (before - after) / tree->cover[0];
+    importance[mn_node_feature(w)] += (before - after) / tree->cover[0];
   }
 }
 

@@ -135,9 +135,10 @@ static void average_children(const mn_grown_tree *tree, size_t width, size_t i, 
 
 static void read_leaf(const mn_grown_tree *tree, size_t width, const int32_t *w, double *value)
 {
-  if (w[3] == MN_LEAF_VALUE) value[0] = mn_node_real(w);
-  if (w[3] == MN_LEAF_PURE) value[w[0]] = 1;
-  if (w[3] == MN_LEAF_BLOCK) memcpy(value, tree->value + (size_t)w[0] * width, width * sizeof *value);
+  const size_t index = (uint32_t)w[MN_NODE_LOW];
+  if (mn_is_leaf_of(w, MN_LEAF_VALUE)) value[0] = mn_node_real(w);
+  if (mn_is_leaf_of(w, MN_LEAF_PURE)) value[index] = 1;
+  if (mn_is_leaf_of(w, MN_LEAF_BLOCK)) memcpy(value, tree->value + index * width, width * sizeof *value);
 }
 
 /* Write node i of the old tree as a leaf of the new one. */
@@ -186,7 +187,7 @@ static void node_values(const mn_grown_tree *tree, size_t width, double *value, 
       average_children(tree, width, i, value);
       continue;
     }
-    *numbers = *numbers || w[3] == MN_LEAF_VALUE;
+    *numbers = *numbers || mn_is_leaf_of(w, MN_LEAF_VALUE);
     read_leaf(tree, width, w, value + i * width);
   }
 }
@@ -209,8 +210,7 @@ static void link_kept(const mn_grown_tree *tree, const bool *removed, const bool
   for (size_t i = 0; i < tree->nodes; i++) {
     const size_t left = mn_node_left(node_at(tree, i));
     if (!kept[i] || left == 0 || removed[i]) continue;
-    int32_t *w = out->node + MN_NODE_WORDS * number[i];
-    w[3] = (int32_t)(number[left] << 2 | ((uint32_t)w[3] & 3));
+    mn_node_set_left(out->node + MN_NODE_WORDS * number[i], number[left]);
   }
 }
 

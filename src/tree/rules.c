@@ -16,12 +16,12 @@ static bool had_missing(const mn_tree_model *m, size_t feature)
 
 static bool sends_missing(const int32_t *w, bool left)
 {
-  return (w[3] & MN_MISSING_LEFT) == left;
+  return mn_node_missing_left(w) == left;
 }
 
 static const mn_levels *split_levels(const mn_tree_model *m, const int32_t *w)
 {
-  return m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
+  return m->base.feature_levels.size > 0 ? m->base.feature_levels.at[mn_node_feature(w)] : NULL;
 }
 
 /* True if all levels go left, so that only rows without a value go right. */
@@ -29,7 +29,7 @@ static bool has_all_levels(const mn_tree_model *m, const int32_t *w)
 {
   const mn_levels *levels = split_levels(m, w);
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++)
-    if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) return false;
+    if (!mn_level_goes_left(&m->trees, w, (double)c)) return false;
   return levels && sends_missing(w, false);
 }
 
@@ -40,7 +40,7 @@ static void write_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_
   const char *before = "";
   mn_text_printf(t, "{");
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++) {
-    if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) continue;
+    if (!mn_level_goes_left(&m->trees, w, (double)c)) continue;
     mn_text_printf(t, "%s", before);
     mn_text_put_label(t, levels, c);
     before = ", ";
@@ -48,23 +48,28 @@ static void write_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_
   mn_text_printf(t, "}");
 }
 
+static bool has_no_levels(const int32_t *w)
+{
+  return w[MN_NODE_HIGH] == 0;
+}
+
 /* True if the split only tests whether there is a value. */
 static bool splits_by_missing(const mn_tree_model *m, const int32_t *w)
 {
-  if (!(w[3] & MN_LEVEL_SPLIT)) return isinf(mn_node_real(w));
-  return w[1] == 0 || (had_missing(m, (size_t)w[2]) && has_all_levels(m, w));
+  if (!mn_is_level_split(w)) return isinf(mn_node_real(w));
+  return has_no_levels(w) || (had_missing(m, mn_node_feature(w)) && has_all_levels(m, w));
 }
 
 /* For such a split: true if this is the side of the rows without a value. */
 static bool is_missing_side(const int32_t *w, bool left)
 {
-  return (w[3] & MN_LEVEL_SPLIT && w[1] == 0) == left;
+  return (mn_is_level_split(w) && has_no_levels(w)) == left;
 }
 
 static void write_condition(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
 {
-  const bool by_levels = w[3] & MN_LEVEL_SPLIT;
-  mn_text_put_column(t, &m->base, (size_t)w[2]);
+  const bool by_levels = mn_is_level_split(w);
+  mn_text_put_column(t, &m->base, mn_node_feature(w));
   if (splits_by_missing(m, w)) {
     mn_text_printf(t, is_missing_side(w, left) ? " is missing" : " is not missing");
     return;
@@ -124,14 +129,14 @@ struct links {
  * send them this way. */
 static bool receives_missing(const mn_tree_model *m, const struct links *f, size_t node)
 {
-  const int32_t feature = node_at(m, node)[2];
+  const size_t feature = mn_node_feature(node_at(m, node));
   while (node > 0) {
     const size_t above = (size_t)f->parent[node];
     const int32_t *w = node_at(m, above);
-    if (w[2] == feature) return f->missing[above] && sends_missing(w, node == mn_node_left(w));
+    if (mn_node_feature(w) == feature) return f->missing[above] && sends_missing(w, node == mn_node_left(w));
     node = above;
   }
-  return had_missing(m, (size_t)feature);
+  return had_missing(m, feature);
 }
 
 static mn_status find_links(mn_context *ctx, const mn_tree_model *m, struct links *f)
@@ -150,7 +155,7 @@ static mn_status find_links(mn_context *ctx, const mn_tree_model *m, struct link
   MN_CHECK_ALLOC(f->missing);
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
-    f->missing[i] = mn_node_left(w) > 0 && had_missing(m, (size_t)w[2]) && receives_missing(m, f, i);
+    f->missing[i] = mn_node_left(w) > 0 && had_missing(m, mn_node_feature(w)) && receives_missing(m, f, i);
     MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
@@ -239,16 +244,17 @@ static size_t find_bounds(const mn_tree_model *m, struct bounds *b, size_t i)
   for (size_t k = 0; k < n; k++) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
-    if (!sends_missing(w, left)) b->missing[w[2]] = false;
+    const size_t j = mn_node_feature(w);
+    if (!sends_missing(w, left)) b->missing[j] = false;
     if (!splits_by_missing(m, w))
-      b->has_value[w[2]] = true;
+      b->has_value[j] = true;
     else if (is_missing_side(w, left))
-      b->is_missing[w[2]] = true;
-    if (w[3] & MN_LEVEL_SPLIT || isinf(mn_node_real(w))) continue;
+      b->is_missing[j] = true;
+    if (mn_is_level_split(w) || isinf(mn_node_real(w))) continue;
     if (left)
-      b->high[w[2]] = fmin(b->high[w[2]], mn_node_real(w));
+      b->high[j] = fmin(b->high[j], mn_node_real(w));
     else
-      b->low[w[2]] = fmax(b->low[w[2]], mn_node_real(w));
+      b->low[j] = fmax(b->low[j], mn_node_real(w));
   }
   return n;
 }
@@ -268,9 +274,9 @@ static void write_between(mn_text_buffer *t, const mn_tree_model *m, size_t feat
  * on the value implies that it is not missing. */
 static bool is_implied(const mn_tree_model *m, const struct bounds *b, const int32_t *w, bool left)
 {
-  if (!had_missing(m, (size_t)w[2])) return false;
-  if (!splits_by_missing(m, w)) return b->is_missing[w[2]];
-  return b->has_value[w[2]] && !is_missing_side(w, left);
+  if (!had_missing(m, mn_node_feature(w))) return false;
+  if (!splits_by_missing(m, w)) return b->is_missing[mn_node_feature(w)];
+  return b->has_value[mn_node_feature(w)] && !is_missing_side(w, left);
 }
 
 /* Write each bound once, where it first occurs on the path. If missing values pass, both bounds of a column are written
@@ -281,11 +287,11 @@ static size_t write_conditions(mn_text_buffer *t, const mn_tree_model *m, struct
   for (size_t k = find_bounds(m, b, leaf); k-- > 0;) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
-    const size_t j = (size_t)w[2];
+    const size_t j = mn_node_feature(w);
     const double threshold = mn_node_real(w), low = b->low[j], high = b->high[j];
     bool both = false;
     if (is_implied(m, b, w, left)) continue;
-    if (!(w[3] & MN_LEVEL_SPLIT) && !isinf(threshold)) {
+    if (!mn_is_level_split(w) && !isinf(threshold)) {
       if (threshold < (left ? high : low) || threshold > (left ? high : low)) continue;
       both = b->missing[j] && isfinite(low) && isfinite(high);
       if (left || both) b->high[j] = -INFINITY; /* written */
@@ -408,13 +414,13 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     const size_t left = mn_node_left(w);
-    const bool has_threshold = left > 0 && !(w[3] & MN_LEVEL_SPLIT);
+    const bool has_threshold = left > 0 && !mn_is_level_split(w);
     column[0]->at[i] = f.depth[i];
     column[1]->at[i] = left > 0 ? (double)left + 1 : (double)NAN;
     column[2]->at[i] = left > 0 ? (double)left + 2 : (double)NAN;
-    column[3]->at[i] = left > 0 ? w[2] + 1 : (double)NAN;
+    column[3]->at[i] = left > 0 ? (double)mn_node_feature(w) + 1 : (double)NAN;
     column[4]->at[i] = has_threshold ? mn_node_real(w) : (double)NAN;
-    column[5]->at[i] = left > 0 ? (w[3] & MN_MISSING_LEFT) : (double)NAN;
+    column[5]->at[i] = left > 0 ? mn_node_missing_left(w) : (double)NAN;
     column[6]->at[i] = m->trees.cover.at[i];
     column[7]->at[i] = m->trees.impurity.at[i];
     column[8]->at[i] = m->base.classes ? values[i * width + best_class(values + i * width, width)] : values[i * width];

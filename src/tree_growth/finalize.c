@@ -8,7 +8,7 @@ static void copy_structure(const struct mn_growing_node *from, mn_grown_tree *to
   int32_t *w = to->node + MN_NODE_WORDS * at;
   memcpy(w, from->word, sizeof from->word);
   const size_t left = mn_node_left(w);
-  if (base > 0 && left > 0) w[3] = (int32_t)((uint32_t)(base + left - 1) << 2 | ((uint32_t)w[3] & 3));
+  if (base > 0 && left > 0) mn_node_set_left(w, base + left - 1);
   to->cover[at] = from->cover;
 }
 
@@ -39,23 +39,13 @@ static inline mn_status join_nodes(mn_context *ctx, const mn_grow_workspace *ws,
   return mn_poll(ctx);
 }
 
-static bool is_block_leaf(const int32_t *w)
-{
-  return mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK;
-}
-
-static bool is_level_split(const int32_t *w)
-{
-  return mn_node_left(w) > 0 && w[3] & MN_LEVEL_SPLIT;
-}
-
 /* The mean of each target, or the share of each class, of the rows of a leaf. */
 static void leaf_values(const mn_split_settings *settings, const mn_training_view *view, const uint32_t *rows,
                         const int32_t *w, double *value)
 {
   double total = 0;
   memset(value, 0, settings->width * sizeof *value);
-  for (int32_t i = w[0]; i < w[1]; i++) {
+  for (int32_t i = w[MN_NODE_LOW]; i < w[MN_NODE_HIGH]; i++) {
     const uint32_t row = rows[i];
     const double weight = view->weight ? view->weight[row] : 1;
     total += weight;
@@ -73,7 +63,7 @@ static mn_status finalize_leaves(mn_context *ctx, const mn_split_settings *setti
   const bool shares = view->code && settings->monotone; /* leaves hold the share of the second class */
   for (size_t i = 0; i < out->nodes; i++) {
     const int32_t *w = out->node + MN_NODE_WORDS * i;
-    out->blocks += is_block_leaf(w) || (shares && mn_node_left(w) == 0);
+    out->blocks += mn_is_leaf_of(w, MN_LEAF_BLOCK) || (shares && mn_node_left(w) == 0);
   }
   out->value = MN_RAW(ctx, double, out->blocks, settings->width);
   MN_CHECK_ALLOC(out->value);
@@ -85,7 +75,7 @@ static mn_status finalize_leaves(mn_context *ctx, const mn_split_settings *setti
     if (shares && mn_node_left(w) == 0) {
       value[1] = mn_node_real(w);
       value[0] = 1 - value[1];
-    } else if (is_block_leaf(w)) {
+    } else if (mn_is_leaf_of(w, MN_LEAF_BLOCK)) {
       leaf_values(settings, view, ws->rows, w, value);
     } else {
       continue;
@@ -105,10 +95,10 @@ struct level_buffer {
 static size_t write_levels(const mn_split_settings *settings, const mn_training_view *view, const uint32_t *rows,
                            const int32_t *w, const struct level_buffer *buffer, int32_t *to, int32_t *size)
 {
-  const uint32_t missing = settings->columns->distinct[w[2]];
+  const uint32_t missing = settings->columns->distinct[mn_node_feature(w)];
   size_t codes = 0;
-  for (int32_t i = w[0]; i < w[1]; i++) {
-    const uint32_t code = mn_packed_get(view->rank[w[2]], rows[i]);
+  for (int32_t i = w[MN_NODE_LOW]; i < w[MN_NODE_HIGH]; i++) {
+    const uint32_t code = mn_packed_get(view->rank[mn_node_feature(w)], rows[i]);
     if (code == missing || buffer->bits[code / 32] >> code % 32 & 1) continue;
     buffer->bits[code / 32] |= 1U << code % 32;
     buffer->code[codes++] = code;
@@ -131,7 +121,7 @@ static mn_status finalize_levels(mn_context *ctx, const mn_split_settings *setti
   if (!buffer.bits || !buffer.code) return MN_NO_MEMORY;
   for (size_t i = 0; i < out->nodes; i++) {
     int32_t *w = out->node + MN_NODE_WORDS * i;
-    if (!is_level_split(w)) continue;
+    if (!mn_is_level_split(w)) continue;
     MN_TRY(mn_poll(ctx));
     out->levels += write_levels(settings, view, ws->rows, w, &buffer, NULL, &size);
   }
@@ -139,11 +129,11 @@ static mn_status finalize_levels(mn_context *ctx, const mn_split_settings *setti
   MN_CHECK_ALLOC(out->subset);
   for (size_t i = 0, at = 0; i < out->nodes; i++) {
     int32_t *w = out->node + MN_NODE_WORDS * i;
-    if (!is_level_split(w)) continue;
+    if (!mn_is_level_split(w)) continue;
     MN_TRY(mn_poll(ctx));
     const size_t words = write_levels(settings, view, ws->rows, w, &buffer, out->subset + at, &size);
-    w[0] = (int32_t)at;
-    w[1] = size;
+    w[MN_NODE_LOW] = (int32_t)at;
+    w[MN_NODE_HIGH] = size;
     at += words;
   }
   return MN_OK;

@@ -14,8 +14,8 @@ struct mn_open_node {
   uint64_t groups;  /* interaction groups that contain all columns on the path from the root  */
 };
 
-/* A node of a growing tree. Until the tree is finalized, the first words of a leaf with a block of values hold the
- * range of its rows, and those of a split by levels the range of the rows that go left. */
+/* A node of a growing tree. Until the tree is finalized, LOW and HIGH of a leaf with a block of values hold the range
+ * of its rows, and those of a split by levels the range of the rows that go left. */
 struct mn_growing_node {
   int32_t word[MN_NODE_WORDS];
   double cover, impurity, value; /* value: of the first target, or share of the second class */

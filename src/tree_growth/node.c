@@ -281,6 +281,12 @@ static double compute_threshold(const struct mn_subtree_growth *p, const mn_spli
   return (midpoint < high && midpoint >= low ? midpoint : low) + 0.0;
 }
 
+static void set_rows(const struct mn_subtree_growth *p, int32_t *w, uint32_t begin, uint32_t end)
+{
+  w[MN_NODE_LOW] = (int32_t)(p->first_row + begin);
+  w[MN_NODE_HIGH] = (int32_t)(p->first_row + end);
+}
+
 void mn_split_node(struct mn_subtree_growth *p, const struct mn_open_node *open, const mn_node_stats *stats,
                    mn_split *s, struct mn_open_node child[2])
 {
@@ -299,9 +305,8 @@ void mn_split_node(struct mn_subtree_growth *p, const struct mn_open_node *open,
   if (!missing) s->missing_left = mn_rows_weight(p, open->begin, split_at) > mn_rows_weight(p, split_at, open->end);
   mn_node_set_split(w, s->feature, s->by_levels ? 0 : compute_threshold(p, s), left, s->missing_left);
   if (s->by_levels) {
-    w[0] = (int32_t)(p->first_row + open->begin);
-    w[1] = (int32_t)(p->first_row + split_at);
-    w[3] |= MN_LEVEL_SPLIT;
+    set_rows(p, w, open->begin, split_at);
+    w[MN_NODE_LINK] |= MN_LEVEL_SPLIT;
   }
   p->nodes += 2;
   for (uint32_t side = 0; side < 2; side++)
@@ -331,8 +336,8 @@ void mn_make_leaf(struct mn_subtree_growth *p, const struct mn_open_node *open, 
     while (!(stats->sum[c] > 0)) c++;
     mn_node_set_leaf_index(w, MN_LEAF_PURE, c);
   } else {
-    mn_node_set_leaf_index(w, MN_LEAF_BLOCK, p->first_row + open->begin);
-    w[1] = (int32_t)(p->first_row + open->end);
+    mn_node_set_leaf_index(w, MN_LEAF_BLOCK, 0);
+    set_rows(p, w, open->begin, open->end);
   }
 }
 

@@ -73,8 +73,8 @@ static void copy_nodes(const mn_cancel_token *token, const mn_grown_tree *tree, 
     const size_t first = MN_NODE_WORDS * p.begin, size = MN_NODE_WORDS * (p.end - p.begin);
     memcpy(to + first, tree->node + first, size * sizeof *to);
     for (int32_t *w = to + first; w < to + first + size; w += MN_NODE_WORDS) {
-      if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before.blocks;
-      if (mn_node_left(w) > 0 && w[3] & MN_LEVEL_SPLIT) w[0] += (int32_t)before.levels;
+      if (mn_is_leaf_of(w, MN_LEAF_BLOCK)) w[MN_NODE_LOW] += (int32_t)before.blocks;
+      if (mn_is_level_split(w)) w[MN_NODE_LOW] += (int32_t)before.levels;
     }
   }
 }

@@ -13,11 +13,6 @@ static const char *const level_names[LEVEL_COLUMNS] = { "levels.tree", "levels.n
 
 enum { NODES_PER_POLL = 1 << 10 };
 
-static bool is_level_split(const int32_t *w)
-{
-  return mn_node_left(w) > 0 && w[3] & MN_LEVEL_SPLIT;
-}
-
 /* The columns to fill; out[VALUE] is NULL where leaves have several values. */
 struct tables {
   const mn_estimator *model;
@@ -28,7 +23,7 @@ struct tables {
 static size_t factor_levels(const mn_estimator *model, const int32_t *w)
 {
   const mn_levels_list *list = &model->feature_levels;
-  const size_t feature = (size_t)w[2];
+  const size_t feature = mn_node_feature(w);
   return feature < list->size && list->at[feature] ? mn_levels_size(list->at[feature]) : 0;
 }
 
@@ -42,9 +37,9 @@ static void put_node(const struct tables *t, size_t tree, size_t node, size_t at
   out[NODE]->at[at] = (double)node + 1;
   out[LEFT]->at[at] = leaf ? 0 : (double)left + 1;
   out[RIGHT]->at[at] = leaf ? 0 : (double)left + 2;
-  out[FEATURE]->at[at] = leaf ? 0 : word[2] + 1;
-  out[THRESHOLD]->at[at] = leaf || is_level_split(word) ? (double)NAN : mn_node_real(word);
-  out[MISSING_LEFT]->at[at] = !leaf && word[3] & MN_MISSING_LEFT ? 1 : 0;
+  out[FEATURE]->at[at] = leaf ? 0 : (double)mn_node_feature(word) + 1;
+  out[THRESHOLD]->at[at] = leaf || mn_is_level_split(word) ? (double)NAN : mn_node_real(word);
+  out[MISSING_LEFT]->at[at] = !leaf && mn_node_missing_left(word) ? 1 : 0;
   if (out[VALUE]) out[VALUE]->at[at] = leaf ? mn_node_real(word) : (double)NAN;
   out[COVER]->at[at] = t->trees->cover.at[at];
 }
@@ -53,7 +48,7 @@ static void put_node(const struct tables *t, size_t tree, size_t node, size_t at
 static size_t put_levels(const struct tables *t, size_t tree, size_t node, size_t at)
 {
   const int32_t *word = mn_tree_root(t->trees, tree) + MN_NODE_WORDS * node;
-  const size_t n = is_level_split(word) ? factor_levels(t->model, word) : 0;
+  const size_t n = mn_is_level_split(word) ? factor_levels(t->model, word) : 0;
   for (size_t code = 0; code < n; code++) {
     t->level[TREE]->at[at + code] = (double)tree + 1;
     t->level[NODE]->at[at + code] = (double)node + 1;
@@ -68,7 +63,7 @@ static size_t count_levels(const mn_estimator *model, const mn_trees *trees)
   size_t n = 0;
   for (size_t i = 0; i < trees->cover.size; i++) {
     const int32_t *word = trees->node.at + MN_NODE_WORDS * i;
-    n += is_level_split(word) ? factor_levels(model, word) : 0;
+    n += mn_is_level_split(word) ? factor_levels(model, word) : 0;
   }
   return n;
 }

@@ -41,9 +41,9 @@ static bool add_threshold(mn_quantized_feature *c, double threshold)
 /* True if all levels of a split are below LAST_LEVEL. */
 static bool has_low_levels(const mn_trees *t, const int32_t *w)
 {
-  const int32_t *subset = t->subset.at + w[0];
-  if (w[1] < 0) return subset[-w[1] - 1] < LAST_LEVEL;
-  for (int32_t k = LAST_LEVEL / 32; k < w[1]; k++)
+  const int32_t *subset = t->subset.at + w[MN_NODE_LOW], words = w[MN_NODE_HIGH];
+  if (words < 0) return subset[-words - 1] < LAST_LEVEL;
+  for (int32_t k = LAST_LEVEL / 32; k < words; k++)
     if ((uint32_t)subset[k] >> (k == LAST_LEVEL / 32 ? LAST_LEVEL % 32 : 0) != 0) return false;
   return true;
 }
@@ -52,11 +52,11 @@ static bool has_low_levels(const mn_trees *t, const int32_t *w)
 static mn_status add_split(mn_context *ctx, const mn_trees *t, const int32_t *w, uint32_t *column_number,
                            mn_quantized_trees *q, bool *fits)
 {
-  const bool by_levels = (w[3] & MN_LEVEL_SPLIT) != 0;
-  uint32_t *known = &column_number[w[2]]; /* 1-based */
+  const bool by_levels = mn_is_level_split(w);
+  uint32_t *known = &column_number[mn_node_feature(w)]; /* 1-based */
   if (*known == 0) {
     mn_quantized_feature *new = &q->column[q->columns];
-    *new = (mn_quantized_feature){ .feature = (size_t)w[2], .by_levels = by_levels };
+    *new = (mn_quantized_feature){ .feature = mn_node_feature(w), .by_levels = by_levels };
     new->edge = MN_RAW(ctx, double, MN_EDGE_CAPACITY, 1);
     MN_CHECK_ALLOC(new->edge);
     *known = (uint32_t)++q->columns;
@@ -94,17 +94,19 @@ static mn_status collect_columns(mn_context *ctx, const mn_trees *t, uint32_t *c
 static void convert_subset(const mn_trees *t, const int32_t *w, uint32_t *bits)
 {
   for (uint32_t code = 0; code < LAST_LEVEL; code++)
-    if (mn_subset_has(t->subset.at + w[0], w[1], code)) bits[code / 32] |= UINT32_C(1) << code % 32;
-  if (w[3] & MN_MISSING_LEFT) bits[MISSING / 32] |= UINT32_C(1) << MISSING % 32;
+    if (mn_level_goes_left(t, w, code)) bits[code / 32] |= UINT32_C(1) << code % 32;
+  if (mn_node_missing_left(w)) bits[MISSING / 32] |= UINT32_C(1) << MISSING % 32;
 }
 
 static void convert_split(const mn_trees *t, const int32_t *w, const uint32_t *column_number, const uint16_t *line,
                           uint16_t to, mn_quantized_trees *q)
 {
-  const size_t left = mn_node_left(w), shift = (w[3] & MN_MISSING_LEFT) != 0;
-  const mn_quantized_feature *c = &q->column[column_number[w[2]] - 1];
+  const size_t left = mn_node_left(w), shift = mn_node_missing_left(w);
+  const mn_quantized_feature *c = &q->column[column_number[mn_node_feature(w)] - 1];
   mn_quantized_split *s = &q->split[q->splits++];
-  *s = (mn_quantized_split){ .column = column_number[w[2]] - 1, .left = line[left], .right = line[left + 1], .to = to };
+  *s = (mn_quantized_split){
+    .column = column_number[mn_node_feature(w)] - 1, .left = line[left], .right = line[left + 1], .to = to
+  };
   if (c->by_levels) {
     s->subset = q->subset + MN_SUBSET_WORDS * q->subsets++;
     convert_subset(t, w, s->subset);
@@ -142,7 +144,7 @@ static bool has_only_values(const mn_trees *t)
 {
   for (size_t i = 0; i < t->cover.size; i++) {
     const int32_t *w = t->node.at + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && w[3] != MN_LEAF_VALUE) return false;
+    if (mn_node_left(w) == 0 && !mn_is_leaf_of(w, MN_LEAF_VALUE)) return false;
   }
   return true;
 }

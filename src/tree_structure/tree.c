@@ -52,14 +52,14 @@ size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x)
   const int32_t *root = mn_tree_root(t, tree);
   size_t node = 0;
   for (const int32_t *w = root; mn_node_left(w) > 0; w = root + MN_NODE_WORDS * node)
-    node = mn_node_left(w) + !mn_value_goes_left(t, w, x[w[2]]);
+    node = mn_node_left(w) + !mn_value_goes_left(t, w, x[mn_node_feature(w)]);
   return node;
 }
 
 void mn_add_leaf(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out)
 {
-  const size_t index = (uint32_t)w[0];
-  switch ((mn_leaf_kind)w[3]) {
+  const size_t index = (uint32_t)w[MN_NODE_LOW];
+  switch ((mn_leaf_kind)w[MN_NODE_LINK]) {
   case MN_LEAF_VALUE: out[0] += scale * mn_node_real(w); break;
   case MN_LEAF_PURE: out[index] += scale; break;
   case MN_LEAF_BLOCK:
@@ -98,17 +98,17 @@ size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth)
 
 static bool is_valid_subset(const mn_trees *t, const int32_t *w)
 {
-  const int64_t offset = w[0], size = w[1] < 0 ? -(int64_t)w[1] : w[1];
+  const int64_t offset = w[MN_NODE_LOW], words = w[MN_NODE_HIGH], size = words < 0 ? -words : words;
   if (offset < 0 || offset + size > (int64_t)t->subset.size) return false;
-  for (int64_t i = 1; w[1] < 0 && i < size; i++)
+  for (int64_t i = 1; words < 0 && i < size; i++)
     if (t->subset.at[offset + i] <= t->subset.at[offset + i - 1]) return false;
   return true;
 }
 
 static bool is_valid_leaf(const mn_trees *t, const int32_t *w, size_t width)
 {
-  const size_t index = (uint32_t)w[0];
-  switch (w[3]) {
+  const size_t index = (uint32_t)w[MN_NODE_LOW];
+  switch (w[MN_NODE_LINK]) {
   case MN_LEAF_VALUE: return isfinite(mn_node_real(w));
   case MN_LEAF_BLOCK: return index < t->value.size / width;
   case MN_LEAF_PURE: return index < width;
@@ -120,10 +120,10 @@ static bool is_valid_node(const mn_estimator *model, const mn_trees *t, size_t n
                           size_t width)
 {
   const size_t left = mn_node_left(w);
-  if (w[2] < 0 || (size_t)w[2] >= model->n_features) return false;
-  if (left == 0) return w[2] == 0 && is_valid_leaf(t, w, width);
+  if (mn_node_feature(w) >= model->n_features) return false;
+  if (left == 0) return mn_node_feature(w) == 0 && is_valid_leaf(t, w, width);
   if (left <= i || left + 1 >= nodes) return false;
-  if (w[3] & MN_LEVEL_SPLIT) return is_valid_subset(t, w);
+  if (mn_is_level_split(w)) return is_valid_subset(t, w);
   return !isnan(mn_node_real(w));
 }
 

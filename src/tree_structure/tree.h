@@ -2,10 +2,10 @@
  *
  * A node is four words of 32 bits, so that a step of a prediction reads one place in memory:
  *
- *     word 0, 1   split: the threshold as a double, low word first; split by levels: position and size in `subset`
+ *     LOW, HIGH   split: the threshold as a double, low word first; split by levels: position and size in `subset`
  *                 leaf: depends on its kind
- *     word 2      split: the feature; leaf: 0
- *     word 3      split: 4 * left child + MN_MISSING_LEFT + MN_LEVEL_SPLIT; leaf: its kind, with left child 0
+ *     FEATURE     split: the feature; leaf: 0
+ *     LINK        split: 4 * left child + MN_MISSING_LEFT + MN_LEVEL_SPLIT; leaf: its kind, with left child 0
  *
  * The right child follows the left one, and both follow their parent, so that every path ends. Children are numbered
  * from the root of their tree. A row goes left if x <= threshold. If x is missing, or is a level that was not seen in
@@ -15,20 +15,21 @@
 #include "../model/class.h"
 #include <string.h>
 
-enum { MN_MISSING_LEFT = 1, MN_LEVEL_SPLIT = 2, MN_NODE_WORDS = 4 };
+enum { MN_NODE_LOW, MN_NODE_HIGH, MN_NODE_FEATURE, MN_NODE_LINK, MN_NODE_WORDS };
+enum { MN_MISSING_LEFT = 1, MN_LEVEL_SPLIT = 2, MN_LINK_FLAGS = 3 };
 enum { MN_MAX_NODES = 1 << 29 }; /* of one tree */
 
 typedef enum mn_leaf_kind {
-  MN_LEAF_VALUE, /* words 0 and 1 are the value, a double                           */
-  MN_LEAF_BLOCK, /* word 0 is the index of its block of `width` values in `value`  */
-  MN_LEAF_PURE   /* word 0 is the index of the one value that is 1; the rest are 0 */
+  MN_LEAF_VALUE, /* LOW and HIGH are the value, a double                         */
+  MN_LEAF_BLOCK, /* LOW is the index of its block of `width` values in `value`  */
+  MN_LEAF_PURE   /* LOW is the index of the one value that is 1; the rest are 0 */
 } mn_leaf_kind;
 
 typedef struct mn_trees {
   mn_indexes root;    /* trees + 1: first node of each tree, and the total number of nodes                     */
   mn_indexes node;    /* 4 words for each node                                                                */
-  mn_indexes subset;  /* levels that go left. Word 0 of a node is the offset; word 1 is n > 0: a bit set by code in
-                         n words, or n <= 0: -n codes, ascending. Other levels seen in fit go right           */
+  mn_indexes subset;  /* levels that go left. LOW of a node is the offset; HIGH is n > 0: a bit set by code in n
+                         words, or n <= 0: -n codes, ascending. Other levels seen in fit go right             */
   mn_vector value;    /* blocks of `width` values                                                             */
   mn_vector cover;    /* nodes: weight of the training rows in the node                                       */
   mn_vector impurity; /* nodes, or empty: impurity of these rows                                              */
@@ -51,7 +52,7 @@ typedef struct mn_trees {
 
 static inline double mn_node_real(const int32_t *w)
 {
-  const uint64_t bits = (uint64_t)(uint32_t)w[0] | (uint64_t)(uint32_t)w[1] << 32;
+  const uint64_t bits = (uint64_t)(uint32_t)w[MN_NODE_LOW] | (uint64_t)(uint32_t)w[MN_NODE_HIGH] << 32;
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;
@@ -60,53 +61,80 @@ static inline void mn_node_set_real(int32_t *w, double value)
 {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  w[0] = (int32_t)(uint32_t)bits;
-  w[1] = (int32_t)(uint32_t)(bits >> 32);
+  w[MN_NODE_LOW] = (int32_t)(uint32_t)bits;
+  w[MN_NODE_HIGH] = (int32_t)(uint32_t)(bits >> 32);
 }
 /* The left child; 0: the node is a leaf. */
 static inline size_t mn_node_left(const int32_t *w)
 {
-  return (uint32_t)w[3] >> 2;
+  return (uint32_t)w[MN_NODE_LINK] >> 2;
+}
+/* Change the left child of a split. */
+static inline void mn_node_set_left(int32_t *w, size_t left)
+{
+  w[MN_NODE_LINK] = (int32_t)((uint32_t)left << 2 | ((uint32_t)w[MN_NODE_LINK] & MN_LINK_FLAGS));
+}
+static inline size_t mn_node_feature(const int32_t *w)
+{
+  return (size_t)w[MN_NODE_FEATURE];
+}
+static inline bool mn_node_missing_left(const int32_t *w)
+{
+  return (w[MN_NODE_LINK] & MN_MISSING_LEFT) != 0;
+}
+static inline bool mn_is_level_split(const int32_t *w)
+{
+  return mn_node_left(w) > 0 && w[MN_NODE_LINK] & MN_LEVEL_SPLIT;
+}
+static inline bool mn_is_leaf_of(const int32_t *w, mn_leaf_kind kind)
+{
+  return w[MN_NODE_LINK] == (int32_t)kind;
 }
 static inline void mn_node_set_split(int32_t *w, size_t feature, double threshold, size_t left, bool missing_left)
 {
   mn_node_set_real(w, threshold);
-  w[2] = (int32_t)feature;
-  w[3] = (int32_t)((uint32_t)left << 2 | (missing_left ? MN_MISSING_LEFT : 0));
+  w[MN_NODE_FEATURE] = (int32_t)feature;
+  w[MN_NODE_LINK] = (int32_t)((uint32_t)left << 2 | (missing_left ? MN_MISSING_LEFT : 0));
 }
 static inline void mn_node_set_level_split(int32_t *w, size_t feature, size_t offset, int32_t size, size_t left,
                                            bool missing_left)
 {
   mn_node_set_split(w, feature, 0, left, missing_left);
-  w[0] = (int32_t)offset;
-  w[1] = size;
-  w[3] |= MN_LEVEL_SPLIT;
+  w[MN_NODE_LOW] = (int32_t)offset;
+  w[MN_NODE_HIGH] = size;
+  w[MN_NODE_LINK] |= MN_LEVEL_SPLIT;
 }
 static inline void mn_node_set_leaf(int32_t *w, double value)
 {
   mn_node_set_real(w, value);
-  w[2] = 0;
-  w[3] = MN_LEAF_VALUE;
+  w[MN_NODE_FEATURE] = 0;
+  w[MN_NODE_LINK] = MN_LEAF_VALUE;
 }
 static inline void mn_node_set_leaf_index(int32_t *w, mn_leaf_kind kind, size_t index)
 {
-  w[0] = (int32_t)index;
-  w[1] = w[2] = 0;
-  w[3] = (int32_t)kind;
+  w[MN_NODE_LOW] = (int32_t)index;
+  w[MN_NODE_HIGH] = w[MN_NODE_FEATURE] = 0;
+  w[MN_NODE_LINK] = (int32_t)kind;
 }
 
 /* True if `code`, an integer >= 0, is among the levels that go left. */
 bool mn_subset_has(const int32_t *subset, int32_t size, double code);
 
 /* Encode the levels code[0..n-1], in any order, as `subset`: a bit set or, where that is shorter, a list. Written to
- * `to` unless it is NULL; *size is the second word of the node. Returns the number of words. */
+ * `to` unless it is NULL; *size is the word HIGH of the node. Returns the number of words. */
 size_t mn_subset_encode(const uint32_t *code, size_t n, int32_t *to, int32_t *size);
+
+/* The same for a split by levels. */
+static inline bool mn_level_goes_left(const mn_trees *t, const int32_t *w, double code)
+{
+  return mn_subset_has(t->subset.at + w[MN_NODE_LOW], w[MN_NODE_HIGH], code);
+}
 
 /* True if a row with this value of the feature goes left. */
 static inline bool mn_value_goes_left(const mn_trees *t, const int32_t *w, double value)
 {
-  if (!(w[3] & MN_LEVEL_SPLIT)) return value <= mn_node_real(w) || (isnan(value) && w[3] & MN_MISSING_LEFT);
-  return value >= 0 ? mn_subset_has(t->subset.at + w[0], w[1], value) : w[3] & MN_MISSING_LEFT;
+  if (!(w[MN_NODE_LINK] & MN_LEVEL_SPLIT)) return value <= mn_node_real(w) || (isnan(value) && mn_node_missing_left(w));
+  return value >= 0 ? mn_level_goes_left(t, w, value) : mn_node_missing_left(w);
 }
 
 /* --- trees --- */

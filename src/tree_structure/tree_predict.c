@@ -10,9 +10,9 @@ enum { BLOCK_ROWS = 1024, LANES = MN_WALK_TREES };
  * cost more than everything else here. */
 static inline const int32_t *next_node(const mn_trees *t, const int32_t *root, const int32_t *w, const double *x)
 {
-  const uint32_t link = (uint32_t)w[3];
+  const uint32_t link = (uint32_t)w[MN_NODE_LINK];
   const size_t left = link >> 2;
-  const double value = x[w[2]];
+  const double value = x[mn_node_feature(w)];
   size_t right = (value > mn_node_real(w)) | (isnan(value) & !(link & MN_MISSING_LEFT));
   if (left > 0 && link & MN_LEVEL_SPLIT) right = !mn_value_goes_left(t, w, value);
   return left > 0 ? root + MN_NODE_WORDS * (left + right) : w;
@@ -163,7 +163,7 @@ static size_t walk_sparse(const mn_trees *t, const int32_t *root, const mn_data 
 {
   const int32_t *w = root;
   while (mn_node_left(w) > 0) {
-    const size_t right = !mn_value_goes_left(t, w, mn_element(data, row, (size_t)w[2]));
+    const size_t right = !mn_value_goes_left(t, w, mn_element(data, row, mn_node_feature(w)));
     w = root + MN_NODE_WORDS * (mn_node_left(w) + right);
   }
   return node_index(root, w);

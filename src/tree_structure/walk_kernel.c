@@ -8,7 +8,7 @@ void mn_walk_trees(const int32_t *const *restrict root, const double *restrict x
     moved = 0;
     for (size_t r = 0; r < MN_WALK_TREES; r++) {
       const int32_t *w = root[r] + MN_NODE_WORDS * (size_t)at[r];
-      const uint32_t left = (uint32_t)w[3] >> 2, right = x[w[2]] > mn_node_real(w);
+      const uint32_t left = (uint32_t)mn_node_left(w), right = x[mn_node_feature(w)] > mn_node_real(w);
       const uint32_t inner = 0 - (uint32_t)(left > 0);
       at[r] ^= (at[r] ^ (left + right)) & inner;
       moved |= inner;
