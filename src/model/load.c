@@ -1,3 +1,4 @@
+#include "kernel_param.h"
 #include "save.h"
 #include <stdio.h>
 #include <string.h>
@@ -100,6 +101,7 @@ static mn_status load_value(const mn_reader *r, const mn_record *record, mn_kind
     MN_TRY(mn_record_text(r, record, &bytes, &size));
     return mn_text_init(r->ctx, value, bytes, size);
   }
+  case MN_KIND_KERNEL: return mn_record_kernel(r, record, value);
   case MN_KIND_GROUPS: break; /* only parameters have this kind */
   }
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list must be a group", r->label);
@@ -159,6 +161,15 @@ static mn_status load_matrix(const mn_reader *r, mn_estimator *model, const mn_p
   return status;
 }
 
+static mn_status load_kernel(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
+{
+  mn_kernel value;
+  MN_TRY(mn_record_kernel(r, record, &value));
+  const mn_status status = mn_set_kernel(r->ctx, model->class->name, model, p, &value);
+  mn_kernel_free(mn_context_memory(r->ctx), &value);
+  return status;
+}
+
 /* Set by the setter that also checks a user's value. */
 static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
 {
@@ -189,6 +200,7 @@ static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_pa
     MN_TRY(mn_record_text(r, record, &bytes, &size));
     return mn_set_text(ctx, who, model, p, bytes, size);
   case MN_KIND_GROUPS: return load_groups(r, model, p, record);
+  case MN_KIND_KERNEL: return load_kernel(r, model, p, record);
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:
@@ -313,7 +325,8 @@ static bool check_shape(struct dimensions *d, const mn_field *f, const void *val
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
   case MN_KIND_TEXT:
-  case MN_KIND_GROUPS: break;
+  case MN_KIND_GROUPS:
+  case MN_KIND_KERNEL: break;
   }
   return true;
 }
@@ -339,7 +352,8 @@ static bool is_empty_but_present(mn_kind kind, const void *value)
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
   case MN_KIND_TEXT:
-  case MN_KIND_GROUPS: break;
+  case MN_KIND_GROUPS:
+  case MN_KIND_KERNEL: break;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 #include "../core/foreign_names.h"
 #include "../core/nearest_name.h"
+#include "kernel_param.h"
 #include "model.h"
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static void init_value(const mn_param *p, void *slot)
   case MN_KIND_COUNT: *(int64_t *)slot = p->initial <= (double)MN_UNSET ? MN_UNSET : (int64_t)p->initial; break;
   case MN_KIND_CHOICE: *(int64_t *)slot = (int64_t)p->initial; break;
   case MN_KIND_FLAG: *(bool *)slot = p->initial > 0; break;
+  case MN_KIND_KERNEL: *(mn_kernel *)slot = (mn_kernel){ .name = (mn_kernel_op)p->initial }; break;
   case MN_KIND_VECTOR:
   case MN_KIND_MATRIX:
   case MN_KIND_INDEXES:
@@ -83,7 +85,8 @@ static bool can_be_unset(const mn_param *p)
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:
-  case MN_KIND_NAMES: break;
+  case MN_KIND_NAMES:
+  case MN_KIND_KERNEL: break;
   }
   return false;
 }
@@ -139,6 +142,10 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
   case MN_KIND_VECTOR: numbers_text(p, "", "numbers", text, size); break;
   case MN_KIND_MATRIX: numbers_text(p, "a matrix of ", "numbers", text, size); break;
   case MN_KIND_GROUPS: numbers_text(p, "lists of columns, or a matrix of ", "numbers", text, size); break;
+  case MN_KIND_KERNEL:
+    join_choices(p->choices, choices, sizeof choices);
+    snprintf(text, size, "a kernel, or one of %s", choices);
+    break;
   case MN_KIND_TEXT: snprintf(text, size, "a string%s", can_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
@@ -293,6 +300,7 @@ mn_status mn_set_lists(mn_context *ctx, const char *who, void *base, const mn_pa
 mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *bytes, size_t size)
 {
   if (p->kind == MN_KIND_CHOICE && strlen(bytes) == size) return mn_set_choice(ctx, who, base, p, bytes);
+  if (p->kind == MN_KIND_KERNEL) return mn_set_kernel_name(ctx, who, base, p, bytes);
   if (p->kind != MN_KIND_TEXT) {
     char got[64];
     snprintf(got, sizeof got, "string \"%.40s\"", bytes);
@@ -324,6 +332,7 @@ bool mn_param_is_set(const void *base, const mn_param *p)
   case MN_KIND_MATRIX: return ((const mn_matrix *)slot)->at != NULL;
   case MN_KIND_TEXT: return ((const mn_text *)slot)->bytes != NULL;
   case MN_KIND_GROUPS: return mn_groups_are_set(slot);
+  case MN_KIND_KERNEL: return mn_kernel_is_set(slot);
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
   case MN_KIND_INDEXES:

@@ -1,4 +1,5 @@
 #include "save.h"
+#include "kernel_param.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,7 @@ static void save_value(mn_writer *w, const char *name, mn_kind kind, const void 
     break;
   }
   case MN_KIND_GROUPS: save_groups(w, name, value); break;
+  case MN_KIND_KERNEL: mn_write_kernel(w, name, value); break;
   }
 }
 

@@ -135,6 +135,7 @@ mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *t
   case MN_KIND_NAMES: return copy_names(ctx, from, to);
   case MN_KIND_TEXT: return copy_text(ctx, from, to);
   case MN_KIND_GROUPS: return copy_groups(ctx, from, to);
+  case MN_KIND_KERNEL: return mn_kernel_copy(ctx, from, to);
   }
   return MN_OK;
 }
@@ -180,5 +181,6 @@ void mn_value_free(mn_memory *memory, mn_kind kind, void *value)
     free_names(memory, &groups->name);
     break;
   }
+  case MN_KIND_KERNEL: mn_kernel_free(memory, value); break;
   }
 }

@@ -3,6 +3,7 @@
 #define MN_MODEL_VALUE_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
+#include "../kernel/kernel.h"
 
 typedef enum mn_kind {
   MN_KIND_REAL,    /* double                  */
@@ -16,7 +17,8 @@ typedef enum mn_kind {
   MN_KIND_LEVELS,  /* mn_levels_list          */
   MN_KIND_NAMES,   /* mn_names                */
   MN_KIND_TEXT,    /* mn_text                 */
-  MN_KIND_GROUPS   /* mn_feature_groups       */
+  MN_KIND_GROUPS,  /* mn_feature_groups       */
+  MN_KIND_KERNEL   /* mn_kernel               */
 } mn_kind;
 
 /* Levels of several columns; an entry may be NULL. */

@@ -21,6 +21,7 @@ static const char *const kind_names[] = {
   [MN_KIND_REAL] = "number",   [MN_KIND_COUNT] = "integer", [MN_KIND_FLAG] = "boolean",   [MN_KIND_CHOICE] = "choice",
   [MN_KIND_VECTOR] = "Vector", [MN_KIND_MATRIX] = "Matrix", [MN_KIND_INDEXES] = "Vector", [MN_KIND_CSR] = "Sparse",
   [MN_KIND_LEVELS] = "labels", [MN_KIND_NAMES] = "names",   [MN_KIND_TEXT] = "string",    [MN_KIND_GROUPS] = "groups",
+  [MN_KIND_KERNEL] = "kernel",
 };
 
 static void push_default(lua_State *L, const mn_param *p)
@@ -40,6 +41,7 @@ static void push_default(lua_State *L, const mn_param *p)
     break;
   case MN_KIND_FLAG: lua_pushboolean(L, p->initial > 0); break;
   case MN_KIND_CHOICE: lua_pushstring(L, p->choices[(size_t)p->initial]); break;
+  case MN_KIND_KERNEL: lua_pushstring(L, mn_kernel_name((mn_kernel_op)p->initial)); break;
   case MN_KIND_VECTOR:
   case MN_KIND_MATRIX:
   case MN_KIND_INDEXES:
@@ -71,7 +73,7 @@ static void push_param(lua_State *L, const mn_param *p)
   set_flag(L, "penalty", p->penalty);
   push_default(L, p);
   lua_setfield(L, -2, "default");
-  if (p->kind == MN_KIND_CHOICE) {
+  if (p->choices) {
     push_choices(L, p->choices);
     lua_setfield(L, -2, "choices");
     return;

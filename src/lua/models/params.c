@@ -178,6 +178,13 @@ static void push_levels_list(lua_State *L, const mn_levels_list *list)
   mn_lua_set_list_metatable(L);
 }
 
+static void push_kernel(lua_State *L, const mn_kernel *k)
+{
+  char text[512];
+  mn_kernel_text(k, text, sizeof text);
+  lua_pushstring(L, text);
+}
+
 static void push_names(lua_State *L, const mn_names *names)
 {
   lua_createtable(L, (int)names->size, 0);
@@ -208,6 +215,7 @@ void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *
   case MN_KIND_LEVELS: push_levels_list(L, value); break;
   case MN_KIND_NAMES: push_names(L, value); break;
   case MN_KIND_TEXT: lua_pushlstring(L, ((const mn_text *)value)->bytes, ((const mn_text *)value)->size); break;
+  case MN_KIND_KERNEL: push_kernel(L, value); break;
   case MN_KIND_GROUPS:
     if (((const mn_feature_groups *)value)->table.at)
       push_matrix(L, &((const mn_feature_groups *)value)->table);

@@ -1,0 +1,274 @@
+/* One tile of a kernel matrix: what each leaf is computed from, its value, and the expression. */
+#include "evaluate.h"
+#include "../linalg/product.h"
+#include "function.h"
+#include "profile_kernel.h"
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 64 /* columns of X that are transposed at a time */ };
+
+static size_t blocks_of(size_t cols)
+{
+  return (cols + MN_LANES - 1) / MN_LANES;
+}
+
+mn_status mn_tile_work_new(mn_context *ctx, const mn_kernel_plan *p, size_t tiles, size_t workers, mn_tile_work **work)
+{
+  const size_t bytes = mn_gemm_serial_bytes(MN_TILE_ROWS, MN_TILE_COLS, p->width);
+  const bool dense = p->b.rows->x != NULL;
+  mn_tile_work *w = MN_NEW(ctx, mn_tile_work, workers, 1);
+  MN_CHECK_ALLOC(w);
+  for (size_t i = 0; i < workers; i++) {
+    w[i].stack = MN_NEW(ctx, double, tiles, MN_TILE_SIZE);
+    w[i].za = MN_RAW(ctx, double, dense ? MN_TILE_ROWS : 1, p->width);
+    w[i].zb = MN_RAW(ctx, double, dense ? MN_TILE_COLS : 1, p->width);
+    w[i].norm_b = MN_NEW(ctx, double, MN_TILE_COLS, 1);
+    w[i].by_column = MN_NEW(ctx, double, MN_TILE_COLS, CHUNK);
+    w[i].product = MN_RAW(ctx, char, bytes, 1);
+    if (!w[i].stack || !w[i].za || !w[i].zb || !w[i].norm_b || !w[i].by_column || !w[i].product) return MN_NO_MEMORY;
+  }
+  *work = w;
+  return MN_OK;
+}
+
+mn_tile_rows mn_tile_gather(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w)
+{
+  const mn_leaf_rows *a = &p->a.leaf[node], *b = &p->b.leaf[node];
+  for (size_t j = 0; j < t->cols; j++) w->norm_b[j] = b->norm2[mn_tile_column(t, j)];
+  if (!b->z) return (mn_tile_rows){ .norm_b = w->norm_b };
+  mn_tile_rows rows = { .za = a->z + t->row0 * a->width, .zb = b->z + t->column0 * b->width, .norm_b = w->norm_b };
+  if (t->row) {
+    for (size_t i = 0; i < t->rows; i++)
+      memcpy(w->za + i * a->width, a->z + t->row[i] * a->width, a->width * sizeof *w->za);
+    rows.za = w->za;
+  }
+  if (t->column) {
+    for (size_t j = 0; j < t->cols; j++)
+      memcpy(w->zb + j * b->width, b->z + t->column[j] * b->width, b->width * sizeof *w->zb);
+    rows.zb = w->zb;
+  }
+  return rows;
+}
+
+static double sparse_term(mn_kernel_op op, double x, double y)
+{
+  const double difference = x - y;
+  if (op == MN_KERNEL_LAPLACIAN) return fabs(difference);
+  if (op == MN_KERNEL_CHI2) return x + y > 0 ? difference * difference / (x + y) : 0;
+  return difference * difference;
+}
+
+double mn_sparse_sum(mn_kernel_op op, const mn_csr *a, size_t i, const mn_csr *b, size_t j)
+{
+  size_t p = a->start[i], q = b->start[j];
+  const size_t p_end = a->start[i + 1], q_end = b->start[j + 1];
+  double sum = 0;
+  while (p < p_end || q < q_end) {
+    const int32_t left = p < p_end ? a->col[p] : INT32_MAX, right = q < q_end ? b->col[q] : INT32_MAX;
+    const double x = left <= right ? a->at[p++] : 0, y = right <= left ? b->at[q++] : 0;
+    sum += sparse_term(op, x, y);
+  }
+  return sum;
+}
+
+static double sparse_product(const mn_csr *a, size_t i, const mn_csr *b, size_t j)
+{
+  size_t p = a->start[i], q = b->start[j];
+  double sum = 0;
+  while (p < a->start[i + 1] && q < b->start[j + 1]) {
+    if (a->col[p] < b->col[q])
+      p++;
+    else if (a->col[p] > b->col[q])
+      q++;
+    else
+      sum += a->at[p++] * b->at[q++];
+  }
+  return sum;
+}
+
+/* Products of the rows. */
+static void products(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w,
+                     const mn_tile_rows *rows, double *out)
+{
+  const mn_leaf_rows *a = &p->a.leaf[node], *b = &p->b.leaf[node];
+  if (rows->zb) {
+    mn_gemm_serial(false, true, t->rows, t->cols, a->width, 1, rows->za, a->width, rows->zb, a->width, 0, out,
+                   MN_TILE_COLS, w->product);
+    return;
+  }
+  for (size_t i = 0; i < t->rows; i++)
+    for (size_t j = 0; j < t->cols; j++)
+      out[i * MN_TILE_COLS + j] = sparse_product(a->sparse, mn_tile_row(t, i), b->sparse, mn_tile_column(t, j));
+}
+
+/* Squared distances by the expanded square. Those that lost digits are computed again from differences. */
+static void distances(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_rows *rows, double *out)
+{
+  const mn_leaf_rows *a = &p->a.leaf[node], *b = &p->b.leaf[node];
+  for (size_t i = 0; i < t->rows; i++) {
+    const double norm2 = a->norm2[mn_tile_row(t, i)];
+    double *row = out + i * MN_TILE_COLS;
+    if (mn_profile_distances(blocks_of(t->cols), norm2, rows->norm_b, row) == 0) continue;
+    for (size_t j = 0; j < t->cols; j++) {
+      if (!mn_is_cancelled(row[j], norm2, rows->norm_b[j])) continue;
+      row[j] = rows->zb ? mn_profile_distance2(a->width, rows->za + i * a->width, rows->zb + j * a->width)
+                        : mn_sparse_sum(MN_KERNEL_RBF, a->sparse, mn_tile_row(t, i), b->sparse, mn_tile_column(t, j));
+    }
+  }
+}
+
+/* Sums over the coordinates, for a few of them at a time, transposed. */
+static void coordinates(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w,
+                        const mn_tile_rows *rows, double *out)
+{
+  const mn_leaf_rows *a = &p->a.leaf[node], *b = &p->b.leaf[node];
+  const mn_kernel_op op = p->kernel->node[node].op;
+  const size_t blocks = blocks_of(t->cols);
+  if (!rows->zb) {
+    for (size_t i = 0; i < t->rows; i++)
+      for (size_t j = 0; j < t->cols; j++)
+        out[i * MN_TILE_COLS + j] = mn_sparse_sum(op, a->sparse, mn_tile_row(t, i), b->sparse, mn_tile_column(t, j));
+    return;
+  }
+  memset(out, 0, t->rows * MN_TILE_COLS * sizeof *out);
+  for (size_t from = 0; from < a->width; from += CHUNK) {
+    const size_t chunk = a->width - from < CHUNK ? a->width - from : CHUNK;
+    for (size_t j = 0; j < t->cols; j++)
+      for (size_t l = 0; l < chunk; l++) w->by_column[l * MN_TILE_COLS + j] = rows->zb[j * a->width + from + l];
+    for (size_t i = 0; i < t->rows; i++)
+      for (size_t l = 0; l < chunk; l++) {
+        const double x = rows->za[i * a->width + from + l];
+        if (op == MN_KERNEL_LAPLACIAN)
+          mn_profile_add_absolute(blocks, x, w->by_column + l * MN_TILE_COLS, out + i * MN_TILE_COLS);
+        else
+          mn_profile_add_chi2(blocks, x, w->by_column + l * MN_TILE_COLS, out + i * MN_TILE_COLS);
+      }
+  }
+}
+
+/* The values of constant, white and precomputed kernels. */
+static double simple_value(const mn_kernel_plan *p, const mn_kernel_node *node, size_t i, size_t j)
+{
+  const mn_kernel_rows *a = p->a.rows, *b = p->b.rows;
+  if (node->op == MN_KERNEL_CONSTANT) return p->kernel->hyper[node->first].value;
+  if (node->op == MN_KERNEL_WHITE) return p->same && i == j ? p->kernel->hyper[node->first].value : 0;
+  return a->x[i * a->d + (b->place ? b->place[j] : j)];
+}
+
+/* The rows of X for a function of the host: its columns of these rows, dense. */
+mn_status mn_kernel_host_rows(mn_context *ctx, const mn_kernel *k, const mn_kernel_node *node,
+                              const mn_kernel_rows *from, const mn_tile *t, bool left, mn_matrix *out)
+{
+  *out = (mn_matrix){ .rows = left ? t->rows : t->cols, .cols = node->columns > 0 ? node->columns : from->d };
+  double *full = MN_RAW(ctx, double, from->d, 1);
+  out->at = MN_RAW(ctx, double, out->rows, out->cols);
+  if (!full || !out->at) return MN_NO_MEMORY;
+  for (size_t i = 0; i < out->rows; i++) {
+    const size_t row = left ? mn_tile_row(t, i) : mn_tile_column(t, i);
+    const double *x = from->x ? from->x + row * from->d : full;
+    if (!from->x) {
+      memset(full, 0, from->d * sizeof *full);
+      for (size_t e = from->sparse->start[row]; e < from->sparse->start[row + 1]; e++)
+        full[from->sparse->col[e]] = from->sparse->at[e];
+    }
+    for (size_t j = 0; j < out->cols; j++)
+      out->at[i * out->cols + j] = x[node->columns > 0 ? (size_t)k->column[node->first_column + j] : j];
+  }
+  return MN_OK;
+}
+
+static mn_status host_values(mn_context *ctx, const mn_kernel_plan *p, const mn_kernel_node *node, const mn_tile *t,
+                             double *out)
+{
+  mn_matrix a, b;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  MN_TRY(mn_kernel_host_rows(ctx, p->kernel, node, p->a.rows, t, true, &a));
+  MN_TRY(mn_kernel_host_rows(ctx, p->kernel, node, p->b.rows, t, false, &b));
+  MN_TRY(node->function->call(ctx, node->function->user, a, b, out, MN_TILE_COLS));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_tile_base(mn_context *ctx, const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w,
+                       double *out)
+{
+  const mn_kernel_node *n = &p->kernel->node[node];
+  const mn_leaf_form form = mn_leaf_form_of(n->op);
+  if (n->op == MN_KERNEL_FUNCTION) return host_values(ctx, p, n, t, out);
+  if (form == MN_FORM_NONE) {
+    for (size_t i = 0; i < t->rows; i++)
+      for (size_t j = 0; j < t->cols; j++)
+        out[i * MN_TILE_COLS + j] = simple_value(p, n, mn_tile_row(t, i), mn_tile_column(t, j));
+    return MN_OK;
+  }
+  const mn_tile_rows rows = mn_tile_gather(p, node, t, w);
+  if (form == MN_FORM_COORDINATES)
+    coordinates(p, node, t, w, &rows, out);
+  else
+    products(p, node, t, w, &rows, out);
+  if (form == MN_FORM_DISTANCE) distances(p, node, t, &rows, out);
+  return MN_OK;
+}
+
+static bool is_small_whole(double exponent)
+{
+  return exponent <= 1024 && exponent == floor(exponent);
+}
+
+static void raise_to(double exponent, size_t size, double *tile)
+{
+  if (is_small_whole(exponent)) {
+    mn_profile_power(size / MN_LANES, (unsigned)exponent, tile);
+    return;
+  }
+  for (size_t i = 0; i < size; i++) tile[i] = pow(tile[i], exponent);
+}
+
+void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows, double *tile)
+{
+  const size_t blocks = rows * MN_TILE_COLS / MN_LANES;
+  const mn_hyperparameter *h = k->hyper + node->first;
+  switch (node->op) {
+  case MN_KERNEL_RBF:
+  case MN_KERNEL_PERIODIC: mn_profile_rbf(blocks, tile); break;
+  case MN_KERNEL_OU:
+  case MN_KERNEL_MATERN12: mn_profile_matern12(blocks, tile); break;
+  case MN_KERNEL_MATERN32: mn_profile_matern32(blocks, tile); break;
+  case MN_KERNEL_MATERN52: mn_profile_matern52(blocks, tile); break;
+  case MN_KERNEL_RATIONAL: mn_profile_rational(blocks, h[node->count - 1].value, tile); break;
+  case MN_KERNEL_LAPLACIAN: mn_profile_exp(blocks, 1, tile); break;
+  case MN_KERNEL_CHI2: mn_profile_exp(blocks, h[0].value, tile); break;
+  case MN_KERNEL_POLYNOMIAL:
+    mn_profile_affine(blocks, h[0].value, h[1].value, tile);
+    raise_to(node->exponent, blocks * MN_LANES, tile);
+    break;
+  case MN_KERNEL_SIGMOID:
+    mn_profile_affine(blocks, h[0].value, h[1].value, tile);
+    mn_kernel_tanh(blocks, tile, tile);
+    break;
+  default: break;
+  }
+}
+
+mn_status mn_tile_evaluate(mn_context *ctx, const mn_kernel_plan *p, const mn_tile *t, const mn_tile_work *w)
+{
+  double *top = w->stack; /* the first free tile */
+  const size_t blocks = t->rows * MN_TILE_COLS / MN_LANES;
+  for (size_t i = 0; i < p->kernel->nodes; i++) {
+    const mn_kernel_node *node = &p->kernel->node[i];
+    switch (node->op) {
+    case MN_KERNEL_SUM: mn_profile_add(blocks, top - MN_TILE_SIZE, top - 2 * MN_TILE_SIZE), top -= MN_TILE_SIZE; break;
+    case MN_KERNEL_PRODUCT:
+      mn_profile_multiply(blocks, top - MN_TILE_SIZE, top - 2 * MN_TILE_SIZE), top -= MN_TILE_SIZE;
+      break;
+    case MN_KERNEL_POWER: raise_to(node->exponent, blocks * MN_LANES, top - MN_TILE_SIZE); break;
+    default:
+      MN_TRY(mn_tile_base(ctx, p, i, t, w, top));
+      mn_tile_profile(p->kernel, node, t->rows, top);
+      top += MN_TILE_SIZE;
+      break;
+    }
+  }
+  return MN_OK;
+}
