@@ -30,10 +30,11 @@ end
 
 local kinds = { number = "number", integer = "integer", boolean = "boolean", string = "string",
    Vector = "manilius.Vector", Matrix = "manilius.Matrix", Sparse = "manilius.Sparse", labels = "manilius.Label[][]",
-   names = "string[]" }
+   names = "string[]", column = "integer|string" }
 
 local given_as = { Vector = "manilius.Numbers", Matrix = "manilius.Matrix|number[][]", labels = "manilius.Label[]",
-   groups = "(integer|string)[][]|manilius.Matrix|number[][]" }
+   groups = "(integer|string)[][]|manilius.Matrix|number[][]", columns = "manilius.Numbers|string[]",
+   ["column values"] = "manilius.Numbers|table<string, number>" }
 
 local function choices(list)
    local out, has = {}, {}

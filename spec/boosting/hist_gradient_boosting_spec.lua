@@ -398,7 +398,7 @@ describe("constraints", function()
 
    it("are refused if they do not match the columns", function()
       local X, y = few(30, 1)
-      support.refuses("monotonic_cst must have one value for each of the 3 features, got 2",
+      support.refuses("monotonic_cst must have one number for each of the 3 columns of X, got 2",
          function() ml.HistGradientBoostingRegressor { monotonic_cst = { 1, 0 } }:fit(X, y) end)
       support.refuses("monotonic_cst must be %-1, 0 or 1, got 0.5 at 2",
          function() ml.HistGradientBoostingRegressor { monotonic_cst = { 1, 0.5, 0 } }:fit(X, y) end)

@@ -31,6 +31,14 @@ local function values_of(p)
       for _, list in ipairs(lists) do
          if in_range(p, list) then values[#values + 1] = core.Vector(list) end
       end
+   elseif p.kind == "column" then
+      return { 2, "x1", "x2" }
+   elseif p.kind == "columns" then
+      return { core.Vector { 1 }, core.Vector { 2, 1 } }
+   elseif p.kind == "column values" then
+      for _, list in ipairs(lists) do
+         if in_range(p, list) then values[#values + 1] = core.Vector(list) end
+      end
    elseif p.kind == "groups" then
       return { core.Matrix { { 1, 1, 0, 0 }, { 0, 0, 1, 1 } }, { { 1, 2 }, { 3, 4 } } }
    elseif p.kind == "Matrix" then

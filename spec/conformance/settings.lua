@@ -52,11 +52,20 @@ local function samples(p, drawn)
    if p.kind == "string" then return { "", "a b", "\0\xff" } end
    if p.kind == "Vector" then return { core.Vector(numbers_in(p)), core.Vector { numbers_in(p)[1] } } end
    if p.kind == "Matrix" then return { core.Matrix { numbers_in(p) }, core.Matrix { { numbers_in(p)[1] } } } end
+   if p.kind == "column" then return { 1, 3, "ash", "a b" } end
+   if p.kind == "columns" then return { core.Vector { 2, 1 }, { "ash", "a b" }, { "ash" } } end
+   if p.kind == "column values" then
+      local numbers = numbers_in(p)
+      return { core.Vector(numbers), core.Vector { numbers[1] }, { ash = numbers[1], ["a b"] = numbers[2] } }
+   end
    if p.kind == "groups" then
       return { core.Matrix { numbers_in(p) }, { { 2, 1 }, { 3 } }, { { "ash", "a b" }, { 1, 4 } }, { { 1 } } }
    end
    error("no samples for a parameter of kind " .. p.kind)
 end
+
+local is_list = { Vector = true, Matrix = true, columns = true, ["column values"] = true }
+local is_text = { string = true, choice = true, column = true }
 
 local function is_in(p, value)
    local above = p.open_low and value > p.low or not p.open_low and value >= p.low
@@ -79,17 +88,17 @@ local function wrong(p)
    end
    local got_types = { string = 'got string "12"', boolean = "got true", table = "got ", ["function"] = "got function" }
    if p.kind ~= "boolean" and not is_yes_or_no(p) then add(true, got_types.boolean) end
-   if p.kind ~= "string" and p.kind ~= "choice" then add("12", got_types.string) end
-   if p.kind ~= "Vector" and p.kind ~= "Matrix" then add({}, got_types.table) end
+   if not is_text[p.kind] then add("12", got_types.string) end
+   if not is_list[p.kind] then add({}, got_types.table) end
    add(print, got_types["function"])
-   if p.kind == "number" or p.kind == "integer" then
+   if p.kind == "number" or p.kind == "integer" or p.kind == "column" then
       for _, value in ipairs { nan, inf, -inf, p.low, p.high, p.low - 1, p.high + 1, -1, 0 } do
          if not is_in(p, value) then add(value, "got ") end
       end
    else
-      if p.kind ~= "Vector" and p.kind ~= "Matrix" then add(1.5, "got 1.5") end
+      if not is_list[p.kind] then add(1.5, "got 1.5") end
    end
-   if p.kind == "integer" then add(p.low + 0.5, p.low >= -most_whole and "got " or nil) end
+   if p.kind == "integer" or p.kind == "column" then add(p.low + 0.5, p.low >= -most_whole and "got " or nil) end
    if p.kind == "choice" then
       add("no such choice", "got 'no such choice'")
       add(p.choices[1] .. "x", "did you mean '" .. p.choices[1] .. "'")

@@ -316,7 +316,7 @@ describe("GLM", function()
          { { family = "poisson", link = "logit" }, { 1, 0, 2 }, "link 'logit' requires family 'binomial'" },
          { { family = "tweedie", power = 0.5 }, { 1, 0, 2 }, "power must be 0 or >= 1" },
          { { family = "poisson", offset = "exposure" }, { 1, 0, 2 },
-            "offset must name a column of X .*got 'exposure'" },
+            "offset must give columns by number, or as x1, x2, .*got 'exposure'" },
          { { family = "poisson", trials = "x1" }, { 1, 0, 2 }, "trials requires family 'binomial'" },
       } do
          support.refuses("GLM: " .. case[3], function() ml.GLM(case[1]):fit(X, case[2]) end)

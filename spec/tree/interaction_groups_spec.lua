@@ -190,7 +190,8 @@ describe("interaction_cst", function()
          refuses(name, "must not repeat a column within a list, got column 2 twice in list 1", { { 2, 3, 2 } }, X)
          refuses(name, "must name columns of X, got 'incme' in list 2; did you mean 'income'?",
             { { "age" }, { "incme", "wt" } }, frame)
-         refuses(name, "must give columns by number because X has no column names, got 'age' in list 1",
+         refuses(name, "must give columns by number, or as x1, x2, ..., because X has no column names, "
+            .. "got 'age' in list 1",
             { { "age" } }, X)
          refuses(name, "must have 6 columns like X, got 2; lists number columns from 1", { { 0, 1 } }, X)
       end

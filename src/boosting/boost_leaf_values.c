@@ -140,7 +140,7 @@ static mn_status bounded_value(mn_context *ctx, const struct line_search *s, con
 static mn_status bound_children(mn_context *ctx, const struct line_search *s, struct bounds *b, size_t node,
                                 size_t left)
 {
-  const double direction = s->m->monotonic_cst.at[mn_boost_node(s->trees, node)[2]];
+  const double direction = s->rows->monotone[mn_boost_node(s->trees, node)[2]];
   double value[2];
   for (size_t k = 0; k < 2; k++) {
     b->lower_bound[left + k] = b->lower_bound[node];
@@ -182,7 +182,7 @@ mn_status mn_boost_optimize_leaves(mn_context *ctx, const mn_boost_rows *rows, c
   s.residual = MN_RAW(ctx, double, rows->n, 1);
   if (rows->data->weights) s.weight = MN_RAW(ctx, double, rows->n, 1);
   if (!s.residual || (rows->data->weights && !s.weight)) return MN_NO_MEMORY;
-  MN_TRY(m->monotonic_cst.size > 0 ? optimize_monotone(ctx, &s) : optimize_free(ctx, &s));
+  MN_TRY(rows->monotone ? optimize_monotone(ctx, &s) : optimize_free(ctx, &s));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -12,13 +12,14 @@ typedef struct mn_boost_rows {
   mn_boost_loss_kind loss;
   double shape;
   size_t n, outputs;
-  const double *y;       /* n; NULL: classes, data->code */
-  double *score;         /* outputs x n: raw predictions */
-  double *log_sum_exp;   /* n, loss softmax: of the scores at the beginning of the round */
-  double *g, *h;         /* n, loss rank; other losses recompute them from the scores */
-  int64_t *counts;       /* n: row weights in count_unit; NULL: 1 */
-  bool integral_weights; /* gradients are multiplied by counts */
-  bool exact;            /* gradients are never narrow */
+  const double *y;        /* n; NULL: classes, data->code */
+  const double *monotone; /* features: the monotonic constraints; or NULL */
+  double *score;          /* outputs x n: raw predictions */
+  double *log_sum_exp;    /* n, loss softmax: of the scores at the beginning of the round */
+  double *g, *h;          /* n, loss rank; other losses recompute them from the scores */
+  int64_t *counts;        /* n: row weights in count_unit; NULL: 1 */
+  bool integral_weights;  /* gradients are multiplied by counts */
+  bool exact;             /* gradients are never narrow */
   int64_t total_count;
   double count_unit;
   uint8_t *in_training;               /* n: 0 for a held-out row; NULL: all are training rows */

@@ -17,7 +17,7 @@ struct mn_hist_gradient_boosting {
   double subsample, colsample_bytree, colsample_bylevel, colsample_bynode, cat_smooth, validation_fraction, tol;
   double min_samples_leaf, max_delta_step, base_score;
   int64_t max_iter, max_leaf_nodes, max_depth, max_bins, tree_method, grow, early_stopping, n_iter_no_change, seed;
-  mn_vector monotonic_cst;
+  mn_feature_list monotonic_cst;
   mn_feature_groups interaction_cst;
   int64_t loss; /* parameters of the regressor */
   double quantile, delta, power;
@@ -80,8 +80,9 @@ struct mn_hist_gradient_boosting {
               "fraction of the features of the depth drawn for each split"),                                           \
       MN_REAL(struct mn_hist_gradient_boosting, cat_smooth, 10, MN_AT_LEAST(0),                                        \
               "added to the Hessian of each level when the levels of a factor are sorted"),                            \
-      MN_REALS(struct mn_hist_gradient_boosting, monotonic_cst, MN_CLOSED(-1, 1),                                      \
-               "one value per feature: 1, predictions increase with it; -1, they decrease; 0, no constraint"),         \
+      MN_COLUMN_VALUES(struct mn_hist_gradient_boosting, monotonic_cst, MN_CLOSED(-1, 1),                              \
+                       "one value per feature, or { name = value } for some: 1, predictions increase with it; -1, "    \
+                       "they decrease; 0, no constraint"),                                                             \
       MN_GROUPS(struct mn_hist_gradient_boosting, interaction_cst,                                                     \
                 "groups of features that may interact: the splits on a path from the root to a leaf use features "     \
                 "of one group only. "                                                                                  \

@@ -1,4 +1,5 @@
 #include "hist_gradient_boosting.h"
+#include "../model/columns.h"
 #include "../tree_growth/interaction_groups.h"
 #include "boost_rows.h"
 #include "dart.h"
@@ -47,20 +48,19 @@ static mn_status check_base_score(mn_context *ctx, const struct mn_hist_gradient
   return MN_OK;
 }
 
-static mn_status check_constraints(mn_context *ctx, const struct mn_hist_gradient_boosting *m, const mn_data *data)
+/* The monotonic constraint of each feature; NULL without any. */
+static mn_status find_constraints(mn_context *ctx, const struct mn_hist_gradient_boosting *m, const mn_data *data,
+                                  const double **monotone)
 {
   const char *who = m->base.class->name;
-  const mn_vector *monotone = &m->monotonic_cst;
-  if (monotone->at && monotone->size != data->features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must have one value for each of the %zu features, got %zu",
-                   who, data->features, monotone->size);
-  for (size_t f = 0; f < monotone->size; f++) {
-    if (monotone->at[f] != rint(monotone->at[f]))
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be -1, 0 or 1, got %g at %zu", who, monotone->at[f],
-                     f + 1);
-    if (monotone->at[f] != 0 && data->levels && data->levels[f])
+  MN_TRY(mn_find_column_values(ctx, &m->base, "monotonic_cst", &m->monotonic_cst, 0, monotone));
+  for (size_t f = 0; *monotone && f < data->features; f++) {
+    const double value = (*monotone)[f];
+    if (value != rint(value))
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be -1, 0 or 1, got %g at %zu", who, value, f + 1);
+    if (value != 0 && data->levels && data->levels[f])
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %g for feature %zu", who,
-                     monotone->at[f], f + 1);
+                     value, f + 1);
   }
   return MN_OK;
 }
@@ -93,7 +93,7 @@ static mn_boost_settings settings_of(const struct mn_hist_gradient_boosting *m, 
     .colsample_level = m->colsample_bylevel,
     .colsample_node = m->colsample_bynode,
     .seed = m->seed,
-    .monotone = m->monotonic_cst.size > 0 ? m->monotonic_cst.at : NULL,
+    .monotone = rows->monotone,
     .interaction_groups = interaction_groups,
   };
 }
@@ -258,10 +258,12 @@ static mn_status prepare(mn_context *ctx, struct mn_hist_gradient_boosting *m, c
 {
   if (data->rows > UINT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
-  MN_TRY(check_constraints(ctx, m, data));
+  const double *monotone;
+  MN_TRY(find_constraints(ctx, m, data, &monotone));
   MN_TRY(check_base_score(ctx, m, loss));
   MN_TRY(mn_boosted_check_init_score(ctx, &m->base, data, mn_decisions(&m->base)));
   MN_TRY(make_rows(ctx, m, data, loss, shape, rows));
+  rows->monotone = monotone;
   if (data->eval) {
     rows->eval = MN_NEW(ctx, mn_boost_rows, 1, 1);
     MN_CHECK_ALLOC(rows->eval);

@@ -231,9 +231,9 @@ static mn_status fit_tweedie(mn_context *ctx, void *self, const mn_data *data)
 }
 
 #define OFFSET_PARAM                                                                                                   \
-  MN_STRING(                                                                                                           \
-      struct mn_glm, offset,                                                                                           \
-      "name of a column of X (x1, x2, ... if unnamed) that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none")
+  MN_COLUMN(                                                                                                           \
+      struct mn_glm, offset, (double)NAN,                                                                              \
+      "column of X, by number or name (x1, x2, ... if unnamed), that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none")
 #define INTERCEPT_PARAM MN_FLAG(struct mn_glm, fit_intercept, true, "fit an intercept; it is never penalized")
 #define ITERATION_PARAMS                                                                                               \
   MN_COUNT(struct mn_glm, max_iter, 100, MN_AT_LEAST(1), "maximum number of iterations"),                              \
@@ -257,9 +257,9 @@ static const mn_param params[] = {
   PENALTY_PARAMS(0),
   INTERCEPT_PARAM,
   OFFSET_PARAM,
-  MN_STRING(
-      struct mn_glm, trials,
-      "of binomial: name of a column of X with the number of trials, y being the proportion of successes; nil: one trial per row"),
+  MN_COLUMN(
+      struct mn_glm, trials, (double)NAN,
+      "of binomial: column of X, by number or name, with the number of trials, y being the proportion of successes; nil: one trial per row"),
   POWER_PARAM(1.5),
   MN_REAL(struct mn_glm, theta, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated by maximum likelihood"),

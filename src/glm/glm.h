@@ -12,7 +12,7 @@ struct mn_glm {
   int64_t family, link, max_iter, weights_type; /* parameters */
   double power, theta, link_power, alpha, l1_ratio, tol;
   bool fit_intercept, inference, quasi;
-  mn_text offset, trials;
+  mn_feature offset, trials;
   int64_t family_code, link_code; /* learned; auto resolved */
   double parameter, exponent;     /* of the fitted family and link */
   double theta_estimate;          /* NaN unless negative_binomial */

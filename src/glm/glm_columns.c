@@ -1,23 +1,17 @@
 /* The offset and trials columns of X, which are named and are not features. */
 #include "glm.h"
-#include <stdio.h>
+#include "../model/columns.h"
 #include <string.h>
 
-/* Unnamed columns are addressed as x1, x2, ..., as in summaries. */
-static mn_status find_column(mn_context *ctx, const struct mn_glm *m, const char *what, const mn_text *name,
+static mn_status find_column(mn_context *ctx, const struct mn_glm *m, const char *what, const mn_feature *given,
                              int64_t *column)
 {
-  const mn_names *names = &m->linear.base.feature_names;
+  size_t index;
   *column = -1;
-  if (!name->bytes) return MN_OK;
-  for (size_t j = 0; j < m->linear.base.n_features; j++) {
-    char default_name[24];
-    snprintf(default_name, sizeof default_name, "x%zu", j + 1);
-    if (strcmp(names->size > 0 ? names->at[j] : default_name, name->bytes) == 0) *column = (int64_t)j;
-  }
-  if (*column >= 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must name a column of X%s, got '%s'", m->linear.base.class->name, what,
-                 names->size > 0 ? "" : " (x1, x2, ... if unnamed)", name->bytes);
+  if (!mn_column_is_set(given)) return MN_OK;
+  MN_TRY(mn_find_column(ctx, &m->linear.base, what, given, &index));
+  *column = (int64_t)index;
+  return MN_OK;
 }
 
 mn_status mn_glm_find_columns(mn_context *ctx, struct mn_glm *m)
@@ -28,8 +22,8 @@ mn_status mn_glm_find_columns(mn_context *ctx, struct mn_glm *m)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: trials requires family 'binomial', got '%s'", m->linear.base.class->name,
                    mn_glm_family_names[m->family_code]);
   if (m->trials_column >= 0 && m->trials_column == m->offset_column)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: offset and trials must be two columns, got '%s' for both",
-                   m->linear.base.class->name, m->offset.bytes);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: offset and trials must be two columns, got column %lld for both",
+                   m->linear.base.class->name, (long long)m->offset_column + 1);
   const size_t special = (m->offset_column >= 0) + (size_t)(m->trials_column >= 0);
   MN_TRY(mn_indexes_init(ctx, &m->terms, m->linear.base.n_features - special));
   size_t t = 0;

@@ -162,6 +162,14 @@ static mn_status fill_table(mn_context *ctx, const struct mn_glm *m, const doubl
   return MN_OK;
 }
 
+static void print_column(mn_text_page *page, const char *what, const mn_feature *column)
+{
+  if (column->name.bytes)
+    mn_print(page, ", %s: %s", what, column->name.bytes);
+  else if (mn_column_is_set(column))
+    mn_print(page, ", %s: column %lld", what, (long long)column->number);
+}
+
 static void print_header(mn_text_page *page, const struct mn_glm *m)
 {
   char number[MN_NUMBER_SIZE];
@@ -174,8 +182,8 @@ static void print_header(mn_text_page *page, const struct mn_glm *m)
     mn_print(page, ", success: %s", mn_format_label(label, sizeof label, mn_levels_at(m->linear.base.classes, 1)));
   }
   if (m->link_code == MN_LINK_POWER) mn_print(page, " %s", mn_format_number(number, m->exponent));
-  if (m->offset.bytes) mn_print(page, ", offset: %s", m->offset.bytes);
-  if (m->trials.bytes) mn_print(page, ", trials: %s", m->trials.bytes);
+  print_column(page, "offset", &m->offset);
+  print_column(page, "trials", &m->trials);
   mn_print(page, "\n\n");
 }
 

@@ -13,6 +13,7 @@
  * Yuan & Lin, JRSS B 68 (2006); Obozinski, Taskar & Jordan, Stat. Comput. 20 (2010); Qin, Scheinberg & Goldfarb, Math.
  * Prog. Comput. 5 (2013), for the steps. */
 #include "../linalg/lapack.h"
+#include "../model/columns.h"
 #include "group_blocks.h"
 #include "../linear/coef_summary.h"
 #include <string.h>
@@ -20,7 +21,7 @@
 struct group_lasso {
   mn_linear linear;
   double alpha, l1_ratio, tol; /* parameters; l1_ratio: of MultiTaskElasticNet */
-  mn_vector groups;            /* of GroupLasso */
+  mn_feature_list groups;      /* of GroupLasso */
   int64_t max_iter;
   bool fit_intercept;
   double gap; /* learned fields */
@@ -40,12 +41,13 @@ static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, mn_gr
   g->scale = MN_RAW(ctx, double, p, 1);
   g->curvature = MN_RAW(ctx, double, p, 1);
   if (!used || !g->first || !g->member || !g->scale || !g->curvature) return MN_NO_MEMORY;
-  const bool given = m->groups.size > 0;
+  const double *given;
+  MN_TRY(mn_find_column_values(ctx, &m->linear.base, "groups", &m->groups, (double)NAN, &given));
   for (size_t j = 0; j < p; j++) {
     if (used[j]) continue;
     g->first[g->count] = at;
     for (size_t k = j; k < p; k++) {
-      if (used[k] || (k != j && !(given && m->groups.at[k] == m->groups.at[j]))) continue;
+      if (used[k] || (k != j && !(given && given[k] == given[j]))) continue;
       used[k] = true;
       g->member[at++] = k;
     }
@@ -191,10 +193,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t p = data->features, q = data->y.cols;
   mn_cd_data d;
   mn_group_blocks s;
-  if (m->groups.at && m->groups.size != p)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "GroupLasso: groups must have one number for each of the %zu columns of X, got %zu", p,
-                   m->groups.size);
   m->linear.base.report.advice = "increase max_iter or alpha, or scale the columns";
   m->linear.base.report.scaled_advice = "increase max_iter or alpha";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
@@ -217,8 +215,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 static const mn_param group_params[] = {
   MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "penalty on the norms of the groups"),
-  MN_REALS(struct group_lasso, groups, MN_NO_LIMITS(),
-           "group number of each column of X; nil: each column is its own group"),
+  MN_COLUMN_VALUES(
+      struct group_lasso, groups, MN_NO_LIMITS(),
+      "group number of each column of X, or { name = number } for some; other columns are groups of their own"),
   SHARED_PARAMS,
   MN_END,
 };

@@ -66,7 +66,7 @@ enum mn_accepts {
 /* A parameter: what the user sets. `offset` is its place in the struct, `kind` the type there. */
 typedef struct mn_param {
   const char *name;
-  mn_kind kind; /* REAL, COUNT, FLAG, CHOICE, VECTOR, MATRIX, TEXT or GROUPS */
+  mn_kind kind; /* REAL, COUNT, FLAG, CHOICE, VECTOR, MATRIX, TEXT, GROUPS or of columns */
   size_t offset;
   double initial;             /* default; NaN for a REAL or MN_UNSET for a COUNT means unset, nil in Lua  */
   double low, high;           /* range of a REAL or COUNT, or of the elements of a VECTOR, MATRIX, GROUPS */
@@ -151,6 +151,22 @@ typedef struct mn_field {
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_GROUPS, .offset = offsetof(type, member), .initial = (double)NAN,                 \
     MN_CLOSED(0, 1), .brief = (text)                                                                                   \
+  }
+/* A column of X, by number or name; columns; a number for each column, or a table from name to number. */
+#define MN_COLUMN(type, member, start, text)                                                                           \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_COLUMN, .offset = offsetof(type, member), .initial = (start), MN_AT_LEAST(1),     \
+    .brief = (text)                                                                                                    \
+  }
+#define MN_COLUMNS(type, member, text)                                                                                 \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_COLUMNS, .offset = offsetof(type, member), .initial = (double)NAN,                \
+    MN_AT_LEAST(1), .brief = (text)                                                                                    \
+  }
+#define MN_COLUMN_VALUES(type, member, range, text)                                                                    \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_COLUMN_VALUES, .offset = offsetof(type, member), .initial = (double)NAN, range,   \
+    .brief = (text)                                                                                                    \
   }
 #define MN_STRING(type, member, text)                                                                                  \
   {                                                                                                                    \

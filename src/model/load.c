@@ -1,5 +1,5 @@
+#include "load.h"
 #include "kernel_param.h"
-#include "save.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -15,18 +15,18 @@ struct dimensions {
   size_t size;
 };
 
-static size_t index_of(const mn_reader *r, const mn_record *record)
+size_t mn_record_index(const mn_reader *r, const mn_record *record)
 {
   return (size_t)(record - r->record);
 }
 
-static const mn_record *group_in(const mn_reader *r, size_t group, const char *name)
+const mn_record *mn_record_group(const mn_reader *r, size_t group, const char *name)
 {
   const mn_record *record = mn_find_record(r, group, name);
   return record && record->kind == MN_RECORD_GROUP ? record : NULL;
 }
 
-static mn_status bad(const mn_reader *r, const mn_estimator *model, const char *what)
+mn_status mn_bad_model(const mn_reader *r, const mn_estimator *model, const char *what)
 {
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: %s: %s", r->label, model->class->name, what);
 }
@@ -34,7 +34,7 @@ static mn_status bad(const mn_reader *r, const mn_estimator *model, const char *
 /* The size of a list, checked against the number of its records before anything of that size is allocated. */
 static mn_status list_size(const mn_reader *r, const mn_record *record, size_t *size)
 {
-  const size_t group = index_of(r, record), held = record->after - 1 - (group + 1);
+  const size_t group = mn_record_index(r, record), held = record->after - 1 - (group + 1);
   const mn_record *count = mn_find_record(r, group, "size");
   int64_t n = -1;
   if (count) MN_TRY(mn_record_count(r, count, &n));
@@ -46,7 +46,7 @@ static mn_status list_size(const mn_reader *r, const mn_record *record, size_t *
 
 static mn_status load_levels_list(const mn_reader *r, const mn_record *record, mn_levels_list *list)
 {
-  const size_t group = index_of(r, record);
+  const size_t group = mn_record_index(r, record);
   size_t size;
   MN_TRY(list_size(r, record, &size));
   MN_TRY(mn_levels_list_init(r->ctx, list, size));
@@ -58,9 +58,9 @@ static mn_status load_levels_list(const mn_reader *r, const mn_record *record, m
   return MN_OK;
 }
 
-static mn_status load_names(const mn_reader *r, const mn_record *record, mn_names *names)
+mn_status mn_record_names(const mn_reader *r, const mn_record *record, mn_names *names)
 {
-  const size_t group = index_of(r, record);
+  const size_t group = mn_record_index(r, record);
   size_t size;
   MN_TRY(list_size(r, record, &size));
   const char **from = MN_RAW(r->ctx, const char *, size, 1);
@@ -94,7 +94,7 @@ static mn_status load_value(const mn_reader *r, const mn_record *record, mn_kind
     return load_levels_list(r, record, value);
   case MN_KIND_NAMES:
     if (record->kind != MN_RECORD_GROUP) break;
-    return load_names(r, record, value);
+    return mn_record_names(r, record, value);
   case MN_KIND_TEXT: {
     const char *bytes;
     size_t size;
@@ -102,129 +102,19 @@ static mn_status load_value(const mn_reader *r, const mn_record *record, mn_kind
     return mn_text_init(r->ctx, value, bytes, size);
   }
   case MN_KIND_KERNEL: return mn_record_kernel(r, record, value);
-  case MN_KIND_GROUPS: break; /* only parameters have this kind */
+  case MN_KIND_GROUPS:
+  case MN_KIND_COLUMN:
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: break; /* only parameters have these kinds */
   }
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list must be a group", r->label);
 }
 
-/* A matrix, or a group of lists. */
-static mn_status load_groups(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
-{
-  const char *who = model->class->name;
-  mn_memory *memory = mn_context_memory(r->ctx);
-  mn_feature_groups value = { 0 };
-  mn_status status;
-  if (record->kind == MN_RECORD_GROUP) {
-    const size_t inside = index_of(r, record);
-    const mn_record *group = mn_find_record(r, inside, "group"), *column = mn_find_record(r, inside, "column"),
-                    *name = group_in(r, inside, "name");
-    if (!group || !column || !name) return bad(r, model, "lists of columns are incomplete");
-    status = mn_record_indexes(r, group, &value.group);
-    if (status == MN_OK) status = mn_record_indexes(r, column, &value.column);
-    if (status == MN_OK) status = load_names(r, name, &value.name);
-    if (status == MN_OK) status = mn_set_lists(r->ctx, who, model, p, &value);
-  } else {
-    status = mn_record_matrix(r, record, &value.table);
-    if (status == MN_OK) status = mn_set_matrix(r->ctx, who, model, p, value.table);
-  }
-  mn_value_free(memory, MN_KIND_GROUPS, &value);
-  return status;
-}
-
-static mn_status load_choice(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
-{
-  char choice[64];
-  const char *bytes;
-  size_t size;
-  MN_TRY(mn_record_text(r, record, &bytes, &size));
-  if (size >= sizeof choice) return bad(r, model, "a choice is too long");
-  memcpy(choice, bytes, size);
-  choice[size] = '\0';
-  return mn_set_choice(r->ctx, model->class->name, model, p, choice);
-}
-
-static mn_status load_vector(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
-{
-  mn_vector value = { 0 };
-  MN_TRY(mn_record_vector(r, record, &value));
-  const mn_status status = mn_set_vector(r->ctx, model->class->name, model, p, value);
-  mn_vector_free(mn_context_memory(r->ctx), &value);
-  return status;
-}
-
-static mn_status load_matrix(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
-{
-  mn_matrix value = { 0 };
-  MN_TRY(mn_record_matrix(r, record, &value));
-  const mn_status status = mn_set_matrix(r->ctx, model->class->name, model, p, value);
-  mn_matrix_free(mn_context_memory(r->ctx), &value);
-  return status;
-}
-
-static mn_status load_kernel(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
-{
-  mn_kernel value;
-  MN_TRY(mn_record_kernel(r, record, &value));
-  const mn_status status = mn_set_kernel(r->ctx, model->class->name, model, p, &value);
-  mn_kernel_free(mn_context_memory(r->ctx), &value);
-  return status;
-}
-
-/* Set by the setter that also checks a user's value. */
-static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
-{
-  mn_context *ctx = r->ctx;
-  const char *who = model->class->name;
-  const char *bytes;
-  size_t size;
-  switch (p->kind) {
-  case MN_KIND_REAL: {
-    double value;
-    MN_TRY(mn_record_real(r, record, &value));
-    return mn_set_number(ctx, who, model, p, value);
-  }
-  case MN_KIND_COUNT: {
-    int64_t value;
-    MN_TRY(mn_record_count(r, record, &value));
-    return mn_set_number(ctx, who, model, p, (double)value);
-  }
-  case MN_KIND_FLAG: {
-    bool value;
-    MN_TRY(mn_record_flag(r, record, &value));
-    return mn_set_flag(ctx, who, model, p, value);
-  }
-  case MN_KIND_CHOICE: return load_choice(r, model, p, record);
-  case MN_KIND_VECTOR: return load_vector(r, model, p, record);
-  case MN_KIND_MATRIX: return load_matrix(r, model, p, record);
-  case MN_KIND_TEXT:
-    MN_TRY(mn_record_text(r, record, &bytes, &size));
-    return mn_set_text(ctx, who, model, p, bytes, size);
-  case MN_KIND_GROUPS: return load_groups(r, model, p, record);
-  case MN_KIND_KERNEL: return load_kernel(r, model, p, record);
-  case MN_KIND_INDEXES:
-  case MN_KIND_CSR:
-  case MN_KIND_LEVELS:
-  case MN_KIND_NAMES: break;
-  }
-  return bad(r, model, "a parameter has an unknown kind");
-}
-
-static mn_status load_params(const mn_reader *r, size_t group, mn_estimator *model)
-{
-  const mn_record *params = group_in(r, group, "params");
-  if (!params) return bad(r, model, "the parameters are missing");
-  for (const mn_param *p = model->class->params; p && p->name; p++) {
-    const mn_record *record = mn_find_record(r, index_of(r, params), p->name);
-    if (record) MN_TRY(load_param(r, model, p, record));
-  }
-  return MN_OK;
-}
-
 static mn_status load_class_weight(const mn_reader *r, size_t group, mn_estimator *model)
 {
-  const mn_record *found = group_in(r, group, "class_weight");
+  const mn_record *found = mn_record_group(r, group, "class_weight");
   if (!found) return MN_OK;
-  const size_t inside = index_of(r, found);
+  const size_t inside = mn_record_index(r, found);
   const mn_record *balanced = mn_find_record(r, inside, "balanced"), *labels = mn_find_record(r, inside, "labels"),
                   *weight = mn_find_record(r, inside, "weight");
   bool is_balanced = false;
@@ -235,7 +125,7 @@ static mn_status load_class_weight(const mn_reader *r, size_t group, mn_estimato
   mn_status status = mn_record_levels(r, labels, &levels);
   if (status == MN_OK) status = mn_record_vector(r, weight, &weights);
   if (status == MN_OK && weights.size != mn_levels_size(levels))
-    status = bad(r, model, "the class weights do not match their labels");
+    status = mn_bad_model(r, model, "the class weights do not match their labels");
   if (status == MN_OK) status = mn_set_class_weight(r->ctx, model, is_balanced, levels, weights.at);
   mn_levels_release(mn_context_memory(r->ctx), levels);
   mn_vector_free(mn_context_memory(r->ctx), &weights);
@@ -327,6 +217,9 @@ static bool check_shape(struct dimensions *d, const mn_field *f, const void *val
   case MN_KIND_TEXT:
   case MN_KIND_GROUPS:
   case MN_KIND_KERNEL: break;
+  case MN_KIND_COLUMN:
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: break;
   }
   return true;
 }
@@ -354,6 +247,9 @@ static bool is_empty_but_present(mn_kind kind, const void *value)
   case MN_KIND_TEXT:
   case MN_KIND_GROUPS:
   case MN_KIND_KERNEL: break;
+  case MN_KIND_COLUMN:
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: break;
   }
   return false;
 }
@@ -386,15 +282,15 @@ static mn_status check_fields(const mn_reader *r, const mn_estimator *model)
     if (f->derived) continue;
     if (check_shape(&d, f, value) && (model->n_features == 0 || !is_empty_but_present(f->kind, value))) continue;
     snprintf(text, sizeof text, "'%s' must have the shape %s", f->name, f->shape);
-    return bad(r, model, text);
+    return mn_bad_model(r, model, text);
   }
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     const int64_t *count = f->kind == MN_KIND_COUNT ? mn_member(model, f->offset) : NULL;
-    if (count && (*count < -MAX_COUNT || *count > MAX_COUNT)) return bad(r, model, "a count is out of range");
+    if (count && (*count < -MAX_COUNT || *count > MAX_COUNT)) return mn_bad_model(r, model, "a count is out of range");
   }
   for (const mn_field *f = model->class->fields; f && f->name; f++)
     if (f->kind == MN_KIND_INDEXES && !check_indexes(&d, mn_member(model, f->offset), f->shape))
-      return bad(r, model, "an index is out of range");
+      return mn_bad_model(r, model, "an index is out of range");
   return MN_OK;
 }
 
@@ -404,32 +300,32 @@ static mn_status check_base(const mn_reader *r, const mn_estimator *model)
   const size_t limit = INT32_MAX;
   const size_t min_features = class->accepts & MN_NO_COLUMNS ? 0 : 1;
   if (model->n_features < min_features || model->n_features > limit || model->n_targets > limit)
-    return bad(r, model, "the number of features is out of range");
+    return mn_bad_model(r, model, "the number of features is out of range");
   if (model->report.n_iter < 0 || model->report.n_iter > MAX_COUNT)
-    return bad(r, model, "the number of iterations is out of range");
+    return mn_bad_model(r, model, "the number of iterations is out of range");
   if (class->capabilities & MN_REGRESS && model->n_targets < 1)
-    return bad(r, model, "the number of targets is out of range");
+    return mn_bad_model(r, model, "the number of targets is out of range");
   if (class->capabilities & MN_REGRESS && !(class->accepts & MN_MULTITARGET) && model->n_targets > 1)
-    return bad(r, model, "there must be 1 target");
+    return mn_bad_model(r, model, "there must be 1 target");
   if (class->capabilities & MN_CLASSIFY && (!model->classes || mn_levels_size(model->classes) < 2))
-    return bad(r, model, "there must be at least 2 classes");
+    return mn_bad_model(r, model, "there must be at least 2 classes");
   if (model->feature_names.at && model->feature_names.size != model->n_features)
-    return bad(r, model, "the number of feature names differs from that of features");
+    return mn_bad_model(r, model, "the number of feature names differs from that of features");
   if (model->feature_levels.at && model->feature_levels.size != model->n_features)
-    return bad(r, model, "the number of feature levels differs from that of features");
+    return mn_bad_model(r, model, "the number of feature levels differs from that of features");
   return MN_OK;
 }
 
 static mn_status load_learned(const mn_reader *r, size_t group, mn_estimator *model)
 {
-  const mn_record *head = group_in(r, group, "head"), *learned = group_in(r, group, "learned"),
+  const mn_record *head = mn_record_group(r, group, "head"), *learned = mn_record_group(r, group, "learned"),
                   *classes = mn_find_record(r, group, "classes");
-  if (!head || !learned) return bad(r, model, "the learned fields are missing");
-  MN_TRY(load_fields(r, index_of(r, head), mn_base_fields(), model));
+  if (!head || !learned) return mn_bad_model(r, model, "the learned fields are missing");
+  MN_TRY(load_fields(r, mn_record_index(r, head), mn_base_fields(), model));
   if (classes) MN_TRY(mn_record_levels(r, classes, &model->classes));
   model->report.trace_capacity = model->report.trace.size;
   MN_TRY(check_base(r, model));
-  MN_TRY(load_fields(r, index_of(r, learned), model->class->fields, model));
+  MN_TRY(load_fields(r, mn_record_index(r, learned), model->class->fields, model));
   MN_TRY(check_fields(r, model));
   model->fitted = true;
   if (model->class->check) MN_TRY(model->class->check(r->ctx, model));
@@ -440,7 +336,7 @@ static mn_status load_into(const mn_reader *r, size_t group, mn_estimator *model
 {
   const mn_record *fitted = mn_find_record(r, group, "fitted");
   bool is_fitted = false;
-  MN_TRY(load_params(r, group, model));
+  MN_TRY(mn_load_params(r, group, model));
   MN_TRY(load_class_weight(r, group, model));
   if (fitted) MN_TRY(mn_record_flag(r, fitted, &is_fitted));
   return is_fitted ? load_learned(r, group, model) : MN_OK;

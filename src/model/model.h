@@ -43,6 +43,7 @@ mn_status mn_set_flag(mn_context *ctx, const char *who, void *base, const mn_par
 mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *name);
 mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_vector value);
 mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_matrix value);
+mn_status mn_set_columns(mn_context *ctx, const char *who, void *base, const mn_param *p, const mn_feature_list *value);
 mn_status mn_set_lists(mn_context *ctx, const char *who, void *base, const mn_param *p, const mn_feature_groups *lists);
 mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *bytes, size_t size);
 mn_status mn_unset(mn_context *ctx, const char *who, void *base, const mn_param *p); /* set to nil */

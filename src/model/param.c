@@ -43,6 +43,9 @@ static void init_value(const mn_param *p, void *slot)
   case MN_KIND_CHOICE: *(int64_t *)slot = (int64_t)p->initial; break;
   case MN_KIND_FLAG: *(bool *)slot = p->initial > 0; break;
   case MN_KIND_KERNEL: *(mn_kernel *)slot = (mn_kernel){ .name = (mn_kernel_op)p->initial }; break;
+  case MN_KIND_COLUMN: ((mn_feature *)slot)->number = isnan(p->initial) ? MN_UNSET : (int64_t)p->initial; break;
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES:
   case MN_KIND_VECTOR:
   case MN_KIND_MATRIX:
   case MN_KIND_INDEXES:
@@ -74,11 +77,14 @@ void mn_params_free(mn_memory *memory, const mn_param *params, void *base)
 static bool can_be_unset(const mn_param *p)
 {
   switch (p->kind) {
-  case MN_KIND_REAL: return isnan(p->initial);
+  case MN_KIND_REAL:
+  case MN_KIND_COLUMN: return isnan(p->initial);
   case MN_KIND_COUNT: return p->initial <= (double)MN_UNSET;
   case MN_KIND_VECTOR:
   case MN_KIND_MATRIX:
   case MN_KIND_TEXT:
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES:
   case MN_KIND_GROUPS: return true;
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
@@ -146,6 +152,11 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
     join_choices(p->choices, choices, sizeof choices);
     snprintf(text, size, "a kernel, or one of %s", choices);
     break;
+  case MN_KIND_COLUMN: snprintf(text, size, "a column by number or name%s", can_be_unset(p) ? " or nil" : ""); break;
+  case MN_KIND_COLUMNS: snprintf(text, size, "columns by number or name, or nil"); break;
+  case MN_KIND_COLUMN_VALUES:
+    numbers_text(p, "a list, or a table from column to number, of ", "numbers", text, size);
+    break;
   case MN_KIND_TEXT: snprintf(text, size, "a string%s", can_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
@@ -179,10 +190,16 @@ mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, con
                  mn_param_expected(p, expected, sizeof expected), got);
 }
 
+static void set_column(mn_context *ctx, void *base, const mn_param *p, mn_feature value)
+{
+  mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
+  *(mn_feature *)mn_member(base, p->offset) = value;
+}
+
 mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value)
 {
   char number[MN_NUMBER_SIZE];
-  if (p->kind != MN_KIND_REAL && p->kind != MN_KIND_COUNT)
+  if (p->kind != MN_KIND_REAL && p->kind != MN_KIND_COUNT && p->kind != MN_KIND_COLUMN)
     return mn_wrong_type(ctx, who, p, mn_format_number(number, value));
   if (!in_range(p, value)) return out_of_range(ctx, who, p, value);
   if (p->kind == MN_KIND_REAL) {
@@ -192,7 +209,10 @@ mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_p
   if (value != floor(value) || fabs(value) > 0x1p53)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be a whole number, got %s", who, p->name,
                    mn_format_number(number, value));
-  *(int64_t *)mn_member(base, p->offset) = (int64_t)value;
+  if (p->kind == MN_KIND_COUNT)
+    *(int64_t *)mn_member(base, p->offset) = (int64_t)value;
+  else
+    set_column(ctx, base, p, (mn_feature){ .number = (int64_t)value });
   return MN_OK;
 }
 
@@ -229,15 +249,48 @@ mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_p
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be one of %s, got '%s'", who, p->name, all, name);
 }
 
-mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_vector value)
+/* The numbers of a vector, or those given for columns by name, are in the range of the parameter; those of COLUMNS are
+ * whole. */
+static mn_status check_numbers(mn_context *ctx, const char *who, const mn_param *p, const mn_vector *value,
+                               const mn_names *names)
 {
-  if (p->kind != MN_KIND_VECTOR) return mn_wrong_type(ctx, who, p, "a list of numbers");
   char range[EXPECTED_SIZE], number[MN_NUMBER_SIZE];
   range_text(p, range, sizeof range);
-  for (size_t i = 0; i < value.size; i++)
-    if (!in_range(p, value.at[i]))
+  for (size_t i = 0; i < value->size; i++) {
+    const double x = value->at[i];
+    if (!in_range(p, x) && names)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s for '%s'", who, p->name, range,
+                     mn_format_number(number, x), names->at[i]);
+    if (!in_range(p, x))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at position %zu", who, p->name, range,
-                     mn_format_number(number, value.at[i]), i + 1);
+                     mn_format_number(number, x), i + 1);
+    if (p->kind == MN_KIND_COLUMNS && x != floor(x))
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be whole numbers, got %s at position %zu", who, p->name,
+                     mn_format_number(number, x), i + 1);
+  }
+  return MN_OK;
+}
+
+mn_status mn_set_columns(mn_context *ctx, const char *who, void *base, const mn_param *p, const mn_feature_list *value)
+{
+  if (p->kind != MN_KIND_COLUMNS && p->kind != MN_KIND_COLUMN_VALUES) return mn_wrong_type(ctx, who, p, "columns");
+  const size_t names = value->name.size, numbers = value->value.size;
+  if (names > 0 && numbers != (p->kind == MN_KIND_COLUMNS ? 0 : names))
+    return mn_wrong_type(ctx, who, p, p->kind == MN_KIND_COLUMNS ? "numbers and names" : "names without numbers");
+  mn_feature_list copy = { 0 };
+  MN_TRY(check_numbers(ctx, who, p, &value->value, names > 0 ? &value->name : NULL));
+  MN_TRY(mn_value_copy(ctx, p->kind, value, &copy));
+  mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
+  *(mn_feature_list *)mn_member(base, p->offset) = copy;
+  return MN_OK;
+}
+
+mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_vector value)
+{
+  if (p->kind == MN_KIND_COLUMNS || p->kind == MN_KIND_COLUMN_VALUES)
+    return mn_set_columns(ctx, who, base, p, &(mn_feature_list){ .value = value });
+  if (p->kind != MN_KIND_VECTOR) return mn_wrong_type(ctx, who, p, "a list of numbers");
+  MN_TRY(check_numbers(ctx, who, p, &value, NULL));
   mn_vector copy = { 0 };
   MN_TRY(mn_value_copy(ctx, p->kind, &value, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
@@ -301,13 +354,17 @@ mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_par
 {
   if (p->kind == MN_KIND_CHOICE && strlen(bytes) == size) return mn_set_choice(ctx, who, base, p, bytes);
   if (p->kind == MN_KIND_KERNEL) return mn_set_kernel_name(ctx, who, base, p, bytes);
-  if (p->kind != MN_KIND_TEXT) {
+  if (p->kind != MN_KIND_TEXT && p->kind != MN_KIND_COLUMN) {
     char got[64];
     snprintf(got, sizeof got, "string \"%.40s\"", bytes);
     return mn_wrong_type(ctx, who, p, got);
   }
   mn_text copy;
   MN_TRY(mn_text_init(ctx, &copy, bytes, size));
+  if (p->kind == MN_KIND_COLUMN) {
+    set_column(ctx, base, p, (mn_feature){ .number = MN_UNSET, .name = copy });
+    return MN_OK;
+  }
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
   *(mn_text *)mn_member(base, p->offset) = copy;
   return MN_OK;
@@ -333,6 +390,9 @@ bool mn_param_is_set(const void *base, const mn_param *p)
   case MN_KIND_TEXT: return ((const mn_text *)slot)->bytes != NULL;
   case MN_KIND_GROUPS: return mn_groups_are_set(slot);
   case MN_KIND_KERNEL: return mn_kernel_is_set(slot);
+  case MN_KIND_COLUMN: return mn_column_is_set(slot);
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: return mn_columns_are_set(slot);
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
   case MN_KIND_INDEXES:

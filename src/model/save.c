@@ -39,6 +39,27 @@ static void save_groups(mn_writer *w, const char *name, const mn_feature_groups 
   mn_write_end(w);
 }
 
+/* A column is saved as a number or text, numbers as a vector, names as a group with their numbers. */
+static void save_column(mn_writer *w, const char *name, const mn_feature *column)
+{
+  if (column->name.bytes)
+    mn_write_text(w, name, column->name.bytes, column->name.size);
+  else
+    mn_write_count(w, name, column->number);
+}
+
+static void save_columns(mn_writer *w, const char *name, const mn_feature_list *columns)
+{
+  if (columns->name.size == 0) {
+    mn_write_vector(w, name, &columns->value);
+    return;
+  }
+  mn_write_group(w, name);
+  if (columns->value.at) mn_write_vector(w, "value", &columns->value);
+  save_names(w, "name", &columns->name);
+  mn_write_end(w);
+}
+
 static void save_value(mn_writer *w, const char *name, mn_kind kind, const void *value)
 {
   switch (kind) {
@@ -71,6 +92,9 @@ static void save_value(mn_writer *w, const char *name, mn_kind kind, const void 
   }
   case MN_KIND_GROUPS: save_groups(w, name, value); break;
   case MN_KIND_KERNEL: mn_write_kernel(w, name, value); break;
+  case MN_KIND_COLUMN: save_column(w, name, value); break;
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: save_columns(w, name, value); break;
   }
 }
 

@@ -120,6 +120,24 @@ static mn_status copy_groups(mn_context *ctx, const mn_feature_groups *from, mn_
   return status;
 }
 
+static mn_status copy_column(mn_context *ctx, const mn_feature *from, mn_feature *to)
+{
+  to->number = from->number;
+  return copy_text(ctx, &from->name, &to->name);
+}
+
+static mn_status copy_columns(mn_context *ctx, const mn_feature_list *from, mn_feature_list *to)
+{
+  mn_feature_list made = { 0 };
+  mn_status status = copy_vector(ctx, &from->value, &made.value);
+  if (status == MN_OK) status = copy_names(ctx, &from->name, &made.name);
+  if (status == MN_OK)
+    *to = made;
+  else
+    mn_value_free(mn_context_memory(ctx), MN_KIND_COLUMNS, &made);
+  return status;
+}
+
 mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *to)
 {
   switch (kind) {
@@ -136,6 +154,9 @@ mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *t
   case MN_KIND_TEXT: return copy_text(ctx, from, to);
   case MN_KIND_GROUPS: return copy_groups(ctx, from, to);
   case MN_KIND_KERNEL: return mn_kernel_copy(ctx, from, to);
+  case MN_KIND_COLUMN: return copy_column(ctx, from, to);
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: return copy_columns(ctx, from, to);
   }
   return MN_OK;
 }
@@ -182,5 +203,11 @@ void mn_value_free(mn_memory *memory, mn_kind kind, void *value)
     break;
   }
   case MN_KIND_KERNEL: mn_kernel_free(memory, value); break;
+  case MN_KIND_COLUMN: mn_value_free(memory, MN_KIND_TEXT, &((mn_feature *)value)->name); break;
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES:
+    mn_vector_free(memory, &((mn_feature_list *)value)->value);
+    free_names(memory, &((mn_feature_list *)value)->name);
+    break;
   }
 }

@@ -1,6 +1,7 @@
 /* The estimator MARS: parameters, the two passes, and prediction. See mars.h. */
 #include "mars.h"
 #include "../core/threads.h"
+#include "../model/columns.h"
 #include "../model/program.h"
 #include "../linear/linear.h"
 #include <string.h>
@@ -15,14 +16,7 @@ static mn_status make_settings(mn_context *ctx, const struct mn_mars_model *m, c
   const size_t p = data->features, default_terms = 2 * p > 200 ? 200 : 2 * p < 20 ? 20 : 2 * p;
   bool *linear = MN_NEW(ctx, bool, p, 1);
   MN_CHECK_ALLOC(linear);
-  for (size_t k = 0; k < m->linpreds.size; k++) {
-    const double j = m->linpreds.at[k];
-    char text[MN_NUMBER_SIZE];
-    if (!(j >= 1 && j <= (double)p && j == floor(j)))
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: linpreds must be column indices from 1 to %zu, got %s", name, p,
-                     mn_format_number(text, j));
-    linear[(size_t)j - 1] = true;
-  }
+  MN_TRY(mn_find_columns(ctx, &m->base, "linpreds", &m->linpreds, linear));
   *settings = (mn_mars_settings){ .degree = (size_t)m->degree,
                                   .max_terms = m->nk == MN_UNSET ? default_terms + 1 : (size_t)m->nk,
                                   .fast_k = (size_t)m->fast_k,
@@ -277,8 +271,8 @@ static const mn_param params[] = {
           "aging of parents: ranks gained in each step in which a parent is not tried"),
   MN_REAL(struct mn_mars_model, newvar_penalty, 0, MN_CLOSED(0, 1e9),
           "the gain of a column that is not yet in the model is divided by 1 + this"),
-  MN_REALS(struct mn_mars_model, linpreds, MN_AT_LEAST(1),
-           "indices of columns that enter linearly, without knots; nil means none"),
+  MN_COLUMNS(struct mn_mars_model, linpreds,
+             "columns, by number or name, that enter linearly, without knots; nil means none"),
   MN_FLAG(struct mn_mars_model, auto_linpreds, true,
           "if no knot improves the fit, add x itself instead of a hinge at its minimum"),
   MN_FLAG(struct mn_mars_model, scale_y, false, "with several targets, standardize each for the forward pass"),

@@ -24,7 +24,7 @@ struct mn_mars_model {
   mn_estimator base;
   int64_t degree, nk, minspan, endspan, fast_k, nprune, pmethod; /* parameters */
   double penalty, thresh, newvar_penalty, fast_beta, adjust_endspan;
-  mn_vector linpreds;
+  mn_feature_list linpreds;
   bool auto_linpreds, scale_y;
   mn_matrix dirs, cuts;      /* of all terms of the forward pass, the intercept first */
   mn_indexes selected_terms; /* terms kept by the backward pass, ascending */

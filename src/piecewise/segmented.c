@@ -1,4 +1,5 @@
 #include "segmented.h"
+#include "../model/columns.h"
 #include "../linalg/lapack.h"
 #include "../stats/argsort.h"
 #include "../linalg/ordered.h"
@@ -53,7 +54,7 @@ static mn_status allocate(mn_context *ctx, size_t max_breakpoints, mn_segmented_
 static mn_status prepare(mn_context *ctx, const mn_segmented *m, const mn_data *data, size_t max_breakpoints,
                          mn_segmented_problem *s)
 {
-  const size_t n = data->rows, p = data->features, column = (size_t)m->column - 1;
+  const size_t n = data->rows, p = data->features, column = (size_t)m->segmented;
   *s = (mn_segmented_problem){ .data = data, .n = n, .others = p - 1 };
   s->joined = m->segments == MN_SEGMENTS_JOINED;
   s->line = m->segments != MN_SEGMENTS_LEVELS;
@@ -117,7 +118,7 @@ static mn_status choose_breakpoints(mn_context *ctx, mn_segmented *m, const mn_s
     return mn_fail(
         ctx, MN_BAD_DATA,
         "%s: column %lld has too few distinct values for %zu breakpoints with min_segment = %g; decrease n_breakpoints or min_segment",
-        name, (long long)m->column, max_breakpoints, m->min_segment);
+        name, (long long)m->segmented + 1, max_breakpoints, m->min_segment);
   MN_TRY(mn_vector_init(ctx, &m->bic_path, tried));
   memcpy(m->bic_path.at, path, tried * sizeof *path);
   return MN_OK;
@@ -223,7 +224,6 @@ static mn_status store_model(mn_context *ctx, mn_segmented *m, const mn_segmente
                              const mn_segmented_solution *b)
 {
   const double y_scale = s->scale[s->others + 1], n = mn_observation_count(&s->observations);
-  m->segmented = m->column - 1;
   m->n = s->total;
   m->rows = s->observations.rows;
   m->log_weights = s->observations.log_sum;
@@ -243,9 +243,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_segmented *m = self;
   const bool fixed = m->n_breakpoints != MN_UNSET;
-  if ((uint64_t)m->column > data->features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: column must be at most the number of columns, %zu, got %lld", name,
-                   data->features, (long long)m->column);
+  size_t column;
+  MN_TRY(mn_find_column(ctx, &m->base, "column", &m->column, &column));
+  m->segmented = (int64_t)column;
   if (fixed && (uint64_t)m->n_breakpoints >= data->rows)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_breakpoints must be less than the number of rows, %zu, got %lld", name,
                    data->rows, (long long)m->n_breakpoints);
@@ -303,7 +303,7 @@ static mn_status check(mn_context *ctx, const void *self)
 }
 
 static const mn_param params[] = {
-  MN_COUNT(mn_segmented, column, 1, MN_AT_LEAST(1), "index of the segmented column; the other columns enter linearly"),
+  MN_COLUMN(mn_segmented, column, 1, "number or name of the segmented column; the other columns enter linearly"),
   MN_COUNT(mn_segmented, n_breakpoints, MN_UNSET, MN_AT_LEAST(0), "number of breakpoints; nil means chosen by BIC"),
   MN_COUNT(mn_segmented, max_breakpoints, 3, MN_CLOSED(0, 1000),
            "maximum number of breakpoints tried if n_breakpoints is nil"),

@@ -12,7 +12,8 @@
 
 typedef struct mn_segmented {
   mn_estimator base;
-  int64_t column, n_breakpoints, max_breakpoints, segments, weights_type; /* parameters */
+  mn_feature column;                                              /* parameters */
+  int64_t n_breakpoints, max_breakpoints, segments, weights_type; /* parameters */
   double min_segment;
   mn_vector breakpoints, breakpoint_se; /* learned fields: breaks */
   mn_vector slope, slope_se, intercept; /* segments                                  */

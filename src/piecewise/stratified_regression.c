@@ -3,12 +3,14 @@
 #include "stratified_solve.h"
 #include "../stats/argsort.h"
 #include "../linalg/ordered.h"
+#include "../model/columns.h"
 #include "../model/program.h"
 #include <string.h>
 
 struct stratified_regression {
   mn_estimator base;
-  int64_t column, graph; /* parameters */
+  mn_feature column; /* parameters */
+  int64_t graph;
   double smoothness, alpha;
   mn_vector levels; /* learned fields: strata */
   mn_matrix coef;   /* strata x features; 0 for the stratum  */
@@ -33,7 +35,7 @@ struct problem {
 /* Distinct values of the column, ascending. */
 static mn_status find_levels(mn_context *ctx, struct stratified_regression *m, const mn_data *data)
 {
-  const size_t n = data->rows, p = data->features, column = (size_t)m->column - 1;
+  const size_t n = data->rows, p = data->features, column = (size_t)m->stratum;
   size_t *order = MN_RAW(ctx, size_t, n, 1), count = 0;
   MN_CHECK_ALLOC(order);
   MN_TRY(mn_argsort(ctx, n, data->x.at + column, p, order));
@@ -157,10 +159,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct stratified_regression *m = self;
   struct problem s;
-  if ((uint64_t)m->column > data->features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: column must be at most the number of columns, %zu, got %lld", name,
-                   data->features, (long long)m->column);
-  m->stratum = m->column - 1;
+  size_t column;
+  MN_TRY(mn_find_column(ctx, &m->base, "column", &m->column, &column));
+  m->stratum = (int64_t)column;
   MN_TRY(find_levels(ctx, m, data));
   MN_TRY(mn_vector_init(ctx, &m->counts, m->levels.size));
   MN_TRY(mn_vector_init(ctx, &m->intercept, m->levels.size));
@@ -216,7 +217,7 @@ static mn_status check(mn_context *ctx, const void *self)
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct stratified_regression, column, 1, MN_AT_LEAST(1), "index of the column whose values are the strata"),
+  MN_COLUMN(struct stratified_regression, column, 1, "number or name of the column whose values are the strata"),
   MN_CHOICE(struct stratified_regression, graph, MN_CHAIN, graphs,
             "neighboring strata: chain: adjacent values; ring: also the first and the last; complete: all pairs"),
   MN_PENALTY(

@@ -1,4 +1,5 @@
 #include "model.h"
+#include "../model/columns.h"
 #include "../linear/linear.h"
 #include "../stats/argsort.h"
 #include "../tree_growth/quantized_columns.h"
@@ -107,24 +108,21 @@ static mn_status resolve_count(mn_context *ctx, const mn_tree_model *m, const ch
 
 static mn_status read_monotone(mn_context *ctx, const mn_tree_model *m, size_t features, const int8_t **out)
 {
-  const mn_vector *v = &m->monotonic_cst;
   const char *who = m->base.class->name;
+  const double *given;
   char number[MN_NUMBER_SIZE];
-  if (!v->at) return MN_OK;
-  if (v->size != features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: monotonic_cst must have one value for each of the %zu columns of X, got %zu", who, features,
-                   v->size);
+  MN_TRY(mn_find_column_values(ctx, &m->base, "monotonic_cst", &m->monotonic_cst, 0, &given));
+  if (!given) return MN_OK;
   if (mn_tree_width(m) > (m->base.classes ? 2 : 1))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst requires %s, got %zu", who,
                    m->base.classes ? "two classes" : "one target", mn_tree_width(m));
   int8_t *monotone = MN_RAW(ctx, int8_t, features, 1);
   MN_CHECK_ALLOC(monotone);
   for (size_t j = 0; j < features; j++) {
-    if (fabs(v->at[j]) > 0 && fabs(v->at[j]) < 1)
+    if (fabs(given[j]) > 0 && fabs(given[j]) < 1)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be -1, 0 or 1, got %s for column %zu", who,
-                     mn_format_number(number, v->at[j]), j + 1);
-    monotone[j] = (int8_t)v->at[j];
+                     mn_format_number(number, given[j]), j + 1);
+    monotone[j] = (int8_t)given[j];
     if (monotone[j] != 0 && m->base.feature_levels.size > 0 && m->base.feature_levels.at[j])
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %d for column %zu", who,
                      monotone[j], j + 1);

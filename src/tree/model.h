@@ -12,7 +12,7 @@ typedef struct mn_tree_model {
   int64_t criterion, splitter, max_depth, max_leaf_nodes, seed; /* parameters */
   double min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, min_impurity_decrease;
   double ccp_alpha;
-  mn_vector monotonic_cst;
+  mn_feature_list monotonic_cst;
   mn_feature_groups interaction_cst;
   mn_trees trees; /* learned fields */
   mn_vector feature_importances;
@@ -47,8 +47,9 @@ extern const char *const mn_splitters[];
 
 #define MN_TREE_PARAMS(criteria)                                                                                       \
   MN_TREE_SIZE_PARAMS(criteria),                                                                                       \
-      MN_REALS(mn_tree_model, monotonic_cst, MN_CLOSED(-1, 1),                                                         \
-               "monotonic constraint for each column: 1 increasing, -1 decreasing, 0 none; nil: none"),                \
+      MN_COLUMN_VALUES(mn_tree_model, monotonic_cst, MN_CLOSED(-1, 1),                                                 \
+                       "monotonic constraint for each column, or { name = constraint } for some: 1 increasing, -1 "    \
+                       "decreasing, 0 none; nil: none"),                                                               \
       MN_GROUPS(mn_tree_model, interaction_cst,                                                                        \
                 "groups of columns that may occur together on a path from the root to a leaf: lists of numbers or "    \
                 "names, { {1, 2}, {\"age\", \"income\"} }, or a groups x features matrix of 0 and 1; columns in no "   \

@@ -1,5 +1,6 @@
 #include "interaction_groups.h"
-#include "../core/nearest_name.h"
+#include "../model/columns.h"
+#include <stdio.h>
 #include <string.h>
 
 static mn_status copy_table(mn_context *ctx, const char *who, const mn_matrix *given, size_t features,
@@ -13,35 +14,16 @@ static mn_status copy_table(mn_context *ctx, const char *who, const mn_matrix *g
   return MN_OK;
 }
 
-/* Index of the column with the given name; SIZE_MAX, with an error, if there is none. */
-static size_t find_column(mn_context *ctx, const mn_estimator *model, const char *name, int32_t list)
-{
-  const char *who = model->class->name;
-  const mn_names *names = &model->feature_names;
-  for (size_t f = 0; f < names->size; f++)
-    if (strcmp(names->at[f], name) == 0) return f;
-  const char *near = mn_nearest_name(name, (const char *const *)names->at, names->size);
-  if (names->size == 0)
-    mn_fail(ctx, MN_BAD_ARGUMENT,
-            "%s: interaction_cst must give columns by number because X has no column names, got '%s' in list %d", who,
-            name, list);
-  else if (near)
-    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must name columns of X, got '%s' in list %d; did you mean '%s'?",
-            who, name, list, near);
-  else
-    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must name columns of X, got '%s' in list %d", who, name, list);
-  return SIZE_MAX;
-}
-
 static mn_status copy_lists(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
                             const mn_matrix *groups)
 {
   const char *who = model->class->name;
   for (size_t i = 0; i < given->group.size; i++) {
     const int32_t list = given->group.at[i] + 1;
-    const bool named = given->column.at[i] < 0;
-    const size_t f = named ? find_column(ctx, model, given->name.at[i], list) : (size_t)given->column.at[i];
-    if (f == SIZE_MAX) return MN_BAD_ARGUMENT;
+    size_t f = (size_t)given->column.at[i];
+    char where[32];
+    snprintf(where, sizeof where, " in list %d", list);
+    if (given->column.at[i] < 0) MN_TRY(mn_column_named(ctx, model, "interaction_cst", given->name.at[i], where, &f));
     if (f >= features)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must give columns from 1 to %zu, got %zu in list %d",
                      who, features, f + 1, list);

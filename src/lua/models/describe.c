@@ -18,9 +18,11 @@ static void set_flag(lua_State *L, const char *key, bool value)
 }
 
 static const char *const kind_names[] = {
-  [MN_KIND_REAL] = "number",   [MN_KIND_COUNT] = "integer", [MN_KIND_FLAG] = "boolean",   [MN_KIND_CHOICE] = "choice",
-  [MN_KIND_VECTOR] = "Vector", [MN_KIND_MATRIX] = "Matrix", [MN_KIND_INDEXES] = "Vector", [MN_KIND_CSR] = "Sparse",
-  [MN_KIND_LEVELS] = "labels", [MN_KIND_NAMES] = "names",   [MN_KIND_TEXT] = "string",    [MN_KIND_GROUPS] = "groups",
+  [MN_KIND_REAL] = "number",    [MN_KIND_COUNT] = "integer",   [MN_KIND_FLAG] = "boolean",
+  [MN_KIND_CHOICE] = "choice",  [MN_KIND_VECTOR] = "Vector",   [MN_KIND_MATRIX] = "Matrix",
+  [MN_KIND_INDEXES] = "Vector", [MN_KIND_CSR] = "Sparse",      [MN_KIND_LEVELS] = "labels",
+  [MN_KIND_NAMES] = "names",    [MN_KIND_TEXT] = "string",     [MN_KIND_GROUPS] = "groups",
+  [MN_KIND_COLUMN] = "column",  [MN_KIND_COLUMNS] = "columns", [MN_KIND_COLUMN_VALUES] = "column values",
   [MN_KIND_KERNEL] = "kernel",
 };
 
@@ -39,6 +41,12 @@ static void push_default(lua_State *L, const mn_param *p)
     else
       lua_pushinteger(L, (lua_Integer)p->initial);
     break;
+  case MN_KIND_COLUMN:
+    if (isnan(p->initial))
+      lua_pushnil(L);
+    else
+      lua_pushinteger(L, (lua_Integer)p->initial);
+    break;
   case MN_KIND_FLAG: lua_pushboolean(L, p->initial > 0); break;
   case MN_KIND_CHOICE: lua_pushstring(L, p->choices[(size_t)p->initial]); break;
   case MN_KIND_KERNEL: lua_pushstring(L, mn_kernel_name((mn_kernel_op)p->initial)); break;
@@ -49,6 +57,8 @@ static void push_default(lua_State *L, const mn_param *p)
   case MN_KIND_LEVELS:
   case MN_KIND_NAMES:
   case MN_KIND_TEXT:
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES:
   case MN_KIND_GROUPS: lua_pushnil(L); break;
   }
 }

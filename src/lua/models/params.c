@@ -1,5 +1,6 @@
 #include "params.h"
 #include "anchors.h"
+#include "columns.h"
 #include "groups.h"
 #include <string.h>
 
@@ -39,6 +40,8 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
     mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
   }
+  const bool columns = p->kind == MN_KIND_COLUMNS || p->kind == MN_KIND_COLUMN_VALUES;
+  if (columns && (lua_istable(L, top) || lua_isuserdata(L, top))) return mn_lua_set_columns(L, ctx, who, base, p);
   if (p->kind == MN_KIND_GROUPS && (lua_istable(L, top) || lua_isuserdata(L, top)))
     return mn_lua_set_groups(L, ctx, who, base, p);
   if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
@@ -149,9 +152,10 @@ void mn_lua_push_params(lua_State *L, const mn_estimator *model)
   }
 }
 
-static void push_vector(lua_State *L, const mn_vector *v)
+static void push_vector(lua_State *L, const mn_vector *v, bool whole)
 {
-  const mn_lua_vector *out = mn_lua_push_vector(L, v->size);
+  mn_lua_vector *out = mn_lua_push_vector(L, v->size);
+  out->whole = whole;
   if (v->size > 0) memcpy(out->at, v->at, v->size * sizeof *v->at);
 }
 
@@ -195,6 +199,24 @@ static void push_names(lua_State *L, const mn_names *names)
   mn_lua_set_list_metatable(L);
 }
 
+static void push_column(lua_State *L, const mn_feature *column)
+{
+  if (column->name.bytes)
+    lua_pushlstring(L, column->name.bytes, column->name.size);
+  else
+    lua_pushinteger(L, column->number);
+}
+
+static void push_columns(lua_State *L, mn_kind kind, const mn_feature_list *columns)
+{
+  if (columns->name.size == 0)
+    push_vector(L, &columns->value, kind == MN_KIND_COLUMNS);
+  else if (kind == MN_KIND_COLUMNS)
+    push_names(L, &columns->name);
+  else
+    mn_lua_push_column_values(L, columns);
+}
+
 void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *value)
 {
   luaL_checkstack(L, 8, NULL);
@@ -203,7 +225,7 @@ void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *
   case MN_KIND_COUNT:
   case MN_KIND_CHOICE: lua_pushinteger(L, *(const int64_t *)value); break;
   case MN_KIND_FLAG: lua_pushboolean(L, *(const bool *)value); break;
-  case MN_KIND_VECTOR: push_vector(L, value); break;
+  case MN_KIND_VECTOR: push_vector(L, value, false); break;
   case MN_KIND_MATRIX: push_matrix(L, value); break;
   case MN_KIND_INDEXES: push_indexes(L, value); break;
   case MN_KIND_CSR: {
@@ -216,6 +238,9 @@ void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *
   case MN_KIND_NAMES: push_names(L, value); break;
   case MN_KIND_TEXT: lua_pushlstring(L, ((const mn_text *)value)->bytes, ((const mn_text *)value)->size); break;
   case MN_KIND_KERNEL: push_kernel(L, value); break;
+  case MN_KIND_COLUMN: push_column(L, value); break;
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: push_columns(L, kind, value); break;
   case MN_KIND_GROUPS:
     if (((const mn_feature_groups *)value)->table.at)
       push_matrix(L, &((const mn_feature_groups *)value)->table);
