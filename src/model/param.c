@@ -199,6 +199,7 @@ static void set_column(mn_context *ctx, void *base, const mn_param *p, mn_featur
 mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value)
 {
   char number[MN_NUMBER_SIZE];
+  if (p->kind == MN_KIND_VECTOR) return mn_set_vector(ctx, who, base, p, (mn_vector){ .at = &value, .size = 1 });
   if (p->kind != MN_KIND_REAL && p->kind != MN_KIND_COUNT && p->kind != MN_KIND_COLUMN)
     return mn_wrong_type(ctx, who, p, mn_format_number(number, value));
   if (!in_range(p, value)) return out_of_range(ctx, who, p, value);

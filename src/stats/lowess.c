@@ -102,30 +102,39 @@ static mn_status smooth(mn_context *ctx, const struct points *p, size_t neighbor
   return MN_OK;
 }
 
-/* Compute robustness weights; returns false if the fit is too close for outliers. abs_residual: workspace of n values.
- */
-static bool robustness_weights(mn_context *ctx, const struct points *p, const double *fitted, double *robust,
-                               double *abs_residual)
+double mn_residual_cutoff(mn_context *ctx, size_t n, const double *residual, double *workspace)
 {
-  double sum = 0;
-  for (size_t i = 0; i < p->n; i++) sum += abs_residual[i] = fabs(p->y[i] - fitted[i]);
-  memcpy(robust, abs_residual, p->n * sizeof *abs_residual);
-  const size_t half = p->n / 2;
-  mn_select(&(mn_cancel_token){ .ctx = ctx }, p->n, abs_residual, half);
-  double median = abs_residual[half];
-  if (p->n % 2 == 0) {
-    double below = abs_residual[0];
-    for (size_t i = 1; i < half; i++) below = fmax(below, abs_residual[i]);
+  const size_t half = n / 2;
+  for (size_t i = 0; i < n; i++) workspace[i] = fabs(residual[i]);
+  mn_select(&(mn_cancel_token){ .ctx = ctx }, n, workspace, half);
+  double median = workspace[half];
+  if (n % 2 == 0) {
+    double below = workspace[0];
+    for (size_t i = 1; i < half; i++) below = fmax(below, workspace[i]);
     median = (median + below) / 2;
   }
-  const double cutoff = 6 * median;
-  if (cutoff < 1e-7 * sum / (double)p->n) return false;
-  for (size_t i = 0; i < p->n; i++) {
-    const double r = robust[i], ratio = r / cutoff;
-    robust[i] = r <= NEAR_FRACTION * cutoff  ? 1
+  return 6 * median;
+}
+
+void mn_bisquare_weights(size_t n, const double *residual, double cutoff, double *weight)
+{
+  for (size_t i = 0; i < n; i++) {
+    const double r = fabs(residual[i]), ratio = r / cutoff;
+    weight[i] = r <= NEAR_FRACTION * cutoff  ? 1
                 : r <= FAR_FRACTION * cutoff ? (1 - ratio * ratio) * (1 - ratio * ratio)
                                              : 0;
   }
+}
+
+/* Compute robustness weights; returns false if the fit is too close for outliers. workspace: 2n values. */
+static bool robustness_weights(mn_context *ctx, const struct points *p, const double *fitted, double *robust,
+                               double *workspace)
+{
+  double sum = 0;
+  for (size_t i = 0; i < p->n; i++) sum += workspace[i] = fabs(p->y[i] - fitted[i]);
+  const double cutoff = mn_residual_cutoff(ctx, p->n, workspace, workspace + p->n);
+  if (cutoff < 1e-7 * sum / (double)p->n) return false;
+  mn_bisquare_weights(p->n, workspace, cutoff, robust);
   return true;
 }
 
@@ -133,7 +142,7 @@ mn_status mn_lowess_fit(mn_context *ctx, const mn_lowess *options, size_t n, con
                         double *fitted)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *work = MN_RAW(ctx, double, n, 3);
+  double *work = MN_RAW(ctx, double, n, 4);
   MN_CHECK_ALLOC(work);
   struct points p = { .n = n, .x = x, .y = y, .weight = work };
   const double requested = floor(options->fraction * (double)n + 1e-7);
