@@ -48,24 +48,26 @@ static mn_status set_values(lua_State *L, mn_context *ctx, const char *who, void
   for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) n++;
   struct entry *entry = mn_lua_anchored_buffer(L, anchors, sizeof *entry, n);
   const char **name = mn_lua_anchored_buffer(L, anchors, sizeof *name, n); /* strings that the table keeps alive */
-  double *value = mn_lua_anchored_buffer(L, anchors, sizeof *value, n);
+  double *number = mn_lua_anchored_buffer(L, anchors, sizeof *number, n);
   for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) {
     size_t size = 0;
     if (i == n) mn_lua_modified_error(L, top);
     if (lua_type(L, -2) == LUA_TSTRING) entry[i].name = lua_tolstring(L, -2, &size);
-    if (size == 0 || strlen(entry[i].name) != size || lua_type(L, -1) != LUA_TNUMBER)
+    if (size == 0 || strlen(entry[i].name) != size || lua_type(L, -1) != LUA_TNUMBER) {
+      const char *value_text = luaL_tolstring(L, -1, NULL), *key_text = luaL_tolstring(L, -3, NULL);
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must map names of columns to numbers, got %s for %s", who, p->name,
-                     luaL_tolstring(L, -1, NULL), luaL_tolstring(L, -3, NULL));
+                     value_text, key_text);
+    }
     entry[i++].value = lua_tonumber(L, -1);
   }
   if (i > 0) qsort(entry, i, sizeof *entry, by_name);
   for (size_t k = 0; k < i; k++) {
     name[k] = entry[k].name;
-    value[k] = entry[k].value;
+    number[k] = entry[k].value;
   }
   return mn_set_columns(
       ctx, who, base, p,
-      &(mn_feature_list){ .value = { .at = value, .size = i }, .name = { .at = (char **)name, .size = i } });
+      &(mn_feature_list){ .value = { .at = number, .size = i }, .name = { .at = (char **)name, .size = i } });
 }
 
 mn_status mn_lua_set_columns(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
