@@ -51,38 +51,22 @@ mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols
   return MN_OK;
 }
 
-mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size)
+mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size)
 {
   *v = (mn_vector){ 0 };
   void *at;
-  MN_TRY(allocate_raw(ctx, sizeof(double), size, 1, &at));
+  MN_TRY(allocate(ctx, sizeof(double), size, 1, &at));
   *v = (mn_vector){ .at = at, .size = size };
-  return MN_OK;
-}
-
-mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size)
-{
-  MN_TRY(mn_vector_raw(ctx, v, size));
-  const mn_status status = zero(ctx, (char *)v->at, size * sizeof *v->at);
-  if (status != MN_OK) mn_vector_free(mn_context_memory(ctx), v);
-  return status;
-}
-
-mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size)
-{
-  *v = (mn_indexes){ 0 };
-  void *at;
-  MN_TRY(allocate_raw(ctx, sizeof(int32_t), size, 1, &at));
-  *v = (mn_indexes){ .at = at, .size = size };
   return MN_OK;
 }
 
 mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
 {
-  MN_TRY(mn_indexes_raw(ctx, v, size));
-  const mn_status status = zero(ctx, (char *)v->at, size * sizeof *v->at);
-  if (status != MN_OK) mn_indexes_free(mn_context_memory(ctx), v);
-  return status;
+  *v = (mn_indexes){ 0 };
+  void *at;
+  MN_TRY(allocate(ctx, sizeof(int32_t), size, 1, &at));
+  *v = (mn_indexes){ .at = at, .size = size };
+  return MN_OK;
 }
 
 static mn_status resize(mn_context *ctx, size_t size, size_t n, void *old, void **out)

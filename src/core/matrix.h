@@ -36,10 +36,6 @@ mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size);
 mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size);
 mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros);
 
-/* Not zeroed. */
-mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size);
-mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size);
-
 /* Change the size; new elements are not set. `v` may be empty. On failure it is unchanged. */
 mn_status mn_vector_resize(mn_context *ctx, mn_vector *v, size_t size);
 mn_status mn_indexes_resize(mn_context *ctx, mn_indexes *v, size_t size);

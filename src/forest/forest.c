@@ -169,7 +169,7 @@ static mn_status check_settings(mn_context *ctx, const mn_forest *m, const mn_da
   return MN_OK;
 }
 
-mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool random_thresholds)
+static mn_status fit_forest(mn_context *ctx, mn_forest *m, const mn_data *data, bool random_thresholds)
 {
   const size_t trees = (size_t)m->n_estimators, workers = mn_pool_size(ctx, trees), p = data->features;
   const size_t root = (size_t)fmax(1, sqrt((double)p));
@@ -194,10 +194,10 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
 
 mn_status mn_random_forest_fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  return mn_forest_fit(ctx, self, data, false);
+  return fit_forest(ctx, self, data, false);
 }
 
 mn_status mn_extra_trees_fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  return mn_forest_fit(ctx, self, data, true);
+  return fit_forest(ctx, self, data, true);
 }

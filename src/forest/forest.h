@@ -55,7 +55,6 @@ typedef struct mn_forest {
   .size = sizeof(mn_forest), .fields = mn_forest_regressor_fields, .operations = mn_forest_regressor_operations,       \
   .predict = mn_tree_predict, .export = mn_tree_export, .check = mn_forest_check
 
-mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool random_thresholds);
 mn_status mn_random_forest_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_extra_trees_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_forest_check(mn_context *ctx, const void *self);

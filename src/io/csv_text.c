@@ -15,7 +15,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
   return hash ^ hash >> 32;
 }
 
-uint32_t mn_csv_hash(const char *at, size_t size, bool escaped)
+static uint32_t hash_field(const char *at, size_t size, bool escaped)
 {
   uint64_t hash = mix(size, escaped);
   for (; size >= 8; size -= 8, at += 8) hash = mix(hash, mn_load8(at));
@@ -35,7 +35,7 @@ static struct mn_csv_text read_text(const mn_csv_dialect *d, const char *at, con
   mn_csv_field f = { .size = 0 };
   mn_read_field(d, at, end, &f);
   return (struct mn_csv_text){
-    .at = f.at, .size = f.size, .escaped = f.escaped, .hash = mn_csv_hash(f.at, f.size, f.escaped)
+    .at = f.at, .size = f.size, .escaped = f.escaped, .hash = hash_field(f.at, f.size, f.escaped)
   };
 }
 

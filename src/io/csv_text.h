@@ -19,7 +19,6 @@ struct mn_csv_text_table {
 };
 
 size_t mn_csv_slot_count(size_t max_rows);
-uint32_t mn_csv_hash(const char *at, size_t size, bool escaped);
 
 /* Replace the offset of a repeated text by its first row, as described at mn_csv_parse_rows. Returns the number of
  * distinct texts. */

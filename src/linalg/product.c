@@ -223,14 +223,3 @@ mn_status mn_product_peak(mn_context *ctx, size_t order, bool single, double *gf
   *gflops = best;
   return MN_OK;
 }
-
-double mn_quadratic_form(size_t n, const double *a, const double *z)
-{
-  double sum = 0;
-  for (size_t i = 0; i < n; i++) {
-    double dot = 0;
-    for (size_t j = 0; j < n; j++) dot += a[i * n + j] * z[j];
-    sum += z[i] * dot;
-  }
-  return sum;
-}

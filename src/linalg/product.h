@@ -83,9 +83,6 @@ mn_status mn_gram(mn_context *ctx, size_t n, size_t p, const double *x, size_t l
 mn_status mn_rbf(mn_context *ctx, size_t m, size_t n, size_t d, const double *x, const double *y, double gamma,
                  double *out, size_t ldo);
 
-/* z A z' for A (n x n). */
-double mn_quadratic_form(size_t n, const double *a, const double *z);
-
 /* GFLOP/s of a product of square matrices of this order, in float32 (single) or float64, on the threads of `ctx`; the
  * best of five runs. */
 mn_status mn_product_peak(mn_context *ctx, size_t order, bool single, double *gflops);

@@ -34,7 +34,8 @@ mn_status mn_scaled_columns_init(mn_context *ctx, const mn_data *data, bool inte
   return MN_OK;
 }
 
-size_t mn_scaled_columns_size(const mn_scaled_columns *s)
+/* Number of columns of [1 Z]. */
+static size_t column_count(const mn_scaled_columns *s)
 {
   return s->p + s->intercept;
 }
@@ -61,7 +62,7 @@ static void unscale(const mn_scaled_columns *s, double *b, size_t stride)
 
 void mn_unscale_covariance(const mn_scaled_columns *s, size_t blocks, double *v)
 {
-  const size_t k = mn_scaled_columns_size(s), q = k * blocks;
+  const size_t k = column_count(s), q = k * blocks;
   for (size_t i = 0; i < q; i++)
     for (size_t b = 0; b < blocks; b++) unscale(s, v + i * q + b * k, 1);
   for (size_t i = 0; i < q; i++)

@@ -14,9 +14,6 @@ typedef struct mn_scaled_columns {
 /* Means and root mean squares of dense or sparse X, in scratch memory. */
 mn_status mn_scaled_columns_init(mn_context *ctx, const mn_data *data, bool intercept, mn_scaled_columns *s);
 
-/* Number of columns of [1 Z]. */
-size_t mn_scaled_columns_size(const mn_scaled_columns *s);
-
 /* Rows first .. first + count - 1 of [1 Z]. buffer: features, used for sparse X. */
 void mn_scaled_rows(const mn_scaled_columns *s, const mn_data *data, size_t first, size_t count, double *buffer,
                     double *out);

@@ -89,9 +89,6 @@ mn_status mn_read_begin(mn_context *ctx, const char *label, const void *bytes, s
 /* The record called `name` directly in the group at index `group` (SIZE_MAX: top level), or NULL. */
 const mn_record *mn_find_record(const mn_reader *r, size_t group, const char *name);
 
-/* Copy the name of a record, truncated to fit. Returns `text`. */
-const char *mn_record_name(const mn_record *record, char *text, size_t size);
-
 /* The value of a record; MN_BAD_FILE if it has another kind. The caller frees results with memory; text is borrowed. */
 mn_status mn_record_real(const mn_reader *r, const mn_record *record, double *out);
 mn_status mn_record_count(const mn_reader *r, const mn_record *record, int64_t *out);

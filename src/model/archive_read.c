@@ -192,7 +192,8 @@ const mn_record *mn_find_record(const mn_reader *r, size_t group, const char *na
   return NULL;
 }
 
-const char *mn_record_name(const mn_record *record, char *text, size_t size)
+/* Copy the name of a record, truncated to fit. Returns `text`. */
+static const char *record_name(const mn_record *record, char *text, size_t size)
 {
   const size_t fits = record->name_size < size ? record->name_size : size - 1;
   memcpy(text, record->name, fits);
@@ -205,7 +206,7 @@ static mn_status require_kind(const mn_reader *r, const mn_record *record, mn_re
   char name[64];
   if (record->kind == kind) return MN_OK;
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: '%s' must be a record of kind %d, got kind %d", r->label,
-                 mn_record_name(record, name, sizeof name), (int)kind, (int)record->kind);
+                 record_name(record, name, sizeof name), (int)kind, (int)record->kind);
 }
 
 static uint64_t next_uint(struct cursor *c, size_t size)

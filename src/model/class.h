@@ -207,7 +207,6 @@ typedef struct mn_field {
     .optional = true                                                                                                   \
   }
 #define MN_INTEGER(type, member, text) MN_LEARNED(MN_KIND_COUNT, type, member, "", text)
-#define MN_CSR(type, member, shape, text) MN_LEARNED(MN_KIND_CSR, type, member, shape, text)
 #define MN_LEVELS(type, member, shape, text) MN_LEARNED(MN_KIND_LEVELS, type, member, shape, text)
 
 /* How an iterative fit ended. Reaching max_iter is not an error: the result is kept, `converged` is false, and the

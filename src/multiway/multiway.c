@@ -34,7 +34,8 @@ size_t mn_multiway_depths(const mn_multiway *m, int32_t *depth, int32_t *parent)
   return (size_t)max_depth;
 }
 
-double mn_multiway_value(const mn_multiway *m, size_t i, size_t c)
+/* Probability of class c at node i. */
+static double class_probability(const mn_multiway *m, size_t i, size_t c)
 {
   const double pseudo_count = m->use_laplace ? 1 : 0;
   return (mn_row(&m->counts, i)[c] + pseudo_count) / (m->cover.at[i] + pseudo_count * (double)m->counts.cols);
@@ -109,7 +110,7 @@ static void predict_row(const mn_multiway *m, const double *x, struct fractional
   double weight = 1, sum = 0;
   do {
     at = descend(m, x, at, &weight, pending, &n_pending);
-    for (size_t c = 0; c < classes; c++) out[c] += weight * mn_multiway_value(m, at, c);
+    for (size_t c = 0; c < classes; c++) out[c] += weight * class_probability(m, at, c);
     at = next_branch(m, pending, &n_pending, &weight);
   } while (at > 0);
   for (size_t c = 0; c < classes; c++) sum += out[c];
@@ -153,7 +154,7 @@ static mn_status add_tables(mn_context *ctx, const mn_multiway *m, mn_program *p
   for (size_t i = 0; i < nodes; i++) {
     is_categorical[i] = mn_multiway_is_categorical(m, i);
     threshold[i] = is_categorical[i] ? 0 : m->threshold.at[i];
-    for (size_t c = 0; c < classes; c++) value[i * classes + c] = mn_multiway_value(m, i, c);
+    for (size_t c = 0; c < classes; c++) value[i * classes + c] = class_probability(m, i, c);
   }
   mn_program_count(program, "depth", max_depth + 1);
   mn_program_indexes(program, "feature", nodes, m->feature.at);

@@ -74,9 +74,6 @@ size_t mn_multiway_child(const mn_multiway *m, size_t i, double value);
 /* Compute depth[i] and, unless NULL, parent[i] of all nodes (0 for the root). Returns the maximum depth. */
 size_t mn_multiway_depths(const mn_multiway *m, int32_t *depth, int32_t *parent);
 
-/* Probability of class c at node i. */
-double mn_multiway_value(const mn_multiway *m, size_t i, size_t c);
-
 /* - sum_c p_c log2 p_c of node i. */
 double mn_multiway_entropy(const mn_multiway *m, size_t i);
 

@@ -30,7 +30,7 @@ void mn_hoeffding_init(const mn_hoeffding_tree *t, mn_rng *rng)
   make_leaf(t, rng, 0);
 }
 
-int32_t mn_hoeffding_leaf(const mn_hoeffding_tree *t, const double *x)
+static int32_t leaf_of(const mn_hoeffding_tree *t, const double *x)
 {
   int32_t node = 0;
   while (t->child[2 * node] >= 0) node = t->child[2 * node + !(x[t->feature[node]] <= t->threshold[node])];
@@ -118,7 +118,7 @@ void mn_leaf_probabilities(const mn_hoeffding_tree *t, int32_t leaf, double *p)
 
 void mn_hoeffding_predict(const mn_hoeffding_tree *t, const double *x, mn_naive_bayes *bayes, double *p)
 {
-  const int32_t leaf = mn_hoeffding_leaf(t, x);
+  const int32_t leaf = leaf_of(t, x);
   if (mn_leaf_uses_naive_bayes(t, leaf))
     predict_naive_bayes(t, leaf, x, bayes, p);
   else
@@ -246,7 +246,7 @@ static void update_moments(const mn_hoeffding_tree *t, int32_t leaf, const doubl
 void mn_hoeffding_learn(const mn_hoeffding_tree *t, mn_rng *rng, const double *x, size_t code, double weight,
                         mn_naive_bayes *bayes, double *p)
 {
-  const int32_t leaf = mn_hoeffding_leaf(t, x);
+  const int32_t leaf = leaf_of(t, x);
   double *correct = t->correct + 2 * (size_t)leaf, sum = 0;
   const double *o = moments_of(t, leaf, 0);
   mn_leaf_probabilities(t, leaf, p);

@@ -38,8 +38,6 @@ void mn_hoeffding_init(const mn_hoeffding_tree *t, mn_rng *rng);
 void mn_hoeffding_learn(const mn_hoeffding_tree *t, mn_rng *rng, const double *x, size_t code, double weight,
                         mn_naive_bayes *bayes, double *p);
 
-int32_t mn_hoeffding_leaf(const mn_hoeffding_tree *t, const double *x);
-
 /* Whether naive Bayes predicts in this leaf. */
 bool mn_leaf_uses_naive_bayes(const mn_hoeffding_tree *t, int32_t leaf);
 void mn_naive_bayes_fit(const mn_hoeffding_tree *t, int32_t leaf, mn_naive_bayes *bayes);

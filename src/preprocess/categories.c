@@ -175,7 +175,8 @@ const int32_t *mn_category_groups(const struct mn_categories *c, size_t j)
   return c->group.at + at;
 }
 
-size_t mn_category_of_group(const struct mn_categories *c, size_t j, size_t g)
+/* The first category of group g of column j; the only one unless g is the infrequent group. */
+static size_t category_of_group(const struct mn_categories *c, size_t j, size_t g)
 {
   const int32_t *group = mn_category_groups(c, j);
   size_t k = 0;
@@ -208,7 +209,7 @@ void mn_group_name(const struct mn_categories *c, const char *const *inputs, siz
     snprintf(text, size, "%s_infrequent", column);
     return;
   }
-  const size_t category = mn_category_of_group(c, j, g);
+  const size_t category = category_of_group(c, j, g);
   if (category >= mn_levels_size(c->levels.at[j]))
     snprintf(text, size, "%s_missing", column);
   else

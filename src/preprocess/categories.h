@@ -43,9 +43,6 @@ size_t mn_category_count(const struct mn_categories *c, size_t j);
 /* Groups of the categories of column j. */
 const int32_t *mn_category_groups(const struct mn_categories *c, size_t j);
 
-/* The first category of group g of column j; the only one unless g is the infrequent group. */
-size_t mn_category_of_group(const struct mn_categories *c, size_t j, size_t g);
-
 /* Value of a category in X: its code in a factor column, its value in a numeric one, NaN for missing. */
 double mn_category_value(const struct mn_categories *c, const mn_estimator *model, size_t j, size_t category);
 

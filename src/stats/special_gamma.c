@@ -8,9 +8,10 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
-double mn_chebyshev(const double *c, int n, double t)
+/* c[0] + c[1] T_1(t) + .. + c[n-1] T_{n-1}(t), -1 <= t <= 1, by Clenshaw's recurrence. */
+static double chebyshev(const double *c, int n, double t)
 {
-  double b0 = 0, b1 = 0; /* Clenshaw's recurrence */
+  double b0 = 0, b1 = 0;
   for (int k = n - 1; k > 0; k--) {
     const double b2 = b1;
     b1 = b0;
@@ -56,7 +57,7 @@ static const double digamma_table[] = {
 
 double mn_stirling_error(double a)
 {
-  if (a >= 2) return mn_chebyshev(stirling_table, COUNT(stirling_table), 8 / (a * a) - 1) / (12 * a);
+  if (a >= 2) return chebyshev(stirling_table, COUNT(stirling_table), 8 / (a * a) - 1) / (12 * a);
   /* substitutes Gamma(a) = Gamma(a + 1) / a */
   return mn_stirling_error(a + 1) + ((a + 0.5) * log1p(1 / a) - 1);
 }
@@ -64,7 +65,7 @@ double mn_stirling_error(double a)
 /* log Gamma(2 + z), |z| <= 1/2. */
 static double lgamma2p(double z)
 {
-  return z * mn_chebyshev(lgamma_table, COUNT(lgamma_table), 2 * z);
+  return z * chebyshev(lgamma_table, COUNT(lgamma_table), 2 * z);
 }
 
 double mn_lgamma1p(double z)
@@ -111,8 +112,8 @@ double mn_gamma(double x)
   double product = 1;
   for (; x > 2; x--) product *= x - 1;
   for (; x < 0; x++) product /= x;
-  if (x <= 1) return product / (x * mn_chebyshev(reciprocal_table, COUNT(reciprocal_table), 2 * x - 1));
-  return product / mn_chebyshev(reciprocal_table, COUNT(reciprocal_table), 2 * x - 3);
+  if (x <= 1) return product / (x * chebyshev(reciprocal_table, COUNT(reciprocal_table), 2 * x - 1));
+  return product / chebyshev(reciprocal_table, COUNT(reciprocal_table), 2 * x - 3);
 }
 
 /* sum_{k=1..n} c[k-1] / x^{2k} */
@@ -129,7 +130,7 @@ static double inverse_square_series(const double *c, int n, double x)
 static double digamma_near_root(double x)
 {
   const double root = 1.4616321449683622458, root_low = 9.549995429965697715e-17;
-  return ((x - root) - root_low) * (mn_chebyshev(digamma_table, COUNT(digamma_table), 2 * x - 3) + 1 / (x * root));
+  return ((x - root) - root_low) * (chebyshev(digamma_table, COUNT(digamma_table), 2 * x - 3) + 1 / (x * root));
 }
 
 double mn_digamma(double x)

@@ -16,9 +16,6 @@ static inline bool mn_is_shape(double v)
   return v >= 5e-101 && v <= 1e100;
 }
 
-/* c[0] + c[1] T_1(t) + .. + c[n-1] T_{n-1}(t), -1 <= t <= 1. */
-double mn_chebyshev(const double *c, int n, double t);
-
 /* log Gamma(1 + z), z > -1, accurate relative to its value also near z = 0 and z = 1. */
 double mn_lgamma1p(double z);
 
@@ -27,10 +24,6 @@ double mn_lgamma_ratio(double b, double a);
 
 /* The error of Stirling's formula: log Gamma(a) - [(a - 1/2) log a - a + log(2 pi) / 2], a > 0. */
 double mn_stirling_error(double a);
-
-/* u - 1 - log u >= 0, given u and e = u - 1, each with full relative accuracy. Densities written with these deviance
- * terms do not suffer cancellation: C. Loader, Fast and Accurate Computation of Binomial Probabilities (2000). */
-double mn_deviance(double u, double e);
 
 /* Both tails of a distribution at a point and their logarithms (which do not underflow), with full relative accuracy.
  * rise = density / lower and fall = density / upper, where the density is that of log x (gamma) or log x / (1 - x)
@@ -43,18 +36,6 @@ mn_tails mn_tails_nan(void);
 mn_tails mn_tails_at_lower_end(void); /* all probability lies above */
 mn_tails mn_tails_at_upper_end(void);
 mn_tails mn_tails_swap(mn_tails t);
-
-/* From the lower tail: factor * exp(log_scale), and the density divided by it. */
-mn_tails mn_tails_from_lower(double factor, double log_scale, double rise);
-
-/* From log P and S - 1, where the lower tail is P S with P <= 1 and S near 1, so that a tiny upper tail is accurate;
- * and the density divided by P. */
-mn_tails mn_tails_from_series(double log_p, double s1, double density);
-
-/* Integral over s > 0 of exp(-exponent(s)), where exponent(0) = 0 and the exponent eventually grows at least linearly.
- * `scale` is roughly where it reaches 1 (a factor of 100 either way is harmless). */
-typedef double (*mn_exponent)(const void *parameters, double s);
-double mn_decay_integral(mn_exponent exponent, const void *parameters, double scale);
 
 /* A point of the gamma distribution with scale 1: x > 0, with full relative accuracy of x - a. */
 typedef struct mn_gamma_point {
@@ -73,7 +54,6 @@ typedef struct mn_beta_point {
 
 mn_beta_point mn_beta_point_at(double a, double b, double x);
 mn_beta_point mn_beta_point_at_odds(double a, double b, double odds); /* odds = x / y */
-mn_beta_point mn_beta_point_swap(mn_beta_point p);
 mn_tails mn_beta_tails(mn_beta_point p);
 mn_tails mn_beta_far_tails(double a, double b, double log_x); /* for x so small that 1 - x rounds to 1 */
 double mn_beta_log_power(mn_beta_point p);                    /* log x^a y^b / B(a, b): the density of log(x / y) */

@@ -46,7 +46,8 @@ static double log_complement(double p)
   return log1p(-p) + 0.0;
 }
 
-mn_tails mn_tails_from_lower(double factor, double log_scale, double rise)
+/* From the lower tail: factor * exp(log_scale), and the density divided by it. */
+static mn_tails tails_from_lower(double factor, double log_scale, double rise)
 {
   const double lower = factor * exp(log_scale), upper = 1 - lower;
   return (mn_tails){ .lower = lower,
@@ -57,7 +58,9 @@ mn_tails mn_tails_from_lower(double factor, double log_scale, double rise)
                      .fall = rise * lower / upper };
 }
 
-mn_tails mn_tails_from_series(double log_p, double s1, double density)
+/* From log P and S - 1, where the lower tail is P S with P <= 1 and S near 1, so that a tiny upper tail is accurate;
+ * and the density divided by P. */
+static mn_tails tails_from_series(double log_p, double s1, double density)
 {
   const double p = exp(log_p), lower = p * (1 + s1), upper = -expm1(log_p) - p * s1;
   return (mn_tails){ .lower = lower,
@@ -80,7 +83,9 @@ static double deviance_near_1(double e)
   return e * v - 2 * v * q * sum;
 }
 
-double mn_deviance(double u, double e)
+/* u - 1 - log u >= 0, given u and e = u - 1, each with full relative accuracy. Densities written with these deviance
+ * terms do not suffer cancellation: C. Loader, Fast and Accurate Computation of Binomial Probabilities (2000). */
+static double deviance(double u, double e)
 {
   if (e >= -0.5 && e <= 1) return deviance_near_1(e);
   return e < 1e300 ? e - log(u) : e;
@@ -101,7 +106,11 @@ static double decay_deviance(double s, double w)
 
 /* ---------- the integral ---------- */
 
-double mn_decay_integral(mn_exponent exponent, const void *parameters, double scale)
+typedef double (*exponent_function)(const void *parameters, double s);
+
+/* Integral over s > 0 of exp(-exponent(s)), where exponent(0) = 0 and the exponent eventually grows at least linearly.
+ * `scale` is roughly where it reaches 1 (a factor of 100 either way is harmless). */
+static double decay_integral(exponent_function exponent, const void *parameters, double scale)
 {
   const double h = 1.0 / 8, far = 45; /* e^-45 is negligible */
   double sum = 0;
@@ -127,7 +136,7 @@ mn_gamma_point mn_gamma_point_at(double a, double x, double x_low)
 
 double mn_gamma_log_power(mn_gamma_point p)
 {
-  const double d = p.a * mn_deviance(p.x / p.a, p.excess / p.a);
+  const double d = p.a * deviance(p.x / p.a, p.excess / p.a);
   return 0.5 * log(p.a) - MN_LOG_SQRT_2PI - mn_stirling_error(p.a) - d;
 }
 
@@ -141,7 +150,7 @@ static double gamma_upper_exponent(const void *parameters, double s)
 {
   const mn_gamma_point *p = parameters;
   if (p->a < 1) return p->x * s + (1 - p->a) * log1p(s);
-  return (p->excess + 1) * s + (p->a - 1) * mn_deviance(1 + s, s);
+  return (p->excess + 1) * s + (p->a - 1) * deviance(1 + s, s);
 }
 
 /* DLMF 8.7.1: P(a, x) = x^a / Gamma(a + 1) [1 + a sum_{n>0} (-x)^n / (n! (a + n))] */
@@ -152,7 +161,7 @@ static mn_tails gamma_series(mn_gamma_point p)
     sum += power / (p.a + n);
     power *= -p.x / (n + 1);
   }
-  return mn_tails_from_series(p.a * log(p.x) - mn_lgamma1p(p.a), p.a * sum, p.a * exp(-p.x));
+  return tails_from_series(p.a * log(p.x) - mn_lgamma1p(p.a), p.a * sum, p.a * exp(-p.x));
 }
 
 /* The integrals by series or continued fraction, which are faster; 0 if these do not converge soon: DLMF 8.11.4, and
@@ -188,17 +197,17 @@ static double gamma_integral(mn_gamma_point p, bool upper)
   if (p.a <= MAX_SERIES_PARAMETER) sum = upper ? gamma_upper_fraction(p) : gamma_lower_series(p);
   if (sum > 0) return sum;
   const double steepness = upper ? fmax(p.excess + 1, sqrt(p.a)) : fmax(-p.excess, sqrt(p.x));
-  return mn_decay_integral(upper ? gamma_upper_exponent : gamma_lower_exponent, &p, 1 / steepness);
+  return decay_integral(upper ? gamma_upper_exponent : gamma_lower_exponent, &p, 1 / steepness);
 }
 
 mn_tails mn_gamma_tails(mn_gamma_point p)
 {
   if (p.a < 1 && p.x < 0.5) return gamma_series(p);
-  const double d = p.a * mn_deviance(p.x / p.a, p.excess / p.a), factor_power = sqrt(p.a) * MN_INV_SQRT_2PI;
+  const double d = p.a * deviance(p.x / p.a, p.excess / p.a), factor_power = sqrt(p.a) * MN_INV_SQRT_2PI;
   const double log_scale = -d - mn_stirling_error(p.a);
   const bool upper = p.excess > 0;
   const double sum = gamma_integral(p, upper);
-  const mn_tails t = mn_tails_from_lower(factor_power * sum, log_scale, 1 / sum);
+  const mn_tails t = tails_from_lower(factor_power * sum, log_scale, 1 / sum);
   return upper ? mn_tails_swap(t) : t;
 }
 
@@ -232,7 +241,7 @@ mn_beta_point mn_beta_point_at_odds(double a, double b, double odds)
   return (mn_beta_point){ a, b, odds < 1 ? odds * y : 1 / (1 + 1 / odds), y, y * ((product - a) + product_low) };
 }
 
-mn_beta_point mn_beta_point_swap(mn_beta_point p)
+static mn_beta_point swap_point(mn_beta_point p)
 {
   return (mn_beta_point){ p.b, p.a, p.y, p.x, -p.excess };
 }
@@ -241,8 +250,8 @@ mn_beta_point mn_beta_point_swap(mn_beta_point p)
 static double beta_power(mn_beta_point p, double *log_scale)
 {
   const double sum = p.a + p.b;
-  const double da = p.a * mn_deviance(p.x / p.a * sum, p.excess / p.a);
-  const double db = p.b * mn_deviance(p.y / p.b * sum, -p.excess / p.b);
+  const double da = p.a * deviance(p.x / p.a * sum, p.excess / p.a);
+  const double db = p.b * deviance(p.y / p.b * sum, -p.excess / p.b);
   *log_scale = (mn_stirling_error(sum) - mn_stirling_error(p.a) - mn_stirling_error(p.b)) - (da + db);
   return sqrt(fmin(p.a, p.b) * (fmax(p.a, p.b) / sum)) * MN_INV_SQRT_2PI;
 }
@@ -260,7 +269,7 @@ static double beta_exponent(const void *parameters, double s)
   const double w = -expm1(-s), odds = p->x / p->y;
   if (p->b < 1) return p->a * s + (1 - p->b) * log1p(odds * w);
   const double start = (p->x - p->excess) / p->y; /* a - (b - 1) odds, the slope at s = 0 */
-  return start * s + (p->b - 1) * (odds * decay_deviance(s, w) + mn_deviance(1 + odds * w, odds * w));
+  return start * s + (p->b - 1) * (odds * decay_deviance(s, w) + deviance(1 + odds * w, odds * w));
 }
 
 /* The integral divided by y, by a continued fraction; 0 if it does not converge soon: DLMF 8.17.22 by the method of
@@ -290,7 +299,7 @@ static double beta_integral(mn_beta_point p)
   if (quick > 0) return quick;
   const double steepness =
       p.b < 1 ? p.a + (1 - p.b) * odds : fmax((p.x - p.excess) / p.y, sqrt((p.b - 1) * odds * (1 + odds)));
-  return mn_decay_integral(beta_exponent, &p, 1 / steepness) / p.y;
+  return decay_integral(beta_exponent, &p, 1 / steepness) / p.y;
 }
 
 /* The lower tail at or below the mean. */
@@ -298,12 +307,12 @@ static mn_tails beta_lower_tail(mn_beta_point p)
 {
   double log_scale;
   const double factor_power = beta_power(p, &log_scale), sum = beta_integral(p);
-  return mn_tails_from_lower(factor_power * sum, log_scale, 1 / sum);
+  return tails_from_lower(factor_power * sum, log_scale, 1 / sum);
 }
 
 mn_tails mn_beta_far_tails(double a, double b, double log_x)
 {
-  return mn_tails_from_series(a * log_x + mn_lgamma_ratio(b, a) - mn_lgamma1p(a), 0, a);
+  return tails_from_series(a * log_x + mn_lgamma_ratio(b, a) - mn_lgamma1p(a), 0, a);
 }
 
 /* DLMF 8.17.7: I_x(a, b) = x^a Gamma(a + b) / (Gamma(a + 1) Gamma(b)) [1 + a sum_{n>0} (1 - b)_n x^n / (n! (a + n))] */
@@ -314,13 +323,13 @@ static mn_tails beta_series(mn_beta_point p)
     sum += term / (p.a + n);
     term *= (n + 1 - p.b) * p.x / (n + 1);
   }
-  return mn_tails_from_series(p.a * log(p.x) + mn_lgamma_ratio(p.b, p.a) - mn_lgamma1p(p.a), p.a * sum,
-                              p.a * exp(p.b * log1p(-p.x)));
+  return tails_from_series(p.a * log(p.x) + mn_lgamma_ratio(p.b, p.a) - mn_lgamma1p(p.a), p.a * sum,
+                           p.a * exp(p.b * log1p(-p.x)));
 }
 
 mn_tails mn_beta_tails(mn_beta_point p)
 {
-  const mn_beta_point q = mn_beta_point_swap(p);
+  const mn_beta_point q = swap_point(p);
   if (p.a < 1 && p.x <= 0.5 && p.b * p.x < 0.5) return beta_series(p);
   if (q.a < 1 && q.x <= 0.5 && q.b * q.x < 0.5) return mn_tails_swap(beta_series(q));
   return p.excess <= 0 ? beta_lower_tail(p) : mn_tails_swap(beta_lower_tail(q));

@@ -25,10 +25,6 @@ typedef struct mn_test_options {
 
 mn_test mn_test_none(void);
 
-/* The p-value and the interval estimate +- quantile * error of a statistic with Student's t distribution (df = inf:
- * normal). */
-void mn_test_by_t(mn_test *test, double error, const mn_test_options *options);
-
 /* The p-value from both tails of an exact distribution, P(T <= t) and P(T >= t). */
 double mn_test_from_tails(double lower, double upper, mn_alternative alternative);
 

@@ -16,7 +16,9 @@ double mn_test_from_tails(double lower, double upper, mn_alternative alternative
   return fmin(2 * fmin(lower, upper), 1);
 }
 
-void mn_test_by_t(mn_test *test, double error, const mn_test_options *options)
+/* The p-value and the interval estimate +- quantile * error of a statistic with Student's t distribution (df = inf:
+ * normal). */
+static void test_by_t(mn_test *test, double error, const mn_test_options *options)
 {
   const double t = test->statistic, df = test->df;
   const bool two_sided = options->alternative == MN_TWO_SIDED;
@@ -43,7 +45,7 @@ mn_test mn_t_test(size_t n, const double *x, const mn_test_options *options)
   const double error = sqrt(variance / (double)n);
   test.df = (double)n - 1;
   test.statistic = (test.estimate - options->mu) / error;
-  mn_test_by_t(&test, error, options);
+  test_by_t(&test, error, options);
   return test;
 }
 
@@ -60,7 +62,7 @@ mn_test mn_t_test_two(size_t n, const double *x, size_t m, const double *y, cons
     squared = ((a - 1) * vx + (b - 1) * vy) / test.df * (1 / a + 1 / b);
   }
   test.statistic = (test.estimate - options->mu) / sqrt(squared);
-  mn_test_by_t(&test, sqrt(squared), options);
+  test_by_t(&test, sqrt(squared), options);
   return test;
 }
 
@@ -70,7 +72,7 @@ static void test_correlation(mn_test *test, size_t n, double r, const mn_test_op
   test->estimate = r;
   test->df = (double)n - 2;
   test->statistic = r * sqrt(test->df / ((1 - r) * (1 + r)));
-  mn_test_by_t(test, (double)NAN, options);
+  test_by_t(test, (double)NAN, options);
   test->low = test->high = (double)NAN;
 }
 

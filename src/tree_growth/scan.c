@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-double mn_x_log_x(const mn_split_settings *settings, double x)
+static double x_log_x(const mn_split_settings *settings, double x)
 {
   if (!(x > 0)) return 0;
   if (settings->x_log_x && x < (double)settings->x_log_x_size) return settings->x_log_x[(size_t)x];
@@ -26,8 +26,8 @@ double mn_side_proxy(const mn_split_settings *settings, const double *sum, doubl
   if (!(weight > 0)) return 0;
   switch (settings->criterion) {
   case MN_CRITERION_ENTROPY:
-    for (size_t c = 0; c < settings->width; c++) all += mn_x_log_x(settings, sum[c]);
-    return all - mn_x_log_x(settings, weight);
+    for (size_t c = 0; c < settings->width; c++) all += x_log_x(settings, sum[c]);
+    return all - x_log_x(settings, weight);
   case MN_CRITERION_POISSON:
     for (size_t t = 0; t < settings->width; t++) all += sum[t] > 0 ? sum[t] * log(sum[t] / weight) : -INFINITY;
     return all;
@@ -61,12 +61,12 @@ static inline void move_row(const mn_scan *s, struct sides *d, uint32_t row, mn_
       *l += w;
       *r -= w;
     } else {
-      d->left_square -= mn_x_log_x(s->settings, *l);
-      d->right_square -= mn_x_log_x(s->settings, *r);
+      d->left_square -= x_log_x(s->settings, *l);
+      d->right_square -= x_log_x(s->settings, *r);
       *l += w;
       *r -= w;
-      d->left_square += mn_x_log_x(s->settings, *l);
-      d->right_square += mn_x_log_x(s->settings, *r);
+      d->left_square += x_log_x(s->settings, *l);
+      d->right_square += x_log_x(s->settings, *r);
     }
     return;
   }
@@ -89,7 +89,7 @@ static inline void compute_proxy(const mn_scan *s, const struct sides *d, mn_cri
   if (criterion == MN_CRITERION_GINI) {
     *num = d->left_square * r + d->right_square * l;
   } else if (criterion == MN_CRITERION_ENTROPY) {
-    *num = d->left_square + d->right_square - mn_x_log_x(s->settings, l) - mn_x_log_x(s->settings, r);
+    *num = d->left_square + d->right_square - x_log_x(s->settings, l) - x_log_x(s->settings, r);
     *den = 1;
   } else if (criterion == MN_CRITERION_SQUARED_ERROR) {
     for (size_t t = 0; t < width; t++) *num += s->left[t] * s->left[t] * r + s->right[t] * s->right[t] * l;
@@ -137,7 +137,7 @@ static void init_sides(mn_scan *s, struct sides *d, mn_criterion criterion)
     s->left[c] = 0;
     s->right[c] = stats->sum[c];
     if (criterion == MN_CRITERION_GINI) d->right_square += stats->sum[c] * stats->sum[c];
-    if (criterion == MN_CRITERION_ENTROPY) d->right_square += mn_x_log_x(s->settings, stats->sum[c]);
+    if (criterion == MN_CRITERION_ENTROPY) d->right_square += x_log_x(s->settings, stats->sum[c]);
   }
 }
 
@@ -317,8 +317,8 @@ double mn_scan_split_proxy(mn_scan *s, double left_weight, double left_count)
   for (size_t c = 0; c < u->width; c++) {
     const bool entropy = u->criterion == MN_CRITERION_ENTROPY;
     s->right[c] = stats->sum[c] - s->left[c];
-    d.left_square += entropy ? mn_x_log_x(u, s->left[c]) : s->left[c] * s->left[c];
-    d.right_square += entropy ? mn_x_log_x(u, s->right[c]) : s->right[c] * s->right[c];
+    d.left_square += entropy ? x_log_x(u, s->left[c]) : s->left[c] * s->left[c];
+    d.right_square += entropy ? x_log_x(u, s->right[c]) : s->right[c] * s->right[c];
   }
   if (!(d.left_weight > 0) || !(d.right_weight > 0) || !is_large_enough(s, &d)) return -INFINITY;
   if (u->monotone && !is_monotone(s, &d)) return -INFINITY;

@@ -29,7 +29,4 @@ double mn_scan_split_proxy(mn_scan *s, double left_weight, double left_count);
 /* Proxy of one side of a split, or of a whole node, from its sums. */
 double mn_side_proxy(const mn_split_settings *settings, const double *sum, double weight);
 
-/* x log x */
-double mn_x_log_x(const mn_split_settings *settings, double x);
-
 #endif

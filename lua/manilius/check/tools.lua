@@ -142,8 +142,8 @@ end
 -- Patterns of errors that Lua raises for a bug rather than for a bad argument.
 local internal_errors = { "attempt to", "bad argument .* to 'for'", "stack overflow" }
 
---- Does an error message explain the problem to the user?
-function M.is_clear(message)
+-- Does an error message explain the problem to the user?
+local function is_clear(message)
    if type(message) ~= "string" then return false end
    for _, pattern in ipairs(internal_errors) do
       if message:find(pattern) then return false end
@@ -155,7 +155,7 @@ end
 function M.refuses(class, what, patterns, call, ...)
    local ok, message = pcall(call, ...)
    M.need(not ok, "%s: no error", what)
-   M.need(M.is_clear(message), "%s: the error is not clear: %s", what, message)
+   M.need(is_clear(message), "%s: the error is not clear: %s", what, message)
    for _, pattern in ipairs(class.core and patterns or {}) do
       M.need(message:find(pattern), "%s: the error must match '%s', got: %s", what, pattern, message)
    end
@@ -165,7 +165,7 @@ end
 --- The call must succeed or raise a clear error. Returns whether it succeeded, and the result or the message.
 function M.succeeds_or_explains(what, call, ...)
    local ok, result = pcall(call, ...)
-   M.need(ok or M.is_clear(result), "%s: the error is not clear: %s", what, result)
+   M.need(ok or is_clear(result), "%s: the error is not clear: %s", what, result)
    return ok, result
 end
 

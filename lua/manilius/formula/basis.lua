@@ -117,7 +117,7 @@ local function learn_knots(x, node, given, degree, inner)
    if #outer ~= 2 or outer[1] >= outer[2] then
       fail("%s: Boundary.knots must be two numbers in ascending order", to_text(node))
    end
-   local list, within = {}, x:take(core.Vector(M.nonzero_rows(x:ge(outer[1]):mul(x:le(outer[2])))))
+   local list, within = {}, x:take(x:ge(outer[1]):mul(x:le(outer[2])):nonzero())
    if given.knots then
       list = values.constants(given.knots)
    else
@@ -135,15 +135,6 @@ local function learn_knots(x, node, given, degree, inner)
       list[#list + 1] = outer[2]
    end
    return list
-end
-
---- The indices of the nonzero elements of a Vector.
-function M.nonzero_rows(mask)
-   local out = {}
-   for i = 1, #mask do
-      if mask[i] ~= 0 then out[#out + 1] = i end
-   end
-   return out
 end
 
 local function without_first(list)

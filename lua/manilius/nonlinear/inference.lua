@@ -32,8 +32,8 @@ local function t_quantile(self, level)
    return self.df > 0 and core.special.t_isf((1 - level) / 2, self.df) or 0 / 0
 end
 
---- Standard errors of the estimates; nan where the data do not determine them.
-function M.std_errors(self)
+-- Standard errors of the estimates; nan where the data do not determine them.
+local function std_errors(self)
    local out = core.Vector(#self.terms)
    for i = 1, #self.terms do out[i] = self.covariance[i][i] ^ 0.5 end
    return out
@@ -82,7 +82,7 @@ end
 --- The coefficient table, fit statistics and how the search ended.
 function M.summary(self, options)
    local level = read_options("summary", options, { level = true })
-   local errors, special = M.std_errors(self), core.special
+   local errors, special = std_errors(self), core.special
    local t, half = self.coef / errors, errors * t_quantile(self, level)
    local p = self.df > 0 and special.t_sf(t:abs(), self.df) * 2 or t * (0 / 0)
    local loglik, k = log_likelihood(self), #self.terms + 1

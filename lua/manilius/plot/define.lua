@@ -8,11 +8,13 @@ local figure = require "manilius.draw.figure"
 local M = {}
 local fail, kind_of = parts.fail, rows.kind
 
---- Options of every plot, and of plots with two axes.
+--- Options of every plot.
 M.COMMON = { title = "text above the plot", caption = "text below the plot", width = "in pixels; default 640",
    height = "in pixels; default 440" }
-M.AXES = { x_label = "name and unit of the x axis", y_label = "name and unit of the y axis", x_range = "{ from, to }",
-   y_range = "{ from, to }", x_log = "true for a logarithmic axis", y_log = "true for a logarithmic axis" }
+-- Options of plots with two axes.
+local AXES = { x_label = "name and unit of the x axis", y_label = "name and unit of the y axis",
+   x_range = "{ from, to }", y_range = "{ from, to }",
+   x_log = "true for a logarithmic axis", y_log = "true for a logarithmic axis" }
 
 -- Is the last argument a table of options? An empty table is one only after the data.
 local function is_options(value, after_data)
@@ -35,7 +37,7 @@ end
 function M.define(module, name, about)
    local who, n = "plot." .. name, #about.args
    about.name = name
-   about.options = merge(M.COMMON, about.axes and M.AXES or {}, about.options or {})
+   about.options = merge(M.COMMON, about.axes and AXES or {}, about.options or {})
    about.returns = about.returns or "a figure: :show(), :save(path), :svg(), :script(path)"
    module.help[name] = about
    module[name] = function(...)

@@ -134,8 +134,8 @@ local function lists_of(described)
    return out
 end
 
---- The table of the columns of a Frame.
-function M.columns_table(frame)
+-- The table of the columns of a Frame.
+local function columns_table(frame)
    local d, n, list = lists_of(frame:describe()), rows.count(frame), {}
    for i = 1, math.min(#frame.names, MAX_COLUMNS) do
       local missing = math.tointeger(d.missing[i])
@@ -170,8 +170,8 @@ local function bar(share)
    return html.div { class = "bar", html.div { style = ("width:%.1f%%"):format(100 * share), "" } }
 end
 
---- The table of the classes.
-function M.classes_table(y)
+-- The table of the classes.
+local function classes_table(y)
    local counts, n, list = M.class_counts(y), rows.count(y), {}
    for i = 1, math.min(#counts, MAX_CLASSES) do
       local share = counts[i].count / n
@@ -255,11 +255,11 @@ function M.section(given)
    local out = { html.p { html.strong { M.plural(n, "row") }, ", ",
       html.strong { M.plural(rows.width(X), "column") }, ". ",
       frame and missing_sentence(frame, n) or sparse_sentence(X) } }
-   if frame then out[#out + 1] = M.columns_table(frame) end
+   if frame then out[#out + 1] = columns_table(frame) end
    if y ~= nil then
       out[#out + 1] = html.h3 { given.does == "cluster" and "Known labels" or "Target",
          given.target and ": " .. given.target or "" }
-      out[#out + 1] = given.labeled and M.classes_table(y) or M.columns_table(M.targets(y, given.target))
+      out[#out + 1] = given.labeled and classes_table(y) or columns_table(M.targets(y, given.target))
    end
    return out
 end

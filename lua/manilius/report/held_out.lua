@@ -34,8 +34,8 @@ local function can_give(model, scorer)
    return scorer.needs == "decision" and estimator.can(model, "predict_proba")
 end
 
---- The requested scorers, or the usual scorers that the model supports.
-function M.scorers_of(model, y, does, scoring)
+-- The requested scorers, or the usual scorers that the model supports.
+local function scorers_of(model, y, does, scoring)
    if scoring ~= nil then return scorers.resolve(WHO, scoring, nil, 0) end
    local usual = USUAL[does]
    if does == "classify" then
@@ -119,6 +119,14 @@ local function scores_of_folds(cv, list)
    return out
 end
 
+local function count_unconverged(results)
+   local count = 0
+   for _, result in ipairs(results) do
+      if result.converged == false then count = count + 1 end
+   end
+   return count
+end
+
 --- Evidence by cross-validation on clones of the model.
 -- @param given { model, X, y, does, options = { cv, seed, groups, scoring, threads } }
 function M.by_folds(given)
@@ -127,7 +135,7 @@ function M.by_folds(given)
    local splitter = M.splitter_of(o.cv, o.seed, classify, o.groups)
    local task = validate.task(WHO, given.model, given.X, given.y,
       { cv = splitter, groups = o.groups, threads = o.threads }, 0)
-   task.scorers = M.scorers_of(given.model, given.y, given.does, o.scoring)
+   task.scorers = scorers_of(given.model, given.y, given.does, o.scoring)
    task.want = wanted_outputs(given.model, given.does)
    task.jobs = validate.all_jobs(task.models, task.folds)
    local results = evaluate.run(task)
@@ -141,15 +149,7 @@ function M.by_folds(given)
       splitter = folds.is(splitter) and tostring(splitter) or ("%d splits"):format(#task.folds), rows = #at, at = at,
       classes = classify and core.Factor(task.y).levels or nil,
       interval = "for the mean over folds (Student's t with the correction of Nadeau & Bengio)",
-      unconverged = M.count_unconverged(results), fit_seconds = cv.fit_seconds }
-end
-
-function M.count_unconverged(results)
-   local count = 0
-   for _, result in ipairs(results) do
-      if result.converged == false then count = count + 1 end
-   end
-   return count
+      unconverged = count_unconverged(results), fit_seconds = cv.fit_seconds }
 end
 
 -- --- held-out test rows ---
@@ -192,7 +192,7 @@ function M.by_test(given, test)
       interval = "bootstrap percentiles over the test rows", scores = {},
       how = ("Scored on %d held-out rows; the model was fitted on %d other rows."):format(
          rows.count(X), rows.count(given.X)) }
-   local list = M.scorers_of(fitted, given.y, given.does, o.scoring)
+   local list = scorers_of(fitted, given.y, given.does, o.scoring)
    local want = wanted_outputs(fitted, given.does)
    for _, scorer in ipairs(list) do want[can_give(fitted, scorer) and NEEDS[scorer.needs] or "predict"] = true end
    for method in pairs(want) do
@@ -229,7 +229,7 @@ function M.of_clusters(given)
    local X = as_clustered(fitted, given.X)
    evidence.X = X
    local kind = given.labeled and "cluster_known" or "cluster"
-   for _, scorer in ipairs(M.scorers_of(fitted, given.y, kind, given.options.scoring)) do
+   for _, scorer in ipairs(scorers_of(fitted, given.y, kind, given.options.scoring)) do
       local ok, value = pcall(evaluate.value_of, fitted, scorer, X, given.y, evidence.outputs, nil)
       evidence.scores[#evidence.scores + 1] = { name = scorer.name, brief = brief_of(scorer.name),
          greater = scorer.greater, mean = ok and value or 0 / 0,
