@@ -16,6 +16,7 @@ local families = {
    grids = { "heatmap", "contour", "surface" },
    classify = { "confusion", "roc", "precision_recall", "calibration" },
    decision = { "decision" },
+   model_density = { "model_density" },
    residuals = { "residuals" },
    fit = { "fit" },
    coefficients = { "coefficients", "importance", "coef_path" },

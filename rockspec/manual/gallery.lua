@@ -9,7 +9,7 @@ local M = {}
 -- The plots in reading order; those that are missing here are under `OTHERS`.
 local GROUPS = {
    { "Points, lines and bars", "scatter", "line", "bar" },
-   { "Distributions", "histogram", "density", "box", "violin" },
+   { "Distributions", "histogram", "density", "box", "violin", "model_density" },
    { "Several panels", "pairs", "facets", "figure" },
    { "Tables and grids", "correlation", "missing", "heatmap", "contour", "surface" },
    { "Classification", "confusion", "roc", "precision_recall", "calibration", "decision" },

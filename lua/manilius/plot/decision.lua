@@ -5,104 +5,30 @@ local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
+local plane = require "manilius.plot.plane"
 local rows = require "manilius.rows"
 
-local fail, text = parts.fail, parts.text
-
--- --- features ---
-
-local function place_of(X, feature)
-   local width = rows.width(X)
-   if math.type(feature) == "integer" then
-      if feature >= 1 and feature <= width then return feature end
-      fail("features must be from 1 to %d, got %d", width, feature)
-   end
-   local names = inputs.column_names(X)
-   local at = type(feature) == "string" and parts.place(names, feature)
-   if not at then
-      fail("features must be numbers or names of columns, got %s%s", text(feature), type(feature) == "string"
-         and parts.hint(feature, names) or "")
-   end
-   return at
-end
-
-local function two_features(X, o)
-   local features = o.features or { 1, 2 }
-   if type(features) ~= "table" or #features ~= 2 then
-      fail("features must be two columns by number or name, such as { 1, 2 }, got %s", text(features))
-   end
-   if rows.width(X) < 2 then fail("X must have at least two columns, got %d", rows.width(X)) end
-   local a, b = place_of(X, features[1]), place_of(X, features[2])
-   if a == b then fail("features must be two different columns, got %s twice", text(features[1])) end
-   return a, b
-end
-
-local function column(X, j)
-   if rows.is_frame(X) then return X.columns[j] end
-   return core.Matrix(X):col(j):copy()
-end
-
-local function numbers(X, j)
-   local values = column(X, j)
-   if rows.kind(values) ~= "Vector" then fail("feature '%s' must be numbers, got labels", inputs.column_names(X)[j]) end
-   return values
-end
-
--- --- the plane ---
-
-local function span(values)
-   local finite = values:take(values:isfinite():nonzero())
-   if #finite == 0 then fail("each of the features must have a finite value") end
-   local low, high = finite:min(), finite:max()
-   local margin = high > low and 0.05 * (high - low) or 0.5
-   return low - margin, high + margin
-end
-
--- The fixed value of another feature: the most frequent label, the mean or the median.
-local function fixed_value(values, statistic)
-   if rows.kind(values) == "Factor" then
-      local counts, mode = values:counts(), 1
-      for c = 2, #counts do mode = counts[c] > counts[mode] and c or mode end
-      return values.levels[mode]
-   end
-   local finite = values:take(values:isnan():mul(-1):add(1):nonzero())
-   return #finite > 0 and (statistic == "median" and finite:median() or finite:mean()) or 0 / 0
-end
-
-local function constant(value, n)
-   if type(value) == "number" then return core.Vector(n, value) end
-   return core.Factor { value }:take(core.Vector(n, 1))
-end
-
--- The grid points of ys[first] to ys[last] as an X of the same kind; x varies fastest. others: the values of the other
--- features by column.
-local function grid_rows(X, a, b, xs, ys, first, last, others)
-   local across, up, columns = {}, {}, {}
-   for i = first, last do
-      for j = 1, #xs do across[#across + 1], up[#up + 1] = xs[j], ys[i] end
-   end
-   for j = 1, rows.width(X) do
-      columns[j] = j == a and core.Vector(across) or j == b and core.Vector(up) or constant(others[j], #across)
-   end
-   if rows.is_frame(X) then return rows.frame(table.move(X.names, 1, #X.names, 1, {}), columns) end
-   return core.hcat(table.unpack(columns))
-end
-
-local MAX_BLOCK = 4000000 -- values predicted at once
+local fail = parts.fail
 
 -- The predicted labels of all grid points.
 local function grid_labels(model, X, a, b, xs, ys, statistic)
-   local others, labels, width = {}, {}, rows.width(X)
-   for j = 1, width do
-      if j ~= a and j ~= b then others[j] = fixed_value(column(X, j), statistic) end
-   end
-   local step = math.max(1, MAX_BLOCK // (width * #xs))
-   for first = 1, #ys, step do
-      local last = math.min(first + step - 1, #ys)
-      local found = parts.labels("predictions", model:predict(grid_rows(X, a, b, xs, ys, first, last, others)))
+   local labels = {}
+   plane.evaluate(X, a, b, xs, ys, statistic, function(points) return model:predict(points) end, function(block)
+      local found = parts.labels("predictions", block)
       for i = 1, #found do labels[#labels + 1] = found[i] end
-   end
+   end)
    return core.Factor(labels)
+end
+
+-- The decision function of a model of two classes at all grid points, a Matrix.
+local function grid_decisions(model, X, a, b, xs, ys, statistic)
+   local values = {}
+   plane.evaluate(X, a, b, xs, ys, statistic, function(points) return model:decision_function(points) end,
+      function(block)
+         local column = rows.kind(block) == "Vector" and block or core.Matrix(block):col(1)
+         for i = 1, #column do values[#values + 1] = column[i] end
+      end)
+   return core.Vector(values):reshape(#ys, #xs)
 end
 
 local function refitted(model, X, y, a, b)
@@ -111,8 +37,6 @@ local function refitted(model, X, y, a, b)
    clone:fit(both, y)
    return clone, both, 1, 2
 end
-
--- --- the figure ---
 
 -- The classes in order: those of the model, or all that occur.
 local function class_list(model, predicted, y)
@@ -147,6 +71,41 @@ local function point_layers(layers, classes, code, x, y)
    end
 end
 
+-- --- margins ---
+
+-- Whether to draw the margins: on request, or if the model has support vectors and two classes.
+local function wants_margins(model, classes, o)
+   local last = inputs.last(model)
+   local wanted = parts.flag(o, "margins", estimator.learned(last, "support_vectors") ~= nil and #classes == 2)
+   if wanted and not (#classes == 2 and estimator.can(model, "decision_function")) then
+      fail("margins must be false for %s: they need two classes and a decision_function", estimator.name(model))
+   end
+   return wanted
+end
+
+-- The rows of X that are support vectors of the model; nil if X is not what it was fitted on.
+local function support_rows(model, X)
+   local last = inputs.last(model)
+   local vectors, support = estimator.learned(last, "support_vectors"), estimator.learned(last, "support")
+   if not vectors or not support or #support == 0 or support:max() > rows.count(X) then return nil end
+   local prepared = rows.take(inputs.prepared(model, X), support)
+   if rows.is_frame(prepared) then prepared = prepared:matrix() end
+   if rows.kind(vectors) ~= "Matrix" or rows.width(prepared) ~= vectors.cols then return nil end
+   return (core.Matrix(prepared) - vectors):norm() == 0 and support or nil
+end
+
+local function margin_layers(layers, decisions, xs, ys, support, x, up)
+   for _, one in ipairs { { "decision = 0", { 0 }, 2 }, { "decision = -1, 1", { -1, 1 }, 1 } } do
+      layers[#layers + 1] = { kind = "contour", x = xs, y = ys, z = decisions, levels = one[2], name = one[1],
+         color = "black", width = one[3] }
+   end
+   if not support then return end
+   layers[#layers + 1] = { kind = "points", x = x:take(support), y = up:take(support), color = "black",
+      shape = "open circle", size = 1.8, name = "support vectors" }
+end
+
+-- --- the figure ---
+
 local function caption(model, X, a, b, statistic, accuracy)
    local others = {}
    for j, name in ipairs(inputs.column_names(X)) do
@@ -170,11 +129,11 @@ local function decision(model, X, y, o)
    end
    local statistic = parts.choice(o, "others", { "mean", "median" }, "mean")
    local steps = parts.whole(o, "resolution", 150, 2)
-   local a, b = two_features(X, o)
+   local a, b = plane.two_features(X, o.features)
    if parts.flag(o, "refit", false) then model, X, a, b = refitted(model, X, y, a, b) end
-   local x, up = numbers(X, a), numbers(X, b)
-   local x_low, x_high = span(x)
-   local y_low, y_high = span(up)
+   local x, up = plane.numbers(X, a), plane.numbers(X, b)
+   local x_low, x_high = plane.span(x)
+   local y_low, y_high = plane.span(up)
    local xs, ys = core.linspace(x_low, x_high, steps), core.linspace(y_low, y_high, steps)
    local predicted = grid_labels(model, X, a, b, xs, ys, statistic)
    local truth = parts.labels("y", y or model:predict(X))
@@ -182,6 +141,9 @@ local function decision(model, X, y, o)
    local layers = { { kind = "regions", x = xs, y = ys, code = core.Vector(codes(predicted, classes)):reshape(steps,
       steps) } }
    point_layers(layers, classes, codes(truth, classes), x, up)
+   if wants_margins(model, classes, o) then
+      margin_layers(layers, grid_decisions(model, X, a, b, xs, ys, statistic), xs, ys, support_rows(model, X), x, up)
+   end
    local accuracy = y and ("accuracy on these rows: %.3f"):format(require "manilius.metrics".accuracy(truth,
       model:predict(X))) or nil
    local names = inputs.column_names(X)
@@ -199,5 +161,6 @@ return function(module)
       options = { features = "two columns of X by number or name; default { 1, 2 }",
          others = "statistic at which the other features are fixed: 'mean' (default) or 'median'; labels are fixed at "
             .. "the most frequent one", refit = "true: draw a clone fitted on the two features alone",
-         resolution = "grid points along each axis; default 150" } })
+         margins = "true: draw where the decision function is 0, -1 and 1; default: if the model has support vectors "
+            .. "and two classes", resolution = "grid points along each axis; default 150" } })
 end

@@ -30,6 +30,8 @@ return {
    precision_recall = CANCER .. "ml.plot.precision_recall(model, X, y):show()",
    calibration = CANCER .. "ml.plot.calibration(model, X, y):show()",
    decision = IRIS .. "ml.plot.decision(ml.GaussianNB {}:fit(X, y), X, y, { features = { 3, 4 } }):show()",
+   model_density = 'local X = ml.read_csv "examples/data/faithful.csv"\n'
+      .. "ml.plot.model_density(ml.PCA {}:fit(X), X):show()",
    residuals = DIABETES .. "ml.plot.residuals(ml.LinearRegression {}:fit(X, y), X, y):show()",
    fit = 'local cars = ml.read_csv "examples/data/mtcars.csv"\n'
       .. 'local X, y = cars:select "wt", cars.mpg\n'
