@@ -2,9 +2,11 @@
  *
  *     S = sum_i w_i (x_i - mean)(x_i - mean)' / (sum_i w_i - 1).
  *
- *   covariance  the largest eigenvectors of S: fast for many rows; singular values below about 1e-8 of the largest are
- * lost to rounding full        SVD of the centered rows: accurate, also for more columns than rows randomized
- * randomized SVD with power iterations: Halko, Martinsson & Tropp, SIAM Review 53 (2011), algorithms 4.4, 5.1
+ *   covariance  the largest eigenvectors of S: fast for many rows; singular values below about 1e-8 of the
+ *               largest are lost to rounding
+ *   full        SVD of the centered rows: accurate, also for more columns than rows
+ *   randomized  randomized SVD with power iterations: Halko, Martinsson & Tropp, SIAM Review 53 (2011), algorithms
+ *               4.4, 5.1
  *
  * partial_fit accumulates the scatter matrix, so batches give the same components as all rows at once. */
 #include "pca.h"

@@ -7,7 +7,7 @@
  *   QR of the rows with sqrt(alpha) I below them    small or ill-conditioned problems; X'X is not formed
  *   Cholesky of X'WX + alpha I, refined once        many rows
  *   Cholesky of XX' + alpha I                       more columns than rows
- *   preconditioned conjugate cg              sparse X
+ *   preconditioned conjugate gradients              sparse X
  *
  * Hoerl & Kennard, Technometrics 12 (1970). */
 #include "../linalg/csr.h"
