@@ -48,7 +48,7 @@ local function samples(p, drawn)
    if p.kind == "number" then return numbers_in(p, drawn) end
    if p.kind == "integer" then return counts_in(p) end
    if p.kind == "boolean" then return { true, false } end
-   if p.kind == "choice" then return p.choices end
+   if p.kind == "choice" or p.kind == "kernel" then return p.choices end
    if p.kind == "string" then return { "", "a b", "\0\xff" } end
    if p.kind == "Vector" then return { core.Vector(numbers_in(p)), core.Vector { numbers_in(p)[1] } } end
    if p.kind == "Matrix" then return { core.Matrix { numbers_in(p) }, core.Matrix { { numbers_in(p)[1] } } } end
@@ -65,7 +65,7 @@ local function samples(p, drawn)
 end
 
 local is_list = { Vector = true, Matrix = true, columns = true, ["column values"] = true }
-local is_text = { string = true, choice = true, column = true }
+local is_text = { string = true, choice = true, column = true, kernel = true }
 
 local function is_in(p, value)
    local above = p.open_low and value > p.low or not p.open_low and value >= p.low
@@ -99,7 +99,7 @@ local function wrong(p)
       if not is_list[p.kind] then add(1.5, "got 1.5") end
    end
    if p.kind == "integer" or p.kind == "column" then add(p.low + 0.5, p.low >= -most_whole and "got " or nil) end
-   if p.kind == "choice" then
+   if p.choices then
       add("no such choice", "got 'no such choice'")
       add(p.choices[1] .. "x", "did you mean '" .. p.choices[1] .. "'")
       add(p.choices[1] .. "\0", "got ")

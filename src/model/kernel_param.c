@@ -26,7 +26,7 @@ mn_status mn_set_kernel_name(mn_context *ctx, const char *who, void *base, const
   while (mn_kernel_names[n]) n++;
   const char *near = mn_nearest_name(name, mn_kernel_names, n);
   if (near) snprintf(hint, sizeof hint, "; did you mean '%s'?", near);
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got string \"%.40s\"%s", who, p->name,
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got '%.40s'%s", who, p->name,
                  mn_param_expected(p, expected, sizeof expected), name, hint);
 }
 
