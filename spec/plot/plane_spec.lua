@@ -49,7 +49,8 @@ describe("plot.model_density", function()
 
    it("fixes the other features", function()
       local iris = ml.read_csv("examples/data/iris.csv"):split "species"
-      local fig = plot.model_density(ml.PCA {}:fit(iris), iris, { features = { 3, 4 }, resolution = 5, others = "median" })
+      local fig = plot.model_density(ml.PCA {}:fit(iris), iris, { features = { 3, 4 }, resolution = 5,
+         others = "median" })
       assert.matches("other features at their median", fig.caption)
    end)
 

@@ -1,0 +1,50 @@
+/* What the methods over any kernel share: the parameters of the kernel, its fitted value, and the training rows that X
+ * is compared with. */
+#ifndef MN_KERNEL_METHODS_KERNEL_MODEL_H
+#define MN_KERNEL_METHODS_KERNEL_MODEL_H
+#include "../model/kernel_param.h"
+
+/* The struct of a kernel method begins with this. */
+typedef struct mn_kernel_model {
+  mn_estimator base;
+  mn_kernel kernel; /* parameters */
+  double gamma, degree, coef0;
+  mn_kernel fitted_kernel; /* learned: the kernel with all its hyperparameters               */
+  mn_matrix x;             /* the rows; empty if X was sparse or the kernel is precomputed   */
+  mn_csr sparse_x;         /* or these                                                       */
+  mn_indexes place;        /* of a precomputed kernel: their columns in X                    */
+} mn_kernel_model;
+
+/* The parameters of a struct that begins with mn_kernel_model; `start` is the kernel by default. */
+#define MN_KERNEL_MODEL_PARAMS(start, gamma_start, gamma_text)                                                         \
+  MN_KERNEL_PARAM(mn_kernel_model, kernel, start, "name of a kernel, or a value of ml.kernel"),                        \
+      MN_REAL(mn_kernel_model, gamma, gamma_start, MN_AT_LEAST(0), gamma_text),                                        \
+      MN_REAL(mn_kernel_model, degree, 3, MN_AT_LEAST(0), "degree of the kernel poly"),                                \
+      MN_REAL(mn_kernel_model, coef0, 1, MN_NO_LIMITS(), "constant term of the kernels poly and sigmoid")
+#define MN_GAMMA_TEXT "scale of the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / features (chi2: 1)"
+
+#define MN_KERNEL_MODEL_FIELDS                                                                                         \
+  MN_LEARNED(MN_KIND_KERNEL, mn_kernel_model, fitted_kernel, "", "the kernel with all its hyperparameters"),           \
+      MN_LEARNED(MN_KIND_MATRIX, mn_kernel_model, x, "rows? x features?", NULL),                                       \
+      MN_LEARNED(MN_KIND_CSR, mn_kernel_model, sparse_x, "rows? x features?", NULL),                                   \
+      MN_LEARNED(MN_KIND_INDEXES, mn_kernel_model, place, "rows? < features", NULL)
+
+/* Resolve the kernel for the training data. */
+mn_status mn_kernel_model_resolve(mn_context *ctx, mn_kernel_model *m, const mn_data *data);
+
+/* Store the rows row[0..n-1] of X; row NULL: all. */
+mn_status mn_kernel_model_store(mn_context *ctx, mn_kernel_model *m, const mn_data *data, const size_t *row, size_t n);
+
+/* In fit: out = the kernel matrix of these rows of the training data. */
+mn_status mn_kernel_model_matrix(mn_context *ctx, const mn_kernel_model *m, const mn_data *data, const size_t *row,
+                                 size_t n, double *out);
+
+/* out = K(data, stored rows) coef, with coef rows x width, by blocks of rows. */
+mn_status mn_kernel_model_product(mn_context *ctx, const mn_kernel_model *m, const mn_data *data, size_t width,
+                                  const double *coef, double *out);
+
+/* The same for any rows. */
+mn_status mn_kernel_product(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *a, const mn_kernel_rows *b,
+                            size_t width, const double *coef, double *out);
+
+#endif

@@ -1,0 +1,275 @@
+/* Principal components in the feature space of a kernel: the eigenvectors of the centered kernel matrix
+ *
+ *     H K H a_c = lambda_c a_c,   H = I - 1 1' / n,      z_c(x) = sum_i a_ci k~(x, x_i) / sqrt(lambda_c)
+ *
+ * with k~ the kernel of centered features. Since each a_c sums to 0, centering of k(x, .) reduces to a constant for
+ * each component. A few components of many rows are found by block Lanczos, others by LAPACK.
+ *
+ * Pre-images, the inverse transformation, are learned by kernel ridge regression of X on z: Bakir, Weston & Schoelkopf,
+ * NIPS 16 (2004). Schoelkopf, Smola & Mueller, Neural Computation 10 (1998). */
+#include "../linalg/lanczos.h"
+#include "../linalg/product.h"
+#include "kernel_model.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { SOLVER_AUTO, SOLVER_DENSE, SOLVER_LANCZOS };
+static const char *const solvers[] = { "auto", "dense", "lanczos", NULL };
+
+enum { MAX_RESTARTS = 300 };
+
+struct kernel_pca {
+  mn_kernel_model model;
+  int64_t n_components, eigen_solver;
+  double tol, alpha;
+  bool remove_zero_eig, fit_inverse_transform;
+  mn_vector eigenvalues;  /* components                                             */
+  mn_matrix eigenvectors; /* rows x components                                      */
+  mn_matrix projection;   /* rows x components: eigenvectors / sqrt(eigenvalues)    */
+  mn_vector shift;        /* components: the constant of each                       */
+  mn_matrix transformed;  /* rows x components: z of the training rows; or empty    */
+  mn_matrix dual_coef;    /* rows x features: of the inverse transformation; or empty */
+};
+
+struct centered {
+  size_t n;
+  const double *k; /* n x n */
+};
+
+static void subtract_mean(size_t n, double *x)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += x[i];
+  for (size_t i = 0; i < n; i++) x[i] -= sum / (double)n;
+}
+
+/* y = x H K H for `count` vectors. */
+static mn_status apply_centered(mn_context *ctx, void *user, size_t count, const double *x, double *y)
+{
+  const struct centered *c = user;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *copy = MN_RAW(ctx, double, count, c->n);
+  MN_CHECK_ALLOC(copy);
+  memcpy(copy, x, count * c->n * sizeof *copy);
+  for (size_t i = 0; i < count; i++) subtract_mean(c->n, copy + i * c->n);
+  MN_TRY(mn_gemm(ctx, false, false, count, c->n, c->n, 1, copy, c->n, c->k, c->n, 0, y, c->n));
+  for (size_t i = 0; i < count; i++) subtract_mean(c->n, y + i * c->n);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* H K H in place, from the means of the rows. */
+static void center_matrix(size_t n, const double *mean, double *k)
+{
+  double all = 0;
+  for (size_t i = 0; i < n; i++) all += mean[i] / (double)n;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) k[i * n + j] += all - mean[i] - mean[j];
+}
+
+/* Make the element of largest magnitude of each vector positive. */
+static void fix_signs(size_t count, size_t n, double *v)
+{
+  for (size_t c = 0; c < count; c++) {
+    double *row = v + c * n, largest = 0;
+    for (size_t i = 0; i < n; i++)
+      if (fabs(row[i]) > fabs(largest)) largest = row[i];
+    for (size_t i = 0; largest < 0 && i < n; i++) row[i] = -row[i];
+  }
+}
+
+static bool use_lanczos(const struct kernel_pca *m, size_t n, size_t count)
+{
+  if (m->eigen_solver != SOLVER_AUTO) return m->eigen_solver == SOLVER_LANCZOS;
+  return n >= 500 && 20 * count <= n;
+}
+
+/* The eigenpairs of H K H: `count` values, and vectors as rows. k is overwritten. LAPACK finds what Lanczos does not.
+ */
+static mn_status find_pairs(mn_context *ctx, const struct kernel_pca *m, size_t n, size_t count, const double *mean,
+                            double *k, double *values, double *vectors)
+{
+  bool found = false;
+  if (use_lanczos(m, n, count)) {
+    struct centered c = { .n = n, .k = k };
+    const mn_eigenproblem problem = { .n = n,
+                                      .k = count,
+                                      .end = MN_LARGEST,
+                                      .apply = apply_centered,
+                                      .user = &c,
+                                      .tolerance = m->tol,
+                                      .max_iter = MAX_RESTARTS };
+    MN_TRY(mn_eigs(ctx, &problem, values, vectors, &found));
+  }
+  if (!found) {
+    center_matrix(n, mean, k);
+    MN_TRY(mn_eigh(ctx, n, count, MN_LARGEST, k, values, vectors));
+  }
+  fix_signs(count, n, vectors);
+  return MN_OK;
+}
+
+/* Eigenvalues below this fraction of the largest are rounding error. */
+static const double negligible = 1e-12;
+
+/* The number of components to keep, with eigenvalues that are not positive set to 0. */
+static size_t keep_components(const struct kernel_pca *m, size_t count, double *values)
+{
+  size_t positive = 0;
+  for (size_t c = 0; c < count; c++) {
+    if (values[c] > negligible * values[0])
+      positive++;
+    else
+      values[c] = 0;
+  }
+  return m->remove_zero_eig || m->n_components == MN_UNSET ? positive : count;
+}
+
+static mn_status store(mn_context *ctx, struct kernel_pca *m, size_t n, size_t kept, const double *mean,
+                       const double *values, const double *vectors)
+{
+  MN_TRY(mn_vector_init(ctx, &m->eigenvalues, kept));
+  MN_TRY(mn_matrix_init(ctx, &m->eigenvectors, n, kept));
+  MN_TRY(mn_matrix_init(ctx, &m->projection, n, kept));
+  MN_TRY(mn_vector_init(ctx, &m->shift, kept));
+  for (size_t c = 0; c < kept; c++) {
+    m->eigenvalues.at[c] = values[c];
+    for (size_t i = 0; i < n; i++) {
+      const double a = vectors[c * n + i], scaled = values[c] > 0 ? a / sqrt(values[c]) : 0;
+      mn_row(&m->eigenvectors, i)[c] = a;
+      mn_row(&m->projection, i)[c] = scaled;
+      m->shift.at[c] += mean[i] * scaled;
+    }
+  }
+  return MN_OK;
+}
+
+/* The coefficients (K_zz + alpha I) c = X of the pre-images. */
+static mn_status fit_inverse(mn_context *ctx, struct kernel_pca *m, const mn_data *data)
+{
+  const size_t n = data->rows, k = m->eigenvalues.size;
+  const char *who = m->model.base.class->name;
+  if (data->sparse || mn_kernel_has(&m->model.fitted_kernel, MN_KERNEL_PRECOMPUTED))
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: fit_inverse_transform requires dense X and a kernel that is not precomputed", who);
+  MN_TRY(mn_kernel_check(ctx, who, &m->model.fitted_kernel, k));
+  MN_TRY(mn_matrix_init(ctx, &m->transformed, n, k));
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < k; c++)
+      mn_row(&m->transformed, i)[c] = mn_row(&m->eigenvectors, i)[c] * sqrt(m->eigenvalues.at[c]);
+  MN_TRY(mn_matrix_init(ctx, &m->dual_coef, n, data->features));
+  memcpy(m->dual_coef.at, data->x.at, n * data->features * sizeof *data->x.at);
+  double *a = MN_RAW(ctx, double, n, n);
+  MN_CHECK_ALLOC(a);
+  const mn_kernel_rows rows = { .n = n, .d = k, .x = m->transformed.at };
+  MN_TRY(mn_kernel_matrix(ctx, &m->model.fitted_kernel, &rows, a, n));
+  for (size_t i = 0; i < n; i++) a[i * n + i] += m->alpha;
+  return mn_chol_solve(ctx, n, data->features, a, m->dual_coef.at, NULL);
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct kernel_pca *m = self;
+  const size_t n = data->rows, wanted = m->n_components == MN_UNSET ? n : (size_t)m->n_components;
+  if (wanted > n)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "KernelPCA: n_components must be at most the number of rows, %zu, got %zu", n,
+                   wanted);
+  MN_TRY(mn_kernel_model_resolve(ctx, &m->model, data));
+  MN_TRY(mn_kernel_model_store(ctx, &m->model, data, NULL, n));
+  double *k = MN_RAW(ctx, double, n, n), *mean = MN_NEW(ctx, double, n, 1), *values = MN_RAW(ctx, double, wanted, 1),
+         *vectors = MN_RAW(ctx, double, wanted, n);
+  if (!k || !mean || !values || !vectors) return MN_NO_MEMORY;
+  MN_TRY(mn_kernel_model_matrix(ctx, &m->model, data, NULL, n, k));
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) mean[i] += k[i * n + j] / (double)n;
+  MN_TRY(find_pairs(ctx, m, n, wanted, mean, k, values, vectors));
+  MN_TRY(store(ctx, m, n, keep_components(m, wanted, values), mean, values, vectors));
+  return m->fit_inverse_transform ? fit_inverse(ctx, m, data) : MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct kernel_pca *m = self;
+  MN_TRY(mn_kernel_model_product(ctx, &m->model, data, out->cols, m->projection.at, out->at));
+  for (size_t i = 0; i < out->rows; i++)
+    for (size_t c = 0; c < out->cols; c++) mn_row(out, i)[c] -= m->shift.at[c];
+  return MN_OK;
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct kernel_pca *m = self;
+  if (!m->dual_coef.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "KernelPCA: inverse_transform requires a fit with fit_inverse_transform = true");
+  const mn_kernel_rows rows = { .n = m->transformed.rows, .d = m->transformed.cols, .x = m->transformed.at };
+  const mn_kernel_rows z = { .n = data->rows, .d = m->transformed.cols, .x = data->x.at };
+  return mn_kernel_product(ctx, &m->model.fitted_kernel, &z, &rows, out->cols, m->dual_coef.at, out->at);
+}
+
+static bool supports(const void *self, mn_action action)
+{
+  return action != MN_INVERSE_TRANSFORM || ((const struct kernel_pca *)self)->fit_inverse_transform;
+}
+
+static size_t outputs(const void *self)
+{
+  return ((const struct kernel_pca *)self)->eigenvalues.size;
+}
+
+static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+{
+  (void)self;
+  (void)inputs;
+  snprintf(text, size, "kernelpca%zu", j + 1);
+}
+
+static const mn_param params[] = {
+  MN_COUNT(struct kernel_pca, n_components, MN_UNSET, MN_CLOSED(1, INT32_MAX),
+           "number of components; nil: all with an eigenvalue above 0"),
+  MN_KERNEL_MODEL_PARAMS(MN_KERNEL_LINEAR, MN_UNSET_REAL, MN_GAMMA_TEXT),
+  MN_FLAG(struct kernel_pca, fit_inverse_transform, false, "learn pre-images, for inverse_transform"),
+  MN_PENALTY(struct kernel_pca, alpha, 1, MN_GREATER_THAN(0), "penalty of the ridge regression that learns pre-images"),
+  MN_CHOICE(struct kernel_pca, eigen_solver, SOLVER_AUTO, solvers,
+            "algorithm; auto: lanczos for few components of 500 rows or more"),
+  MN_REAL(struct kernel_pca, tol, 1e-10, MN_GREATER_THAN(0),
+          "lanczos: residual of a pair, relative to the largest value"),
+  MN_FLAG(struct kernel_pca, remove_zero_eig, false, "remove components with eigenvalue 0"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct kernel_pca, eigenvalues, "components", "eigenvalues of the centered kernel matrix, descending"),
+  MN_MATRIX(struct kernel_pca, eigenvectors, "rows x components", "their unit vectors"),
+  MN_LEARNED(MN_KIND_MATRIX, struct kernel_pca, projection, "rows x components", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct kernel_pca, shift, "components", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, struct kernel_pca, transformed, "rows? x components?", NULL),
+  MN_MATRIX(struct kernel_pca, dual_coef, "rows? x features?", "coefficients of the pre-images at the training rows"),
+  MN_KERNEL_MODEL_FIELDS,
+  MN_END,
+};
+
+const mn_class mn_kernel_pca = {
+  .name = "KernelPCA",
+  .family = "kernel",
+  .brief = "Principal components in the feature space of a kernel.",
+  .objective = "H K H a = lambda a, with H = I - 1 1' / n",
+  .source = "Schoelkopf, Smola & Mueller, Neural Computation 10 (1998)",
+  .notes = "The largest element of each eigenvector in magnitude is positive. Pre-images are learned by kernel ridge "
+           "regression, as in scikit-learn. Eigenvalues below 1e-12 of the largest, or negative ones of an indefinite "
+           "kernel, count as 0. The kernel matrix takes 8 n^2 bytes.",
+  .example = "local model = ml.KernelPCA{ kernel = 'rbf', gamma = 0.5, n_components = 1 }\n"
+             "print(model:fit{ {0, 0}, {1, 0}, {5, 5}, {5, 6} }:transform{ {0, 1}, {6, 5} })",
+  .capabilities = MN_TRANSFORM,
+  .accepts = MN_SPARSE,
+  .size = sizeof(struct kernel_pca),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+  .supports = supports,
+  .overwrites = true,
+  .outputs = outputs,
+  .output_name = output_name,
+};
