@@ -8,6 +8,10 @@ local use = require "manilius.check.use"
 
 local nan = 0 / 0
 
+-- warm_start has none on one fit, and a demand of its own (settings.lua); the others choose between searches for
+-- neighbors that give the same result.
+local without_effect = { warm_start = true, algorithm = true, leaf_size = true }
+
 -- Lists that make sense for some parameter: probabilities, signs, groups, ends of a range, penalties.
 local lists = {
    { 0.2, 0.3, 0.5 }, { 1, -1, 1, -1 }, { 1, 1, 2, 2 }, { 0.25, 0.75 }, { 0.01, 5 }, { 10, 80 },
@@ -215,8 +219,7 @@ return { {
    demand = function(new, class)
       local all = worlds(class)
       for _, p in ipairs(class.params) do
-         -- warm_start has none on one fit, and a demand of its own (settings.lua)
-         tools.need(p.name == "warm_start" or has_effect(new, class, all, p, { {} })
+         tools.need(without_effect[p.name] or has_effect(new, class, all, p, { {} })
             or has_effect(new, class, all, p, companions(class, p))
             or has_effect(new, class, all, p, couples(class, p)),
             "whatever %s is, and whatever two others are, the result is the same", p.name)

@@ -404,7 +404,8 @@ static mn_status run_operation(mn_context *ctx, const mn_estimator *model, const
     return run_unfitted(ctx, model, operation, input, options, results);
   MN_TRY(mn_require_fitted(ctx, model, operation->name));
   const bool takes_rows = operation->needs & MN_TAKES_ROWS && input && input->x.rows > 0;
-  if (operation->needs & MN_NEEDS_X || takes_rows)
+  const bool without_x = operation->needs & MN_X_OR_NIL && !(input && input->x.rows > 0);
+  if ((operation->needs & MN_NEEDS_X && !without_x) || takes_rows)
     MN_TRY(mn_check_apply_x(ctx, model, operation->name, &input->x, &data));
   if (operation->needs & MN_NEEDS_Y || takes_rows) MN_TRY(mn_check_target_like_fit(ctx, model, &input->y, &data));
   return final_status(ctx, model, operation->run(ctx, model, &data, options, results));

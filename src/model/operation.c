@@ -59,6 +59,14 @@ mn_status mn_result_indexes(mn_context *ctx, mn_results *results, const char *na
   return MN_OK;
 }
 
+mn_status mn_result_csr(mn_context *ctx, mn_results *results, const char *name, mn_csr **out)
+{
+  if (is_full(ctx, results)) return MN_NO_MEMORY;
+  *out = &next_result(results, name, MN_KIND_CSR)->as.csr;
+  results->size++;
+  return MN_OK;
+}
+
 mn_status mn_result_names(mn_context *ctx, mn_results *results, const char *name, const char *const *from, size_t size)
 {
   if (is_full(ctx, results)) return MN_NO_MEMORY;

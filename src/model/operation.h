@@ -8,7 +8,7 @@
  * shown when the table is printed. */
 typedef struct mn_result {
   const char *name; /* constant string */
-  mn_kind kind;     /* REAL, COUNT, FLAG, VECTOR, MATRIX, INDEXES, NAMES or TEXT */
+  mn_kind kind;     /* REAL, COUNT, FLAG, VECTOR, MATRIX, INDEXES, CSR, NAMES or TEXT */
   union {
     double real;
     int64_t count;
@@ -16,6 +16,7 @@ typedef struct mn_result {
     mn_vector vector;
     mn_matrix matrix;
     mn_indexes indexes;
+    mn_csr csr;
     mn_names names;
     mn_text text;
   } as;
@@ -35,13 +36,14 @@ mn_status mn_result_vector(mn_context *ctx, mn_results *results, const char *nam
 mn_status mn_result_matrix(mn_context *ctx, mn_results *results, const char *name, size_t rows, size_t cols,
                            mn_matrix **out);
 mn_status mn_result_indexes(mn_context *ctx, mn_results *results, const char *name, size_t size, mn_indexes **out);
+mn_status mn_result_csr(mn_context *ctx, mn_results *results, const char *name, mn_csr **out); /* empty */
 mn_status mn_result_names(mn_context *ctx, mn_results *results, const char *name, const char *const *from, size_t size);
 mn_status mn_result_text(mn_context *ctx, mn_results *results, const char *name, const char *bytes, size_t size);
 void mn_results_free(mn_memory *memory, mn_results *results);
 
 /* MN_TAKES_ROWS: X and y may be given before the options, or be left out; then data->rows is 0. MN_WORKS_UNFITTED: uses
- * parameters, X and y only. */
-enum mn_operation_needs { MN_NEEDS_X = 1, MN_NEEDS_Y = 2, MN_TAKES_ROWS = 4, MN_WORKS_UNFITTED = 8 };
+ * parameters, X and y only. MN_X_OR_NIL, with MN_NEEDS_X: X may be nil; then data->rows is 0. */
+enum mn_operation_needs { MN_NEEDS_X = 1, MN_NEEDS_Y = 2, MN_TAKES_ROWS = 4, MN_WORKS_UNFITTED = 8, MN_X_OR_NIL = 16 };
 
 struct mn_operation {
   const char *name, *brief;

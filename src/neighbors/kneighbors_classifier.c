@@ -5,7 +5,7 @@
  * Cover & Hart, IEEE Trans. Inf. Theory 13 (1967); Dudani, IEEE Trans. Systems, Man, Cybernetics 6 (1976), for distance
  * weights. */
 #include "../linalg/row_softmax.h"
-#include "neighbor_search.h"
+#include "neighbors.h"
 #include <string.h>
 
 struct classifier {
@@ -16,6 +16,7 @@ struct classifier {
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct classifier *m = self;
+  MN_TRY(mn_neighbors_check_count(ctx, &m->neighbors, data->rows, m->neighbors.n_neighbors));
   MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
   MN_TRY(mn_indexes_init(ctx, &m->code, data->rows));
   memcpy(m->code.at, data->code, data->rows * sizeof *m->code.at);
@@ -26,14 +27,12 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
 {
   const struct classifier *m = self;
   const size_t k = (size_t)m->neighbors.n_neighbors, classes = out->cols;
-  int32_t *index = MN_RAW(ctx, int32_t, data->rows, k);
-  double *vote = MN_RAW(ctx, double, data->rows, k);
-  if (!index || !vote) return MN_NO_MEMORY;
-  MN_TRY(mn_neighbors_search(ctx, &m->neighbors, data, k, index, vote));
+  int32_t *found;
+  double *vote;
+  MN_TRY(mn_neighbors_votes(ctx, &m->neighbors, data, k, &found, &vote));
   for (size_t i = 0; i < data->rows; i++) {
     double *row = mn_row(out, i);
-    mn_neighbors_votes(&m->neighbors, k, vote + i * k);
-    for (size_t j = 0; j < k; j++) row[m->code.at[index[i * k + j]]] += vote[i * k + j];
+    for (size_t j = 0; j < k; j++) row[m->code.at[found[i * k + j]]] += vote[i * k + j];
     for (size_t c = 0; c < classes; c++) row[c] = log(row[c]);
   }
   mn_row_log_softmax(data->rows, classes, out->at);
@@ -44,6 +43,7 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct classifier *m = self;
+  MN_TRY(mn_neighbors_check(ctx, &m->neighbors));
   for (size_t i = 0; i < m->code.size; i++)
     if (m->code.at[i] < 0)
       return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: the archive has a row without a class");
@@ -53,9 +53,8 @@ static mn_status check(mn_context *ctx, const void *self)
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct classifier *m = self;
-  (void)ctx;
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  mn_neighbors_program(&m->neighbors, program);
+  MN_TRY(mn_neighbors_program(ctx, &m->neighbors, program));
   mn_program_indexes(program, "code", m->code.size, m->code.at);
   mn_program_code(program, "for c < outputs { out[c] = 0.0 }"
                            "for i < k { out[code[near[i]]] += vote[i] }"
@@ -64,7 +63,14 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   return MN_OK;
 }
 
-static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
+static const mn_param params[] = {
+  MN_NEIGHBORS_COUNT_PARAM,
+  MN_NEIGHBORS_VOTE_PARAMS(
+      "bandwidth of kernel weights; nil: the distance of the next nearest row after the neighbors, or "
+      "of the farthest neighbor if all rows are neighbors"),
+  MN_NEIGHBORS_METRIC_PARAMS,
+  MN_END,
+};
 
 static const mn_field fields[] = {
   MN_NEIGHBORS_FIELDS,
@@ -86,7 +92,7 @@ const mn_class mn_kneighbors_classifier = {
              "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
              "print(model:predict{ {1.5}, {9} }, model:kneighbors({ {9} }).indexes)",
   .capabilities = MN_CLASSIFY | MN_SCALE_EQUIVARIANT,
-  .accepts = 0,
+  .accepts = MN_SPARSE,
   .size = sizeof(struct classifier),
   .params = params,
   .fields = fields,
@@ -95,4 +101,5 @@ const mn_class mn_kneighbors_classifier = {
   .log_proba = log_proba,
   .export = export,
   .check = check,
+  .derive = mn_neighbors_derive,
 };

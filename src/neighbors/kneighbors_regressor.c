@@ -1,5 +1,5 @@
 /* Regression by the weighted mean of y over the k nearest rows. Cover, IEEE Trans. Inf. Theory 14 (1968). */
-#include "neighbor_search.h"
+#include "neighbors.h"
 #include <string.h>
 
 struct regressor {
@@ -10,6 +10,7 @@ struct regressor {
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct regressor *m = self;
+  MN_TRY(mn_neighbors_check_count(ctx, &m->neighbors, data->rows, m->neighbors.n_neighbors));
   MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
   MN_TRY(mn_matrix_init(ctx, &m->y, data->rows, data->y.cols));
   memcpy(m->y.at, data->y.at, data->rows * data->y.cols * sizeof *m->y.at);
@@ -20,15 +21,13 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 {
   const struct regressor *m = self;
   const size_t k = (size_t)m->neighbors.n_neighbors, targets = out->cols;
-  int32_t *index = MN_RAW(ctx, int32_t, data->rows, k);
-  double *vote = MN_RAW(ctx, double, data->rows, k);
-  if (!index || !vote) return MN_NO_MEMORY;
-  MN_TRY(mn_neighbors_search(ctx, &m->neighbors, data, k, index, vote));
+  int32_t *found;
+  double *vote;
+  MN_TRY(mn_neighbors_votes(ctx, &m->neighbors, data, k, &found, &vote));
   for (size_t i = 0; i < data->rows; i++) {
     double *row = mn_row(out, i), total = 0;
-    mn_neighbors_votes(&m->neighbors, k, vote + i * k);
     for (size_t j = 0; j < k; j++) {
-      const double *y = mn_row(&m->y, (size_t)index[i * k + j]), weight = vote[i * k + j];
+      const double *y = mn_row(&m->y, (size_t)found[i * k + j]), weight = vote[i * k + j];
       for (size_t t = 0; t < targets; t++) row[t] += weight * y[t];
       total += weight;
     }
@@ -37,12 +36,16 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
+static mn_status check(mn_context *ctx, const void *self)
+{
+  return mn_neighbors_check(ctx, self);
+}
+
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct regressor *m = self;
-  (void)ctx;
   if (action != MN_PREDICT) return MN_OK;
-  mn_neighbors_program(&m->neighbors, program);
+  MN_TRY(mn_neighbors_program(ctx, &m->neighbors, program));
   mn_program_reals(program, "y", m->y.rows * m->y.cols, m->y.at);
   mn_program_code(program, "real total = 0.0"
                            " for t < outputs { out[t] = 0.0 }"
@@ -54,7 +57,14 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   return MN_OK;
 }
 
-static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
+static const mn_param params[] = {
+  MN_NEIGHBORS_COUNT_PARAM,
+  MN_NEIGHBORS_VOTE_PARAMS(
+      "bandwidth of kernel weights; nil: the distance of the next nearest row after the neighbors, or "
+      "of the farthest neighbor if all rows are neighbors"),
+  MN_NEIGHBORS_METRIC_PARAMS,
+  MN_END,
+};
 
 static const mn_field fields[] = {
   MN_NEIGHBORS_FIELDS,
@@ -75,7 +85,7 @@ const mn_class mn_kneighbors_regressor = {
   .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.4} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,
-  .accepts = MN_MULTITARGET,
+  .accepts = MN_MULTITARGET | MN_SPARSE,
   .size = sizeof(struct regressor),
   .params = params,
   .fields = fields,
@@ -83,4 +93,6 @@ const mn_class mn_kneighbors_regressor = {
   .fit = fit,
   .predict = predict,
   .export = export,
+  .check = check,
+  .derive = mn_neighbors_derive,
 };

@@ -4,7 +4,9 @@
 #include "nearest.h"
 #include "../core/threads.h"
 #include "../linalg/gemm.h"
+#include "../linalg/ordered.h"
 #include "../linalg/screen.h"
+#include "candidates.h"
 #include "projection.h"
 #include <math.h>
 #include <string.h>
@@ -20,11 +22,6 @@ enum {
   PROJECTED_COLUMNS = 64,
   PART_VALUES = 1 << 15,
   MAX_PARTS = 16
-};
-
-struct candidate {
-  double value;
-  int32_t index;
 };
 
 struct search {
@@ -45,50 +42,10 @@ struct search {
   size_t heap_bytes, projection_bytes, strip_bytes, score_bytes, work_bytes;
 };
 
-static bool is_nearer(struct candidate a, struct candidate b)
-{
-  return a.value < b.value || (a.value == b.value && a.index < b.index);
-}
-
-static void sift_down(struct candidate *heap, size_t size, size_t i)
-{
-  const struct candidate item = heap[i];
-  for (size_t child; (child = 2 * i + 1) < size; i = child) {
-    if (child + 1 < size && is_nearer(heap[child], heap[child + 1])) child++;
-    if (!is_nearer(item, heap[child])) break;
-    heap[i] = heap[child];
-  }
-  heap[i] = item;
-}
-
-/* Fill a heap, which has the farthest candidate on top, with sentinels: index INT32_MAX at infinite distance. */
-static void heap_clear(struct candidate *heap, size_t size)
-{
-  for (size_t i = 0; i < size; i++) heap[i] = (struct candidate){ INFINITY, INT32_MAX };
-}
-
-static void heap_offer(struct candidate *heap, size_t size, struct candidate item)
-{
-  if (!is_nearer(item, heap[0])) return;
-  heap[0] = item;
-  sift_down(heap, size, 0);
-}
-
-static void heap_sort(struct candidate *heap, size_t size)
-{
-  for (size_t i = size / 2; i-- > 0;) sift_down(heap, size, i);
-  for (size_t last = size; last-- > 1;) {
-    const struct candidate top = heap[0];
-    heap[0] = heap[last];
-    heap[last] = top;
-    sift_down(heap, last, 0);
-  }
-}
-
 /* NaN counts as infinitely far, so that the order is total. */
 static double distance2(const struct search *s, size_t query, size_t row)
 {
-  const double value = s->kernels->distance2(s->d, s->queries + query * s->d, s->rows + row * s->d);
+  const double value = mn_ordered_distance2(s->d, s->queries + query * s->d, s->rows + row * s->d);
   return value <= DBL_MAX ? value : INFINITY;
 }
 
@@ -113,38 +70,37 @@ static bool is_beyond(const struct search *s, double value, double norm2, double
 
 /* Measure the candidates in order of their scores until the others are certainly farther, and sort the k nearest.
  * Returns whether they are certainly the neighbors: rows outside the heap score at least as high as its top. */
-static bool decide(const struct search *s, size_t query, double norm2, struct candidate *heap)
+static bool decide(const struct search *s, size_t query, double norm2, mn_candidate *heap)
 {
   const double worst = heap[0].value;
   if (heap[0].index == INT32_MAX) return false;
-  heap_sort(heap, s->heap_size);
+  mn_heap_sort(heap, s->heap_size);
   for (size_t c = 0; c < s->k; c++) heap[c].value = distance2(s, query, (size_t)heap[c].index);
-  for (size_t i = s->k / 2; i-- > 0;) sift_down(heap, s->k, i);
+  mn_heap_rebuild(heap, s->k);
   bool certain = s->heap_size == s->n - (s->others ? 1 : 0);
   for (size_t c = s->k; c < s->heap_size; c++) {
     if (is_beyond(s, heap[c].value, norm2, heap[0].value)) {
       certain = true;
       break;
     }
-    heap_offer(heap, s->k, (struct candidate){ distance2(s, query, (size_t)heap[c].index), heap[c].index });
+    mn_heap_offer(heap, s->k, (mn_candidate){ distance2(s, query, (size_t)heap[c].index), heap[c].index });
   }
   certain = certain || is_beyond(s, worst, norm2, heap[0].value);
-  heap_sort(heap, s->k);
+  mn_heap_sort(heap, s->k);
   return certain;
 }
 
-static void measure_query(const struct search *s, size_t query, struct candidate *heap)
+static void measure_query(const struct search *s, size_t query, mn_candidate *heap)
 {
-  heap_clear(heap, s->k);
+  mn_heap_clear(heap, s->k);
   for (size_t row = 0; row < s->n; row++)
-    if (!s->others || row != query)
-      heap_offer(heap, s->k, (struct candidate){ distance2(s, query, row), (int32_t)row });
-  heap_sort(heap, s->k);
+    if (!s->others || row != query) mn_heap_offer(heap, s->k, (mn_candidate){ distance2(s, query, row), (int32_t)row });
+  mn_heap_sort(heap, s->k);
 }
 
 /* Offer one chunk of rows to the heap of one query. */
 static void offer_chunk(const struct search *s, size_t query, size_t from, size_t cols, const char *score,
-                        struct candidate *heap)
+                        mn_candidate *heap)
 {
   int32_t index[CHUNK];
   double value[CHUNK];
@@ -153,11 +109,11 @@ static void offer_chunk(const struct search *s, size_t query, size_t from, size_
   for (size_t f = 0; f < found; f++) {
     const size_t row = from + (size_t)index[f];
     if (row < s->n && !(s->others && row == query))
-      heap_offer(heap, s->heap_size, (struct candidate){ value[f], (int32_t)row });
+      mn_heap_offer(heap, s->heap_size, (mn_candidate){ value[f], (int32_t)row });
   }
 }
 
-static void store_neighbors(const struct search *s, size_t query, const struct candidate *heap)
+static void store_neighbors(const struct search *s, size_t query, const mn_candidate *heap)
 {
   for (size_t i = 0; i < s->k; i++) {
     s->index[query * s->k + i] = heap[i].index;
@@ -169,7 +125,7 @@ static void store_neighbors(const struct search *s, size_t query, const struct c
 struct unresolved {
   size_t query;
   double norm2, farthest; /* the k-th nearest is at most this far */
-  struct candidate *heap;
+  mn_candidate *heap;
 };
 
 /* Screen all rows again, and measure every row that may be nearer than the k-th. */
@@ -178,7 +134,7 @@ static void screen_again(const struct search *s, size_t count, const struct unre
 {
   int32_t index[CHUNK];
   double value[CHUNK];
-  for (size_t o = 0; o < count; o++) heap_clear(unresolved[o].heap, s->k);
+  for (size_t o = 0; o < count; o++) mn_heap_clear(unresolved[o].heap, s->k);
   for (size_t from = 0; from < s->padded; from += CHUNK) {
     const size_t cols = mn_min_size(CHUNK, s->padded - from);
     mn_gemm_packed(s->g, count, s->n, s->width, -1, (mn_operand){ converted, s->width, 1 }, s->screen.packed, from,
@@ -191,13 +147,12 @@ static void screen_again(const struct search *s, size_t count, const struct unre
       for (size_t f = 0; f < found; f++) {
         const size_t row = from + (size_t)index[f];
         if (row >= s->n || (s->others && row == unresolved[o].query)) continue;
-        heap_offer(unresolved[o].heap, s->k,
-                   (struct candidate){ distance2(s, unresolved[o].query, row), (int32_t)row });
+        mn_heap_offer(unresolved[o].heap, s->k, (mn_candidate){ distance2(s, unresolved[o].query, row), (int32_t)row });
       }
     }
   }
   for (size_t o = 0; o < count; o++) {
-    heap_sort(unresolved[o].heap, s->k);
+    mn_heap_sort(unresolved[o].heap, s->k);
     store_neighbors(s, unresolved[o].query, unresolved[o].heap);
   }
 }
@@ -205,13 +160,13 @@ static void screen_again(const struct search *s, size_t count, const struct unre
 /* Find the neighbors of a strip of queries from their candidates; unresolved queries are moved to the front and
  * screened again. */
 static void resolve_strip(const struct search *s, size_t begin, size_t queries, const double *norm2,
-                          struct candidate *heaps, char *converted, char *score, char *work)
+                          mn_candidate *heaps, char *converted, char *score, char *work)
 {
   const size_t row_bytes = s->width * s->g->size;
   struct unresolved unresolved[STRIP];
   size_t count = 0;
   for (size_t q = 0; q < queries; q++) {
-    struct candidate *heap = heaps + q * s->heap_size;
+    mn_candidate *heap = heaps + q * s->heap_size;
     const bool full = heap[0].index != INT32_MAX, resolved = decide(s, begin + q, norm2[q], heap);
     const double farthest = full ? heap[s->k - 1].value : INFINITY;
     if (!resolved && is_screened(norm2[q]) && score_bound(s, norm2[q], farthest) < FLT_MAX / 16) {
@@ -230,7 +185,7 @@ static void search_strip(void *work, size_t strip, size_t worker)
   const struct search *s = work;
   const size_t begin = mn_block_begin(&s->strips, strip), queries = mn_block_end(&s->strips, strip) - begin;
   char *at = s->work + worker * s->work_bytes;
-  struct candidate *heaps = (struct candidate *)(void *)at;
+  mn_candidate *heaps = (mn_candidate *)(void *)at;
   double *projected = (double *)(void *)(at + s->heap_bytes), norm2[STRIP];
   char *converted = at + s->heap_bytes + s->projection_bytes;
   char *score = converted + s->strip_bytes, *scratch = score + s->score_bytes;
@@ -238,7 +193,7 @@ static void search_strip(void *work, size_t strip, size_t worker)
   if (s->projection.width > 0) mn_projection_apply(&s->projection, queries, from_queries, projected, scratch);
   s->g->convert(queries, s->width, s->projection.width > 0 ? projected : from_queries, s->screen.shift, s->screen.scale,
                 converted, norm2);
-  heap_clear(heaps, queries * s->heap_size);
+  mn_heap_clear(heaps, queries * s->heap_size);
   for (size_t from = 0; from < s->padded; from += CHUNK) {
     const size_t cols = mn_min_size(CHUNK, s->padded - from);
     mn_gemm_packed(s->g, queries, s->n, s->width, -1, (mn_operand){ converted, s->width, 1 }, s->screen.packed, from,
@@ -253,7 +208,7 @@ static void search_strip(void *work, size_t strip, size_t worker)
 struct direct_search {
   const struct search *s;
   mn_blocks parts;
-  struct candidate *heap; /* queries x parts x k */
+  mn_candidate *heap; /* queries x parts x k */
 };
 
 static void measure_part(void *work, size_t item, size_t worker)
@@ -262,24 +217,23 @@ static void measure_part(void *work, size_t item, size_t worker)
   const struct direct_search *w = work;
   const struct search *s = w->s;
   const size_t query = item / w->parts.count, part = item % w->parts.count, end = mn_block_end(&w->parts, part);
-  struct candidate *heap = w->heap + item * s->k;
-  heap_clear(heap, s->k);
+  mn_candidate *heap = w->heap + item * s->k;
+  mn_heap_clear(heap, s->k);
   for (size_t row = mn_block_begin(&w->parts, part); row < end; row++)
-    if (!s->others || row != query)
-      heap_offer(heap, s->k, (struct candidate){ distance2(s, query, row), (int32_t)row });
+    if (!s->others || row != query) mn_heap_offer(heap, s->k, (mn_candidate){ distance2(s, query, row), (int32_t)row });
 }
 
 static mn_status search_directly(mn_context *ctx, const struct search *s)
 {
   struct direct_search w = { .s = s, .parts = mn_make_blocks(s->n, PART_VALUES / (s->d + 1) + 1, MAX_PARTS) };
   const size_t each = w.parts.count * s->k;
-  w.heap = MN_RAW(ctx, struct candidate, s->m, each);
+  w.heap = MN_RAW(ctx, mn_candidate, s->m, each);
   MN_CHECK_ALLOC(w.heap);
   MN_TRY(mn_parallel(ctx, s->m * w.parts.count, measure_part, &w));
   for (size_t q = 0; q < s->m; q++) {
-    struct candidate *heap = w.heap + q * each;
-    for (size_t i = s->k; i < each; i++) heap_offer(heap, s->k, heap[i]);
-    heap_sort(heap, s->k);
+    mn_candidate *heap = w.heap + q * each;
+    for (size_t i = s->k; i < each; i++) mn_heap_offer(heap, s->k, heap[i]);
+    mn_heap_sort(heap, s->k);
     store_neighbors(s, q, heap);
   }
   return MN_OK;
@@ -334,7 +288,7 @@ static mn_status prepare(mn_context *ctx, struct search *s)
   const bool full = s->projection.width == 0;
   s->heap_size = mn_min_size(full ? s->k + s->k / 2 + 8 : 4 * s->k + 24, s->n - (s->others ? 1 : 0));
   s->strips = mn_make_blocks(s->m, STRIP, s->m);
-  s->heap_bytes = mn_round_up(STRIP * s->heap_size * sizeof(struct candidate), 64);
+  s->heap_bytes = mn_round_up(STRIP * s->heap_size * sizeof(mn_candidate), 64);
   s->projection_bytes = mn_round_up(STRIP * s->projection.width * sizeof(double), 64);
   s->strip_bytes = mn_round_up(STRIP * s->width * s->g->size, 64);
   s->score_bytes = STRIP * CHUNK * s->g->size;

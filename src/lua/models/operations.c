@@ -106,6 +106,7 @@ int mn_lua_call_operation(lua_State *L)
   const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
   const bool takes_rows = o->needs & MN_TAKES_ROWS && lua_gettop(L) >= 3; /* X, y [, options], not [options] */
   const bool needs_x = o->needs & MN_NEEDS_X || takes_rows, needs_y = o->needs & MN_NEEDS_Y || takes_rows;
+  const bool without_x = o->needs & MN_X_OR_NIL && lua_isnoneornil(L, 2);
   const int options_arg = 2 + needs_x + needs_y;
   char who[96];
   lua_settop(L, options_arg);
@@ -115,7 +116,7 @@ int mn_lua_call_operation(lua_State *L)
   mn_results *results = push_results(L);
   void *options = push_options(L, o);
   mn_input input = { 0 };
-  if (needs_x) input.x = mn_lua_check_x(L, ctx, 2, model, "X");
+  if (needs_x && !without_x) input.x = mn_lua_check_x(L, ctx, 2, model, "X");
   if (needs_y) input.y = mn_lua_check_y(L, ctx, 3, model);
   lua_pushfstring(L, "%s:%s", model->class->name, o->name);
   strncpy(who, lua_tostring(L, -1), sizeof who - 1);

@@ -1,0 +1,93 @@
+#include "neighbors.h"
+#include <string.h>
+
+size_t mn_neighbors_rows(const mn_neighbors *m)
+{
+  return m->x.at ? m->x.rows : m->sparse_x.rows;
+}
+
+mn_points mn_neighbors_points(const mn_neighbors *m)
+{
+  if (m->x.at) return (mn_points){ .n = m->x.rows, .d = m->x.cols, .x = m->x.at };
+  return (mn_points){ .n = m->sparse_x.rows, .d = m->sparse_x.cols, .sparse = &m->sparse_x };
+}
+
+mn_points mn_data_points(const mn_data *data)
+{
+  return (mn_points){ .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
+}
+
+static mn_index_options index_options(const mn_neighbors *m, bool scratch)
+{
+  return (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
+                             .algorithm = m->algorithm,
+                             .leaf_size = m->leaf_size,
+                             .scratch = scratch };
+}
+
+mn_status mn_neighbors_store(mn_context *ctx, mn_neighbors *m, const mn_data *data)
+{
+  if (data->sparse) {
+    MN_TRY(mn_value_copy(ctx, MN_KIND_CSR, data->sparse, &m->sparse_x));
+  } else {
+    MN_TRY(mn_matrix_init(ctx, &m->x, data->rows, data->features));
+    memcpy(m->x.at, data->x.at, data->rows * data->features * sizeof *m->x.at);
+  }
+  return mn_neighbors_derive(ctx, m);
+}
+
+mn_status mn_neighbors_check(mn_context *ctx, const mn_neighbors *m)
+{
+  const mn_csr *s = &m->sparse_x;
+  if (!m->x.at == !s->start)
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the archive must have either x or sparse_x", m->base.class->name);
+  return MN_OK;
+}
+
+mn_status mn_neighbors_derive(mn_context *ctx, void *self)
+{
+  mn_neighbors *m = self;
+  const mn_points rows = mn_neighbors_points(m);
+  return mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, index_options(m, false));
+}
+
+/* Whether the index was built for other parameters, which set_params has changed since. */
+static bool is_outdated(const mn_neighbors *m)
+{
+  const mn_neighbor_index *i = &m->index;
+  const bool same_p = m->metric != MN_METRIC_MINKOWSKI || (m->p >= i->space.p && m->p <= i->space.p);
+  if (i->space.kind != m->metric || i->requested != m->algorithm || i->leaf_size != m->leaf_size || !same_p)
+    return true;
+  if (m->metric != MN_METRIC_MAHALANOBIS) return false;
+  const mn_matrix *used = &i->space.covariance, *wanted = &m->covariance;
+  if (!used->at || !wanted->at) return used->at != wanted->at;
+  return used->rows != wanted->rows || memcmp(used->at, wanted->at, used->rows * used->cols * sizeof *used->at) != 0;
+}
+
+mn_status mn_neighbors_index(mn_context *ctx, const mn_neighbors *m, const mn_neighbor_index **index)
+{
+  *index = &m->index;
+  if (!is_outdated(m)) return MN_OK;
+  mn_neighbor_index *made = MN_NEW(ctx, mn_neighbor_index, 1, 1);
+  MN_CHECK_ALLOC(made);
+  const mn_points rows = mn_neighbors_points(m);
+  *index = made;
+  return mn_neighbor_index_init(ctx, m->base.class->name, made, &rows, index_options(m, true));
+}
+
+mn_status mn_neighbors_check_count(mn_context *ctx, const mn_neighbors *m, size_t rows, int64_t k)
+{
+  if ((uint64_t)k <= rows) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most the number of rows, %zu, got %lld",
+                 m->base.class->name, rows, (long long)k);
+}
+
+mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_data *data, size_t k, int32_t *found,
+                              double *distance)
+{
+  const mn_points rows = mn_neighbors_points(m), queries = mn_data_points(data);
+  const mn_neighbor_index *index;
+  MN_TRY(mn_neighbors_check_count(ctx, m, rows.n, (int64_t)k)); /* set_params may have changed it since fit */
+  MN_TRY(mn_neighbors_index(ctx, m, &index));
+  return mn_neighbor_nearest(ctx, index, &rows, &queries, k, found, distance);
+}

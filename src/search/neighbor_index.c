@@ -1,0 +1,270 @@
+#include "neighbor_index.h"
+#include "../linalg/csr.h"
+#include "neighbor_search.h"
+#include "nearest.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const mn_index_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", NULL };
+
+/* Trees over more columns exclude few nodes; brute force with products of matrices is only used for sums of squares. */
+enum { MIN_TREE_ROWS = 256, MAX_TREE_COLUMNS = 15, MAX_OTHER_TREE_COLUMNS = 30 };
+
+static mn_status choose(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
+                        int64_t algorithm)
+{
+  const bool possible = !rows->sparse && index->space.kind != MN_METRIC_PRECOMPUTED;
+  const bool trees = algorithm == MN_INDEX_KD_TREE || algorithm == MN_INDEX_BALL_TREE;
+  if (trees && !possible)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: algorithm '%s' requires %s; set algorithm to brute or auto", who,
+                   mn_index_algorithm_names[algorithm],
+                   rows->sparse ? "a dense X" : "rows, not the metric precomputed");
+  const int64_t widest = index->space.form == MN_FORM_SQUARES ? MAX_TREE_COLUMNS : MAX_OTHER_TREE_COLUMNS;
+  index->algorithm = index->requested = algorithm;
+  if (algorithm != MN_INDEX_AUTO) return MN_OK;
+  const bool pays = possible && index->space.width <= widest && rows->n >= MIN_TREE_ROWS;
+  index->algorithm = pays ? MN_INDEX_KD_TREE : MN_INDEX_BRUTE;
+  return MN_OK;
+}
+
+mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
+                                 mn_index_options options)
+{
+  *index = (mn_neighbor_index){ .leaf_size = options.leaf_size };
+  if (rows->n >= INT32_MAX)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than %d rows, got %zu", who, INT32_MAX, rows->n);
+  MN_TRY(mn_space_init(ctx, who, &index->space, options.metric, rows, options.scratch));
+  MN_TRY(choose(ctx, who, index, rows, options.algorithm));
+  if (mn_space_embeds(&index->space) && !rows->sparse) {
+    MN_TRY(mn_search_matrix(ctx, &index->embedded, rows->n, (size_t)index->space.width, options.scratch));
+    MN_TRY(mn_space_embed(ctx, &index->space, rows, false, index->embedded.at));
+  }
+  if (index->algorithm != MN_INDEX_KD_TREE && index->algorithm != MN_INDEX_BALL_TREE) return MN_OK;
+  const double *embedded = index->embedded.at ? index->embedded.at : rows->x;
+  return mn_tree_init(ctx, &index->tree, &index->space, rows->n, embedded, (size_t)options.leaf_size,
+                      index->algorithm == MN_INDEX_BALL_TREE, options.scratch);
+}
+
+void mn_neighbor_index_free(mn_memory *memory, mn_neighbor_index *index)
+{
+  mn_space_free(memory, &index->space);
+  mn_matrix_free(memory, &index->embedded);
+  mn_tree_free(memory, &index->tree);
+}
+
+/* Unit vectors of sparse rows, in scratch. */
+static mn_status normalize_sparse(mn_context *ctx, const mn_points *from, mn_csr *unit, mn_points *to)
+{
+  const size_t values = from->sparse->start[from->n];
+  *unit = *from->sparse;
+  unit->at = MN_RAW(ctx, double, values, 1);
+  MN_CHECK_ALLOC(unit->at);
+  for (size_t i = 0; i < from->n; i++) {
+    const size_t begin = unit->start[i], end = unit->start[i + 1];
+    double largest = 0, sum = 0;
+    for (size_t e = begin; e < end; e++) largest = fmax(largest, fabs(from->sparse->at[e]));
+    for (size_t e = begin; e < end; e++) {
+      unit->at[e] = largest > 0 ? from->sparse->at[e] / largest : 0;
+      sum += unit->at[e] * unit->at[e];
+    }
+    for (size_t e = begin; e < end && sum > 0; e++) unit->at[e] /= sqrt(sum);
+  }
+  *to = (mn_points){ .n = from->n, .d = from->d, .sparse = unit };
+  return MN_OK;
+}
+
+/* Queries of the other kind than the rows are converted, in scratch. */
+static mn_status match_queries(mn_context *ctx, const mn_points *rows, const mn_points *queries, mn_csr *sparse,
+                               mn_points *out)
+{
+  *out = *queries;
+  if (!rows->sparse == !queries->sparse) return MN_OK;
+  if (queries->sparse) {
+    mn_matrix x = { MN_NEW(ctx, double, queries->n, queries->d), queries->n, queries->d };
+    MN_CHECK_ALLOC(x.at);
+    mn_csr_to_dense(queries->sparse, &x);
+    *out = (mn_points){ .n = queries->n, .d = queries->d, .x = x.at };
+    return MN_OK;
+  }
+  const mn_matrix x = { (double *)(uintptr_t)queries->x, queries->n, queries->d };
+  const size_t values = mn_count_nonzeros(&x);
+  *sparse = (mn_csr){ .rows = queries->n,
+                      .cols = queries->d,
+                      .start = MN_RAW(ctx, size_t, queries->n + 1, 1),
+                      .col = MN_RAW(ctx, int32_t, values, 1),
+                      .at = MN_RAW(ctx, double, values, 1) };
+  if (!sparse->start || !sparse->col || !sparse->at) return MN_NO_MEMORY;
+  mn_csr_from_dense(&x, values, sparse);
+  *out = (mn_points){ .n = queries->n, .d = queries->d, .sparse = sparse };
+  return MN_OK;
+}
+
+/* The points of a search, and what they point to. */
+struct prepared {
+  mn_points rows, queries;
+  mn_csr converted, unit_rows, unit_queries;
+};
+
+static mn_status prepare(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows,
+                         const mn_points *queries, struct prepared *p, mn_neighbor_search *s)
+{
+  const mn_space *space = &index->space;
+  p->rows = *rows;
+  MN_TRY(match_queries(ctx, rows, queries ? queries : rows, &p->converted, &p->queries));
+  if (rows->sparse && space->kind == MN_METRIC_COSINE) {
+    MN_TRY(normalize_sparse(ctx, rows, &p->unit_rows, &p->rows));
+    const mn_points raw = p->queries;
+    MN_TRY(normalize_sparse(ctx, &raw, &p->unit_queries, &p->queries));
+  }
+  *s = (mn_neighbor_search){ .ctx = ctx,
+                             .space = space,
+                             .tree = &index->tree,
+                             .rows = &p->rows,
+                             .queries = &p->queries,
+                             .embedded_rows = index->embedded.at ? index->embedded.at : rows->x,
+                             .embedded_queries = p->queries.x,
+                             .exact =
+                                 rows->sparse || space->kind == MN_METRIC_PRECOMPUTED || mn_space_scans_exactly(space),
+                             .others = !queries };
+  if (!mn_space_embeds(space) || rows->sparse) return MN_OK;
+  double *z = MN_RAW(ctx, double, p->queries.n, (size_t)space->width);
+  MN_CHECK_ALLOC(z);
+  s->embedded_queries = z;
+  return mn_space_embed(ctx, space, &p->queries, true, z);
+}
+
+static mn_status run(mn_context *ctx, const mn_neighbor_index *index, const mn_neighbor_search *s)
+{
+  if (s->rows->sparse) return mn_search_sparse(ctx, s);
+  if (index->space.kind == MN_METRIC_PRECOMPUTED) return mn_search_precomputed(ctx, s);
+  return index->algorithm == MN_INDEX_BRUTE ? mn_search_scan(ctx, s) : mn_search_tree(ctx, s);
+}
+
+/* Whether products of matrices find the k nearest. */
+static bool uses_products(const mn_neighbor_index *index, const mn_neighbor_search *s)
+{
+  return index->algorithm == MN_INDEX_BRUTE && !s->rows->sparse && index->space.form == MN_FORM_SQUARES &&
+         index->space.kind != MN_METRIC_HAVERSINE;
+}
+
+/* Convert reduced distances, in order, to distances. Different ones may round to the same: then sort by index. */
+static void finish_query(const mn_space *space, size_t k, int32_t *found, double *distance)
+{
+  for (size_t i = 0; i < k; i++) {
+    const double value = mn_space_distance(space, distance[i]);
+    const int32_t row = found[i];
+    size_t at = i;
+    for (; at > 0 && distance[at - 1] >= value && found[at - 1] > row; at--) {
+      distance[at] = distance[at - 1];
+      found[at] = found[at - 1];
+    }
+    distance[at] = value;
+    found[at] = row;
+  }
+}
+
+mn_status mn_neighbor_nearest(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows,
+                              const mn_points *queries, size_t k, int32_t *found, double *distance)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t most = rows->n - (queries ? 0 : 1);
+  if (!(k >= 1 && k <= most))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "the number of neighbors must be from 1 to %zu, got %zu", most, k);
+  struct prepared p;
+  mn_neighbor_search s;
+  MN_TRY(prepare(ctx, index, rows, queries, &p, &s));
+  const size_t m = p.queries.n;
+  if (uses_products(index, &s)) {
+    MN_TRY(mn_nearest_rows(ctx, m, rows->n, (size_t)index->space.width, s.embedded_queries, s.embedded_rows, k,
+                           s.others, found, distance));
+  } else {
+    s.k = k;
+    s.nearest = MN_RAW(ctx, mn_candidate, m, k);
+    MN_CHECK_ALLOC(s.nearest);
+    MN_TRY(run(ctx, index, &s));
+    for (size_t i = 0; i < m * k; i++) {
+      found[i] = s.nearest[i].index;
+      distance[i] = s.nearest[i].value;
+    }
+  }
+  for (size_t i = 0; i < m; i++) finish_query(&index->space, k, found + i * k, distance + i * k);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+  const int32_t x = ((const mn_candidate *)a)->index, y = ((const mn_candidate *)b)->index;
+  return (x > y) - (x < y);
+}
+
+struct sorting {
+  const mn_neighbor_lists *lists;
+  bool by_distance;
+};
+
+static void sort_list(void *work, size_t i, size_t worker)
+{
+  (void)worker;
+  const struct sorting *w = work;
+  mn_candidate *at = w->lists->at + w->lists->start[i];
+  const size_t n = w->lists->start[i + 1] - w->lists->start[i];
+  if (w->by_distance)
+    mn_heap_sort(at, n);
+  else
+    qsort(at, n, sizeof *at, compare_indexes);
+}
+
+mn_status mn_neighbor_within(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows,
+                             const mn_points *queries, double radius, bool sorted, mn_neighbor_lists *lists)
+{
+  const size_t m = queries ? queries->n : rows->n;
+  *lists = (mn_neighbor_lists){ .n = m, .start = MN_NEW(ctx, size_t, m + 1, 1) };
+  MN_CHECK_ALLOC(lists->start);
+  struct prepared p;
+  mn_neighbor_search s;
+  MN_TRY(prepare(ctx, index, rows, queries, &p, &s));
+  s.radius = radius;
+  s.start = lists->start;
+  MN_TRY(run(ctx, index, &s));
+  for (size_t i = 0; i < m; i++) lists->start[i + 1] += lists->start[i];
+  lists->at = MN_RAW(ctx, mn_candidate, lists->start[m], 1);
+  MN_CHECK_ALLOC(lists->at);
+  s.lists = lists->at;
+  MN_TRY(run(ctx, index, &s));
+  struct sorting sorting = { lists, sorted };
+  return mn_parallel(ctx, m, sort_list, &sorting);
+}
+
+mn_status mn_neighbor_nearest_lists(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows,
+                                    const mn_points *queries, size_t k, mn_neighbor_lists *lists)
+{
+  const size_t m = queries ? queries->n : rows->n;
+  *lists = (mn_neighbor_lists){ m, MN_RAW(ctx, size_t, m + 1, 1), MN_RAW(ctx, mn_candidate, m, k) };
+  if (!lists->start || !lists->at) return MN_NO_MEMORY;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  int32_t *found = MN_RAW(ctx, int32_t, m, k);
+  double *distance = MN_RAW(ctx, double, m, k);
+  if (!found || !distance) return MN_NO_MEMORY;
+  MN_TRY(mn_neighbor_nearest(ctx, index, rows, queries, k, found, distance));
+  for (size_t i = 0; i <= m; i++) lists->start[i] = i * k;
+  for (size_t i = 0; i < m * k; i++) lists->at[i] = (mn_candidate){ distance[i], found[i] };
+  struct sorting sorting = { lists, false };
+  MN_TRY(mn_parallel(ctx, m, sort_list, &sorting));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_neighbor_lists_graph(mn_context *ctx, const mn_neighbor_lists *lists, size_t cols, bool distances,
+                                  mn_csr *graph)
+{
+  const size_t values = lists->start[lists->n];
+  MN_TRY(mn_csr_init(ctx, graph, lists->n, cols, values));
+  memcpy(graph->start, lists->start, (lists->n + 1) * sizeof *graph->start);
+  for (size_t i = 0; i < values; i++) {
+    graph->col[i] = lists->at[i].index;
+    graph->at[i] = distances ? lists->at[i].value : 1;
+  }
+  return MN_OK;
+}

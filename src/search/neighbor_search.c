@@ -1,0 +1,160 @@
+/* Collecting neighbors, and searches that compute all distances. */
+#include "neighbor_search.h"
+#include <math.h>
+#include <string.h>
+
+enum { STRIP = 16 /* queries of a task */, CHUNK = 64 /* rows scanned at a time */ };
+
+mn_collector mn_collector_begin(const mn_neighbor_search *s, size_t query)
+{
+  mn_collector c = { .search = s, .query = query, .limit = INFINITY };
+  if (s->k > 0) {
+    c.heap = s->nearest + query * s->k;
+    mn_heap_clear(c.heap, s->k);
+    return c;
+  }
+  c.limit = mn_space_scan_limit(s->space, mn_space_reduce(s->space, s->radius));
+  if (s->lists) c.list = s->lists + s->start[query];
+  return c;
+}
+
+void mn_collector_add_reduced(mn_collector *c, double reduced, int32_t row)
+{
+  const mn_neighbor_search *s = c->search;
+  const double value = reduced < INFINITY ? reduced : INFINITY; /* NaN by overflow counts as infinitely far */
+  if (s->others && (size_t)row == c->query) return;
+  if (c->heap) {
+    mn_heap_offer(c->heap, s->k, (mn_candidate){ value, row });
+    c->limit = s->exact ? c->heap[0].value : mn_space_scan_limit(s->space, c->heap[0].value);
+    return;
+  }
+  const double distance = mn_space_distance(s->space, value);
+  if (!(distance <= s->radius)) return;
+  if (c->list) c->list[c->count] = (mn_candidate){ distance, row };
+  c->count++;
+}
+
+void mn_collector_add(mn_collector *c, double scanned, int32_t row)
+{
+  const mn_neighbor_search *s = c->search;
+  double reduced = scanned;
+  if (!s->exact && s->space->kind == MN_METRIC_HAVERSINE)
+    reduced = mn_space_measure(s->space, s->queries->x + c->query * 2, s->rows->x + (size_t)row * 2);
+  else if (!s->exact) {
+    const size_t width = (size_t)s->space->width;
+    reduced =
+        mn_space_measure(s->space, s->embedded_queries + c->query * width, s->embedded_rows + (size_t)row * width);
+  }
+  mn_collector_add_reduced(c, reduced, row);
+}
+
+void mn_collector_end(const mn_collector *c)
+{
+  const mn_neighbor_search *s = c->search;
+  if (c->heap)
+    mn_heap_sort(c->heap, s->k);
+  else if (!c->list)
+    s->start[c->query + 1] = c->count;
+}
+
+/* A strip of queries against all rows, in chunks of rows that are copied by column. */
+struct scan {
+  const mn_neighbor_search *search;
+  mn_blocks strips;
+  double *chunk; /* workers x width x CHUNK */
+};
+
+/* The rows after the last one are copies of it, which are not used. */
+static void copy_columns(size_t n, size_t width, const double *rows, double *points)
+{
+  for (size_t i = 0; i < CHUNK; i++)
+    for (size_t j = 0; j < width; j++) points[j * CHUNK + i] = rows[(i < n ? i : n - 1) * width + j];
+}
+
+static void scan_strip(void *work, size_t strip, size_t worker)
+{
+  const struct scan *w = work;
+  const mn_neighbor_search *s = w->search;
+  const size_t width = (size_t)s->space->width, begin = mn_block_begin(&w->strips, strip);
+  const size_t queries = mn_block_end(&w->strips, strip) - begin;
+  double *points = w->chunk + worker * width * CHUNK, value[CHUNK];
+  mn_collector collector[STRIP];
+  for (size_t q = 0; q < queries; q++) collector[q] = mn_collector_begin(s, begin + q);
+  const mn_cancel_token token = { s->ctx, worker };
+  for (size_t from = 0; from < s->rows->n && mn_task_should_continue(&token); from += CHUNK) {
+    const size_t n = s->rows->n - from < CHUNK ? s->rows->n - from : CHUNK;
+    copy_columns(n, width, s->embedded_rows + from * width, points);
+    for (size_t q = 0; q < queries; q++) {
+      const double *query = s->embedded_queries + (begin + q) * width;
+      mn_block_distances((mn_distance_form)s->space->form, s->space->p, CHUNK, CHUNK, width, points, query, value);
+      for (size_t i = 0; i < n; i++)
+        if (!(value[i] > collector[q].limit)) mn_collector_add(&collector[q], value[i], (int32_t)(from + i));
+    }
+  }
+  for (size_t q = 0; q < queries; q++) mn_collector_end(&collector[q]);
+}
+
+mn_status mn_search_scan(mn_context *ctx, const mn_neighbor_search *s)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct scan w = { .search = s, .strips = mn_make_blocks(s->queries->n, STRIP, SIZE_MAX) };
+  w.chunk = MN_RAW(ctx, double, mn_threads(ctx), (size_t)s->space->width *CHUNK);
+  MN_CHECK_ALLOC(w.chunk);
+  MN_TRY(mn_parallel(ctx, w.strips.count, scan_strip, &w));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+static double sparse_length2(const mn_csr *s, size_t row)
+{
+  double sum = 0;
+  for (size_t e = s->start[row]; e < s->start[row + 1]; e++) sum += s->at[e] * s->at[e];
+  return sum;
+}
+
+/* The cosine metric: rows have unit length, or are 0, which is at a right angle to all others. */
+static bool has_right_angle(const mn_neighbor_search *s, size_t query, size_t row)
+{
+  if (s->space->kind != MN_METRIC_COSINE) return false;
+  return !(sparse_length2(s->queries->sparse, query) > 0) || !(sparse_length2(s->rows->sparse, row) > 0);
+}
+
+static void search_sparse_query(void *work, size_t query, size_t worker)
+{
+  const mn_neighbor_search *s = work;
+  const mn_cancel_token token = { s->ctx, worker };
+  const mn_csr *x = s->rows->sparse, *q = s->queries->sparse;
+  const size_t at = q->start[query], size = q->start[query + 1] - at;
+  mn_collector c = mn_collector_begin(s, query);
+  for (size_t i = 0; i < x->rows; i++) {
+    const size_t from = x->start[i];
+    if (i % MN_CHUNK == MN_CHUNK - 1 && !mn_task_should_continue(&token)) return;
+    const double reduced = has_right_angle(s, query, i)
+                               ? 2
+                               : mn_space_measure_sparse(s->space, size, q->col + at, q->at + at,
+                                                         x->start[i + 1] - from, x->col + from, x->at + from);
+    if (!(reduced > c.limit)) mn_collector_add_reduced(&c, reduced, (int32_t)i);
+  }
+  mn_collector_end(&c);
+}
+
+mn_status mn_search_sparse(mn_context *ctx, const mn_neighbor_search *s)
+{
+  return mn_parallel(ctx, s->queries->n, search_sparse_query, (void *)(uintptr_t)s);
+}
+
+static void search_precomputed_query(void *work, size_t query, size_t worker)
+{
+  (void)worker;
+  const mn_neighbor_search *s = work;
+  const double *distance = s->queries->x + query * s->rows->n;
+  mn_collector c = mn_collector_begin(s, query);
+  for (size_t i = 0; i < s->rows->n; i++)
+    if (!(distance[i] > c.limit)) mn_collector_add_reduced(&c, distance[i], (int32_t)i);
+  mn_collector_end(&c);
+}
+
+mn_status mn_search_precomputed(mn_context *ctx, const mn_neighbor_search *s)
+{
+  return mn_parallel(ctx, s->queries->n, search_precomputed_query, (void *)(uintptr_t)s);
+}

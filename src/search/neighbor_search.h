@@ -1,0 +1,51 @@
+/* What the searches of neighbor_index.h share. Internal to src/search. */
+#ifndef MN_SEARCH_NEIGHBOR_SEARCH_H
+#define MN_SEARCH_NEIGHBOR_SEARCH_H
+#include "../core/threads.h"
+#include "candidates.h"
+#include "neighbor_tree.h"
+
+/* One search for all queries: of the k nearest if k > 0, else of all within the radius. */
+typedef struct mn_neighbor_search {
+  mn_context *ctx; /* to ask whether the search was cancelled */
+  const mn_space *space;
+  const mn_neighbor_tree *tree;
+  const mn_points *rows, *queries;
+  const double *embedded_rows, *embedded_queries; /* NULL if sparse or precomputed         */
+  bool exact;                                     /* mn_space_scans_exactly                */
+  bool others;                                    /* query i is row i: not its own neighbor */
+  size_t k;
+  double radius;
+  mn_candidate *nearest; /* queries x k, out: reduced distances                                */
+  size_t *start;         /* out: start[i + 1] = number of neighbors of query i; or where lists begin */
+  mn_candidate *lists;   /* out, with distances; NULL: count only                              */
+} mn_neighbor_search;
+
+/* The neighbors of one query so far. */
+typedef struct mn_collector {
+  const mn_neighbor_search *search;
+  size_t query;
+  double limit;       /* points that scan farther than this are not neighbors */
+  mn_candidate *heap; /* k; NULL: within the radius  */
+  mn_candidate *list; /* NULL: count only */
+  size_t count;
+} mn_collector;
+
+mn_collector mn_collector_begin(const mn_neighbor_search *s, size_t query);
+
+/* Add a row whose scanned distance is at most the limit. */
+void mn_collector_add(mn_collector *c, double scanned, int32_t row);
+
+/* Add a row whose reduced distance is known. */
+void mn_collector_add_reduced(mn_collector *c, double reduced, int32_t row);
+
+/* Sort or count. */
+void mn_collector_end(const mn_collector *c);
+
+/* The searches: all queries of `s`. */
+mn_status mn_search_tree(mn_context *ctx, const mn_neighbor_search *s);
+mn_status mn_search_scan(mn_context *ctx, const mn_neighbor_search *s);
+mn_status mn_search_sparse(mn_context *ctx, const mn_neighbor_search *s);
+mn_status mn_search_precomputed(mn_context *ctx, const mn_neighbor_search *s);
+
+#endif

@@ -1,0 +1,126 @@
+/* Searching trees: nodes are visited nearest first, and not at all if their bound is beyond the limit. Queries are
+ * processed in the order of their leaves, so that consecutive ones read the same nodes. */
+#include "neighbor_search.h"
+#include <math.h>
+#include <string.h>
+
+enum { PIECE = 64 /* rows of a leaf scanned at a time */, STRIP = 64 /* queries of a task */, MIN_SORTED = 256 };
+
+struct node {
+  double bound;
+  uint32_t level, index;
+};
+
+struct tree_search {
+  const mn_neighbor_search *search;
+  size_t levels;
+  mn_blocks strips;
+  uint32_t *leaf;  /* queries: the leaf nearest to each, roughly */
+  uint32_t *order; /* queries, by leaf; NULL: as they come */
+};
+
+static void scan_leaf(const mn_neighbor_search *s, const double *q, size_t leaf, size_t levels, mn_collector *c)
+{
+  const mn_neighbor_tree *t = s->tree;
+  const size_t begin = mn_tree_begin(t, levels, leaf), n = mn_tree_begin(t, levels, leaf + 1) - begin;
+  const size_t capacity = (size_t)t->capacity;
+  const double *points = mn_tree_leaf(t, leaf);
+  double value[PIECE];
+  for (size_t from = 0; from < n; from += PIECE) {
+    const size_t padded = capacity - from < PIECE ? capacity - from : PIECE, rows = n - from < PIECE ? n - from : PIECE;
+    mn_block_distances((mn_distance_form)s->space->form, s->space->p, padded, capacity, (size_t)t->width, points + from,
+                       q, value);
+    for (size_t i = 0; i < rows; i++)
+      if (!(value[i] > c->limit)) mn_collector_add(c, value[i], t->row.at[begin + from + i]);
+  }
+}
+
+/* Push the children that are within the limit, the nearest last. */
+static size_t push_children(const mn_neighbor_search *s, const double *q, struct node parent, double limit,
+                            struct node *stack, size_t size)
+{
+  const size_t children = mn_tree_children(s->tree, parent.level), bottom = size;
+  double bound[MN_LANES];
+  mn_tree_lower_bounds(s->tree, s->space, parent.level, parent.index, q, bound);
+  for (size_t i = 0; i < MN_LANES; i++) {
+    if (bound[i] > limit || i >= children) continue;
+    size_t at = size++;
+    for (; at > bottom && stack[at - 1].bound < bound[i]; at--) stack[at] = stack[at - 1];
+    stack[at] = (struct node){ bound[i], parent.level + 1, (uint32_t)(parent.index * children + i) };
+  }
+  return size;
+}
+
+static void search_query(const struct tree_search *w, size_t query)
+{
+  const mn_neighbor_search *s = w->search;
+  const double *q = s->embedded_queries + query * (size_t)s->tree->width;
+  struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+  mn_collector c = mn_collector_begin(s, query);
+  for (size_t size = 1; size > 0;) {
+    const struct node node = stack[--size];
+    if (node.bound > c.limit) continue;
+    if (node.level == w->levels)
+      scan_leaf(s, q, node.index, w->levels, &c);
+    else
+      size = push_children(s, q, node, c.limit, stack, size);
+  }
+  mn_collector_end(&c);
+}
+
+static void search_strip(void *work, size_t strip, size_t worker)
+{
+  const struct tree_search *w = work;
+  const mn_cancel_token token = { w->search->ctx, worker };
+  const size_t end = mn_block_end(&w->strips, strip);
+  for (size_t i = mn_block_begin(&w->strips, strip); i < end && mn_task_should_continue(&token); i++)
+    search_query(w, w->order ? w->order[i] : i);
+}
+
+static void find_leaves(void *work, size_t strip, size_t worker)
+{
+  (void)worker;
+  const struct tree_search *w = work;
+  const mn_neighbor_search *s = w->search;
+  double bound[MN_LANES];
+  for (size_t query = mn_block_begin(&w->strips, strip); query < mn_block_end(&w->strips, strip); query++) {
+    const double *q = s->embedded_queries + query * (size_t)s->tree->width;
+    size_t node = 0;
+    for (size_t level = 0; level < w->levels; level++) {
+      const size_t children = mn_tree_children(s->tree, level);
+      size_t nearest = 0;
+      mn_tree_lower_bounds(s->tree, s->space, level, node, q, bound);
+      for (size_t i = 1; i < children; i++)
+        if (bound[i] < bound[nearest]) nearest = i;
+      node = node * children + nearest;
+    }
+    w->leaf[query] = (uint32_t)node;
+  }
+}
+
+/* Sort the queries by leaf, by counting. */
+static mn_status sort_queries(mn_context *ctx, struct tree_search *w)
+{
+  const size_t n = w->search->queries->n, leaves = (size_t)1 << w->search->tree->depth;
+  w->leaf = MN_RAW(ctx, uint32_t, n, 1);
+  uint32_t *start = MN_NEW(ctx, uint32_t, leaves + 1, 1), *order = MN_RAW(ctx, uint32_t, n, 1);
+  if (!w->leaf || !start || !order) return MN_NO_MEMORY;
+  MN_TRY(mn_parallel(ctx, w->strips.count, find_leaves, w));
+  for (size_t i = 0; i < n; i++) start[w->leaf[i] + 1]++;
+  for (size_t leaf = 0; leaf < leaves; leaf++) start[leaf + 1] += start[leaf];
+  for (size_t i = 0; i < n; i++) order[start[w->leaf[i]]++] = (uint32_t)i;
+  w->order = order;
+  return MN_OK;
+}
+
+mn_status mn_search_tree(mn_context *ctx, const mn_neighbor_search *s)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct tree_search w = { .search = s,
+                           .levels = mn_tree_levels(s->tree),
+                           .strips = mn_make_blocks(s->queries->n, STRIP, SIZE_MAX) };
+  if (s->queries->n >= MIN_SORTED) MN_TRY(sort_queries(ctx, &w));
+  MN_TRY(mn_parallel(ctx, w.strips.count, search_strip, &w));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
