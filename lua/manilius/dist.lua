@@ -3,6 +3,7 @@
 -- manilius.dist.multivariate, fits with priors in manilius.dist_fit.
 
 local core = require "manilius.core"
+local object = require "manilius.dist.object"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
 
@@ -13,27 +14,20 @@ local held = setmetatable({}, { __mode = "k" })
 local described = {} -- name -> { name, brief, parameters }
 local methods = {}
 
-local function show(d)
-   local parts = {}
-   for i, p in ipairs(described[held[d].name].parameters) do
-      parts[i] = ("%s = %s"):format(p.name, text.number(held[d][i]))
-   end
-   return ("%s{ %s }"):format(held[d].name, table.concat(parts, ", "))
+local function parameter_names(name)
+   local names = {}
+   for i, p in ipairs(described[name].parameters) do names[i] = p.name end
+   return names
 end
 
-local meta = {
-   __name = "Distribution",
-   __tostring = show,
-   __index = function(d, key)
-      if methods[key] then return methods[key] end
-      for i, p in ipairs(described[held[d].name].parameters) do
-         if p.name == key then return held[d][i] end
-      end
-      error(("dist.%s has no '%s'%s"):format(held[d].name, tostring(key),
-         text.hint(tostring(key), text.sorted_keys(methods))), 2)
-   end,
-   __newindex = function() error("a distribution is immutable; create a new one", 2) end,
-}
+local function value_of(d, name)
+   for i, p in ipairs(described[held[d].name].parameters) do
+      if p.name == name then return held[d][i] end
+   end
+end
+
+local meta = object.meta { methods = methods, name_of = function(d) return held[d].name end,
+   parameters_of = parameter_names, value_of = value_of, show = text.number }
 
 local function is_in(p, value)
    local low = p.open and value > p.low or not p.open and value >= p.low
@@ -61,9 +55,7 @@ local function construct(definition, given, level)
       error(("dist.%s: parameters must be a table, got %s"):format(name, rows.kind(given)), level + 1)
    end
    given = given or {}
-   local names = {}
    for i, p in ipairs(definition.parameters) do
-      names[i] = p.name
       local value = given[p.name]
       if value == nil then value = p.initial end
       if value == nil then error(("dist.%s: %s must be given"):format(name, p.name), level + 1) end
@@ -73,14 +65,7 @@ local function construct(definition, given, level)
       end
       values[i] = value + 0.0
    end
-   for key in pairs(given) do
-      local known = false
-      for _, one in ipairs(names) do known = known or one == key end
-      if not known then
-         local hint = text.hint(tostring(key), names)
-         error(("dist.%s has no parameter '%s'%s"):format(name, tostring(key), hint), level + 1)
-      end
-   end
+   object.check_names(name, given, parameter_names(name), level + 1)
    return make(name, values)
 end
 

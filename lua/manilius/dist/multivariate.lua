@@ -2,6 +2,7 @@
 -- (src/stats/multivariate.h).
 
 local core = require "manilius.core"
+local object = require "manilius.dist.object"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
 
@@ -32,40 +33,18 @@ local function value_of(d, name)
    return h.trials
 end
 
-local function show(d)
-   local parts = {}
-   for i, name in ipairs(families[core_params[d].name].parameters) do
-      local value = value_of(d, name)
-      local kind = rows.kind(value)
-      if kind == "Vector" then
-         local list = {}
-         for k = 1, math.min(#value, 6) do list[k] = text.number(value[k]) end
-         if #value > 6 then list[7] = "..." end
-         value = "{ " .. table.concat(list, ", ") .. " }"
-      elseif kind == "Matrix" then
-         value = ("a matrix of %d x %d"):format(value.rows, value.cols)
-      else
-         value = text.number(value)
-      end
-      parts[i] = ("%s = %s"):format(name, value)
-   end
-   return ("%s{ %s }"):format(core_params[d].name, table.concat(parts, ", "))
+local function show(value)
+   local kind = rows.kind(value)
+   if kind == "Matrix" then return ("a matrix of %d x %d"):format(value.rows, value.cols) end
+   if kind ~= "Vector" then return text.number(value) end
+   local list = {}
+   for k = 1, math.min(#value, 6) do list[k] = text.number(value[k]) end
+   if #value > 6 then list[7] = "..." end
+   return "{ " .. table.concat(list, ", ") .. " }"
 end
 
-local meta = {
-   __name = "Distribution",
-   __tostring = show,
-   __index = function(d, key)
-      if methods[key] then return methods[key] end
-      local names = families[core_params[d].name].parameters
-      for _, name in ipairs(names) do
-         if name == key then return value_of(d, name) end
-      end
-      local known = table.move(names, 1, #names, 1, text.sorted_keys(methods))
-      error(("dist.%s has no '%s'%s"):format(core_params[d].name, tostring(key), text.hint(tostring(key), known)), 2)
-   end,
-   __newindex = function() error("a distribution is immutable; create a new one", 2) end,
-}
+local meta = object.meta { methods = methods, name_of = function(d) return core_params[d].name end,
+   parameters_of = function(name) return families[name].parameters end, value_of = value_of, show = show }
 
 -- --- parameters ---
 
@@ -137,14 +116,7 @@ end
 
 local function construct(name, given)
    if type(given) ~= "table" then fail(name, "parameters must be a table, got %s", type(given)) end
-   local known = families[name].parameters
-   for key in pairs(given) do
-      local found = false
-      for _, one in ipairs(known) do found = found or one == key end
-      if not found then
-         error(("dist.%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), known)), 0)
-      end
-   end
+   object.check_names(name, given, families[name].parameters, 0)
    return make(name, convert[name](given))
 end
 

@@ -31,7 +31,7 @@ function Report:__tostring()
    for _, average in ipairs { "micro", "macro", "weighted" } do
       if self[average] then lines[#lines + 1] = class_line(average .. " mean", self[average], d) end
    end
-   local out = { show.aligned(lines) }
+   local out = { text.aligned(lines) }
    if self.accuracy then
       out[2] = ("accuracy %s, %g%% interval %s to %s (Wilson), %s rows"):format(show.number(self.accuracy, d),
          self.level * 100, show.number(self.low, d), show.number(self.high, d), show.number(self.support, 0))
@@ -145,7 +145,7 @@ function Regression:__tostring()
       end
       lines[#lines + 1] = cells
    end
-   return ("%s\n\n%s rows"):format(show.aligned(lines), show.number(self.support, 0))
+   return ("%s\n\n%s rows"):format(text.aligned(lines), show.number(self.support, 0))
 end
 
 local function bias(y, predicted, o)

@@ -26,8 +26,6 @@ function M.value(value)
    return ("%.6g"):format(value)
 end
 
-M.aligned = text.aligned
-
 --- A confusion matrix: true labels in rows, predicted ones in columns.
 function M.confusion(c)
    local k = #c.labels
@@ -42,7 +40,7 @@ function M.confusion(c)
       for j = 1, k do line[j + 1] = M.number(c.counts:get(i, j), whole and 0 or 3) end
       lines[i + 1] = line
    end
-   return M.aligned(lines)
+   return text.aligned(lines)
 end
 
 return M

@@ -1,8 +1,8 @@
 --- The result of ml.compare: its table, text and plot.
 
 local estimator = require "manilius.estimator"
-local seconds = require "manilius.text".seconds
-local text = require "manilius.metrics.text"
+local show = require "manilius.metrics.text"
+local text = require "manilius.text"
 
 local Comparison = { __name = "Comparison" }
 Comparison.__index = Comparison
@@ -90,9 +90,9 @@ local function metric_block(self, metric)
    for _, model in ipairs(self.models) do
       local c = cells_of(self, model, metric)
       if not c.mean then
-         lines[#lines + 1] = { text.label(model), "failed" }
+         lines[#lines + 1] = { show.label(model), "failed" }
       else
-         lines[#lines + 1] = { text.label(model), number(plain, c.mean), number(plain, c.sd),
+         lines[#lines + 1] = { show.label(model), number(plain, c.mean), number(plain, c.sd),
             ("%s to %s"):format(number(plain, c.low), number(plain, c.high)),
             model == self.reference and "reference" or number(signed, c.difference), p_text(c.p) }
       end
@@ -105,25 +105,11 @@ local function time_block(self)
    for _, model in ipairs(self.models) do
       local result = self.results[model]
       if result then
-         lines[#lines + 1] = { text.label(model), seconds(mean_of(result, "fit_seconds")),
-            seconds(mean_of(result, "score_seconds")) }
+         lines[#lines + 1] = { show.label(model), text.seconds(mean_of(result, "fit_seconds")),
+            text.seconds(mean_of(result, "score_seconds")) }
       end
    end
    return "time per fold\n" .. text.aligned(lines)
-end
-
-local function wrapped(words)
-   local lines, line = {}, ""
-   for word in words:gmatch "%S+" do
-      if #line + #word + 1 > 79 and line ~= "" then
-         lines[#lines + 1] = line
-         line = word
-      else
-         line = line == "" and word or line .. " " .. word
-      end
-   end
-   lines[#lines + 1] = line
-   return table.concat(lines, "\n")
 end
 
 --- An explanation of the columns.
@@ -140,8 +126,8 @@ function Comparison:__tostring()
       self.rows, self.metrics[1]) }
    for _, metric in ipairs(self.metrics) do out[#out + 1] = metric_block(self, metric) end
    out[#out + 1] = time_block(self)
-   out[#out + 1] = wrapped(self:meaning())
-   for _, note in ipairs(self.notes) do out[#out + 1] = wrapped("Note: " .. note) end
+   out[#out + 1] = text.wrap(self:meaning(), 0, 80)
+   for _, note in ipairs(self.notes) do out[#out + 1] = text.wrap("Note: " .. note, 0, 80) end
    return table.concat(out, "\n\n")
 end
 

@@ -10,7 +10,8 @@ local estimator = require "manilius.estimator"
 local parts = require "manilius.metrics.parts"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
-local text = require "manilius.metrics.text"
+local show = require "manilius.metrics.text"
+local text = require "manilius.text"
 
 local M = { help = {} }
 
@@ -28,14 +29,14 @@ Dependence.__index = Dependence
 local MAX_SHOWN = 12
 
 function Dependence.__tostring(self)
-   local lines, n = { { text.label(self.column), self.response } }, #self.average
+   local lines, n = { { show.label(self.column), self.response } }, #self.average
    local step = math.max(math.ceil(n / MAX_SHOWN), 1)
    for i = 1, n, step do
       local value = self.values[i]
-      lines[#lines + 1] = { type(value) == "number" and ("%.4g"):format(value) or text.label(value),
+      lines[#lines + 1] = { type(value) == "number" and ("%.4g"):format(value) or show.label(value),
          ("%.4g"):format(self.average[i]) }
    end
-   return ("mean over %d rows, at %d values of %s\n%s"):format(self.individual.rows, n, text.label(self.column),
+   return ("mean over %d rows, at %d values of %s\n%s"):format(self.individual.rows, n, show.label(self.column),
       text.aligned(lines))
 end
 

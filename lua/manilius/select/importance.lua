@@ -9,7 +9,8 @@ local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
 local rows = require "manilius.rows"
 local scorers = require "manilius.select.scorers"
-local text = require "manilius.metrics.text"
+local show = require "manilius.metrics.text"
+local text = require "manilius.text"
 local validate = require "manilius.select.validate"
 
 local M = { help = {} }
@@ -26,7 +27,7 @@ local MAX_SHOWN = 30
 function Importance.__tostring(self)
    local lines = { { "", "importance", "sd" } }
    for i = 1, math.min(#self.table.feature, MAX_SHOWN) do
-      lines[i + 1] = { text.label(self.table.feature[i]), ("%.4g"):format(self.table.importance[i]),
+      lines[i + 1] = { show.label(self.table.feature[i]), ("%.4g"):format(self.table.importance[i]),
          ("%.3g"):format(self.table.sd[i]) }
    end
    local more = #self.table.feature - MAX_SHOWN
