@@ -227,20 +227,16 @@ static int factor_len(lua_State *L)
 static int next_element(lua_State *L)
 {
   const mn_factor *f = mn_lua_checkudata_factor(L, 1);
-  const lua_Integer i = luaL_checkinteger(L, 2);
-  if (i < 0 || (size_t)i >= f->size) return 0;
-  lua_pushinteger(L, i + 1);
-  push_element(L, f, (size_t)i);
+  size_t i;
+  if (!mn_lua_push_next(L, f->size, &i)) return 0;
+  push_element(L, f, i);
   return 2;
 }
 
 static int factor_pairs(lua_State *L)
 {
   mn_lua_checkudata_factor(L, 1);
-  lua_pushcfunction(L, next_element);
-  lua_pushvalue(L, 1);
-  lua_pushinteger(L, 0);
-  return 3;
+  return mn_lua_push_pairs(L, next_element);
 }
 
 /* f:totable() -> table of labels, nil where missing */

@@ -228,20 +228,16 @@ static int matrix_len(lua_State *L)
 static int next_row(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
-  const lua_Integer i = luaL_checkinteger(L, 2);
-  if (i < 0 || (size_t)i >= m->rows) return 0;
-  lua_pushinteger(L, i + 1);
-  push_row(L, m, (size_t)i);
+  size_t i;
+  if (!mn_lua_push_next(L, m->rows, &i)) return 0;
+  push_row(L, m, i);
   return 2;
 }
 
 static int matrix_pairs(lua_State *L)
 {
   mn_lua_checkudata_matrix(L, 1);
-  lua_pushcfunction(L, next_row);
-  lua_pushvalue(L, 1);
-  lua_pushinteger(L, 0);
-  return 3;
+  return mn_lua_push_pairs(L, next_row);
 }
 
 /* X:get(i, j) -> number */

@@ -119,6 +119,23 @@ mn_lua_kind mn_lua_userdata_kind(lua_State *L, int arg)
   return kind;
 }
 
+int mn_lua_push_pairs(lua_State *L, lua_CFunction next)
+{
+  lua_pushcfunction(L, next);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, 0);
+  return 3;
+}
+
+bool mn_lua_push_next(lua_State *L, size_t size, size_t *i)
+{
+  const lua_Integer before = luaL_checkinteger(L, 2);
+  if (before < 0 || (size_t)before >= size) return false;
+  lua_pushinteger(L, before + 1);
+  *i = (size_t)before;
+  return true;
+}
+
 const char *mn_lua_type_name(lua_State *L, int arg)
 {
   const mn_lua_kind kind = mn_lua_userdata_kind(L, arg);

@@ -46,6 +46,12 @@ mn_lua_kind mn_lua_userdata_kind(lua_State *L, int arg);
  * or return the position of the name in `properties`, or raise an error with the nearest name. */
 int mn_lua_push_member(lua_State *L, mn_lua_kind kind);
 
+/* For __pairs: push next, the value at index 1, and 0. */
+int mn_lua_push_pairs(lua_State *L, lua_CFunction next);
+
+/* For such a function: push the position after the one at index 2, *i counted from 0, unless that is the last. */
+bool mn_lua_push_next(lua_State *L, size_t size, size_t *i);
+
 /* Like luaL_typename, but names our own values. */
 const char *mn_lua_type_name(lua_State *L, int arg);
 

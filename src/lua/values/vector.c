@@ -142,20 +142,16 @@ static int vector_len(lua_State *L)
 static int next_element(lua_State *L)
 {
   const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
-  const lua_Integer i = luaL_checkinteger(L, 2);
-  if (i < 0 || (size_t)i >= v->size) return 0;
-  lua_pushinteger(L, i + 1);
-  push_element(L, v, (size_t)i);
+  size_t i;
+  if (!mn_lua_push_next(L, v->size, &i)) return 0;
+  push_element(L, v, i);
   return 2;
 }
 
 static int vector_pairs(lua_State *L)
 {
   mn_lua_checkudata_vector(L, 1);
-  lua_pushcfunction(L, next_element);
-  lua_pushvalue(L, 1);
-  lua_pushinteger(L, 0);
-  return 3;
+  return mn_lua_push_pairs(L, next_element);
 }
 
 /* v:get(i) -> number */
