@@ -150,7 +150,8 @@ demand("every request for memory fails in turn with weights, sparse rows, factor
       end
       if class.takes.sparse then
          local sparse = core.Sparse.from(problem.X)
-         faults.in_turn("sparse", function() new():fit(sparse, problem.y) end)
+         local settings = data.sparse_settings(class)
+         faults.in_turn("sparse", function() new(settings):fit(sparse, problem.y) end)
       end
       if class.takes.class_weight then
          faults.in_turn("class_weight", function()

@@ -23,6 +23,36 @@ describe("Sparse X", function()
       end)
    end
 
+   it("is scaled by StandardScaler to standard deviation 1", function()
+      local model = ml.StandardScaler { with_mean = false }
+      local big = ml.Matrix { { 0, -3, 1e200, 4e-170 }, { 0, 0, 0, 0 }, { 2, 0, 0, -8e-170 }, { 0, 5, 3e200, 0 } }
+      for _, weights in ipairs { false, { 1, 2, 0.5, 3 } } do
+         for _, values in ipairs { X, big } do
+            local options = { weights = weights or nil }
+            local dense, sparse = model:clone():fit(values, nil, options),
+               model:clone():fit(ml.Sparse.from(values), nil, options)
+            for j = 1, 4 do
+               assert.near(dense.scale[j], sparse.scale[j], 1e-15 * dense.scale[j])
+               assert.near(dense.mean[j], sparse.mean[j], 1e-15 * math.abs(dense.mean[j]))
+               assert.equal(dense.count[j], sparse.count[j])
+            end
+            local out = sparse:transform(ml.Sparse.from(values))
+            assert.equal("Sparse", getmetatable(out))
+            assert.same(sparse:transform(values):totable(), out:todense():totable())
+         end
+      end
+      local batches = model:clone():partial_fit(S:slice(1, 2)):partial_fit(X:slice(3, 4))
+      local whole = model:clone():fit(X)
+      for j = 1, 4 do assert.near(whole.scale[j], batches.scale[j], 1e-15 * whole.scale[j]) end
+      assert.equal(1, whole.scale[3])
+   end)
+
+   it("is refused by StandardScaler with centering", function()
+      refuses("StandardScaler: with_mean must be false for a sparse X", function() ml.StandardScaler {}:fit(S) end)
+      refuses("StandardScaler: with_mean must be false for a sparse X",
+         function() ml.StandardScaler {}:fit(X):transform(S) end)
+   end)
+
    it("is fitted in batches", function()
       local scaler = ml.MaxAbsScaler {}:partial_fit(S:slice(1, 2)):partial_fit(X:slice(3, 4))
       assert.same({ 2, 5, 0, 8 }, scaler.max_abs:totable())

@@ -267,3 +267,60 @@ mn_status mn_moments_add(mn_context *ctx, const mn_data *data, struct mn_moments
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
+
+/* Stored values by columns, in the order of the rows. */
+struct stored {
+  size_t *start;          /* columns + 1 */
+  double *value, *weight; /* weight NULL: all are 1 */
+};
+
+static mn_status by_columns(mn_context *ctx, const mn_data *data, struct stored *s)
+{
+  const mn_csr *x = data->sparse;
+  const size_t nonzeros = x->start[x->rows];
+  size_t *next = MN_RAW(ctx, size_t, x->cols, 1);
+  s->start = MN_NEW(ctx, size_t, x->cols + 1, 1);
+  s->value = MN_RAW(ctx, double, nonzeros, 1);
+  s->weight = data->weights ? MN_RAW(ctx, double, nonzeros, 1) : NULL;
+  if (!next || !s->start || !s->value || (data->weights && !s->weight)) return MN_NO_MEMORY;
+  for (size_t k = 0; k < nonzeros; k++) s->start[x->col[k] + 1]++;
+  for (size_t j = 0; j < x->cols; j++) s->start[j + 1] += s->start[j];
+  memcpy(next, s->start, x->cols * sizeof *next);
+  for (size_t i = 0; i < x->rows; i++) {
+    if (i % TILE_VALUES == 0) MN_TRY(mn_poll(ctx));
+    for (size_t k = x->start[i]; k < x->start[i + 1]; k++) {
+      const size_t to = next[x->col[k]]++;
+      s->value[to] = x->at[k];
+      if (s->weight) s->weight[to] = data->weights[i];
+    }
+  }
+  return MN_OK;
+}
+
+mn_status mn_moments_add_sparse(mn_context *ctx, const mn_data *data, struct mn_moments *sum)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct stored s;
+  struct mn_moments of_stored, of_zeros;
+  const double total = mn_total_weight(data);
+  MN_TRY(by_columns(ctx, data, &s));
+  MN_TRY(mn_moments_init(ctx, 1, &of_stored));
+  MN_TRY(mn_moments_init(ctx, 1, &of_zeros));
+  for (size_t j = 0; j < data->features; j++) {
+    const size_t first = s.start[j];
+    const struct tile tile = {
+      .x = s.value + first, .weight = s.weight ? s.weight + first : NULL, .rows = s.start[j + 1] - first, .cols = 1
+    };
+    struct mn_moments column = { sum->count + j, sum->mean + j, sum->square + j, sum->low + j, sum->unit + j };
+    double held = 0;
+    MN_TRY(mn_poll(ctx));
+    for (size_t i = 0; i < tile.rows; i++) held += weight_at(&tile, i);
+    compute_column_scaled(&tile, 0, &of_stored);
+    of_zeros.count[0] = tile.rows < data->rows ? fmax(total - held, 0) : 0; /* the difference may round below 0 */
+    merge(1, &of_stored, &of_zeros);
+    merge(1, &of_zeros, &column);
+    clear_moments(&of_zeros, 1);
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}

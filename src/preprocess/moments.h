@@ -17,6 +17,9 @@ mn_status mn_moments_init(mn_context *ctx, size_t cols, struct mn_moments *m);
  * column whose values are all equal has square == 0 and mean equal to that value, exactly. */
 mn_status mn_moments_add(mn_context *ctx, const mn_data *data, struct mn_moments *sum);
 
+/* The same for sparse X: values that are not stored are 0. */
+mn_status mn_moments_add_sparse(mn_context *ctx, const mn_data *data, struct mn_moments *sum);
+
 /* Standard deviation of column j, accurate even if the variance overflows or underflows; 0 without values. */
 double mn_moments_std(const struct mn_moments *m, size_t j);
 

@@ -7,6 +7,7 @@
 #include "../model/class.h"
 #include "moments.h"
 #include "rescale.h"
+#include "sparse_values.h"
 #include <string.h>
 
 struct standard_scaler {
@@ -29,15 +30,24 @@ static mn_status init(mn_context *ctx, struct standard_scaler *m, size_t p)
   return MN_OK;
 }
 
+/* Centering would make every zero of a sparse X another value. */
+static mn_status check_centering(mn_context *ctx, const struct standard_scaler *m, const mn_data *data)
+{
+  if (!data->sparse || !m->with_mean) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT,
+                 "StandardScaler: with_mean must be false for a sparse X, whose zeros would be lost");
+}
+
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct standard_scaler *m = self;
+  MN_TRY(check_centering(ctx, m, data));
   if (!m->mean.at) MN_TRY(init(ctx, m, data->features));
   struct mn_moments sum = {
     .count = m->count.at, .mean = m->mean.at, .square = m->square.at, .unit = m->unit.at
   }; /* self is a copy: adding in place is safe */
   MN_CHECK_ALLOC(sum.low = MN_NEW(ctx, double, data->features, 1));
-  MN_TRY(mn_moments_add(ctx, data, &sum));
+  MN_TRY(data->sparse ? mn_moments_add_sparse(ctx, data, &sum) : mn_moments_add(ctx, data, &sum));
   for (size_t j = 0; j < data->features; j++) {
     const double unit = sum.unit[j];
     m->var.at[j] = sum.count[j] > 0 ? sum.square[j] / sum.count[j] * unit * unit : 0;
@@ -46,9 +56,19 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
+static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)
+{
+  const struct standard_scaler *m = self;
+  MN_TRY(check_centering(ctx, m, data));
+  MN_TRY(mn_copy_sparse(ctx, data->sparse, out));
+  for (size_t k = 0; k < out->start[out->rows]; k++) out->at[k] /= m->scale.at[out->col[k]];
+  return MN_OK;
+}
+
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct standard_scaler *m = self;
+  if (data->sparse) return mn_dense_transform(ctx, self, data, transform_sparse, out);
   const struct mn_rescaling map = { .from = m->with_mean ? m->mean.at : NULL, .by = m->scale.at };
   return mn_rescale(ctx, &data->x, map, out);
 }
@@ -97,15 +117,18 @@ const mn_class mn_standard_scaler = {
   .notes = "The variance divides by the sum of the weights, as in scikit-learn; R's scale() divides by n - 1. "
            "fit ignores missing values; they stay missing. "
            "A constant column becomes 0. "
+           "Sparse X requires with_mean = false and stays sparse. "
            "Columns of any magnitude are scaled without overflow, even if their variance overflows.",
   .example = "local scaler = ml.StandardScaler{}:fit{ {1, 10}, {2, 20}, {3, 60} }\n"
              "print(scaler:transform{ {2, 30} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
-  .accepts = MN_WEIGHTS | MN_MISSING,
+  .accepts = MN_WEIGHTS | MN_MISSING | MN_SPARSE,
   .size = sizeof(struct standard_scaler),
   .params = params,
   .fields = fields,
   MN_FIT_IN_BATCHES(partial_fit),
   MN_TRANSFORM_PAIR(transform, inverse_transform),
+  .transform_sparse = transform_sparse,
+  .keeps_sparse = true,
   .export = export,
 };

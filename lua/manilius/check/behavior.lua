@@ -39,7 +39,8 @@ end)
 demand("weights have the same effect on sparse and dense rows", function(class)
    return class.takes.sparse and weighted(class)
 end, function(new, class)
-   local problem, weights, settings = data.make(class), {}, use.precise(class)
+   local problem, weights = data.make(class), {}
+   local settings = data.sparse_settings(class, use.precise(class))
    for i = 1, problem.X.rows do
       problem.X:set(i, i % problem.X.cols + 1, 0)
       weights[i] = i % 4

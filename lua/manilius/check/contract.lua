@@ -317,7 +317,7 @@ demand("fit and prediction do not modify a sparse X", function(class) return cla
    function(new, class)
       local problem = data.make(class)
       local sparse = core.Sparse.from(problem.X)
-      use.outputs(new():fit(sparse, problem.y), class, sparse)
+      use.outputs(new(data.sparse_settings(class)):fit(sparse, problem.y), class, sparse)
       need(tools.equal(sparse:todense(), problem.X), "X has changed")
    end)
 

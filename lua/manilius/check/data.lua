@@ -36,6 +36,13 @@ function M.has_param(class, name)
    return nil
 end
 
+--- Settings with which the estimator accepts a sparse X: those given, without centering.
+function M.sparse_settings(class, settings)
+   settings = settings or {}
+   if M.has_param(class, "with_mean") then settings.with_mean = false end
+   return settings
+end
+
 --- The name of the parameter for the maximum number of iterations: max_iter or n_estimators.
 function M.rounds(class)
    return M.has_param(class, "max_iter") and "max_iter" or M.has_param(class, "n_estimators") and "n_estimators" or nil

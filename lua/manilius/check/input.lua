@@ -256,7 +256,7 @@ demand("a sparse X is an error if unsupported", function(class) return class.cor
 demand("a sparse X gives the same results as a dense X", takes "sparse", function(new, class)
    local problem = data.make(class)
    for i = 1, problem.X.rows do problem.X:set(i, i % problem.X.cols + 1, 0) end
-   local settings = use.precise(class)
+   local settings = data.sparse_settings(class, use.precise(class))
    local sparse = core.Sparse.from(problem.X)
    local dense = new(settings):fit(problem.X, problem.y)
    local other = new(settings):fit(sparse, problem.y)
@@ -270,12 +270,13 @@ demand("a sparse X gives the same results as a dense X", takes "sparse", functio
 end)
 
 demand("a sparse X with nan or the wrong number of columns is an error", takes "sparse", function(new, class)
-   local model, problem = fitted(new, class)
+   local problem, settings = data.make(class), data.sparse_settings(class)
+   local model = new(settings):fit(problem.X, problem.y)
    local bad, narrow = problem.X:copy(), core.Sparse.from(problem.X:slice(nil, nil, 1, 3))
    bad:set(2, 3, class.takes.missing and inf or nan)
    bad = core.Sparse.from(bad)
    local message = class.name .. ": X must be finite, got %a+ in row 2, column 3"
-   refuses(class, "fit", { message }, function() new():fit(bad, problem.y) end)
+   refuses(class, "fit", { message }, function() new(settings):fit(bad, problem.y) end)
    for _, action in ipairs(use.actions) do
       if class.can[action] then
          refuses(class, action .. ", nan", { message }, model[action], model, bad)
