@@ -48,6 +48,14 @@ describe("KernelRidge", function()
       end)
    end
 
+   it("predicts the same for single rows as for many", function()
+      for name in pairs(SETTINGS) do
+         local model = ml.KernelRidge(settings(name, {})):fit(features, targets:col(1))
+         local all = model:predict(features)
+         for _, i in ipairs(few) do assert.near(all[i], model:predict(features:slice(i, i))[1], 1e-11) end
+      end
+   end)
+
    it("equals Ridge through the origin for the linear kernel", function()
       local y = targets:col(1)
       local primal = ml.Ridge { alpha = 2, fit_intercept = false }:fit(features, y)

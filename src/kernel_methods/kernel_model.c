@@ -1,8 +1,11 @@
 #include "kernel_model.h"
+#include "../kernel/kernel_value.h"
+#include "../linalg/ordered.h"
 #include "../linalg/product.h"
+#include "../model/kernel_program.h"
 #include "../model/table.h"
 
-enum { BLOCK_VALUES = 1 << 20 };
+enum { BLOCK_VALUES = 1 << 20, FEW_ROWS = 8 };
 
 mn_status mn_kernel_model_resolve(mn_context *ctx, mn_kernel_model *m, const mn_data *data)
 {
@@ -89,9 +92,27 @@ static mn_status rows_between(mn_context *ctx, const mn_kernel_rows *all, size_t
   return MN_OK;
 }
 
+/* The product for a few dense rows, row by row, as exported programs compute it. */
+static mn_status product_by_rows(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *a, const mn_kernel_rows *b,
+                                 size_t width, const double *coef, double *out)
+{
+  double *value = MN_RAW(ctx, double, b->n, 1);
+  MN_CHECK_ALLOC(value);
+  for (size_t i = 0; i < a->n; i++, out += width) {
+    mn_kernel_values(k, a->d, b->n, b->x, a->x + i * a->d, value);
+    for (size_t c = 0; c < width; c++) out[c] = 0;
+    for (size_t r = 0; r < b->n; r++)
+      for (size_t c = 0; c < width; c++) out[c] += value[r] * coef[r * width + c];
+    MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
 mn_status mn_kernel_product(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *a, const mn_kernel_rows *b,
                             size_t width, const double *coef, double *out)
 {
+  if (a->n <= FEW_ROWS && a->x && b->x && mn_kernel_has_values(k))
+    return product_by_rows(ctx, k, a, b, width, coef, out);
   const size_t step = b->n < BLOCK_VALUES ? BLOCK_VALUES / (b->n + 1) + 1 : 1;
   for (size_t begin = 0; begin < a->n; begin += step) {
     const mn_mark mark = mn_scratch_mark(ctx);
@@ -105,5 +126,18 @@ mn_status mn_kernel_product(mn_context *ctx, const mn_kernel *k, const mn_kernel
     mn_scratch_release(ctx, mark);
     MN_TRY(mn_poll(ctx));
   }
+  return MN_OK;
+}
+
+mn_status mn_kernel_model_export(mn_context *ctx, const mn_kernel_model *m, size_t width, const double *coef,
+                                 const char *finish, mn_program *program)
+{
+  if (m->sparse_x.start) return mn_cannot_export(ctx, &m->base, "it was fitted on sparse X");
+  mn_program_count(program, "n", m->x.rows);
+  mn_program_reals(program, "coef", m->x.rows * width, coef);
+  mn_program_code(program, "for c < outputs { out[c] = 0.0 } for i < n {");
+  MN_TRY(mn_kernel_program(ctx, &m->base, &m->fitted_kernel, m->x.rows, m->x.at, program));
+  mn_program_code(program, " for c < outputs { out[c] += k * coef[i * outputs + c] } }");
+  if (finish) mn_program_code(program, finish);
   return MN_OK;
 }

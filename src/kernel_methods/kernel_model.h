@@ -3,6 +3,7 @@
 #ifndef MN_KERNEL_METHODS_KERNEL_MODEL_H
 #define MN_KERNEL_METHODS_KERNEL_MODEL_H
 #include "../model/kernel_param.h"
+#include "../model/program.h"
 
 /* The struct of a kernel method begins with this. */
 typedef struct mn_kernel_model {
@@ -46,5 +47,9 @@ mn_status mn_kernel_model_product(mn_context *ctx, const mn_kernel_model *m, con
 /* The same for any rows. */
 mn_status mn_kernel_product(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *a, const mn_kernel_rows *b,
                             size_t width, const double *coef, double *out);
+
+/* The product for one row as an exported program; `finish` are statements that follow, or NULL. */
+mn_status mn_kernel_model_export(mn_context *ctx, const mn_kernel_model *m, size_t width, const double *coef,
+                                 const char *finish, mn_program *program);
 
 #endif

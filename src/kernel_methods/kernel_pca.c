@@ -224,6 +224,15 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
   snprintf(text, size, "kernelpca%zu", j + 1);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct kernel_pca *m = self;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  mn_program_reals(program, "shift", m->shift.size, m->shift.at);
+  return mn_kernel_model_export(ctx, &m->model, m->projection.cols, m->projection.at,
+                                "for c < outputs { out[c] -= shift[c] }", program);
+}
+
 static const mn_param params[] = {
   MN_COUNT(struct kernel_pca, n_components, MN_UNSET, MN_CLOSED(1, INT32_MAX),
            "number of components; nil: all with an eigenvalue above 0"),
@@ -267,6 +276,7 @@ const mn_class mn_kernel_pca = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .export = export,
   .inverse_transform = inverse_transform,
   .supports = supports,
   .overwrites = true,

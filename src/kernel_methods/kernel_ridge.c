@@ -80,6 +80,13 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return mn_kernel_model_product(ctx, &m->model, data, out->cols, m->dual_coef.at, out->at);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct kernel_ridge *m = self;
+  if (action != MN_PREDICT) return MN_OK;
+  return mn_kernel_model_export(ctx, &m->model, m->dual_coef.cols, m->dual_coef.at, NULL, program);
+}
+
 static const mn_param params[] = {
   MN_PENALTY(struct kernel_ridge, alpha, 1, MN_AT_LEAST(0), "penalty on the squared norm of the function"),
   MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF, MN_UNSET_REAL, MN_GAMMA_TEXT),
@@ -112,4 +119,5 @@ const mn_class mn_kernel_ridge = {
   .fields = fields,
   .fit = fit,
   .predict = predict,
+  .export = export,
 };

@@ -78,6 +78,13 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
   snprintf(text, size, "nystroem%zu", j + 1);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct nystroem *s = self;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  return mn_kernel_model_export(ctx, &s->model, s->normalization.cols, s->normalization.at, NULL, program);
+}
+
 static const mn_param params[] = {
   MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF, MN_UNSET_REAL, MN_GAMMA_TEXT),
   MN_COUNT(struct nystroem, n_components, 100, MN_CLOSED(1, INT32_MAX),
@@ -111,6 +118,7 @@ const mn_class mn_nystroem = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .export = export,
   .overwrites = true,
   .outputs = outputs,
   .output_name = output_name,

@@ -17,6 +17,7 @@
 #include "../linalg/elementwise.h"
 #include "../linalg/product.h"
 #include "../model/kernel_param.h"
+#include "../model/program.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -174,19 +175,54 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
+static double scale_of(const struct rbf_sampler *m)
+{
+  return sqrt(2 * m->amplitude / (double)m->phases.size);
+}
+
+/* One dense row, in the order of exported programs. */
+static void transform_row(const struct rbf_sampler *m, const double *x, double *out)
+{
+  const size_t count = m->phases.size;
+  const double scale = scale_of(m);
+  memset(out, 0, count * sizeof *out);
+  for (size_t j = 0; j < m->frequencies.rows; j++)
+    for (size_t c = 0; c < count; c++) out[c] += x[j] * mn_row(&m->frequencies, j)[c];
+  for (size_t c = 0; c < count; c++) out[c] = scale * cos(out[c] + m->phases.at[c]);
+}
+
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
+  enum { FEW_ROWS = 8 };
   const struct rbf_sampler *m = self;
   const size_t n = data->rows, d = data->features, count = out->cols;
-  const double scale = sqrt(2 * m->amplitude / (double)count);
+  const double scale = scale_of(m), *w = m->frequencies.at;
+  if (!data->sparse && n <= FEW_ROWS) {
+    for (size_t i = 0; i < n; i++) transform_row(m, mn_row(&data->x, i), mn_row(out, i));
+    return MN_OK;
+  }
   if (data->sparse)
-    MN_TRY(mn_csr_multiply(ctx, data->sparse, count, m->frequencies.at, out->at));
+    MN_TRY(mn_csr_multiply(ctx, data->sparse, count, w, out->at));
   else
-    MN_TRY(mn_gemm(ctx, false, false, n, count, d, 1, data->x.at, d, m->frequencies.at, count, 0, out->at, count));
+    MN_TRY(mn_gemm(ctx, false, false, n, count, d, 1, data->x.at, d, w, count, 0, out->at, count));
   for (size_t i = 0; i < n * count; i++) out->at[i] += m->phases.at[i % count];
   const mn_strided all = { .at = out->at, .row_step = count, .col_step = 1 };
   MN_TRY(mn_elementwise_unary(ctx, MN_COS, n, count, all, out->at));
   for (size_t i = 0; i < n * count; i++) out->at[i] *= scale;
+  return MN_OK;
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct rbf_sampler *m = self;
+  (void)ctx;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  mn_program_reals(program, "frequencies", m->frequencies.rows * m->frequencies.cols, m->frequencies.at);
+  mn_program_reals(program, "phases", m->phases.size, m->phases.at);
+  mn_program_real(program, "scale", scale_of(m));
+  mn_program_code(program, "for c < outputs { out[c] = 0.0 }"
+                           "for j < features { for c < outputs { out[c] += x[j] * frequencies[j * outputs + c] } }"
+                           "for c < outputs { out[c] = scale * cos(out[c] + phases[c]) }");
   return MN_OK;
 }
 
@@ -237,6 +273,7 @@ const mn_class mn_rbf_sampler = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .export = export,
   .overwrites = true,
   .outputs = outputs,
   .output_name = output_name,

@@ -41,7 +41,7 @@ function expr.choose(self, node)
 end
 
 for name, c_name in pairs { abs = "fabs", sqrt = "sqrt", exp = "exp", log = "log", pow = "pow", log1p = "log1p",
-   expm1 = "expm1", erfc = "erfc", isnan = "isnan" } do
+   expm1 = "expm1", sin = "sin", cos = "cos", erfc = "erfc", isnan = "isnan" } do
    builtin[name] = function(_, _, args) return ("%s(%s)"):format(c_name, table.concat(args, ", ")) end
 end
 

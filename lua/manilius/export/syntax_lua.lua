@@ -59,6 +59,10 @@ for _, name in ipairs { "abs", "sqrt", "exp", "log", "log1p", "expm1" } do
    end
 end
 
+for _, name in ipairs { "sin", "cos" } do
+   builtin[name] = function(_, _, args) return ("math.%s(%s)"):format(name, args[1]) end
+end
+
 function builtin.pow(self, node) return self:operand(node.args[1]) .. " ^ " .. self:operand(node.args[2]) end
 function builtin.index(_, _, args) return ("floor(%s)"):format(args[1]) end
 function builtin.half(self, node) return ("floor(%s / 2)"):format(self:operand(node.args[1])) end

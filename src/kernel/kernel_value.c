@@ -1,0 +1,152 @@
+#include "kernel_value.h"
+#include "../linalg/ordered.h"
+#include <math.h>
+
+/* One leaf, and the two rows. */
+struct leaf {
+  const mn_kernel *kernel;
+  const mn_kernel_node *node;
+  const mn_hyperparameter *hyper; /* lengths, then the others */
+  size_t lengths, columns;
+  const double *y, *x;
+};
+
+static struct leaf leaf_of(const mn_kernel *k, const mn_kernel_node *node, size_t d, const double *y, const double *x)
+{
+  struct leaf l = { .kernel = k, .node = node, .hyper = k->hyper + node->first, .y = y, .x = x };
+  size_t others = 0;
+  while (others < sizeof mn_kernel_types[0].extra / sizeof *mn_kernel_types[0].extra &&
+         mn_kernel_types[node->op].extra[others])
+    others++;
+  l.lengths = node->count - others;
+  l.columns = node->columns > 0 ? node->columns : d;
+  return l;
+}
+
+static size_t column_of(const struct leaf *l, size_t j)
+{
+  return l->node->columns > 0 ? (size_t)l->kernel->column[l->node->first_column + j] : j;
+}
+
+/* Hyperparameter i after the lengths. */
+static double other(const struct leaf *l, size_t i)
+{
+  return l->hyper[l->lengths + i].value;
+}
+
+static double length_of(const struct leaf *l, size_t j)
+{
+  return l->hyper[l->lengths > 1 ? j : 0].value;
+}
+
+static double product(const struct leaf *l, const double *a, const double *b)
+{
+  if (l->node->columns == 0) return mn_ordered_dot(l->columns, a, b);
+  double sum = 0;
+  for (size_t j = 0; j < l->columns; j++) sum += a[column_of(l, j)] * b[column_of(l, j)];
+  return sum;
+}
+
+/* sum_j ((y_j - x_j) / l_j)^2 */
+static double distance2(const struct leaf *l)
+{
+  double sum = 0;
+  for (size_t j = 0; j < l->columns; j++) {
+    const double apart = (l->y[column_of(l, j)] - l->x[column_of(l, j)]) / length_of(l, j);
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+static double absolute_distance(const struct leaf *l)
+{
+  double sum = 0;
+  for (size_t j = 0; j < l->columns; j++) sum += fabs(l->y[column_of(l, j)] - l->x[column_of(l, j)]) / length_of(l, j);
+  return sum;
+}
+
+/* sum_j (sin(pi (y_j - x_j) / period) / l_j)^2 */
+static double periodic_distance(const struct leaf *l)
+{
+  double sum = 0;
+  for (size_t j = 0; j < l->columns; j++) {
+    const double angle = 3.141592653589793 * (l->y[column_of(l, j)] - l->x[column_of(l, j)]) / other(l, 0);
+    const double apart = sin(angle) / length_of(l, j);
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+static double chi2_distance(const struct leaf *l)
+{
+  double sum = 0;
+  for (size_t j = 0; j < l->columns; j++) {
+    const double a = l->y[column_of(l, j)], b = l->x[column_of(l, j)];
+    sum += a + b > 0 ? (a - b) * (a - b) / (a + b) : 0;
+  }
+  return sum;
+}
+
+static double cosine(const struct leaf *l)
+{
+  const double both = product(l, l->y, l->y) * product(l, l->x, l->x);
+  return both > 0 ? product(l, l->y, l->x) / sqrt(both) : 0;
+}
+
+/* By expm1, which the programs have. */
+static double hyperbolic_tangent(double z)
+{
+  const double e = expm1(-2 * fabs(z)), size = -e / (e + 2);
+  return z < 0 ? -size : size;
+}
+
+static double leaf_value(const struct leaf *l)
+{
+  double r;
+  switch (l->node->op) {
+  case MN_KERNEL_LINEAR: return product(l, l->y, l->x);
+  case MN_KERNEL_POLYNOMIAL: return pow(other(l, 0) * product(l, l->y, l->x) + other(l, 1), l->node->exponent);
+  case MN_KERNEL_SIGMOID: return hyperbolic_tangent(other(l, 0) * product(l, l->y, l->x) + other(l, 1));
+  case MN_KERNEL_COSINE: return cosine(l);
+  case MN_KERNEL_RBF: return exp(-0.5 * distance2(l));
+  case MN_KERNEL_LAPLACIAN: return exp(-absolute_distance(l));
+  case MN_KERNEL_OU:
+  case MN_KERNEL_MATERN12: return exp(-sqrt(distance2(l)));
+  case MN_KERNEL_MATERN32: r = sqrt(3.0 * distance2(l)); return (1.0 + r) * exp(-r);
+  case MN_KERNEL_MATERN52: r = sqrt(5.0 * distance2(l)); return (1.0 + r + r * r / 3.0) * exp(-r);
+  case MN_KERNEL_RATIONAL: return pow(1.0 + distance2(l) / (2.0 * other(l, 0)), -other(l, 0));
+  case MN_KERNEL_PERIODIC: return exp(-2.0 * periodic_distance(l));
+  case MN_KERNEL_CHI2: return exp(-(other(l, 0) * chi2_distance(l)));
+  case MN_KERNEL_CONSTANT: return other(l, 0);
+  default: return 0; /* white: the rows differ */
+  }
+}
+
+static double value(const mn_kernel *k, size_t d, const double *y, const double *x)
+{
+  double stack[MN_KERNEL_MAX_NODES];
+  size_t top = 0;
+  for (size_t m = 0; m < k->nodes; m++) {
+    const mn_kernel_node *node = &k->node[m];
+    if (node->op == MN_KERNEL_SUM || node->op == MN_KERNEL_PRODUCT) {
+      top--;
+      stack[top - 1] = node->op == MN_KERNEL_SUM ? stack[top - 1] + stack[top] : stack[top - 1] * stack[top];
+    } else if (node->op == MN_KERNEL_POWER) {
+      stack[top - 1] = pow(stack[top - 1], node->exponent);
+    } else {
+      const struct leaf l = leaf_of(k, node, d, y, x);
+      stack[top++] = leaf_value(&l);
+    }
+  }
+  return stack[0];
+}
+
+bool mn_kernel_has_values(const mn_kernel *k)
+{
+  return !mn_kernel_has(k, MN_KERNEL_PRECOMPUTED) && !mn_kernel_has(k, MN_KERNEL_FUNCTION);
+}
+
+void mn_kernel_values(const mn_kernel *k, size_t d, size_t n, const double *y, const double *x, double *out)
+{
+  for (size_t i = 0; i < n; i++) out[i] = value(k, d, y + i * d, x);
+}
