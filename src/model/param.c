@@ -354,7 +354,7 @@ mn_status mn_set_lists(mn_context *ctx, const char *who, void *base, const mn_pa
 mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *bytes, size_t size)
 {
   if (p->kind == MN_KIND_CHOICE && strlen(bytes) == size) return mn_set_choice(ctx, who, base, p, bytes);
-  if (p->kind == MN_KIND_KERNEL) return mn_set_kernel_name(ctx, who, base, p, bytes);
+  if (p->kind == MN_KIND_KERNEL && strlen(bytes) == size) return mn_set_kernel_name(ctx, who, base, p, bytes);
   if (p->kind != MN_KIND_TEXT && p->kind != MN_KIND_COLUMN) {
     char got[64];
     snprintf(got, sizeof got, "string \"%.40s\"", bytes);
