@@ -14,7 +14,7 @@ end
 describe("the shape of coef and intercept", function()
    it("is that of one row for two classes", function()
       for _, name in ipairs { "LogisticRegression", "LogisticRegressionCV", "LinearModelClassifier", "SGDClassifier",
-         "Perceptron", "PassiveAggressiveClassifier", "LinearDiscriminantAnalysis" } do
+         "Perceptron", "PassiveAggressiveClassifier", "LinearSVC", "LinearDiscriminantAnalysis" } do
          local model = ml[name] {}:fit(X, two)
          assert.equal("Vector number", shapes(model), name)
          assert.equal("Vector number", shapes(ml.load(model:dump())), name)

@@ -40,8 +40,7 @@ local groups = {
 
 -- Names of other libraries for what manilius has under another name.
 local renamed = {
-   HuberRegressor = { "RobustRegression" }, LinearSVC = { "LinearModelClassifier", "SGDClassifier" },
-   LinearSVR = { "LinearModelRegressor", "SGDRegressor" }, RidgeClassifier = { "LogisticRegression" },
+   HuberRegressor = { "RobustRegression" }, RidgeClassifier = { "LogisticRegression" },
    RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
    TargetEncoder = { "OrdinalEncoder" }, SplineTransformer = { "MARS", "PolynomialFeatures" },
    FunctionTransformer = { "ColumnTransformer", "Estimator" }, TransformedTargetRegressor = { "TransformedTarget" },

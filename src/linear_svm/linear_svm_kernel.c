@@ -1,0 +1,65 @@
+#include "linear_svm_kernel.h"
+#include "../core/clones.h"
+
+MN_CLONES(double, mn_svm_row_dot,
+          (size_t n, const double *restrict x, const int32_t *restrict col, const double *restrict v), (n, x, col, v))
+{
+  double sum = 0;
+  if (col)
+    for (size_t e = 0; e < n; e++) sum += x[e] * v[col[e]];
+  else
+    for (size_t e = 0; e < n; e++) sum += x[e] * v[e];
+  return sum;
+}
+
+MN_CLONES(void, mn_svm_row_add,
+          (size_t n, double a, const double *restrict x, const int32_t *restrict col, double *restrict v),
+          (n, a, x, col, v))
+{
+  if (col)
+    for (size_t e = 0; e < n; e++) v[col[e]] += a * x[e];
+  else
+    for (size_t e = 0; e < n; e++) v[e] += a * x[e];
+}
+
+MN_CLONES(void, mn_svm_row_add_squares,
+          (size_t n, double a, double h, const double *restrict x, const int32_t *restrict col, double *restrict v,
+           double *restrict square),
+          (n, a, h, x, col, v, square))
+{
+  if (col)
+    for (size_t e = 0; e < n; e++) {
+      v[col[e]] += a * x[e];
+      square[col[e]] += h * x[e] * x[e];
+    }
+  else
+    for (size_t e = 0; e < n; e++) {
+      v[e] += a * x[e];
+      square[e] += h * x[e] * x[e];
+    }
+}
+
+MN_CLONES(double, mn_svm_squared_losses,
+          (size_t n, double tube, double shift, const double *restrict z, const double *restrict dz,
+           const double *restrict target, const double *restrict up, const double *restrict down,
+           double *restrict slope, double *restrict curvature, double *restrict along),
+          (n, tube, shift, z, dz, target, up, down, slope, curvature, along))
+{
+  double sum = 0, first = 0, second = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double step = dz ? dz[i] : 1, r = target[i] - z[i] - shift * step;
+    const double below = r - tube > 0 ? r - tube : 0, above = -r - tube > 0 ? -r - tube : 0;
+    const double h = 2 * ((r - tube > 0 ? up[i] : 0) + (-r - tube > 0 ? down[i] : 0));
+    const double g = 2 * (down[i] * above - up[i] * below);
+    sum += up[i] * below * below + down[i] * above * above;
+    first += g * step;
+    second += h * step * step;
+    if (slope) {
+      slope[i] = g;
+      curvature[i] = h;
+    }
+  }
+  along[0] = first;
+  along[1] = second;
+  return sum;
+}
