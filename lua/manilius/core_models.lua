@@ -1,5 +1,6 @@
 --- Models that the core can fit on its own: built-in estimators and pipelines of them.
 
+local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 
@@ -7,7 +8,8 @@ local M = {}
 
 --- Is this a built-in estimator, "passthrough", or a pipeline of these?
 function M.is(model)
-   if type(model) == "string" or rows.kind(model) == "Model" then return true end
+   if type(model) == "string" then return true end
+   if rows.kind(model) == "Model" then return not core.kernel.is_lua(model) end -- else other threads would call Lua
    local class = estimator.class_of(model)
    if not class or class.name ~= "Pipeline" or not class.ours then return false end
    for _, step in ipairs(model.models) do

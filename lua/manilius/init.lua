@@ -59,6 +59,11 @@ for _, event in ipairs { "__index", "__tostring" } do
       return core.frame.metatable[event](...)
    end
 end
+-- Kernels likewise.
+for _, event in ipairs { "__index", "__newindex", "__tostring", "__eq", "__add", "__mul", "__pow" } do
+   core.kernel.metatable[event] = function(...) return require "manilius.kernel.value".metamethods[event](...) end
+end
+core.kernel.metatable = nil
 core.set_results_function(function(values) return require "manilius.results"(values) end)
 
 -- All names, loaded or not, sorted.

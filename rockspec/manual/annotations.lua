@@ -362,6 +362,7 @@ end
 local function result_of(home, about)
    if home == "plot" then return "manilius.Figure" end
    if home == "dist" then return "manilius.Distribution" end
+   if home == "kernel" and about.returns:find "^a kernel" then return "manilius.Kernel" end
    if home == "test" then return "manilius.TestResult" end
    if about.returns or home ~= "metrics" then return types.of_returns(about.returns) end
    return about.options and about.options.average and "number|manilius.Vector" or "number"

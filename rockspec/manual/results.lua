@@ -129,6 +129,23 @@ M.classes = {
       { "lapack", "string", "LAPACK library" }, { "product", "string", "instructions of matrix products" },
       { "cores", "integer", "cores available" }, { "threads", "integer", "threads in use" },
    } },
+   { name = "Kernel", brief = "A kernel of ml.kernel; +, * and ^ combine kernels, and numbers scale them.", fields = {
+      { "theta", "manilius.Vector", "logarithms of the hyperparameters that are not fixed" },
+      { "bounds", "manilius.Matrix", "their bounds, one row each" },
+      { "theta_names", "string[]", "their names" }, { "[string]", "any", "a setting" },
+   }, methods = {
+      { "matrix", { { name = "X", type = "manilius.X" }, optional("Y", "manilius.X") }, { "manilius.Matrix" },
+         "Kernel matrix of the rows of X, or of X with Y." },
+      { "diagonal", { { name = "X", type = "manilius.X" } }, { "manilius.Vector" }, "Diagonal of the matrix of X." },
+      { "gradient", { { name = "X", type = "manilius.X" } }, { "manilius.Matrix[]" },
+         "Derivatives of the matrix of X by each element of theta." },
+      { "gradient_dot", { { name = "X", type = "manilius.X" }, { name = "W", type = "manilius.Matrix" } },
+         { "manilius.Vector" }, "Sums of the elements of W times those of the gradient, by element of theta." },
+      { "with_theta", { { name = "theta", type = "manilius.Numbers" } }, { "manilius.Kernel" },
+         "The same kernel with these hyperparameters." },
+      { "save", { path }, {}, "Write the kernel to a file." },
+      { "dump", {}, { "string" }, "The kernel as a string of bytes, for ml.load." },
+   } },
    { name = "Distribution", brief = "A probability distribution.", fields = {
       { "[string]", "any", "a parameter" },
    }, methods = {

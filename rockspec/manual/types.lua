@@ -30,7 +30,7 @@ end
 
 local kinds = { number = "number", integer = "integer", boolean = "boolean", string = "string",
    Vector = "manilius.Vector", Matrix = "manilius.Matrix", Sparse = "manilius.Sparse", labels = "manilius.Label[][]",
-   names = "string[]", column = "integer|string" }
+   names = "string[]", column = "integer|string", kernel = "manilius.Kernel" }
 
 local given_as = { Vector = "manilius.Numbers", Matrix = "manilius.Matrix|number[][]", labels = "manilius.Label[]",
    groups = "(integer|string)[][]|manilius.Matrix|number[][]", columns = "manilius.Numbers|string[]",
@@ -48,6 +48,7 @@ end
 
 --- The type of a parameter of a core estimator, as an argument.
 function M.of_param(p)
+   if p.kind == "kernel" then return "manilius.Kernel|" .. choices(p.choices) end
    if p.choices then return choices(p.choices) end
    return given_as[p.kind] or kinds[p.kind] or "any"
 end
@@ -79,7 +80,7 @@ local by_name = {
    rows = "integer|manilius.Numbers", cols = "integer|manilius.Numbers", places = "manilius.Numbers",
    name = "string|string[]", f = "fun(x: number): number", groups = "manilius.Y", frame = "manilius.Frame",
    names = "string[]", options = "table", low = "number?", high = "number?",
-   seed = "integer", model = "manilius.Estimator",
+   seed = "integer", model = "manilius.Estimator", strings = "string[]", others = "string[]",
 }
 
 --- The type of an argument, from its name.

@@ -64,7 +64,8 @@ local function values()
       ml.Pipeline { ml.PCA {}, ml.Ridge {} }:fit(X, y), core.rng(1), core.fit_cache(), core.archive_writer(),
       core.plan(ridge), core.plan { kind = "chain", names = { "a", "b" }, core.constructors.PCA(), ridge },
       core.frame.single_group(3), core.frame.group { X[1] }, ml.Ridge {}:fit_async(X, y), io.stdout, print,
-      ml.dump(ridge), ml.unset, coroutine.create(print),
+      ml.dump(ridge), ml.unset, coroutine.create(print), ml.kernel.RBF {} + 1, ml.kernel.Function(print),
+      { { part = "RBF", exponent = 0, values = { 1 }, low = { 1 }, high = { 1 }, fixed = {}, columns = {} } },
    }
 end
 

@@ -65,7 +65,7 @@ local function receivers()
    return { X, X[1], X:t(), ml.Factor { "a", "b" }, ml.Sparse.from(X), ml.Frame { a = { 1, 2 } }, ridge, ml.Ridge {},
       closed, ml.Pipeline { ml.PCA {}, ml.Ridge {} }, core.rng(1), core.fit_cache(), core.archive_writer(),
       core.plan(ridge), core.frame.single_group(3), ml.Ridge {}:fit_async(X, { 1, 2, 3, 4 }), io.stdout,
-      ml.dist.normal { mean = 0, sd = 1 }, coroutine.create(print), print, {}, { 1 },
+      ml.dist.normal { mean = 0, sd = 1 }, ml.kernel.RBF {}, coroutine.create(print), print, {}, { 1 },
       { names = { "a" }, columns = "x" },
       setmetatable({}, core.model_meta), setmetatable({}, core.frame.metatable), "abc", 1, 0.5, true, false }
 end

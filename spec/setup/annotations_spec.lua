@@ -209,6 +209,7 @@ local function samples()
       TestResult = ml.test.t({ 1, 2, 3.5, 4 }, { 2, 2.5, 3.7, 1 }),
       CheckReport = ml.check(ml.Binarizer {}), Split = ml.KFold {}:split(10)[1],
       Figure = ml.plot.scatter({ 1, 2 }, { 2, 3 }), About = ml.about(), Distribution = ml.dist.normal {},
+      Kernel = ml.kernel.RBF {},
    }
 end
 

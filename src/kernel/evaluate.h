@@ -91,7 +91,10 @@ mn_status mn_tile_base(mn_context *ctx, const mn_kernel_plan *p, size_t node, co
 /* Its value from that, in place. */
 void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows, double *tile);
 
-/* The value of the kernel: returns its tile, w->stack. */
+/* left = left op right, or left to the power of the node. */
+void mn_tile_operate(const mn_kernel_node *node, size_t rows, const double *right, double *left);
+
+/* The value of the kernel, to the first tile of w->stack. */
 mn_status mn_tile_evaluate(mn_context *ctx, const mn_kernel_plan *p, const mn_tile *t, const mn_tile_work *w);
 
 /* |a - b|^2 of two sparse rows, and other sums over the columns where either is not zero. */

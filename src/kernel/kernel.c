@@ -47,6 +47,30 @@ const char *mn_kernel_name(mn_kernel_op op)
   return NULL;
 }
 
+mn_kernel_op mn_kernel_find_part(const char *label, size_t size, double *exponent)
+{
+  int op = MN_KERNEL_NONE + 1;
+  while (op < MN_KERNEL_OPS &&
+         (strlen(mn_kernel_types[op].label) != size || memcmp(mn_kernel_types[op].label, label, size) != 0))
+    op++;
+  if (op == MN_KERNEL_OPS) return MN_KERNEL_NONE;
+  const double nu = *exponent;
+  if (op != MN_KERNEL_POLYNOMIAL && op != MN_KERNEL_POWER) *exponent = 0;
+  if (op != MN_KERNEL_MATERN12) return (mn_kernel_op)op;
+  if (nu == 0.5) return MN_KERNEL_MATERN12;
+  return nu == 1.5 ? MN_KERNEL_MATERN32 : nu == 2.5 ? MN_KERNEL_MATERN52 : MN_KERNEL_NONE;
+}
+
+double mn_kernel_part_exponent(const mn_kernel_node *node)
+{
+  switch (node->op) {
+  case MN_KERNEL_MATERN12: return 0.5;
+  case MN_KERNEL_MATERN32: return 1.5;
+  case MN_KERNEL_MATERN52: return 2.5;
+  default: return node->exponent;
+  }
+}
+
 static void *new_array(mn_memory *memory, size_t size, size_t n)
 {
   size_t bytes;

@@ -104,6 +104,11 @@ extern const char *const mn_kernel_names[];
 mn_kernel_op mn_kernel_named(const char *name);
 const char *mn_kernel_name(mn_kernel_op op);
 
+/* Nodes by label, for archives and hosts: the node with this label, or MN_KERNEL_NONE. The labels of the three Matern
+ * kernels are equal; their exponent is nu, which becomes 0 in the node. */
+mn_kernel_op mn_kernel_find_part(const char *label, size_t size, double *exponent);
+double mn_kernel_part_exponent(const mn_kernel_node *node);
+
 /* An empty kernel of this size, to be filled in by the caller. On failure *k is {0}. */
 mn_status mn_kernel_init(mn_context *ctx, mn_kernel *k, size_t nodes, size_t hypers, size_t columns, size_t names_size);
 

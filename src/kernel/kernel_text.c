@@ -52,12 +52,6 @@ static const char *put_columns(struct writer *w, const mn_kernel_node *node, con
   return ", ";
 }
 
-static const double *matern_order(mn_kernel_op op)
-{
-  static const double orders[] = { 0.5, 1.5, 2.5 };
-  return op >= MN_KERNEL_MATERN12 && op <= MN_KERNEL_MATERN52 ? &orders[op - MN_KERNEL_MATERN12] : NULL;
-}
-
 static void put_leaf(struct writer *w, const mn_kernel_node *node)
 {
   const mn_kernel_type *type = &mn_kernel_types[node->op];
@@ -79,9 +73,9 @@ static void put_leaf(struct writer *w, const mn_kernel_node *node)
     put_values(w, "length", h, node->count - extra, before);
     before = ", ";
   }
-  if (matern_order(node->op)) {
+  if (strcmp(type->label, "Matern") == 0) {
     put(w, ", nu = ");
-    put_number(w, *matern_order(node->op));
+    put_number(w, mn_kernel_part_exponent(node));
   }
   for (size_t i = 0; i < extra; i++, before = ", ")
     put_values(w, type->extra[i], h + node->count - extra + i, 1, before);

@@ -63,6 +63,13 @@ MN_CLONES(size_t, mn_profile_distances, (size_t blocks, double norm2, const doub
   return (size_t)cancelled;
 }
 
+MN_CLONES(double, mn_profile_dot, (size_t n, const double *x, const double *y), (n, x, y))
+{
+  double sum = 0;
+  for (size_t j = 0; j < n; j++) sum += x[j] * y[j];
+  return sum;
+}
+
 MN_CLONES(double, mn_profile_distance2, (size_t n, const double *x, const double *y), (n, x, y))
 {
   double sum = 0;
@@ -74,6 +81,12 @@ MN_CLONES(void, mn_profile_add_absolute, (size_t blocks, double x, const double 
 {
   MN_INDEPENDENT
   for (size_t j = 0; j < blocks * MN_LANES; j++) out[j] += fabs(x - y[j]);
+}
+
+MN_CLONES(void, mn_profile_add_square, (size_t blocks, double x, const double *y, double *out), (blocks, x, y, out))
+{
+  MN_INDEPENDENT
+  for (size_t j = 0; j < blocks * MN_LANES; j++) out[j] += (x - y[j]) * (x - y[j]);
 }
 
 MN_CLONES(void, mn_profile_add_chi2, (size_t blocks, double x, const double *y, double *out), (blocks, x, y, out))

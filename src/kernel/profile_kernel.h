@@ -29,11 +29,13 @@ static inline int mn_is_cancelled(double distance2, double norm2, double other)
   return distance2 <= 0x1p-10 * (norm2 + other);
 }
 
-/* sum_j (x_j - y_j)^2 */
+/* sum_j x_j y_j, and sum_j (x_j - y_j)^2 */
+double mn_profile_dot(size_t n, const double *x, const double *y);
 double mn_profile_distance2(size_t n, const double *x, const double *y);
 
-/* out[j] += |x - y[j]| and (x - y[j])^2 / (x + y[j]), which is 0 for 0 / 0 */
+/* out[j] += |x - y[j]|, (x - y[j])^2 and (x - y[j])^2 / (x + y[j]), which is 0 for 0 / 0 */
 void mn_profile_add_absolute(size_t blocks, double x, const double *y, double *out);
+void mn_profile_add_square(size_t blocks, double x, const double *y, double *out);
 void mn_profile_add_chi2(size_t blocks, double x, const double *y, double *out);
 
 #endif

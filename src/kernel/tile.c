@@ -251,23 +251,31 @@ void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows
   }
 }
 
+void mn_tile_operate(const mn_kernel_node *node, size_t rows, const double *right, double *left)
+{
+  const size_t blocks = rows * MN_TILE_COLS / MN_LANES;
+  if (node->op == MN_KERNEL_SUM)
+    mn_profile_add(blocks, right, left);
+  else if (node->op == MN_KERNEL_PRODUCT)
+    mn_profile_multiply(blocks, right, left);
+  else
+    raise_to(node->exponent, blocks * MN_LANES, left);
+}
+
 mn_status mn_tile_evaluate(mn_context *ctx, const mn_kernel_plan *p, const mn_tile *t, const mn_tile_work *w)
 {
   double *top = w->stack; /* the first free tile */
-  const size_t blocks = t->rows * MN_TILE_COLS / MN_LANES;
   for (size_t i = 0; i < p->kernel->nodes; i++) {
     const mn_kernel_node *node = &p->kernel->node[i];
-    switch (node->op) {
-    case MN_KERNEL_SUM: mn_profile_add(blocks, top - MN_TILE_SIZE, top - 2 * MN_TILE_SIZE), top -= MN_TILE_SIZE; break;
-    case MN_KERNEL_PRODUCT:
-      mn_profile_multiply(blocks, top - MN_TILE_SIZE, top - 2 * MN_TILE_SIZE), top -= MN_TILE_SIZE;
-      break;
-    case MN_KERNEL_POWER: raise_to(node->exponent, blocks * MN_LANES, top - MN_TILE_SIZE); break;
-    default:
+    if (node->op < MN_KERNEL_SUM) {
       MN_TRY(mn_tile_base(ctx, p, i, t, w, top));
       mn_tile_profile(p->kernel, node, t->rows, top);
       top += MN_TILE_SIZE;
-      break;
+    } else if (node->op == MN_KERNEL_POWER) {
+      mn_tile_operate(node, t->rows, NULL, top - MN_TILE_SIZE);
+    } else {
+      top -= MN_TILE_SIZE;
+      mn_tile_operate(node, t->rows, top, top - MN_TILE_SIZE);
     }
   }
   return MN_OK;

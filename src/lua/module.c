@@ -17,6 +17,7 @@
 #include "models/export.h"
 #include "models/fit_cache.h"
 #include "models/jobs.h"
+#include "models/kernel.h"
 #include "models/model.h"
 #include "models/plan.h"
 #include "models/rng.h"
@@ -42,6 +43,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_values(L);
   mn_lua_open_model(L);
   mn_lua_open_describe(L);
+  mn_lua_open_kernel(L);
   mn_lua_open_plan(L);
   mn_lua_open_jobs(L);
   mn_lua_open_async(L);

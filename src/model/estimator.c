@@ -91,6 +91,19 @@ static mn_status copy_settings(mn_context *ctx, struct copy_options options, con
   return copy_levels(ctx, options, from->class_weight.labels, &to->class_weight.labels);
 }
 
+/* A kernel that is a function of the host stays on its thread. */
+static mn_status check_kernels(mn_context *ctx, const mn_estimator *model)
+{
+  for (const mn_param *p = model->class->params; p && p->name; p++)
+    if (p->kind == MN_KIND_KERNEL && mn_kernel_has(mn_member(model, p->offset), MN_KERNEL_FUNCTION))
+      return mn_fail(
+          ctx, MN_BAD_ARGUMENT,
+          "%s: a kernel that is a Lua function cannot be used in the background; use its matrix with kernel = "
+          "\"precomputed\"",
+          model->class->name);
+  return MN_OK;
+}
+
 static mn_status copy_learned(mn_context *ctx, struct copy_options options, const mn_estimator *from, mn_estimator *to)
 {
   MN_TRY(copy_fields(ctx, options, base_fields, from, to));
@@ -105,7 +118,8 @@ static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, struct cop
 {
   mn_estimator *made = mn_estimator_new(ctx, model->class);
   if (!made) return NULL;
-  mn_status status = copy_settings(ctx, options, model, made);
+  mn_status status = options.deep ? check_kernels(ctx, model) : MN_OK;
+  if (status == MN_OK) status = copy_settings(ctx, options, model, made);
   if (status == MN_OK && options.learned) status = copy_learned(ctx, options, model, made);
   if (status == MN_OK) return made;
   mn_estimator_free(mn_context_memory(ctx), made);

@@ -7,21 +7,14 @@ static void write_text(mn_writer *w, const char *name, const char *text)
   mn_write_text(w, name, text, strlen(text));
 }
 
-static bool is_matern(mn_kernel_op op)
-{
-  return op == MN_KERNEL_MATERN12 || op == MN_KERNEL_MATERN32 || op == MN_KERNEL_MATERN52;
-}
-
-/* The exponent of a Matern kernel is saved as its nu. */
 static void write_node(mn_writer *w, const mn_kernel_node *node)
 {
-  const double exponent = is_matern(node->op) ? (double)(node->op - MN_KERNEL_MATERN12) + 0.5 : node->exponent;
   if (node->function && w->status == MN_OK)
     w->status = mn_fail(w->ctx, MN_BAD_ARGUMENT,
                         "a kernel that is a Lua function cannot be saved; fit with kernel = \"precomputed\" instead");
   mn_write_group(w, "");
   write_text(w, "part", mn_kernel_types[node->op].label);
-  mn_write_real(w, "exponent", exponent);
+  mn_write_real(w, "exponent", mn_kernel_part_exponent(node));
   mn_write_count(w, "hyperparameters", (int64_t)node->count);
   mn_write_count(w, "columns", (int64_t)node->columns);
   mn_write_end(w);
@@ -71,18 +64,6 @@ static const mn_record *find_list(const mn_reader *r, size_t group, const char *
   return list;
 }
 
-static mn_kernel_op find_part(const char *label, size_t size, double exponent)
-{
-  for (int op = MN_KERNEL_NONE + 1; op < MN_KERNEL_OPS; op++) {
-    const char *one = mn_kernel_types[op].label;
-    if (strlen(one) != size || memcmp(one, label, size) != 0) continue;
-    if (op != MN_KERNEL_MATERN12) return (mn_kernel_op)op;
-    if (exponent > 2) return MN_KERNEL_MATERN52;
-    return exponent > 1 ? MN_KERNEL_MATERN32 : MN_KERNEL_MATERN12;
-  }
-  return MN_KERNEL_NONE;
-}
-
 static mn_status read_node(const mn_reader *r, size_t group, mn_kernel_node *node, size_t *hypers, size_t *columns)
 {
   const mn_record *part = mn_find_record(r, group, "part"), *exponent = mn_find_record(r, group, "exponent"),
@@ -96,8 +77,7 @@ static mn_status read_node(const mn_reader *r, size_t group, mn_kernel_node *nod
   MN_TRY(mn_record_count(r, count, &n));
   MN_TRY(mn_record_count(r, column, &m));
   if (n < 0 || m < 0 || n > INT32_MAX || m > INT32_MAX) return bad(r);
-  node->op = find_part(label, size, node->exponent);
-  if (is_matern(node->op)) node->exponent = 0;
+  node->op = mn_kernel_find_part(label, size, &node->exponent);
   node->first = *hypers;
   node->count = (size_t)n;
   node->first_column = *columns;

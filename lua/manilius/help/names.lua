@@ -58,6 +58,7 @@ M.groups = {
 --- Modules of functions, each with a table `help`: name -> what it holds.
 M.modules = {
    dist = "probability distributions: densities, quantiles, samples, fits and priors",
+   kernel = "kernels as values: their sums, products and powers, matrices and gradients",
    memory = "memory used by matrices, frames and models, and its limit",
    metrics = "metrics for predictions, probabilities, clusterings and rankings",
    plot = "figures of data, models and scores",

@@ -71,6 +71,8 @@ local function add_members(out, value)
       end
    elseif type(value) == "string" then
       add_table(out, string)
+   elseif kind == "Kernel" then
+      for name, is_method in pairs(require "manilius.kernel.value".members_of(value)) do out[name] = is_method end
    elseif type(value) == "userdata" then
       for name, what in pairs(core.member_names(kind) or {}) do out[name] = what == "method" end
    elseif type(value) == "table" then

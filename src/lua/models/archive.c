@@ -1,7 +1,9 @@
 /* A writer that takes one value at a time, and a reader that returns all records as a tree. */
 #include "archive.h"
 #include "../../io/output.h"
+#include "../../model/kernel_param.h"
 #include "../../model/save.h"
+#include "kernel.h"
 #include "model_userdata.h"
 #include "../values/options.h"
 #include "../values/userdata.h"
@@ -113,6 +115,8 @@ static int write_userdata(lua_State *L, mn_writer *w, const char *name)
     return write_factor(L, w, name);
   } else if (mn_lua_test_sparse(L, 3)) {
     mn_write_csr(w, name, mn_lua_test_sparse(L, 3));
+  } else if (mn_lua_test_kernel(L, 3)) {
+    mn_write_kernel(w, name, mn_lua_test_kernel(L, 3));
   } else if (mn_lua_is_model(L, 3)) {
     mn_save_estimator(w, name, mn_lua_pin_model(L, 3));
   } else {
@@ -249,6 +253,12 @@ static void push_model(lua_State *L, const mn_reader *r, size_t group)
   if (!*estimator) mn_lua_raise(L, r->ctx);
 }
 
+static void push_kernel(lua_State *L, const mn_reader *r, size_t group)
+{
+  mn_kernel *k = mn_lua_push_kernel(L);
+  if (mn_record_kernel(r, &r->record[group], k) != MN_OK) mn_lua_raise(L, r->ctx);
+}
+
 static mn_status push_scalar(lua_State *L, const mn_reader *r, const mn_record *record)
 {
   if (record->kind == MN_RECORD_REAL) {
@@ -338,6 +348,8 @@ static void push_record(lua_State *L, const mn_reader *r, size_t at)
     if (push_leaf(L, r, &r->record[at]) != MN_OK) mn_lua_raise(L, r->ctx);
   } else if (mn_holds_estimator(r, at)) {
     push_model(L, r, at);
+  } else if (has_type(r, at, "kernel")) {
+    push_kernel(L, r, at);
   } else if (has_type(r, at, "factor")) {
     push_factor(L, r, at);
   } else if (has_type(r, at, "integers")) {

@@ -1,7 +1,9 @@
 #include "params.h"
+#include "../../model/kernel_param.h"
 #include "anchors.h"
 #include "columns.h"
 #include "groups.h"
+#include "kernel.h"
 #include <string.h>
 
 /* Set a vector from a Factor or a list of labels, by their codes. */
@@ -48,6 +50,8 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
     mn_lua_convert_argument(L, top, MN_KIND_MATRIX, who, p->name);
     return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
   }
+  if (p->kind == MN_KIND_KERNEL && mn_lua_test_kernel(L, top))
+    return mn_set_kernel(ctx, who, base, p, mn_lua_test_kernel(L, top));
   const char *type = luaL_typename(L, top);
   strncpy(got, type, sizeof got - 1);
   got[sizeof got - 1] = '\0';
@@ -184,9 +188,10 @@ static void push_levels_list(lua_State *L, const mn_levels_list *list)
 
 static void push_kernel(lua_State *L, const mn_kernel *k)
 {
-  char text[512];
-  mn_kernel_text(k, text, sizeof text);
-  lua_pushstring(L, text);
+  if (k->nodes > 0)
+    mn_lua_push_kernel_copy(L, k);
+  else
+    lua_pushstring(L, mn_kernel_name(k->name));
 }
 
 static void push_names(lua_State *L, const mn_names *names)

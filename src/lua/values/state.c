@@ -264,6 +264,18 @@ struct operation *mn_lua_state_find_operation(lua_State *L, const mn_context *ct
   return NULL;
 }
 
+const mn_lua_state *mn_lua_state_of(lua_State *L)
+{
+  return check_state(L);
+}
+
+lua_State *mn_lua_operation_thread(const mn_lua_state *s, const mn_context *ctx)
+{
+  for (int level = 0; level < MAX_NESTED; level++)
+    if (s->operation[level].ctx == ctx) return s->operation[level].L;
+  return NULL;
+}
+
 void mn_lua_end(lua_State *L, mn_context *ctx)
 {
   struct operation *op = mn_lua_state_find_operation(L, ctx);

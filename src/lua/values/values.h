@@ -53,6 +53,12 @@ bool mn_lua_collect(lua_State *L);
  * raises the value again. Calling thread only. */
 bool mn_lua_call_protected(lua_State *L, mn_context *ctx, lua_CFunction body, void *user);
 
+/* The state of the library in this Lua state; and the coroutine in which the operation of `ctx` runs, or NULL if ctx
+ * belongs to a worker or to a fit in the background: then Lua must not be called. Safe on any thread. */
+typedef struct state mn_lua_state;
+const mn_lua_state *mn_lua_state_of(lua_State *L);
+lua_State *mn_lua_operation_thread(const mn_lua_state *state, const mn_context *ctx);
+
 /* Have the Lua function at `index` called with the progress of this operation (mn_lua_push_progress). It returns
  * nothing, "stop" (keep the result so far) or "cancel" (raise an error). */
 void mn_lua_set_progress_function(lua_State *L, mn_context *ctx, int index);

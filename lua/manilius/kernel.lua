@@ -1,0 +1,27 @@
+--- ml.kernel: kernels as values: ml.kernel.RBF { length = 1 } * ml.kernel.Periodic { period = 1 } + ml.kernel.White {}.
+
+local leaves = require "manilius.kernel.leaves"
+local rows = require "manilius.rows"
+local spectrum = require "manilius.kernel.spectrum"
+local text = require "manilius.text"
+local value = require "manilius.kernel.value"
+
+local M = { help = leaves.help }
+
+for name, leaf in pairs(leaves.by_name) do
+   M[name] = function(settings)
+      return value.build({ rows.rethrow(2, pcall(leaves.node, leaf, settings)) }, 2)
+   end
+end
+
+M.help.spectrum = spectrum.help
+function M.spectrum(strings, others, options)
+   return (rows.rethrow(2, pcall(spectrum.matrix, strings, others, options)))
+end
+
+return setmetatable(M, {
+   __index = function(_, name)
+      error(("kernel has no '%s'%s"):format(tostring(name), text.near(name, text.sorted_keys(M.help))), 2)
+   end,
+   __tostring = function() return require "manilius.help".module_text("kernel", M.help) end,
+})

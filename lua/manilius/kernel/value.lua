@@ -1,0 +1,167 @@
+--- What kernels can do: operators, members and methods of the userdata Kernel (src/lua/models/kernel.c).
+--
+-- A kernel never changes. In Lua it is a list of nodes in postfix order:
+-- { part = "RBF", exponent, values, low, high, fixed, columns, func, by_matrices }.
+
+local core = require "manilius.core"
+local leaves = require "manilius.kernel.leaves"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local M = { metamethods = {} }
+local methods, properties, meta = {}, {}, M.metamethods
+
+local function is_kernel(value)
+   return rows.kind(value) == "Kernel"
+end
+
+--- The kernel of these nodes; errors carry the position of the caller at `level`.
+function M.build(nodes, level)
+   return (rows.rethrow(level + 1, pcall(core.kernel.build, nodes)))
+end
+
+-- --- operators ---
+
+-- The nodes of an operand, a kernel or a positive number, which becomes a constant kernel.
+local function nodes_of(operand, what)
+   if is_kernel(operand) then return core.kernel.nodes(operand) end
+   if type(operand) ~= "number" then
+      error(("kernel: %s must be a kernel or a number > 0, got %s"):format(what, rows.kind(operand)), 0)
+   end
+   return { leaves.node(leaves.by_name.Constant, { value = operand }) }
+end
+
+local function combine(part, a, b)
+   local nodes, right = nodes_of(a, "the left operand of " .. part), nodes_of(b, "the right operand of " .. part)
+   table.move(right, 1, #right, #nodes + 1, nodes)
+   nodes[#nodes + 1] = leaves.operator(part)
+   return nodes
+end
+
+local function power(a, exponent)
+   if not is_kernel(a) or type(exponent) ~= "number" then
+      error(("kernel: ^ needs a kernel and a number, got %s and %s"):format(rows.kind(a), rows.kind(exponent)), 0)
+   end
+   if not (exponent > 0 and exponent < math.huge) then
+      error(("kernel: the exponent must be > 0 and finite, got %s"):format(text.number(exponent)), 0)
+   end
+   local nodes = core.kernel.nodes(a)
+   nodes[#nodes + 1] = leaves.operator("^", exponent)
+   return nodes
+end
+
+meta.__tostring, meta.__eq = core.kernel.text, core.kernel.equal
+
+function meta.__add(a, b) return M.build(rows.rethrow(2, pcall(combine, "+", a, b)), 2) end
+function meta.__mul(a, b) return M.build(rows.rethrow(2, pcall(combine, "*", a, b)), 2) end
+function meta.__pow(a, b) return M.build(rows.rethrow(2, pcall(power, a, b)), 2) end
+
+-- --- properties ---
+
+-- Call each(node, j) for the hyperparameters that are not fixed.
+local function each_free(nodes, each)
+   for _, node in ipairs(nodes) do
+      for j = 1, #node.values do
+         if not node.fixed[j] then each(node, j) end
+      end
+   end
+end
+
+local function free_logs(kernel, key)
+   local list = {}
+   each_free(core.kernel.nodes(kernel), function(node, j) list[#list + 1] = math.log(node[key][j]) end)
+   return list
+end
+
+--- Logarithms of the hyperparameters that are not fixed.
+function properties.theta(kernel) return core.Vector(free_logs(kernel, "values")) end
+
+--- Their bounds, one row each.
+function properties.bounds(kernel)
+   local low, high, list = free_logs(kernel, "low"), free_logs(kernel, "high"), {}
+   for j = 1, #low do list[j] = { low[j], high[j] } end
+   return #list > 0 and core.Matrix(list) or core.zeros(0, 2)
+end
+
+function properties.theta_names(kernel) return core.kernel.theta_names(kernel) end
+
+-- --- methods ---
+
+local function check_receiver(kernel, name)
+   if not is_kernel(kernel) then
+      error(("%s: call it with a colon, as in kernel:%s(...), got %s in place of the kernel"):format(name, name,
+         rows.kind(kernel)), 3)
+   end
+end
+
+-- Columns of X and their names, if it has names.
+local function columns_of(X)
+   if not rows.is_frame(X) then return X, nil end
+   return rows.plain(X), X.names
+end
+
+for _, name in ipairs { "matrix", "diagonal", "gradient", "gradient_dot" } do
+   local call, takes_two = core.kernel[name], name == "matrix" or name == "gradient_dot"
+   methods[name] = function(kernel, X, other)
+      check_receiver(kernel, name)
+      return (rows.rethrow(2, pcall(function()
+         local x, names = columns_of(X)
+         if takes_two then return call(kernel, x, (columns_of(other)), names) end
+         return call(kernel, x, names)
+      end)))
+   end
+end
+
+--- The same kernel with other free hyperparameters, given by their logarithms.
+function methods.with_theta(kernel, theta)
+   check_receiver(kernel, "with_theta")
+   local values = rows.rethrow(2, pcall(core.Vector, theta))
+   local nodes, n = core.kernel.nodes(kernel), 0
+   each_free(nodes, function(node, j)
+      n = n + 1
+      node.values[j] = n <= #values and math.exp(values[n])
+   end)
+   if n ~= #values then error(("with_theta: theta must have %d values, got %d"):format(n, #values), 2) end
+   return M.build(nodes, 2)
+end
+
+--- Write the kernel to a file, or to a string.
+function methods.save(kernel, path)
+   check_receiver(kernel, "save")
+   require "manilius.save".save(kernel, path, 2)
+end
+
+function methods.dump(kernel)
+   check_receiver(kernel, "dump")
+   return require "manilius.save".dump(kernel, 2)
+end
+
+-- --- members ---
+
+local function settings_of(kernel)
+   local nodes = core.kernel.nodes(kernel)
+   return #nodes == 1 and leaves.settings_of(nodes[1]) or {}
+end
+
+--- The members of a kernel: name -> is it a method?
+function M.members_of(kernel)
+   local out = {}
+   for name in pairs(settings_of(kernel)) do out[name] = false end
+   for name in pairs(properties) do out[name] = false end
+   for name in pairs(methods) do out[name] = true end
+   return out
+end
+
+function meta.__index(kernel, name)
+   if methods[name] then return methods[name] end
+   if properties[name] then return properties[name](kernel) end
+   local value = settings_of(kernel)[name]
+   if value ~= nil then return value end
+   error(("Kernel has no '%s'%s"):format(tostring(name), text.hint(name, text.sorted_keys(M.members_of(kernel)))), 2)
+end
+
+function meta.__newindex()
+   error("a kernel is immutable; create a new one", 2)
+end
+
+return M

@@ -1,0 +1,185 @@
+/* Gradients by the logarithms of hyperparameters. Each hyperparameter belongs to one leaf, so with the derivative of
+ * the kernel by the value of its leaf, found backward through the expression,
+ *
+ *     dK / dtheta = (dK / dleaf) (dleaf / dtheta).
+ *
+ * A worker keeps three tiles for each node: its value, what a leaf is computed from, and dK / dnode. */
+#include "evaluate.h"
+#include "derivative.h"
+#include "profile_kernel.h"
+#include <math.h>
+#include <string.h>
+
+struct job {
+  const mn_kernel_plan *plan;
+  size_t n, thetas;
+  mn_blocks rows, cols;
+  size_t left[MN_KERNEL_MAX_NODES], right[MN_KERNEL_MAX_NODES]; /* operands of each node */
+  const double *w; /* n x n, rows ldw apart; NULL: write the gradient itself */
+  size_t ldw;
+  double *out;   /* thetas x n x n     */
+  double *parts; /* tiles x thetas, of w */
+  mn_tile_work *work;
+};
+
+/* The tiles of one worker, in its stack. */
+static double *value_of(const mn_tile_work *w, size_t node)
+{
+  return w->stack + 3 * node * MN_TILE_SIZE;
+}
+
+static double *base_of(const mn_tile_work *w, size_t node)
+{
+  return w->stack + (3 * node + 1) * MN_TILE_SIZE;
+}
+
+static double *factor_of(const mn_tile_work *w, size_t node)
+{
+  return w->stack + (3 * node + 2) * MN_TILE_SIZE;
+}
+
+static void find_operands(struct job *job)
+{
+  size_t stack[MN_KERNEL_MAX_NODES], top = 0;
+  for (size_t i = 0; i < job->plan->kernel->nodes; i++) {
+    const mn_kernel_op op = job->plan->kernel->node[i].op;
+    if (op >= MN_KERNEL_SUM) job->right[i] = stack[--top];
+    if (op == MN_KERNEL_POWER) job->left[i] = job->right[i];
+    if (op == MN_KERNEL_SUM || op == MN_KERNEL_PRODUCT) job->left[i] = stack[--top];
+    stack[top++] = i;
+  }
+}
+
+static void forward(const struct job *job, const mn_tile *t, const mn_tile_work *w)
+{
+  const mn_kernel *k = job->plan->kernel;
+  const size_t size = t->rows * MN_TILE_COLS;
+  for (size_t i = 0; i < k->nodes; i++) {
+    double *value = value_of(w, i);
+    if (k->node[i].op < MN_KERNEL_SUM) {
+      mn_tile_base(NULL, job->plan, i, t, w, base_of(w, i)); /* only functions of the host fail, which are refused */
+      memcpy(value, base_of(w, i), size * sizeof *value);
+      mn_tile_profile(k, &k->node[i], t->rows, value);
+    } else {
+      memcpy(value, value_of(w, job->left[i]), size * sizeof *value);
+      mn_tile_operate(&k->node[i], t->rows, value_of(w, job->right[i]), value);
+    }
+  }
+}
+
+/* dK / dnode of the operands of each node, from the last one. */
+static void backward(const struct job *job, const mn_tile *t, const mn_tile_work *w)
+{
+  const mn_kernel *k = job->plan->kernel;
+  const size_t size = t->rows * MN_TILE_COLS;
+  for (size_t i = k->nodes; i-- > 0;) {
+    const mn_kernel_node *node = &k->node[i];
+    if (node->op < MN_KERNEL_SUM) continue;
+    double *left = factor_of(w, job->left[i]), *right = factor_of(w, job->right[i]);
+    memcpy(left, factor_of(w, i), size * sizeof *left);
+    if (node->op == MN_KERNEL_POWER) {
+      mn_tile_multiply_power_derivative(node->exponent, t->rows, value_of(w, job->left[i]), left);
+      continue;
+    }
+    memcpy(right, left, size * sizeof *right);
+    if (node->op == MN_KERNEL_SUM) continue;
+    mn_profile_multiply(size / MN_LANES, value_of(w, job->right[i]), left);
+    mn_profile_multiply(size / MN_LANES, value_of(w, job->left[i]), right);
+  }
+}
+
+/* w + w' above the diagonal, w on it, 0 below: the matrix is symmetric. Without w: 1. */
+static void first_factor(const struct job *job, const mn_tile *t, double *factor)
+{
+  for (size_t i = 0; i < t->rows; i++)
+    for (size_t j = 0; j < t->cols; j++) {
+      const size_t a = t->row0 + i, b = t->column0 + j;
+      double value = 1;
+      if (job->w) value = b > a ? job->w[a * job->ldw + b] + job->w[b * job->ldw + a] : job->w[a * job->ldw + b];
+      factor[i * MN_TILE_COLS + j] = job->w && b < a ? 0 : value;
+    }
+}
+
+/* Write the derivative by one hyperparameter on and above the diagonal, and its mirror image. */
+static void write_gradient(const struct job *job, const mn_tile *t, size_t theta, const double *factor,
+                           const double *derivative)
+{
+  double *out = job->out + theta * job->n * job->n;
+  for (size_t i = 0; i < t->rows; i++)
+    for (size_t j = 0; j < t->cols; j++) {
+      const size_t a = t->row0 + i, b = t->column0 + j;
+      if (b < a) continue;
+      out[a * job->n + b] = out[b * job->n + a] = factor[i * MN_TILE_COLS + j] * derivative[i * MN_TILE_COLS + j];
+    }
+}
+
+static void tile_task(void *work, size_t block, size_t worker)
+{
+  const struct job *job = work;
+  const mn_kernel *k = job->plan->kernel;
+  const mn_tile_work *w = &job->work[worker];
+  const size_t i0 = mn_block_begin(&job->rows, block / job->cols.count),
+               j0 = mn_block_begin(&job->cols, block % job->cols.count);
+  const mn_tile t = { .rows = mn_block_end(&job->rows, block / job->cols.count) - i0,
+                      .cols = mn_block_end(&job->cols, block % job->cols.count) - j0,
+                      .row0 = i0,
+                      .column0 = j0 };
+  if (j0 + t.cols <= i0) return; /* below the diagonal */
+  forward(job, &t, w);
+  first_factor(job, &t, factor_of(w, k->nodes - 1));
+  backward(job, &t, w);
+  for (size_t node = 0, theta = 0; node < k->nodes; node++) {
+    for (size_t p = 0; p < k->node[node].count; p++) {
+      if (k->hyper[k->node[node].first + p].fixed) continue;
+      double *derivative = value_of(w, k->nodes), *factor = factor_of(w, node);
+      mn_tile_derivative(job->plan, node, p, &t, w, value_of(w, node), base_of(w, node), derivative);
+      if (!job->w) write_gradient(job, &t, theta, factor, derivative);
+      for (size_t i = 0; job->w && i < t.rows; i++)
+        job->parts[block * job->thetas + theta] +=
+            mn_profile_dot(t.cols, factor + i * MN_TILE_COLS, derivative + i * MN_TILE_COLS);
+      theta++;
+    }
+  }
+}
+
+static mn_status run(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, struct job *job)
+{
+  mn_kernel_plan p;
+  if (mn_kernel_has(k, MN_KERNEL_FUNCTION)) return mn_fail(ctx, MN_BAD_ARGUMENT, "kernel Function has no gradient");
+  MN_TRY(mn_kernel_plan_init(ctx, &p, k, rows, rows));
+  job->plan = &p;
+  job->n = rows->n;
+  job->thetas = mn_kernel_free_count(k);
+  job->rows = mn_make_blocks(rows->n, MN_TILE_ROWS, rows->n);
+  job->cols = mn_make_blocks(rows->n, MN_TILE_COLS, rows->n);
+  const size_t tiles = job->rows.count * job->cols.count;
+  job->parts = MN_NEW(ctx, double, tiles, job->thetas);
+  MN_CHECK_ALLOC(job->parts);
+  find_operands(job);
+  MN_TRY(mn_tile_work_new(ctx, &p, 3 * (k->nodes + 1), mn_threads(ctx), &job->work));
+  return mn_parallel(ctx, tiles, tile_task, job);
+}
+
+mn_status mn_kernel_gradient(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, double *out)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct job job = { .out = out };
+  if (rows->n > 0 && mn_kernel_free_count(k) > 0) MN_TRY(run(ctx, k, rows, &job));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_kernel_gradient_dot(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, const double *w,
+                                 size_t ldw, double *g)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct job job = { .w = w, .ldw = ldw };
+  const size_t thetas = mn_kernel_free_count(k);
+  for (size_t j = 0; j < thetas; j++) g[j] = 0;
+  if (rows->n > 0 && thetas > 0) {
+    MN_TRY(run(ctx, k, rows, &job));
+    mn_sum_blocks(job.rows.count * job.cols.count, thetas, job.parts, g);
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
