@@ -10,8 +10,8 @@
  * Wand & Jones, Kernel Smoothing (1995), chapter 5; Fan, JASA 87 (1992). */
 #include "../model/interval.h"
 #include "../model/program.h"
-#include "../stats/quantile.h"
 #include "bandwidth.h"
+#include "copies.h"
 #include "smoother.h"
 
 struct kernel_regression {
@@ -26,20 +26,6 @@ static const char *const methods[] = { "nadaraya_watson", "priestley_chao", "gas
                                        NULL };
 static const char *const rules[] = { "loo", "loo_columns", "aicc", "normal_reference", NULL };
 static const char name[] = "KernelRegression";
-
-/* Divide the weights by that of a single row; no weights if they are then all 1. */
-static void normalize_weights(mn_context *ctx, mn_smoother *m)
-{
-  bool equal = true;
-  const double unit = m->weights.size > 0 ? mn_weight_unit(m->weights.size, m->weights.at) : 1;
-  for (size_t i = 0; i < m->weights.size; i++) {
-    m->weights.at[i] /= unit;
-    equal = equal && m->weights.at[i] == 1;
-  }
-  if (!equal) return;
-  mn_vector_free(mn_context_memory(ctx), &m->weights);
-  m->weights = (mn_vector){ 0 };
-}
 
 static mn_status make_plan(mn_context *ctx, const mn_smoother *smoother, mn_smoother_plan *plan)
 {
@@ -81,7 +67,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_smoother *s = &m->smoother;
   mn_smoother_plan plan;
   MN_TRY(mn_smoother_store(ctx, s, data));
-  normalize_weights(ctx, s);
+  mn_weights_as_copies(ctx, &s->weights);
   MN_TRY(set_bandwidths(ctx, m));
   MN_TRY(set_center(ctx, m));
   MN_TRY(make_plan(ctx, s, &plan));

@@ -82,9 +82,9 @@ static double cosine_moment(double d)
   return sum;
 }
 
-/* Logarithm of the integral of K(u) u^(d-1) over u > 0. */
-static double log_radial_moment(mn_kernel_shape shape, double d)
+double mn_shape_log_moment(mn_kernel_shape shape, size_t size)
 {
+  const double d = (double)size;
   switch (shape) {
   case MN_SHAPE_GAUSSIAN: return (d / 2 - 1) * log(2) + mn_lgamma(d / 2);
   case MN_SHAPE_EPANECHNIKOV: return log(2 / (d * (d + 2)));
@@ -101,5 +101,5 @@ static double log_radial_moment(mn_kernel_shape shape, double d)
 double mn_shape_log_integral(mn_kernel_shape shape, size_t d)
 {
   const double n = (double)d, log_sphere = log(2) + n / 2 * log(PI) - mn_lgamma(n / 2);
-  return log_sphere + log_radial_moment(shape, n);
+  return log_sphere + mn_shape_log_moment(shape, d);
 }

@@ -30,6 +30,9 @@ double mn_shape_variance(mn_kernel_shape shape);
 /* Distribution function of that density at u. */
 double mn_shape_cdf(mn_kernel_shape shape, double u);
 
+/* Logarithm of the integral of K(u) u^(d-1) over u > 0, d >= 1. */
+double mn_shape_log_moment(mn_kernel_shape shape, size_t d);
+
 /* Logarithm of the integral of K(|u|) over d dimensions, d >= 1, with |u| the Euclidean norm. */
 double mn_shape_log_integral(mn_kernel_shape shape, size_t d);
 

@@ -1,0 +1,244 @@
+/* Kernel density estimate
+ *
+ *     f(x) = sum_i w_i K(distance(x, x_i) / h) / (W c),   W = sum_i w_i,   c = integral of K(distance / h).
+ *
+ * Parzen, Annals of Mathematical Statistics 33 (1962). Sums and their error bound: density_sum.h; rules for h:
+ * density_bandwidth.c; c and sampling for other metrics: density_space.h. */
+#include "../core/threads.h"
+#include "../model/class.h"
+#include "../model/operation.h"
+#include "../model/program.h"
+#include "../search/neighbor_index.h"
+#include "copies.h"
+#include "density_bandwidth.h"
+#include "density_space.h"
+#include <string.h>
+
+struct kernel_density {
+  mn_estimator base;
+  double bandwidth, p, atol, rtol;
+  int64_t kernel, bandwidth_rule, metric;
+  mn_matrix covariance;
+  mn_matrix x;       /* rows x features       */
+  mn_vector weights; /* rows; empty: all are 1 */
+  double fitted_bandwidth;
+  mn_neighbor_index index;
+};
+
+static const char name[] = "KernelDensity";
+
+enum { LEAF_SIZE = 256 };
+
+static mn_points points_of(const struct kernel_density *m)
+{
+  return (mn_points){ .n = m->x.rows, .d = m->x.cols, .x = m->x.at };
+}
+
+static mn_status make_index(mn_context *ctx, const struct kernel_density *m, bool scratch, mn_neighbor_index *index)
+{
+  const mn_points rows = points_of(m);
+  return mn_neighbor_index_init(ctx, name, index, &rows,
+                                (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
+                                                    .algorithm = MN_INDEX_KD_TREE,
+                                                    .leaf_size = LEAF_SIZE,
+                                                    .scratch = scratch });
+}
+
+static mn_status derive(mn_context *ctx, void *self)
+{
+  struct kernel_density *m = self;
+  return make_index(ctx, m, false, &m->index);
+}
+
+/* Whether set_params has changed the metric since the index was built. */
+static bool is_outdated(const struct kernel_density *m)
+{
+  const mn_space *space = &m->index.space;
+  const mn_matrix *used = &space->covariance, *wanted = &m->covariance;
+  if (space->kind != m->metric || space->p < m->p || space->p > m->p) return true;
+  if (m->metric != MN_METRIC_MAHALANOBIS) return false;
+  if (!used->at || !wanted->at) return used->at != wanted->at;
+  return used->rows != wanted->rows || memcmp(used->at, wanted->at, used->rows * used->cols * sizeof *used->at) != 0;
+}
+
+static mn_status current_index(mn_context *ctx, const struct kernel_density *m, const mn_neighbor_index **index)
+{
+  *index = &m->index;
+  if (!is_outdated(m)) return MN_OK;
+  mn_neighbor_index *made = MN_NEW(ctx, mn_neighbor_index, 1, 1);
+  MN_CHECK_ALLOC(made);
+  *index = made;
+  return make_index(ctx, m, true, made);
+}
+
+/* Sums over the rows for the parameters as they are now. */
+static mn_status prepare(mn_context *ctx, const struct kernel_density *m, mn_density *density)
+{
+  const mn_neighbor_index *index;
+  MN_TRY(current_index(ctx, m, &index));
+  MN_TRY(mn_density_prepare(ctx, &index->space, &index->tree, m->weights.size > 0 ? m->weights.at : NULL, density));
+  density->shape = (mn_kernel_shape)m->kernel;
+  return MN_OK;
+}
+
+/* Rows as the tree has them. */
+static mn_status embed(mn_context *ctx, const mn_space *space, mn_points rows, const double **out)
+{
+  *out = rows.x;
+  if (!mn_space_embeds(space)) return MN_OK;
+  double *z = MN_RAW(ctx, double, rows.n, (size_t)space->width);
+  MN_CHECK_ALLOC(z);
+  *out = z;
+  return mn_space_embed(ctx, space, &rows, true, z);
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct kernel_density *m = self;
+  mn_density density;
+  const double *embedded;
+  MN_TRY(mn_matrix_init(ctx, &m->x, data->rows, data->features));
+  memcpy(m->x.at, data->x.at, data->rows * data->features * sizeof *m->x.at);
+  if (data->weights) {
+    MN_TRY(mn_vector_init(ctx, &m->weights, data->rows));
+    memcpy(m->weights.at, data->weights, data->rows * sizeof *m->weights.at);
+    mn_weights_as_copies(ctx, &m->weights);
+  }
+  MN_TRY(derive(ctx, m));
+  m->fitted_bandwidth = m->bandwidth;
+  if (!isnan(m->bandwidth)) return MN_OK;
+  MN_TRY(prepare(ctx, m, &density));
+  MN_TRY(embed(ctx, density.space, points_of(m), &embedded));
+  return mn_density_choose_bandwidth(ctx, name, &density, density.shape, (mn_density_rule)m->bandwidth_rule, &m->x,
+                                     embedded, &m->fitted_bandwidth);
+}
+
+static mn_status score_samples(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct kernel_density *m = self;
+  mn_density density;
+  const double *points;
+  MN_TRY(prepare(ctx, m, &density));
+  const double h = m->fitted_bandwidth, total = density.sums[0];
+  const double log_integral = mn_density_log_integral(density.space, density.shape, h) + log(total);
+  density.bandwidth = h;
+  density.rtol = m->rtol;
+  density.atol = m->atol > 0 ? exp(fmin(log(m->atol) + log_integral, 700)) : 0;
+  MN_TRY(embed(ctx, density.space, (mn_points){ .n = data->rows, .d = data->features, .x = data->x.at }, &points));
+  MN_TRY(mn_density_log_sums(ctx, &density, data->rows, points, false, out->at));
+  for (size_t i = 0; i < data->rows; i++) out->at[i] -= log_integral;
+  return MN_OK;
+}
+
+struct sample_options {
+  int64_t n, seed;
+};
+
+static const mn_param sample_params[] = {
+  MN_COUNT(struct sample_options, n, 1, MN_CLOSED(1, INT32_MAX), "number of rows"),
+  MN_SEED(struct sample_options, seed),
+  MN_END,
+};
+
+static mn_status draw_rows(mn_context *ctx, const struct kernel_density *m, const mn_space *space, int64_t seed,
+                           mn_matrix *out)
+{
+  const size_t n = m->x.rows, d = m->x.cols;
+  double *cumulative = MN_RAW(ctx, double, n, 1), *noise = MN_RAW(ctx, double, d, 1), total = 0;
+  if (!cumulative || !noise) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) cumulative[i] = total += m->weights.size > 0 ? m->weights.at[i] : 1;
+  for (size_t i = 0; i < out->rows; i++) {
+    mn_rng rng = mn_stream(seed, i);
+    memcpy(mn_row(out, i), mn_row(&m->x, mn_random_cumulative(&rng, cumulative, n)), d * sizeof *noise);
+    mn_density_draw(space, (mn_kernel_shape)m->kernel, m->fitted_bandwidth, &rng, noise, mn_row(out, i));
+    if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
+static mn_status sample(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                        mn_results *results)
+{
+  (void)data;
+  const struct kernel_density *m = self;
+  const struct sample_options *o = options;
+  const mn_neighbor_index *index;
+  mn_matrix *out;
+  MN_TRY(current_index(ctx, m, &index));
+  if (!mn_metric_is_norm(index->space.kind))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: sample is not defined for the metric %s", name,
+                   mn_metric_names[index->space.kind]);
+  MN_TRY(mn_result_matrix(ctx, results, "sample", (size_t)o->n, m->x.cols, &out));
+  return draw_rows(ctx, m, &index->space, o->seed, out);
+}
+
+static const mn_operation operations[] = {
+  { .name = "sample",
+    .brief = "rows drawn from the density",
+    .returns = "Matrix (n x features)",
+    .options = sample_params,
+    .options_size = sizeof(struct sample_options),
+    .run = sample },
+  { .name = NULL },
+};
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)action, (void)program;
+  return mn_cannot_export(ctx, self, "each density is a sum over all training rows");
+}
+
+static const mn_param params[] = {
+  MN_REAL(struct kernel_density, bandwidth, MN_UNSET_REAL, MN_GREATER_THAN(0),
+          "bandwidth, in units of distance; nil: by bandwidth_rule"),
+  MN_CHOICE(
+      struct kernel_density, bandwidth_rule, MN_DENSITY_SCOTT, mn_density_rule_names,
+      "scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest "
+      "leave-one-out likelihood"),
+  MN_CHOICE(struct kernel_density, kernel, MN_SHAPE_GAUSSIAN, mn_kernel_shape_names,
+            "kernel, a function of the distance in bandwidths"),
+  MN_CHOICE(struct kernel_density, metric, MN_METRIC_EUCLIDEAN, mn_density_metric_names,
+            "distance between rows; haversine: columns are latitude and longitude in radians"),
+  MN_REAL(struct kernel_density, p, 2, MN_AT_LEAST(1), "exponent of the metric minkowski"),
+  MN_TABLE(struct kernel_density, covariance, MN_NO_LIMITS(),
+           "covariance of the metric mahalanobis; nil: that of the training rows"),
+  MN_REAL(struct kernel_density, atol, 0, MN_AT_LEAST(0),
+          "largest absolute error of a density; the error is at most atol + rtol * density"),
+  MN_REAL(struct kernel_density, rtol, 0, MN_AT_LEAST(0),
+          "largest relative error of a density; with atol = 0 and rtol = 0 sums are exact to rounding"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_LEARNED(MN_KIND_MATRIX, struct kernel_density, x, "rows x features", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct kernel_density, weights, "rows?", NULL),
+  MN_NUMBER(struct kernel_density, fitted_bandwidth, "bandwidth in use"),
+  MN_NEIGHBOR_INDEX_FIELDS(struct kernel_density, index),
+  MN_END,
+};
+
+const mn_class mn_kernel_density = {
+  .name = "KernelDensity",
+  .family = "smoothing",
+  .brief = "Kernel density estimation for any metric, with a stated error bound.",
+  .objective = "f(x) = sum_i w_i K(distance(x, x_i) / h) / (sum of w times the integral of K(distance / h))",
+  .source = "Parzen, Annals of Mathematical Statistics 33 (1962)",
+  .notes =
+      "The bandwidth is chosen by default; scikit-learn's default is 1, and its scott and silverman ignore the spread of "
+      "X. Of kernels other than gaussian these rules and lscv match the standard deviation. Densities integrate to 1 for "
+      "norms, and on the sphere for haversine; for cosine, correlation and hamming they are means of kernel values. A "
+      "compact kernel gives -inf where it reaches no row. Rows that are all equal have bandwidth 1. Larger rtol is "
+      "faster.",
+  .example = "local model = ml.KernelDensity{ bandwidth = 0.5 }:fit{ {0}, {1}, {1.2}, {3} }\n"
+             "print(model:score_samples{ {1}, {2} }:exp())",
+  .capabilities = MN_DENSITY | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS,
+  .size = sizeof(struct kernel_density),
+  .params = params,
+  .fields = fields,
+  .operations = operations,
+  .fit = fit,
+  .score_samples = score_samples,
+  .export = export,
+  .derive = derive,
+};
