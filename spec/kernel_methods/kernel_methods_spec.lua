@@ -190,6 +190,18 @@ describe("RBFSampler", function()
       assert(worst("rbf", rbf(x, x, 0.7)) < 5 / math.sqrt(D))
    end)
 
+   it("approximates all shift-invariant kernels and their compositions", function()
+      local k = ml.kernel
+      for _, kernel in ipairs { k.Laplacian { length = 0.8 }, k.OrnsteinUhlenbeck { length = 2 },
+         k.Matern { length = 1.5, nu = 1.5 }, k.Matern { length = { 1, 3 }, nu = 2.5 },
+         k.RationalQuadratic { length = 1, alpha = 0.7 }, 0.5 * k.RBF { length = 0.5 } + 2 * k.RBF { length = 3 },
+         k.RBF { length = 1 } * k.Laplacian { length = 2 }, k.RBF { length = 2 } ^ 2,
+         k.RBF { length = 1, columns = { 2 } } } do
+         local exact = kernel:matrix(x)
+         assert(worst(kernel, exact) < 5 * exact:get(1, 1) / math.sqrt(D), tostring(kernel))
+      end
+   end)
+
    it("refuses kernels that are not shift-invariant", function()
       refuses("got Linear; use Nystroem", function() ml.RBFSampler { kernel = "linear" }:fit(x) end)
    end)
