@@ -6,6 +6,11 @@ local check = require "manilius.check"
 local core = require "manilius.core"
 local data = require "manilius.check.data"
 
+local k = ml.kernel
+local COMPOSED = 2 * k.Matern { length = 2, nu = 1.5 } * k.Periodic { period = 3, columns = { 1 } } + k.White {}
+   + k.RationalQuadratic { alpha = 0.7 } ^ 2 + k.Linear { columns = { 2 } } + k.OrnsteinUhlenbeck { length = 3 }
+   + k.Matern { length = { 1, 3 }, nu = 2.5, columns = { 2, 1 } } + k.Polynomial { degree = 2, columns = { 1, 2 } }
+
 local settings = {
    Binarizer = { { threshold = 1.5 } },
    DecisionTreeClassifier = { { criterion = "entropy", ccp_alpha = 0.01 },
@@ -26,7 +31,7 @@ local settings = {
    KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 } },
    KernelPCA = { { kernel = "rbf", n_components = 2 }, { kernel = "cosine" } },
    KernelRidge = { { kernel = "poly", degree = 2 }, { kernel = "sigmoid", gamma = 0.1 }, { kernel = "laplacian" },
-      { kernel = "linear" } },
+      { kernel = "linear" }, { kernel = COMPOSED } },
    LinearModelClassifier = { { loss = "modified_huber" }, { loss = "exponential" }, { loss = "hinge" } },
    RotationForestClassifier = { { group_size = 4, standardize = false, max_depth = 3 } },
    SGDClassifier = { { loss = "log_loss" }, { loss = "modified_huber" } },
