@@ -8,14 +8,23 @@ local M = {}
 
 --- Is this a built-in estimator, "passthrough", or a pipeline of these?
 function M.is(model)
-   if type(model) == "string" then return true end
-   if rows.kind(model) == "Model" then return not core.kernel.is_lua(model) end -- else other threads would call Lua
+   if type(model) == "string" or rows.kind(model) == "Model" then return true end
    local class = estimator.class_of(model)
    if not class or class.name ~= "Pipeline" or not class.ours then return false end
    for _, step in ipairs(model.models) do
       if not M.is(step) then return false end
    end
    return true
+end
+
+--- Does a fit of the model call a Lua function, its kernel? Then it must run on the thread of Lua.
+function M.calls_lua(model)
+   if rows.kind(model) == "Model" then return core.kernel.is_lua(model) end
+   local parts = type(model) == "table" and rawget(model, "models")
+   for _, part in ipairs(type(parts) == "table" and parts or {}) do
+      if M.calls_lua(part) then return true end
+   end
+   return false
 end
 
 --- Store fitted steps in a pipeline: `fitted` is a list of models, "passthrough", and such lists for nested pipelines.

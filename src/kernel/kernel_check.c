@@ -20,10 +20,14 @@ static mn_status check_hyper(mn_context *ctx, const char *who, const mn_kernel_n
 {
   char number[MN_NUMBER_SIZE], other[MN_NUMBER_SIZE];
   const char *label = mn_kernel_types[node->op].label;
-  const bool may_be_zero = strcmp(name, "coef0") == 0;
-  if (may_be_zero ? !(fabs(h->value) <= 1e300) : !is_positive(h->value))
+  const bool is_constant = strcmp(name, "coef0") == 0, is_gamma = strcmp(name, "gamma") == 0;
+  const bool fits = is_constant ? fabs(h->value) <= 1e300 : is_positive(h->value) || (is_gamma && h->value == 0);
+  if (!fits)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s of kernel %s must be %s, got %s", who, name, label,
-                   may_be_zero ? "finite" : "> 0 and finite", mn_format_number(number, h->value));
+                   is_constant ? "finite"
+                   : is_gamma  ? ">= 0 and finite"
+                               : "> 0 and finite",
+                   mn_format_number(number, h->value));
   if (!h->fixed && !(h->value > 0))
     return mn_fail(
         ctx, MN_BAD_ARGUMENT,

@@ -10,7 +10,7 @@ local LOW, HIGH = 1e-5, 1e5 -- default bounds of hyperparameters
 
 local LENGTH = { name = "length", initial = 1,
    brief = "length scale, in the units of X; or a list, one for each column (default 1)" }
-local GAMMA = { name = "gamma", initial = 1, brief = "factor (default 1)" }
+local GAMMA = { name = "gamma", initial = 1, brief = "factor, > 0 (default 1)" }
 local COEF0 = { name = "coef0", initial = 1, may_be_zero = true,
    brief = "constant; fixed if it is not > 0 (default 1)" }
 

@@ -251,7 +251,8 @@ local function plans_of(task)
    local kept, plans = {}, {}
    for _, job in ipairs(task.jobs) do kept[job[1]] = kept[job[1]] or job.keep end
    for i, model in ipairs(task.models) do
-      local plan = (not kept[i] or core_models.is(model)) and to_plan(model) or nil
+      local in_core = (not kept[i] or core_models.is(model)) and not core_models.calls_lua(model)
+      local plan = in_core and to_plan(model) or nil
       if plan == nil or plan == "passthrough" then return nil end
       plans[i] = core.plan(columns_to_plan(plan, task.columns and task.columns[i]))
    end

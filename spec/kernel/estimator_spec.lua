@@ -1,0 +1,115 @@
+-- Kernel values as parameters of estimators, shown with KernelRidge.
+local ml = require "manilius"
+local support = require "spec.support"
+
+local kernel, refuses = ml.kernel, support.refuses
+local X, y = ml.random(60, 3, 1), ml.random(60, nil, 2)
+local k = 2 * kernel.RBF { length = { 1, 2, 3 } } + kernel.Linear { columns = { 2 } }
+
+local function predict(model)
+   return model:predict(X)
+end
+
+describe("An estimator with a kernel", function()
+   it("takes names and values", function()
+      local named = ml.KernelRidge { kernel = "rbf", gamma = 0.5 }:fit(X, y)
+      local value = ml.KernelRidge { kernel = kernel.RBF { length = 1 } }:fit(X, y)
+      support.near_all(predict(named), predict(value), 1e-10)
+      assert.equal("rbf", named.kernel)
+      assert(value.kernel == kernel.RBF {} and named.fitted_kernel == kernel.RBF {})
+   end)
+
+   it("prints, copies and saves it", function()
+      local model = ml.KernelRidge { kernel = k }
+      assert(tostring(model):gsub("%s+", " "):find("kernel = " .. tostring(k), 1, true))
+      assert(model:clone().kernel == k and model:get_params().kernel == k)
+      model:fit(X, y)
+      local loaded = ml.load(model:dump())
+      assert(loaded.kernel == k and loaded.fitted_kernel == k)
+      assert.equal(ml.dump(predict(model)), ml.dump(predict(loaded)))
+      model:set_params { kernel = kernel.Cosine {} }
+      assert(model.kernel == kernel.Cosine {})
+   end)
+
+   it("finds columns by name when it is fitted", function()
+      local frame = ml.Frame { a = X:col(1), b = X:col(2), c = X:col(3) }
+      local by_name = ml.KernelRidge { kernel = kernel.RBF { columns = { "c", "a" } } }:fit(frame, y)
+      local by_number = ml.KernelRidge { kernel = kernel.RBF { columns = { 3, 1 } } }:fit(X, y)
+      support.near_all(by_number:predict(X), by_name:predict(frame), 1e-12)
+      assert.same({ 3, 1 }, { table.unpack(by_name.fitted_kernel.columns) })
+      assert.same({ "c", "a" }, { table.unpack(by_name.kernel.columns) })
+      refuses("KernelRidge: a kernel uses column 'z', which X does not have", function()
+         ml.KernelRidge { kernel = kernel.RBF { columns = "z" } }:fit(frame, y)
+      end)
+      refuses("but X has no column names", function() by_name:clone():fit(X, y) end)
+      refuses("KernelRidge: kernel RBF has 2 lengths, but X has 3 columns", function()
+         ml.KernelRidge { kernel = kernel.RBF { length = { 1, 2 } } }:fit(X, y)
+      end)
+   end)
+
+   it("is searched", function()
+      local search = ml.GridSearch { ml.KernelRidge {}, { kernel = { "rbf", kernel.Matern {}, k } }, cv = 3 }:fit(X, y)
+      assert(search.best_params.kernel ~= nil)
+   end)
+
+   it("takes a precomputed matrix", function()
+      local K = k:matrix(X)
+      local wanted = predict(ml.KernelRidge { kernel = k }:fit(X, y))
+      for _, given in ipairs { "precomputed", kernel.Precomputed {} } do
+         support.near_all(wanted, ml.KernelRidge { kernel = given }:fit(K, y):predict(K), 1e-10)
+         refuses("must be a square matrix, a row and a column for each sample, got 60 x 3", function()
+            ml.KernelRidge { kernel = given }:fit(X, y)
+         end)
+      end
+   end)
+
+   it("refuses other values", function()
+      refuses("got 'rfb'; did you mean 'rbf'", ml.KernelRidge, { kernel = "rfb" })
+      refuses("kernel must be a kernel, or one of .*, got function", ml.KernelRidge, { kernel = kernel.RBF })
+      refuses("kernel must be a kernel, or one of .*, got table", ml.KernelRidge, { kernel = {} })
+   end)
+end)
+
+describe("An estimator with a Lua function as kernel", function()
+   local model = ml.KernelRidge { kernel = kernel.Function(function(a, b) return a:dot(b) end) }
+   local linear = ml.KernelRidge { kernel = "linear" }
+
+   it("is fitted and validated on the thread of Lua", function()
+      support.near_all(predict(linear:clone():fit(X, y)), predict(model:clone():fit(X, y)), 1e-10)
+      local before = ml.threads()
+      ml.threads(2)
+      for _, wrap in ipairs { function(m) return m end,
+         function(m) return ml.Pipeline { ml.StandardScaler {}, m } end } do
+         local wanted = ml.cross_validate(wrap(linear), X, y, { cv = 3 })
+         local got = ml.cross_validate(wrap(model), X, y, { cv = 3 })
+         support.near_all(wanted.scores:col "r2", got.scores:col "r2", 1e-8)
+      end
+      ml.threads(before)
+   end)
+
+   it("keeps what it was when the function raises an error", function()
+      local fails = false
+      local one = ml.KernelRidge { kernel = kernel.Function(function(a, b)
+         if fails then error "no kernel today" end
+         return a:dot(b)
+      end) }:fit(X, y)
+      local before = ml.dump(predict(one))
+      fails = true
+      refuses("no kernel today", one.fit, one, X, y:mul(2))
+      refuses("no kernel today", one.predict, one, X)
+      fails = false
+      assert.equal(before, ml.dump(predict(one)))
+   end)
+
+   it("is neither saved nor fitted in the background", function()
+      local fitted = model:clone():fit(X, y)
+      refuses("a kernel that is a Lua function cannot be saved", ml.dump, fitted)
+      refuses("a kernel that is a Lua function cannot be saved", ml.dump, model)
+      refuses("KernelRidge: a kernel that is a Lua function cannot be used in the background", function()
+         model:clone():fit_async(X, y)
+      end)
+      refuses("cannot be used in the background", function()
+         ml.Pipeline { ml.StandardScaler {}, model:clone() }:fit_async(X, y)
+      end)
+   end)
+end)
