@@ -160,6 +160,9 @@ local function outcome(new, class, world, settings)
          end
       end
    end
+   for _, operation in ipairs(#words == 1 and class.operations or {}) do -- searches, which have no actions
+      words[#words + 1] = tostring(select(2, pcall(use.operate, model, operation, world)))
+   end
    return table.concat(words, " ")
 end
 

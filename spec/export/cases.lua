@@ -27,8 +27,14 @@ local settings = {
    IsotonicRegression = { { direction = "decreasing", out_of_bounds = "nan" } },
    KBinsDiscretizer = { { encode = "ordinal", strategy = "uniform" } },
    KNeighborsClassifier = { { weights = "distance" }, { metric = "manhattan" }, { metric = "chebyshev" },
-      { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" } },
-   KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 } },
+      { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" },
+      { metric = "correlation", weights = "gaussian" }, { metric = "hamming" },
+      { metric = "mahalanobis", weights = "tricube", bandwidth = 2 } },
+   KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 }, { weights = "epanechnikov" } },
+   RadiusNeighborsClassifier = { { radius = 2, weights = "distance" }, { metric = "cosine", radius = 0.2, weights =
+      "epanechnikov", empty = "average" } },
+   RadiusNeighborsRegressor = { { radius = 2, weights = "biweight" }, { radius = 3, weights = "triangular", bandwidth =
+      1.5, empty = "average" } },
    KernelPCA = { { kernel = "rbf", n_components = 2 }, { kernel = "cosine" } },
    KernelRidge = { { kernel = "poly", degree = 2 }, { kernel = "sigmoid", gamma = 0.1 }, { kernel = "laplacian" },
       { kernel = "linear" }, { kernel = COMPOSED } },

@@ -25,14 +25,15 @@ static mn_index_options index_options(const mn_neighbors *m, bool scratch)
                              .scratch = scratch };
 }
 
+mn_status mn_neighbors_keep_rows(mn_context *ctx, mn_neighbors *m, const mn_data *data)
+{
+  if (data->sparse) return mn_value_copy(ctx, MN_KIND_CSR, data->sparse, &m->sparse_x);
+  return mn_value_copy(ctx, MN_KIND_MATRIX, &data->x, &m->x);
+}
+
 mn_status mn_neighbors_store(mn_context *ctx, mn_neighbors *m, const mn_data *data)
 {
-  if (data->sparse) {
-    MN_TRY(mn_value_copy(ctx, MN_KIND_CSR, data->sparse, &m->sparse_x));
-  } else {
-    MN_TRY(mn_matrix_init(ctx, &m->x, data->rows, data->features));
-    memcpy(m->x.at, data->x.at, data->rows * data->features * sizeof *m->x.at);
-  }
+  MN_TRY(mn_neighbors_keep_rows(ctx, m, data));
   return mn_neighbors_derive(ctx, m);
 }
 

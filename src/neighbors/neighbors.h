@@ -51,7 +51,8 @@ typedef struct mn_neighbors {
       MN_LEARNED(MN_KIND_CSR, mn_neighbors, sparse_x, "rows? x features?", NULL),                                      \
       MN_NEIGHBOR_INDEX_FIELDS(mn_neighbors, index)
 
-/* Store the training rows and build the index. */
+/* Copy the training rows; copy them and build the index. */
+mn_status mn_neighbors_keep_rows(mn_context *ctx, mn_neighbors *m, const mn_data *data);
 mn_status mn_neighbors_store(mn_context *ctx, mn_neighbors *m, const mn_data *data);
 
 /* For .check and .derive: whether the archive has the training rows; build the index. */
@@ -91,7 +92,7 @@ void mn_neighbors_vote_weights(const mn_neighbors *m, size_t n, double bandwidth
 /* mn_neighbors_votes for one row as an exported program, which sets near[i] and vote[i], i < k. */
 mn_status mn_neighbors_program(mn_context *ctx, const mn_neighbors *m, mn_program *program);
 
-/* The operations kneighbors, kneighbors_graph, radius_neighbors and radius_neighbors_graph. */
-extern const mn_operation mn_neighbors_operations[];
+/* The operations kneighbors and kneighbors_graph; radius_neighbors and radius_neighbors_graph; all four. */
+extern const mn_operation mn_nearest_operations[], mn_radius_operations[], mn_neighbors_operations[];
 
 #endif

@@ -42,8 +42,7 @@ static mn_status read_request(mn_context *ctx, const mn_neighbors *m, const mn_d
 static mn_status count_wanted(mn_context *ctx, const mn_neighbors *m, const struct options *o, const struct request *r,
                               size_t *k)
 {
-  const int64_t of_model = m->n_neighbors > 0 ? m->n_neighbors : 5;
-  const int64_t wanted = o->n_neighbors == MN_UNSET ? of_model : o->n_neighbors;
+  const int64_t wanted = o->n_neighbors == MN_UNSET ? m->n_neighbors : o->n_neighbors;
   const size_t others = r->rows.n - 1;
   *k = (size_t)wanted;
   if (r->queries || *k <= others) return mn_neighbors_check_count(ctx, m, r->rows.n, wanted);
@@ -54,7 +53,7 @@ static mn_status count_wanted(mn_context *ctx, const mn_neighbors *m, const stru
 
 static double radius_wanted(const mn_neighbors *m, const struct options *o)
 {
-  return isnan(o->radius) ? m->radius > 0 ? m->radius : 1 : o->radius;
+  return isnan(o->radius) ? m->radius : o->radius;
 }
 
 static mn_status kneighbors(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -129,19 +128,21 @@ static mn_status radius_neighbors_graph(mn_context *ctx, const void *self, const
     .options = operation_options, .options_size = sizeof(struct options), .run = operation                             \
   }
 
-const mn_operation mn_neighbors_operations[] = {
-  OPERATION(kneighbors, nearest_options,
-            "the nearest training rows of each row of X, nearest first; X nil: of each training row, without itself",
-            "distances (rows x n_neighbors), indexes (rows x n_neighbors, 1-based)"),
-  OPERATION(kneighbors_graph, nearest_graph_options,
-            "the nearest training rows as a sparse matrix; X nil: of each training row, without itself",
-            "Sparse (rows x training rows)"),
-  OPERATION(
-      radius_neighbors, radius_options,
-      "the training rows within radius of each row of X, nearest first; X nil: of each training row, without itself",
-      "distances, indexes (1-based), one list after the other, and counts (rows) of their elements"),
-  OPERATION(radius_neighbors_graph, radius_graph_options,
-            "the training rows within radius as a sparse matrix; X nil: of each training row, without itself",
-            "Sparse (rows x training rows)"),
-  { .name = NULL },
-};
+#define NEAREST                                                                                                        \
+  OPERATION(kneighbors, nearest_options,                                                                               \
+            "the nearest training rows of each row of X, nearest first; X nil: of each training row, without itself",  \
+            "distances (rows x n_neighbors), indexes (rows x n_neighbors, 1-based)"),                                  \
+      OPERATION(kneighbors_graph, nearest_graph_options,                                                               \
+                "the nearest training rows as a sparse matrix; X nil: of each training row, without itself",           \
+                "Sparse (rows x training rows)")
+#define WITHIN_RADIUS                                                                                                  \
+  OPERATION(radius_neighbors, radius_options,                                                                          \
+            "the training rows within radius, nearest first; X nil: of each training row, without itself",             \
+            "distances, indexes (1-based): lists one after the other; counts (rows): their lengths"),                  \
+      OPERATION(radius_neighbors_graph, radius_graph_options,                                                          \
+                "the training rows within radius as a sparse matrix; X nil: of each training row, without itself",     \
+                "Sparse (rows x training rows)")
+
+const mn_operation mn_nearest_operations[] = { NEAREST, { .name = NULL } };
+const mn_operation mn_radius_operations[] = { WITHIN_RADIUS, { .name = NULL } };
+const mn_operation mn_neighbors_operations[] = { NEAREST, WITHIN_RADIUS, { .name = NULL } };

@@ -2,7 +2,7 @@
  * mn_space_distance, with all distances. */
 #include "../linalg/csr.h"
 #include "../model/model.h"
-#include "neighbors.h"
+#include "radius_neighbors.h"
 
 /* z = the embedded query, of `width` values. */
 static void describe_query(const mn_space *s, mn_program *program)
@@ -53,12 +53,13 @@ static const char *distance_code(const mn_space *s)
   return "for j < width { d += pow(abs(x[j] - rows[i * width + j]), p) }";
 }
 
+/* apart = the distance of the reduced distance d. */
 static const char *finish_code(const mn_space *s)
 {
-  if (s->kind == MN_METRIC_COSINE || s->kind == MN_METRIC_CORRELATION) return "real d = vote[i] / 2.0";
-  if (s->kind == MN_METRIC_HAMMING) return "real d = vote[i] / (features + 0.0)";
-  if (s->form == MN_FORM_SQUARES) return "real d = sqrt(vote[i])";
-  return s->form == MN_FORM_POWERS ? "real d = pow(vote[i], 1.0 / p)" : "real d = vote[i]";
+  if (s->kind == MN_METRIC_COSINE || s->kind == MN_METRIC_CORRELATION) return "real apart = d / 2.0";
+  if (s->kind == MN_METRIC_HAMMING) return "real apart = d / (features + 0.0)";
+  if (s->form == MN_FORM_SQUARES) return "real apart = sqrt(d)";
+  return s->form == MN_FORM_POWERS ? "real apart = pow(d, 1.0 / p)" : "real apart = d";
 }
 
 /* The `searched` nearest, by insertion, then their distances; different ones may round to the same. */
@@ -76,24 +77,25 @@ static void describe_search(const mn_space *s, mn_program *program)
                            "    vote[at] = d near[at] = i"
                            "  }"
                            "}"
-                           "for i < searched {");
+                           "for i < searched { real d = vote[i]");
   mn_program_code(program, finish_code(s));
   mn_program_code(program, "  int row = near[i] int at = i"
-                           "  while at > 0 and (vote[at - 1] >= d and near[at - 1] > row) {"
+                           "  while at > 0 and (vote[at - 1] >= apart and near[at - 1] > row) {"
                            "    vote[at] = vote[at - 1] near[at] = near[at - 1] at -= 1"
                            "  }"
-                           "  vote[at] = d near[at] = row"
+                           "  vote[at] = apart near[at] = row"
                            "}");
 }
 
+/* share = the kernel of u. */
 static const char *kernel_code(int64_t weights)
 {
   switch (weights) {
-  case MN_VOTE_TRIANGULAR: return "vote[i] = u < 1.0 ? 1.0 - u : 0.0";
-  case MN_VOTE_EPANECHNIKOV: return "vote[i] = u < 1.0 ? 1.0 - u * u : 0.0";
-  case MN_VOTE_BIWEIGHT: return "real rest = u < 1.0 ? 1.0 - u * u : 0.0 vote[i] = rest * rest";
-  case MN_VOTE_TRICUBE: return "real rest = u < 1.0 ? 1.0 - u * u * u : 0.0 vote[i] = rest * rest * rest";
-  default: return "vote[i] = exp(-u * u / 2.0)";
+  case MN_VOTE_TRIANGULAR: return "share = u < 1.0 ? 1.0 - u : 0.0";
+  case MN_VOTE_EPANECHNIKOV: return "share = u < 1.0 ? 1.0 - u * u : 0.0";
+  case MN_VOTE_BIWEIGHT: return "real rest = u < 1.0 ? 1.0 - u * u : 0.0 share = rest * rest";
+  case MN_VOTE_TRICUBE: return "real rest = u < 1.0 ? 1.0 - u * u * u : 0.0 share = rest * rest * rest";
+  default: return "share = exp(-u * u / 2.0)";
   }
 }
 
@@ -111,10 +113,11 @@ static void describe_votes(const mn_neighbors *m, mn_program *program)
   if (isnan(m->bandwidth)) mn_program_code(program, "real bandwidth = vote[searched - 1]");
   mn_program_code(program, "real votes = 0.0"
                            " for i < k {"
+                           "   real share = 0.0"
                            "   if bandwidth > 0.0 { real u = vote[i] / bandwidth");
   mn_program_code(program, kernel_code(m->weights));
-  mn_program_code(program, "   } else { vote[i] = 0.0 }"
-                           "   votes += vote[i]"
+  mn_program_code(program, "   }"
+                           "   vote[i] = share votes += share"
                            " }"
                            " if !(votes > 0.0) { for i < k { vote[i] = 1.0 } }");
 }
@@ -143,22 +146,74 @@ static mn_status describe_rows(mn_context *ctx, const mn_neighbors *m, const mn_
   return MN_OK;
 }
 
+/* What both searches begin with: rows, metric and z. */
+static mn_status describe_metric(mn_context *ctx, const mn_neighbors *m, const mn_neighbor_index **index,
+                                 mn_program *program)
+{
+  if (m->metric == MN_METRIC_HAVERSINE)
+    return mn_cannot_export(ctx, &m->base, "the metric haversine requires trigonometric functions");
+  MN_TRY(mn_neighbors_index(ctx, m, index));
+  MN_TRY(describe_rows(ctx, m, *index, program));
+  if ((*index)->space.form == MN_FORM_POWERS) mn_program_real(program, "p", m->p);
+  if (!isnan(m->bandwidth)) mn_program_real(program, "bandwidth", m->bandwidth);
+  describe_query(&(*index)->space, program);
+  return MN_OK;
+}
+
 mn_status mn_neighbors_program(mn_context *ctx, const mn_neighbors *m, mn_program *program)
 {
   const mn_neighbor_index *index;
   const size_t n = mn_neighbors_rows(m), k = (size_t)m->n_neighbors;
-  if (m->metric == MN_METRIC_HAVERSINE)
-    return mn_cannot_export(ctx, &m->base, "the metric haversine requires trigonometric functions");
   MN_TRY(mn_neighbors_check_count(ctx, m, n, m->n_neighbors));
-  MN_TRY(mn_neighbors_index(ctx, m, &index));
-  MN_TRY(describe_rows(ctx, m, index, program));
+  MN_TRY(describe_metric(ctx, m, &index, program));
   const bool next = m->weights >= MN_VOTE_TRIANGULAR && isnan(m->bandwidth) && k < n;
   mn_program_count(program, "k", k);
   mn_program_count(program, "searched", k + (next ? 1 : 0));
-  if (index->space.form == MN_FORM_POWERS) mn_program_real(program, "p", m->p);
-  if (!isnan(m->bandwidth)) mn_program_real(program, "bandwidth", m->bandwidth);
-  describe_query(&index->space, program);
   describe_search(&index->space, program);
   describe_votes(m, program);
+  return MN_OK;
+}
+
+/* d and apart: distances of row i. */
+static void describe_row(const mn_space *s, mn_program *program)
+{
+  mn_program_code(program, "for i < n { real d = 0.0");
+  mn_program_code(program, distance_code(s));
+  mn_program_code(program, finish_code(s));
+}
+
+/* share: the weight of a row. */
+static void describe_share(const mn_neighbors *m, mn_program *program)
+{
+  mn_program_code(program, "if apart <= radius { real share = 1.0");
+  if (m->weights == MN_VOTE_DISTANCE) mn_program_code(program, "share = apart > closest ? closest / apart : 1.0");
+  if (m->weights < MN_VOTE_TRIANGULAR) return;
+  mn_program_code(program, isnan(m->bandwidth) ? "share = 0.0 if radius > 0.0 { real u = apart / radius"
+                                               : "share = 0.0 if bandwidth > 0.0 { real u = apart / bandwidth");
+  mn_program_code(program, kernel_code(m->weights));
+  mn_program_code(program, "}");
+}
+
+mn_status mn_radius_program(mn_context *ctx, const mn_neighbors *m, const char *vote, const char *empty,
+                            mn_program *program)
+{
+  const mn_neighbor_index *index;
+  MN_TRY(describe_metric(ctx, m, &index, program));
+  mn_program_real(program, "radius", m->radius);
+  mn_program_code(program,
+                  "real least = infinity real closest = infinity real votes = 0.0 int nearest = 0 int found = 0");
+  describe_row(&index->space, program);
+  mn_program_code(program, "if d < least { least = d nearest = i closest = apart } }");
+  describe_row(&index->space, program);
+  describe_share(m, program);
+  mn_program_code(program, "votes += share found += 1 } }");
+  describe_row(&index->space, program);
+  describe_share(m, program);
+  mn_program_code(program, "if !(votes > 0.0) { share = 1.0 }");
+  mn_program_code(program, vote);
+  mn_program_code(program, "} }"
+                           "if found < 1 {");
+  mn_program_code(program, empty);
+  mn_program_code(program, "}");
   return MN_OK;
 }

@@ -1,0 +1,286 @@
+local ml = require "manilius"
+local support = dofile "spec/support.lua"
+local oracle = dofile "spec/fixtures/neighbors/searches.lua"
+
+local EXACT = { "brute", "kd_tree", "ball_tree" }
+
+local function wine()
+   local frame = ml.read_csv "examples/data/wine.csv"
+   return frame:drop { "class" }:matrix(), frame["class"]
+end
+
+-- Every thirtieth row, moved a little.
+local function few(X)
+   local rows = {}
+   for i = 1, X.rows, 30 do rows[#rows + 1] = i end
+   return X:take(rows) * 1.01
+end
+
+local function settings_of(metric, algorithm)
+   return { metric = metric, p = 3, algorithm = algorithm, n_neighbors = 6 }
+end
+
+local function same(want, got, what)
+   assert(want.indexes == got.indexes, what .. ": other neighbors")
+   assert(want.distances == got.distances, what .. ": other distances")
+   assert(rawget(want, "counts") == rawget(got, "counts"), what .. ": other counts")
+end
+
+-- All exact searches of all kinds give the same, to the bit.
+local function agree(X, Q, options, k, radius, what)
+   local want
+   for _, algorithm in ipairs(EXACT) do
+      options.algorithm = algorithm
+      local model = ml.NearestNeighbors(options):fit(X)
+      local got = { model:kneighbors(Q, { n_neighbors = k }), model:kneighbors(nil, { n_neighbors = k }),
+         model:radius_neighbors(Q, { radius = radius }), model:radius_neighbors(nil, { radius = radius }) }
+      want = want or got
+      for i = 1, 4 do same(want[i], got[i], what .. " " .. algorithm .. " " .. i) end
+      local graph = model:kneighbors_graph(nil, { n_neighbors = k, mode = "distance" })
+      want.graph = want.graph or graph
+      assert(want.graph:todense() == graph:todense(), what .. " " .. algorithm .. " graph")
+   end
+   return want
+end
+
+describe("NearestNeighbors", function()
+   for metric, want in pairs(oracle.metrics) do
+      it("agrees with scipy and scikit-learn, " .. metric, function()
+         local X = wine()
+         local Q = few(X)
+         if metric == "haversine" then
+            local frame = ml.read_csv "examples/data/quakes.csv"
+            X = ml.hcat(frame.lat:as_column(), frame.long:as_column()) * (math.pi / 180)
+            local rows = {}
+            for i = 1, X.rows, 200 do rows[#rows + 1] = i end
+            Q = X:take(rows) + 0.001
+         end
+         if metric == "hamming" then X, Q = X:floor(), Q:floor() end
+         for _, algorithm in ipairs(EXACT) do
+            local found = ml.NearestNeighbors(settings_of(metric, algorithm)):fit(X):kneighbors(Q)
+            -- 1e-12: cosine distances are computed from rows of length 1, not as 1 - cos
+            support.near_rows(want.distances, found.distances, 1e-12, "distance", 1)
+            if metric ~= "haversine" then support.near_rows(want.indexes, found.indexes, 0, "index") end
+         end
+      end)
+   end
+
+   it("gives the same by tree, ball tree and brute force for every metric, with and without ties", function()
+      for metric in pairs(oracle.metrics) do
+         for _, d in ipairs(metric == "haversine" and { 2 } or { 3, 19 }) do
+            local X, Q = ml.normal(500, d, 1), ml.normal(20, d, 2)
+            agree(X, Q, { metric = metric, p = 3, leaf_size = 10 }, 7, 0.7, metric .. d)
+            if metric ~= "mahalanobis" then
+               agree(X:round(), Q:round(), { metric = metric, p = 3, leaf_size = 3 }, 9, 1, metric .. d .. " tied")
+            end
+         end
+      end
+   end)
+
+   it("breaks ties by the lowest index, also among duplicates and equal rows", function()
+      local X = ml.zeros(300, 3) + 7
+      local found = agree(X, X:slice(1, 2), { leaf_size = 5 }, 4, 0, "equal rows")
+      assert(found[1].indexes == ml.Matrix { { 1, 2, 3, 4 }, { 1, 2, 3, 4 } })
+      assert(found[2].indexes:slice(1, 2) == ml.Matrix { { 2, 3, 4, 5 }, { 1, 3, 4, 5 } })
+      assert.equal(300, found[3].counts[1])
+      assert.equal(299, found[4].counts[1])
+      local twice = ml.vcat(ml.normal(200, 3, 1), ml.normal(200, 3, 1))
+      found = agree(twice, twice:slice(1, 50), { leaf_size = 5 }, 2, 0, "duplicates")
+      for i = 1, 50 do
+         assert.equal(i, found[1].indexes:get(i, 1))
+         assert.equal(200 + i, found[1].indexes:get(i, 2))
+      end
+   end)
+
+   it("is exact far from the origin", function()
+      -- Powers of two, so that the shift itself loses nothing.
+      local X, Q = (ml.normal(400, 4, 1) * 64):round() / 64, (ml.normal(30, 4, 2) * 64):round() / 64
+      local near = agree(X, Q, {}, 8, 1, "near")
+      local far = agree(X + 2 ^ 27, Q + 2 ^ 27, {}, 8, 1, "far")
+      for i = 1, 4 do same(near[i], far[i], "far") end
+      local shifted = agree(X + 2 ^ 27, Q + 2 ^ 27, { metric = "mahalanobis" }, 8, 1, "far mahalanobis")
+      support.near_rows(agree(X, Q, { metric = "mahalanobis" }, 8, 1, "mahalanobis")[1].distances, shifted[1].distances,
+         1e-9, "distance", 1)
+   end)
+
+   it("measures a radius to its end", function()
+      local X = ml.Matrix { { 0 }, { 0.1 }, { 0.3 }, { 0.30000000000000004 }, { 5 } }
+      for _, algorithm in ipairs(EXACT) do
+         local model = ml.NearestNeighbors { algorithm = algorithm, leaf_size = 1 }:fit(X)
+         assert.equal(3.0, model:radius_neighbors({ { 0 } }, { radius = 0.3 }).counts[1])
+         assert.equal(4.0, model:radius_neighbors({ { 0 } }, { radius = 0.30000000000000004 }).counts[1])
+         local none = model:radius_neighbors({ { 2.5 }, { 5 } }, { radius = 1 })
+         assert(none.counts == ml.Vector { 0, 1 } and none.indexes == ml.Vector { 5 })
+      end
+   end)
+
+   it("gives graphs as scikit-learn does", function()
+      local X = wine()
+      local graph = ml.NearestNeighbors { radius = 40 }:fit(X):radius_neighbors_graph(nil, { mode = "distance" })
+      assert.equal(oracle.radius.stored, graph.nnz)
+      local dense = graph:todense()
+      support.near(oracle.radius.sum, dense:sum(), 1e-12)
+      for j = 1, X.rows do support.near(oracle.radius.first[j], dense:get(1, j), 1e-12, "distance", 1) end
+      local ones = ml.NearestNeighbors { n_neighbors = 3 }:fit(X):kneighbors_graph(X)
+      assert.equal(3 * X.rows, ones.nnz)
+      assert.equal(3.0 * X.rows, ones:todense():sum())
+   end)
+
+   it("gives the same for sparse X, also with dense queries and the reverse", function()
+      local X, Q = ml.normal(120, 6, 1), ml.normal(15, 6, 2)
+      for i = 1, X.rows do for j = 1, 6 do if (i * j) % 3 > 0 then X:set(i, j, 0) end end end
+      for i = 1, 6 do X:set(50, i, 0) end
+      for _, metric in ipairs { "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "hamming" } do
+         local dense = ml.NearestNeighbors(settings_of(metric)):fit(X)
+         local sparse = ml.NearestNeighbors(settings_of(metric)):fit(ml.Sparse(X))
+         local want = dense:kneighbors(Q)
+         for _, got in ipairs { sparse:kneighbors(Q), sparse:kneighbors(ml.Sparse(Q)), dense:kneighbors(ml.Sparse(Q)),
+            ml.load(sparse:dump()):kneighbors(Q) } do
+            support.near_rows(want.distances, got.distances, 1e-12, metric, 1)
+         end
+      end
+      support.refuses("NearestNeighbors: the metric correlation requires a dense X", function()
+         ml.NearestNeighbors { metric = "correlation" }:fit(ml.Sparse(X))
+      end)
+      support.refuses("algorithm 'kd_tree' requires a dense X; set algorithm to brute or auto", function()
+         ml.NearestNeighbors { algorithm = "kd_tree" }:fit(ml.Sparse(X))
+      end)
+   end)
+
+   it("searches precomputed distances", function()
+      local X = ml.normal(60, 3, 1)
+      local plain = ml.NearestNeighbors {}:fit(X)
+      local all = plain:kneighbors_graph(X, { n_neighbors = 60, mode = "distance" }):todense()
+      local model = ml.NearestNeighbors { metric = "precomputed" }:fit(all)
+      same(plain:kneighbors(X), model:kneighbors(all), "precomputed")
+      same(plain:kneighbors(nil), model:kneighbors(nil), "precomputed, others")
+      same(plain:radius_neighbors(X, { radius = 1 }), model:radius_neighbors(all, { radius = 1 }), "precomputed radius")
+      support.refuses("the metric precomputed requires a square X of distances, got 60 x 3", function()
+         ml.NearestNeighbors { metric = "precomputed" }:fit(X)
+      end)
+   end)
+
+   it("explains bad input", function()
+      local X = ml.normal(20, 3, 1)
+      support.refuses("n_neighbors must be at most the number of rows, 20, got 21", function()
+         ml.NearestNeighbors { n_neighbors = 21 }:fit(X):kneighbors(X)
+      end)
+      support.refuses("n_neighbors must be at most the number of other training rows, 19, got 20", function()
+         ml.NearestNeighbors { n_neighbors = 20 }:fit(X):kneighbors(nil)
+      end)
+      support.refuses("haversine requires 2 columns, latitude and longitude in radians, got 3", function()
+         ml.NearestNeighbors { metric = "haversine" }:fit(X)
+      end)
+      support.refuses("the covariance for the metric mahalanobis is singular", function()
+         ml.NearestNeighbors { metric = "mahalanobis" }:fit(ml.hcat(X, X:col(1):as_column()))
+      end)
+      support.refuses("covariance must be 3 x 3, as X has 3 columns, got 2 x 2", function()
+         ml.NearestNeighbors { metric = "mahalanobis", covariance = { { 1, 0 }, { 0, 1 } } }:fit(X)
+      end)
+   end)
+
+   it("takes 10,000 columns in a tree, and one row", function()
+      local X = ml.random(24, 10000, 1)
+      agree(X, X:slice(1, 3), { leaf_size = 4 }, 3, 1, "wide")
+      local one = ml.NearestNeighbors { n_neighbors = 1 }:fit { { 1, 2 } }
+      assert(one:kneighbors({ { 1, 3 } }).distances == ml.Matrix { { 1 } })
+      assert(one:radius_neighbors(nil).counts == ml.Vector { 0 })
+   end)
+
+   it("follows parameters that were set after fit, and after loading", function()
+      local X = ml.normal(300, 3, 1)
+      local model = ml.NearestNeighbors {}:fit(X)
+      model:set_params { metric = "manhattan", algorithm = "ball_tree", leaf_size = 7 }
+      local want = ml.NearestNeighbors { metric = "manhattan" }:fit(X):kneighbors(X)
+      same(want, model:kneighbors(X), "set")
+      same(want, ml.load(model:dump()):kneighbors(X), "loaded")
+   end)
+
+   it("gives the same for any number of threads", function()
+      local X = ml.normal(3000, 3, 1)
+      local before, found = ml.threads(), {}
+      for _, threads in ipairs { 1, 2, 5 } do
+         ml.threads(threads)
+         local model = ml.NearestNeighbors { algorithm = "kd_tree" }:fit(X)
+         found[#found + 1] = { model:kneighbors(X), model:radius_neighbors(X, { radius = 0.2 }) }
+      end
+      ml.threads(before)
+      for i = 2, 3 do
+         same(found[1][1], found[i][1], "threads")
+         same(found[1][2], found[i][2], "threads")
+      end
+   end)
+end)
+
+describe("weights and radii", function()
+   it("agree with scikit-learn", function()
+      local X, y = wine()
+      local Q = few(X)
+      local model = ml.RadiusNeighborsClassifier { radius = 60, weights = "distance" }:fit(X, y)
+      support.near_rows(oracle.radius.proba, model:predict_proba(Q), 1e-9, "probability", 1)
+      local features, target, rest = X:slice(1, X.rows, 2, 13), X:col(1), Q:slice(1, Q.rows, 2, 13)
+      local regressor = ml.RadiusNeighborsRegressor { radius = 60, weights = "distance" }:fit(features, target)
+      support.near_all(oracle.radius.predicted, regressor:predict(rest), 1e-9)
+      -- 6 neighbors, and the seventh distance as bandwidth
+      local gaussian = ml.KNeighborsRegressor { n_neighbors = 6, weights = "gaussian" }:fit(features, target)
+      support.near_all(oracle.gaussian, gaussian:predict(rest), 1e-9)
+   end)
+
+   it("of kernels are their formulas", function()
+      local X, y = { { 0 }, { 1 }, { 2 }, { 3 } }, { 1, 2, 4, 8 }
+      local kernels = { triangular = function(u) return 1 - u end, epanechnikov = function(u) return 1 - u ^ 2 end,
+         biweight = function(u) return (1 - u ^ 2) ^ 2 end, tricube = function(u) return (1 - u ^ 3) ^ 3 end,
+         gaussian = function(u) return math.exp(-u ^ 2 / 2) end }
+      for name, kernel in pairs(kernels) do
+         local sum, total = 0, 0
+         for i = 1, 3 do
+            local weight = kernel(math.abs(i - 1 - 0.5) / 2)
+            sum, total = sum + weight * y[i], total + weight
+         end
+         local near = ml.KNeighborsRegressor { n_neighbors = 3, weights = name, bandwidth = 2 }:fit(X, y)
+         assert.near(sum / total, near:predict { { 0.5 } }[1], 1e-14)
+         local within = ml.RadiusNeighborsRegressor { radius = 2, weights = name }:fit(X, y)
+         assert.near(sum / total, within:predict { { 0.5 } }[1], 1e-14)
+         local all = ml.KNeighborsRegressor { n_neighbors = 2, weights = name, bandwidth = 0.1 }:fit(X, y)
+         assert.near(6, all:predict { { 9 } }[1], 1e-14) -- all weights are 0: all neighbors count alike
+      end
+   end)
+
+   it("have a rule for rows without neighbors", function()
+      local X, y = { { 0 }, { 1 }, { 2 }, { 3 } }, { "a", "b", "b", "b" }
+      local nearest = ml.RadiusNeighborsClassifier { radius = 0.4 }:fit(X, y)
+      support.near_rows({ { 1, 0 }, { 0, 1 } }, nearest:predict_proba { { -50 }, { 1.1 } }, 0)
+      local average = ml.RadiusNeighborsClassifier { radius = 0.4, empty = "average" }:fit(X, y)
+      support.near_rows({ { 0.25, 0.75 } }, average:predict_proba { { -50 } }, 1e-15)
+      local sparse = ml.RadiusNeighborsClassifier { radius = 0.4 }:fit(ml.Sparse(ml.Matrix(X)), y)
+      support.near_rows({ { 1, 0 }, { 0, 1 } }, sparse:predict_proba(ml.Sparse(ml.Matrix { { -50 }, { 1.1 } })), 0)
+      local regressor = ml.RadiusNeighborsRegressor { radius = 0.4, empty = "average" }:fit(X, { 1, 2, 3, 6 })
+      assert.near(3, regressor:predict { { 80 } }[1], 1e-15)
+      assert.equal(6.0, regressor:set_params { empty = "nearest" }:predict { { 80 } }[1])
+   end)
+
+   it("are those of the model in exported programs", function()
+      local X, y = wine()
+      local Q = few(X)
+      for _, metric in ipairs { "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "correlation", "hamming",
+         "mahalanobis" } do
+         for _, weights in ipairs { "uniform", "distance", "tricube" } do
+            local settings = { metric = metric, p = 3, weights = weights }
+            local model = ml.KNeighborsClassifier(settings):fit(X, y)
+            local program = load(model:export_lua())()
+            settings.radius = metric == "mahalanobis" and 3 or 0.01
+            local within = ml.RadiusNeighborsClassifier(settings):fit(X, y)
+            local other = load(within:export_lua())()
+            local want, around = model:predict_proba(Q), within:predict_proba(Q)
+            for i = 1, 4 do
+               local row = Q:row(i):totable()
+               support.near_all(want[i], program.predict_proba(row), 1e-14, metric, 1)
+               support.near_all(around[i], other.predict_proba(row), 1e-14, metric, 1)
+            end
+         end
+      end
+      support.refuses("cannot be exported: the metric haversine", function()
+         ml.KNeighborsClassifier { metric = "haversine" }:fit(X:slice(1, X.rows, 1, 2), y):export_lua()
+      end)
+   end)
+end)
