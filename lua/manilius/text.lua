@@ -79,10 +79,11 @@ local function decimals_for(values, digits)
    return max_decimals <= digits + 2 and max_decimals or nil
 end
 
---- Format the numbers of a column with the same number of decimals, or all with exponents; `missing` stands for nan.
-function M.numbers(values, digits, missing)
+--- Format the numbers of a column with the same number of decimals (`fewest` or more), or all with exponents; `missing`
+-- stands for nan.
+function M.numbers(values, digits, missing, fewest)
    local decimals = decimals_for(values, digits)
-   local form = decimals and "%." .. decimals .. "f" or "%." .. digits .. "g"
+   local form = decimals and "%." .. math.max(decimals, fewest or 0) .. "f" or "%." .. digits .. "g"
    local texts = {}
    for i, value in ipairs(values) do
       texts[i] = value ~= value and missing or math.type(value) == "integer" and ("%d"):format(value)

@@ -24,6 +24,11 @@ describe("the legend", function()
       assert.matches("reverse vertical", key_of(curves { count = 2, position = "right" }))
    end)
 
+   it("is below points with names that would be cut beside them", function()
+      assert.matches("reverse horizontal", key_of(curves { count = 2, kind = "points", name = ("long "):rep(9) }))
+      assert.matches("reverse vertical", key_of(curves { count = 2, kind = "points", name = ("long "):rep(30) }))
+   end)
+
    it("is inside the axes if it fits there", function()
       assert.matches("^inside top left Left reverse vertical maxcols 1 opaque", key_of(curves { count = 2,
          position = "top left" }))

@@ -110,7 +110,7 @@ describe("plot.residuals of other models", function()
          local bars, total = layers(fig, "bars", 4)[1], 0
          for _, count in ipairs(bars.y) do total = total + count end
          assert.equal(32, total)
-         assert.equal(("R2 %.3f, root mean squared error %.4g on 32 rows."):format(metrics.r2(y, fitted),
+         assert.equal(("R2 %.3f, root mean squared error %.4g on 32 rows; curve: LOWESS."):format(metrics.r2(y, fitted),
             metrics.rmse(y, fitted)), fig.caption)
       end
       near_all(sorted_by(layers(plot.residuals(y, fitted), "points", 2)[1].x, layers(plot.residuals(y, fitted),

@@ -26,6 +26,14 @@ local function max_length_right(panel, width, letter)
    return math.max(min_length, math.min(44, math.floor(space / letter)))
 end
 
+-- Are all names at most this long?
+local function fit(panel, max_length)
+   for _, entry in ipairs(panel.entries) do
+      if text.width(text.plain(entry.name)) > max_length then return false end
+   end
+   return true
+end
+
 -- At most `count` names, truncated; the width of the longest one.
 local function names_of(panel, count, max_length, letter)
    if count < #panel.entries then count = math.max(1, count - 1) end
@@ -48,10 +56,14 @@ local function right(panel, area, line, letter)
    return out
 end
 
+local function space_below(area) return area.width - 60 end
+
+local function max_length_below(area, letter) return math.floor((space_below(area) - SWATCH) / letter) end
+
 -- Rows of entries below the axes; nil when they are too many.
 local function below(panel, area, line, letter)
-   local space = area.width - 60
-   local out, width = names_of(panel, #panel.entries, math.floor((space - SWATCH) / letter), letter)
+   local space = space_below(area)
+   local out, width = names_of(panel, #panel.entries, max_length_below(area, letter), letter)
    local columns = math.max(1, math.min(#out, math.floor(space / width)))
    local height = math.ceil(#out / columns) * line
    if height > MAX_HEIGHT_BELOW * area.height and not (columns == 1 and #out <= 3) then return nil end
@@ -64,13 +76,17 @@ local function inside(panel, area, line, letter)
    local width = area.width - 70
    if panel.equal then width = math.min(width, area.height) end
    local max_length = math.floor((MAX_WIDTH_INSIDE * width - SWATCH) / letter)
-   for _, entry in ipairs(panel.entries) do
-      if text.width(text.plain(entry.name)) > max_length then return nil end
-   end
-   if #panel.entries * line > MAX_HEIGHT_INSIDE * area.height then return nil end
+   if not fit(panel, max_length) or #panel.entries * line > MAX_HEIGHT_INSIDE * area.height then return nil end
    local out = names_of(panel, #panel.entries, max_length, letter)
    out.position, out.width, out.height, out.columns = panel.legend_position, 0, 0, 1
    return out
+end
+
+-- Names that would be truncated beside the axes stand below them if they fit there easily.
+local function preferred(panel, area, letter)
+   local only_below = not fit(panel, max_length_right(panel, area.width, letter))
+      and fit(panel, 0.75 * max_length_below(area, letter))
+   return (has_lines(panel) or only_below) and "below" or "right"
 end
 
 --- The names of the legend, truncated, as many as fit, with its `position`, the `width` it takes beside the axes, the
@@ -81,7 +97,7 @@ end
 -- @param letter average width of a letter
 function M.layout(panel, area, line, letter)
    if #panel.entries == 0 then return { position = "right", width = 0, height = 0, columns = 1 } end
-   local wanted = panel.three_d and "right" or panel.legend_position or has_lines(panel) and "below" or "right"
+   local wanted = panel.three_d and "right" or panel.legend_position or preferred(panel, area, letter)
    if wanted == "right" then return right(panel, area, line, letter) end
    return wanted ~= "below" and inside(panel, area, line, letter) or below(panel, area, line, letter)
       or right(panel, area, line, letter)

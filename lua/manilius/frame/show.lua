@@ -42,16 +42,18 @@ end
 local function lines_of(f, j, rows, style, available)
    local column = f.columns[j]
    local right = base.kind(column) == "Vector"
+   local missing = core_frame.count_missing(column)
    local texts
    if right then
       local values = {}
       for i, row in ipairs(rows) do values[i] = column[row] end
-      texts = (style.plain and short_texts or text.numbers)(values, style.digits, MISSING)
+      -- 1.0 is a number and 1 a whole number; with missing values a column of whole numbers is one of numbers, too.
+      local fewest = (column.whole or missing > 0) and 0 or 1
+      texts = style.plain and short_texts(values, style.digits) or text.numbers(values, style.digits, MISSING, fewest)
    else
       texts = label_texts(column, rows, style.plain and "" or MISSING)
    end
    if not style.plain then
-      local missing = core_frame.count_missing(column)
       table.insert(texts, 1, missing > 0 and ("%d %s"):format(missing, MISSING) or "")
       table.insert(texts, 1, type_of(column))
    end

@@ -138,8 +138,8 @@ local function least_squares(model, diagnostics, o)
    local summary = last:summary { target = o.target }
    local parameters = summary.n - summary.df
    local leverage, contours = leverage_panel(d, parameters, o, row_of)
-   local caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom"):format(summary.r2, summary.sigma,
-      summary.df)
+   local caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom; curves: LOWESS"):format(summary.r2,
+      summary.sigma, summary.df)
    if #contours > 0 then caption = caption .. "; dashed: Cook's distance " .. table.concat(contours, " and ") end
    if omitted > 0 then
       caption = caption .. ("; %d row%s of leverage 1 omitted"):format(omitted, omitted == 1 and "" or "s")
@@ -184,8 +184,8 @@ local function general(name, y, fitted, o)
    if sd <= 0 then fail("the residuals must vary, but all are %g", residual[1]) end
    return {
       title = name and "Residuals of " .. name or "Residuals",
-      caption = ("R2 %.3f, root mean squared error %.4g on %d rows"):format(metrics.r2(y, fitted), metrics.rmse(y,
-         fitted), #y),
+      caption = ("R2 %.3f, root mean squared error %.4g on %d rows; curve: LOWESS"):format(metrics.r2(y, fitted),
+         metrics.rmse(y, fitted), #y),
       columns = 2, width = 900, height = 720,
       panels = { fitted_panel(fitted, residual, o), quantile_panel((residual - residual:mean()) / sd,
          "residual / standard deviation", o), predicted_panel(y, fitted, o), histogram_panel(residual) },
@@ -234,7 +234,7 @@ return function(module)
       brief = "Residual diagnostics: residuals against fitted values, normal Q-Q, and others.",
       notes = "LinearRegression on its training rows has scale-location and leverage plots with Cook's distance; "
          .. "other models and rows have a plot of actual against predicted values and a histogram. Also accepts y and "
-         .. "predictions. Red lines: LOWESS.",
+         .. "predictions. Curves are LOWESS.",
       options = { target = "column of y if there are several; default 1",
          extreme = "number of extreme rows to label; default 3",
          labels = "names of the rows; default: row numbers" },
