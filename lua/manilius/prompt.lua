@@ -66,25 +66,43 @@ local function help_on_member(words)
    return false
 end
 
--- The name that a mistyped class stands for is printed before what a search finds.
+-- The name that a mistyped class stands for is printed before what a search finds. Returns whether there is one.
 local function suggest(name)
    local near = name:find "^%u[%w_]*$"
       and require "manilius.core".nearest(name, require "manilius.help.topics".all_names())
    if near then print(("unknown name '%s'; did you mean '%s'?"):format(name, near)) end
+   return near ~= nil and near ~= false
+end
+
+local SHORT = 2 -- words that a search would find everywhere
+
+-- Say what a variable without help is: ?x, ?x.field. Returns whether that is all there is to say.
+local function describe_variable(words)
+   local name = words:match "^([%a_][%w_]*)$" or words:match "^([%a_][%w_]*)[.:][%a_][%w_]*$"
+   if not name then return false end
+   local value = rawget(_G, name)
+   if value == nil then
+      local searched = name == words and #name > SHORT
+      print(("%s is nil: there is no variable of this name%s"):format(name, searched and "; a search finds:" or ""))
+      return not searched
+   end
+   local kind = type(value)
+   local scalar = kind == "number" or kind == "boolean" or kind == "string"
+   print(("%s is %s"):format(name, scalar and ("%q"):format(value) or "a " .. kind))
+   return true
 end
 
 -- Help on a name or a value of the user; for other words, what a search finds.
 local function help(words)
    local ml = require "manilius"
    local topics = require "manilius.help.topics"
-   if words == "" then return ml.help() end
    local value = words:find "^[%a_][%w_]*$" and rawget(_G, words)
+   if words == "" or value == ml then return ml.help() end
    if value ~= nil and value ~= false and topics.name_of(value) then return ml.help(value) end
    if help_on_member(words) then return end
    local name = words:gsub("^[\"'](.*)[\"']$", "%1")
    if pcall(topics.find, name) then return ml.help(name) end
-   suggest(name)
-   ml.find(name)
+   if suggest(name) or not describe_variable(words) then ml.find(name) end
 end
 
 -- The function that a chunk stands for if it is a command.

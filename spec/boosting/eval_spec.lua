@@ -157,7 +157,7 @@ describe("eval", function()
       end
       refuses("eval must be { X, y } or { X, y, weights = w }, got another table", fit { X })
       refuses("eval must be { X, y } or { X, y, weights = w }, got Matrix", fit(X))
-      refuses("options are weights, lengths, init_score, got 'weight'; did you mean", fit { X, y, weight = y })
+      refuses("options are weights, init_score, got 'weight'; did you mean", fit { X, y, weight = y })
       refuses("eval: .*X must have 3 columns, as in fit, got 2", fit { { { 1, 2 } }, { 1 } })
       refuses("y must be one of the 2 classes known to the model, got 7 in row 1", fit { { { 1, 2, 3 } }, { 7 } })
       refuses("y must have as many rows as X, 1, got 2", fit { { { 1, 2, 3 } }, { 1, 0 } })

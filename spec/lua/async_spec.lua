@@ -126,7 +126,7 @@ describe("fit_async", function()
    it("checks its arguments before it starts", function()
       local model = ml.Ridge {}
       refuses("X must be a matrix", model.fit_async, model, ml.Vector { 1 }, { 1 })
-      refuses("Ridge: options are weights, lengths, target, init_score, got 'weigths'; did you mean 'weights'%?",
+      refuses("Ridge: options are weights, got 'weigths'; did you mean 'weights'%?",
          model.fit_async, model, X, labels, { weigths = 1 })
       refuses("Ridge: fit_async does not support on_iter; read job.progress instead", model.fit_async, model, X,
          labels, { on_iter = print })

@@ -111,10 +111,9 @@ describe("the entry points", function()
 
    it("describe what options must be", function()
       says("KMeans: options must be a table, got number", fit(ml.KMeans {}, X, nil, 3))
-      says("KMeans: options are weights, lengths, target, init_score, eval, folds, on_iter, got 'weigths'; "
-            .. "did you mean 'weights'?",
+      says("KMeans: options are weights, on_iter, got 'weigths'; did you mean 'weights'?",
          fit(ml.KMeans {}, X, nil, { weigths = y }))
-      says("KMeans: options are weights, lengths, target, init_score, eval, folds, on_iter, got '1'",
+      says("KMeans: options are weights, on_iter, got '1'",
          fit(ml.KMeans {}, X, nil, { y }))
       says("KMeans does not support the option 'lengths'", fit(ml.KMeans {}, X, nil, { lengths = { 4 } }))
       says("KMeans: lengths: element 1 is a string, not a number", fit(ml.KMeans {}, X, nil, { lengths = { "4" } }))
@@ -130,7 +129,7 @@ describe("the entry points", function()
       says("GaussianNB: classes: Factor or table of labels expected, got number",
          function() bayes:partial_fit(X, { 1, 2, 1, 2 }, { classes = 3 }) end)
       local model = ml.KMeans { n_clusters = 2 }:fit(X)
-      says("KMeans: options are lengths, got 'weights'", function() model:predict(X, { weights = y }) end)
+      says("KMeans takes no options here, got 'weights'", function() model:predict(X, { weights = y }) end)
    end)
 
    it("require the columns of fit, matched by name if both have names", function()

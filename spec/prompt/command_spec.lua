@@ -101,6 +101,15 @@ describe("the command", function()
       assert.matches("\nLinearRegression:summary%(", text)
    end)
 
+   it("says what a variable without help is", function()
+      local _, text = run("", "?m\n?m.fit\nx = 3\n?x\n?model")
+      local lines = {}
+      for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
+      assert.same({ "m is nil: there is no variable of this name", "m is nil: there is no variable of this name",
+         "x is 3", "model is nil: there is no variable of this name; a search finds:" }, { table.unpack(lines, 1, 4) })
+      assert.is_true(#lines > 4)
+   end)
+
    it("suggests a class with a similar name, and takes help as a command", function()
       local _, text = run("", "?LogisticRegresion")
       assert.matches("^unknown name 'LogisticRegresion'; did you mean 'LogisticRegression'%?\n", text)

@@ -289,6 +289,7 @@ Example
       refuses("help: unknown name 'Rigde'; did you mean 'Ridge'?", ml.help, "Rigde")
       refuses("Frame has no 'jion'; did you mean 'join'?", ml.help, "Frame.jion")
       refuses("Ridge has no 'alhpa'; did you mean 'alpha'?", ml.help, "Ridge.alhpa")
+      refuses("Ridge has no 'alfa'; its parameters are alpha, fit_intercept", ml.help, "Ridge.alfa")
       refuses("metrics has no 'acuracy'; did you mean 'accuracy'?", ml.help, "metrics.acuracy")
       refuses("help: expected a name or a manilius value, got number", ml.help, 3)
    end)

@@ -31,6 +31,9 @@ describe("a search", function()
          local new = ml[name]
          refuses("Ridge has no parameter 'alpa'; did you mean 'alpha'", new, { ml.Ridge {}, { alpa = { 1, 2 } } })
          refuses("alpha must be", new, { ml.Ridge {}, { alpha = { 1, -2 } } })
+         refuses(name .. " has no parameter 'estimator'; did you mean 'model'?", new, { estimator = ml.Ridge {} })
+         refuses(name .. " has no parameter 'flavor'; write " .. name .. " { model, grid, ", new,
+            { ml.Ridge {}, { alpha = { 1 } }, flavor = 1 })
          refuses("no parameter 'alpa'", new, { ml.Ridge {}, { { alpha = { 1 } }, { alpa = { 1 } } } })
          refuses("the values of alpha must be a non%-empty list", new, { ml.Ridge {}, { alpha = 3 } })
          refuses("cv must be a number of folds, a splitter or a list of splits, got", new,

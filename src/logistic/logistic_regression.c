@@ -426,7 +426,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 static const mn_param params[] = {
   MN_PENALTY(struct mn_logistic, C, 1.0, MN_GREATER_THAN(0),
-             "inverse strength of the penalty; larger values fit the data more closely"),
+             "inverse strength of the penalty; larger values fit the data more closely; no effect if penalty is none"),
   MN_CHOICE(struct mn_logistic, penalty, MN_PENALTY_L2, penalties, "l2, none, l1, or elasticnet (both)"),
   MN_REAL(struct mn_logistic, l1_ratio, 0.5, MN_CLOSED(0, 1), "share of the L1 norm in elasticnet"),
   MN_FLAG(struct mn_logistic, fit_intercept, true, "fit an intercept; it is never penalized"),

@@ -109,10 +109,16 @@ function base.get_params(self)
    return printable(params)
 end
 
+-- The nearest name, else how the object is written.
+local function hint_for(class, name)
+   local hint, use = M.hint(name, class.param_names), class.help and class.help.use
+   return hint == "" and use and "; write " .. use or hint
+end
+
 local function check_names(class, values, level, model)
    for name in pairs(values) do
       if not class.is_param[name] then
-         local hint = model and M.nested_hint(model, name, class.param_names) or M.hint(name, class.param_names)
+         local hint = model and M.nested_hint(model, name, class.param_names) or hint_for(class, name)
          error(("%s has no parameter '%s'%s"):format(class.name, tostring(name), hint), level + 1)
       end
    end

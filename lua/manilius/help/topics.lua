@@ -13,6 +13,8 @@ local text = require "manilius.text"
 
 local M = {}
 
+local MAX_LISTED = 30 -- parameters in a message
+
 -- --- estimators of the core ---
 
 --- Inputs an estimator supports: pairs of the key in `takes` of its description and the text shown.
@@ -250,6 +252,14 @@ local function ignoring_case(name)
    return ""
 end
 
+-- The nearest member, else the parameters.
+local function hint_for_member(topic, member)
+   local near, params = text.near(member, M.members(topic)), {}
+   for i, p in ipairs(topic.params or {}) do params[i] = p.name end
+   if near ~= "" or #params == 0 or #params > MAX_LISTED then return near end
+   return "; its parameters are " .. table.concat(params, ", ")
+end
+
 --- The topic of "Ridge", "Frame.join", "Frame:join", "metrics.f1" or "ml.KFold"; an unknown name raises an error that
 -- suggests the nearest one.
 function M.find(name)
@@ -261,7 +271,7 @@ function M.find(name)
    if topic then
       local found = member_of(topic, member)
       if found then return found end
-      error(("%s has no '%s'%s"):format(head, member, text.near(member, M.members(topic))), 0)
+      error(("%s has no '%s'%s"):format(head, member, hint_for_member(topic, member)), 0)
    end
    if common[name] then return member_of({ kind = "class", name = "Estimator", methods = common }, name) end
    for module in pairs(names.modules) do

@@ -44,21 +44,40 @@ static bool is_parameter(const mn_class *class, const char *name)
   return class->params && mn_param_named(class->params, name);
 }
 
+/* Whether the estimator takes an option of this name. */
+static bool takes_option(const mn_class *class, const char *name)
+{
+  static const struct {
+    const char *name;
+    unsigned flag;
+  } limited[] = {
+    { "weights", MN_WEIGHTS },       { "lengths", MN_LENGTHS }, { "target", MN_TARGET_X },
+    { "init_score", MN_INIT_SCORE }, { "eval", MN_EVAL },       { "folds", MN_FOLDS },
+  };
+  for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+    if (strcmp(name, limited[i].name) == 0) return class->accepts & limited[i].flag;
+  return true;
+}
+
 static int unknown_option_error(lua_State *L, const mn_class *class, const char *const *names, const char *name)
 {
-  const char *who = class->name;
+  enum { MAX_OPTIONS = 16 };
+  const char *who = class->name, *taken[MAX_OPTIONS];
   size_t n = 0;
   luaL_Buffer all;
   luaL_buffinit(L, &all);
-  for (; names[n]; n++) {
+  for (; *names && n < MAX_OPTIONS; names++) {
+    if (!takes_option(class, *names)) continue;
     if (n > 0) luaL_addstring(&all, ", ");
-    luaL_addstring(&all, names[n]);
+    luaL_addstring(&all, *names);
+    taken[n++] = *names;
   }
   luaL_pushresult(&all);
   if (is_parameter(class, name))
     return luaL_error(L, "%s: options are %s, got '%s', which is a parameter: ml.%s{ %s = ... }", who,
                       lua_tostring(L, -1), name, who, name);
-  const char *near = mn_nearest_name(name, names, n);
+  if (n == 0) return luaL_error(L, "%s takes no options here, got '%s'", who, name);
+  const char *near = mn_nearest_name(name, taken, n);
   if (near)
     return luaL_error(L, "%s: options are %s, got '%s'; did you mean '%s'?", who, lua_tostring(L, -1), name, near);
   return luaL_error(L, "%s: options are %s, got '%s'", who, lua_tostring(L, -1), name);
