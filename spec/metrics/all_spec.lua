@@ -102,8 +102,8 @@ describe("scorers", function()
       for name, scorer in pairs(m.scorers) do
          assert.is_function(scorer.fn)
          assert.is_boolean(scorer.greater)
-         assert.is_true(({ predict = 1, proba = 1, decision = 1, x = 1 })[scorer.needs] == 1, name)
-         assert.is_true(({ classify = 1, regress = 1, cluster = 1, rank = 1 })[scorer.kind] == 1, name)
+         assert.is_true(({ predict = 1, proba = 1, decision = 1, x = 1, density = 1 })[scorer.needs] == 1, name)
+         assert.is_true(({ classify = 1, regress = 1, cluster = 1, rank = 1, density = 1 })[scorer.kind] == 1, name)
       end
    end)
 

@@ -282,6 +282,19 @@ describe("KernelDensity", function()
       near(-nearest / 0.18, value, 1e-7) -- the other terms are log(n) at most
    end)
 
+   it("is scored by the mean log density, also in cross-validation and search", function()
+      local X = problems.faithful[1]
+      local model = ml.KernelDensity {}:fit(X)
+      near(model:score_samples(X):mean(), model:score(X), 1e-14)
+      local weights = ml.range(1, X.rows)
+      near(model:score_samples(X):dot(weights) / weights:sum(), model:score(X, nil, { weights = weights }), 1e-14)
+      local scores = ml.cross_validate(ml.KernelDensity {}, X, nil, { cv = { { { 1, 2, 3, 4 }, { 5, 6 } } } })
+      local part = ml.KernelDensity {}:fit(X:slice(1, 4)):score_samples(X:slice(5, 6)):mean()
+      near(part, scores.scores.log_likelihood[1], 1e-14)
+      local search = ml.GridSearch { ml.KernelDensity {}, { bandwidth = { 0.1, 3, 100 } }, cv = 5 }:fit(X)
+      assert.equal(3, search.best_params.bandwidth)
+   end)
+
    it("explains what it cannot do", function()
       local X = { { 0.1, 0.2 }, { 0.3, 0.1 }, { 1, 1 } }
       refuses("bandwidth_rule 'scott' is not defined for the metric cosine; set bandwidth", function()

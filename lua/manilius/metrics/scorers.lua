@@ -3,9 +3,10 @@
 -- A scorer is a table:
 --
 --    fn       function(y, output, options) -> number
---    needs    "predict", "proba" or "decision": the output; "x": fn gets X instead of y, and the cluster labels
+--    needs    "predict", "proba" or "decision": the output; "x": fn gets X instead of y, and the cluster labels;
+--             "density": the log densities of the rows, without y
 --    greater  is greater better? Losses are not negated.
---    kind     "classify", "regress", "cluster" or "rank"
+--    kind     "classify", "regress", "cluster", "rank" or "density"
 --    brief    one line of help
 --    positive does it accept a positive class? Only for scores of one class
 --
@@ -91,5 +92,12 @@ return function(M)
    add("cluster", "x", true, "silhouette", "silhouette")
    add("cluster", "x", true, "calinski_harabasz", "calinski_harabasz")
    add("cluster", "x", false, "davies_bouldin", "davies_bouldin")
+
+   scorers.log_likelihood = { kind = "density", needs = "density", greater = true,
+      brief = "Mean log density of the rows.",
+      fn = function(_, output, options)
+         local weights = options and options.weights
+         return weights and output:dot(weights) / weights:sum() or output:mean()
+      end }
    return scorers
 end

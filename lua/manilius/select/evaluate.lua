@@ -48,7 +48,8 @@ end
 
 -- --- outputs and scores ---
 
-local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function", x = "predict" }
+local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function", x = "predict",
+   density = "score_samples" }
 
 -- Does the model predict the probability of the second label (a GLM of family binomial)?
 local function predicts_probability(model, y)
@@ -124,6 +125,7 @@ function M.default_score(model, y)
    if does == "classify" or predicts_probability(model, y) then return "accuracy" end
    if does == "regress" then return "r2" end
    if does == "rank" then return "ndcg" end
+   if does == "density" then return "log_likelihood" end
    return rows.kind(y) == "Factor" and "accuracy" or "r2"
 end
 
@@ -169,7 +171,7 @@ function M.score(model, X, y, options, level)
    y = rows.y(name, y, nil, level + 1)
    local weights = rows.kind(options.weights) == "table" and core.Vector(options.weights) or options.weights
    local list = scorers.resolve(name .. ":score", options.scoring, M.default_score(model, y), level + 1)
-   if y == nil and list[1].needs ~= "x" then
+   if y == nil and list[1].needs ~= "x" and list[1].needs ~= "density" then
       error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1)
    end
    rows.rethrow(level + 1, pcall(warnings.warn_scores, model))

@@ -1,9 +1,10 @@
 --- Scorers for cross-validation and search.
 --
--- A scorer is { name, fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x",
--- greater = true if higher is better }. options holds `classes` (labels in the order of the columns of `output`),
--- `weights` and `lengths` (rows of each query). A scorer that needs "x" is called with X instead of y and with the
--- predicted clusters. Values are not negated: a mean squared error is positive, and lower is better.
+-- A scorer is { name, fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x" |
+-- "density", greater = true if higher is better }. options holds `classes` (labels in the order of the columns of
+-- `output`), `weights` and `lengths` (rows of each query). A scorer that needs "x" is called with X instead of y and
+-- with the predicted clusters, one that needs "density" with the log densities. Values are not negated: a mean squared
+-- error is positive, and lower is better.
 
 local core = require "manilius.core"
 
@@ -24,12 +25,12 @@ local function by_name(who, name, level)
       or "known scores are " .. table.concat(names, ", ")), level + 1)
 end
 
-local NEEDS = { predict = true, proba = true, decision = true, x = true }
+local NEEDS = { predict = true, proba = true, decision = true, x = true, density = true }
 
 local function from_table(who, name, value, level)
    if type(value.fn) ~= "function" or (value.needs and not NEEDS[value.needs]) then
       error(("%s: the scorer '%s' must be { fn = function(y, output, options), needs = \"predict\", "
-         .. "\"proba\", \"decision\" or \"x\", greater = true or false }"):format(who, name), level + 1)
+         .. "\"proba\", \"decision\", \"x\" or \"density\", greater = true or false }"):format(who, name), level + 1)
    end
    return { name = name, fn = value.fn, needs = value.needs or "predict", greater = value.greater ~= false }
 end
@@ -50,7 +51,7 @@ end
 -- are >= 0 except for chance-corrected ones. Unknown scores: -inf, inf.
 function M.limits(name)
    local known = require("manilius.metrics").scorers[name]
-   if not known or known.kind == "cluster" then return -math.huge, math.huge end
+   if not known or known.kind == "cluster" or known.kind == "density" then return -math.huge, math.huge end
    if not known.greater then return 0, math.huge end
    local beyond_chance = name == "mcc" or name:find "^kappa"
    return (known.kind == "classify" or known.kind == "rank") and (beyond_chance and -1 or 0) or -math.huge, 1
