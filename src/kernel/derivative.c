@@ -5,7 +5,7 @@
 
 /* -2 times the derivative of a leaf by its squared distance, as r^2 has derivative -2 r^2 by the logarithm of a length;
  * of a Laplacian kernel, minus its derivative by the sum. */
-static double slope(const mn_kernel_node *node, const mn_hyperparameter *h, double value, double base)
+static double slope_of(const mn_kernel_node *node, const mn_hyperparameter *h, double value, double base)
 {
   const double r = sqrt(base);
   switch (node->op) {
@@ -47,9 +47,15 @@ static void add_coordinate(const mn_kernel_plan *p, size_t node, size_t j, const
   }
 }
 
+void mn_tile_slope(const mn_kernel *k, const mn_kernel_node *node, size_t rows, const double *value, const double *base,
+                   double *out)
+{
+  for (size_t i = 0; i < rows * MN_TILE_COLS; i++) out[i] = slope_of(node, k->hyper + node->first, value[i], base[i]);
+}
+
 /* By one length: the share of its column, or of all columns, times the slope. */
 static void by_length(const mn_kernel_plan *p, size_t node, size_t j, bool shared, const mn_tile *t,
-                      const mn_tile_work *w, const double *value, const double *base, double *out)
+                      const mn_tile_work *w, const double *base, const double *slope, double *out)
 {
   const mn_kernel_node *n = &p->kernel->node[node];
   const size_t size = t->rows * MN_TILE_COLS;
@@ -60,30 +66,39 @@ static void by_length(const mn_kernel_plan *p, size_t node, size_t j, bool share
     add_coordinate(p, node, n->op == MN_KERNEL_PERIODIC ? 2 * j : j, t, w, out);
     if (n->op == MN_KERNEL_PERIODIC) add_coordinate(p, node, 2 * j + 1, t, w, out);
   }
-  for (size_t i = 0; i < size; i++) out[i] *= slope(n, p->kernel->hyper + n->first, value[i], base[i]);
+  mn_profile_multiply(size / MN_LANES, slope, out);
 }
 
-/* d log K / d log period = sum_j angle_j sin(angle_j) / l_j^2, with the angle 2 pi (x_j - y_j) / period. */
-static void by_period(const mn_kernel_plan *p, size_t node, const mn_tile *t, const double *value, double *out)
+/* d log K / d log period = sum_j angle_j sin(angle_j) / l_j^2, with the angle 2 pi (x_j - y_j) / period. The sine is
+ * that of the difference of two angles, whose sine and cosine - 1 over l_j are the coordinates of the leaf. */
+static void by_period(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w,
+                      const double *value, double *out)
 {
   const mn_kernel_node *n = &p->kernel->node[node];
   const mn_hyperparameter *h = p->kernel->hyper + n->first;
+  const mn_leaf_rows *leaf = &p->a.leaf[node];
   const mn_kernel_rows *rows = p->a.rows;
   const mn_leaf_rows all = { .width = rows->d, .z = rows->x, .sparse = rows->sparse };
-  const size_t columns = n->columns > 0 ? n->columns : rows->d;
   const double rate = 2 * 3.14159265358979323846 / h[n->count - 1].value;
-  for (size_t a = 0; a < t->rows; a++)
+  double *y = w->by_column, *u = y + MN_TILE_COLS, *v = u + MN_TILE_COLS;
+  memset(out, 0, t->rows * MN_TILE_COLS * sizeof *out);
+  for (size_t j = 0; 2 * j < leaf->width; j++) {
+    const size_t column = n->columns > 0 ? (size_t)p->kernel->column[n->first_column + j] : j;
+    const double one = 1 / h[n->count > 2 ? j : 0].value;
     for (size_t b = 0; b < t->cols; b++) {
-      double sum = 0;
-      for (size_t j = 0; j < columns; j++) {
-        const size_t column = n->columns > 0 ? (size_t)p->kernel->column[n->first_column + j] : j;
-        const double length = h[n->count > 2 ? j : 0].value,
-                     angle = rate * (coordinate(&all, mn_tile_row(t, a), column) -
-                                     coordinate(&all, mn_tile_column(t, b), column));
-        sum += angle * sin(angle) / (length * length);
-      }
-      out[a * MN_TILE_COLS + b] = sum * value[a * MN_TILE_COLS + b];
+      const size_t row = mn_tile_column(t, b);
+      y[b] = coordinate(&all, row, column);
+      u[b] = coordinate(leaf, row, 2 * j + 1);
+      v[b] = coordinate(leaf, row, 2 * j) + one;
     }
+    for (size_t a = 0; a < t->rows; a++) {
+      const size_t row = mn_tile_row(t, a);
+      mn_profile_add_turn((t->cols + MN_LANES - 1) / MN_LANES, rate, coordinate(&all, row, column),
+                          coordinate(leaf, row, 2 * j + 1), coordinate(leaf, row, 2 * j) + one, y, u, v,
+                          out + a * MN_TILE_COLS);
+    }
+  }
+  mn_profile_multiply(t->rows * MN_TILE_COLS / MN_LANES, value, out);
 }
 
 /* By a hyperparameter other than a length, of one value; `extra` is its number. */
@@ -105,16 +120,16 @@ static double by_extra(const mn_kernel_node *node, const mn_hyperparameter *h, s
 }
 
 void mn_tile_derivative(const mn_kernel_plan *plan, size_t node, size_t p, const mn_tile *t, const mn_tile_work *w,
-                        const double *value, const double *base, double *out)
+                        const double *value, const double *base, const double *slope, double *out)
 {
   const mn_kernel_node *n = &plan->kernel->node[node];
   const mn_kernel_type *type = &mn_kernel_types[n->op];
   const size_t extras = (size_t)(type->extra[0] != NULL) + (size_t)(type->extra[1] != NULL),
                lengths = n->count - extras;
   if (p < lengths)
-    by_length(plan, node, p, lengths == 1, t, w, value, base, out);
+    by_length(plan, node, p, lengths == 1, t, w, base, slope, out);
   else if (n->op == MN_KERNEL_PERIODIC)
-    by_period(plan, node, t, value, out);
+    by_period(plan, node, t, w, value, out);
   else
     for (size_t i = 0; i < t->rows * MN_TILE_COLS; i++)
       out[i] = by_extra(n, plan->kernel->hyper + n->first, p - lengths, value[i], base[i]);

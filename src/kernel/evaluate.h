@@ -50,7 +50,7 @@ static inline size_t mn_tile_column(const mn_tile *t, size_t j)
 /* Buffers of one worker. Rows of tiles are MN_TILE_COLS apart. */
 typedef struct mn_tile_work {
   double *stack;     /* depth tiles                                          */
-  double *za, *zb;   /* gathered rows, MN_TILE_ROWS and MN_TILE_COLS x width */
+  double *za, *zb;   /* gathered rows, MN_TILE_ROWS and MN_TILE_COLS x width; sparse: za is one row of zeros */
   double *norm_b;    /* MN_TILE_COLS                                         */
   double *by_column; /* MN_TILE_COLS x 64: a chunk of zb, transposed        */
   void *product;     /* of mn_gemm_serial                                    */
@@ -96,8 +96,5 @@ void mn_tile_operate(const mn_kernel_node *node, size_t rows, const double *righ
 
 /* The value of the kernel, to the first tile of w->stack. */
 mn_status mn_tile_evaluate(mn_context *ctx, const mn_kernel_plan *p, const mn_tile *t, const mn_tile_work *w);
-
-/* |a - b|^2 of two sparse rows, and other sums over the columns where either is not zero. */
-double mn_sparse_sum(mn_kernel_op op, const mn_csr *a, size_t i, const mn_csr *b, size_t j);
 
 #endif

@@ -113,6 +113,26 @@ static void write_gradient(const struct job *job, const mn_tile *t, size_t theta
     }
 }
 
+/* The derivatives by the hyperparameters of one leaf; *theta is the first of them, then the next one. */
+static void leaf_gradient(const struct job *job, size_t block, size_t node, const mn_tile *t, const mn_tile_work *w,
+                          size_t *theta)
+{
+  const mn_kernel *k = job->plan->kernel;
+  const mn_kernel_node *n = &k->node[node];
+  const double *value = value_of(w, node), *base = base_of(w, node), *factor = factor_of(w, node);
+  double *derivative = value_of(w, k->nodes), *slope = base_of(w, k->nodes);
+  if (mn_kernel_types[n->op].lengths) mn_tile_slope(k, n, t->rows, value, base, slope);
+  for (size_t p = 0; p < n->count; p++) {
+    if (k->hyper[n->first + p].fixed) continue;
+    mn_tile_derivative(job->plan, node, p, t, w, value, base, slope, derivative);
+    if (!job->w) write_gradient(job, t, *theta, factor, derivative);
+    for (size_t i = 0; job->w && i < t->rows; i++)
+      job->parts[block * job->thetas + *theta] +=
+          mn_profile_dot(t->cols, factor + i * MN_TILE_COLS, derivative + i * MN_TILE_COLS);
+    ++*theta;
+  }
+}
+
 static void tile_task(void *work, size_t block, size_t worker)
 {
   const struct job *job = work;
@@ -128,18 +148,7 @@ static void tile_task(void *work, size_t block, size_t worker)
   forward(job, &t, w);
   first_factor(job, &t, factor_of(w, k->nodes - 1));
   backward(job, &t, w);
-  for (size_t node = 0, theta = 0; node < k->nodes; node++) {
-    for (size_t p = 0; p < k->node[node].count; p++) {
-      if (k->hyper[k->node[node].first + p].fixed) continue;
-      double *derivative = value_of(w, k->nodes), *factor = factor_of(w, node);
-      mn_tile_derivative(job->plan, node, p, &t, w, value_of(w, node), base_of(w, node), derivative);
-      if (!job->w) write_gradient(job, &t, theta, factor, derivative);
-      for (size_t i = 0; job->w && i < t.rows; i++)
-        job->parts[block * job->thetas + theta] +=
-            mn_profile_dot(t.cols, factor + i * MN_TILE_COLS, derivative + i * MN_TILE_COLS);
-      theta++;
-    }
-  }
+  for (size_t node = 0, theta = 0; node < k->nodes; node++) leaf_gradient(job, block, node, &t, w, &theta);
 }
 
 static mn_status run(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, struct job *job)

@@ -70,6 +70,16 @@ MN_CLONES(double, mn_profile_dot, (size_t n, const double *x, const double *y), 
   return sum;
 }
 
+MN_CLONES(void, mn_profile_dots, (size_t rows, size_t width, const double *x, const double *y, double *out),
+          (rows, width, x, y, out))
+{
+  for (size_t j = 0; j < rows; j++, y += width) {
+    double sum = 0;
+    for (size_t l = 0; l < width; l++) sum += x[l] * y[l];
+    out[j] = sum;
+  }
+}
+
 MN_CLONES(double, mn_profile_distance2, (size_t n, const double *x, const double *y), (n, x, y))
 {
   double sum = 0;
@@ -96,4 +106,13 @@ MN_CLONES(void, mn_profile_add_chi2, (size_t blocks, double x, const double *y, 
     const double sum = x + y[j], difference = x - y[j];
     out[j] += sum > 0 ? difference * difference / sum : 0;
   }
+}
+
+MN_CLONES(void, mn_profile_add_turn,
+          (size_t blocks, double rate, double x, double u, double v, const double *y, const double *us,
+           const double *vs, double *out),
+          (blocks, rate, x, u, v, y, us, vs, out))
+{
+  MN_INDEPENDENT
+  for (size_t j = 0; j < blocks * MN_LANES; j++) out[j] += rate * (x - y[j]) * (u * vs[j] - v * us[j]);
 }

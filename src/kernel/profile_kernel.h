@@ -29,6 +29,9 @@ static inline int mn_is_cancelled(double distance2, double norm2, double other)
   return distance2 <= 0x1p-10 * (norm2 + other);
 }
 
+/* out[j] = the product of x with row j of y, rows x width */
+void mn_profile_dots(size_t rows, size_t width, const double *x, const double *y, double *out);
+
 /* sum_j x_j y_j, and sum_j (x_j - y_j)^2 */
 double mn_profile_dot(size_t n, const double *x, const double *y);
 double mn_profile_distance2(size_t n, const double *x, const double *y);
@@ -37,5 +40,10 @@ double mn_profile_distance2(size_t n, const double *x, const double *y);
 void mn_profile_add_absolute(size_t blocks, double x, const double *y, double *out);
 void mn_profile_add_square(size_t blocks, double x, const double *y, double *out);
 void mn_profile_add_chi2(size_t blocks, double x, const double *y, double *out);
+
+/* out[j] += angle sin(angle) / length^2, with the angle rate (x - y[j]) of two points on a circle: u, v of x and the
+ * arrays u, v are sin / length and cos / length of their angles. */
+void mn_profile_add_turn(size_t blocks, double rate, double x, double u, double v, const double *y, const double *us,
+                         const double *vs, double *out);
 
 #endif

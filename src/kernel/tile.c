@@ -6,7 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 64 /* columns of X that are transposed at a time */ };
+enum {
+  CHUNK = 64,   /* columns of X that are transposed at a time                 */
+  FEW_ROWS = 2, /* for which packing the other rows for a product does not pay */
+  WIDE = 32     /* columns from which single dot products are fast            */
+};
 
 static size_t blocks_of(size_t cols)
 {
@@ -21,7 +25,7 @@ mn_status mn_tile_work_new(mn_context *ctx, const mn_kernel_plan *p, size_t tile
   MN_CHECK_ALLOC(w);
   for (size_t i = 0; i < workers; i++) {
     w[i].stack = MN_NEW(ctx, double, tiles, MN_TILE_SIZE);
-    w[i].za = MN_RAW(ctx, double, dense ? MN_TILE_ROWS : 1, p->width);
+    w[i].za = MN_NEW(ctx, double, dense ? MN_TILE_ROWS : 1, p->width);
     w[i].zb = MN_RAW(ctx, double, dense ? MN_TILE_COLS : 1, p->width);
     w[i].norm_b = MN_NEW(ctx, double, MN_TILE_COLS, 1);
     w[i].by_column = MN_NEW(ctx, double, MN_TILE_COLS, CHUNK);
@@ -59,7 +63,8 @@ static double sparse_term(mn_kernel_op op, double x, double y)
   return difference * difference;
 }
 
-double mn_sparse_sum(mn_kernel_op op, const mn_csr *a, size_t i, const mn_csr *b, size_t j)
+/* |a - b|^2 of two sparse rows, and other sums over the columns where either is not zero. */
+static double sparse_sum(mn_kernel_op op, const mn_csr *a, size_t i, const mn_csr *b, size_t j)
 {
   size_t p = a->start[i], q = b->start[j];
   const size_t p_end = a->start[i + 1], q_end = b->start[j + 1];
@@ -72,34 +77,62 @@ double mn_sparse_sum(mn_kernel_op op, const mn_csr *a, size_t i, const mn_csr *b
   return sum;
 }
 
-static double sparse_product(const mn_csr *a, size_t i, const mn_csr *b, size_t j)
+/* Write row i of a to the dense row, or zeros in its place. */
+static void scatter(const mn_csr *a, size_t i, bool zeros, double *dense)
 {
-  size_t p = a->start[i], q = b->start[j];
+  for (size_t e = a->start[i]; e < a->start[i + 1]; e++) dense[a->col[e]] = zeros ? 0 : a->at[e];
+}
+
+static double sparse_product(const mn_csr *b, size_t j, const double *dense)
+{
   double sum = 0;
-  while (p < a->start[i + 1] && q < b->start[j + 1]) {
-    if (a->col[p] < b->col[q])
-      p++;
-    else if (a->col[p] > b->col[q])
-      q++;
-    else
-      sum += a->at[p++] * b->at[q++];
-  }
+  for (size_t e = b->start[j]; e < b->start[j + 1]; e++) sum += b->at[e] * dense[b->col[e]];
   return sum;
+}
+
+/* The sum over the columns of a, `total`, corrected at those of b: exact unless little of it is left. */
+static double sparse_coordinates(mn_kernel_op op, const mn_csr *a, size_t i, const mn_csr *b, size_t j, double total,
+                                 const double *dense)
+{
+  double sum = total;
+  for (size_t e = b->start[j]; e < b->start[j + 1]; e++) {
+    const double x = dense[b->col[e]];
+    sum += sparse_term(op, x, b->at[e]) - sparse_term(op, x, 0);
+  }
+  return sum > 0x1p-10 * total ? sum : sparse_sum(op, a, i, b, j);
+}
+
+/* Products, or sums over the coordinates, of sparse rows: each row of a is dense while it meets those of b. */
+static void sparse_tile(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w, double *out)
+{
+  const mn_csr *a = p->a.leaf[node].sparse, *b = p->b.leaf[node].sparse;
+  const mn_kernel_op op = p->kernel->node[node].op;
+  for (size_t i = 0; i < t->rows; i++) {
+    const size_t row = mn_tile_row(t, i);
+    double total = 0, *to = out + i * MN_TILE_COLS;
+    scatter(a, row, false, w->za);
+    for (size_t e = a->start[row]; e < a->start[row + 1]; e++) total += sparse_term(op, a->at[e], 0);
+    for (size_t j = 0; j < t->cols; j++)
+      to[j] = mn_leaf_form_of(op) == MN_FORM_COORDINATES
+                  ? sparse_coordinates(op, a, row, b, mn_tile_column(t, j), total, w->za)
+                  : sparse_product(b, mn_tile_column(t, j), w->za);
+    scatter(a, row, true, w->za);
+  }
 }
 
 /* Products of the rows. */
 static void products(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w,
                      const mn_tile_rows *rows, double *out)
 {
-  const mn_leaf_rows *a = &p->a.leaf[node], *b = &p->b.leaf[node];
-  if (rows->zb) {
-    mn_gemm_serial(false, true, t->rows, t->cols, a->width, 1, rows->za, a->width, rows->zb, a->width, 0, out,
-                   MN_TILE_COLS, w->product);
-    return;
-  }
-  for (size_t i = 0; i < t->rows; i++)
-    for (size_t j = 0; j < t->cols; j++)
-      out[i * MN_TILE_COLS + j] = sparse_product(a->sparse, mn_tile_row(t, i), b->sparse, mn_tile_column(t, j));
+  const size_t width = p->a.leaf[node].width;
+  if (!rows->zb)
+    sparse_tile(p, node, t, w, out);
+  else if (t->rows <= FEW_ROWS && width >= WIDE)
+    for (size_t i = 0; i < t->rows; i++)
+      mn_profile_dots(t->cols, width, rows->za + i * width, rows->zb, out + i * MN_TILE_COLS);
+  else
+    mn_gemm_serial(false, true, t->rows, t->cols, width, 1, rows->za, width, rows->zb, width, 0, out, MN_TILE_COLS,
+                   w->product);
 }
 
 /* Squared distances by the expanded square. Those that lost digits are computed again from differences. */
@@ -113,7 +146,7 @@ static void distances(const mn_kernel_plan *p, size_t node, const mn_tile *t, co
     for (size_t j = 0; j < t->cols; j++) {
       if (!mn_is_cancelled(row[j], norm2, rows->norm_b[j])) continue;
       row[j] = rows->zb ? mn_profile_distance2(a->width, rows->za + i * a->width, rows->zb + j * a->width)
-                        : mn_sparse_sum(MN_KERNEL_RBF, a->sparse, mn_tile_row(t, i), b->sparse, mn_tile_column(t, j));
+                        : sparse_sum(MN_KERNEL_RBF, a->sparse, mn_tile_row(t, i), b->sparse, mn_tile_column(t, j));
     }
   }
 }
@@ -122,13 +155,11 @@ static void distances(const mn_kernel_plan *p, size_t node, const mn_tile *t, co
 static void coordinates(const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w,
                         const mn_tile_rows *rows, double *out)
 {
-  const mn_leaf_rows *a = &p->a.leaf[node], *b = &p->b.leaf[node];
+  const mn_leaf_rows *a = &p->a.leaf[node];
   const mn_kernel_op op = p->kernel->node[node].op;
   const size_t blocks = blocks_of(t->cols);
   if (!rows->zb) {
-    for (size_t i = 0; i < t->rows; i++)
-      for (size_t j = 0; j < t->cols; j++)
-        out[i * MN_TILE_COLS + j] = mn_sparse_sum(op, a->sparse, mn_tile_row(t, i), b->sparse, mn_tile_column(t, j));
+    sparse_tile(p, node, t, w, out);
     return;
   }
   memset(out, 0, t->rows * MN_TILE_COLS * sizeof *out);
