@@ -8,8 +8,8 @@
 
 enum {
   CHUNK = 64,   /* columns of X that are transposed at a time                 */
-  FEW_ROWS = 2, /* for which packing the other rows for a product does not pay */
-  WIDE = 32     /* columns from which single dot products are fast            */
+  FEW_ROWS = 4, /* of a plan, for which packing the other rows does not pay */
+  WIDE = 8      /* columns from which single dot products are fast          */
 };
 
 static size_t blocks_of(size_t cols)
@@ -127,7 +127,7 @@ static void products(const mn_kernel_plan *p, size_t node, const mn_tile *t, con
   const size_t width = p->a.leaf[node].width;
   if (!rows->zb)
     sparse_tile(p, node, t, w, out);
-  else if (t->rows <= FEW_ROWS && width >= WIDE)
+  else if (p->work && t->rows <= FEW_ROWS && width >= WIDE) /* else a row is the same alone and among others */
     for (size_t i = 0; i < t->rows; i++)
       mn_profile_dots(t->cols, width, rows->za + i * width, rows->zb, out + i * MN_TILE_COLS);
   else
