@@ -40,7 +40,7 @@ local groups = {
 
 -- Names of other libraries for what manilius has under another name.
 local renamed = {
-   HuberRegressor = { "RobustRegression" }, RidgeClassifier = { "LogisticRegression" },
+   RidgeClassifier = { "LogisticRegression" },
    RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
    TargetEncoder = { "OrdinalEncoder" }, SplineTransformer = { "MARS", "PolynomialFeatures" },
    FunctionTransformer = { "ColumnTransformer", "Estimator" }, TransformedTargetRegressor = { "TransformedTarget" },

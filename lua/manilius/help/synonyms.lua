@@ -2,7 +2,7 @@
 -- are skipped.
 return {
    ["linear model"] = { "LinearModelRegressor", "LinearModelClassifier", "LinearRegression" },
-   ["huber"] = { "LinearModelRegressor", "RobustRegression", "SGDRegressor" },
+   ["huber"] = { "HuberRegressor", "RobustRegression", "LinearModelRegressor", "SGDRegressor" },
    ["saga"] = { "LinearModelClassifier", "LinearModelRegressor" },
    ["lbfgs"] = { "LogisticRegression", "LinearModelClassifier", "LinearModelRegressor" },
    ["gradient descent"] = { "LinearModelRegressor", "LinearModelClassifier", "SGDRegressor", "SGDClassifier" },
