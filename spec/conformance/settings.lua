@@ -228,7 +228,9 @@ end)
 
 -- A large bound must not allocate memory or take time in advance. A fit that would go on is stopped where the default
 -- stops it.
-demand("a large max_iter costs nothing", function(class) return data.has_param(class, "max_iter") end,
+demand("a large max_iter costs nothing", function(class)
+   return class.does.iterate and data.has_param(class, "max_iter")
+end,
    function(new, class)
       local problem = data.make(class)
       local most = counts_in(data.has_param(class, "max_iter"))

@@ -23,6 +23,8 @@ local estimators = {
    { "GammaRegressor", {}, amount, squares = true }, { "GroupLasso", {}, real, squares = true },
    { "HorseshoeRegression", {}, real, squares = true }, { "KernelInteractionRegression", {}, real, squares = true },
    { "HuberRegressor", {}, real, squares = true },
+   { "OrthogonalMatchingPursuit", { n_nonzero_coefs = 2 }, real, squares = true },
+   { "OrthogonalMatchingPursuitCV", {}, real, squares = true, folds = true },
    { "GLM", {}, real, squares = true, bare = true },
    { "GLM", { family = "poisson" }, count, squares = true, bare = true },
    { "GLM", { family = "negative_binomial" }, count, squares = true, bare = true },

@@ -50,7 +50,7 @@ local renamed = {
    ParameterGrid = { "GridSearch" }, cross_val_score = { "cross_validate" }, SelectPercentile = { "SelectKBest" },
    OneVsOneClassifier = { "OneVsRestClassifier" }, MultinomialNB = { "GaussianNB" }, BernoulliNB = { "GaussianNB" },
    ComplementNB = { "GaussianNB" }, CategoricalNB = { "GaussianNB" }, MiniBatchKMeans = { "KMeans" },
-   OrthogonalMatchingPursuit = { "Lars", "LassoLars" }, LarsCV = { "Lars" }, LassoLarsCV = { "LassoCV" },
+   LarsCV = { "Lars" }, LassoLarsCV = { "LassoCV" },
    LassoLarsIC = { "LassoLars" }, StratifiedGroupKFold = { "GroupKFold", "StratifiedKFold" },
    LeaveOneGroupOut = { "GroupKFold" }, PredefinedSplit = { "cross_validate" }, clone = { "Estimator" },
    classification_report = { "metrics.report" }, confusion_matrix = { "metrics.confusion_matrix" },
