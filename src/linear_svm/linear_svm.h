@@ -24,10 +24,11 @@ typedef enum mn_svm_intercept { MN_SVM_NO_INTERCEPT, MN_SVM_PENALIZED, MN_SVM_FR
 
 typedef struct mn_linear_svm {
   const mn_data *data;
-  size_t n, p;               /* terms: rows, or pairs; columns */
-  const double *target;      /* n */
-  const double *up, *down;   /* n: costs, >= 0, of a score below and above the tube */
-  const int32_t *row, *less; /* n: x_i is row[i] - less[i] of the data; NULL: the rows themselves */
+  size_t n, p;                /* terms: rows, or pairs; columns */
+  const double *target;       /* n */
+  const double *up, *down;    /* n: costs, >= 0, of a score below and above the tube */
+  const int32_t *row, *less;  /* n: x_i is row[i] - less[i] of the data; NULL: the rows themselves */
+  struct mn_svm_pairs *pairs; /* newton: the loss of all pairs instead of terms (linear_svm_pairs.h), or NULL */
   double tube;
   bool squared;
   mn_svm_intercept intercept;

@@ -43,11 +43,7 @@ static double squared_length(const mn_linear_svm *s, const mn_svm_term *t, size_
 {
   const mn_data *d = s->data;
   double sum = 0;
-  for (size_t j = 0; s->row && j < s->p; j++) {
-    const double x = mn_element(d, (size_t)s->row[i], j) - mn_element(d, (size_t)s->less[i], j);
-    sum += x * x;
-  }
-  for (size_t e = 0; !s->row && e < t->size; e++) {
+  for (size_t e = 0; e < t->size; e++) {
     const double x = d->sparse ? d->sparse->at[t->begin + e] : mn_row(&d->x, i)[e];
     sum += x * x;
   }
@@ -63,7 +59,7 @@ static void init_term(const mn_linear_svm *s, size_t i, mn_svm_term *t)
                       .ridge = s->squared ? 1 / (2 * mn_svm_cost(s, i)) : 0,
                       .begin = x ? x->start[i] : i * s->p,
                       .size = (uint32_t)(x ? x->start[i + 1] - x->start[i] : s->p) };
-  t->curvature = squared_length(s, t, i);
+  if (!s->row) t->curvature = squared_length(s, t, i);
 }
 
 static mn_status init(mn_context *ctx, const mn_linear_svm *s, struct solver *w)
@@ -79,9 +75,15 @@ static mn_status init(mn_context *ctx, const mn_linear_svm *s, struct solver *w)
   for (size_t i = 0; i < s->n; i++) {
     w->order[i] = i;
     init_term(s, i, term + i);
+    if (s->row) {
+      mn_svm_add(s, i, 1, w->dual.v);
+      term[i].curvature = mn_svm_dot(s, i, w->dual.v);
+      mn_svm_add(s, i, -1, w->dual.v);
+    }
     mean_square += term[i].curvature / (double)s->n;
     if (i % TERMS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
   }
+  memset(w->dual.v, 0, s->p * sizeof *w->dual.v);
   if (s->intercept == MN_SVM_PENALIZED) w->dual.inverse_rho = s->scaling * s->scaling;
   if (s->intercept == MN_SVM_FREE) w->dual.inverse_rho = mean_square > 0 ? 0.1 * mean_square : 1;
   for (size_t i = 0; i < s->n; i++) term[i].curvature += term[i].ridge + w->dual.inverse_rho;

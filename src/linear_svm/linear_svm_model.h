@@ -44,6 +44,10 @@ mn_status mn_svm_solve_descent(mn_context *ctx, const mn_linear_svm *s, const st
 extern const char mn_svm_advice[], mn_svm_scaled_advice[];
 
 #define MN_SVM_C(text) MN_PENALTY(struct mn_linear_svm_model, C, 1.0, MN_GREATER_THAN(0), text)
+#define MN_SVM_STOP_PARAMS                                                                                             \
+  MN_COUNT(struct mn_linear_svm_model, max_iter, 1000, MN_CLOSED(1, INT32_MAX), "maximum number of rounds"),           \
+      MN_REAL(struct mn_linear_svm_model, tol, 1e-8, MN_AT_LEAST(0),                                                   \
+              "stop when the objective is at most this share above its minimum (duality gap)")
 #define MN_SVM_PARAMS                                                                                                  \
   MN_FLAG(struct mn_linear_svm_model, fit_intercept, true, "fit an intercept"),                                        \
       MN_REAL(struct mn_linear_svm_model, intercept_scaling, MN_UNSET_REAL, MN_GREATER_THAN(0),                        \
@@ -52,10 +56,7 @@ extern const char mn_svm_advice[], mn_svm_scaled_advice[];
       MN_CHOICE(struct mn_linear_svm_model, dual, MN_SVM_AUTO, mn_svm_dual_choices,                                    \
                 "solve the dual by coordinate ascent (yes), or the primal (no); auto chooses by loss, penalty and "    \
                 "shape of X"),                                                                                         \
-      MN_COUNT(struct mn_linear_svm_model, max_iter, 1000, MN_CLOSED(1, INT32_MAX), "maximum number of rounds"),       \
-      MN_REAL(struct mn_linear_svm_model, tol, 1e-8, MN_AT_LEAST(0),                                                   \
-              "stop when the objective is at most this share above its minimum (duality gap)"),                        \
-      MN_SEED(struct mn_linear_svm_model, seed)
+      MN_SVM_STOP_PARAMS, MN_SEED(struct mn_linear_svm_model, seed)
 extern const char *const mn_svm_dual_choices[];
 
 #define MN_SVM_FIELDS(scores)                                                                                          \

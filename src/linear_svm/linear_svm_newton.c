@@ -18,22 +18,32 @@
  * L-BFGS stops at twice the minimum. */
 #include "linear_svm.h"
 #include "../glm/glm_design.h"
+#include "../linalg/csr.h"
 #include "../linalg/lapack.h"
+#include "../linalg/product.h"
 #include "linear_svm_kernel.h"
+#include "linear_svm_pairs.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MAX_GRAM_COLUMNS = 1000, MAX_CG = 2000, MAX_BLOCKS = 8, BLOCK_VALUES = 1 << 15, MAX_LINE_STEPS = 50 };
+enum {
+  MAX_GRAM_COLUMNS = 1000,
+  MAX_CG = 2000,
+  MAX_BLOCKS = 8,
+  BLOCK_VALUES = 1 << 15,
+  MAX_LINE_STEPS = 50,
+  MAX_PAIRS_VALUES = 1 << 24 /* of a dense X whose product with the Hessian of pairs is kept */
+};
 
 struct newton {
   const mn_linear_svm *s;
   const mn_csr *sparse;
-  double *b, c, penalty_c;            /* penalty_c: second derivative of the penalty on c */
-  double *z, *dz, *slope, *curvature; /* n; z without c */
-  double *gradient, *step, dc;        /* p; without c */
-  double gradient_c, total;           /* total: 1'H1 + penalty_c */
-  double *mean, *diagonal;            /* p */
+  double *b, c, penalty_c;                    /* penalty_c: second derivative of the penalty on c */
+  double *z, *dz, *slope, *curvature, *trial; /* n; z without c; trial: workspace */
+  double *gradient, *step, dc;                /* p; without c */
+  double gradient_c, total;                   /* total: 1'H1 + penalty_c */
+  double *mean, *diagonal;                    /* p */
   double value, gap;
   /* of products */
   size_t active, *row; /* rows with a loss */
@@ -48,40 +58,55 @@ static mn_status init(mn_context *ctx, const mn_linear_svm *s, struct newton *w)
 {
   const size_t n = s->n, p = s->p;
   *w = (struct newton){ .s = s, .sparse = s->data->sparse, .penalty_c = mn_svm_intercept_penalty(s) };
-  double *rows = MN_NEW(ctx, double, n, 4), *columns = MN_NEW(ctx, double, p, 4);
+  double *rows = MN_NEW(ctx, double, n, 5), *columns = MN_NEW(ctx, double, p, 4);
   w->row = MN_RAW(ctx, size_t, n, 1);
   w->parts = MN_RAW(ctx, double, MAX_BLOCKS, 2 * p + 1);
-  if (p <= MAX_GRAM_COLUMNS) w->gram = MN_RAW(ctx, double, p, p);
-  if (!rows || !columns || !w->row || !w->parts || (p <= MAX_GRAM_COLUMNS && !w->gram)) return MN_NO_MEMORY;
-  double **row_parts[] = { &w->z, &w->dz, &w->slope, &w->curvature };
+  const bool direct = p <= MAX_GRAM_COLUMNS && (!s->pairs || n <= MAX_PAIRS_VALUES / p);
+  if (direct) w->gram = MN_RAW(ctx, double, p, p);
+  if (!rows || !columns || !w->row || !w->parts || (direct && !w->gram)) return MN_NO_MEMORY;
+  double **row_parts[] = { &w->z, &w->dz, &w->slope, &w->curvature, &w->trial };
   double **column_parts[] = { &w->gradient, &w->step, &w->mean, &w->diagonal };
-  for (size_t k = 0; k < 4; k++) {
-    *row_parts[k] = rows + k * n;
-    *column_parts[k] = columns + k * p;
+  for (size_t k = 0; k < sizeof row_parts / sizeof *row_parts; k++) *row_parts[k] = rows + k * n;
+  for (size_t k = 0; k < sizeof column_parts / sizeof *column_parts; k++) *column_parts[k] = columns + k * p;
+  return MN_OK;
+}
+
+/* Losses at z + t dz: derivatives along the step, without the penalty. dz NULL: along c, from the current one. */
+static mn_status losses_along(mn_context *ctx, struct newton *w, const double *dz, double t, double *along)
+{
+  const mn_linear_svm *s = w->s;
+  double value;
+  if (!s->pairs) {
+    (void)mn_svm_squared_losses(s->n, s->tube, dz ? t : w->c + t, w->z, dz, s->target, s->up, s->down, NULL, NULL,
+                                along);
+    return MN_OK;
+  }
+  for (size_t i = 0; i < s->n; i++) w->trial[i] = w->z[i] + t * dz[i];
+  MN_TRY(mn_svm_pairs_loss(ctx, s->pairs, w->trial, &value, w->slope, w->curvature));
+  mn_svm_pairs_multiply(s->pairs, dz, w->trial);
+  along[0] = along[1] = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    along[0] += w->slope[i] * dz[i];
+    along[1] += w->trial[i] * dz[i];
   }
   return MN_OK;
 }
 
-/* Losses at z + c + t (dz + dc): derivatives along the step, without the penalty. dz NULL: along c alone. */
-static double losses_along(struct newton *w, double c, const double *dz, double t, double *along)
-{
-  const mn_linear_svm *s = w->s;
-  return mn_svm_squared_losses(s->n, s->tube, dz ? t : c + t, w->z, dz, s->target, s->up, s->down, NULL, NULL, along);
-}
-
-/* The root of an increasing piecewise linear function by Newton's method, kept within a bracket. */
 struct line {
   struct newton *w;
   const double *dz;         /* NULL: along c */
   double linear, quadratic; /* of the penalty: derivative linear + quadratic t */
 };
 
-static double search_line(const struct line *l)
+/* The minimum along a line: the root of an increasing piecewise linear function by Newton's method, kept within a
+ * bracket. */
+static mn_status search_line(mn_context *ctx, const struct line *l, double *out)
 {
   double t = 0, low = -INFINITY, high = INFINITY, along[2];
   for (int k = 0; k < MAX_LINE_STEPS; k++) {
-    (void)losses_along(l->w, l->w->c, l->dz, t, along);
+    MN_TRY(losses_along(ctx, l->w, l->dz, t, along));
     const double first = along[0] + l->linear + l->quadratic * t, second = along[1] + l->quadratic;
+    *out = t;
     if (first > 0)
       high = t;
     else
@@ -93,31 +118,35 @@ static double search_line(const struct line *l)
       next = low + (high - low) / 2;
     }
     if (fabs(next - t) <= 1e-15 * fabs(t)) break;
-    t = next;
+    *out = t = next;
   }
-  return t;
+  return MN_OK;
 }
 
 /* The best c for the current b. */
 static mn_status refine_intercept(mn_context *ctx, struct newton *w)
 {
   const struct line l = { .w = w };
-  double along[2];
+  double along[2], step;
   if (w->s->intercept != MN_SVM_FREE) return MN_OK;
-  w->c += search_line(&l);
-  (void)losses_along(w, w->c, NULL, 0, along);
+  MN_TRY(search_line(ctx, &l, &step));
+  w->c += step;
+  MN_TRY(losses_along(ctx, w, NULL, 0, along));
   return along[1] > 0 ? MN_OK : mn_svm_best_intercept(ctx, w->s, w->z, &w->c); /* no loss: the middle */
 }
 
 /* F, slope, curvature and the rows with a loss. */
-static void evaluate(struct newton *w)
+static mn_status evaluate(mn_context *ctx, struct newton *w)
 {
   const mn_linear_svm *s = w->s;
-  double along[2];
-  w->value =
-      mn_svm_squared_losses(s->n, s->tube, w->c, w->z, NULL, s->target, s->up, s->down, w->slope, w->curvature, along) +
-      mn_svm_penalty(s, w->b, w->c);
   const bool intercept = s->intercept != MN_SVM_NO_INTERCEPT;
+  double along[2] = { 0, 0 };
+  if (s->pairs)
+    MN_TRY(mn_svm_pairs_loss(ctx, s->pairs, w->z, &w->value, w->slope, w->curvature));
+  else
+    w->value = mn_svm_squared_losses(s->n, s->tube, w->c, w->z, NULL, s->target, s->up, s->down, w->slope, w->curvature,
+                                     along);
+  w->value += mn_svm_penalty(s, w->b, w->c);
   w->gradient_c = intercept ? along[0] + w->penalty_c * w->c : 0;
   w->total = intercept ? along[1] + w->penalty_c : 0;
   w->active = 0;
@@ -126,6 +155,7 @@ static void evaluate(struct newton *w)
   const mn_csr *x = w->sparse;
   const size_t size = (x ? x->start[x->rows] / x->rows : s->p) + 1;
   w->blocks = mn_make_blocks(w->active, BLOCK_VALUES / size + 1, MAX_BLOCKS);
+  return MN_OK;
 }
 
 /* The row of X, its values and columns. */
@@ -203,10 +233,22 @@ static void product_block(void *work, size_t block, size_t worker)
   part[p] = sum;
 }
 
+/* out = (I + X'HX) v for pairs, whose H is not diagonal. */
+static mn_status multiply_pairs(mn_context *ctx, struct newton *w, const double *v, double *out)
+{
+  const mn_linear_svm *s = w->s;
+  MN_TRY(mn_svm_scores(ctx, s, v, w->dz));
+  mn_svm_pairs_multiply(s->pairs, w->dz, w->trial);
+  MN_TRY(mn_svm_transposed(ctx, s, w->trial, out));
+  for (size_t j = 0; j < s->p; j++) out[j] += v[j];
+  return MN_OK;
+}
+
 /* out (p + 1) = (I + Z'HZ + penalty_c mean mean') v, Z = X - 1 mean' */
 static mn_status multiply(mn_context *ctx, struct newton *w, const double *v, double *out)
 {
   const size_t p = w->s->p;
+  if (w->s->pairs) return multiply_pairs(ctx, w, v, out);
   w->vector = v;
   w->shift = 0;
   for (size_t j = 0; j < p; j++) w->shift += w->mean[j] * v[j];
@@ -274,23 +316,52 @@ static mn_status conjugate_gradients(mn_context *ctx, struct newton *w, double *
   return MN_OK;
 }
 
-/* The matrix of `multiply` as L L'. *done is false where rounding has made it indefinite. */
-static mn_status factorize(mn_context *ctx, struct newton *w, bool *done)
+/* The matrix X'HX for pairs: H times the columns of X, then a product. */
+static mn_status pairs_gram(mn_context *ctx, struct newton *w)
+{
+  const size_t n = w->s->n, p = w->s->p;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_matrix image = { .at = MN_RAW(ctx, double, n, p), .rows = n, .cols = p };
+  MN_CHECK_ALLOC(image.at);
+  for (size_t j = 0; j < p; j++) {
+    for (size_t i = 0; i < n; i++) w->dz[i] = mn_element(w->s->data, i, j);
+    mn_svm_pairs_multiply(w->s->pairs, w->dz, w->trial);
+    for (size_t i = 0; i < n; i++) mn_row(&image, i)[j] = w->trial[i];
+    MN_TRY(mn_poll(ctx));
+  }
+  if (w->sparse)
+    MN_TRY(mn_csr_multiply_transposed(ctx, w->sparse, p, image.at, w->gram));
+  else
+    MN_TRY(mn_gemm(ctx, true, false, p, p, n, 1, w->s->data->x.at, p, image.at, p, 0, w->gram, p));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* X'HX about the means where the intercept is free; with a penalized one less the outer product of the means. */
+static mn_status rows_gram(mn_context *ctx, struct newton *w)
 {
   const mn_linear_svm *s = w->s;
   const size_t p = s->p;
   const mn_glm_problem design = {
     .n = s->n, .p = p, .x = s->data->x.at, .sparse = w->sparse, .fit_intercept = s->intercept == MN_SVM_FREE
   };
+  const mn_mark mark = mn_scratch_mark(ctx);
   double total, *mean = MN_RAW(ctx, double, p + 1, 1);
-  size_t minor;
   MN_CHECK_ALLOC(mean);
   MN_TRY(mn_glm_gram(ctx, &design, NULL, w->curvature, &total, mean, w->gram));
-  for (size_t j = 0; j < p; j++) {
-    for (size_t k = 0; s->intercept == MN_SVM_PENALIZED && k < p; k++)
-      w->gram[j * p + k] -= w->total * w->mean[j] * w->mean[k];
-    w->gram[j * p + j] += 1;
-  }
+  for (size_t j = 0; s->intercept == MN_SVM_PENALIZED && j < p; j++)
+    for (size_t k = 0; k < p; k++) w->gram[j * p + k] -= w->total * w->mean[j] * w->mean[k];
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* The matrix of `multiply` as L L'. *done is false where rounding has made it indefinite. */
+static mn_status factorize(mn_context *ctx, struct newton *w, bool *done)
+{
+  const size_t p = w->s->p;
+  size_t minor;
+  MN_TRY((w->s->pairs ? pairs_gram : rows_gram)(ctx, w));
+  for (size_t j = 0; j < p; j++) w->gram[j * p + j] += 1;
   MN_TRY(mn_chol_try(ctx, p, w->gram, NULL, &minor));
   *done = minor == 0;
   return MN_OK;
@@ -333,7 +404,8 @@ static mn_status take_step(mn_context *ctx, struct newton *w)
     w->dz[i] += w->dc;
     w->z[i] += w->c;
   }
-  const double t = search_line(&l);
+  double t;
+  MN_TRY(search_line(ctx, &l, &t));
   for (size_t j = 0; j < s->p; j++) w->b[j] += t * w->step[j];
   w->c += t * w->dc;
   return mn_svm_scores(ctx, s, w->b, w->z);
@@ -351,7 +423,7 @@ mn_status mn_svm_solve_newton(mn_context *ctx, const mn_linear_svm *s, double *b
   r->converged = false;
   for (int64_t round = 0;; round++) {
     MN_TRY(refine_intercept(ctx, &w));
-    evaluate(&w);
+    MN_TRY(evaluate(ctx, &w));
     MN_TRY(compute_gradient(ctx, &w));
     if (round == 0) first_gap = w.gap;
     stalled = w.value < best ? 0 : stalled + 1;
