@@ -48,7 +48,12 @@ local function samples(p, drawn)
    if p.kind == "number" then return numbers_in(p, drawn) end
    if p.kind == "integer" then return counts_in(p) end
    if p.kind == "boolean" then return { true, false } end
-   if p.kind == "choice" or p.kind == "kernel" then return p.choices end
+   if p.kind == "choice" then return p.choices end
+   if p.kind == "kernel" then
+      local list, kernel = table.move(p.choices, 1, #p.choices, 1, {}), require "manilius.kernel"
+      list[#list + 1] = 2 * kernel.RBF { length = { 1, 2 }, columns = { 1, "a b" } } + kernel.Matern { nu = 2.5 }
+      return list
+   end
    if p.kind == "string" then return { "", "a b", "\0\xff" } end
    if p.kind == "Vector" then return { core.Vector(numbers_in(p)), core.Vector { numbers_in(p)[1] } } end
    if p.kind == "Matrix" then return { core.Matrix { numbers_in(p) }, core.Matrix { { numbers_in(p)[1] } } } end
