@@ -9,7 +9,7 @@ local line = ml.LinearRegression {}:fit(X, y)
 local loess = ml.Loess { span = 0.75, degree = 2 }:fit(X, y)
 local robust = ml.Loess { span = 0.75, degree = 2, family = "symmetric" }:fit(X, y)
 
-print(("equivalent number of parameters %.2f, residual standard error %.2f feet"):format(loess.trace_hat, loess.sigma))
+print(("trace of the smoother matrix %.2f, residual standard error %.2f feet"):format(loess.trace_hat, loess.sigma))
 print "speed  line  loess  robust   95% confidence of loess"
 local speeds = ml.Frame { speed = { 5, 10, 15, 20, 25 } }
 local straight, curve, steady = line:predict(speeds), loess:predict(speeds), robust:predict(speeds)
