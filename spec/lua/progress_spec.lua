@@ -7,6 +7,11 @@ local refuses = require "spec.support".refuses
 
 local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
 
+-- Lua code of stop_after(seconds), an on_iter that lets a fit last that long. It sleeps most of the time, since other
+-- specs run at the same time.
+local stop_after = "function stop_after(seconds) return function(state) os.execute [[sleep 0.02]] "
+   .. "return state.elapsed > seconds and 'stop' or nil end end"
+
 describe("the text of the bar", function()
    local state = { label = "KMeans fit", done = 50, total = 200, objective = 1234.5678, elapsed = 20 }
 
@@ -50,10 +55,14 @@ describe("ml.progress", function()
    end)
 
    it("draws nothing when stderr is not a terminal", function()
-      local ok, text = host.run(lua .. [[ -e 'ml = require "manilius" ml.progress(true)
-         X = ml.normal(3000, 5, 1)
-         ml.KMeans{ n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }:fit(X, nil, { on_iter = function(s)
-            return s.elapsed > 1.3 and "stop" or nil end })' 2>&1 >/dev/null]])
+      local program = host.file(stop_after .. [[
+         local ml = require "manilius"
+         ml.progress(true)
+         ml.warnings "off"
+         ml.KMeans { n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }:fit(ml.normal(3000, 5, 1), nil, {
+            on_iter = stop_after(1.3) })]])
+      local ok, text = host.run(("%s %s 2>&1 >/dev/null"):format(lua, program))
+      os.remove(program)
       assert(ok, text)
       assert.equal("", text)
    end)
@@ -108,14 +117,14 @@ describe("the bar at a terminal", function()
       local path = host.file(table.concat({
          'send ml = require "manilius"', "send ml.progress(true)", "send X = ml.normal(3000, 5, 1)",
          "send model = ml.KMeans{ n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }",
-         "send function stop(s) if s.elapsed > 1.6 then return 'stop' end end", table.unpack(steps) }, "\n") .. "\n")
+         "send ml.warnings 'off'", "send " .. stop_after, table.unpack(steps) }, "\n") .. "\n")
       local _, text = host.run(("TERM=dumb %s %d %s -i < %s"):format(terminal, columns, lua, path))
       os.remove(path)
       return text
    end
 
    it("is drawn after a second, at most ten times a second, and erased", function()
-      local text = session(80, { "send model:fit(X, nil, { on_iter = stop }) io.write('over', ' now\\n')",
+      local text = session(80, { "send model:fit(X, nil, { on_iter = stop_after(1.6) }) io.write('over', ' now\\n')",
          "wait 20000 over now", "key d" })
       local drawn = select(2, text:gsub("\rKMeans fit  %[[= ]+%] +%d+%%  %S+/1e%+12  ", ""))
       assert.is_true(drawn >= 2 and drawn <= 7, drawn .. " times:\n" .. text)
@@ -127,7 +136,7 @@ describe("the bar at a terminal", function()
       local text = session(80, {
          "send score = { needs = 'x', fn = function() return 1 end }",
          "send slow = ml.Estimator{ name = 'Slow', fit = function(m, X) ml.KMeans{ n_clusters = 40, n_init = 1000000, "
-            .. "tol = 0 }:fit(X, nil, { on_iter = function(s) if s.elapsed > 0.5 then return 'stop' end end }) end, "
+            .. "tol = 0 }:fit(X, nil, { on_iter = stop_after(0.5) }) end, "
             .. "predict = function(m, X) return X:col(1) end }",
          "send cv = ml.cross_validate(slow{}, X, nil, { cv = 4, scoring = score }) io.write('cv', ' done\\n')",
          "wait 30000 cv done",
@@ -140,11 +149,12 @@ describe("the bar at a terminal", function()
    end)
 
    it("follows stderr, not stdout", function()
-      local program = host.file([[
+      local program = host.file(stop_after .. [[
          local ml = require "manilius"
          ml.progress(true)
+         ml.warnings "off"
          ml.KMeans { n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }:fit(ml.normal(3000, 5, 1), nil, {
-            on_iter = function(state) return state.elapsed > 1.3 and "stop" or nil end })
+            on_iter = stop_after(1.3) })
          for _, file in ipairs { io.stderr, io.stdout } do file:write "over now\n" end]])
       local errors = os.tmpname()
       local function redirected(redirection)
@@ -171,7 +181,7 @@ describe("the bar at a terminal", function()
    end)
 
    it("is shortened on a narrow terminal", function()
-      local text = session(24, { "send model:fit(X, nil, { on_iter = stop }) io.write('over', ' now\\n')",
+      local text = session(24, { "send model:fit(X, nil, { on_iter = stop_after(1.6) }) io.write('over', ' now\\n')",
          "wait 20000 over now", "key d" })
       assert.matches("\rKMeans fit    0%% *\r", text)
       assert.not_matches("KMeans fit  %[", text)
