@@ -7,8 +7,10 @@ local support = require "spec.support"
 local sanitized = os.getenv "MANILIUS_SANITIZER" ~= nil
 local max_delay = sanitized and 1000 or 100
 
--- Setup; `watch` shows that a fit is running.
-local start = [[
+-- Setup; `watch` shows that a fit is running. Numbers of rows are `large` or `huge`.
+local large, huge = support.exhaustive and 1000000 or 200000, support.exhaustive and 30000000 or 6000000
+local start = ("large, huge = %d, %d"):format(large, huge) .. [[
+
 ml = require "manilius"
 old = ml.Ridge{}:fit({ {1}, {2}, {4} }, { 1, 2, 4 }); before = old:dump()
 X = ml.normal(20000, 20, 1); y = {}; for i = 1, X.rows do y[i] = "class" .. i % 10 end
@@ -35,20 +37,20 @@ local endless = {
       [[scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
    ["waiting for a job"] = [[watch() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000, tol = 0 }]] ..
       [[:fit_async(X):wait()]],
-   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(1000000, ]] ..
-      [[20, 1) watch() m:predict(Z)]],
-   ["a metric over all pairs"] = [[Z = ml.normal(150000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
+   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(large, 20, ]] ..
+      [[1) watch() m:predict(Z)]],
+   ["a metric over all pairs"] = [[Z = ml.normal(large // 3, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
       [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
-   ["Shapley values of deep trees"] = [[m = ml.ExtraTreesRegressor{ n_estimators = 20 }:fit(X, X:col(1)) ]] ..
+   ["Shapley values of deep trees"] = [[m = ml.ExtraTreesRegressor{ n_estimators = large // 50000 }:fit(X, X:col(1)) ]] ..
       [[watch() m:shap(X)]],
    ["eigenvectors"] = [[Z = ml.normal(1500, 1500, 1) watch() while true do ml.PCA{}:fit(Z) end]],
    ["singular values"] = [[Z = ml.normal(1600, 1200, 1) watch() while true do ml.RidgeCV{}:fit(Z, Z:col(1)) end]],
-   ["a special function of a Vector"] = [[Z = ml.random(30000000, nil, 1) watch() ml.special.gamma_quantile(Z, 2, 1)]],
-   ["quantiles"] = [[Z = ml.random(30000000, nil, 1) watch() ml.dist.gamma { shape = 2 }:quantile(Z)]],
+   ["a special function of a Vector"] = [[Z = ml.random(huge, nil, 1) watch() ml.special.gamma_quantile(Z, 2, 1)]],
+   ["quantiles"] = [[Z = ml.random(huge, nil, 1) watch() ml.dist.gamma { shape = 2 }:quantile(Z)]],
    ["samples"] = [[watch() ml.dist.binomial { n = 10^9, p = 0.3 }:sample(100000000)]],
    ["a large confusion matrix"] = [[Z = {} for i = 1, 15000 do Z[i] = i end Z = ml.Factor(Z) watch() ]] ..
       [[while true do ml.metrics.confusion_matrix(Z, Z) end]],
-   ["reading a long text"] = [[T = ("1.5,abc,3\n"):rep(5000000) watch() while true do ml.parse_csv(T) end]],
+   ["reading a long text"] = [[T = ("1.5,abc,3\n"):rep(huge // 6) watch() while true do ml.parse_csv(T) end]],
    ["reading a stream without end"] = [[watch() ml.read_csv "/dev/zero"]],
    ["reading lines without end"] = [[watch() ml.read_jsonl "/dev/zero"]],
    ["reading a piece without end"] = [[watch() for p in ml.csv_chunks "/dev/zero" do print(p) end]],
