@@ -78,39 +78,54 @@ local function signature(text, name, action)
       text:match("(%d+) values[^\n]*\nint " .. name .. "_" .. action .. "%(") }
 end
 
-local function c_calls(case, text, out)
-   local name, signatures = case.name, {}
-   for k, action in ipairs(actions) do signatures[k] = signature(text, name, action) or false end
+-- The rows of a case as a C array; constant if no value is a call.
+local function c_rows(case, text)
+   local lines, width, is_constant = {}, 0, true
    for i, row in ipairs(M.rows_of(case.rows)) do
       local values = {}
-      for j, value in ipairs(row) do values[j] = c_value(name, text, j, value) end
-      out[#out + 1] = ("  { const double row[] = { %s };"):format(table.concat(values, ", "))
-      out[#out + 1] = "    double out[1000]; (void)out;"
-      for k, action in ipairs(actions) do
-         local found = signatures[k]
-         local head = ('    printf("%s %s %d");'):format(name, action, i)
-         if found and found.value_type then
-            out[#out + 1] = ('%s printf(" %%a\\n", (double)%s_%s(row));'):format(head, name, action)
-         elseif found then
-            out[#out + 1] = ('%s if (%s_%s(row, out)) printf(" refused\\n"); else show(%s, out);'):format(head, name,
-               action, found.width)
-         end
+      for j, value in ipairs(row) do
+         values[j] = c_value(case.name, text, j, value)
+         is_constant = is_constant and not values[j]:find("(", 1, true)
       end
-      out[#out + 1] = "  }"
+      width = #values
+      lines[i] = "    { " .. table.concat(values, ", ") .. " },\n"
    end
+   return ("  %sconst double rows[%d][%d] = {\n%s  };\n"):format(is_constant and "static " or "", #lines, width,
+      table.concat(lines))
+end
+
+-- A C function that calls all actions for all rows.
+local function c_calls(case, text)
+   local name = case.name
+   local out = { ("static void run_%s(void)\n{\n%s"):format(name, c_rows(case, text)),
+      ("  for (int i = 0; i < %d; i++) {\n    for (int k = 0; k < 1000; k++) out[k] = NAN;"):format(case.rows.rows) }
+   for _, action in ipairs(actions) do
+      local found = signature(text, name, action)
+      local head = ('    printf("%s %s %%d", i + 1);'):format(name, action)
+      if found and found.value_type then
+         out[#out + 1] = ('%s printf(" %%a\\n", (double)%s_%s(rows[i]));'):format(head, name, action)
+      elseif found then
+         out[#out + 1] = ('%s\n    if (%s_%s(rows[i], out)) printf(" refused\\n"); else show(%s, out);'):format(head,
+            name, action, found.width)
+      end
+   end
+   out[#out + 1] = "  }\n}\n"
+   return table.concat(out, "\n")
 end
 
 --- Compile the programs of all cases as one file, and run them. Returns results, and the text of each label by
 -- "case label place".
 function M.run_c(directory, cases)
-   local main = { "#include <math.h>\n#include <stdio.h>\n#include <stddef.h>", [[
+   local programs = { "#include <math.h>\n#include <stdio.h>\n#include <stddef.h>", [[
+static double out[1000];
 static void show(int n, const double *v) { for (int i = 0; i < n; i++) printf(" %a", v[i]); printf("\n"); }
-]], "int main(void)\n{" }
+]] }
+   local main = { "int main(void)\n{" }
    for _, case in ipairs(cases) do
       local text = case.model:export_c { name = case.name }
       M.write(("%s/%s.c"):format(directory, case.name), text)
-      table.insert(main, 2, ('#include "%s.c"'):format(case.name))
-      c_calls(case, text, main)
+      programs[#programs + 1] = ('#include "%s.c"\n%s'):format(case.name, c_calls(case, text))
+      main[#main + 1] = ("  run_%s();"):format(case.name)
       if text:find(case.name .. "_classes[", 1, true) then
          local k = text:match(case.name .. "_classes%[(%d+)%]")
          main[#main + 1] = ([[
@@ -122,7 +137,7 @@ static void show(int n, const double *v) { for (int i = 0; i < n; i++) printf(" 
       end
    end
    main[#main + 1] = "  return 0;\n}"
-   M.write(directory .. "/main.c", table.concat(main, "\n"))
+   M.write(directory .. "/main.c", table.concat(programs, "\n") .. table.concat(main, "\n"))
    M.run(("%s -std=c99 -Wall -Wextra -pedantic -Werror %s -o %s/all %s/main.c -lm"):format(os.getenv "CC" or "cc",
       os.getenv "MANILIUS_EXHAUSTIVE" and "-O1" or "-O0", directory, directory))
    return M.read(M.run(directory .. "/all"))

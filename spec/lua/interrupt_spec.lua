@@ -41,8 +41,8 @@ local endless = {
       [[1) watch() m:predict(Z)]],
    ["a metric over all pairs"] = [[Z = ml.normal(large // 3, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
       [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
-   ["Shapley values of deep trees"] = [[m = ml.ExtraTreesRegressor{ n_estimators = large // 50000 }:fit(X, X:col(1)) ]] ..
-      [[watch() m:shap(X)]],
+   ["Shapley values of deep trees"] = [[m = ml.ExtraTreesRegressor{ n_estimators = large // 50000 }]] ..
+      [[:fit(X, X:col(1)) watch() m:shap(X)]],
    ["eigenvectors"] = [[Z = ml.normal(1500, 1500, 1) watch() while true do ml.PCA{}:fit(Z) end]],
    ["singular values"] = [[Z = ml.normal(1600, 1200, 1) watch() while true do ml.RidgeCV{}:fit(Z, Z:col(1)) end]],
    ["a special function of a Vector"] = [[Z = ml.random(huge, nil, 1) watch() ml.special.gamma_quantile(Z, 2, 1)]],

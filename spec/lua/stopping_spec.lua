@@ -47,9 +47,9 @@ end
 -- Raises unless one of three fits cancelled after `seconds` ends soon, because the machine may be busy with something
 -- else. Returns the duration of the last one and its delay.
 local function check_delay(model, X, y, seconds)
-   local least, duration, delay = math.huge, nil, nil
+   local least = math.huge
    for _ = 1, 3 do
-      duration, delay = fit_for(model, X, y, seconds)
+      local duration, delay = fit_for(model, X, y, seconds)
       if not delay or delay <= max_delay then return duration, delay or 0 end
       least = math.min(least, delay)
    end
