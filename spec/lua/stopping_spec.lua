@@ -34,26 +34,27 @@ local function endless(class)
    return settings
 end
 
--- Fits for at most `seconds`. Returns how long that took, and the delay of cancelling; nil when the fit had ended.
+-- Fits for at most `seconds`. Returns how long that took, and the delay of cancelling; 0 when the fit had ended.
 local function fit_for(model, X, y, seconds)
    local begin = core.seconds()
    local job = model:fit_async(X, y)
    local ended = job:wait(seconds)
    local cancelled = core.seconds()
    job:cancel()
-   return cancelled - begin, not ended and core.seconds() - cancelled or nil
+   return cancelled - begin, ended and 0 or core.seconds() - cancelled
 end
 
--- Raises unless one of three fits cancelled after `seconds` ends soon, because the machine may be busy with something
--- else. Returns the duration of the last one and its delay.
+-- One of three fits cancelled after `seconds` must end soon, because the machine may be busy with something else.
+-- Returns its duration and its delay.
 local function check_delay(model, X, y, seconds)
-   local least = math.huge
+   local duration, delay
    for _ = 1, 3 do
-      local duration, delay = fit_for(model, X, y, seconds)
-      if not delay or delay <= max_delay then return duration, delay or 0 end
-      least = math.min(least, delay)
+      duration, delay = fit_for(model, X, y, seconds)
+      if delay <= max_delay then break end
    end
-   error(("it ended %.0f ms after it was cancelled, %.0f ms after its start"):format(least * 1e3, seconds * 1e3), 0)
+   assert(delay <= max_delay, ("it ended %.0f ms after it was cancelled, %.0f ms after its start"):format(delay * 1e3,
+      seconds * 1e3))
+   return duration, delay
 end
 
 -- Cancels the fit at each moment. Returns its duration and the longest delay.
