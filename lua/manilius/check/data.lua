@@ -83,14 +83,14 @@ end
 
 -- Round to a few distinct values that occur in any sample, for estimators that treat columns as categories.
 local function few_values(X)
-   for i = 1, X.rows do
-      for j = 1, X.cols do
-         local value = X:get(i, j)
+   local rows = X:totable()
+   for _, row in ipairs(rows) do
+      for j, value in ipairs(row) do
          local step = math.floor(value / 8 + 0.5) * 8
-         X:set(i, j, step + (value > step and 1 or 0))
+         row[j] = step + (value > step and 1 or 0)
       end
    end
-   return X
+   return core.Matrix(rows)
 end
 
 --- The kernel matrix exp(-|x - z|^2 / (2 d)) of the rows of X and Z, for estimators that require a square X.
@@ -108,12 +108,13 @@ end
 
 --- Normal samples around k distant centers.
 local function blobs(rows, cols, k, seed)
-   local X = core.normal(rows, cols, seed)
-   for i = 1, rows do
-      local g = group(i, k)
-      for j = 1, cols do X:set(i, j, X:get(i, j) + 8 * ((g + j) % k)) end
+   local centers, shifts = {}, {}
+   for g = 1, k do
+      centers[g] = {}
+      for j = 1, cols do centers[g][j] = 8 * ((g + j) % k) end
    end
-   return X
+   for i = 1, rows do shifts[i] = centers[group(i, k)] end
+   return core.normal(rows, cols, seed) + core.Matrix(shifts)
 end
 
 local function labels(rows, k)
@@ -126,8 +127,9 @@ end
 local function reals(X, seed)
    local noise, y = core.normal(X.rows, nil, seed + 1000), {}
    for i = 1, X.rows do
-      y[i] = 0.1 * noise[i]
-      for j = 1, X.cols do y[i] = y[i] + (j % 3 - 0.5) * X:get(i, j) end
+      local sum = 0.1 * noise[i]
+      for j, value in ipairs(X[i]:totable()) do sum = sum + (j % 3 - 0.5) * value end
+      y[i] = sum
    end
    local v = core.Vector(y)
    return v - v:min() + 1
