@@ -1,230 +1,25 @@
--- Every parameter has an effect: there are data, and values of at most two other parameters, with which another value
--- of it gives something else, learned or given.
-local bytes = require "spec.conformance.bytes"
-local core = require "manilius.core"
-local data = require "manilius.check.data"
+-- Every parameter has an effect. Where a long search has found it before (effect_hints.lua) is looked at first.
+local hints = require "spec.conformance.effect_hints"
+local search = require "spec.conformance.effect_search"
 local tools = require "manilius.check.tools"
-local use = require "manilius.check.use"
-
-local nan = 0 / 0
 
 -- warm_start has none on one fit, and a demand of its own (settings.lua); the others choose between searches for
 -- neighbors that give the same result.
 local without_effect = { warm_start = true, algorithm = true, leaf_size = true }
 
--- Lists that make sense for some parameter: probabilities, signs, groups, ends of a range, penalties.
-local lists = {
-   { 0.2, 0.3, 0.5 }, { 1, -1, 1, -1 }, { 1, 1, 2, 2 }, { 0.25, 0.75 }, { 0.01, 5 }, { 10, 80 },
-}
-
-local function in_range(p, list)
-   for _, value in ipairs(list) do
-      local above = p.open_low and value > p.low or not p.open_low and value >= p.low
-      local below = p.open_high and value < p.high or not p.open_high and value <= p.high
-      if not (above and below) then return false end
-   end
-   return true
-end
-
-local function values_of(p)
-   local values = data.other_values(p)
-   if p.kind == "number" and in_range(p, { -1 }) and p.default ~= -1 then values[#values + 1] = -1 end
-   if p.kind == "number" and in_range(p, { 1000 }) then values[#values + 1] = 1000 end
-   if p.kind == "string" then return { "x1", "none" } end
-   if p.kind == "Vector" then
-      for _, list in ipairs(lists) do
-         if in_range(p, list) then values[#values + 1] = core.Vector(list) end
-      end
-   elseif p.kind == "column" then
-      return { 2, "x1", "x2" }
-   elseif p.kind == "columns" then
-      return { core.Vector { 1 }, core.Vector { 2, 1 } }
-   elseif p.kind == "column values" then
-      for _, list in ipairs(lists) do
-         if in_range(p, list) then values[#values + 1] = core.Vector(list) end
-      end
-   elseif p.kind == "groups" then
-      return { core.Matrix { { 1, 1, 0, 0 }, { 0, 0, 1, 1 } }, { { 1, 2 }, { 3, 4 } } }
-   elseif p.kind == "Matrix" then
-      values[1] = core.Matrix { { 1, 1, 0, 0 }, { 0, 0, 1, 1 } }
-      values[2] = core.Matrix { { 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 2, 2, 2, 2 } }
-   end
-   return values
-end
-
--- Missing values, and a number that may stand for one.
-local function with_gaps(problem)
-   for i = 1, problem.X.rows, 7 do
-      problem.X:set(i, i % problem.X.cols + 1, nan)
-      problem.X:set(i, (i + 1) % problem.X.cols + 1, 1.5)
-   end
-   problem.new:set(2, 1, nan)
-   return problem
-end
-
-local function with_empty_column(problem)
-   for i = 1, problem.X.rows do problem.X:set(i, 2, nan) end
-   return problem
-end
-
--- The first column as a factor of ten levels, some missing; one level is seen later only.
-local function with_factor(problem)
-   local function mixed(X, extra)
-      local text = { n = X.rows }
-      for i = 1, X.rows do text[i] = i % 11 > 0 and "level " .. i * i % 13 or nil end
-      if extra then text[2] = "new" end
-      local frame = data.frame(X)
-      return require("manilius").Frame { { "x1", core.Factor(text) }, { "b", frame.b }, { "c", frame.c },
-         { "d", frame.d } }
-   end
-   return { X = mixed(problem.X), y = problem.y, new = mixed(problem.new, true) }
-end
-
--- Sequences or queries of ten rows, the last one shorter.
-local function in_tens(X)
-   local lengths, n = {}, tools.rows(X)
-   for first = 1, n, 10 do lengths[#lengths + 1] = math.min(10, n - first + 1) end
-   return lengths
-end
-
--- Columns that work together, with bends, one of them far out.
-local function with_product(problem)
-   local X, y = problem.X, {}
-   for i = 1, X.rows do y[i] = problem.y[i] + 9 * math.max(0, X:get(i, 1) - 1) * math.abs(X:get(i, X.cols)) end
-   return { X = X, y = core.Vector(y), new = problem.new }
-end
-
--- Two targets, one of them far larger than the other.
-local function with_targets(problem)
-   local rows = {}
-   for i = 1, problem.X.rows do
-      rows[i] = { problem.y[i], 100 * math.abs(problem.X:get(i, 1)) + problem.X:get(i, problem.X.cols) }
-   end
-   return { X = problem.X, y = core.Matrix(rows), new = problem.new }
-end
-
--- Weights that may be precisions or frequencies.
-local function with_weights(problem)
-   local weights = {}
-   for i = 1, problem.X.rows do weights[i] = i % 4 end
-   problem.options = { weights = weights }
-   return problem
-end
-
--- Kinds of data, from the plainest on.
-local function worlds(class)
-   local list = { data.make(class), data.make(class, { plain = true, rows = 100 }),
-      data.make(class, { plain = true, rows = 400, seed = 3 }) }
-   if class.takes.missing then
-      list[4] = with_gaps(data.make(class, { plain = true, rows = 100 }))
-      list[5] = with_empty_column(data.make(class))
-   end
-   if data.target_kind(class) == "reals" then
-      list[#list + 1] = with_product(data.make(class, { plain = true, rows = 200, seed = 5 }))
-      if class.takes.multitarget then list[#list + 1] = with_targets(data.make(class)) end
-   end
-   if class.takes.factors then list[#list + 1] = with_factor(data.make(class, { plain = true, rows = 200 })) end
-   for _, p in ipairs(class.params) do
-      if p.name == "weights_type" then list[#list + 1] = with_weights(data.make(class)) end
-   end
-   for _, world in ipairs(class.takes.lengths and list or {}) do world.options = { lengths = in_tens(world.X) } end
-   return list
-end
-
--- All that is learned, shown or not, but for the settings.
-local function learned(model, class)
-   local settings, list = {}, {}
-   for _, p in ipairs(class.params) do settings[p.name] = true end
-   for _, r in ipairs(bytes.records(model:dump())) do
-      if not settings[r.name] then list[#list + 1] = r.name .. "=" .. r.value end
-   end
-   return table.concat(list, ";")
-end
-
-local function far(rows)
-   return tools.kind(rows) == "Matrix" and rows * 3 + 50 or rows
-end
-
--- What comes of a fit with these settings, as one text.
-local function outcome(new, class, world, settings)
-   local ok, model = pcall(function() return new(settings):fit(world.X, world.y, world.options) end)
-   if not ok then return tostring(model) end
-   local words = { learned(model, class) }
-   for _, rows in ipairs { world.new, far(world.new) } do
-      for _, action in ipairs(use.actions) do
-         if use.able(model, class, action) then
-            local given, result = pcall(model[action], model, rows)
-            for _, value in ipairs(tools.values(result)) do
-               words[#words + 1] = given and ("%q"):format(value) or value
-            end
-         end
-      end
-   end
-   for _, operation in ipairs(#words == 1 and class.operations or {}) do -- searches, which have no actions
-      words[#words + 1] = tostring(select(2, pcall(use.operate, model, operation, world)))
-   end
-   return table.concat(words, " ")
-end
-
-local function differs(new, class, world, p, with)
-   local before
-   if not next(with) then
-      world.outcome = world.outcome or outcome(new, class, world, {})
-      before = world.outcome
-   end
-   for _, value in ipairs(values_of(p)) do
-      before = before or outcome(new, class, world, with)
-      local settings = { [p.name] = value }
-      for name, one in pairs(with) do settings[name] = one end
-      if outcome(new, class, world, settings) ~= before then return true end
-   end
-   return false
-end
-
--- One other setting: choices and flags first, on which others hang most often.
-local function companions(class, p)
-   local first, then_ = {}, {}
-   for _, other in ipairs(class.params) do
-      local list = (other.kind == "choice" or other.kind == "boolean") and first or then_
-      for _, value in ipairs(other.name ~= p.name and values_of(other) or {}) do
-         list[#list + 1] = { [other.name] = value }
-      end
-   end
-   return table.move(then_, 1, #then_, #first + 1, first)
-end
-
--- Two other settings, each of its own parameter.
-local function couples(class, p)
-   local single, list = companions(class, p), {}
-   for i = 1, #single do
-      for k = 1, #single do
-         local name, value = next(single[i])
-         local other, another = next(single[k])
-         if name < other then list[#list + 1] = { [name] = value, [other] = another } end
-      end
-   end
-   return list
-end
-
--- The first problem is the smallest and mostly sufficient: all settings are tried there before the next one.
-local function has_effect(new, class, all, p, with_list)
-   for _, world in ipairs(all) do
-      for _, with in ipairs(with_list) do
-         if differs(new, class, world, p, with) then return true end
-      end
-   end
-   return false
+local function is_right(hint, new, class, worlds, p)
+   local world = hint and worlds[hint.world]
+   return world and search.differs(new, class, world, p, hint.with)
 end
 
 return { {
    name = "every parameter has an effect",
    applies = function(class) return class.core end,
    demand = function(new, class)
-      local all = worlds(class)
+      local worlds, known = search.worlds(class), hints[class.name] or {}
       for _, p in ipairs(class.params) do
-         tools.need(without_effect[p.name] or has_effect(new, class, all, p, { {} })
-            or has_effect(new, class, all, p, companions(class, p))
-            or has_effect(new, class, all, p, couples(class, p)),
+         tools.need(without_effect[p.name] or is_right(known[p.name], new, class, worlds, p)
+            or search.find(new, class, worlds, p),
             "whatever %s is, and whatever two others are, the result is the same", p.name)
       end
    end,
