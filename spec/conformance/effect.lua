@@ -3,10 +3,6 @@ local hints = require "spec.conformance.effect_hints"
 local search = require "spec.conformance.effect_search"
 local tools = require "manilius.check.tools"
 
--- warm_start has none on one fit, and a demand of its own (settings.lua); the others choose between searches for
--- neighbors that give the same result.
-local without_effect = { warm_start = true, algorithm = true, leaf_size = true }
-
 local function is_right(hint, new, class, worlds, p)
    local world = hint and worlds[hint.world]
    return world and search.differs(new, class, world, p, hint.with)
@@ -18,7 +14,7 @@ return { {
    demand = function(new, class)
       local worlds, known = search.worlds(class), hints[class.name] or {}
       for _, p in ipairs(class.params) do
-         tools.need(without_effect[p.name] or is_right(known[p.name], new, class, worlds, p)
+         tools.need(search.without_effect[p.name] or is_right(known[p.name], new, class, worlds, p)
             or search.find(new, class, worlds, p),
             "whatever %s is, and whatever two others are, the result is the same", p.name)
       end

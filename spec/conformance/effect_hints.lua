@@ -53,6 +53,29 @@ return {
       normalize_type = { world = 1, with = { booster = "dart" } },
       seed = { world = 1, with = { early_stopping = "yes" } },
    },
+   KernelDensity = {
+      p = { world = 1, with = { metric = "minkowski" } },
+      covariance = { world = 1, with = { metric = "mahalanobis" } },
+   },
+   KernelPCA = {
+      gamma = { world = 1, with = { kernel = "poly" } },
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
+      tol = { world = 3, with = { eigen_solver = "lanczos", kernel = "poly" } },
+   },
+   KernelRidge = {
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
+   },
+   KNeighborsClassifier = {
+      p = { world = 1, with = { metric = "minkowski" } },
+      covariance = { world = 1, with = { metric = "mahalanobis" } },
+   },
+   KNeighborsRegressor = {
+      bandwidth = { world = 1, with = { weights = "triangular" } },
+      p = { world = 1, with = { metric = "minkowski" } },
+      covariance = { world = 1, with = { metric = "mahalanobis" } },
+   },
    LinearModelClassifier = {
       learning_rate = { world = 1, with = { solver = "sgd" } },
       eta0 = { world = 1, with = { solver = "sgd" } },
@@ -83,6 +106,16 @@ return {
    },
    OrdinalEncoder = {
       unknown_value = { world = 1, with = { handle_unknown = "use_encoded_value" } },
+   },
+   RadiusNeighborsClassifier = {
+      bandwidth = { world = 2, with = { weights = "triangular" } },
+      p = { world = 1, with = { metric = "minkowski" } },
+      covariance = { world = 1, with = { metric = "mahalanobis" } },
+   },
+   RadiusNeighborsRegressor = {
+      bandwidth = { world = 1, with = { weights = "triangular" } },
+      p = { world = 1, with = { metric = "minkowski" } },
+      covariance = { world = 1, with = { metric = "mahalanobis" } },
    },
    SGDClassifier = {
       l1_ratio = { world = 1, with = { penalty = "elasticnet" } },

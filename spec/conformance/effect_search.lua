@@ -9,6 +9,10 @@ local use = require "manilius.check.use"
 local nan = 0 / 0
 local M = {}
 
+--- Parameters without one: warm_start on one fit, which has a demand of its own (settings.lua); the others choose
+-- between searches for neighbors that give the same result.
+M.without_effect = { warm_start = true, algorithm = true, leaf_size = true }
+
 -- Lists that make sense for some parameter: probabilities, signs, groups, ends of a range, penalties.
 local lists = {
    { 0.2, 0.3, 0.5 }, { 1, -1, 1, -1 }, { 1, 1, 2, 2 }, { 0.25, 0.75 }, { 0.01, 5 }, { 10, 80 },

@@ -27,7 +27,7 @@ local function lines_of(name)
    local worlds, lines = search.worlds(class), {}
    for _, p in ipairs(class.params) do
       local before = search.fits
-      local found = p.name ~= "warm_start" and search.find(new, class, worlds, p)
+      local found = not search.without_effect[p.name] and search.find(new, class, worlds, p)
       local with = found and search.fits - before > 30 and written(found.with)
       if with then
          lines[#lines + 1] = ("      %s = { world = %d, with = %s },\n"):format(p.name, found.world, with)
