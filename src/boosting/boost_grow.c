@@ -354,16 +354,14 @@ static void root_block(void *work, size_t block, size_t worker)
   if (!r->s.grower->sorted) mn_histogram_builder_add(&r->s.grower->builder, worker, begin, end - begin, NULL);
 }
 
+/* The sums over all rows, or over the cells of the first feature. */
 static void root_totals(const mn_grower *grower, mn_boost_leaf *root)
 {
-  for (size_t i = 0; grower->sorted && i < grower->bins->rows; i++) {
-    root->g += grower->gradients->gh[2 * i];
-    root->hc += grower->gradients->gh[2 * i + 1];
-  }
-  if (grower->sorted) return;
-  for (size_t c = 0; c < grower->bins->cell[1]; c++) {
-    root->g += root->hist[2 * c];
-    root->hc += root->hist[2 * c + 1];
+  const int64_t *pair = grower->sorted ? grower->gradients->gh : root->hist;
+  const size_t n = grower->sorted ? grower->bins->rows : grower->bins->cell[1];
+  for (size_t i = 0; i < n; i++) {
+    root->g += pair[2 * i];
+    root->hc += pair[2 * i + 1];
   }
 }
 

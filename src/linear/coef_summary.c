@@ -32,7 +32,7 @@ static const char quantile_reason[] =
 static bool has_intercept(const mn_linear *m)
 {
   const mn_param *param = mn_param_named(m->base.class->params, "fit_intercept");
-  return !param || *(const bool *)((const char *)m + param->offset);
+  return !param || *(const bool *)mn_member(m, param->offset);
 }
 
 /* Whether nothing is penalized: penalty = 'none', or alpha = 0. */

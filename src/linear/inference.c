@@ -196,11 +196,11 @@ static mn_status write_text(mn_context *ctx, const struct mn_ols *m, size_t targ
   const mn_observations o = mn_ols_observations(m);
   mn_text_page page;
   MN_TRY(mn_page_begin(ctx, &page, 2048 + 200 * t->rows));
-  if (isnan(m->residuals.at[5 * target]))
+  if (isnan(mn_row(&m->residuals, target)[0]))
     mn_print(&page, "Residual quartiles are not available after partial_fit.\n\n");
   else
     mn_print_quartiles(&page, mn_is_weighted(&o) && !mn_is_frequency(&o) ? "Weighted residuals" : "Residuals",
-                       m->residuals.at + 5 * target);
+                       mn_row(&m->residuals, target));
   mn_term_table_print(&page, t, 't');
   mn_print_covariance(&page, choice);
   mn_print_weights_type(&page, &o);
@@ -274,11 +274,12 @@ struct interval_options {
   mn_vector weights;
 };
 
+enum { PREDICTION, CONFIDENCE };
 static const char *const interval_kinds[] = { "prediction", "confidence", NULL };
 
 static const mn_param interval_params[] = {
   MN_REAL(struct interval_options, level, 0.95, MN_OPEN(0, 1), "coverage of the intervals"),
-  MN_CHOICE(struct interval_options, kind, 0, interval_kinds,
+  MN_CHOICE(struct interval_options, kind, PREDICTION, interval_kinds,
             "prediction: interval for a new observation; confidence: for its mean"),
   TARGET_PARAM(struct interval_options),
   MN_REALS(struct interval_options, weights, MN_GREATER_THAN(0),
@@ -307,7 +308,7 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
   MN_TRY(mn_result_vector(ctx, results, "intervals.std_error", data->rows, &std_error));
   for (size_t i = 0; i < data->rows; i++) {
     MN_TRY(mn_poll(ctx));
-    const double *row = mn_row(&data->x, i), noise = o->kind != 0 ? 0 : weights ? 1 / weights[i] : 1;
+    const double *row = mn_row(&data->x, i), noise = o->kind == CONFIDENCE ? 0 : weights ? 1 / weights[i] : 1;
     fit->at[i] = mn_ols_fitted(m, target, row);
     std_error->at[i] = s.sigma * sqrt(mn_information_row(&f, row, workspace, NULL) + noise);
     low->at[i] = fit->at[i] - quantile * std_error->at[i];

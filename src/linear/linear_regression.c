@@ -11,6 +11,7 @@
 #include "linear_regression.h"
 #include "alias.h"
 #include "refine.h"
+#include "terms.h"
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
 #include "../stats/quantile.h"
@@ -218,7 +219,7 @@ static mn_status set_effects(mn_context *ctx, struct mn_ols *m, const struct pro
 
 static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
 {
-  static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
+  static const double levels[MN_QUARTILES] = { 0, 0.25, 0.5, 0.75, 1 };
   if (!m->inference) return polish(ctx, m, s, target, NULL);
   double *residual = MN_RAW(ctx, double, s->data->rows, 1);
   MN_CHECK_ALLOC(residual);
@@ -227,8 +228,8 @@ static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem
   m->tss.at[target] = total_sum_of_squares(s, target, m->n, m->fit_intercept);
   const bool frequency = m->weights_type == MN_WEIGHTS_FREQUENCY;
   for (size_t i = 0; i < s->data->rows && !frequency; i++) residual[i] *= sqrt(mn_weight(s->data, i));
-  return mn_quantiles(ctx, s->data->rows, residual, frequency ? s->data->weights : NULL, 5, levels,
-                      m->residuals.at + 5 * target);
+  return mn_quantiles(ctx, s->data->rows, residual, frequency ? s->data->weights : NULL, MN_QUARTILES, levels,
+                      mn_row(&m->residuals, target));
 }
 
 static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct problem *s)
@@ -237,7 +238,7 @@ static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct 
   MN_TRY(mn_vector_init(ctx, &m->mean, p));
   MN_TRY(mn_vector_init(ctx, &m->rss, q));
   MN_TRY(mn_vector_init(ctx, &m->tss, q));
-  MN_TRY(mn_matrix_init(ctx, &m->residuals, q, 5));
+  MN_TRY(mn_matrix_init(ctx, &m->residuals, q, MN_QUARTILES));
   MN_TRY(mn_matrix_init(ctx, &m->unscaled, p, p));
   MN_TRY(mn_matrix_init(ctx, &m->effects, q, p));
   memcpy(m->mean.at, s->mean, p * sizeof *s->mean);
@@ -310,7 +311,7 @@ static mn_status infer_from_sums(mn_context *ctx, struct mn_ols *m, const struct
   MN_TRY(init_inference(ctx, m, s));
   memcpy(m->rss.at, rss, s->q * sizeof *rss);
   memcpy(m->tss.at, tss, s->q * sizeof *tss);
-  for (size_t i = 0; i < 5 * s->q; i++) m->residuals.at[i] = (double)NAN;
+  for (size_t i = 0; i < MN_QUARTILES * s->q; i++) m->residuals.at[i] = (double)NAN;
   for (size_t t = 0; t < s->q; t++) MN_TRY(set_effects(ctx, m, s, t));
   return MN_OK;
 }

@@ -74,7 +74,7 @@ void mn_print_quartiles(mn_text_page *page, const char *title, const double *q)
 {
   mn_print(page, "%s:\n", title);
   mn_print(page, "%10s %10s %10s %10s %10s\n", "Min", "1Q", "Median", "3Q", "Max");
-  for (size_t k = 0; k < 5; k++) mn_print(page, "%s%10.4g", k > 0 ? " " : "", q[k]);
+  for (size_t k = 0; k < MN_QUARTILES; k++) mn_print(page, "%s%10.4g", k > 0 ? " " : "", q[k]);
   mn_print(page, "\n\n");
 }
 

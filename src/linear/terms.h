@@ -42,6 +42,7 @@ void mn_print_aliased(mn_text_page *page, const mn_indexes *dependent, const cha
                       size_t columns);
 
 /* Print minimum, quartiles and maximum under a title. */
+enum { MN_QUARTILES = 5 };
 void mn_print_quartiles(mn_text_page *page, const char *title, const double *q);
 
 /* Removes the sign of NaN, which printf would show as "-nan". */

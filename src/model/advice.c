@@ -1,4 +1,4 @@
-/* What a fit that did not converge advises. */
+/* Advice for a fit that did not converge. */
 #include "check.h"
 
 /* Whether the root mean square of the nonzero values of every column is between 0.05 and 20. */
@@ -25,7 +25,6 @@ static mn_status have_similar_scales(mn_context *ctx, const mn_data *data, bool 
   return MN_OK;
 }
 
-/* Scaling the columns is no advice if they are scaled. */
 mn_status mn_choose_advice(mn_context *ctx, mn_estimator *model, const mn_data *data)
 {
   mn_report *r = &model->report;
