@@ -208,7 +208,7 @@ demand("unsupported options are errors that name the option", of_core, function(
    refuses(class, "a number for options", { class.name .. ": options must be a table, got number" },
       function() new():fit(problem.X, problem.y, 3) end)
    if class.can.predict then
-      refuses(class, "weights in predict", { class.name .. ": .*'weights'" },
+      refuses(class, "weights in predict", { class.name .. ".*'weights'" },
          function() model:predict(problem.X, { weights = given.weights }) end)
    end
 end)
