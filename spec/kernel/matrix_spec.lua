@@ -63,6 +63,25 @@ describe("The matrix of a kernel", function()
       end
    end)
 
+   it("is its formula where scikit-learn has another one, or none", function()
+      local X, length = points(30, 3, 9), { 1, 2, 3 }
+      local function sum(x, y, term)
+         local total = 0
+         for j = 1, 3 do total = total + term(x[j] - y[j], length[j]) end
+         return total
+      end
+      local function laplacian(x, y) return math.exp(-sum(x, y, function(d, l) return math.abs(d) / l end)) end
+      local function periodic(x, y)
+         return math.exp(-2 * sum(x, y, function(d, l) return (math.sin(math.pi * d / 1.3) / l) ^ 2 end))
+      end
+      local function fractional(x, y) return (0.5 * x:dot(y) + 2) ^ 2.5 end
+      for _, case in ipairs { { laplacian, kernel.Laplacian { length = length } },
+         { periodic, kernel.Periodic { length = length, period = 1.3 } },
+         { fractional, kernel.Polynomial { degree = 2.5, gamma = 0.5, coef0 = 2 } } } do
+         near_rows(kernel.Function(case[1]):matrix(X), case[2]:matrix(X), 1e-13, tostring(case[2]))
+      end
+   end)
+
    it("is symmetric to the bit, and positive semidefinite", function()
       local X = points(60, 3, 1)
       for _, formula in ipairs(formulas) do

@@ -123,9 +123,7 @@ void mn_tile_derivative(const mn_kernel_plan *plan, size_t node, size_t p, const
                         const double *value, const double *base, const double *slope, double *out)
 {
   const mn_kernel_node *n = &plan->kernel->node[node];
-  const mn_kernel_type *type = &mn_kernel_types[n->op];
-  const size_t extras = (size_t)(type->extra[0] != NULL) + (size_t)(type->extra[1] != NULL),
-               lengths = n->count - extras;
+  const size_t lengths = mn_kernel_lengths(n);
   if (p < lengths)
     by_length(plan, node, p, lengths == 1, t, w, base, slope, out);
   else if (n->op == MN_KERNEL_PERIODIC)

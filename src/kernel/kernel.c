@@ -6,20 +6,20 @@
 
 const mn_kernel_type mn_kernel_types[MN_KERNEL_OPS] = {
   [MN_KERNEL_LINEAR] = { .label = "Linear" },
-  [MN_KERNEL_POLYNOMIAL] = { .label = "Polynomial", .extra = { "gamma", "coef0" }, .initial = { 1, 1 } },
+  [MN_KERNEL_POLYNOMIAL] = { .label = "Polynomial", .extra = { "gamma", "coef0" } },
   [MN_KERNEL_RBF] = { .label = "RBF", .lengths = true },
   [MN_KERNEL_LAPLACIAN] = { .label = "Laplacian", .lengths = true },
   [MN_KERNEL_OU] = { .label = "OrnsteinUhlenbeck", .lengths = true },
   [MN_KERNEL_MATERN12] = { .label = "Matern", .lengths = true },
   [MN_KERNEL_MATERN32] = { .label = "Matern", .lengths = true },
   [MN_KERNEL_MATERN52] = { .label = "Matern", .lengths = true },
-  [MN_KERNEL_RATIONAL] = { .label = "RationalQuadratic", .lengths = true, .extra = { "alpha" }, .initial = { 1 } },
-  [MN_KERNEL_PERIODIC] = { .label = "Periodic", .lengths = true, .extra = { "period" }, .initial = { 1 } },
-  [MN_KERNEL_SIGMOID] = { .label = "Sigmoid", .extra = { "gamma", "coef0" }, .initial = { 1, 1 } },
+  [MN_KERNEL_RATIONAL] = { .label = "RationalQuadratic", .lengths = true, .extra = { "alpha" } },
+  [MN_KERNEL_PERIODIC] = { .label = "Periodic", .lengths = true, .extra = { "period" } },
+  [MN_KERNEL_SIGMOID] = { .label = "Sigmoid", .extra = { "gamma", "coef0" } },
   [MN_KERNEL_COSINE] = { .label = "Cosine" },
-  [MN_KERNEL_CHI2] = { .label = "Chi2", .extra = { "gamma" }, .initial = { 1 } },
-  [MN_KERNEL_WHITE] = { .label = "White", .extra = { "noise" }, .initial = { 1 } },
-  [MN_KERNEL_CONSTANT] = { .label = "Constant", .extra = { "value" }, .initial = { 1 } },
+  [MN_KERNEL_CHI2] = { .label = "Chi2", .extra = { "gamma" } },
+  [MN_KERNEL_WHITE] = { .label = "White", .extra = { "noise" } },
+  [MN_KERNEL_CONSTANT] = { .label = "Constant", .extra = { "value" } },
   [MN_KERNEL_PRECOMPUTED] = { .label = "Precomputed" },
   [MN_KERNEL_FUNCTION] = { .label = "Function" },
   [MN_KERNEL_SUM] = { .label = "+" },
@@ -111,8 +111,7 @@ void mn_kernel_free(mn_memory *memory, mn_kernel *k)
 mn_status mn_kernel_from_name(mn_context *ctx, mn_kernel_op op, double gamma, double degree, double coef0, mn_kernel *k)
 {
   const mn_kernel_type *type = &mn_kernel_types[op];
-  const size_t extras = (size_t)(type->extra[0] != NULL) + (size_t)(type->extra[1] != NULL),
-               count = type->lengths ? 1 : extras;
+  const size_t count = type->lengths ? 1 : (size_t)(type->extra[0] != NULL) + (size_t)(type->extra[1] != NULL);
   MN_TRY(mn_kernel_init(ctx, k, 1, count, 0, 0));
   k->node[0] = (mn_kernel_node){ .op = op, .count = count, .exponent = op == MN_KERNEL_POLYNOMIAL ? degree : 0 };
   for (size_t i = 0; i < count; i++) k->hyper[i] = (mn_hyperparameter){ .low = 1e-5, .high = 1e5 };

@@ -87,9 +87,15 @@ typedef struct mn_kernel_type {
   const char *label;
   bool lengths; /* has one length, or one for each column */
   const char *extra[3];
-  double initial[2]; /* of the extra hyperparameters           */
 } mn_kernel_type;
 extern const mn_kernel_type mn_kernel_types[MN_KERNEL_OPS];
+
+/* Lengths among the hyperparameters of a node, before the others. */
+static inline size_t mn_kernel_lengths(const mn_kernel_node *node)
+{
+  const mn_kernel_type *type = &mn_kernel_types[node->op];
+  return node->count - (size_t)(type->extra[0] != NULL) - (size_t)(type->extra[1] != NULL);
+}
 
 /* --- values --- */
 

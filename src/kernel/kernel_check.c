@@ -4,12 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t extras(mn_kernel_op op)
-{
-  const mn_kernel_type *type = &mn_kernel_types[op];
-  return (size_t)(type->extra[0] != NULL) + (size_t)(type->extra[1] != NULL);
-}
-
 static bool is_positive(double value)
 {
   return value > 0 && value <= 1e300;
@@ -64,8 +58,8 @@ static mn_status check_columns(mn_context *ctx, const char *who, const mn_kernel
 static mn_status check_leaf(mn_context *ctx, const char *who, const mn_kernel *k, const mn_kernel_node *node)
 {
   const mn_kernel_type *type = &mn_kernel_types[node->op];
-  const size_t more = extras(node->op), lengths = node->count - more;
-  if (node->count < more + type->lengths || (!type->lengths && lengths > 0) || node->count > k->hypers ||
+  const size_t lengths = mn_kernel_lengths(node); /* huge if there are too few hyperparameters */
+  if (lengths > node->count || (lengths > 0) != type->lengths || node->count > k->hypers ||
       node->first > k->hypers - node->count || node->columns > k->columns ||
       node->first_column > k->columns - node->columns)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: kernel %s has the wrong number of hyperparameters", who, type->label);
@@ -116,7 +110,7 @@ static bool depends_on_rows(mn_kernel_op op)
 static mn_status check_fit(mn_context *ctx, const char *who, const mn_kernel *k, const mn_kernel_node *node, size_t d)
 {
   const mn_kernel_type *type = &mn_kernel_types[node->op];
-  const size_t lengths = type->lengths ? node->count - extras(node->op) : 0, width = node->columns ? node->columns : d;
+  const size_t lengths = mn_kernel_lengths(node), width = node->columns ? node->columns : d;
   for (size_t i = 0; i < node->columns; i++) {
     const int32_t column = k->column[node->first_column + i];
     if (column < 0)

@@ -57,8 +57,7 @@ static void put_leaf(struct writer *w, const mn_kernel_node *node)
   const mn_kernel_type *type = &mn_kernel_types[node->op];
   const mn_hyperparameter *h = w->kernel->hyper + node->first;
   const char *before = " { ";
-  size_t extra = 0;
-  while (extra < 2 && type->extra[extra]) extra++;
+  const size_t lengths = mn_kernel_lengths(node);
   if (node->op == MN_KERNEL_CONSTANT) {
     put_number(w, h->value);
     return;
@@ -70,15 +69,15 @@ static void put_leaf(struct writer *w, const mn_kernel_node *node)
     before = ", ";
   }
   if (type->lengths) {
-    put_values(w, "length", h, node->count - extra, before);
+    put_values(w, "length", h, lengths, before);
     before = ", ";
   }
   if (strcmp(type->label, "Matern") == 0) {
     put(w, ", nu = ");
     put_number(w, mn_kernel_part_exponent(node));
   }
-  for (size_t i = 0; i < extra; i++, before = ", ")
-    put_values(w, type->extra[i], h + node->count - extra + i, 1, before);
+  for (size_t i = lengths; i < node->count; i++, before = ", ")
+    put_values(w, type->extra[i - lengths], h + i, 1, before);
   before = put_columns(w, node, before);
   put(w, strcmp(before, ", ") == 0 ? " }" : " {}");
 }
@@ -142,8 +141,7 @@ const char *mn_kernel_theta_name(const mn_kernel *k, size_t j, char *text, size_
   for (size_t i = 0; i < k->nodes; i++) {
     const mn_kernel_node *node = &k->node[i];
     const mn_kernel_type *type = &mn_kernel_types[node->op];
-    const size_t extra = (size_t)(type->extra[0] != NULL) + (size_t)(type->extra[1] != NULL),
-                 lengths = node->count - extra;
+    const size_t lengths = mn_kernel_lengths(node);
     leaf += node->count > 0;
     for (size_t p = 0; p < node->count; p++) {
       if (k->hyper[node->first + p].fixed || j-- > 0) continue;

@@ -14,11 +14,7 @@ struct leaf {
 static struct leaf leaf_of(const mn_kernel *k, const mn_kernel_node *node, size_t d, const double *y, const double *x)
 {
   struct leaf l = { .kernel = k, .node = node, .hyper = k->hyper + node->first, .y = y, .x = x };
-  size_t others = 0;
-  while (others < sizeof mn_kernel_types[0].extra / sizeof *mn_kernel_types[0].extra &&
-         mn_kernel_types[node->op].extra[others])
-    others++;
-  l.lengths = node->count - others;
+  l.lengths = mn_kernel_lengths(node);
   l.columns = node->columns > 0 ? node->columns : d;
   return l;
 }

@@ -69,7 +69,7 @@ static mn_status new_reader(mn_context *ctx, const mn_kernel *k, const mn_kernel
   r->place = MN_RAW(ctx, int32_t, rows->d, 1);
   if (!r->scale || !r->origin || !r->place) return MN_NO_MEMORY;
   if (node->op == MN_KERNEL_PERIODIC) r->period = h[node->count - 1].value;
-  const size_t extra = mn_kernel_types[node->op].extra[0] != NULL, lengths = has_lengths ? node->count - extra : 0;
+  const size_t lengths = mn_kernel_lengths(node);
   for (size_t j = 0; j < r->columns; j++) r->scale[j] = has_lengths ? 1 / h[lengths > 1 ? j : 0].value : 1;
   for (size_t j = 0; j < rows->d; j++) r->place[j] = -1;
   for (size_t j = 0; j < r->columns; j++) r->place[column_of(r, j)] = (int32_t)j;
