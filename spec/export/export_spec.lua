@@ -42,7 +42,7 @@ local function compare(case, action, i, want, got, exact)
    end
    for k = 1, #want do
       local near = not exact and type(want[k]) == "number" and type(got[k]) == "number"
-         and math.abs(want[k] - got[k]) <= 16 * 2.2e-16 * largest
+         and math.abs(want[k] - got[k]) <= (case.tolerance or 16 * 2.2e-16) * largest
       assert(near or same(want[k], got[k]), ("%s, value %d: wanted %s, got %s"):format(what, k, want[k], got[k]))
    end
 end

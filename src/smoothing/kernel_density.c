@@ -12,6 +12,7 @@
 #include "copies.h"
 #include "density_bandwidth.h"
 #include "density_space.h"
+#include "shape_program.h"
 #include <string.h>
 
 struct kernel_density {
@@ -182,10 +183,63 @@ static const mn_operation operations[] = {
   { .name = NULL },
 };
 
+/* The distance d from row i of the exported tables, in bandwidths. */
+static const char *distance_code(const mn_space *space)
+{
+  switch (space->form) {
+  case MN_FORM_SQUARES: return "real u = sqrt(distance2(features, x, 0, rows, i * features)) / h";
+  case MN_FORM_SUM: return "real u = manhattan(features, rows, i * features, x, 0) / h";
+  case MN_FORM_MAX:
+    return "real u = 0.0 for j < features {"
+           "  real apart = abs(rows[i * features + j] - x[j]) / h"
+           "  u = apart > u ? apart : u"
+           "}";
+  default:
+    return "real u = 0.0 for j < features { u += pow(abs(rows[i * features + j] - x[j]), p) }"
+           " u = pow(u, 1.0 / p) / h";
+  }
+}
+
+/* Logarithms of sums relative to the largest term so far. */
+static void write_sum(const struct kernel_density *m, const mn_space *space, mn_program *program)
+{
+  const mn_kernel_shape shape = (mn_kernel_shape)m->kernel;
+  mn_program_code(program, mn_shape_is_compact(shape) ? "real sum = 0.0 for i < n {"
+                                                      : "real sum = 0.0 real least = 1e300 for i < n {");
+  mn_program_code(program, distance_code(space));
+  mn_program_code(program, m->weights.size > 0 ? "real w = weights[i]" : "real w = 1.0");
+  if (mn_shape_is_compact(shape)) {
+    mn_program_code(program, mn_shape_program(shape));
+    mn_program_code(program, "sum += w * factor } out[0] = log(sum) - log_total");
+    return;
+  }
+  mn_program_code(program, shape == MN_SHAPE_GAUSSIAN ? "real e = u * u / 2.0" : "real e = u");
+  mn_program_code(program, "  if e < least { sum = sum * exp(e - least) + w least = e }"
+                           "  else { sum += w * exp(least - e) }"
+                           "}"
+                           "out[0] = log(sum) - least - log_total");
+}
+
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
-  (void)action, (void)program;
-  return mn_cannot_export(ctx, self, "each density is a sum over all training rows");
+  const struct kernel_density *m = self;
+  const mn_neighbor_index *index;
+  if (action != MN_SCORE_SAMPLES) return MN_OK;
+  MN_TRY(current_index(ctx, m, &index));
+  const mn_space *space = &index->space;
+  if (!mn_metric_is_norm(space->kind) || space->kind == MN_METRIC_MAHALANOBIS)
+    return mn_cannot_export(ctx, self, "programs do not have its metric");
+  double total = m->weights.size > 0 ? 0 : (double)m->x.rows;
+  for (size_t i = 0; i < m->weights.size; i++) total += m->weights.at[i];
+  const double log_integral = mn_density_log_integral(space, (mn_kernel_shape)m->kernel, m->fitted_bandwidth);
+  mn_program_reals(program, "rows", m->x.rows * m->x.cols, m->x.at);
+  if (m->weights.size > 0) mn_program_reals(program, "weights", m->weights.size, m->weights.at);
+  mn_program_count(program, "n", m->x.rows);
+  mn_program_real(program, "h", m->fitted_bandwidth);
+  mn_program_real(program, "p", space->p);
+  mn_program_real(program, "log_total", log_integral + log(total));
+  write_sum(m, space, program);
+  return MN_OK;
 }
 
 static const mn_param params[] = {

@@ -12,6 +12,7 @@
 #include "../model/program.h"
 #include "bandwidth.h"
 #include "copies.h"
+#include "shape_program.h"
 #include "smoother.h"
 
 struct kernel_regression {
@@ -107,10 +108,55 @@ static const mn_operation operations[] = {
   { .name = NULL },
 };
 
+/* Sums with weights relative to the largest so far. */
+static const char *const unbounded_sums =
+    "if e < least { real shrink = exp(e - least) sum *= shrink total *= shrink least = e }"
+    "else { w *= exp(least - e) }"
+    "sum += w * y[i] total += w }"
+    "out[0] = sum / total";
+
+/* Where all weights are 0, the mean of the nearest rows. */
+static const char *const compact_sums = "sum += w * k * y[i] total += w * k"
+                                        " if near < nearest { nearest = near near_sum = 0.0 near_total = 0.0 }"
+                                        " if near <= nearest { near_sum += w * y[i] near_total += w } }"
+                                        "out[0] = total > 0 ? sum / total : near_sum / near_total";
+
+static void write_sums(const struct kernel_regression *m, mn_program *program)
+{
+  const mn_kernel_shape shape = (mn_kernel_shape)m->kernel;
+  const bool compact = mn_shape_is_compact(shape);
+  mn_program_code(program, "real sum = 0.0 real total = 0.0");
+  mn_program_code(program,
+                  compact ? "real nearest = 1e300 real near_sum = 0.0 real near_total = 0.0" : "real least = 1e300");
+  mn_program_code(program, "for i < n {");
+  mn_program_code(program, m->smoother.weights.size > 0 ? "real w = weights[i]" : "real w = 1.0");
+  mn_program_code(program, compact ? "real near = 0.0 real k = 1.0" : "real e = 0.0");
+  mn_program_code(program, "for j < features { real u = abs(rows[i * features + j] - x[j]) / h[j]");
+  if (compact) {
+    mn_program_code(program, "near += u * u");
+    mn_program_code(program, mn_shape_program(shape));
+    mn_program_code(program, "k *= factor }");
+  } else {
+    mn_program_code(program, shape == MN_SHAPE_GAUSSIAN ? "e += u * u / 2.0 }" : "e += u }");
+  }
+  mn_program_code(program, compact ? compact_sums : unbounded_sums);
+}
+
+/* Nadaraya-Watson; of compact kernels the mean of the nearest rows where all weights are 0. */
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
-  (void)action, (void)program;
-  return mn_cannot_export(ctx, self, "each prediction is a fit to all training rows");
+  const struct kernel_regression *m = self;
+  const mn_smoother *s = &m->smoother;
+  if (action != MN_PREDICT) return MN_OK;
+  if (m->method != MN_NADARAYA_WATSON)
+    return mn_cannot_export(ctx, self, "of its methods only nadaraya_watson is exported");
+  mn_program_reals(program, "rows", s->x.rows * s->x.cols, s->x.at);
+  mn_program_reals(program, "y", s->y.size, s->y.at);
+  mn_program_reals(program, "h", m->bandwidths.size, m->bandwidths.at);
+  if (s->weights.size > 0) mn_program_reals(program, "weights", s->weights.size, s->weights.at);
+  mn_program_count(program, "n", s->x.rows);
+  write_sums(m, program);
+  return MN_OK;
 }
 
 static const mn_param params[] = {
