@@ -23,6 +23,7 @@ local estimators = {
    { "GammaRegressor", {}, amount, squares = true }, { "GroupLasso", {}, real, squares = true },
    { "HorseshoeRegression", {}, real, squares = true }, { "KernelInteractionRegression", {}, real, squares = true },
    { "HuberRegressor", {}, real, squares = true },
+   { "OrdinalRegression", {}, label, squares = true }, { "OrdinalRegression", { alpha = 1 }, label, squares = true },
    { "OrthogonalMatchingPursuit", { n_nonzero_coefs = 2 }, real, squares = true },
    { "OrthogonalMatchingPursuitCV", {}, real, squares = true, folds = true },
    { "GLM", {}, real, squares = true, bare = true },

@@ -78,7 +78,7 @@ describe("columns by name", function()
          function() ml.HistGradientBoostingRegressor { monotonic_cst = { qsek = 1 } }:fit(X, y) end)
       refuses("MARS: linpreds must give columns by number, or as x1, x2, ..., because X has no column names, got 'wt'",
          function() ml.MARS { linpreds = { "wt" } }:fit(X:matrix(), y) end)
-      refuses("MARS: linpreds must give columns all by number or all by name",
+      refuses("MARS: linpreds must have only numbers or only names",
          function() ml.MARS { linpreds = { "wt", 2 } } end)
       refuses("monotonic_cst must be from %-1 to 1, got 2 for 'wt'", function()
          ml.DecisionTreeRegressor { monotonic_cst = { wt = 2 } }

@@ -73,7 +73,7 @@ typedef struct mn_param {
   bool open_low, open_high;   /* the bound itself is excluded                                             */
   const char *const *choices; /* CHOICE: names, NULL-terminated; the struct holds the index as int64_t    */
   bool penalty;               /* always shown when the model is printed                                   */
-  bool labels;                /* of a VECTOR: Lua may give labels or a Factor, which become their codes   */
+  bool labels; /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
   const char *brief;
 } mn_param;
 

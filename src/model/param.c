@@ -153,7 +153,9 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
     snprintf(text, size, "a kernel, or one of %s", choices);
     break;
   case MN_KIND_COLUMN: snprintf(text, size, "a column by number or name%s", can_be_unset(p) ? " or nil" : ""); break;
-  case MN_KIND_COLUMNS: snprintf(text, size, "columns by number or name, or nil"); break;
+  case MN_KIND_COLUMNS:
+    snprintf(text, size, p->labels ? "a list of labels or nil" : "columns by number or name, or nil");
+    break;
   case MN_KIND_COLUMN_VALUES:
     numbers_text(p, "a list, or a table from column to number, of ", "numbers", text, size);
     break;
@@ -265,7 +267,7 @@ static mn_status check_numbers(mn_context *ctx, const char *who, const mn_param 
     if (!in_range(p, x))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at position %zu", who, p->name, range,
                      mn_format_number(number, x), i + 1);
-    if (p->kind == MN_KIND_COLUMNS && x != floor(x))
+    if (p->kind == MN_KIND_COLUMNS && !p->labels && x != floor(x))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be whole numbers, got %s at position %zu", who, p->name,
                      mn_format_number(number, x), i + 1);
   }

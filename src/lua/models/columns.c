@@ -22,9 +22,8 @@ static mn_status set_names(lua_State *L, mn_context *ctx, const char *who, void 
     const int type = lua_rawgeti(L, top, (lua_Integer)i + 1);
     if (type == LUA_TSTRING) name[i] = lua_tolstring(L, -1, &size);
     if (size == 0 || strlen(name[i]) != size)
-      return mn_fail(ctx, MN_BAD_ARGUMENT,
-                     "%s: %s must give columns all by number or all by name, got %s \"%s\" at position %zu", who,
-                     p->name, lua_typename(L, type), luaL_tolstring(L, -1, NULL), i + 1);
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have only numbers or only names, got %s \"%s\" at position %zu",
+                     who, p->name, lua_typename(L, type), luaL_tolstring(L, -1, NULL), i + 1);
     lua_pop(L, 1);
   }
   return mn_set_columns(ctx, who, base, p, &(mn_feature_list){ .name = { .at = (char **)name, .size = n } });

@@ -37,7 +37,8 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   default: break;
   }
   if (mn_lua_is_unset(L, top)) return mn_unset(ctx, who, base, p);
-  if (p->labels && (lua_istable(L, top) || lua_isuserdata(L, top))) return set_codes(L, ctx, who, base, p);
+  if (p->labels && p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top)))
+    return set_codes(L, ctx, who, base, p);
   if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
     mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
