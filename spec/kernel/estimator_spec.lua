@@ -63,6 +63,21 @@ describe("An estimator with a kernel", function()
       end
    end)
 
+   -- Ten years of airline passengers: what a kernel says about trend and season decides how well it extrapolates.
+   it("predicts two years of airline passengers", function()
+      local data = ml.read_csv "examples/data/airpassengers.csv"
+      local years, logs = ml.range(0, 143):div(12):reshape(144, 1), data.passengers:log()
+      local function error_of(one)
+         local model = ml.KernelRidge { kernel = one, alpha = 0.01 }
+         model:fit(years:slice(1, 120), logs:slice(1, 120):add(-5))
+         return (model:predict(years:slice(121, 144)):add(5) - logs:slice(121, 144)):abs():mean()
+      end
+      local trend, season = kernel.Linear {} + 1, kernel.Periodic { length = 0.5 } * kernel.RBF { length = 10 }
+      assert(error_of(trend + season) < 0.05)
+      assert(error_of(trend) > 0.1)
+      assert(error_of(kernel.RBF {}) > 0.3)
+   end)
+
    it("refuses other values", function()
       refuses("got 'rfb'; did you mean 'rbf'", ml.KernelRidge, { kernel = "rfb" })
       refuses("kernel must be a kernel, or one of .*, got function", ml.KernelRidge, { kernel = kernel.RBF })
