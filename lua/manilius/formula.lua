@@ -40,28 +40,28 @@ local patterns = { { "^()" .. NAME .. "()", "name" }, { "^()%d+%.?%d*[eE][+-]?%d
 -- Quotation marks: the kind of token, and the name for messages.
 local quotes = { ["`"] = { "name", "backtick" }, ["'"] = { "text", "quote" }, ['"'] = { "text", "quote" } }
 
+-- A name or text in quotation marks, and the position after it.
+local function read_quoted(text, at)
+   local mark = text:sub(at, at)
+   local kind, name = table.unpack(quotes[mark])
+   local close = text:find(mark, at + 1, true) or fail("the %s at character %d is not closed", name, at)
+   return { kind = kind, text = text:sub(at + 1, close - 1), at = at }, close + 1
+end
+
+-- The token at a position, and the position after it.
+local function read_token(text, at)
+   if quotes[text:sub(at, at)] then return read_quoted(text, at) end
+   for _, pattern in ipairs(patterns) do
+      local from, to = text:match(pattern[1], at)
+      if from then return { kind = pattern[2], text = text:sub(from, to - 1), at = at }, to end
+   end
+   fail("unexpected '%s' at character %d", text:sub(at, at), at)
+end
+
 local function tokenize(text)
    local tokens, at = {}, text:match "^%s*()"
    while at <= #text do
-      local token
-      local quote = quotes[text:sub(at, at)]
-      if quote then
-         local close = text:find(text:sub(at, at), at + 1, true)
-            or fail("the %s at character %d is not closed", quote[2], at)
-         token = { kind = quote[1], text = text:sub(at + 1, close - 1), at = at }
-         at = close + 1
-      else
-         for _, pattern in ipairs(patterns) do
-            local from, to = text:match(pattern[1], at)
-            if from then
-               token = { kind = pattern[2], text = text:sub(from, to - 1), at = at }
-               at = to
-               break
-            end
-         end
-      end
-      if not token then fail("unexpected '%s' at character %d", text:sub(at, at), at) end
-      tokens[#tokens + 1] = token
+      tokens[#tokens + 1], at = read_token(text, at)
       at = text:match("^%s*()", at)
    end
    tokens[#tokens + 1] = { kind = "end", text = "end of formula", at = #text + 1 }

@@ -164,40 +164,48 @@ function M.named(name)
    return topic
 end
 
--- A member of a class or module: a method, function, parameter or learned field.
-local function member_of(topic, name)
-   if topic.kind == "module" then
-      local about = topic.help[name]
-      if not about then return nil end
-      local made = of_table(about)
-      made.kind, made.group, made.name = "function", topic.name, topic.name .. "." .. name
-      if topic.name == "metrics" then made.example = made.example or require "manilius.metrics.examples"(about) end
-      return made
-   end
+local function function_of_module(topic, name)
+   local about = topic.help[name]
+   if not about then return nil end
+   local made = of_table(about)
+   made.kind, made.group, made.name = "function", topic.name, topic.name .. "." .. name
+   if topic.name == "metrics" then made.example = made.example or require "manilius.metrics.examples"(about) end
+   return made
+end
+
+local function method_of(topic, name)
    local about = topic.methods and topic.methods[name]
    local is_function = topic.functions and topic.functions[name]
-   if about or is_function then
-      local made = of_table(about or is_function)
-      made.kind, made.group = is_function and "function" or "method", topic.name
-      made.setup = about and topic.setup
-      made.name, made.class = topic.name .. "." .. name, topic.name
-      return made
+   if not about and not is_function then return nil end
+   local made = of_table(about or is_function)
+   made.kind, made.group = is_function and "function" or "method", topic.name
+   made.setup = about and topic.setup
+   made.name, made.class = topic.name .. "." .. name, topic.name
+   return made
+end
+
+-- A parameter, field or property.
+local function setting_of(topic, name)
+   local function made(brief, of, what)
+      return { kind = "setting", name = topic.name .. "." .. name, group = topic.name, brief = brief, of = of,
+         what = what }
    end
-   for _, kind in ipairs { "params", "fields" } do
-      for _, one in ipairs(topic[kind] or {}) do
-         if one.name == name then
-            return { kind = "setting", name = topic.name .. "." .. name, group = topic.name, brief = one.brief,
-               of = one, what = kind == "params" and "setting" or "learned" }
-         end
-      end
+   for _, one in ipairs(topic.params or {}) do
+      if one.name == name then return made(one.brief, one, "setting") end
+   end
+   for _, one in ipairs(topic.fields or {}) do
+      if one.name == name then return made(one.brief, one, "learned") end
    end
    for _, kind in ipairs { "learned", "properties" } do
       local brief = topic[kind] and topic[kind][name]
-      if brief then
-         return { kind = "setting", name = topic.name .. "." .. name, group = topic.name, brief = brief, of = {},
-            what = kind }
-      end
+      if brief then return made(brief, {}, kind) end
    end
+end
+
+-- A member of a class or module: a method, function, parameter or learned field.
+local function member_of(topic, name)
+   if topic.kind == "module" then return function_of_module(topic, name) end
+   return method_of(topic, name) or setting_of(topic, name)
 end
 
 --- The names of all members of a topic.

@@ -69,6 +69,26 @@ local function positive_class(o, classes, advice)
    fail("y has %d classes, %s; %s", #classes, parts.texts(classes), advice)
 end
 
+-- --- the ROC curve ---
+
+-- The weights of the rows at or above each threshold, of other classes and of the positive class; the thresholds; that
+-- class.
+local function curve_points(y, score, o, corners)
+   local w, classes, cols
+   y, score, w, classes, cols = checked(y, score, o, "scores", true)
+   local class = positive_class(o, classes, "give positive = the positive class")
+   local of_it = column(score, classes, cols, class, "scores")
+   local rest, of_class, threshold = core_metrics.curve(y, core.Factor { class }, of_it, w, corners)
+   return rest, of_class, threshold, class
+end
+
+local function roc_curve(y, score, o)
+   local rest, of_class, threshold, class = curve_points(y, score, o, parts.flag(o, "corners", true))
+   local n, p = rest[#rest], of_class[#of_class]
+   if n == 0 or p == 0 then fail("y must contain rows of %s and of other classes", text(class)) end
+   return rows.frame({ "fpr", "tpr", "threshold" }, { rest / n, of_class / p, threshold })
+end
+
 -- --- areas under curves ---
 
 local AVERAGES = { "macro", "micro", "weighted", "none" }
@@ -131,47 +151,52 @@ local function partial_area(curve, max_fpr)
    return 0.5 * (1 + (area - min_area) / (max_fpr - min_area))
 end
 
+-- Is there a single area, of the positive class against the rest?
+local function is_single(classes, cols, average)
+   return not average or (#classes == 2 and cols <= 2 and average ~= "none")
+end
+
+local function single_area(y, score, w, classes, cols, o, max_fpr)
+   local class = positive_class(o, classes, "give scores with a column per class and average = 'macro', "
+      .. "'weighted', 'micro' or 'none' or multi_class = 'ovr' or 'ovo', or positive = the positive class")
+   if max_fpr == 1 then return one_against_rest(y, score, w, classes, cols, class, "area", "scores") end
+   local of_class = column(score, classes, cols, class, "scores")
+   return partial_area(roc_curve(y, of_class, { weights = w, positive = class }), max_fpr)
+end
+
+local function roc_auc(y, score, o)
+   local average = parts.choice(o, "average", AVERAGES)
+   local scheme = parts.choice(o, "multi_class", { "ovr", "ovo" }, "ovr")
+   local max_fpr = parts.number(o, "max_fpr", 1, 1e-12, 1)
+   local w, classes, cols
+   y, score, w, classes, cols = checked(y, score, o, "scores", true)
+   check_known(y, classes)
+   local several = #classes > 2 and cols > 1 and o.positive == nil and max_fpr == 1
+   if average == nil and (o.multi_class ~= nil or several) then average = "macro" end
+   if is_single(classes, cols, average) then return single_area(y, score, w, classes, cols, o, max_fpr) end
+   if max_fpr < 1 then fail("max_fpr requires a single positive class; give positive instead of average") end
+   need_columns(classes, cols, "scores")
+   if scheme == "ovr" then return over_classes(y, score, w, classes, average, "area") end
+   if average ~= "macro" and average ~= "weighted" then
+      fail("average must be 'macro' or 'weighted' for multi_class = 'ovo', got '%s'", average)
+   end
+   return over_pairs(y, score, w, classes, average)
+end
+
+local function average_precision(y, score, o)
+   local average = parts.choice(o, "average", AVERAGES)
+   local w, classes, cols
+   y, score, w, classes, cols = checked(y, score, o, "scores", true)
+   check_known(y, classes)
+   if is_single(classes, cols, average) then
+      local class = positive_class(o, classes, MULTICLASS_ADVICE)
+      return one_against_rest(y, score, w, classes, cols, class, "precision", "scores")
+   end
+   need_columns(classes, cols, "scores")
+   return over_classes(y, score, w, classes, average, "precision")
+end
+
 local function define_areas(M)
-   local function roc_auc(y, score, o)
-      local average = parts.choice(o, "average", AVERAGES)
-      local scheme = parts.choice(o, "multi_class", { "ovr", "ovo" }, "ovr")
-      local max_fpr = parts.number(o, "max_fpr", 1, 1e-12, 1)
-      local w, classes, cols
-      y, score, w, classes, cols = checked(y, score, o, "scores", true)
-      check_known(y, classes)
-      local several = #classes > 2 and cols > 1 and o.positive == nil and max_fpr == 1
-      if average == nil and (o.multi_class ~= nil or several) then average = "macro" end
-      if not average or (#classes == 2 and cols <= 2 and average ~= "none") then
-         local class = positive_class(o, classes, "give scores with a column per class and average = 'macro', "
-            .. "'weighted', 'micro' or 'none' or multi_class = 'ovr' or 'ovo', or positive = the positive class")
-         if max_fpr < 1 then
-            local of_class = column(score, classes, cols, class, "scores")
-            return partial_area(M.roc_curve(y, of_class, { weights = w, positive = class }), max_fpr)
-         end
-         return one_against_rest(y, score, w, classes, cols, class, "area", "scores")
-      end
-      if max_fpr < 1 then fail("max_fpr requires a single positive class; give positive instead of average") end
-      need_columns(classes, cols, "scores")
-      if scheme == "ovr" then return over_classes(y, score, w, classes, average, "area") end
-      if average ~= "macro" and average ~= "weighted" then
-         fail("average must be 'macro' or 'weighted' for multi_class = 'ovo', got '%s'", average)
-      end
-      return over_pairs(y, score, w, classes, average)
-   end
-
-   local function average_precision(y, score, o)
-      local average = parts.choice(o, "average", AVERAGES)
-      local w, classes, cols
-      y, score, w, classes, cols = checked(y, score, o, "scores", true)
-      check_known(y, classes)
-      if not average or (#classes == 2 and cols <= 2 and average ~= "none") then
-         local class = positive_class(o, classes, MULTICLASS_ADVICE)
-         return one_against_rest(y, score, w, classes, cols, class, "precision", "scores")
-      end
-      need_columns(classes, cols, "scores")
-      return over_classes(y, score, w, classes, average, "precision")
-   end
-
    local options = { weights = parts.WEIGHTS, positive = POSITIVE, labels = parts.CLASSES, average = parts.AVERAGE }
    parts.define(M, "average_precision", { args = { "y", "scores" }, options = options, fn = average_precision,
       brief = "Area under the precision-recall curve, as a sum of steps.",
@@ -235,24 +260,8 @@ end
 
 -- --- curves ---
 
-local function points(y, score, o, corners)
-   local w, classes, cols
-   y, score, w, classes, cols = checked(y, score, o, "scores", true)
-   local class = positive_class(o, classes, "give positive = the positive class")
-   local of_it = column(score, classes, cols, class, "scores")
-   local rest, of_class, threshold = core_metrics.curve(y, core.Factor { class }, of_it, w, corners)
-   return rest, of_class, threshold, class
-end
-
-local function roc_curve(y, score, o)
-   local rest, of_class, threshold, class = points(y, score, o, parts.flag(o, "corners", true))
-   local n, p = rest[#rest], of_class[#of_class]
-   if n == 0 or p == 0 then fail("y must contain rows of %s and of other classes", text(class)) end
-   return rows.frame({ "fpr", "tpr", "threshold" }, { rest / n, of_class / p, threshold })
-end
-
 local function pr_curve(y, score, o)
-   local rest, of_class, threshold, class = points(y, score, o, false)
+   local rest, of_class, threshold, class = curve_points(y, score, o, false)
    local p = of_class[#of_class]
    if p == 0 then fail("y must contain rows of %s", text(class)) end
    local precision = of_class:div(of_class + rest)

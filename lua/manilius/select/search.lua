@@ -298,6 +298,19 @@ local function saved(self)
    return fields
 end
 
+-- The score of the best model, by the score that decided.
+local function score_of_best(self, X, y, options)
+   estimator.need_fitted(self, "score", 2)
+   if options ~= nil then estimator.need_table(self.class .. ":score", "options", options) end
+   local scoring = self.scoring
+   if type(scoring) == "table" and not scoring.fn then
+      scoring = { [self.judge] = scoring[self.judge] or self.judge, positive = scoring.positive }
+   end
+   local given = { scoring = estimator.does(self) ~= "rank" and scoring or nil }
+   for name, value in pairs(options or {}) do given[name] = value end
+   return (evaluate.score(need_best(self, "score"), X, y, given, 2))
+end
+
 local function define(definition, extra)
    definition.params, definition.ours, definition.learned = {}, true, learned
    for name, value in pairs(common) do definition.params[name] = value end
@@ -328,18 +341,7 @@ local function define(definition, extra)
          return (rows.rethrow(2, pcall(estimator.call, best, method, X, options)))
       end
    end
-   --- The score of best, by the score that decided.
-   definition.score = function(self, X, y, options)
-      estimator.need_fitted(self, "score", 2)
-      if options ~= nil then estimator.need_table(self.class .. ":score", "options", options) end
-      local scoring = self.scoring
-      if type(scoring) == "table" and not scoring.fn then
-         scoring = { [self.judge] = scoring[self.judge] or self.judge, positive = scoring.positive }
-      end
-      local given = { scoring = estimator.does(self) ~= "rank" and scoring or nil }
-      for name, value in pairs(options or {}) do given[name] = value end
-      return (evaluate.score(need_best(self, "score"), X, y, given, 2))
-   end
+   definition.score = score_of_best
    return estimator.class(definition)
 end
 
