@@ -43,6 +43,7 @@ local settings = {
       { kernel = "tricube", metric = "chebyshev", bandwidth = 9 }, { kernel = "linear", metric = "minkowski", p = 3 } },
    KernelRegression = { { kernel = "exponential" }, { kernel = "triweight", bandwidth = 0.5 }, { kernel = "tophat" },
       { kernel = "biweight" } },
+   LinearSVC = { { multi_class = "crammer_singer", C = 0.1 } },
    LinearModelClassifier = { { loss = "modified_huber" }, { loss = "exponential" }, { loss = "hinge" } },
    RotationForestClassifier = { { group_size = 4, standardize = false, max_depth = 3 } },
    SGDClassifier = { { loss = "log_loss" }, { loss = "modified_huber" } },

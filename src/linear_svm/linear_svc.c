@@ -5,6 +5,7 @@
 
 static const char *const losses[] = { "squared_hinge", "hinge", NULL };
 static const char *const penalties[] = { "l2", "l1", NULL };
+static const char *const multi_classes[] = { "ovr", "crammer_singer", "weston_watkins", NULL };
 
 static void set_terms(const struct mn_linear_svm_model *m, const mn_data *data, size_t score, double *target,
                       double *up, double *down)
@@ -23,6 +24,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_linear_svm_model *m = self;
   m->epsilon = 0;
+  if (m->multi_class != MN_SVM_OVR) return mn_svm_fit_multiclass(ctx, m, data);
   return mn_linear_svm_fit(ctx, m, data, mn_decisions(&m->linear.base), set_terms);
 }
 
@@ -36,6 +38,9 @@ static const mn_param params[] = {
   MN_CHOICE(struct mn_linear_svm_model, loss, MN_SVM_SQUARED, losses,
             "squared_hinge max(0, 1 - y z)^2, or hinge max(0, 1 - y z)"),
   MN_CHOICE(struct mn_linear_svm_model, penalty, MN_SVM_L2, penalties, "l2: 1/2 |b|^2; l1: |b|_1, sparse coefficients"),
+  MN_CHOICE(struct mn_linear_svm_model, multi_class, MN_SVM_OVR, multi_classes,
+            "ovr: each class against the rest; else all classes together, with the largest (crammer_singer) or the sum "
+            "(weston_watkins) of the hinges of each row"),
   MN_SVM_PARAMS,
   MN_END,
 };
@@ -51,7 +56,8 @@ const mn_class mn_linear_svc = {
   .notes =
       "C, loss and penalty are those of scikit-learn and liblinear, but the intercept is not penalized; "
       "intercept_scaling = 1 is their objective. tol is a relative duality gap, not their violation of optimality. "
-      "More than two classes: each is fitted against the rest.",
+      "crammer_singer always has the loss max_m max(0, 1 - z_y + z_m); weston_watkins sums the chosen loss of z_y - z_m over "
+      "the other classes m. Both solve the dual; with two classes they are LinearSVC with 2 C.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "local model = ml.LinearSVC{ loss = 'hinge' }:fit(X, y)\n"
              "print(model.coef, model.intercept, model:predict{ {-3}, {3} })",

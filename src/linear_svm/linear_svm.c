@@ -1,5 +1,6 @@
 #include "linear_svm.h"
 #include "../linalg/product.h"
+#include "../linear/linear.h"
 #include "../stats/argsort.h"
 #include "linear_svm_kernel.h"
 #include <math.h>
@@ -123,6 +124,18 @@ mn_status mn_svm_transposed(mn_context *ctx, const mn_linear_svm *s, const doubl
   }
   MN_TRY(row_transposed(ctx, s->data, sum, out));
   mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_svm_center(mn_context *ctx, const mn_data *data, mn_data *out, double **mean)
+{
+  *out = *data;
+  *mean = MN_NEW(ctx, double, data->features + data->y.cols, 1);
+  out->x.at = MN_RAW(ctx, double, data->rows, data->features);
+  if (!*mean || !out->x.at) return MN_NO_MEMORY;
+  (void)mn_linear_means(data, *mean);
+  for (size_t i = 0; i < data->rows; i++)
+    for (size_t j = 0; j < data->features; j++) mn_row(&out->x, i)[j] = mn_row(&data->x, i)[j] - (*mean)[j];
   return MN_OK;
 }
 

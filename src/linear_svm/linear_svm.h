@@ -61,6 +61,10 @@ static inline double mn_svm_intercept_penalty(const mn_linear_svm *s)
 mn_status mn_svm_scores(mn_context *ctx, const mn_linear_svm *s, const double *b, double *z);
 mn_status mn_svm_transposed(mn_context *ctx, const mn_linear_svm *s, const double *g, double *out);
 
+/* A free intercept makes the origin of X arbitrary, and far from the rows the steps of coordinate ascent would be
+ * short: *out is a copy of dense data about the means (data.features + targets values, out), all in scratch. */
+mn_status mn_svm_center(mn_context *ctx, const mn_data *data, mn_data *out, double **mean);
+
 /* x_i v, and v += a x_i. */
 double mn_svm_dot(const mn_linear_svm *s, size_t i, const double *v);
 void mn_svm_add(const mn_linear_svm *s, size_t i, double a, double *v);

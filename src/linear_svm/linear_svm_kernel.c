@@ -39,6 +39,28 @@ MN_CLONES(void, mn_svm_row_add_squares,
     }
 }
 
+MN_CLONES(void, mn_svm_row_scores,
+          (size_t n, size_t k, const double *restrict x, const int32_t *restrict col, const double *restrict v,
+           double *restrict z),
+          (n, k, x, col, v, z))
+{
+  for (size_t e = 0; e < n; e++) {
+    const double *at = v + (col ? (size_t)col[e] : e) * k;
+    for (size_t m = 0; m < k; m++) z[m] += x[e] * at[m];
+  }
+}
+
+MN_CLONES(void, mn_svm_row_step,
+          (size_t n, size_t k, const double *restrict x, const int32_t *restrict col, const double *restrict step,
+           double *restrict v),
+          (n, k, x, col, step, v))
+{
+  for (size_t e = 0; e < n; e++) {
+    double *at = v + (col ? (size_t)col[e] : e) * k;
+    for (size_t m = 0; m < k; m++) at[m] += x[e] * step[m];
+  }
+}
+
 MN_CLONES(double, mn_svm_squared_losses,
           (size_t n, double tube, double shift, const double *restrict z, const double *restrict dz,
            const double *restrict target, const double *restrict up, const double *restrict down,

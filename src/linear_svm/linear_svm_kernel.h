@@ -17,6 +17,12 @@ void mn_svm_row_add(size_t n, double a, const double *restrict x, const int32_t 
 void mn_svm_row_add_squares(size_t n, double a, double h, const double *restrict x, const int32_t *restrict col,
                             double *restrict v, double *restrict square);
 
+/* For k classes, with v of k values for each column: z (k) += x v; and v += x step. */
+void mn_svm_row_scores(size_t n, size_t k, const double *restrict x, const int32_t *restrict col,
+                       const double *restrict v, double *restrict z);
+void mn_svm_row_step(size_t n, size_t k, const double *restrict x, const int32_t *restrict col,
+                     const double *restrict step, double *restrict v);
+
 /* Squared losses of n scores z + shift dz (dz NULL: 1), with tube half as wide as the zone without loss.
  *
  *   slope      n, out: derivative of each loss by its score

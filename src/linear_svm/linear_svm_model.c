@@ -42,6 +42,12 @@ static mn_status choose_engine(mn_context *ctx, const struct mn_linear_svm_model
   return MN_OK;
 }
 
+mn_svm_intercept mn_svm_intercept_of(const struct mn_linear_svm_model *m)
+{
+  if (!m->fit_intercept) return MN_SVM_NO_INTERCEPT;
+  return isnan(m->intercept_scaling) ? MN_SVM_FREE : MN_SVM_PENALIZED;
+}
+
 static mn_status init_problem(mn_context *ctx, const struct mn_linear_svm_model *m, const mn_data *data,
                               mn_linear_svm *s, double **terms)
 {
@@ -56,9 +62,7 @@ static mn_status init_problem(mn_context *ctx, const struct mn_linear_svm_model 
                         .down = *terms + 2 * n,
                         .tube = m->epsilon,
                         .squared = m->loss == MN_SVM_SQUARED,
-                        .intercept = !m->fit_intercept             ? MN_SVM_NO_INTERCEPT
-                                     : isnan(m->intercept_scaling) ? MN_SVM_FREE
-                                                                   : MN_SVM_PENALIZED,
+                        .intercept = mn_svm_intercept_of(m),
                         .scaling = m->intercept_scaling,
                         .tol = m->tol,
                         .max_iter = m->max_iter,

@@ -18,6 +18,9 @@ enum { MN_SVM_L2, MN_SVM_L1 };                    /* penalty */
 enum { MN_SVM_AUTO, MN_SVM_DUAL, MN_SVM_PRIMAL }; /* dual */
 enum { MN_SVM_OVR, MN_SVM_CRAMMER_SINGER, MN_SVM_WESTON_WATKINS };
 
+/* The kind of intercept that the parameters ask for. */
+mn_svm_intercept mn_svm_intercept_of(const struct mn_linear_svm_model *m);
+
 /* The terms of a score: target, up and down of each row. */
 typedef void (*mn_svm_terms)(const struct mn_linear_svm_model *m, const mn_data *data, size_t score, double *target,
                              double *up, double *down);
@@ -25,6 +28,9 @@ typedef void (*mn_svm_terms)(const struct mn_linear_svm_model *m, const mn_data 
 /* Fit all scores, one after the other: coef, intercept, gap and report of m. */
 mn_status mn_linear_svm_fit(mn_context *ctx, struct mn_linear_svm_model *m, const mn_data *data, size_t scores,
                             mn_svm_terms terms);
+
+/* Fit the scores of all classes together, for multi_class crammer_singer and weston_watkins. */
+mn_status mn_svm_fit_multiclass(mn_context *ctx, struct mn_linear_svm_model *m, const mn_data *data);
 
 /* Rounds of all scores in one report: `start` is the objective of zero coefficients of each score, `other` that of the
  * scores before and after the current one. */

@@ -1,0 +1,88 @@
+local ml = require "manilius"
+local support = require "spec.support"
+local oracle = dofile "spec/fixtures/linear_svm/linear_svm.lua"
+
+local near, near_all, refuses = support.near, support.near_all, support.refuses
+
+local X, species = ml.read_csv("examples/data/iris.csv"):split "species"
+X = ml.StandardScaler {}:fit_transform(X):matrix()
+
+-- The objective, from its definition.
+local function objective(model, settings)
+   local z, sum = X * model.coef:t(), 0
+   for i = 1, X.rows do
+      local most, total, y = 0, 0, 0
+      for m = 1, 3 do if model.classes[m] == species[i] then y = m end end
+      for m = 1, 3 do
+         local loss = 1 - z:get(i, y) - model.intercept[y] + z:get(i, m) + model.intercept[m]
+         loss = m == y and 0 or math.max(0, loss)
+         most, total = math.max(most, loss), total + (settings.loss == "hinge" and loss or loss * loss)
+      end
+      sum = sum + (settings.multi_class == "crammer_singer" and most or total)
+   end
+   local scale = settings.intercept_scaling
+   local penalty = model.coef:pow(2):sum() + (scale and model.intercept:pow(2):sum() / scale ^ 2 or 0)
+   return settings.C * sum + penalty / 2
+end
+
+for _, kind in ipairs { "crammer_singer", "weston_watkins" } do
+   describe("LinearSVC with multi_class = " .. kind, function()
+      it("reaches the minimum", function()
+         local cases = {}
+         for _, case in ipairs(oracle.multiclass) do cases[#cases + 1] = case.multi_class == kind and case or nil end
+         for _, case in ipairs(kind == "crammer_singer" and oracle.crammer_singer or {}) do
+            case.intercept_scaling, case.loss = 1, "hinge"
+            cases[#cases + 1] = case
+         end
+         for _, case in ipairs(cases) do
+            local settings = { multi_class = kind, loss = case.loss, C = case.C, tol = 1e-9, max_iter = 20000,
+               intercept_scaling = case.intercept_scaling }
+            local model = ml.LinearSVC(settings):fit(X, species)
+            local what = ("%s C = %g"):format(case.loss, case.C)
+            assert.is_true(model.converged, what)
+            near(case.objective, model.objective, 2e-9, what)
+            near(objective(model, settings), model.objective, 1e-12, what)
+            for k = 1, 3 do near_all(case.coef[k], model.coef[k], 2e-3, what, 0.1) end
+         end
+      end)
+
+      it("is the SVM of two classes with 2 C", function()
+         local two = {}
+         for i = 1, 150 do two[i] = species[i] == "virginica" end
+         for _, scaling in ipairs { false, 2 } do
+            local settings = { multi_class = kind, loss = "hinge", C = 0.5, tol = 1e-10, max_iter = 20000,
+               intercept_scaling = scaling or nil }
+            local joint = ml.LinearSVC(settings):fit(X, two)
+            settings.multi_class, settings.C = "ovr", 1
+            local single = ml.LinearSVC(settings):fit(X, two)
+            near(single.objective / 2, joint.objective, 1e-9)
+            near_all(single.coef, joint.coef, 1e-3, "coef", 0.1)
+            near(single.intercept, joint.intercept, 1e-3, "intercept", 0.1)
+         end
+      end)
+
+      it("accepts sparse rows, weights, and rows far from the origin", function()
+         local settings = { multi_class = kind, C = 0.1, tol = 1e-10, max_iter = 20000 }
+         local weights, repeated, labels = {}, {}, {}
+         for i = 1, 150 do
+            weights[i] = i % 3
+            for _ = 1, weights[i] do
+               repeated[#repeated + 1] = (X[i] + 100):totable()
+               labels[#labels + 1] = species[i]
+            end
+         end
+         local a = ml.LinearSVC(settings):fit(X, species, { weights = weights })
+         local b = ml.LinearSVC(settings):fit(repeated, labels)
+         local c = ml.LinearSVC(settings):fit(ml.Sparse.from(X:totable()), species, { weights = weights })
+         near(a.objective, b.objective, 1e-9)
+         near(a.objective, c.objective, 1e-9)
+         assert.equal(a:score(X, species), b:score(X + 100, species))
+      end)
+
+      it("requires an L2 penalty", function()
+         local model = ml.LinearSVC { multi_class = kind, penalty = "l1" }
+         refuses(("LinearSVC: multi_class = '%s' requires penalty = 'l2' and dual = 'auto'"):format(kind),
+            function() model:fit(X, species) end)
+      end)
+   end)
+end
