@@ -212,6 +212,80 @@ describe("NearestNeighbors", function()
    end)
 end)
 
+describe("algorithm hnsw", function()
+   -- Rows about many centers, in few directions of twenty.
+   local function clustered(n, seed)
+      local centers, basis = ml.normal(40, 5, 7) * 3, ml.normal(5, 20, 8)
+      local points = ml.normal(n, 5, seed)
+      for i = 1, n do
+         for j = 1, 5 do points:set(i, j, points:get(i, j) + centers:get(i % 40 + 1, j)) end
+      end
+      return points * basis
+   end
+
+   local function recall(want, got)
+      local hits = 0
+      for i = 1, want.rows do
+         local known = {}
+         for j = 1, want.cols do known[want:get(i, j)] = true end
+         for j = 1, want.cols do hits = hits + (known[got:get(i, j)] and 1 or 0) end
+      end
+      return hits / (want.rows * want.cols)
+   end
+
+   it("finds the fraction of the neighbors that it was tuned to, with exact distances", function()
+      local X, Q = clustered(4000, 1), clustered(200, 2)
+      for _, metric in ipairs { "euclidean", "cosine" } do
+         local settings = { n_neighbors = 10, metric = metric, algorithm = "brute" }
+         local want = ml.NearestNeighbors(settings):fit(X):kneighbors(Q)
+         settings.algorithm = "hnsw"
+         local model = ml.NearestNeighbors(settings):fit(X)
+         local found = model:kneighbors(Q)
+         assert(model.measured_recall >= 0.95)
+         assert(recall(want.indexes, found.indexes) > 0.92) -- 2000 neighbors: the standard error is 0.005
+         for i = 1, Q.rows do
+            for j = 1, 10 do
+               if want.indexes:get(i, j) == found.indexes:get(i, j) then
+                  support.near(want.distances:get(i, j), found.distances:get(i, j), 1e-14, "distance", 1)
+               end
+            end
+         end
+         local again = ml.load(model:dump())
+         same(found, again:kneighbors(Q), "loaded")
+         assert.equal(model.measured_recall, again.measured_recall)
+         local others = model:kneighbors(nil)
+         for i = 1, 200 do assert(others.indexes:get(i, 1) ~= i) end
+      end
+   end)
+
+   it("gives the same for any number of threads", function()
+      local X, before, dumps = clustered(1500, 1), ml.threads(), {}
+      for i, threads in ipairs { 1, 3 } do
+         ml.threads(threads)
+         dumps[i] = ml.NearestNeighbors { algorithm = "hnsw" }:fit(X):dump()
+      end
+      ml.threads(before)
+      assert(dumps[1] == dumps[2])
+   end)
+
+   it("finds k neighbors also among equal rows, and for all rows", function()
+      local equal = ml.NearestNeighbors { algorithm = "hnsw" }:fit(ml.zeros(300, 2) + 3)
+      assert(equal:kneighbors({ { 3, 4 } }).distances == ml.Matrix { { 1, 1, 1, 1, 1 } })
+      local X = clustered(150, 1)
+      local small = ml.NearestNeighbors { algorithm = "hnsw", n_neighbors = 150 }:fit(X)
+      same(ml.NearestNeighbors { n_neighbors = 150 }:fit(X):kneighbors(X), small:kneighbors(X), "all rows")
+      assert(ml.NearestNeighbors { algorithm = "hnsw", n_neighbors = 1 }:fit { { 1 } }:kneighbors { { 2 } })
+      local radius = { radius = 2 }
+      same(ml.NearestNeighbors {}:fit(X):radius_neighbors(X, radius), small:radius_neighbors(X, radius), "radius")
+   end)
+
+   it("refuses metrics that it does not support", function()
+      support.refuses("algorithm 'hnsw' requires a dense X and the metric euclidean, cosine, ", function()
+         ml.NearestNeighbors { algorithm = "hnsw", metric = "manhattan" }:fit(ml.normal(9, 2, 1))
+      end)
+   end)
+end)
+
 describe("weights and radii", function()
    it("agree with scikit-learn", function()
       local X, y = wine()

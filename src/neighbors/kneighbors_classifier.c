@@ -69,11 +69,13 @@ static const mn_param params[] = {
       "bandwidth of kernel weights; nil: the distance of the next nearest row after the neighbors, or "
       "of the farthest neighbor if all rows are neighbors"),
   MN_NEIGHBORS_METRIC_PARAMS,
+  MN_NEIGHBORS_SEARCH_PARAMS,
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_NEIGHBORS_FIELDS,
+  MN_NEIGHBORS_GRAPH_FIELDS,
   MN_LEARNED(MN_KIND_INDEXES, struct classifier, code, "rows < classes", NULL),
   MN_END,
 };
@@ -85,7 +87,7 @@ const mn_class mn_kneighbors_classifier = {
   .objective = "p(c | x) = weight of the neighbors of class c / weight of all k neighbors",
   .source = "Cover & Hart, IEEE Trans. Inf. Theory 13 (1967)",
   .notes =
-      "The search is exact. Ties between distances are broken by the lowest row index, ties between votes by the lowest "
+      "The search is exact, unless algorithm is hnsw. Ties between distances are broken by the lowest row index, ties between votes by the lowest "
       "class. Exported programs may break near-ties differently, and agree within 4 units in the last place for the "
       "metric minkowski. Scale the columns first if their units differ.",
   .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"

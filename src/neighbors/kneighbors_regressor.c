@@ -63,11 +63,13 @@ static const mn_param params[] = {
       "bandwidth of kernel weights; nil: the distance of the next nearest row after the neighbors, or "
       "of the farthest neighbor if all rows are neighbors"),
   MN_NEIGHBORS_METRIC_PARAMS,
+  MN_NEIGHBORS_SEARCH_PARAMS,
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_NEIGHBORS_FIELDS,
+  MN_NEIGHBORS_GRAPH_FIELDS,
   MN_LEARNED(MN_KIND_MATRIX, struct regressor, y, "rows x targets", NULL),
   MN_END,
 };
@@ -79,7 +81,7 @@ const mn_class mn_kneighbors_regressor = {
   .objective = "y(x) = sum of vote weight times y over the k nearest rows / sum of the vote weights",
   .source = "Cover, IEEE Trans. Inf. Theory 14 (1968)",
   .notes =
-      "The search is exact. Ties between distances are broken by the lowest row index. Exported programs may break near-ties "
+      "The search is exact, unless algorithm is hnsw. Ties between distances are broken by the lowest row index. Exported programs may break near-ties "
       "differently, and agree within 4 units in the last place for the metric minkowski. Scale the columns first if their "
       "units differ.",
   .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"

@@ -22,6 +22,8 @@ static mn_index_options index_options(const mn_neighbors *m, bool scratch)
   return (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
                              .algorithm = m->algorithm,
                              .leaf_size = m->leaf_size,
+                             .k = m->n_neighbors,
+                             .recall = m->recall,
                              .scratch = scratch };
 }
 
@@ -49,7 +51,9 @@ mn_status mn_neighbors_derive(mn_context *ctx, void *self)
 {
   mn_neighbors *m = self;
   const mn_points rows = mn_neighbors_points(m);
-  return mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, index_options(m, false));
+  mn_index_options options = index_options(m, false);
+  options.graph = m->index.hnsw; /* of an archive */
+  return mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, options);
 }
 
 /* Whether the index was built for other parameters, which set_params has changed since. */

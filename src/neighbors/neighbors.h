@@ -22,7 +22,7 @@ extern const char *const mn_vote_names[];
 typedef struct mn_neighbors {
   mn_estimator base;
   int64_t n_neighbors, weights, metric, algorithm, leaf_size;
-  double p, radius, bandwidth;
+  double p, radius, bandwidth, recall;
   mn_matrix covariance;
   mn_matrix x;     /* rows x features: the training rows */
   mn_csr sparse_x; /* the same if X was sparse           */
@@ -36,10 +36,19 @@ typedef struct mn_neighbors {
             "distances to the training rows"),                                                                         \
       MN_REAL(mn_neighbors, p, 2, MN_AT_LEAST(1), "exponent of the metric minkowski"),                                 \
       MN_TABLE(mn_neighbors, covariance, MN_NO_LIMITS(),                                                               \
-               "covariance of the metric mahalanobis; nil: that of the training rows"),                                \
-      MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_index_algorithm_names,                                      \
-                "search; all are exact and give the same result. auto: by size, columns and metric"),                  \
-      MN_COUNT(mn_neighbors, leaf_size, 30, MN_CLOSED(1, INT32_MAX), "most rows in a leaf of a tree")
+               "covariance of the metric mahalanobis; nil: that of the training rows")
+#define MN_NEIGHBORS_SEARCH_PARAMS                                                                                     \
+  MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_index_algorithm_names,                                          \
+            "search. hnsw is approximate; the others are exact and give the same result. auto: exact, by size, "       \
+            "columns and metric"),                                                                                     \
+      MN_REAL(mn_neighbors, recall, 0.95, MN_LEFT_OPEN(0, 1), "fraction of the neighbors that hnsw is tuned to find"), \
+      MN_NEIGHBORS_LEAF_PARAM
+#define MN_NEIGHBORS_EXACT_PARAMS                                                                                      \
+  MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_exact_algorithm_names,                                          \
+            "search; all give the same result. auto: by size, columns and metric"),                                    \
+      MN_NEIGHBORS_LEAF_PARAM
+#define MN_NEIGHBORS_LEAF_PARAM                                                                                        \
+  MN_COUNT(mn_neighbors, leaf_size, 30, MN_CLOSED(1, INT32_MAX), "most rows in a leaf of a tree")
 #define MN_NEIGHBORS_COUNT_PARAM MN_COUNT(mn_neighbors, n_neighbors, 5, MN_CLOSED(1, INT32_MAX), "number of neighbors")
 #define MN_NEIGHBORS_VOTE_PARAMS(bandwidth_text)                                                                       \
   MN_CHOICE(mn_neighbors, weights, MN_VOTE_UNIFORM, mn_vote_names,                                                     \
@@ -50,6 +59,8 @@ typedef struct mn_neighbors {
   MN_LEARNED(MN_KIND_MATRIX, mn_neighbors, x, "rows? x features?", NULL),                                              \
       MN_LEARNED(MN_KIND_CSR, mn_neighbors, sparse_x, "rows? x features?", NULL),                                      \
       MN_NEIGHBOR_INDEX_FIELDS(mn_neighbors, index)
+/* For estimators that may use hnsw. */
+#define MN_NEIGHBORS_GRAPH_FIELDS MN_NEIGHBOR_GRAPH_FIELDS(mn_neighbors, index)
 
 /* Copy the training rows; copy them and build the index. */
 mn_status mn_neighbors_keep_rows(mn_context *ctx, mn_neighbors *m, const mn_data *data);

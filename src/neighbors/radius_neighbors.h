@@ -19,7 +19,7 @@ typedef struct mn_radius_neighbors {
       MN_CHOICE(                                                                                                         \
           mn_radius_neighbors, empty, MN_EMPTY_NEAREST, mn_empty_names,                                                  \
           "what a row without neighbors gets. nearest: the result of the nearest training row; average: " average_text), \
-      MN_NEIGHBORS_METRIC_PARAMS
+      MN_NEIGHBORS_METRIC_PARAMS, MN_NEIGHBORS_EXACT_PARAMS
 
 /* The neighbors of each row of X, in order of index, with their vote weights in place of distances. For rows without
  * neighbors: the nearest training row, or an empty list. */

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const mn_index_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", NULL };
+const char *const mn_index_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", "hnsw", NULL };
+const char *const mn_exact_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", NULL };
 
 /* Trees over more columns exclude few nodes; brute force with products of matrices is only used for sums of squares. */
 enum { MIN_TREE_ROWS = 256, MAX_TREE_COLUMNS = 15, MAX_OTHER_TREE_COLUMNS = 30 };
@@ -20,6 +21,12 @@ static mn_status choose(mn_context *ctx, const char *who, mn_neighbor_index *ind
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: algorithm '%s' requires %s; set algorithm to brute or auto", who,
                    mn_index_algorithm_names[algorithm],
                    rows->sparse ? "a dense X" : "rows, not the metric precomputed");
+  if (algorithm == MN_INDEX_HNSW && (!possible || index->space.form != MN_FORM_SQUARES))
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "%s: algorithm 'hnsw' requires a dense X and the metric euclidean, cosine, correlation, mahalanobis or "
+        "haversine; set algorithm to auto",
+        who);
   const int64_t widest = index->space.form == MN_FORM_SQUARES ? MAX_TREE_COLUMNS : MAX_OTHER_TREE_COLUMNS;
   index->algorithm = index->requested = algorithm;
   if (algorithm != MN_INDEX_AUTO) return MN_OK;
@@ -31,7 +38,8 @@ static mn_status choose(mn_context *ctx, const char *who, mn_neighbor_index *ind
 mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
                                  mn_index_options options)
 {
-  *index = (mn_neighbor_index){ .leaf_size = options.leaf_size };
+  *index = (mn_neighbor_index){ .leaf_size = options.leaf_size, .hnsw = options.graph };
+  if (!index->hnsw.links.at) index->hnsw = (mn_hnsw){ .recall = (double)NAN };
   if (rows->n >= INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than %d rows, got %zu", who, INT32_MAX, rows->n);
   MN_TRY(mn_space_init(ctx, who, &index->space, options.metric, rows, options.scratch));
@@ -40,8 +48,11 @@ mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_i
     MN_TRY(mn_search_matrix(ctx, &index->embedded, rows->n, (size_t)index->space.width, options.scratch));
     MN_TRY(mn_space_embed(ctx, &index->space, rows, false, index->embedded.at));
   }
-  if (index->algorithm != MN_INDEX_KD_TREE && index->algorithm != MN_INDEX_BALL_TREE) return MN_OK;
   const double *embedded = index->embedded.at ? index->embedded.at : rows->x;
+  if (index->algorithm == MN_INDEX_BRUTE) return MN_OK;
+  if (index->algorithm == MN_INDEX_HNSW)
+    return mn_hnsw_init(ctx, who, &index->hnsw, rows->n, (size_t)index->space.width, embedded, (size_t)options.k,
+                        options.recall, options.scratch);
   return mn_tree_init(ctx, &index->tree, &index->space, rows->n, embedded, (size_t)options.leaf_size,
                       index->algorithm == MN_INDEX_BALL_TREE, options.scratch);
 }
@@ -51,6 +62,7 @@ void mn_neighbor_index_free(mn_memory *memory, mn_neighbor_index *index)
   mn_space_free(memory, &index->space);
   mn_matrix_free(memory, &index->embedded);
   mn_tree_free(memory, &index->tree);
+  mn_hnsw_free(memory, &index->hnsw);
 }
 
 /* Unit vectors of sparse rows, in scratch. */
@@ -138,7 +150,7 @@ static mn_status run(mn_context *ctx, const mn_neighbor_index *index, const mn_n
 {
   if (s->rows->sparse) return mn_search_sparse(ctx, s);
   if (index->space.kind == MN_METRIC_PRECOMPUTED) return mn_search_precomputed(ctx, s);
-  return index->algorithm == MN_INDEX_BRUTE ? mn_search_scan(ctx, s) : mn_search_tree(ctx, s);
+  return index->tree.n > 0 ? mn_search_tree(ctx, s) : mn_search_scan(ctx, s);
 }
 
 /* Whether products of matrices find the k nearest. */
@@ -146,6 +158,28 @@ static bool uses_products(const mn_neighbor_index *index, const mn_neighbor_sear
 {
   return index->algorithm == MN_INDEX_BRUTE && !s->rows->sparse && index->space.form == MN_FORM_SQUARES &&
          index->space.kind != MN_METRIC_HAVERSINE;
+}
+
+/* Search the graph, and measure the rows found. *complete: every query has k of them. */
+static mn_status search_graph(mn_context *ctx, const mn_neighbor_index *index, const mn_neighbor_search *s, size_t k,
+                              int32_t *found, bool *complete)
+{
+  const size_t m = s->queries->n, width = (size_t)s->space->width;
+  MN_TRY(mn_hnsw_search(ctx, &index->hnsw, m, s->embedded_queries, k, s->others, found));
+  *complete = true;
+  for (size_t i = 0; i < m; i++) {
+    const bool sphere = s->space->kind == MN_METRIC_HAVERSINE;
+    const double *q = sphere ? s->queries->x + 2 * i : s->embedded_queries + width * i;
+    mn_candidate *nearest = s->nearest + i * k;
+    if (found[i * k + k - 1] == INT32_MAX) *complete = false;
+    for (size_t j = 0; j < k && *complete; j++) {
+      const size_t row = (size_t)found[i * k + j];
+      const double *x = sphere ? s->rows->x + 2 * row : s->embedded_rows + width * row;
+      nearest[j] = (mn_candidate){ mn_space_measure(s->space, q, x), found[i * k + j] };
+    }
+    if (*complete) mn_heap_sort(nearest, k);
+  }
+  return MN_OK;
 }
 
 /* Convert reduced distances, in order, to distances. Different ones may round to the same: then sort by index. */
@@ -182,7 +216,9 @@ mn_status mn_neighbor_nearest(mn_context *ctx, const mn_neighbor_index *index, c
     s.k = k;
     s.nearest = MN_RAW(ctx, mn_candidate, m, k);
     MN_CHECK_ALLOC(s.nearest);
-    MN_TRY(run(ctx, index, &s));
+    bool complete = false;
+    if (index->algorithm == MN_INDEX_HNSW) MN_TRY(search_graph(ctx, index, &s, k, found, &complete));
+    if (!complete) MN_TRY(run(ctx, index, &s));
     for (size_t i = 0; i < m * k; i++) {
       found[i] = s.nearest[i].index;
       distance[i] = s.nearest[i].value;

@@ -6,21 +6,26 @@
 #ifndef MN_SEARCH_NEIGHBOR_INDEX_H
 #define MN_SEARCH_NEIGHBOR_INDEX_H
 #include "candidates.h"
+#include "hnsw.h"
 #include "neighbor_tree.h"
 
 typedef enum mn_index_algorithm {
   MN_INDEX_AUTO,
   MN_INDEX_KD_TREE,
   MN_INDEX_BALL_TREE,
-  MN_INDEX_BRUTE
+  MN_INDEX_BRUTE,
+  MN_INDEX_HNSW
 } mn_index_algorithm;
-extern const char *const mn_index_algorithm_names[];
+extern const char *const mn_index_algorithm_names[], *const mn_exact_algorithm_names[];
 
 typedef struct mn_index_options {
   mn_metric metric;
   int64_t algorithm; /* mn_index_algorithm; auto: exact, by size, dimension and metric */
   int64_t leaf_size; /* most rows in a leaf of a tree, >= 1                            */
   bool scratch;      /* the index lives in scratch memory and is not freed             */
+  int64_t k;         /* hnsw: neighbors that searches will ask for, and the fraction   */
+  double recall;     /* of them to find                                                */
+  mn_hnsw graph;     /* hnsw: links of an earlier index, which are moved; or empty     */
 } mn_index_options;
 
 /* Everything is derived from the rows and the options. */
@@ -30,6 +35,7 @@ typedef struct mn_neighbor_index {
   mn_space space;
   mn_matrix embedded;    /* the embedded rows, if the space embeds                            */
   mn_neighbor_tree tree; /* of kd_tree and ball_tree                                          */
+  mn_hnsw hnsw;
 } mn_neighbor_index;
 
 /* Entries for the field table of an estimator that has an index as `member`. */
@@ -43,7 +49,23 @@ typedef struct mn_neighbor_index {
       MN_DERIVED(MN_KIND_COUNT, type, member.tree.n), MN_DERIVED(MN_KIND_COUNT, type, member.tree.width),              \
       MN_DERIVED(MN_KIND_COUNT, type, member.tree.depth), MN_DERIVED(MN_KIND_COUNT, type, member.tree.capacity),       \
       MN_DERIVED(MN_KIND_COUNT, type, member.tree.balls), MN_DERIVED(MN_KIND_VECTOR, type, member.tree.points),        \
-      MN_DERIVED(MN_KIND_VECTOR, type, member.tree.bounds), MN_DERIVED(MN_KIND_INDEXES, type, member.tree.row)
+      MN_DERIVED(MN_KIND_VECTOR, type, member.tree.bounds), MN_DERIVED(MN_KIND_INDEXES, type, member.tree.row),        \
+      MN_DERIVED(MN_KIND_COUNT, type, member.hnsw.n), MN_DERIVED(MN_KIND_COUNT, type, member.hnsw.width),              \
+      MN_DERIVED(MN_KIND_COUNT, type, member.hnsw.entry), MN_DERIVED(MN_KIND_REAL, type, member.hnsw.scale),           \
+      MN_DERIVED(MN_KIND_VECTOR, type, member.hnsw.shift), MN_DERIVED(MN_KIND_VECTOR, type, member.hnsw.single),       \
+      MN_DERIVED(MN_KIND_INDEXES, type, member.hnsw.row), MN_DERIVED(MN_KIND_INDEXES, type, member.hnsw.upper)
+
+/* The learned fields of an index with hnsw: saved, since building takes longer than reading. */
+#define MN_NEIGHBOR_GRAPH_FIELDS(type, member)                                                                         \
+  { .name = "links", .kind = MN_KIND_INDEXES, .offset = offsetof(type, member.hnsw.links), .shape = "links?" },        \
+      { .name = "ef", .kind = MN_KIND_COUNT, .offset = offsetof(type, member.hnsw.ef), .shape = "" },                  \
+      { .name = "tuned_neighbors", .kind = MN_KIND_COUNT, .offset = offsetof(type, member.hnsw.k), .shape = "" },      \
+  {                                                                                                                    \
+    .name = "measured_recall", .kind = MN_KIND_REAL, .offset = offsetof(type, member.hnsw.recall), .shape = "",        \
+    .optional = true,                                                                                                  \
+    .brief = "of hnsw: found fraction of the neighbors of rows that were not yet in the graph; nil if exact, or for "  \
+             "few rows"                                                                                                \
+  }
 
 /* Build an index over n >= 1 rows. It does not keep the rows: every search gets the same ones again. Errors begin with
  * `who`. After a failure an index that is not in scratch must be freed. */
