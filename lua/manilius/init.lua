@@ -59,11 +59,14 @@ for _, event in ipairs { "__index", "__tostring" } do
       return core.frame.metatable[event](...)
    end
 end
--- Kernels likewise.
-for _, event in ipairs { "__index", "__newindex", "__tostring", "__eq", "__add", "__mul", "__pow" } do
-   core.kernel.metatable[event] = function(...) return require "manilius.kernel.value".metamethods[event](...) end
+-- Kernels likewise. Scripts must not reach the finalizer, so the field is removed; it is gone when a host that unloads
+-- the Lua modules loads them again.
+if core.kernel.metatable then
+   for _, event in ipairs { "__index", "__newindex", "__tostring", "__eq", "__add", "__mul", "__pow" } do
+      core.kernel.metatable[event] = function(...) return require "manilius.kernel.value".metamethods[event](...) end
+   end
+   core.kernel.metatable = nil
 end
-core.kernel.metatable = nil
 core.set_results_function(function(values) return require "manilius.results"(values) end)
 
 -- All names, loaded or not, sorted.

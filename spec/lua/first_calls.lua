@@ -71,6 +71,10 @@ local calls = {
       return tostring(ml.plot) .. ml.plot.line(ml.Vector { 1, 2, 3 }, ml.Vector { 2, 1, 3 }):text()
    end,
    dist = function(ml) return tostring(ml.dist.normal { mean = 1 }) .. ml.special.lgamma(5) end,
+   kernel = function(ml)
+      local k = ml.kernel.RBF { length = 2 } + 1
+      return tostring(k) .. tostring(k:matrix { { 1 }, { 2 } }) .. tostring(ml.load(ml.dump(k)))
+   end,
    formula = function(ml)
       local frame = ml.Frame { a = { 1, 2, 4 }, b = { 2, 1, 1 }, y = { 1, 2, 3 } }
       return tostring(ml.Ridge { formula = "y ~ a + b" }:fit(frame))
