@@ -1,4 +1,4 @@
---- What several specs need: nearness that names what differs, refusals, real data.
+--- What several specs share: comparisons with a tolerance, errors, and real data.
 local ml = require "manilius"
 
 local M = {}
@@ -53,14 +53,14 @@ function M.near_rows(wanted, got, tolerance, what, floor)
    for i = 1, #wanted do M.near_all(wanted[i], got[i], tolerance, ("%s[%d]"):format(what or "row", i), floor) end
 end
 
---- The call, with these arguments, raises a message that matches.
+--- The call with these arguments must raise an error whose message matches.
 function M.refuses(pattern, call, ...)
    local ok, message = pcall(call, ...)
    assert(not ok, "was not refused: " .. pattern)
    assert(tostring(message):find(pattern), ("wanted %q, got %q"):format(pattern, tostring(message)))
 end
 
---- The call, with these arguments, raises this message, after the place in a Lua file if there is one.
+--- The call with these arguments must raise this message, after the position in a Lua file if there is one.
 function M.refuses_exactly(message, call, ...)
    local ok, got = pcall(call, ...)
    assert(not ok, "was not refused: " .. message)
@@ -73,7 +73,7 @@ function M.data(name, target)
    return ml.read_csv("examples/data/" .. name .. ".csv"):split(target)
 end
 
---- A classifier of frames with numbers, labels and holes in both.
+--- A classifier of frames with numbers and labels, both with missing values.
 function M.classifier_of_frames()
    return ml.Pipeline {
       ml.ColumnTransformer {
@@ -92,8 +92,8 @@ function M.read_file(path)
    return bytes
 end
 
---- The columns of diabetes about round numbers near their means, over such near their deviations, as fixtures of linear
--- models have them; with the target over 100.
+--- The columns of diabetes centered and scaled by round numbers near their means and standard deviations, as in the
+-- fixtures of linear models; the target divided by 100.
 function M.scaled_diabetes()
    local X, y = M.data("diabetes", "progression")
    local middle, scale = { 48, 1.5, 26, 94, 189, 115, 50, 4, 4.6, 91 }, { 13, .5, 4, 14, 35, 30, 13, 1.3, .5, 11 }
@@ -104,7 +104,7 @@ function M.scaled_diabetes()
    return X, y / 100
 end
 
---- max_j how far the gradient of the lasso or elastic net is from where the penalty lets it be, as a share of alpha.
+--- The largest violation of the optimality conditions of the lasso or elastic net, relative to alpha.
 function M.worst_condition(x, target, alpha, l1_ratio, b, c)
    local r = target - x * b - c
    local g = x:t() * r / x.rows - b * (alpha * (1 - l1_ratio))

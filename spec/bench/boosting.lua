@@ -1,10 +1,10 @@
---- What the workloads of boosting share: 28 columns, and a target that is a sum of bends and products of some of them.
+--- Data of the boosting workloads: 28 columns, and a target that is a sum of nonlinear terms and products of some.
 local COLS, CLASSES, TEST = 28, 7, 50000
 
 local M = {}
 
--- `from` is where the product of two columns has its saddle. At 0 no single cut of either tells anything, and how early
--- a learner happens upon the product decides its squared error: chance, not quality. At -1 each of the two helps alone.
+-- `from` is the saddle point of the product of two columns. At 0 no single split on either reduces the error, and the
+-- squared error depends on when a learner finds the product by chance. At -1 each column helps alone.
 local function signal(x, i, from)
    local function at(j) return x:get(i, j) end
    return math.sin(2 * at(1)) + (at(2) - from) * (at(3) - from) + math.abs(at(4))

@@ -1,4 +1,4 @@
---- What the operating system tells about a process and the machine. Where there is no /proc, less is told.
+--- Memory, processor time and hardware from the operating system; some of it only where there is /proc.
 local M = {}
 
 local function read(path)

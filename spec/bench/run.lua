@@ -96,7 +96,7 @@ local function join(old, new)
    return kept
 end
 
---- Is a peer so much slower than the fastest that another turn of it would tell nothing?
+--- Is a peer so much slower than the fastest that another run of it would add no information?
 local function is_beaten(figures, ours, peers)
    local least = ours and ours.seconds or math.huge
    for _, other in pairs(peers) do least = math.min(least, other.seconds) end

@@ -17,14 +17,14 @@ static struct row get_row(const mn_data *data, size_t i)
 }
 
 /* Whether the L1 penalty of a coefficient is delayed until a row uses it. An average needs it immediately. */
-static bool uses_lazy_l1(const mn_sgd_rule *rule, const mn_sgd_state *walk, const struct row *x)
+static bool uses_lazy_l1(const mn_sgd_rule *rule, const mn_sgd_state *w, const struct row *x)
 {
-  return rule->has_l1 && x->col && !walk->average && walk->last_shift;
+  return rule->has_l1 && x->col && !w->average && w->last_shift;
 }
 
 /* Penalty paid by a coefficient of magnitude `size` in v when it reaches 0. With a constant scale it pays its own size;
  * otherwise, all that was due before the step that took the rest, which the history gives. */
-static double final_payment(const mn_sgd_state *w, double size, double last_shift, double paid)
+static double penalty_at_zero(const mn_sgd_state *w, double size, double last_shift, double paid)
 {
   size_t before = 0, after = w->steps;
   if (!w->history) return paid + w->scale * size;
@@ -50,7 +50,7 @@ static void apply_lazy_l1(mn_sgd_state *w, size_t j)
     w->paid[j] = -sign * w->due;
   } else {
     w->v[j] = 0;
-    w->paid[j] = -sign * final_payment(w, fabs(before), last_shift, -sign * w->paid[j]);
+    w->paid[j] = -sign * penalty_at_zero(w, fabs(before), last_shift, -sign * w->paid[j]);
   }
   w->absolute += w->scale * (fabs(w->v[j]) - fabs(before));
   w->square += w->scale * w->scale * (w->v[j] * w->v[j] - before * before);
@@ -108,10 +108,10 @@ static double dot(const struct row *x, const double *v)
   return sum;
 }
 
-double mn_sgd_score(const mn_sgd_state *walk, const mn_data *data, size_t i)
+double mn_sgd_score(const mn_sgd_state *state, const mn_data *data, size_t i)
 {
   const struct row x = get_row(data, i);
-  return walk->scale * dot(&x, walk->v) + walk->intercept;
+  return state->scale * dot(&x, state->v) + state->intercept;
 }
 
 /* Recompute the norms over all coefficients. */
@@ -272,13 +272,13 @@ static void prefetch_rows(const mn_data *data, const double *y, const size_t *or
 }
 #endif
 
-void mn_sgd_steps(const mn_sgd_rule *rule, mn_sgd_state *walk, const mn_data *data, const double *y,
+void mn_sgd_steps(const mn_sgd_rule *rule, mn_sgd_state *state, const mn_data *data, const double *y,
                   const size_t *order, size_t begin, size_t end)
 {
   for (size_t k = begin; k < end; k++) {
     const size_t i = order[k];
     const struct row x = get_row(data, i);
     prefetch_rows(data, y, order, k, end);
-    update(rule, walk, &x, y[i], mn_weight(data, i));
+    update(rule, state, &x, y[i], mn_weight(data, i));
   }
 }

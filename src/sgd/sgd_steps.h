@@ -19,7 +19,8 @@ typedef struct mn_sgd_rule {
   size_t p;
 } mn_sgd_rule;
 
-/* After a step: tells when a coefficient that no row used reached 0, and what penalty it had paid by then. */
+/* The state after a step. For a coefficient that no row used since, a search finds the step at which it reached 0, and
+ * the penalty until then. */
 typedef struct mn_sgd_history {
   double shift, due, scale;
 } mn_sgd_history;

@@ -142,7 +142,7 @@ local function learn_inference(self, data, result, covariance)
    end
 end
 
--- Errors of the core speak of parameter numbers.
+-- Errors of the core give numbers of parameters; replace them by names.
 local function with_names(names, ok, ...)
    if ok then return ... end
    local message = ...

@@ -139,7 +139,7 @@ local function roc_layers(layers, curves, curve, color, o)
    local name = curve_name(curve, curves)
    curve.fpr, curve.tpr, curve.area = found.fpr, found.tpr, area
    if #curves <= MAX_WITH_BAND and parts.flag(o, "band", true) and has_interval(curve, o) then
-      local resamples = math.max(100, math.min(400, 2e7 // #curve.truth)) -- bounds the time
+      local resamples = math.max(100, math.min(400, 2e7 // #curve.truth)) -- limits the time
       local band = metrics.roc_band(curve.truth, curve.score, { positive = 1, level = level, seed = o.seed,
          curves = math.tointeger(resamples) })
       layers[#layers + 1] = { kind = "band", x = band.fpr, low = band.low, high = band.high, color = color }
