@@ -10,7 +10,7 @@ const mn_param mn_glm_row_params[] = {
 };
 
 struct columns {
-  mn_vector *fitted, *link, *response, *pearson, *deviance, *leverage, *standardized, *cooks;
+  mn_vector *fitted, *link, *response, *pearson, *deviance, *leverage, *standardized, *studentized, *cooks, *dffits;
 };
 
 static mn_status init_columns(mn_context *ctx, mn_results *results, size_t n, struct columns *f)
@@ -22,7 +22,9 @@ static mn_status init_columns(mn_context *ctx, mn_results *results, size_t n, st
   MN_TRY(mn_result_vector(ctx, results, "rows.deviance", n, &f->deviance));
   MN_TRY(mn_result_vector(ctx, results, "rows.leverage", n, &f->leverage));
   MN_TRY(mn_result_vector(ctx, results, "rows.standardized", n, &f->standardized));
-  return mn_result_vector(ctx, results, "rows.cooks_distance", n, &f->cooks);
+  MN_TRY(mn_result_vector(ctx, results, "rows.studentized", n, &f->studentized));
+  MN_TRY(mn_result_vector(ctx, results, "rows.cooks_distance", n, &f->cooks));
+  return mn_result_vector(ctx, results, "rows.dffits", n, &f->dffits);
 }
 
 /* Row i, and its precision: trials times the sample weight, unless that is a frequency. */
@@ -32,6 +34,12 @@ static mn_glm_row row_at(const struct mn_glm *m, const mn_glm_rows *rows, const 
   const mn_glm_row r = mn_glm_row_at(m, row, rows->y[i], rows->trials ? rows->trials[i] : 1);
   *precision = r.trials * (rows->weights && !rows->frequency ? rows->weights[i] : 1);
   return r;
+}
+
+/* The estimate of sqrt(dispersion) without a row of deviance residual d and leverage h, as if the model were linear. */
+static double sigma_without(const struct mn_glm *m, double d, double h)
+{
+  return sqrt((m->deviance - d * d / (1 - h)) / (m->df_residual - 1));
 }
 
 static void fill_row(const struct mn_glm *m, const mn_information *f, const mn_glm_rows *rows, const double *row,
@@ -49,6 +57,10 @@ static void fill_row(const struct mn_glm *m, const mn_information *f, const mn_g
   c->deviance->at[i] = copysign(sqrt(w * unit), r.y - r.mu);
   c->leverage->at[i] = h;
   c->standardized->at[i] = c->deviance->at[i] / sqrt(m->dispersion * (1 - h));
+  const double d = c->deviance->at[i], pearson = c->pearson->at[i], sigma = sigma_without(m, d, h);
+  c->studentized->at[i] = copysign(sqrt(d * d + h / (1 - h) * pearson * pearson), r.y - r.mu) /
+                          (mn_glm_estimates_dispersion(m) ? sigma : 1);
+  c->dffits->at[i] = d * sqrt(h) / (sigma * (1 - h));
   c->cooks->at[i] = c->pearson->at[i] * c->pearson->at[i] / m->dispersion * h / (1 - h) / (1 - h) / parameters;
 }
 

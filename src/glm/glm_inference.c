@@ -372,7 +372,8 @@ const mn_operation mn_glm_operations[] = {
     .run = intervals },
   { .name = "diagnostics",
     .brief = "residuals, leverage and influence of the fitted rows",
-    .returns = "Frame: fitted, link, response, pearson, deviance, leverage, standardized (deviance), cooks_distance",
+    .returns = "Frame: fitted, link, response, pearson, deviance, leverage, standardized (deviance), studentized, "
+               "cooks_distance, dffits (as R, with the dispersion estimated without the row)",
     .needs = MN_NEEDS_X | MN_NEEDS_Y,
     .options = mn_glm_row_params,
     .options_size = sizeof(mn_glm_row_options),
