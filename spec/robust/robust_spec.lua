@@ -82,8 +82,8 @@ describe("RobustRegression", function()
       local X, y = {}, {}
       for i = 1, 20 do X[i], y[i] = { i, 2 * i }, i + i % 3 end
       local twice = ml.RobustRegression {}:fit(X, y):summary()
-      assert.matches("rank 1 of 2", twice.text)
-      assert.is_true(nan(twice.coefficients.std_error))
+      assert.matches("rank 1 of 2 columns. Aliased, because they depend on columns before them: x2", twice.text)
+      assert.same({ 0, 0, 1 }, (twice.coefficients.std_error:isnan() * 1):totable())
       for i = 1, 20 do X[i], y[i] = { i }, 5 end
       local exact = ml.RobustRegression { loss = "bisquare" }:fit(X, y):summary()
       assert.is_true(nan(exact.coefficients.std_error))
@@ -92,6 +92,31 @@ describe("RobustRegression", function()
       local bare = ml.RobustRegression { tol = 1e-13 }:fit(ml.zeros(21, 0), oracle.y):summary().coefficients
       assert.equal(1, bare.rows)
       assert.near(1.50720961199, bare.std_error[1], 1e-6)
+   end)
+
+   it("aliases columns that depend on those before them", function()
+      local x = ml.Matrix(oracle.x)
+      local wide = ml.hcat(x:col(1), x:col(1) * 2 + 1, x:col(2), x:col(3), x:col(1) - x:col(2))
+      local w = {}
+      for i = 1, #oracle.y do w[i] = 1 + i % 3 end
+      for _, settings in ipairs { {}, { loss = "bisquare" }, { fit_intercept = false },
+         { weights_type = "frequency" } } do
+         settings.tol = 1e-12
+         local kept = settings.fit_intercept == false and { 1, 2, 3, 4 } or { 1, 2, 4, 5 }
+         local narrow = settings.fit_intercept == false and ml.hcat(wide:slice(nil, nil, 1, 4)) or x
+         local full = ml.RobustRegression(settings):fit(narrow, oracle.y, { weights = w }):summary()
+         local s = ml.RobustRegression(settings):fit(wide, oracle.y, { weights = w }):summary()
+         assert.equal(full.df, s.df)
+         for i, row in ipairs(kept) do
+            for _, name in ipairs { "estimate", "std_error", "t" } do
+               support.near(full.coefficients[name][i], s.coefficients[name][row], 1e-6, name)
+            end
+         end
+         assert.is_true(s.coefficients.std_error:isnan():sum() > 0)
+         assert.matches("aliased\n", s.text)
+         local names = settings.fit_intercept == false and "x5." or "x2, x5."
+         assert.matches("before them: " .. names, s.text, nil, true)
+      end
    end)
 
    it("solves the estimating equations of Andrews' sine", function()

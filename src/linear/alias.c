@@ -1,5 +1,6 @@
 #include "alias.h"
 #include "../linalg/lapack.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,4 +97,28 @@ mn_status mn_alias_find(mn_context *ctx, size_t p, const double *column, size_t 
     solve_combination(&b, b.r + j * p, out->combination + d++ * p);
   }
   return invert(ctx, &b, out->inverse);
+}
+
+double mn_column_norm(size_t n, const double *x)
+{
+  double largest = 0, sum = 0;
+  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+  if (!(largest > 0)) return 1;
+  for (size_t i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
+  return largest * sqrt(sum);
+}
+
+mn_status mn_alias_find_unscaled(mn_context *ctx, size_t p, const double *column, size_t max_rank, double *scale,
+                                 mn_alias *out)
+{
+  double *scaled = MN_RAW(ctx, double, p, p);
+  MN_CHECK_ALLOC(scaled);
+  for (size_t j = 0; j < p; j++) {
+    scale[j] = mn_column_norm(p, column + j * p);
+    for (size_t k = 0; k < p; k++) scaled[j * p + k] = column[j * p + k] / scale[j];
+  }
+  MN_TRY(mn_alias_find(ctx, p, scaled, max_rank, (double)(p + 100) * DBL_EPSILON, out));
+  for (size_t d = 0; d < p - out->rank; d++)
+    for (size_t j = 0; j < p; j++) out->combination[d * p + j] *= scale[out->dependent[d]] / scale[j];
+  return MN_OK;
 }

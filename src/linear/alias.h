@@ -23,4 +23,15 @@ typedef struct mn_alias {
 mn_status mn_alias_find(mn_context *ctx, size_t p, const double *column, size_t max_rank, double tolerance,
                         mn_alias *out);
 
+/* Euclidean norm without overflow of the squares; 1 for a zero vector. */
+double mn_column_norm(size_t n, const double *x);
+
+/* The same for columns of any norm. out->combination is that of the columns as given; out->inverse and out->basis are
+ * those of the scaled ones.
+ *
+ *   column  p x p: row j is column j of a matrix A whose Gram matrix is that of X
+ *   scale   p, out: norms of the columns, 1 for a column of zeros */
+mn_status mn_alias_find_unscaled(mn_context *ctx, size_t p, const double *column, size_t max_rank, double *scale,
+                                 mn_alias *out);
+
 #endif

@@ -31,36 +31,20 @@ struct problem {
   mn_alias alias;    /* of a rank-deficient X                     */
 };
 
-/* Euclidean norm without overflow of the squares; 1 for a zero vector. */
-static double norm(size_t n, const double *x)
-{
-  double largest = 0, sum = 0;
-  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
-  if (!(largest > 0)) return 1;
-  for (size_t i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
-  return largest * sqrt(sum);
-}
-
 /* Find the dependent columns in the order of the columns; row j of the factor is column j of R. */
 static mn_status find_dependent(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t rank)
 {
   const size_t p = s->p;
   if (rank == p) return MN_OK;
-  double *column = MN_NEW(ctx, double, p, p), *scale = MN_RAW(ctx, double, p, 1);
-  if (!column || !scale) return MN_NO_MEMORY;
-  for (size_t j = 0; j < p; j++) {
-    scale[j] = norm(j + 1, s->factor + j * p);
-    for (size_t k = 0; k <= j; k++) column[j * p + k] = s->factor[j * p + k] / scale[j];
-  }
-  MN_TRY(mn_alias_find(ctx, p, column, rank, (double)(p + 100) * DBL_EPSILON, &s->alias));
+  double *scale = MN_RAW(ctx, double, p, 1);
+  MN_CHECK_ALLOC(scale);
+  MN_TRY(mn_alias_find_unscaled(ctx, p, s->factor, rank, scale, &s->alias));
   const size_t dependent = p - s->alias.rank;
   m->rank = (int64_t)s->alias.rank;
   MN_TRY(mn_indexes_init(ctx, &m->dependent, dependent));
   MN_TRY(mn_matrix_init(ctx, &m->alias, dependent, p));
   memcpy(m->dependent.at, s->alias.dependent, dependent * sizeof *m->dependent.at);
-  for (size_t d = 0; d < dependent; d++)
-    for (size_t j = 0; j < p; j++)
-      m->alias.at[d * p + j] = s->alias.combination[d * p + j] * scale[s->alias.dependent[d]] / scale[j];
+  memcpy(m->alias.at, s->alias.combination, dependent * p * sizeof *m->alias.at);
   return MN_OK;
 }
 
@@ -244,7 +228,7 @@ static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct 
   memcpy(m->mean.at, s->mean, p * sizeof *s->mean);
   MN_TRY(mn_vector_init(ctx, &m->scale, p));
   for (size_t j = 0; j < p; j++) {
-    m->scale.at[j] = norm(j + 1, s->factor + j * p); /* row j of L has the norm of column j of X */
+    m->scale.at[j] = mn_column_norm(j + 1, s->factor + j * p); /* row j of L has the norm of column j of X */
     for (size_t k = 0; k <= j; k++) m->unscaled.at[j * p + k] = s->factor[j * p + k] / m->scale.at[j];
   }
   if (!s->alias.inverse) return mn_chol_inverse(ctx, p, m->unscaled.at);

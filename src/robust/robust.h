@@ -12,7 +12,9 @@ struct mn_robust {
   bool fit_intercept;
   double scale;        /* learned */
   mn_vector std_error; /* of the coefficients, the intercept first where there is one; absent without coefficients */
-  mn_vector figures;   /* other numbers of the summary, indexed by mn_robust_figure */
+  mn_vector aliased; /* of rank-deficient X: the coefficients of the model without the dependent columns, whose own are
+                        NaN, the intercept first; otherwise absent */
+  mn_vector figures; /* other numbers of the summary, indexed by mn_robust_figure */
 };
 
 enum mn_robust_figure {

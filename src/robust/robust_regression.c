@@ -309,6 +309,7 @@ static const mn_param params[] = {
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
   MN_VECTOR(struct mn_robust, std_error, "terms?", "standard errors of the intercept and the coefficients"),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_robust, aliased, "terms?", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_robust, figures, "figures?", NULL),
   MN_NUMBER(struct mn_robust, scale, "scale of the errors: median absolute residual / 0.6745"),
   MN_END,

@@ -10,6 +10,8 @@
 #include "../linalg/lapack.h"
 #include "../stats/quantile.h"
 #include "robust.h"
+#include "../linear/alias.h"
+#include "../linear/information.h"
 #include "../linear/terms.h"
 #include <string.h>
 
@@ -30,6 +32,38 @@ static double compute_spread(const struct mn_robust *m, const mn_data *data, con
   const double mean = slopes / n, coefficients = n - df;
   const double kappa = 1 + coefficients * (squares - slopes * mean) / (n - 1) / (n * mean * mean);
   return mean > 0 ? m->scale * sqrt(sum / df) * kappa / mean : (double)NAN;
+}
+
+/* The model without its dependent columns: its coefficients, and the square roots of the diagonal of inv(X'WX), NaN for
+ * the others. */
+static mn_status alias_errors(mn_context *ctx, struct mn_robust *m, size_t p, const double *r, const double *mean,
+                              double n, size_t rank)
+{
+  const size_t first = m->fit_intercept;
+  double *column = MN_NEW(ctx, double, p, p), *scale = MN_RAW(ctx, double, p, 1), *out = m->std_error.at;
+  mn_alias alias;
+  if (!column || !scale) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++)
+    for (size_t k = 0; k <= j; k++) column[j * p + k] = r[k * p + j];
+  MN_TRY(mn_alias_find_unscaled(ctx, p, column, rank, scale, &alias));
+  const mn_indexes dependent = { .at = alias.dependent, .size = p - alias.rank };
+  const mn_matrix combination = { .at = alias.combination, .rows = dependent.size, .cols = p };
+  const mn_information f = { .p = p,
+                             .mean = mean,
+                             .norm = scale,
+                             .inverse = alias.inverse,
+                             .total = n,
+                             .intercept = m->fit_intercept,
+                             .dependent = &dependent,
+                             .combination = &combination };
+  double *v = MN_RAW(ctx, double, p + first, p + first);
+  MN_CHECK_ALLOC(v);
+  MN_TRY(mn_information_inverse(ctx, &f, v));
+  for (size_t t = 0; t < p + first; t++) out[t] = sqrt(v[t * (p + first) + t]);
+  MN_TRY(mn_vector_init(ctx, &m->aliased, p + first));
+  mn_alias_coefficients(&f, m->linear.coef.at, m->linear.intercept.at[0], m->aliased.at);
+  m->figures.at[MN_ROBUST_RANK] = (double)alias.rank;
+  return MN_OK;
 }
 
 /* Square roots of the diagonal of inv(X'WX), intercept first, from the R of the centered rows. Row j of inv(R) solves z
@@ -85,9 +119,11 @@ static mn_status compute_errors(mn_context *ctx, struct mn_robust *m, const mn_d
   figure[MN_ROBUST_RANK] = (double)found.rank;
   figure[MN_ROBUST_DF] = count - (double)found.rank - m->fit_intercept;
   figure[MN_ROBUST_SPREAD] = compute_spread(m, data, residual, unit, figure[MN_ROBUST_DF]);
-  if (found.rank == p) MN_TRY(unscaled_errors(ctx, m, p, r, mean, n));
-  for (size_t t = 0; t < m->std_error.size; t++)
-    m->std_error.at[t] = found.rank == p ? figure[MN_ROBUST_SPREAD] * m->std_error.at[t] / sqrt(unit) : (double)NAN;
+  if (found.rank == p)
+    MN_TRY(unscaled_errors(ctx, m, p, r, mean, n));
+  else
+    MN_TRY(alias_errors(ctx, m, p, r, mean, n, found.rank));
+  for (size_t t = 0; t < m->std_error.size; t++) m->std_error.at[t] *= figure[MN_ROBUST_SPREAD] / sqrt(unit);
   return MN_OK;
 }
 
@@ -121,7 +157,9 @@ static mn_status fill_table(mn_context *ctx, const struct mn_robust *m, mn_resul
   MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", t->rows, &t->std_error));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.t", t->rows, &t->t));
   for (size_t row = 0; row < t->rows; row++) {
-    t->estimate->at[row] = row < constant ? m->linear.intercept.at[0] : m->linear.coef.at[row - constant];
+    t->estimate->at[row] = m->aliased.at    ? m->aliased.at[row]
+                           : row < constant ? m->linear.intercept.at[0]
+                                            : m->linear.coef.at[row - constant];
     t->std_error->at[row] = m->std_error.at[row];
     t->t->at[row] = t->estimate->at[row] / t->std_error->at[row];
   }
@@ -134,22 +172,38 @@ static void print_table(mn_text_page *page, const struct table *t)
   for (size_t i = 0; i < t->rows; i++) width = strlen(t->names[i]) > width ? strlen(t->names[i]) : width;
   if (width > 40) width = 40;
   mn_print(page, "Coefficients:\n%-*s %12s %12s %9s\n", (int)width, "", "Estimate", "Std. Error", "t value");
-  for (size_t i = 0; i < t->rows; i++)
+  for (size_t i = 0; i < t->rows; i++) {
+    if (isnan(t->estimate->at[i])) {
+      mn_print(page, "%-*.*s %12s\n", (int)width, (int)width, t->names[i], "aliased");
+      continue;
+    }
     mn_print(page, "%-*.*s %12.6g %12.6g %9.3f\n", (int)width, (int)width, t->names[i],
              mn_printable(t->estimate->at[i]), mn_printable(t->std_error->at[i]), mn_printable(t->t->at[i]));
+  }
+}
+
+/* Name the columns without a coefficient of their own. */
+static mn_status print_dependent(mn_context *ctx, mn_text_page *page, const struct mn_robust *m, const struct table *t)
+{
+  const size_t p = m->linear.base.n_features, first = m->fit_intercept;
+  mn_indexes dependent = { .at = MN_RAW(ctx, int32_t, p, 1) };
+  MN_CHECK_ALLOC(dependent.at);
+  for (size_t j = 0; m->aliased.at && j < p; j++)
+    if (isnan(m->aliased.at[first + j])) dependent.at[dependent.size++] = (int32_t)j;
+  mn_print_aliased(page, &dependent, t->names + first, (size_t)m->figures.at[MN_ROBUST_RANK], p);
+  return MN_OK;
 }
 
 /* Explain missing p-values and standard errors. */
 static void print_explanation(mn_text_page *page, const struct mn_robust *m)
 {
-  const size_t rank = (size_t)m->figures.at[MN_ROBUST_RANK];
+  const bool early = m->figures.at[MN_ROBUST_RANK] < (double)m->linear.base.n_features && !m->aliased.at;
   if (m->loss == MN_ROBUST_ABSOLUTE)
     mn_print(
         page,
         "\nThere are no standard errors of loss absolute; ml.QuantileRegressor{} fits the same model and computes them.\n");
-  else if (rank < m->linear.base.n_features)
-    mn_print(page, "\nThe columns of X are collinear: rank %zu of %zu. There are no standard errors.\n", rank,
-             m->linear.base.n_features);
+  else if (early)
+    mn_print(page, "\nThe columns of X are collinear; standard errors require a fit by this version or later.\n");
   else if (!(m->scale > 0))
     mn_print(page, "\nAt least half of the rows are fitted exactly: there are no standard errors.\n");
   else
@@ -173,7 +227,7 @@ mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *da
   mn_result_real(results, "sigma", m->scale);
   mn_result_real(results, "spread", figure[MN_ROBUST_SPREAD]);
   mn_result_real(results, "df", figure[MN_ROBUST_DF]);
-  MN_TRY(mn_page_begin(ctx, &page, 1024 + 160 * t.rows));
+  MN_TRY(mn_page_begin(ctx, &page, 1536 + 220 * t.rows));
   mn_print_quartiles(&page, "Residuals", figure);
   print_table(&page, &t);
   if (m->figures.size == MN_ROBUST_FIGURES) {
@@ -186,6 +240,7 @@ mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *da
   }
   mn_print(&page, "\nResidual scale: %.4g on %s degrees of freedom\n", m->scale,
            mn_format_number(df, figure[MN_ROBUST_DF]));
+  MN_TRY(print_dependent(ctx, &page, m, &t));
   print_explanation(&page, m);
   if (!m->linear.base.report.converged) mn_print(&page, "\nNot converged: %s.\n", "raise max_iter");
   return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0);
