@@ -275,6 +275,7 @@ local function variants(class)
    for _, p in ipairs(class.params) do
       for _, choice in ipairs(p.choices or {}) do list[#list + 1] = { [p.name] = choice } end
       if p.name == "max_features" then list[#list + 1] = { max_features = 1 } end -- fewer columns: drawn at random
+      if p.name == "probability" then list[#list + 1] = { probability = true } end -- by folds: drawn at random
    end
    return list
 end

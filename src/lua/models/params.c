@@ -237,7 +237,8 @@ void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *
   case MN_KIND_CSR: {
     const mn_csr *s = value;
     mn_csr *out = mn_lua_push_sparse(L);
-    if (s->start && mn_value_copy(ctx, kind, s, out) != MN_OK) mn_lua_raise(L, ctx);
+    const mn_status status = s->start ? mn_value_copy(ctx, kind, s, out) : mn_csr_init(ctx, out, 0, 0, 0);
+    if (status != MN_OK) mn_lua_raise(L, ctx);
     break;
   }
   case MN_KIND_LEVELS: push_levels_list(L, value); break;
