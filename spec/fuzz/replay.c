@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SIZE = 1 << 16, LONG = 1 << 10 };
+enum { MAX_SIZE = 1 << 16, LONG = 1 << 9 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
