@@ -1,14 +1,14 @@
 --- A host whose allocator fails (failing_host.c, failing.lua): every failure raises an error, leaves existing values
 -- unchanged and leaks nothing, also while a state is opened.
 --
---    MANILIUS_EXHAUSTIVE=1    fail at each call of the allocator (make check-faults) instead of one in 49
+--    MANILIUS_EXHAUSTIVE=1    fail at each call of the allocator (make check-faults) instead of one in 97
 --    MANILIUS_COUNT=1         print the number of failures
 local exhaustive = require "spec.support".exhaustive
 local host = require "spec.lua.host"
 
 describe("a host whose allocator fails", function()
    it("gets an error and leaks nothing; nor does an aggressive collector free anything in use", function()
-      local step = os.getenv "MANILIUS_EXHAUSTIVE" and 1 or 49
+      local step = os.getenv "MANILIUS_EXHAUSTIVE" and 1 or 97
       local program = host.compile("failing_host", host.lua_flags())
       local ok, text = host.run(("STEP=%d timeout 500 %s spec/lua/failing.lua %d"):format(step, program, step))
       os.remove(program)
