@@ -27,7 +27,6 @@ local function value_text(value)
    if type(value) == "table" and #value == 2 and type(value[1]) == "number" then
       return ("%s to %s"):format(text.number(value[1]), text.number(value[2]))
    end
-   if type(value) == "number" then return text.number(value) end
    return require "manilius.estimator".value_text(value)
 end
 

@@ -54,11 +54,11 @@ local function check_weights(who, weights, n)
    if #weights ~= n then
       error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), 0)
    end
-   for i = 1, n do
-      if not (weights[i] >= 0 and weights[i] < math.huge) then
-         error(("%s: weights must be finite and >= 0, got %s in row %d"):format(who, estimator.value_text(weights[i]),
-            i), 0)
-      end
+   local invalid = (1 - weights:isfinite():mul(weights:ge(0))):nonzero()
+   if #invalid > 0 then
+      local row = invalid[1]
+      error(("%s: weights must be finite and >= 0, got %s in row %d"):format(who, estimator.value_text(weights[row]),
+         row), 0)
    end
    if weights:sum() == math.huge then error(who .. ": weights must have a finite sum, got inf", 0) end
    if weights:sum() == 0 then error(who .. ": weights must have at least one value > 0, got only 0", 0) end

@@ -42,9 +42,7 @@ end
 function value_text(value, depth)
    depth = depth or 0
    if type(value) == "string" then return ("%q"):format(text.cut(value, MAX_LENGTH)) end
-   if type(value) == "number" then
-      return math.type(value) == "integer" and tostring(value) or ("%.6g"):format(value)
-   end
+   if type(value) == "number" then return text.number(value) end
    if M.is(value) then return M.one_line(value) end
    if type(value) == "function" then return "function" end
    if value == core.unset then return "nil" end

@@ -299,14 +299,9 @@ local function exclusive_errors(y, first, second, o)
    y, first, second = parts.labels("y", y), parts.labels("first", first), parts.labels("second", second)
    parts.same_length("y", #y, "first", #first)
    parts.same_length("y", #y, "second", #second)
-   local w = parts.weights(o, #y)
-   local only_first, only_second = 0, 0
-   for i = 1, #y do
-      local one, two = first[i] == y[i], second[i] == y[i]
-      if one and not two then only_second = only_second + (w and w[i] or 1) end
-      if two and not one then only_first = only_first + (w and w[i] or 1) end
-   end
-   return only_first, only_second
+   local w, first_correct, second_correct = parts.weights(o, #y), first:eq(y), second:eq(y)
+   local function count(mask) return w and mask:dot(w) or mask:sum() end
+   return count(second_correct:mul(1 - first_correct)), count(first_correct:mul(1 - second_correct))
 end
 
 local EXACT_BELOW = 25
