@@ -145,6 +145,7 @@ mn_status mn_svm_pairs_loss(mn_context *ctx, mn_svm_pairs *pairs, const double *
   *value = 0;
   for (size_t q = 0; q < pairs->groups; q++) {
     const size_t begin = pairs->begin[q], end = pairs->begin[q + 1];
+    MN_TRY(mn_poll(ctx));
     sum_worse(pairs, q, pairs->z);
     for (size_t i = begin; i < end; i++) {
       const double *sum = pairs->sum + 2 * i, e = pairs->v[i] * ((1 - pairs->z[i]) * sum[0] + sum[1]);

@@ -15,7 +15,8 @@ static mn_status list_pairs(mn_context *ctx, const mn_svm_pairs *pairs, size_t c
   double *target = buffer, *up = buffer + count;
   s->n = 0;
   for (size_t q = 0; q < pairs->groups; q++)
-    for (size_t i = pairs->begin[q]; i < pairs->begin[q + 1]; i++)
+    for (size_t i = pairs->begin[q]; i < pairs->begin[q + 1]; i++) {
+      MN_TRY(mn_poll(ctx));
       for (size_t j = pairs->begin[q]; j < pairs->begin[q + 1]; j++) {
         if (pairs->level[i] <= pairs->level[j]) continue;
         row[s->n] = (int32_t)i;
@@ -23,6 +24,7 @@ static mn_status list_pairs(mn_context *ctx, const mn_svm_pairs *pairs, size_t c
         target[s->n] = 1;
         up[s->n++] = pairs->v[i] * pairs->v[j];
       }
+    }
   s->target = target;
   s->up = up;
   s->down = buffer + 2 * count;
