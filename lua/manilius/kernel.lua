@@ -1,16 +1,16 @@
 --- ml.kernel: kernels as values: ml.kernel.RBF { length = 1 } * ml.kernel.Periodic { period = 1 } + ml.kernel.White {}.
 
+local core = require "manilius.core"
 local leaves = require "manilius.kernel.leaves"
 local rows = require "manilius.rows"
 local spectrum = require "manilius.kernel.spectrum"
 local text = require "manilius.text"
-local value = require "manilius.kernel.value"
 
 local M = { help = leaves.help }
 
 for name, leaf in pairs(leaves.by_name) do
    M[name] = function(settings)
-      return value.build({ rows.rethrow(2, pcall(leaves.node, leaf, settings)) }, 2)
+      return (rows.rethrow(2, pcall(function() return core.kernel.build { leaves.node(leaf, settings) } end)))
    end
 end
 

@@ -155,7 +155,7 @@ static mn_status join(mn_context *ctx, const mn_kernel *a, const mn_kernel *b, m
   if (!b) b = &none;
   size_t node = 0, hyper = 0, column = 0, name = 0;
   if (a->nodes + b->nodes + 1 > MN_KERNEL_MAX_NODES)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "kernel: at most %d parts are allowed, got %zu", MN_KERNEL_MAX_NODES,
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "kernel: from 1 to %d parts are allowed, got %zu", MN_KERNEL_MAX_NODES,
                    a->nodes + b->nodes + 1);
   MN_TRY(mn_kernel_init(ctx, k, a->nodes + b->nodes + 1, a->hypers + b->hypers, a->columns + b->columns,
                         a->names_size + b->names_size));
@@ -195,10 +195,11 @@ bool mn_kernel_has(const mn_kernel *k, mn_kernel_op op)
   return false;
 }
 
+/* Where the hyperparameters and columns of a node begin follows from their order. */
 static bool same_node(const mn_kernel_node *a, const mn_kernel_node *b)
 {
-  return a->op == b->op && a->exponent == b->exponent && a->first == b->first && a->count == b->count &&
-         a->first_column == b->first_column && a->columns == b->columns && a->function == b->function;
+  return a->op == b->op && a->exponent == b->exponent && a->count == b->count && a->columns == b->columns &&
+         a->function == b->function;
 }
 
 static bool same_hyper(const mn_hyperparameter *a, const mn_hyperparameter *b)

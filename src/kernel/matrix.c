@@ -127,73 +127,6 @@ static mn_status check_finite(mn_context *ctx, const mn_kernel *k, size_t rows, 
   return MN_OK;
 }
 
-mn_status mn_kernel_matrix(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, double *out, size_t ldo)
-{
-  const mn_mark mark = mn_scratch_mark(ctx);
-  mn_kernel_plan p;
-  if (rows->n == 0) return MN_OK;
-  MN_TRY(mn_kernel_plan_init(ctx, &p, k, rows, rows));
-  struct job job = { .ctx = ctx,
-                     .plan = &p,
-                     .rows = mn_make_blocks(rows->n, MN_TILE_ROWS, rows->n),
-                     .cols = mn_make_blocks(rows->n, MN_TILE_COLS, rows->n),
-                     .half = !mn_kernel_has(k, MN_KERNEL_PRECOMPUTED),
-                     .out64 = out,
-                     .ldo = ldo };
-  double *diagonal = MN_RAW(ctx, double, rows->n, 1);
-  MN_CHECK_ALLOC(diagonal);
-  MN_TRY(run(ctx, &job));
-  if (job.half) {
-    MN_TRY(mn_parallel(ctx, job.rows.count, mirror_rows, &job));
-    if (!p.has_function) {
-      MN_TRY(mn_kernel_diagonal(ctx, k, rows, diagonal));
-      for (size_t i = 0; i < rows->n; i++) out[i * ldo + i] = diagonal[i];
-    }
-  }
-  MN_TRY(check_finite(ctx, k, rows->n, rows->n, out, ldo));
-  mn_scratch_release(ctx, mark);
-  return MN_OK;
-}
-
-/* Sparse rows in scratch. */
-static mn_status to_sparse(mn_context *ctx, const mn_kernel_rows *rows, mn_kernel_rows *out)
-{
-  const mn_matrix x = { .at = (double *)rows->x, .rows = rows->n, .cols = rows->d };
-  const size_t n = mn_count_nonzeros(&x);
-  mn_csr *s = MN_NEW(ctx, mn_csr, 1, 1);
-  MN_CHECK_ALLOC(s);
-  *s = (mn_csr){ .rows = rows->n, .cols = rows->d };
-  s->start = MN_NEW(ctx, size_t, rows->n + 1, 1);
-  s->col = MN_RAW(ctx, int32_t, n, 1);
-  s->at = MN_RAW(ctx, double, n, 1);
-  if (!s->start || !s->col || !s->at) return MN_NO_MEMORY;
-  mn_csr_from_dense(&x, n, s);
-  *out = (mn_kernel_rows){ .n = rows->n, .d = rows->d, .sparse = s, .place = rows->place };
-  return MN_OK;
-}
-
-mn_status mn_kernel_cross(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *a, const mn_kernel_rows *b,
-                          double *out, size_t ldo)
-{
-  const mn_mark mark = mn_scratch_mark(ctx);
-  mn_kernel_plan p;
-  mn_kernel_rows left = *a, right = *b; /* copies, which are never the same set */
-  if (a->n == 0 || b->n == 0) return MN_OK;
-  if (a->sparse && !b->sparse && b->x) MN_TRY(to_sparse(ctx, b, &right));
-  if (b->sparse && !a->sparse) MN_TRY(to_sparse(ctx, a, &left));
-  MN_TRY(mn_kernel_plan_init(ctx, &p, k, &left, &right));
-  struct job job = { .ctx = ctx,
-                     .plan = &p,
-                     .rows = mn_make_blocks(a->n, MN_TILE_ROWS, a->n),
-                     .cols = mn_make_blocks(b->n, MN_TILE_COLS, b->n),
-                     .out64 = out,
-                     .ldo = ldo };
-  MN_TRY(run(ctx, &job));
-  MN_TRY(check_finite(ctx, k, a->n, b->n, out, ldo));
-  mn_scratch_release(ctx, mark);
-  return MN_OK;
-}
-
 /* --- diagonal --- */
 
 static double leaf_diagonal(const mn_kernel_plan *p, size_t node, size_t i)
@@ -261,6 +194,70 @@ mn_status mn_kernel_diagonal(mn_context *ctx, const mn_kernel *k, const mn_kerne
   return MN_OK;
 }
 
+/* --- matrices --- */
+
+mn_status mn_kernel_matrix(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, double *out, size_t ldo)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_kernel_plan p;
+  if (rows->n == 0) return MN_OK;
+  MN_TRY(mn_kernel_plan_init(ctx, &p, k, rows, rows));
+  struct job job = { .ctx = ctx,
+                     .plan = &p,
+                     .rows = mn_make_blocks(rows->n, MN_TILE_ROWS, rows->n),
+                     .cols = mn_make_blocks(rows->n, MN_TILE_COLS, rows->n),
+                     .half = !mn_kernel_has(k, MN_KERNEL_PRECOMPUTED),
+                     .out64 = out,
+                     .ldo = ldo };
+  MN_TRY(run(ctx, &job));
+  if (job.half) {
+    MN_TRY(mn_parallel(ctx, job.rows.count, mirror_rows, &job));
+    for (size_t i = 0; !p.has_function && i < rows->n; i++) out[i * ldo + i] = row_diagonal(&p, i, NULL);
+  }
+  MN_TRY(check_finite(ctx, k, rows->n, rows->n, out, ldo));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* Sparse rows in scratch. */
+static mn_status to_sparse(mn_context *ctx, const mn_kernel_rows *rows, mn_kernel_rows *out)
+{
+  const mn_matrix x = { .at = (double *)rows->x, .rows = rows->n, .cols = rows->d };
+  const size_t n = mn_count_nonzeros(&x);
+  mn_csr *s = MN_NEW(ctx, mn_csr, 1, 1);
+  MN_CHECK_ALLOC(s);
+  *s = (mn_csr){ .rows = rows->n, .cols = rows->d };
+  s->start = MN_NEW(ctx, size_t, rows->n + 1, 1);
+  s->col = MN_RAW(ctx, int32_t, n, 1);
+  s->at = MN_RAW(ctx, double, n, 1);
+  if (!s->start || !s->col || !s->at) return MN_NO_MEMORY;
+  mn_csr_from_dense(&x, n, s);
+  *out = (mn_kernel_rows){ .n = rows->n, .d = rows->d, .sparse = s, .place = rows->place };
+  return MN_OK;
+}
+
+mn_status mn_kernel_cross(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *a, const mn_kernel_rows *b,
+                          double *out, size_t ldo)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_kernel_plan p;
+  mn_kernel_rows left = *a, right = *b; /* copies, which are never the same set */
+  if (a->n == 0 || b->n == 0) return MN_OK;
+  if (a->sparse && !b->sparse && b->x) MN_TRY(to_sparse(ctx, b, &right));
+  if (b->sparse && !a->sparse) MN_TRY(to_sparse(ctx, a, &left));
+  MN_TRY(mn_kernel_plan_init(ctx, &p, k, &left, &right));
+  struct job job = { .ctx = ctx,
+                     .plan = &p,
+                     .rows = mn_make_blocks(a->n, MN_TILE_ROWS, a->n),
+                     .cols = mn_make_blocks(b->n, MN_TILE_COLS, b->n),
+                     .out64 = out,
+                     .ldo = ldo };
+  MN_TRY(run(ctx, &job));
+  MN_TRY(check_finite(ctx, k, a->n, b->n, out, ldo));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
 /* --- single rows --- */
 
 mn_status mn_kernel_plan_new(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, mn_kernel_plan **plan)
@@ -270,6 +267,20 @@ mn_status mn_kernel_plan_new(mn_context *ctx, const mn_kernel *k, const mn_kerne
   MN_TRY(mn_kernel_plan_init(ctx, p, k, rows, rows));
   MN_TRY(mn_tile_work_new(ctx, p, p->depth, workers_of(ctx, p), &p->work));
   *plan = p;
+  return MN_OK;
+}
+
+/* Products of rows, too, may be larger than a float. */
+static mn_status check_floats(mn_context *ctx, const mn_kernel *k, size_t rows, size_t cols, const float *out,
+                              size_t ldo)
+{
+  if (!may_overflow(k) && !mn_kernel_has(k, MN_KERNEL_LINEAR) && !mn_kernel_has(k, MN_KERNEL_PRECOMPUTED)) return MN_OK;
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < cols; j++)
+      if (!isfinite(out[i * ldo + j]))
+        return mn_fail(ctx, MN_BAD_DATA,
+                       "the values of the kernel are too large for numbers of 4 bytes; scale the "
+                       "columns of X");
   return MN_OK;
 }
 
@@ -288,8 +299,8 @@ mn_status mn_kernel_plan_rows(mn_context *ctx, const mn_kernel_plan *plan, size_
                      .ldo = ldo };
   if (rows == 0 || columns == 0) return MN_OK;
   MN_TRY(run(ctx, &job));
-  for (size_t i = 0; out64 && i < rows; i++)
-    MN_TRY(check_finite(ctx, plan->kernel, 1, columns, out64 + i * ldo, columns));
+  if (out64) MN_TRY(check_finite(ctx, plan->kernel, rows, columns, out64, ldo));
+  if (out32) MN_TRY(check_floats(ctx, plan->kernel, rows, columns, out32, ldo));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -1,4 +1,5 @@
---- The leaf kernels of ml.kernel: their settings, their help, and the nodes that the core reads.
+--- The leaf kernels of ml.kernel: their settings, their help, and the nodes that the core reads:
+-- { part = "RBF", exponent, values, low, high, fixed, columns, func, by_matrices }.
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
@@ -255,11 +256,6 @@ function M.node(leaf, settings)
       end
    end
    return node
-end
-
---- The node of an operator.
-function M.operator(part, exponent)
-   return { part = part, exponent = exponent or 0.0, values = {}, low = {}, high = {}, fixed = {}, columns = {} }
 end
 
 --- The settings of a node by name.

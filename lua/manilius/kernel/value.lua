@@ -1,7 +1,6 @@
 --- What kernels can do: operators, members and methods of the userdata Kernel (src/lua/models/kernel.c).
 --
--- A kernel never changes. In Lua it is a list of nodes in postfix order:
--- { part = "RBF", exponent, values, low, high, fixed, columns, func, by_matrices }.
+-- A kernel never changes.
 
 local core = require "manilius.core"
 local leaves = require "manilius.kernel.leaves"
@@ -15,27 +14,20 @@ local function is_kernel(value)
    return rows.kind(value) == "Kernel"
 end
 
---- The kernel of these nodes; errors carry the position of the caller at `level`.
-function M.build(nodes, level)
-   return (rows.rethrow(level + 1, pcall(core.kernel.build, nodes)))
-end
-
 -- --- operators ---
 
--- The nodes of an operand, a kernel or a positive number, which becomes a constant kernel.
-local function nodes_of(operand, what)
-   if is_kernel(operand) then return core.kernel.nodes(operand) end
-   if type(operand) ~= "number" then
-      error(("kernel: %s must be a kernel or a number > 0, got %s"):format(what, rows.kind(operand)), 0)
+-- An operand: a kernel, or a positive number, which becomes a constant kernel.
+local function operand_of(value, what)
+   if is_kernel(value) then return value end
+   if type(value) ~= "number" then
+      error(("kernel: %s must be a kernel or a number > 0, got %s"):format(what, rows.kind(value)), 0)
    end
-   return { leaves.node(leaves.by_name.Constant, { value = operand }) }
+   return core.kernel.build { leaves.node(leaves.by_name.Constant, { value = value }) }
 end
 
 local function combine(part, a, b)
-   local nodes, right = nodes_of(a, "the left operand of " .. part), nodes_of(b, "the right operand of " .. part)
-   table.move(right, 1, #right, #nodes + 1, nodes)
-   nodes[#nodes + 1] = leaves.operator(part)
-   return nodes
+   return core.kernel.combine(part, operand_of(a, "the left operand of " .. part),
+      operand_of(b, "the right operand of " .. part))
 end
 
 local function power(a, exponent)
@@ -45,45 +37,19 @@ local function power(a, exponent)
    if not (exponent > 0 and exponent < math.huge) then
       error(("kernel: the exponent must be > 0 and finite, got %s"):format(text.number(exponent)), 0)
    end
-   local nodes = core.kernel.nodes(a)
-   nodes[#nodes + 1] = leaves.operator("^", exponent)
-   return nodes
+   return core.kernel.power(a, exponent)
 end
 
 meta.__tostring, meta.__eq = core.kernel.text, core.kernel.equal
 
-function meta.__add(a, b) return M.build(rows.rethrow(2, pcall(combine, "+", a, b)), 2) end
-function meta.__mul(a, b) return M.build(rows.rethrow(2, pcall(combine, "*", a, b)), 2) end
-function meta.__pow(a, b) return M.build(rows.rethrow(2, pcall(power, a, b)), 2) end
+function meta.__add(a, b) return (rows.rethrow(2, pcall(combine, "+", a, b))) end
+function meta.__mul(a, b) return (rows.rethrow(2, pcall(combine, "*", a, b))) end
+function meta.__pow(a, b) return (rows.rethrow(2, pcall(power, a, b))) end
 
 -- --- properties ---
 
--- Call each(node, j) for the hyperparameters that are not fixed.
-local function each_free(nodes, each)
-   for _, node in ipairs(nodes) do
-      for j = 1, #node.values do
-         if not node.fixed[j] then each(node, j) end
-      end
-   end
-end
-
-local function free_logs(kernel, key)
-   local list = {}
-   each_free(core.kernel.nodes(kernel), function(node, j) list[#list + 1] = math.log(node[key][j]) end)
-   return list
-end
-
---- Logarithms of the hyperparameters that are not fixed.
-function properties.theta(kernel) return core.Vector(free_logs(kernel, "values")) end
-
---- Their bounds, one row each.
-function properties.bounds(kernel)
-   local low, high, list = free_logs(kernel, "low"), free_logs(kernel, "high"), {}
-   for j = 1, #low do list[j] = { low[j], high[j] } end
-   return #list > 0 and core.Matrix(list) or core.zeros(0, 2)
-end
-
-function properties.theta_names(kernel) return core.kernel.theta_names(kernel) end
+properties.theta, properties.bounds, properties.theta_names = core.kernel.theta, core.kernel.bounds,
+   core.kernel.theta_names
 
 -- --- methods ---
 
@@ -112,17 +78,10 @@ for _, name in ipairs { "matrix", "diagonal", "gradient", "gradient_dot" } do
    end
 end
 
---- The same kernel with other free hyperparameters, given by their logarithms.
+--- The same kernel with other hyperparameters, given by their logarithms.
 function methods.with_theta(kernel, theta)
    check_receiver(kernel, "with_theta")
-   local values = rows.rethrow(2, pcall(core.Vector, theta))
-   local nodes, n = core.kernel.nodes(kernel), 0
-   each_free(nodes, function(node, j)
-      n = n + 1
-      node.values[j] = n <= #values and math.exp(values[n])
-   end)
-   if n ~= #values then error(("with_theta: theta must have %d values, got %d"):format(n, #values), 2) end
-   return M.build(nodes, 2)
+   return (rows.rethrow(2, pcall(core.kernel.with_theta, kernel, theta)))
 end
 
 --- Write the kernel to a file, or to a string.

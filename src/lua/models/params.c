@@ -3,7 +3,7 @@
 #include "anchors.h"
 #include "columns.h"
 #include "groups.h"
-#include "kernel.h"
+#include "kernel_userdata.h"
 #include <string.h>
 
 /* Set a vector from a Factor or a list of labels, by their codes. */
