@@ -275,6 +275,8 @@ describe("KernelDensity", function()
       local X = ml.normal(3000, 2, 3)
       local compact = ml.KernelDensity { kernel = "triweight", bandwidth = 0.3, rtol = 1e-3 }:fit(X)
       assert.equal(-inf, compact:score_samples({ { 90, 0 } })[1])
+      local narrow = ml.KernelDensity { bandwidth = 1e-300 }:fit { { 1 }, { 2 } }
+      near(-math.log(2) + 300 * math.log(10) - 0.5 * math.log(2 * math.pi), narrow:score_samples({ { 1 } })[1], 1e-14)
       local far = ml.KernelDensity { bandwidth = 0.3, rtol = 1e-6 }:fit(X)
       local nearest = 1e300
       for i = 1, X.rows do nearest = math.min(nearest, (X:get(i, 1) - 1e4) ^ 2 + X:get(i, 2) ^ 2) end

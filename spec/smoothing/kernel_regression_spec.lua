@@ -166,7 +166,7 @@ describe("KernelRegression", function()
             local settings = { method = method, bandwidth_rule = rule }
             local a = ml.KernelRegression(settings):fit(x1, y1, { weights = weights })
             local b = ml.KernelRegression(settings):fit(xs, ys)
-            for _, name in ipairs { "trace_hat", "one_delta", "two_delta", "sigma", "criterion" } do
+            for _, name in ipairs { "trace_hat", "enp", "one_delta", "two_delta", "sigma", "criterion" } do
                if a[name] then near(b[name], a[name], 1e-7, method .. " " .. rule .. " " .. name) end
             end
             near_all(b.bandwidths, a.bandwidths, 1e-7, method .. " bandwidths")

@@ -64,9 +64,8 @@ static void convert(const mn_space *s, size_t n, double *r)
 static mn_scaled_shape scaled_shape(const mn_density *d)
 {
   const bool squared = d->space->form == MN_FORM_SQUARES && !converts(d->space);
-  return (mn_scaled_shape){ .shape = d->shape,
-                            .squared = squared,
-                            .factor = squared ? 1 / d->bandwidth / d->bandwidth : 1 / d->bandwidth };
+  const double factor = squared ? 1 / d->bandwidth / d->bandwidth : 1 / d->bandwidth;
+  return (mn_scaled_shape){ .shape = d->shape, .squared = squared, .factor = fmin(factor, FAR) };
 }
 
 static bool holds(const struct descent *s, size_t level, size_t index)

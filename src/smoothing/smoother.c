@@ -282,6 +282,6 @@ mn_status mn_smoother_store(mn_context *ctx, mn_smoother *m, const mn_data *data
   memcpy(m->x.at, data->x.at, data->rows * data->features * sizeof *m->x.at);
   memcpy(m->y.at, data->y.at, data->rows * sizeof *m->y.at);
   if (data->weights) memcpy(m->weights.at, data->weights, data->rows * sizeof *m->weights.at);
-  m->trace_hat = m->one_delta = m->two_delta = m->df = m->sigma = (double)NAN;
+  m->trace_hat = m->enp = m->one_delta = m->two_delta = m->df = m->sigma = (double)NAN;
   return MN_OK;
 }

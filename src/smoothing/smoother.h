@@ -24,7 +24,7 @@ typedef struct mn_smoother {
   mn_matrix x;       /* rows x features        */
   mn_vector y;       /* rows                   */
   mn_vector weights; /* rows; empty: all are 1 */
-  double trace_hat, one_delta, two_delta, df, sigma;
+  double trace_hat, enp, one_delta, two_delta, df, sigma;
 } mn_smoother;
 
 #define MN_SMOOTHER_STATISTICS_PARAM(type)                                                                             \
@@ -36,6 +36,7 @@ typedef struct mn_smoother {
       MN_LEARNED(MN_KIND_VECTOR, mn_smoother, y, "rows", NULL),                                                        \
       MN_LEARNED(MN_KIND_VECTOR, mn_smoother, weights, "rows?", NULL),                                                 \
       MN_OPTIONAL_NUMBER(mn_smoother, trace_hat, "trace of the smoother matrix L, where fitted values are L y"),       \
+      MN_OPTIONAL_NUMBER(mn_smoother, enp, "equivalent number of parameters, the trace of L L'"),                      \
       MN_OPTIONAL_NUMBER(mn_smoother, one_delta,                                                                       \
                          "trace of (I - L)(I - L)'; sigma^2 = weighted sum of squared "                                \
                          "residuals / one_delta"),                                                                     \
@@ -94,7 +95,7 @@ mn_status mn_smoother_predict(mn_context *ctx, const mn_smoother_plan *plan, con
 /* Store the training data. */
 mn_status mn_smoother_store(mn_context *ctx, mn_smoother *m, const mn_data *data);
 
-/* trace_hat, one_delta, two_delta and df from the plan of the fit.
+/* trace_hat, enp, one_delta, two_delta and df from the plan of the fit.
  *
  *   repeated  weights are numbers of copies: L is that of the repeated rows. If not, weights do not enter the traces,
  * as in R's loess fitted    n, out: fitted values */

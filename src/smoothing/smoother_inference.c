@@ -88,6 +88,7 @@ mn_status mn_smoother_compute_statistics(mn_context *ctx, mn_smoother *m, const 
     m->trace_hat += t.diagonal[i];
     m->one_delta += t.norm2[i];
   }
+  m->enp = m->one_delta + 2 * m->trace_hat - (double)n - extra;
   if (t.residual) {
     MN_TRY(product_norm2(ctx, n, t.residual, &m->two_delta));
     m->two_delta += extra;
