@@ -63,6 +63,11 @@ end
 -- Columns of X and their names, if it has names.
 local function columns_of(X)
    if not rows.is_frame(X) then return X, nil end
+   for j, column in ipairs(X.columns) do
+      if rows.kind(column) == "Factor" then
+         error(("kernel: X must have columns of numbers, but '%s' is a Factor"):format(X.names[j]), 0)
+      end
+   end
    return rows.plain(X), X.names
 end
 
