@@ -36,6 +36,7 @@ local settings = {
       "epanechnikov", empty = "average" } },
    RadiusNeighborsRegressor = { { radius = 2, weights = "biweight" }, { radius = 3, weights = "triangular", bandwidth =
       1.5, empty = "average" } },
+   GaussianProcessRegressor = { { normalize_y = true }, { kernel = k.Matern { length = 2, nu = 2.5 } } },
    KernelPCA = { { kernel = "rbf", n_components = 2 }, { kernel = "cosine" } },
    KernelRidge = { { kernel = "poly", degree = 2 }, { kernel = "sigmoid", gamma = 0.1 }, { kernel = "laplacian" },
       { kernel = "linear" }, { kernel = COMPOSED } },

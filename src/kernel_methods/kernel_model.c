@@ -129,15 +129,21 @@ mn_status mn_kernel_product(mn_context *ctx, const mn_kernel *k, const mn_kernel
   return MN_OK;
 }
 
+mn_status mn_kernel_export_product(mn_context *ctx, const mn_estimator *model, const mn_kernel *k, const mn_matrix *x,
+                                   size_t width, const double *coef, const char *finish, mn_program *program)
+{
+  mn_program_count(program, "n", x->rows);
+  mn_program_reals(program, "coef", x->rows * width, coef);
+  mn_program_code(program, "for c < outputs { out[c] = 0.0 } for i < n {");
+  MN_TRY(mn_kernel_program(ctx, model, k, x->rows, x->at, program));
+  mn_program_code(program, " for c < outputs { out[c] += k * coef[i * outputs + c] } }");
+  if (finish) mn_program_code(program, finish);
+  return MN_OK;
+}
+
 mn_status mn_kernel_model_export(mn_context *ctx, const mn_kernel_model *m, size_t width, const double *coef,
                                  const char *finish, mn_program *program)
 {
   if (m->sparse_x.start) return mn_cannot_export(ctx, &m->base, "it was fitted on sparse X");
-  mn_program_count(program, "n", m->x.rows);
-  mn_program_reals(program, "coef", m->x.rows * width, coef);
-  mn_program_code(program, "for c < outputs { out[c] = 0.0 } for i < n {");
-  MN_TRY(mn_kernel_program(ctx, &m->base, &m->fitted_kernel, m->x.rows, m->x.at, program));
-  mn_program_code(program, " for c < outputs { out[c] += k * coef[i * outputs + c] } }");
-  if (finish) mn_program_code(program, finish);
-  return MN_OK;
+  return mn_kernel_export_product(ctx, &m->base, &m->fitted_kernel, &m->x, width, coef, finish, program);
 }

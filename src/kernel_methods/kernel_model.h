@@ -52,4 +52,8 @@ mn_status mn_kernel_product(mn_context *ctx, const mn_kernel *k, const mn_kernel
 mn_status mn_kernel_model_export(mn_context *ctx, const mn_kernel_model *m, size_t width, const double *coef,
                                  const char *finish, mn_program *program);
 
+/* The same for any rows x. */
+mn_status mn_kernel_export_product(mn_context *ctx, const mn_estimator *model, const mn_kernel *k, const mn_matrix *x,
+                                   size_t width, const double *coef, const char *finish, mn_program *program);
+
 #endif

@@ -1,0 +1,185 @@
+#include "gp_regression.h"
+#include "../core/rng.h"
+#include "../linalg/lapack.h"
+#include "../linalg/product.h"
+#include "../optim/bounded_bfgs.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double log_two_pi = 1.83787706640934548356;
+
+size_t mn_gp_mean_columns(mn_gp_mean mean, size_t d)
+{
+  return mean == MN_GP_ZERO ? 0 : mean == MN_GP_CONSTANT ? 1 : d + 1;
+}
+
+void mn_gp_mean_row(mn_gp_mean mean, size_t d, const double *x, double *h)
+{
+  if (mean == MN_GP_ZERO) return;
+  h[0] = 1;
+  if (mean == MN_GP_LINEAR) memcpy(h + 1, x, d * sizeof *h);
+}
+
+mn_status mn_gp_solution_new(mn_context *ctx, const mn_gp_problem *p, mn_gp_solution *s)
+{
+  const size_t n = p->rows.n, m = mn_gp_mean_columns(p->mean, p->rows.d);
+  *s = (mn_gp_solution){ .l = MN_RAW(ctx, double, n, n),
+                         .c = MN_RAW(ctx, double, n, p->q),
+                         .b = MN_NEW(ctx, double, m + 1, p->q),
+                         .basis = MN_RAW(ctx, double, n, m + 1),
+                         .precision = MN_NEW(ctx, double, m + 1, m + 1) };
+  return s->l && s->c && s->b && s->basis && s->precision ? MN_OK : MN_NO_MEMORY;
+}
+
+/* l = the Cholesky factor of K + (noise + jitter) I. *failed: it is not positive definite. */
+static mn_status factorize(mn_context *ctx, const mn_kernel *kernel, const mn_gp_problem *p, mn_gp_solution *s,
+                           bool *failed)
+{
+  const size_t n = p->rows.n;
+  double rcond, trace = 0;
+  s->jitter = 0;
+  for (double part = 0; part <= 1e-2; part = part > 0 ? 10 * part : 1e-10) {
+    size_t minor;
+    MN_TRY(mn_kernel_matrix(ctx, kernel, &p->rows, s->l, n));
+    if (part <= 0)
+      for (size_t i = 0; i < n; i++) trace += s->l[i * n + i] + p->noise;
+    s->jitter = part * trace / (double)n;
+    for (size_t i = 0; i < n; i++) s->l[i * n + i] += p->noise + s->jitter;
+    MN_TRY(mn_chol_try(ctx, n, s->l, &rcond, &minor));
+    *failed = minor > 0 || !(rcond > DBL_EPSILON);
+    if (!*failed) return MN_OK;
+  }
+  return MN_OK;
+}
+
+/* The coefficients of the mean function; c = inv(L) (y - H b) in place of inv(L) y. */
+static mn_status solve_mean(mn_context *ctx, const mn_gp_problem *p, mn_gp_solution *s, bool *failed)
+{
+  const size_t n = p->rows.n, d = p->rows.d, q = p->q, m = mn_gp_mean_columns(p->mean, d);
+  size_t minor = 0;
+  if (m == 0) return MN_OK;
+  for (size_t i = 0; i < n; i++) mn_gp_mean_row(p->mean, d, p->rows.x + i * d, s->basis + i * m);
+  MN_TRY(mn_chol_lower(ctx, n, m, s->l, s->basis));
+  MN_TRY(mn_syrk(ctx, n, m, s->basis, m, NULL, NULL, s->precision, m));
+  MN_TRY(mn_gemm(ctx, true, false, m, q, n, 1, s->basis, m, s->c, q, 0, s->b, q));
+  MN_TRY(mn_chol_try(ctx, m, s->precision, NULL, &minor));
+  *failed = minor > 0;
+  if (*failed) return MN_OK;
+  MN_TRY(mn_chol_apply(ctx, m, q, s->precision, s->b));
+  return mn_gemm(ctx, false, false, n, q, m, -1, s->basis, m, s->b, q, 1, s->c, q);
+}
+
+mn_status mn_gp_solve(mn_context *ctx, const mn_kernel *kernel, const mn_gp_problem *p, mn_gp_solution *s)
+{
+  const size_t n = p->rows.n, q = p->q;
+  bool failed = false;
+  double square = 0;
+  s->log_likelihood = (double)NAN;
+  MN_TRY(factorize(ctx, kernel, p, s, &failed));
+  if (failed) return MN_OK;
+  memcpy(s->c, p->y, n * q * sizeof *s->c);
+  MN_TRY(mn_chol_lower(ctx, n, q, s->l, s->c));
+  MN_TRY(solve_mean(ctx, p, s, &failed));
+  if (failed) return MN_OK;
+  for (size_t i = 0; i < n * q; i++) square += s->c[i] * s->c[i];
+  MN_TRY(mn_chol_upper(ctx, n, q, s->l, s->c));
+  s->log_likelihood = -0.5 * (square + (double)q * (mn_chol_logdet(n, s->l) + (double)n * log_two_pi));
+  return MN_OK;
+}
+
+/* d log p / d theta_j = 1/2 sum over the targets of tr((c c' - inv(A)) dK / d theta_j). The derivative of b does not
+ * enter, since the likelihood is at its maximum in b. */
+mn_status mn_gp_gradient(mn_context *ctx, const mn_kernel *kernel, const mn_gp_problem *p, const mn_gp_solution *s,
+                         double *inverse, double *gradient)
+{
+  const size_t n = p->rows.n, q = p->q;
+  memcpy(inverse, s->l, n * n * sizeof *inverse);
+  MN_TRY(mn_chol_inverse(ctx, n, inverse));
+  MN_TRY(mn_gemm(ctx, false, true, n, n, q, 1, s->c, q, s->c, q, -(double)q, inverse, n));
+  MN_TRY(mn_kernel_gradient_dot(ctx, kernel, &p->rows, inverse, n, gradient));
+  for (size_t j = 0; j < mn_kernel_free_count(kernel); j++) gradient[j] *= 0.5;
+  return MN_OK;
+}
+
+/* --- search --- */
+
+struct objective {
+  mn_context *ctx;
+  mn_kernel *kernel;
+  const mn_gp_problem *problem;
+  mn_gp_solution solution;
+  double *inverse;
+  mn_gp_search *search;
+  mn_mark mark; /* of the scratch memory of an evaluation */
+  bool marked;
+};
+
+/* Minus the log likelihood. An error is left in the context. */
+static double evaluate(void *problem, const double *theta, double *gradient)
+{
+  struct objective *o = problem;
+  if (!o->marked) o->mark = mn_scratch_mark(o->ctx);
+  o->marked = true;
+  mn_kernel_set_theta(o->kernel, theta);
+  mn_status status = mn_poll(o->ctx);
+  if (status == MN_OK) status = mn_gp_solve(o->ctx, o->kernel, o->problem, &o->solution);
+  if (status == MN_OK && isfinite(o->solution.log_likelihood))
+    status = mn_gp_gradient(o->ctx, o->kernel, o->problem, &o->solution, o->inverse, gradient);
+  if (status == MN_OK) status = mn_scratch_recycle(o->ctx, &o->mark);
+  for (size_t j = 0; j < mn_kernel_free_count(o->kernel); j++) gradient[j] = -gradient[j];
+  return status == MN_OK ? -o->solution.log_likelihood : (double)NAN;
+}
+
+static bool note(void *problem, double objective)
+{
+  struct objective *o = problem;
+  return o->search->note(o->search->user, -objective);
+}
+
+/* The start of run `run`: the given hyperparameters, or uniform between the logarithms of the bounds. */
+static void start_at(const mn_kernel *kernel, const mn_gp_search *search, size_t run, const double *low,
+                     const double *high, double *theta)
+{
+  mn_rng random = mn_stream(search->seed, run);
+  mn_kernel_theta(kernel, theta);
+  for (size_t j = 0; run > 0 && j < mn_kernel_free_count(kernel); j++)
+    if (isfinite(low[j]) && isfinite(high[j])) theta[j] = low[j] + mn_random_uniform(&random) * (high[j] - low[j]);
+}
+
+mn_status mn_gp_optimize(mn_context *ctx, mn_kernel *kernel, const mn_gp_problem *p, mn_gp_search *search)
+{
+  const size_t k = mn_kernel_free_count(kernel), n = p->rows.n;
+  double *low = MN_RAW(ctx, double, k, 1), *high = MN_RAW(ctx, double, k, 1), *theta = MN_RAW(ctx, double, k, 1),
+         *best = MN_RAW(ctx, double, k, 1), *given = MN_RAW(ctx, double, k, 1), least = INFINITY;
+  struct objective o = { .ctx = ctx, .kernel = kernel, .problem = p, .search = search };
+  if (!low || !high || !theta || !best || !given) return MN_NO_MEMORY;
+  MN_TRY(mn_gp_solution_new(ctx, p, &o.solution));
+  o.inverse = MN_RAW(ctx, double, n, n);
+  MN_CHECK_ALLOC(o.inverse);
+  mn_kernel_bounds(kernel, low, high);
+  mn_kernel_theta(kernel, given);
+  memcpy(best, given, k * sizeof *best);
+  const mn_bounded_options options = { .low = low,
+                                       .high = high,
+                                       .max_iter = search->max_iter,
+                                       .gradient_tolerance = search->tol,
+                                       .objective_tolerance = search->tol * 1e-4,
+                                       .note = search->note ? note : NULL };
+  for (size_t run = 0; run <= search->restarts; run++) {
+    mn_lbfgs_report report;
+    o.marked = false;
+    mn_kernel_set_theta(kernel, given);
+    start_at(kernel, search, run, low, high, theta);
+    mn_progress_part(ctx, run, search->restarts + 1);
+    MN_TRY(mn_bounded_bfgs(ctx, k, theta, evaluate, &o, &options, &report));
+    search->n_iter += report.n_iter;
+    if (!(report.objective < least)) continue;
+    least = report.objective;
+    search->converged = report.converged;
+    memcpy(best, theta, k * sizeof *best);
+    if (report.reason == MN_LBFGS_STOPPED) break;
+  }
+  mn_kernel_set_theta(kernel, best);
+  return MN_OK;
+}
