@@ -89,8 +89,8 @@ describe("GaussianProcessRegressor", function()
       near_all(h * b + cross * A:solve(y - H * b), model:predict(new), 1e-9)
       local r = h:t() - W * cross:t()
       local plain = (5 * k.RBF { length = 2 }):matrix(at)
-      near_rows(plain - cross * A:inverse() * cross:t() + r:t() * (W * H):inverse() * r, model:posterior(new).covariance,
-         1e-8)
+      local covariance = plain - cross * A:inverse() * cross:t() + r:t() * (W * H):inverse() * r
+      near_rows(covariance, model:posterior(new).covariance, 1e-8)
    end)
 
    it("leaves one row out in closed form", function()
