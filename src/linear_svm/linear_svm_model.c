@@ -6,7 +6,8 @@ const char mn_svm_scaled_advice[] = "raise max_iter or tol, or lower C";
 
 enum {
   MAX_INTERIOR_COLUMNS = 3000, /* the interior point method forms matrices of columns x columns */
-  AUTO_INTERIOR_COLUMNS = 100,
+  AUTO_DENSE_COLUMNS = 1000, /* auto: up to so many columns it comes first, as coordinate ascent is slow for dense X */
+  AUTO_SPARSE_COLUMNS = 100,
   FIRST_ROUNDS = 200 /* auto: coordinate ascent may take this many before the interior point method replaces it */
 };
 
@@ -32,7 +33,8 @@ static mn_status choose_engine(mn_context *ctx, const struct mn_linear_svm_model
   if (m->penalty == MN_SVM_L1 && m->dual == MN_SVM_DUAL)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: dual = 'yes' requires penalty = 'l2', got 'l1'; use dual = 'auto'", name);
   if (m->penalty == MN_SVM_L2 && m->dual == MN_SVM_DUAL) *out = ENGINE_DUAL;
-  if (!squared && (m->dual == MN_SVM_PRIMAL || (m->dual == MN_SVM_AUTO && data->features <= AUTO_INTERIOR_COLUMNS)))
+  const size_t few = data->sparse ? AUTO_SPARSE_COLUMNS : AUTO_DENSE_COLUMNS;
+  if (!squared && (m->dual == MN_SVM_PRIMAL || (m->dual == MN_SVM_AUTO && data->features <= few)))
     *out = ENGINE_DESCENT;
   if (!squared && *out == ENGINE_DESCENT && data->features > MAX_INTERIOR_COLUMNS)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
