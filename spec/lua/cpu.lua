@@ -56,9 +56,11 @@ local function numbers()
    show("times a vector from the left", X:t() * Z:col(1):copy())
    show("dot", { X:dot(Z) })
    local labels = ml.KMeans { n_clusters = 4 }:fit_predict(X)
-   for _, metric in ipairs { "euclidean", "manhattan", "cosine", "chebyshev", "minkowski" } do
-      local near = ml.KNeighborsClassifier { metric = metric, n_neighbors = 7 }:fit(X, labels)
-      show("nearest " .. metric, near:predict_proba(Z))
+   for _, metric in ipairs { "euclidean", "manhattan", "cosine", "correlation", "chebyshev", "minkowski", "hamming" } do
+      for _, algorithm in ipairs { "brute", "kd_tree" } do
+         local near = ml.KNeighborsClassifier { metric = metric, n_neighbors = 7, algorithm = algorithm }:fit(X, labels)
+         show("nearest " .. metric, near:predict_proba(Z))
+      end
    end
    for _, metric in ipairs { "euclidean", "manhattan", "cosine" } do
       show("silhouette " .. metric, { ml.metrics.silhouette(X, labels, { metric = metric }) })

@@ -1,3 +1,4 @@
+local core = require "manilius.core"
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/neighbors/searches.lua"
@@ -208,6 +209,37 @@ describe("NearestNeighbors", function()
       for i = 2, 3 do
          same(found[1][1], found[i][1], "threads")
          same(found[1][2], found[i][2], "threads")
+      end
+   end)
+end)
+
+describe("a search without memory", function()
+   it("fails clearly, leaves nothing behind and keeps the model", function()
+      local X = ml.normal(300, 3, 1)
+      local function live()
+         collectgarbage()
+         return core.memory.live()
+      end
+      for _, settings in ipairs { { algorithm = "kd_tree" }, { algorithm = "ball_tree", metric = "mahalanobis" },
+         { algorithm = "hnsw", metric = "cosine" }, { algorithm = "brute", metric = "haversine" } } do
+         local rows = settings.metric == "haversine" and X:slice(1, 300, 1, 2) or X
+         local model = ml.NearestNeighbors(settings):fit(rows)
+         local works = {
+            function() model:fit(rows) end, function() model:kneighbors(rows) end,
+            function() model:radius_neighbors_graph(nil) end,
+            function() model:set_params({ leaf_size = model.leaf_size + 1 }):kneighbors_graph(nil) end,
+         }
+         for _, work in ipairs(works) do
+            local before, n = live(), 0
+            repeat
+               core.memory.fail_after(n, -1)
+               local ok, message = pcall(work)
+               core.memory.fail_after(-1)
+               assert(ok or tostring(message):find "not enough memory", message)
+               if not ok then assert.equal(before, live()) end
+               n = n + 1 + n // 4
+            until ok
+         end
       end
    end)
 end)

@@ -55,6 +55,7 @@ static mn_status weigh(mn_context *ctx, const mn_neighbors *m, const mn_neighbor
   for (size_t i = 0; i < lists->n; i++) {
     mn_candidate *at = lists->at + lists->start[i];
     const size_t n = lists->start[i + 1] - lists->start[i];
+    MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < n; j++) distance[j] = at[j].value;
     mn_neighbors_vote_weights(m, n, m->radius, distance);
     for (size_t j = 0; j < n; j++) at[j].value = distance[j];

@@ -272,7 +272,10 @@ static mn_status convert_rows(mn_context *ctx, mn_hnsw *h, size_t d, const doubl
   mn_sample_mean(n, d, rows, h->shift.at);
   h->scale = mn_power_of_two_scale(n, d, rows, d, h->shift.at);
   float *single = (float *)(void *)h->single.at;
-  for (size_t i = 0; i < n; i++) mn_hnsw_convert(h, rows + (size_t)h->row.at[i] * d, single + i * width);
+  for (size_t i = 0; i < n; i++) {
+    if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
+    mn_hnsw_convert(h, rows + (size_t)h->row.at[i] * d, single + i * width);
+  }
   return MN_OK;
 }
 

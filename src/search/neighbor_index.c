@@ -9,8 +9,13 @@
 const char *const mn_index_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", "hnsw", NULL };
 const char *const mn_exact_algorithm_names[] = { "auto", "kd_tree", "ball_tree", "brute", NULL };
 
-/* Trees over more columns exclude few nodes; brute force with products of matrices is only used for sums of squares. */
-enum { MIN_TREE_ROWS = 256, MAX_TREE_COLUMNS = 15, MAX_OTHER_TREE_COLUMNS = 30 };
+/* Whether a k-d tree is probably faster than brute force. Over more columns than about half the binary digits of the
+ * number of rows, it excludes too few nodes. */
+static bool tree_pays(const mn_points *rows, const mn_space *space)
+{
+  enum { MIN_ROWS = 256, MORE_COLUMNS = 2 };
+  return rows->n >= MIN_ROWS && (double)space->width <= log2((double)rows->n) / 2 + MORE_COLUMNS;
+}
 
 static mn_status choose(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
                         int64_t algorithm)
@@ -27,11 +32,9 @@ static mn_status choose(mn_context *ctx, const char *who, mn_neighbor_index *ind
         "%s: algorithm 'hnsw' requires a dense X and the metric euclidean, cosine, correlation, mahalanobis or "
         "haversine; set algorithm to auto",
         who);
-  const int64_t widest = index->space.form == MN_FORM_SQUARES ? MAX_TREE_COLUMNS : MAX_OTHER_TREE_COLUMNS;
   index->algorithm = index->requested = algorithm;
   if (algorithm != MN_INDEX_AUTO) return MN_OK;
-  const bool pays = possible && index->space.width <= widest && rows->n >= MIN_TREE_ROWS;
-  index->algorithm = pays ? MN_INDEX_KD_TREE : MN_INDEX_BRUTE;
+  index->algorithm = possible && tree_pays(rows, &index->space) ? MN_INDEX_KD_TREE : MN_INDEX_BRUTE;
   return MN_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Collecting neighbors, and searches that compute all distances. */
 #include "neighbor_search.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,42 +106,72 @@ mn_status mn_search_scan(mn_context *ctx, const mn_neighbor_search *s)
   return MN_OK;
 }
 
-static double sparse_length2(const mn_csr *s, size_t row)
+/* Sparse rows: products with the query, in a dense copy, exclude most rows; the others are measured. */
+struct sparse_search {
+  const mn_neighbor_search *search;
+  double *norm2; /* rows: squared lengths                           */
+  double *dense; /* workers x columns, zero except during a query   */
+};
+
+static double sparse_norm2(const mn_csr *s, size_t row)
 {
   double sum = 0;
   for (size_t e = s->start[row]; e < s->start[row + 1]; e++) sum += s->at[e] * s->at[e];
   return sum;
 }
 
-/* The cosine metric: rows have unit length, or are 0, which is at a right angle to all others. */
-static bool has_right_angle(const mn_neighbor_search *s, size_t query, size_t row)
+/* Whether the squared distance of row i from the query is certainly above the limit, allowing for cancellation. */
+static bool is_beyond(const struct sparse_search *w, size_t i, const double *query, double norm2, double limit)
 {
-  if (s->space->kind != MN_METRIC_COSINE) return false;
-  return !(sparse_length2(s->queries->sparse, query) > 0) || !(sparse_length2(s->rows->sparse, row) > 0);
+  const mn_csr *x = w->search->rows->sparse;
+  const double both = w->norm2[i] + norm2;
+  double dot = 0;
+  for (size_t e = x->start[i]; e < x->start[i + 1]; e++) dot += x->at[e] * query[x->col[e]];
+  return both - 2 * dot - 4 * DBL_EPSILON * ((double)x->cols + 8) * both > limit;
+}
+
+static double measure_sparse(const struct sparse_search *w, size_t query, size_t row, double norm2)
+{
+  const mn_neighbor_search *s = w->search;
+  const mn_csr *x = s->rows->sparse, *q = s->queries->sparse;
+  const size_t from = x->start[row], at = q->start[query];
+  if (s->space->kind == MN_METRIC_COSINE && !(norm2 > 0 && w->norm2[row] > 0)) return 2; /* 0 is at a right angle */
+  return mn_space_measure_sparse(s->space, q->start[query + 1] - at, q->col + at, q->at + at, x->start[row + 1] - from,
+                                 x->col + from, x->at + from);
 }
 
 static void search_sparse_query(void *work, size_t query, size_t worker)
 {
-  const mn_neighbor_search *s = work;
+  const struct sparse_search *w = work;
+  const mn_neighbor_search *s = w->search;
   const mn_cancel_token token = { s->ctx, worker };
-  const mn_csr *x = s->rows->sparse, *q = s->queries->sparse;
-  const size_t at = q->start[query], size = q->start[query + 1] - at;
+  const mn_csr *q = s->queries->sparse;
+  const double norm2 = sparse_norm2(q, query);
+  const bool products = s->space->form == MN_FORM_SQUARES;
+  double *dense = w->dense + worker * q->cols;
   mn_collector c = mn_collector_begin(s, query);
-  for (size_t i = 0; i < x->rows; i++) {
-    const size_t from = x->start[i];
-    if (i % MN_CHUNK == MN_CHUNK - 1 && !mn_task_should_continue(&token)) return;
-    const double reduced = has_right_angle(s, query, i)
-                               ? 2
-                               : mn_space_measure_sparse(s->space, size, q->col + at, q->at + at,
-                                                         x->start[i + 1] - from, x->col + from, x->at + from);
+  for (size_t e = q->start[query]; e < q->start[query + 1]; e++) dense[q->col[e]] = q->at[e];
+  for (size_t i = 0; i < s->rows->n; i++) {
+    if (i % MN_CHUNK == MN_CHUNK - 1 && !mn_task_should_continue(&token)) break;
+    if (products && is_beyond(w, i, dense, norm2, c.limit)) continue;
+    const double reduced = measure_sparse(w, query, i, norm2);
     if (!(reduced > c.limit)) mn_collector_add_reduced(&c, reduced, (int32_t)i);
   }
+  for (size_t e = q->start[query]; e < q->start[query + 1]; e++) dense[q->col[e]] = 0;
   mn_collector_end(&c);
 }
 
 mn_status mn_search_sparse(mn_context *ctx, const mn_neighbor_search *s)
 {
-  return mn_parallel(ctx, s->queries->n, search_sparse_query, (void *)(uintptr_t)s);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct sparse_search w = { .search = s,
+                             .norm2 = MN_RAW(ctx, double, s->rows->n, 1),
+                             .dense = MN_NEW(ctx, double, mn_threads(ctx), s->rows->d) };
+  if (!w.norm2 || !w.dense) return MN_NO_MEMORY;
+  for (size_t i = 0; i < s->rows->n; i++) w.norm2[i] = sparse_norm2(s->rows->sparse, i);
+  MN_TRY(mn_parallel(ctx, s->queries->n, search_sparse_query, &w));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
 }
 
 static void search_precomputed_query(void *work, size_t query, size_t worker)
