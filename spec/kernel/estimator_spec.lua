@@ -102,6 +102,15 @@ describe("An estimator with a Lua function as kernel", function()
       ml.threads(before)
    end)
 
+   it("is fitted pair by pair of classes", function()
+      local iris, species = ml.read_csv("examples/data/iris.csv"):split "species"
+      local wanted = ml.SVC { kernel = "linear" }:fit(iris, species)
+      local by_function = kernel.Function { matrices = function(A, B) return A * B:t() end }
+      local got = ml.SVC { kernel = by_function }:fit(iris, species)
+      assert.same(wanted.support:totable(), got.support:totable())
+      support.near_all(wanted.intercept, got.intercept, 1e-3) -- the tolerance of the fit
+   end)
+
    it("keeps what it was when the function raises an error", function()
       local fails = false
       local one = ml.KernelRidge { kernel = kernel.Function(function(a, b)

@@ -107,6 +107,14 @@ static mn_status sort_by_class(mn_context *ctx, struct machines *w)
   return MN_OK;
 }
 
+/* Kernels that are functions of the host stay on the calling thread. */
+static mn_status solve_all(mn_context *ctx, struct machines *w)
+{
+  if (!mn_kernel_has(&w->m->fitted_kernel, MN_KERNEL_FUNCTION)) return mn_pool_run(ctx, w->problems, task, w);
+  for (size_t p = 0; p < w->problems; p++) MN_TRY(task(ctx, w, p, 0));
+  return MN_OK;
+}
+
 /* With several programs the trace has an entry for each of them that is solved: the sum of all objectives. */
 static mn_status merge_reports(mn_context *ctx, mn_svm *m, const struct machines *w)
 {
@@ -169,7 +177,7 @@ mn_status mn_svc_fit(mn_context *ctx, mn_svm *m, const mn_data *data, mn_svm_sol
     w.outcome[0].report = &m->base.report;
     MN_TRY(solve_problem(ctx, &w, 0));
   } else {
-    MN_TRY(mn_pool_run(ctx, w.problems, task, &w));
+    MN_TRY(solve_all(ctx, &w));
   }
   MN_TRY(merge_reports(ctx, m, &w));
   return store_machines(ctx, m, &w);
