@@ -390,3 +390,33 @@ describe("weights and radii", function()
       end)
    end)
 end)
+
+describe("pairwise_distances", function()
+   it("measures by metrics and by functions, for estimators that take precomputed distances", function()
+      local X, Z, y = ml.normal(40, 3, 1), ml.normal(7, 3, 2), {}
+      for i = 1, 40 do y[i] = i % 3 end
+      local function euclidean(a, b) return (a - b):norm() end
+      local D, E = ml.pairwise_distances(X, nil, { metric = euclidean }), ml.pairwise_distances(X)
+      support.near_rows(E, D, 1e-14, "distance", 1)
+      support.near_rows(ml.pairwise_distances(Z, X), ml.pairwise_distances(Z, X, { metric = euclidean }), 1e-14, "new",
+         1)
+      local model = ml.KNeighborsClassifier { metric = "precomputed" }:fit(D, y)
+      local plain = ml.KNeighborsClassifier {}:fit(X, y)
+      assert(model:predict(ml.pairwise_distances(Z, X, { metric = euclidean })) == plain:predict(Z))
+      local cubes = ml.pairwise_distances({ { 0, 0 } }, { { 1, 2 } }, { metric = "minkowski", p = 3 })
+      assert.near(9 ^ (1 / 3), cubes:get(1, 1), 1e-15)
+   end)
+
+   it("explains bad input", function()
+      local X = ml.normal(6, 3, 1)
+      support.refuses("pairwise_distances: metric must be one of euclidean, ", function()
+         ml.pairwise_distances(X, nil, { metric = "far" })
+      end)
+      support.refuses("pairwise_distances: the metric must return a number >= 0, got nil for rows 1 and 2", function()
+         ml.pairwise_distances(X, nil, { metric = function() end })
+      end)
+      support.refuses("pairwise_distances: X must have 2 columns, as in fit, got 3", function()
+         ml.pairwise_distances(X, ml.normal(3, 2, 1))
+      end)
+   end)
+end)

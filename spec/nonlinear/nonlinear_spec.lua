@@ -163,8 +163,31 @@ describe("NonlinearRegression", function()
       ml.warnings(function(text) said[#said + 1] = text end)
       local model = puromycin { formula = "rate ~ a * b * conc", start = { a = 1, b = 1 } }:fit(frame)
       ml.warnings(before)
-      assert.matches("rank 1 of 2", table.concat(said), 1, true)
+      assert.matches("the data do not determine a, b: the derivatives have rank 1 of 2", table.concat(said), 1, true)
       assert.is_true(model:summary().coefficients.std_error[1] ~= model:summary().coefficients.std_error[1])
+   end)
+
+   it("names the parameters that the data do not determine, and infers the others", function()
+      local before, said = ml.warnings(), {}
+      ml.warnings(function(text) said[#said + 1] = text end)
+      local part = puromycin { formula = "rate ~ Vm * conc / (K + conc) + (a + b) * 0.1",
+         start = { Vm = 200, K = 0.05, a = 1, b = 2 } }:fit(frame)
+      ml.warnings(before)
+      local whole = puromycin { formula = "rate ~ Vm * conc / (K + conc) + c * 0.1",
+         start = { Vm = 200, K = 0.05, c = 3 } }:fit(frame)
+      assert.matches("do not determine a, b: the derivatives have rank 3 of 4", table.concat(said), 1, true)
+      assert.same({ "a", "b" }, part.undetermined)
+      assert.same({}, whole.undetermined)
+      assert.equal(whole.df, part.df)
+      local some, all = part:summary(), whole:summary() -- K, Vm, a, b; K, Vm, c
+      for i = 1, 2 do
+         assert.near(all.coefficients.estimate[i], some.coefficients.estimate[i], 1e-5 * all.coefficients.estimate[i])
+         assert.near(all.coefficients.std_error[i], some.coefficients.std_error[i],
+            1e-5 * all.coefficients.std_error[i])
+      end
+      assert.is_true(some.coefficients.std_error[3] ~= some.coefficients.std_error[3])
+      assert.matches("Not determined by the data, without a standard error: a, b", tostring(some), 1, true)
+      assert.matches("Vm", tostring(ml.load(part:dump()):summary()))
    end)
 
    it("refuses wrong settings and data", function()

@@ -3,7 +3,8 @@ local support = require "spec.support"
 local wanted = require "spec.fixtures.smoothing.loess"
 
 local near, near_all = support.near, support.near_all
-local cars_x, cars_y = ml.Matrix(ml.Vector(wanted.cars.speed)), ml.Vector(wanted.cars.dist)
+local cars = ml.read_csv "examples/data/cars.csv" -- R's data of this name
+local cars_x, cars_y = ml.Matrix(cars.speed), cars.distance
 local speeds = ml.Matrix(ml.Vector { 3, 5, 10.5, 22, 30 })
 local two = { { 100, 2.5 }, { 150, 3.2 }, { 300, 5 } }
 
@@ -51,8 +52,8 @@ describe("Loess", function()
    end)
 
    it("equals R's loess on several columns", function()
-      local cars = ml.read_csv "examples/data/mtcars.csv"
-      local x, y = columns(cars, { "hp", "wt" }), cars.mpg
+      local models = ml.read_csv "examples/data/mtcars.csv"
+      local x, y = columns(models, { "hp", "wt" }), models.mpg
       agrees("mtcars", ml.Loess {}, x, y, two)
       agrees("mtcars_line", ml.Loess { degree = 1, span = 0.6, normalize = false }, x, y, two)
       agrees("mtcars_symmetric", ml.Loess { degree = 1, family = "symmetric" }, x, y, two)

@@ -33,7 +33,7 @@ typedef struct mn_neighbors {
 #define MN_NEIGHBORS_METRIC_PARAMS                                                                                     \
   MN_CHOICE(mn_neighbors, metric, MN_METRIC_EUCLIDEAN, mn_metric_names,                                                \
             "distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the " \
-            "distances to the training rows"),                                                                         \
+            "distances to the training rows, see pairwise_distances"),                                                 \
       MN_REAL(mn_neighbors, p, 2, MN_AT_LEAST(1), "exponent of the metric minkowski"),                                 \
       MN_TABLE(mn_neighbors, covariance, MN_NO_LIMITS(),                                                               \
                "covariance of the metric mahalanobis; nil: that of the training rows")

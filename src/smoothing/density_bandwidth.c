@@ -6,8 +6,10 @@
  *     likelihood  maximizes sum_i log f_-i(x_i)                       Habbema et al. (1974)
  *
  * f_-i leaves out row i. All but the last are for the Gaussian kernel; the bandwidth of another kernel is such that its
- * standard deviation is the same. The last two search factors of the first, from 1/32 to 32: a grid, then Brent's
- * method. Scott, Multivariate Density Estimation (1992); Silverman, Density Estimation (1986). */
+ * standard deviation is the same. The last two search factors of the first: a grid from 1/26 to 26, smallest first,
+ * which ends when the criterion has risen for some steps, since wide kernels reach all rows; then Brent's method.
+ *
+ * Scott, Multivariate Density Estimation (1992); Silverman, Density Estimation (1986). */
 #include "density_bandwidth.h"
 #include "../optim/brent.h"
 #include "density_space.h"
@@ -92,18 +94,21 @@ static double evaluate(void *user, double t)
 }
 
 /* Factors are powers of 1.5. */
-enum { GRID_SIDE = 8 };
+enum { GRID_SIDE = 8, RISING = 4 };
 static const double LOG_STEP = 0.40546510810816438, TOLERANCE = 1e-6;
 
 static mn_status search_factor(struct search *s, double *factor)
 {
   double best = INFINITY, t = 0, refined, value;
-  for (int k = -GRID_SIDE; k <= GRID_SIDE; k++) {
+  for (int k = -GRID_SIDE, lowest = 0; k <= GRID_SIDE; k++) {
     const double here = evaluate(s, k * LOG_STEP);
     MN_TRY(s->status);
     if (here < best) {
       best = here;
+      lowest = k;
       t = k * LOG_STEP;
+    } else if (best < INFINITY && k >= lowest + RISING) {
+      break;
     }
   }
   MN_TRY(mn_brent_minimize(s->ctx, evaluate, s, t - LOG_STEP, t + LOG_STEP, TOLERANCE, &refined, &value));

@@ -277,8 +277,11 @@ const mn_class mn_kernel_density = {
   .brief = "Kernel density estimation for any metric, with a stated error bound.",
   .objective = "f(x) = sum_i w_i K(distance(x, x_i) / h) / (sum of w times the integral of K(distance / h))",
   .source = "Parzen, Annals of Mathematical Statistics 33 (1962)",
-  .notes =
-      "Scale columns of different units first, or use the metric mahalanobis. The default bandwidth follows the spread of X; scikit-learn's is 1, and its scott and silverman do not. Rules match the standard deviations of kernels. Densities integrate to 1 for norms, and on the sphere for haversine; for cosine, correlation and hamming they are means of kernel values. A compact kernel gives -inf where it reaches no row. Equal rows have bandwidth 1. Exported programs agree to 1e-12.",
+  .notes = "Scale columns of different units first, or use the metric mahalanobis. The default bandwidth follows"
+           " the spread of X; scikit-learn's is 1, and its scott and silverman do not. Rules match the standard "
+           "deviations of kernels. Densities integrate to 1 for norms, and on the sphere for haversine; for "
+           "cosine, correlation and hamming they are means of kernel values. A compact kernel gives -inf where "
+           "it reaches no row. Equal rows have bandwidth 1. Exported programs agree to 1e-12.",
   .example = "local model = ml.KernelDensity{ bandwidth = 0.5 }:fit{ {0}, {1}, {1.2}, {3} }\n"
              "print(model:score_samples{ {1}, {2} }:exp())",
   .capabilities = MN_DENSITY | MN_SCALE_EQUIVARIANT,

@@ -74,6 +74,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(make_plan(ctx, s, &plan));
   const mn_bandwidth_rule rule = m->bandwidth.size > 0 ? MN_RULE_REFERENCE : (mn_bandwidth_rule)m->bandwidth_rule;
   MN_TRY(mn_choose_bandwidths(ctx, s, &plan, rule, m->bandwidths.at, &m->criterion));
+  if (m->statistics == MN_STATISTICS_NONE) return MN_OK;
   double *fitted = MN_RAW(ctx, double, data->rows, 1);
   MN_CHECK_ALLOC(fitted);
   MN_TRY(mn_smoother_compute_statistics(ctx, s, &plan, m->statistics, true, fitted));
@@ -190,8 +191,11 @@ const mn_class mn_kernel_regression = {
   .brief = "Kernel regression: Nadaraya-Watson, local polynomials and others.",
   .objective = "m(x) = sum_i l_i(x) y_i, with weights l_i from the kernel and the bandwidth",
   .source = "Wand & Jones, Kernel Smoothing (1995); Fan, JASA 87 (1992)",
-  .notes =
-      "Where no row has a positive kernel weight, the prediction is the mean of y over the nearest rows (priestley_chao: 0), and polynomial terms that the rows nearby do not determine are dropped. Rows with equal x count as their mean in priestley_chao and gasser_mueller. A constant column has bandwidth 1. Exported programs agree to 1e-12. Intervals ignore the bias. Fit takes O(rows^2) time. For bandwidths that adapt to the density of the rows see Loess.",
+  .notes = "Where no row has a positive kernel weight, the prediction is the mean of y over the nearest rows "
+           "(priestley_chao: 0), and polynomial terms that the rows nearby do not determine are dropped. Rows "
+           "with equal x count as their mean in priestley_chao and gasser_mueller. A constant column has "
+           "bandwidth 1. Exported programs agree to 1e-12. Intervals ignore the bias. Fit takes O(rows^2) time. "
+           "For bandwidths that adapt to the density of the rows see Loess.",
   .example = "local model = ml.KernelRegression{ bandwidth = 1 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.5} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

@@ -176,9 +176,15 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_smoother_store(ctx, s, data));
   MN_TRY(set_coordinates(ctx, m));
   MN_TRY(make_plan(ctx, s, &plan));
-  MN_TRY(mn_smoother_compute_statistics(ctx, s, &plan, m->statistics, false, work));
+  const bool robust = m->family == SYMMETRIC && m->iterations > 1;
+  if (m->statistics != MN_STATISTICS_NONE)
+    MN_TRY(mn_smoother_compute_statistics(ctx, s, &plan, m->statistics, false, work));
+  else if (robust)
+    MN_TRY(mn_smoother_predict(ctx, &plan, &s->x, false, s->y.at, work));
+  else
+    return MN_OK;
   subtract(n, s->y.at, work, residual);
-  if (m->family == SYMMETRIC && m->iterations > 1) MN_TRY(fit_robust(ctx, m, residual, work));
+  if (robust) MN_TRY(fit_robust(ctx, m, residual, work));
   mn_smoother_set_sigma(s, residual);
   return MN_OK;
 }
@@ -243,11 +249,11 @@ const mn_class mn_loess = {
   .brief = "Local polynomials over the nearest rows, as R's loess, optionally robust.",
   .objective = "minimize sum_i w_i tricube(|x_i - q| / h(q)) (y_i - p(x_i))^2 at each point q",
   .source = "Cleveland & Devlin, JASA 83 (1988)",
-  .notes =
-      "Results are those of R's loess with surface = 'direct' and statistics = 'exact', whose defaults interpolate. It "
-      "also extrapolates, and accepts degree 3 and more than 4 columns. A neighborhood has at least as many rows as the "
-      "polynomial has terms. Terms that its rows do not determine are dropped, where R uses a pseudoinverse. Weights "
-      "are precisions. Time is proportional to the square of the rows, to the cube with statistics = 'exact'.",
+  .notes = "Results are those of R's loess with surface = 'direct' and statistics = 'exact', whose defaults "
+           "interpolate. It also extrapolates, and accepts degree 3 and more than 4 columns. A neighborhood has "
+           "at least as many rows as the polynomial has terms. Terms that its rows do not determine are dropped,"
+           " where R uses a pseudoinverse. Weights are precisions. Time is proportional to the square of the "
+           "rows, to the cube with statistics = 'exact'.",
   .example = "local model = ml.Loess{ degree = 1 }:fit({ {0}, {1}, {2}, {3}, {4}, {5} }, { 0, 1, 4, 9, 16, 25 })\n"
              "print(model:predict{ {2.5} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

@@ -66,7 +66,6 @@ enum { MAX_EXACT_ROWS = 20000 }; /* rows x rows numbers are 3.2 GB */
 mn_status mn_smoother_compute_statistics(mn_context *ctx, mn_smoother *m, const mn_smoother_plan *plan, int64_t kind,
                                          bool repeated, double *fitted)
 {
-  if (kind == MN_STATISTICS_NONE) return mn_smoother_predict(ctx, plan, &m->x, false, m->y.at, fitted);
   if (kind == MN_STATISTICS_EXACT && plan->n > MAX_EXACT_ROWS)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: statistics = 'exact' is limited to %d rows, got %zu; use statistics = 'trace' or 'none'",

@@ -315,6 +315,31 @@ static void invert_gram(size_t k, const double *r, double *inverse, double *out)
     }
 }
 
+/* The generalized inverse of R'R of order k and rank `rank`, NaN for parameters that it does not determine: those with
+ * a part in the null space of R, whose columns are scaled to norm 1. */
+static mn_status invert_determined(mn_context *ctx, size_t k, const double *r, size_t rank, double *out)
+{
+  static const double max_part = 1e-6; /* smaller components of the null vectors are rounding */
+  double *scaled = MN_RAW(ctx, double, k, k), *norm = MN_NEW(ctx, double, k, 1), *value = MN_RAW(ctx, double, k, 1);
+  double *vector = MN_RAW(ctx, double, k, k);
+  if (!scaled || !norm || !value || !vector) return MN_NO_MEMORY;
+  for (size_t j = 0; j < k; j++) {
+    for (size_t i = 0; i <= j; i++) norm[j] = hypot(norm[j], r[i * k + j]);
+    if (!(norm[j] > 0)) norm[j] = 1;
+    for (size_t i = 0; i < k; i++) scaled[i * k + j] = i <= j ? r[i * k + j] / norm[j] : 0;
+  }
+  MN_TRY(mn_svd(ctx, k, k, scaled, NULL, value, vector));
+  for (size_t i = 0; i < k; i++)
+    for (size_t j = 0; j < k; j++) {
+      double sum = 0;
+      for (size_t l = 0; l < rank; l++) sum += vector[l * k + i] / value[l] * (vector[l * k + j] / value[l]);
+      for (size_t l = rank; l < k; l++)
+        if (fabs(vector[l * k + i]) > max_part || fabs(vector[l * k + j]) > max_part) sum = (double)NAN;
+      out[i * k + j] = sum / norm[i] / norm[j];
+    }
+  return MN_OK;
+}
+
 /* The covariance over the free parameters; NaN elsewhere. */
 static mn_status compute_covariance(mn_context *ctx, const solver *s, double *covariance, mn_nonlinear_result *out)
 {
@@ -334,8 +359,10 @@ static mn_status compute_covariance(mn_context *ctx, const solver *s, double *co
   MN_TRY(mn_solve_r(ctx, k, 1, r, zero, 0, zero + k, NULL, &rank));
   out->rank = rank.rank;
   out->rcond = rank.rcond;
-  if (rank.rank < k) return MN_OK;
-  invert_gram(k, r, inverse, compact);
+  if (rank.rank < k)
+    MN_TRY(invert_determined(ctx, k, r, rank.rank, compact));
+  else
+    invert_gram(k, r, inverse, compact);
   for (size_t i = 0, at = 0; i < p; i++)
     for (size_t j = 0; j < p; j++)
       if (!s->fixed[i] && !s->fixed[j]) covariance[i * p + j] = compact[at++];

@@ -34,7 +34,8 @@ typedef struct mn_nonlinear_result {
 } mn_nonlinear_result;
 
 /* Minimize from theta (p, in and out, within the bounds). covariance: p x p, out: inv(J' W J) over the free
- * parameters; NaN if their derivatives are collinear, and for parameters at a bound.
+ * parameters; NaN for parameters at a bound, and for those that the derivatives, if they are collinear, do not
+ * determine.
  *
  * Each step solves min |r - J d|^2 + |D d|^2 / radius with D^2 = diag(J' J), by QR; the radius grows or shrinks with
  * the ratio of the actual and the predicted reduction (Nielsen, Damping parameter in Marquardt's method, 1999;

@@ -19,6 +19,7 @@ M.groups = {
       "eye", "range", "linspace", "random", "normal", "permutation", "hcat", "vcat" } },
    { title = "frames", home = "frame", help = "help.frame", names = { "Frame" } },
    { title = "frames", home = "formula.matrix", names = { "design_matrix" } },
+   { title = "values", home = "neighbors.distances", names = { "pairwise_distances" } },
    { title = "files", home = "io", names = sorted_keys(core.io, "from_cursor") },
    { title = "saving and loading", home = "save", names = { "save", "load", "dump" } },
    { title = "composition", home = "compose.pipeline", names = { "Pipeline", "FeatureUnion" } },

@@ -71,6 +71,11 @@ local function summary_text(self, values, frame)
    if #self.at_bound > 0 then
       table.insert(lines, 5, "At a bound, without a standard error: " .. table.concat(self.at_bound, ", "))
    end
+   local undetermined = rawget(self, "undetermined") or {} -- absent in archives of earlier versions
+   if #undetermined > 0 then
+      table.insert(lines, 5, "Not determined by the data, without a standard error: "
+         .. table.concat(undetermined, ", "))
+   end
    return table.concat(lines, "\n")
 end
 

@@ -127,18 +127,20 @@ local function learn_inference(self, data, result, covariance)
    local frequency = self.weights_type == "frequency" and data.weights
    self.n = frequency and data.weights:sum() or data.n
    self.log_weights = data.weights and not frequency and data.weights:log():sum() or 0
-   self.df = self.n - result.free
+   self.df = self.n - result.rank
    self.sigma = self.df > 0 and (self.rss / self.df) ^ 0.5 or 0 / 0
    self.covariance = covariance * self.sigma ^ 2
-   self.at_bound = {}
+   self.at_bound, self.undetermined = {}, {}
    for i, name in ipairs(self.terms) do
       local value = self.coef[i]
       local at = value == (self.lower or {})[name] or value == (self.upper or {})[name]
-      if at and covariance[i][i] ~= covariance[i][i] then self.at_bound[#self.at_bound + 1] = name end
+      local list = at and self.at_bound or self.undetermined
+      if covariance[i][i] ~= covariance[i][i] then list[#list + 1] = name end
    end
    if result.rank < result.free then
-      rows.warn(("%s: the data do not determine all parameters: the derivatives have rank %d of %d"):format(WHO,
-         result.rank, result.free))
+      rows.warn(("%s: the data do not determine %s: the derivatives have rank %d of %d"):format(WHO,
+         #self.undetermined > 0 and table.concat(self.undetermined, ", ") or "all parameters", result.rank,
+         result.free))
    end
 end
 
@@ -214,12 +216,13 @@ M.NonlinearRegression = estimator.class {
    learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
       terms = "names of the parameters, sorted", coef = "Vector: their estimates",
       covariance = "Matrix: covariance of the estimates; nan for parameters at a bound or not determined by the data",
-      sigma = "residual standard error", df = "degrees of freedom: rows minus free parameters",
+      sigma = "residual standard error", df = "degrees of freedom: rows minus parameters that the data determine",
       rss = "weighted residual sum of squares", n = "number of rows, or sum of frequency weights",
       n_iter = "number of steps tried", converged = "true if the search converged",
       offset = "relative offset: size of the residuals' projection on the tangent plane, relative to their noise",
       rcond = "1 / condition number of the derivatives, columns scaled to norm 1",
-      at_bound = "names of the parameters at a bound" },
+      at_bound = "names of the parameters at a bound",
+      undetermined = "names of the parameters that the data do not determine" },
    private = { log_weights = true, factors = true },
    check = check,
    tostring = show,

@@ -11,14 +11,33 @@ mn_table mn_lua_new_table(lua_State *L, int anchors, size_t rows, size_t cols)
   return x;
 }
 
-static void fill_column(mn_table *x, size_t j, const mn_lua_vector *v)
+/* A column of a Frame: one of the two. */
+struct column {
+  const mn_lua_vector *vector;
+  const mn_factor *factor;
+};
+
+static size_t column_size(const struct column *c)
 {
-  for (size_t i = 0; i < x->rows; i++) x->dense.at[i * x->cols + j] = v->at[i * v->step];
+  return c->vector ? c->vector->size : c->factor->size;
 }
 
-static void fill_codes(mn_table *x, size_t j, const mn_factor *f)
+static double column_value(const struct column *c, size_t i)
 {
-  for (size_t i = 0; i < x->rows; i++) x->dense.at[i * x->cols + j] = f->code[i] < 0 ? (double)NAN : f->code[i];
+  if (c->vector) return c->vector->at[i * c->vector->step];
+  return c->factor->code[i] < 0 ? (double)NAN : c->factor->code[i];
+}
+
+/* Copy the columns to the rows of x, a block of rows at a time, which stays in cache. */
+static void fill(mn_table *x, const struct column *column)
+{
+  enum { BLOCK_VALUES = 1 << 14 };
+  const size_t block = x->cols < BLOCK_VALUES ? BLOCK_VALUES / (x->cols + 1) + 1 : 1;
+  for (size_t begin = 0; begin < x->rows; begin += block) {
+    const size_t end = x->rows - begin < block ? x->rows : begin + block;
+    for (size_t j = 0; j < x->cols; j++)
+      for (size_t i = begin; i < end; i++) x->dense.at[i * x->cols + j] = column_value(&column[j], i);
+  }
 }
 
 /* Push the list `name` of the Frame at `arg`. */
@@ -28,43 +47,49 @@ static void push_frame_list(lua_State *L, int arg, const char *name)
   if (lua_rawget(L, arg) != LUA_TTABLE) luaL_argerror(L, arg, "a Frame must have lists of names and columns");
 }
 
-/* Names and Factors are anchored too, because a finalizer may replace them in the Frame meanwhile. */
+/* The column on top of the stack, which is anchored: a finalizer may replace it in the Frame meanwhile. */
+static struct column check_column(lua_State *L, int anchors, int arg)
+{
+  struct column c = { .vector = mn_lua_test_vector(L, -1) };
+  if (!c.vector) c.factor = mn_lua_test_factor(L, -1);
+  if (!c.vector && !c.factor) luaL_argerror(L, arg, "a Frame must have named Vector and Factor columns");
+  mn_lua_anchor_top(L, anchors);
+  return c;
+}
+
+/* The name on top of the stack, which is anchored too. */
+static const char *check_name(lua_State *L, int anchors, int arg)
+{
+  if (lua_type(L, -1) != LUA_TSTRING) luaL_argerror(L, arg, "a Frame must have named Vector and Factor columns");
+  const char *name = lua_tostring(L, -1);
+  mn_lua_anchor_top(L, anchors);
+  return name;
+}
+
 mn_table mn_lua_frame_to_table(lua_State *L, int anchors, int arg)
 {
   push_frame_list(L, arg, "names");
   push_frame_list(L, arg, "columns");
+  const int lists = lua_gettop(L) - 1;
   const size_t cols = lua_rawlen(L, -1);
-  size_t rows = 0;
   const char **names = mn_lua_anchored_buffer(L, anchors, sizeof *names, cols);
   const mn_levels **levels = mn_lua_anchored_buffer(L, anchors, sizeof *levels, cols);
-  mn_table x = { 0 };
+  struct column *column = mn_lua_anchored_buffer(L, anchors, sizeof *column, cols);
   bool factors = false;
   for (size_t j = 0; j < cols; j++) {
-    lua_rawgeti(L, -2, (lua_Integer)j + 1);
-    names[j] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
-                                              : NULL; /* lua_tostring would convert a number to a new string */
-    mn_lua_anchor_top(L, anchors);
-    lua_rawgeti(L, -1, (lua_Integer)j + 1);
-    const mn_lua_vector *v = mn_lua_test_vector(L, -1);
-    const mn_factor *f = v ? NULL : mn_lua_test_factor(L, -1);
-    const size_t size = v ? v->size : f ? f->size : 0;
-    if (!names[j] || (!v && !f)) luaL_argerror(L, arg, "a Frame must have named Vector and Factor columns");
-    if (j == 0) {
-      rows = size;
-      x = mn_lua_new_table(L, anchors, rows, cols);
-    }
-    if (size != rows) luaL_argerror(L, arg, "the columns of a Frame must have the same length");
-    if (v) {
-      fill_column(&x, j, v);
-    } else {
-      fill_codes(&x, j, f);
-      levels[j] = f->levels;
-      factors = true;
-    }
-    mn_lua_anchor_top(L, anchors);
+    lua_rawgeti(L, lists, (lua_Integer)j + 1);
+    names[j] = check_name(L, anchors, arg);
+    lua_rawgeti(L, lists + 1, (lua_Integer)j + 1);
+    column[j] = check_column(L, anchors, arg);
+    if (column_size(&column[j]) != column_size(column))
+      luaL_argerror(L, arg, "the columns of a Frame must have the same length");
+    levels[j] = column[j].factor ? column[j].factor->levels : NULL;
+    factors = factors || column[j].factor;
   }
-  lua_pop(L, 2);
-  x.cols = cols;
+  lua_settop(L, lists - 1);
+  mn_table x = { 0 };
+  if (cols > 0) x = mn_lua_new_table(L, anchors, column_size(column), cols);
+  fill(&x, column);
   x.names = names;
   x.levels = factors ? levels : NULL;
   return x;

@@ -1,0 +1,85 @@
+--- ml.pairwise_distances: matrices of distances, also by a function of the user.
+
+local core = require "manilius.core"
+local options_of = require "manilius.options"
+local rows = require "manilius.rows"
+
+local WHO = "pairwise_distances"
+
+local M = { help = {} }
+
+local OPTIONS = {
+   metric = 'a metric of NearestNeighbors (default "euclidean"), or f(a, b) of two Vectors, a symmetric distance >= 0',
+   p = "exponent of the metric minkowski (default 2)",
+   covariance = "covariance of the metric mahalanobis; nil: that of the rows of Y",
+}
+
+M.help.pairwise_distances = {
+   args = { "X", "Y" },
+   brief = "The distances between the rows of X and those of Y; Y nil: of X.",
+   returns = "a Matrix, rows of X by rows of Y",
+   options = OPTIONS,
+   notes = "With the metric precomputed, estimators accept the result as X: fit(pairwise_distances(X)), then "
+      .. "predict(pairwise_distances(Z, X)). That is how they use a metric of your own.",
+   example = [[
+local X, y = { { 0 }, { 1 }, { 5 }, { 6 } }, { "a", "a", "b", "b" }
+local function circular(a, b) return math.abs(math.sin((a[1] - b[1]) / 2)) end
+local D = ml.pairwise_distances(X, nil, { metric = circular })
+local model = ml.KNeighborsClassifier { n_neighbors = 1, metric = "precomputed" }:fit(D, y)
+print(model:predict(ml.pairwise_distances({ { 6.9 } }, X, { metric = circular })))]],
+}
+
+-- A row as a Vector of its own: the user may keep it.
+local function row_vectors(X)
+   local list = {}
+   for i = 1, X.rows do list[i] = core.Vector(X:row(i)) end
+   return list
+end
+
+local function measured(metric, a, b, i, j)
+   local distance = metric(a, b)
+   local valid = type(distance) == "number" and distance >= 0
+   if not valid then
+      error(("%s: the metric must return a number >= 0, got %s for rows %d and %d"):format(WHO,
+         tostring(distance), i, j), 0)
+   end
+   return distance
+end
+
+local function by_function(X, Y, metric)
+   local left = row_vectors(X)
+   local right = Y and row_vectors(Y) or left
+   local out = core.zeros(#left, #right)
+   for i = 1, #left do
+      for j = Y and 1 or i + 1, #right do
+         local distance = measured(metric, left[i], right[j], i, j)
+         out:set(i, j, distance)
+         if not Y then out:set(j, i, distance) end
+      end
+   end
+   return out
+end
+
+local function make(X, Y, options)
+   options = options_of.check(WHO, options, OPTIONS, 1)
+   local metric = options.metric or "euclidean"
+   if metric == "precomputed" then error(WHO .. ": the metric precomputed has no rows to measure", 0) end
+   if type(metric) == "function" then
+      return by_function(core.Matrix(X), Y ~= nil and core.Matrix(Y) or nil, metric)
+   end
+   local model = core.constructors.NearestNeighbors {
+      metric = metric, p = options.p, covariance = options.covariance, algorithm = "brute",
+   }
+   local of = Y == nil and X or Y
+   model:fit(of)
+   return model:kneighbors_graph(X, { n_neighbors = rows.count(of), mode = "distance" }):todense()
+end
+
+--- The distances between the rows of X and those of Y.
+function M.pairwise_distances(X, Y, options)
+   local ok, result = pcall(make, X, Y, options)
+   if not ok and type(result) == "string" then result = result:gsub("NearestNeighbors: ", WHO .. ": ", 1) end
+   return (rows.rethrow(2, ok, result))
+end
+
+return M
