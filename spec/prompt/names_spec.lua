@@ -308,8 +308,8 @@ describe("a name of another library", function()
       refuses("manilius has no 'MLPClassifier'; neural networks are not part of manilius; use "
          .. "'HistGradientBoostingClassifier', 'RandomForestClassifier' or 'LogisticRegression'",
          reading(ml, "MLPClassifier"))
-      refuses("help: unknown name 'SVC'; kernel machines are not part of manilius; use 'LogisticRegression' or "
-         .. "'HistGradientBoostingClassifier'", ml.help, "SVC")
+      refuses("help: unknown name 'NMF'; matrix factorizations other than PCA are not part of manilius; use 'PCA'",
+         ml.help, "NMF")
       refuses("help: unknown name 'random_state'; here it is 'seed': ml.find \"seed\"", ml.help, "random_state")
    end)
 

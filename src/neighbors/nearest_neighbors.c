@@ -25,6 +25,7 @@ const mn_class mn_nearest_neighbors = {
   .name = "NearestNeighbors",
   .family = "neighbors",
   .brief = "The nearest training rows, those within a radius, and their graphs.",
+  .objective = "the k rows x_i with the smallest distance(x, x_i), or all with distance(x, x_i) <= radius",
   .source = "Friedman, Bentley & Finkel, ACM TOMS 3 (1977)",
   .notes =
       "k-d tree, ball tree and brute force return the same neighbors; ties between distances are broken by the lowest "
