@@ -50,6 +50,7 @@ end
 function M.of_param(p)
    if p.kind == "kernel" then return "manilius.Kernel|" .. choices(p.choices) end
    if p.choices then return choices(p.choices) end
+   if p.or_number then return "number|" .. given_as[p.kind] end
    return given_as[p.kind] or kinds[p.kind] or "any"
 end
 

@@ -73,7 +73,8 @@ typedef struct mn_param {
   bool open_low, open_high;   /* the bound itself is excluded                                             */
   const char *const *choices; /* CHOICE: names, NULL-terminated; the struct holds the index as int64_t    */
   bool penalty;               /* always shown when the model is printed                                   */
-  bool labels; /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
+  bool labels;    /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
+  bool or_number; /* of a VECTOR: a number is a vector of one value */
   const char *brief;
 } mn_param;
 
@@ -140,6 +141,11 @@ typedef struct mn_field {
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_VECTOR, .offset = offsetof(type, member), .initial = (double)NAN, MN_NO_LIMITS(), \
     .labels = true, .brief = (text)                                                                                    \
+  }
+#define MN_NUMBER_OR_REALS(type, member, range, text)                                                                  \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_VECTOR, .offset = offsetof(type, member), .initial = (double)NAN, range,          \
+    .or_number = true, .brief = (text)                                                                                 \
   }
 #define MN_TABLE(type, member, range, text)                                                                            \
   {                                                                                                                    \

@@ -145,7 +145,7 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
     join_choices(p->choices, choices, sizeof choices);
     snprintf(text, size, "one of %s", choices);
     break;
-  case MN_KIND_VECTOR: numbers_text(p, "", "numbers", text, size); break;
+  case MN_KIND_VECTOR: numbers_text(p, p->or_number ? "a number or " : "", "numbers", text, size); break;
   case MN_KIND_MATRIX: numbers_text(p, "a matrix of ", "numbers", text, size); break;
   case MN_KIND_GROUPS: numbers_text(p, "lists of columns, or a matrix of ", "numbers", text, size); break;
   case MN_KIND_KERNEL:
@@ -201,7 +201,7 @@ static void set_column(mn_context *ctx, void *base, const mn_param *p, mn_featur
 mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value)
 {
   char number[MN_NUMBER_SIZE];
-  if (p->kind == MN_KIND_VECTOR) return mn_set_vector(ctx, who, base, p, (mn_vector){ .at = &value, .size = 1 });
+  if (p->or_number) return mn_set_vector(ctx, who, base, p, (mn_vector){ .at = &value, .size = 1 });
   if (p->kind != MN_KIND_REAL && p->kind != MN_KIND_COUNT && p->kind != MN_KIND_COLUMN)
     return mn_wrong_type(ctx, who, p, mn_format_number(number, value));
   if (!in_range(p, value)) return out_of_range(ctx, who, p, value);

@@ -166,8 +166,8 @@ static const mn_param params[] = {
   MN_CHOICE(struct kernel_regression, kernel, MN_SHAPE_GAUSSIAN, mn_kernel_shape_names,
             "kernel; of several columns the product"),
   MN_COUNT(struct kernel_regression, degree, 1, MN_CLOSED(0, 3), "degree of a local polynomial"),
-  MN_REALS(struct kernel_regression, bandwidth, MN_GREATER_THAN(0),
-           "bandwidth, a number or one for each column, in units of X; nil: by bandwidth_rule"),
+  MN_NUMBER_OR_REALS(struct kernel_regression, bandwidth, MN_GREATER_THAN(0),
+                     "bandwidth, a number or one for each column, in units of X; nil: by bandwidth_rule"),
   MN_CHOICE(
       struct kernel_regression, bandwidth_rule, MN_RULE_LOO, rules,
       "loo: least leave-one-out error, in the proportions of normal_reference; loo_columns: each column by itself; "

@@ -81,6 +81,7 @@ static void push_param(lua_State *L, const mn_param *p)
   set_text(L, "brief", p->brief);
   set_text(L, "wanted", mn_param_expected(p, expected, sizeof expected));
   set_flag(L, "penalty", p->penalty);
+  set_flag(L, "or_number", p->or_number);
   push_default(L, p);
   lua_setfield(L, -2, "default");
   if (p->choices) {
