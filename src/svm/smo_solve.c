@@ -134,7 +134,9 @@ static mn_status begin_phase(mn_context *ctx, mn_smo_state *s)
   for (size_t k = 0; k < s->active_rows; k++) s->position[s->active[k]] = k;
   s->rows = p->rows;
   if (s->active_rows < s->n) MN_TRY(mn_smo_take_rows(ctx, p->kernel, &p->rows, s->active_rows, s->active, &s->rows));
-  return mn_kernel_plan_new(ctx, p->kernel, &s->rows, &s->plan);
+  MN_TRY(mn_kernel_plan_new(ctx, p->kernel, &s->rows, &s->plan));
+  s->round = mn_scratch_mark(ctx);
+  return MN_OK;
 }
 
 static mn_status activate_all(mn_context *ctx, mn_smo_state *s)
@@ -306,6 +308,7 @@ static mn_status run_round(mn_context *ctx, mn_smo_state *s, double tol, bool *m
 {
   mn_smo_choose(s);
   MN_TRY(mn_row_cache_fetch(ctx, &s->cache, s->plan, s->set.n_rows, s->set.rows));
+  MN_TRY(mn_scratch_recycle(ctx, &s->round));
   const double decrease = mn_smo_minimize(s, tol);
   *moved = decrease > 0;
   s->idle = decrease > DBL_EPSILON * fabs(s->p->objective) ? 0 : s->idle + 1;

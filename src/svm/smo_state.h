@@ -40,6 +40,7 @@ typedef struct mn_smo_state {
   mn_kernel_plan *plan;    /* of the active rows                            */
   mn_kernel_rows rows;
   mn_mark phase; /* what depends on the active rows is allocated after it */
+  mn_mark round; /* what a round needs is allocated after it */
   mn_row_cache cache;
   mn_smo_set set;
   double *step;         /* variables of the working set: s_t (a_t - before) */
