@@ -37,6 +37,8 @@ local settings = {
    RadiusNeighborsRegressor = { { radius = 2, weights = "biweight" }, { radius = 3, weights = "triangular", bandwidth =
       1.5, empty = "average" } },
    GaussianProcessRegressor = { { normalize_y = true }, { kernel = k.Matern { length = 2, nu = 2.5 } } },
+   SVC = { { multi_class = "ovr" }, { kernel = "linear", C = 0.1 } },
+   SVR = { { kernel = "poly", degree = 2 }, { kernel = COMPOSED } },
    KernelPCA = { { kernel = "rbf", n_components = 2 }, { kernel = "cosine" } },
    KernelRidge = { { kernel = "poly", degree = 2 }, { kernel = "sigmoid", gamma = 0.1 }, { kernel = "laplacian" },
       { kernel = "linear" }, { kernel = COMPOSED } },

@@ -39,6 +39,19 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_svm *m = self;
+  if (m->base.class == &mn_svdd) return mn_cannot_export(ctx, &m->base, "it needs the kernel of a row with itself");
+  mn_program_real(program, "threshold", m->threshold);
+  switch (action) {
+  case MN_PREDICT: return mn_svm_export_sum(ctx, m, " out[0] = -out[0] - threshold > 0.0 ? 1.0 : 0.0", program);
+  case MN_DECISION_FUNCTION: return mn_svm_export_sum(ctx, m, " out[0] = -out[0] - threshold", program);
+  case MN_SCORE_SAMPLES: return mn_svm_export_sum(ctx, m, " out[0] = -out[0]", program);
+  default: return MN_OK;
+  }
+}
+
 static mn_status fit_plane(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_svm *m = self;
@@ -87,7 +100,7 @@ static const mn_field sphere_fields[] = {
 #define MACHINE                                                                                                        \
   .family = "svm", .capabilities = MN_OUTLIERS | MN_ITERATE, .accepts = MN_WEIGHTS | MN_SPARSE,                        \
   .size = sizeof(mn_svm), .params = params, .predict = predict, .decision = decision, .score_samples = score_samples,  \
-  .check = mn_svm_check
+  .export = export, .check = mn_svm_check
 
 const mn_class mn_one_class_svm = {
   .name = "OneClassSVM",

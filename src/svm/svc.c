@@ -225,7 +225,7 @@ static const mn_field fields[] = {
 #define MACHINE                                                                                                        \
   .family = "svm", .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM, .size = sizeof(mn_svm), .fields = fields,     \
   .operations = operations, .decision = mn_svc_decision, .log_proba = mn_svc_log_proba, .supports = mn_svc_supports,   \
-  .check = mn_svc_check
+  .export = mn_svc_export, .check = mn_svc_check
 
 const mn_class mn_svc = {
   .name = "SVC",

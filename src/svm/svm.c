@@ -1,10 +1,6 @@
 #include "svm.h"
-#include "../core/threads.h"
-#include "../linalg/product.h"
+#include "../kernel_methods/kernel_model.h"
 #include <string.h>
-
-enum { ROWS = 256 };             /* rows of X in a block of kernel values */
-enum { BLOCK_VALUES = 1 << 20 }; /* kernel values of a block, about */
 
 mn_status mn_svm_resolve(mn_context *ctx, mn_svm *m, const mn_data *data)
 {
@@ -134,44 +130,20 @@ static mn_status vectors_of(mn_context *ctx, const mn_svm *m, size_t begin, size
   return MN_OK;
 }
 
-/* Rows begin .. of X. */
-static mn_kernel_rows rows_of(const mn_data *data, size_t begin, size_t n, mn_csr *view)
-{
-  mn_kernel_rows rows = { .n = n, .d = data->features };
-  if (data->sparse) {
-    *view = *data->sparse;
-    view->start += begin;
-    view->rows = n;
-    rows.sparse = view;
-  } else {
-    rows.x = mn_row(&data->x, begin);
-  }
-  return rows;
-}
-
 mn_status mn_svm_sums(mn_context *ctx, const mn_svm *m, const mn_data *data, size_t begin, size_t end, double *out)
 {
   const size_t functions = m->dual_coef.rows, vectors = end - begin;
   if (vectors == 0) return MN_OK;
-  const mn_mark outer = mn_scratch_mark(ctx);
-  const size_t block = BLOCK_VALUES / vectors < ROWS ? ROWS : BLOCK_VALUES / vectors;
-  const size_t most = data->rows < block ? data->rows : block;
-  double *k = MN_RAW(ctx, double, most, vectors);
-  MN_CHECK_ALLOC(k);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *coef = MN_RAW(ctx, double, vectors, functions);
+  MN_CHECK_ALLOC(coef);
+  for (size_t k = 0; k < vectors; k++)
+    for (size_t f = 0; f < functions; f++) coef[k * functions + f] = mn_row(&m->dual_coef, f)[begin + k];
+  const mn_kernel_rows left = { .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
   mn_kernel_rows right;
   MN_TRY(vectors_of(ctx, m, begin, end, &right));
-  for (size_t i = 0; i < data->rows; i += most) {
-    const mn_mark mark = mn_scratch_mark(ctx);
-    const size_t n = data->rows - i < most ? data->rows - i : most;
-    mn_csr view;
-    const mn_kernel_rows left = rows_of(data, i, n, &view);
-    MN_TRY(mn_kernel_cross(ctx, &m->fitted_kernel, &left, &right, k, vectors));
-    MN_TRY(mn_gemm(ctx, false, true, n, functions, vectors, 1, k, vectors, m->dual_coef.at + begin, m->dual_coef.cols,
-                   0, out + i * functions, functions));
-    MN_TRY(mn_poll(ctx));
-    mn_scratch_release(ctx, mark);
-  }
-  mn_scratch_release(ctx, outer);
+  MN_TRY(mn_kernel_product(ctx, &m->fitted_kernel, &left, &right, functions, coef, out));
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 

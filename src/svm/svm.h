@@ -86,6 +86,11 @@ mn_status mn_svm_fit_single(mn_context *ctx, mn_svm *m, const mn_data *data, mn_
 /* out (rows x functions) = sum over support vectors begin .. end-1 of K(x, vector) dual_coef, in blocks of rows. */
 mn_status mn_svm_sums(mn_context *ctx, const mn_svm *m, const mn_data *data, size_t begin, size_t end, double *out);
 
+/* Exported programs (svm_export.c): a loop over the support vectors i that does the statements `add` with the value k
+ * of the kernel; out = sums over the support vectors, and the statements `finish`. */
+mn_status mn_svm_program(mn_context *ctx, const mn_svm *m, const char *add, mn_program *program);
+mn_status mn_svm_export_sum(mn_context *ctx, const mn_svm *m, const char *finish, mn_program *program);
+
 /* After loading. */
 mn_status mn_svm_check(mn_context *ctx, const void *self);
 

@@ -15,6 +15,14 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_svm *m = self;
+  if (action != MN_PREDICT) return MN_OK;
+  mn_program_real(program, "intercept", m->intercept.at[0]);
+  return mn_svm_export_sum(ctx, m, " out[0] += intercept", program);
+}
+
 static mn_status fit_epsilon(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_svm_problem q = { .y = data->y.at };
@@ -65,7 +73,7 @@ static const mn_field nu_fields[] = {
 
 #define MACHINE                                                                                                        \
   .family = "svm", .capabilities = MN_REGRESS | MN_ITERATE, .accepts = MN_WEIGHTS | MN_SPARSE, .size = sizeof(mn_svm), \
-  .predict = predict, .check = mn_svm_check
+  .predict = predict, .export = export, .check = mn_svm_check
 
 const mn_class mn_svr = {
   .name = "SVR",
