@@ -1,6 +1,5 @@
 /* The rows as each leaf sees them: its columns, about an origin, divided by its lengths. */
 #include "evaluate.h"
-#include "../core/finite.h"
 #include <math.h>
 #include <string.h>
 
