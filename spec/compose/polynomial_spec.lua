@@ -125,4 +125,15 @@ describe("PolynomialRegression", function()
       end)
       refuses("PolynomialRegression: y must have as many rows as X, 60, got 1", function() model:fit(Z, { 1 }) end)
    end)
+
+   it("says in its summary what sample weights mean, if there are any", function()
+      local X, y, weights = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, { 1, 3, 2, 5, 4, 7 }, { 1, 2, 1, 2, 1, 2 }
+      for _, kind in ipairs { "frequency", "precision" } do
+         local model = ml.PolynomialRegression { degree = 1, weights_type = kind }
+         local s = model:fit(X, y, { weights = weights }):summary()
+         assert.equal(kind, s.weights_type)
+         assert.matches("weights_type: " .. kind, tostring(s))
+         assert.is_nil(rawget(model:fit(X, y):summary(), "weights_type"))
+      end
+   end)
 end)

@@ -169,6 +169,7 @@ function M.summary(self, options)
    for name, value in pairs(inner) do
       if name ~= "coefficients" and name ~= "text" then add(name, value) end
    end
+   if inner.text:find("Weights: ", 1, true) then add("weights_type", self.weights_type or "precision") end
    return require "manilius.results"(values)
 end
 
