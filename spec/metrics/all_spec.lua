@@ -15,9 +15,6 @@ local numbers, clusters, rankings = oracle.numbers.data, oracle.clusters.data, o
 local OPTIONS = { precision_at_k = { k = 2 }, recall_at_k = { k = 2 }, adjusted_r2 = { features = 2 } }
 local RATIOS = { precision = true, recall = true, specificity = true, fpr = true, f1 = true, jaccard = true }
 
--- Metrics for which weight 2 is not the same as repeating the row.
-local UNWEIGHTED = { trustworthiness = true, continuity = true, roc_band = true }
-
 local function call(name)
    local about = m.help[name]
    local first, second = about.args[1], about.args[2]
@@ -47,7 +44,7 @@ describe("ml.metrics", function()
          assert.equal(name, about.name)
          assert.is_function(m[name])
          assert.is_true(#about.args >= 2 and #about.brief > 10, name)
-         assert.is_true(about.options.weights ~= nil or UNWEIGHTED[name] ~= nil, name)
+         assert.is_true(about.options.weights ~= nil, name)
          for option, text in pairs(about.options) do assert.is_true(#option > 0 and #text > 5, name) end
       end
       assert.is_true(count >= 60)

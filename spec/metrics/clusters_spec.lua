@@ -178,6 +178,39 @@ describe("metrics of embeddings", function()
       near(m.stress(repeated(X, whole), repeated(flat, whole)), m.stress(X, flat, { weights = whole }), "stress")
    end)
 
+   it("weight the rows of trustworthiness and continuity", function()
+      local n, k = #X, 5
+      local function distances(rows, i)
+         local out = {}
+         for j = 1, n do
+            local sum = 0
+            for c = 1, #rows[i] do sum = sum + (rows[i][c] - rows[j][c]) ^ 2 end
+            out[j] = j == i and math.huge or sum
+         end
+         return out
+      end
+      -- The value for row i alone, from ranks by sorting.
+      local function of_row(high, low, i)
+         local rank, near_low, by_high, by_low = {}, {}, distances(high, i), distances(low, i)
+         local order = {}
+         for j = 1, n do order[j], near_low[j] = j, j end
+         table.sort(order, function(a, b) return by_high[a] < by_high[b] end)
+         table.sort(near_low, function(a, b) return by_low[a] < by_low[b] end)
+         for r, j in ipairs(order) do rank[j] = r end
+         local sum = 0
+         for r = 1, k do sum = sum + math.max(0, rank[near_low[r]] - k) end
+         return 1 - 2 * sum / (k * (2 * n - 3 * k - 1))
+      end
+      local weights, one, other, total = {}, 0, 0, 0
+      for i = 1, n do
+         weights[i] = i % 4
+         one, other = one + weights[i] * of_row(X, flat, i), other + weights[i] * of_row(flat, X, i)
+         total = total + weights[i]
+      end
+      near(one / total, m.trustworthiness(X, flat, { k = k, weights = weights }), "trustworthiness")
+      near(other / total, m.continuity(X, flat, { k = k, weights = weights }), "continuity")
+   end)
+
    it("refuse invalid arguments", function()
       refuses("k must be less than half the rows, 80, got 40", m.trustworthiness, X, flat, { k = 40 })
       refuses("X must have at least two different rows", m.stress, { { 1 }, { 1 } }, { { 1 }, { 2 } })

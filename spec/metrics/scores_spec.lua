@@ -47,6 +47,29 @@ describe("confidence of the area under the ROC curve", function()
       assert.is_false(band == m.roc_band(y, X.mean_texture, { curves = 2000, points = 11, seed = 1 }))
    end)
 
+   it("has bands of repeated rows, to the bit, where weights count them", function()
+      local truth, score, weights, truths, scores = {}, {}, {}, {}, {}
+      local values = ml.normal(60, 1, 9):col(1)
+      for i = 1, 60 do
+         truth[i], weights[i] = i % 3 == 0 and 1 or 0, i % 4
+         score[i] = math.floor(values[i] * 4) + truth[i] * 3
+         for _ = 1, weights[i] do truths[#truths + 1], scores[#scores + 1] = truth[i], score[i] end
+      end
+      local options = { curves = 50, points = 21, seed = 3 }
+      local repeated = m.roc_band(truths, scores, options)
+      options.weights = weights
+      assert.is_true(repeated == m.roc_band(truth, score, options))
+      options.weights = ml.ones(60, 1):flatten()
+      local plain = m.roc_band(truth, score, options)
+      options.weights = nil
+      assert.is_true(plain == m.roc_band(truth, score, options))
+      options.weights = ml.Vector(weights) / 1000 -- normalized weights count in units of the smallest
+      assert.is_true(m.roc_band(truth, score, options).rows == 21)
+      for i = 1, 60 do weights[i] = truth[i] end
+      options.weights = weights
+      refuses("weights must be > 0 for a row of each class", function() m.roc_band(truth, score, options) end)
+   end)
+
    it("has an interval of width 0 if the classes are separable", function()
       local got = m.roc_interval({ 0, 0, 1, 1 }, { 1, 2, 3, 4 })
       assert.same({ 1, 1, 1, 0 }, { got.auc, got.low, got.high, got.std_error })

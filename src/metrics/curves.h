@@ -43,8 +43,9 @@ mn_status mn_ranking_delong(mn_context *ctx, const mn_ranking *r, double *area, 
  *   level      fraction of the curves between low and high at each rate
  *   low, high  out, points each
  *
- * Weights are ignored. Rows of both kinds must occur. MN_NO_MEMORY for 24 n + 8 curves * points bytes of scratch, which
- * is released; MN_CANCELLED. */
+ * With weights as many rows are drawn as they count, in proportion to them. Rows of both kinds must occur. MN_NO_MEMORY
+ * for 40 n + 8 curves * points bytes of scratch, which is released; MN_CANCELLED; MN_BAD_ARGUMENT for weights that are
+ * all 0 for one kind, or count more than 1e8 rows. */
 typedef struct mn_roc_band {
   size_t curves, points;
   const double *rate;

@@ -80,18 +80,23 @@ static void add_penalties(void *work, size_t block, size_t worker)
   void *tile_work = t->work + worker * t->work_size;
   mn_tile(t->high, begin, rows, 0, n, high, tile_work);
   mn_tile(t->low, begin, rows, 0, n, low, tile_work);
-  for (size_t r = 0; r < rows; r++) t->part[block] += penalty(t, begin + r, high + r * n, low + r * n, copy);
+  for (size_t r = 0; r < rows; r++) {
+    const double weight = t->w ? t->w[begin + r] : 1;
+    if (weight > 0) t->part[block] += weight * penalty(t, begin + r, high + r * n, low + r * n, copy);
+  }
 }
 
-mn_status mn_trustworthiness(mn_context *ctx, const mn_points *high, const mn_points *low, size_t k, double *value)
+mn_status mn_trustworthiness(mn_context *ctx, const mn_points *high, const mn_points *low, size_t k, const double *w,
+                             double *value)
 {
   const double n = (double)high->n, near = (double)k;
-  struct task t = { .high = high, .low = low, .k = k };
-  double sum;
+  struct task t = { .high = high, .low = low, .k = k, .w = w };
+  double sum, total = 0;
   MN_TRY(allocate(ctx, &t, high->n, (2 * ROWS + 1) * high->n, 1));
   MN_TRY(mn_parallel(ctx, t.blocks.count, add_penalties, &t));
   mn_sum_blocks(t.blocks.count, 1, t.part, &sum);
-  *value = 1 - sum * 2 / (n * near * (2 * n - 3 * near - 1));
+  for (size_t i = 0; i < high->n; i++) total += w ? w[i] : 1;
+  *value = 1 - sum * 2 / (total * near * (2 * n - 3 * near - 1));
   return MN_OK;
 }
 

@@ -231,7 +231,7 @@ local function neighbor_preservation(transposed)
       X, Z, metric, n = points(X, Z, o)
       local k = parts.whole(o, "k", 5, 1)
       if 2 * k >= n then fail("k must be less than half the rows, %d, got %d", n, k) end
-      return core_metrics.trustworthiness(X, Z, k, metric, transposed)
+      return core_metrics.trustworthiness(X, Z, k, metric, transposed, parts.weights(o, n))
    end
 end
 
@@ -245,7 +245,8 @@ local function stress(X, Z, o)
 end
 
 local function define_embeddings(M)
-   local near = { k = "number of neighbors, less than half the rows; default 5", metric = METRIC }
+   local near = { k = "number of neighbors, less than half the rows; default 5", metric = METRIC,
+      weights = "weight of each row in the mean; its neighbors count 1 each" }
    local source = "Venna & Kaski (2001)"
    parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbor_preservation(false),
       brief = "Share of neighbors in the embedding that are neighbors in X; 1 is perfect.", source = source })

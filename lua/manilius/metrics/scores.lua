@@ -235,10 +235,10 @@ end
 local function roc_band(y, score, o)
    local level, curves = parts.number(o, "level", 0.95, 0, 1), parts.whole(o, "curves", 400, 1)
    local points, seed = parts.whole(o, "points", 101, 2), parts.whole(o, "seed", 0, math.mininteger)
-   local class
-   y, score, class = one_score(y, score, o)
+   local class, w
+   y, score, class, w = one_score(y, score, o)
    local fpr = core.linspace(0, 1, points)
-   local low, high = core_metrics.roc_band(y, core.Factor { class }, score, fpr, curves, level, seed)
+   local low, high = core_metrics.roc_band(y, core.Factor { class }, score, fpr, curves, level, seed, w)
    return rows.frame({ "fpr", "low", "high" }, { fpr, low, high })
 end
 
@@ -251,7 +251,8 @@ local function define_intervals(M)
       returns = "{ auc =, low =, high =, std_error =, level = }",
       source = "DeLong, DeLong & Clarke-Pearson (1988)" })
    parts.define(M, "roc_band", { args = { "y", "scores" }, fn = roc_band,
-      options = { positive = POSITIVE, labels = parts.CLASSES, level = LEVEL, seed = "random seed; default 0",
+      options = { weights = parts.WEIGHTS, positive = POSITIVE, labels = parts.CLASSES, level = LEVEL,
+         seed = "random seed; default 0",
          curves = "number of resampled curves; default 400",
          points = "number of false positive rates from 0 to 1; default 101" },
       brief = "Pointwise bootstrap confidence band of the ROC curve.",

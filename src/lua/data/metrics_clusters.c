@@ -149,17 +149,19 @@ static mn_status init_points(lua_State *L, mn_context *ctx, int arg, mn_points *
   return mn_points_init(ctx, low, MN_EUCLIDEAN, z.rows, z.cols, z.at, NULL);
 }
 
-/* trustworthiness(X, points, k, distance of X, continuity) -> number; continuity swaps the roles of X and points */
+/* trustworthiness(X, points, k, distance of X, continuity, weights | nil) -> number; continuity swaps the roles of X
+ * and points */
 static int trustworthiness(lua_State *L)
 {
   double value;
   mn_points high, low;
-  mn_context *ctx = mn_lua_begin_metric(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 6);
   const size_t k = mn_lua_check_count(L, 3);
   const bool continuity = lua_toboolean(L, 5);
   luaL_argcheck(L, k < mn_lua_check_matrix(L, ctx, 1).rows, 3, "must be less than the number of rows");
+  const double *w = mn_lua_opt_weights(L, ctx, 6, mn_lua_check_matrix(L, ctx, 1).rows);
   if (init_points(L, ctx, 4, &high, &low) != MN_OK ||
-      mn_trustworthiness(ctx, continuity ? &low : &high, continuity ? &high : &low, k, &value) != MN_OK)
+      mn_trustworthiness(ctx, continuity ? &low : &high, continuity ? &high : &low, k, w, &value) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
   return mn_lua_finish(L, ctx, 1);

@@ -110,12 +110,13 @@ static void check_both_occur(lua_State *L, const mn_ranking *r)
   if (found == 0 || found == r->n) luaL_error(L, "y must contain both classes");
 }
 
-/* roc_band(y, classes, scores, rates, curves, level, seed) -> Vectors low and high at each rate, which enclose a
- * fraction `level` of the bootstrapped ROC curves. Class 1 and other classes must occur. */
+/* roc_band(y, classes, scores, rates, curves, level, seed, weights | nil) -> Vectors low and high at each rate, which
+ * enclose a fraction `level` of the bootstrapped ROC curves. Class 1 and other classes must occur. */
 static int roc_band(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_metric(L, 7);
-  const mn_ranking r = check_binary_ranking(L, ctx);
+  mn_context *ctx = mn_lua_begin_metric(L, 8);
+  mn_ranking r = check_binary_ranking(L, ctx);
+  r.w = mn_lua_opt_weights(L, ctx, 8, r.n);
   check_both_occur(L, &r);
   const mn_vector rate = mn_lua_check_vector(L, ctx, 4);
   const mn_roc_band band = { .curves = mn_lua_check_count(L, 5),
