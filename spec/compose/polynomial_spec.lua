@@ -127,13 +127,14 @@ describe("PolynomialRegression", function()
    end)
 
    it("says in its summary what sample weights mean, if there are any", function()
-      local X, y, weights = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, { 1, 3, 2, 5, 4, 7 }, { 1, 2, 1, 2, 1, 2 }
+      local M, target = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, { 1, 3, 2, 5, 4, 7 }
+      local weights = { 1, 2, 1, 2, 1, 2 }
       for _, kind in ipairs { "frequency", "precision" } do
          local model = ml.PolynomialRegression { degree = 1, weights_type = kind }
-         local s = model:fit(X, y, { weights = weights }):summary()
+         local s = model:fit(M, target, { weights = weights }):summary()
          assert.equal(kind, s.weights_type)
          assert.matches("weights_type: " .. kind, tostring(s))
-         assert.is_nil(rawget(model:fit(X, y):summary(), "weights_type"))
+         assert.is_nil(rawget(model:fit(M, target):summary(), "weights_type"))
       end
    end)
 end)
