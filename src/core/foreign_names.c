@@ -16,6 +16,8 @@ static const char *const translations[][4] = {
   { "border_count", "max_bins" },
   { "brier_score", "brier" },
   { "brier_score_loss", "brier" },
+  { "bw", "bandwidth" },
+  { "bw_method", "bandwidth_rule" },
   { "calinski_harabasz_score", "calinski_harabasz" },
   { "class_weights", "class_weight" },
   { "classes", "labels" },
