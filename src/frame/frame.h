@@ -27,6 +27,9 @@ typedef struct mn_column_copy {
 mn_status mn_frame_gather_rows(mn_context *ctx, size_t columns, const mn_column_copy *column, const int32_t *row,
                                size_t n);
 
+/* out (rows x columns) = the columns next to each other: numbers, or codes with NaN where missing. */
+void mn_frame_to_rows(size_t rows, size_t columns, const mn_view *column, double *out);
+
 /* Whether two columns have the same values: missing equals missing, and labels are compared as labels. */
 bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n);
 

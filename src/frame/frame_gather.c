@@ -62,6 +62,25 @@ static bool same_label(const mn_view *a, const mn_view *b, size_t i)
          0;
 }
 
+static void copy_to_rows(const mn_view *v, size_t begin, size_t end, size_t columns, double *out)
+{
+  if (v->number)
+    for (size_t i = begin; i < end; i++) out[i * columns] = v->number[i * v->step];
+  else
+    for (size_t i = begin; i < end; i++) out[i * columns] = v->code[i] < 0 ? (double)NAN : v->code[i];
+}
+
+/* A block of rows at a time, which stays in cache. */
+void mn_frame_to_rows(size_t rows, size_t columns, const mn_view *column, double *out)
+{
+  enum { BLOCK_VALUES = 1 << 14 };
+  const size_t block = columns < BLOCK_VALUES ? BLOCK_VALUES / (columns + 1) + 1 : 1;
+  for (size_t begin = 0; begin < rows; begin += block) {
+    const size_t end = rows - begin < block ? rows : begin + block;
+    for (size_t j = 0; j < columns; j++) copy_to_rows(&column[j], begin, end, columns, out + j);
+  }
+}
+
 bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n)
 {
   if (!a->number != !b->number) return false;

@@ -190,13 +190,9 @@ static int matrix(lua_State *L)
   const mn_view *view = mn_lua_check_columns(L, 1, &columns, &rows);
   if (columns == 0) rows = mn_lua_check_size(L, 2);
   const mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, columns);
-  enum { TILE = 64 };
-  for (size_t begin = 0; begin < rows; begin += TILE)
-    for (size_t j = 0; j < columns; j++) {
-      if (!view[j].number) return luaL_error(L, "column %I is a Factor", (lua_Integer)j + 1);
-      for (size_t i = begin; i < rows && i < begin + TILE; i++)
-        m->at[i * columns + j] = view[j].number[i * view[j].step];
-    }
+  for (size_t j = 0; j < columns; j++)
+    if (!view[j].number) return luaL_error(L, "column %I is a Factor", (lua_Integer)j + 1);
+  mn_frame_to_rows(rows, columns, view, m->at);
   return 1;
 }
 

@@ -1,7 +1,7 @@
 #include "frame_table.h"
 #include "anchors.h"
+#include "../../frame/frame.h"
 #include "../values/values.h"
-#include <math.h>
 
 mn_table mn_lua_new_table(lua_State *L, int anchors, size_t rows, size_t cols)
 {
@@ -22,22 +22,10 @@ static size_t column_size(const struct column *c)
   return c->vector ? c->vector->size : c->factor->size;
 }
 
-static double column_value(const struct column *c, size_t i)
+static mn_view view_of(const struct column *c)
 {
-  if (c->vector) return c->vector->at[i * c->vector->step];
-  return c->factor->code[i] < 0 ? (double)NAN : c->factor->code[i];
-}
-
-/* Copy the columns to the rows of x, a block of rows at a time, which stays in cache. */
-static void fill(mn_table *x, const struct column *column)
-{
-  enum { BLOCK_VALUES = 1 << 14 };
-  const size_t block = x->cols < BLOCK_VALUES ? BLOCK_VALUES / (x->cols + 1) + 1 : 1;
-  for (size_t begin = 0; begin < x->rows; begin += block) {
-    const size_t end = x->rows - begin < block ? x->rows : begin + block;
-    for (size_t j = 0; j < x->cols; j++)
-      for (size_t i = begin; i < end; i++) x->dense.at[i * x->cols + j] = column_value(&column[j], i);
-  }
+  if (c->factor) return (mn_view){ .code = c->factor->code };
+  return (mn_view){ .number = c->vector->at, .step = c->vector->step };
 }
 
 /* Push the list `name` of the Frame at `arg`. */
@@ -75,6 +63,7 @@ mn_table mn_lua_frame_to_table(lua_State *L, int anchors, int arg)
   const char **names = mn_lua_anchored_buffer(L, anchors, sizeof *names, cols);
   const mn_levels **levels = mn_lua_anchored_buffer(L, anchors, sizeof *levels, cols);
   struct column *column = mn_lua_anchored_buffer(L, anchors, sizeof *column, cols);
+  mn_view *view = mn_lua_anchored_buffer(L, anchors, sizeof *view, cols);
   bool factors = false;
   for (size_t j = 0; j < cols; j++) {
     lua_rawgeti(L, lists, (lua_Integer)j + 1);
@@ -89,7 +78,8 @@ mn_table mn_lua_frame_to_table(lua_State *L, int anchors, int arg)
   lua_settop(L, lists - 1);
   mn_table x = { 0 };
   if (cols > 0) x = mn_lua_new_table(L, anchors, column_size(column), cols);
-  fill(&x, column);
+  for (size_t j = 0; j < cols; j++) view[j] = view_of(&column[j]);
+  mn_frame_to_rows(x.rows, cols, view, x.dense.at);
   x.names = names;
   x.levels = factors ? levels : NULL;
   return x;

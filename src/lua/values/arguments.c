@@ -1,5 +1,6 @@
 /* Arguments are converted once, with errors that give 1-based positions. */
 #include "userdata.h"
+#include "../../frame/frame.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -261,14 +262,15 @@ static mn_lua_matrix *convert_frame(lua_State *L, int arg)
     luaL_argerror(L, arg, "a Frame must have lists of names and columns");
   const size_t cols = lua_rawlen(L, -1), rows = cols > 0 ? frame_column(L, arg, 0)->size : 0;
   mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
-  memset(m->at, 0, rows * cols * sizeof *m->at);
-  lua_insert(L, -3);
+  mn_view *view = mn_lua_push_buffer(L, sizeof *view, cols);
+  lua_rotate(L, -4, 2); /* matrix, buffer, names, columns */
   for (size_t j = 0; j < cols; j++) {
     const mn_lua_vector *v = frame_column(L, arg, j);
     if (v->size != rows) luaL_argerror(L, arg, "the columns of a Frame must have the same length");
-    for (size_t i = 0; i < rows; i++) m->at[i * cols + j] = v->at[i * v->step];
+    view[j] = (mn_view){ .number = v->at, .step = v->step };
   }
-  lua_pop(L, 2);
+  mn_frame_to_rows(rows, cols, view, m->at);
+  lua_pop(L, 3);
   return m;
 }
 
