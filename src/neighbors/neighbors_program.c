@@ -155,7 +155,7 @@ static mn_status describe_metric(mn_context *ctx, const mn_neighbors *m, const m
   MN_TRY(mn_neighbors_index(ctx, m, index));
   MN_TRY(describe_rows(ctx, m, *index, program));
   if ((*index)->space.form == MN_FORM_POWERS) mn_program_real(program, "p", m->p);
-  if (!isnan(m->bandwidth)) mn_program_real(program, "bandwidth", m->bandwidth);
+  if (m->weights >= MN_VOTE_TRIANGULAR && !isnan(m->bandwidth)) mn_program_real(program, "bandwidth", m->bandwidth);
   describe_query(&(*index)->space, program);
   return MN_OK;
 }
@@ -174,7 +174,7 @@ mn_status mn_neighbors_program(mn_context *ctx, const mn_neighbors *m, mn_progra
   return MN_OK;
 }
 
-/* d and apart: distances of row i. */
+/* d: the reduced distance of row i; apart: its distance. */
 static void describe_row(const mn_space *s, mn_program *program)
 {
   mn_program_code(program, "for i < n { real d = 0.0");
@@ -194,24 +194,43 @@ static void describe_share(const mn_neighbors *m, mn_program *program)
   mn_program_code(program, "}");
 }
 
-mn_status mn_radius_program(mn_context *ctx, const mn_neighbors *m, const char *vote, const char *empty,
+/* nearest: the nearest row; closest: its distance. As far as they are used. */
+static void describe_nearest(const mn_radius_neighbors *m, const mn_space *s, mn_program *program)
+{
+  const bool row = m->empty == MN_EMPTY_NEAREST, distance = m->neighbors.weights == MN_VOTE_DISTANCE;
+  if (!row && !distance) return;
+  mn_program_code(program, "real least = infinity");
+  if (row) mn_program_code(program, "int nearest = 0");
+  mn_program_code(program, "for i < n { real d = 0.0");
+  mn_program_code(program, distance_code(s));
+  mn_program_code(program, row ? "if d < least { least = d nearest = i } }" : "if d < least { least = d } }");
+  if (!distance) return;
+  mn_program_code(program, "real closest = infinity for i < 1 { real d = least");
+  mn_program_code(program, finish_code(s));
+  mn_program_code(program, "closest = apart }");
+}
+
+mn_status mn_radius_program(mn_context *ctx, const mn_radius_neighbors *m, const char *vote, const char *empty,
                             mn_program *program)
 {
+  const mn_neighbors *base = &m->neighbors;
+  const bool kernel = base->weights >= MN_VOTE_TRIANGULAR;
   const mn_neighbor_index *index;
-  MN_TRY(describe_metric(ctx, m, &index, program));
-  mn_program_real(program, "radius", m->radius);
-  mn_program_code(program,
-                  "real least = infinity real closest = infinity real votes = 0.0 int nearest = 0 int found = 0");
+  MN_TRY(describe_metric(ctx, base, &index, program));
+  mn_program_real(program, "radius", base->radius);
+  describe_nearest(m, &index->space, program);
+  if (kernel) {
+    mn_program_code(program, "real votes = 0.0");
+    describe_row(&index->space, program);
+    describe_share(base, program);
+    mn_program_code(program, "votes += share } }");
+  }
+  mn_program_code(program, "int found = 0");
   describe_row(&index->space, program);
-  mn_program_code(program, "if d < least { least = d nearest = i closest = apart } }");
-  describe_row(&index->space, program);
-  describe_share(m, program);
-  mn_program_code(program, "votes += share found += 1 } }");
-  describe_row(&index->space, program);
-  describe_share(m, program);
-  mn_program_code(program, "if !(votes > 0.0) { share = 1.0 }");
+  describe_share(base, program);
+  if (kernel) mn_program_code(program, "if !(votes > 0.0) { share = 1.0 }");
   mn_program_code(program, vote);
-  mn_program_code(program, "} }"
+  mn_program_code(program, "found += 1 } }"
                            "if found < 1 {");
   mn_program_code(program, empty);
   mn_program_code(program, "}");

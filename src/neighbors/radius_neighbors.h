@@ -27,7 +27,7 @@ mn_status mn_radius_votes(mn_context *ctx, const mn_radius_neighbors *m, const m
 
 /* The same for one row as an exported program. `vote`: code for neighbor i with weight share; `empty`: code for rows
  * without neighbors, which may use `nearest`. */
-mn_status mn_radius_program(mn_context *ctx, const mn_neighbors *m, const char *vote, const char *empty,
+mn_status mn_radius_program(mn_context *ctx, const mn_radius_neighbors *m, const char *vote, const char *empty,
                             mn_program *program);
 
 #endif

@@ -74,9 +74,9 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
     [MN_EMPTY_AVERAGE] = "for c < outputs { out[c] = counts[c] }",
   };
   mn_program_indexes(program, "code", m->code.size, m->code.at);
-  mn_program_reals(program, "counts", m->counts.size, m->counts.at);
+  if (m->radius.empty == MN_EMPTY_AVERAGE) mn_program_reals(program, "counts", m->counts.size, m->counts.at);
   mn_program_code(program, "for c < outputs { out[c] = 0.0 }");
-  MN_TRY(mn_radius_program(ctx, &m->radius.neighbors, "out[code[i]] += share", empty[m->radius.empty], program));
+  MN_TRY(mn_radius_program(ctx, &m->radius, "out[code[i]] += share", empty[m->radius.empty], program));
   mn_program_code(program, "for c < outputs { out[c] = log(out[c]) }"
                            "log_softmax(outputs, out)");
   return MN_OK;

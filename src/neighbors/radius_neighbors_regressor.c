@@ -59,10 +59,9 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
     [MN_EMPTY_AVERAGE] = "total = 1.0 for t < outputs { out[t] = mean_y[t] }",
   };
   mn_program_reals(program, "y", m->y.rows * m->y.cols, m->y.at);
-  mn_program_reals(program, "mean_y", m->mean.size, m->mean.at);
+  if (m->radius.empty == MN_EMPTY_AVERAGE) mn_program_reals(program, "mean_y", m->mean.size, m->mean.at);
   mn_program_code(program, "real total = 0.0 for t < outputs { out[t] = 0.0 }");
-  MN_TRY(mn_radius_program(ctx, &m->radius.neighbors,
-                           "for t < outputs { out[t] += share * y[i * outputs + t] } total += share",
+  MN_TRY(mn_radius_program(ctx, &m->radius, "for t < outputs { out[t] += share * y[i * outputs + t] } total += share",
                            empty[m->radius.empty], program));
   mn_program_code(program, "for t < outputs { out[t] /= total }");
   return MN_OK;
