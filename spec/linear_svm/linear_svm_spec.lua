@@ -151,6 +151,23 @@ describe("LinearSVC", function()
       end
    end)
 
+   it("agrees with SVC of a linear kernel", function()
+      for _, C in ipairs { 0.01, 1 } do
+         local linear = ml.LinearSVC { C = C, loss = "hinge", tol = 1e-12 }:fit(cancer, diagnosis)
+         local kernel = ml.SVC { C = C, kernel = "linear", tol = 1e-6 }:fit(cancer, diagnosis)
+         local a, b = linear:decision_function(cancer), kernel:decision_function(cancer)
+         assert.is_true((a - b):abs():max() < 1e-4)
+      end
+   end)
+
+   it("has zero coefficients where an L1 norm outweighs all costs", function()
+      for _, loss in ipairs { "hinge", "squared_hinge" } do
+         local model = ml.LinearSVC { C = 1e-10, penalty = "l1", loss = loss }:fit(cancer, diagnosis)
+         assert.equal(0, model.coef:abs():max())
+         assert.is_true(model.converged and model.gap <= 1e-8 * model.objective)
+      end
+   end)
+
    it("gives the same for sparse X, by each solver", function()
       local entries, label, p = {}, {}, 1200
       local column, noise = ml.random(300, 20, 1), ml.normal(300, nil, 2)

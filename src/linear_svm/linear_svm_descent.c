@@ -81,6 +81,24 @@ static mn_status finish(mn_context *ctx, const mn_linear_svm *s, bool l1, const 
   return MN_OK;
 }
 
+/* Whether no g within its bounds can pull a coefficient away from 0: sum_i cost_i |x_ij| <= 1 for each column. The
+ * interior point method would meet costs that vanish beside the L1 norm. */
+static mn_status costs_are_negligible(mn_context *ctx, const mn_linear_svm *s, bool *out)
+{
+  const mn_csr *x = s->data->sparse;
+  double *pull = MN_NEW(ctx, double, s->p, 1), total = 0;
+  MN_CHECK_ALLOC(pull);
+  for (size_t i = 0; i < s->n; i++) {
+    const double cost = mn_svm_cost(s, i);
+    total += cost;
+    for (size_t e = x ? x->start[i] : 0; e < (x ? x->start[i + 1] : s->p); e++)
+      pull[x ? (size_t)x->col[e] : e] += cost * fabs(x ? x->at[e] : mn_row(&s->data->x, i)[e]);
+  }
+  *out = s->intercept != MN_SVM_PENALIZED || total * s->scaling <= 1;
+  for (size_t j = 0; j < s->p; j++) *out = *out && pull[j] <= 1;
+  return MN_OK;
+}
+
 static mn_descent make_descent(const mn_linear_svm *s, const struct mn_linear_svm_model *m, const mn_data *data)
 {
   const bool l1 = m->penalty == MN_SVM_L1;
@@ -109,6 +127,12 @@ mn_status mn_svm_solve_descent(mn_context *ctx, const mn_linear_svm *s, const st
   mn_data data = *s->data;
   data.features = s->p + extra;
   if (extra) MN_TRY((s->data->sparse ? add_sparse_column : add_dense_column)(ctx, s, &data));
+  bool negligible = false;
+  if (m->penalty == MN_SVM_L1) MN_TRY(costs_are_negligible(ctx, s, &negligible));
+  if (negligible) {
+    r->converged = true;
+    return finish(ctx, s, true, b, c, r);
+  }
   mn_descent d = make_descent(s, m, &data);
   mn_descent_result found = { .converged = true };
   double *all = MN_RAW(ctx, double, s->p + 1, 1), *u = MN_RAW(ctx, double, s->p + 2, 1);
