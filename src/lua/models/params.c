@@ -4,6 +4,7 @@
 #include "columns.h"
 #include "groups.h"
 #include "kernel_userdata.h"
+#include <stdio.h>
 #include <string.h>
 
 /* Set a vector from a Factor or a list of labels, by their codes. */
@@ -21,42 +22,52 @@ static mn_status set_codes(lua_State *L, mn_context *ctx, const char *who, void 
   return mn_set_vector(ctx, who, base, p, (mn_vector){ .at = codes->at, .size = f->size });
 }
 
+static mn_status wrong_type(lua_State *L, mn_context *ctx, const char *who, const mn_param *p)
+{
+  char got[64];
+  snprintf(got, sizeof got, "%s", luaL_typename(L, -1));
+  return mn_wrong_type(ctx, who, p, got);
+}
+
+/* Set the parameter from the table or userdata on top of the stack. */
+static mn_status set_object(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
+{
+  const int top = lua_gettop(L);
+  switch (p->kind) {
+  case MN_KIND_VECTOR:
+    if (p->labels) return set_codes(L, ctx, who, base, p);
+    mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
+    return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
+  case MN_KIND_MATRIX:
+    mn_lua_convert_argument(L, top, MN_KIND_MATRIX, who, p->name);
+    return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
+  case MN_KIND_COLUMNS:
+  case MN_KIND_COLUMN_VALUES: return mn_lua_set_columns(L, ctx, who, base, p);
+  case MN_KIND_GROUPS: return mn_lua_set_groups(L, ctx, who, base, p);
+  case MN_KIND_KERNEL: {
+    const mn_kernel *kernel = mn_lua_test_kernel(L, top);
+    return kernel ? mn_set_kernel(ctx, who, base, p, kernel) : wrong_type(L, ctx, who, p);
+  }
+  default: return wrong_type(L, ctx, who, p);
+  }
+}
+
 static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
 {
   const int top = lua_gettop(L);
-  char got[64];
+  size_t size;
+  if (lua_isnil(L, top) || mn_lua_is_unset(L, top)) return mn_unset(ctx, who, base, p);
   switch (lua_type(L, top)) {
-  case LUA_TNIL: return mn_unset(ctx, who, base, p);
   case LUA_TBOOLEAN: return mn_set_flag(ctx, who, base, p, lua_toboolean(L, top));
   case LUA_TNUMBER: return mn_set_number(ctx, who, base, p, lua_tonumber(L, top));
   case LUA_TSTRING: {
-    size_t size;
     const char *bytes = lua_tolstring(L, top, &size);
     return mn_set_text(ctx, who, base, p, bytes, size);
   }
-  default: break;
+  case LUA_TTABLE:
+  case LUA_TUSERDATA: return set_object(L, ctx, who, base, p);
+  default: return wrong_type(L, ctx, who, p);
   }
-  if (mn_lua_is_unset(L, top)) return mn_unset(ctx, who, base, p);
-  if (p->labels && p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top)))
-    return set_codes(L, ctx, who, base, p);
-  if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
-    mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
-    return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
-  }
-  const bool columns = p->kind == MN_KIND_COLUMNS || p->kind == MN_KIND_COLUMN_VALUES;
-  if (columns && (lua_istable(L, top) || lua_isuserdata(L, top))) return mn_lua_set_columns(L, ctx, who, base, p);
-  if (p->kind == MN_KIND_GROUPS && (lua_istable(L, top) || lua_isuserdata(L, top)))
-    return mn_lua_set_groups(L, ctx, who, base, p);
-  if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
-    mn_lua_convert_argument(L, top, MN_KIND_MATRIX, who, p->name);
-    return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
-  }
-  if (p->kind == MN_KIND_KERNEL && mn_lua_test_kernel(L, top))
-    return mn_set_kernel(ctx, who, base, p, mn_lua_test_kernel(L, top));
-  const char *type = luaL_typename(L, top);
-  strncpy(got, type, sizeof got - 1);
-  got[sizeof got - 1] = '\0';
-  return mn_wrong_type(ctx, who, p, got);
 }
 
 /* Set class_weight from "balanced", nil, or a table from label to weight, on top of the stack. */
