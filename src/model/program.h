@@ -29,7 +29,7 @@ typedef struct mn_program_number {
   bool whole;
 } mn_program_number;
 
-enum { MN_PROGRAM_TABLES = 32, MN_PROGRAM_NUMBERS = 32, MN_PROGRAM_PIECES = 32 };
+enum { MN_PROGRAM_TABLES = 32, MN_PROGRAM_NUMBERS = 32, MN_PROGRAM_PIECES = 48 };
 
 struct mn_program {
   mn_program_table table[MN_PROGRAM_TABLES];
