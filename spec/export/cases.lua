@@ -60,6 +60,7 @@ local settings = {
    OneHotEncoder = { { drop = "first", handle_unknown = "ignore" }, { max_categories = 3, handle_unknown =
       "infrequent_if_exist" } },
    OrdinalEncoder = { { handle_unknown = "use_encoded_value", unknown_value = -5 } },
+   OrdinalRegression = { { link = "cloglog" } },
    PCA = { { whiten = true } },
    PolynomialFeatures = { { degree = 3, interaction_only = true },
       { degree = 3, min_degree = 3, include_bias = false } },

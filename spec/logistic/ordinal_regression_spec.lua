@@ -120,6 +120,20 @@ describe("OrdinalRegression", function()
       end
    end)
 
+   it("is exported, but for probit", function()
+      local Z = { { 20, 80, 4 }, { 30, 95, 4.6 }, { 45, 130, 6 }, { 400, 90, 4 }, { -400, 90, 4 } }
+      for _, link in ipairs { "logit", "cloglog" } do
+         local model = ml.OrdinalRegression { link = link, order = order }:fit(X, y)
+         local program, wanted = load(model:export_lua())(), model:predict_log_proba(Z)
+         for i, row in ipairs(Z) do
+            support.near_all(wanted[i], program.predict_log_proba(row), 1e-15, "log probability")
+         end
+      end
+      local probit = ml.OrdinalRegression { link = "probit" }:fit(X, ranks)
+      refuses("OrdinalRegression cannot be exported: exported programs have no normal distribution for link 'probit'",
+         function() probit:export_lua() end)
+   end)
+
    it("says what separable classes and collinear columns do", function()
       local before, heard = ml.warnings(), {}
       ml.warnings(function(text) heard[#heard + 1] = text end)
