@@ -30,6 +30,9 @@ mn_status mn_frame_gather_rows(mn_context *ctx, size_t columns, const mn_column_
 /* out (rows x columns) = the columns next to each other: numbers, or codes with NaN where missing. */
 void mn_frame_to_rows(size_t rows, size_t columns, const mn_view *column, double *out);
 
+/* The opposite: column[j] of `rows` numbers, or NULL, = column j of x (rows x columns). */
+mn_status mn_frame_from_rows(mn_context *ctx, size_t rows, size_t columns, const double *x, double *const *column);
+
 /* Whether two columns have the same values: missing equals missing, and labels are compared as labels. */
 bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n);
 

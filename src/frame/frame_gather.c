@@ -70,15 +70,32 @@ static void copy_to_rows(const mn_view *v, size_t begin, size_t end, size_t colu
     for (size_t i = begin; i < end; i++) out[i * columns] = v->code[i] < 0 ? (double)NAN : v->code[i];
 }
 
-/* A block of rows at a time, which stays in cache. */
-void mn_frame_to_rows(size_t rows, size_t columns, const mn_view *column, double *out)
+/* Rows of a block that stays in cache. */
+static size_t block_rows(size_t columns)
 {
   enum { BLOCK_VALUES = 1 << 14 };
-  const size_t block = columns < BLOCK_VALUES ? BLOCK_VALUES / (columns + 1) + 1 : 1;
+  return columns < BLOCK_VALUES ? BLOCK_VALUES / (columns + 1) + 1 : 1;
+}
+
+void mn_frame_to_rows(size_t rows, size_t columns, const mn_view *column, double *out)
+{
+  const size_t block = block_rows(columns);
   for (size_t begin = 0; begin < rows; begin += block) {
     const size_t end = rows - begin < block ? rows : begin + block;
     for (size_t j = 0; j < columns; j++) copy_to_rows(&column[j], begin, end, columns, out + j);
   }
+}
+
+mn_status mn_frame_from_rows(mn_context *ctx, size_t rows, size_t columns, const double *x, double *const *column)
+{
+  const size_t block = block_rows(columns);
+  for (size_t begin = 0; begin < rows; begin += block) {
+    const size_t end = rows - begin < block ? rows : begin + block;
+    MN_TRY(mn_poll(ctx));
+    for (size_t j = 0; j < columns; j++)
+      for (size_t i = begin; column[j] && i < end; i++) column[j][i] = x[i * columns + j];
+  }
+  return MN_OK;
 }
 
 bool mn_frame_equal(const mn_view *a, const mn_view *b, size_t n)

@@ -39,30 +39,27 @@ static void push_codes(lua_State *L, const mn_matrix *values, size_t j, const mn
   }
 }
 
-static void push_numbers(lua_State *L, const mn_matrix *values, size_t j)
-{
-  const mn_lua_vector *v = mn_lua_push_raw_vector(L, values->rows);
-  for (size_t i = 0; i < values->rows; i++) v->at[i] = mn_row(values, i)[j];
-}
-
 void mn_lua_push_output_frame(lua_State *L, const mn_estimator *model, mn_action action, const mn_matrix *values)
 {
+  mn_context *ctx = mn_lua_current_context(L);
+  double **numbers = mn_lua_push_zeroed_buffer(L, sizeof *numbers, values->cols);
   lua_createtable(L, 0, 2);
   lua_createtable(L, (int)values->cols, 0);
   lua_createtable(L, (int)values->cols, 0);
   for (size_t j = 0; j < values->cols; j++) {
     const mn_levels *levels = output_levels(model, action, j);
-    mn_context *ctx = mn_lua_current_context(L);
     if (mn_poll(ctx) != MN_OK) mn_lua_raise(L, ctx);
     push_name(L, model, action, j);
     lua_rawseti(L, -3, (lua_Integer)j + 1);
     if (levels)
       push_codes(L, values, j, levels);
     else
-      push_numbers(L, values, j);
+      numbers[j] = mn_lua_push_raw_vector(L, values->rows)->at;
     lua_rawseti(L, -2, (lua_Integer)j + 1);
   }
+  if (mn_frame_from_rows(ctx, values->rows, values->cols, values->at, numbers) != MN_OK) mn_lua_raise(L, ctx);
   lua_setfield(L, -3, "columns");
   lua_setfield(L, -2, "names");
   mn_lua_set_frame_metatable(L);
+  lua_remove(L, -2); /* the buffer */
 }
