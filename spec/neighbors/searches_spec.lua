@@ -307,6 +307,9 @@ describe("algorithm hnsw", function()
       local small = ml.NearestNeighbors { algorithm = "hnsw", n_neighbors = 150 }:fit(X)
       same(ml.NearestNeighbors { n_neighbors = 150 }:fit(X):kneighbors(X), small:kneighbors(X), "all rows")
       assert(ml.NearestNeighbors { algorithm = "hnsw", n_neighbors = 1 }:fit { { 1 } }:kneighbors { { 2 } })
+      local large = ml.NearestNeighbors { algorithm = "hnsw", n_neighbors = 2147483647 }:fit(X:slice(1, 60))
+      local settings = { n_neighbors = 60 }
+      same(ml.NearestNeighbors {}:fit(X:slice(1, 60)):kneighbors(X, settings), large:kneighbors(X, settings), "large k")
       local radius = { radius = 2 }
       same(ml.NearestNeighbors {}:fit(X):radius_neighbors(X, radius), small:radius_neighbors(X, radius), "radius")
    end)

@@ -306,8 +306,8 @@ mn_status mn_hnsw_init(mn_context *ctx, const char *who, mn_hnsw *h, size_t n, s
   MN_TRY(convert_rows(ctx, h, d, rows, scratch));
   const size_t size = n * MN_HNSW_BOTTOM + (size_t)h->upper.at[n] * MN_HNSW_LIST;
   if (h->links.at) return check_graph(ctx, who, h, size);
-  h->k = (int64_t)k;
-  h->ef = 2 * h->k + 50;
+  h->k = (int64_t)(k < n ? k : n);
+  h->ef = 2 * h->k + 50 < h->n ? 2 * h->k + 50 : h->n;
   h->recall = (double)NAN;
   MN_TRY(new_indexes(ctx, &h->links, size, scratch));
   return build_graph(ctx, h, k, target);

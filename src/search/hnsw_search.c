@@ -151,7 +151,7 @@ mn_status mn_hnsw_search(mn_context *ctx, const mn_hnsw *h, size_t m, const doub
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   const size_t least = k + (others ? 1 : 0), tuned = (size_t)h->k, of_tuned = (size_t)h->ef;
-  const size_t ef = k > tuned ? of_tuned * k / tuned : of_tuned;
+  const size_t scaled = k > tuned ? of_tuned * k / tuned : of_tuned, ef = scaled < (size_t)h->n ? scaled : (size_t)h->n;
   struct search s = { .ctx = ctx,
                       .h = h,
                       .strips = mn_make_blocks(m, STRIP, SIZE_MAX),
