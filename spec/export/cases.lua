@@ -72,13 +72,16 @@ local settings = {
    StandardScaler = { { with_mean = false }, { with_std = false } },
 }
 
--- Relative differences of programs that add in another order, or with another exp.
-local tolerances = { KernelDensity = 1e-12, KernelRegression = 1e-12 }
-
 local cases = {}
 
+local export_tolerance = {}
+for _, name in ipairs((core.class_names())) do
+   local tolerance = core.describe(name).export_tolerance
+   if tolerance > 0 then export_tolerance[name] = tolerance end
+end
+
 local function add(name, model, rows, exact, near)
-   local tolerance = tolerances[model.class]
+   local tolerance = export_tolerance[model.class]
    cases[#cases + 1] = { name = name, model = model, rows = rows, exact = exact ~= false and not tolerance,
       near = near or {}, tolerance = tolerance }
 end

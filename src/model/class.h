@@ -344,6 +344,7 @@ struct mn_class {
    * classifiers instead PREDICT_LOG_PROBA or DECISION_FUNCTION), TRANSFORM_X, INVERSE_TRANSFORM or SCORE_SAMPLES; one
    * that is left without code is not exported. */
   mn_status (*export)(mn_context *ctx, const void *self, mn_action action, mn_program *program);
+  double export_tolerance; /* relative difference of its results, if the model adds in another order; 0: none */
 
   mn_status (*sample)(mn_context *ctx, const void *self, int64_t seed, mn_matrix *out); /* out->rows samples */
   mn_status (*check)(mn_context *ctx, const void *self); /* after loading: what shapes cannot express; may be NULL */

@@ -293,5 +293,6 @@ const mn_class mn_kernel_density = {
   .fit = fit,
   .score_samples = score_samples,
   .export = export,
+  .export_tolerance = 1e-12,
   .derive = derive,
 };

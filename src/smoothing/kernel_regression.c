@@ -207,4 +207,5 @@ const mn_class mn_kernel_regression = {
   .fit = fit,
   .predict = predict,
   .export = export,
+  .export_tolerance = 1e-12,
 };

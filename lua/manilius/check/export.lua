@@ -20,9 +20,6 @@ local function list_of(value)
    return type(value) == "table" and value or { value }
 end
 
--- Relative differences of programs that add in another order than the model.
-local summed = { KernelDensity = 1e-12, KernelRegression = 1e-12 }
-
 -- Must the program agree exactly? Lua lacks log1p and expm1 and has its own power, so that last digits may differ; in
 -- compositions also those of exp and log, which may be computed by a Matrix.
 local function is_exact(class, text)
@@ -40,7 +37,7 @@ demands[1] = { name = "an exported Lua program gives the same predictions, or ex
       local model, problem, text = exported(new, class)
       if not model then return end
       local program, compared = assert(load(text, "=exported", "t"))(), 0
-      local tolerance = summed[class.name] or is_exact(class, text) and 0 or 1e-14
+      local tolerance = math.max(class.export_tolerance or 0, is_exact(class, text) and 0 or 1e-14)
       for _, action in ipairs(use.actions) do
          need(program[action] or not use.able(model, class, action), "the program does not have %s", action)
          for i = 1, program[action] and problem.new.rows or 0 do

@@ -231,6 +231,8 @@ static int describe(lua_State *L)
   set_text(L, "objective", class->objective);
   set_text(L, "source", class->source);
   set_text(L, "notes", class->notes);
+  lua_pushnumber(L, class->export_tolerance);
+  lua_setfield(L, -2, "export_tolerance");
   set_text(L, "example", class->example);
   push_params(L, class->params);
   lua_setfield(L, -2, "params");
