@@ -249,7 +249,8 @@ static void evaluate(mn_smo_state *s)
   s->least_gap = has_linear ? 0 : 1e-14 * total * total * largest;
   p->square = square;
   p->objective = square / 2 + linear;
-  p->gap = s->set.indefinite || square < -1e-10 * total * total * largest ? (double)NAN : gap; /* without convexity it is no bound */
+  p->gap = s->set.indefinite || square < -1e-10 * total * total * largest ? (double)NAN
+                                                                          : gap; /* without convexity it is no bound */
   p->violation = s->violation;
 }
 

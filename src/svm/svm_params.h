@@ -13,7 +13,7 @@
 #define MN_SVM_SOLVER_PARAMS                                                                                           \
   MN_REAL(mn_svm, tol, 1e-3, MN_GREATER_THAN(0),                                                                       \
           "largest violation of the optimality conditions, and duality gap relative to the objective"),                \
-      MN_COUNT(mn_svm, max_iter, 10000, MN_CLOSED(1, INT32_MAX), "maximum number of rounds over working sets"),       \
+      MN_COUNT(mn_svm, max_iter, 10000, MN_CLOSED(1, INT32_MAX), "maximum number of rounds over working sets"),        \
       MN_FLAG(mn_svm, shrinking, true, "leave out rows that are probably at a bound"),                                 \
       MN_REAL(mn_svm, cache_size, 200, MN_GREATER_THAN(0), "megabytes of kernel values kept by each machine")
 
