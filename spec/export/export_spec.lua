@@ -13,17 +13,27 @@ local function place_of(labels, label)
    end
 end
 
--- The result of the model for one row, in the format of the programs.
-local function wanted(case, action, i, clusters_from)
+-- The result of the model for one row, in the format of the programs; a cluster is counted from 0.
+local function computed(case, action, i)
    local X = case.rows:slice(i, i)
    local ok, made = pcall(case.model[action], case.model, X)
    if not ok then return { "refused" } end
    local values = tools.values(made)
    if action ~= "predict" then return values end
-   if case.model.class == "KMeans" then return { values[1] - 1 + clusters_from } end
+   if case.model.class == "KMeans" then return { values[1] - 1 } end
    local classes = estimator.does(case.model) == "classify" and estimator.learned(case.model, "classes")
    if classes then return { place_of(classes, made[1]) } end
    return values
+end
+
+local results = {}
+
+-- The same, computed once for all languages.
+local function wanted(case, action, i, clusters_from)
+   local key = ("%s %s %d"):format(case.name, action, i)
+   results[key] = results[key] or computed(case, action, i)
+   if action == "predict" and case.model.class == "KMeans" then return { results[key][1] + clusters_from } end
+   return results[key]
 end
 
 local function same(a, b)
@@ -54,7 +64,7 @@ local of_matrices = { target_log = true } -- whose exp is another than that of o
 local exact_in_lua = {}
 local function is_exact_in_lua(case)
    if exact_in_lua[case] == nil then
-      local text = case.model:export_lua()
+      local text = case.lua
       exact_in_lua[case] = not of_matrices[case.name]
       for _, one in ipairs(own_in_lua) do
          if text:find(one, 1, true) then exact_in_lua[case] = false end

@@ -177,11 +177,12 @@ local function lua_value(value)
    return value ~= value and "nan" or ("%.17g"):format(value)
 end
 
---- Write the programs of all cases, and one that calls them.
+--- Write the programs of all cases, whose texts they keep as `lua`, and one that calls them.
 function M.write_lua(directory, cases)
    local driver = { ("local DIRECTORY = %q\n%s"):format(directory, DRIVER) }
    for _, case in ipairs(cases) do
-      M.write(("%s/%s.lua"):format(directory, case.name), case.model:export_lua { name = case.name })
+      case.lua = case.model:export_lua { name = case.name }
+      M.write(("%s/%s.lua"):format(directory, case.name), case.lua)
       local rows = {}
       for i, row in ipairs(M.rows_of(case.rows)) do
          local values = {}
