@@ -151,6 +151,17 @@ describe("LinearSVC", function()
       end
    end)
 
+   it("reports the objective of each round", function()
+      for _, settings in ipairs { {}, { dual = true }, { loss = "hinge" }, { loss = "hinge", dual = true },
+         { penalty = "l1" }, { penalty = "l1", loss = "hinge" } } do
+         settings.tol, settings.C = 1e-7, 0.1
+         local model = ml.LinearSVC(settings):fit(cancer, diagnosis)
+         local trace = model.trace
+         near(model.objective, trace[#trace], 1e-6, tostring(model))
+         for i = 2, #trace do assert.is_true(trace[i] <= trace[i - 1] * (1 + 1e-9), tostring(model)) end
+      end
+   end)
+
    it("agrees with SVC of a linear kernel", function()
       for _, C in ipairs { 0.01, 1 } do
          local linear = ml.LinearSVC { C = C, loss = "hinge", tol = 1e-12 }:fit(cancer, diagnosis)

@@ -79,12 +79,12 @@ mn_status mn_svm_best_intercept(mn_context *ctx, const mn_linear_svm *s, const d
 /* D(g) of a g near the given one that satisfies sum g = 0 where that is required: the larger side of g is shrunk. */
 mn_status mn_svm_dual_value(mn_context *ctx, const mn_linear_svm *s, const double *g, double *value);
 
-/* Solvers: minimize F from b (p values) and c. */
+/* Solvers: minimize F; b (p values) and c. */
 
 /* Coordinate ascent on the dual, for any loss; linear_svm_dual.c. */
 mn_status mn_svm_solve_dual(mn_context *ctx, const mn_linear_svm *s, double *b, double *c, mn_linear_svm_result *r);
 
-/* Newton's method on F, for squared losses; linear_svm_newton.c. */
+/* Newton's method on F from b and c, in and out, for squared losses; linear_svm_newton.c. */
 mn_status mn_svm_solve_newton(mn_context *ctx, const mn_linear_svm *s, double *b, double *c, mn_linear_svm_result *r);
 
 #endif

@@ -99,10 +99,22 @@ static mn_status costs_are_negligible(mn_context *ctx, const mn_linear_svm *s, b
   return MN_OK;
 }
 
-static mn_descent make_descent(const mn_linear_svm *s, const struct mn_linear_svm_model *m, const mn_data *data)
+struct scaled_progress {
+  const mn_linear_svm *s;
+  double unit; /* F in the unit of the objective of descent.h */
+};
+
+static bool report_progress(void *user, double objective)
+{
+  const struct scaled_progress *t = user;
+  return t->s->progress(t->s->user, objective * t->unit);
+}
+
+static mn_descent make_descent(const struct mn_linear_svm_model *m, const mn_data *data, struct scaled_progress *t)
 {
   const bool l1 = m->penalty == MN_SVM_L1;
-  const double unit = m->C * mn_total_weight(s->data);
+  const mn_linear_svm *s = t->s;
+  const double unit = t->unit;
   return (mn_descent){ .data = data,
                        .y = s->target,
                        .loss = &mn_linear_losses[loss_of(s, m)],
@@ -113,8 +125,8 @@ static mn_descent make_descent(const mn_linear_svm *s, const struct mn_linear_sv
                        .fit_intercept = s->intercept == MN_SVM_FREE,
                        .max_iter = s->max_iter,
                        .seed = s->seed,
-                       .progress = s->progress,
-                       .user = s->user };
+                       .progress = report_progress,
+                       .user = t };
 }
 
 /* Those solvers stop by other tests, so they continue with a smaller tolerance until the gap is small enough. */
@@ -133,7 +145,8 @@ mn_status mn_svm_solve_descent(mn_context *ctx, const mn_linear_svm *s, const st
     r->converged = true;
     return finish(ctx, s, true, b, c, r);
   }
-  mn_descent d = make_descent(s, m, &data);
+  struct scaled_progress progress = { s, m->C * mn_total_weight(s->data) };
+  mn_descent d = make_descent(m, &data, &progress);
   mn_descent_result found = { .converged = true };
   double *all = MN_RAW(ctx, double, s->p + 1, 1), *u = MN_RAW(ctx, double, s->p + 2, 1);
   if (!all || !u) return MN_NO_MEMORY;
@@ -147,7 +160,7 @@ mn_status mn_svm_solve_descent(mn_context *ctx, const mn_linear_svm *s, const st
     mn_descent_to_coefficients(&d, u, all, c);
     memcpy(b, all, s->p * sizeof *b);
     if (extra) *c = all[s->p] * s->scaling;
-    r->gap = found.duality_gap * m->C * mn_total_weight(s->data);
+    r->gap = found.duality_gap * progress.unit;
     MN_TRY(finish(ctx, s, m->penalty == MN_SVM_L1, b, c, r));
     r->converged = r->gap <= (s->squared ? fmax(s->tol, min_l1_gap) : s->tol) * r->objective;
     d.tol /= 10;

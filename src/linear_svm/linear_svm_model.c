@@ -8,7 +8,8 @@ enum {
   MAX_INTERIOR_COLUMNS = 3000, /* the interior point method forms matrices of columns x columns */
   AUTO_DENSE_COLUMNS = 1000, /* auto: up to so many columns it comes first, as coordinate ascent is slow for dense X */
   AUTO_SPARSE_COLUMNS = 100,
-  FIRST_ROUNDS = 200 /* auto: coordinate ascent may take this many before the interior point method replaces it */
+  MIN_WIDE_COLUMNS = 1000,
+  FIRST_ROUNDS = 200 /* auto: coordinate ascent may take this many before another method follows */
 };
 
 bool mn_svm_round(void *user, double objective)
@@ -86,16 +87,25 @@ static mn_status start_value(mn_context *ctx, const mn_linear_svm *s, double *va
   return MN_OK;
 }
 
+/* Fewer rows than columns, and too many columns for Cholesky's method: the rows are nearly always separable, and with a
+ * large C the dual takes some dozen rounds where conjugate gradients take minutes. */
+static bool is_wide(const mn_linear_svm *s)
+{
+  return s->n < s->p && s->p > MIN_WIDE_COLUMNS;
+}
+
 static mn_status solve(mn_context *ctx, const struct mn_linear_svm_model *m, engine choice, const mn_linear_svm *s,
                        double *b, double *c, mn_linear_svm_result *r)
 {
   if (choice == ENGINE_DESCENT) return mn_svm_solve_descent(ctx, s, m, b, c, r);
-  if (choice == ENGINE_NEWTON) return mn_svm_solve_newton(ctx, s, b, c, r);
   mn_linear_svm first = *s;
-  const bool has_other = m->dual == MN_SVM_AUTO && s->p <= MAX_INTERIOR_COLUMNS && s->max_iter > FIRST_ROUNDS;
+  const bool has_other =
+      m->dual == MN_SVM_AUTO && s->max_iter > FIRST_ROUNDS && (choice == ENGINE_NEWTON || s->p <= MAX_INTERIOR_COLUMNS);
+  if (choice == ENGINE_NEWTON && !(has_other && is_wide(s))) return mn_svm_solve_newton(ctx, s, b, c, r);
   if (has_other) first.max_iter = FIRST_ROUNDS;
   MN_TRY(mn_svm_solve_dual(ctx, &first, b, c, r));
-  return has_other && !r->converged && mn_should_continue(ctx) ? mn_svm_solve_descent(ctx, s, m, b, c, r) : MN_OK;
+  if (!has_other || r->converged || !mn_should_continue(ctx)) return MN_OK;
+  return choice == ENGINE_NEWTON ? mn_svm_solve_newton(ctx, s, b, c, r) : mn_svm_solve_descent(ctx, s, m, b, c, r);
 }
 
 static void complete_trace(const mn_svm_rounds *t, double objective)

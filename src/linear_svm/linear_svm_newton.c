@@ -419,7 +419,8 @@ mn_status mn_svm_solve_newton(mn_context *ctx, const mn_linear_svm *s, double *b
   int stalled = 0;
   MN_TRY(init(ctx, s, &w));
   w.b = b;
-  memset(b, 0, s->p * sizeof *b);
+  w.c = *c;
+  MN_TRY(mn_svm_scores(ctx, s, b, w.z));
   r->converged = false;
   for (int64_t round = 0;; round++) {
     MN_TRY(refine_intercept(ctx, &w));
