@@ -8,7 +8,7 @@ local sides = ml.Factor { "left", "left", "left", "right", "right", "right" }
 local hard = ml.SVC { kernel = "linear", C = 1e6 }:fit(points, sides)
 local w = hard.dual_coef * hard.support_vectors
 print(("support vectors: rows %s"):format(table.concat(hard.support:totable(), " and ")))
-print(("w = (%.3f, %.3f), b = %.3f, margin %.3f"):format(w:get(1, 1), w:get(1, 2), hard.intercept[1], 1 / w:norm()))
+print(("w = (%.3f, %.3f), b = %.3f, margin %.3f"):format(w:get(1, 1), w:get(1, 2), hard.intercept, 1 / w:norm()))
 ml.plot.decision(hard, points, sides):show()
 
 -- Digits: gamma and C by cross-validation, on a grid that a validation curve suggests.

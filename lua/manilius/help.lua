@@ -115,6 +115,7 @@ end
 local function shape_text(field)
    local shape = (field.shape or ""):gsub("[?]", "")
    local one = shape:find "^targets" and "one target" or shape:find "^decisions" and "two classes"
+      or shape:find "^problems" and "a single one"
    local kind = field.kind == "Matrix" and "Vector" or "number"
    return ("%s %s%s"):format(field.kind, shape, one and ("; %s: %s"):format(one, kind) or "")
 end

@@ -155,7 +155,8 @@ local function learned(model, class)
    local tables, done = tables_of(model, class, values)
    for _, f in ipairs(class.fields) do
       local value = values[f.name]
-      local empty = rows.kind(value) == "Vector" and #value == 0 or rows.kind(value) == "Matrix" and value.rows == 0
+      local kind = rows.kind(value)
+      local empty = kind == "Vector" and #value == 0 or (kind == "Matrix" or kind == "Sparse") and value.rows == 0
       if value ~= nil and not empty and not done[f.name] then plain[#plain + 1] = { f.name, value } end
    end
    return plain, tables

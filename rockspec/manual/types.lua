@@ -57,7 +57,7 @@ end
 --- The type of a learned field of a core estimator.
 function M.of_field(f)
    local shape = f.shape or ""
-   local may_be_one = shape:find "targets" or shape:find "decisions" -- one target or two classes
+   local may_be_one = shape:find "targets" or shape:find "decisions" or shape:find "^problems" -- or a single one
    if may_be_one and f.kind == "Matrix" then return "manilius.Matrix|manilius.Vector" end
    if may_be_one and f.kind == "Vector" then return "manilius.Vector|number" end
    return kinds[f.kind] or "any"

@@ -184,7 +184,7 @@ describe("the optimality conditions", function()
       end
       local model = ml.SVC { C = 3, gamma = 0.5, tol = tol }:fit(X2:take(kept), y, { weights = u })
       local coef, f = products(model, rbf(X2:take(kept), 0.5))
-      local primal, dual, square, b = 0, 0, 0, model.intercept[1]
+      local primal, dual, square, b = 0, 0, 0, model.intercept
       for i = 1, #y do
          local sign = y[i] == "virginica" and 1 or -1
          local a, excess = sign * coef[i], 1 - sign * (f[i] + b)
@@ -198,7 +198,7 @@ describe("the optimality conditions", function()
       end
       near(-dual, model.objective, 1e-12)
       near(primal - dual, model.duality_gap, 1e-12, "gap", primal)
-      near(1 / math.sqrt(square), model.margin[1], 1e-12)
+      near(1 / math.sqrt(square), model.margin, 1e-12)
    end)
 
    it("hold for SVR", function()
@@ -208,7 +208,7 @@ describe("the optimality conditions", function()
       local coef, f = products(model, K)
       local sum = 0
       for i = 1, 100 do
-         local r, c = y[i] - f[i] - model.intercept[1], coef[i]
+         local r, c = y[i] - f[i] - model.intercept, coef[i]
          sum = sum + c
          if c == 0 then assert(math.abs(r) <= 0.2 + 2 * tol) end
          if c ~= 0 and math.abs(c) < 2 then near(c > 0 and 0.2 or -0.2, r, 2 * tol, "residual", 1) end
@@ -224,7 +224,7 @@ describe("the optimality conditions", function()
       local coef, f = products(model, K)
       local size = 0
       for i = 1, 100 do
-         local r, c = y[i] - f[i] - model.intercept[1], coef[i]
+         local r, c = y[i] - f[i] - model.intercept, coef[i]
          size = size + math.abs(c)
          if c == 0 then assert(math.abs(r) <= model.tube + 2 * tol) end
          if c ~= 0 and math.abs(c) < 2 then near(c > 0 and model.tube or -model.tube, r, 2 * tol, "residual", 1) end
@@ -281,7 +281,7 @@ describe("support vector machines", function()
       local model = ml.SVC { kernel = "linear", C = 1e10, tol = 1e-9 }:fit({ { 0, 0 }, { 1, 0 }, { 3, 0 }, { 5, 1 } },
          { "a", "a", "b", "b" })
       near_all({ -1, 0, 1 }, model:decision_function { { 1, 7 }, { 2, 0 }, { 3, -4 } }, 1e-8, "decision", 1)
-      near(1, model.margin[1], 1e-8)
+      near(1, model.margin, 1e-8)
       assert.same({ 2, 3 }, model.support:totable())
    end)
 

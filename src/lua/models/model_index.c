@@ -8,10 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether the first dimension of the field is one target, or the one decision between two classes. */
+/* Whether the first dimension of the field is one target, the one decision between two classes, or the only one of
+ * several possible binary problems. */
 static bool has_one_row(const mn_estimator *model, const mn_field *f)
 {
   if (strncmp(f->shape, "targets", 7) == 0) return model->one_target;
+  if (strncmp(f->shape, "problems", 8) == 0 && f->kind == MN_KIND_VECTOR)
+    return ((const mn_vector *)mn_member(model, f->offset))->size == 1;
   return strncmp(f->shape, "decisions", 9) == 0 && model->classes && mn_decisions(model) == 1;
 }
 
