@@ -18,6 +18,9 @@ mn_status mn_scaled_columns_init(mn_context *ctx, const mn_data *data, bool inte
 void mn_scaled_rows(const mn_scaled_columns *s, const mn_data *data, size_t first, size_t count, double *buffer,
                     double *out);
 
+/* All rows of [1 Z] of dense X. */
+mn_status mn_scaled_matrix(mn_context *ctx, const mn_scaled_columns *s, const mn_data *data, double *out);
+
 /* In place: the covariance of `blocks` vectors of coefficients of [1 Z], one after the other, to that of [1 X]. */
 void mn_unscale_covariance(const mn_scaled_columns *s, size_t blocks, double *v);
 

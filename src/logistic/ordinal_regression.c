@@ -16,6 +16,7 @@
 #include "ordinal_likelihood.h"
 #include <string.h>
 
+enum { ROWS_PER_POLL = 1024 };
 static const char *const links[] = { "logit", "probit", "cloglog", NULL };
 
 struct newton {
@@ -42,8 +43,10 @@ static mn_status evaluate(mn_context *ctx, const struct newton *w, const double 
 {
   *value = 0;
   MN_TRY(mn_gemv(ctx, false, w->data->rows, w->p, 1, w->z, w->p, at + w->t, 0, w->eta));
-  for (size_t i = 0; i < w->data->rows; i++)
+  for (size_t i = 0; i < w->data->rows; i++) {
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     *value -= mn_weight(w->data, i) * mn_ordinal_log_proba((int)w->m->link, w->t + 1, at, w->rank[i], w->eta[i]);
+  }
   for (size_t j = 0; j < w->p; j++) *value += penalty_of(w, j) / 2 * at[w->t + j] * at[w->t + j];
   return MN_OK;
 }
@@ -78,7 +81,7 @@ static mn_status differentiate(mn_context *ctx, struct newton *w)
   memset(w->cross, 0, p * t * sizeof *w->cross);
   MN_TRY(mn_gemv(ctx, false, w->data->rows, p, 1, w->z, p, w->at + t, 0, w->eta));
   for (size_t i = 0; i < w->data->rows; i++) {
-    if (i % 1024 == 0) MN_TRY(mn_poll(ctx));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     add_row(w, i);
   }
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -176,7 +179,7 @@ static mn_status init(mn_context *ctx, struct mn_ordinal *m, const mn_data *data
   w->eta = of_rows;
   w->curvature = of_rows + n;
   w->pull = of_rows + 2 * n;
-  mn_scaled_rows(&w->columns, data, 0, n, NULL, w->z);
+  MN_TRY(mn_scaled_matrix(ctx, &w->columns, data, w->z));
   for (size_t i = 0; i < n; i++) w->rank[i] = (size_t)m->ranks.at[data->code[i]];
   start(w, m->figures.at);
   return evaluate(ctx, w, w->at, &w->value);
@@ -298,7 +301,7 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
 {
   const struct mn_ordinal *m = self;
   for (size_t i = 0; i < data->rows; i++) {
-    if (i % 1024 == 0) MN_TRY(mn_poll(ctx));
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     const double *x = mn_row(&data->x, i);
     double eta = 0;
     for (size_t j = 0; j < data->features; j++) eta += x[j] * m->coef.at[j];

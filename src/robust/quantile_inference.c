@@ -86,18 +86,18 @@ mn_status mn_quantile_inference(mn_context *ctx, const mn_data *data, double qua
                                 const double *residual, double *std_error, double *figure)
 {
   const size_t n = data->rows, k = data->features + intercept;
-  double *w, *wf, *z = MN_RAW(ctx, double, n, k), *buffer = MN_RAW(ctx, double, data->features, 1);
+  double *w, *wf, *z = MN_RAW(ctx, double, n, k);
   double *h = MN_RAW(ctx, double, k, k), *v = MN_RAW(ctx, double, k, k);
   bool found = false;
   mn_scaled_columns columns;
-  if (!z || !buffer || !h || !v) return MN_NO_MEMORY;
+  if (!z || !h || !v) return MN_NO_MEMORY;
   figure[MN_QUANTILE_MEAN_DENSITY] = (double)NAN;
   for (size_t t = 0; t < k; t++) std_error[t] = (double)NAN;
   MN_TRY(compute_figures(ctx, data, quantile, k, residual, figure));
   if (k == 0 || !(figure[MN_QUANTILE_BANDWIDTH] > 0) || !(figure[MN_QUANTILE_DF] > 0)) return MN_OK;
   MN_TRY(densities(ctx, data, residual, figure, &w, &wf));
   MN_TRY(mn_scaled_columns_init(ctx, data, intercept, &columns));
-  mn_scaled_rows(&columns, data, 0, n, buffer, z);
+  MN_TRY(mn_scaled_matrix(ctx, &columns, data, z));
   MN_TRY(mn_syrk(ctx, n, k, z, k, wf, NULL, h, k));
   MN_TRY(mn_syrk(ctx, n, k, z, k, w, NULL, v, k));
   MN_TRY(sandwich(ctx, k, h, v, &found));
