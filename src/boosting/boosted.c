@@ -149,7 +149,7 @@ mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data 
     double *row = mn_row(out, i);
     for (size_t t = 0; t < trees; t++) {
       const int32_t *root = mn_tree_root(b->trees, t);
-      contribution[t] = mn_node_real(root + MN_NODE_WORDS * mn_tree_leaf(b->trees, t, x));
+      contribution[t] = mn_node_real(root + MN_NODE_WORDS * mn_trees_leaf(b->trees, t, x));
     }
     if (b->unscale)
       accumulate_scaled(b, contribution, trees, row);

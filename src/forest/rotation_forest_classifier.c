@@ -284,7 +284,7 @@ static void predict_block(void *work, size_t block, size_t worker)
     standardize(w->m, mn_row(&w->data->x, i), u);
     for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
       rotate(w->m, tree, u, part, z);
-      mn_add_leaf(t, mn_tree_root(t, tree) + MN_NODE_WORDS * mn_tree_leaf(t, tree, z), w->out->cols, 1,
+      mn_add_leaf(t, mn_tree_root(t, tree) + MN_NODE_WORDS * mn_trees_leaf(t, tree, z), w->out->cols, 1,
                   mn_row(w->out, i));
     }
   }

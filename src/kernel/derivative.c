@@ -36,7 +36,7 @@ static void add_coordinate(const mn_kernel_plan *p, size_t node, size_t j, const
                            double *out)
 {
   const bool absolute = p->kernel->node[node].op == MN_KERNEL_LAPLACIAN;
-  const size_t blocks = (t->cols + MN_LANES - 1) / MN_LANES;
+  const size_t blocks = (t->cols + MN_VECTOR_LANES - 1) / MN_VECTOR_LANES;
   for (size_t b = 0; b < t->cols; b++) w->by_column[b] = coordinate(&p->b.leaf[node], mn_tile_column(t, b), j);
   for (size_t a = 0; a < t->rows; a++) {
     const double x = coordinate(&p->a.leaf[node], mn_tile_row(t, a), j);
@@ -66,7 +66,7 @@ static void by_length(const mn_kernel_plan *p, size_t node, size_t j, bool share
     add_coordinate(p, node, n->op == MN_KERNEL_PERIODIC ? 2 * j : j, t, w, out);
     if (n->op == MN_KERNEL_PERIODIC) add_coordinate(p, node, 2 * j + 1, t, w, out);
   }
-  mn_profile_multiply(size / MN_LANES, slope, out);
+  mn_profile_multiply(size / MN_VECTOR_LANES, slope, out);
 }
 
 /* d log K / d log period = sum_j angle_j sin(angle_j) / l_j^2, with the angle 2 pi (x_j - y_j) / period. The sine is
@@ -93,12 +93,12 @@ static void by_period(const mn_kernel_plan *p, size_t node, const mn_tile *t, co
     }
     for (size_t a = 0; a < t->rows; a++) {
       const size_t row = mn_tile_row(t, a);
-      mn_profile_add_turn((t->cols + MN_LANES - 1) / MN_LANES, rate, coordinate(&all, row, column),
+      mn_profile_add_turn((t->cols + MN_VECTOR_LANES - 1) / MN_VECTOR_LANES, rate, coordinate(&all, row, column),
                           coordinate(leaf, row, 2 * j + 1), coordinate(leaf, row, 2 * j) + one, y, u, v,
                           out + a * MN_TILE_COLS);
     }
   }
-  mn_profile_multiply(t->rows * MN_TILE_COLS / MN_LANES, value, out);
+  mn_profile_multiply(t->rows * MN_TILE_COLS / MN_VECTOR_LANES, value, out);
 }
 
 /* By a hyperparameter other than a length, of one value; `extra` is its number. */

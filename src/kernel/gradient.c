@@ -83,8 +83,8 @@ static void backward(const struct job *job, const mn_tile *t, const mn_tile_work
     }
     memcpy(right, left, size * sizeof *right);
     if (node->op == MN_KERNEL_SUM) continue;
-    mn_profile_multiply(size / MN_LANES, value_of(w, job->right[i]), left);
-    mn_profile_multiply(size / MN_LANES, value_of(w, job->left[i]), right);
+    mn_profile_multiply(size / MN_VECTOR_LANES, value_of(w, job->right[i]), left);
+    mn_profile_multiply(size / MN_VECTOR_LANES, value_of(w, job->left[i]), right);
   }
 }
 

@@ -5,11 +5,11 @@
 #define MN_PROFILE(name, parameters, arguments, expression)                                                            \
   MN_CLONES(void, name, parameters, arguments)                                                                         \
   {                                                                                                                    \
-    for (size_t b = 0; b < blocks; b++, v += MN_LANES) {                                                               \
-      double s[MN_LANES];                                                                                              \
-      for (int i = 0; i < MN_LANES; i++) s[i] = v[i];                                                                  \
-      for (int i = 0; i < MN_LANES; i++) s[i] = (expression);                                                          \
-      for (int i = 0; i < MN_LANES; i++) v[i] = s[i];                                                                  \
+    for (size_t b = 0; b < blocks; b++, v += MN_VECTOR_LANES) {                                                        \
+      double s[MN_VECTOR_LANES];                                                                                       \
+      for (int i = 0; i < MN_VECTOR_LANES; i++) s[i] = v[i];                                                           \
+      for (int i = 0; i < MN_VECTOR_LANES; i++) s[i] = (expression);                                                   \
+      for (int i = 0; i < MN_VECTOR_LANES; i++) v[i] = s[i];                                                           \
     }                                                                                                                  \
   }
 
@@ -26,28 +26,28 @@ MN_PROFILE(mn_profile_affine, (size_t blocks, double gamma, double coef0, double
 
 MN_CLONES(void, mn_profile_power, (size_t blocks, unsigned exponent, double *v), (blocks, exponent, v))
 {
-  for (size_t b = 0; b < blocks; b++, v += MN_LANES) {
-    double base[MN_LANES], result[MN_LANES];
-    for (int i = 0; i < MN_LANES; i++) base[i] = v[i], result[i] = 1;
+  for (size_t b = 0; b < blocks; b++, v += MN_VECTOR_LANES) {
+    double base[MN_VECTOR_LANES], result[MN_VECTOR_LANES];
+    for (int i = 0; i < MN_VECTOR_LANES; i++) base[i] = v[i], result[i] = 1;
     for (unsigned e = exponent; e > 0; e >>= 1) {
       if (e & 1)
-        for (int i = 0; i < MN_LANES; i++) result[i] *= base[i];
-      for (int i = 0; i < MN_LANES; i++) base[i] *= base[i];
+        for (int i = 0; i < MN_VECTOR_LANES; i++) result[i] *= base[i];
+      for (int i = 0; i < MN_VECTOR_LANES; i++) base[i] *= base[i];
     }
-    for (int i = 0; i < MN_LANES; i++) v[i] = result[i];
+    for (int i = 0; i < MN_VECTOR_LANES; i++) v[i] = result[i];
   }
 }
 
 MN_CLONES(void, mn_profile_add, (size_t blocks, const double *b, double *a), (blocks, b, a))
 {
   MN_INDEPENDENT
-  for (size_t i = 0; i < blocks * MN_LANES; i++) a[i] += b[i];
+  for (size_t i = 0; i < blocks * MN_VECTOR_LANES; i++) a[i] += b[i];
 }
 
 MN_CLONES(void, mn_profile_multiply, (size_t blocks, const double *b, double *a), (blocks, b, a))
 {
   MN_INDEPENDENT
-  for (size_t i = 0; i < blocks * MN_LANES; i++) a[i] *= b[i];
+  for (size_t i = 0; i < blocks * MN_VECTOR_LANES; i++) a[i] *= b[i];
 }
 
 MN_CLONES(size_t, mn_profile_distances, (size_t blocks, double norm2, const double *norms2, double *product),
@@ -55,7 +55,7 @@ MN_CLONES(size_t, mn_profile_distances, (size_t blocks, double norm2, const doub
 {
   double cancelled = 0;
   MN_INDEPENDENT
-  for (size_t i = 0; i < blocks * MN_LANES; i++) {
+  for (size_t i = 0; i < blocks * MN_VECTOR_LANES; i++) {
     const double distance2 = norm2 + norms2[i] - 2 * product[i];
     cancelled += mn_is_cancelled(distance2, norm2, norms2[i]) ? 1 : 0;
     product[i] = distance2 > 0 ? distance2 : 0;
@@ -90,19 +90,19 @@ MN_CLONES(double, mn_profile_distance2, (size_t n, const double *x, const double
 MN_CLONES(void, mn_profile_add_absolute, (size_t blocks, double x, const double *y, double *out), (blocks, x, y, out))
 {
   MN_INDEPENDENT
-  for (size_t j = 0; j < blocks * MN_LANES; j++) out[j] += fabs(x - y[j]);
+  for (size_t j = 0; j < blocks * MN_VECTOR_LANES; j++) out[j] += fabs(x - y[j]);
 }
 
 MN_CLONES(void, mn_profile_add_square, (size_t blocks, double x, const double *y, double *out), (blocks, x, y, out))
 {
   MN_INDEPENDENT
-  for (size_t j = 0; j < blocks * MN_LANES; j++) out[j] += (x - y[j]) * (x - y[j]);
+  for (size_t j = 0; j < blocks * MN_VECTOR_LANES; j++) out[j] += (x - y[j]) * (x - y[j]);
 }
 
 MN_CLONES(void, mn_profile_add_chi2, (size_t blocks, double x, const double *y, double *out), (blocks, x, y, out))
 {
   MN_INDEPENDENT
-  for (size_t j = 0; j < blocks * MN_LANES; j++) {
+  for (size_t j = 0; j < blocks * MN_VECTOR_LANES; j++) {
     const double sum = x + y[j], difference = x - y[j];
     out[j] += sum > 0 ? difference * difference / sum : 0;
   }
@@ -114,5 +114,5 @@ MN_CLONES(void, mn_profile_add_turn,
           (blocks, rate, x, u, v, y, us, vs, out))
 {
   MN_INDEPENDENT
-  for (size_t j = 0; j < blocks * MN_LANES; j++) out[j] += rate * (x - y[j]) * (u * vs[j] - v * us[j]);
+  for (size_t j = 0; j < blocks * MN_VECTOR_LANES; j++) out[j] += rate * (x - y[j]) * (u * vs[j] - v * us[j]);
 }

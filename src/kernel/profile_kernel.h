@@ -1,5 +1,5 @@
-/* The loops of kernels over tiles. `blocks` counts blocks of MN_LANES values, so that a value does not depend on its
- * position. */
+/* The loops of kernels over tiles. `blocks` counts blocks of MN_VECTOR_LANES values, so that a value does not depend on
+ * its position. */
 #ifndef MN_KERNEL_PROFILE_KERNEL_H
 #define MN_KERNEL_PROFILE_KERNEL_H
 #include "../linalg/elementwise_kernel.h"

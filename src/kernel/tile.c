@@ -14,7 +14,7 @@ enum {
 
 static size_t blocks_of(size_t cols)
 {
-  return (cols + MN_LANES - 1) / MN_LANES;
+  return (cols + MN_VECTOR_LANES - 1) / MN_VECTOR_LANES;
 }
 
 mn_status mn_tile_work_new(mn_context *ctx, const mn_kernel_plan *p, size_t tiles, size_t workers, mn_tile_work **work)
@@ -250,7 +250,7 @@ static bool is_small_whole(double exponent)
 static void raise_to(double exponent, size_t size, double *tile)
 {
   if (is_small_whole(exponent)) {
-    mn_profile_power(size / MN_LANES, (unsigned)exponent, tile);
+    mn_profile_power(size / MN_VECTOR_LANES, (unsigned)exponent, tile);
     return;
   }
   for (size_t i = 0; i < size; i++) tile[i] = pow(tile[i], exponent);
@@ -258,7 +258,7 @@ static void raise_to(double exponent, size_t size, double *tile)
 
 void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows, double *tile)
 {
-  const size_t blocks = rows * MN_TILE_COLS / MN_LANES;
+  const size_t blocks = rows * MN_TILE_COLS / MN_VECTOR_LANES;
   const mn_hyperparameter *h = k->hyper + node->first;
   switch (node->op) {
   case MN_KERNEL_RBF:
@@ -272,7 +272,7 @@ void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows
   case MN_KERNEL_CHI2: mn_profile_exp(blocks, h[0].value, tile); break;
   case MN_KERNEL_POLYNOMIAL:
     mn_profile_affine(blocks, h[0].value, h[1].value, tile);
-    raise_to(node->exponent, blocks * MN_LANES, tile);
+    raise_to(node->exponent, blocks * MN_VECTOR_LANES, tile);
     break;
   case MN_KERNEL_SIGMOID:
     mn_profile_affine(blocks, h[0].value, h[1].value, tile);
@@ -284,13 +284,13 @@ void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows
 
 void mn_tile_operate(const mn_kernel_node *node, size_t rows, const double *right, double *left)
 {
-  const size_t blocks = rows * MN_TILE_COLS / MN_LANES;
+  const size_t blocks = rows * MN_TILE_COLS / MN_VECTOR_LANES;
   if (node->op == MN_KERNEL_SUM)
     mn_profile_add(blocks, right, left);
   else if (node->op == MN_KERNEL_PRODUCT)
     mn_profile_multiply(blocks, right, left);
   else
-    raise_to(node->exponent, blocks * MN_LANES, left);
+    raise_to(node->exponent, blocks * MN_VECTOR_LANES, left);
 }
 
 mn_status mn_tile_evaluate(mn_context *ctx, const mn_kernel_plan *p, const mn_tile *t, const mn_tile_work *w)

@@ -91,11 +91,11 @@ DEFINE_UNARY(each_erf, erf(x))
 static void apply_kernel(void (*kernel)(size_t, const double *, double *), size_t n, const double *a, size_t step,
                          double *out)
 {
-  const size_t full = step == 1 ? n / MN_LANES : 0;
+  const size_t full = step == 1 ? n / MN_VECTOR_LANES : 0;
   kernel(full, a, out);
-  for (size_t i = full * MN_LANES; i < n; i += MN_LANES) {
-    double padded[MN_LANES] = { 0 };
-    const size_t count = n - i < MN_LANES ? n - i : MN_LANES;
+  for (size_t i = full * MN_VECTOR_LANES; i < n; i += MN_VECTOR_LANES) {
+    double padded[MN_VECTOR_LANES] = { 0 };
+    const size_t count = n - i < MN_VECTOR_LANES ? n - i : MN_VECTOR_LANES;
     for (size_t k = 0; k < count; k++) padded[k] = a[(i + k) * step];
     kernel(1, padded, padded);
     memcpy(out + i, padded, count * sizeof *out);

@@ -5,11 +5,11 @@
 #define MN_KERNEL(name, expression)                                                                                    \
   MN_CLONES(void, name, (size_t blocks, const double *x, double *y), (blocks, x, y))                                   \
   {                                                                                                                    \
-    for (size_t b = 0; b < blocks; b++, x += MN_LANES, y += MN_LANES) {                                                \
-      double v[MN_LANES];                                                                                              \
-      for (int i = 0; i < MN_LANES; i++) v[i] = x[i];                                                                  \
-      for (int i = 0; i < MN_LANES; i++) v[i] = (expression);                                                          \
-      for (int i = 0; i < MN_LANES; i++) y[i] = v[i];                                                                  \
+    for (size_t b = 0; b < blocks; b++, x += MN_VECTOR_LANES, y += MN_VECTOR_LANES) {                                  \
+      double v[MN_VECTOR_LANES];                                                                                       \
+      for (int i = 0; i < MN_VECTOR_LANES; i++) v[i] = x[i];                                                           \
+      for (int i = 0; i < MN_VECTOR_LANES; i++) v[i] = (expression);                                                   \
+      for (int i = 0; i < MN_VECTOR_LANES; i++) y[i] = v[i];                                                           \
     }                                                                                                                  \
   }
 

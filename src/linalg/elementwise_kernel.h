@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /* Values are processed in full blocks of this size, so that a result does not depend on the position of its value. */
-enum { MN_LANES = 32 };
+enum { MN_VECTOR_LANES = 32 };
 
-/* y[i] = f(x[i]), i < MN_LANES * blocks; y may be x. NaN and infinity give what libm gives. */
+/* y[i] = f(x[i]), i < MN_VECTOR_LANES * blocks; y may be x. NaN and infinity give what libm gives. */
 void mn_kernel_exp(size_t blocks, const double *x, double *y);
 void mn_kernel_expm1(size_t blocks, const double *x, double *y);
 void mn_kernel_log(size_t blocks, const double *x, double *y);

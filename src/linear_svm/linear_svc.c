@@ -24,7 +24,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_linear_svm_model *m = self;
   m->epsilon = 0;
-  if (m->multi_class != MN_SVM_OVR) return mn_svm_fit_multiclass(ctx, m, data);
+  if (m->multi_class != MN_LINEAR_SVM_OVR) return mn_svm_fit_multiclass(ctx, m, data);
   return mn_linear_svm_fit(ctx, m, data, mn_decisions(&m->linear.base), set_terms);
 }
 
@@ -38,7 +38,7 @@ static const mn_param params[] = {
   MN_CHOICE(struct mn_linear_svm_model, loss, MN_SVM_SQUARED, losses,
             "squared_hinge max(0, 1 - y z)^2, or hinge max(0, 1 - y z)"),
   MN_CHOICE(struct mn_linear_svm_model, penalty, MN_SVM_L2, penalties, "l2: 1/2 |b|^2; l1: |b|_1, sparse coefficients"),
-  MN_CHOICE(struct mn_linear_svm_model, multi_class, MN_SVM_OVR, multi_classes,
+  MN_CHOICE(struct mn_linear_svm_model, multi_class, MN_LINEAR_SVM_OVR, multi_classes,
             "ovr: each class against the rest; else all classes together, with the largest (crammer_singer) or the sum "
             "(weston_watkins) of the hinges of each row"),
   MN_SVM_PARAMS,

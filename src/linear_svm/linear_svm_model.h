@@ -16,7 +16,7 @@ struct mn_linear_svm_model {
 enum { MN_SVM_SQUARED, MN_SVM_LINEAR };           /* loss: index of the names of both classes */
 enum { MN_SVM_L2, MN_SVM_L1 };                    /* penalty */
 enum { MN_SVM_AUTO, MN_SVM_DUAL, MN_SVM_PRIMAL }; /* dual */
-enum { MN_SVM_OVR, MN_SVM_CRAMMER_SINGER, MN_SVM_WESTON_WATKINS };
+enum { MN_LINEAR_SVM_OVR, MN_SVM_CRAMMER_SINGER, MN_SVM_WESTON_WATKINS };
 
 /* The kind of intercept that the parameters ask for. */
 mn_svm_intercept mn_svm_intercept_of(const struct mn_linear_svm_model *m);

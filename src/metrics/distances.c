@@ -7,7 +7,7 @@
 enum { SHORT_ROW = 16 };
 static const double min_kept = 1.0 / 1024; /* up to ten bits may cancel */
 
-static const double *row_of(const mn_points *p, size_t i)
+static const double *row_of(const mn_distance_points *p, size_t i)
 {
   return p->x + i * p->d;
 }
@@ -47,10 +47,10 @@ static void transpose(size_t n, size_t d, const double *x, double *t)
     for (size_t f = 0; f < d; f++) t[f * n + i] = x[i * d + f];
 }
 
-mn_status mn_points_init(mn_context *ctx, mn_points *p, mn_distance distance, size_t n, size_t d, const double *x,
-                         const size_t *order)
+mn_status mn_distance_points_init(mn_context *ctx, mn_distance_points *p, mn_distance distance, size_t n, size_t d,
+                                  const double *x, const size_t *order)
 {
-  *p = (mn_points){ .distance = distance, .n = n, .d = d, .x = x, .order = order };
+  *p = (mn_distance_points){ .distance = distance, .n = n, .d = d, .x = x, .order = order };
   if (distance == MN_PRECOMPUTED) return MN_OK;
   const bool subtract = distance == MN_MANHATTAN || (distance == MN_EUCLIDEAN && d <= SHORT_ROW);
   double *copy = MN_RAW(ctx, double, n, d), *more = MN_RAW(ctx, double, subtract ? n : n + d, subtract ? d : 1);
@@ -70,13 +70,13 @@ mn_status mn_points_init(mn_context *ctx, mn_points *p, mn_distance distance, si
   return MN_OK;
 }
 
-size_t mn_tile_space(const mn_points *p, size_t rows, size_t cols)
+size_t mn_tile_space(const mn_distance_points *p, size_t rows, size_t cols)
 {
   return p->norm ? mn_gemm_serial_bytes(rows, cols, p->d) : 0;
 }
 
 /* Recompute the squared distances that lost too many digits. */
-static void recompute(const mn_points *p, size_t i, size_t j, size_t cols, double *square)
+static void recompute(const mn_distance_points *p, size_t i, size_t j, size_t cols, double *square)
 {
   for (size_t c = 0; c < cols; c++) {
     if (!(square[c] < min_kept * (p->norm[i] + p->norm[j + c]))) continue;
@@ -87,7 +87,7 @@ static void recompute(const mn_points *p, size_t i, size_t j, size_t cols, doubl
   }
 }
 
-static void tile_from_products(const mn_points *p, size_t i, size_t rows, size_t j, size_t cols, double *out,
+static void tile_from_products(const mn_distance_points *p, size_t i, size_t rows, size_t j, size_t cols, double *out,
                                void *work)
 {
   mn_gemm_serial(false, true, rows, cols, p->d, 1, row_of(p, i), p->d, row_of(p, j), p->d, 0, out, cols, work);
@@ -104,7 +104,8 @@ static void tile_from_products(const mn_points *p, size_t i, size_t rows, size_t
   }
 }
 
-void mn_tile(const mn_points *p, size_t i, size_t rows, size_t j, size_t cols, double *out, void *work)
+void mn_distance_tile(const mn_distance_points *p, size_t i, size_t rows, size_t j, size_t cols, double *out,
+                      void *work)
 {
   if (p->norm) {
     tile_from_products(p, i, rows, j, cols, out, work);

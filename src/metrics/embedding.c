@@ -9,7 +9,7 @@
 enum { ROWS = 16, COLS = 512, ALIGN = 64 };
 
 struct task {
-  const mn_points *high, *low;
+  const mn_distance_points *high, *low;
   size_t k;
   const double *w;
   mn_blocks blocks;
@@ -78,16 +78,16 @@ static void add_penalties(void *work, size_t block, size_t worker)
   const size_t rows = mn_block_end(&t->blocks, block) - begin;
   double *high = t->row + worker * t->row_size, *low = high + ROWS * n, *copy = low + ROWS * n;
   void *tile_work = t->work + worker * t->work_size;
-  mn_tile(t->high, begin, rows, 0, n, high, tile_work);
-  mn_tile(t->low, begin, rows, 0, n, low, tile_work);
+  mn_distance_tile(t->high, begin, rows, 0, n, high, tile_work);
+  mn_distance_tile(t->low, begin, rows, 0, n, low, tile_work);
   for (size_t r = 0; r < rows; r++) {
     const double weight = t->w ? t->w[begin + r] : 1;
     if (weight > 0) t->part[block] += weight * penalty(t, begin + r, high + r * n, low + r * n, copy);
   }
 }
 
-mn_status mn_trustworthiness(mn_context *ctx, const mn_points *high, const mn_points *low, size_t k, const double *w,
-                             double *value)
+mn_status mn_trustworthiness(mn_context *ctx, const mn_distance_points *high, const mn_distance_points *low, size_t k,
+                             const double *w, double *value)
 {
   const double n = (double)high->n, near = (double)k;
   struct task t = { .high = high, .low = low, .k = k, .w = w };
@@ -111,8 +111,8 @@ static void add_stress(void *work, size_t block, size_t worker)
   void *tile_work = t->work + worker * t->work_size;
   for (size_t j = 0; j < n; j += COLS) {
     const size_t cols = n - j < COLS ? n - j : COLS;
-    mn_tile(t->high, begin, rows, j, cols, high, tile_work);
-    mn_tile(t->low, begin, rows, j, cols, low, tile_work);
+    mn_distance_tile(t->high, begin, rows, j, cols, high, tile_work);
+    mn_distance_tile(t->low, begin, rows, j, cols, low, tile_work);
     for (size_t r = 0; r < rows; r++) {
       double sums[2];
       mn_stress_terms(cols, high + r * cols, low + r * cols, t->w ? t->w + j : NULL, sums);
@@ -122,7 +122,8 @@ static void add_stress(void *work, size_t block, size_t worker)
   }
 }
 
-mn_status mn_stress_sums(mn_context *ctx, const mn_points *high, const mn_points *low, const double *w, double sums[2])
+mn_status mn_stress_sums(mn_context *ctx, const mn_distance_points *high, const mn_distance_points *low,
+                         const double *w, double sums[2])
 {
   struct task t = { .high = high, .low = low, .w = w };
   MN_TRY(allocate(ctx, &t, COLS, (size_t)2 * ROWS * COLS, 2));

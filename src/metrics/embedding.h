@@ -12,10 +12,11 @@
  *   w          n: share of each row in the mean, whose neighbors count 1 each; their sum > 0. NULL: all 1
  *
  * n^2 distances of each, in parallel. Venna & Kaski, ICANN 2001. MN_NO_MEMORY for 33 rows of n a thread. */
-mn_status mn_trustworthiness(mn_context *ctx, const mn_points *high, const mn_points *low, size_t k, const double *w,
-                             double *value);
+mn_status mn_trustworthiness(mn_context *ctx, const mn_distance_points *high, const mn_distance_points *low, size_t k,
+                             const double *w, double *value);
 
 /* sums = sum_ij w_i w_j (high_ij - low_ij)^2, sum_ij w_i w_j high_ij^2 of the distances; w NULL: all 1. */
-mn_status mn_stress_sums(mn_context *ctx, const mn_points *high, const mn_points *low, const double *w, double sums[2]);
+mn_status mn_stress_sums(mn_context *ctx, const mn_distance_points *high, const mn_distance_points *low,
+                         const double *w, double sums[2]);
 
 #endif

@@ -7,7 +7,7 @@
 enum { TILE_ROWS = 64, TILE_COLS = 512, ALIGN = 64 };
 
 struct task {
-  mn_points points;
+  mn_distance_points points;
   size_t k;
   const size_t *order, *start; /* sorted rows; first of each cluster, k + 1 */
   const double *w;             /* sorted, or NULL                           */
@@ -63,7 +63,7 @@ static void run_block(void *work, size_t block, size_t worker)
   for (size_t s = 0; s < rows * t->k; s++) sum[s] = 0;
   for (size_t j = 0; j < t->points.n; j += TILE_COLS) {
     const size_t cols = t->points.n - j < TILE_COLS ? t->points.n - j : TILE_COLS;
-    mn_tile(&t->points, begin, rows, j, cols, tile, t->work + worker * t->work_size);
+    mn_distance_tile(&t->points, begin, rows, j, cols, tile, t->work + worker * t->work_size);
     for (size_t r = 0; r < rows; r++) add_row(t, j, cols, tile + r * cols, sum + r * t->k);
   }
   for (size_t r = 0; r < rows; r++)
@@ -98,7 +98,7 @@ mn_status mn_silhouettes(mn_context *ctx, mn_distance distance, size_t n, size_t
   const size_t workers = mn_threads(ctx);
   struct task t = { .k = k, .blocks = mn_make_blocks(n, TILE_ROWS, SIZE_MAX), .out = out };
   MN_TRY(sort_rows(ctx, n, k, label, w, &t));
-  MN_TRY(mn_points_init(ctx, &t.points, distance, n, d, x, t.order));
+  MN_TRY(mn_distance_points_init(ctx, &t.points, distance, n, d, x, t.order));
   t.work_size = (mn_tile_space(&t.points, TILE_ROWS, TILE_COLS) + ALIGN - 1) / ALIGN * ALIGN;
   t.tile = MN_RAW(ctx, double, workers, TILE_ROWS *TILE_COLS);
   t.sum = MN_RAW(ctx, double, workers *TILE_ROWS, k);

@@ -1,22 +1,23 @@
 #include "hnsw_kernel.h"
 #include "../core/clones.h"
 
-typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
+typedef float float_lanes __attribute__((vector_size(64), aligned(4), may_alias));
 
 enum { AHEAD = 4 /* rows that are fetched ahead */, LINE = 16 /* floats of a cache line */ };
 
 static inline __attribute__((always_inline)) float distance(size_t width, const float *a, const float *b)
 {
-  lanes first = { 0 }, second = { 0 };
+  float_lanes first = { 0 }, second = { 0 };
   size_t j = 0;
   for (; j + 2 * MN_SINGLE_LANES <= width; j += 2 * MN_SINGLE_LANES) {
-    const lanes x = *(const lanes *)(a + j) - *(const lanes *)(b + j);
-    const lanes y = *(const lanes *)(a + j + MN_SINGLE_LANES) - *(const lanes *)(b + j + MN_SINGLE_LANES);
+    const float_lanes x = *(const float_lanes *)(a + j) - *(const float_lanes *)(b + j);
+    const float_lanes y =
+        *(const float_lanes *)(a + j + MN_SINGLE_LANES) - *(const float_lanes *)(b + j + MN_SINGLE_LANES);
     first += x * x;
     second += y * y;
   }
   if (j < width) {
-    const lanes x = *(const lanes *)(a + j) - *(const lanes *)(b + j);
+    const float_lanes x = *(const float_lanes *)(a + j) - *(const float_lanes *)(b + j);
     first += x * x;
   }
   first += second;

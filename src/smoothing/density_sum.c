@@ -13,7 +13,7 @@ enum {
 static const double UNDERFLOW = 1e-250;
 
 /* Farther than all rows, without overflow. */
-static const double FAR = 1e300;
+static const double FARTHEST = 1e300;
 
 mn_status mn_density_prepare(mn_context *ctx, const mn_space *space, const mn_neighbor_tree *tree,
                              const double *weights, mn_density *density)
@@ -65,7 +65,7 @@ static mn_scaled_shape scaled_shape(const mn_density *d)
 {
   const bool squared = d->space->form == MN_FORM_SQUARES && !converts(d->space);
   const double factor = squared ? 1 / d->bandwidth / d->bandwidth : 1 / d->bandwidth;
-  return (mn_scaled_shape){ .shape = d->shape, .squared = squared, .factor = fmin(factor, FAR) };
+  return (mn_scaled_shape){ .shape = d->shape, .squared = squared, .factor = fmin(factor, FARTHEST) };
 }
 
 static bool holds(const struct descent *s, size_t level, size_t index)
@@ -99,7 +99,7 @@ static void add_leaf(struct descent *s, size_t leaf, double weight)
       double copies = d->weights ? fmax(d->weights[s->skip] - 1, 0) : 0, value;
       mn_shape_values(&s->shape, 1, r + (s->skip - first), &value);
       sum += copies * value;
-      r[s->skip - first] = FAR;
+      r[s->skip - first] = FARTHEST;
     }
     sum += mn_shape_sum(&s->shape, rows, r, d->weights ? d->weights + first : NULL);
   }
@@ -134,8 +134,8 @@ static void child_bounds(const struct descent *s, size_t level, size_t index, si
   mn_tree_lower_bounds(d->tree, d->space, level, index, s->q, bound);
   mn_tree_upper_bounds(d->tree, d->space, level, index, s->q, upper);
   for (size_t i = 0; i < MN_LANES; i++) {
-    lower[i] = i >= children ? 0 : bound[i] < FAR ? bound[i] : FAR;
-    upper[i] = i >= children ? 0 : upper[i] < FAR ? upper[i] : FAR;
+    lower[i] = i >= children ? 0 : bound[i] < FARTHEST ? bound[i] : FARTHEST;
+    upper[i] = i >= children ? 0 : upper[i] < FARTHEST ? upper[i] : FARTHEST;
   }
   convert(d->space, children, lower);
   convert(d->space, children, upper);
@@ -209,7 +209,7 @@ static double nearest_reduced(const struct descent *s)
 {
   const mn_density *d = s->density;
   struct node stack[MN_TREE_STACK] = { { 0 } };
-  double nearest = FAR, bound[MN_LANES];
+  double nearest = FARTHEST, bound[MN_LANES];
   for (size_t size = 1; size > 0;) {
     const struct node node = stack[--size];
     if (node.bound > nearest) continue;

@@ -11,7 +11,7 @@ typedef struct operand {
   double *derivative; /* parameters x BLOCK */
 } operand;
 
-static size_t count_arguments(mn_operator operation)
+static size_t count_arguments(mn_expression_operator operation)
 {
   if (operation <= MN_OP_PARAMETER) return 0;
   if (operation == MN_OP_IF_ELSE) return 3;
@@ -44,7 +44,7 @@ mn_status mn_expression_check(mn_context *ctx, const mn_expression *e)
 }
 
 /* The value of a function of one argument and its derivative. */
-static double function_value(mn_operator operation, double a, double *slope)
+static double function_value(mn_expression_operator operation, double a, double *slope)
 {
   switch (operation) {
   case MN_OP_NEGATE: return *slope = -1, -a;
@@ -79,7 +79,7 @@ static double power(double a, double b, double *da, double *db)
 }
 
 /* The value of an operation with two arguments and its derivatives with respect to them. */
-static double operation_value(mn_operator operation, double a, double b, double *da, double *db)
+static double operation_value(mn_expression_operator operation, double a, double b, double *da, double *db)
 {
   *da = *db = 0;
   switch (operation) {
@@ -96,7 +96,7 @@ static double operation_value(mn_operator operation, double a, double b, double 
   }
 }
 
-static void apply_function(mn_operator operation, size_t n, size_t p, operand *a)
+static void apply_function(mn_expression_operator operation, size_t n, size_t p, operand *a)
 {
   double slope[BLOCK];
   for (size_t i = 0; i < n; i++) a->value[i] = function_value(operation, a->value[i], &slope[i]);
@@ -105,7 +105,7 @@ static void apply_function(mn_operator operation, size_t n, size_t p, operand *a
 }
 
 /* The result replaces the first argument. */
-static void apply_operation(mn_operator operation, size_t n, size_t p, operand *a, const operand *b)
+static void apply_operation(mn_expression_operator operation, size_t n, size_t p, operand *a, const operand *b)
 {
   double da[BLOCK], db[BLOCK];
   for (size_t i = 0; i < n; i++) a->value[i] = operation_value(operation, a->value[i], b->value[i], &da[i], &db[i]);
@@ -148,7 +148,7 @@ static void evaluate_block(const mn_expression *e, size_t n, const double *x, co
   const size_t p = e->parameters;
   operand *top = stack;
   for (size_t k = 0; k < e->size; k++) {
-    const mn_operator operation = e->at[k].operation;
+    const mn_expression_operator operation = e->at[k].operation;
     top -= count_arguments(operation);
     switch (count_arguments(operation)) {
     case 0: push(&e->at[k], n, p, x, e->columns, parameters, differentiate, top); break;

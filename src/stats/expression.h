@@ -4,7 +4,7 @@
 #include "../core/context.h"
 
 /* Instructions of a stack machine. An operand is pushed; an operation replaces its arguments by its result. */
-typedef enum mn_operator {
+typedef enum mn_expression_operator {
   MN_OP_NUMBER,    /* push the operand                    */
   MN_OP_COLUMN,    /* push a column, operand: its index   */
   MN_OP_PARAMETER, /* push a parameter, operand: its index */
@@ -37,10 +37,10 @@ typedef enum mn_operator {
   MN_OP_COSH,
   MN_OP_TANH,
   MN_OP_COUNT
-} mn_operator;
+} mn_expression_operator;
 
 typedef struct mn_instruction {
-  mn_operator operation;
+  mn_expression_operator operation;
   size_t index;
   double number;
 } mn_instruction;

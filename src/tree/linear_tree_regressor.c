@@ -249,7 +249,7 @@ static void predict_block(void *work, size_t block, size_t worker)
   const size_t features = p->data->features;
   for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++) {
     const double *x = mn_row(&p->data->x, i);
-    const int32_t leaf = m->leaf.at[mn_tree_leaf(&m->tree.trees, 0, x)];
+    const int32_t leaf = m->leaf.at[mn_trees_leaf(&m->tree.trees, 0, x)];
     if (m->means.at) x = impute(m, x, leaf, p->buffer + worker * features);
     p->out->at[i] = m->intercept.at[leaf] + mn_ordered_dot(features, x, mn_row(&m->coef, (size_t)leaf));
   }

@@ -47,7 +47,7 @@ size_t mn_subset_encode(const uint32_t *code, size_t n, int32_t *to, int32_t *si
 
 /* --- leaves --- */
 
-size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x)
+size_t mn_trees_leaf(const mn_trees *t, size_t tree, const double *x)
 {
   const int32_t *root = mn_tree_root(t, tree);
   size_t node = 0;

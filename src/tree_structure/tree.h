@@ -157,7 +157,7 @@ static inline size_t mn_tree_nodes(const mn_trees *t, size_t tree)
 mn_status mn_trees_check(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width);
 
 /* The leaf of one dense row in a tree, numbered from its root. */
-size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x);
+size_t mn_trees_leaf(const mn_trees *t, size_t tree, const double *x);
 
 /* out[0..width-1] += scale * values of the leaf w. */
 void mn_add_leaf(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out);

@@ -140,7 +140,7 @@ static void predict_row(const struct prediction *p, size_t row, const double *x)
       walk_lanes(p->t, root, same, leaf);
     for (size_t r = 0; r < LANES; r++) write_result(p, tree + r, row, node_index(root[r], leaf[r]));
   }
-  for (; tree < trees; tree++) write_result(p, tree, row, mn_tree_leaf(p->t, tree, x));
+  for (; tree < trees; tree++) write_result(p, tree, row, mn_trees_leaf(p->t, tree, x));
 }
 
 static void predict_dense(const struct prediction *p, size_t begin, size_t end, const double *x, size_t worker)

@@ -139,14 +139,14 @@ static int davies_bouldin(lua_State *L)
 }
 
 /* The Matrices at 1 and 2 as points, with the distance named at `arg` and the Euclidean one. */
-static mn_status init_points(lua_State *L, mn_context *ctx, int arg, mn_points *high, mn_points *low)
+static mn_status init_points(lua_State *L, mn_context *ctx, int arg, mn_distance_points *high, mn_distance_points *low)
 {
   const mn_distance distance = (mn_distance)luaL_checkoption(L, arg, NULL, distances);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1), z = mn_lua_check_matrix(L, ctx, 2);
   if (x.rows != z.rows) luaL_error(L, "both arguments must have the same number of rows");
   check_distances(L, distance, &x);
-  MN_TRY(mn_points_init(ctx, high, distance, x.rows, x.cols, x.at, NULL));
-  return mn_points_init(ctx, low, MN_EUCLIDEAN, z.rows, z.cols, z.at, NULL);
+  MN_TRY(mn_distance_points_init(ctx, high, distance, x.rows, x.cols, x.at, NULL));
+  return mn_distance_points_init(ctx, low, MN_EUCLIDEAN, z.rows, z.cols, z.at, NULL);
 }
 
 /* trustworthiness(X, points, k, distance of X, continuity, weights | nil) -> number; continuity swaps the roles of X
@@ -154,7 +154,7 @@ static mn_status init_points(lua_State *L, mn_context *ctx, int arg, mn_points *
 static int trustworthiness(lua_State *L)
 {
   double value;
-  mn_points high, low;
+  mn_distance_points high, low;
   mn_context *ctx = mn_lua_begin_metric(L, 6);
   const size_t k = mn_lua_check_count(L, 3);
   const bool continuity = lua_toboolean(L, 5);
@@ -172,7 +172,7 @@ static int trustworthiness(lua_State *L)
 static int stress(lua_State *L)
 {
   double sums[2];
-  mn_points high, low;
+  mn_distance_points high, low;
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   const double *w = mn_lua_opt_weights(L, ctx, 3, x.rows);

@@ -22,7 +22,7 @@ static mn_expression check_expression(lua_State *L, mn_context *ctx, int arg, si
   for (size_t k = 0; k < code.rows; k++) {
     const double operation = mn_row(&code, k)[0], operand = mn_row(&code, k)[1];
     luaL_argcheck(L, operation >= 0 && operation < MN_OP_COUNT, arg, "has an unknown operator");
-    at[k].operation = (mn_operator)operation;
+    at[k].operation = (mn_expression_operator)operation;
     at[k].number = operand;
     if (operation == MN_OP_COLUMN || operation == MN_OP_PARAMETER) {
       luaL_argcheck(L, operand >= 0 && operand < 1e9, arg, "has an invalid index");

@@ -55,7 +55,7 @@ int mn_lua_screen_width(lua_State *L)
 
 /* The number format of a column: integers, fixed point, or scientific notation. */
 struct format {
-  enum { INTEGER, FIXED, SCIENTIFIC } kind;
+  enum { INTEGER, FIXED_POINT, SCIENTIFIC } kind;
   int digits; /* after the decimal point */
 };
 
@@ -101,14 +101,14 @@ static struct format choose_format(const double *value, size_t n)
   for (size_t i = 0; i < n; i++) {
     const double size = fabs(value[i]);
     if (!isfinite(size)) continue;
-    if (size != floor(size)) format.kind = FIXED;
+    if (size != floor(size)) format.kind = FIXED_POINT;
     max = fmax(max, size);
     if (size > 0) min = fmin(min, size);
   }
   if (max == 0) return format;
   const int max_exponent = (int)floor(log10(max)), min_exponent = (int)floor(log10(min));
   format.digits = SIGNIFICANT - 1 - max_exponent > 0 ? SIGNIFICANT - 1 - max_exponent : 0;
-  if (format.kind == FIXED && format.digits < 1 - min_exponent) format.digits = 1 - min_exponent;
+  if (format.kind == FIXED_POINT && format.digits < 1 - min_exponent) format.digits = 1 - min_exponent;
   if (format.kind == INTEGER ? max_exponent >= 15 : format.digits > MAX_DECIMALS || max_exponent >= 9)
     format = (struct format){ .kind = SCIENTIFIC, .digits = SIGNIFICANT - 1 };
   if (format.kind == INTEGER) return format;
@@ -130,7 +130,7 @@ static struct cell format_number(double value)
   if (value == floor(value) && fabs(value) < 1e15)
     write_number(&c, value, (struct format){ .kind = INTEGER });
   else if (isnan(value))
-    write_number(&c, value, (struct format){ .kind = FIXED });
+    write_number(&c, value, (struct format){ .kind = FIXED_POINT });
   else
     snprintf(c.text, sizeof c.text, "%.5g", value);
   char *comma = strchr(c.text, ',');
