@@ -185,6 +185,7 @@ describe("A kernel that is a Lua function", function()
       refuses("must return a finite number, got nan", function() of(0 / 0):matrix(X) end)
       local function matrices(value) return kernel.Function { matrices = function() return value end } end
       refuses("must return a Matrix of 20 x 4, got number", function() matrices(1):matrix(X, Y) end)
+      refuses("must return a Matrix of 20 x 4, got Vector", function() matrices(ml.Vector { 1 }):matrix(X, Y) end)
       refuses("must return a Matrix of 20 x 4, got 4 x 20", function() matrices(ml.zeros(4, 20)):matrix(X, Y) end)
       refuses("is nan for rows 1 and 1", function() matrices(ml.full(4, 4, 0 / 0)):matrix(Y) end)
       refuses("rows must be a function, got nil", kernel.Function, {})

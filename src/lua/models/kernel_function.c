@@ -3,6 +3,7 @@
  * another one is made or a Kernel is collected. */
 #include "kernel_function.h"
 #include "../../kernel/function.h"
+#include "../values/userdata.h"
 #include "../values/values.h"
 #include <math.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static void push_rows(lua_State *L, const mn_matrix *m, size_t i, size_t n)
 static double check_number(lua_State *L)
 {
   if (lua_type(L, -1) != LUA_TNUMBER)
-    luaL_error(L, "kernel Function: the function must return a number, got %s", luaL_typename(L, -1));
+    luaL_error(L, "kernel Function: the function must return a number, got %s", mn_lua_type_name(L, -1));
   const double value = lua_tonumber(L, -1);
   char number[MN_NUMBER_SIZE];
   if (!isfinite(value))
@@ -118,7 +119,7 @@ static void call_matrices(lua_State *L, const struct call *c, size_t a, size_t m
   const mn_lua_matrix *made = mn_lua_test_matrix(L, -1);
   if (!made)
     luaL_error(L, "kernel Function: the function must return a Matrix of %d x %d, got %s", (int)m, (int)n,
-               luaL_typename(L, -1));
+               mn_lua_type_name(L, -1));
   if (made->rows != m || made->cols != n)
     luaL_error(L, "kernel Function: the function must return a Matrix of %d x %d, got %d x %d", (int)m, (int)n,
                (int)made->rows, (int)made->cols);
