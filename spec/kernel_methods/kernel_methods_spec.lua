@@ -106,6 +106,17 @@ describe("KernelPCA", function()
       assert.equal(0, both:transform(lines):col(2):abs():max())
    end)
 
+   it("has one component, which is 0, if no eigenvalue is above rounding error", function()
+      local negative = ml.kernel.Function(function(x, z) return -x:dot(z) end)
+      for _, setting in ipairs { { kernel = "poly", gamma = 0 }, { kernel = negative } } do
+         local model = ml.KernelPCA(setting):fit(X)
+         assert.same({ 0 }, model.eigenvalues:totable())
+         assert.equal(0, model:transform(X):abs():max())
+      end
+      local equal = ml.full(4, 2, 3)
+      assert.same({ { 0 }, { 0 }, { 0 }, { 0 } }, ml.KernelPCA {}:fit_transform(equal):totable())
+   end)
+
    it("finds the same components by block Lanczos, with equal eigenvalues as well", function()
       local digits = (ml.read_csv("examples/data/digits.csv"):split "digit"):matrix():slice(1, 600):copy()
       for _, setting in ipairs { { kernel = "rbf", gamma = 1e-3 }, { kernel = "poly", degree = 2, gamma = 0.01 } } do
@@ -204,6 +215,13 @@ describe("RBFSampler", function()
 
    it("refuses kernels that are not shift-invariant", function()
       refuses("got Linear; use Nystroem", function() ml.RBFSampler { kernel = "linear" }:fit(x) end)
+   end)
+
+   it("refuses X whose products with the frequencies overflow", function()
+      local map = ml.RBFSampler {}:fit(x)
+      for _, rows in ipairs { 1, 20 } do
+         refuses("RBFSampler: X is too large", function() map:transform(ml.full(rows, x.cols, 1.7e308)) end)
+      end
    end)
 
    it("is the same for sparse X", function()

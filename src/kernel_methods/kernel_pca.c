@@ -10,6 +10,7 @@
 #include "../linalg/lanczos.h"
 #include "../linalg/product.h"
 #include "kernel_model.h"
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,20 +110,34 @@ static mn_status find_pairs(mn_context *ctx, const struct kernel_pca *m, size_t 
   return MN_OK;
 }
 
+/* max_i sum_j |k_ij|, which no eigenvalue of K exceeds. */
+static double largest_row_sum(size_t n, const double *k)
+{
+  double largest = 0;
+  for (size_t i = 0; i < n; i++) {
+    double sum = 0;
+    for (size_t j = 0; j < n; j++) sum += fabs(k[i * n + j]);
+    largest = fmax(largest, sum);
+  }
+  return largest;
+}
+
 /* Eigenvalues below this fraction of the largest are rounding error. */
 static const double negligible = 1e-12;
 
-/* The number of components to keep, with eigenvalues that are not positive set to 0. */
-static size_t keep_components(const struct kernel_pca *m, size_t count, double *values)
+/* The number of components to keep, at least one, with eigenvalues that are not positive set to 0. So are those below
+ * `rounding`: if centering leaves nothing of K, or only negative eigenvalues, the largest is rounding error itself. */
+static size_t keep_components(const struct kernel_pca *m, size_t count, double rounding, double *values)
 {
+  const double least = fmax(negligible * values[0], rounding);
   size_t positive = 0;
   for (size_t c = 0; c < count; c++) {
-    if (values[c] > negligible * values[0])
+    if (values[c] > least)
       positive++;
     else
       values[c] = 0;
   }
-  return m->remove_zero_eig || m->n_components == MN_UNSET ? positive : count;
+  return m->remove_zero_eig || m->n_components == MN_UNSET ? (positive ? positive : 1) : count;
 }
 
 static mn_status store(mn_context *ctx, struct kernel_pca *m, size_t n, size_t kept, const double *mean,
@@ -182,8 +197,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_kernel_model_matrix(ctx, &m->model, data, NULL, n, k));
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) mean[i] += k[i * n + j] / (double)n;
+  const double rounding = 4 * DBL_EPSILON * largest_row_sum(n, k);
   MN_TRY(find_pairs(ctx, m, n, wanted, mean, k, values, vectors));
-  MN_TRY(store(ctx, m, n, keep_components(m, wanted, values), mean, values, vectors));
+  MN_TRY(store(ctx, m, n, keep_components(m, wanted, rounding, values), mean, values, vectors));
   return m->fit_inverse_transform ? fit_inverse(ctx, m, data) : MN_OK;
 }
 
@@ -235,7 +251,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_COUNT(struct kernel_pca, n_components, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "number of components; nil: all with an eigenvalue above 0"),
+           "number of components; nil: all with an eigenvalue above 0, at least one"),
   MN_KERNEL_MODEL_PARAMS(MN_KERNEL_LINEAR, MN_UNSET_REAL, MN_GAMMA_TEXT),
   MN_FLAG(struct kernel_pca, fit_inverse_transform, false, "learn pre-images, for inverse_transform"),
   MN_PENALTY(struct kernel_pca, alpha, 1, MN_GREATER_THAN(0), "penalty of the ridge regression that learns pre-images"),

@@ -12,6 +12,7 @@
  *   sum                 the frequency of one term, drawn in proportion to the values k(0)
  *
  * Rahimi & Recht, NIPS 20 (2007); Rasmussen & Williams (2006), section 4.2. */
+#include "../core/finite_kernel.h"
 #include "../core/rng.h"
 #include "../linalg/csr.h"
 #include "../linalg/elementwise.h"
@@ -191,10 +192,9 @@ static void transform_row(const struct rbf_sampler *m, const double *x, double *
   for (size_t c = 0; c < count; c++) out[c] = scale * cos(out[c] + m->phases.at[c]);
 }
 
-static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+static mn_status transform_rows(mn_context *ctx, const struct rbf_sampler *m, const mn_data *data, mn_matrix *out)
 {
   enum { FEW_ROWS = 8 };
-  const struct rbf_sampler *m = self;
   const size_t n = data->rows, d = data->features, count = out->cols;
   const double scale = scale_of(m), *w = m->frequencies.at;
   if (!data->sparse && n <= FEW_ROWS) {
@@ -209,6 +209,15 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   const mn_strided all = { .at = out->at, .row_step = count, .col_step = 1 };
   MN_TRY(mn_elementwise_unary(ctx, MN_COS, n, count, all, out->at));
   for (size_t i = 0; i < n * count; i++) out->at[i] *= scale;
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  MN_TRY(transform_rows(ctx, self, data, out));
+  if (!mn_all_finite(out->rows * out->cols, out->at))
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "RBFSampler: X is too large, its products with the frequencies overflow; scale the columns of X");
   return MN_OK;
 }
 
