@@ -45,7 +45,7 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_SVM_FIELDS("decisions"), MN_END };
+static const mn_field fields[] = { MN_LINEAR_SVM_FIELDS("decisions"), MN_END };
 
 const mn_class mn_linear_svc = {
   .name = "LinearSVC",

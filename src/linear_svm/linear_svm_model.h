@@ -65,7 +65,7 @@ extern const char mn_svm_advice[], mn_svm_scaled_advice[];
       MN_SVM_STOP_PARAMS, MN_SEED(struct mn_linear_svm_model, seed)
 extern const char *const mn_svm_dual_choices[];
 
-#define MN_SVM_FIELDS(scores)                                                                                          \
+#define MN_LINEAR_SVM_FIELDS(scores)                                                                                   \
   MN_LINEAR_FIELDS(scores),                                                                                            \
       MN_VECTOR(struct mn_linear_svm_model, gap, scores,                                                               \
                 "duality gap of each score: its objective is at most this far above the minimum")

@@ -27,7 +27,7 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_SVM_FIELDS("targets"), MN_END };
+static const mn_field fields[] = { MN_LINEAR_SVM_FIELDS("targets"), MN_END };
 
 const mn_class mn_linear_svr = {
   .name = "LinearSVR",
