@@ -3,7 +3,7 @@
 #include "../../io/output.h"
 #include "../../model/kernel_param.h"
 #include "../../model/save.h"
-#include "kernel_userdata.h"
+#include "../params/kernel_userdata.h"
 #include "model_userdata.h"
 #include "../values/options.h"
 #include "../values/userdata.h"

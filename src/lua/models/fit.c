@@ -1,5 +1,5 @@
 #include "fit.h"
-#include "anchors.h"
+#include "../params/anchors.h"
 #include "fit_cache.h"
 #include "input.h"
 #include "model_userdata.h"

@@ -1,5 +1,5 @@
 #include "frame_table.h"
-#include "anchors.h"
+#include "../params/anchors.h"
 #include "../../frame/frame.h"
 #include "../values/values.h"
 

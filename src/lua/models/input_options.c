@@ -1,5 +1,5 @@
 #include "../../core/nearest_name.h"
-#include "anchors.h"
+#include "../params/anchors.h"
 #include "input.h"
 #include "../values/userdata.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "input.h"
-#include "anchors.h"
+#include "../params/anchors.h"
 #include "frame_table.h"
 #include "../values/userdata.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "jobs.h"
 #include "../../plan/jobs.h"
-#include "anchors.h"
+#include "../params/anchors.h"
 #include "input.h"
 #include "model_output.h"
 #include "plan.h"

@@ -1,9 +1,9 @@
 #include "kernel.h"
 #include "../../model/model.h"
 #include "../values/userdata.h"
-#include "anchors.h"
-#include "kernel_nodes.h"
-#include "kernel_userdata.h"
+#include "../params/anchors.h"
+#include "../params/kernel_nodes.h"
+#include "../params/kernel_userdata.h"
 #include "model_userdata.h"
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "model_output.h"
 #include "model_userdata.h"
 #include "operations.h"
-#include "params.h"
+#include "../params/params.h"
 #include "../values/userdata.h"
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "../../model/operation.h"
 #include "model_userdata.h"
 #include "operations.h"
-#include "params.h"
+#include "../params/params.h"
 #include <math.h>
 #include <string.h>
 

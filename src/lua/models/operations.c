@@ -3,7 +3,7 @@
 #include "../../model/operation.h"
 #include "input.h"
 #include "model_userdata.h"
-#include "params.h"
+#include "../params/params.h"
 #include <string.h>
 
 #define RESULTS "manilius.Results"

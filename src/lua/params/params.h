@@ -1,6 +1,6 @@
 /* Parameters and learned values: Lua <-> C. */
-#ifndef MN_LUA_MODELS_PARAMS_H
-#define MN_LUA_MODELS_PARAMS_H
+#ifndef MN_LUA_PARAMS_PARAMS_H
+#define MN_LUA_PARAMS_PARAMS_H
 #include "../../model/model.h"
 #include <lua.h>
 

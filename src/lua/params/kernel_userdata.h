@@ -1,6 +1,6 @@
 /* The userdata Kernel. A kernel never changes. */
-#ifndef MN_LUA_MODELS_KERNEL_USERDATA_H
-#define MN_LUA_MODELS_KERNEL_USERDATA_H
+#ifndef MN_LUA_PARAMS_KERNEL_USERDATA_H
+#define MN_LUA_PARAMS_KERNEL_USERDATA_H
 #include "../../kernel/kernel.h"
 #include <lua.h>
 

@@ -1,6 +1,6 @@
 /* Kernels that are Lua functions. */
-#ifndef MN_LUA_MODELS_KERNEL_FUNCTION_H
-#define MN_LUA_MODELS_KERNEL_FUNCTION_H
+#ifndef MN_LUA_PARAMS_KERNEL_FUNCTION_H
+#define MN_LUA_PARAMS_KERNEL_FUNCTION_H
 #include "../../kernel/kernel.h"
 #include <lua.h>
 

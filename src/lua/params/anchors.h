@@ -1,8 +1,8 @@
 /* Values and buffers that are created while an argument is converted are anchored in a table at stack index `anchors`,
  * which replaces the argument in the end, so that they live as long as the call. Scratch cannot be used: creating
  * Lua values may run the collector, and a finalizer that calls the library resets it. */
-#ifndef MN_LUA_MODELS_ANCHORS_H
-#define MN_LUA_MODELS_ANCHORS_H
+#ifndef MN_LUA_PARAMS_ANCHORS_H
+#define MN_LUA_PARAMS_ANCHORS_H
 #include "../../model/model.h"
 #include "../values/values.h"
 

@@ -1,6 +1,6 @@
 /* Groups of columns as a parameter: lists of columns by number or name, or a table of 0 and 1. */
-#ifndef MN_LUA_MODELS_GROUPS_H
-#define MN_LUA_MODELS_GROUPS_H
+#ifndef MN_LUA_PARAMS_GROUPS_H
+#define MN_LUA_PARAMS_GROUPS_H
 #include "../../model/model.h"
 #include <lua.h>
 

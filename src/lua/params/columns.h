@@ -1,6 +1,6 @@
 /* Columns as a parameter: a list of numbers or names, or a table from name to number. */
-#ifndef MN_LUA_MODELS_COLUMNS_H
-#define MN_LUA_MODELS_COLUMNS_H
+#ifndef MN_LUA_PARAMS_COLUMNS_H
+#define MN_LUA_PARAMS_COLUMNS_H
 #include "../../model/model.h"
 #include <lua.h>
 
