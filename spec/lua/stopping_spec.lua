@@ -29,7 +29,8 @@ end
 local function endless(class)
    local settings = {}
    for name, value in pairs { max_iter = 1000000, n_init = 1000000, tol = 0 } do
-      if data.has_param(class, name) then settings[name] = value end
+      local p = data.has_param(class, name)
+      if p then settings[name] = p.low == value and p.open_low and 1e-300 or value end
    end
    return settings
 end
