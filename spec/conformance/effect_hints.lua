@@ -6,6 +6,9 @@ return {
    DecisionTreeRegressor = {
       seed = { world = 1, with = { splitter = "random" } },
    },
+   GaussianProcessRegressor = {
+      seed = { world = 1, with = { n_restarts = 1 } },
+   },
    GLM = {
       power = { world = 1, with = { family = "tweedie" } },
    },
@@ -70,11 +73,13 @@ return {
    KNeighborsClassifier = {
       p = { world = 1, with = { metric = "minkowski" } },
       covariance = { world = 1, with = { metric = "mahalanobis" } },
+      recall = { world = 3, with = { algorithm = "hnsw" } },
    },
    KNeighborsRegressor = {
       bandwidth = { world = 1, with = { weights = "triangular" } },
       p = { world = 1, with = { metric = "minkowski" } },
       covariance = { world = 1, with = { metric = "mahalanobis" } },
+      recall = { world = 3, with = { algorithm = "hnsw" } },
    },
    LinearModelClassifier = {
       learning_rate = { world = 1, with = { solver = "sgd" } },
@@ -100,6 +105,21 @@ return {
       adjust_endspan = { world = 4, with = { degree = 2 } },
       fast_beta = { world = 1, with = { degree = 2, fast_k = 1 } },
       auto_linpreds = { world = 1, with = { degree = 2, fast_k = 1 } },
+   },
+   NearestNeighbors = {
+      recall = { world = 3, with = { algorithm = "hnsw" } },
+   },
+   NuSVC = {
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
+   },
+   NuSVR = {
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
+   },
+   OneClassSVM = {
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
    },
    OneHotEncoder = {
       sparse_output = { world = 6, with = { handle_unknown = "ignore" } },
@@ -130,5 +150,18 @@ return {
    SimpleImputer = {
       fill_value = { world = 1, with = { strategy = "constant" } },
       fill_level = { world = 6, with = { strategy = "constant" } },
+   },
+   SVC = {
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
+   },
+   SVDD = {
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
+      shrinking = { world = 3, with = { gamma = 1.5, kernel = "sigmoid" } },
+   },
+   SVR = {
+      degree = { world = 1, with = { kernel = "poly" } },
+      coef0 = { world = 1, with = { kernel = "poly" } },
    },
 }
