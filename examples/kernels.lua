@@ -1,4 +1,4 @@
--- Kernels as values: airline passengers by month, where a kernel says what repeats and what grows.
+-- Kernels as values: airline passengers by month, with kernels for the trend and the season.
 
 local ml = require "manilius"
 local kernel = ml.kernel

@@ -2,7 +2,7 @@
 
 local ml = require "manilius"
 
--- Two classes in the plane. The margin is decided by the support vectors (1, 1) and (3, 3): w = (1/2, 1/2), b = -2.
+-- Two classes in the plane. The margin is determined by the support vectors (1, 1) and (3, 3): w = (1/2, 1/2), b = -2.
 local points = ml.Matrix { { 1, 1 }, { 0, 1 }, { 1, 0 }, { 3, 3 }, { 4, 3 }, { 3, 4 } }
 local sides = ml.Factor { "left", "left", "left", "right", "right", "right" }
 local hard = ml.SVC { kernel = "linear", C = 1e6 }:fit(points, sides)

@@ -189,10 +189,12 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_KERNEL_PARAM(struct mn_gp_regressor, kernel, MN_KERNEL_RBF,
-                  "a value of ml.kernel; or a name, which stands for value * kernel + noise, all three estimated"),
+  MN_KERNEL_PARAM(
+      struct mn_gp_regressor, kernel, MN_KERNEL_RBF,
+      "a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters "
+      "estimated"),
   MN_REAL(struct mn_gp_regressor, alpha, 1e-10, MN_AT_LEAST(0),
-          "known variance of the noise, in units of y (normalized) squared"),
+          "known variance of the noise, in squared units of y (after normalization)"),
   MN_CHOICE(struct mn_gp_regressor, mean, MN_GP_ZERO, mean_names,
             "mean function; the coefficients of constant and linear are estimated by generalized least squares"),
   MN_FLAG(struct mn_gp_regressor, normalize_y, false,
@@ -200,9 +202,10 @@ static const mn_param params[] = {
   MN_CHOICE(struct mn_gp_regressor, optimizer, OPTIMIZER_BFGS, optimizers,
             "bfgs: maximize the marginal likelihood; none: use the kernel as it is"),
   MN_COUNT(struct mn_gp_regressor, n_restarts, 0, MN_CLOSED(0, 100000),
-           "further searches, from random hyperparameters within the bounds"),
-  MN_REAL(struct mn_gp_regressor, tol, 1e-5, MN_GREATER_THAN(0), "stop when no derivative of the likelihood is larger"),
-  MN_COUNT(struct mn_gp_regressor, max_iter, 200, MN_CLOSED(1, INT32_MAX), "largest number of iterations of a search"),
+           "number of further searches, from random hyperparameters within the bounds"),
+  MN_REAL(struct mn_gp_regressor, tol, 1e-5, MN_GREATER_THAN(0),
+          "stop when all derivatives of the log marginal likelihood are at most this"),
+  MN_COUNT(struct mn_gp_regressor, max_iter, 200, MN_CLOSED(1, INT32_MAX), "maximum number of iterations of a search"),
   MN_SEED(struct mn_gp_regressor, seed),
   MN_END,
 };
@@ -232,8 +235,9 @@ const mn_class mn_gaussian_process_regressor = {
   .source = "Rasmussen & Williams, Gaussian Processes for Machine Learning (2006)",
   .notes =
       "Noise is a White kernel, whose variance is estimated, or alpha, which is known. predict computes means only; "
-      "intervals, posterior and sample_y compute variances. scikit-learn's default kernel is fixed; here it is "
-      "estimated. A fit holds two n x n matrices and takes n^3 operations an iteration: up to about 10,000 rows.",
+      "intervals, posterior and sample_y compute variances. The hyperparameters of the default kernel are estimated; "
+      "in scikit-learn they are fixed. A fit stores two n x n matrices and takes O(n^3) time an iteration, which is "
+      "practical up to about 10,000 rows.",
   .example =
       "local model = ml.GaussianProcessRegressor{ kernel = ml.kernel.RBF{ length = 1 } + ml.kernel.White{ noise = 0.1 } }\n"
       "model:fit({ {0}, {1}, {2}, {3}, {4} }, { 0, 0.9, 0.9, 0.1, -0.8 })\n"

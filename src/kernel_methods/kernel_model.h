@@ -18,11 +18,11 @@ typedef struct mn_kernel_model {
 
 /* The parameters of a struct that begins with mn_kernel_model; `start` is the kernel by default. */
 #define MN_KERNEL_MODEL_PARAMS(start, gamma_start, gamma_text)                                                         \
-  MN_KERNEL_PARAM(mn_kernel_model, kernel, start, "name of a kernel, or a value of ml.kernel"),                        \
+  MN_KERNEL_PARAM(mn_kernel_model, kernel, start, "name of a kernel, or a kernel built with ml.kernel"),               \
       MN_REAL(mn_kernel_model, gamma, gamma_start, MN_AT_LEAST(0), gamma_text),                                        \
       MN_REAL(mn_kernel_model, degree, 3, MN_AT_LEAST(0), "degree of the kernel poly"),                                \
       MN_REAL(mn_kernel_model, coef0, 1, MN_NO_LIMITS(), "constant term of the kernels poly and sigmoid")
-#define MN_GAMMA_TEXT "scale of the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / features (chi2: 1)"
+#define MN_GAMMA_TEXT "scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / features, or 1 for chi2"
 
 #define MN_KERNEL_MODEL_FIELDS                                                                                         \
   MN_LEARNED(MN_KIND_KERNEL, mn_kernel_model, fitted_kernel, "", "the kernel with all its hyperparameters"),           \

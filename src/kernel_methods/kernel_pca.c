@@ -256,16 +256,16 @@ static const mn_param params[] = {
   MN_FLAG(struct kernel_pca, fit_inverse_transform, false, "learn pre-images, for inverse_transform"),
   MN_PENALTY(struct kernel_pca, alpha, 1, MN_GREATER_THAN(0), "penalty of the ridge regression that learns pre-images"),
   MN_CHOICE(struct kernel_pca, eigen_solver, SOLVER_AUTO, solvers,
-            "algorithm; auto: lanczos for few components of 500 rows or more"),
+            "algorithm; auto: lanczos for few components of at least 500 rows"),
   MN_REAL(struct kernel_pca, tol, 1e-10, MN_GREATER_THAN(0),
-          "lanczos: residual of a pair, relative to the largest value"),
+          "lanczos: tolerance of the residual of an eigenpair, relative to the largest eigenvalue"),
   MN_FLAG(struct kernel_pca, remove_zero_eig, false, "remove components with eigenvalue 0"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_VECTOR(struct kernel_pca, eigenvalues, "components", "eigenvalues of the centered kernel matrix, descending"),
-  MN_MATRIX(struct kernel_pca, eigenvectors, "rows x components", "their unit vectors"),
+  MN_MATRIX(struct kernel_pca, eigenvectors, "rows x components", "unit eigenvectors, one in each column"),
   MN_LEARNED(MN_KIND_MATRIX, struct kernel_pca, projection, "rows x components", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct kernel_pca, shift, "components", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct kernel_pca, transformed, "rows? x components?", NULL),
@@ -281,8 +281,8 @@ const mn_class mn_kernel_pca = {
   .objective = "H K H a = lambda a, with H = I - 1 1' / n",
   .source = "Schoelkopf, Smola & Mueller, Neural Computation 10 (1998)",
   .notes = "The largest element of each eigenvector in magnitude is positive. Pre-images are learned by kernel ridge "
-           "regression, as in scikit-learn. Eigenvalues below 1e-12 of the largest, or negative ones of an indefinite "
-           "kernel, count as 0. The kernel matrix takes 8 n^2 bytes.",
+           "regression, as in scikit-learn. Eigenvalues below 1e-12 of the largest, or negative ones of an "
+           "indefinite kernel, count as 0. The kernel matrix takes 8 n^2 bytes.",
   .example = "local model = ml.KernelPCA{ kernel = 'rbf', gamma = 0.5, n_components = 1 }\n"
              "print(model:fit{ {0, 0}, {1, 0}, {5, 5}, {5, 6} }:transform{ {0, 1}, {6, 5} })",
   .capabilities = MN_TRANSFORM,

@@ -88,7 +88,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF, MN_UNSET_REAL, MN_GAMMA_TEXT),
   MN_COUNT(struct nystroem, n_components, 100, MN_CLOSED(1, INT32_MAX),
-           "number of training rows drawn, and of features; at most the number of rows"),
+           "number of training rows drawn, and of features returned; at most the number of rows"),
   MN_SEED(struct nystroem, seed),
   MN_END,
 };
@@ -108,7 +108,7 @@ const mn_class mn_nystroem = {
   .source = "Williams & Seeger, NIPS 13 (2001)",
   .notes =
       "A linear model on these features approximates the kernel method at a cost that grows linearly with the number "
-      "of rows: Nystroem and LinearSVC for SVC, Nystroem and Ridge for KernelRidge.",
+      "of rows: Nystroem with LinearSVC replaces SVC, Nystroem with Ridge replaces KernelRidge.",
   .example = "local map = ml.Nystroem{ gamma = 0.5, n_components = 2 }\n"
              "print(map:fit{ {0}, {1}, {2}, {3} }:transform{ {1.5} })",
   .capabilities = MN_TRANSFORM | MN_RANDOM,

@@ -248,7 +248,8 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
 }
 
 static const mn_param params[] = {
-  MN_KERNEL_PARAM(struct rbf_sampler, kernel, MN_KERNEL_RBF, "rbf, laplacian, or a shift-invariant value of ml.kernel"),
+  MN_KERNEL_PARAM(struct rbf_sampler, kernel, MN_KERNEL_RBF,
+                  "rbf, laplacian, or a shift-invariant kernel built with ml.kernel"),
   MN_REAL(struct rbf_sampler, gamma, 1, MN_GREATER_THAN(0), "scale of the kernels rbf and laplacian"),
   MN_COUNT(struct rbf_sampler, n_components, 100, MN_CLOSED(1, INT32_MAX), "number of features"),
   MN_SEED(struct rbf_sampler, seed),

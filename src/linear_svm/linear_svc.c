@@ -39,8 +39,8 @@ static const mn_param params[] = {
             "squared_hinge max(0, 1 - y z)^2, or hinge max(0, 1 - y z)"),
   MN_CHOICE(struct mn_linear_svm_model, penalty, MN_SVM_L2, penalties, "l2: 1/2 |b|^2; l1: |b|_1, sparse coefficients"),
   MN_CHOICE(struct mn_linear_svm_model, multi_class, MN_LINEAR_SVM_OVR, multi_classes,
-            "ovr: each class against the rest; else all classes together, with the largest (crammer_singer) or the sum "
-            "(weston_watkins) of the hinges of each row"),
+            "ovr: each class against the rest; crammer_singer and weston_watkins: all classes jointly, by the "
+            "largest hinge loss of each row or by the sum of its hinge losses"),
   MN_SVM_PARAMS,
   MN_END,
 };
@@ -53,11 +53,11 @@ const mn_class mn_linear_svc = {
   .brief = "Linear support vector classifier with hinge or squared hinge loss.",
   .objective = "1/2 |b|^2 + C sum_i w_i max(0, 1 - y_i (x_i b + c))^2, y = -1 or 1; or not squared; or with |b|_1",
   .source = "Hsieh et al., ICML 2008 (dual); Mangasarian (2002), Keerthi & DeCoste, JMLR 6 (2005) (Newton)",
-  .notes =
-      "C, loss and penalty are those of scikit-learn and liblinear, but the intercept is not penalized; "
-      "intercept_scaling = 1 is their objective. tol is a relative duality gap, not their violation of optimality. "
-      "crammer_singer always has the loss max_m max(0, 1 - z_y + z_m); weston_watkins sums the chosen loss of z_y - z_m over "
-      "the other classes m. Both solve the dual; with two classes they are LinearSVC with 2 C.",
+  .notes = "C, loss and penalty are those of scikit-learn and liblinear, but the intercept is not penalized; with "
+           "intercept_scaling = 1 the objective is theirs. tol is a relative duality gap, not their violation of "
+           "optimality. With z_m the score of class m, crammer_singer always has the loss max_m max(0, 1 - z_y + z_m); "
+           "weston_watkins sums the chosen loss of z_y - z_m over the other classes m. Both solve the dual; with two "
+           "classes both equal ovr with 2 C.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "local model = ml.LinearSVC{ loss = 'hinge' }:fit(X, y)\n"
              "print(model.coef, model.intercept, model:predict{ {-3}, {3} })",

@@ -53,7 +53,7 @@ extern const char mn_svm_advice[], mn_svm_scaled_advice[];
 #define MN_SVM_STOP_PARAMS                                                                                             \
   MN_COUNT(struct mn_linear_svm_model, max_iter, 1000, MN_CLOSED(1, INT32_MAX), "maximum number of rounds"),           \
       MN_REAL(struct mn_linear_svm_model, tol, 1e-8, MN_AT_LEAST(0),                                                   \
-              "stop when the objective is at most this share above its minimum (duality gap)")
+              "stop when the duality gap is at most this fraction of the objective")
 #define MN_SVM_PARAMS                                                                                                  \
   MN_FLAG(struct mn_linear_svm_model, fit_intercept, true, "fit an intercept"),                                        \
       MN_REAL(struct mn_linear_svm_model, intercept_scaling, MN_UNSET_REAL, MN_GREATER_THAN(0),                        \

@@ -36,7 +36,7 @@ const mn_class mn_linear_svr = {
   .objective = "1/2 |b|^2 + C sum_i w_i max(0, |y_i - x_i b - c| - epsilon), or with the maximum squared",
   .source = "Ho & Lin, JMLR 13 (2012)",
   .notes = "Parameters are those of scikit-learn and liblinear, but the intercept is not penalized; "
-           "intercept_scaling = 1 is their objective. tol is a relative duality gap. "
+           "with intercept_scaling = 1 the objective is theirs. tol is a relative duality gap. "
            "If several intercepts are optimal, the one in the middle is chosen.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.LinearSVR{ C = 10, epsilon = 0.2 }:fit(X, y)\n"

@@ -82,7 +82,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param params[] = {
-  MN_SVM_C("cost of a pair in the wrong order, or too close; larger values fit the data more closely"),
+  MN_SVM_C("cost of a pair in the wrong order or with scores too close; larger values fit the data more closely"),
   MN_CHOICE(struct mn_linear_svm_model, loss, MN_SVM_SQUARED, losses,
             "loss of a pair with difference d of scores: squared_hinge max(0, 1 - d)^2, or hinge max(0, 1 - d)"),
   MN_SVM_STOP_PARAMS,

@@ -66,8 +66,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_NEIGHBORS_COUNT_PARAM,
   MN_NEIGHBORS_VOTE_PARAMS(
-      "bandwidth of kernel weights; nil: the distance of the next nearest row after the neighbors, or "
-      "of the farthest neighbor if all rows are neighbors"),
+      "bandwidth of kernel weights; nil: distance to the nearest row that is not a neighbor, or to the farthest "
+      "neighbor if all rows are neighbors"),
   MN_NEIGHBORS_METRIC_PARAMS,
   MN_NEIGHBORS_SEARCH_PARAMS,
   MN_END,
@@ -87,9 +87,9 @@ const mn_class mn_kneighbors_classifier = {
   .objective = "p(c | x) = weight of the neighbors of class c / weight of all k neighbors",
   .source = "Cover & Hart, IEEE Trans. Inf. Theory 13 (1967)",
   .notes =
-      "The search is exact, unless algorithm is hnsw. Ties between distances are broken by the lowest row index, ties between votes by the lowest "
-      "class. Exported programs may break near-ties differently, and agree within 4 units in the last place for the "
-      "metric minkowski. Scale the columns first if their units differ.",
+      "The search is exact, unless algorithm is hnsw. Ties between distances are broken by the lowest row index, "
+      "ties between votes by the lowest class. Exported programs may break near-ties differently, and agree within 4 "
+      "units in the last place for the metric minkowski. Scale the columns first if their units differ.",
   .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"
              "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
              "print(model:predict{ {1.5}, {9} }, model:kneighbors({ {9} }).indexes)",

@@ -60,8 +60,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_NEIGHBORS_COUNT_PARAM,
   MN_NEIGHBORS_VOTE_PARAMS(
-      "bandwidth of kernel weights; nil: the distance of the next nearest row after the neighbors, or "
-      "of the farthest neighbor if all rows are neighbors"),
+      "bandwidth of kernel weights; nil: distance to the nearest row that is not a neighbor, or to the farthest "
+      "neighbor if all rows are neighbors"),
   MN_NEIGHBORS_METRIC_PARAMS,
   MN_NEIGHBORS_SEARCH_PARAMS,
   MN_END,
@@ -81,9 +81,9 @@ const mn_class mn_kneighbors_regressor = {
   .objective = "y(x) = sum of vote weight times y over the k nearest rows / sum of the vote weights",
   .source = "Cover, IEEE Trans. Inf. Theory 14 (1968)",
   .notes =
-      "The search is exact, unless algorithm is hnsw. Ties between distances are broken by the lowest row index. Exported programs may break near-ties "
-      "differently, and agree within 4 units in the last place for the metric minkowski. Scale the columns first if their "
-      "units differ.",
+      "The search is exact, unless algorithm is hnsw. Ties between distances are broken by the lowest row index. "
+      "Exported programs may break near-ties differently, and agree within 4 units in the last place for the metric "
+      "minkowski. Scale the columns first if their units differ.",
   .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.4} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

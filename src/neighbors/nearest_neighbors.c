@@ -27,10 +27,9 @@ const mn_class mn_nearest_neighbors = {
   .brief = "The nearest training rows, those within a radius, and their graphs.",
   .objective = "the k rows x_i with the smallest distance(x, x_i), or all with distance(x, x_i) <= radius",
   .source = "Friedman, Bentley & Finkel, ACM TOMS 3 (1977)",
-  .notes =
-      "k-d tree, ball tree and brute force return the same neighbors; ties between distances are broken by the lowest "
-      "row index. kneighbors(nil) gives the neighbors of the training rows, none its own. n_neighbors and radius may be "
-      "given to each search.",
+  .notes = "k-d tree, ball tree and brute force return the same neighbors; ties between distances are broken by the "
+           "lowest row index. kneighbors(nil) returns the neighbors of each training row, without the row itself. Each "
+           "search accepts n_neighbors and radius.",
   .example = "local model = ml.NearestNeighbors{ n_neighbors = 2 }:fit{ {0}, {1}, {3}, {7} }\n"
              "print(model:kneighbors{ {2.5} }.indexes, model:radius_neighbors_graph(nil, { radius = 2 }))",
   .capabilities = 0,

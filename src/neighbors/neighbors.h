@@ -39,16 +39,16 @@ typedef struct mn_neighbors {
                "covariance of the metric mahalanobis; nil: that of the training rows")
 #define MN_NEIGHBORS_SEARCH_PARAMS                                                                                     \
   MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_index_algorithm_names,                                          \
-            "search. hnsw is approximate; the others are exact and give the same result. auto: exact, by size, "       \
+            "algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, "     \
             "columns and metric"),                                                                                     \
       MN_REAL(mn_neighbors, recall, 0.95, MN_LEFT_OPEN(0, 1), "fraction of the neighbors that hnsw is tuned to find"), \
       MN_NEIGHBORS_LEAF_PARAM
 #define MN_NEIGHBORS_EXACT_PARAMS                                                                                      \
   MN_CHOICE(mn_neighbors, algorithm, MN_INDEX_AUTO, mn_exact_algorithm_names,                                          \
-            "search; all give the same result. auto: by size, columns and metric"),                                    \
+            "algorithm; all give the same result. auto: chosen by rows, columns and metric"),                          \
       MN_NEIGHBORS_LEAF_PARAM
 #define MN_NEIGHBORS_LEAF_PARAM                                                                                        \
-  MN_COUNT(mn_neighbors, leaf_size, 30, MN_CLOSED(1, INT32_MAX), "most rows in a leaf of a tree")
+  MN_COUNT(mn_neighbors, leaf_size, 30, MN_CLOSED(1, INT32_MAX), "maximum number of rows in a leaf of a tree")
 #define MN_NEIGHBORS_COUNT_PARAM MN_COUNT(mn_neighbors, n_neighbors, 5, MN_CLOSED(1, INT32_MAX), "number of neighbors")
 #define MN_NEIGHBORS_VOTE_PARAMS(bandwidth_text)                                                                       \
   MN_CHOICE(mn_neighbors, weights, MN_VOTE_UNIFORM, mn_vote_names,                                                     \

@@ -13,12 +13,12 @@ typedef struct mn_radius_neighbors {
   int64_t empty;
 } mn_radius_neighbors;
 
-#define MN_RADIUS_PARAMS(average_text)                                                                                   \
-  MN_REAL(mn_neighbors, radius, 1, MN_AT_LEAST(0), "largest distance of a neighbor, in the units of the metric"),        \
-      MN_NEIGHBORS_VOTE_PARAMS("bandwidth of kernel weights; nil: radius"),                                              \
-      MN_CHOICE(                                                                                                         \
-          mn_radius_neighbors, empty, MN_EMPTY_NEAREST, mn_empty_names,                                                  \
-          "what a row without neighbors gets. nearest: the result of the nearest training row; average: " average_text), \
+#define MN_RADIUS_PARAMS(average_text)                                                                                 \
+  MN_REAL(mn_neighbors, radius, 1, MN_AT_LEAST(0), "largest distance of a neighbor, in the units of the metric"),      \
+      MN_NEIGHBORS_VOTE_PARAMS("bandwidth of kernel weights; nil: radius"),                                            \
+      MN_CHOICE(mn_radius_neighbors, empty, MN_EMPTY_NEAREST, mn_empty_names,                                          \
+                "prediction for a row without neighbors. nearest: the result of the nearest training row; "            \
+                "average: " average_text),                                                                             \
       MN_NEIGHBORS_METRIC_PARAMS, MN_NEIGHBORS_EXACT_PARAMS
 
 /* The neighbors of each row of X, in order of index, with their vote weights in place of distances. For rows without

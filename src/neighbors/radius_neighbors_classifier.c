@@ -98,9 +98,9 @@ const mn_class mn_radius_neighbors_classifier = {
   .objective = "p(c | x) = weight of the neighbors of class c / weight of all neighbors",
   .source = "Fix & Hodges, USAF School of Aviation Medicine, Report 4 (1951)",
   .notes =
-      "The search is exact; a row at a distance of exactly radius is a neighbor. Rows without neighbors get what empty "
-      "says; scikit-learn raises an error. Ties between votes are broken by the lowest class. Scale the columns first "
-      "if their units differ.",
+      "The search is exact; a row at a distance of exactly radius is a neighbor. For rows without neighbors see the "
+      "parameter empty; scikit-learn raises an error. Ties between votes are broken by the lowest class. Scale the "
+      "columns first if their units differ.",
   .example = "local model = ml.RadiusNeighborsClassifier{ radius = 1.5 }\n"
              "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
              "print(model:predict{ {1.5}, {9} })",

@@ -83,8 +83,8 @@ const mn_class mn_radius_neighbors_regressor = {
   .objective = "y(x) = sum of vote weight times y over the rows within radius / sum of the vote weights",
   .source = "Nadaraya, Theory Probab. Appl. 9 (1964); Watson, Sankhya A 26 (1964)",
   .notes = "The search is exact; a row at a distance of exactly radius is a neighbor. With kernel weights this is the "
-           "Nadaraya-Watson estimator with compact support. Rows without neighbors get what empty says; scikit-learn "
-           "predicts NaN. Scale the columns first if their units differ.",
+           "Nadaraya-Watson estimator with compact support. For rows without neighbors see the parameter empty; "
+           "scikit-learn predicts NaN. Scale the columns first if their units differ.",
   .example = "local model = ml.RadiusNeighborsRegressor{ radius = 1 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.4}, {30} })",
   .capabilities = MN_REGRESS,

@@ -63,7 +63,7 @@ typedef struct mn_neighbor_index {
   {                                                                                                                    \
     .name = "measured_recall", .kind = MN_KIND_REAL, .offset = offsetof(type, member.hnsw.recall), .shape = "",        \
     .optional = true,                                                                                                  \
-    .brief = "of hnsw: found fraction of the neighbors of rows that were not yet in the graph; nil if exact, or for "  \
+    .brief = "recall of hnsw, measured on rows that were not yet in the graph; nil if the search is exact, or for "    \
              "few rows"                                                                                                \
   }
 

@@ -277,11 +277,12 @@ const mn_class mn_kernel_density = {
   .brief = "Kernel density estimation for any metric, with a stated error bound.",
   .objective = "f(x) = sum_i w_i K(distance(x, x_i) / h) / (sum of w times the integral of K(distance / h))",
   .source = "Parzen, Annals of Mathematical Statistics 33 (1962)",
-  .notes = "Scale columns of different units first, or use the metric mahalanobis. The default bandwidth follows"
-           " the spread of X; scikit-learn's is 1, and its scott and silverman do not. Rules match the standard "
-           "deviations of kernels. Densities integrate to 1 for norms, and on the sphere for haversine; for "
-           "cosine, correlation and hamming they are means of kernel values. A compact kernel gives -inf where "
-           "it reaches no row. Equal rows have bandwidth 1. Exported programs agree to 1e-12.",
+  .notes =
+      "Scale columns of different units first, or use the metric mahalanobis. The default bandwidth depends on the "
+      "spread of X; in scikit-learn it is 1, and scott and silverman ignore the spread. Rules give all kernels the "
+      "same standard deviation. Densities integrate to 1 for norms, and on the sphere for haversine; for cosine, "
+      "correlation and hamming they are means of kernel values. A compact kernel gives -inf where no row is within "
+      "the bandwidth. If all rows are equal, the bandwidth is 1. Exported programs agree to 1e-12.",
   .example = "local model = ml.KernelDensity{ bandwidth = 0.5 }:fit{ {0}, {1}, {1.2}, {3} }\n"
              "print(model:score_samples{ {1}, {2} }:exp())",
   .capabilities = MN_DENSITY | MN_SCALE_EQUIVARIANT,

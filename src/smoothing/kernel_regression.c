@@ -164,14 +164,15 @@ static const mn_param params[] = {
   MN_CHOICE(struct kernel_regression, method, MN_NADARAYA_WATSON, methods,
             "estimator; priestley_chao and gasser_mueller require a single column"),
   MN_CHOICE(struct kernel_regression, kernel, MN_SHAPE_GAUSSIAN, mn_kernel_shape_names,
-            "kernel; of several columns the product"),
+            "kernel; with several columns the product of one kernel for each"),
   MN_COUNT(struct kernel_regression, degree, 1, MN_CLOSED(0, 3), "degree of a local polynomial"),
   MN_NUMBER_OR_REALS(struct kernel_regression, bandwidth, MN_GREATER_THAN(0),
                      "bandwidth, a number or one for each column, in units of X; nil: by bandwidth_rule"),
   MN_CHOICE(
       struct kernel_regression, bandwidth_rule, MN_RULE_LOO, rules,
-      "loo: least leave-one-out error, in the proportions of normal_reference; loo_columns: each column by itself; "
-      "aicc: least corrected AIC; normal_reference: from the standard deviations"),
+      "loo: minimum leave-one-out error, with the ratios of the bandwidths fixed by normal_reference; loo_columns: "
+      "minimum over each bandwidth in turn; aicc: minimum corrected AIC; normal_reference: from the standard "
+      "deviations"),
   MN_SMOOTHER_STATISTICS_PARAM(struct kernel_regression),
   MN_END,
 };

@@ -223,13 +223,14 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_REAL(struct loess, span, 0.75, MN_GREATER_THAN(0),
-          "fraction of the rows in each neighborhood; above 1 all rows, and the bandwidth grows with its square root"),
+          "fraction of the rows in each neighborhood; above 1: all rows, and the bandwidth grows with its square "
+          "root"),
   MN_COUNT(struct loess, degree, MN_UNSET, MN_CLOSED(0, 3),
            "degree of the polynomials; nil: 2, or 1 for more than 4 columns"),
   MN_CHOICE(struct loess, family, GAUSSIAN, families,
             "gaussian: least squares; symmetric: robust, by bisquare weights"),
   MN_COUNT(struct loess, iterations, 4, MN_CLOSED(1, 1000), "number of fits for the family symmetric"),
-  MN_FLAG(struct loess, normalize, true, "divide several columns by their standard deviations, trimmed by 10%"),
+  MN_FLAG(struct loess, normalize, true, "with several columns: divide each by its standard deviation, trimmed by 10%"),
   MN_SMOOTHER_STATISTICS_PARAM(struct loess),
   MN_END,
 };
@@ -246,14 +247,14 @@ static const mn_field fields[] = {
 const mn_class mn_loess = {
   .name = "Loess",
   .family = "smoothing",
-  .brief = "Local polynomials over the nearest rows, as R's loess, optionally robust.",
+  .brief = "Local polynomial regression over the nearest rows (R's loess).",
   .objective = "minimize sum_i w_i tricube(|x_i - q| / h(q)) (y_i - p(x_i))^2 at each point q",
   .source = "Cleveland & Devlin, JASA 83 (1988)",
-  .notes = "Results are those of R's loess with surface = 'direct' and statistics = 'exact', whose defaults "
-           "interpolate. It also extrapolates, and accepts degree 3 and more than 4 columns. A neighborhood has "
-           "at least as many rows as the polynomial has terms. Terms that its rows do not determine are dropped,"
-           " where R uses a pseudoinverse. Weights are precisions. Time is proportional to the square of the "
-           "rows, to the cube with statistics = 'exact'.",
+  .notes =
+      "Results are those of R's loess with surface = 'direct' and statistics = 'exact'; by default R interpolates. "
+      "Extrapolation, degree 3 and more than 4 columns are supported. A neighborhood has at least as many rows as "
+      "the polynomial has terms. Terms that its rows do not determine are dropped, where R uses a pseudoinverse. "
+      "Sample weights are inverse variances. Time is O(rows^2), or O(rows^3) with statistics = 'exact'.",
   .example = "local model = ml.Loess{ degree = 1 }:fit({ {0}, {1}, {2}, {3}, {4}, {5} }, { 0, 1, 4, 9, 16, 25 })\n"
              "print(model:predict{ {2.5} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

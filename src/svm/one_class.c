@@ -42,7 +42,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const mn_svm *m = self;
-  if (m->base.class == &mn_svdd) return mn_cannot_export(ctx, &m->base, "it needs the kernel of a row with itself");
+  if (m->base.class == &mn_svdd) return mn_cannot_export(ctx, &m->base, "it requires the kernel of a row with itself");
   mn_program_real(program, "threshold", m->threshold);
   switch (action) {
   case MN_PREDICT: return mn_svm_export_sum(ctx, m, " out[0] = -out[0] - threshold > 0.0 ? 1.0 : 0.0", program);
@@ -73,7 +73,8 @@ static mn_status fit_sphere(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param params[] = {
-  MN_PENALTY(mn_svm, nu, 0.5, MN_LEFT_OPEN(0, 1), "bounds the share of outliers, and below that of support vectors"),
+  MN_PENALTY(mn_svm, nu, 0.5, MN_LEFT_OPEN(0, 1),
+             "upper bound on the share of outliers, lower bound on that of support vectors"),
   MN_SVM_KERNEL_PARAMS,
   MN_SVM_SOLVER_PARAMS,
   MN_END,
@@ -89,13 +90,13 @@ static const mn_field sphere_fields[] = {
   MN_SVM_FIELDS("1"),
   MN_NUMBER(mn_svm, threshold, "score above which a row is an outlier: the radius squared"),
   MN_NUMBER(mn_svm, radius, "radius of the sphere in feature space"),
-  MN_NUMBER(mn_svm, center_square, "squared length of its center"),
+  MN_NUMBER(mn_svm, center_square, "squared norm of the center in feature space"),
   MN_END,
 };
 
 #define NOTES                                                                                                          \
   "Scale the columns first. Decisions are higher for outliers; scikit-learn has the opposite sign. Sample weights "    \
-  "count rows. duality_gap bounds how far the objective is from its optimum. "
+  "act as row counts. duality_gap bounds how far the objective is from its optimum. "
 
 #define MACHINE                                                                                                        \
   .family = "svm", .capabilities = MN_OUTLIERS | MN_ITERATE, .accepts = MN_WEIGHTS | MN_SPARSE,                        \
@@ -104,7 +105,7 @@ static const mn_field sphere_fields[] = {
 
 const mn_class mn_one_class_svm = {
   .name = "OneClassSVM",
-  .brief = "Outliers by a half-space in feature space that holds most rows.",
+  .brief = "Outlier detection by a half-space in feature space that contains most rows.",
   .objective = "min |w|^2 / 2 - nu n rho + sum_i max(0, rho - w'phi(x_i))",
   .source = "Schoelkopf, Platt, Shawe-Taylor, Smola & Williamson, Neural Computation 13 (2001)",
   .notes = NOTES,
@@ -117,7 +118,7 @@ const mn_class mn_one_class_svm = {
 
 const mn_class mn_svdd = {
   .name = "SVDD",
-  .brief = "Outliers by the smallest sphere in feature space that holds most rows.",
+  .brief = "Outlier detection by the smallest sphere around most rows in feature space.",
   .objective = "min R^2 + 1 / (nu n) sum_i max(0, |phi(x_i) - c|^2 - R^2)",
   .source = "Tax & Duin, Machine Learning 54 (2004)",
   .notes = NOTES,

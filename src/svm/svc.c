@@ -145,7 +145,7 @@ mn_status mn_svc_check(mn_context *ctx, const void *self)
   if ((classes == 2 && m->pairwise) || m->intercept.size != problems || m->n_support.size != classes || !whole ||
       total != (double)m->support.size || (total > 0 && m->dual_coef.rows != functions) ||
       m->slope_below.size != m->slope_above.size)
-    return mn_fail(ctx, MN_BAD_FILE, "%s: the machines of the archive do not match its classes", name);
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the binary problems of the archive do not match its classes", name);
   for (size_t p = 0; p < m->slope_below.size; p++)
     if (!(m->slope_below.at[p] > 0 && m->slope_below.at[p] <= 1e6 && m->slope_above.at[p] > 0 &&
           m->slope_above.at[p] <= 1e6))
@@ -167,7 +167,7 @@ static mn_status pairwise_decision(mn_context *ctx, const void *self, const mn_d
 
 static const mn_operation operations[] = {
   { .name = "pairwise_decision",
-    .brief = "decisions of all machines: of the pairs of classes (1, 2), (1, 3), .., (2, 3), ..",
+    .brief = "decision of each binary problem: the pairs of classes (1, 2), (1, 3), .., (2, 3), ..",
     .returns = "Matrix, rows x problems",
     .needs = MN_NEEDS_X,
     .run = pairwise_decision },
@@ -187,12 +187,13 @@ static mn_status fit_nu(mn_context *ctx, void *self, const mn_data *data)
 }
 
 #define CLASSIFIER_PARAMS                                                                                              \
-  MN_FLAG(mn_svm, probability, false, "learn class probabilities, by five more fits of each machine"),                 \
-      MN_CHOICE(mn_svm, multi_class, 0, multi_class, "ovo: a machine for each pair of classes; ovr: for each class"),  \
+  MN_FLAG(mn_svm, probability, false, "estimate class probabilities; takes five more fits of each binary problem"),    \
+      MN_CHOICE(mn_svm, multi_class, 0, multi_class,                                                                   \
+                "ovo: a binary problem for each pair of classes; ovr: for each class against the rest"),               \
       MN_SVM_SOLVER_PARAMS, MN_SEED(mn_svm, seed)
 
 static const mn_param c_params[] = {
-  MN_PENALTY(mn_svm, C, 1, MN_GREATER_THAN(0), "price of a violation of the margin; large values make it hard"),
+  MN_PENALTY(mn_svm, C, 1, MN_GREATER_THAN(0), "cost of a margin violation; larger values fit the data more closely"),
   MN_SVM_KERNEL_PARAMS,
   CLASSIFIER_PARAMS,
   MN_END,
@@ -200,7 +201,7 @@ static const mn_param c_params[] = {
 
 static const mn_param nu_params[] = {
   MN_PENALTY(mn_svm, nu, 0.5, MN_LEFT_OPEN(0, 1),
-             "bounds the share of margin errors, and below that of support vectors"),
+             "upper bound on the share of margin errors, lower bound on that of support vectors"),
   MN_SVM_KERNEL_PARAMS,
   CLASSIFIER_PARAMS,
   MN_END,
@@ -211,14 +212,14 @@ static const mn_field fields[] = {
   MN_VECTOR(mn_svm, n_support, "classes", "number of support vectors of each class"),
   MN_VECTOR(mn_svm, margin, "problems", "distance from the boundary at which decisions are 1 and -1: 1 / |w|"),
   MN_LEARNED(MN_KIND_FLAG, mn_svm, pairwise, "", NULL),
-  MN_VECTOR(mn_svm, slope_below, "problems?", "slopes of the sigmoids of probabilities, for decisions below 0"),
-  MN_VECTOR(mn_svm, slope_above, "problems?", "and above"),
+  MN_VECTOR(mn_svm, slope_below, "problems?", "slope of the sigmoid of each binary problem, for decisions below 0"),
+  MN_VECTOR(mn_svm, slope_above, "problems?", "the same for decisions above 0"),
   MN_END,
 };
 
 #define NOTES                                                                                                          \
-  "Scale the columns first. Sample weights multiply the price of a row. dual_coef is laid out as in scikit-learn. "    \
-  "Decisions for more than two classes are votes, with sums of decisions that break ties; predict follows them. "      \
+  "Scale the columns first. Sample weights multiply the loss of a row. dual_coef is laid out as in scikit-learn. "     \
+  "With ovo and more than two classes decisions are votes, with ties broken by sums of decisions. "                    \
   "Probabilities are sigmoids through 1/2 at the boundary, so they agree with predict. "                               \
   "duality_gap bounds how far the objective is from its optimum. "
 
@@ -247,7 +248,7 @@ const mn_class mn_nu_svc = {
   .brief = "Support vector classification with a bound on the share of margin errors.",
   .objective = "min |w|^2 / 2 - nu n rho + sum_i max(0, rho - y_i f(x_i)), scaled to rho = 1",
   .source = "Schoelkopf, Smola, Williamson & Bartlett, Neural Computation 12 (2000)",
-  .notes = NOTES "There are no class weights, with which nu could be out of reach.",
+  .notes = NOTES "Class weights are not supported, because they can make nu infeasible.",
   .example = "local X, y = { {0, 0}, {1, 1}, {0, 1}, {1, 0} }, { 'same', 'same', 'other', 'other' }\n"
              "print(ml.NuSVC{ nu = 0.3, gamma = 2 }:fit(X, y):predict{ {0.9, 0.2} })",
   MACHINE,

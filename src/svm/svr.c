@@ -38,11 +38,13 @@ static mn_status fit_nu(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
-#define C_PARAM MN_PENALTY(mn_svm, C, 1, MN_GREATER_THAN(0), "price of errors beyond the tube")
+#define C_PARAM                                                                                                        \
+  MN_PENALTY(mn_svm, C, 1, MN_GREATER_THAN(0),                                                                         \
+             "cost of an error beyond epsilon; larger values fit the data more closely")
 
 static const mn_param epsilon_params[] = {
   C_PARAM,
-  MN_REAL(mn_svm, epsilon, 0.1, MN_AT_LEAST(0), "errors up to this size cost nothing, in units of y"),
+  MN_REAL(mn_svm, epsilon, 0.1, MN_AT_LEAST(0), "errors up to this size have no loss, in units of y"),
   MN_SVM_KERNEL_PARAMS,
   MN_SVM_SOLVER_PARAMS,
   MN_END,
@@ -50,7 +52,8 @@ static const mn_param epsilon_params[] = {
 
 static const mn_param nu_params[] = {
   C_PARAM,
-  MN_PENALTY(mn_svm, nu, 0.5, MN_LEFT_OPEN(0, 1), "bounds the share of errors beyond the tube, which gets its width"),
+  MN_PENALTY(mn_svm, nu, 0.5, MN_LEFT_OPEN(0, 1),
+             "upper bound on the share of errors beyond the tube; determines its width"),
   MN_SVM_KERNEL_PARAMS,
   MN_SVM_SOLVER_PARAMS,
   MN_END,
@@ -63,12 +66,12 @@ static const mn_field epsilon_fields[] = {
 
 static const mn_field nu_fields[] = {
   MN_SVM_FIELDS("1"),
-  MN_NUMBER(mn_svm, tube, "half width of the tube, the epsilon of SVR"),
+  MN_NUMBER(mn_svm, tube, "half width of the tube: the epsilon of SVR"),
   MN_END,
 };
 
 #define NOTES                                                                                                          \
-  "Scale the columns of X first, and y, of whose units epsilon and 1 / C are. Sample weights multiply C. "             \
+  "Scale the columns of X first, and also y, because epsilon and C depend on its units. Sample weights multiply C. "   \
   "duality_gap bounds how far the objective is from its optimum. "
 
 #define MACHINE                                                                                                        \
@@ -91,7 +94,7 @@ const mn_class mn_svr = {
 
 const mn_class mn_nu_svr = {
   .name = "NuSVR",
-  .brief = "Support vector regression whose tube is as wide as a share nu of errors needs.",
+  .brief = "Support vector regression with epsilon determined by the share nu of errors.",
   .objective = "min |w|^2 / 2 + C (nu n epsilon + sum_i max(0, |y_i - f(x_i)| - epsilon))",
   .source = "Schoelkopf, Smola, Williamson & Bartlett, Neural Computation 12 (2000)",
   .notes = NOTES,

@@ -11,13 +11,13 @@ local LOW, HIGH = 1e-5, 1e5 -- default bounds of hyperparameters
 
 local LENGTH = { name = "length", initial = 1,
    brief = "length scale, in the units of X; or a list, one for each column (default 1)" }
-local GAMMA = { name = "gamma", initial = 1, brief = "factor, > 0 (default 1)" }
+local GAMMA = { name = "gamma", initial = 1, brief = "factor in the formula, > 0 (default 1)" }
 local COEF0 = { name = "coef0", initial = 1, may_be_zero = true,
-   brief = "constant; fixed if it is not > 0 (default 1)" }
+   brief = "constant term; a value <= 0 is kept fixed (default 1)" }
 
 local RETURNS = "a kernel k with k:matrix(X, Y), k:diagonal(X), k:gradient(X), k:gradient_dot(X, W), k.theta, "
-   .. "k.bounds, k.theta_names, k:with_theta(theta), k:save(path); kernels are added, multiplied, raised to a power, "
-   .. "and scaled by numbers"
+   .. "k.bounds, k.theta_names, k:with_theta(theta), k:save(path); kernels are combined with +, * and ^, "
+   .. "also with numbers"
 
 -- Each has `hypers`, its hyperparameters; `exponent`, a number that is none; settings of its example.
 local definitions = {
@@ -25,34 +25,39 @@ local definitions = {
       notes = "For an offset add a constant: ml.kernel.Linear {} + 1 is DotProduct of scikit-learn." },
    { name = "Polynomial", brief = "Polynomial kernel: (gamma x'y + coef0)^degree.", hypers = { GAMMA, COEF0 },
       exponent = { name = "degree", initial = 3, brief = "degree, > 0 (default 3)" }, example = "{ degree = 2 }" },
-   { name = "RBF", brief = "Radial basis function kernel: exp(-r^2 / 2), r^2 = sum ((x_j - y_j) / length_j)^2.",
-      hypers = { LENGTH }, example = "{ length = { 1, 2 } }" },
+   { name = "RBF", brief = "RBF (Gaussian) kernel: exp(-r^2 / 2), r^2 = sum ((x_j - y_j) / length_j)^2.",
+      hypers = { LENGTH }, example = "{ length = { 1, 2 } }",
+      notes = "The kernel name 'rbf' of estimators has the parameter gamma = 1 / (2 length^2)." },
    { name = "Laplacian", brief = "Laplacian kernel: exp(-sum |x_j - y_j| / length_j).", hypers = { LENGTH } },
    { name = "OrnsteinUhlenbeck", brief = "Ornstein-Uhlenbeck kernel: exp(-r), r^2 = sum ((x_j - y_j) / length_j)^2.",
       hypers = { LENGTH } },
-   { name = "Matern", brief = "Matern kernel: exp(-r), (1 + a) exp(-a) or (1 + b + b^2 / 3) exp(-b).",
+   { name = "Matern", brief = "Matern kernel with smoothness nu, a function of the distance over length.",
       hypers = { LENGTH }, exponent = { name = "nu", initial = 1.5, one_of = { 0.5, 1.5, 2.5 },
          brief = "smoothness: 0.5, 1.5 or 2.5 (default 1.5)" }, example = "{ length = 2, nu = 2.5 }",
-      notes = "r^2 = sum ((x_j - y_j) / length_j)^2; a = sqrt(3) r for nu = 1.5, b = sqrt(5) r for nu = 2.5." },
+      notes = "With r^2 = sum ((x_j - y_j) / length_j)^2: exp(-r) for nu = 0.5; (1 + a) exp(-a) with a = sqrt(3) r "
+         .. "for nu = 1.5; (1 + b + b^2 / 3) exp(-b) with b = sqrt(5) r for nu = 2.5. A larger nu gives smoother "
+         .. "functions." },
    { name = "RationalQuadratic", brief = "Rational quadratic kernel: (1 + r^2 / (2 alpha))^-alpha.",
       hypers = { LENGTH, { name = "alpha", initial = 1,
-         brief = "mixture of lengths: small is wide, large is nearly RBF (default 1)" } } },
+         brief = "a small alpha mixes a wide range of lengths, a large one approaches RBF (default 1)" } },
+      notes = "r^2 = sum ((x_j - y_j) / length_j)^2." },
    { name = "Periodic", brief = "Periodic kernel: exp(-2 sum sin^2(pi (x_j - y_j) / period) / length_j^2).",
       hypers = { LENGTH, { name = "period", initial = 1, brief = "period, in the units of X (default 1)" } },
       example = "{ period = 12 }",
-      notes = "For several columns this is the product over the columns; scikit-learn takes the sine of the distance, "
-         .. "which is not positive semidefinite." },
+      notes = "length has no unit. With several columns this is the product of the kernels of the columns; "
+         .. "scikit-learn takes the sine of the distance, which is not positive semidefinite." },
    { name = "Sigmoid", brief = "Sigmoid kernel: tanh(gamma x'y + coef0); not positive semidefinite.",
       hypers = { GAMMA, COEF0 } },
    { name = "Cosine", brief = "Cosine kernel: x'y / (|x| |y|)." },
    { name = "Chi2", brief = "Chi-squared kernel: exp(-gamma sum (x_j - y_j)^2 / (x_j + y_j)), X >= 0.",
       hypers = { GAMMA } },
-   { name = "White", brief = "White noise: a diagonal for the matrix of one set of rows, 0 between two sets.",
+   { name = "White", brief = "White noise: noise on the diagonal of k(X, X), 0 between two sets of rows.",
       no_columns = true, example = "{ noise = 0.1 }",
       hypers = { { name = "noise", initial = 1, brief = "variance of the noise (default 1)" } } },
-   { name = "Constant", brief = "Constant kernel: its value.", no_columns = true, example = "{ value = 2 }",
+   { name = "Constant", brief = "Constant kernel: the same value for every pair of rows.", no_columns = true,
+      example = "{ value = 2 }",
       hypers = { { name = "value", initial = 1, brief = "the constant, > 0 (default 1)" } } },
-   { name = "Precomputed", brief = "Precomputed kernel: X holds its values, a column for each row of fit.",
+   { name = "Precomputed", brief = "Precomputed kernel: X is the kernel matrix, a column for each training row.",
       no_columns = true },
 }
 
@@ -61,10 +66,10 @@ local function describe(leaf)
    if leaf.exponent then params[1] = { name = leaf.exponent.name, brief = leaf.exponent.brief } end
    for _, p in ipairs(leaf.hypers) do params[#params + 1] = { name = p.name, brief = p.brief } end
    if #leaf.hypers > 0 then
-      params[#params + 1] = { name = "bounds", brief = "{ name = { low, high } } of hyperparameters, or { low, high } "
-         .. "for all, for searches over theta (default { 1e-5, 1e5 })" }
-      params[#params + 1] = { name = "fixed", brief = "names of hyperparameters that are no elements of theta, or true "
-         .. "for all (default none)" }
+      params[#params + 1] = { name = "bounds", brief = "limits of searches over theta: { low, high } for all "
+         .. "hyperparameters, or { name = { low, high } } (default { 1e-5, 1e5 })" }
+      params[#params + 1] = { name = "fixed", brief = "names of hyperparameters that stay fixed and are not in "
+         .. "theta, or true for all (default none)" }
    end
    if not leaf.no_columns then
       params[#params + 1] = { name = "columns", brief = "columns of X to use, by number or name (default all)" }
@@ -82,15 +87,17 @@ for _, leaf in ipairs(definitions) do
 end
 
 M.by_name.Function = { name = "Function", hypers = {}, is_function = true }
-M.help.Function = { name = "Function", args = { "settings" }, brief = "A Lua function of two rows or of two matrices.",
+M.help.Function = { name = "Function", args = { "settings" }, brief = "Kernel given by a Lua function of two rows or "
+   .. "of two matrices.",
    params = {
-      { name = "rows", brief = "function of two Vectors that returns a number; or the function itself as settings" },
-      { name = "matrices", brief = "instead: function of two Matrices, of m and n rows, that returns a Matrix, m x n; "
-         .. "faster" },
+      { name = "rows", brief = "function of two Vectors that returns a number; it can also take the place of "
+         .. "settings" },
+      { name = "matrices", brief = "instead of rows, and faster: function of two Matrices with m and n rows that "
+         .. "returns an m x n Matrix" },
       { name = "columns", brief = "columns of X to use, by number or name (default all)" },
    }, returns = RETURNS,
-   notes = "The function must be symmetric. It is called on the thread of Lua only: not in fit_async. It has no "
-      .. "gradient and cannot be saved.",
+   notes = "The function must be symmetric. It runs on the Lua thread only, so fit_async does not accept it. It "
+      .. "has no gradient and cannot be saved.",
    example = [[
 local k = ml.kernel.Function { rows = function(x, y) return math.min(x[1], y[1]) end }
 print(k:matrix { { 1 }, { 2 }, { 3 } })]] }

@@ -6,9 +6,9 @@ local rows = require "manilius.rows"
 local text = require "manilius.text"
 
 local M = { help = { args = { "strings", "[others]", "[options]" },
-   brief = "Kernel matrix of strings: products of their counts of common substrings.",
+   brief = "Kernel matrix of strings: inner products of their substring counts.",
    options = { length = "length of the substrings, in bytes (default 3)",
-      normalize = "true: divide by the lengths of the vectors of counts, so that the diagonal is 1 (default true)" },
+      normalize = "scale each vector of counts to length 1, so that the diagonal is 1 (default true)" },
    returns = "Matrix, strings x strings or strings x others, for kernel = \"precomputed\"",
    notes = "Strings shorter than the length have no substrings: their rows are 0.",
    example = 'print(ml.kernel.spectrum({ "abcabc", "abcd", "xyz" }, nil, { length = 2 }))' } }
