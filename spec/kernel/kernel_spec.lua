@@ -101,7 +101,7 @@ describe("A kernel", function()
       refuses("the left operand of %* must be a kernel or a number > 0, got table", function() return {} * k end)
       refuses("value must be a number > 0, got %-2", function() return -2 * k end)
       refuses("the exponent must be > 0 and finite, got 0", function() return k ^ 0 end)
-      refuses("%^ needs a kernel and a number, got number and Kernel", function() return 2 ^ k end)
+      refuses("%^ requires a kernel and a number, got number and Kernel", function() return 2 ^ k end)
       refuses("from 1 to 64 parts are allowed, got 127", function() for _ = 1, 6 do k = k + k end end)
    end)
 

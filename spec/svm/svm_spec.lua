@@ -345,7 +345,7 @@ describe("support vector machines", function()
    end)
 
    it("refuse a nu that is out of reach", function()
-      support.refuses("NuSVC: nu must be at most 0.4 for these classes", function()
+      support.refuses("NuSVC: nu must be at most 0.4, twice the share of the smaller of two classes", function()
          return ml.NuSVC {}:fit({ { 1 }, { 2 }, { 3 }, { 4 }, { 5 } }, { "a", "b", "b", "b", "b" })
       end)
    end)

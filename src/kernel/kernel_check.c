@@ -25,8 +25,8 @@ static mn_status check_hyper(mn_context *ctx, const char *who, const mn_kernel_n
   if (!h->fixed && !(h->value > 0))
     return mn_fail(
         ctx, MN_BAD_ARGUMENT,
-        "%s: coef0 of kernel %s must be > 0 unless it is fixed, since gradients are by its logarithm, got %s", who,
-        label, mn_format_number(number, h->value));
+        "%s: coef0 of kernel %s must be > 0 unless it is fixed, since gradients are with respect to its logarithm, got %s",
+        who, label, mn_format_number(number, h->value));
   if (!is_positive(h->low) || !is_positive(h->high) || h->low > h->high)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: bounds of %s of kernel %s must be positive and ascending, got %s and %s",
                    who, name, label, mn_format_number(number, h->low), mn_format_number(other, h->high));

@@ -96,12 +96,27 @@ static double hyperbolic_tangent(double z)
   return z < 0 ? -size : size;
 }
 
+double mn_kernel_whole_power(double exponent)
+{
+  enum { MAX_FACTORS = 16 };
+  return exponent >= 1 && exponent <= MAX_FACTORS && exponent == floor(exponent) ? exponent : 0;
+}
+
+/* x^exponent; of small whole exponents a product, since compilers may replace pow(x, 2.0) by x * x in programs. */
+static double power(double x, double exponent)
+{
+  const double factors = mn_kernel_whole_power(exponent);
+  double result = x;
+  for (double i = 1; i < factors; i++) result *= x;
+  return factors > 0 ? result : pow(x, exponent);
+}
+
 static double leaf_value(const struct leaf *l)
 {
   double r;
   switch (l->node->op) {
   case MN_KERNEL_LINEAR: return product(l, l->y, l->x);
-  case MN_KERNEL_POLYNOMIAL: return pow(other(l, 0) * product(l, l->y, l->x) + other(l, 1), l->node->exponent);
+  case MN_KERNEL_POLYNOMIAL: return power(other(l, 0) * product(l, l->y, l->x) + other(l, 1), l->node->exponent);
   case MN_KERNEL_SIGMOID: return hyperbolic_tangent(other(l, 0) * product(l, l->y, l->x) + other(l, 1));
   case MN_KERNEL_COSINE: return cosine(l);
   case MN_KERNEL_RBF: return exp(-0.5 * distance2(l));
@@ -128,7 +143,7 @@ static double value(const mn_kernel *k, size_t d, const double *y, const double 
       top--;
       stack[top - 1] = node->op == MN_KERNEL_SUM ? stack[top - 1] + stack[top] : stack[top - 1] * stack[top];
     } else if (node->op == MN_KERNEL_POWER) {
-      stack[top - 1] = pow(stack[top - 1], node->exponent);
+      stack[top - 1] = power(stack[top - 1], node->exponent);
     } else {
       const struct leaf l = leaf_of(k, node, d, y, x);
       stack[top++] = leaf_value(&l);

@@ -7,6 +7,9 @@
 /* Whether the kernel is a formula of two rows: neither precomputed nor a function of the host. */
 bool mn_kernel_has_values(const mn_kernel *k);
 
+/* The exponent if powers with it are computed by multiplication, else 0. */
+double mn_kernel_whole_power(double exponent);
+
 /* out[i] = k(y_i, x), for n rows y_i and one row x of d columns, which are not the same row: white is 0. The kernel has
  * passed mn_kernel_check. */
 void mn_kernel_values(const mn_kernel *k, size_t d, size_t n, const double *y, const double *x, double *out);

@@ -279,7 +279,7 @@ static mn_status check_floats(mn_context *ctx, const mn_kernel *k, size_t rows, 
     for (size_t j = 0; j < cols; j++)
       if (!isfinite(out[i * ldo + j]))
         return mn_fail(ctx, MN_BAD_DATA,
-                       "the values of the kernel are too large for numbers of 4 bytes; scale the "
+                       "the values of the kernel are too large for float32; scale the "
                        "columns of X");
   return MN_OK;
 }

@@ -31,7 +31,7 @@ struct solver {
   mn_svm_dual dual;
   const mn_linear_svm *s;
   size_t *order, active; /* n: a permutation of the terms, those in use first */
-  double threshold;      /* terms whose optimality condition holds with more room than this are shrunk */
+  double threshold;      /* terms whose optimality condition holds with more slack than this are shrunk */
   double best_dual;
   double *z, *g;           /* n: workspace */
   double *best_b, *best_c; /* the best solution so far: of the caller */
@@ -145,7 +145,7 @@ static void move_term(struct solver *w, size_t i, double slope)
   mn_svm_row_add(t->size, change, x, col, w->dual.v);
 }
 
-/* How far D can still rise along g_i by its slope, or, if negative, the room with which its optimality holds. */
+/* How far D can still rise along g_i by its slope, or, if negative, the slack with which its optimality holds. */
 static double violation(const struct solver *w, size_t i, double slope)
 {
   const mn_svm_term *t = w->dual.term + i;
@@ -181,8 +181,8 @@ static mn_status run_round(mn_context *ctx, struct solver *w, int64_t round, dou
   return MN_OK;
 }
 
-/* Use the terms whose optimality holds with less room than `room` at the scores z. */
-static void activate(struct solver *w, double room)
+/* Use the terms whose optimality holds with less slack than `slack` at the scores z. */
+static void activate(struct solver *w, double slack)
 {
   const mn_svm_dual *d = &w->dual;
   size_t last = w->s->n;
@@ -190,7 +190,7 @@ static void activate(struct solver *w, double room)
   w->threshold = INFINITY;
   for (size_t i = 0; i < w->s->n; i++) {
     const mn_svm_term *t = d->term + i;
-    if (violation(w, i, t->target - w->z[i] - d->c - t->ridge * t->g) >= -room)
+    if (violation(w, i, t->target - w->z[i] - d->c - t->ridge * t->g) >= -slack)
       w->order[w->active++] = i;
     else
       w->order[--last] = i;

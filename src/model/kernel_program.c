@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NODE_TEXT = 640 }; /* characters of the statements of a node, at most */
+enum { NODE_TEXT = 1200 }; /* characters of the statements of a node, at most */
 
 struct writer {
   const mn_kernel *kernel;
@@ -16,11 +16,13 @@ struct writer {
   size_t size, used;
 };
 
+/* A text that does not fit is noticed at the end: used >= size. */
 static __attribute__((format(printf, 2, 3))) void put(struct writer *w, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  const int length = vsnprintf(w->text + w->used, w->size - w->used, format, arguments);
+  const size_t left = w->used < w->size ? w->size - w->used : 0;
+  const int length = vsnprintf(left > 0 ? w->text + w->used : NULL, left, format, arguments);
   va_end(arguments);
   if (length > 0) w->used += (size_t)length;
 }
@@ -75,15 +77,28 @@ static double other(const struct writer *w, size_t i)
   return w->hyper[w->lengths + i].value;
 }
 
+/* v<index> = v<index> to a power, as mn_kernel_values computes it. */
+static void put_power(struct writer *w, double exponent)
+{
+  char e[MN_NUMBER_SIZE];
+  const double factors = mn_kernel_whole_power(exponent);
+  if (!(factors > 0)) {
+    put(w, " v%zu = pow(v%zu, %s)", w->index, w->index, real(exponent, e));
+    return;
+  }
+  put(w, " real base%zu = v%zu", w->index, w->index);
+  for (double i = 1; i < factors; i++) put(w, " v%zu = v%zu * base%zu", w->index, w->index, w->index);
+}
+
 static void put_products(struct writer *w)
 {
-  char a[MN_NUMBER_SIZE], b[MN_NUMBER_SIZE], e[MN_NUMBER_SIZE];
+  char a[MN_NUMBER_SIZE], b[MN_NUMBER_SIZE];
   const size_t m = w->index;
   put_product(w, "v", "rows", "i * features", "x", "0");
   switch (w->node->op) {
   case MN_KERNEL_POLYNOMIAL:
-    put(w, " v%zu = pow(%s * v%zu + %s, %s)", m, real(other(w, 0), a), m, real(other(w, 1), b),
-        real(w->node->exponent, e));
+    put(w, " v%zu = %s * v%zu + %s", m, real(other(w, 0), a), m, real(other(w, 1), b));
+    put_power(w, w->node->exponent);
     break;
   case MN_KERNEL_SIGMOID:
     put(w, " v%zu = %s * v%zu + %s real e%zu = expm1(-2.0 * abs(v%zu)) real t%zu = -e%zu / (e%zu + 2.0)", m,
@@ -161,7 +176,6 @@ static void put_leaf(struct writer *w)
 static void put_nodes(struct writer *w)
 {
   size_t stack[MN_KERNEL_MAX_NODES], top = 0; /* the nodes whose values are on the stack */
-  char exponent[MN_NUMBER_SIZE];
   for (size_t m = 0; m < w->kernel->nodes; m++) {
     w->node = &w->kernel->node[m];
     w->index = m;
@@ -171,7 +185,8 @@ static void put_nodes(struct writer *w)
       put(w, " real v%zu = v%zu %c v%zu", m, stack[top - 1], w->node->op == MN_KERNEL_SUM ? '+' : '*', stack[top]);
       stack[top - 1] = m;
     } else if (w->node->op == MN_KERNEL_POWER) {
-      put(w, " real v%zu = pow(v%zu, %s)", m, stack[top - 1], real(w->node->exponent, exponent));
+      put(w, " real v%zu = v%zu", m, stack[top - 1]);
+      put_power(w, w->node->exponent);
       stack[top - 1] = m;
     } else {
       put_leaf(w);
@@ -191,6 +206,7 @@ mn_status mn_kernel_program(mn_context *ctx, const mn_estimator *model, const mn
   if (!lengths || !w.text) return MN_NO_MEMORY;
   for (size_t i = 0; i < kernel->hypers; i++) lengths[i] = kernel->hyper[i].value;
   put_nodes(&w);
+  if (w.used >= w.size) return mn_cannot_export(ctx, model, "the statements of its kernel are too long");
   mn_program_reals(program, "rows", n * model->n_features, rows);
   if (kernel->hypers > 0) mn_program_reals(program, "kernel_lengths", kernel->hypers, lengths);
   if (kernel->columns > 0) mn_program_indexes(program, "kernel_columns", kernel->columns, kernel->column);

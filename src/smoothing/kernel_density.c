@@ -279,8 +279,7 @@ const mn_class mn_kernel_density = {
   .source = "Parzen, Annals of Mathematical Statistics 33 (1962)",
   .notes =
       "Scale columns of different units first, or use the metric mahalanobis. The default bandwidth depends on the "
-      "spread of X; in scikit-learn it is 1, and scott and silverman ignore the spread. Rules give all kernels the "
-      "same standard deviation. Densities integrate to 1 for norms, and on the sphere for haversine; for cosine, "
+      "spread of X; in scikit-learn it is 1, and scott and silverman ignore the spread. Densities integrate to 1 for norms, and on the sphere for haversine; for cosine, "
       "correlation and hamming they are means of kernel values. A compact kernel gives -inf where no row is within "
       "the bandwidth. If all rows are equal, the bandwidth is 1. Exported programs agree to 1e-12.",
   .example = "local model = ml.KernelDensity{ bandwidth = 0.5 }:fit{ {0}, {1}, {1.2}, {3} }\n"

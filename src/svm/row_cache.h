@@ -15,7 +15,7 @@ typedef struct mn_row_cache {
   uint64_t request;
 } mn_row_cache;
 
-/* Room for `bytes`, at least `least` rows and at most all n rows. */
+/* A cache of `bytes`, but of at least `least` rows and at most all n rows. */
 mn_status mn_row_cache_init(mn_context *ctx, mn_row_cache *cache, size_t n, double bytes, size_t least);
 
 /* Make these distinct rows present, at most `slots` of them; they stay until the next call. */

@@ -206,12 +206,12 @@ static double step_pair(mn_smo_set *w, struct pair pair, double *length)
 {
   const size_t i = pair.i, j = pair.j;
   const double curvature = w->diagonal[i] + w->diagonal[j] - 2 * w->k[i * w->count + j];
-  const double room_i = w->s[i] > 0 ? w->c[i] - w->a[i] : w->a[i], room_j = w->s[j] > 0 ? w->a[j] : w->c[j] - w->a[j];
+  const double most_i = w->s[i] > 0 ? w->c[i] - w->a[i] : w->a[i], most_j = w->s[j] > 0 ? w->a[j] : w->c[j] - w->a[j];
   w->indefinite = w->indefinite || curvature < -1e-7 * (fabs(w->diagonal[i]) + fabs(w->diagonal[j]));
   double step = pair.excess / (curvature > 1e-12 ? curvature : 1e-12);
-  const bool stop_i = step >= room_i && room_i <= room_j, stop_j = step >= room_j && room_j <= room_i;
-  if (stop_i) step = room_i;
-  if (stop_j) step = room_j;
+  const bool stop_i = step >= most_i && most_i <= most_j, stop_j = step >= most_j && most_j <= most_i;
+  if (stop_i) step = most_i;
+  if (stop_j) step = most_j;
   move(w, i, step, stop_i);
   move(w, j, -step, stop_j);
   *length = step;

@@ -271,8 +271,8 @@ static mn_status make_exact(mn_context *ctx, mn_smo_state *s)
   return measure(ctx, s);
 }
 
-/* Variables of a working set: half of the rows, but not less than 64 nor more than 512, and no more than the cache has
- * room for. */
+/* Variables of a working set: half of the rows, but not less than 64 nor more than 512, and no more than fit in the
+ * cache. */
 static size_t set_size(size_t n, size_t slots)
 {
   size_t size = n / 2 < LEAST_SET ? LEAST_SET : n / 2 > LARGEST_SET ? LARGEST_SET : n / 2;

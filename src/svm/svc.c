@@ -167,7 +167,7 @@ static mn_status pairwise_decision(mn_context *ctx, const void *self, const mn_d
 
 static const mn_operation operations[] = {
   { .name = "pairwise_decision",
-    .brief = "decision of each binary problem: the pairs of classes (1, 2), (1, 3), .., (2, 3), ..",
+    .brief = "decision of each pair of classes, in the order (1, 2), (1, 3), .., (2, 3), ..",
     .returns = "Matrix, rows x problems",
     .needs = MN_NEEDS_X,
     .run = pairwise_decision },

@@ -1,11 +1,18 @@
 /* The quadratic programs of support vector machines, in the form of smo.h. With sample weights u_i, and W their sum:
  *
  *   C-SVC      s_i = y_i, p_i = -1, c_i = C u_i, from a = 0
- *   nu-SVC     s_i = y_i, p_i = 0, c_i = u_i, the sum of each class is nu W / 2; decisions are divided by the
- * multiplier rho of |w|^2 / 2 - nu rho + ..., so that the margin is 1 as in C-SVC eps-SVR    two variables a row: s =
- * 1, p = eps - y_i and s = -1, p = eps + y_i; c = C u_i; from a = 0 nu-SVR     the same with eps = 0, and the variables
- * of each sign have the sum C nu W / 2; eps is half the difference of the multipliers one-class  s_i = 1, p_i = 0, c_i
- * = u_i, sum nu W SVDD       s_i = 1, p_i = -K_ii / 2, c_i = u_i / (nu W), sum 1
+ *
+ *   nu-SVC     s_i = y_i, p_i = 0, c_i = u_i; the a of each class sum to nu W / 2. Decisions are divided by the
+ *              multiplier rho, so that the margin is 1 as in C-SVC
+ *
+ *   eps-SVR    two variables for each row: s = 1, p = eps - y_i and s = -1, p = eps + y_i; c = C u_i, from a = 0
+ *
+ *   nu-SVR     the same with eps = 0, and the a of each sign sum to C nu W / 2; eps is half the difference of the
+ *              multipliers
+ *
+ *   one-class  s_i = 1, p_i = 0, c_i = u_i; the a sum to nu W
+ *
+ *   SVDD       s_i = 1, p_i = -K_ii / 2, c_i = u_i / (nu W); the a sum to 1
  *
  * Schoelkopf, Smola, Williamson & Bartlett, Neural Computation 12 (2000); Schoelkopf et al., Neural Computation 13
  * (2001); Tax & Duin, Machine Learning 54 (2004); Chang & Lin (2011), section 2. */
@@ -113,7 +120,7 @@ static mn_status check_nu(mn_context *ctx, const mn_svm *m, const mn_svm_problem
   char limit[MN_NUMBER_SIZE], got[MN_NUMBER_SIZE];
   if (m->nu <= most * (1 + 1e-12)) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT,
-                 "%s: nu must be at most %s for these classes (twice the share of the smaller one of two), got %s",
+                 "%s: nu must be at most %s, twice the share of the smaller of two classes, got %s",
                  m->base.class->name, mn_format_number(limit, most), mn_format_number(got, m->nu));
 }
 

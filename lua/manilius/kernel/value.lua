@@ -32,7 +32,7 @@ end
 
 local function power(a, exponent)
    if not is_kernel(a) or type(exponent) ~= "number" then
-      error(("kernel: ^ needs a kernel and a number, got %s and %s"):format(rows.kind(a), rows.kind(exponent)), 0)
+      error(("kernel: ^ requires a kernel and a number, got %s and %s"):format(rows.kind(a), rows.kind(exponent)), 0)
    end
    if not (exponent > 0 and exponent < math.huge) then
       error(("kernel: the exponent must be > 0 and finite, got %s"):format(text.number(exponent)), 0)
