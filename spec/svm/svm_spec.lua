@@ -129,6 +129,13 @@ describe("one-class support vector machines", function()
       near_all(case.values, model:decision_function(rows(D, { 1, 101, 201, 301 })) * -1, 1e-5, "weights", 1)
    end)
 
+   it("OneClassSVM scores labels of outliers by their accuracy", function()
+      local Z = ml.normal(60, 2, 1)
+      local model = ml.OneClassSVM { nu = 0.1 }:fit(Z)
+      assert.equal(1, model:score(Z, model:predict(Z)))
+      assert.equal(1 - model:predict(Z):mean(), model:score(Z, ml.Vector(60, 0)))
+   end)
+
    it("SVDD with a kernel of constant diagonal finds the same outliers", function()
       local plane, sphere = ml.OneClassSVM { nu = 0.1, tol = 1e-9 }:fit(D), ml.SVDD { nu = 0.1, tol = 1e-9 }:fit(D)
       near_all((plane:decision_function(D) * (2 / 44.2)):totable(), sphere:decision_function(D), 1e-6, "decision", 1)

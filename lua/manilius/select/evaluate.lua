@@ -122,7 +122,7 @@ end
 --- The name of the default score of an estimator.
 function M.default_score(model, y)
    local does = estimator.does(model)
-   if does == "classify" or predicts_probability(model, y) then return "accuracy" end
+   if does == "classify" or does == "outliers" or predicts_probability(model, y) then return "accuracy" end
    if does == "regress" then return "r2" end
    if does == "rank" then return "ndcg" end
    if does == "density" then return "log_likelihood" end
