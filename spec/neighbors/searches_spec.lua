@@ -197,6 +197,27 @@ describe("NearestNeighbors", function()
       same(want, ml.load(model:dump()):kneighbors(X), "loaded")
    end)
 
+   it("can be saved and loaded with parameters that do not suit its rows", function()
+      local X, y, labels = ml.normal(30, 4, 1), ml.normal(30, 1, 2):col(1), {}
+      for i = 1, 30 do labels[i] = i % 2 end
+      X = ml.hcat(X:slice(1, 30, 1, 3), X:col(1):as_column())
+      local unsuited = { haversine = "haversine requires 2 columns", precomputed = "a square X of distances",
+         mahalanobis = "the metric mahalanobis is singular" }
+      for _, name in ipairs { "NearestNeighbors", "KNeighborsClassifier", "KNeighborsRegressor",
+         "RadiusNeighborsClassifier", "RadiusNeighborsRegressor" } do
+         local target = name:find "Class" and labels or y
+         for metric, message in pairs(unsuited) do
+            local model = ml[name] {}:fit(X, target)
+            local search = name:find "Radius" and "radius_neighbors" or "kneighbors"
+            local want = model[search](model, X)
+            local loaded = ml.load(model:set_params({ metric = metric }):dump())
+            support.refuses(message, function() loaded[search](loaded, X) end)
+            loaded:set_params { metric = "euclidean" }
+            same(want, loaded[search](loaded, X), name)
+         end
+      end
+   end)
+
    it("gives the same for any number of threads", function()
       local X = ml.normal(3000, 3, 1)
       local before, found = ml.threads(), {}

@@ -297,6 +297,15 @@ describe("KernelDensity", function()
       assert.equal(3, search.best_params.bandwidth)
    end)
 
+   it("can be saved and loaded with a metric that does not suit its rows", function()
+      local X = ml.normal(20, 3, 1)
+      local model = ml.KernelDensity { bandwidth = 1 }:fit(X)
+      local want = model:score_samples(X)
+      local loaded = ml.load(model:set_params({ metric = "haversine" }):dump())
+      refuses("KernelDensity: the metric haversine requires 2 columns", loaded.score_samples, loaded, X)
+      assert(want == loaded:set_params({ metric = "euclidean" }):score_samples(X))
+   end)
+
    it("explains what it cannot do", function()
       local X = { { 0.1, 0.2 }, { 0.3, 0.1 }, { 1, 1 } }
       refuses("bandwidth_rule 'scott' is not defined for the metric cosine; set bandwidth", function()

@@ -36,7 +36,7 @@ mn_status mn_neighbors_keep_rows(mn_context *ctx, mn_neighbors *m, const mn_data
 mn_status mn_neighbors_store(mn_context *ctx, mn_neighbors *m, const mn_data *data)
 {
   MN_TRY(mn_neighbors_keep_rows(ctx, m, data));
-  return mn_neighbors_derive(ctx, m);
+  return mn_neighbors_build(ctx, m);
 }
 
 mn_status mn_neighbors_check(mn_context *ctx, const mn_neighbors *m)
@@ -47,13 +47,19 @@ mn_status mn_neighbors_check(mn_context *ctx, const mn_neighbors *m)
   return MN_OK;
 }
 
+mn_status mn_neighbors_build(mn_context *ctx, mn_neighbors *m)
+{
+  const mn_points rows = mn_neighbors_points(m);
+  return mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, index_options(m, false));
+}
+
 mn_status mn_neighbors_derive(mn_context *ctx, void *self)
 {
   mn_neighbors *m = self;
   const mn_points rows = mn_neighbors_points(m);
   mn_index_options options = index_options(m, false);
   options.graph = m->index.hnsw; /* of an archive */
-  return mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, options);
+  return mn_neighbor_index_restore(ctx, m->base.class->name, &m->index, &rows, options);
 }
 
 /* Whether the index was built for other parameters, which set_params has changed since. */

@@ -62,11 +62,12 @@ typedef struct mn_neighbors {
 /* For estimators that may use hnsw. */
 #define MN_NEIGHBORS_GRAPH_FIELDS MN_NEIGHBOR_GRAPH_FIELDS(mn_neighbors, index)
 
-/* Copy the training rows; copy them and build the index. */
+/* Copy the training rows; build the index; both. */
 mn_status mn_neighbors_keep_rows(mn_context *ctx, mn_neighbors *m, const mn_data *data);
+mn_status mn_neighbors_build(mn_context *ctx, mn_neighbors *m);
 mn_status mn_neighbors_store(mn_context *ctx, mn_neighbors *m, const mn_data *data);
 
-/* For .check and .derive: whether the archive has the training rows; build the index. */
+/* For .check and .derive: whether the archive has the training rows; build the index if possible. */
 mn_status mn_neighbors_check(mn_context *ctx, const mn_neighbors *m);
 mn_status mn_neighbors_derive(mn_context *ctx, void *self);
 

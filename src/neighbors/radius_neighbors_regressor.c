@@ -9,12 +9,17 @@ struct regressor {
   mn_vector mean; /* targets        */
 };
 
-static mn_status derive(mn_context *ctx, void *self)
+static mn_status average(mn_context *ctx, struct regressor *m)
 {
-  struct regressor *m = self;
   MN_TRY(mn_vector_init(ctx, &m->mean, m->y.cols));
   for (size_t i = 0; i < m->y.rows; i++)
     for (size_t t = 0; t < m->y.cols; t++) m->mean.at[t] += (mn_row(&m->y, i)[t] - m->mean.at[t]) / (double)(i + 1);
+  return MN_OK;
+}
+
+static mn_status derive(mn_context *ctx, void *self)
+{
+  MN_TRY(average(ctx, self));
   return mn_neighbors_derive(ctx, self);
 }
 
@@ -23,8 +28,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct regressor *m = self;
   MN_TRY(mn_matrix_init(ctx, &m->y, data->rows, data->y.cols));
   memcpy(m->y.at, data->y.at, data->rows * data->y.cols * sizeof *m->y.at);
-  MN_TRY(mn_neighbors_keep_rows(ctx, &m->radius.neighbors, data));
-  return derive(ctx, self);
+  MN_TRY(mn_neighbors_store(ctx, &m->radius.neighbors, data));
+  return average(ctx, m);
 }
 
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)

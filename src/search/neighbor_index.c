@@ -60,6 +60,29 @@ mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_i
                       index->algorithm == MN_INDEX_BALL_TREE, options.scratch);
 }
 
+/* Whether metric and algorithm suit the rows, tried in a context of its own: errors of `ctx` cannot be taken back. */
+static mn_status try_options(mn_context *ctx, const char *who, const mn_points *rows, mn_index_options options,
+                             bool *suits)
+{
+  mn_neighbor_index trial = { .algorithm = MN_INDEX_AUTO };
+  mn_context *own;
+  MN_TRY(mn_worker_contexts_new(ctx, 1, &own));
+  mn_status status = mn_space_init(own, who, &trial.space, options.metric, rows, true);
+  if (status == MN_OK) status = choose(own, who, &trial, rows, options.algorithm);
+  *suits = status == MN_OK;
+  if (status == MN_NO_MEMORY || status == MN_CANCELLED) status = mn_worker_contexts_status(ctx, 1, &own);
+  mn_worker_contexts_free(1, &own);
+  return status == MN_NO_MEMORY || status == MN_CANCELLED ? status : MN_OK;
+}
+
+mn_status mn_neighbor_index_restore(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
+                                    mn_index_options options)
+{
+  bool suits;
+  MN_TRY(try_options(ctx, who, rows, options, &suits));
+  return suits ? mn_neighbor_index_init(ctx, who, index, rows, options) : MN_OK;
+}
+
 void mn_neighbor_index_free(mn_memory *memory, mn_neighbor_index *index)
 {
   mn_space_free(memory, &index->space);

@@ -35,20 +35,25 @@ static mn_points points_of(const struct kernel_density *m)
   return (mn_points){ .n = m->x.rows, .d = m->x.cols, .x = m->x.at };
 }
 
+static mn_index_options index_options(const struct kernel_density *m, bool scratch)
+{
+  return (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
+                             .algorithm = MN_INDEX_KD_TREE,
+                             .leaf_size = LEAF_SIZE,
+                             .scratch = scratch };
+}
+
 static mn_status make_index(mn_context *ctx, const struct kernel_density *m, bool scratch, mn_neighbor_index *index)
 {
   const mn_points rows = points_of(m);
-  return mn_neighbor_index_init(ctx, name, index, &rows,
-                                (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
-                                                    .algorithm = MN_INDEX_KD_TREE,
-                                                    .leaf_size = LEAF_SIZE,
-                                                    .scratch = scratch });
+  return mn_neighbor_index_init(ctx, name, index, &rows, index_options(m, scratch));
 }
 
 static mn_status derive(mn_context *ctx, void *self)
 {
   struct kernel_density *m = self;
-  return make_index(ctx, m, false, &m->index);
+  const mn_points rows = points_of(m);
+  return mn_neighbor_index_restore(ctx, name, &m->index, &rows, index_options(m, false));
 }
 
 /* Whether set_params has changed the metric since the index was built. */
@@ -105,7 +110,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     memcpy(m->weights.at, data->weights, data->rows * sizeof *m->weights.at);
     mn_weights_as_copies(ctx, &m->weights);
   }
-  MN_TRY(derive(ctx, m));
+  MN_TRY(make_index(ctx, m, false, &m->index));
   m->fitted_bandwidth = m->bandwidth;
   if (!isnan(m->bandwidth)) return MN_OK;
   MN_TRY(prepare(ctx, m, &density));
