@@ -161,6 +161,25 @@ describe("NearestNeighbors", function()
       end)
    end)
 
+   it("refuses negative precomputed distances", function()
+      local D, y = ml.pairwise_distances(ml.normal(20, 3, 1)), {}
+      for i = 1, 20 do y[i] = i % 2 end
+      local bad = D:copy()
+      bad:set(3, 7, -0.5)
+      local message = "X must have distances >= 0 for the metric precomputed, got %-0.5 in row 3, column 7"
+      for _, name in ipairs { "KNeighborsClassifier", "KNeighborsRegressor", "RadiusNeighborsClassifier",
+         "RadiusNeighborsRegressor", "NearestNeighbors" } do
+         local model = ml[name] { metric = "precomputed" }
+         support.refuses(name .. ": " .. message, model.fit, model, bad, y)
+         model:fit(D, y)
+         local search = name == "NearestNeighbors" and "kneighbors" or "predict"
+         support.refuses(message, model[search], model, bad)
+         model:set_params({ metric = "euclidean" }):fit(bad, y)
+         local among = name:find "Radius" and "radius_neighbors" or "kneighbors"
+         support.refuses(message, function() model:set_params({ metric = "precomputed" })[among](model, nil) end)
+      end
+   end)
+
    it("explains bad input", function()
       local X = ml.normal(20, 3, 1)
       support.refuses("n_neighbors must be at most the number of rows, 20, got 21", function()

@@ -47,10 +47,24 @@ mn_status mn_neighbors_check(mn_context *ctx, const mn_neighbors *m)
   return MN_OK;
 }
 
+/* Precomputed distances are at least 0. */
+static mn_status check_distances(mn_context *ctx, const mn_neighbors *m, const mn_points *x)
+{
+  char number[MN_NUMBER_SIZE];
+  if (m->metric != MN_METRIC_PRECOMPUTED || !x->x) return MN_OK;
+  for (size_t i = 0; i < x->n * x->d; i++)
+    if (x->x[i] < 0)
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: X must have distances >= 0 for the metric precomputed, got %s in row %zu, column %zu",
+                     m->base.class->name, mn_format_number(number, x->x[i]), i / x->d + 1, i % x->d + 1);
+  return MN_OK;
+}
+
 mn_status mn_neighbors_build(mn_context *ctx, mn_neighbors *m)
 {
   const mn_points rows = mn_neighbors_points(m);
-  return mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, index_options(m, false));
+  MN_TRY(mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, index_options(m, false)));
+  return check_distances(ctx, m, &rows);
 }
 
 mn_status mn_neighbors_derive(mn_context *ctx, void *self)
@@ -75,15 +89,18 @@ static bool is_outdated(const mn_neighbors *m)
   return used->rows != wanted->rows || memcmp(used->at, wanted->at, used->rows * used->cols * sizeof *used->at) != 0;
 }
 
-mn_status mn_neighbors_index(mn_context *ctx, const mn_neighbors *m, const mn_neighbor_index **index)
+mn_status mn_neighbors_index(mn_context *ctx, const mn_neighbors *m, const mn_points *queries,
+                             const mn_neighbor_index **index)
 {
   *index = &m->index;
-  if (!is_outdated(m)) return MN_OK;
-  mn_neighbor_index *made = MN_NEW(ctx, mn_neighbor_index, 1, 1);
-  MN_CHECK_ALLOC(made);
-  const mn_points rows = mn_neighbors_points(m);
-  *index = made;
-  return mn_neighbor_index_init(ctx, m->base.class->name, made, &rows, index_options(m, true));
+  if (is_outdated(m)) {
+    mn_neighbor_index *made = MN_NEW(ctx, mn_neighbor_index, 1, 1);
+    MN_CHECK_ALLOC(made);
+    const mn_points rows = mn_neighbors_points(m);
+    MN_TRY(mn_neighbor_index_init(ctx, m->base.class->name, made, &rows, index_options(m, true)));
+    *index = made;
+  }
+  return queries ? check_distances(ctx, m, queries) : MN_OK;
 }
 
 mn_status mn_neighbors_check_count(mn_context *ctx, const mn_neighbors *m, size_t rows, int64_t k)
@@ -99,6 +116,6 @@ mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_d
   const mn_points rows = mn_neighbors_points(m), queries = mn_data_points(data);
   const mn_neighbor_index *index;
   MN_TRY(mn_neighbors_check_count(ctx, m, rows.n, (int64_t)k)); /* set_params may have changed it since fit */
-  MN_TRY(mn_neighbors_index(ctx, m, &index));
+  MN_TRY(mn_neighbors_index(ctx, m, &queries, &index));
   return mn_neighbor_nearest(ctx, index, &rows, &queries, k, found, distance);
 }

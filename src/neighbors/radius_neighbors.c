@@ -33,7 +33,7 @@ static mn_status add_nearest(mn_context *ctx, const mn_neighbors *m, const mn_da
   int32_t *nearest = MN_RAW(ctx, int32_t, queries.n, 1);
   double *distance = MN_RAW(ctx, double, queries.n, 1);
   if (!all.start || !all.at || !nearest || !distance) return MN_NO_MEMORY;
-  MN_TRY(mn_neighbors_index(ctx, m, &index));
+  MN_TRY(mn_neighbors_index(ctx, m, NULL, &index));
   MN_TRY(mn_neighbor_nearest(ctx, index, &rows, &queries, 1, nearest, distance));
   size_t at = 0, seen = 0;
   for (size_t i = 0; i < n; i++) {
@@ -69,7 +69,7 @@ mn_status mn_radius_votes(mn_context *ctx, const mn_radius_neighbors *m, const m
   const mn_points rows = mn_neighbors_points(base), queries = mn_data_points(data);
   const mn_neighbor_index *index;
   size_t count = 0;
-  MN_TRY(mn_neighbors_index(ctx, base, &index));
+  MN_TRY(mn_neighbors_index(ctx, base, &queries, &index));
   MN_TRY(mn_neighbor_within(ctx, index, &rows, &queries, base->radius, false, lists));
   for (size_t i = 0; i < lists->n; i++) count += lists->start[i + 1] == lists->start[i];
   MN_TRY(weigh(ctx, base, lists));
