@@ -395,6 +395,27 @@ describe("weights and radii", function()
       end
    end)
 
+   it("of many neighbors do not fill the memory, and give the same by any search", function()
+      local X, labels = ml.random(2500, 3, 1), {}
+      local y = X:col(1)
+      for i = 1, 2500 do labels[i] = y[i] > 0.5 and "high" or "low" end
+      local all = ml.RadiusNeighborsRegressor { radius = 3 }:fit(X, y)
+      core.memory.peak(true)
+      local before = core.memory.live()
+      local predicted = all:predict(X)
+      assert.is_true(core.memory.peak() < before + 40e6) -- all neighbors would take 100 MB
+      support.near_all({ y:mean(), y:mean() }, { predicted[1], predicted[2500] }, 1e-13)
+      for _, metric in ipairs { "euclidean", "cosine" } do
+         local want
+         for _, algorithm in ipairs(EXACT) do
+            local settings = { radius = 0.4, metric = metric, algorithm = algorithm, weights = "distance" }
+            local near = ml.RadiusNeighborsClassifier(settings):fit(X, labels):predict_proba(X)
+            want = want or near
+            assert(want == near, metric .. " " .. algorithm)
+         end
+      end
+   end)
+
    it("have a rule for rows without neighbors", function()
       local X, y = { { 0 }, { 1 }, { 2 }, { 3 } }, { "a", "b", "b", "b" }
       local nearest = ml.RadiusNeighborsClassifier { radius = 0.4 }:fit(X, y)

@@ -1,4 +1,5 @@
 #include "radius_neighbors.h"
+#include "../core/threads.h"
 #include <string.h>
 
 const char *const mn_empty_names[] = { "nearest", "average", NULL };
@@ -21,11 +22,10 @@ static mn_status gather_empty(mn_context *ctx, const mn_data *data, const mn_nei
 }
 
 /* Give the nearest row, with weight 1, to every row without neighbors. */
-static mn_status add_nearest(mn_context *ctx, const mn_neighbors *m, const mn_data *data, size_t count,
-                             mn_neighbor_lists *lists)
+static mn_status add_nearest(mn_context *ctx, const mn_neighbors *m, const mn_neighbor_index *index,
+                             const mn_data *data, size_t count, mn_neighbor_lists *lists)
 {
   const mn_points rows = mn_neighbors_points(m);
-  const mn_neighbor_index *index;
   const size_t n = lists->n, total = lists->start[n];
   mn_neighbor_lists all = { n, MN_RAW(ctx, size_t, n + 1, 1), MN_RAW(ctx, mn_candidate, total + count, 1) };
   mn_points queries;
@@ -33,7 +33,6 @@ static mn_status add_nearest(mn_context *ctx, const mn_neighbors *m, const mn_da
   int32_t *nearest = MN_RAW(ctx, int32_t, queries.n, 1);
   double *distance = MN_RAW(ctx, double, queries.n, 1);
   if (!all.start || !all.at || !nearest || !distance) return MN_NO_MEMORY;
-  MN_TRY(mn_neighbors_index(ctx, m, NULL, &index));
   MN_TRY(mn_neighbor_nearest(ctx, index, &rows, &queries, 1, nearest, distance));
   size_t at = 0, seen = 0;
   for (size_t i = 0; i < n; i++) {
@@ -63,15 +62,52 @@ static mn_status weigh(mn_context *ctx, const mn_neighbors *m, const mn_neighbor
   return MN_OK;
 }
 
-mn_status mn_radius_votes(mn_context *ctx, const mn_radius_neighbors *m, const mn_data *data, mn_neighbor_lists *lists)
+/* Rows begin .. end - 1 of X; `csr` holds them if X is sparse. */
+static mn_data rows_between(const mn_data *data, size_t begin, size_t end, mn_csr *csr)
+{
+  mn_data part = *data;
+  part.rows = end - begin;
+  part.x.rows = part.rows;
+  if (data->x.at) part.x.at = mn_row(&data->x, begin);
+  if (!data->sparse) return part;
+  *csr = *data->sparse;
+  csr->rows = part.rows;
+  csr->start += begin;
+  part.sparse = csr;
+  return part;
+}
+
+static mn_status find_votes(mn_context *ctx, const mn_radius_neighbors *m, const mn_neighbor_index *index,
+                            const mn_data *data, mn_neighbor_lists *lists)
 {
   const mn_neighbors *base = &m->neighbors;
   const mn_points rows = mn_neighbors_points(base), queries = mn_data_points(data);
-  const mn_neighbor_index *index;
   size_t count = 0;
-  MN_TRY(mn_neighbors_index(ctx, base, &queries, &index));
   MN_TRY(mn_neighbor_within(ctx, index, &rows, &queries, base->radius, false, lists));
   for (size_t i = 0; i < lists->n; i++) count += lists->start[i + 1] == lists->start[i];
   MN_TRY(weigh(ctx, base, lists));
-  return count > 0 && m->empty == MN_EMPTY_NEAREST ? add_nearest(ctx, base, data, count, lists) : MN_OK;
+  return count > 0 && m->empty == MN_EMPTY_NEAREST ? add_nearest(ctx, base, index, data, count, lists) : MN_OK;
+}
+
+mn_status mn_radius_vote(mn_context *ctx, const mn_radius_neighbors *m, const mn_data *data, mn_radius_count count,
+                         mn_matrix *out)
+{
+  enum { MIN_ROWS = 256, MAX_NEIGHBORS = 1 << 20 };
+  const mn_points queries = mn_data_points(data);
+  const size_t fitting = MAX_NEIGHBORS / mn_neighbors_rows(&m->neighbors);
+  const mn_blocks blocks = mn_make_blocks(data->rows, fitting > MIN_ROWS ? fitting : MIN_ROWS, SIZE_MAX);
+  const mn_neighbor_index *index;
+  MN_TRY(mn_neighbors_index(ctx, &m->neighbors, &queries, &index));
+  for (size_t b = 0; b < blocks.count; b++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    const size_t begin = mn_block_begin(&blocks, b);
+    mn_csr csr;
+    const mn_data part = rows_between(data, begin, mn_block_end(&blocks, b), &csr);
+    mn_neighbor_lists lists;
+    MN_TRY(find_votes(ctx, m, index, &part, &lists));
+    for (size_t i = 0; i < part.rows; i++)
+      count(m, lists.start[i + 1] - lists.start[i], lists.at + lists.start[i], out->cols, mn_row(out, begin + i));
+    mn_scratch_release(ctx, mark);
+  }
+  return MN_OK;
 }

@@ -21,9 +21,13 @@ typedef struct mn_radius_neighbors {
                 "average: " average_text),                                                                             \
       MN_NEIGHBORS_METRIC_PARAMS, MN_NEIGHBORS_EXACT_PARAMS
 
-/* The neighbors of each row of X, in order of index, with their vote weights in place of distances. For rows without
- * neighbors: the nearest training row, or an empty list. */
-mn_status mn_radius_votes(mn_context *ctx, const mn_radius_neighbors *m, const mn_data *data, mn_neighbor_lists *lists);
+/* One row of the output from the neighbors of a row of X, in order of index, with their vote weights in place of
+ * distances. Without neighbors `votes` has the nearest training row, or none. */
+typedef void (*mn_radius_count)(const void *self, size_t n, const mn_candidate *votes, size_t cols, double *out);
+
+/* Call `count` for each row of X. Blocks of rows, so that not all neighbors of all rows are in memory. */
+mn_status mn_radius_vote(mn_context *ctx, const mn_radius_neighbors *m, const mn_data *data, mn_radius_count count,
+                         mn_matrix *out);
 
 /* The same for one row as an exported program. `vote`: code for neighbor i with weight share; `empty`: code for rows
  * without neighbors, which may use `nearest`. */

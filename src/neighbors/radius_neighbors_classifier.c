@@ -29,20 +29,18 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
+static void count_votes(const void *self, size_t n, const mn_candidate *votes, size_t classes, double *out)
+{
+  const struct classifier *m = self;
+  for (size_t i = 0; i < n; i++) out[m->code.at[votes[i].index]] += votes[i].value;
+  for (size_t c = 0; c < classes; c++) out[c] = log(n == 0 ? m->counts.at[c] : out[c]);
+}
+
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct classifier *m = self;
-  const size_t classes = out->cols;
-  mn_neighbor_lists lists;
-  MN_TRY(mn_radius_votes(ctx, &m->radius, data, &lists));
-  for (size_t i = 0; i < data->rows; i++) {
-    double *row = mn_row(out, i);
-    const bool empty = lists.start[i] == lists.start[i + 1];
-    for (size_t j = lists.start[i]; j < lists.start[i + 1]; j++)
-      row[m->code.at[lists.at[j].index]] += lists.at[j].value;
-    for (size_t c = 0; c < classes; c++) row[c] = log(empty ? m->counts.at[c] : row[c]);
-  }
-  mn_row_log_softmax(data->rows, classes, out->at);
+  MN_TRY(mn_radius_vote(ctx, &m->radius, data, count_votes, out));
+  mn_row_log_softmax(data->rows, out->cols, out->at);
   return MN_OK;
 }
 

@@ -32,22 +32,22 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return average(ctx, m);
 }
 
+static void average_votes(const void *self, size_t n, const mn_candidate *votes, size_t targets, double *out)
+{
+  const struct regressor *m = self;
+  double total = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double *y = mn_row(&m->y, (size_t)votes[i].index), weight = votes[i].value;
+    for (size_t t = 0; t < targets; t++) out[t] += weight * y[t];
+    total += weight;
+  }
+  for (size_t t = 0; t < targets; t++) out[t] = total > 0 ? out[t] / total : m->mean.at[t];
+}
+
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct regressor *m = self;
-  const size_t targets = out->cols;
-  mn_neighbor_lists lists;
-  MN_TRY(mn_radius_votes(ctx, &m->radius, data, &lists));
-  for (size_t i = 0; i < data->rows; i++) {
-    double *row = mn_row(out, i), total = 0;
-    for (size_t j = lists.start[i]; j < lists.start[i + 1]; j++) {
-      const double *y = mn_row(&m->y, (size_t)lists.at[j].index), weight = lists.at[j].value;
-      for (size_t t = 0; t < targets; t++) row[t] += weight * y[t];
-      total += weight;
-    }
-    for (size_t t = 0; t < targets; t++) row[t] = total > 0 ? row[t] / total : m->mean.at[t];
-  }
-  return MN_OK;
+  return mn_radius_vote(ctx, &m->radius, data, average_votes, out);
 }
 
 static mn_status check(mn_context *ctx, const void *self)

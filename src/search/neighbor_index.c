@@ -264,18 +264,50 @@ static int compare_indexes(const void *a, const void *b)
 struct sorting {
   const mn_neighbor_lists *lists;
   bool by_distance;
+  size_t rows;
+  double *distance; /* workers x rows, -1 between lists: for lists in order of index */
 };
+
+/* Scans are in order already. Long lists are read back from an array of all rows, which is faster than comparing. */
+static void sort_by_index(const struct sorting *w, mn_candidate *at, size_t n, double *distance)
+{
+  enum { ROWS_PER_NEIGHBOR = 16 };
+  size_t ordered = 1, size = 0;
+  while (ordered < n && at[ordered - 1].index < at[ordered].index) ordered++;
+  if (ordered >= n) return;
+  if (n < w->rows / ROWS_PER_NEIGHBOR) {
+    qsort(at, n, sizeof *at, compare_indexes);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) distance[at[i].index] = at[i].value;
+  for (size_t row = 0; row < w->rows; row++) {
+    if (distance[row] < 0) continue;
+    at[size++] = (mn_candidate){ distance[row], (int32_t)row };
+    distance[row] = -1;
+  }
+}
 
 static void sort_list(void *work, size_t i, size_t worker)
 {
-  (void)worker;
   const struct sorting *w = work;
   mn_candidate *at = w->lists->at + w->lists->start[i];
   const size_t n = w->lists->start[i + 1] - w->lists->start[i];
   if (w->by_distance)
     mn_heap_sort(at, n);
   else
-    qsort(at, n, sizeof *at, compare_indexes);
+    sort_by_index(w, at, n, w->distance + worker * w->rows);
+}
+
+static mn_status sort_lists(mn_context *ctx, const mn_neighbor_lists *lists, size_t rows, bool by_distance)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t values = by_distance ? 0 : mn_threads(ctx) * rows;
+  struct sorting w = { lists, by_distance, rows, MN_RAW(ctx, double, values, 1) };
+  MN_CHECK_ALLOC(w.distance);
+  for (size_t i = 0; i < values; i++) w.distance[i] = -1;
+  MN_TRY(mn_parallel(ctx, lists->n, sort_list, &w));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
 }
 
 mn_status mn_neighbor_within(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows,
@@ -295,8 +327,7 @@ mn_status mn_neighbor_within(mn_context *ctx, const mn_neighbor_index *index, co
   MN_CHECK_ALLOC(lists->at);
   s.lists = lists->at;
   MN_TRY(run(ctx, index, &s));
-  struct sorting sorting = { lists, sorted };
-  return mn_parallel(ctx, m, sort_list, &sorting);
+  return sort_lists(ctx, lists, rows->n, sorted);
 }
 
 mn_status mn_neighbor_nearest_lists(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows,
@@ -312,8 +343,7 @@ mn_status mn_neighbor_nearest_lists(mn_context *ctx, const mn_neighbor_index *in
   MN_TRY(mn_neighbor_nearest(ctx, index, rows, queries, k, found, distance));
   for (size_t i = 0; i <= m; i++) lists->start[i] = i * k;
   for (size_t i = 0; i < m * k; i++) lists->at[i] = (mn_candidate){ distance[i], found[i] };
-  struct sorting sorting = { lists, false };
-  MN_TRY(mn_parallel(ctx, m, sort_list, &sorting));
+  MN_TRY(sort_lists(ctx, lists, rows->n, false));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
