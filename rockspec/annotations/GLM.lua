@@ -9,8 +9,8 @@
 ---@field alpha? number # strength of the penalty on the coefficients; 0: none; default 0; a number >= 0
 ---@field l1_ratio? number # share of the L1 norm in the penalty, which sets coefficients to exactly 0; the rest is half the squared L2 norm; default 0; a number from 0 to 1
 ---@field fit_intercept? boolean # fit an intercept; it is never penalized; default true; true or false
----@field offset? string # name of a column of X (x1, x2, ... if unnamed) that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none; default nil; a string or nil
----@field trials? string # of binomial: name of a column of X with the number of trials, y being the proportion of successes; nil: one trial per row; default nil; a string or nil
+---@field offset? integer|string # column of X, by number or name (x1, x2, ... if unnamed), that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none; default nil; a column by number or name or nil
+---@field trials? integer|string # of binomial: column of X, by number or name, with the number of trials, y being the proportion of successes; nil: one trial per row; default nil; a column by number or name or nil
 ---@field power? number # of tweedie: the variance is mean^power. 0: gaussian, 1: poisson, between 1 and 2: compound Poisson-gamma (zeros and positive values), 2: gamma, 3: inverse gaussian; default 1.5; a number >= 0
 ---@field theta? number # of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated by maximum likelihood; default nil; a number > 0 or nil
 ---@field link_power? number # of link power: mean^link_power is linear in X; default 1; a finite number
@@ -37,8 +37,8 @@
 ---@field alpha number # strength of the penalty on the coefficients; 0: none
 ---@field l1_ratio number # share of the L1 norm in the penalty, which sets coefficients to exactly 0; the rest is half the squared L2 norm
 ---@field fit_intercept boolean # fit an intercept; it is never penalized
----@field offset? string # name of a column of X (x1, x2, ... if unnamed) that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none
----@field trials? string # of binomial: name of a column of X with the number of trials, y being the proportion of successes; nil: one trial per row
+---@field offset? integer|string # column of X, by number or name (x1, x2, ... if unnamed), that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none
+---@field trials? integer|string # of binomial: column of X, by number or name, with the number of trials, y being the proportion of successes; nil: one trial per row
 ---@field power number # of tweedie: the variance is mean^power. 0: gaussian, 1: poisson, between 1 and 2: compound Poisson-gamma (zeros and positive values), 2: gamma, 3: inverse gaussian
 ---@field theta? number # of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated by maximum likelihood
 ---@field link_power number # of link power: mean^link_power is linear in X
@@ -120,7 +120,8 @@ function GLM:anova(X, y, options) end
 function GLM:intervals(X, options) end
 
 ---residuals, leverage and influence of the fitted rows. Returns Frame: fitted, link, response, pearson, deviance,
----leverage, standardized (deviance), cooks_distance
+---leverage, standardized (deviance), studentized, cooks_distance, dffits (as R, with the dispersion estimated
+---without the row)
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? { weights?: manilius.Numbers }

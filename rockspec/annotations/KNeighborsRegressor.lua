@@ -5,22 +5,33 @@
 
 ---@class manilius.KNeighborsRegressor.Params
 ---@field n_neighbors? integer # number of neighbors; default 5; a whole number from 1 to 2147483647
----@field weights? "uniform"|"distance" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others; default "uniform"; one of uniform, distance
----@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine
+---@field weights? "uniform"|"distance"|"triangular"|"epanechnikov"|"biweight"|"tricube"|"gaussian" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others; else a kernel of distance / bandwidth; default "uniform"; one of uniform, distance, triangular, epanechnikov, biweight, tricube, gaussian
+---@field bandwidth? number # bandwidth of kernel weights; nil: distance to the nearest row that is not a neighbor, or to the farthest neighbor if all rows are neighbors; default nil; a number > 0 or nil
+---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed" # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
+---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows; default nil; a matrix of finite numbers or nil
+---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, columns and metric; default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw
+---@field recall? number # fraction of the neighbors that hnsw is tuned to find; default 0.95; a number > 0 and <= 1
+---@field leaf_size? integer # maximum number of rows in a leaf of a tree; default 30; a whole number from 1 to 2147483647
 
 ---Regression by the mean of y over the nearest training rows.
 ---
 ---y(x) = sum of vote weight times y over the k nearest rows / sum of the vote weights
 ---
----The search is exact. Ties between distances are broken by the lowest row index. Exported programs may break
----near-ties differently, and agree within 4 units in the last place for the metric minkowski. Scale the columns
----first if their units differ.
+---The search is exact, unless algorithm is hnsw. Ties between distances are broken by the lowest row index.
+---Exported programs may break near-ties differently, and agree within 4 units in the last place for the metric
+---minkowski. Scale the columns first if their units differ.
 ---@class manilius.KNeighborsRegressor: manilius.Regressor
 ---@field n_neighbors integer # number of neighbors
----@field weights "uniform"|"distance" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others
----@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows
+---@field weights "uniform"|"distance"|"triangular"|"epanechnikov"|"biweight"|"tricube"|"gaussian" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others; else a kernel of distance / bandwidth
+---@field bandwidth? number # bandwidth of kernel weights; nil: distance to the nearest row that is not a neighbor, or to the farthest neighbor if all rows are neighbors
+---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed" # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances
 ---@field p number # exponent of the metric minkowski
+---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows
+---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, columns and metric
+---@field recall number # fraction of the neighbors that hnsw is tuned to find
+---@field leaf_size integer # maximum number of rows in a leaf of a tree
+---@field measured_recall? number # learned: recall of hnsw, measured on rows that were not yet in the graph; nil if the search is exact, or for few rows
 local KNeighborsRegressor = {}
 
 ---An unfitted copy with the same parameters.
@@ -44,12 +55,19 @@ function KNeighborsRegressor:save(path) end
 ---@return manilius.KNeighborsRegressor
 function KNeighborsRegressor:set_params(values) end
 
----the nearest training rows of each row of X, nearest first. Returns distances (rows x n_neighbors), indexes
----(rows x n_neighbors, 1-based)
+---the nearest training rows of each row of X, nearest first; X nil: of each training row, without itself. Returns
+---distances (rows x n_neighbors), indexes (rows x n_neighbors, 1-based)
 ---@param X manilius.X
 ---@param options? { n_neighbors?: integer }
 ---@return table<string, any>
 function KNeighborsRegressor:kneighbors(X, options) end
+
+---the nearest training rows as a sparse matrix; X nil: of each training row, without itself. Returns Sparse (rows
+---x training rows)
+---@param X manilius.X
+---@param options? { n_neighbors?: integer, mode?: "connectivity"|"distance" }
+---@return manilius.Sparse
+function KNeighborsRegressor:kneighbors_graph(X, options) end
 
 ---@class manilius
 local ml = {}

@@ -14,7 +14,7 @@
 ---@field fast_k? integer # maximum number of parent terms tried in each step of the forward pass; 0 means all; default 20; a whole number >= 0
 ---@field fast_beta? number # aging of parents: ranks gained in each step in which a parent is not tried; default 1; a number from 0 to 1000000000
 ---@field newvar_penalty? number # the gain of a column that is not yet in the model is divided by 1 + this; default 0; a number from 0 to 1000000000
----@field linpreds? manilius.Numbers # indices of columns that enter linearly, without knots; nil means none; default nil; numbers >= 1 or nil
+---@field linpreds? manilius.Numbers|string[] # columns, by number or name, that enter linearly, without knots; nil means none; default nil; columns by number or name, or nil
 ---@field auto_linpreds? boolean # if no knot improves the fit, add x itself instead of a hinge at its minimum; default true; true or false
 ---@field scale_y? boolean # with several targets, standardize each for the forward pass; default false; true or false
 ---@field pmethod? "backward"|"none" # backward: prune to the minimum GCV; none: keep all terms; default "backward"; one of backward, none
@@ -41,7 +41,7 @@
 ---@field fast_k integer # maximum number of parent terms tried in each step of the forward pass; 0 means all
 ---@field fast_beta number # aging of parents: ranks gained in each step in which a parent is not tried
 ---@field newvar_penalty number # the gain of a column that is not yet in the model is divided by 1 + this
----@field linpreds? manilius.Numbers # indices of columns that enter linearly, without knots; nil means none
+---@field linpreds? manilius.Numbers|string[] # columns, by number or name, that enter linearly, without knots; nil means none
 ---@field auto_linpreds boolean # if no knot improves the fit, add x itself instead of a hinge at its minimum
 ---@field scale_y boolean # with several targets, standardize each for the forward pass
 ---@field pmethod "backward"|"none" # backward: prune to the minimum GCV; none: keep all terms

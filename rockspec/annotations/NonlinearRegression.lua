@@ -34,7 +34,7 @@
 ---@field coef manilius.Vector # learned: Vector: their estimates
 ---@field converged boolean # learned: true if the search converged
 ---@field covariance manilius.Matrix # learned: Matrix: covariance of the estimates; nan for parameters at a bound or not determined by the data
----@field df any # learned: degrees of freedom: rows minus free parameters
+---@field df any # learned: degrees of freedom: rows minus parameters that the data determine
 ---@field feature_names string[] # learned: column names of X, if X is a Frame
 ---@field n integer # learned: number of rows, or sum of frequency weights
 ---@field n_features integer # learned: number of columns of X
@@ -44,6 +44,7 @@
 ---@field rss any # learned: weighted residual sum of squares
 ---@field sigma any # learned: residual standard error
 ---@field terms string[] # learned: names of the parameters, sorted
+---@field undetermined string[] # learned: names of the parameters that the data do not determine
 ---@field [integer] any
 local NonlinearRegression = {}
 

@@ -7,7 +7,7 @@
 ---@field alpha? number # strength of the penalty on the coefficients; 0: none; default 1; a number >= 0
 ---@field l1_ratio? number # share of the L1 norm in the penalty, which sets coefficients to exactly 0; the rest is half the squared L2 norm; default 0; a number from 0 to 1
 ---@field fit_intercept? boolean # fit an intercept; it is never penalized; default true; true or false
----@field offset? string # name of a column of X (x1, x2, ... if unnamed) that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none; default nil; a string or nil
+---@field offset? integer|string # column of X, by number or name (x1, x2, ... if unnamed), that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none; default nil; a column by number or name or nil
 ---@field max_iter? integer # maximum number of iterations; default 100; a whole number >= 1
 ---@field tol? number # stop when the length of a step, relative to the square root of the objective, is at most this; default 1e-09; a number >= 0
 
@@ -22,7 +22,7 @@
 ---@field alpha number # strength of the penalty on the coefficients; 0: none
 ---@field l1_ratio number # share of the L1 norm in the penalty, which sets coefficients to exactly 0; the rest is half the squared L2 norm
 ---@field fit_intercept boolean # fit an intercept; it is never penalized
----@field offset? string # name of a column of X (x1, x2, ... if unnamed) that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none
+---@field offset? integer|string # column of X, by number or name (x1, x2, ... if unnamed), that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none
 ---@field max_iter integer # maximum number of iterations
 ---@field tol number # stop when the length of a step, relative to the square root of the objective, is at most this
 ---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, targets x features

@@ -11,9 +11,7 @@
 ---
 ---l maximizes -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)
 ---
----A constant column gets the power 1. fit ignores missing values; they stay missing. Exported to Lua, the powers
----agree within a relative error of 1e-15 max(1, |lambda log x|) before they are standardized, which enlarges it
----near zero.
+---A constant column gets the power 1. fit ignores missing values; they stay missing.
 ---@class manilius.PowerTransformer: manilius.Model
 ---@field method "yeo-johnson"|"box-cox" # yeo-johnson: for any numbers; box-cox: for positive numbers
 ---@field standardize boolean # scale the result to mean 0 and standard deviation 1

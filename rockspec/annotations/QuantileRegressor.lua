@@ -15,7 +15,8 @@
 ---sum_i w_i rho(y_i - x_i b - c) / sum_i w_i + alpha |b|_1, rho(r) = r (quantile - [r < 0])
 ---
 ---alpha is that of scikit-learn, but 0 by default. The optimum need not be unique; then one of its vertices is
----returned, which may differ from that of other programs.
+---returned, which may differ from that of other programs. Standard errors are those of summary(se = 'ker') of R's
+---quantreg; weights count rows in them.
 ---@class manilius.QuantileRegressor: manilius.Regressor
 ---@field quantile number # quantile of y to predict; 0.5: the median
 ---@field alpha number # strength of the L1 penalty on the coefficients; 0: none
@@ -24,6 +25,7 @@
 ---@field tol number # stop when the duality gap is below this share of the objective
 ---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, targets x features
 ---@field intercept manilius.Vector|number # learned: intercept term, targets
+---@field std_error manilius.Vector # learned: standard errors of the intercept and the coefficients, without a penalty, terms
 ---@field n_iter integer # learned: number of iterations
 ---@field converged boolean # learned: true if fit converged before max_iter
 local QuantileRegressor = {}
@@ -49,9 +51,10 @@ function QuantileRegressor:save(path) end
 ---@return manilius.QuantileRegressor
 function QuantileRegressor:set_params(values) end
 
----coefficients, how many are nonzero, and why there are no standard errors. Returns coefficients (Frame: term,
----estimate), nonzero; prints as a table
----@param options? { target?: integer }
+---coefficients; without a penalty with standard errors (Powell's kernel sandwich) and t tests. Returns
+---coefficients (Frame: term, estimate, std_error, t, p, low, high), df, bandwidth (of the kernel), n; with alpha
+---> 0 coefficients (Frame: term, estimate), nonzero; prints as a table
+---@param options? { target?: integer, level?: number }
 ---@return table<string, any>
 function QuantileRegressor:summary(options) end
 

@@ -12,8 +12,8 @@
 ---z = (x - mean) / scale
 ---
 ---The variance divides by the sum of the weights, as in scikit-learn; R's scale() divides by n - 1. fit ignores
----missing values; they stay missing. A constant column becomes 0. Columns of any magnitude are scaled without
----overflow, even if their variance overflows.
+---missing values; they stay missing. A constant column becomes 0. Sparse X requires with_mean = false and stays
+---sparse. Columns of any magnitude are scaled without overflow, even if their variance overflows.
 ---@class manilius.StandardScaler: manilius.Model
 ---@field with_mean boolean # subtract the mean
 ---@field with_std boolean # divide by the standard deviation

@@ -5,6 +5,7 @@
 
 ---@class manilius
 ---@field dist manilius.dist # probability distributions: densities, quantiles, samples, fits and priors
+---@field kernel manilius.kernel # kernels as values: their sums, products and powers, matrices and gradients
 ---@field memory manilius.memory # memory used by matrices, frames and models, and its limit
 ---@field metrics manilius.metrics # metrics for predictions, probabilities, clusterings and rankings
 ---@field plot manilius.plot # figures of data, models and scores
@@ -114,6 +115,20 @@ function ml.vcat(X, Y, ...) end
 ---@param frame manilius.Frame
 ---@return manilius.Frame
 function ml.design_matrix(formula, frame) end
+
+---The distances between the rows of X and those of Y; Y nil: of X.
+---
+---Returns: a Matrix, rows of X by rows of Y
+---
+---- covariance: covariance of the metric mahalanobis; nil: that of the rows of Y
+---- metric: a metric of NearestNeighbors (default "euclidean"), or f(a, b) of two Vectors, a symmetric distance
+--->= 0
+---- p: exponent of the metric minkowski (default 2)
+---@param X manilius.X
+---@param Y manilius.X
+---@param options? { covariance?: any, metric?: any, p?: any }
+---@return manilius.Matrix
+function ml.pairwise_distances(X, Y, options) end
 
 ---Read a CSV file in chunks: for chunk in ml.csv_chunks(path) do.
 ---
@@ -473,19 +488,3 @@ function ml.validation_curve(model, X, y, options) end
 ---@param options? { baseline?: any, cv?: integer|table, error?: "report"|"raise", groups?: manilius.Y, interval?: "corrected"|"t", on_iter?: manilius.OnIter, path?: any, scoring?: string|function|table, seed?: integer, threads?: integer, weights?: manilius.Numbers }
 ---@return manilius.Comparison
 function ml.compare(models, X, y, options) end
-
----Decrease of the score of a fitted model when one column is shuffled.
----
----Returns: an object that prints as a table: features, importance, sd, values (features x repeats), score, table
----(Frame, most important first); :plot { top = 20 }
----
----- repeats: number of shuffles of each column; default 10
----- scoring: one score; default: accuracy or r2
----- seed: seed of the shuffles; default 0
----- weights: sample weights of the score
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { repeats?: any, scoring?: string|function|table, seed?: integer, weights?: manilius.Numbers }
----@return manilius.PermutationImportance
-function ml.permutation_importance(model, X, y, options) end

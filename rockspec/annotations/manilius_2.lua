@@ -6,6 +6,22 @@
 ---@class manilius
 local ml = {}
 
+---Decrease of the score of a fitted model when one column is shuffled.
+---
+---Returns: an object that prints as a table: features, importance, sd, values (features x repeats), score, table
+---(Frame, most important first); :plot { top = 20 }
+---
+---- repeats: number of shuffles of each column; default 10
+---- scoring: one score; default: accuracy or r2
+---- seed: seed of the shuffles; default 0
+---- weights: sample weights of the score
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { repeats?: any, scoring?: string|function|table, seed?: integer, weights?: manilius.Numbers }
+---@return manilius.PermutationImportance
+function ml.permutation_importance(model, X, y, options) end
+
 ---Mean prediction of a fitted model as a function of one column.
 ---
 ---Returns: an object that prints as a table: column, values (Vector, or labels of a factor), average (Vector),

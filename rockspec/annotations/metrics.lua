@@ -133,9 +133,10 @@ function metrics.confusion_matrix(y, predicted, options) end
 ---
 ---- k: number of neighbors, less than half the rows; default 5
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
+---- weights: weight of each row in the mean; its neighbors count 1 each
 ---@param X manilius.X
 ---@param points any
----@param options? { k?: any, metric?: "euclidean"|"manhattan"|"cosine"|"precomputed" }
+---@param options? { k?: any, metric?: "euclidean"|"manhattan"|"cosine"|"precomputed", weights?: manilius.Numbers }
 ---@return number
 function metrics.continuity(X, points, options) end
 

@@ -177,9 +177,10 @@ function metrics.roc_auc(y, scores, options) end
 ---- points: number of false positive rates from 0 to 1; default 101
 ---- positive: the positive class; default: the second of two
 ---- seed: random seed; default 0
+---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
 ---@param scores any
----@param options? { curves?: any, labels?: manilius.Label[], level?: number, points?: boolean, positive?: manilius.Label, seed?: integer }
+---@param options? { curves?: any, labels?: manilius.Label[], level?: number, points?: boolean, positive?: manilius.Label, seed?: integer, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function metrics.roc_band(y, scores, options) end
 
@@ -273,9 +274,10 @@ function metrics.top_k_accuracy(y, scores, options) end
 ---
 ---- k: number of neighbors, less than half the rows; default 5
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
+---- weights: weight of each row in the mean; its neighbors count 1 each
 ---@param X manilius.X
 ---@param points any
----@param options? { k?: any, metric?: "euclidean"|"manhattan"|"cosine"|"precomputed" }
+---@param options? { k?: any, metric?: "euclidean"|"manhattan"|"cosine"|"precomputed", weights?: manilius.Numbers }
 ---@return number
 function metrics.trustworthiness(X, points, options) end
 

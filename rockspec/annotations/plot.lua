@@ -226,6 +226,8 @@ function plot.cv(results, X, y, options) end
 ---- caption: text below the plot
 ---- features: two columns of X by number or name; default { 1, 2 }
 ---- height: in pixels; default 440
+---- margins: true: draw where the decision function is 0, -1 and 1; default: if the model has support vectors and
+---two classes
 ---- others: statistic at which the other features are fixed: 'mean' (default) or 'median'; labels are fixed at
 ---the most frequent one
 ---- refit: true: draw a clone fitted on the two features alone
@@ -235,7 +237,7 @@ function plot.cv(results, X, y, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { caption?: any, features?: any, height?: any, others?: "mean"|"median", refit?: boolean, resolution?: any, title?: any, width?: any }
+---@param options? { caption?: any, features?: any, height?: any, margins?: boolean, others?: "mean"|"median", refit?: boolean, resolution?: any, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.decision(model, X, y, options) end
 

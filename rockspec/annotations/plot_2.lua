@@ -6,6 +6,23 @@
 ---@class manilius.plot
 local plot = {}
 
+---Learned density of a model along one feature, or in the plane of two.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- features: two columns of X by number or name; default { 1, 2 }
+---- height: in pixels; default 440
+---- others: statistic at which the other features are fixed: 'mean' (default) or 'median'
+---- resolution: grid points along each axis; default 100
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { caption?: any, features?: any, height?: any, others?: "mean"|"median", resolution?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.model_density(model, X, options) end
+
 ---Pair plot: each column against each other, with densities on the diagonal.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)

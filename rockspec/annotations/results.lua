@@ -222,6 +222,49 @@ function Figure:text(options) end
 ---@field threads integer # threads in use
 local About = {}
 
+---A kernel of ml.kernel; +, * and ^ combine kernels, and numbers scale them.
+---@class manilius.Kernel
+---@field theta manilius.Vector # logarithms of the hyperparameters that are not fixed
+---@field bounds manilius.Matrix # their bounds, one row each
+---@field theta_names string[] # their names
+---@field [string] any # a setting
+local Kernel = {}
+
+---Kernel matrix of the rows of X, or of X with Y.
+---@param X manilius.X
+---@param Y? manilius.X
+---@return manilius.Matrix
+function Kernel:matrix(X, Y) end
+
+---Diagonal of the matrix of X.
+---@param X manilius.X
+---@return manilius.Vector
+function Kernel:diagonal(X) end
+
+---Derivatives of the matrix of X by each element of theta.
+---@param X manilius.X
+---@return manilius.Matrix[]
+function Kernel:gradient(X) end
+
+---Sums of the elements of W times those of the gradient, by element of theta.
+---@param X manilius.X
+---@param W manilius.Matrix
+---@return manilius.Vector
+function Kernel:gradient_dot(X, W) end
+
+---The same kernel with these hyperparameters.
+---@param theta manilius.Numbers
+---@return manilius.Kernel
+function Kernel:with_theta(theta) end
+
+---Write the kernel to a file.
+---@param path string
+function Kernel:save(path) end
+
+---The kernel as a string of bytes, for ml.load.
+---@return string
+function Kernel:dump() end
+
 ---A probability distribution.
 ---@class manilius.Distribution
 ---@field [string] any # a parameter
