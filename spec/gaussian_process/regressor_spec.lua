@@ -151,6 +151,16 @@ describe("GaussianProcessRegressor", function()
       near_all(model:predict_interval(new).std, loaded:predict_interval(new).std, 1e-15)
    end)
 
+   it("predicts by the settings of the fit after parameters have changed", function()
+      local model = ml.GaussianProcessRegressor { kernel = KERNELS.rbf, optimizer = "none" }:fit(X, y)
+      local before = model:predict_interval(new)
+      model:set_params { mean = "linear", alpha = 7 }
+      local after = model:predict_interval(new)
+      near_all(before.mean, after.mean, 0)
+      near_all(before.std, after.std, 0)
+      near_all(before.std, ml.load(model:dump()):predict_interval(new).std, 0)
+   end)
+
    it("keeps the likeliest of several searches, reproducibly", function()
       local settings = { kernel = KERNELS.rational, n_restarts = 4, seed = 3 }
       local first = ml.GaussianProcessRegressor(settings):fit(X, y)

@@ -79,7 +79,7 @@ static mn_status keep(mn_context *ctx, size_t rows, size_t cols, const double *f
 /* What predictions of variances need, which archives leave out. */
 static mn_status keep_factors(mn_context *ctx, struct mn_gp_regressor *m, const mn_gp_solution *s)
 {
-  const size_t n = m->x.rows, columns = mn_gp_mean_columns((mn_gp_mean)m->mean, m->x.cols);
+  const size_t n = m->x.rows, columns = mn_gp_mean_columns((mn_gp_mean)m->mean_kind, m->x.cols);
   MN_TRY(keep(ctx, n, n, s->l, &m->factor));
   MN_TRY(keep(ctx, n, columns, s->basis, &m->basis));
   return keep(ctx, columns, columns, s->precision, &m->precision);
@@ -130,6 +130,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_gp_regressor *m = self;
   mn_gp_solution s;
+  m->noise = m->alpha;
+  m->mean_kind = m->mean;
   MN_TRY(resolve(ctx, m, data));
   MN_TRY(store_data(ctx, m, data));
   m->base.report = (mn_report){ .converged = true, .advice = "raise max_iter, or widen the bounds of the kernel" };
@@ -141,8 +143,21 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   m->jitter = s.jitter;
   m->base.report.objective = -s.log_likelihood;
   MN_TRY(keep(ctx, m->x.rows, m->y.cols, s.c, &m->dual_coef));
-  MN_TRY(keep(ctx, mn_gp_mean_columns((mn_gp_mean)m->mean, m->x.cols), m->y.cols, s.b, &m->mean_coef));
+  MN_TRY(keep(ctx, mn_gp_mean_columns((mn_gp_mean)m->mean_kind, m->x.cols), m->y.cols, s.b, &m->mean_coef));
   return keep_factors(ctx, m, &s);
+}
+
+/* After loading: what the shapes of the fields cannot express. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct mn_gp_regressor *m = self;
+  const mn_kernel *k = &m->fitted_kernel;
+  const bool known = m->mean_kind >= MN_GP_ZERO && m->mean_kind <= MN_GP_LINEAR;
+  if (k->nodes == 0 || mn_kernel_has(k, MN_KERNEL_PRECOMPUTED) || !known || !(m->noise >= 0) || !isfinite(m->noise) ||
+      m->mean_coef.rows != mn_gp_mean_columns((mn_gp_mean)m->mean_kind, m->x.cols) ||
+      (m->mean_coef.at && m->mean_coef.cols != m->y.cols))
+    return mn_fail(ctx, MN_BAD_FILE, "GaussianProcessRegressor: the archive has parts that do not fit together");
+  return mn_kernel_check(ctx, m->base.class->name, k, m->x.cols);
 }
 
 static mn_status derive(mn_context *ctx, void *self)
@@ -168,7 +183,7 @@ mn_status mn_gp_predict(mn_context *ctx, const void *self, const mn_data *data, 
   MN_TRY(mn_kernel_product(ctx, &m->fitted_kernel, &rows, &stored, q, m->dual_coef.at, out->at));
   for (size_t i = 0; i < out->rows; i++) {
     double *y = mn_row(out, i);
-    mn_gp_mean_row((mn_gp_mean)m->mean, data->features, mn_row(&data->x, i), h);
+    mn_gp_mean_row((mn_gp_mean)m->mean_kind, data->features, mn_row(&data->x, i), h);
     for (size_t t = 0; t < q; t++) {
       for (size_t k = 0; k < columns; k++) y[t] += h[k] * mn_row(&m->mean_coef, k)[t];
       y[t] = m->y_mean.at[t] + m->y_scale.at[t] * y[t];
@@ -181,7 +196,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const struct mn_gp_regressor *m = self;
   if (action != MN_PREDICT) return MN_OK;
-  if (m->mean != MN_GP_ZERO) return mn_cannot_export(ctx, &m->base, "its mean function is not zero");
+  if (m->mean_kind != MN_GP_ZERO) return mn_cannot_export(ctx, &m->base, "its mean function is not zero");
   mn_program_reals(program, "y_mean", m->y_mean.size, m->y_mean.at);
   mn_program_reals(program, "y_scale", m->y_scale.size, m->y_scale.at);
   return mn_kernel_export_product(ctx, &m->base, &m->fitted_kernel, &m->x, m->dual_coef.cols, m->dual_coef.at,
@@ -219,6 +234,8 @@ static const mn_field fields[] = {
   MN_MATRIX(struct mn_gp_regressor, mean_coef, "columns? x targets?", "coefficients of the mean function"),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_gp_regressor, x, "rows x features", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_gp_regressor, y, "rows x targets", NULL),
+  MN_LEARNED(MN_KIND_REAL, struct mn_gp_regressor, noise, "", NULL),
+  MN_LEARNED(MN_KIND_COUNT, struct mn_gp_regressor, mean_kind, "", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_gp_regressor, y_mean, "targets", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_gp_regressor, y_scale, "targets", NULL),
   MN_DERIVED(MN_KIND_MATRIX, struct mn_gp_regressor, factor),
@@ -251,5 +268,6 @@ const mn_class mn_gaussian_process_regressor = {
   .fit = fit,
   .predict = mn_gp_predict,
   .export = export,
+  .check = check,
   .derive = derive,
 };

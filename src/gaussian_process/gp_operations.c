@@ -21,7 +21,7 @@ static mn_status explained(mn_context *ctx, const struct mn_gp_regressor *m, con
   MN_TRY(mn_chol_lower(ctx, n, rows, m->factor.at, v));
   if (columns == 0) return MN_OK;
   for (size_t i = 0; i < rows; i++) {
-    mn_gp_mean_row((mn_gp_mean)m->mean, data->features, mn_row(&data->x, i), h);
+    mn_gp_mean_row((mn_gp_mean)m->mean_kind, data->features, mn_row(&data->x, i), h);
     for (size_t k = 0; k < columns; k++) r[k * rows + i] = h[k];
   }
   MN_TRY(mn_gemm(ctx, true, false, columns, rows, n, -1, m->basis.at, columns, v, rows, 1, r, rows));
@@ -42,7 +42,7 @@ static mn_status prior_variances(mn_context *ctx, const struct mn_gp_regressor *
       mn_kernel_values(&m->fitted_kernel, data->features, 1, x, x, &function[i]);
     else
       MN_TRY(mn_kernel_cross(ctx, &m->fitted_kernel, &one, &one, &function[i], 1));
-    noise[i] = fmax(noise[i] - function[i], 0) + m->alpha;
+    noise[i] = fmax(noise[i] - function[i], 0) + m->noise;
   }
   return MN_OK;
 }

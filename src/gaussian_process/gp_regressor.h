@@ -17,6 +17,8 @@ struct mn_gp_regressor {
   mn_matrix dual_coef; /* rows x targets: c                           */
   mn_matrix mean_coef; /* columns of the mean function x targets: b   */
   double log_likelihood, jitter;
+  double noise;               /* alpha and mean of the fit, */
+  int64_t mean_kind;          /* since parameters may change */
   mn_matrix factor;           /* derived: L, n x n                           */
   mn_matrix basis, precision; /* derived: inv(L) H, and the factor of H' inv(A) H */
 };
@@ -26,8 +28,8 @@ static inline mn_gp_problem mn_gp_problem_of(const struct mn_gp_regressor *m)
   return (mn_gp_problem){ .rows = { .n = m->x.rows, .d = m->x.cols, .x = m->x.at },
                           .y = m->y.at,
                           .q = m->y.cols,
-                          .noise = m->alpha,
-                          .mean = (mn_gp_mean)m->mean };
+                          .noise = m->noise,
+                          .mean = (mn_gp_mean)m->mean_kind };
 }
 
 mn_status mn_gp_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);

@@ -33,6 +33,17 @@ mn_status mn_kernel_model_store(mn_context *ctx, mn_kernel_model *m, const mn_da
   return mn_value_copy(ctx, MN_KIND_MATRIX, &subset.x, &m->x);
 }
 
+mn_status mn_kernel_model_check(mn_context *ctx, const void *self)
+{
+  const mn_kernel_model *m = self;
+  const char *who = m->base.class->name;
+  const bool precomputed = mn_kernel_has(&m->fitted_kernel, MN_KERNEL_PRECOMPUTED);
+  const int kinds = (m->x.at != NULL) + (m->sparse_x.start != NULL && m->sparse_x.rows > 0) + (m->place.at != NULL);
+  if (m->fitted_kernel.nodes == 0 || kinds != 1 || precomputed != (m->place.at != NULL))
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the archive has a kernel that does not suit its rows", who);
+  return mn_kernel_check(ctx, who, &m->fitted_kernel, m->base.n_features);
+}
+
 /* The stored rows; of a precomputed kernel only their columns in X. */
 static mn_status stored_rows(mn_context *ctx, const mn_kernel_model *m, mn_kernel_rows *rows)
 {

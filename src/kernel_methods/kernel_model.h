@@ -36,6 +36,9 @@ mn_status mn_kernel_model_resolve(mn_context *ctx, mn_kernel_model *m, const mn_
 /* Store the rows row[0..n-1] of X; row NULL: all. */
 mn_status mn_kernel_model_store(mn_context *ctx, mn_kernel_model *m, const mn_data *data, const size_t *row, size_t n);
 
+/* After loading: whether the kernel suits the stored rows. */
+mn_status mn_kernel_model_check(mn_context *ctx, const void *self);
+
 /* In fit: out = the kernel matrix of these rows of the training data. */
 mn_status mn_kernel_model_matrix(mn_context *ctx, const mn_kernel_model *m, const mn_data *data, const size_t *row,
                                  size_t n, double *out);

@@ -249,6 +249,16 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
                                 "for c < outputs { out[c] -= shift[c] }", program);
 }
 
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct kernel_pca *m = self;
+  const char *who = m->model.base.class->name;
+  MN_TRY(mn_kernel_model_check(ctx, m));
+  if ((m->dual_coef.at != NULL) != (m->transformed.at != NULL))
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the archive has a part of the inverse transformation only", who);
+  return m->dual_coef.at ? mn_kernel_check(ctx, who, &m->model.fitted_kernel, m->transformed.cols) : MN_OK;
+}
+
 static const mn_param params[] = {
   MN_COUNT(struct kernel_pca, n_components, MN_UNSET, MN_CLOSED(1, INT32_MAX),
            "number of components; nil: all with an eigenvalue above 0, at least one"),
@@ -293,6 +303,7 @@ const mn_class mn_kernel_pca = {
   .fit = fit,
   .transform = transform,
   .export = export,
+  .check = check,
   .inverse_transform = inverse_transform,
   .supports = supports,
   .overwrites = true,

@@ -120,4 +120,5 @@ const mn_class mn_kernel_ridge = {
   .fit = fit,
   .predict = predict,
   .export = export,
+  .check = mn_kernel_model_check,
 };

@@ -119,6 +119,7 @@ const mn_class mn_nystroem = {
   .fit = fit,
   .transform = transform,
   .export = export,
+  .check = mn_kernel_model_check,
   .overwrites = true,
   .outputs = outputs,
   .output_name = output_name,
