@@ -153,10 +153,11 @@ static void tile_task(void *work, size_t block, size_t worker)
 
 static mn_status run(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, struct job *job)
 {
-  mn_kernel_plan p;
+  mn_kernel_plan *p = MN_NEW(ctx, mn_kernel_plan, 1, 1);
+  MN_CHECK_ALLOC(p);
   if (mn_kernel_has(k, MN_KERNEL_FUNCTION)) return mn_fail(ctx, MN_BAD_ARGUMENT, "kernel Function has no gradient");
-  MN_TRY(mn_kernel_plan_init(ctx, &p, k, rows, rows));
-  job->plan = &p;
+  MN_TRY(mn_kernel_plan_init(ctx, p, k, rows, rows));
+  job->plan = p;
   job->n = rows->n;
   job->thetas = mn_kernel_free_count(k);
   job->rows = mn_make_blocks(rows->n, MN_TILE_ROWS, rows->n);
@@ -165,7 +166,7 @@ static mn_status run(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *
   job->parts = MN_NEW(ctx, double, tiles, job->thetas);
   MN_CHECK_ALLOC(job->parts);
   find_operands(job);
-  MN_TRY(mn_tile_work_new(ctx, &p, 3 * (k->nodes + 1), mn_threads(ctx), &job->work));
+  MN_TRY(mn_tile_work_new(ctx, p, 3 * (k->nodes + 1), mn_threads(ctx), &job->work));
   return mn_parallel(ctx, tiles, tile_task, job);
 }
 

@@ -137,6 +137,7 @@ static double value(const mn_kernel *k, size_t d, const double *y, const double 
 {
   double stack[MN_KERNEL_MAX_NODES];
   size_t top = 0;
+  stack[0] = 0;
   for (size_t m = 0; m < k->nodes; m++) {
     const mn_kernel_node *node = &k->node[m];
     if (node->op == MN_KERNEL_SUM || node->op == MN_KERNEL_PRODUCT) {

@@ -151,6 +151,7 @@ static double row_diagonal(const mn_kernel_plan *p, size_t i, const double *cons
 {
   double stack[MN_KERNEL_MAX_NODES];
   size_t top = 0;
+  stack[0] = 0;
   for (size_t m = 0; m < p->kernel->nodes; m++) {
     const mn_kernel_node *node = &p->kernel->node[m];
     if (node->op == MN_KERNEL_SUM)

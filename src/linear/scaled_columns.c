@@ -53,9 +53,11 @@ void mn_scaled_rows(const mn_scaled_columns *s, const mn_data *data, size_t firs
 mn_status mn_scaled_matrix(mn_context *ctx, const mn_scaled_columns *s, const mn_data *data, double *out)
 {
   const size_t k = s->p + s->intercept;
+  double *buffer = MN_RAW(ctx, double, s->p, 1);
+  MN_CHECK_ALLOC(buffer);
   for (size_t i = 0; i < data->rows; i += ROWS_PER_POLL) {
     MN_TRY(mn_poll(ctx));
-    mn_scaled_rows(s, data, i, data->rows - i < ROWS_PER_POLL ? data->rows - i : ROWS_PER_POLL, NULL, out + i * k);
+    mn_scaled_rows(s, data, i, data->rows - i < ROWS_PER_POLL ? data->rows - i : ROWS_PER_POLL, buffer, out + i * k);
   }
   return MN_OK;
 }

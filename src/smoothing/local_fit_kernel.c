@@ -164,7 +164,7 @@ void mn_local_polynomial(size_t m, size_t terms, const double *restrict root, co
   memcpy(basis, root, m * sizeof *basis);
   scale(m, 1 / norm0, basis);
   value[0] = 1 / norm0;
-  int32_t *place = (int32_t *)(value + terms); /* of each term in the basis, -1: dropped */
+  int32_t *place = (int32_t *)(void *)(value + terms); /* of each term in the basis, -1: dropped */
   place[0] = 0;
   for (size_t t = 1; t < terms; t++) {
     double *v = basis + kept * m;

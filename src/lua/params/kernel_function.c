@@ -120,10 +120,10 @@ static void call_matrices(lua_State *L, const struct call *c, size_t a, size_t m
   if (!made)
     luaL_error(L, "kernel Function: the function must return a Matrix of %d x %d, got %s", (int)m, (int)n,
                mn_lua_type_name(L, -1));
-  if (made->rows != m || made->cols != n)
+  else if (made->rows != m || made->cols != n)
     luaL_error(L, "kernel Function: the function must return a Matrix of %d x %d, got %d x %d", (int)m, (int)n,
                (int)made->rows, (int)made->cols);
-  for (size_t i = 0; i < m; i++)
+  for (size_t i = 0; made && i < m; i++)
     for (size_t j = 0; j < n; j++) out[i * c->ldo + j] = made->at[i * made->row_step + j * made->col_step];
   lua_settop(L, top);
 }
