@@ -59,7 +59,7 @@ function M.workload(kind, title, outputs)
    return {
       title = title .. ", 500k x 28, 100 rounds, 31 leaves, 255 bins", rows = 500000, bar = 0.5,
       columns = { "test_loss" },
-      judge = { key = "test_loss", better = "lower", share = 0.01 },
+      criterion = { key = "test_loss", better = "lower", share = 0.01 },
       peers = {
          { "xgboost hist", "boosting.py", kind .. "_xgboost" },
          { "LightGBM", "boosting.py", kind .. "_lightgbm" },

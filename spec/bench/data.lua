@@ -27,7 +27,7 @@ function M.two_classes(columns)
    end
 end
 
---- A function that fits new(ml) to nine tenths of the rows; M.accuracy judges the result by the others.
+--- A function that fits new(ml) to nine tenths of the rows; M.accuracy measures the result on the others.
 function M.fit_nine_tenths(new, ml, path)
    local x, y = ml.read_npy(path "X.npy"), ml.read_npy(path "y.npy"):col(1)
    local n = x.rows * 9 // 10

@@ -18,7 +18,7 @@ function M.workload(what, bar, peer, new)
    return {
       title = what .. ", 100k x 30, 3 classes, 100 trees grown out, 5 columns a node", rows = 100000, bar = bar,
       columns = { "accuracy" },
-      judge = { key = "accuracy", better = "higher", share = 0.01 },
+      criterion = { key = "accuracy", better = "higher", share = 0.01 },
       peers = { { "scikit-learn", "forest.py", peer } }, make = make, quality = data.accuracy,
       ours = function(ml, path) return data.fit_nine_tenths(new, ml, path) end,
    }

@@ -11,7 +11,7 @@ return function(settings)
       title = ("%d nearest neighbors, k-d tree built for %s rows x %d, %s queries"):format(K, settings.rows_text, p,
          settings.queries_text),
       rows = settings.rows, bar = settings.bar,
-      columns = { "mean_distance" }, judge = { key = "mean_distance", better = "lower", share = 1e-9 },
+      columns = { "mean_distance" }, criterion = { key = "mean_distance", better = "lower", share = 1e-9 },
       peers = { { "scipy cKDTree", "ckdtree.py", "ckdtree" } },
       make = function(ml, path, n)
          ml.write_npy(path "X.npy", ml.random(n, p, 61))

@@ -33,12 +33,12 @@ local function print_table(rows)
 end
 
 --- Is `a` as good as `b`, but for what the workload allows?
-local function as_good(judge, a, b)
-   if not judge then return true end
-   local x, y = a[judge.key], b[judge.key]
+local function as_good(criterion, a, b)
+   if not criterion then return true end
+   local x, y = a[criterion.key], b[criterion.key]
    if not x or not y then return true end
-   local slack = judge.slack or judge.share * math.abs(y)
-   if judge.better == "lower" then return x <= y + slack end
+   local slack = criterion.slack or criterion.share * math.abs(y)
+   if criterion.better == "lower" then return x <= y + slack end
    return x >= y - slack
 end
 
@@ -46,7 +46,8 @@ end
 function M.best_peer(workload, found)
    local best
    for label, figures in pairs(found.peers) do
-      if as_good(workload.judge, figures, found.ours) and (not best or figures.seconds < found.peers[best].seconds) then
+      local faster = not best or figures.seconds < found.peers[best].seconds
+      if faster and as_good(workload.criterion, figures, found.ours) then
          best = label
       end
    end
@@ -69,7 +70,7 @@ local function row_of(who, figures, workload, ours)
       figures.peak and ("%.1f"):format(figures.peak) or "", figures.others and ("%.1f"):format(figures.others) or "" }
    for _, key in ipairs(workload.columns or {}) do row[#row + 1] = figure(figures[key]) end
    row[#row + 1] = ours and ("%.2f%s"):format(ours.seconds / figures.seconds,
-      as_good(workload.judge, figures, ours) and " " or "~") or ""
+      as_good(workload.criterion, figures, ours) and " " or "~") or ""
    return row
 end
 
@@ -101,7 +102,7 @@ function M.workload(name, workload, n, machine, found)
    end
    local best = M.best_peer(workload, found)
    local worse = false
-   for _, label in ipairs(order) do worse = worse or not as_good(workload.judge, found.ours, found.peers[label]) end
+   for _, label in ipairs(order) do worse = worse or not as_good(workload.criterion, found.ours, found.peers[label]) end
    local bar, pass, ratio = verdict_of(workload, found, best)
    local limit = workload.limit and workload.limit(machine, n, found.ours)
    local share = limit and limit / found.ours.seconds

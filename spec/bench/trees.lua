@@ -20,7 +20,7 @@ function M.workload(what, rows, bar, peer, peers, new)
    return {
       title = ("%s, %dk x %d, 2 classes"):format(what, rows // 1000, P), rows = rows, bar = bar,
       columns = { "accuracy" },
-      judge = { key = "accuracy", better = "higher", share = 0.01 },
+      criterion = { key = "accuracy", better = "higher", share = 0.01 },
       peers = peers, make = make, quality = data.accuracy,
       ours = function(ml, path) return data.fit_nine_tenths(new, ml, path) end,
    }

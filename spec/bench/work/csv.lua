@@ -7,7 +7,7 @@ return {
       "read a CSV file, 1M x 20: 14 floats of 17 digits, 5 integers, 1 string", rows = 1000000, bar = 0.9,
    columns = { "wrong_doubles", "MB" },
    -- fread rounds a few doubles in 100000 to a neighbor; that counts as the same here.
-   judge = { key = "wrong_doubles", better = "lower", slack = 14000 },
+   criterion = { key = "wrong_doubles", better = "lower", slack = 14000 },
    peers = {
       { "data.table fread", "csv.R", "fread" }, { "polars", "read_csv.py", "polars" },
       { "duckdb", "read_csv.py", "duckdb" }, { "pandas", "read_csv.py", "pandas" },

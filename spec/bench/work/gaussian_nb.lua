@@ -4,7 +4,7 @@ local P, K, TEST = 50, 5, 100000
 
 return {
    title = "Gaussian naive Bayes, 1M x 50, 5 classes", rows = 1000000, bar = 0.1,
-   columns = { "logloss", "accuracy" }, judge = { key = "logloss", better = "lower", share = 1e-6 },
+   columns = { "logloss", "accuracy" }, criterion = { key = "logloss", better = "lower", share = 1e-6 },
    peers = { { "scikit-learn", "gaussian_nb.py", "sklearn" } },
    limit = function(machine, n) return n * P * 8e-9 / machine.gb_per_s end,
    limit_of = "one read of X",

@@ -4,7 +4,7 @@ local measure = require "measure"
 return {
    title = "matrix product of order 2000, float64, all threads", rows = 2000,
    columns = { "f64_one_thread", "f32", "f32_one_thread", "error" }, -- seconds; |C v - A (B v)| / |C v|
-   judge = { key = "error", better = "lower", slack = 1e-13 },
+   criterion = { key = "error", better = "lower", slack = 1e-13 },
    peers = { { "numpy (OpenBLAS)", "gemm.py", "numpy" } },
    limit = function(machine, n) return 2 * n ^ 3 / machine.gemm / 1e9 end,
    limit_of = "our own best",

@@ -7,7 +7,7 @@ local function weights(ml) return ml.normal(P, nil, 2) end
 return {
    title = "Huber regression, 100k x 50, a tenth of the rows far out", rows = 100000, bar = 0.5,
    columns = { "error" }, -- root mean square of what the weights are off
-   judge = { key = "error", better = "lower", share = 0.1 },
+   criterion = { key = "error", better = "lower", share = 0.1 },
    peers = {
       { "scikit-learn HuberRegressor", "huber.py", "sklearn" },
       { "statsmodels RLM HuberT", "huber.py", "statsmodels" },

@@ -3,7 +3,7 @@ local P, H, RTOL, CHECKED = 2, 0.2, 1e-4, 200
 return {
    title = "kernel density, 20k queries, 50k x 2 rows, h = 0.2, relative error 1e-4", rows = 50000, bar = 0.2,
    -- The largest error of the logarithm, against exact sums, for some of the queries; any below the bound is as good.
-   columns = { "log_error" }, judge = { key = "log_error", better = "lower", share = 1e9 },
+   columns = { "log_error" }, criterion = { key = "log_error", better = "lower", share = 1e9 },
    peers = { { "scikit-learn", "kde.py", "sklearn" } },
    limit = function(machine, n) return 2 * n * (0.4 * n) * P / machine.gemm / 1e9 end,
    limit_of = "the distances of all pairs, as one product",

@@ -4,7 +4,7 @@ local P, ALPHA, GAMMA = 15, 0.1, 1 / 15
 
 return {
    title = "kernel ridge regression, RBF, 5k x 15", rows = 5000, bar = 0.6,
-   columns = { "objective" }, judge = { key = "objective", better = "lower", share = 1e-9 },
+   columns = { "objective" }, criterion = { key = "objective", better = "lower", share = 1e-9 },
    peers = { { "scikit-learn", "kernel_ridge.py", "sklearn" } },
    limit = function(machine, n) return (n ^ 3 / 3 + n * n * P) / machine.gemm / 1e9 end,
    limit_of = "kernel matrix and Cholesky factorization at the speed of GEMM",

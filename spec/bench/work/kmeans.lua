@@ -3,7 +3,7 @@ local P, K, ROUNDS = 32, 64, 30
 return {
    title = "k-means, 500k x 32, k = 64, 30 Lloyd iterations from the same start", rows = 500000, bar = 0.5,
    columns = { "inertia", "iterations" }, -- rounding sends the iterations to slightly different places
-   judge = { key = "inertia", better = "lower", share = 1e-4 },
+   criterion = { key = "inertia", better = "lower", share = 1e-4 },
    peers = {
       { "scikit-learn lloyd float32", "kmeans.py", "lloyd32" }, { "scikit-learn lloyd", "kmeans.py", "lloyd" },
       { "scikit-learn elkan", "kmeans.py", "elkan" }, { "faiss float32", "kmeans.py", "faiss" },

@@ -11,7 +11,7 @@ end
 return {
    title = "approximate neighbors, 10k queries in 100k x 64, k = 10, recall 0.95; searches only", rows = 100000,
    bar = 1,
-   columns = { "recall" }, judge = { key = "recall", better = "higher", share = 0.02 },
+   columns = { "recall" }, criterion = { key = "recall", better = "higher", share = 0.02 },
    peers = { { "hnswlib", "hnsw.py", "hnswlib" } },
    make = function(ml, path, n)
       ml.write_npy(path "X.npy", rows(ml, n, 81))

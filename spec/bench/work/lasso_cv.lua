@@ -4,7 +4,7 @@ local P = 1000
 
 return {
    title = "lasso, penalty by 5 folds, 10k x 1000, 100 penalties", rows = 10000, bar = 0.4,
-   columns = { "cv_mse" }, judge = { key = "cv_mse", better = "lower", share = 1e-3 },
+   columns = { "cv_mse" }, criterion = { key = "cv_mse", better = "lower", share = 1e-3 },
    peers = { { "scikit-learn LassoCV", "lasso_cv.py", "sklearn" } },
    limit = function(machine, n) return n * P * P / machine.gemm / 1e9 end,
    limit_of = "X'X at the speed of GEMM",

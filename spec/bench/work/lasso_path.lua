@@ -5,7 +5,7 @@ local P, TOL = 1000, 1e-6
 return {
    title = "lasso path, 10k x 1000, 100 penalties down to 1e-3 of the largest, gap 1e-6", rows = 10000, bar = 0.5,
    columns = { "objective", "gap" }, -- sums over the path; gap: the largest, as a share of the variance of y
-   judge = { key = "gap", better = "lower", slack = TOL / 2 }, -- ours is half of TOL or less
+   criterion = { key = "gap", better = "lower", slack = TOL / 2 }, -- ours is half of TOL or less
    peers = {
       { "scikit-learn lasso_path tol=1e-4", "lasso_path.py", "1e-4" },
       { "scikit-learn lasso_path tol=1e-5", "lasso_path.py", "1e-5" },

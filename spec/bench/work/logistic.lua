@@ -5,7 +5,7 @@ local P = 100
 return {
    title = "logistic regression, 200k x 100, two classes, C = 1, no constant", rows = 200000, bar = 0.4,
    columns = { "objective", "excess" }, -- excess: bound on what is left to gain, from the gradient
-   judge = { key = "objective", better = "lower", share = 1e-9 },
+   criterion = { key = "objective", better = "lower", share = 1e-9 },
    peers = {
       { "scikit-learn lbfgs tol=1e-8", "logistic.py", "lbfgs" },
       { "scikit-learn newton-cholesky", "logistic.py", "newton" },

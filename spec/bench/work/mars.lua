@@ -4,7 +4,7 @@ local P = 10
 
 return {
    title = "MARS with interactions (Friedman's function), 20k x 10, degree 2", rows = 20000, bar = 0.5,
-   columns = { "gcv", "terms" }, judge = { key = "gcv", better = "lower", share = 1e-6 },
+   columns = { "gcv", "terms" }, criterion = { key = "gcv", better = "lower", share = 1e-6 },
    peers = { { "R earth", "earth.R", "earth" } },
    make = function(ml, path, n)
       local X, noise = ml.random(n, P, 1), ml.normal(n, nil, 2)

@@ -13,7 +13,7 @@ return {
    title = "multinomial regression, 60k x 784 pictures, 10 classes, C = 1, to the objective of 100 iterations of "
       .. "scikit-learn", rows = 60000, bar = 0.25, race = "scikit-learn lbfgs, 100 iterations",
    columns = { "objective", "iterations" }, -- ours stops at the first iteration that reaches it, maybe well below
-   judge = { key = "objective", better = "lower", share = 1e-2 },
+   criterion = { key = "objective", better = "lower", share = 1e-2 },
    peers = { { "scikit-learn lbfgs, 100 iterations", "multinomial.py", "lbfgs" } },
    limit = function(machine, n, ours)
       local evaluations = (ours.iterations or 100) * 1.1

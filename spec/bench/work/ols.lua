@@ -5,7 +5,7 @@ local P = 100
 return {
    title = "least squares, 500k x 100, with a constant", rows = 500000, bar = 0.4,
    columns = { "R2", "max_cos" }, -- max_cos: largest cosine between the residuals and a column about its mean
-   judge = { key = "max_cos", better = "lower", slack = 1e-9 },
+   criterion = { key = "max_cos", better = "lower", slack = 1e-9 },
    peers = {
       { "numpy normal equations", "ols.py", "normal" }, { "numpy lstsq", "ols.py", "lstsq" },
       { "scikit-learn", "ols.py", "sklearn" }, { "statsmodels OLS", "ols.py", "statsmodels" },

@@ -3,7 +3,7 @@ local P, K = 784, 50
 
 return {
    title = "PCA, 50k x 784 pictures to 50 components", rows = 50000, bar = 0.8,
-   columns = { "explained" }, judge = { key = "explained", better = "higher", share = 1e-9 },
+   columns = { "explained" }, criterion = { key = "explained", better = "higher", share = 1e-9 },
    peers = {
       { "numpy covariance, eigh", "pca.py", "eigh" }, { "scikit-learn auto", "pca.py", "auto" },
       { "scikit-learn randomized", "pca.py", "randomized" }, { "scikit-learn full", "pca.py", "full" },

@@ -15,7 +15,7 @@ end
 return {
    title = "Poisson regression, 500k x 50, alpha = 1e-4", rows = 500000, bar = 0.5,
    columns = { "objective", "gradient" },
-   judge = { key = "objective", better = "lower", share = 1e-9 },
+   criterion = { key = "objective", better = "lower", share = 1e-9 },
    peers = {
       { "scikit-learn lbfgs tol=1e-6", "poisson.py", "lbfgs" },
       { "scikit-learn newton-cholesky", "poisson.py", "newton" },

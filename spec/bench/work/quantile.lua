@@ -4,7 +4,7 @@ local P, QUANTILE = 20, 0.9
 
 return {
    title = "quantile regression, 10k x 20, the 0.9 quantile", rows = 10000, bar = 0.5,
-   columns = { "objective" }, judge = { key = "objective", better = "lower", share = 1e-8 },
+   columns = { "objective" }, criterion = { key = "objective", better = "lower", share = 1e-8 },
    peers = {
       { "scikit-learn QuantileRegressor highs", "quantile.py", "highs" },
       { "statsmodels QuantReg", "quantile.py", "statsmodels" },

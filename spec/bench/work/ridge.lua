@@ -4,7 +4,7 @@ local P, ALPHA = 200, 1
 
 return {
    title = "ridge, 200k x 200, alpha = 1, with a constant", rows = 200000, bar = 0.5,
-   columns = { "objective" }, judge = { key = "objective", better = "lower", share = 1e-10 },
+   columns = { "objective" }, criterion = { key = "objective", better = "lower", share = 1e-10 },
    peers = {
       { "numpy normal equations", "ridge.py", "normal" }, { "scikit-learn", "ridge.py", "sklearn" },
       { "scikit-learn svd", "ridge.py", "svd" },

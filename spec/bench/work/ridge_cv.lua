@@ -4,7 +4,7 @@ local P, COUNT = 200, 100
 
 return {
    title = "ridge, penalty by leave-one-out, 50k x 200, 100 penalties", rows = 50000, bar = 0.7,
-   columns = { "loo_mse", "alpha" }, judge = { key = "loo_mse", better = "lower", share = 1e-8 },
+   columns = { "loo_mse", "alpha" }, criterion = { key = "loo_mse", better = "lower", share = 1e-8 },
    peers = { { "scikit-learn RidgeCV", "ridge_cv.py", "sklearn" } },
    limit = function(machine, n) return (n * P * P + 2 * n * P * (P + COUNT)) / machine.gemm / 1e9 end,
    limit_of = "X'X, the rotation of X and a product by all penalties at the speed of GEMM",

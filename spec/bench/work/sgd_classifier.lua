@@ -4,7 +4,7 @@ local P, ALPHA, ROUNDS = 100, 1e-4, 5
 
 return {
    title = "logistic regression by SGD, 1M x 100, 5 rounds, optimal rates", rows = 1000000, bar = 0.5,
-   columns = { "objective" }, judge = { key = "objective", better = "lower", share = 1e-2 },
+   columns = { "objective" }, criterion = { key = "objective", better = "lower", share = 1e-2 },
    peers = { { "scikit-learn SGDClassifier", "sgd.py", "classifier" } },
    limit = function(machine, n) return ROUNDS * n * P * 8e-9 / machine.gb_per_s end,
    limit_of = "5 reads of X",

@@ -4,7 +4,7 @@ local P = 20
 
 return {
    title = "support vector classification, RBF, 15k x 20, C = 1", rows = 15000, bar = 0.2,
-   columns = { "objective", "vectors" }, judge = { key = "objective", better = "lower", share = 1e-3 },
+   columns = { "objective", "vectors" }, criterion = { key = "objective", better = "lower", share = 1e-3 },
    peers = { { "scikit-learn (libsvm)", "svm.py", "libsvm_svc" }, { "scikit-learn-intelex", "svm.py", "intelex_svc" } },
    make = function(ml, path, n)
       local x, b = ml.normal(n, P, 71), ml.normal(P, nil, 72) * 0.3

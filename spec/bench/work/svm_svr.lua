@@ -4,7 +4,7 @@ local P = 10
 
 return {
    title = "support vector regression, RBF, 10k x 10, C = 1", rows = 10000, bar = 0.2,
-   columns = { "objective", "vectors" }, judge = { key = "objective", better = "lower", share = 1e-3 },
+   columns = { "objective", "vectors" }, criterion = { key = "objective", better = "lower", share = 1e-3 },
    peers = { { "scikit-learn (libsvm)", "svm.py", "libsvm_svr" }, { "scikit-learn-intelex", "svm.py", "intelex_svr" } },
    make = function(ml, path, n)
       local x = ml.normal(n, P, 74)

@@ -29,7 +29,7 @@ end
 return {
    title = "one decision tree grown out, sparse 20k x 20k of 50 values a row, 2 classes", rows = 20000, bar = 0.5,
    columns = { "accuracy" },
-   judge = { key = "accuracy", better = "higher", share = 0.02 },
+   criterion = { key = "accuracy", better = "higher", share = 0.02 },
    peers = { { "scikit-learn", "tree_sparse.py", "sklearn" } },
    make = make,
    ours = function(ml, path)
