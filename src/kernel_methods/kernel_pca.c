@@ -189,7 +189,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (wanted > n)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "KernelPCA: n_components must be at most the number of rows, %zu, got %zu", n,
                    wanted);
-  MN_TRY(mn_kernel_model_resolve(ctx, &m->model, data));
+  MN_TRY(mn_kernel_model_resolve(ctx, &m->model, true, data));
   MN_TRY(mn_kernel_model_store(ctx, &m->model, data, NULL, n));
   double *k = MN_RAW(ctx, double, n, n), *mean = MN_NEW(ctx, double, n, 1), *values = MN_RAW(ctx, double, wanted, 1),
          *vectors = MN_RAW(ctx, double, wanted, n);
@@ -262,7 +262,7 @@ static mn_status check(mn_context *ctx, const void *self)
 static const mn_param params[] = {
   MN_COUNT(struct kernel_pca, n_components, MN_UNSET, MN_CLOSED(1, INT32_MAX),
            "number of components; nil: all with an eigenvalue above 0, at least one"),
-  MN_KERNEL_MODEL_PARAMS(MN_KERNEL_LINEAR, MN_UNSET_REAL, MN_GAMMA_TEXT),
+  MN_KERNEL_MODEL_PARAMS(MN_KERNEL_LINEAR, MN_GAMMA_TEXT, 1),
   MN_FLAG(struct kernel_pca, fit_inverse_transform, false, "learn pre-images, for inverse_transform"),
   MN_PENALTY(struct kernel_pca, alpha, 1, MN_GREATER_THAN(0), "penalty of the ridge regression that learns pre-images"),
   MN_CHOICE(struct kernel_pca, eigen_solver, SOLVER_AUTO, solvers,

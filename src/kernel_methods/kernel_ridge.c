@@ -68,7 +68,7 @@ static mn_status solve(mn_context *ctx, const struct kernel_ridge *m, const mn_d
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct kernel_ridge *m = self;
-  MN_TRY(mn_kernel_model_resolve(ctx, &m->model, data));
+  MN_TRY(mn_kernel_model_resolve(ctx, &m->model, true, data));
   MN_TRY(mn_kernel_model_store(ctx, &m->model, data, NULL, data->rows));
   MN_TRY(mn_matrix_init(ctx, &m->dual_coef, data->rows, data->y.cols));
   return solve(ctx, m, data, m->dual_coef.at);
@@ -89,7 +89,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_PENALTY(struct kernel_ridge, alpha, 1, MN_AT_LEAST(0), "penalty on the squared norm of the function"),
-  MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF, MN_UNSET_REAL, MN_GAMMA_TEXT),
+  MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF, MN_GAMMA_TEXT, 1),
   MN_END,
 };
 

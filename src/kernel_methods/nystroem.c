@@ -51,7 +51,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   size_t *row = MN_RAW(ctx, size_t, m, 1);
   MN_CHECK_ALLOC(row);
   MN_TRY(draw_rows(ctx, s->seed, n, m, row));
-  MN_TRY(mn_kernel_model_resolve(ctx, &s->model, data));
+  MN_TRY(mn_kernel_model_resolve(ctx, &s->model, true, data));
   MN_TRY(mn_kernel_model_store(ctx, &s->model, data, row, m));
   MN_TRY(mn_indexes_init(ctx, &s->component_indices, m));
   for (size_t i = 0; i < m; i++) s->component_indices.at[i] = (int32_t)row[i];
@@ -86,7 +86,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF, MN_UNSET_REAL, MN_GAMMA_TEXT),
+  MN_KERNEL_MODEL_PARAMS(MN_KERNEL_RBF, MN_GAMMA_TEXT, 1),
   MN_COUNT(struct nystroem, n_components, 100, MN_CLOSED(1, INT32_MAX),
            "number of training rows drawn, and of features returned; at most the number of rows"),
   MN_SEED(struct nystroem, seed),

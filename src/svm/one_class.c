@@ -12,14 +12,14 @@
 static mn_status score_samples(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_svm *m = self;
-  const bool sphere = m->base.class == &mn_svdd;
+  const bool sphere = m->model.base.class == &mn_svdd;
   MN_TRY(mn_svm_sums(ctx, m, data, 0, m->support.size, out->at));
   for (size_t i = 0; i < data->rows; i++) out->at[i] *= sphere ? -2 : -1;
   if (!sphere) return MN_OK;
   double *diagonal = MN_RAW(ctx, double, data->rows, 1);
   MN_CHECK_ALLOC(diagonal);
   const mn_kernel_rows rows = mn_kernel_rows_of(data);
-  MN_TRY(mn_kernel_diagonal(ctx, &m->fitted_kernel, &rows, diagonal));
+  MN_TRY(mn_kernel_diagonal(ctx, &m->model.fitted_kernel, &rows, diagonal));
   for (size_t i = 0; i < data->rows; i++) out->at[i] += diagonal[i] + m->center_square;
   return MN_OK;
 }
@@ -42,7 +42,8 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const mn_svm *m = self;
-  if (m->base.class == &mn_svdd) return mn_cannot_export(ctx, &m->base, "it requires the kernel of a row with itself");
+  if (m->model.base.class == &mn_svdd)
+    return mn_cannot_export(ctx, &m->model.base, "it requires the kernel of a row with itself");
   mn_program_real(program, "threshold", m->threshold);
   switch (action) {
   case MN_PREDICT: return mn_svm_export_sum(ctx, m, " out[0] = -out[0] - threshold > 0.0 ? 1.0 : 0.0", program);

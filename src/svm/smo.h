@@ -58,8 +58,4 @@ typedef struct mn_smo {
  * values are not finite. */
 mn_status mn_smo_solve(mn_context *ctx, const char *who, mn_smo *smo);
 
-/* Copy some of the rows: rows index[0..count-1], in scratch. */
-mn_status mn_smo_take_rows(mn_context *ctx, const mn_kernel *kernel, const mn_kernel_rows *rows, size_t count,
-                           const size_t *index, mn_kernel_rows *out);
-
 #endif

@@ -1,6 +1,6 @@
 #include "smo.h"
 #include "../core/threads.h"
-#include "../linalg/csr.h"
+#include "../kernel_methods/kernel_model.h"
 #include "smo_kernel.h"
 #include "smo_state.h"
 #include <math.h>
@@ -12,48 +12,6 @@ enum { BLOCK = 2048 };                      /* columns of a parallel task */
 enum { EXACT_ROWS = 64 };                   /* kernel rows of a block when f is computed again */
 enum { IDLE_ROUNDS = 64 };                  /* rounds without a decrease that rounding would show */
 enum { SHRINK_ROUNDS = 4 };                 /* rounds between two attempts to shrink */
-
-/* --- rows of the problem --- */
-
-static mn_status take_sparse(mn_context *ctx, const mn_csr *x, size_t count, const size_t *index, mn_kernel_rows *out)
-{
-  size_t values = 0;
-  for (size_t k = 0; k < count; k++) values += x->start[index[k] + 1] - x->start[index[k]];
-  mn_csr *s = MN_NEW(ctx, mn_csr, 1, 1);
-  MN_CHECK_ALLOC(s);
-  *s = (mn_csr){ .rows = count, .cols = x->cols };
-  s->start = MN_RAW(ctx, size_t, count + 1, 1);
-  s->col = MN_RAW(ctx, int32_t, values, 1);
-  s->at = MN_RAW(ctx, double, values, 1);
-  if (!s->start || !s->col || !s->at) return MN_NO_MEMORY;
-  s->start[0] = 0;
-  for (size_t k = 0; k < count; k++) {
-    const size_t from = x->start[index[k]], n = x->start[index[k] + 1] - from;
-    memcpy(s->col + s->start[k], x->col + from, n * sizeof *x->col);
-    memcpy(s->at + s->start[k], x->at + from, n * sizeof *x->at);
-    s->start[k + 1] = s->start[k] + n;
-  }
-  out->sparse = s;
-  return MN_OK;
-}
-
-mn_status mn_smo_take_rows(mn_context *ctx, const mn_kernel *kernel, const mn_kernel_rows *rows, size_t count,
-                           const size_t *index, mn_kernel_rows *out)
-{
-  *out = (mn_kernel_rows){ .n = count, .d = rows->d };
-  if (mn_kernel_has(kernel, MN_KERNEL_PRECOMPUTED)) {
-    size_t *place = MN_RAW(ctx, size_t, count, 1);
-    MN_CHECK_ALLOC(place);
-    for (size_t k = 0; k < count; k++) place[k] = rows->place ? rows->place[index[k]] : index[k];
-    out->place = place;
-  }
-  if (rows->sparse) return take_sparse(ctx, rows->sparse, count, index, out);
-  double *x = MN_RAW(ctx, double, count, rows->d);
-  MN_CHECK_ALLOC(x);
-  for (size_t k = 0; k < count; k++) memcpy(x + k * rows->d, rows->x + index[k] * rows->d, rows->d * sizeof *x);
-  out->x = x;
-  return MN_OK;
-}
 
 /* --- f --- */
 
@@ -133,7 +91,8 @@ static mn_status begin_phase(mn_context *ctx, mn_smo_state *s)
   for (size_t r = 0; r < s->n; r++) s->position[r] = SIZE_MAX;
   for (size_t k = 0; k < s->active_rows; k++) s->position[s->active[k]] = k;
   s->rows = p->rows;
-  if (s->active_rows < s->n) MN_TRY(mn_smo_take_rows(ctx, p->kernel, &p->rows, s->active_rows, s->active, &s->rows));
+  if (s->active_rows < s->n)
+    MN_TRY(mn_kernel_select_rows(ctx, p->kernel, &p->rows, s->active_rows, s->active, &s->rows));
   MN_TRY(mn_kernel_plan_new(ctx, p->kernel, &s->rows, &s->plan));
   s->round = mn_scratch_mark(ctx);
   return MN_OK;
@@ -263,7 +222,7 @@ static mn_status record(mn_context *ctx, mn_smo *p, bool *go_on)
   return p->report ? MN_OK : mn_poll(ctx);
 }
 
-/* Make f hold for all rows, and judge the result. */
+/* Compute f for all rows, and measure the violation. */
 static mn_status make_exact(mn_context *ctx, mn_smo_state *s)
 {
   MN_TRY(activate_all(ctx, s));

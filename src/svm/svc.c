@@ -30,7 +30,7 @@ void mn_svc_votes(size_t classes, const double *d, double *score)
 /* Decisions of all problems, rows x problems. */
 static mn_status decide(mn_context *ctx, const mn_svm *m, const mn_data *data, double *out)
 {
-  const size_t classes = mn_levels_size(m->base.classes), problems = m->intercept.size;
+  const size_t classes = mn_levels_size(m->model.base.classes), problems = m->intercept.size;
   for (size_t i = 0; i < data->rows; i++)
     for (size_t p = 0; p < problems; p++) out[i * problems + p] = m->intercept.at[p];
   if (m->dual_coef.rows == 0) return MN_OK;
@@ -74,7 +74,7 @@ bool mn_svc_supports(const void *self, mn_action action)
 {
   const mn_svm *m = self;
   if (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA) return true;
-  return m->base.fitted ? m->slope_below.size > 0 : m->probability;
+  return m->model.base.fitted ? m->slope_below.size > 0 : m->probability;
 }
 
 /* The probabilities of a row with these decisions of all problems. */
@@ -131,8 +131,8 @@ mn_status mn_svc_log_proba(mn_context *ctx, const void *self, const mn_data *dat
 mn_status mn_svc_check(mn_context *ctx, const void *self)
 {
   const mn_svm *m = self;
-  const char *name = m->base.class->name;
-  const size_t classes = mn_levels_size(m->base.classes);
+  const char *name = m->model.base.class->name;
+  const size_t classes = mn_levels_size(m->model.base.classes);
   const size_t problems = classes == 2 ? 1 : m->pairwise ? classes * (classes - 1) / 2 : classes;
   const size_t functions = classes == 2 ? 1 : m->pairwise ? classes - 1 : classes;
   MN_TRY(mn_svm_check(ctx, self));

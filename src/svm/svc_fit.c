@@ -2,7 +2,7 @@
 #include "svc.h"
 #include <string.h>
 
-struct machines {
+struct problems {
   const mn_svm *m;
   const mn_data *data;
   mn_svm_solver solve;
@@ -18,7 +18,7 @@ struct sides {
   size_t positive, negative;
 };
 
-static struct sides sides_of(const struct machines *w, size_t problem)
+static struct sides sides_of(const struct problems *w, size_t problem)
 {
   if (w->classes == 2) return (struct sides){ 1, 0 };
   if (w->m->multi_class == MN_SVM_OVR) return (struct sides){ problem, SIZE_MAX };
@@ -28,7 +28,7 @@ static struct sides sides_of(const struct machines *w, size_t problem)
 }
 
 /* The function to which a row of this class belongs in a problem. */
-static size_t function_of(const struct machines *w, struct sides s, size_t class)
+static size_t function_of(const struct problems *w, struct sides s, size_t class)
 {
   if (w->classes == 2) return 0;
   if (s.negative == SIZE_MAX) return s.positive;
@@ -36,7 +36,7 @@ static size_t function_of(const struct machines *w, struct sides s, size_t class
 }
 
 /* The rows of a problem, in their order: index (rows), or NULL for all. */
-static mn_status rows_of(mn_context *ctx, const struct machines *w, struct sides s, size_t **index, size_t *count)
+static mn_status rows_of(mn_context *ctx, const struct problems *w, struct sides s, size_t **index, size_t *count)
 {
   const mn_data *data = w->data;
   *index = NULL;
@@ -52,7 +52,7 @@ static mn_status rows_of(mn_context *ctx, const struct machines *w, struct sides
   return MN_OK;
 }
 
-static mn_status solve_problem(mn_context *ctx, const struct machines *w, size_t problem)
+static mn_status solve_problem(mn_context *ctx, const struct problems *w, size_t problem)
 {
   const mn_data *data = w->data;
   const struct sides s = sides_of(w, problem);
@@ -64,7 +64,7 @@ static mn_status solve_problem(mn_context *ctx, const struct machines *w, size_t
   q->rows = mn_kernel_rows_of(data);
   if (index) {
     const mn_kernel_rows all = q->rows;
-    MN_TRY(mn_smo_take_rows(ctx, &w->m->fitted_kernel, &all, n, index, &q->rows));
+    MN_TRY(mn_kernel_select_rows(ctx, &w->m->model.fitted_kernel, &all, n, index, &q->rows));
   }
   for (size_t k = 0; k < n; k++) {
     const size_t i = index ? index[k] : k;
@@ -91,7 +91,7 @@ static mn_status task(mn_context *ctx, void *work, size_t item, size_t worker)
   return MN_OK;
 }
 
-static mn_status sort_by_class(mn_context *ctx, struct machines *w)
+static mn_status sort_by_class(mn_context *ctx, struct problems *w)
 {
   const mn_data *data = w->data;
   w->order = MN_RAW(ctx, size_t, data->rows, 1);
@@ -108,17 +108,17 @@ static mn_status sort_by_class(mn_context *ctx, struct machines *w)
 }
 
 /* Kernels that are functions of the host stay on the calling thread. */
-static mn_status solve_all(mn_context *ctx, struct machines *w)
+static mn_status solve_all(mn_context *ctx, struct problems *w)
 {
-  if (!mn_kernel_has(&w->m->fitted_kernel, MN_KERNEL_FUNCTION)) return mn_pool_run(ctx, w->problems, task, w);
+  if (!mn_kernel_has(&w->m->model.fitted_kernel, MN_KERNEL_FUNCTION)) return mn_pool_run(ctx, w->problems, task, w);
   for (size_t p = 0; p < w->problems; p++) MN_TRY(task(ctx, w, p, 0));
   return MN_OK;
 }
 
 /* With several programs the trace has an entry for each of them that is solved: the sum of all objectives. */
-static mn_status merge_reports(mn_context *ctx, mn_svm *m, const struct machines *w)
+static mn_status merge_reports(mn_context *ctx, mn_svm *m, const struct problems *w)
 {
-  mn_report *r = &m->base.report;
+  mn_report *r = &m->model.base.report;
   double objective = 0;
   for (size_t p = 0; p < w->problems; p++) objective += w->outcome[p].start;
   for (size_t p = 0; p < w->problems && w->problems > 1; p++) {
@@ -135,7 +135,7 @@ static mn_status merge_reports(mn_context *ctx, mn_svm *m, const struct machines
   return MN_OK;
 }
 
-static mn_status store_machines(mn_context *ctx, mn_svm *m, const struct machines *w)
+static mn_status store_problems(mn_context *ctx, mn_svm *m, const struct problems *w)
 {
   MN_TRY(mn_vector_init(ctx, &m->intercept, w->problems));
   MN_TRY(mn_vector_init(ctx, &m->margin, w->problems));
@@ -160,8 +160,8 @@ static mn_status store_machines(mn_context *ctx, mn_svm *m, const struct machine
 mn_status mn_svc_fit(mn_context *ctx, mn_svm *m, const mn_data *data, mn_svm_solver solve)
 {
   const size_t k = data->classes;
-  struct machines w = { .m = m, .data = data, .solve = solve, .classes = k };
-  MN_TRY(mn_svm_resolve(ctx, m, data));
+  struct problems w = { .m = m, .data = data, .solve = solve, .classes = k };
+  MN_TRY(mn_kernel_model_resolve(ctx, &m->model, false, data));
   w.problems = k == 2 ? 1 : m->multi_class == MN_SVM_OVR ? k : k * (k - 1) / 2;
   w.functions = k == 2 ? 1 : m->multi_class == MN_SVM_OVR ? k : k - 1;
   MN_TRY(sort_by_class(ctx, &w));
@@ -172,13 +172,13 @@ mn_status mn_svc_fit(mn_context *ctx, mn_svm *m, const mn_data *data, mn_svm_sol
     w.slope = MN_NEW(ctx, double, w.problems, 2);
     MN_CHECK_ALLOC(w.slope);
   }
-  m->base.report.advice = mn_smo_advice;
+  m->model.base.report.advice = mn_smo_advice;
   if (w.problems == 1) {
-    w.outcome[0].report = &m->base.report;
+    w.outcome[0].report = &m->model.base.report;
     MN_TRY(solve_problem(ctx, &w, 0));
   } else {
     MN_TRY(solve_all(ctx, &w));
   }
   MN_TRY(merge_reports(ctx, m, &w));
-  return store_machines(ctx, m, &w);
+  return store_problems(ctx, m, &w);
 }

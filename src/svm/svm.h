@@ -2,33 +2,27 @@
  * over support vectors. */
 #ifndef MN_SVM_SVM_H
 #define MN_SVM_SVM_H
-#include "../model/kernel_param.h"
+#include "../kernel_methods/kernel_model.h"
 #include "../model/model.h"
 #include "../model/operation.h"
 #include "../model/program.h"
 #include "smo.h"
 
 typedef struct mn_svm {
-  mn_estimator base;
-  mn_kernel kernel; /* parameters */
-  double gamma, degree, coef0;
+  mn_kernel_model model; /* of which the stored rows are the support vectors */
   double C, nu, epsilon, tol, cache_size;
   bool shrinking, probability;
   int64_t max_iter, multi_class, seed;
 
-  mn_kernel fitted_kernel;   /* the kernel that is evaluated                                                     */
-  mn_indexes support;        /* vectors: their training rows                                                     */
-  mn_matrix support_vectors; /* vectors x features; empty if X was sparse, or without support vectors            */
-  mn_csr sparse_vectors;     /* vectors x features; empty if X was dense                                         */
-  mn_indexes place;          /* vectors: their columns in X; of a precomputed kernel                             */
-  mn_matrix dual_coef;       /* functions x vectors, with 1 function of a regressor or detector                  */
-  mn_vector intercept;       /* problems                                                                         */
-  mn_vector n_support;       /* classes: number of support vectors of each class, whose vectors come in that order */
-  mn_vector margin;          /* problems: 1 / |w|                                                                */
-  bool pairwise;             /* problems are pairs of classes                                                    */
-  mn_vector slope_below;     /* problems: sigmoids of the probabilities, for decisions below 0                   */
-  mn_vector slope_above;     /* problems: and above                                                              */
-  double tube;               /* of NuSVR: half its width                                                         */
+  mn_indexes support;    /* vectors: their training rows                                                     */
+  mn_matrix dual_coef;   /* functions x vectors, with 1 function of a regressor or detector                  */
+  mn_vector intercept;   /* problems                                                                         */
+  mn_vector n_support;   /* classes: number of support vectors of each class, whose vectors come in that order */
+  mn_vector margin;      /* problems: 1 / |w|                                                                */
+  bool pairwise;         /* problems are pairs of classes                                                    */
+  mn_vector slope_below; /* problems: sigmoids of the probabilities, for decisions below 0                   */
+  mn_vector slope_above; /* problems: and above                                                              */
+  double tube;           /* of NuSVR: half its width                                                         */
   double threshold, radius, center_square; /* of detectors                                                       */
   double duality_gap; /* NaN: the kernel is not positive semidefinite                                     */
 } mn_svm;
@@ -64,9 +58,6 @@ mn_status mn_svm_solve_one_class(mn_context *ctx, const mn_svm *m, mn_svm_proble
 mn_status mn_svm_solve_svdd(mn_context *ctx, const mn_svm *m, mn_svm_problem *problem);
 
 /* --- the model --- */
-
-/* Set the resolved kernel. */
-mn_status mn_svm_resolve(mn_context *ctx, mn_svm *m, const mn_data *data);
 
 /* Store the support vectors of coef (functions x n, rows n apart): the rows with a coefficient that is not 0, in the
  * order of `order` (n, or NULL). */

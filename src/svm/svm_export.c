@@ -18,11 +18,11 @@ static mn_status add_coefficients(mn_context *ctx, const mn_svm *m, mn_program *
 
 mn_status mn_svm_program(mn_context *ctx, const mn_svm *m, const char *add, mn_program *program)
 {
-  if (m->sparse_vectors.rows > 0) return mn_cannot_export(ctx, &m->base, "it was fitted on sparse X");
+  if (m->model.sparse_x.rows > 0) return mn_cannot_export(ctx, &m->model.base, "it was fitted on sparse X");
   if (m->support.size == 0) return MN_OK;
   MN_TRY(add_coefficients(ctx, m, program));
   mn_program_code(program, " for i < n {");
-  MN_TRY(mn_kernel_program(ctx, &m->base, &m->fitted_kernel, m->support.size, m->support_vectors.at, program));
+  MN_TRY(mn_kernel_program(ctx, &m->model.base, &m->model.fitted_kernel, m->support.size, m->model.x.at, program));
   mn_program_code(program, add);
   mn_program_code(program, " }");
   return MN_OK;

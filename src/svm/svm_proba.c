@@ -92,10 +92,10 @@ static mn_status decide(mn_context *ctx, const mn_svm *m, const mn_svm_problem *
 {
   const size_t n = part->rows.n;
   mn_kernel_rows left;
-  MN_TRY(mn_smo_take_rows(ctx, &m->fitted_kernel, &q->rows, tests, test, &left));
+  MN_TRY(mn_kernel_select_rows(ctx, &m->model.fitted_kernel, &q->rows, tests, test, &left));
   double *k = MN_RAW(ctx, double, tests, n), *sum = MN_RAW(ctx, double, tests, 1);
   if (!k || !sum) return MN_NO_MEMORY;
-  MN_TRY(mn_kernel_cross(ctx, &m->fitted_kernel, &left, &part->rows, k, n));
+  MN_TRY(mn_kernel_cross(ctx, &m->model.fitted_kernel, &left, &part->rows, k, n));
   MN_TRY(mn_gemv(ctx, false, tests, n, 1, k, n, part->coef, 0, sum));
   for (size_t i = 0; i < tests; i++) decision[test[i]] = sum[i] + part->intercept;
   return MN_OK;
@@ -121,7 +121,7 @@ static mn_status hold_out(mn_context *ctx, const mn_svm *m, mn_svm_solver solve,
     for (size_t k = 0; k < tests; k++) decision[test[k]] = has[1] ? 1 : -1;
     return MN_OK;
   }
-  MN_TRY(mn_smo_take_rows(ctx, &m->fitted_kernel, &q->rows, trains, train, &part.rows));
+  MN_TRY(mn_kernel_select_rows(ctx, &m->model.fitted_kernel, &q->rows, trains, train, &part.rows));
   mn_svm settings = *m; /* a nu that is just feasible for all rows may not be so without a fold */
   if (m->nu > 0) settings.nu = fmin(m->nu, mn_svm_most_nu(&part));
   MN_TRY(solve(ctx, &settings, &part));

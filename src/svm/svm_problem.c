@@ -35,7 +35,7 @@ static mn_status prepare(mn_context *ctx, const mn_svm *m, const mn_svm_problem 
                          double **array)
 {
   const size_t n = copies * q->rows.n;
-  *smo = (mn_smo){ .kernel = &m->fitted_kernel,
+  *smo = (mn_smo){ .kernel = &m->model.fitted_kernel,
                    .rows = q->rows,
                    .copies = copies,
                    .tol = m->tol,
@@ -76,7 +76,7 @@ static void distribute(mn_smo *smo, double sign, double total)
 
 static mn_status solve(mn_context *ctx, const mn_svm *m, mn_svm_problem *q, mn_smo *smo)
 {
-  MN_TRY(mn_smo_solve(ctx, m->base.class->name, smo));
+  MN_TRY(mn_smo_solve(ctx, m->model.base.class->name, smo));
   const size_t n = q->rows.n;
   for (size_t i = 0; i < n; i++) {
     q->coef[i] = smo->sign[i] * smo->alpha[i];
@@ -121,7 +121,7 @@ static mn_status check_nu(mn_context *ctx, const mn_svm *m, const mn_svm_problem
   if (m->nu <= most * (1 + 1e-12)) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT,
                  "%s: nu must be at most %s, twice the share of the smaller of two classes, got %s",
-                 m->base.class->name, mn_format_number(limit, most), mn_format_number(got, m->nu));
+                 m->model.base.class->name, mn_format_number(limit, most), mn_format_number(got, m->nu));
 }
 
 mn_status mn_svm_solve_nu_svc(mn_context *ctx, const mn_svm *m, mn_svm_problem *q)
@@ -139,7 +139,7 @@ mn_status mn_svm_solve_nu_svc(mn_context *ctx, const mn_svm *m, mn_svm_problem *
   const bool vanishes = smo.converged && m->tol < 1 && smo.gap >= smo.objective; /* w may be 0 */
   if (!(rho > 0) || vanishes)
     return mn_fail(ctx, MN_SINGULAR, "%s: no margin separates the classes with nu = %g; use a smaller nu",
-                   m->base.class->name, m->nu);
+                   m->model.base.class->name, m->nu);
   for (size_t i = 0; i < q->rows.n; i++) q->coef[i] /= rho;
   q->intercept /= rho;
   q->square /= rho * rho;
@@ -197,7 +197,7 @@ mn_status mn_svm_solve_svdd(mn_context *ctx, const mn_svm *m, mn_svm_problem *q)
   mn_smo smo;
   double *array;
   MN_TRY(prepare(ctx, m, q, 1, &smo, &array));
-  MN_TRY(mn_kernel_diagonal(ctx, &m->fitted_kernel, &q->rows, array + n));
+  MN_TRY(mn_kernel_diagonal(ctx, &m->model.fitted_kernel, &q->rows, array + n));
   for (size_t i = 0; i < n; i++) array[n + i] /= -2;
   scale_bounds(&smo, array, 1 / (m->nu * total_weight(q)));
   distribute(&smo, 1, 1);
