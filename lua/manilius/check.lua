@@ -90,28 +90,18 @@ local function does_of(model, options)
    return does
 end
 
--- The field with the inner estimator, for compositions that pass X and y to one estimator.
-local inner_field = { TransformedTarget = "regressor", GridSearch = "model", RandomSearch = "model",
-   HalvingGridSearch = "model", BaggingClassifier = "estimator", BaggingRegressor = "estimator",
-   RANSACRegressor = "estimator", OneVsRestClassifier = "estimator", AdaBoostClassifier = "estimator",
-   AdaBoostRegressor = "estimator", FunctionalGradientBoosting = "estimator" }
--- Compositions whose targets do not depend on their inner estimator.
-local own_y = { OneVsRestClassifier = true, AdaBoostClassifier = true, AdaBoostRegressor = true,
-   FunctionalGradientBoosting = true }
-
 -- The supported kinds of X and y are those of the innermost estimator. For a Pipeline only those of y: its last step
 -- sees an X that the other steps made.
 local function takes_of(model, options)
    local takes = set_of(options.takes)
    local same_x, same_y = true, true
    while type(model) == "table" do
-      local name = estimator.class_of(model) and name_of(model) or ""
-      local part = inner_field[name]
-      if name == "Pipeline" then
+      local class = estimator.class_of(model) or {}
+      if class.name == "Pipeline" then
          model, same_x = model.models[#model.models], false
       else
-         same_y = same_y and not own_y[name]
-         model = part and model[part]
+         same_y = same_y and not class.own_target
+         model = class.inner and model[class.inner]
       end
    end
    if tools.kind(model) ~= "Model" then return takes end

@@ -256,6 +256,7 @@ end
 
 local target = {
    name = "TransformedTarget",
+   inner = "regressor",
    ours = true,
    does = "regress",
    params = { regressor = estimator.NONE, transformer = estimator.NONE, func = estimator.NONE,

@@ -92,6 +92,7 @@ local rethrowing = rows.rethrowing
 
 M.OneVsRestClassifier = estimator.class {
    name = WHO,
+   inner = "estimator", own_target = true, reports_progress = true,
    ours = true,
    does = "classify",
    classifies = true,

@@ -29,16 +29,11 @@ local function need_last(self, method)
    return model
 end
 
-local SUPPORTS_ON_ITER = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true,
-   VotingClassifier = true, VotingRegressor = true, StackingClassifier = true, StackingRegressor = true,
-   BaggingClassifier = true, BaggingRegressor = true, AdaBoostClassifier = true, AdaBoostRegressor = true,
-   FunctionalGradientBoosting = true, RANSACRegressor = true, BoostedClassifier = true, BoostedRegressor = true }
-
 -- Does fit of this step support on_iter? A user-defined last step gets it like all other options.
 local function takes_on_iter(model, is_last)
    if rows.kind(model) == "Model" then return true end
    local class = estimator.class_of(model)
-   if class and class.ours then return SUPPORTS_ON_ITER[class.name] == true end
+   if class and class.ours then return class.reports_progress == true end
    return is_last and type(model) ~= "string"
 end
 
@@ -109,6 +104,7 @@ end
 local pipeline = {
    unknown_text = unknown_text,
    name = "Pipeline",
+   reports_progress = true,
    learned = { classes = "class labels of the last step", n_targets = "number of columns of y",
       n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame" },
    help = {

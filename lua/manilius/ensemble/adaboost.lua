@@ -315,6 +315,7 @@ local NOTES = "Boosting stops early if a model is perfect or no better than chan
 
 M.AdaBoostClassifier = estimator.class {
    name = "AdaBoostClassifier",
+   inner = "estimator", own_target = true, reports_progress = true,
    ours = true,
    does = "classify",
    classifies = true,
@@ -358,6 +359,7 @@ print(boost:staged_score(X, y), boost.estimator_weights)]],
 
 M.AdaBoostRegressor = estimator.class {
    name = "AdaBoostRegressor",
+   inner = "estimator", own_target = true, reports_progress = true,
    ours = true,
    does = "regress",
    resamples = true,

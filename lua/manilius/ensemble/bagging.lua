@@ -265,6 +265,7 @@ end
 
 M.BaggingClassifier = estimator.class {
    name = "BaggingClassifier",
+   inner = "estimator", reports_progress = true,
    ours = true,
    does = "classify",
    classifies = true,
@@ -299,6 +300,7 @@ print(bag:fit(X, y).oob_score)]],
 
 M.BaggingRegressor = estimator.class {
    name = "BaggingRegressor",
+   inner = "estimator", reports_progress = true,
    ours = true,
    does = "regress",
    params = params,

@@ -207,7 +207,7 @@ local function define(definition, home, base)
 end
 
 define({
-   name = "BoostedClassifier", does = "classify", classifies = true,
+   name = "BoostedClassifier", does = "classify", classifies = true, reports_progress = true,
    brief = "Gradient boosting that starts from the probabilities of another classifier.",
    learned = { classes = "class labels in ascending order" },
    example = [[
@@ -220,7 +220,7 @@ print(model, model:score(X, y))]],
 }, "GradientBoostingClassifier", "GaussianNB")
 
 define({
-   name = "BoostedRegressor", does = "regress",
+   name = "BoostedRegressor", does = "regress", reports_progress = true,
    brief = "Gradient boosting that starts from the predictions of another regressor.",
    learned = {},
    example = [[

@@ -264,6 +264,7 @@ end
 
 M.FunctionalGradientBoosting = estimator.class {
    name = WHO,
+   inner = "estimator", own_target = true, reports_progress = true,
    ours = true,
    does = "regress",
    params = { estimator = estimator.NONE, loss = "squared_error", gradient = estimator.NONE, inverse = estimator.NONE,

@@ -252,6 +252,7 @@ end
 
 M.RANSACRegressor = estimator.class {
    name = WHO,
+   inner = "estimator", reports_progress = true,
    ours = true,
    does = "regress",
    params = { estimator = estimator.NONE, min_samples = estimator.NONE, residual_threshold = estimator.NONE,

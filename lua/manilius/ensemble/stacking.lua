@@ -315,6 +315,7 @@ local learned = { stack_methods = "list: the prediction method of each member th
 
 M.StackingClassifier, M.classifier = composite.class {
    name = "StackingClassifier",
+   reports_progress = true,
    does = "classify",
    classifies = true,
    words = { drop = true },
@@ -355,6 +356,7 @@ add_archive_functions(M.classifier)
 
 M.StackingRegressor, M.regressor = composite.class {
    name = "StackingRegressor",
+   reports_progress = true,
    does = "regress",
    words = { drop = true },
    params = { cv = 5, passthrough = false },

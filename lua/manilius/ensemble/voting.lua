@@ -138,6 +138,7 @@ local reserved = { voting = true, weights = true, estimators = true }
 
 M.VotingClassifier, M.classifier = composite.class {
    name = "VotingClassifier",
+   reports_progress = true,
    does = "classify",
    classifies = true,
    words = words,
@@ -187,6 +188,7 @@ end
 
 M.VotingRegressor, M.regressor = composite.class {
    name = "VotingRegressor",
+   reports_progress = true,
    does = "regress",
    words = words,
    params = { weights = estimator.NONE },

@@ -276,7 +276,7 @@ end
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
    private = true, more_names = true, help = true, classifies = true, resamples = true, find_target = true,
-   shares = true, unknown_text = true }
+   shares = true, unknown_text = true, inner = true, own_target = true, reports_progress = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -295,6 +295,9 @@ end
 --    saved(self), restored(fields)   convert to and from the fields stored in an archive
 --    unknown_text(self, key)   the error for an unknown field, or nil for the usual one
 --    shares                set of settings where an integer is a count and a float a fraction
+--    inner                 name of the setting that holds the one estimator to which X is passed
+--    own_target            true if the kinds of y do not depend on that estimator
+--    reports_progress      true if fit takes on_iter
 --
 -- Classes of this library accept a formula among their settings, like the built-in estimators.
 local function make_class(definition)

@@ -342,6 +342,7 @@ local function define(definition, extra)
       end
    end
    definition.score = score_of_best
+   definition.inner, definition.reports_progress = "model", true
    return estimator.class(definition)
 end
 
