@@ -135,7 +135,9 @@ static void run_job(void *user, size_t block, size_t worker)
   mn_clear(ctx);
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_plan *plan = mn_plan_clone(ctx, job->plan);
-  job->status = plan ? fit_and_apply(ctx, w->input, job, plan) : MN_NO_MEMORY;
+  mn_input input = *w->input;
+  if (job->y) input.y = *job->y;
+  job->status = plan ? fit_and_apply(ctx, &input, job, plan) : MN_NO_MEMORY;
   if (job->keep && job->status == MN_OK)
     job->fitted = plan;
   else

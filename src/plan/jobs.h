@@ -1,4 +1,4 @@
-/* Parallel fits on the same data: folds and candidates as one list of jobs.
+/* Parallel fits on the same X: folds, candidates and targets as one list of jobs.
  *
  * Each job clones its plan, fits it on its train rows and applies it to its test rows. Jobs run in parallel, each with
  * a context of its own and one thread, or more if there are fewer jobs than threads. Results do not depend on that. */
@@ -12,6 +12,7 @@ typedef struct mn_job {
   const mn_plan *plan;        /* with its parameters; not changed        */
   const size_t *train, *test; /* rows, 0-based                           */
   size_t n_train, n_test;     /* n_test 0: fit only                      */
+  const mn_target *y;         /* NULL: that of the input                 */
   bool want[MN_ACTIONS];      /* actions to run on the test rows         */
   bool also_train;            /* run them on the train rows, too         */
   bool keep;                  /* keep the fitted plan                    */

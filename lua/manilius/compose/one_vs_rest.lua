@@ -30,22 +30,26 @@ end
 
 -- --- fit ---
 
--- One class (1) and the others (0).
-local function fit_one(self, data, c)
-   local binary = setmetatable({ y = core.Factor(data.y:codes():eq(c)) }, { __index = data })
-   local results = parts.run(binary, { tostring(self.classes[c]) }, { models = { estimator.clone(self.estimator) },
-      jobs = { { 1, 1, keep = true } }, folds = { parts.all_rows(data.n) },
-      on_done = function() return data.report(c, #self.classes) == "cancel" and "cancel" or nil end })
-   return results[1].model
+-- One job for each class: the class (1) against the others (0). Two classes need only that of the second.
+local function task_of(self, data)
+   local task = { models = {}, jobs = {}, targets = {}, folds = { parts.all_rows(data.n) } }
+   local names, codes = {}, data.y:codes()
+   for c = #self.classes == 2 and 2 or 1, #self.classes do
+      local i = #names + 1
+      names[i], task.models[i] = tostring(self.classes[c]), self.estimator
+      task.jobs[i], task.targets[i] = { i, 1, keep = true, target = i }, core.Factor(codes:eq(c))
+   end
+   return task, names
 end
 
 local function fit(self, X, y, options)
    local data = parts.data(self, X, y, options)
    parts.need_numbers(data, self.estimator)
    parts.learn(self, data)
-   local fitted = {}
-   for c = #self.classes == 2 and 2 or 1, #self.classes do fitted[#fitted + 1] = fit_one(self, data, c) end
-   self.estimators = fitted
+   local task, names = task_of(self, data)
+   task.on_done = data.report and parts.cancel_only(data)
+   self.estimators = {}
+   for i, result in ipairs(parts.run(data, names, task)) do self.estimators[i] = result.model end
    return self
 end
 

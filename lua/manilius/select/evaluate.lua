@@ -108,10 +108,15 @@ local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
    return value
 end
 
+-- The target of a job.
+local function target_of(task, job)
+   return job.target and task.targets[job.target] or task.y
+end
+
 -- All scores of a job for the given rows.
-local function job_scores(task, model, at, outputs, classes, lengths)
-   local values, X = {}, nil
-   local y, weights = rows.take(task.y, at), rows.take(task.weights, at)
+local function job_scores(task, job, at, outputs, classes, lengths)
+   local values, model, X = {}, task.models[job[1]], nil
+   local y, weights = rows.take(target_of(task, job), at), rows.take(task.weights, at)
    for _, scorer in ipairs(task.scorers) do
       if scorer.needs == "x" then X = X or rows.take(task.X, at) end
       values[scorer.name] = value_of(model, scorer, X, y, outputs, classes, weights, lengths)
@@ -202,7 +207,7 @@ local function run_in_lua(task, job, want, result)
       local X = rows.take(task.X, at)
       return columns and rows.columns(X, columns) or X
    end
-   local X, y = subset(fold.train), rows.take(task.y, fold.train)
+   local X, y = subset(fold.train), rows.take(target_of(task, job), fold.train)
    local weights = rows.take(task.weights, fold.train)
    local begin = core.seconds()
    fitted:fit(X, y, queries.fit_options(weights, fold.train_lengths))
@@ -300,16 +305,16 @@ local function with_positions_in_x(message, at, columns)
 end
 
 local function score_job(task, job, result)
-   local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
+   local fold, columns = task.folds[job[2]], (task.columns or {})[job[1]]
    if result.error then
       result.error = with_positions_in_x(result.error, result.fit_seconds > 0 and fold.test or fold.train, columns)
       return result
    end
    if not task.scorers then return result end
    local ok, failed = pcall(function()
-      result.scores = job_scores(task, model, fold.test, result.test, result.classes, fold.test_lengths)
+      result.scores = job_scores(task, job, fold.test, result.test, result.classes, fold.test_lengths)
       if task.also_train then
-         result.train_scores = job_scores(task, model, fold.train, result.train, result.classes,
+         result.train_scores = job_scores(task, job, fold.train, result.train, result.classes,
             fold.train_lengths)
       end
    end)
@@ -332,7 +337,8 @@ end
 --- Run all jobs.
 -- @param task a table with
 --   who, models (list), X, y, weights, folds (list), threads
---   jobs: list of { model, fold, keep = true to return the fitted model }; keep = true: for all jobs
+--   jobs: list of { model, fold, keep = true to return the fitted model, target = index in `targets` instead of y };
+--   keep = true: for all jobs
 --   scorers: list of scorers, or nil
 --   want: set of methods whose outputs are returned; wants: such a set for each model
 --   also_train: apply scorers and methods to the training rows too
@@ -348,7 +354,7 @@ function M.run(task)
       for method in pairs(task.want or task.wants and task.wants[i] or {}) do wants[i][method] = true end
    end
    local plans = task.path ~= "lua" and plans_of(task) or nil
-   local options = { wants = wants, also_train = task.also_train, threads = task.threads }
+   local options = { wants = wants, also_train = task.also_train, threads = task.threads, targets = task.targets }
    local results, first = {}, 1
    local shown <close> = progress.task(task.who, #task.jobs)
    while first <= #task.jobs do

@@ -72,6 +72,11 @@ static const struct rows *read_folds(lua_State *L, int anchors, int index, size_
   return folds;
 }
 
+struct targets {
+  mn_target *at;
+  size_t n;
+};
+
 /* Field i of the job at `list`, from 1 to n, returned 0-based. */
 static size_t read_position(lua_State *L, int list, lua_Integer i, size_t n)
 {
@@ -170,13 +175,28 @@ static size_t option_threads(lua_State *L, int options)
 /* Stack indices: the arguments of run_jobs, and a table of anchors. */
 enum { PLANS = 1, X, Y, WEIGHTS, FOLDS, LIST, OPTIONS, ANCHORS };
 
-static void fill_jobs(lua_State *L, struct jobs *jobs, const struct rows *folds)
+/* Target number job.target of the job on top of the stack; NULL without one. */
+static const mn_target *read_target(lua_State *L, const struct targets *targets)
+{
+  if (lua_getfield(L, -1, "target") == LUA_TNIL) {
+    lua_pop(L, 1);
+    return NULL;
+  }
+  const lua_Integer i = luaL_checkinteger(L, -1);
+  if (i < 1 || (size_t)i > targets->n)
+    luaL_error(L, "job: target must be from 1 to %d, got %d", (int)targets->n, (int)i);
+  lua_pop(L, 1);
+  return &targets->at[i - 1];
+}
+
+static void fill_jobs(lua_State *L, struct jobs *jobs, const struct rows *folds, const struct targets *targets)
 {
   const size_t plans = lua_rawlen(L, PLANS), n_folds = lua_rawlen(L, FOLDS);
   for (size_t i = 0; i < jobs->n; i++) {
     mn_job *job = &jobs->at[i];
     lua_rawgeti(L, LIST, (lua_Integer)i + 1);
     const size_t plan = read_position(L, lua_gettop(L), 1, plans), fold = read_position(L, lua_gettop(L), 2, n_folds);
+    job->y = read_target(L, targets);
     lua_getfield(L, -1, "keep");
     job->keep = lua_toboolean(L, -1);
     lua_rawgeti(L, PLANS, (lua_Integer)plan + 1);
@@ -190,26 +210,57 @@ static void fill_jobs(lua_State *L, struct jobs *jobs, const struct rows *folds)
   }
 }
 
-static mn_input read_input(lua_State *L, mn_context *ctx)
+/* The final model of the first plan, which messages about the data name. */
+static const mn_estimator *first_model(lua_State *L)
 {
+  static const mn_class plan_class = { .name = "plan" };
+  static const mn_estimator plan_model = { .class = &plan_class };
   lua_rawgeti(L, PLANS, 1);
   mn_plan **first = luaL_checkudata(L, -1, MN_LUA_PLAN_METATABLE);
   lua_pop(L, 1);
-  static const mn_class plan_class = { .name = "plan" };
-  static const mn_estimator plan_model = { .class = &plan_class }; /* names the plan in messages */
   const mn_estimator *final = mn_plan_final(*first);
-  mn_input input = { .x = mn_lua_check_x(L, ctx, X, final ? final : &plan_model, "X") };
-  input.y = mn_lua_check_y(L, ctx, Y, final ? final : &plan_model);
+  return final ? final : &plan_model;
+}
+
+/* y at stack index `arg`, with as many rows as X. */
+static mn_target read_y(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, size_t rows)
+{
+  const mn_target y = mn_lua_check_y(L, ctx, arg, model);
+  const size_t y_rows = y.kind == MN_TARGET_REALS ? y.reals.rows : y.labels.size;
+  if (y.kind != MN_TARGET_NONE && y_rows != rows)
+    luaL_error(L, "y must have as many rows as X, %d, got %d", (int)rows, (int)y_rows);
+  return y;
+}
+
+/* The targets of single jobs: the list options.targets, which may be nil. */
+static struct targets read_targets(lua_State *L, mn_context *ctx, const mn_estimator *model, size_t rows)
+{
+  if (lua_getfield(L, OPTIONS, "targets") == LUA_TNIL) return (struct targets){ 0 };
+  luaL_checktype(L, -1, LUA_TTABLE);
+  const int list = lua_gettop(L);
+  struct targets targets = { .n = lua_rawlen(L, list) };
+  targets.at = mn_lua_anchored_buffer(L, ANCHORS, sizeof *targets.at, targets.n);
+  for (size_t i = 0; i < targets.n; i++) {
+    lua_rawgeti(L, list, (lua_Integer)i + 1);
+    targets.at[i] = read_y(L, ctx, list + 1, model, rows);
+    lua_settop(L, list + 1);
+    mn_lua_anchor_top(L, ANCHORS);
+  }
+  return targets;
+}
+
+static mn_input read_input(lua_State *L, mn_context *ctx)
+{
+  const mn_estimator *model = first_model(L);
+  mn_input input = { .x = mn_lua_check_x(L, ctx, X, model, "X") };
   const size_t rows = input.x.rows;
+  input.y = read_y(L, ctx, Y, model, rows);
   if (!lua_isnil(L, WEIGHTS)) {
     const mn_vector w = mn_lua_check_vector(L, ctx, WEIGHTS);
     if (w.size != rows) luaL_error(L, "weights must have as many rows as X, %d, got %d", (int)rows, (int)w.size);
     input.weights = w.at;
     input.n_weights = w.size;
   }
-  const size_t y_rows = input.y.kind == MN_TARGET_REALS ? input.y.reals.rows : input.y.labels.size;
-  if (input.y.kind != MN_TARGET_NONE && y_rows != rows)
-    luaL_error(L, "y must have as many rows as X, %d, got %d", (int)rows, (int)y_rows);
   return input;
 }
 
@@ -221,8 +272,8 @@ static const char *plan_name(const struct jobs *jobs)
 }
 
 /* run_jobs(plans, X, y, weights, folds, list, options) -> list of results
- * list: { { plan, fold, keep = return the fitted plan too }, ... }; options: wants = { { predict = true, ... }, ... }
- * by plan, also_train, threads */
+ * list: { { plan, fold, keep = return the fitted plan too, target = index in targets instead of y }, ... }
+ * options: wants = { { predict = true, ... }, ... } by plan, targets, also_train, threads */
 static int run_jobs(lua_State *L)
 {
   lua_settop(L, OPTIONS);
@@ -235,7 +286,8 @@ static int run_jobs(lua_State *L)
   const mn_input input = read_input(L, ctx);
   const struct rows *folds = read_folds(L, ANCHORS, FOLDS, input.x.rows);
   struct jobs *jobs = push_jobs(L, lua_rawlen(L, LIST));
-  fill_jobs(L, jobs, folds);
+  const struct targets targets = read_targets(L, ctx, first_model(L), input.x.rows);
+  fill_jobs(L, jobs, folds, &targets);
   const size_t threads = option_threads(L, OPTIONS), before = mn_threads(ctx);
   if (threads != SIZE_MAX) mn_set_threads(ctx, threads);
   mn_lua_set_operation_name(L, ctx, plan_name(jobs), "fits");
