@@ -116,7 +116,7 @@ static mn_status optimize(mn_context *ctx, struct mn_gp_regressor *m)
                           .max_iter = (size_t)m->max_iter,
                           .tol = m->tol,
                           .seed = m->seed,
-                          .note = m->n_restarts == 0 ? note : NULL,
+                          .note = note,
                           .user = &user };
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(mn_gp_optimize(ctx, &m->fitted_kernel, &problem, &search));

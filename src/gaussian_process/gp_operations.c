@@ -222,7 +222,7 @@ static mn_status log_marginal_likelihood(mn_context *ctx, const void *self, cons
   const struct likelihood_options *o = options;
   const mn_gp_problem problem = mn_gp_problem_of(m);
   const size_t n = m->x.rows, k = mn_kernel_free_count(&m->fitted_kernel);
-  mn_kernel kernel = { 0 };
+  mn_kernel kernel;
   mn_gp_solution s;
   mn_vector *gradient;
   double *inverse = MN_RAW(ctx, double, n, n);
@@ -234,14 +234,12 @@ static mn_status log_marginal_likelihood(mn_context *ctx, const void *self, cons
                    o->theta.size);
   MN_TRY(mn_result_vector(ctx, results, "gradient", k, &gradient));
   MN_TRY(mn_gp_solution_new(ctx, &problem, &s));
-  MN_TRY(mn_kernel_copy(ctx, &m->fitted_kernel, &kernel));
+  MN_TRY(mn_kernel_scratch_copy(ctx, &m->fitted_kernel, &kernel));
   if (o->theta.at) mn_kernel_set_theta(&kernel, o->theta.at);
-  mn_status status = mn_gp_solve(ctx, &kernel, &problem, &s);
-  if (status == MN_OK && isfinite(s.log_likelihood))
-    status = mn_gp_gradient(ctx, &kernel, &problem, &s, inverse, gradient->at);
-  mn_kernel_free(mn_context_memory(ctx), &kernel);
+  MN_TRY(mn_gp_solve(ctx, &kernel, &problem, &s));
+  if (isfinite(s.log_likelihood)) MN_TRY(mn_gp_gradient(ctx, &kernel, &problem, &s, inverse, gradient->at));
   mn_result_real(results, "value", s.log_likelihood);
-  return status;
+  return MN_OK;
 }
 
 /* In closed form, with the hyperparameters of the fit: Rasmussen & Williams, section 5.4.2. */

@@ -1,8 +1,6 @@
 #include "gp_regression.h"
-#include "../core/rng.h"
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
-#include "../optim/bounded_bfgs.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -104,82 +102,60 @@ mn_status mn_gp_gradient(mn_context *ctx, const mn_kernel *kernel, const mn_gp_p
 
 /* --- search --- */
 
-struct objective {
-  mn_context *ctx;
-  mn_kernel *kernel;
+struct target {
+  const mn_kernel *kernel;
+  const mn_gp_problem *problem;
+};
+
+struct workspace {
+  mn_kernel kernel; /* a copy whose hyperparameters change */
   const mn_gp_problem *problem;
   mn_gp_solution solution;
   double *inverse;
-  mn_gp_search *search;
-  mn_mark mark; /* of the scratch memory of an evaluation */
-  bool marked;
 };
 
-/* Minus the log likelihood. An error is left in the context. */
-static double evaluate(void *problem, const double *theta, double *gradient)
+static mn_status prepare(mn_context *ctx, const void *problem, void **out)
 {
-  struct objective *o = problem;
-  if (!o->marked) o->mark = mn_scratch_mark(o->ctx);
-  o->marked = true;
-  mn_kernel_set_theta(o->kernel, theta);
-  mn_status status = mn_poll(o->ctx);
-  if (status == MN_OK) status = mn_gp_solve(o->ctx, o->kernel, o->problem, &o->solution);
-  if (status == MN_OK && isfinite(o->solution.log_likelihood))
-    status = mn_gp_gradient(o->ctx, o->kernel, o->problem, &o->solution, o->inverse, gradient);
-  if (status == MN_OK) status = mn_scratch_recycle(o->ctx, &o->mark);
-  for (size_t j = 0; j < mn_kernel_free_count(o->kernel); j++) gradient[j] = -gradient[j];
-  return status == MN_OK ? -o->solution.log_likelihood : (double)NAN;
+  const struct target *t = problem;
+  const size_t n = t->problem->rows.n;
+  struct workspace *w = MN_NEW(ctx, struct workspace, 1, 1);
+  MN_CHECK_ALLOC(w);
+  w->problem = t->problem;
+  w->inverse = MN_RAW(ctx, double, n, n);
+  MN_CHECK_ALLOC(w->inverse);
+  MN_TRY(mn_gp_solution_new(ctx, t->problem, &w->solution));
+  *out = w;
+  return mn_kernel_scratch_copy(ctx, t->kernel, &w->kernel);
 }
 
-static bool note(void *problem, double objective)
+static mn_status evaluate(mn_context *ctx, void *workspace, const double *theta, double *value, double *gradient)
 {
-  struct objective *o = problem;
-  return o->search->note(o->search->user, -objective);
-}
-
-/* The start of run `run`: the given hyperparameters, or uniform between the logarithms of the bounds. */
-static void start_at(const mn_kernel *kernel, const mn_gp_search *search, size_t run, const double *low,
-                     const double *high, double *theta)
-{
-  mn_rng random = mn_stream(search->seed, run);
-  mn_kernel_theta(kernel, theta);
-  for (size_t j = 0; run > 0 && j < mn_kernel_free_count(kernel); j++)
-    if (isfinite(low[j]) && isfinite(high[j])) theta[j] = low[j] + mn_random_uniform(&random) * (high[j] - low[j]);
+  struct workspace *w = workspace;
+  mn_kernel_set_theta(&w->kernel, theta);
+  MN_TRY(mn_gp_solve(ctx, &w->kernel, w->problem, &w->solution));
+  *value = w->solution.log_likelihood;
+  if (!isfinite(*value)) return MN_OK;
+  return mn_gp_gradient(ctx, &w->kernel, w->problem, &w->solution, w->inverse, gradient);
 }
 
 mn_status mn_gp_optimize(mn_context *ctx, mn_kernel *kernel, const mn_gp_problem *p, mn_gp_search *search)
 {
   const size_t k = mn_kernel_free_count(kernel), n = p->rows.n;
-  double *low = MN_RAW(ctx, double, k, 1), *high = MN_RAW(ctx, double, k, 1), *theta = MN_RAW(ctx, double, k, 1),
-         *best = MN_RAW(ctx, double, k, 1), *given = MN_RAW(ctx, double, k, 1), least = INFINITY;
-  struct objective o = { .ctx = ctx, .kernel = kernel, .problem = p, .search = search };
-  if (!low || !high || !theta || !best || !given) return MN_NO_MEMORY;
-  MN_TRY(mn_gp_solution_new(ctx, p, &o.solution));
-  o.inverse = MN_RAW(ctx, double, n, n);
-  MN_CHECK_ALLOC(o.inverse);
+  double *low = MN_RAW(ctx, double, k, 1), *high = MN_RAW(ctx, double, k, 1), *theta = MN_RAW(ctx, double, k, 1);
+  if (!low || !high || !theta) return MN_NO_MEMORY;
+  if (mn_kernel_has(kernel, MN_KERNEL_FUNCTION))
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "GaussianProcessRegressor: a kernel that is a Lua function has no gradient; set optimizer = \"none\"");
   mn_kernel_bounds(kernel, low, high);
-  mn_kernel_theta(kernel, given);
-  memcpy(best, given, k * sizeof *best);
-  const mn_bounded_options options = { .low = low,
-                                       .high = high,
-                                       .max_iter = search->max_iter,
-                                       .gradient_tolerance = search->tol,
-                                       .objective_tolerance = search->tol * 1e-4,
-                                       .note = search->note ? note : NULL };
-  for (size_t run = 0; run <= search->restarts; run++) {
-    mn_lbfgs_report report;
-    o.marked = false;
-    mn_kernel_set_theta(kernel, given);
-    start_at(kernel, search, run, low, high, theta);
-    mn_progress_part(ctx, run, search->restarts + 1);
-    MN_TRY(mn_bounded_bfgs(ctx, k, theta, evaluate, &o, &options, &report));
-    search->n_iter += report.n_iter;
-    if (!(report.objective < least)) continue;
-    least = report.objective;
-    search->converged = report.converged;
-    memcpy(best, theta, k * sizeof *best);
-    if (report.reason == MN_LBFGS_STOPPED) break;
-  }
-  mn_kernel_set_theta(kernel, best);
+  mn_kernel_theta(kernel, theta);
+  const struct target problem = { .kernel = kernel, .problem = p };
+  const mn_gp_target target = {
+    .k = k, .problem = &problem, .workspace_bytes = 2 * n * n * sizeof(double), .prepare = prepare, .evaluate = evaluate
+  };
+  search->low = low;
+  search->high = high;
+  MN_TRY(mn_gp_maximize(ctx, &target, search, theta));
+  mn_kernel_set_theta(kernel, theta);
   return MN_OK;
 }

@@ -8,6 +8,7 @@
 #ifndef MN_GAUSSIAN_PROCESS_GP_REGRESSION_H
 #define MN_GAUSSIAN_PROCESS_GP_REGRESSION_H
 #include "../kernel/kernel.h"
+#include "gp_search.h"
 
 typedef enum mn_gp_mean { MN_GP_ZERO, MN_GP_CONSTANT, MN_GP_LINEAR } mn_gp_mean;
 
@@ -46,17 +47,7 @@ mn_status mn_gp_solve(mn_context *ctx, const mn_kernel *kernel, const mn_gp_prob
 mn_status mn_gp_gradient(mn_context *ctx, const mn_kernel *kernel, const mn_gp_problem *problem,
                          const mn_gp_solution *s, double *inverse, double *gradient);
 
-/* Maximize the likelihood over the free hyperparameters of the kernel, from their values and `restarts` random points
- * within their bounds, and keep the best. */
-typedef struct mn_gp_search {
-  size_t restarts, max_iter;
-  double tol;
-  int64_t seed;
-  bool (*note)(void *user, double log_likelihood); /* after each iteration; false: stop */
-  void *user;
-  size_t n_iter;  /* out */
-  bool converged; /* out */
-} mn_gp_search;
+/* Maximize the likelihood over the free hyperparameters of the kernel; `search` as in gp_search.h, without bounds. */
 mn_status mn_gp_optimize(mn_context *ctx, mn_kernel *kernel, const mn_gp_problem *problem, mn_gp_search *search);
 
 #endif

@@ -187,6 +187,15 @@ mn_status mn_kernel_copy(mn_context *ctx, const mn_kernel *from, mn_kernel *to)
   return MN_OK;
 }
 
+mn_status mn_kernel_scratch_copy(mn_context *ctx, const mn_kernel *from, mn_kernel *to)
+{
+  *to = *from;
+  to->hyper = MN_RAW(ctx, mn_hyperparameter, from->hypers + 1, 1);
+  MN_CHECK_ALLOC(to->hyper);
+  memcpy(to->hyper, from->hyper, from->hypers * sizeof *to->hyper);
+  return MN_OK;
+}
+
 bool mn_kernel_has(const mn_kernel *k, mn_kernel_op op)
 {
   if (k->name == op) return true;

@@ -129,6 +129,8 @@ mn_status mn_kernel_power(mn_context *ctx, const mn_kernel *a, double exponent, 
 
 mn_status mn_kernel_copy(mn_context *ctx, const mn_kernel *from, mn_kernel *to); /* to the empty *to */
 void mn_kernel_free(mn_memory *memory, mn_kernel *k);                            /* k is {0} afterwards */
+/* A copy in scratch whose hyperparameters can change; the rest it shares with *from. It is not freed. */
+mn_status mn_kernel_scratch_copy(mn_context *ctx, const mn_kernel *from, mn_kernel *to);
 bool mn_kernel_equal(const mn_kernel *a, const mn_kernel *b);
 bool mn_kernel_has(const mn_kernel *k, mn_kernel_op op);
 
