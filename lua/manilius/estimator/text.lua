@@ -58,11 +58,17 @@ function value_text(value, depth)
    return (tostring(value):match "^[^\n]*")
 end
 
+-- Is the setting printed? A penalty is printed also at its default, unless that is 0, no penalty.
+local function is_shown(p, value)
+   if value == nil and p.default == nil then return false end
+   return value ~= p.default or p.penalty and value ~= 0
+end
+
 local function settings_of_core(model)
    local parts, params = {}, model:get_params()
    for _, p in ipairs(M.describe(model).params) do
       local value = params[p.name]
-      if (p.penalty or value ~= p.default) and not (value == nil and p.default == nil) then
+      if is_shown(p, value) then
          parts[#parts + 1] = ("%s = %s"):format(p.name, value_text(value))
       end
    end
