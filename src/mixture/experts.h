@@ -31,7 +31,7 @@ typedef struct mn_experts {
   int64_t n_parameters;
 } mn_experts;
 
-enum { MN_EXPERTS_INIT_ROWS, MN_EXPERTS_INIT_PLUS_PLUS, MN_EXPERTS_INIT_RANDOM }; /* init */
+enum { MN_EXPERTS_INIT_ROWS, MN_EXPERTS_INIT_PLUS_PLUS, MN_EXPERTS_INIT_RANDOM, MN_EXPERTS_INIT_MIXED }; /* init */
 extern const char *const mn_experts_inits[];
 
 /* Entries of the class tables. Classes with gates: */
@@ -43,8 +43,8 @@ extern const char *const mn_experts_inits[];
 
 #define MN_EXPERTS_INIT                                                                                                \
   MN_CHOICE(                                                                                                           \
-      mn_experts, init, MN_EXPERTS_INIT_PLUS_PLUS, mn_experts_inits,                                                   \
-      "k-means++: each gate splits its rows by k-means++ centers; rows: each expert is fitted to a few random rows; random: each row is assigned to a random expert")
+      mn_experts, init, MN_EXPERTS_INIT_MIXED, mn_experts_inits,                                                       \
+      "k-means++: each gate splits its rows by k-means++ centers; random: each row is assigned to a random expert; rows: each expert is fitted to a few random rows; mixed: these in turn")
 
 #define MN_EXPERTS_GATE_FIELDS                                                                                         \
   MN_MATRIX(mn_experts, gate_coef, "ways x features",                                                                  \
@@ -123,8 +123,9 @@ mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data
 mn_status mn_experts_state_init(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s);
 void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *from, mn_experts_state *to);
 
-/* Initial responsibilities, into p->r. */
-mn_status mn_experts_init_responsibilities(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, mn_rng *rng);
+/* Initial responsibilities of a start, into p->r. `index` counts the starts from 0. */
+mn_status mn_experts_init_responsibilities(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, int64_t index,
+                                           mn_rng *rng);
 
 /* The E step: p->r and the log likelihood of the scaled data at s. */
 mn_status mn_experts_e_step(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s, double *loglik);

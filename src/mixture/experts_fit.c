@@ -59,7 +59,7 @@ static mn_status init_start(mn_context *ctx, const mn_experts *m, mn_experts_pro
   mn_rng rng = mn_stream(m->seed, (uint64_t)index);
   memset(s->b, 0, p->k * p->width * sizeof *s->b);
   memset(s->v, 0, p->children * (p->p + 1) * sizeof *s->v);
-  MN_TRY(mn_experts_init_responsibilities(ctx, m, p, &rng));
+  MN_TRY(mn_experts_init_responsibilities(ctx, m, p, index, &rng));
   return p->labels > 0 ? mn_experts_start_labels(ctx, p, m->max_iter, s) : MN_OK;
 }
 

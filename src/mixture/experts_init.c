@@ -4,7 +4,7 @@
 #include "experts.h"
 #include <string.h>
 
-const char *const mn_experts_inits[] = { "rows", "k-means++", "random", NULL };
+const char *const mn_experts_inits[] = { "rows", "k-means++", "random", "mixed", NULL };
 
 static void assign(mn_experts_problem *p, size_t row, size_t expert)
 {
@@ -161,13 +161,23 @@ static mn_status init_centers(mn_context *ctx, mn_experts_problem *p, mn_rng *rn
   return MN_OK;
 }
 
-mn_status mn_experts_init_responsibilities(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, mn_rng *rng)
+/* Which of the three methods gives the best optimum depends on the data: k-means++ where the experts hold in separate
+ * regions, the others where they overlap. `mixed` uses them in turn. */
+static int64_t init_of_start(const mn_experts *m, int64_t index)
+{
+  static const int64_t turn[] = { MN_EXPERTS_INIT_PLUS_PLUS, MN_EXPERTS_INIT_RANDOM, MN_EXPERTS_INIT_ROWS };
+  return m->init == MN_EXPERTS_INIT_MIXED ? turn[index % 3] : m->init;
+}
+
+mn_status mn_experts_init_responsibilities(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, int64_t index,
+                                           mn_rng *rng)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  if (m->init == MN_EXPERTS_INIT_RANDOM)
+  const int64_t init = init_of_start(m, index);
+  if (init == MN_EXPERTS_INIT_RANDOM)
     init_random(p, rng);
   else
-    MN_TRY(m->init == MN_EXPERTS_INIT_ROWS ? init_rows(ctx, p, rng) : init_centers(ctx, p, rng));
+    MN_TRY(init == MN_EXPERTS_INIT_ROWS ? init_rows(ctx, p, rng) : init_centers(ctx, p, rng));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

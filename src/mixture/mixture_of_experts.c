@@ -29,7 +29,7 @@ static const mn_param params[] = {
   MN_FLAG(mn_experts, equal_variance, false, "use one variance for all experts"),
   MN_EXPERTS_MIN_VARIANCE,
   MN_EXPERTS_INIT,
-  MN_EXPERTS_EM_PARAMS(10, 1e-8),
+  MN_EXPERTS_EM_PARAMS(20, 1e-8),
   MN_END,
 };
 

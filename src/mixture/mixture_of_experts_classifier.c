@@ -30,7 +30,7 @@ static const mn_param params[] = {
       "L2 penalty on the coefficients of the gates (gate_penalty / 2 times their squares, for columns of variance 1); far below expert_penalty, each expert tends to predict one class"),
   MN_EXPERTS_FIT_INTERCEPT,
   MN_EXPERTS_INIT,
-  MN_EXPERTS_EM_PARAMS(10, 1e-8),
+  MN_EXPERTS_EM_PARAMS(20, 1e-8),
   MN_END,
 };
 

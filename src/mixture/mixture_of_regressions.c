@@ -34,7 +34,7 @@ static const mn_param params[] = {
   MN_EXPERTS_MIN_VARIANCE,
   MN_CHOICE(
       mn_experts, init, MN_EXPERTS_INIT_ROWS, mn_experts_inits,
-      "rows: each component is fitted to a few random rows; k-means++: rows are assigned to k-means++ centers; random: each row is assigned to a random component"),
+      "rows: each component is fitted to a few random rows; k-means++: rows are assigned to k-means++ centers; random: each row is assigned to a random component; mixed: k-means++, random and rows in turn"),
   MN_EXPERTS_EM_PARAMS(30, 1e-10),
   MN_END,
 };
