@@ -163,6 +163,12 @@ add("one_vs_rest_trees", ml.OneVsRestClassifier { ml.DecisionTreeClassifier { ma
    X:slice(98, 104), true, by_logarithm)
 add("one_vs_one_rest", ml.OneVsRestClassifier { ml.Perceptron {} }:fit(X:slice(1, 100), y:slice(1, 100)),
    X:slice(48, 54))
+add("one_vs_one", ml.OneVsOneClassifier { ml.LinearSVC {} }:fit(X, y), X:slice(98, 104))
+add("one_vs_one_trees", ml.OneVsOneClassifier { ml.DecisionTreeClassifier { max_depth = 2 } }:fit(X, y),
+   X:slice(98, 104))
+add("output_code", ml.OutputCodeClassifier { code_size = 3, seed = 1 }:fit(X, y), X:slice(98, 104))
+add("output_code_of_two", ml.OutputCodeClassifier { ml.GaussianNB {} }:fit(X:slice(1, 100), y:slice(1, 100)),
+   X:slice(48, 54))
 
 add("polynomial", ml.PolynomialRegression { degree = 3 }:fit(Z, t), Z:slice(1, 7))
 add("polynomial_origin", ml.PolynomialRegression { fit_intercept = false }:fit(Z, t), Z:slice(1, 7))

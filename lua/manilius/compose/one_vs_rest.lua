@@ -15,19 +15,6 @@ local M = {}
 
 local WHO = "OneVsRestClassifier"
 
--- The method whose values are compared between classes.
-local function method_of(model)
-   return estimator.can(model, "decision_function") and "decision_function" or "predict_proba"
-end
-
-local function check(self)
-   base.check_base(self)
-   if not estimator.can(self.estimator, method_of(self.estimator)) then
-      error(("%s: estimator must have decision_function or predict_proba, got %s"):format(WHO,
-         estimator.name(self.estimator)), 0)
-   end
-end
-
 -- --- fit ---
 
 -- One job for each class: the class (1) against the others (0). Two classes need only that of the second.
@@ -87,7 +74,7 @@ local function proba(self, X)
 end
 
 local function predict(self, X)
-   local value = class_scores(self, X, method_of(self.estimator))
+   local value = class_scores(self, X, base.score_method(self.estimator))
    if value.cols == 1 then return parts.labels(self, value:flatten():gt(0) + 1) end
    return parts.labels(self, value:argmax "rows")
 end
@@ -108,8 +95,7 @@ M.OneVsRestClassifier = estimator.class {
       use = "OneVsRestClassifier { estimator }",
       brief = "Multiclass classification with one binary classifier per class.",
       objective = "label = argmax_c f_c(x); p(c | x) = p_c(x) / sum_d p_d(x)",
-      params = { estimator = "the binary classifier, default LogisticRegression {}; may be given first, without a "
-         .. "name" },
+      params = { estimator = base.BINARY },
       notes = "Classes are compared by the decision function of their models, or by probability if they have none; "
          .. "ties "
          .. "are broken by the lowest index. Probabilities are normalized to sum to 1. estimator__C is a parameter of "
@@ -121,8 +107,8 @@ local X, y = ml.read_csv "examples/data/iris.csv":split "species"
 local model = ml.OneVsRestClassifier { ml.LogisticRegression { C = 10 } }:fit(X, y)
 print(model:score(X, y), model:predict_proba(X:slice(1, 1)))]],
    },
-   construct = base.construct(function() return core.constructors.LogisticRegression() end),
-   check = check,
+   construct = base.construct_binary,
+   check = base.check_scores,
    tostring = base.show,
    fit = fit,
    can = function(self, name)

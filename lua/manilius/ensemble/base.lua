@@ -1,4 +1,4 @@
---- Functions shared by ensembles of one base estimator: Bagging, AdaBoost and FunctionalGradientBoosting.
+--- Functions shared by compositions of one base estimator: Bagging, AdaBoost, OneVsRestClassifier and others.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -51,6 +51,20 @@ function M.check_base(self)
    end
 end
 
+--- The method of a binary classifier whose values are compared between models.
+function M.score_method(model)
+   return estimator.can(model, "decision_function") and "decision_function" or "predict_proba"
+end
+
+--- Raise an error unless the base is a classifier with such a method.
+function M.check_scores(self)
+   M.check_base(self)
+   if not estimator.can(self.estimator, M.score_method(self.estimator)) then
+      error(("%s: estimator must have decision_function or predict_proba, got %s"):format(estimator.name(self),
+         estimator.name(self.estimator)), 0)
+   end
+end
+
 --- Check the common parameters: the base, n_estimators, seed.
 function M.check(self)
    M.check_base(self)
@@ -63,6 +77,12 @@ M.help = {
    n_estimators = "number of models (a maximum if boosting stops early)",
    seed = "random seed; results do not depend on the number of threads",
 }
+
+--- Help on the base of classifiers that reduce several classes to two.
+M.BINARY = "the binary classifier, default LogisticRegression {}; may be given first, without a name"
+
+--- The constructor of such classifiers.
+M.construct_binary = M.construct(function() return core.constructors.LogisticRegression() end)
 
 --- Parameter help: `more`, and the common parameters.
 function M.described(more)
@@ -94,6 +114,12 @@ function M.learn(data, model, X, y, options)
    if rows.kind(model) ~= "Model" or X ~= data.X then return model:fit(X, y, options) end
    data.cache = data.cache or core.fit_cache()
    return core.fit_with_cache(model, X, y, options, data.cache)
+end
+
+--- The scores of the second class of a fitted binary model, as a Vector.
+function M.second_scores(self, name, model, X)
+   local value = parts.as_matrix(parts.call(self, name, model, M.score_method(model), X))
+   return value:col(value.cols):copy()
 end
 
 --- The weighted mean of the feature importances of models; nil if a model has none.

@@ -5,6 +5,7 @@ local estimator = require "manilius.estimator"
 local formulas = require "manilius.export.formulas"
 local nodes = require "manilius.export.nodes"
 local rows = require "manilius.rows"
+local wrappers = require "manilius.export.wrappers"
 
 local M = {}
 
@@ -99,7 +100,7 @@ end
 makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = node_of_best, node_of_best, node_of_best
 makers.RANSACRegressor = node_of_best
 
-for _, more in ipairs { ensembles, formulas } do
+for _, more in ipairs { ensembles, formulas, wrappers } do
    for name, maker in pairs(more) do makers[name] = maker end
 end
 

@@ -44,7 +44,7 @@ local renamed = {
    GridSearchCV = { "GridSearch" }, RandomizedSearchCV = { "RandomSearch" },
    HalvingGridSearchCV = { "HalvingGridSearch" }, HalvingRandomSearchCV = { "HalvingGridSearch" },
    ParameterGrid = { "GridSearch" }, cross_val_score = { "cross_validate" }, SelectPercentile = { "SelectKBest" },
-   OneVsOneClassifier = { "OneVsRestClassifier" }, MultinomialNB = { "GaussianNB" }, BernoulliNB = { "GaussianNB" },
+   MultinomialNB = { "GaussianNB" }, BernoulliNB = { "GaussianNB" },
    ComplementNB = { "GaussianNB" }, CategoricalNB = { "GaussianNB" }, MiniBatchKMeans = { "KMeans" },
    LarsCV = { "Lars" }, LassoLarsCV = { "LassoCV" },
    LassoLarsIC = { "LassoLars" }, StratifiedGroupKFold = { "GroupKFold", "StratifiedKFold" },

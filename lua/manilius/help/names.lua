@@ -31,6 +31,8 @@ M.groups = {
    { title = "composition", home = "ensemble.boosted", names = { "BoostedClassifier", "BoostedRegressor" } },
    { title = "composition", home = "ensemble.functional_boosting", names = { "FunctionalGradientBoosting" } },
    { title = "composition", home = "compose.one_vs_rest", names = { "OneVsRestClassifier" } },
+   { title = "composition", home = "compose.one_vs_one", names = { "OneVsOneClassifier" } },
+   { title = "composition", home = "compose.output_code", names = { "OutputCodeClassifier" } },
    { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
    { title = "composition", home = "nonlinear.regression", names = { "NonlinearRegression" } },
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
