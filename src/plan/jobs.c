@@ -1,61 +1,31 @@
 #include "jobs.h"
 #include "../core/threads.h"
-#include "../model/table.h"
+#include "job_rows.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
+
+/* What a thread keeps from job to job. */
+struct worker {
+  mn_context *ctx;
+  mn_subset train, test;
+  bool ready;
+  mn_mark base;           /* behind the arrays of the subsets          */
+  mn_mark mark;           /* behind `reserved` bytes, for scratch of a job */
+  size_t below, reserved; /* bytes in use at `base`; bytes kept for the next job */
+};
 
 struct work {
   const mn_input *input;
   mn_job *jobs;
-  mn_context **worker; /* one for each thread that may take part */
+  const size_t *sequence; /* the order in which jobs run: those with the same rows follow each other */
+  struct worker *worker;  /* one for each thread that may take part */
   mn_context *caller;
   size_t n;
+  bool copies_train, copies_test; /* whether a job needs the arrays of a subset */
   atomic_size_t done;
 };
-
-static mn_status gather_target(mn_context *ctx, const mn_target *y, const size_t *row, size_t n, mn_target *out)
-{
-  *out = *y;
-  if (y->kind == MN_TARGET_REALS) {
-    out->reals = (mn_matrix){ .at = MN_RAW(ctx, double, n, y->reals.cols), .rows = n, .cols = y->reals.cols };
-    MN_CHECK_ALLOC(out->reals.at);
-    mn_gather_rows(&y->reals, row, n, &out->reals);
-  } else if (y->kind == MN_TARGET_LABELS) {
-    out->labels.code = MN_RAW(ctx, int32_t, n, 1);
-    MN_CHECK_ALLOC(out->labels.code);
-    out->labels.size = n;
-    for (size_t i = 0; i < n; i++) out->labels.code[i] = y->labels.code[row[i]];
-  }
-  return MN_OK;
-}
-
-static bool are_all_rows(const mn_input *from, const size_t *row, size_t n)
-{
-  if (n != from->x.rows) return false;
-  for (size_t i = 0; i < n; i++)
-    if (row[i] != i) return false;
-  return true;
-}
-
-static mn_status gather_input(mn_context *ctx, const mn_input *from, const size_t *row, size_t n, mn_input *out)
-{
-  if (are_all_rows(from, row, n)) {
-    *out = *from;
-    return MN_OK;
-  }
-  *out = (mn_input){ 0 };
-  MN_TRY(mn_table_rows(ctx, &from->x, row, n, &out->x));
-  MN_TRY(gather_target(ctx, &from->y, row, n, &out->y));
-  if (!from->weights) return MN_OK;
-  double *weights = MN_RAW(ctx, double, n, 1);
-  MN_CHECK_ALLOC(weights);
-  for (size_t i = 0; i < n; i++) weights[i] = from->weights[row[i]];
-  out->weights = weights;
-  out->n_weights = n;
-  return MN_OK;
-}
 
 static mn_status apply_all(mn_context *ctx, const mn_plan *plan, const mn_job *job, const mn_table *x, mn_matrix *out)
 {
@@ -97,20 +67,21 @@ static void store_model_info(mn_job *job, const mn_plan *plan)
   job->one_target = final->one_target;
 }
 
-static mn_status fit_and_apply(mn_context *ctx, const mn_input *input, mn_job *job, mn_plan *plan)
+static mn_status fit_and_apply(struct worker *w, const mn_input *input, mn_job *job, mn_plan *plan)
 {
-  mn_input train, test;
-  MN_TRY(gather_input(ctx, input, job->train, job->n_train, &train));
+  mn_context *ctx = w->ctx;
+  const mn_target *y = job->y ? job->y : &input->y;
+  MN_TRY(mn_subset_read(ctx, &w->train, input, y, job->train, job->n_train));
   const double begin = mn_seconds();
-  MN_TRY(mn_plan_fit(ctx, plan, &train));
+  MN_TRY(mn_plan_fit(ctx, plan, &w->train.input));
   const double fitted = mn_seconds();
   job->fit_seconds = fitted - begin;
   store_model_info(job, plan);
   if (job->n_test > 0) {
-    MN_TRY(gather_input(ctx, input, job->test, job->n_test, &test));
-    MN_TRY(apply_all(ctx, plan, job, &test.x, job->on_test));
+    MN_TRY(mn_subset_read(ctx, &w->test, input, y, job->test, job->n_test));
+    MN_TRY(apply_all(ctx, plan, job, &w->test.input.x, job->on_test));
   }
-  if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &train.x, job->on_train));
+  if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &w->train.input.x, job->on_train));
   job->score_seconds = mn_seconds() - fitted;
   return MN_OK;
 }
@@ -127,41 +98,147 @@ static void free_results(mn_memory *memory, mn_job *job)
   job->fitted = NULL;
 }
 
-static void run_job(void *user, size_t block, size_t worker)
+/* Keep `bytes` of scratch behind `base` for the next job. Without memory it asks for what it needs itself. */
+static void reserve_scratch(struct worker *w, size_t bytes)
 {
-  struct work *w = user;
-  mn_job *job = &w->jobs[block];
-  mn_context *ctx = w->worker[worker];
-  mn_clear(ctx);
-  const mn_mark mark = mn_scratch_mark(ctx);
-  mn_plan *plan = mn_plan_clone(ctx, job->plan);
-  mn_input input = *w->input;
-  if (job->y) input.y = *job->y;
-  job->status = plan ? fit_and_apply(ctx, &input, job, plan) : MN_NO_MEMORY;
-  if (job->keep && job->status == MN_OK)
+  mn_scratch_release(w->ctx, w->base);
+  w->mark = w->base;
+  w->reserved = 0;
+  if (bytes == 0) return;
+  if (mn_scratch_raw(w->ctx, 1, bytes, 1) && mn_scratch_recycle(w->ctx, &w->mark) == MN_OK)
+    w->reserved = bytes;
+  else
+    mn_clear(w->ctx);
+}
+
+/* The transformed X of each step of a chain, as if no step changed the number of columns. */
+static size_t guess_scratch(const mn_plan *plan, const mn_input *input, size_t rows)
+{
+  if (plan->kind != MN_PLAN_CHAIN || plan->parts < 2 || input->x.sparse) return 0;
+  const size_t bytes = rows * input->x.cols * sizeof(double);
+  return bytes * (plan->parts - 1) + bytes / 8;
+}
+
+static mn_status prepare_worker(struct worker *w, const struct work *work, const mn_job *job)
+{
+  if (w->ready) return MN_OK;
+  if (work->copies_train) MN_TRY(mn_subset_reserve(w->ctx, &w->train, work->input));
+  if (work->copies_test) MN_TRY(mn_subset_reserve(w->ctx, &w->test, work->input));
+  (void)mn_scratch_mark(w->ctx);
+  w->base = mn_scratch_mark(w->ctx);
+  w->below = w->base.peak;
+  w->ready = true;
+  reserve_scratch(w, guess_scratch(job->plan, work->input, job->n_train));
+  return MN_OK;
+}
+
+/* Release the scratch of a job, and keep as much as it used, and an eighth more, for the next one. */
+static void release_scratch(struct worker *w)
+{
+  const size_t used = mn_scratch_mark(w->ctx).peak - w->below;
+  if (used <= w->reserved)
+    mn_scratch_release(w->ctx, w->mark);
+  else
+    reserve_scratch(w, used + used / 8);
+}
+
+static mn_status try_job(const struct work *work, struct worker *w, mn_job *job)
+{
+  MN_TRY(prepare_worker(w, work, job));
+  mn_plan *plan = mn_plan_clone(w->ctx, job->plan);
+  if (!plan) return MN_NO_MEMORY;
+  const mn_status status = fit_and_apply(w, work->input, job, plan);
+  if (job->keep && status == MN_OK)
     job->fitted = plan;
   else
-    mn_plan_free(mn_context_memory(ctx), plan);
-  mn_scratch_release(ctx, mark);
+    mn_plan_free(mn_context_memory(w->ctx), plan);
+  return status;
+}
+
+static void run_job(void *user, size_t block, size_t worker)
+{
+  struct work *work = user;
+  struct worker *w = &work->worker[worker];
+  mn_job *job = &work->jobs[work->sequence[block]];
+  mn_clear(w->ctx);
+  job->status = try_job(work, w, job);
   if (job->status != MN_OK) {
-    snprintf(job->text, sizeof job->text, "%.*s", (int)sizeof job->text - 1, mn_error_text(ctx));
-    free_results(mn_context_memory(ctx), job);
+    snprintf(job->text, sizeof job->text, "%.*s", (int)sizeof job->text - 1, mn_error_text(w->ctx));
+    free_results(mn_context_memory(w->ctx), job);
   }
-  const size_t done = atomic_fetch_add(&w->done, 1) + 1;
-  if (worker == 0) mn_report_progress(w->caller, (double)done, (double)w->n, (double)NAN);
+  job->done = !mn_cancelled(w->ctx);
+  if (w->ready) release_scratch(w);
+  const size_t done = atomic_fetch_add(&work->done, 1) + 1;
+  if (worker == 0) mn_report_progress(work->caller, (double)done, (double)work->n, (double)NAN);
+}
+
+/* --- all jobs --- */
+
+struct place {
+  const size_t *train;
+  size_t job;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+  const struct place *x = a, *y = b;
+  if (x->train != y->train) return (uintptr_t)x->train < (uintptr_t)y->train ? -1 : 1;
+  return x->job < y->job ? -1 : 1;
+}
+
+static mn_status make_sequence(mn_context *ctx, const mn_job *jobs, size_t n, size_t *sequence)
+{
+  struct place *places = MN_RAW(ctx, struct place, n, 1);
+  MN_CHECK_ALLOC(places);
+  for (size_t i = 0; i < n; i++) places[i] = (struct place){ jobs[i].train, i };
+  qsort(places, n, sizeof *places, compare_places);
+  for (size_t i = 0; i < n; i++) sequence[i] = places[i].job;
+  return MN_OK;
+}
+
+/* Which arrays the workers need, and for how many rows. */
+static void measure(struct work *work, mn_subset *train, mn_subset *test)
+{
+  const mn_job *last = NULL;
+  for (size_t i = 0; i < work->n; i++) {
+    const mn_job *job = &work->jobs[work->sequence[i]];
+    if (last && last->train == job->train && last->test == job->test) continue;
+    last = job;
+    if (mn_subset_needs_copy(work->input, job->train, job->n_train)) {
+      work->copies_train = true;
+      if (job->n_train > train->max_rows) train->max_rows = job->n_train;
+    }
+    if (job->n_test > 0 && mn_subset_needs_copy(work->input, job->test, job->n_test)) {
+      work->copies_test = true;
+      if (job->n_test > test->max_rows) test->max_rows = job->n_test;
+    }
+  }
+}
+
+static mn_status run_all(mn_context *ctx, struct work *work, size_t workers)
+{
+  size_t *sequence = MN_RAW(ctx, size_t, work->n, 1);
+  mn_context **contexts = MN_NEW(ctx, mn_context *, workers, 1);
+  mn_subset train = { 0 }, test = { 0 };
+  work->worker = MN_NEW(ctx, struct worker, workers, 1);
+  if (!sequence || !contexts || !work->worker) return MN_NO_MEMORY;
+  MN_TRY(make_sequence(ctx, work->jobs, work->n, sequence));
+  work->sequence = sequence;
+  measure(work, &train, &test);
+  mn_status status = mn_worker_contexts_new(ctx, workers, contexts);
+  for (size_t i = 0; i < workers; i++)
+    work->worker[i] = (struct worker){ .ctx = contexts[i], .train = train, .test = test };
+  if (status == MN_OK) status = mn_parallel(ctx, work->n, run_job, work);
+  mn_worker_contexts_free(workers, contexts);
+  return status;
 }
 
 mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size_t n)
 {
-  const size_t threads = mn_threads(ctx), workers = threads < n ? threads : n;
+  const size_t threads = mn_threads(ctx);
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct work w = {
-    .input = input, .jobs = jobs, .caller = ctx, .n = n, .worker = MN_NEW(ctx, mn_context *, workers, 1)
-  };
-  MN_CHECK_ALLOC(w.worker);
-  mn_status status = mn_worker_contexts_new(ctx, workers, w.worker);
-  if (status == MN_OK) status = mn_parallel(ctx, n, run_job, &w);
-  mn_worker_contexts_free(workers, w.worker);
+  struct work work = { .input = input, .jobs = jobs, .caller = ctx, .n = n };
+  mn_status status = run_all(ctx, &work, threads < n ? threads : n);
   mn_scratch_release(ctx, mark);
   for (size_t i = 0; status == MN_OK && i < n; i++)
     if (jobs[i].status == MN_NO_MEMORY) status = mn_fail(ctx, MN_NO_MEMORY, "%s", jobs[i].text);

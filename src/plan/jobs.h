@@ -1,7 +1,8 @@
 /* Parallel fits on the same X: folds, candidates and targets as one list of jobs.
  *
  * Each job clones its plan, fits it on its train rows and applies it to its test rows. Jobs run in parallel, each with
- * a context of its own and one thread, or more if there are fewer jobs than threads. Results do not depend on that. */
+ * a context of its own and one thread, or more if there are fewer jobs than threads. Results do not depend on that.
+ * Jobs whose `train` and `test` are the same arrays share the copy of their rows. */
 #ifndef MN_PLAN_JOBS_H
 #define MN_PLAN_JOBS_H
 #include "plan.h"
@@ -17,6 +18,7 @@ typedef struct mn_job {
   bool also_train;            /* run them on the train rows, too         */
   bool keep;                  /* keep the fitted plan                    */
   /* results */
+  bool done;                     /* it ran to its end; after a cancelled run some did not        */
   mn_plan *fitted;               /* if `keep`                                                     */
   mn_status status;              /* of this job                                                   */
   char text[MN_JOB_TEXT];        /* its error                                                     */

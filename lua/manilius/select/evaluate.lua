@@ -220,8 +220,7 @@ local function run_in_lua(task, job, want, result)
    result.score_seconds = core.seconds() - done
 end
 
-local function run_all_in_lua(task, list, wants, shown, before)
-   local results = {}
+local function run_all_in_lua(task, list, wants, shown, before, results)
    for i, job in ipairs(list) do
       shown:at(before + i - 1)
       local result = { fit_seconds = 0, score_seconds = 0 }
@@ -230,7 +229,6 @@ local function run_all_in_lua(task, list, wants, shown, before)
          score_seconds = 0 }
       results[i] = kept or result
    end
-   return results
 end
 
 -- --- many jobs ---
@@ -268,14 +266,26 @@ end
 
 -- The fitted models of the jobs that keep them.
 local function restore(task, list, made)
-   for i, result in ipairs(made) do
+   for i, result in pairs(made) do
       local m = list[i][1]
       local fitted = result.fitted
       if fitted and task.columns and task.columns[m] then fitted = fitted[2] end
       result.model = fitted and core_models.restore(task.models[m], fitted)
       result.fitted = nil
    end
-   return made
+end
+
+-- Run jobs; returns whether all ended and else the error, and the results of those that did.
+local function run_batch(task, list, plans, wants, shown, before)
+   local made = {}
+   local ok, failed = pcall(function()
+      if not plans then return run_all_in_lua(task, list, wants, shown, before, made) end
+      local options = { wants = wants, also_train = task.also_train, threads = task.threads, targets = task.targets,
+         partial = made }
+      made = core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options)
+   end)
+   if plans then restore(task, list, made) end
+   return ok, failed, made
 end
 
 -- Jobs run in batches, which limits the memory of predictions that wait to be scored.
@@ -345,6 +355,7 @@ end
 --   columns: column indices for each model, or nil
 --   on_done: function(done, total, results) -> nil, "stop" or "cancel"
 --   path: "lua" to run in Lua instead of the core
+--   results: a table for the results by job, which keeps those of finished jobs if the call is cancelled
 -- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
 --   error = }
 function M.run(task)
@@ -354,19 +365,15 @@ function M.run(task)
       for method in pairs(task.want or task.wants and task.wants[i] or {}) do wants[i][method] = true end
    end
    local plans = task.path ~= "lua" and plans_of(task) or nil
-   local options = { wants = wants, also_train = task.also_train, threads = task.threads, targets = task.targets }
-   local results, first = {}, 1
+   local results, first = task.results or {}, 1
    local shown <close> = progress.task(task.who, #task.jobs)
    while first <= #task.jobs do
       local last = batch_end(task, first)
       local list = table.move(task.jobs, first, last, 1, {})
       shown:at(first - 1, #list)
-      local made = plans
-         and restore(task, list, core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options))
-         or run_all_in_lua(task, list, wants, shown, first - 1)
-      for i, result in ipairs(made) do
-         results[first + i - 1] = score_job(task, list[i], result)
-      end
+      local ok, failed, made = run_batch(task, list, plans, wants, shown, first - 1)
+      for i, result in pairs(made) do results[first + i - 1] = score_job(task, list[i], result) end
+      if not ok then error(failed, 0) end
       first = last + 1
       local request = task.on_done and task.on_done(last, #task.jobs, results)
       if request == "cancel" then error("cancelled by the progress function", 0) end

@@ -271,9 +271,23 @@ static const char *plan_name(const struct jobs *jobs)
   return plan && plan->kind == MN_PLAN_MODEL ? plan->model->class->name : "Pipeline";
 }
 
+/* Store the results of the jobs that ended before a cancellation in the table `partial` of the options. */
+static void keep_partial(lua_State *L, const struct jobs *jobs)
+{
+  if (lua_getfield(L, OPTIONS, "partial") == LUA_TTABLE) {
+    for (size_t i = 0; i < jobs->n; i++) {
+      if (!jobs->at[i].done) continue;
+      push_job(L, &jobs->at[i]);
+      lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+  }
+  lua_pop(L, 1);
+}
+
 /* run_jobs(plans, X, y, weights, folds, list, options) -> list of results
  * list: { { plan, fold, keep = return the fitted plan too, target = index in targets instead of y }, ... }
- * options: wants = { { predict = true, ... }, ... } by plan, targets, also_train, threads */
+ * options: wants = { { predict = true, ... }, ... } by plan, targets, also_train, threads,
+ * partial = a table for the results by job that are known when the call is cancelled */
 static int run_jobs(lua_State *L)
 {
   lua_settop(L, OPTIONS);
@@ -293,7 +307,10 @@ static int run_jobs(lua_State *L)
   mn_lua_set_operation_name(L, ctx, plan_name(jobs), "fits");
   const mn_status status = mn_jobs_run(ctx, &input, jobs->at, jobs->n);
   mn_set_threads(ctx, before);
-  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  if (status != MN_OK) {
+    if (status == MN_CANCELLED) keep_partial(L, jobs);
+    return mn_lua_raise(L, ctx);
+  }
   mn_lua_end(L, ctx);
   lua_createtable(L, (int)jobs->n, 0);
   for (size_t i = 0; i < jobs->n; i++) {
