@@ -255,7 +255,7 @@ static mn_status prepare(mn_context *ctx, struct problem *s, bool centered)
     if (!centered) memset(s->mean, 0, order * sizeof *s->mean);
     return MN_OK;
   }
-  s->n = mn_linear_means(d, s->mean);
+  MN_TRY(mn_linear_means(ctx, d, s->mean, &s->n));
   if (!centered) memset(s->mean, 0, order * sizeof *s->mean);
   s->column = MN_RAW(ctx, double, p, n);
   s->y = MN_RAW(ctx, double, n, 1);

@@ -115,7 +115,7 @@ static mn_status decompose_wide(mn_context *ctx, struct problem *s, bool centere
   const size_t n = d->rows, p = s->p;
   double *z = MN_RAW(ctx, double, n, p), *v = MN_RAW(ctx, double, n, 1), *u = MN_RAW(ctx, double, n, n);
   if (!z || !v || !u) return MN_NO_MEMORY;
-  s->n = mn_linear_means(d, s->mean);
+  MN_TRY(mn_linear_means(ctx, d, s->mean, &s->n));
   if (!centered) memset(s->mean, 0, (p + 1) * sizeof *s->mean);
   for (size_t i = 0; i < n; i++) {
     const double root = sqrt(mn_weight(d, i));

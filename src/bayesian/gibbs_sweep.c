@@ -219,7 +219,7 @@ static mn_status prepare_wide(mn_context *ctx, const mn_gibbs *m, bool unit_leng
   const size_t p = s->p, n = d->rows;
   double *squares = MN_NEW(ctx, double, p + 1, 1);
   MN_CHECK_ALLOC(squares);
-  s->n = mn_linear_means(d, s->mean);
+  MN_TRY(mn_linear_means(ctx, d, s->mean, &s->n));
   if (!m->fit_intercept) memset(s->mean, 0, (p + 1) * sizeof *s->mean);
   for (size_t i = 0; i < n; i++) {
     const double w = mn_weight(d, i), deviation = d->y.at[i] - s->mean[p];

@@ -179,7 +179,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(check_weights(ctx, data));
   double *mean = MN_NEW(ctx, double, data->features + 1, 1);
   MN_CHECK_ALLOC(mean);
-  m->n = mn_linear_means(data, mean);
+  MN_TRY(mn_linear_means(ctx, data, mean, &m->n));
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
   MN_TRY(mn_vector_init(ctx, &m->kappa, data->features));
   m->linear.intercept.at[0] = mean[data->features];

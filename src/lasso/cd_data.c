@@ -28,7 +28,7 @@ static mn_status small_gram(mn_context *ctx, bool centered, mn_cd_data *d)
   double *deviation = MN_RAW(ctx, double, both, 1);
   d->gram = MN_NEW(ctx, double, both, both);
   if (!deviation || !d->gram) return MN_NO_MEMORY;
-  if (centered) mn_linear_means(x, d->mean);
+  if (centered) MN_TRY(mn_linear_means(ctx, x, d->mean, NULL));
   for (size_t i = 0; i < x->rows; i++) {
     const double w = mn_weight(x, i);
     d->total += w;
@@ -103,29 +103,34 @@ struct transpose_work {
   double *dense, *norm;
   const double *root;
   mn_blocks blocks;
+  mn_context *ctx;
 };
 
 /* Center a block of columns and multiply it by the roots of the weights, in tiles that fit the cache. */
 static void transpose_block(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   const struct transpose_work *w = work;
   const size_t n = w->d->data->rows, p = w->d->p;
   const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
-  for (size_t top = 0; top < n; top += TILE)
-    for (size_t j = begin; j < end; j++)
-      for (size_t i = top; i < n && i < top + TILE; i++)
-        w->dense[j * n + i] = w->root[i] * (w->d->data->x.at[i * p + j] - w->d->mean[j]);
-  for (size_t j = begin; j < end; j++) {
-    w->norm[j] = 0;
-    for (size_t i = 0; i < n; i++) w->norm[j] += w->dense[j * n + i] * w->dense[j * n + i];
-  }
+  const mn_cancel_token token = { .ctx = w->ctx, .worker = worker };
+  mn_chunk c = { 0 };
+  for (size_t j = begin; j < end; j++) w->norm[j] = 0;
+  while (mn_next_chunk(&token, n, &c))
+    for (size_t top = c.begin; top < c.end; top += TILE)
+      for (size_t j = begin; j < end; j++)
+        for (size_t i = top; i < c.end && i < top + TILE; i++) {
+          const double z = w->root[i] * (w->d->data->x.at[i * p + j] - w->d->mean[j]);
+          w->dense[j * n + i] = z;
+          w->norm[j] += z * z;
+        }
 }
 
 static mn_status dense_columns(mn_context *ctx, mn_cd_data *d, const double *root, double *norm)
 {
   const size_t n = d->data->rows;
-  struct transpose_work w = { .d = d, .norm = norm, .root = root, .blocks = mn_make_blocks(d->p, TILE, SIZE_MAX) };
+  struct transpose_work w = {
+    .d = d, .norm = norm, .root = root, .blocks = mn_make_blocks(d->p, TILE, SIZE_MAX), .ctx = ctx
+  };
   w.dense = MN_RAW(ctx, double, d->p, n);
   MN_CHECK_ALLOC(w.dense);
   d->z->dense = w.dense;
@@ -208,13 +213,12 @@ static mn_status begin(mn_context *ctx, const mn_data *data, mn_cd_data *out)
   return out->mean ? MN_OK : MN_NO_MEMORY;
 }
 
-static void find_means(bool fit_intercept, mn_cd_data *d)
+static mn_status find_means(mn_context *ctx, bool fit_intercept, mn_cd_data *d)
 {
   d->total = mn_total_weight(d->data);
-  if (fit_intercept && d->data->sparse)
-    sparse_means(d);
-  else if (fit_intercept)
-    mn_linear_means(d->data, d->mean);
+  if (fit_intercept && !d->data->sparse) return mn_linear_means(ctx, d->data, d->mean, NULL);
+  if (fit_intercept) sparse_means(d);
+  return MN_OK;
 }
 
 mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
@@ -226,7 +230,7 @@ mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_inte
 mn_status mn_cd_prepare_columns(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
 {
   MN_TRY(begin(ctx, data, out));
-  find_means(fit_intercept, out);
+  MN_TRY(find_means(ctx, fit_intercept, out));
   return make_columns(ctx, NULL, out);
 }
 
@@ -237,7 +241,7 @@ mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept
   bool done = false;
   MN_TRY(begin(ctx, data, out));
   if (!data->sparse && (p <= data->rows || p <= MAX_GRAM_COLUMNS)) return prepare_gram(ctx, fit_intercept, out);
-  find_means(fit_intercept, out);
+  MN_TRY(find_means(ctx, fit_intercept, out));
   if (data->sparse && p <= MAX_GRAM_COLUMNS) MN_TRY(sparse_gram(ctx, out, &done));
   return done ? MN_OK : make_columns(ctx, transposed, out);
 }

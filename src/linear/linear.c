@@ -60,36 +60,43 @@ mn_rows mn_linear_problem(const mn_data *data, const double *mean)
 }
 
 /* Add to the means of `cols` columns the mean deviation from them: removes the rounding errors of running updates. */
-static void correct_means(const mn_data *data, double total, const double *x, size_t stride, size_t cols, double *mean)
+static mn_status correct_means(mn_context *ctx, const mn_data *data, double total, const double *x, size_t stride,
+                               size_t cols, double *mean)
 {
   enum { COLUMNS = 32 };
+  const mn_cancel_token token = { .ctx = ctx };
   double rest[COLUMNS];
   for (size_t from = 0; from < cols; from += COLUMNS) {
     const size_t width = cols - from < COLUMNS ? cols - from : COLUMNS;
+    mn_chunk c = { 0 };
     memset(rest, 0, sizeof rest);
-    for (size_t i = 0; i < data->rows; i++) {
-      const double share = mn_weight(data, i) / total, *row = x + i * stride + from;
-      if (share == 0) continue; /* held out in a fold */
-      for (size_t j = 0; j < width; j++) rest[j] += share * (row[j] - mean[from + j]);
-    }
+    while (mn_next_chunk(&token, data->rows, &c))
+      for (size_t i = c.begin; i < c.end; i++) {
+        const double share = mn_weight(data, i) / total, *row = x + i * stride + from;
+        if (share == 0) continue; /* held out in a fold */
+        for (size_t j = 0; j < width; j++) rest[j] += share * (row[j] - mean[from + j]);
+      }
     for (size_t j = 0; j < width; j++) mean[from + j] += rest[j];
   }
+  return mn_poll(ctx);
 }
 
-double mn_linear_means(const mn_data *data, double *mean)
+mn_status mn_linear_means(mn_context *ctx, const mn_data *data, double *mean, double *total)
 {
-  const size_t p = data->features, q = data->y.cols;
-  double total = 0;
+  const size_t p = data->features, q = data->y.cols, chunk = BLOCK_VALUES / (p > 0 ? p : 1) + 1;
+  double sum = 0;
   for (size_t i = 0; i < data->rows; i++) {
     const double w = mn_weight(data, i);
+    if (i % chunk == 0) MN_TRY(mn_poll(ctx));
     if (w == 0) continue; /* held out in a fold */
-    total += w;
-    for (size_t j = 0; j < p; j++) mean[j] += w / total * (data->x.at[i * p + j] - mean[j]);
-    for (size_t t = 0; t < q; t++) mean[p + t] += w / total * (data->y.at[i * q + t] - mean[p + t]);
+    sum += w;
+    for (size_t j = 0; j < p; j++) mean[j] += w / sum * (data->x.at[i * p + j] - mean[j]);
+    for (size_t t = 0; t < q; t++) mean[p + t] += w / sum * (data->y.at[i * q + t] - mean[p + t]);
   }
-  if (total > 0) correct_means(data, total, data->x.at, p, p, mean);
-  if (total > 0) correct_means(data, total, data->y.at, q, q, mean + p);
-  return total;
+  if (total) *total = sum;
+  if (!(sum > 0)) return MN_OK;
+  MN_TRY(correct_means(ctx, data, sum, data->x.at, p, p, mean));
+  return correct_means(ctx, data, sum, data->y.at, q, q, mean + p);
 }
 
 /* Blocks of about BLOCK_VALUES values. */

@@ -49,8 +49,9 @@ mn_status mn_check_magnitudes(mn_context *ctx, const mn_estimator *model, const 
 mn_status mn_check_y_magnitudes(mn_context *ctx, const mn_estimator *model, const mn_data *data);
 
 /* Weighted means of the columns of dense X, then of y, in two passes, which leaves an error of about one unit in the
- * last place: `mean` has features + targets values and is 0 on entry. Returns the sum of the weights. */
-double mn_linear_means(const mn_data *data, double *mean);
+ * last place: `mean` has features + targets values and is 0 on entry. `total`, unless NULL: the sum of the
+ * weights. */
+mn_status mn_linear_means(mn_context *ctx, const mn_data *data, double *mean, double *total);
 
 /* The least squares problem of dense X and y about `mean` (features + targets), or about 0 if it is NULL. */
 mn_rows mn_linear_problem(const mn_data *data, const double *mean);

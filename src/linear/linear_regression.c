@@ -66,7 +66,7 @@ static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *
 {
   const mn_data *d = s->data;
   const size_t p = s->p, q = s->q;
-  m->n = mn_linear_means(d, s->mean);
+  MN_TRY(mn_linear_means(ctx, d, s->mean, &m->n));
   if (!m->fit_intercept) memset(s->mean, 0, (p + q) * sizeof *s->mean);
   const mn_rows rows = mn_linear_problem(d, m->fit_intercept ? s->mean : NULL);
   double *r = MN_RAW(ctx, double, p, p), *qty = MN_RAW(ctx, double, p, q);

@@ -49,7 +49,7 @@ static mn_status solve_triangle(mn_context *ctx, struct problem *s, double *r, d
 static mn_status solve_by_qr(mn_context *ctx, struct problem *s)
 {
   const size_t p = s->p, q = s->q;
-  if (s->centered) mn_linear_means(s->data, s->mean);
+  if (s->centered) MN_TRY(mn_linear_means(ctx, s->data, s->mean, NULL));
   const mn_rows rows = mn_linear_problem(s->data, s->centered ? s->mean : NULL);
   double *r = MN_NEW(ctx, double, 2 * p, p), *qty = MN_NEW(ctx, double, 2 * p, q);
   if (!r || !qty) return MN_NO_MEMORY;
@@ -107,7 +107,7 @@ static mn_status solve_dual(mn_context *ctx, struct problem *s, bool *done)
   size_t minor;
   if (!z || !v || !k) return MN_NO_MEMORY;
   *done = false;
-  if (s->centered) mn_linear_means(s->data, s->mean);
+  if (s->centered) MN_TRY(mn_linear_means(ctx, s->data, s->mean, NULL));
   for (size_t i = 0; i < n; i++) {
     const double root = sqrt(mn_weight(d, i));
     for (size_t j = 0; j < p; j++) z[i * p + j] = root * (d->x.at[i * p + j] - s->mean[j]);

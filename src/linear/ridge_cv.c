@@ -75,7 +75,7 @@ static mn_status decompose(mn_context *ctx, struct problem *r, bool centered)
   const size_t n = r->n, p = r->p, q = r->q, k = r->k;
   double *z = MN_RAW(ctx, double, n, p);
   MN_CHECK_ALLOC(z);
-  if (centered) mn_linear_means(r->data, r->mean);
+  if (centered) MN_TRY(mn_linear_means(ctx, r->data, r->mean, NULL));
   center_rows(r, z);
   MN_TRY(mn_svd(ctx, n, p, z, r->u, r->s, r->vt));
   const double rounding = DBL_EPSILON * (double)(n > p ? n : p) * r->s[0];

@@ -133,7 +133,7 @@ mn_status mn_svm_center(mn_context *ctx, const mn_data *data, mn_data *out, doub
   *mean = MN_NEW(ctx, double, data->features + data->y.cols, 1);
   out->x.at = MN_RAW(ctx, double, data->rows, data->features);
   if (!*mean || !out->x.at) return MN_NO_MEMORY;
-  (void)mn_linear_means(data, *mean);
+  MN_TRY(mn_linear_means(ctx, data, *mean, NULL));
   for (size_t i = 0; i < data->rows; i++)
     for (size_t j = 0; j < data->features; j++) mn_row(&out->x, i)[j] = mn_row(&data->x, i)[j] - (*mean)[j];
   return MN_OK;

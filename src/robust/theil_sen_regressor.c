@@ -44,7 +44,7 @@ static mn_status find_independent_columns(mn_context *ctx, const mn_data *data, 
   mn_rank found = { .pivot = MN_RAW(ctx, int32_t, p, 1) };
   bool *is_kept = MN_NEW(ctx, bool, p, 1);
   if (!mean || !coef || !found.pivot || !is_kept) return MN_NO_MEMORY;
-  if (has_intercept) mn_linear_means(data, mean);
+  if (has_intercept) MN_TRY(mn_linear_means(ctx, data, mean, NULL));
   const mn_rows rows = { .n = data->rows, .p = p, .m = 1, .x = data->x.at, .y = data->y.at, .x_center = mean };
   MN_TRY(mn_least_squares(ctx, &rows, 0, coef, NULL, &found));
   for (size_t k = 0; k < found.rank; k++) is_kept[found.pivot[k]] = true;
