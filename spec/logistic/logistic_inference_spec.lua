@@ -76,6 +76,19 @@ describe("inference of LogisticRegression", function()
       end
    end)
 
+   it("computes them for at most 1000 coefficients, unless std_errors is false, and says so", function()
+      local off = ml.LogisticRegression { penalty = "none", std_errors = false }:fit(X, y)
+      assert.matches("no standard errors: the model was fitted with std_errors = false", off:summary().text)
+      refuses("there is no vcov: the model was fitted with std_errors = false", function() off:vcov() end)
+      local core = require "manilius.core"
+      local wide = core.normal(20, 1001, 1)
+      local labels = {}
+      for i = 1, 20 do labels[i] = i % 2 end
+      local many = ml.LogisticRegression { penalty = "none", max_iter = 2 }:fit(wide, labels)
+      assert.matches("at most 1000 coefficients, and the model has 1002", many:summary().text)
+      refuses("at most 1000 coefficients, and the model has 1002", function() many:vcov() end)
+   end)
+
    it("survives saving", function()
       local model = ml.LogisticRegression(unpenalized):fit(X, y)
       assert.equal(model:summary().text, ml.load(model:dump()):summary().text)

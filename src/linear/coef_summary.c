@@ -167,6 +167,12 @@ mn_status mn_coef_summary(mn_context *ctx, const void *self, const mn_data *data
                    alternative_to(self));
 }
 
+mn_status mn_coef_summary_because(mn_context *ctx, const void *self, const mn_coef_summary_options *options,
+                                  const char *reason, mn_results *results)
+{
+  return summarize(ctx, self, options, results, reason, "");
+}
+
 static mn_status glm_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                              mn_results *results)
 {

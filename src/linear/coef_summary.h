@@ -13,6 +13,10 @@ extern const mn_param mn_coef_summary_params[];
 mn_status mn_coef_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                           mn_results *results);
 
+/* The same with another text after the table, which says why there are no standard errors. */
+mn_status mn_coef_summary_because(mn_context *ctx, const void *self, const mn_coef_summary_options *options,
+                                  const char *reason, mn_results *results);
+
 /* An element of a table of operations. */
 #define MN_COEF_SUMMARY(function)                                                                                      \
   {                                                                                                                    \

@@ -103,7 +103,7 @@ mn_status mn_logistic_inference(mn_context *ctx, struct mn_logistic *m, const mn
   struct information f = { .data = data, .blocks = data->classes - 1 };
   f.k = data->features + m->fit_intercept;
   const size_t q = f.k * f.blocks;
-  if (q == 0 || q > MN_LOGISTIC_MAX_INFERENCE) return MN_OK;
+  if (!m->std_errors || q == 0 || q > MN_LOGISTIC_MAX_INFERENCE) return MN_OK;
   f.log_proba = (mn_matrix){ .rows = data->rows, .cols = data->classes };
   f.log_proba.at = MN_NEW(ctx, double, data->rows, data->classes);
   MN_CHECK_ALLOC(f.log_proba.at);

@@ -8,10 +8,10 @@ struct mn_logistic {
   mn_linear linear;
   double C, l1_ratio, tol; /* parameters */
   int64_t penalty, solver, max_iter;
-  bool fit_intercept;
+  bool fit_intercept, std_errors;
   double gap;           /* learned */
   mn_matrix covariance; /* of the contrasts with the first class: per class the intercept, then the columns. Absent with
-                           a penalty, NaN for collinear X */
+                           a penalty or without std_errors, NaN for collinear X */
   mn_vector figures;    /* indexed by mn_logistic_figure; absent like covariance */
 };
 
@@ -26,7 +26,7 @@ enum mn_logistic_figure {
 
 enum { MN_LOGISTIC_MAX_INFERENCE = 1000 }; /* coefficients; with more there are no standard errors */
 
-/* Compute covariance and figures of a fit without a penalty. */
+/* Compute covariance and figures of a fit without a penalty, if std_errors asks for them. */
 mn_status mn_logistic_inference(mn_context *ctx, struct mn_logistic *m, const mn_data *data);
 
 extern const mn_operation mn_logistic_operations[];

@@ -436,6 +436,9 @@ static const mn_param params[] = {
   MN_REAL(
       struct mn_logistic, tol, 1e-10, MN_AT_LEAST(0),
       "stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by at most this share"),
+  MN_FLAG(
+      struct mn_logistic, std_errors, true,
+      "with penalty none: compute the covariance of the coefficients (at most 1000) for summary and vcov, about a quarter of the time of a fit for two classes"),
   MN_END,
 };
 

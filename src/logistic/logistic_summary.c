@@ -4,6 +4,7 @@
 #include "../linear/terms.h"
 #include "../stats/special.h"
 #include "logistic_model.h"
+#include <stdio.h>
 
 struct summary_options {
   int64_t target;
@@ -151,13 +152,43 @@ static mn_status write_text(mn_context *ctx, const struct mn_logistic *m, const 
   return mn_result_text(ctx, results, "text", page.at, page.size - 1); /* without the last newline */
 }
 
+/* Coefficients of the contrasts of all classes with the first. */
+static size_t count_contrasts(const struct mn_logistic *m)
+{
+  return coefs_of_class(m) * (mn_levels_size(m->linear.base.classes) - 1);
+}
+
+/* Why a fit without a penalty has no covariance. */
+static void explain_absence(const struct mn_logistic *m, size_t size, char *text)
+{
+  const size_t q = count_contrasts(m);
+  if (q > MN_LOGISTIC_MAX_INFERENCE)
+    snprintf(text, size, "standard errors are computed for at most %d coefficients, and the model has %zu",
+             MN_LOGISTIC_MAX_INFERENCE, q);
+  else if (!m->std_errors)
+    snprintf(text, size, "the model was fitted with std_errors = false");
+  else
+    snprintf(text, size, "the model has no coefficients, or an earlier version saved it without them; fit it again");
+}
+
+static mn_status summary_without_errors(mn_context *ctx, const struct mn_logistic *m,
+                                        const mn_coef_summary_options *options, mn_results *results)
+{
+  char why[160], text[200];
+  if (m->penalty != MN_PENALTY_NONE) return mn_coef_summary(ctx, m, NULL, options, results);
+  explain_absence(m, sizeof why, why);
+  snprintf(text, sizeof text, "There are no standard errors: %s.", why);
+  return mn_coef_summary_because(ctx, m, options, text, results);
+}
+
 static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                          mn_results *results)
 {
   const struct mn_logistic *m = self;
   const struct summary_options *o = options;
   const mn_coef_summary_options coefs = { .target = o->target };
-  if (!m->covariance.at) return mn_coef_summary(ctx, self, data, &coefs, results);
+  (void)data;
+  if (!m->covariance.at) return summary_without_errors(ctx, m, &coefs, results);
   const struct statistics statistics = compute_statistics(m);
   struct classes s;
   mn_term_table t;
@@ -173,11 +204,13 @@ static mn_status vcov(mn_context *ctx, const void *self, const mn_data *data, co
   (void)options;
   const struct mn_logistic *m = self;
   mn_matrix *v;
-  if (!m->covariance.at)
-    return mn_fail(
-        ctx, MN_BAD_ARGUMENT,
-        "LogisticRegression: vcov requires penalty = 'none' and at most %d coefficients, and a model fitted by this version or later",
-        MN_LOGISTIC_MAX_INFERENCE);
+  if (!m->covariance.at && m->penalty != MN_PENALTY_NONE)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegression: vcov requires penalty = 'none'");
+  if (!m->covariance.at) {
+    char why[160];
+    explain_absence(m, sizeof why, why);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegression: there is no vcov: %s", why);
+  }
   const size_t q = m->covariance.rows;
   MN_TRY(mn_result_matrix(ctx, results, "vcov", q, q, &v));
   for (size_t i = 0; i < q * q; i++) v->at[i] = m->covariance.at[i];
