@@ -177,6 +177,10 @@ local function outcome(new, class, world, settings)
          end
       end
    end
+   if class.cross_fitted then
+      local given, result = pcall(model.fit_transform, model, world.X, world.y, world.options)
+      for _, value in ipairs(tools.values(result)) do words[#words + 1] = given and ("%q"):format(value) or value end
+   end
    for _, operation in ipairs(#words == 1 and class.operations or {}) do -- searches, which have no actions
       words[#words + 1] = tostring(select(2, pcall(use.operate, model, operation, world)))
    end

@@ -250,7 +250,7 @@ mn_status mn_check_target(mn_context *ctx, mn_estimator *model, const mn_input *
   if (uses_labels(model, y)) {
     if (!reals) model->one_target = y->reals.at != NULL;
     MN_TRY(check_labels(ctx, model, input, known, data));
-    return reals ? codes_as_reals(ctx, class->name, data) : MN_OK;
+    return reals && !(class->accepts & MN_Y_CLASSES) ? codes_as_reals(ctx, class->name, data) : MN_OK;
   }
   MN_TRY(check_reals(ctx, model, y, data->rows));
   data->y = y->reals;
@@ -281,7 +281,8 @@ mn_status mn_check_target_like_fit(mn_context *ctx, const mn_estimator *model, c
   mn_levels_release(mn_context_memory(ctx), levels);
   data->code = code;
   data->classes = mn_levels_size(model->classes);
-  return status == MN_OK && target_kinds(model) & MN_Y_REALS ? codes_as_reals(ctx, class->name, data) : status;
+  const bool as_reals = target_kinds(model) & MN_Y_REALS && !(class->accepts & MN_Y_CLASSES);
+  return status == MN_OK && as_reals ? codes_as_reals(ctx, class->name, data) : status;
 }
 
 mn_status mn_check_lengths(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)

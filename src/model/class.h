@@ -60,7 +60,8 @@ enum mn_accepts {
   MN_WEIGHTS_RATIO = 1 << 22, /* with MN_WEIGHTS: very large or small weights may be rescaled, as only their ratios
                                  matter; then products of several of them stay representable                 */
   MN_EVAL = 1 << 23,          /* an evaluation set, which decides when to stop                               */
-  MN_FOLDS = 1 << 24          /* folds of its cross-validation                                               */
+  MN_FOLDS = 1 << 24,         /* folds of its cross-validation                                               */
+  MN_Y_CLASSES = 1 << 25      /* with reals and labels: labels of any number of classes reach fit as codes   */
 };
 
 /* A parameter: what the user sets. `offset` is its place in the struct, `kind` the type there. */
@@ -329,6 +330,11 @@ struct mn_class {
   mn_status (*transform_sparse)(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out);
   bool (*outputs_sparse)(const void *self);
   bool keeps_sparse; /* transform_sparse is used for sparse X only */
+
+  /* The features of the training rows, if they must differ from transform because transform uses y: cross-fitted, so
+   * that the features of a row do not depend on its own y. `self` is fitted to `data`; `out` as for transform. Used by
+   * fit_transform and by the steps of compositions. NULL: transform. */
+  mn_apply_function training_transform;
 
   /* Columns of transform. NULL: as many as features. */
   size_t (*outputs)(const void *self);

@@ -326,6 +326,48 @@ mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action,
   return status;
 }
 
+/* Training features of the rows that fit used; rows of weight 0 are transformed like new rows. */
+static mn_status transform_used_rows(mn_context *ctx, const mn_estimator *model, const mn_input *input,
+                                     const mn_data *data, mn_matrix *out)
+{
+  const mn_class *class = model->class;
+  mn_matrix part = *out;
+  if (data->unfiltered) {
+    MN_TRY(mn_apply(ctx, model, MN_TRANSFORM_X, &(mn_input){ .x = input->x }, out));
+    part = (mn_matrix){ .at = MN_RAW(ctx, double, data->rows, out->cols), .rows = data->rows, .cols = out->cols };
+    MN_CHECK_ALLOC(part.at);
+  }
+  MN_TRY(zero(ctx, &part));
+  MN_TRY(final_status(ctx, model, class->training_transform(ctx, model, data, &part)));
+  for (size_t i = 0; data->unfiltered && i < data->rows; i++)
+    memcpy(mn_row(out, data->kept_rows[i]), mn_row(&part, i), out->cols * sizeof *out->at);
+  return MN_OK;
+}
+
+/* y is checked as in fit, on a clone, which learns the same classes. */
+static mn_status transform_training(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_matrix *out)
+{
+  mn_data data = { 0 };
+  mn_estimator *clone = mn_estimator_clone(ctx, model);
+  MN_CHECK_ALLOC(clone);
+  mn_status status = mn_check_apply_x(ctx, model, "fit_transform", &input->x, &data);
+  if (status == MN_OK) status = mn_check_lengths(ctx, model->class, input, &data);
+  if (status == MN_OK) status = mn_check_folds(ctx, model->class, input, &data);
+  if (status == MN_OK) status = mn_check_target(ctx, clone, input, NULL, &data);
+  if (status == MN_OK) status = transform_used_rows(ctx, model, input, &data, out);
+  mn_estimator_free(mn_context_memory(ctx), clone);
+  return status;
+}
+
+mn_status mn_transform_training(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_matrix *out)
+{
+  if (!model->class->training_transform) return mn_apply(ctx, model, MN_TRANSFORM_X, input, out);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = transform_training(ctx, model, input, out);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
 bool mn_outputs_sparse(const mn_estimator *model, const mn_table *x)
 {
   const mn_class *class = model->class;

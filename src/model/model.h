@@ -91,6 +91,10 @@ size_t mn_width(const mn_estimator *model, mn_action action);
  * Classifiers and clusterers predict 0-based codes. */
 mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input, mn_matrix *out);
 
+/* Transform input->x, the rows that `model` was fitted to, with the y, weights and options of that fit: transform, or
+ * the training_transform of the class. */
+mn_status mn_transform_training(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_matrix *out);
+
 /* Whether transform of x has sparse output. */
 bool mn_outputs_sparse(const mn_estimator *model, const mn_table *x);
 

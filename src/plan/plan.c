@@ -174,22 +174,25 @@ static mn_status output_levels(mn_context *ctx, const mn_estimator *model, size_
   return MN_OK;
 }
 
-static mn_status transform_model(mn_context *ctx, const mn_estimator *model, const mn_table *x, mn_table *out)
+/* Transform input->x: rows to which the model was just fitted, if `training`. */
+static mn_status transform_model(mn_context *ctx, const mn_estimator *model, const mn_input *input, bool training,
+                                 mn_table *out)
 {
-  const mn_input input = { .x = *x };
+  const mn_table *x = &input->x;
   if (!mn_class_supports(model->class, MN_TRANSFORM_X))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no transform", model->class->name);
   MN_TRY(mn_require_fitted(ctx, model, "transform"));
   if (mn_outputs_sparse(model, x)) {
     mn_csr made = { 0 };
-    MN_TRY(mn_apply_sparse(ctx, model, &input, &made));
+    MN_TRY(mn_apply_sparse(ctx, model, input, &made));
     return move_to_scratch(ctx, &made, out);
   }
   const size_t width = mn_width(model, MN_TRANSFORM_X);
   *out = (mn_table){ .rows = x->rows, .cols = width };
   out->dense = (mn_matrix){ .at = MN_NEW(ctx, double, x->rows, width), .rows = x->rows, .cols = width };
   MN_CHECK_ALLOC(out->dense.at);
-  MN_TRY(mn_apply(ctx, model, MN_TRANSFORM_X, &input, &out->dense));
+  MN_TRY(training ? mn_transform_training(ctx, model, input, &out->dense)
+                  : mn_apply(ctx, model, MN_TRANSFORM_X, input, &out->dense));
   MN_TRY(output_levels(ctx, model, width, &out->levels));
   return x->names ? output_names(ctx, model, width, &out->names) : MN_OK;
 }
@@ -400,13 +403,14 @@ static mn_status fit_model(mn_context *ctx, mn_plan *plan, const mn_input *input
   return MN_OK;
 }
 
-/* *out: what transform of the same X gives; NULL: not wanted. */
+/* *out: the features of the rows of X for the next step, which are cross-fitted where transform uses y; NULL: not
+ * wanted. */
 static mn_status fit_node(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
 {
   switch (plan->kind) {
   case MN_PLAN_MODEL:
     MN_TRY(fit_model(ctx, plan, input));
-    return out ? transform_model(ctx, plan->model, &input->x, out) : MN_OK;
+    return out ? transform_model(ctx, plan->model, input, true, out) : MN_OK;
   case MN_PLAN_PASS:
     if (out) *out = input->x;
     return MN_OK;
@@ -421,7 +425,7 @@ mn_status mn_plan_transform(mn_context *ctx, const mn_plan *plan, const mn_table
 {
   mn_table step = *x, next;
   switch (plan->kind) {
-  case MN_PLAN_MODEL: return transform_model(ctx, plan->model, x, out);
+  case MN_PLAN_MODEL: return transform_model(ctx, plan->model, &(mn_input){ .x = *x }, false, out);
   case MN_PLAN_PASS: *out = *x; return MN_OK;
   case MN_PLAN_CHAIN:
     for (size_t p = 0; p < plan->parts; p++) {

@@ -87,7 +87,9 @@ demand("text labels are an error for a regressor", wants_reals, function(new, cl
    refuses(class, "texts", { class.name .. ": y must be numeric, got labels" }, function() new():fit(problem.X, y) end)
 end)
 
-demand("fractional numbers as labels are an error", wants_labels, function(new, class)
+demand("fractional numbers as labels are an error", function(class)
+   return wants_labels(class) and not class.takes.y_classes
+end, function(new, class)
    local problem = data.make(class)
    local y = {}
    for i = 1, problem.X.rows do y[i] = i / 2 end

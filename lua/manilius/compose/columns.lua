@@ -197,6 +197,7 @@ local function learn(self, X)
    self.feature_names, self.factors = rows.named_columns(X)
 end
 
+-- Returns X and its transforms by the parts.
 function definition.fit(self, X, y, options)
    local nested, own = composite.split_options(self, options)
    join.refuse_options(self, own)
@@ -210,7 +211,11 @@ function definition.fit(self, X, y, options)
    end
    self.sparse = join.wants_sparse(self, transformed)
    self.outputs = join.output_names(self, transformed, function(i) return input_names(X, self.chosen[i]) end)
-   return self
+   return X, transformed
+end
+
+function definition.fit_copy_transform(self, X, y, options)
+   return join.join(self, definition.fit(self, X, y, options))
 end
 
 local function transform(self, X)

@@ -292,12 +292,10 @@ function M.class(definition)
    return constructor, class
 end
 
---- Fit a model and transform X.
+--- Fit a model and transform X by its fit_transform, which may be cross-fitted; by transform if it has none.
 function M.fit_transform(model, X, y, options)
    if type(model) == "string" then return X end
-   if rawequal(type(model), "table") and not estimator.class_of(model) and type(model.fit_transform) == "function" then
-      return model:fit_transform(X, y, options)
-   end
+   if estimator.can(model, "fit_transform") then return model:fit_transform(X, y, options) end
    model:fit(X, y, options)
    return model:transform(X)
 end

@@ -64,7 +64,8 @@ local function transformed_eval(model, eval)
    return out
 end
 
-local function fit(self, X, y, options)
+-- Fit all steps. Returns X transformed by all of them if `transforms`.
+local function fit_steps(self, X, y, options, transforms)
    local nested, own = composite.split_options(self, options)
    local n = #self.models
    local during, after = progress_callbacks(own.on_iter, n)
@@ -79,9 +80,14 @@ local function fit(self, X, y, options)
    for name, value in pairs(nested[self.names[n]] or {}) do own[name] = value end
    local model = last(self)
    own = with_on_iter(own, model, true, during(n))
-   if type(model) ~= "string" then model:fit(X, y, next(own) ~= nil and own or nil) end
+   own = next(own) ~= nil and own or nil
+   if transforms then
+      X = composite.fit_transform(model, X, y, own)
+   elseif type(model) ~= "string" then
+      model:fit(X, y, own)
+   end
    after(n)
-   return self
+   return X
 end
 
 -- The error for a field or operation of a step: pipe.step.name reads it.
@@ -120,7 +126,8 @@ local pipe = ml.Pipeline { ml.StandardScaler {}, { "classifier", ml.LogisticRegr
 print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
    },
    does = function(self) return type(last(self)) ~= "string" and estimator.does(last(self)) or "transform" end,
-   fit = fit,
+   fit = fit_steps,
+   fit_copy_transform = function(self, X, y, options) return fit_steps(self, X, y, options, true) end,
    construct = function(values)
       local names, models = composite.read_parts("Pipeline", values)
       for key in pairs(values) do
@@ -261,6 +268,7 @@ print(union:fit_transform { { 1 }, { 2 }, { 6 } })]],
    end,
 }
 
+-- Returns X and its transforms by the parts.
 function union.fit(self, X, y, options)
    local join = require "manilius.compose.join"
    local nested, own = composite.split_options(self, options)
@@ -274,7 +282,11 @@ function union.fit(self, X, y, options)
    end
    self.sparse = join.wants_sparse(self, transformed)
    self.outputs = join.output_names(self, transformed, function() return self.feature_names end)
-   return self
+   return X, transformed
+end
+
+function union.fit_copy_transform(self, X, y, options)
+   return require "manilius.compose.join".join(self, union.fit(self, X, y, options))
 end
 
 function union.transform(self, X)

@@ -47,10 +47,13 @@ function generic.score(model, X, y, options)
    return (require("manilius.select.evaluate").score(model, X, y, options, 2)) -- not a tail call: errors count levels
 end
 
---- fit(X, y, options), then transform(X).
+--- fit(X, y, options), then transform(X); where transform uses y, the features of these rows are cross-fitted.
 function generic.fit_transform(model, X, y, options)
    need_model(model, "fit_transform")
    rethrow(2, pcall(model.fit, model, X, y, options))
+   if rows.kind(model) == "Model" and M.describe(model).cross_fitted then
+      return (rethrow(2, pcall(core.transform_training, model, X, y, options)))
+   end
    return (rethrow(2, pcall(M.call, model, "transform", X)))
 end
 
@@ -212,9 +215,11 @@ local function need_object(class, self, method, level)
    error(("%s: call %s with a colon, as in model:%s(X)"):format(class.name, method, method), level + 1)
 end
 
-local function fit_on_copy(class, fit)
+-- The method that runs fit(copy, X, y, options) and replaces the model by the copy. It returns the model, or what fit
+-- returned if `returns_result`.
+local function fit_on_copy(class, name, fit, returns_result)
    return function(self, X, y, options)
-      need_object(class, self, "fit", 2)
+      need_object(class, self, name, 2)
       local copy = M.clone(self)
       if options ~= nil and type(options) ~= "table" then
          error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
@@ -222,10 +227,10 @@ local function fit_on_copy(class, fit)
       need_no_job(self, "fitted", 2)
       if class.check then rethrow(2, pcall(class.check, copy)) end -- fields may have been assigned without a check
       rawset(copy, members.FITTING, true)
-      rethrow(2, pcall(fit, copy, X, y, options))
+      local result = rethrow(2, pcall(fit, copy, X, y, options))
       need_no_job(self, "fitted", 2)
       replace_fields(self, copy)
-      return self
+      return returns_result and result or self
    end
 end
 
@@ -276,7 +281,8 @@ end
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
    private = true, more_names = true, help = true, classifies = true, resamples = true, find_target = true,
-   shares = true, unknown_text = true, inner = true, own_target = true, reports_progress = true }
+   shares = true, unknown_text = true, inner = true, own_target = true, reports_progress = true,
+   fit_copy_transform = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -291,6 +297,8 @@ end
 --    check(self)           raises an error if settings are invalid
 --    construct(values)     converts the argument of the constructor to settings
 --    index(self, key)      reads other fields
+--    fit_copy_transform(self, X, y, options)   fits as fit does and returns the transformed X, for compositions of
+--                          steps that are cross-fitted; nil: fit, then transform
 --    find_target(self, X)  returns the y that X contains and the other columns
 --    saved(self), restored(fields)   convert to and from the fields stored in an archive
 --    unknown_text(self, key)   the error for an unknown field, or nil for the usual one
@@ -314,7 +322,10 @@ local function make_class(definition)
          class.methods[name] = wrap and wrap(class, name, method) or method
       end
    end
-   class.methods.fit = fit_on_copy(class, definition.fit)
+   class.methods.fit = fit_on_copy(class, "fit", definition.fit)
+   if definition.fit_copy_transform then
+      class.methods.fit_transform = fit_on_copy(class, "fit_transform", definition.fit_copy_transform, true)
+   end
    class.ours = definition.ours == true
    class.learned, class.private, class.is_param = class.learned or {}, class.private or {}, {}
    class.shares = class.shares or {}

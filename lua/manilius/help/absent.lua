@@ -38,7 +38,7 @@ local groups = {
 local renamed = {
    RidgeClassifier = { "LogisticRegression" },
    RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
-   TargetEncoder = { "OrdinalEncoder" }, SplineTransformer = { "MARS", "PolynomialFeatures" },
+   SplineTransformer = { "MARS", "PolynomialFeatures" },
    FunctionTransformer = { "ColumnTransformer", "Estimator" }, TransformedTargetRegressor = { "TransformedTarget" },
    make_column_transformer = { "ColumnTransformer" }, make_union = { "FeatureUnion" },
    GridSearchCV = { "GridSearch" }, RandomizedSearchCV = { "RandomSearch" },

@@ -192,6 +192,7 @@ static const struct flag_name accepts_names[] = {
   { MN_Y_REALS, "y_reals" },
   { MN_Y_LABELS, "y_labels" },
   { MN_Y_OPTIONAL, "y_optional" },
+  { MN_Y_CLASSES, "y_classes" },
   { MN_INFINITE, "infinite" },
   { MN_ONE_COLUMN, "one_column" },
   { MN_NO_COLUMNS, "no_columns" },
@@ -233,6 +234,7 @@ static int describe(lua_State *L)
   set_text(L, "notes", class->notes);
   lua_pushnumber(L, class->export_tolerance);
   lua_setfield(L, -2, "export_tolerance");
+  set_flag(L, "cross_fitted", class->training_transform != NULL);
   set_text(L, "example", class->example);
   push_params(L, class->params);
   lua_setfield(L, -2, "params");

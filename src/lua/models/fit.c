@@ -88,20 +88,20 @@ static int fit(lua_State *L, bool partial, const char *const *options)
   return 1;
 }
 
-static const char *const fit_options[] = { "weights", "lengths", "target",  "init_score",
+const char *const mn_lua_fit_options[] = { "weights", "lengths", "target",  "init_score",
                                            "eval",    "folds",   "on_iter", NULL };
 
 int mn_lua_fit(lua_State *L)
 {
   lua_settop(L, OPTIONS);
   lua_settop(L, CACHE);
-  return fit(L, false, fit_options);
+  return fit(L, false, mn_lua_fit_options);
 }
 
 int mn_lua_fit_with_cache(lua_State *L)
 {
   lua_settop(L, CACHE);
-  return fit(L, false, fit_options);
+  return fit(L, false, mn_lua_fit_options);
 }
 
 int mn_lua_partial_fit(lua_State *L)

@@ -3,6 +3,9 @@
 #define MN_LUA_MODELS_FIT_H
 #include <lua.h>
 
+/* Names of the options of fit, ending with NULL. */
+extern const char *const mn_lua_fit_options[];
+
 int mn_lua_fit(lua_State *L);
 int mn_lua_partial_fit(lua_State *L);
 

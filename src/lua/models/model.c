@@ -205,6 +205,8 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "constructors");
   lua_pushcfunction(L, mn_lua_fit_with_cache);
   lua_setfield(L, -2, "fit_with_cache");
+  lua_pushcfunction(L, mn_lua_transform_training);
+  lua_setfield(L, -2, "transform_training");
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
   mn_lua_open_operations(L);

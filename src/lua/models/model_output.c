@@ -1,5 +1,6 @@
 #include "model_output.h"
 #include "../../model/operation.h"
+#include "fit.h"
 #include "input.h"
 #include "model_userdata.h"
 #include "output_frame.h"
@@ -87,12 +88,15 @@ static bool has_class_columns(const mn_estimator *model, mn_action action, size_
   return by_class && model->classes && mn_levels_size(model->classes) == width;
 }
 
+/* `training`: input->x are the rows to which the model was just fitted. */
 static int push_matrix_output(lua_State *L, mn_context *ctx, const mn_estimator *model, mn_action action,
-                              const mn_input *input, size_t width, bool as_frame)
+                              const mn_input *input, size_t width, bool as_frame, bool training)
 {
   const size_t rows = input->x.rows;
   mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
-  if (mn_apply(ctx, model, action, input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+  const mn_status status =
+      training ? mn_transform_training(ctx, model, input, &out) : mn_apply(ctx, model, action, input, &out);
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
   if (as_frame || mn_lua_output_has_factors(model, action))
     mn_lua_push_output_frame(L, model, action, &out);
   else if (has_class_columns(model, action, width))
@@ -118,5 +122,21 @@ int mn_lua_apply(lua_State *L)
   const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols;
   if (mn_lua_output_is_vector(model->class, model->one_target, action, width))
     return push_vector_output(L, ctx, model, action, &input);
-  return push_matrix_output(L, ctx, model, action, &input, width, as_frame);
+  return push_matrix_output(L, ctx, model, action, &input, width, as_frame, false);
+}
+
+int mn_lua_transform_training(lua_State *L)
+{
+  enum { SELF = 1, X, Y, OPTIONS };
+  lua_settop(L, OPTIONS);
+  const mn_estimator *model = mn_lua_pin_model(L, SELF);
+  mn_context *ctx = mn_lua_begin(L);
+  mn_input input = { 0 };
+  const bool as_frame = mn_lua_is_frame(L, X);
+  input.x = mn_lua_check_x(L, ctx, X, model, "X");
+  input.y = mn_lua_check_y(L, ctx, Y, model);
+  mn_lua_check_options(L, ctx, OPTIONS, model, mn_lua_fit_options, &input);
+  mn_lua_set_operation_name(L, ctx, model->class->name, "fit_transform");
+  const size_t width = mn_width(model, MN_TRANSFORM_X);
+  return push_matrix_output(L, ctx, model, MN_TRANSFORM_X, &input, width, as_frame, true);
 }

@@ -7,6 +7,10 @@
 /* model:action(X [, options]). Upvalue 1: the action. */
 int mn_lua_apply(lua_State *L);
 
+/* transform_training(model, X, y, options): the features of the rows that fit(X, y, options) has just used,
+ * cross-fitted if the class does so. For fit_transform in Lua. */
+int mn_lua_transform_training(lua_State *L);
+
 /* Whether the result of the action, `width` columns wide, is a Vector rather than a Matrix. */
 bool mn_lua_output_is_vector(const mn_class *class, bool one_target, mn_action action, size_t width);
 

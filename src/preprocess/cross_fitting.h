@@ -1,0 +1,16 @@
+/* The folds of encoders that are cross-fitted. */
+#ifndef MN_PREPROCESS_CROSS_FITTING_H
+#define MN_PREPROCESS_CROSS_FITTING_H
+#include "../model/data.h"
+
+/* Runs of consecutive or shuffled rows, in equal numbers from each class; replaced by data->folds. */
+struct mn_cross_fitting {
+  int64_t folds, seed;
+  bool shuffle;
+};
+
+/* (*fold)[i]: the fold of row i, 0..*folds-1. At most one fold for each row; fails for a single row. */
+mn_status mn_assign_folds(mn_context *ctx, const char *who, const mn_data *data, struct mn_cross_fitting how,
+                          int32_t **fold, size_t *folds);
+
+#endif
