@@ -31,6 +31,7 @@ local function values_of(p)
    local values = data.other_values(p)
    if p.kind == "number" and in_range(p, { -1 }) and p.default ~= -1 then values[#values + 1] = -1 end
    if p.kind == "number" and in_range(p, { 1000 }) then values[#values + 1] = 1000 end
+   if p.kind == "number" and p.high - p.low < math.huge then values[#values + 1] = (p.low + p.high) / 2 end
    if p.kind == "string" then return { "x1", "none" } end
    if p.kind == "Vector" then
       for _, list in ipairs(lists) do

@@ -308,7 +308,8 @@ local function fitted(name)
       labels[i] = X:get(i, 1) > 0.5 and "a" or "b"
    end
    if does.rank then return core.constructors[name] {}:fit(X, y, { lengths = { 30, 30 } }) end
-   local target = (does.classify or name == "SelectKBest") and labels or does.regress and y or nil
+   local needs_labels = does.classify or core.describe(name).takes.y_labels and not does.regress
+   local target = needs_labels and labels or does.regress and y or nil
    return core.constructors[name] {}:fit(X, target)
 end
 

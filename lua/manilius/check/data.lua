@@ -117,6 +117,11 @@ local function blobs(rows, cols, k, seed)
    return core.normal(rows, cols, seed) + core.Matrix(shifts)
 end
 
+-- Let the first column differ between the groups, for estimators that require one that does.
+local function separate_first(X, k)
+   for i = 1, X.rows do X:set(i, 1, X:get(i, 1) + 8 * group(i, k)) end
+end
+
 local function labels(rows, k)
    local y = {}
    for i = 1, rows do y[i] = names[group(i, k)] end
@@ -146,6 +151,7 @@ function M.make(class, options)
    local structured = not options.plain and kind ~= "reals"
    local X = structured and blobs(rows, cols, k, seed) or core.normal(rows, cols, seed)
    local new = structured and blobs(12, cols, k, seed + 500) or core.normal(12, cols, seed + 500)
+   if class.takes.y_labels and options.plain then separate_first(X, k) end
    if class.takes.factors then X, new = few_values(X), few_values(new) end
    local problem = { group = {} }
    for i = 1, rows do problem.group[i] = group(i, k) end
