@@ -53,6 +53,72 @@ describe("folds without a seed equal those of scikit-learn:", function()
    end)
 end)
 
+describe("folds of groups", function()
+   it("equal those of scikit-learn", function()
+      same_splits(oracle.one_group_out, ml.LeaveOneGroupOut {}:split(n, nil, oracle.groups))
+      local two = ml.LeavePGroupsOut { p = 2 }:split(n, nil, oracle.groups)
+      assert.equal(28, #two) -- 8 groups
+      same_splits(oracle.two_groups_out, { table.unpack(two, 1, 9) })
+      same_splits(oracle.stratified_group, ml.StratifiedGroupKFold { k = 3 }:split(n, oracle.y, oracle.groups))
+      same_splits(oracle.stratified_group_2, ml.StratifiedGroupKFold { k = 2 }:split(n, oracle.y, oracle.groups))
+      same_splits(oracle.predefined, ml.PredefinedSplit { test_fold = oracle.test_fold }:split(n))
+   end)
+
+   it("cover each row once in each repetition, and keep groups together when shuffled", function()
+      for _, way in ipairs { ml.StratifiedGroupKFold { k = 3, seed = 4 },
+         ml.RepeatedStratifiedGroupKFold { k = 3, repeats = 2 }, ml.RepeatedGroupKFold { k = 3, repeats = 3 } } do
+         local splits = way:split(n, oracle.y, oracle.groups)
+         covers(splits, n, #splits // 3)
+         for _, split in ipairs(splits) do
+            local tested = {}
+            for _, row in ipairs(split.test:totable()) do tested[oracle.groups[row]] = true end
+            for _, row in ipairs(split.train:totable()) do assert.is_nil(tested[oracle.groups[row]]) end
+         end
+      end
+   end)
+
+   it("report invalid arguments", function()
+      refuses("LeaveOneGroupOut: groups must hold at least 2 distinct labels, got 1",
+         function() ml.LeaveOneGroupOut {}:split(2, nil, { 1, 1 }) end)
+      refuses("LeavePGroupsOut: groups must be given, got nil", function() ml.LeavePGroupsOut {}:split(4) end)
+      refuses("PredefinedSplit: test_fold must hold whole numbers >= -1, got 0.5 in row 2",
+         function() ml.PredefinedSplit { test_fold = { 0, 0.5 } }:split(2) end)
+      refuses("PredefinedSplit: test_fold must name at least one fold, got -1 only",
+         function() ml.PredefinedSplit { test_fold = { -1, -1 } }:split(2) end)
+   end)
+
+   it("warn of training rows without a class, by fold and class", function()
+      local X, y, warned = ml.normal(6, 1, 1), ml.Factor { "a", "a", "b", "b", "c", "c" }, nil
+      local before = ml.warnings()
+      ml.warnings(function(text) warned = text end)
+      ml.cross_validate(ml.GaussianNB {}, X, y, { cv = ml.KFold { k = 3 } })
+      ml.warnings(before)
+      assert.equal("cross_validate: the training rows of fold 1 have no row of class 'a' (3 folds lack a "
+         .. "class); use StratifiedKFold or fewer folds", warned)
+   end)
+end)
+
+describe("purged folds", function()
+   it("drop the training rows whose labels overlap those of the test, and an embargo", function()
+      same_splits(oracle.purged, ml.PurgedKFold { k = 4, horizon = 2, embargo = 1 }:split(n))
+      same_splits(oracle.purged, ml.PurgedKFold { k = 4, horizon = 2, embargo = 0.04 }:split(n))
+      same_splits(oracle.purged_ends, ml.PurgedKFold { k = 4, ends = oracle.ends }:split(n))
+      same_splits(oracle.combinatorial, ml.CombinatorialPurgedKFold { k = 4, p = 2, ends = oracle.ends }:split(n))
+      same_splits(ml.KFold { k = 4 }:split(n), ml.PurgedKFold { k = 4 }:split(n))
+   end)
+
+   it("report invalid arguments", function()
+      refuses("PurgedKFold: no training rows are left for the test fold 1; decrease k, horizon or embargo",
+         function() ml.PurgedKFold { k = 2, horizon = 9 }:split(10) end)
+      refuses("PurgedKFold: ends must be row numbers, at least that of the row itself, got 1 in row 2",
+         function() ml.PurgedKFold { k = 2, ends = { 1, 1, 3, 4 } }:split(4) end)
+      refuses("PurgedKFold: embargo must be a fraction in (0, 1) or a number of rows >= 0, got 1.5", ml.PurgedKFold,
+         { embargo = 1.5 })
+      refuses("CombinatorialPurgedKFold: p must be a whole number from 1 to one less than k, 2, got 3",
+         function() ml.CombinatorialPurgedKFold { k = 3, p = 3 }:split(9) end)
+   end)
+end)
+
 describe("folds", function()
    it("leave one out", function()
       local splits = ml.LeaveOneOut {}:split(3)

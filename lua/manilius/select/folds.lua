@@ -1,197 +1,24 @@
---- Splitters: divide rows into training and test rows.
+--- Splitters of single rows, splits from options, and train_test_split.
 --
--- A splitter such as `ml.StratifiedKFold { k = 5, seed = 1 }` returns its splits by :split(X or n, y, groups): a list
--- of { train = Vector, test = Vector } of ascending row numbers. KFold, StratifiedKFold and GroupKFold keep the order
--- of the rows, as in scikit-learn, unless a seed or shuffle = true is given. Random splits depend on the seed only.
+-- KFold, StratifiedKFold and GroupKFold keep the order of the rows, as in scikit-learn, unless a seed or shuffle = true
+-- is given. Random splits depend on the seed only. Other splitters: manilius.select.group_folds and time_folds.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local check_options = require "manilius.options".check
 local rows = require "manilius.rows"
-local text = require "manilius.text"
 local algorithms = require "manilius.select.splitters"
+local groups_of = require "manilius.select.group_splitters"
+local splitter = require "manilius.select.splitter"
 
-local M = { help = {} }
+local M = { help = {}, is = splitter.is }
 
-local whole, sizes, codes_of = algorithms.whole, algorithms.sizes, algorithms.codes_of
+local sizes, codes_of, labels_of = algorithms.sizes, algorithms.codes_of, splitter.labels_of
+local K, SHUFFLE, SHUFFLE_SEED, SEED = splitter.K, splitter.SHUFFLE, splitter.SHUFFLE_SEED, splitter.SEED
+local REPEATS, SPLITS, TRAIN, test_share = splitter.REPEATS, splitter.SPLITS, splitter.TRAIN, splitter.test_share
+local maybe_rng, repeated = splitter.maybe_rng, splitter.repeated
 
--- --- the classes ---
-
--- Userdata types with rows.
-local ROWS = { Matrix = true, Sparse = true, Vector = true, Factor = true }
-
-local function row_count(who, X)
-   if math.type(X) == "integer" and X >= 1 then return X end
-   if type(X) == "table" or ROWS[rows.kind(X)] then return rows.count(X) end
-   error(("%s: X must be data or the number of rows, got %s"):format(who, estimator.value_text(X)), 0)
-end
-
--- y as a container of labels.
-local function labels_of(y)
-   if rows.kind(y) == "Frame" then return y.columns[1] end
-   if rows.kind(y) == "Matrix" and y.cols == 1 then return y:flatten() end
-   return y
-end
-
---- Is the value a splitter (an object with a method split)?
-function M.is(value)
-   return estimator.class_of(value) == nil and estimator.has_method(value, "split")
-end
-
--- --- printing ---
-
--- The list of splits as text.
-local function show_splits(name, self)
-   local lines = { ("%s: %s"):format(name, text.plural(#self, "split")), "" }
-   local cells = { { "", "train rows", "test rows" } }
-   for i, split in ipairs(self) do
-      if i > 12 then break end
-      cells[#cells + 1] = { ("%d"):format(i), ("%d"):format(#split.train), ("%d"):format(#split.test) }
-   end
-   lines[2] = text.aligned(cells)
-   if #self > 12 then lines[3] = ("... %s"):format(text.plural(#self - 12, "more split")) end
-   return table.concat(lines, "\n")
-end
-
-local Split = { __name = "Split" }
-
-function Split.__tostring(self)
-   return ("train  %s\ntest   %s"):format(self.train, self.test)
-end
-
-local function printable(name, splits)
-   for _, split in ipairs(splits) do setmetatable(split, Split) end
-   local function show(self) return show_splits(name, self) end
-   return setmetatable(splits, { __name = "Splits", __tostring = show })
-end
-
-local methods = { split = { use = "split(X or number of rows [, y [, groups]])",
-   brief = "List of { train = Vector, test = Vector } of row numbers.",
-   example = "print(splitter:split(10, { 1, 1, 1, 1, 1, 2, 2, 2, 2, 2 }, { 1, 1, 2, 2, 3, 3, 4, 4, 5, 5 })[1])" } }
-
-local function check_value(name, p, value)
-   if value == nil and p.default == estimator.NONE then return end
-   if p.least then return whole(name, p.name, value, p.least) end
-   if p.kind == "flag" and type(value) ~= "boolean" then
-      error(("%s: %s must be true or false, got %s"):format(name, p.name, estimator.value_text(value)), 0)
-   end
-   if p.kind ~= "share" then return end
-   local kind = math.type(value)
-   if not (kind == "integer" and value >= 1 or kind == "float" and value > 0 and value < 1) then
-      error(("%s: %s must be a fraction in (0, 1) or a number of rows >= 1, got %s"):format(name, p.name,
-         estimator.value_text(value)), 0)
-   end
-end
-
-local function make(name, params, names, values)
-   if values ~= nil and type(values) ~= "table" then
-      error(("%s: parameters must be a table, got %s"):format(name, rows.kind(values)), 0)
-   end
-   local self = {}
-   for _, p in ipairs(params) do
-      if p.default ~= estimator.NONE then self[p.name] = p.default end
-   end
-   for key, value in next, values or {} do
-      if type(key) ~= "string" then error(name .. ": parameters must be given by name, as in k = 5", 0) end
-      if not params[key] then
-         error(("%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), names)), 0)
-      end
-      self[key] = estimator.unset_to_nil(value)
-   end
-   for _, p in ipairs(params) do check_value(name, p, self[p.name]) end
-   return self
-end
-
-local function show(name, params)
-   return function(self)
-      local parts = {}
-      for _, p in ipairs(params) do
-         local value = rawget(self, p.name)
-         if value ~= nil and value ~= false then
-            parts[#parts + 1] = ("%s = %s"):format(p.name, estimator.value_text(value))
-         end
-      end
-      return ("%s {%s}"):format(name, #parts > 0 and " " .. table.concat(parts, ", ") .. " " or "")
-   end
-end
-
--- Access to unknown names is an error; assigned parameters are checked.
-local function meta_of(name, params, names, splits)
-   local all = { "split", "class", table.unpack(names) }
-   table.sort(all)
-   local function no_member(key)
-      error(("%s has no '%s'%s"):format(name, tostring(key), text.hint(tostring(key), all)), 3)
-   end
-   local meta = { __name = name, __tostring = show(name, params) }
-   function meta.__index(_, key)
-      if key == "split" then return splits end
-      if key == "class" then return name end
-      if type(key) == "string" and not params[key] then no_member(key) end
-   end
-   function meta.__newindex(self, key, value)
-      if type(key) ~= "string" or not params[key] then no_member(key) end
-      rows.rethrow(2, pcall(check_value, name, params[key], value))
-      rawset(self, key, value)
-   end
-   function meta.__pairs(self)
-      local i = 0
-      return function()
-         repeat i = i + 1 until all[i] == nil or self[all[i]] ~= nil
-         return all[i], all[i] and self[all[i]]
-      end
-   end
-   return meta
-end
-
--- k = 5, shuffle = false, seed = nil
-local function show_defaults(params)
-   local parts = {}
-   for i, p in ipairs(params) do
-      parts[i] = ("%s = %s"):format(p.name, p.default == estimator.NONE and "nil" or estimator.value_text(p.default))
-   end
-   return table.concat(parts, ", ")
-end
-
--- Define a splitter. about: brief, params (a list of { name =, default =, brief =, least = or kind = }), example.
-local function define(name, about, split)
-   local params, names = about.params, {}
-   for i, p in ipairs(params) do params[p.name], names[i] = p, p.name end
-   table.sort(names)
-   local function splits(self, X, y, groups)
-      return (rows.rethrow(2, pcall(function()
-         return printable(name, split(self, row_count(name, X), labels_of(y), groups))
-      end)))
-   end
-   local meta = meta_of(name, params, names, splits)
-   M[name] = function(values)
-      return setmetatable(rows.rethrow(2, pcall(make, name, params, names, values)), meta)
-   end
-   about.use = ("%s {%s}"):format(name, #names > 0 and " " .. show_defaults(params) .. " " or "")
-   about.methods, about.setup = methods, ("local splitter = ml.%s {}"):format(name)
-   about.example = about.example or ("print(ml.%s { %s}:split(10)[1])"):format(name, params.seed and "seed = 1 " or "")
-   M.help[name] = about
-end
-
-local NONE = estimator.NONE
-
-local K = { name = "k", default = 5, least = 2, brief = "number of folds" }
-local SHUFFLE = { name = "shuffle", default = false, kind = "flag", brief = "shuffle the rows, with seed 0 by default" }
-local SHUFFLE_SEED = { name = "seed", default = NONE, least = 0, brief = "shuffle with this seed; nil: keep the order" }
-local SEED = { name = "seed", default = 0, least = 0, brief = "seed of the random numbers" }
-local REPEATS = { name = "repeats", default = 10, least = 1, brief = "number of repetitions with different shuffles" }
-local SPLITS = { name = "n", default = 10, least = 1, brief = "number of splits" }
-local TRAIN = { name = "train", default = NONE, kind = "share",
-   brief = "fraction or number of training rows; nil: all other rows" }
-
-local function test_share(default)
-   return { name = "test", default = default, kind = "share", brief = "fraction or number of test rows" }
-end
-
--- The random stream of a splitter, or nil when it does not shuffle.
-local function maybe_rng(self, stream)
-   if self.seed == nil and not self.shuffle then return nil end
-   return core.rng(self.seed or 0, stream or 0)
-end
+local function define(name, about, split) splitter.define(M, name, about, split) end
 
 define("KFold", {
    brief = "k-fold cross-validation: each fold is the test set once.",
@@ -213,7 +40,7 @@ define("GroupKFold", {
    params = { K, SHUFFLE, SHUFFLE_SEED },
    example = 'print(ml.GroupKFold { k = 2 }:split(5, nil, { "x", "x", "y", "z", "z" }))',
 }, function(self, n, _, groups)
-   return algorithms.grouped(self, n, groups, maybe_rng(self))
+   return groups_of.grouped(self, n, groups, maybe_rng(self))
 end)
 
 define("LeaveOneOut", {
@@ -228,21 +55,11 @@ define("LeavePOut", {
    example = 'print(ml.LeavePOut { p = 2 }:split(4))',
 }, function(self, n) return algorithms.leave_p_out("LeavePOut", self.p, n) end)
 
-local function repeated(once)
-   return function(self, n, y)
-      local splits = {}
-      for i = 1, self.repeats do
-         for _, split in ipairs(once(self, n, y, i)) do splits[#splits + 1] = split end
-      end
-      return splits
-   end
-end
-
 define("RepeatedKFold", {
    brief = "KFold repeated with different shuffles.",
    params = { K, REPEATS, SEED },
    example = 'print(ml.RepeatedKFold { k = 2, repeats = 3 }:split(10))',
-}, repeated(function(self, n, _, i)
+}, repeated(function(self, n, _, _, i)
    return algorithms.kfold(self, n, core.rng(self.seed, i))
 end))
 
@@ -250,7 +67,7 @@ define("RepeatedStratifiedKFold", {
    brief = "StratifiedKFold repeated with different shuffles.",
    params = { K, REPEATS, SEED },
    example = 'print(ml.RepeatedStratifiedKFold { k = 2, repeats = 2 }:split(4, { "a", "b", "a", "b" }))',
-}, repeated(function(self, n, y, i)
+}, repeated(function(self, n, y, _, i)
    return algorithms.stratified(self, n, y, core.rng(self.seed, i))
 end))
 
@@ -286,15 +103,6 @@ define("GroupShuffleSplit", {
    end)
 end)
 
-define("TimeSeriesSplit", {
-   brief = "Splits for time series: test rows follow their training rows.",
-   params = { K, { name = "gap", default = 0, least = 0, brief = "number of rows skipped between training and test" },
-      { name = "test_size", default = NONE, least = 1, brief = "number of test rows; nil: n / (k + 1)" },
-      { name = "max_train", default = NONE, least = 1,
-         brief = "maximum number of training rows; nil: all rows before the test" } },
-   example = 'print(ml.TimeSeriesSplit { k = 3 }:split(8)[3])',
-}, algorithms.time_series)
-
 -- --- splits from options ---
 
 local function as_rows(who, list, n, what)
@@ -325,9 +133,33 @@ local function checked(who, splits, n)
    return out
 end
 
---- The splits for `cv`: a number of folds (stratified for a classifier, grouped if groups are given; nil: 5), a
--- splitter, or a list of splits.
-function M.resolve(who, cv, classify, X, y, groups)
+-- The label of the first class that has rows, but none among the given ones; nil if there is none.
+local function missing_class(y, at, total)
+   local counts = y:take(at):counts()
+   for c, label in ipairs(y.levels) do
+      if counts[c] == 0 and total[c] > 0 then return label end
+   end
+end
+
+-- Warn about folds whose training rows lack a class, which their models cannot predict.
+local function warn_missing_classes(who, splits, y)
+   if rows.kind(y) == "Vector" and y:isfinite():sum() == #y and y:eq(y:floor()):sum() == #y then y = core.Factor(y) end
+   if rows.kind(y) ~= "Factor" then return end
+   local total, first, label, count = y:counts(), nil, nil, 0
+   for f, split in ipairs(splits) do
+      local found = missing_class(y, split.train, total)
+      if found ~= nil then
+         first, label, count = first or f, first and label or found, count + 1
+      end
+   end
+   if count == 0 then return end
+   label = type(label) == "string" and ("'%s'"):format(label) or estimator.value_text(label)
+   local others = count > 1 and (" (%d folds lack a class)"):format(count) or ""
+   rows.warn(("%s: the training rows of fold %d have no row of class %s%s; use StratifiedKFold or fewer folds"):format(
+      who, first, label, others))
+end
+
+local function resolved(who, cv, classify, X, y, groups)
    local n = rows.count(X)
    if cv == nil then cv = 5 end
    if math.type(cv) == "integer" then
@@ -338,6 +170,14 @@ function M.resolve(who, cv, classify, X, y, groups)
    if type(cv) == "table" then return checked(who, cv, n) end
    error(("%s: cv must be a number of folds, a splitter or a list of splits, got %s"):format(who,
       estimator.value_text(cv)), 0)
+end
+
+--- The splits for `cv`: a number of folds (stratified for a classifier, grouped if groups are given; nil: 5), a
+-- splitter, or a list of splits. A classifier is warned of training rows without a class.
+function M.resolve(who, cv, classify, X, y, groups)
+   local splits = resolved(who, cv, classify, X, y, groups)
+   if classify then warn_missing_classes(who, splits, y) end
+   return splits
 end
 
 --- Shuffle the rows of a split, so that later batches or unshuffled folds do not depend on the order of the file.

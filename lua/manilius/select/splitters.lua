@@ -165,59 +165,30 @@ local function stratified(self, n, y, rng)
    return splits_of(fold_of, self.k)
 end
 
--- Labels in ascending order, numbers before strings.
-local function ascending(values)
-   local order = identity(#values)
-   table.sort(order, function(a, b)
-      local x, y = values[a], values[b]
-      if type(x) == type(y) and type(x) ~= "boolean" then return x < y end
-      return tostring(x) < tostring(y)
-   end)
-   return order
-end
-
--- Assign the groups, largest first, each to the fold with the fewest rows so far.
-local function grouped(self, n, groups, rng)
-   local who = "GroupKFold"
-   local codes, counts, values = codes_of(who, "groups", groups, n)
-   whole(who, "k", self.k, 2, #values, "the number of groups")
-   local order = rng and shuffled(identity(#values), rng) or ascending(values)
-   local rank = {}
-   for i, c in ipairs(order) do rank[c] = i end
-   table.sort(order, function(a, b)
-      if counts[a] ~= counts[b] then return counts[a] > counts[b] end
-      return rank[a] > rank[b]
-   end)
-   local size, fold_of_group = {}, {}
-   for fold = 1, self.k do size[fold] = 0 end
-   for _, c in ipairs(order) do
-      local smallest = 1
-      for fold = 2, self.k do
-         if size[fold] < size[smallest] then smallest = fold end
-      end
-      size[smallest] = size[smallest] + counts[c]
-      fold_of_group[c] = smallest
-   end
-   local fold_of = {}
-   for row, c in ipairs(codes) do fold_of[row] = fold_of_group[c] end
-   return splits_of(fold_of, self.k)
-end
-
 -- --- leaving out ---
 
-local function leave_p_out(who, p, n)
-   whole(who, "p", p, 1, n - 1, "one less than the number of rows")
-   local splits, chosen = {}, identity(p)
+-- All combinations of p of the numbers 1..n, in lexicographic order: calls use(list), which must not keep the list.
+local function combinations(n, p, use)
+   local chosen = identity(p)
    while true do
-      local in_test = {}
-      for _, row in ipairs(chosen) do in_test[row] = true end
-      splits[#splits + 1] = split_by(n, in_test)
+      use(chosen)
       local i = p
       while i >= 1 and chosen[i] == n - p + i do i = i - 1 end
-      if i == 0 then return splits end
+      if i == 0 then return end
       chosen[i] = chosen[i] + 1
       for j = i + 1, p do chosen[j] = chosen[j - 1] + 1 end
    end
+end
+
+local function leave_p_out(who, p, n)
+   whole(who, "p", p, 1, n - 1, "one less than the number of rows")
+   local splits = {}
+   combinations(n, p, function(chosen)
+      local in_test = {}
+      for _, row in ipairs(chosen) do in_test[row] = true end
+      splits[#splits + 1] = split_by(n, in_test)
+   end)
+   return splits
 end
 
 -- --- random splits ---
@@ -293,31 +264,12 @@ local function times(count, seed, make)
    return splits
 end
 
--- --- time ---
-
-local function time_series(self, n)
-   local who = "TimeSeriesSplit"
-   whole(who, "k", self.k, 2, n - 1, "one less than the number of rows")
-   whole(who, "gap", self.gap, 0)
-   local size = self.test_size or n // (self.k + 1)
-   whole(who, "test_size", size, 1)
-   if self.max_train ~= nil then whole(who, "max_train", self.max_train, 1) end
-   if n - self.gap - size * self.k <= 0 then
-      error(("%s: %d rows are too few for %d tests of %d rows and a gap of %d"):format(who, n, self.k, size, self.gap),
-         0)
-   end
-   local splits = {}
-   for fold = 1, self.k do
-      local first = n - size * (self.k - fold + 1) + 1
-      local last_train = first - 1 - self.gap
-      local first_train = self.max_train and math.max(1, last_train - self.max_train + 1) or 1
-      splits[fold] = { train = core.range(first_train, last_train), test = core.range(first, first + size - 1) }
-   end
-   return splits
-end
+-- --- exports ---
 
 M.whole, M.sizes, M.codes_of, M.times = whole, sizes, codes_of, times
-M.kfold, M.stratified, M.grouped, M.leave_p_out, M.time_series = kfold, stratified, grouped, leave_p_out, time_series
+M.split_by, M.splits_of, M.shuffled, M.identity = split_by, splits_of, shuffled, identity
+M.contiguous, M.combinations = contiguous, combinations
+M.kfold, M.stratified, M.leave_p_out = kfold, stratified, leave_p_out
 M.random_split, M.stratified_split, M.group_split = random_split, stratified_split, group_split
 
 return M
