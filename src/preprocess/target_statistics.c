@@ -93,6 +93,7 @@ static void add_row(const struct statistics_work *w, struct mn_target_statistics
     if (target >= 0) s->mean[slot * s->targets + (size_t)target] += weight;
     return;
   }
+  if (!w->data->y.at) return;
   const double d = w->data->y.at[i] - s->mean[slot];
   s->mean[slot] += d * (weight / s->weight[slot]);
   s->square[slot] += weight * d * (w->data->y.at[i] - s->mean[slot]);

@@ -275,6 +275,7 @@ local function variants(class)
    for _, p in ipairs(class.params) do
       for _, choice in ipairs(p.choices or {}) do list[#list + 1] = { [p.name] = choice } end
       if p.name == "max_features" then list[#list + 1] = { max_features = 1 } end -- fewer columns: drawn at random
+      if p.name == "sigma" then list[#list + 1] = { sigma = 0.5 } end -- noise
       if p.name == "probability" then list[#list + 1] = { probability = true } end -- by folds: drawn at random
       if p.name == "n_restarts" then list[#list + 1] = { n_restarts = 30, max_iter = 1 } end -- short of the optimum
    end

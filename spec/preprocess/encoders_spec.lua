@@ -1,0 +1,137 @@
+-- Encoders of categories against category_encoders and scikit-learn's hash. The sizes that are missing are 0 here.
+local ml = require "manilius"
+local fixture = require "spec.fixtures.preprocess.encoders"
+local support = require "spec.support"
+
+local function filled(values)
+   local out = {}
+   for i, value in ipairs(values) do out[i] = value == value and value or 0 end
+   return out
+end
+
+local function frame(town, size)
+   return ml.Frame { { "town", ml.Factor(town) }, { "size", ml.Vector(filled(size)) } }
+end
+
+local train, new = frame(fixture.town, fixture.size), frame(fixture.new_town, fixture.new_size)
+
+
+-- Up to rounding of sums and logarithms.
+local function near_rows(wanted, got, text) support.near_rows(wanted, got:matrix(), 1e-12, text, 1e-3) end
+
+describe("LeaveOneOutEncoder", function()
+   it("gives the values of category_encoders", function()
+      for _, case in ipairs(fixture.leave_one_out) do
+         local encoder = ml.LeaveOneOutEncoder {}
+         near_rows(case.training, encoder:fit_transform(train, fixture[case.y]), case.y)
+         near_rows(case.out, encoder:transform(new), case.y)
+      end
+   end)
+
+   it("encodes more than two classes by a column each", function()
+      local encoder = ml.LeaveOneOutEncoder {}
+      local out = encoder:fit_transform({ { "a" }, { "a" }, { "a" }, { "b" } }, { "x", "y", "z", "x" })
+      assert.same({ { 0, 0.5, 0.5 }, { 0.5, 0, 0.5 }, { 0.5, 0.5, 0 }, { 0.5, 0.25, 0.25 } }, out:totable())
+   end)
+
+   it("multiplies training features by noise only", function()
+      local rows, y = {}, {}
+      for i = 1, 4000 do rows[i], y[i] = { i % 2 }, 1 end
+      local encoder = ml.LeaveOneOutEncoder { sigma = 0.2, seed = 3 }
+      local out = encoder:fit_transform(rows, y):col(1)
+      assert.near(1, out:mean(), 5 * 0.2 / math.sqrt(4000))
+      assert.near(0.2, out:std(), 5 * 0.2 / math.sqrt(8000))
+      assert.equal(1, encoder:transform({ { 0 } })[1][1])
+   end)
+end)
+
+describe("WOEEncoder", function()
+   it("gives the values of category_encoders, which does not cross-fit", function()
+      for _, case in ipairs(fixture.woe) do
+         local encoder = ml.WOEEncoder { regularization = case.params.regularization, cv = 1 }
+         near_rows(case.training, encoder:fit_transform(train, fixture.pair), "training")
+         near_rows(case.out, encoder:transform(new), "new")
+      end
+   end)
+
+   it("learns the information value of each column", function()
+      local X, y = { { "a" }, { "a" }, { "a" }, { "b" }, { "b" } }, { "n", "n", "y", "y", "y" }
+      local value = ml.WOEEncoder { regularization = 0.5 }:fit(X, y).information_value[1]
+      local p, q = { 1.5 / 4, 2.5 / 4 }, { 2.5 / 3, 0.5 / 3 }
+      local wanted = 0
+      for k = 1, 2 do wanted = wanted + (p[k] - q[k]) * math.log(p[k] / q[k]) end
+      assert.near(wanted, value, 1e-14)
+   end)
+
+   it("encodes the training rows by other folds, and pure categories without regularization", function()
+      local X, y = { { "a" }, { "a" }, { "b" }, { "b" } }, { "n", "n", "y", "y" }
+      local out = ml.WOEEncoder { regularization = 0 }:fit(X, y):transform { { "a" }, { "b" }, { "c" } }
+      assert.same({ { 0 }, { 0 }, { 0 } }, out:totable())
+      local folds = { folds = { 1, 1, 2, 2 } }
+      assert.same({ { 0 }, { 0 }, { 0 }, { 0 } }, ml.WOEEncoder {}:fit_transform(X, y, folds):totable())
+   end)
+end)
+
+describe("CountEncoder", function()
+   it("gives the values of category_encoders", function()
+      for _, case in ipairs(fixture.count) do
+         local encoder = ml.CountEncoder { normalize = case.params.normalize }
+         near_rows(case.training, encoder:fit_transform(train), "training")
+         near_rows(filled(case.out), encoder:transform(new), "new")
+      end
+   end)
+
+   it("counts weights", function()
+      local out = ml.CountEncoder {}:fit({ { 1 }, { 1 }, { 2 } }, nil, { weights = { 2, 0.5, 1 } })
+      assert.same({ { 2.5 }, { 1 }, { 0 } }, out:transform({ { 1 }, { 2 }, { 3 } }):totable())
+   end)
+end)
+
+describe("BinaryEncoder", function()
+   local towns = table.move(fixture.town, 1, #fixture.town, 1, {})
+   table.sort(towns)
+
+   local function column(list)
+      local rows = {}
+      for i, value in ipairs(list) do rows[i] = { value } end
+      return rows
+   end
+
+   it("gives the values of category_encoders, and inverts them", function()
+      local case = fixture.binary[1]
+      local encoder = ml.BinaryEncoder {}:fit(column(towns))
+      local out = encoder:transform(column(towns))
+      support.near_rows(case.training, out, 0)
+      support.near_rows(case.out, encoder:transform(column(fixture.new_town)), 0)
+      assert.same(towns, encoder:inverse_transform(out):col("x1"):totable())
+      assert.same({ "x1_1", "x1_2", "x1_3" }, encoder:output_names())
+   end)
+
+   it("encodes a missing value that fit saw, and refuses to invert an unknown category", function()
+      local nan = 0 / 0
+      local encoder = ml.BinaryEncoder {}:fit { { 1 }, { nan }, { 2 } }
+      assert.same({ { 1, 1 }, { 0, 0 } }, encoder:transform({ { nan }, { 3 } }):totable())
+      local back = encoder:inverse_transform { { 1, 1 }, { 1, 0 } }
+      assert.is_true(back[1][1] ~= back[1][1] and back[2][1] == 2)
+      support.refuses("digits of a number from 1 to 3 for feature 1, got 0 in row 1", encoder.inverse_transform,
+         encoder, { { 0, 0 } })
+   end)
+end)
+
+describe("HashEncoder", function()
+   it("uses the hash of scikit-learn", function()
+      for _, case in ipairs(fixture.hash) do
+         local wanted = { 0, 0, 0, 0, 0, 0, 0, 0 }
+         wanted[case.place[1]] = case.place[2]
+         local encoder = ml.HashEncoder { alternate_sign = true }:fit { { "another" } }
+         assert.same(wanted, encoder:transform({ { case.level } })[1]:totable()) -- a level that fit did not see
+      end
+      assert.equal(1, ml.HashEncoder {}:fit({ { 1.5 } }):transform({ { 1.5 } })[1][8])
+   end)
+
+   it("adds nothing for a missing value", function()
+      local nan = 0 / 0
+      local out = ml.HashEncoder { n_components = 1 }:fit_transform { { 1, nan }, { nan, nan }, { 1, 2 } }
+      assert.same({ { 1 }, { 0 }, { 2 } }, out:totable())
+   end)
+end)
