@@ -103,7 +103,16 @@ local function is_list_of_numbers(y)
    return true
 end
 
---- y as a Vector, Factor or Matrix; nil stays nil.
+-- The column of a Frame with one; columns of numbers as a Matrix; others remain a Frame.
+local function target_of_frame(who, y, level)
+   if #y.columns == 1 then return y.columns[1] end
+   for _, column in ipairs(y.columns) do
+      if M.kind(column) == "Factor" then return y end
+   end
+   return convert(who, "y", level + 1, M.plain, y)
+end
+
+--- y as a Vector, Factor or Matrix, or a Frame of several columns with labels; nil stays nil.
 function M.y(who, y, n, level)
    local kind = M.kind(y)
    if y == nil then return nil end
@@ -116,12 +125,18 @@ function M.y(who, y, n, level)
    elseif kind ~= "Vector" and kind ~= "Factor" and kind ~= "Matrix" and kind ~= "Frame" then
       error(("%s: y must be a Vector, Factor, Matrix or list, got %s"):format(who, kind), (level or 1) + 1)
    end
-   if kind == "Frame" then y = #y.columns == 1 and y.columns[1] or convert(who, "y", (level or 1) + 1, M.plain, y) end
+   if kind == "Frame" then y = target_of_frame(who, y, (level or 1) + 1) end
    local rows = M.count(y)
    if n and rows ~= n then
       error(("%s: y must have as many rows as X, %d, got %d"):format(who, n, rows), (level or 1) + 1)
    end
    return y
+end
+
+--- Does a y have several columns?
+function M.has_columns(y)
+   local kind = M.kind(y)
+   return kind == "Frame" or kind == "Matrix" and y.cols > 1
 end
 
 --- The number of rows of an X or y.
@@ -172,6 +187,21 @@ function M.columns(X, places)
    local out = {}
    for i, row in ipairs(X) do out[i] = take_list(row, places) end
    return is_number_rows(out) and core.Matrix(out) or out
+end
+
+--- X with the columns of a Matrix after its own. names: theirs, for a Frame.
+function M.append_columns(X, Z, names)
+   local kind = M.kind(X)
+   if kind == "Matrix" then return core.hcat(X, Z) end
+   if kind == "Sparse" then return core.join_sparse { X, Z } end
+   if kind == "Frame" then
+      local all, columns = table.move(X.names, 1, #X.names, 1, {}), table.move(X.columns, 1, #X.columns, 1, {})
+      for j = 1, Z.cols do all[#all + 1], columns[#columns + 1] = names[j], Z:col(j):copy() end
+      return M.frame(all, columns)
+   end
+   local out = {}
+   for i, row in ipairs(X) do out[i] = table.move(Z:row(i):totable(), 1, Z.cols, #row + 1, { table.unpack(row) }) end
+   return out
 end
 
 --- The indices in X of columns seen by fit, matched by name if both fit and X have names.

@@ -2,15 +2,13 @@
 local ml = require "manilius"
 local core = require "manilius.core"
 local support = require "spec.support"
-local fixture = require "spec.fixtures.compose.wrappers"
+local wrappers = require "spec.compose.wrappers"
 
-local refuses = support.refuses
+local fixture, refuses = wrappers.fixture, support.refuses
 local X, y = support.data("iris", "species")
 local Z = X:matrix()
 
--- The rows that the fixture records.
-local FEW = {}
-for i = 1, 150, 11 do FEW[#FEW + 1] = i end
+local FEW = wrappers.few(150)
 
 describe("OneVsOneClassifier", function()
    it("gives scikit-learn's decisions", function() -- the tolerance is that of the logistic fits

@@ -169,6 +169,9 @@ add("one_vs_one_trees", ml.OneVsOneClassifier { ml.DecisionTreeClassifier { max_
 add("output_code", ml.OutputCodeClassifier { code_size = 3, seed = 1 }:fit(X, y), X:slice(98, 104))
 add("output_code_of_two", ml.OutputCodeClassifier { ml.GaussianNB {} }:fit(X:slice(1, 100), y:slice(1, 100)),
    X:slice(48, 54))
+local two = ml.hcat(t:as_column(), Z:col(1):abs():as_column())
+add("multi_output", ml.MultiOutputRegressor { ml.SVR {} }:fit(Z, two), Z:slice(1, 7))
+add("chain", ml.RegressorChain { ml.Ridge {}, order = { 2, 1 } }:fit(Z, two), Z:slice(1, 7))
 
 add("polynomial", ml.PolynomialRegression { degree = 3 }:fit(Z, t), Z:slice(1, 7))
 add("polynomial_origin", ml.PolynomialRegression { fit_intercept = false }:fit(Z, t), Z:slice(1, 7))

@@ -100,8 +100,20 @@ describe("multilabel metrics", function()
    it("require 0 and 1, and the same number of columns", function()
       refuses("give average = 'macro'", m.f1, data.y, data.predicted)
       refuses("y must be one column of labels, or a matrix of 0 and 1",
-         m.accuracy, { { 1, 2 }, { 0, 1 } }, { { 1, 0 }, { 0, 1 } })
+         m.f1, { { 1, 2 }, { 0, 1 } }, { { 1, 0 }, { 0, 1 } }, { average = "macro" })
       refuses("the same number of columns %(tags%), got 2 and 3",
          m.accuracy, { { 1, 0 }, { 0, 1 } }, { { 1, 0, 0 }, { 0, 1, 1 } })
+   end)
+
+   it("compare several columns of labels, too", function()
+      local y = ml.Frame { { "a", { "x", "y", "z", "x" } }, { "b", { 1, 2, 2, 5 } } }
+      local predicted = ml.Frame { { "a", { "x", "y", "x", "x" } }, { "b", { 1, 1, 2, 5 } } }
+      near(0.5, m.accuracy(y, predicted), "accuracy")
+      near(0.25, m.hamming(y, predicted), "hamming")
+      near(3 / 8, m.accuracy(y, predicted, { weights = { 1, 3, 2, 2 } }), "weighted accuracy")
+      near(5 / 16, m.hamming(y, predicted, { weights = { 1, 3, 2, 2 } }), "weighted hamming")
+      near(0.5, m.accuracy({ { 1, 2 }, { 3, 4 } }, { { 1, 2 }, { 3, 5 } }), "numbers")
+      refuses("y and predicted must have the same number of columns, got 2 and 3", m.hamming, y,
+         ml.Frame { { "a", { 1, 2, 3, 4 } }, { "b", { 1, 2, 3, 4 } }, { "c", { 1, 2, 3, 4 } } })
    end)
 end)

@@ -148,12 +148,20 @@ function M.select_columns(self, X, places)
    return rows.columns(X, rows.match_columns(who, X, self.feature_names, places))
 end
 
---- The estimator as text: its parameters, and if fitted the numbers of models, features and classes.
+-- ", 3 targets" or ", 3 classes", if the model has several targets or classes.
+local function outputs_text(self)
+   local classes, targets = rawget(self, "classes"), rawget(self, "n_targets")
+   if targets and targets > 1 then return ", " .. text.plural(targets, "target") end
+   return classes and ", " .. text.plural(#(targets and type(classes[1]) == "table" and classes[1] or classes), "class",
+      "classes") or ""
+end
+
+--- The estimator as text: its parameters, and if fitted the numbers of models, features, and classes or targets.
 function M.show(self)
-   local line, classes = estimator.one_line(self), rawget(self, "classes")
+   local line = estimator.one_line(self)
    if rawget(self, "fitted") then
       line = ("%s, fitted: %s, %s%s"):format(line, text.plural(#self.estimators, "model"),
-         text.plural(self.n_features, "feature"), classes and ", " .. text.plural(#classes, "class", "classes") or "")
+         text.plural(self.n_features, "feature"), outputs_text(self))
    end
    return text.wrap_line(line)
 end

@@ -6,6 +6,7 @@
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
+local folds = require "manilius.select.folds"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
@@ -95,8 +96,8 @@ local function check_whole(who, y)
    end
 end
 
--- Labels as a Factor without unused levels.
-local function labels_of(who, y)
+--- Labels as a Factor without unused levels.
+function M.labels_of(who, y)
    if rows.kind(y) == "Matrix" then
       if y.cols ~= 1 then error(("%s: y must be one column of labels, got %d"):format(who, y.cols), 0) end
       y = y:flatten()
@@ -130,9 +131,10 @@ function M.data(self, X, y, options, more)
       data.groups = rows.take(data.groups, kept)
       n = #kept
    end
-   if estimator.class_of(self).classifies then
+   local class = estimator.class_of(self)
+   if class.classifies and not class.several_targets then
       data.numeric_labels = rows.kind(y) ~= "Factor"
-      y = labels_of(who, y)
+      y = M.labels_of(who, y)
    end
    if options.on_iter ~= nil then data.report = progress.caller(who, options.on_iter) end
    data.X, data.y, data.weights, data.n = X, y, weights, n
@@ -211,6 +213,34 @@ function M.all_rows(n)
    return { train = core.range(1, n), test = core.Vector {} }
 end
 
+--- The splits of `cv`; each row must be in exactly one test set.
+-- classify: stratify a number of folds by y?
+function M.splits(data, cv, classify, y)
+   local who, seen, n = data.who, {}, 0
+   local splits = folds.resolve(who, cv, classify, data.X, y, data.groups)
+   for _, split in ipairs(splits) do
+      for i = 1, #split.test do
+         local row = split.test[i]
+         if seen[row] then error(("%s: cv must test each row once, got row %d twice"):format(who, row), 0) end
+         seen[row], n = true, n + 1
+      end
+   end
+   if n ~= data.n then error(("%s: cv must test each row once, got %d of %d rows"):format(who, n, data.n), 0) end
+   return splits
+end
+
+--- Concatenate Matrices of the test rows of the folds, and put their rows in the order of X.
+function M.merge_folds(pieces, splits)
+   local at, place = {}, 0
+   for _, split in ipairs(splits) do
+      for i = 1, #split.test do
+         place = place + 1
+         at[split.test[i]] = place
+      end
+   end
+   return core.vcat(table.unpack(pieces)):take(at)
+end
+
 --- Fit members: run a task of evaluate.run on the data. Errors name the member.
 -- names: names of the members, in the order of task.models
 function M.run(data, names, task)
@@ -219,7 +249,8 @@ function M.run(data, names, task)
          error(member_message(data.who, names[i], estimator.name(model) .. " does not support weights"), 0)
       end
    end
-   task.who, task.X, task.y, task.weights = data.who, data.X, data.y, task.weights or data.weights
+   task.who, task.X, task.weights = data.who, data.X, task.weights or data.weights
+   task.y = not task.targets and data.y or nil -- with targets, each job has one of them
    task.on_done = data.report and task.on_done or nil
    local results = evaluate.run(task)
    for i, result in ipairs(results) do

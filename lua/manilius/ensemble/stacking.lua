@@ -9,7 +9,6 @@ local base = require "manilius.ensemble.base"
 local composite = require "manilius.compose.composite"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local folds = require "manilius.select.folds"
 local parts = require "manilius.ensemble.parts"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
@@ -154,22 +153,6 @@ end
 
 -- --- fit ---
 
--- The splits; each row must be in exactly one test set.
-local function splits_of(self, data)
-   local who, seen = data.who, {}
-   local splits = folds.resolve(who, self.cv, is_classifier(self), data.X, data.y, data.groups)
-   local n = 0
-   for _, split in ipairs(splits) do
-      for i = 1, #split.test do
-         local row = split.test[i]
-         if seen[row] then error(("%s: cv must test each row once, got row %d twice"):format(who, row), 0) end
-         seen[row], n = true, n + 1
-      end
-   end
-   if n ~= data.n then error(("%s: cv must test each row once, got %d of %d rows"):format(who, n, data.n), 0) end
-   return splits
-end
-
 -- All fits: each member on all rows first, then on the train rows of each fold.
 local function fit_all(self, data, splits)
    local task = { models = {}, wants = {}, jobs = {}, folds = { parts.all_rows(data.n) },
@@ -188,18 +171,6 @@ local function fit_all(self, data, splits)
    return parts.run(data, names, task)
 end
 
--- Concatenate the rows of the folds and put them in the order of X.
-local function merge_folds(pieces, splits)
-   local at, place = {}, 0
-   for _, split in ipairs(splits) do
-      for i = 1, #split.test do
-         place = place + 1
-         at[split.test[i]] = place
-      end
-   end
-   return core.vcat(table.unpack(pieces)):take(at)
-end
-
 local function level_one(self, results, splits)
    local members, made, widths = parts.members(self), {}, {}
    for i, member in ipairs(members) do
@@ -208,7 +179,7 @@ local function level_one(self, results, splits)
          local result = results[#members + (i - 1) * #splits + f]
          pieces[f] = columns_of(self, member, method, result.test[method], result.classes)
       end
-      made[i] = merge_folds(pieces, splits)
+      made[i] = parts.merge_folds(pieces, splits)
       widths[i] = made[i].cols
       self.stack_methods[i] = method
    end
@@ -220,7 +191,7 @@ local function fit(self, X, y, options)
    local data = parts.data(self, X, y, options, { "groups" })
    parts.one_target(data)
    parts.learn(self, data)
-   local splits = splits_of(self, data)
+   local splits = parts.splits(data, self.cv, is_classifier(self), data.y)
    local results = fit_all(self, data, splits)
    self.stack_methods = {}
    local Z = with_x(self, level_one(self, results, splits), data.X)

@@ -72,4 +72,35 @@ function M.OutputCodeClassifier(graph, model, action)
       { reals = { word = model.code_book:flatten():totable() }, numbers = { classes = #model.classes } }) }
 end
 
+-- --- several targets ---
+
+local function first_target(graph, model, action)
+   if model.n_targets > 1 then
+      nodes.fail(model, "a program returns one label; export the models of its list `estimators`")
+   end
+   return graph:node(model.estimators[1], action)
+end
+M.MultiOutputClassifier, M.ClassifierChain = first_target, first_target
+
+function M.MultiOutputRegressor(graph, model, action)
+   if action ~= "predict" then return nil end
+   local list = {}
+   for j, member in ipairs(model.estimators) do list[j] = { node = graph:need(member, "predict") } end
+   return parallel(list, model.n_features)
+end
+
+-- The row and the predictions so far, followed by that of the next model; then the predictions in the order of y.
+function M.RegressorChain(graph, model, action)
+   if action ~= "predict" then return nil end
+   local steps, places, p = {}, {}, model.n_features
+   for i, member in ipairs(model.estimators) do
+      local seen = p + i - 1
+      steps[i] = parallel({ { node = nodes.pass(seen) }, { node = graph:need(member, "predict") } }, seen)
+      places[model.chain_order[i]] = p + i - 1
+   end
+   steps[#steps + 1] = code("targets in order", p + #places, #places, "for c < outputs { out[c] = x[place[c]] }",
+      { ints = { place = places } })
+   return chain(steps)
+end
+
 return M

@@ -1,7 +1,7 @@
 --- Metrics of predicted labels.
 --
 -- For multilabel data y and predicted are Matrices of 0 and 1 with a column per tag; accuracy, hamming, and all ratios
--- with an average accept them.
+-- with an average accept them. accuracy and hamming also accept Frames or Matrices with several columns of labels.
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
@@ -153,7 +153,25 @@ end
 
 local WEIGHTS = { weights = parts.WEIGHTS }
 
+-- For several columns of labels: the weighted shares of rows with all columns correct, and of correct labels; nil for
+-- one column and for tags.
+local function column_hits(y, predicted, o)
+   y, predicted = parts.label_columns(y, predicted)
+   if not y then return nil end
+   local all, correct
+   for j, column in ipairs(y) do
+      local a, b = parts.class_labels(column, predicted[j])
+      local same = a:eq(b)
+      all, correct = all and all:mul(same) or same, correct and correct + same or same
+   end
+   local w = parts.weights(o, #all)
+   local function share(value) return w and value:dot(w) / w:sum() or value:mean() end
+   return share(all), share(correct) / #y
+end
+
 local function accuracy(y, predicted, o)
+   local rows_correct = column_hits(y, predicted, o)
+   if rows_correct then return rows_correct end
    local tags = count_tags(y, predicted, o)
    if tags then return tags.same / tags.total end
    local t = count_classes(y, predicted, o)
@@ -161,6 +179,8 @@ local function accuracy(y, predicted, o)
 end
 
 local function hamming(y, predicted, o)
+   local _, labels_correct = column_hits(y, predicted, o)
+   if labels_correct then return 1 - labels_correct end
    local tags = count_tags(y, predicted, o)
    if tags then return tags.wrong / (tags.total * #tags.labels) end
    local t = count_classes(y, predicted, o)
@@ -214,7 +234,7 @@ local function define_overall(M)
       for key, value in pairs(more or {}) do about[key] = value end
       parts.define(M, name, about)
    end
-   add("accuracy", "Share of the rows with the correct label (for tags: all tags correct).", accuracy)
+   add("accuracy", "Share of the rows with the correct label (of several columns: all correct).", accuracy)
    add("hamming", "Hamming loss: share of the labels (or single tags) that are wrong.", hamming)
    add("balanced_accuracy", "Mean recall over the classes of y.", balanced_accuracy, { weights = parts.WEIGHTS,
       adjusted = "true: rescale so that chance scores 0 and perfect predictions 1; default false" })

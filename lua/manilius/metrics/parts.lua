@@ -287,6 +287,33 @@ local function has_columns(value)
    return (type(first) == "table" or kind(first) == "Vector") and #first > 1
 end
 
+local function columns_of(value)
+   local k = kind(value)
+   if k == "Frame" then return value.columns end
+   if k == "table" then value = core.Matrix(value) end
+   local columns = {}
+   for j = 1, value.cols do columns[j] = value:col(j):copy() end
+   return columns
+end
+
+-- Are all columns 0 or 1?
+local function are_tags(value)
+   for _, column in ipairs(columns_of(value)) do
+      if kind(column) ~= "Vector" or column:mul(column - 1):abs():sum() ~= 0 then return false end
+   end
+   return true
+end
+
+--- The columns of y and predicted as lists, if both have several columns and some are not of 0 and 1; otherwise nil.
+function M.label_columns(y, predicted)
+   if not has_columns(y) or not has_columns(predicted) or are_tags(y) and are_tags(predicted) then return nil end
+   y, predicted = columns_of(y), columns_of(predicted)
+   if #y ~= #predicted then
+      fail("y and predicted must have the same number of columns, got %d and %d", #y, #predicted)
+   end
+   return y, predicted
+end
+
 local function tag_matrix(what, value)
    value = M.numbers(what, value)
    if value:mul(value - 1):abs():sum() ~= 0 then

@@ -9,6 +9,7 @@ local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
 local folds = require "manilius.select.folds"
 local metrics = require "manilius.metrics"
+local joined = require "manilius.select.joined"
 local rows = require "manilius.rows"
 local scorers = require "manilius.select.scorers"
 local validate = require "manilius.select.validate"
@@ -142,7 +143,7 @@ function M.by_folds(given)
    first_error(results)
    local at = all_test_rows(task.folds)
    local outputs, in_order = {}, core.range(1, #at)
-   for method in pairs(task.want) do outputs[method] = validate.joined(results, method, task.y, in_order) end
+   for method in pairs(task.want) do outputs[method] = joined(results, method, task.y, in_order) end
    local cv = validate.summary(given.model, names_of(task.scorers), results, task.folds, "corrected")
    return { how = how_by_folds(task.folds, at, rows.count(task.X)), kind = "folds", folds = task.folds, cv = cv,
       scores = scores_of_folds(cv, task.scorers), y = rows.take(task.y, at), outputs = outputs,

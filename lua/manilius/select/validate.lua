@@ -4,6 +4,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
 local folds = require "manilius.select.folds"
+local joined = require "manilius.select.joined"
 local progress = require "manilius.progress"
 local queries_of = require "manilius.help.queries"
 local options_of = require "manilius.options"
@@ -41,10 +42,12 @@ function M.task(who, model, X, y, options, level)
    end
    local default = evaluate.default_score(model, y)
    if groups == nil and queries then groups = core.Vector(queries.of) end
-   local splits = rows.rethrow(level, pcall(folds.resolve, who, options.cv, default == "accuracy", X, y, groups))
+   local stratify = default == "accuracy" and not rows.has_columns(y)
+   local splits = rows.rethrow(level, pcall(folds.resolve, who, options.cv, stratify, X, y, groups))
    if queries then splits = rows.rethrow(level, pcall(queries_of.split, who, queries, splits)) end
    return { who = who, models = { model }, X = X, y = y, weights = weights, folds = splits, threads = options.threads,
-      path = options.path, default = default, lengths = queries and core.Vector(queries.sizes) or nil }
+      path = options.path, default = default, stratify = stratify,
+      lengths = queries and core.Vector(queries.sizes) or nil }
 end
 
 --- All models on all folds.
@@ -265,48 +268,6 @@ local function test_positions(who, splits, n)
    return core.Vector(position)
 end
 
-local function join_factors(parts, position)
-   local labels, next = {}, 0
-   for _, part in ipairs(parts) do
-      for i = 1, #part do labels[next + i] = part[i] end
-      next = next + #part
-   end
-   labels.n = next
-   return core.Factor(labels):take(position)
-end
-
--- The columns of a fold's model, which may lack classes, in the order of all classes.
-local function expand_classes(part, classes, all)
-   if #classes == #all then return part end
-   local position, out = {}, core.zeros(part.rows, #all)
-   for c, label in ipairs(all) do position[label] = c end
-   for c, label in ipairs(classes) do
-      for i = 1, part.rows do out:set(i, position[label], part:get(i, c)) end
-   end
-   return out
-end
-
-local by_class = { predict_proba = true, predict_log_proba = true }
-
---- The outputs of a method on the test rows of all folds, concatenated and then permuted by `position`.
-function M.joined(results, method, y, position)
-   local parts, all = {}, by_class[method] and core.Factor(y).levels
-   for i, result in ipairs(results) do
-      parts[i] = result.test[method]
-      if all then parts[i] = expand_classes(parts[i], result.classes, all) end
-   end
-   local kind = rows.kind(parts[1])
-   if kind == "Factor" then return join_factors(parts, position) end
-   if kind == "Matrix" then
-      local joined = core.vcat(table.unpack(parts)):take(position)
-      return all and core.name_columns(joined, all) or joined
-   end
-   local whole = parts[1].whole
-   for i, part in ipairs(parts) do parts[i] = part:as_column() end
-   local joined = core.vcat(table.unpack(parts)):flatten():take(position)
-   return whole and core.Vector(joined:totable()) or joined
-end
-
 M.help.cross_val_predict = {
    args = { "model", "X", "y" },
    brief = "Out-of-fold predictions for each row.",
@@ -331,7 +292,7 @@ function M.cross_val_predict(model, X, y, options)
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
    rows.rethrow(2, pcall(raise_first_error, who, results))
-   return (M.joined(results, method, task.y, position))
+   return (joined(results, method, task.y, position))
 end
 
 -- --- curves ---
@@ -420,7 +381,7 @@ function M.learning_curve(model, X, y, options)
    local sizes = rows.rethrow(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, max))
    local splits, orders, smallest = {}, {}, math.min(table.unpack(sizes))
    for f, split in ipairs(task.folds) do
-      orders[f] = growing_rows(split, task.default == "accuracy" and task.y or nil, options.seed, f, smallest)
+      orders[f] = growing_rows(split, task.stratify and task.y or nil, options.seed, f, smallest)
    end
    for _, size in ipairs(sizes) do
       for f, split in ipairs(task.folds) do

@@ -1,0 +1,107 @@
+--- MultiOutputClassifier and MultiOutputRegressor: one model per target.
+
+local base = require "manilius.ensemble.base"
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local parts = require "manilius.ensemble.parts"
+local rows = require "manilius.rows"
+local targets = require "manilius.compose.targets"
+
+local M = {}
+
+local function fit(self, X, y, options)
+   local data = parts.data(self, X, y, options)
+   parts.need_numbers(data, self.estimator)
+   parts.learn(self, data)
+   local task = { models = {}, jobs = {}, targets = targets.learn(self, data, y), folds = { parts.all_rows(data.n) },
+      on_done = data.report and parts.cancel_only(data) }
+   local names = {}
+   for j = 1, self.n_targets do
+      names[j], task.models[j], task.jobs[j] = targets.name(self, j), self.estimator, { j, 1, keep = true, target = j }
+   end
+   self.estimators = {}
+   for j, result in ipairs(parts.run(data, names, task)) do self.estimators[j] = result.model end
+   return self
+end
+
+-- The output of each model for X.
+local function outputs(self, X, method)
+   local list = {}
+   for j, model in ipairs(self.estimators) do list[j] = parts.call(self, targets.name(self, j), model, method, X) end
+   return list
+end
+
+local function predict(self, X)
+   local columns = outputs(self, X, "predict")
+   for j, column in ipairs(columns) do
+      columns[j] = self.does == "classify" and targets.as_labels(self, j, column) or parts.numbers(column)
+   end
+   return targets.join(self, columns)
+end
+
+local function by_class(method)
+   return rows.rethrowing(function(self, X) return targets.by_class(self, outputs(self, X, method)) end)
+end
+
+local function define(definition)
+   definition.inner, definition.own_target, definition.reports_progress = "estimator", true, true
+   definition.ours, definition.several_targets = true, true
+   definition.params = { estimator = estimator.NONE }
+   definition.learned = targets.learned(definition.classifies,
+      { estimators = "list of fitted models, one per target" })
+   definition.private = targets.private
+   definition.check, definition.tostring, definition.fit = base.check_base, base.show, fit
+   definition.predict = rows.rethrowing(predict)
+   return estimator.class(definition)
+end
+
+M.MultiOutputClassifier = define {
+   name = "MultiOutputClassifier",
+   does = "classify",
+   classifies = true,
+   help = {
+      use = "MultiOutputClassifier { estimator }",
+      brief = "One classifier per target: several columns of labels, or tags.",
+      objective = "each column of y by a model of its own",
+      params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name" },
+      notes = "y is a Frame of labels, or a Matrix, for tags of 0 and 1. predict returns the same kind, predict_proba "
+         .. "a list with a Matrix per column. score is the accuracy of whole rows; metrics.hamming, f1 with an "
+         .. "average, jaccard and others compare tags. ClassifierChain lets a target depend on those before it. "
+         .. "Sample weights are supported if the base supports them.",
+      example = [[
+local penguins = ml.read_csv("examples/data/penguins.csv"):dropna()
+local X, y = penguins:select { "bill_length_mm", "bill_depth_mm", "body_mass_g" }, penguins:select { "species", "sex" }
+local model = ml.MultiOutputClassifier { ml.GaussianNB {} }:fit(X, y)
+print(model:score(X, y), model:predict(X:slice(1, 3)))]],
+   },
+   construct = base.construct(function() return core.constructors.LogisticRegression() end),
+   can = function(self, name)
+      if name == "predict_proba" or name == "predict_log_proba" then return estimator.can(self.estimator, name) end
+      return name == "predict" or not estimator.is_action(name)
+   end,
+   predict_proba = by_class "predict_proba",
+   predict_log_proba = by_class "predict_log_proba",
+}
+
+M.MultiOutputRegressor = define {
+   name = "MultiOutputRegressor",
+   does = "regress",
+   help = {
+      use = "MultiOutputRegressor { estimator }",
+      brief = "One regressor per target.",
+      objective = "each column of y by a model of its own",
+      params = { estimator = "the regressor, default Ridge {}; may be given first, without a name" },
+      notes = "For regressors that accept one target only. Linear models, trees and others accept several themselves, "
+         .. "which is faster, and trees then share their splits. y is a Matrix, or a Frame, whose names predictions "
+         .. "have, too. Sample weights are supported if the base supports them.",
+      example = [[
+local linnerud = ml.read_csv "examples/data/linnerud.csv"
+local X, y = linnerud:select { "chins", "situps", "jumps" }, linnerud:select { "weight", "waist", "pulse" }
+local model = ml.MultiOutputRegressor { ml.SVR { C = 10 } }:fit(X, y)
+print(model:predict(X:slice(1, 3)))]],
+   },
+   construct = base.construct(function() return core.constructors.Ridge() end),
+   can = function(_, name) return name == "predict" or not estimator.is_action(name) end,
+}
+
+return M
