@@ -15,6 +15,8 @@ return {
    { "TransformedTarget", ml.TransformedTarget { regressor = ml.Ridge {}, transformer = ml.PowerTransformer {} } },
    { "RandomSearch", ml.RandomSearch { ml.Ridge {}, { alpha = { "loguniform", 0.01, 1 } }, n = 3, cv = 3 } },
    { "HalvingGridSearch", ml.HalvingGridSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 3 } },
+   { "HalvingRandomSearch", ml.HalvingRandomSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, n = 3, cv = 3 } },
+   { "HyperbandSearch", ml.HyperbandSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 2 } },
    { "GridSearch of a classifier", ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } }, cv = 3 } },
    { "GridSearch of a regressor", ml.GridSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 3 } },
    { "VotingClassifier by labels", ml.VotingClassifier { ml.LogisticRegression {}, ml.GaussianNB {},

@@ -98,8 +98,8 @@ describe("plot.search", function()
       refuses("params must be of n_neighbors, weights, got 'weight'; did you mean 'weights'?",
          function() plot.search(two, { params = "weight" }) end)
       refuses("params must be one or two names, got 3", function() plot.search(two, { params = { "a", "b", "c" } }) end)
-      refuses("search must be a fitted GridSearch", function() plot.search(ml.Ridge {}:fit(X, y)) end)
-      refuses("search must be a fitted GridSearch", function() plot.search(X) end)
+      refuses("search must be a fitted search", function() plot.search(ml.Ridge {}:fit(X, y)) end)
+      refuses("search must be a fitted search", function() plot.search(X) end)
    end)
 end)
 

@@ -97,7 +97,9 @@ end
 local function node_of_best(graph, model, action)
    return graph:node(model.best, action)
 end
-makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = node_of_best, node_of_best, node_of_best
+for _, name in ipairs { "GridSearch", "RandomSearch", "HalvingGridSearch", "HalvingRandomSearch", "HyperbandSearch" } do
+   makers[name] = node_of_best
+end
 makers.RANSACRegressor = node_of_best
 
 for _, more in ipairs { ensembles, formulas, wrappers } do

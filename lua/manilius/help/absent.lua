@@ -39,7 +39,7 @@ local renamed = {
    FunctionTransformer = { "ColumnTransformer", "Estimator" }, TransformedTargetRegressor = { "TransformedTarget" },
    make_column_transformer = { "ColumnTransformer" }, make_union = { "FeatureUnion" },
    GridSearchCV = { "GridSearch" }, RandomizedSearchCV = { "RandomSearch" },
-   HalvingGridSearchCV = { "HalvingGridSearch" }, HalvingRandomSearchCV = { "HalvingGridSearch" },
+   HalvingGridSearchCV = { "HalvingGridSearch" }, HalvingRandomSearchCV = { "HalvingRandomSearch" },
    ParameterGrid = { "GridSearch" }, cross_val_score = { "cross_validate" },
    f_classif = { "SelectKBest" }, f_regression = { "SelectKBest" }, mutual_info_classif = { "SelectKBest" },
    mutual_info_regression = { "SelectKBest" }, MultinomialNB = { "GaussianNB" }, BernoulliNB = { "GaussianNB" },

@@ -51,7 +51,7 @@ M.groups = {
    { title = "validation and search", home = "select.validate", names = { "cross_validate", "cross_val_predict",
       "learning_curve", "validation_curve" } },
    { title = "validation and search", home = "select.search", names = { "GridSearch", "RandomSearch",
-      "HalvingGridSearch" } },
+      "HalvingGridSearch", "HalvingRandomSearch", "HyperbandSearch" } },
    { title = "validation and search", home = "select.compare", names = { "compare" } },
    { title = "validation and search", home = "select.importance", names = { "permutation_importance" } },
    { title = "validation and search", home = "select.dependence", names = { "partial_dependence" } },

@@ -107,7 +107,7 @@ local function searched(frame)
       if name == "mean_score" then return names end
       names[#names + 1] = name
    end
-   fail("search must be a fitted GridSearch, RandomSearch or HalvingGridSearch, or its results")
+   fail("search must be a fitted search such as GridSearch, or its results")
 end
 
 -- The parameters to draw: as given, else those with several values.
@@ -217,7 +217,7 @@ local function search(given, o)
    if not rows.is_frame(given) then
       frame = estimator.is(given) and estimator.learned(given, "results")
       if not rows.is_frame(frame) then
-         fail("search must be a fitted GridSearch, RandomSearch or HalvingGridSearch, or its results, got %s",
+         fail("search must be a fitted search such as GridSearch, or its results, got %s",
             text(given))
       end
       greater, score = given.greater ~= false, given.judge or score

@@ -94,17 +94,17 @@ local function draw(who, name, spec, rng)
    return spec[rng:integer(1, #spec)]
 end
 
---- The candidates of a RandomSearch.
-function M.from_random(self)
-   local who, out = "RandomSearch", {}
-   if type(self.grid) ~= "table" or next(self.grid) == nil or #self.grid > 0 then
+--- n random candidates of a grid of distributions. Candidate i depends on the seed and on first + i only.
+function M.from_random(who, grid, n, seed, first)
+   local out = {}
+   if type(grid) ~= "table" or next(grid) == nil or #grid > 0 then
       error(who .. ": grid must be a table { name = distribution, ... }", 0)
    end
-   local names = sorted_keys(self.grid)
-   for i = 1, self.n do
-      local rng = core.rng(self.seed, i)
+   local names = sorted_keys(grid)
+   for i = 1, n do
+      local rng = core.rng(seed, (first or 0) + i)
       out[i] = {}
-      for _, name in ipairs(names) do out[i][name] = draw(who, name, self.grid[name], rng) end
+      for _, name in ipairs(names) do out[i][name] = draw(who, name, grid[name], rng) end
    end
    return out
 end

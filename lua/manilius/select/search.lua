@@ -1,230 +1,21 @@
---- GridSearch, RandomSearch and HalvingGridSearch.
+--- GridSearch, RandomSearch, HalvingGridSearch, HalvingRandomSearch and HyperbandSearch.
 --
 -- The fits of all candidates on all folds run in parallel in the core. After fit: best (fitted on all rows),
 -- best_params, best_score, best_index, results (Frame with one row per candidate). A candidate that cannot be fitted
--- has the score nan and the error in the column `error`. Predictions and scores are those of best.
+-- has the score error_score (nan) and the error in the column `error`. Predictions and scores are those of best.
 
 local candidate_lists = require "manilius.select.candidates"
 local check = require "manilius.select.search_checks"
-local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
-local progress = require "manilius.progress"
-local queries = require "manilius.help.queries"
+local halving = require "manilius.select.halving"
 local options_of = require "manilius.options"
 local rows = require "manilius.rows"
-local scorers = require "manilius.select.scorers"
+local runs = require "manilius.select.search_run"
 local show = require "manilius.select.search_show"
-local text = require "manilius.text"
-local validate = require "manilius.select.validate"
+local stores = require "manilius.select.search_store"
 
 local M = { help = {} }
-
-local sorted_keys = text.sorted_keys
-
--- --- results ---
-
-local function models_of(self, candidates)
-   local models = {}
-   for i, params in ipairs(candidates) do
-      models[i] = estimator.clone(self.model)
-      for name, value in pairs(params) do params[name] = estimator.copy_value(value) end
-      estimator.set_params(models[i], params)
-   end
-   return models
-end
-
-local function all_params(candidates)
-   local seen = {}
-   for _, params in ipairs(candidates) do
-      for name in pairs(params) do seen[name] = true end
-   end
-   return sorted_keys(seen)
-end
-
--- Ranks from 1; ties share the lowest rank, nan is last. With `rounds`, candidates of later rounds come first, because
--- scores on different numbers of rows cannot be compared.
-local function ranks(values, greater, rounds)
-   local out = {}
-   for i, value in ipairs(values) do
-      out[i] = 1
-      for j, other in ipairs(values) do
-         local better = other == other and (value ~= value or (greater and other > value) or
-            (not greater and other < value))
-         if rounds and rounds[i] ~= rounds[j] then better = rounds[j] > rounds[i] end
-         if better then out[i] = out[i] + 1 end
-      end
-   end
-   return out
-end
-
-local function candidate_scores(results, i, n_folds, name)
-   local scores = {}
-   for f = 1, n_folds do
-      local result = results[(i - 1) * n_folds + f]
-      scores[f] = result and result.scores and result.scores[name] or 0 / 0
-   end
-   return scores
-end
-
-local function first_error(results, i, n_folds)
-   for f = 1, n_folds do
-      local result = results[(i - 1) * n_folds + f]
-      if result and result.error then return result.error end
-   end
-end
-
-local function mean_seconds(results, i, n_folds)
-   local sum, count = 0, 0
-   for f = 1, n_folds do
-      local result = results[(i - 1) * n_folds + f]
-      if result then sum, count = sum + result.fit_seconds, count + 1 end
-   end
-   return count > 0 and sum / count or 0 / 0
-end
-
--- Add the columns of a score with add(name, column); returns the mean of each candidate.
-local function add_scores(add, candidates, results, task, scorer, rounds)
-   local means, sds, n_folds, several = {}, {}, #task.folds, #task.scorers > 1
-   local fold_scores = {}
-   for f = 1, n_folds do fold_scores[f] = {} end
-   for i in ipairs(candidates) do
-      local scores = candidate_scores(results, i, n_folds, scorer.name)
-      means[i], sds[i] = validate.mean_sd(scores)
-      for f = 1, n_folds do fold_scores[f][i] = scores[f] end
-   end
-   local function name(base) return several and base .. "_" .. scorer.name or base end
-   add(name "mean_score", core.Vector(means))
-   add(name "sd_score", core.Vector(sds))
-   add(name "rank", core.Vector(ranks(means, scorer.greater, rounds)))
-   for f = 1, n_folds do add(name("fold" .. f), core.Vector(fold_scores[f])) end
-   return means
-end
-
--- The Frame of all candidates, and the mean scores that decide; `rounds` of successive halving.
-local function results_frame(candidates, results, task, deciding, rounds)
-   local names, columns, errors, seconds = {}, {}, { n = #candidates }, {}
-   local function add(name, column) names[#names + 1], columns[#columns + 1] = name, column end
-   for _, param in ipairs(all_params(candidates)) do
-      local values = {}
-      for i, params in ipairs(candidates) do values[i] = params[param] end
-      add(param, validate.value_column(values, #candidates))
-   end
-   local deciding_means
-   for _, scorer in ipairs(task.scorers) do
-      local means = add_scores(add, candidates, results, task, scorer, rounds)
-      if scorer == deciding then deciding_means = means end
-   end
-   for i in ipairs(candidates) do
-      errors[i], seconds[i] = first_error(results, i, #task.folds), mean_seconds(results, i, #task.folds)
-   end
-   add("fit_seconds", core.Vector(seconds))
-   if next(errors, "n") ~= nil or #errors > 0 then add("error", core.Factor(errors)) end
-   return rows.frame(names, columns), deciding_means, errors
-end
-
-local function best_index(means, greater)
-   local best
-   for i, mean in ipairs(means) do
-      local is_better = not best or (greater and mean > means[best]) or (not greater and mean < means[best])
-      if mean == mean and is_better then best = i end
-   end
-   return best
-end
-
--- The score that decides: the only one, or the one that refit names.
-local function deciding_scorer(self, who, list)
-   if type(self.refit) ~= "string" then
-      if #list > 1 and self.refit ~= false then
-         error(("%s: refit must name the score that decides, because scoring has %d"):format(who, #list), 0)
-      end
-      return list[1]
-   end
-   for _, scorer in ipairs(list) do
-      if scorer.name == self.refit then return scorer end
-   end
-   error(("%s: refit must name a score of scoring, got '%s'"):format(who, self.refit), 0)
-end
-
--- Progress callback: `before` fits were done in earlier rounds; `all` is the total over all rounds.
-local function report_progress(task, n_folds, before, all)
-   if not task.report then return end
-   task.on_done = function(done, total, results)
-      local best
-      for i = 1, done // n_folds do
-         local scores = candidate_scores(results, i, n_folds, task.scorers[1].name)
-         local mean = validate.mean_sd(scores)
-         local greater = task.scorers[1].greater
-         local is_better = not best or (greater and mean > best) or (not greater and mean < best)
-         if mean == mean and is_better then best = mean end
-      end
-      return task.report((before or 0) + done, all or total, best)
-   end
-end
-
-local function new_task(self, X, y, options)
-   local who = estimator.name(self)
-   local task = validate.task(who, self.model, X, y, { cv = self.cv, groups = options.groups,
-      lengths = options.lengths, weights = options.weights, threads = self.threads, path = self.path }, 1)
-   task.scorers = scorers.resolve(who, self.scoring, task.default, 1)
-   local on_iter = options.on_iter or self.on_iter
-   task.report = on_iter ~= nil and progress.caller(who, on_iter) or nil
-   return task
-end
-
-local function warn_failures(who, candidates, errors)
-   local count, first = 0, nil
-   for i = 1, #candidates do
-      if errors[i] then count, first = count + 1, first or errors[i] end
-   end
-   if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, first), 0) end
-   if count == 0 then return end
-   rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, first))
-end
-
-local function copied(t)
-   local out = {}
-   for key, value in next, t do out[key] = value end
-   return out
-end
-
--- Select the best candidate and refit it on all rows.
-local function finish(self, task, candidates, means, errors, deciding)
-   local who = estimator.name(self)
-   warn_failures(who, candidates, errors)
-   local best = best_index(means, deciding.greater)
-   if not best then error(("%s: the scores of all candidates are nan"):format(who), 0) end
-   self.best_index, self.best_score = best, means[best]
-   self.best_params = options_of.named(copied(candidates[best]), "setting")
-   self.judge, self.greater = deciding.name, deciding.greater
-   if self.refit == false then return end
-   local model = models_of(self, { candidates[best] })[1]
-   self.best = model:fit(task.X, task.y, queries.fit_options(task.weights, task.lengths))
-end
-
-local function check_fit_options(self, options)
-   for name in pairs(options or {}) do
-      if name ~= "groups" and name ~= "lengths" and name ~= "weights" and name ~= "on_iter" then
-         error(("%s:fit has no option '%s'%s"):format(estimator.name(self), tostring(name),
-            estimator.setting_text(self, name) or "; there are groups, lengths, on_iter, weights"), 0)
-      end
-   end
-   return options or {}
-end
-
-local function fit_candidates(self, X, y, options, candidates)
-   local who = estimator.name(self)
-   local task = new_task(self, X, y, check_fit_options(self, options))
-   local deciding = deciding_scorer(self, who, task.scorers)
-   task.models = models_of(self, candidates)
-   task.jobs = validate.all_jobs(task.models, task.folds)
-   report_progress(task, #task.folds)
-   local results = evaluate.run(task)
-   local means, errors
-   self.results, means, errors = results_frame(candidates, results, task, deciding)
-   finish(self, task, candidates, means, errors, deciding)
-   return self
-end
 
 -- --- the classes ---
 
@@ -250,24 +41,30 @@ local forwarded = { "predict", "predict_proba", "predict_log_proba", "decision_f
 
 local NONE = estimator.NONE
 local common = { model = NONE, grid = NONE, cv = 5, scoring = NONE, refit = true, threads = NONE, on_iter = NONE,
-   path = NONE }
+   path = NONE, error_score = NONE, max_seconds = NONE, checkpoint = NONE }
 
 local common_help = {
    model = "estimator whose parameters are searched; may be given first, without a name",
    cv = "number of folds, a splitter such as KFold { seed = 1 }, or a list of splits",
    scoring = "name from metrics.scorers, function(y, predicted), or a table of them; { \"f1\", positive = label } sets "
       .. "the positive class; nil: accuracy or r2",
-   refit = "true: fit the best candidate on all rows; with several scores, the name of the score that decides",
+   refit = "true: fit the best candidate on all rows; with several scores, the name of the score that decides, or a "
+      .. "function(results) that returns the row of the best candidate",
    threads = "number of threads, 0 for all cores; nil: the value of ml.threads",
    on_iter = "function(state) called with done and total fits and the best score as objective; may return \"stop\" or "
       .. "\"cancel\"",
+   error_score = "score of a fit that fails, or \"raise\" to stop with its error; nil: nan, which ranks last",
+   max_seconds = "time after which no more fits are started, > 0; the best candidate measured so far is kept; nil: "
+      .. "no limit",
+   checkpoint = "path of a file that keeps the scores measured so far; a later fit on the same data continues from it",
    path = "\"lua\": run the fits sequentially in Lua instead of the core; the results are the same",
 }
 
 local learned = { best = "model with the best parameters, fitted on all rows",
    best_params = "parameters of the best candidate", best_score = "its mean score over the folds",
    best_index = "its row in results",
-   results = "Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold",
+   results = "Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold, times",
+   history = "of halving and Hyperband: Frame with one row per candidate and round",
    judge = "name of the score that decided", greater = "true if higher scores are better", classes = "class labels",
    n_features = "number of columns of X", feature_names = "names of the columns of X, when X is a Frame" }
 
@@ -281,7 +78,7 @@ print(search.results)]]
 local function without_times(results)
    if not rows.is_frame(results) then return results end
    for _, name in ipairs(results.names) do
-      if name == "fit_seconds" then return results:drop(name) end
+      if name == "fit_seconds" or name == "score_seconds" then results = results:drop(name) end
    end
    return results
 end
@@ -290,7 +87,7 @@ end
 local function saved(self)
    local is_plain, fields = require "manilius.save".is_plain, {}
    for name, value in next, self do
-      local is_setting = name == "scoring" or name == "cv" or name == "grid"
+      local is_setting = name == "scoring" or name == "cv" or name == "grid" or name == "refit"
       if name ~= "on_iter" and name ~= "threads" and not (is_setting and not is_plain(value)) then
          fields[name] = name == "results" and without_times(value) or value
       end
@@ -311,17 +108,46 @@ local function score_of_best(self, X, y, options)
    return (evaluate.score(need_best(self, "score"), X, y, given, 2))
 end
 
+-- Stores of interrupted fits, by search.
+local interrupted = setmetatable({}, { __mode = "k" })
+
+-- The options of fit with the store to fill: that of the interrupted fit for { resume = true }.
+local function with_store(self, options)
+   local given = { [runs.STORE] = options.resume and interrupted[self] or stores.new() }
+   for name, value in pairs(options) do given[name] = value end
+   interrupted[self] = given[runs.STORE]
+   return given
+end
+
+-- A fit that keeps what it has measured when it is interrupted, for fit(X, y, { resume = true }).
+local function resumable(fit)
+   return function(self, X, y, options)
+      if type(self) ~= "table" or options ~= nil and type(options) ~= "table" then
+         return (rows.rethrow(2, pcall(fit, self, X, y, options)))
+      end
+      local ok, result = pcall(fit, self, X, y, with_store(self, options or {}))
+      if ok or interrupted[self].count == 0 then
+         interrupted[self] = nil
+      else
+         interrupted[self]:close()
+      end
+      return (rows.rethrow(2, ok, result))
+   end
+end
+
 local function define(definition, extra)
-   definition.params, definition.ours, definition.learned = {}, true, learned
+   local random = definition.random
+   definition.params, definition.ours, definition.learned, definition.random = {}, true, learned, nil
    for name, value in pairs(common) do definition.params[name] = value end
    for name, line in pairs(common_help) do
       definition.help.params[name] = definition.help.params[name] or line
    end
    for name, value in pairs(extra) do definition.params[name] = value end
    definition.construct, definition.tostring, definition.saved = positional, show, saved
-   definition.check = function(self) check(self, models_of) end
+   definition.check = function(self) check(self, runs.models_of, random) end
    definition.restored = function(fields)
       fields.cv, fields.grid = fields.cv or 5, fields.grid or {}
+      if fields.refit == nil then fields.refit = true end
       if type(fields.best_params) == "table" then options_of.named(fields.best_params, "setting") end
       return fields
    end
@@ -343,131 +169,110 @@ local function define(definition, extra)
    end
    definition.score = score_of_best
    definition.inner, definition.reports_progress = "model", true
-   return estimator.class(definition)
+   local construct, class = estimator.class(definition)
+   class.methods.fit = resumable(class.methods.fit)
+   return construct
 end
+
+local RANDOM_GRID = "{ name = distribution, ... }; a distribution is a list of values, { \"uniform\", from, to }, "
+   .. "{ \"loguniform\", from, to }, { \"integer\", from, to }, or a function(rng)"
+local PATIENCE = "stop after so many candidates in a row that do not improve the best score, >= 1; nil: never"
 
 M.GridSearch = define({
    name = "GridSearch",
    fit = function(self, X, y, options)
-      return fit_candidates(self, X, y, options, candidate_lists.from_grid("GridSearch", self.grid))
+      return runs.exhaustive(self, X, y, options, candidate_lists.from_grid("GridSearch", self.grid))
    end,
    help = {
       use = "GridSearch { model, grid, cv = 5, scoring =, refit = true, ... }",
       brief = "Exhaustive search over a parameter grid with cross-validation.",
       params = { grid = "{ name = { value, ... }, ... } or a list of such tables; step__name inside compositions; "
-         .. "ml.unset stands for nil" },
+         .. "ml.unset stands for nil", patience = PATIENCE },
       example = EXAMPLE:format("GridSearch", "{ alpha = { 0.1, 1, 10 } }"),
    },
-}, {})
+}, { patience = NONE })
 
 M.RandomSearch = define({
-   name = "RandomSearch",
+   name = "RandomSearch", random = true,
    fit = function(self, X, y, options)
-      return fit_candidates(self, X, y, options, candidate_lists.from_random(self))
+      return runs.exhaustive(self, X, y, options,
+         candidate_lists.from_random("RandomSearch", self.grid, self.n, self.seed))
    end,
    help = {
       use = "RandomSearch { model, grid, n = 10, seed = 0, cv = 5, ... }",
       brief = "Random search over parameter distributions with cross-validation.",
-      params = { grid = "{ name = distribution, ... }; a distribution is a list of values, { \"uniform\", from, to }, "
-         .. "{ \"loguniform\", from, to }, { \"integer\", from, to }, or a function(rng)",
-         n = "number of candidates, >= 1", seed = "seed of the random numbers" },
+      params = { grid = RANDOM_GRID, n = "number of candidates, >= 1", seed = "seed of the random numbers",
+         patience = PATIENCE },
       example = EXAMPLE:format("RandomSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 5'),
    },
-}, { n = 10, seed = 0 })
+}, { n = 10, seed = 0, patience = NONE })
 
 -- --- successive halving ---
 
-local function subsample(split, size, seed, f)
-   local order = core.rng(seed, f):permutation(#split.train)
-   if size >= #split.train then return split end
-   return { train = split.train:take(order:take(core.range(1, size)):sort()), test = split.test }
+local halving_help = {
+   factor = "each round keeps 1/factor of the candidates on factor times the resource; > 1",
+   min_rows = "minimum number of rows of a round; nil: 20", seed = "seed of the row samples",
+   resource = "name of a parameter that grows from round to round, such as max_iter; nil: the number of rows",
+   min_resource = "smallest value of the parameter resource, >= 1; nil: 1",
+   max_resource = "largest value of the parameter resource, that of the last round",
+}
+
+local function with(params)
+   for name, line in pairs(halving_help) do params[name] = params[name] or line end
+   return params
 end
 
-local function reduced_count(n, factor)
-   return math.max(1, math.ceil(n / factor))
-end
-
--- The indices of the best 1/factor of the remaining candidates.
-local function best_candidates(remaining, means, factor, greater)
-   local order = table.move(remaining, 1, #remaining, 1, {})
-   table.sort(order, function(a, b)
-      local x, y = means[a], means[b]
-      if x ~= x or y ~= y then return x == x or (y ~= y and a < b) end
-      if x ~= y then
-         if greater then return x > y end
-         return x < y
-      end
-      return a < b
-   end)
-   return table.move(order, 1, reduced_count(#order, factor), 1, {})
-end
-
--- Fit the remaining candidates on the given splits.
-local function run_round(task, all, remaining, splits, before, fits)
-   local round = {}
-   for key, value in pairs(task) do round[key] = value end
-   round.folds, round.models = splits, {}
-   for i, c in ipairs(remaining) do round.models[i] = all[c] end
-   round.jobs = validate.all_jobs(round.models, splits)
-   report_progress(round, #splits, before, fits)
-   return evaluate.run(round)
-end
-
--- The number of fits of all rounds.
-local function count_fits(n, steps, factor, n_folds)
-   local fits = 0
-   for _ = 0, steps do fits, n = fits + n * n_folds, reduced_count(n, factor) end
-   return fits
-end
-
-local function halving(self, X, y, options)
-   local who = "HalvingGridSearch"
-   local task = new_task(self, X, y, check_fit_options(self, options))
-   if task.lengths then error(who .. ": does not support queries, because it subsamples rows", 0) end
-   local deciding = deciding_scorer(self, who, task.scorers)
-   local candidates = candidate_lists.from_grid(who, self.grid)
-   local all, remaining, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}
-   local max_size, n_folds = math.huge, #task.folds
-   for _, split in ipairs(task.folds) do max_size = math.min(max_size, #split.train) end
-   for i in ipairs(candidates) do remaining[i] = i end
-   local steps = math.max(1, math.ceil(math.log(#candidates, self.factor) - 1e-9))
-   local fitted, fits = 0, count_fits(#candidates, steps, self.factor, n_folds)
-   for step = 0, steps do
-      local size = step == steps and max_size
-         or math.max(self.min_rows or 20, max_size // self.factor ^ (steps - step))
-      local splits = {}
-      for f, split in ipairs(task.folds) do splits[f] = subsample(split, math.tointeger(size), self.seed, f) end
-      local results = run_round(task, all, remaining, splits, fitted, fits)
-      fitted = fitted + #remaining * n_folds
-      for i, c in ipairs(remaining) do
-         means[c], rounds[c] = validate.mean_sd(candidate_scores(results, i, n_folds, deciding.name)), step + 1
-         for f = 1, n_folds do final[(c - 1) * n_folds + f] = results[(i - 1) * n_folds + f] end
-      end
-      if step < steps then remaining = best_candidates(remaining, means, self.factor, deciding.greater) end
-   end
-   local frame, _, errors = results_frame(candidates, final, task, deciding, rounds)
-   table.insert(frame.names, "round")
-   table.insert(frame.columns, core.Vector(rounds))
-   self.results = rows.frame(frame.names, frame.columns)
-   for i in ipairs(means) do means[i] = rounds[i] == steps + 1 and means[i] or 0 / 0 end
-   finish(self, task, candidates, means, errors, deciding)
-   return self
-end
+local halving_params = { factor = 3, min_rows = NONE, seed = 0, resource = NONE, min_resource = NONE,
+   max_resource = NONE }
 
 -- Each round keeps the best 1/factor of the candidates and fits them on factor times as many rows.
 M.HalvingGridSearch = define({
    name = "HalvingGridSearch",
-   fit = halving,
+   fit = function(self, X, y, options)
+      return halving.fit(self, X, y, options, candidate_lists.from_grid("HalvingGridSearch", self.grid))
+   end,
    help = {
       use = "HalvingGridSearch { model, grid, factor = 3, min_rows =, cv = 5, ... }",
       brief = "Grid search with successive halving.",
-      params = { grid = "{ name = { value, ... }, ... } or a list of such tables",
-         factor = "each round keeps 1/factor of the candidates on factor times as many rows; > 1",
-         min_rows = "minimum number of rows of a round; nil: 20", seed = "seed of the row samples" },
+      params = with { grid = "{ name = { value, ... }, ... } or a list of such tables" },
       source = "Jamieson & Talwalkar, AISTATS (2016)",
       example = EXAMPLE:format("HalvingGridSearch", "{ alpha = { 0.1, 1, 10 } }, min_rows = 3"),
    },
-},
-   { factor = 3, min_rows = NONE, seed = 0 })
+}, halving_params)
+
+local random_params = { n = 20 }
+for name, value in pairs(halving_params) do random_params[name] = value end
+
+M.HalvingRandomSearch = define({
+   name = "HalvingRandomSearch", random = true,
+   fit = function(self, X, y, options)
+      return halving.fit(self, X, y, options,
+         candidate_lists.from_random("HalvingRandomSearch", self.grid, self.n, self.seed))
+   end,
+   help = {
+      use = "HalvingRandomSearch { model, grid, n = 20, factor = 3, min_rows =, seed = 0, cv = 5, ... }",
+      brief = "Random search with successive halving.",
+      params = with { grid = RANDOM_GRID, n = "number of candidates, >= 1",
+         seed = "seed of the candidates and of the row samples" },
+      source = "Jamieson & Talwalkar, AISTATS (2016)",
+      example = EXAMPLE:format("HalvingRandomSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 9, min_rows = 3'),
+   },
+}, random_params)
+
+M.HyperbandSearch = define({
+   name = "HyperbandSearch", random = true,
+   fit = halving.hyperband,
+   help = {
+      use = "HyperbandSearch { model, grid, factor = 3, min_rows =, seed = 0, cv = 5, ... }",
+      brief = "Random search by brackets of successive halving, from many candidates to few.",
+      params = with { grid = RANDOM_GRID, seed = "seed of the candidates and of the row samples",
+         min_rows = "rows of the first round of the first bracket; nil: 1/factor^4 of the training rows, at least 20",
+         min_resource = "smallest value of the parameter resource, >= 1; nil: max_resource/factor^4, at least 1" },
+      notes = "The first bracket starts with the most candidates on the fewest rows, the last one fits a few on all "
+         .. "rows. So the search does not depend on how early poor candidates can be told.",
+      source = "Li, Jamieson, DeSalvo, Rostamizadeh & Talwalkar, JMLR 18 (2018)",
+      example = EXAMPLE:format("HyperbandSearch", '{ alpha = { "loguniform", 0.01, 100 } }, min_rows = 2'),
+   },
+}, halving_params)
 
 return M

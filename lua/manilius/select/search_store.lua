@@ -1,0 +1,137 @@
+--- Scores that a search has measured: kept when it is interrupted, and in a file if it has a checkpoint.
+--
+-- A measurement is the result of one candidate on one fold, by a key that holds all parameters of the candidate. The
+-- fingerprint says which model, data, folds and scores it belongs to.
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+local save = require "manilius.save"
+local sorted_keys = require "manilius.text".sorted_keys
+
+local M = {}
+
+local SECONDS_BETWEEN_WRITES = 2
+
+-- --- fingerprints ---
+
+-- A sum that changes with each value and with the order of the values.
+local function vector_sum(v)
+   if #v == 0 then return "0" end
+   return ("%d %.17g %.17g"):format(#v, v:sum(), v:dot(core.linspace(1, 2, math.max(#v, 2)):take(core.range(1, #v))))
+end
+
+local sum_of = {
+   Vector = vector_sum,
+   Factor = function(v)
+      local codes, labels = v:codes(), {}
+      for i, label in ipairs(v.levels) do labels[i] = tostring(label) end
+      return vector_sum(codes:isfinite():mul(codes:maximum(-1))) .. table.concat(labels, ",")
+   end,
+   Matrix = function(X)
+      if X.rows == 0 or X.cols == 0 then return "0" end
+      local sums = {}
+      for j = 1, X.cols do sums[j] = vector_sum(X:col(j):copy()) end
+      return table.concat(sums, " ")
+   end,
+   Sparse = function(X) return ("%d %d %d"):format(X.rows, X.cols, X.nnz) end,
+}
+
+local function data_sum(value)
+   if rows.is_frame(value) then
+      local sums = {}
+      for j, column in ipairs(value.columns) do sums[j] = value.names[j] .. " " .. data_sum(column) end
+      return table.concat(sums, "\n")
+   end
+   local sum = sum_of[rows.kind(value)]
+   return sum and sum(value) or tostring(rows.count(value or {}))
+end
+
+-- A value of a parameter as text that tells different values apart.
+local function value_key(value)
+   if math.type(value) == "float" then return ("%.17g"):format(value) end
+   if type(value) == "string" then return ("%q"):format(value) end
+   if estimator.is(value) or type(value) == "table" and save.is_plain(value) then return save.dump(value) end
+   return tostring(value)
+end
+
+--- The key of a candidate.
+function M.candidate_key(params)
+   local parts = {}
+   for i, name in ipairs(sorted_keys(params)) do parts[i] = name .. "=" .. value_key(params[name]) end
+   return table.concat(parts, ";")
+end
+
+--- What a task of evaluate.run for this model measures.
+function M.fingerprint(model, task)
+   local parts = { save.dump(estimator.clone(model)), data_sum(task.X), task.y ~= nil and data_sum(task.y) or "",
+      task.weights and data_sum(task.weights) or "" }
+   for _, split in ipairs(task.folds) do parts[#parts + 1] = vector_sum(split.train) .. vector_sum(split.test) end
+   for _, scorer in ipairs(task.scorers) do parts[#parts + 1] = scorer.name end
+   return table.concat(parts, "\n")
+end
+
+-- --- stores ---
+
+local Store = {}
+Store.__index = Store
+
+--- An empty store.
+function M.new() return setmetatable({ at = {}, count = 0, written = 0 }, Store) end
+
+--- Use the store for the fits of a search, which `self.describe()` describes. An error if it holds others.
+function Store:begin(who, source, remedy)
+   local wanted = self.describe()
+   if self.fingerprint ~= nil and self.fingerprint ~= wanted then
+      error(("%s: %s holds scores of another model, other data, folds or scores; %s"):format(who, source, remedy), 0)
+   end
+   self.fingerprint = wanted
+end
+
+--- To be called when a fit was interrupted, so that a later one can tell whether it continues this one.
+function Store:close()
+   if not self.fingerprint and self.describe then self.fingerprint = self.describe() end
+   self.describe = nil
+end
+
+function Store:get(key) return self.at[key] end
+
+-- Keep what results need: numbers and error texts.
+function Store:put(key, result)
+   local record = { fit_seconds = result.fit_seconds, score_seconds = result.score_seconds, error = result.error,
+      converged = result.converged, scores = result.scores }
+   if self.at[key] == nil then self.count = self.count + 1 end
+   self.at[key] = record
+   return record
+end
+
+--- Write the store to its file now and then, or at once if `now`.
+function Store:write(now)
+   if not self.path or self.count == self.written_count then return end
+   local time = core.seconds()
+   if not now and time - self.written < SECONDS_BETWEEN_WRITES then return end
+   save.save({ fingerprint = self.fingerprint, at = self.at }, self.path)
+   self.written, self.written_count = time, self.count
+end
+
+local function is_store(value)
+   return type(value) == "table" and type(value.fingerprint) == "string" and type(value.at) == "table"
+end
+
+--- The store in a file, which may not exist yet.
+function M.open(who, path)
+   local store = M.new()
+   store.path = path
+   local file = io.open(path, "rb")
+   if not file then return store end
+   file:close()
+   local ok, value = pcall(save.load, path)
+   if not ok or not is_store(value) then
+      error(("%s: checkpoint '%s' is not a checkpoint of a search; remove the file or choose another name"):format(who,
+         path), 0)
+   end
+   store.fingerprint, store.at = value.fingerprint, value.at
+   return store
+end
+
+return M
