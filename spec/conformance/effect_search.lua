@@ -172,6 +172,7 @@ local function outcome(new, class, world, settings)
       for _, action in ipairs(use.actions) do
          if use.able(model, class, action) then
             local given, result = pcall(model[action], model, rows)
+            words[#words + 1] = tools.kind(result)
             for _, value in ipairs(tools.values(result)) do
                words[#words + 1] = given and ("%q"):format(value) or value
             end

@@ -193,7 +193,7 @@ end
 
 -- Whatever the settings leave out, nothing that can be read or called may meet an accident.
 local function look_at_all(what, model, class, problem)
-   use.outputs(model, class, problem.new)
+   tools.succeeds_or_explains(what .. ": an action", use.outputs, model, class, problem.new)
    use.learned(model, class)
    need(tostring(model):find(class.name, 1, true), "%s: it does not print", what)
    for _, operation in ipairs(class.operations) do

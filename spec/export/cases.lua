@@ -70,6 +70,8 @@ local settings = {
    SimpleImputer = { { strategy = "median", add_indicator = true }, { strategy = "constant", fill_value = -7 } },
    TweedieRegressor = { { power = 1.5 }, { power = 2, link = "log" } },
    StandardScaler = { { with_mean = false }, { with_std = false } },
+   SplineTransformer = { { extrapolation = "linear", degree = 2 }, { knots = "quantile", include_bias = false },
+      { extrapolation = "continue", degree = 0 } },
 }
 
 local cases = {}

@@ -35,7 +35,6 @@ local groups = {
 local renamed = {
    RidgeClassifier = { "LogisticRegression" },
    RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
-   SplineTransformer = { "MARS", "PolynomialFeatures" },
    FunctionTransformer = { "ColumnTransformer", "Estimator" }, TransformedTargetRegressor = { "TransformedTarget" },
    make_column_transformer = { "ColumnTransformer" }, make_union = { "FeatureUnion" },
    GridSearchCV = { "GridSearch" }, RandomizedSearchCV = { "RandomSearch" },
