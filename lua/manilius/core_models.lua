@@ -27,6 +27,26 @@ function M.calls_lua(model)
    return false
 end
 
+--- Does a row of X have a value for each training row, by kernel = "precomputed" or metric = "precomputed" of the model
+-- or of the first step of a pipeline? A subset of the training rows then takes the same columns.
+function M.needs_square(model)
+   if rows.kind(model) == "Model" then return core.kernel.needs_square(model) end
+   local class = estimator.class_of(model)
+   if not class or class.name == "ColumnTransformer" then return false end
+   local models = rawget(model, "models")
+   for _, part in ipairs(type(models) == "table" and models or {}) do
+      if type(part) ~= "string" then return M.needs_square(part) end
+   end
+   local part = rawget(model, "estimator") or rawget(model, "model")
+   return estimator.is(part) and M.needs_square(part)
+end
+
+--- Raise an error if an ensemble that draws rows gets a model that needs a square X.
+function M.refuse_square(who, model)
+   if not M.needs_square(model) then return end
+   error(("%s: estimator must not use precomputed values, because it is fitted to a sample of the rows"):format(who), 0)
+end
+
 --- Store fitted steps in a pipeline: `fitted` is a list of models, "passthrough", and such lists for nested pipelines.
 function M.set_fitted(self, fitted)
    local models = {}

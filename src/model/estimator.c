@@ -91,6 +91,20 @@ static mn_status copy_settings(mn_context *ctx, struct copy_options options, con
   return copy_levels(ctx, options, from->class_weight.labels, &to->class_weight.labels);
 }
 
+static bool is_precomputed(const mn_estimator *model, const mn_param *p)
+{
+  if (p->kind == MN_KIND_KERNEL) return mn_kernel_has(mn_member(model, p->offset), MN_KERNEL_PRECOMPUTED);
+  return p->kind == MN_KIND_CHOICE &&
+         strcmp(p->choices[*(const int64_t *)mn_member(model, p->offset)], "precomputed") == 0;
+}
+
+bool mn_needs_square_x(const mn_estimator *model)
+{
+  for (const mn_param *p = model->class->params; p && p->name; p++)
+    if (is_precomputed(model, p)) return true;
+  return model->class->accepts & MN_SQUARE;
+}
+
 /* A kernel that is a function of the host stays on its thread. */
 static mn_status check_kernels(mn_context *ctx, const mn_estimator *model)
 {

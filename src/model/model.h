@@ -82,6 +82,10 @@ const char *mn_action_name(mn_action action);
 
 /* Whether the class has an action, and whether the parameters of this model allow it. */
 bool mn_class_supports(const mn_class *class, mn_action action);
+/* Whether a row of X has a value for each training row: with a parameter whose value is "precomputed", or by MN_SQUARE.
+ * A subset of the training rows then takes the same columns. */
+bool mn_needs_square_x(const mn_estimator *model);
+
 bool mn_supports_action(const mn_estimator *model, mn_action action);
 
 /* Columns of the result of an action. 0: as many as X has (a stateless model that was not fitted). */

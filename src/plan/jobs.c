@@ -1,5 +1,6 @@
 #include "jobs.h"
 #include "../core/threads.h"
+#include "../model/table.h"
 #include "job_rows.h"
 #include <math.h>
 #include <stdatomic.h>
@@ -67,21 +68,42 @@ static void store_model_info(mn_job *job, const mn_plan *plan)
   job->one_target = final->one_target;
 }
 
+/* Of X with a value for each training row, the columns of the rows that are used to fit. */
+static mn_status select_columns(mn_context *ctx, const mn_input *all, const mn_job *job, mn_table *x)
+{
+  const mn_table given = *x;
+  if (all->x.rows != all->x.cols)
+    return mn_fail(
+        ctx, MN_BAD_DATA,
+        "%s: subsets of precomputed values require a square X, a row and a column for each sample, got %zu x "
+        "%zu",
+        mn_plan_name(job->plan), all->x.rows, all->x.cols);
+  int32_t *column = MN_RAW(ctx, int32_t, job->n_train, 1);
+  MN_CHECK_ALLOC(column);
+  for (size_t i = 0; i < job->n_train; i++) column[i] = (int32_t)job->train[i];
+  return mn_table_columns(ctx, &given, column, job->n_train, x);
+}
+
 static mn_status fit_and_apply(struct worker *w, const mn_input *input, mn_job *job, mn_plan *plan)
 {
   mn_context *ctx = w->ctx;
   const mn_target *y = job->y ? job->y : &input->y;
+  const bool square = mn_plan_needs_square_x(plan) && !input->x.sparse;
   MN_TRY(mn_subset_read(ctx, &w->train, input, y, job->train, job->n_train));
+  mn_input train = w->train.input;
+  if (square) MN_TRY(select_columns(ctx, input, job, &train.x));
   const double begin = mn_seconds();
-  MN_TRY(mn_plan_fit(ctx, plan, &w->train.input));
+  MN_TRY(mn_plan_fit(ctx, plan, &train));
   const double fitted = mn_seconds();
   job->fit_seconds = fitted - begin;
   store_model_info(job, plan);
   if (job->n_test > 0) {
     MN_TRY(mn_subset_read(ctx, &w->test, input, y, job->test, job->n_test));
-    MN_TRY(apply_all(ctx, plan, job, &w->test.input.x, job->on_test));
+    mn_table test = w->test.input.x;
+    if (square) MN_TRY(select_columns(ctx, input, job, &test));
+    MN_TRY(apply_all(ctx, plan, job, &test, job->on_test));
   }
-  if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &w->train.input.x, job->on_train));
+  if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &train.x, job->on_train));
   job->score_seconds = mn_seconds() - fitted;
   return MN_OK;
 }

@@ -111,7 +111,18 @@ const mn_estimator *mn_plan_final(const mn_plan *plan)
   return plan->model;
 }
 
-static const char *plan_name(const mn_plan *plan)
+bool mn_plan_needs_square_x(const mn_plan *plan)
+{
+  if (!plan || plan->kind == MN_PLAN_PASS || plan->kind == MN_PLAN_COLUMNS) return false;
+  if (plan->kind == MN_PLAN_MODEL) return mn_needs_square_x(plan->model);
+  for (size_t p = 0; p < plan->parts; p++) {
+    const mn_plan *part = plan->part[p].plan;
+    if (part && part->kind != MN_PLAN_PASS) return mn_plan_needs_square_x(part);
+  }
+  return false;
+}
+
+const char *mn_plan_name(const mn_plan *plan)
 {
   switch (plan->kind) {
   case MN_PLAN_MODEL: return plan->model->class->name;
@@ -207,7 +218,7 @@ static mn_status mark_columns(mn_context *ctx, const mn_plan *plan, const mn_pla
   MN_CHECK_ALLOC(twice);
   for (size_t i = 0; i < n; i++) {
     if (twice[col[i]])
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: part %s names column %d twice", plan_name(plan), part->name.bytes,
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: part %s names column %d twice", mn_plan_name(plan), part->name.bytes,
                      (int)col[i] + 1);
     twice[col[i]] = seen[col[i]] = true;
   }
@@ -225,7 +236,7 @@ static mn_status select_columns(mn_context *ctx, const mn_plan *plan, mn_plan_pa
     for (; n < part->index.size; n++) {
       col[n] = part->index.at[n];
       if (col[n] < 0 || (size_t)col[n] >= x->cols)
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: columns of %s must be from 1 to %zu, got %d", plan_name(plan),
+        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: columns of %s must be from 1 to %zu, got %d", mn_plan_name(plan),
                        part->name.bytes, x->cols, (int)col[n] + 1);
     }
     break;
@@ -233,8 +244,8 @@ static mn_status select_columns(mn_context *ctx, const mn_plan *plan, mn_plan_pa
     for (; n < part->names.size; n++) {
       const size_t j = x->names ? mn_table_find_column(x, part->names.at[n]) : x->cols;
       if (j == x->cols)
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: X has no column '%s' (part %s)%s", plan_name(plan), part->names.at[n],
-                       part->name.bytes, x->names ? "" : "; X must be a Frame to have column names");
+        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: X has no column '%s' (part %s)%s", mn_plan_name(plan),
+                       part->names.at[n], part->name.bytes, x->names ? "" : "; X must be a Frame to have column names");
       col[n] = (int32_t)j;
     }
     break;
@@ -271,7 +282,7 @@ static mn_status find_column(mn_context *ctx, const mn_plan *plan, const mn_tabl
   const char *name = plan->feature_names.at[j];
   const size_t found = mn_table_find_column(x, name);
   if (found == x->cols)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", plan_name(plan), name);
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", mn_plan_name(plan), name);
   *column = (int32_t)found;
   return MN_OK;
 }
@@ -350,7 +361,7 @@ static mn_status fit_parts(mn_context *ctx, mn_plan *plan, const mn_input *input
   MN_TRY(learn_columns(ctx, plan, &input->x));
   if (input->weights)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'weights'; pass them to a part by its name",
-                   plan_name(plan));
+                   mn_plan_name(plan));
   for (size_t p = 0; p < plan->parts; p++) {
     mn_input seen = { .y = input->y };
     if (is_idle(plan, p)) continue;
@@ -364,10 +375,10 @@ static mn_status fit_parts(mn_context *ctx, mn_plan *plan, const mn_input *input
 
 static mn_status transform_parts(mn_context *ctx, const mn_plan *plan, const mn_table *x, mn_table *out)
 {
-  if (!plan->fitted) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before transform", plan_name(plan));
+  if (!plan->fitted) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before transform", mn_plan_name(plan));
   const bool by_name = x->names && plan->feature_names.size > 0;
   if (x->cols != plan->n_features && !(by_name && plan->kind == MN_PLAN_COLUMNS))
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as in fit, got %zu", plan_name(plan),
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as in fit, got %zu", mn_plan_name(plan),
                    plan->n_features, x->cols);
   mn_table *made = MN_NEW(ctx, mn_table, plan->parts, 1);
   MN_CHECK_ALLOC(made);
@@ -459,7 +470,7 @@ static mn_status apply(mn_context *ctx, const mn_plan *plan, mn_action action, c
 {
   if (plan->kind == MN_PLAN_MODEL) return mn_apply(ctx, plan->model, action, input, out);
   if (plan->kind != MN_PLAN_CHAIN || plan->parts == 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", plan_name(plan), mn_action_name(action));
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", mn_plan_name(plan), mn_action_name(action));
   mn_input step = *input;
   for (size_t p = 0; p + 1 < plan->parts; p++) {
     mn_table next;

@@ -60,6 +60,12 @@ mn_status mn_plan_fit(mn_context *ctx, mn_plan *plan, const mn_input *input);
 /* The model that runs the actions of the plan; NULL if it ends in COLUMNS, UNION or PASS. */
 const mn_estimator *mn_plan_final(const mn_plan *plan);
 
+/* Whether the first model of the plan needs a square X (mn_needs_square_x). */
+bool mn_plan_needs_square_x(const mn_plan *plan);
+
+/* The class name of the model or of the composition. */
+const char *mn_plan_name(const mn_plan *plan);
+
 /* Run an action of the final model. `out` is allocated by the caller, input->x.rows x mn_width(mn_plan_final(plan),
  * action), and zeroed. */
 mn_status mn_plan_apply(mn_context *ctx, const mn_plan *plan, mn_action action, const mn_input *input, mn_matrix *out);

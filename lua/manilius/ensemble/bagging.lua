@@ -6,6 +6,7 @@
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
+local core_models = require "manilius.core_models"
 local estimator = require "manilius.estimator"
 local metrics = require "manilius.metrics"
 local parts = require "manilius.ensemble.parts"
@@ -31,6 +32,7 @@ end
 
 local function check(self)
    base.check(self)
+   core_models.refuse_square(estimator.name(self), self.estimator)
    check_size(self, "max_samples")
    check_size(self, "max_features")
    for _, name in ipairs { "bootstrap", "bootstrap_features", "oob" } do base.check_flag(self, name) end

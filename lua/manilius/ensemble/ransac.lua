@@ -11,6 +11,7 @@
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
+local core_models = require "manilius.core_models"
 local estimator = require "manilius.estimator"
 local parts = require "manilius.ensemble.parts"
 local progress = require "manilius.progress"
@@ -58,6 +59,7 @@ end
 
 local function check(self)
    check_base(self)
+   core_models.refuse_square(WHO, self.estimator)
    check_min_samples(self)
    base.check_whole(self, "max_trials", 1)
    base.check_whole(self, "seed", 0)

@@ -199,10 +199,23 @@ local function outputs_of(model, methods, X)
    return outputs
 end
 
+-- The columns of precomputed values that belong to the training rows of a fold.
+local function square_columns(model, task, fold)
+   local n, width = rows.count(task.X), rows.width(task.X)
+   if n ~= width then
+      error(("%s: subsets of precomputed values require a square X, a row and a column for each sample, got %d x %d")
+         :format(estimator.name(model), n, width), 0)
+   end
+   local columns = {}
+   for i = 1, #fold.train do columns[i] = math.tointeger(fold.train[i]) end
+   return columns
+end
+
 -- Run one job. `result` is filled step by step, so that a failed job keeps the results of its finished steps.
 local function run_in_lua(task, job, want, result)
    local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
    local fitted = estimator.clone(model)
+   if not columns and core_models.needs_square(model) then columns = square_columns(model, task, fold) end
    local function subset(at)
       local X = rows.take(task.X, at)
       return columns and rows.columns(X, columns) or X
@@ -316,6 +329,7 @@ end
 
 local function score_job(task, job, result)
    local fold, columns = task.folds[job[2]], (task.columns or {})[job[1]]
+   if result.error and not columns and core_models.needs_square(task.models[job[1]]) then columns = fold.train end
    if result.error then
       result.error = with_positions_in_x(result.error, result.fit_seconds > 0 and fold.test or fold.train, columns)
       return result

@@ -243,6 +243,13 @@ static int is_lua(lua_State *L)
   return 1;
 }
 
+/* needs_square(model) -> mn_needs_square_x */
+static int needs_square(lua_State *L)
+{
+  lua_pushboolean(L, mn_lua_is_model(L, 1) && mn_needs_square_x(mn_lua_pin_model(L, 1)));
+  return 1;
+}
+
 void mn_lua_open_kernel(lua_State *L)
 {
   static const luaL_Reg functions[] = { { "build", mn_lua_kernel_build },
@@ -260,6 +267,7 @@ void mn_lua_open_kernel(lua_State *L)
                                         { "gradient", gradient },
                                         { "gradient_dot", gradient_dot },
                                         { "is_lua", is_lua },
+                                        { "needs_square", needs_square },
                                         { NULL, NULL } };
   mn_lua_define_kernel(L);
   luaL_newlib(L, functions);
