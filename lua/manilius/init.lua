@@ -33,6 +33,12 @@ local function extended_constructor(name, constructor)
       if type(settings) == "table" and has_model_for_init(settings) then
          return (rethrow(2, pcall(require "manilius.ensemble.boosted".of, core.describe(name), constructor, settings)))
       end
+      if name == "FunctionTransformer" and type(settings) == "table" then
+         local functions = require "manilius.compose.function_transformer"
+         if functions.is_needed(settings) then
+            return (rethrow(2, pcall(functions.LuaFunctionTransformer, settings)))
+         end
+      end
       if type(settings) == "table" and rawget(settings, "formula") ~= nil then
          return (rethrow(2, pcall(require "manilius.formula.model".of, constructor, settings)))
       end

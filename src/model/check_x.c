@@ -242,7 +242,7 @@ mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const m
   const mn_class *class = model->class;
   MN_TRY(mn_require_fitted(ctx, model, "inverse_transform"));
   MN_TRY(check_not_empty(ctx, class, x));
-  const size_t width = mn_width(model, MN_TRANSFORM_X);
+  const size_t width = model->fitted ? mn_width(model, MN_TRANSFORM_X) : x->cols;
   if (x->cols != width)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as transform returns, got %zu", class->name, width,
                    x->cols);

@@ -2,6 +2,7 @@
 #include "../core/murmur_hash.h"
 #include "../model/class.h"
 #include "../model/program.h"
+#include "own_levels.h"
 
 enum { TEXT_SIZE = 256 };
 
@@ -67,14 +68,13 @@ static void add_numbers(const struct hash_encoder *m, const mn_data *data, size_
 static mn_status add_factor(mn_context *ctx, const struct hash_encoder *m, const mn_data *data, size_t j,
                             mn_matrix *out)
 {
-  const double *x = data->original ? data->original : data->x.at;
-  const mn_levels *levels = data->original ? data->original_levels[j] : data->levels[j];
+  const mn_levels *levels = mn_own_levels(data, j);
   const size_t n = mn_levels_size(levels);
   struct place *place = MN_RAW(ctx, struct place, n, 1);
   MN_CHECK_ALLOC(place);
   for (size_t k = 0; k < n; k++) place[k] = place_of(m, j, mn_levels_at(levels, k));
   for (size_t i = 0; i < data->rows; i++) {
-    const double code = x[i * data->features + j];
+    const double code = mn_own_code(data, i, j);
     if (i % 4096 == 0) MN_TRY(mn_poll(ctx));
     if (!(code >= 0)) continue; /* missing */
     const struct place *own = &place[(size_t)code];

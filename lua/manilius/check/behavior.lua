@@ -119,6 +119,13 @@ end)
 
 -- --- degenerate data ---
 
+-- Is a result that is not finite right? The logarithm of a probability of 0 is -inf, and rows before the first one of
+-- a series are missing.
+local function may_miss(class, action, where)
+   return action == "predict_log_proba" and not where:find "nan"
+      or action == "transform" and class.takes.lengths and class.takes.missing
+end
+
 -- fit and prediction must give finite results or raise a clear error.
 local function require_robust(new, class, what, X, y, rows)
    local ok, model = tools.succeeds_or_explains(what, function() return new():fit(X, y) end)
@@ -130,8 +137,7 @@ local function require_robust(new, class, what, X, y, rows)
    local used, outputs = tools.succeeds_or_explains(what, use.outputs, model, class, rows or X)
    for action, result in pairs(used and outputs or {}) do
       local finite, where = tools.finite(result)
-      -- The logarithm of a probability of 0 is -inf.
-      need(finite or action == "predict_log_proba" and not where:find "nan", "%s: %s gives %s", what, action, where)
+      need(finite or may_miss(class, action, where), "%s: %s gives %s", what, action, where)
    end
 end
 
@@ -188,7 +194,7 @@ demand("outlying rows in prediction are handled", plain_x, function(new, class)
    local ok, outputs = tools.succeeds_or_explains("rows far away", use.outputs, model, class, problem.X * 1e6)
    for action, result in pairs(ok and outputs or {}) do
       local finite, where = tools.finite(result)
-      need(finite or action == "predict_log_proba" and not where:find "nan", "%s gives %s", action, where)
+      need(finite or may_miss(class, action, where), "%s gives %s", action, where)
    end
 end)
 

@@ -311,7 +311,7 @@ demand("factor columns are matched by label", function(class) return class.takes
    function(new, class)
       local problem = data.make(class)
       local ml = require "manilius"
-      local text, list = {}, { "low", "mid", "high" }
+      local text, list = {}, { "2024-02-01", "2024-02-11", "2024-12-01" } -- labels that an estimator may read as dates
       for i = 1, problem.X.rows do text[i] = list[problem.group[i] % 3 + 1] end
       local function mixed(rows, reversed)
          local some, other = {}, data.frame(problem.X):take(rows)

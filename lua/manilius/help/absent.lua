@@ -35,7 +35,7 @@ local groups = {
 local renamed = {
    RidgeClassifier = { "LogisticRegression" },
    RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
-   FunctionTransformer = { "ColumnTransformer", "Estimator" }, TransformedTargetRegressor = { "TransformedTarget" },
+   TransformedTargetRegressor = { "TransformedTarget" },
    make_column_transformer = { "ColumnTransformer" }, make_union = { "FeatureUnion" },
    GridSearchCV = { "GridSearch" }, RandomizedSearchCV = { "RandomSearch" },
    HalvingGridSearchCV = { "HalvingGridSearch" }, HalvingRandomSearchCV = { "HalvingRandomSearch" },

@@ -1,0 +1,116 @@
+/* The values of earlier rows of a series. */
+#include "../model/program.h"
+#include "names.h"
+#include "series.h"
+
+struct lag_features {
+  mn_estimator base;
+  mn_vector periods; /* parameters */
+  double fill_value;
+  bool drop_original;
+  mn_vector lags; /* learned fields */
+  int64_t originals;
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct lag_features *m = self;
+  const double *lags;
+  size_t n;
+  (void)data;
+  MN_TRY(mn_series_counts(ctx, "LagFeatures", "periods", &m->periods, 1, 1, &lags, &n));
+  MN_TRY(mn_vector_init(ctx, &m->lags, n));
+  for (size_t k = 0; k < n; k++) m->lags.at[k] = lags[k];
+  m->originals = !m->drop_original;
+  return MN_OK;
+}
+
+static size_t outputs(const void *self)
+{
+  const struct lag_features *m = self;
+  return m->base.n_features * (m->lags.size + (size_t)m->originals);
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct lag_features *m = self;
+  const size_t p = data->features;
+  size_t *first;
+  MN_TRY(mn_series_begins(ctx, data, &first));
+  for (size_t i = 0; i < data->rows; i++) {
+    double *to = mn_row(out, i);
+    if (i % 1024 == 0) MN_TRY(mn_poll(ctx));
+    for (size_t j = 0; m->originals && j < p; j++) *to++ = mn_row(&data->x, i)[j];
+    for (size_t k = 0; k < m->lags.size; k++) {
+      const size_t lag = (size_t)m->lags.at[k];
+      const double *from = i - first[i] >= lag ? mn_row(&data->x, i - lag) : NULL;
+      for (size_t j = 0; j < p; j++) *to++ = from ? from[j] : m->fill_value;
+    }
+  }
+  return MN_OK;
+}
+
+static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+{
+  const struct lag_features *m = self;
+  const size_t p = m->base.n_features, group = j / p;
+  char own[MN_INPUT_NAME_SIZE];
+  const char *column = mn_input_name(inputs, j % p, own);
+  if (group < (size_t)m->originals)
+    snprintf(text, size, "%s", column);
+  else
+    snprintf(text, size, "%s_lag_%.0f", column, m->lags.at[group - (size_t)m->originals]);
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct lag_features *m = self;
+  bool valid = m->lags.at && m->lags.size > 0 && m->originals >= 0 && m->originals <= 1;
+  for (size_t k = 0; valid && k < m->lags.size; k++) valid = m->lags.at[k] >= 1 && m->lags.at[k] <= INT32_MAX;
+  return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "LagFeatures: the lags are inconsistent");
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)action, (void)program;
+  return mn_cannot_export(ctx, self, "exported programs see one row, not those before it");
+}
+
+static const mn_param params[] = {
+  MN_NUMBER_OR_REALS(struct lag_features, periods, MN_AT_LEAST(1), "number of rows to look back, or several; nil: 1"),
+  MN_REAL(struct lag_features, fill_value, MN_UNSET_REAL, MN_NO_LIMITS(),
+          "value where a series has no row so early; nil: a missing value"),
+  MN_FLAG(struct lag_features, drop_original, false, "leave out the columns themselves"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct lag_features, lags, "lags", "rows looked back, in the order of the output columns"),
+  MN_INTEGER(struct lag_features, originals, NULL),
+  MN_END,
+};
+
+const mn_class mn_lag_features = {
+  .name = "LagFeatures",
+  .family = "preprocess",
+  .brief = "Adds the values of earlier rows of a time series.",
+  .objective = "z_t = x_t, x_{t-1}, x_{t-2}, ...",
+  .source = "Box & Jenkins, Time Series Analysis (1970)",
+  .notes =
+      "Rows are in the order of time; the option lengths of fit and transform gives the rows of each of several series. "
+      "No row is dropped: the first ones have missing values or fill_value. Rows of another call, such as those "
+      "of fit, are not seen: give transform enough rows before those of interest.",
+  .example = "print(ml.LagFeatures{ periods = { 1, 2 } }:fit_transform{ {10}, {20}, {40}, {70} })",
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING | MN_LENGTHS,
+  .size = sizeof(struct lag_features),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .overwrites = true,
+  .outputs = outputs,
+  .output_name = output_name,
+  .check = check,
+  .export = export,
+};
