@@ -69,6 +69,12 @@ local function with_empty_column(problem)
    return problem
 end
 
+-- Missing values in rows after fit only.
+local function with_later_gaps(problem)
+   problem.new:set(2, 1, nan)
+   return problem
+end
+
 -- The first column as a factor of ten levels, some missing; one level is seen later only.
 local function with_factor(problem)
    local function mixed(X, extra)
@@ -131,6 +137,7 @@ local function makers(class)
    end
    if class.takes.factors then add(with_factor, { plain = true, rows = 200 }) end
    if data.has_param(class, "weights_type") then add(with_weights) end
+   if class.takes.missing then add(with_later_gaps) end
    return list
 end
 

@@ -67,6 +67,9 @@ local settings = {
    PowerTransformer = { { standardize = false } },
    QuadraticDiscriminantAnalysis = { { reg_param = 0.1 } },
    QuantileTransformer = { { output_distribution = "normal" } },
+   IterativeImputer = { { min_value = -1, max_value = 1, add_indicator = true } },
+   KNNImputer = { { weights = "distance", n_neighbors = 3 }, { metric = "nan_manhattan", missing_values = 1 } },
+   MissingIndicator = { { features = "all" } },
    SimpleImputer = { { strategy = "median", add_indicator = true }, { strategy = "constant", fill_value = -7 } },
    TweedieRegressor = { { power = 1.5 }, { power = 2, link = "log" } },
    StandardScaler = { { with_mean = false }, { with_std = false } },
@@ -124,6 +127,24 @@ end
 for _, name in ipairs((core.class_names())) do
    local class, new = check.core_class(name)
    if is_exported(class, new) then add_all(name, class, new) end
+end
+
+-- Imputers of rows with missing values.
+local function with_gaps(rows, seed)
+   local X = core.normal(rows, 5, seed)
+   for i = 1, rows do X:set(i, i * i % 5 + 1, 0 / 0) end
+   X:set(3, 2, 0 / 0)
+   return X
+end
+
+for _, one in ipairs { { "SimpleImputer", { add_indicator = true } }, { "MissingIndicator", { error_on_new = false } },
+   { "MissingIndicator" }, { "KNNImputer" }, { "KNNImputer", { n_neighbors = 7, weights = "distance",
+      metric = "nan_manhattan", add_indicator = true } },
+   { "KNNImputer", { n_neighbors = 90, weights = "distance" } }, { "IterativeImputer" },
+   { "IterativeImputer", { max_value = { 0.2, 1, math.huge, 2, 0.1 }, add_indicator = true } } } do
+   local name, own = one[1], one[2]
+   local model = core.constructors[name](own or {}):fit(with_gaps(40, 3))
+   add(("gaps_%s_%d"):format(name, #cases), model, with_gaps(12, 4))
 end
 
 local positive = core.normal(40, 3, 5):abs() + 0.25

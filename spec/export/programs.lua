@@ -51,7 +51,7 @@ local special = { nan = 0 / 0, ["-nan"] = 0 / 0, inf = math.huge, ["-inf"] = -ma
 function M.read(text)
    local found = {}
    for line in text:gmatch "[^\n]+" do
-      local key, rest = line:match "^(%S+ %S+ %d+) (.*)$"
+      local key, rest = line:match "^(%S+ %S+ %d+) ?(.*)$" -- no values: no columns
       assert(key, "unexpected output: " .. line:sub(1, 300))
       found[key] = {}
       for word in rest:gmatch "%S+" do table.insert(found[key], tonumber(word) or special[word] or word) end

@@ -1,20 +1,10 @@
 /* Bayesian ridge regression: y = x b + c + noise of precision alpha, b ~ N(0, I / lambda), with Gamma priors on alpha
- * and lambda. Both maximize the evidence (type II maximum likelihood):
- *
- *     log p(y | alpha, lambda) = 1/2 (p log lambda + n log alpha - alpha |y - X b|^2 - lambda |b|^2 - log |A|
- *                                     - n log 2 pi),      A = alpha X'X + lambda I,  b = alpha inv(A) X'y,
- *
- * plus the log priors; X and y are centered. In the basis of eigenvectors of X'X every term is a sum over the
- * eigenvalues e_k. With gamma = sum_k alpha e_k / (lambda + alpha e_k) the updates are
- *
- *     lambda = (gamma + 2 lambda_1) / (|b|^2 + 2 lambda_2),    alpha = (n - gamma + 2 alpha_1) / (rss + 2 alpha_2).
- *
- * They are ascent directions in log lambda and log alpha; the step is halved there until the evidence does not
- * decrease. MacKay, Neural Computation 4 (1992); Tipping, JMLR 1 (2001), appendix A. */
+ * and lambda. Both maximize the evidence of evidence.h (type II maximum likelihood); X and y are centered. */
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
 #include "../model/interval.h"
 #include "../linear/linear.h"
+#include "evidence.h"
 #include "posterior_summary.h"
 #include <float.h>
 #include <string.h>
@@ -29,8 +19,6 @@ struct bayesian_ridge {
   mn_matrix basis;
 };
 
-enum { MAX_HALVINGS = 30 };
-
 struct problem {
   const mn_data *data;
   size_t p, kept;        /* columns; eigenvalues above rounding error */
@@ -39,56 +27,6 @@ struct problem {
   double *value, *basis; /* kept; kept x p: eigenvalues and unit eigenvectors of X'X */
   double *b_ls;          /* kept: least-squares coefficients in the basis */
 };
-
-/* Two precisions and the values that follow from them. */
-struct estimate {
-  double alpha, lambda, gamma, rss, norm2, objective;
-};
-
-/* Negative log evidence, log priors included. */
-static struct estimate estimate_at(const struct bayesian_ridge *m, const struct problem *s, double alpha, double lambda)
-{
-  struct estimate t = { .alpha = alpha, .lambda = lambda, .rss = s->rest };
-  double logdet = (double)(s->p - s->kept) * log(lambda);
-  for (size_t k = 0; k < s->kept; k++) {
-    const double a = lambda + alpha * s->value[k], share = alpha * s->value[k] / a;
-    const double b = share * s->b_ls[k], shrinkage = lambda / a * s->b_ls[k];
-    t.gamma += share;
-    t.norm2 += b * b;
-    t.rss += s->value[k] * shrinkage * shrinkage;
-    logdet += log(a);
-  }
-  const double evidence =
-      (double)s->p * log(lambda) + s->n * log(alpha) - alpha * t.rss - lambda * t.norm2 - logdet - s->n * log(2 * M_PI);
-  t.objective =
-      -(m->lambda_1 * log(lambda) - m->lambda_2 * lambda + m->alpha_1 * log(alpha) - m->alpha_2 * alpha + evidence / 2);
-  return t;
-}
-
-static struct estimate step_from(const struct bayesian_ridge *m, const struct problem *s, const struct estimate *t)
-{
-  double lambda = log((t->gamma + 2 * m->lambda_1) / (t->norm2 + 2 * m->lambda_2) / t->lambda);
-  double alpha = log((fmax(s->n - t->gamma, 0) + 2 * m->alpha_1) / (t->rss + 2 * m->alpha_2) / t->alpha);
-  const double rounding = 1e-12 * fabs(t->objective); /* near the maximum, smaller differences are rounding error */
-  for (int i = 0; i < MAX_HALVINGS; i++, lambda /= 2, alpha /= 2) {
-    const struct estimate next = estimate_at(m, s, t->alpha * exp(alpha), t->lambda * exp(lambda));
-    if (next.objective <= t->objective + rounding) return next;
-  }
-  return *t;
-}
-
-/* Change of the coefficients between two estimates, relative to their norm. */
-static double relative_change(const struct problem *s, const struct estimate *t, const struct estimate *next)
-{
-  double change = 0, length = 0;
-  for (size_t k = 0; k < s->kept; k++) {
-    const double e = s->value[k], b = next->alpha * e / (next->lambda + next->alpha * e) * s->b_ls[k];
-    const double b_before = t->alpha * e / (t->lambda + t->alpha * e) * s->b_ls[k];
-    change += (b - b_before) * (b - b_before);
-    length += b * b;
-  }
-  return length > 0 ? sqrt(change / length) : 0;
-}
 
 /* Express the data in the eigenvectors of X'X. */
 static mn_status decompose_tall(mn_context *ctx, struct problem *s, bool centered)
@@ -153,8 +91,8 @@ static double weighted_variance(const mn_data *d, double mean, double n)
   return sum / n;
 }
 
-static mn_status store_model(mn_context *ctx, struct bayesian_ridge *m, const struct problem *s,
-                             const struct estimate *t)
+static mn_status store_model(mn_context *ctx, struct bayesian_ridge *m, const struct problem *s, const mn_evidence *e,
+                             const mn_precisions *t)
 {
   const size_t p = s->p;
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
@@ -166,7 +104,7 @@ static mn_status store_model(mn_context *ctx, struct bayesian_ridge *m, const st
   memcpy(m->basis.at, s->basis, s->kept * p * sizeof *s->basis);
   double intercept = s->mean[p];
   for (size_t k = 0; k < s->kept; k++) {
-    const double b = t->alpha * s->value[k] / (t->lambda + t->alpha * s->value[k]) * s->b_ls[k];
+    const double b = mn_evidence_coef(e, t, k);
     for (size_t j = 0; j < p; j++) m->linear.coef.at[j] += b * s->basis[k * p + j];
   }
   for (size_t j = 0; j < p; j++) intercept -= s->mean[j] * m->linear.coef.at[j];
@@ -176,6 +114,20 @@ static mn_status store_model(mn_context *ctx, struct bayesian_ridge *m, const st
   m->gamma = t->gamma;
   m->n = s->n;
   return MN_OK;
+}
+
+static mn_evidence evidence_of(const struct bayesian_ridge *m, const struct problem *s)
+{
+  return (mn_evidence){ .p = s->p,
+                        .kept = s->kept,
+                        .n = s->n,
+                        .rest = s->rest,
+                        .value = s->value,
+                        .b_ls = s->b_ls,
+                        .alpha_1 = m->alpha_1,
+                        .alpha_2 = m->alpha_2,
+                        .lambda_1 = m->lambda_1,
+                        .lambda_2 = m->lambda_2 };
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -193,18 +145,19 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(data->rows < p ? decompose_wide(ctx, &s, m->fit_intercept) : decompose_tall(ctx, &s, m->fit_intercept));
   MN_TRY(solve(ctx, &s));
   const double variance = weighted_variance(data, s.mean[p], s.n);
-  struct estimate t =
-      estimate_at(m, &s, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
+  const mn_evidence e = evidence_of(m, &s);
+  mn_precisions t =
+      mn_precisions_at(&e, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
   r->advice = "increase max_iter or tol";
   for (bool proceed = true; proceed && !r->converged && r->n_iter < m->max_iter;) {
-    const struct estimate next = step_from(m, &s, &t);
-    r->change = relative_change(&s, &t, &next);
+    const mn_precisions next = mn_precisions_step(&e, &t);
+    r->change = mn_precisions_change(&e, &t, &next);
     r->converged = r->change <= m->tol;
     t = next;
     proceed = mn_round(ctx, r, m->max_iter, t.objective);
   }
   MN_TRY(mn_error_status(ctx));
-  return store_model(ctx, m, &s, &t);
+  return store_model(ctx, m, &s, &e, &t);
 }
 
 /* Posterior variance of the mean at a centered row x: x' inv(A) x. Directions outside the basis keep the prior

@@ -83,7 +83,7 @@ size_t mn_plan_width(const mn_plan *plan, mn_action action, size_t cols)
   switch (plan->kind) {
   case MN_PLAN_MODEL:
     if (!mn_supports_action(plan->model, action)) return 0;
-    return mn_width(plan->model, action) > 0 ? mn_width(plan->model, action) : cols;
+    return plan->model->fitted ? mn_width(plan->model, action) : cols; /* not fitted: stateless */
   case MN_PLAN_PASS: return transforms ? cols : 0;
   case MN_PLAN_CHAIN: return width_of_chain(plan, action, cols);
   case MN_PLAN_COLUMNS:

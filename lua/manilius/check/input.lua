@@ -324,7 +324,7 @@ demand("factor columns are matched by label", function(class) return class.takes
       local whole = use.outputs(model, class, mixed(all))
       for action, result in pairs(use.outputs(model, class, mixed({ 1 }, true))) do
          local first, alone = tools.values(result), tools.values(whole[action])
-         need(#first > 0 and #alone > 0, "%s returns nothing", action)
+         need((#first > 0) == (#alone > 0), "%s returns nothing", action)
          if action == "predict" then need(first[1] == alone[1], "predict of the first row alone differs") end
       end
    end)

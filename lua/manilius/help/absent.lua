@@ -21,7 +21,6 @@ local groups = {
       "SparsePCA", "DictionaryLearning", "TruncatedSVD", "IncrementalPCA" }, { "PCA" } },
    { "text vectorizers", { "CountVectorizer", "TfidfVectorizer", "TfidfTransformer", "HashingVectorizer",
       "FeatureHasher", "DictVectorizer" }, { "OneHotEncoder", "Sparse" } },
-   { "imputers by models", { "KNNImputer", "IterativeImputer" }, { "SimpleImputer" } },
    { "selections by repeated fits", { "RFE", "RFECV", "SelectFromModel", "SequentialFeatureSelector" },
       { "SelectKBest", "LassoCV", "permutation_importance" } },
    { "probability calibrations", { "CalibratedClassifierCV" }, { "metrics.calibration_curve", "LogisticRegression" } },

@@ -119,7 +119,7 @@ int mn_lua_apply(lua_State *L)
   mn_lua_check_options(L, ctx, 3, model, options, &input);
   mn_lua_set_operation_name(L, ctx, model->class->name, mn_action_name(action));
   if (action == MN_TRANSFORM_X && mn_outputs_sparse(model, &input.x)) return push_sparse_output(L, ctx, model, &input);
-  const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols;
+  const size_t width = model->fitted ? mn_width(model, action) : input.x.cols; /* not fitted: stateless */
   if (mn_lua_output_is_vector(model->class, model->one_target, action, width))
     return push_vector_output(L, ctx, model, action, &input);
   return push_matrix_output(L, ctx, model, action, &input, width, as_frame, false);

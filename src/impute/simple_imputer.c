@@ -3,103 +3,21 @@
  * A factor column stays a factor: missing values become its most frequent level, or a constant level, which is added to
  * its levels if necessary. */
 #include "../core/threads.h"
-#include "../model/class.h"
-#include "../model/program.h"
-#include "column_values.h"
-#include "moments.h"
-#include "names.h"
+#include "../preprocess/names.h"
+#include "imputer.h"
 #include <string.h>
 
-enum strategy { MEAN, MEDIAN, MOST_FREQUENT, CONSTANT };
 enum { BLOCK_VALUES = 1 << 16 };
 
 struct simple_imputer {
-  mn_estimator base;
+  mn_imputer imputer;
   int64_t strategy; /* parameters */
-  double fill_value, missing_values;
+  double fill_value;
   mn_text fill_level;
-  bool add_indicator, keep_empty_features;
   mn_vector statistics; /* learned fields: values for the numeric columns, */
   mn_indexes fill_code; /* codes for the factor columns within `levels`, else -1 */
   mn_levels_list levels;
-  mn_indexes indicator_features;
 };
-
-struct work {
-  struct simple_imputer *model;
-  const mn_data *data;
-  enum strategy strategy;
-  double *value;   /* features: mean, median or most frequent value (a code for a factor column) */
-  double *missing; /* features: weight or number of the missing values, for indicators */
-  bool *empty;     /* features: no values */
-};
-
-static bool is_factor(const mn_data *data, size_t j)
-{
-  return data->levels && data->levels[j];
-}
-
-/* The most frequent value; ties are broken by the smallest value. */
-static double most_frequent(struct mn_column_values *c)
-{
-  double best = (double)NAN, max_weight = 0, value, weight;
-  mn_group_column(c);
-  for (size_t i = 0; mn_next_distinct(c, &i, &value, &weight);) {
-    if (!(weight > max_weight)) continue;
-    max_weight = weight;
-    best = value;
-  }
-  return best;
-}
-
-static void summarize_column(void *work, size_t j, struct mn_column_values *values)
-{
-  const struct work *w = work;
-  const double half = 0.5;
-  w->missing[j] = values->missing;
-  w->empty[j] = values->size == 0;
-  if (w->empty[j] || w->strategy == CONSTANT) return;
-  if (w->strategy == MOST_FREQUENT || is_factor(w->data, j))
-    w->value[j] = most_frequent(values);
-  else if (w->strategy == MEDIAN)
-    mn_column_quantiles(values, 1, &half, &w->value[j]);
-}
-
-/* Count the rows with missing values. Sums of weights are rounded, and a small weight may be lost in them. */
-static mn_status find_missing(mn_context *ctx, struct work *w, const struct mn_moments *weighted)
-{
-  struct mn_moments rows = *weighted;
-  if (w->data->weights) {
-    mn_data data = *w->data;
-    data.weights = NULL;
-    MN_TRY(mn_moments_init(ctx, data.features, &rows));
-    MN_TRY(mn_moments_add(ctx, &data, &rows));
-  }
-  for (size_t j = 0; j < w->data->features; j++) w->missing[j] = (double)w->data->rows - rows.count[j];
-  return MN_OK;
-}
-
-/* Means are computed without gathering columns. */
-static mn_status summarize_means(mn_context *ctx, struct work *w)
-{
-  struct mn_moments sum;
-  MN_TRY(mn_moments_init(ctx, w->data->features, &sum));
-  MN_TRY(mn_moments_add(ctx, w->data, &sum));
-  for (size_t j = 0; j < w->data->features; j++) {
-    w->value[j] = sum.mean[j];
-    w->empty[j] = !(sum.count[j] > 0);
-  }
-  return w->model->add_indicator ? find_missing(ctx, w, &sum) : MN_OK;
-}
-
-static mn_status summarize(mn_context *ctx, struct work *w)
-{
-  bool factors = false;
-  for (size_t j = 0; j < w->data->features; j++) factors = factors || is_factor(w->data, j);
-  if (w->strategy == MEAN) MN_TRY(summarize_means(ctx, w));
-  if (w->strategy == MEAN && !factors) return MN_OK;
-  return mn_for_each_column(ctx, w->data, summarize_column, NULL, w);
-}
 
 /* The levels of a factor plus one. */
 static mn_status add_level(mn_context *ctx, const mn_levels *levels, mn_label label, const mn_levels **out)
@@ -124,14 +42,13 @@ static mn_label fill_label(const struct simple_imputer *m)
                                   .size = t->bytes ? t->size : sizeof default_level - 1 } };
 }
 
-static mn_status store_factor(mn_context *ctx, const struct work *w, size_t j, bool constant)
+static mn_status store_factor(mn_context *ctx, struct simple_imputer *m, const mn_levels *levels, size_t j,
+                              const double *code)
 {
-  struct simple_imputer *m = w->model;
-  const mn_levels *levels = w->data->levels[j];
   m->statistics.at[j] = (double)NAN;
-  if (!constant) {
+  if (code) {
     m->levels.at[j] = mn_levels_retain(levels);
-    m->fill_code.at[j] = (int32_t)w->value[j];
+    m->fill_code.at[j] = (int32_t)*code;
     return MN_OK;
   }
   const mn_label label = fill_label(m);
@@ -143,74 +60,32 @@ static mn_status store_factor(mn_context *ctx, const struct work *w, size_t j, b
   return MN_OK;
 }
 
-static mn_status fail_no_values(mn_context *ctx, const struct simple_imputer *m, size_t j)
+static mn_status store_fields(mn_context *ctx, struct simple_imputer *m, const mn_data *data,
+                              const mn_column_fill *fill)
 {
-  char name[MN_INPUT_NAME_SIZE];
-  const char *const *inputs = m->base.feature_names.size > 0 ? (const char *const *)m->base.feature_names.at : NULL;
-  return mn_fail(
-      ctx, MN_BAD_DATA,
-      "SimpleImputer: column %zu ('%.60s') of X has missing values only; remove it or set keep_empty_features", j + 1,
-      mn_input_name(inputs, j, name));
-}
-
-static mn_status store_indicators(mn_context *ctx, const struct work *w)
-{
-  struct simple_imputer *m = w->model;
-  size_t n = 0;
-  for (size_t j = 0; j < w->data->features; j++) n += w->missing[j] > 0;
-  if (!m->add_indicator || n == 0) return MN_OK;
-  MN_TRY(mn_indexes_init(ctx, &m->indicator_features, n));
-  n = 0;
-  for (size_t j = 0; j < w->data->features; j++)
-    if (w->missing[j] > 0) m->indicator_features.at[n++] = (int32_t)j;
-  return MN_OK;
-}
-
-static mn_status store_fields(mn_context *ctx, const struct work *w)
-{
-  struct simple_imputer *m = w->model;
-  const size_t p = w->data->features;
+  const size_t p = data->features;
   MN_TRY(mn_vector_init(ctx, &m->statistics, p));
   MN_TRY(mn_indexes_init(ctx, &m->fill_code, p));
   MN_TRY(mn_levels_list_init(ctx, &m->levels, p));
   for (size_t j = 0; j < p; j++) {
-    const bool constant = w->strategy == CONSTANT || w->empty[j];
-    if (w->strategy != CONSTANT && w->empty[j] && !m->keep_empty_features) return fail_no_values(ctx, m, j);
+    const bool constant = m->strategy == MN_FILL_CONSTANT || fill->empty[j];
     m->fill_code.at[j] = -1;
-    m->statistics.at[j] = constant ? m->fill_value : w->value[j];
-    if (is_factor(w->data, j)) MN_TRY(store_factor(ctx, w, j, constant));
+    m->statistics.at[j] = constant ? m->fill_value : fill->value[j];
+    if (data->levels && data->levels[j])
+      MN_TRY(store_factor(ctx, m, data->levels[j], j, constant ? NULL : &fill->value[j]));
   }
-  return store_indicators(ctx, w);
-}
-
-/* Copy X with the values that represent missing ones replaced by NaN. */
-static mn_status mark_missing(mn_context *ctx, const struct simple_imputer *m, const mn_data *data, mn_data *out)
-{
-  *out = *data;
-  if (isnan(m->missing_values)) return MN_OK;
-  const size_t n = data->rows * data->features;
-  out->x.at = MN_RAW(ctx, double, data->rows, data->features);
-  MN_CHECK_ALLOC(out->x.at);
-  for (size_t i = 0; i < n; i++) {
-    const double x = data->x.at[i];
-    const bool equal = x >= m->missing_values && x <= m->missing_values && !is_factor(data, i % data->features);
-    out->x.at[i] = equal ? (double)NAN : x;
-  }
-  return MN_OK;
+  return mn_imputer_learn_flags(ctx, &m->imputer, fill);
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
 {
   struct simple_imputer *m = self;
   mn_data data;
-  MN_TRY(mark_missing(ctx, m, given, &data));
-  struct work w = { .model = m, .data = &data, .strategy = (enum strategy)m->strategy };
-  w.value = MN_NEW(ctx, double, data.features, 1);
-  w.missing = MN_NEW(ctx, double, data.features, 1);
-  w.empty = MN_NEW(ctx, bool, data.features, 1);
-  if (!w.value || !w.missing || !w.empty) return MN_NO_MEMORY;
-  MN_TRY(summarize(ctx, &w));
-  return store_fields(ctx, &w);
+  mn_column_fill fill;
+  MN_TRY(mn_mark_missing(ctx, m->imputer.missing_values, given, &data));
+  MN_TRY(mn_summarize_columns(ctx, &data, (mn_fill)m->strategy, &fill));
+  if (m->strategy != MN_FILL_CONSTANT) MN_TRY(mn_imputer_refuse_empty(ctx, &m->imputer, &fill));
+  return store_fields(ctx, m, &data, &fill);
 }
 
 /* The task of transform. */
@@ -226,11 +101,10 @@ struct filling {
 static void fill_row(const struct filling *w, const double *x, double *out)
 {
   const size_t p = w->x->cols;
-  const mn_indexes *flags = &w->model->indicator_features;
   for (size_t j = 0; j < p; j++) out[j] = isnan(x[j]) ? w->fill[j] : x[j];
   for (size_t j = 0; w->map && j < p; j++)
     if (w->map[j] && x[j] >= 0) out[j] = w->map[j][(size_t)x[j]];
-  for (size_t k = 0; k < flags->size; k++) out[p + k] = isnan(x[flags->at[k]]) ? 1 : 0;
+  mn_flags_fill(&w->model->imputer.indicator_features, x, out + p);
 }
 
 static void fill_block(void *work, size_t block, size_t worker)
@@ -269,8 +143,8 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *giv
   double *fill = MN_RAW(ctx, double, p, 1);
   MN_CHECK_ALLOC(fill);
   for (size_t j = 0; j < p; j++) fill[j] = m->fill_code.at[j] >= 0 ? m->fill_code.at[j] : m->statistics.at[j];
-  MN_TRY(mark_missing(ctx, m, given, &data));
-  MN_TRY(make_code_maps(ctx, &m->base.feature_levels, &m->levels, &map));
+  MN_TRY(mn_mark_missing(ctx, m->imputer.missing_values, given, &data));
+  MN_TRY(make_code_maps(ctx, &m->imputer.base.feature_levels, &m->levels, &map));
   struct filling w = { .model = m, .x = &data.x, .out = out, .fill = fill, .map = map };
   w.blocks = mn_make_blocks(data.rows, BLOCK_VALUES / p, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, fill_block, &w);
@@ -279,12 +153,12 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *giv
 static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct simple_imputer *m = self;
-  const mn_indexes *flags = &m->indicator_features;
+  const mn_indexes *flags = &m->imputer.indicator_features;
   const size_t p = out->cols;
   int32_t **map;
-  if (!flags->at && !m->add_indicator)
+  if (!flags->at && !m->imputer.add_indicator)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "SimpleImputer: inverse_transform requires add_indicator = true in fit");
-  MN_TRY(make_code_maps(ctx, &m->levels, &m->base.feature_levels, &map));
+  MN_TRY(make_code_maps(ctx, &m->levels, &m->imputer.base.feature_levels, &map));
   for (size_t i = 0; i < data->rows; i++) {
     const double *x = mn_row(&data->x, i);
     double *to = mn_row(out, i);
@@ -292,15 +166,9 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
     for (size_t j = 0; map && j < p; j++)
       if (map[j] && x[j] >= 0) to[j] = map[j][(size_t)x[j]];
     for (size_t k = 0; k < flags->size; k++)
-      if (x[p + k] > 0.5) to[flags->at[k]] = m->missing_values;
+      if (x[p + k] > 0.5) to[flags->at[k]] = m->imputer.missing_values;
   }
   return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  const struct simple_imputer *m = self;
-  return m->base.n_features + m->indicator_features.size;
 }
 
 static const mn_levels *output_levels(const void *self, size_t j)
@@ -309,39 +177,27 @@ static const mn_levels *output_levels(const void *self, size_t j)
   return j < m->levels.size ? m->levels.at[j] : NULL;
 }
 
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
-{
-  const struct simple_imputer *m = self;
-  char own[MN_INPUT_NAME_SIZE];
-  const size_t p = m->base.n_features;
-  if (j < p)
-    snprintf(text, size, "%s", mn_input_name(inputs, j, own));
-  else
-    snprintf(text, size, "missingindicator_%s", mn_input_name(inputs, (size_t)m->indicator_features.at[j - p], own));
-}
-
 /* Check a loaded model: codes and levels must be consistent. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct simple_imputer *m = self;
-  const mn_levels_list *fit = &m->base.feature_levels;
+  const mn_levels_list *fit = &m->imputer.base.feature_levels;
   bool valid = m->statistics.at && m->fill_code.at && m->levels.at;
   for (size_t j = 0; valid && j < m->levels.size; j++) {
     const mn_levels *before = fit->size > 0 ? fit->at[j] : NULL, *after = m->levels.at[j];
     const int32_t code = m->fill_code.at[j];
     valid = after ? before && code >= 0 && (size_t)code < mn_levels_size(after) : !before && code == -1;
   }
-  for (size_t k = 0; valid && k < m->indicator_features.size; k++) valid = m->indicator_features.at[k] >= 0;
+  for (size_t k = 0; valid && k < m->imputer.indicator_features.size; k++)
+    valid = m->imputer.indicator_features.at[k] >= 0;
   return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "SimpleImputer: levels and fill values are inconsistent");
 }
-
-static const char *const strategies[] = { "mean", "median", "most_frequent", "constant", NULL };
 
 /* Export the maps from codes of fit to codes of transform, column after column. */
 static mn_status export_code_maps(mn_context *ctx, const struct simple_imputer *m, mn_program *program)
 {
   int32_t **map;
-  const mn_levels_list *fit = &m->base.feature_levels;
+  const mn_levels_list *fit = &m->imputer.base.feature_levels;
   MN_TRY(make_code_maps(ctx, fit, &m->levels, &map));
   if (!map) return MN_OK;
   size_t slots = 0;
@@ -364,39 +220,30 @@ static mn_status export_code_maps(mn_context *ctx, const struct simple_imputer *
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct simple_imputer *m = self;
-  const size_t p = m->base.n_features;
+  const size_t p = m->imputer.base.n_features;
   if (action != MN_TRANSFORM_X) return MN_OK;
   double *fill = MN_RAW(ctx, double, p, 1), *sentinel = MN_RAW(ctx, double, p, 1);
   if (!fill || !sentinel) return MN_NO_MEMORY;
   for (size_t j = 0; j < p; j++) {
     fill[j] = m->fill_code.at[j] >= 0 ? m->fill_code.at[j] : m->statistics.at[j];
-    sentinel[j] = m->fill_code.at[j] >= 0 ? (double)NAN : m->missing_values;
+    sentinel[j] = m->fill_code.at[j] >= 0 ? (double)NAN : m->imputer.missing_values;
   }
   mn_program_reals(program, "fill", p, fill);
   mn_program_reals(program, "stands", p, sentinel); /* represents a missing value, in addition to NaN */
   mn_program_code(program, "for j < features { out[j] = isnan(x[j]) or x[j] == stands[j] ? fill[j] : x[j] }");
   MN_TRY(export_code_maps(ctx, m, program));
-  if (m->indicator_features.size == 0) return MN_OK;
-  mn_program_indexes(program, "flagged", m->indicator_features.size, m->indicator_features.at);
-  mn_program_count(program, "flags", m->indicator_features.size);
-  mn_program_code(program, "for i < flags {"
-                           "  int j = flagged[i]"
-                           "  out[features + i] = isnan(x[j]) or x[j] == stands[j] ? 1.0 : 0.0"
-                           "}");
+  mn_flags_export(&m->imputer.indicator_features, p, program);
   return MN_OK;
 }
 
 static const mn_param params[] = {
-  MN_CHOICE(struct simple_imputer, strategy, MEAN, strategies,
+  MN_CHOICE(struct simple_imputer, strategy, MN_FILL_MEAN, mn_fills,
             "value to insert; factor columns use their most frequent level unless it is constant"),
   MN_REAL(struct simple_imputer, fill_value, 0, MN_NO_LIMITS(), "constant for numeric columns"),
   MN_STRING(struct simple_imputer, fill_level, "constant level for factor columns; nil means missing_value"),
-  MN_REAL(struct simple_imputer, missing_values, MN_UNSET_REAL, MN_NO_LIMITS(),
-          "number that represents a missing value in numeric columns, in addition to NaN; nil means none"),
-  MN_FLAG(struct simple_imputer, add_indicator, false,
-          "add an indicator column for each column with missing values in fit"),
-  MN_FLAG(struct simple_imputer, keep_empty_features, false,
-          "fill a column without values in fit with the constant instead of raising an error"),
+  MN_MISSING_VALUES(mn_imputer, missing_values),
+  MN_ADD_INDICATOR,
+  MN_KEEP_EMPTY("fill a column without values in fit with the constant instead of raising an error"),
   MN_END,
 };
 
@@ -404,7 +251,7 @@ static const mn_field fields[] = {
   MN_VECTOR(struct simple_imputer, statistics, "features", "value inserted in each column; NaN for a factor column"),
   MN_INDEXES(struct simple_imputer, fill_code, "features", "index of the level inserted; -1 for numbers"),
   MN_LEVELS(struct simple_imputer, levels, "features", NULL),
-  MN_INDEXES(struct simple_imputer, indicator_features, "indicators? < features", "columns with an indicator"),
+  MN_INDICATOR_FIELD,
   MN_END,
 };
 
@@ -428,9 +275,9 @@ const mn_class mn_simple_imputer = {
   .fields = fields,
   .fit = fit,
   MN_TRANSFORM_PAIR(transform, inverse_transform),
-  .outputs = outputs,
+  .outputs = mn_imputer_outputs,
   .output_levels = output_levels,
-  .output_name = output_name,
+  .output_name = mn_imputer_output_name,
   .check = check,
   .export = export,
 };
