@@ -105,9 +105,6 @@ void mn_kernel_free(mn_memory *memory, mn_kernel *k)
   *k = (mn_kernel){ 0 };
 }
 
-/* The length for gamma = 0, a constant kernel. */
-#define FLAT 1e150
-
 mn_status mn_kernel_from_name(mn_context *ctx, mn_kernel_op op, double gamma, double degree, double coef0, mn_kernel *k)
 {
   const mn_kernel_type *type = &mn_kernel_types[op];
@@ -116,12 +113,11 @@ mn_status mn_kernel_from_name(mn_context *ctx, mn_kernel_op op, double gamma, do
   k->node[0] = (mn_kernel_node){ .op = op, .count = count, .exponent = op == MN_KERNEL_POLYNOMIAL ? degree : 0 };
   for (size_t i = 0; i < count; i++) k->hyper[i] = (mn_hyperparameter){ .low = 1e-5, .high = 1e5 };
   if (op == MN_KERNEL_RBF)
-    k->hyper[0].value = fmin(1 / sqrt(2 * gamma), FLAT);
+    k->hyper[0].value = 1 / sqrt(2 * gamma);
   else if (op == MN_KERNEL_LAPLACIAN)
-    k->hyper[0].value = fmin(1 / gamma, FLAT);
+    k->hyper[0].value = 1 / gamma;
   else if (count > 0)
     k->hyper[0].value = gamma;
-  if (count > 0 && !(gamma > 0)) k->hyper[0].fixed = true;
   if (count > 1) {
     k->hyper[1].value = coef0;
     k->hyper[1].fixed = !(coef0 > 0);

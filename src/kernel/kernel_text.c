@@ -1,54 +1,43 @@
 /* Formulas of kernels: "2 * RBF { length = 1 } + White { noise = 0.1 }". */
+#include "../core/text_buffer.h"
 #include "kernel.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 struct writer {
   const mn_kernel *kernel;
-  char *text;
-  size_t size, used; /* used may exceed size: the length of the whole text */
+  mn_text_buffer *text;
 };
-
-static __attribute__((format(printf, 2, 3))) void put(struct writer *w, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  const size_t left = w->used < w->size ? w->size - w->used : 0;
-  const int length = vsnprintf(left > 0 ? w->text + w->used : NULL, left, format, arguments);
-  va_end(arguments);
-  if (length > 0) w->used += (size_t)length;
-}
 
 static void put_number(struct writer *w, double value)
 {
   char number[MN_NUMBER_SIZE];
-  put(w, "%s", mn_format_number(number, value));
+  mn_text_printf(w->text, "%s", mn_format_number(number, value));
 }
 
 static void put_values(struct writer *w, const char *name, const mn_hyperparameter *h, size_t n, const char *before)
 {
-  put(w, "%s%s = %s", before, name, n > 1 ? "{ " : "");
+  mn_text_printf(w->text, "%s%s = %s", before, name, n > 1 ? "{ " : "");
   for (size_t i = 0; i < n; i++) {
-    if (i > 0) put(w, ", ");
+    if (i > 0) mn_text_printf(w->text, ", ");
     put_number(w, h[i].value);
   }
-  if (n > 1) put(w, " }");
+  if (n > 1) mn_text_printf(w->text, " }");
 }
 
 static const char *put_columns(struct writer *w, const mn_kernel_node *node, const char *before)
 {
   if (node->columns == 0) return before;
-  put(w, "%scolumns = { ", before);
+  mn_text_printf(w->text, "%scolumns = { ", before);
   for (size_t i = 0; i < node->columns; i++) {
     const int32_t column = w->kernel->column[node->first_column + i];
-    if (i > 0) put(w, ", ");
+    if (i > 0) mn_text_printf(w->text, ", ");
     if (column >= 0)
-      put(w, "%d", column + 1);
+      mn_text_printf(w->text, "%d", column + 1);
     else
-      put(w, "\"%s\"", w->kernel->names + (-1 - column));
+      mn_text_printf(w->text, "\"%s\"", w->kernel->names + (-1 - column));
   }
-  put(w, " }");
+  mn_text_printf(w->text, " }");
   return ", ";
 }
 
@@ -62,9 +51,9 @@ static void put_leaf(struct writer *w, const mn_kernel_node *node)
     put_number(w, h->value);
     return;
   }
-  put(w, "%s", type->label);
+  mn_text_printf(w->text, "%s", type->label);
   if (node->op == MN_KERNEL_POLYNOMIAL) {
-    put(w, "%sdegree = ", before);
+    mn_text_printf(w->text, "%sdegree = ", before);
     put_number(w, node->exponent);
     before = ", ";
   }
@@ -73,13 +62,13 @@ static void put_leaf(struct writer *w, const mn_kernel_node *node)
     before = ", ";
   }
   if (strcmp(type->label, "Matern") == 0) {
-    put(w, ", nu = ");
+    mn_text_printf(w->text, ", nu = ");
     put_number(w, mn_kernel_part_exponent(node));
   }
   for (size_t i = lengths; i < node->count; i++, before = ", ")
     put_values(w, type->extra[i - lengths], h + i, 1, before);
   before = put_columns(w, node, before);
-  put(w, strcmp(before, ", ") == 0 ? " }" : " {}");
+  mn_text_printf(w->text, strcmp(before, ", ") == 0 ? " }" : " {}");
 }
 
 /* The node at which the expression that ends with node i begins. */
@@ -100,12 +89,12 @@ static void put_operator(struct writer *w, size_t i)
   const mn_kernel_node *node = &w->kernel->node[i];
   if (node->op == MN_KERNEL_POWER) {
     put_expression(w, i - 1, MN_KERNEL_POWER, false);
-    put(w, " ^ ");
+    mn_text_printf(w->text, " ^ ");
     put_number(w, node->exponent);
     return;
   }
   put_expression(w, begin_of(w->kernel, i - 1) - 1, node->op, false);
-  put(w, " %s ", mn_kernel_types[node->op].label);
+  mn_text_printf(w->text, " %s ", mn_kernel_types[node->op].label);
   put_expression(w, i - 1, node->op, true);
 }
 
@@ -118,20 +107,21 @@ static void put_expression(struct writer *w, size_t i, mn_kernel_op outer, bool 
     return;
   }
   const bool grouped = outer != MN_KERNEL_NONE && (op < outer || (op == outer && (right || op == MN_KERNEL_POWER)));
-  if (grouped) put(w, "(");
+  if (grouped) mn_text_printf(w->text, "(");
   put_operator(w, i);
-  if (grouped) put(w, ")");
+  if (grouped) mn_text_printf(w->text, ")");
 }
 
 size_t mn_kernel_text(const mn_kernel *k, char *text, size_t size)
 {
-  struct writer w = { .kernel = k, .text = text, .size = size };
+  mn_text_buffer buffer = { .at = text, .capacity = size };
+  struct writer w = { .kernel = k, .text = &buffer };
   if (size > 0) text[0] = '\0';
   if (k->nodes > 0)
     put_expression(&w, k->nodes - 1, MN_KERNEL_NONE, false);
   else if (k->name != MN_KERNEL_NONE)
-    put(&w, "%s", mn_kernel_name(k->name));
-  return w.used;
+    mn_text_printf(w.text, "%s", mn_kernel_name(k->name));
+  return buffer.size;
 }
 
 const char *mn_kernel_theta_name(const mn_kernel *k, size_t j, char *text, size_t size)

@@ -1,6 +1,6 @@
 #include "kernel_program.h"
+#include "../core/text_buffer.h"
 #include "../kernel/kernel_value.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,20 +12,8 @@ struct writer {
   size_t index; /* of the node                                 */
   const mn_hyperparameter *hyper;
   size_t lengths;
-  char *text;
-  size_t size, used;
+  mn_text_buffer text; /* one that does not fit is noticed at the end */
 };
-
-/* A text that does not fit is noticed at the end: used >= size. */
-static __attribute__((format(printf, 2, 3))) void put(struct writer *w, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  const size_t left = w->used < w->size ? w->size - w->used : 0;
-  const int length = vsnprintf(left > 0 ? w->text + w->used : NULL, left, format, arguments);
-  va_end(arguments);
-  if (length > 0) w->used += (size_t)length;
-}
 
 /* A number that the row language reads as a real: exact, and with a point or exponent. */
 static const char *real(double value, char text[MN_NUMBER_SIZE])
@@ -39,9 +27,10 @@ static const char *real(double value, char text[MN_NUMBER_SIZE])
 static void put_loop(struct writer *w, const char *body)
 {
   if (w->node->columns > 0)
-    put(w, " for j < %zu { int c = kernel_columns[%zu + j] %s }", w->node->columns, w->node->first_column, body);
+    mn_text_printf(&w->text, " for j < %zu { int c = kernel_columns[%zu + j] %s }", w->node->columns,
+                   w->node->first_column, body);
   else
-    put(w, " for c < features { %s }", body);
+    mn_text_printf(&w->text, " for c < features { %s }", body);
 }
 
 /* real name<index> = the product of two rows, given by table and offset */
@@ -50,10 +39,10 @@ static void put_product(struct writer *w, const char *name, const char *a, const
 {
   char body[160];
   if (w->node->columns == 0) {
-    put(w, " real %s%zu = dot(features, %s, %s, %s, %s)", name, w->index, a, a_at, b, b_at);
+    mn_text_printf(&w->text, " real %s%zu = dot(features, %s, %s, %s, %s)", name, w->index, a, a_at, b, b_at);
     return;
   }
-  put(w, " real %s%zu = 0.0", name, w->index);
+  mn_text_printf(&w->text, " real %s%zu = 0.0", name, w->index);
   snprintf(body, sizeof body, "%s%zu += %s[%s + c] * %s[%s + c]", name, w->index, a, a_at, b, b_at);
   put_loop(w, body);
 }
@@ -66,7 +55,7 @@ static void put_distance(struct writer *w, const char *numerator, const char *te
   const size_t first = (size_t)(w->hyper - w->kernel->hyper);
   snprintf(body, sizeof body, "real apart = %s / kernel_lengths[%zu + %s] v%zu += %s", numerator, first, place,
            w->index, term);
-  put(w, " real v%zu = 0.0", w->index);
+  mn_text_printf(&w->text, " real v%zu = 0.0", w->index);
   put_loop(w, body);
 }
 
@@ -83,11 +72,11 @@ static void put_power(struct writer *w, double exponent)
   char e[MN_NUMBER_SIZE];
   const double factors = mn_kernel_whole_power(exponent);
   if (!(factors > 0)) {
-    put(w, " v%zu = pow(v%zu, %s)", w->index, w->index, real(exponent, e));
+    mn_text_printf(&w->text, " v%zu = pow(v%zu, %s)", w->index, w->index, real(exponent, e));
     return;
   }
-  put(w, " real base%zu = v%zu", w->index, w->index);
-  for (double i = 1; i < factors; i++) put(w, " v%zu = v%zu * base%zu", w->index, w->index, w->index);
+  mn_text_printf(&w->text, " real base%zu = v%zu", w->index, w->index);
+  for (double i = 1; i < factors; i++) mn_text_printf(&w->text, " v%zu = v%zu * base%zu", w->index, w->index, w->index);
 }
 
 static void put_products(struct writer *w)
@@ -97,18 +86,20 @@ static void put_products(struct writer *w)
   put_product(w, "v", "rows", "i * features", "x", "0");
   switch (w->node->op) {
   case MN_KERNEL_POLYNOMIAL:
-    put(w, " v%zu = %s * v%zu + %s", m, real(other(w, 0), a), m, real(other(w, 1), b));
+    mn_text_printf(&w->text, " v%zu = %s * v%zu + %s", m, real(other(w, 0), a), m, real(other(w, 1), b));
     put_power(w, w->node->exponent);
     break;
   case MN_KERNEL_SIGMOID:
-    put(w, " v%zu = %s * v%zu + %s real e%zu = expm1(-2.0 * abs(v%zu)) real t%zu = -e%zu / (e%zu + 2.0)", m,
-        real(other(w, 0), a), m, real(other(w, 1), b), m, m, m, m, m);
-    put(w, " v%zu = v%zu < 0.0 ? -t%zu : t%zu", m, m, m, m);
+    mn_text_printf(&w->text,
+                   " v%zu = %s * v%zu + %s real e%zu = expm1(-2.0 * abs(v%zu)) real t%zu = -e%zu / (e%zu + 2.0)", m,
+                   real(other(w, 0), a), m, real(other(w, 1), b), m, m, m, m, m);
+    mn_text_printf(&w->text, " v%zu = v%zu < 0.0 ? -t%zu : t%zu", m, m, m, m);
     break;
   case MN_KERNEL_COSINE:
     put_product(w, "p", "rows", "i * features", "rows", "i * features");
     put_product(w, "q", "x", "0", "x", "0");
-    put(w, " real b%zu = p%zu * q%zu v%zu = b%zu > 0.0 ? v%zu / sqrt(b%zu) : 0.0", m, m, m, m, m, m, m);
+    mn_text_printf(&w->text, " real b%zu = p%zu * q%zu v%zu = b%zu > 0.0 ? v%zu / sqrt(b%zu) : 0.0", m, m, m, m, m, m,
+                   m);
     break;
   default: break;
   }
@@ -121,36 +112,40 @@ static void put_distances(struct writer *w)
   switch (w->node->op) {
   case MN_KERNEL_LAPLACIAN:
     put_distance(w, "abs(" APART ")", "apart");
-    put(w, " v%zu = exp(-v%zu)", m, m);
+    mn_text_printf(&w->text, " v%zu = exp(-v%zu)", m, m);
     return;
   case MN_KERNEL_PERIODIC:
     snprintf(period, sizeof period, "sin(3.141592653589793 * (" APART ") / %s)", real(other(w, 0), a));
     put_distance(w, period, "apart * apart");
-    put(w, " v%zu = exp(-2.0 * v%zu)", m, m);
+    mn_text_printf(&w->text, " v%zu = exp(-2.0 * v%zu)", m, m);
     return;
   case MN_KERNEL_CHI2:
-    put(w, " real v%zu = 0.0", m);
+    mn_text_printf(&w->text, " real v%zu = 0.0", m);
     snprintf(period, sizeof period,
              "real both = rows[i * features + c] + x[c] real apart = " APART " "
              "v%zu += both > 0.0 ? apart * apart / both : 0.0",
              m);
     put_loop(w, period);
-    put(w, " v%zu = exp(-(%s * v%zu))", m, real(other(w, 0), a), m);
+    mn_text_printf(&w->text, " v%zu = exp(-(%s * v%zu))", m, real(other(w, 0), a), m);
     return;
   default: break;
   }
   put_distance(w, "(" APART ")", "apart * apart");
   switch (w->node->op) {
-  case MN_KERNEL_RBF: put(w, " v%zu = exp(-0.5 * v%zu)", m, m); break;
+  case MN_KERNEL_RBF: mn_text_printf(&w->text, " v%zu = exp(-0.5 * v%zu)", m, m); break;
   case MN_KERNEL_OU:
-  case MN_KERNEL_MATERN12: put(w, " v%zu = exp(-sqrt(v%zu))", m, m); break;
+  case MN_KERNEL_MATERN12: mn_text_printf(&w->text, " v%zu = exp(-sqrt(v%zu))", m, m); break;
   case MN_KERNEL_MATERN32:
-    put(w, " real r%zu = sqrt(3.0 * v%zu) v%zu = (1.0 + r%zu) * exp(-r%zu)", m, m, m, m, m);
+    mn_text_printf(&w->text, " real r%zu = sqrt(3.0 * v%zu) v%zu = (1.0 + r%zu) * exp(-r%zu)", m, m, m, m, m);
     break;
   case MN_KERNEL_MATERN52:
-    put(w, " real r%zu = sqrt(5.0 * v%zu) v%zu = (1.0 + r%zu + r%zu * r%zu / 3.0) * exp(-r%zu)", m, m, m, m, m, m, m);
+    mn_text_printf(&w->text, " real r%zu = sqrt(5.0 * v%zu) v%zu = (1.0 + r%zu + r%zu * r%zu / 3.0) * exp(-r%zu)", m, m,
+                   m, m, m, m, m);
     break;
-  default: put(w, " v%zu = pow(1.0 + v%zu / (2.0 * %s), %s)", m, m, real(other(w, 0), a), real(-other(w, 0), b)); break;
+  default:
+    mn_text_printf(&w->text, " v%zu = pow(1.0 + v%zu / (2.0 * %s), %s)", m, m, real(other(w, 0), a),
+                   real(-other(w, 0), b));
+    break;
   }
 }
 
@@ -167,8 +162,8 @@ static void put_leaf(struct writer *w)
   case MN_KERNEL_POLYNOMIAL:
   case MN_KERNEL_SIGMOID:
   case MN_KERNEL_COSINE: put_products(w); break;
-  case MN_KERNEL_WHITE: put(w, " real v%zu = 0.0", w->index); break;
-  case MN_KERNEL_CONSTANT: put(w, " real v%zu = %s", w->index, real(other(w, 0), number)); break;
+  case MN_KERNEL_WHITE: mn_text_printf(&w->text, " real v%zu = 0.0", w->index); break;
+  case MN_KERNEL_CONSTANT: mn_text_printf(&w->text, " real v%zu = %s", w->index, real(other(w, 0), number)); break;
   default: put_distances(w); break;
   }
 }
@@ -182,10 +177,11 @@ static void put_nodes(struct writer *w)
     w->hyper = w->kernel->hyper + w->node->first;
     if (w->node->op == MN_KERNEL_SUM || w->node->op == MN_KERNEL_PRODUCT) {
       top--;
-      put(w, " real v%zu = v%zu %c v%zu", m, stack[top - 1], w->node->op == MN_KERNEL_SUM ? '+' : '*', stack[top]);
+      mn_text_printf(&w->text, " real v%zu = v%zu %c v%zu", m, stack[top - 1], w->node->op == MN_KERNEL_SUM ? '+' : '*',
+                     stack[top]);
       stack[top - 1] = m;
     } else if (w->node->op == MN_KERNEL_POWER) {
-      put(w, " real v%zu = v%zu", m, stack[top - 1]);
+      mn_text_printf(&w->text, " real v%zu = v%zu", m, stack[top - 1]);
       put_power(w, w->node->exponent);
       stack[top - 1] = m;
     } else {
@@ -193,23 +189,23 @@ static void put_nodes(struct writer *w)
       stack[top++] = m;
     }
   }
-  put(w, " real k = v%zu", stack[0]);
+  mn_text_printf(&w->text, " real k = v%zu", stack[0]);
 }
 
 mn_status mn_kernel_program(mn_context *ctx, const mn_estimator *model, const mn_kernel *kernel, size_t n,
                             const double *rows, mn_program *program)
 {
   if (!mn_kernel_has_values(kernel)) return mn_cannot_export(ctx, model, "its kernel is precomputed or a function");
-  struct writer w = { .kernel = kernel, .size = (kernel->nodes + 1) * NODE_TEXT };
+  struct writer w = { .kernel = kernel, .text.capacity = (kernel->nodes + 1) * NODE_TEXT };
   double *lengths = MN_RAW(ctx, double, kernel->hypers + 1, 1);
-  w.text = MN_RAW(ctx, char, w.size, 1);
-  if (!lengths || !w.text) return MN_NO_MEMORY;
+  w.text.at = MN_RAW(ctx, char, w.text.capacity, 1);
+  if (!lengths || !w.text.at) return MN_NO_MEMORY;
   for (size_t i = 0; i < kernel->hypers; i++) lengths[i] = kernel->hyper[i].value;
   put_nodes(&w);
-  if (w.used >= w.size) return mn_cannot_export(ctx, model, "the statements of its kernel are too long");
+  if (w.text.size >= w.text.capacity) return mn_cannot_export(ctx, model, "the statements of its kernel are too long");
   mn_program_reals(program, "rows", n * model->n_features, rows);
   if (kernel->hypers > 0) mn_program_reals(program, "kernel_lengths", kernel->hypers, lengths);
   if (kernel->columns > 0) mn_program_indexes(program, "kernel_columns", kernel->columns, kernel->column);
-  mn_program_code(program, w.text);
+  mn_program_code(program, w.text.at);
   return MN_OK;
 }

@@ -1,7 +1,7 @@
 /* Multiway trees as indented text, as rules and as a table of nodes, and the gains of all features at a node. No
  * recursion: a tree may be a chain of as many nodes as rows. */
 #include "multiway_grow.h"
-#include "../tree_structure/text_buffer.h"
+#include "../tree_structure/tree_text.h"
 
 static size_t majority_class(const mn_multiway *m, size_t i)
 {

@@ -2,7 +2,7 @@
 #ifndef MN_TREE_LINEAR_TREE_H
 #define MN_TREE_LINEAR_TREE_H
 #include "model.h"
-#include "../tree_structure/text_buffer.h"
+#include "../tree_structure/tree_text.h"
 
 typedef struct mn_linear_tree {
   mn_tree_model tree; /* of its parameters, max_depth and min_samples_leaf are used; leaf values are means of y */

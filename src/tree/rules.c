@@ -2,7 +2,7 @@
  * a chain with as many nodes as rows. */
 #include "rules.h"
 #include "linear_tree.h"
-#include "../tree_structure/text_buffer.h"
+#include "../tree_structure/tree_text.h"
 
 static const int32_t *node_at(const mn_tree_model *m, size_t i)
 {

@@ -1,25 +1,4 @@
-#include "text_buffer.h"
-#include <stdarg.h>
-#include <stdio.h>
-
-void mn_text_printf(mn_text_buffer *t, const char *format, ...)
-{
-  va_list list;
-  va_start(list, format);
-  const int n = vsnprintf(t->at ? t->at + t->size : NULL, t->at ? t->capacity - t->size : 0, format, list);
-  va_end(list);
-  if (n > 0) t->size += (size_t)n;
-}
-
-mn_status mn_text_allocate(mn_context *ctx, mn_text_buffer *t)
-{
-  t->capacity = t->size + 1;
-  t->size = 0;
-  t->at = MN_RAW(ctx, char, t->capacity, 1);
-  MN_CHECK_ALLOC(t->at);
-  t->at[0] = '\0';
-  return MN_OK;
-}
+#include "tree_text.h"
 
 void mn_text_put_column(mn_text_buffer *t, const mn_estimator *model, size_t feature)
 {

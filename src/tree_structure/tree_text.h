@@ -1,15 +1,8 @@
-/* Text that is first measured and then written: make the same calls twice, with mn_text_allocate in between. */
-#ifndef MN_TREE_STRUCTURE_TEXT_BUFFER_H
-#define MN_TREE_STRUCTURE_TEXT_BUFFER_H
+/* Parts of the text of a tree. */
+#ifndef MN_TREE_STRUCTURE_TREE_TEXT_H
+#define MN_TREE_STRUCTURE_TREE_TEXT_H
+#include "../core/text_buffer.h"
 #include "../model/class.h"
-
-typedef struct mn_text_buffer {
-  char *at; /* NULL: only measure */
-  size_t size, capacity;
-} mn_text_buffer;
-
-void mn_text_printf(mn_text_buffer *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-mn_status mn_text_allocate(mn_context *ctx, mn_text_buffer *t);
 
 /* The name of a column; x3 if there is none. */
 void mn_text_put_column(mn_text_buffer *t, const mn_estimator *model, size_t feature);
