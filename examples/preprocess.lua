@@ -33,8 +33,8 @@ print(ml.cross_validate(model, X, y, {
    cv = ml.StratifiedKFold { k = 5, seed = 1 }, scoring = "accuracy",
 }))
 
--- A factor with almost as many levels as rows: the mean of y in each level would tell the model the answers. TargetEncoder
--- encodes each training row by the other folds, also inside of a Pipeline.
+-- A factor with almost as many levels as rows: the mean of y in each level would tell the model the answers.
+-- TargetEncoder encodes each training row by the other folds, also inside of a Pipeline.
 local ids = {}
 for i = 1, X.rows do ids[i] = "passenger " .. i // 2 end
 local id = ml.Frame { { "id", ml.Factor(ids) } }
@@ -50,7 +50,8 @@ for i = 1, air.rows do dates[i] = ("%d-%02d-01"):format(1949 + (i - 1) // 12, (i
 local calendar = ml.DatetimeFeatures { year = false, day_of_month = false, day_of_week = false, hour = false,
    minute = false, second = false, cyclical = true }:fit_transform(ml.Frame { { "date", dates } })
 local past = ml.Pipeline { ml.FunctionTransformer { func = "log" }, ml.FeatureUnion { prefix = false,
-   ml.LagFeatures { periods = { 1, 12 }, drop_original = true }, ml.WindowFeatures { window = 6, drop_original = true } } }
+   ml.LagFeatures { periods = { 1, 12 }, drop_original = true },
+   ml.WindowFeatures { window = 6, drop_original = true } } }
 local features = past:fit_transform(air:select "passengers")
 for _, name in ipairs(calendar.names) do features[name] = calendar:col(name) end
 print "\nFeatures of the airline passengers, in logarithms:\n"
