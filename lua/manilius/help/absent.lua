@@ -24,7 +24,6 @@ local groups = {
    { "selections by repeated fits", { "RFE", "RFECV", "SelectFromModel", "SequentialFeatureSelector" },
       { "SelectKBest", "LassoCV", "permutation_importance" } },
    { "probability calibrations", { "CalibratedClassifierCV" }, { "metrics.calibration_curve", "LogisticRegression" } },
-   { "baseline models", { "DummyClassifier", "DummyRegressor" }, { "compare", "report" } },
    { "survival models", { "CoxPHFitter", "CoxPH", "RandomSurvivalForest" }, {} },
    { "time series models", { "ARIMA", "Prophet" }, { "TimeSeriesSplit", "LinearRegression" } },
    { "partial least squares", { "PLSRegression", "PLSCanonical", "CCA" }, { "PCA", "Ridge" } },

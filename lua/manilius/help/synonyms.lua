@@ -115,6 +115,8 @@ return {
    ["rare levels"] = { "OneHotEncoder", "OrdinalEncoder" },
    ["rarelabelencoder"] = { "OneHotEncoder", "OrdinalEncoder" },
    ["onehot"] = { "OneHotEncoder" },
+   ["baseline"] = { "DummyClassifier", "DummyRegressor" },
+   ["most frequent class"] = { "DummyClassifier" },
    ["dummy variables"] = { "OneHotEncoder" },
    ["dummies"] = { "OneHotEncoder" },
    ["get_dummies"] = { "OneHotEncoder" },
