@@ -84,10 +84,18 @@ local function convert(who, argument, level, make, value)
    error(result, level + 1)
 end
 
---- X as an object with rows: a table of rows of numbers becomes a Matrix; other tables of rows stay lists.
+--- A list of texts as a Factor, so that it is encoded once; anything else unchanged.
+function M.texts(X)
+   if M.kind(X) == "table" and type(rawget(X, 1)) == "string" then return core.Factor(X) end
+   return X
+end
+
+--- X as an object with rows: a table of rows of numbers becomes a Matrix, a list of texts a Factor; other tables of
+-- rows stay lists.
 function M.x(who, X, level)
+   X = M.texts(X)
    local kind = M.kind(X)
-   if kind == "Matrix" or kind == "Frame" or kind == "Sparse" then return X end
+   if kind == "Matrix" or kind == "Frame" or kind == "Sparse" or kind == "Factor" then return X end
    if kind ~= "table" or #X == 0 then
       error(("%s: X must be a Matrix, Frame, Sparse or table of rows, got %s"):format(who,
          kind == "table" and "an empty table" or kind), (level or 1) + 1)
@@ -152,6 +160,7 @@ function M.width(X)
    local kind = M.kind(X)
    if kind == "Matrix" or kind == "Sparse" then return X.cols end
    if kind == "Frame" then return #X.columns end
+   if kind == "Factor" then return 1 end
    return type(X[1]) == "table" and #X[1] or 0
 end
 

@@ -95,7 +95,19 @@ local function vector_line(v, width)
    return line
 end
 
+-- "8713 strings: 00 000 ... zyada", at most `width` wide.
+local function strings_line(list, width)
+   local line, ending = text.plural(#list, "string") .. ":", " ... " .. list[#list]
+   for i, word in ipairs(list) do
+      local longer = line .. " " .. word
+      if text.width_of(longer) + (i < #list and #ending or 0) > width then return text.cut(line .. ending, width) end
+      line = longer
+   end
+   return line
+end
+
 local function one_line(value, width)
+   if type(value) == "table" and type(value[1]) == "string" then return strings_line(value, width) end
    if type(value) == "table" then return text.plural(#value, "list") .. " of labels" end
    if rows.kind(value) == "Vector" then return vector_line(value, width) end
    return estimator.value_text(value):match "^[^\n]*"

@@ -16,6 +16,7 @@ M.without_effect = { warm_start = true, algorithm = true, leaf_size = true }
 -- Lists that make sense for some parameter: probabilities, signs, groups, ends of a range, penalties.
 local lists = {
    { 0.2, 0.3, 0.5 }, { 1, -1, 1, -1 }, { 1, 1, 2, 2 }, { 0.25, 0.75 }, { 0.01, 5 }, { 10, 80 },
+   { 1, 2 },
 }
 
 local function in_range(p, list)
@@ -32,7 +33,8 @@ local function values_of(p)
    if p.kind == "number" and in_range(p, { -1 }) and p.default ~= -1 then values[#values + 1] = -1 end
    if p.kind == "number" and in_range(p, { 1000 }) then values[#values + 1] = 1000 end
    if p.kind == "number" and p.high - p.low < math.huge then values[#values + 1] = (p.low + p.high) / 2 end
-   if p.kind == "string" then return { "x1", "none" } end
+   if p.kind == "string" then return { "x1", "none", "-" } end
+   if p.kind == "strings" then return { { "ash" }, { "elan", "ash2", "ash" } } end
    if p.kind == "Vector" then
       for _, list in ipairs(lists) do
          if in_range(p, list) then values[#values + 1] = core.Vector(list) end
@@ -111,6 +113,12 @@ local function with_targets(problem)
    return { X = problem.X, y = core.Matrix(rows), new = problem.new }
 end
 
+-- Zeros, of which each column has a different number.
+local function with_zeros(problem)
+   for i = 1, problem.X.rows do problem.X:set(i, i * i % problem.X.cols + 1, 0) end
+   return problem
+end
+
 -- Weights that may be precisions or frequencies.
 local function with_weights(problem)
    local weights = {}
@@ -138,6 +146,7 @@ local function makers(class)
    if class.takes.factors then add(with_factor, { plain = true, rows = 200 }) end
    if data.has_param(class, "weights_type") then add(with_weights) end
    if class.takes.missing then add(with_later_gaps) end
+   if class.takes.sparse then add(with_zeros) end
    return list
 end
 

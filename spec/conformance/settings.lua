@@ -58,6 +58,7 @@ local function samples(p, drawn)
    if p.kind == "Vector" then return { core.Vector(numbers_in(p)), core.Vector { numbers_in(p)[1] } } end
    if p.kind == "Matrix" then return { core.Matrix { numbers_in(p) }, core.Matrix { { numbers_in(p)[1] } } } end
    if p.kind == "column" then return { 1, 3, "ash", "a b" } end
+   if p.kind == "strings" then return { { "ash", "a b" }, { "ash" } } end
    if p.kind == "columns" then return { core.Vector { 2, 1 }, { "ash", "a b" }, { "ash" } } end
    if p.kind == "column values" then
       local numbers = numbers_in(p)
@@ -69,8 +70,8 @@ local function samples(p, drawn)
    error("no samples for a parameter of kind " .. p.kind)
 end
 
-local is_list = { Vector = true, Matrix = true, columns = true, ["column values"] = true }
-local is_text = { string = true, choice = true, column = true, kernel = true }
+local is_list = { strings = true, Vector = true, Matrix = true, columns = true, ["column values"] = true }
+local is_text = { strings = true, string = true, choice = true, column = true, kernel = true }
 
 local function is_in(p, value)
    local above = p.open_low and value > p.low or not p.open_low and value >= p.low
@@ -96,6 +97,7 @@ local function wrong(p)
    if not is_text[p.kind] then add("12", got_types.string) end
    if not is_list[p.kind] then add({}, got_types.table) end
    add(print, got_types["function"])
+   if p.kind == "strings" then add({ 1 }, "got ") end
    if p.kind == "number" or p.kind == "integer" or p.kind == "column" then
       for _, value in ipairs { nan, inf, -inf, p.low, p.high, p.low - 1, p.high + 1, -1, 0 } do
          if not is_in(p, value) then add(value, "got ") end

@@ -204,8 +204,6 @@ local function samples()
       Report = ml.report(model, X, y, { cv = 3, pictures = false }),
       ClassificationReport = ml.metrics.report(y, predicted),
       ConfusionMatrix = ml.metrics.confusion_matrix(y, predicted),
-      Bootstrap632 = ml.bootstrap_632(model, X, y, { n = 5 }),
-      PermutationTest = ml.permutation_test_score(model, X, y, { n = 3 }),
       PermutationImportance = ml.permutation_importance(fitted, X, y),
       PartialDependence = ml.partial_dependence(fitted, X, "petal_length", { target = "setosa" }),
       TestResult = ml.test.t({ 1, 2, 3.5, 4 }, { 2, 2.5, 3.7, 1 }),
@@ -308,6 +306,13 @@ local function fitted(name)
    for i = 1, 60 do
       y[i] = 1 + X:get(i, 1) + X:get(i, 1) ^ 2
       labels[i] = X:get(i, 1) > 0.5 and "a" or "b"
+   end
+   if core.describe(name).takes.records then
+      X = {}
+      for i = 1, 60 do X[i] = { kind = labels[i], size = y[i] } end
+   elseif core.describe(name).takes.texts then
+      X = labels
+      for i, label in ipairs(labels) do X[i] = "word " .. label .. i end
    end
    if does.rank then return core.constructors[name] {}:fit(X, y, { lengths = { 30, 30 } }) end
    local needs_labels = does.classify or core.describe(name).takes.y_labels and not does.regress

@@ -79,7 +79,7 @@ static mn_status check_kind(mn_context *ctx, const mn_class *class, const mn_tab
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense, got a sparse matrix; convert it with X:todense()",
                    class->name);
   for (size_t j = 0; x->levels && j < x->cols; j++)
-    if (x->levels[j] && !(class->accepts & MN_FACTORS))
+    if (x->levels[j] && !(class->accepts & (MN_FACTORS | MN_TEXTS)))
       return mn_fail(
           ctx, MN_BAD_DATA,
           "%s: X must be numeric, got a factor in column %zu%s; encode it with OneHotEncoder or OrdinalEncoder",
@@ -87,9 +87,36 @@ static mn_status check_kind(mn_context *ctx, const mn_class *class, const mn_tab
   return MN_OK;
 }
 
+/* X is a factor column of texts without missing ones. */
+static mn_status check_texts(mn_context *ctx, const mn_class *class, const mn_table *x)
+{
+  const mn_levels *levels = x->levels ? x->levels[0] : NULL;
+  const char *must = class->accepts & MN_RECORDS ? "a list of tables, as { { city = \"Oslo\", age = 31 } }"
+                                                 : "a list of strings, a Factor, or a Frame with one factor column";
+  char name[80], text[64];
+  if (x->cols != 1)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have 1 column, got %zu; select the texts with ColumnTransformer",
+                   class->name, x->cols);
+  if (!levels) return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got numbers", class->name, must);
+  for (size_t i = 0; i < x->rows; i++) {
+    if (!(x->dense.at[i] >= 0))
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: X must have a text in every row, got nil in row %zu, column 1%s; replace it by ''",
+                     class->name, i + 1, column_name(x, 0, name, sizeof name));
+    const mn_label label = mn_levels_at(levels, (size_t)x->dense.at[i]);
+    if (label.kind != MN_LABEL_TEXT)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: X must hold texts, got %s in row %zu, column 1%s; convert it with tostring",
+                     class->name, mn_format_label(text, sizeof text, label), i + 1,
+                     column_name(x, 0, name, sizeof name));
+  }
+  return MN_OK;
+}
+
 static mn_status check_values(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
 {
-  if (x->sparse)
+  if (class->accepts & MN_TEXTS)
+    MN_TRY(check_texts(ctx, class, x));
+  else if (x->sparse)
     MN_TRY(check_sparse_values(ctx, class, x, x->sparse));
   else
     MN_TRY(check_dense_values(ctx, class, x, &x->dense));
@@ -218,7 +245,7 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
   MN_TRY(check_kind(ctx, class, &aligned));
   const mn_levels *const *levels = model->feature_levels.size > 0 ? model->feature_levels.at : NULL;
   const mn_table original = aligned;
-  if (!aligned.sparse) MN_TRY(align_levels(ctx, model, levels, &aligned));
+  if (!aligned.sparse && !(class->accepts & MN_TEXTS)) MN_TRY(align_levels(ctx, model, levels, &aligned));
   if (aligned.dense.at != original.dense.at) {
     data->original = original.dense.at;
     data->original_levels = original.levels;

@@ -29,8 +29,7 @@ enum mn_capability {
   MN_ADDITIVE = 1 << 8,           /* partial_fit on batches gives the same as fit on all their rows             */
   MN_NOISY_OBJECTIVE = 1 << 9,    /* the objective of an iteration is an estimate, which may increase           */
   MN_SCALE_EQUIVARIANT = 1 << 10, /* by default: scaling X by powers of two changes only what has units of X    */
-  MN_RANK = 1 << 11,     /* learning to rank: scores order the rows of each query; needs MN_Y_REALS, MN_LENGTHS */
-  MN_IGNORES_X = 1 << 12 /* a baseline, whose predictions do not depend on X */
+  MN_RANK = 1 << 11 /* learning to rank: scores order the rows of each query; needs MN_Y_REALS, MN_LENGTHS */
 };
 
 /* What an estimator accepts. The entry points refuse everything else with a clear message. */
@@ -62,7 +61,9 @@ enum mn_accepts {
                                  matter; then products of several of them stay representable                 */
   MN_EVAL = 1 << 23,          /* an evaluation set, which decides when to stop                               */
   MN_FOLDS = 1 << 24,         /* folds of its cross-validation                                               */
-  MN_Y_CLASSES = 1 << 25      /* with reals and labels: labels of any number of classes reach fit as codes   */
+  MN_Y_CLASSES = 1 << 25,     /* with reals and labels: labels of any number of classes reach fit as codes   */
+  MN_TEXTS = 1 << 26,         /* X is one factor column of texts, one a row; its levels are not learned      */
+  MN_RECORDS = 1 << 27        /* with MN_TEXTS: the texts are rows of named values (named_value.h)           */
 };
 
 /* A parameter: what the user sets. `offset` is its place in the struct, `kind` the type there. */
@@ -77,6 +78,7 @@ typedef struct mn_param {
   bool penalty;               /* always shown when the model is printed                                   */
   bool labels;    /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
   bool or_number; /* of a VECTOR: a number is a vector of one value */
+  bool words;     /* of COLUMNS: strings; a string is a list of one */
   const char *brief;
 } mn_param;
 

@@ -154,7 +154,10 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
     break;
   case MN_KIND_COLUMN: snprintf(text, size, "a column by number or name%s", can_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_COLUMNS:
-    snprintf(text, size, p->labels ? "a list of labels or nil" : "columns by number or name, or nil");
+    if (p->words)
+      snprintf(text, size, "a list of strings or nil");
+    else
+      snprintf(text, size, p->labels ? "a list of labels or nil" : "columns by number or name, or nil");
     break;
   case MN_KIND_COLUMN_VALUES:
     numbers_text(p, "a list, or a table from column to number, of ", "numbers", text, size);
@@ -278,6 +281,7 @@ mn_status mn_set_columns(mn_context *ctx, const char *who, void *base, const mn_
 {
   if (p->kind != MN_KIND_COLUMNS && p->kind != MN_KIND_COLUMN_VALUES) return mn_wrong_type(ctx, who, p, "columns");
   const size_t names = value->name.size, numbers = value->value.size;
+  if (p->words && numbers > 0) return mn_wrong_type(ctx, who, p, "numbers");
   if (names > 0 && numbers != (p->kind == MN_KIND_COLUMNS ? 0 : names))
     return mn_wrong_type(ctx, who, p, p->kind == MN_KIND_COLUMNS ? "numbers and names" : "names without numbers");
   mn_feature_list copy = { 0 };
@@ -357,6 +361,9 @@ mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_par
 {
   if (p->kind == MN_KIND_CHOICE && strlen(bytes) == size) return mn_set_choice(ctx, who, base, p, bytes);
   if (p->kind == MN_KIND_KERNEL && strlen(bytes) == size) return mn_set_kernel_name(ctx, who, base, p, bytes);
+  if (p->words && strlen(bytes) == size)
+    return mn_set_columns(ctx, who, base, p,
+                          &(mn_feature_list){ .name = { .at = (char *[]){ (char *)bytes }, .size = 1 } });
   if (p->kind != MN_KIND_TEXT && p->kind != MN_KIND_COLUMN) {
     char got[64];
     snprintf(got, sizeof got, "string \"%.40s\"", bytes);

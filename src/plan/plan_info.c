@@ -92,6 +92,28 @@ size_t mn_plan_width(const mn_plan *plan, mn_action action, size_t cols)
   return transforms ? width_of_parts(plan, cols) : 0;
 }
 
+/* The first model that takes texts among those that see X. */
+static const mn_estimator *text_model(const mn_plan *plan)
+{
+  if (!plan) return NULL;
+  switch (plan->kind) {
+  case MN_PLAN_MODEL: return plan->model->class->accepts & MN_TEXTS ? plan->model : NULL;
+  case MN_PLAN_PASS: return NULL;
+  case MN_PLAN_CHAIN: return text_model(first_of(plan));
+  case MN_PLAN_COLUMNS:
+  case MN_PLAN_UNION: break;
+  }
+  const mn_estimator *found = NULL;
+  for (size_t p = 0; !found && p < plan->parts; p++) found = text_model(plan->part[p].plan);
+  return found;
+}
+
+const mn_estimator *mn_plan_x_model(const mn_plan *plan)
+{
+  const mn_estimator *found = text_model(plan);
+  return found ? found : mn_plan_final(plan);
+}
+
 bool mn_plan_fitted(const mn_plan *plan)
 {
   if (plan->kind == MN_PLAN_MODEL) return plan->model->fitted;

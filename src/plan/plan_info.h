@@ -3,6 +3,11 @@
 #define MN_PLAN_PLAN_INFO_H
 #include "plan.h"
 
+/* The model that decides what X may be: the first that takes texts among those that see X, else the final one. NULL:
+ * none
+ */
+const mn_estimator *mn_plan_x_model(const mn_plan *plan);
+
 /* Whether all parts are fitted, apart from those that get no data. */
 bool mn_plan_fitted(const mn_plan *plan);
 

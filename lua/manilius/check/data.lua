@@ -8,6 +8,7 @@ local M = {}
 local small_settings = {
    n_clusters = 3, n_components = 2, n_estimators = 10, n_neighbors = 5, perplexity = 5, min_samples = 3, n_init = 2,
    alpha = 0.1, chains = 2, burn_in = 20, draws = 30, min_ess = 20, cv = 3,
+   n_columns = 16,
 }
 
 --- Settings for tests on small data.
@@ -26,6 +27,11 @@ function M.target_kind(class)
    if class.does.classify or class.takes.y_labels then return "labels" end
    if class.does.regress or class.takes.y_reals then return "reals" end
    return nil
+end
+
+--- Is X a matrix of numbers, of any values and columns?
+function M.is_plain(class)
+   return not class.takes.square and not class.takes.texts
 end
 
 --- The description of a parameter, or nil.
@@ -140,7 +146,32 @@ local function reals(X, seed)
    return v - v:min() + 1
 end
 
+-- Rows of numbers as tables of named values.
+local function records(X)
+   local list = X:totable()
+   for i, row in ipairs(list) do
+      list[i] = { kind = names[math.floor(row[1]) % #names + 1] }
+      for j, value in ipairs(row) do list[i]["x" .. j] = value end
+   end
+   return core.records(list)
+end
+
+local words = { "ash", "Ash", "\u{e9}lan", "elan", "x-ray", "a" }
+
+-- Rows of numbers as texts: a word by each sign, and a word with each number, rounded.
+local function texts(X)
+   local list = X:totable()
+   for i, row in ipairs(list) do
+      for j, value in ipairs(row) do
+         row[j] = ("%s %s%d"):format(words[(value > 0 and j or i) % #words + 1], names[j % #names + 1], value // 1)
+      end
+      list[i] = table.concat(row, ", ")
+   end
+   return core.Factor(list)
+end
+
 --- A problem: { X = Matrix, y = labels, Vector or nil, new = Matrix of other rows, group = true class of each row }.
+-- For an estimator of texts, X and new are Frames with one column of them.
 -- options: rows, cols, classes, seed, plain (true: no clusters in X)
 function M.make(class, options)
    options = options or {}
@@ -159,6 +190,11 @@ function M.make(class, options)
    if kind == "reals" then problem.y = reals(X, seed) end
    if class.takes.non_negative then X, new = shift_to_non_negative(X), shift_to_non_negative(new) end
    if class.takes.square then X, new = kernel(X, X), kernel(new, X) end
+   if class.takes.texts then
+      local encode = class.takes.records and records or texts
+      local frame = require("manilius.frame").Frame
+      X, new = frame { { "text", encode(X) } }, frame { { "text", encode(new) } }
+   end
    problem.X, problem.new = X, new
    return problem
 end
@@ -174,6 +210,7 @@ end
 
 --- X as a Frame with columns a, b, c, ..., optionally in a given order (a list of indices).
 function M.frame(X, order)
+   if X.names then return X end -- texts
    local columns, letters = {}, "abcdefghijklmnopqrstuvwxyz"
    for j = 1, X.cols do columns[j] = { letters:sub(j, j), X:col(j):totable() } end
    local chosen = {}

@@ -10,8 +10,8 @@ local need, refuses, fitted = tools.need, tools.refuses, use.fitted
 local nan, inf = 0 / 0, math.huge
 
 local function always() return true end
-local function ours(class) return class.ours end
-local function plain_x(class) return not class.takes.square end
+local plain_x = data.is_plain
+local function numeric(class) return not class.takes.texts end
 local function several_columns(class) return plain_x(class) and not class.takes.one_column end
 local function takes(what)
    return function(class) return class.takes[what] end
@@ -48,13 +48,15 @@ local function setter(value)
    end
 end
 
-demand("nan in X is an error that names row and column", function(class) return not class.takes.missing end,
+demand("nan in X is an error that names row and column",
+   function(class) return numeric(class) and not class.takes.missing end,
    function(new, class)
       local message = class.name .. ": X must be finite, got nan in row 2, column " .. third(class)
       refuse_everywhere(new, class, "nan", { message }, setter(nan))
    end)
 
-demand("infinity in X is an error that names row and column", function(class) return not class.takes.infinite end,
+demand("infinity in X is an error that names row and column",
+   function(class) return numeric(class) and not class.takes.infinite end,
    function(new, class)
       local message = class.name .. ": X must be finite, got %sinf in row 2, column " .. third(class)
       refuse_everywhere(new, class, "inf", { message:format "" }, setter(inf))
@@ -154,7 +156,8 @@ demand("a number of columns that differs from fit is an error", plain_x, functio
    end
 end)
 
-demand("a flat table, Vector, string or nil as X is an error", ours, function(new, class)
+demand("a flat table, Vector, string or nil as X is an error",
+   function(class) return class.ours and numeric(class) end, function(new, class)
    local model, problem = fitted(new, class)
    for _, call in ipairs {
       function(X) return new():fit(X, problem.y) end,
@@ -170,7 +173,7 @@ demand("a flat table, Vector, string or nil as X is an error", ours, function(ne
 end)
 
 demand("ragged rows and values that are not numbers are errors that name the position",
-   function(class) return class.ours and not class.takes.factors end,
+   function(class) return class.ours and numeric(class) and not class.takes.factors end,
    function(new, class)
       local model, problem = fitted(new, class)
       local function spoiled(value)
@@ -207,7 +210,7 @@ end)
 
 -- --- other containers ---
 
-demand("tables, views and integers give the same results as a Matrix", always, function(new, class)
+demand("tables, views and integers give the same results as a Matrix", numeric, function(new, class)
    local problem = data.make(class)
    local X = problem.X:copy()
    for i = 1, X.rows do
@@ -239,7 +242,8 @@ end)
 
 -- --- sparse rows, factors ---
 
-demand("a sparse X is an error if unsupported", function(class) return class.core and not class.takes.sparse end,
+demand("a sparse X is an error if unsupported",
+   function(class) return class.core and numeric(class) and not class.takes.sparse end,
    function(new, class)
       local model, problem = fitted(new, class)
       local sparse = core.Sparse.from(problem.X)
@@ -328,6 +332,43 @@ demand("factor columns are matched by label", function(class) return class.takes
          if action == "predict" then need(first[1] == alone[1], "predict of the first row alone differs") end
       end
    end)
+
+-- --- texts ---
+
+demand("a list of texts, a Factor and a Frame give the same results", function(class)
+   return class.takes.texts and not class.takes.records
+end, function(new, class)
+   local problem = data.make(class)
+   local model, factor = new():fit(problem.X), problem.X.text
+   use.same_outputs("a Factor", class, model, new():fit(factor), problem.new)
+   use.same_outputs("a list", class, model, new():fit(factor:totable()), problem.new)
+   local straight = use.outputs(model, class, problem.X)
+   for what, X in pairs { Factor = factor, list = factor:totable() } do
+      local difference = use.difference(straight, use.outputs(model, class, X), tools.equal)
+      need(not difference, "%s: %s", what, difference)
+   end
+end)
+
+demand("what is not a text is an error that names the row", takes "texts", function(new, class)
+   local problem = data.make(class)
+   local Frame = require("manilius").Frame
+   local text = problem.X.text[1]
+   for value, got in pairs { [3] = "3", [true] = "true" } do
+      local message = class.name .. ": X must hold texts, got " .. got .. " in row 2, column 1 %('text'%)"
+      refuses(class, got, { message }, function() new():fit(Frame { { "text", { text, value, text } } }) end)
+   end
+   refuses(class, "nil", { class.name .. ": X must have a text in every row, got nil in row 2" }, function()
+      new():fit(Frame { { "text", core.Factor { text, nil, text, n = 3 } } })
+   end)
+   refuses(class, "numbers", { class.name .. ": X must be a list of .*, got numbers" },
+      function() new():fit(core.ones(3, 1)) end)
+   refuses(class, "two columns", { class.name .. ": X must have 1 column, got 2" }, function()
+      new():fit(Frame { { "a", problem.X.text }, { "b", problem.X.text } })
+   end)
+   for _, X in ipairs { "a string", 3, core.Vector { 1, 2 }, core.Sparse.from(core.ones(2, 1)) } do
+      refuses(class, tools.kind(X), { class.name .. ": X must be " }, function() new():fit(X) end)
+   end
+end)
 
 -- --- names ---
 

@@ -70,6 +70,7 @@ local function fit_steps(self, X, y, options, transforms)
    local n = #self.models
    local during, after = progress_callbacks(own.on_iter, n)
    own.on_iter = nil
+   X = rows.texts(X)
    for i = 1, n - 1 do
       local model = self.models[i]
       X = composite.fit_transform(model, X, y, with_on_iter(nested[self.names[i]], model, false, during(i)))

@@ -23,6 +23,7 @@ M.takes_words = {
    { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
    { "lengths", "sequences" }, { "non_negative", "only X >= 0" }, { "binary_only", "only two classes" },
    { "square", "square X" }, { "one_column", "only one column" },
+   { "texts", "only texts" }, { "records", "tables of named values" },
    { "no_columns", "X without columns (intercept only)" }, { "stateless", "use without fit" },
 }
 

@@ -3,6 +3,7 @@
  * The thread of a job never touches Lua (src/plan/background.h). Its result is moved to the model by done or wait, in
  * the thread of Lua. Until then the model is unchanged and can be neither fitted nor given other parameters. */
 #include "async.h"
+#include "../../plan/plan_info.h"
 #include "../../core/nearest_name.h"
 #include "../../plan/background.h"
 #include "input.h"
@@ -350,9 +351,9 @@ static int plan_fit_async(lua_State *L)
   lua_pushvalue(L, FUNCTION);
   lua_setiuservalue(L, result, DELIVER);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_estimator *final = mn_plan_final(plan);
+  const mn_estimator *final = mn_plan_final(plan), *first = mn_plan_x_model(plan);
   mn_input input = { 0 };
-  input.x = mn_lua_check_x(L, ctx, X, final ? final : &pipeline, "X");
+  input.x = mn_lua_check_x(L, ctx, X, first ? first : &pipeline, "X");
   input.y = mn_lua_check_y(L, ctx, Y, final ? final : &pipeline);
   mn_lua_check_options(L, ctx, OPTIONS, final ? final : &pipeline, option_names, &input);
   start(L, ctx, job, plan, &input);

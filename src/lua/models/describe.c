@@ -77,7 +77,7 @@ static void push_param(lua_State *L, const mn_param *p)
   char expected[256];
   lua_createtable(L, 0, 10);
   set_text(L, "name", p->name);
-  set_text(L, "kind", kind_names[p->kind]);
+  set_text(L, "kind", p->words ? "strings" : kind_names[p->kind]);
   set_text(L, "brief", p->brief);
   set_text(L, "wanted", mn_param_expected(p, expected, sizeof expected));
   set_flag(L, "penalty", p->penalty);
@@ -169,7 +169,6 @@ static const struct flag_name capability_names[] = {
   { MN_NOISY_OBJECTIVE, "noisy" },
   { MN_SCALE_EQUIVARIANT, "unit_free" },
   { MN_RANK, "rank" },
-  { MN_IGNORES_X, "ignores_x" },
   { 0, NULL },
 };
 
@@ -196,6 +195,8 @@ static const struct flag_name accepts_names[] = {
   { MN_Y_CLASSES, "y_classes" },
   { MN_INFINITE, "infinite" },
   { MN_ONE_COLUMN, "one_column" },
+  { MN_TEXTS, "texts" },
+  { MN_RECORDS, "records" },
   { MN_NO_COLUMNS, "no_columns" },
   { MN_WEIGHTS_SCALE, "weights_scale" },
   { MN_WEIGHTS_RATIO, "weights_ratio" },

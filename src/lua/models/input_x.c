@@ -1,6 +1,7 @@
 #include "input.h"
 #include "../params/anchors.h"
 #include "frame_table.h"
+#include "records.h"
 #include "../values/userdata.h"
 #include <string.h>
 
@@ -157,15 +158,51 @@ static mn_table dense_table(lua_State *L, mn_context *ctx, int arg)
   return (mn_table){ .dense = m, .rows = m.rows, .cols = m.cols };
 }
 
+/* The column of a Factor. */
+static mn_table table_from_factor(lua_State *L, int anchors, const mn_factor *f)
+{
+  mn_table x = mn_lua_new_table(L, anchors, f->size, 1);
+  const mn_levels **levels = mn_lua_anchored_buffer(L, anchors, sizeof *levels, 1);
+  for (size_t i = 0; i < f->size; i++) x.dense.at[i] = f->code[i] < 0 ? (double)NAN : f->code[i];
+  levels[0] = f->levels;
+  x.levels = levels;
+  return x;
+}
+
+/* A Factor, a list of texts or, for a class that takes records, of tables of named values. */
+static mn_table convert_texts(lua_State *L, mn_context *ctx, int arg, const mn_class *class)
+{
+  const bool records = class->accepts & MN_RECORDS && lua_type(L, arg) == LUA_TTABLE;
+  const int anchors = mn_lua_begin_anchors(L);
+  lua_pushvalue(L, arg);
+  if (records) mn_lua_records_to_factor(L, ctx, lua_gettop(L));
+  const mn_factor *f = mn_lua_check_factor(L, ctx, lua_gettop(L));
+  mn_lua_anchor_top(L, anchors);
+  const mn_table x = table_from_factor(L, anchors, f);
+  mn_lua_end_anchors(L, anchors, arg);
+  return x;
+}
+
+/* Whether the argument is texts: for a class that takes them, a list that is no table of rows. */
+static bool is_texts(lua_State *L, int arg, const mn_class *class)
+{
+  if (mn_lua_test_factor(L, arg)) return true;
+  if (!(class->accepts & MN_TEXTS) || lua_type(L, arg) != LUA_TTABLE || mn_lua_is_frame(L, arg)) return false;
+  const int first = lua_rawgeti(L, arg, 1);
+  lua_pop(L, 1);
+  return class->accepts & MN_RECORDS ? first == LUA_TTABLE : first != LUA_TTABLE && lua_rawlen(L, arg) > 0;
+}
+
 static mn_table convert_table(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model)
 {
+  if (is_texts(L, arg, model->class)) return convert_texts(L, ctx, arg, model->class);
   const int first = lua_rawgeti(L, arg, 1);
   lua_pop(L, 1);
   const bool has_names = model->fitted && model->feature_names.size > 0;
   const bool one = has_names && is_named_row(L, arg), list = has_names && !one && first_is_named_row(L, arg);
   if (!one && first != LUA_TNIL && first != LUA_TTABLE && first != LUA_TUSERDATA)
     luaL_argerror(L, arg, "must be a table of rows, got a flat table; one row is { {...} }");
-  const bool mixed = first == LUA_TTABLE && model->class->accepts & MN_FACTORS;
+  const bool mixed = first == LUA_TTABLE && model->class->accepts & (MN_FACTORS | MN_TEXTS);
   const bool frame = mn_lua_is_frame(L, arg);
   if (!frame && !one && !list && !mixed) return dense_table(L, ctx, arg);
   const int anchors = mn_lua_begin_anchors(L);
@@ -187,9 +224,13 @@ static int convert_x(lua_State *L)
   struct conversion *c = lua_touserdata(L, 2);
   if (mn_lua_test_vector(L, 1))
     luaL_argerror(L, 1, "must be a matrix, got a Vector; one row is { {...} }, one column X:reshape(#X, 1)");
-  if (lua_type(L, 1) != LUA_TTABLE)
-    luaL_argerror(
-        L, 1, lua_pushfstring(L, "must be a Matrix, Frame, Sparse or table of rows, got %s", mn_lua_type_name(L, 1)));
+  if (lua_type(L, 1) != LUA_TTABLE && !mn_lua_test_factor(L, 1))
+    luaL_argerror(L, 1,
+                  lua_pushfstring(L, "must be a %s, got %s",
+                                  !(c->model->class->accepts & MN_TEXTS)  ? "Matrix, Frame, Sparse or table of rows"
+                                  : c->model->class->accepts & MN_RECORDS ? "list of tables"
+                                                                          : "list of strings, Factor or Frame",
+                                  mn_lua_type_name(L, 1)));
   c->x = convert_table(L, c->ctx, 1, c->model);
   lua_settop(L, 1);
   return 1;

@@ -1,5 +1,6 @@
 #include "jobs.h"
 #include "../../plan/jobs.h"
+#include "../../plan/plan_info.h"
 #include "../params/anchors.h"
 #include "input.h"
 #include "model_output.h"
@@ -211,15 +212,15 @@ static void fill_jobs(lua_State *L, struct jobs *jobs, const struct rows *folds,
 }
 
 /* The final model of the first plan, which messages about the data name. */
-static const mn_estimator *first_model(lua_State *L)
+static const mn_estimator *first_model(lua_State *L, const mn_estimator *(*model_of)(const mn_plan *))
 {
   static const mn_class plan_class = { .name = "plan" };
   static const mn_estimator plan_model = { .class = &plan_class };
   lua_rawgeti(L, PLANS, 1);
   mn_plan **first = luaL_checkudata(L, -1, MN_LUA_PLAN_METATABLE);
   lua_pop(L, 1);
-  const mn_estimator *final = mn_plan_final(*first);
-  return final ? final : &plan_model;
+  const mn_estimator *found = model_of(*first);
+  return found ? found : &plan_model;
 }
 
 /* y at stack index `arg`, with as many rows as X. */
@@ -251,8 +252,8 @@ static struct targets read_targets(lua_State *L, mn_context *ctx, const mn_estim
 
 static mn_input read_input(lua_State *L, mn_context *ctx)
 {
-  const mn_estimator *model = first_model(L);
-  mn_input input = { .x = mn_lua_check_x(L, ctx, X, model, "X") };
+  const mn_estimator *model = first_model(L, mn_plan_final);
+  mn_input input = { .x = mn_lua_check_x(L, ctx, X, first_model(L, mn_plan_x_model), "X") };
   const size_t rows = input.x.rows;
   input.y = read_y(L, ctx, Y, model, rows);
   if (!lua_isnil(L, WEIGHTS)) {
@@ -300,7 +301,7 @@ static int run_jobs(lua_State *L)
   const mn_input input = read_input(L, ctx);
   const struct rows *folds = read_folds(L, ANCHORS, FOLDS, input.x.rows);
   struct jobs *jobs = push_jobs(L, lua_rawlen(L, LIST));
-  const struct targets targets = read_targets(L, ctx, first_model(L), input.x.rows);
+  const struct targets targets = read_targets(L, ctx, first_model(L, mn_plan_final), input.x.rows);
   fill_jobs(L, jobs, folds, &targets);
   const size_t threads = option_threads(L, OPTIONS), before = mn_threads(ctx);
   if (threads != SIZE_MAX) mn_set_threads(ctx, threads);

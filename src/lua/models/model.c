@@ -8,6 +8,7 @@
 #include "model_output.h"
 #include "model_userdata.h"
 #include "operations.h"
+#include "records.h"
 #include "../params/params.h"
 #include "../values/userdata.h"
 #include <string.h>
@@ -210,4 +211,5 @@ void mn_lua_open_model(lua_State *L)
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
   mn_lua_open_operations(L);
+  mn_lua_open_records(L);
 }

@@ -213,7 +213,7 @@ static int plan_apply(lua_State *L)
   while (action < MN_ACTIONS && strcmp(mn_action_name(action), name) != 0) action++;
   if (!final || action == MN_ACTIONS) return luaL_error(L, "the plan does not support %s", name);
   mn_context *ctx = mn_lua_begin(L);
-  mn_input input = { .x = mn_lua_check_x(L, ctx, 2, final, "X") };
+  mn_input input = { .x = mn_lua_check_x(L, ctx, 2, mn_plan_x_model(*plan), "X") };
   const size_t width = mn_plan_width(*plan, action, input.x.cols);
   mn_matrix out = { .at = mn_lua_push_matrix(L, input.x.rows, width)->at, .rows = input.x.rows, .cols = width };
   if (mn_plan_apply(ctx, *plan, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);

@@ -21,6 +21,9 @@ static mn_status set_names(lua_State *L, mn_context *ctx, const char *who, void 
     size_t size = 0;
     const int type = lua_rawgeti(L, top, (lua_Integer)i + 1);
     if (type == LUA_TSTRING) name[i] = lua_tolstring(L, -1, &size);
+    if (p->words && type != LUA_TSTRING)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be a list of strings, got a %s at position %zu", who, p->name,
+                     lua_typename(L, type), i + 1);
     if (size == 0 || strlen(name[i]) != size)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have only numbers or only names, got %s \"%s\" at position %zu",
                      who, p->name, lua_typename(L, type), luaL_tolstring(L, -1, NULL), i + 1);
@@ -75,7 +78,8 @@ mn_status mn_lua_set_columns(lua_State *L, mn_context *ctx, const char *who, voi
   luaL_checkstack(L, 8, NULL);
   if (lua_istable(L, top)) {
     const bool list = p->kind == MN_KIND_COLUMNS;
-    if (has_name(L, top, list)) return list ? set_names(L, ctx, who, base, p) : set_values(L, ctx, who, base, p);
+    if (p->words || has_name(L, top, list))
+      return list ? set_names(L, ctx, who, base, p) : set_values(L, ctx, who, base, p);
   }
   mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
   return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));

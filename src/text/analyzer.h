@@ -1,0 +1,44 @@
+/* From a document to its terms: characters are normalized, split into units (words or characters), and n consecutive
+ * units are a term. */
+#ifndef MN_TEXT_ANALYZER_H
+#define MN_TEXT_ANALYZER_H
+#include "../model/class.h"
+#include "analysis.h"
+
+/* The parameters of an analyzer, a member of estimators. */
+typedef struct mn_text_params {
+  int64_t analyzer, strip_accents, min_length;
+  bool lowercase;
+  mn_vector ngram_range;
+  mn_feature_list stop_words;
+  mn_text word_characters;
+} mn_text_params;
+
+extern const char *const mn_analyzer_names[], *const mn_strip_accents_names[];
+
+/* Their rows in a table of parameters; `member` is the mn_text_params of the struct `type`. */
+#define MN_TEXT_PARAM(type, member, field, kind_, start)                                                               \
+  .name = #field, .kind = (kind_), .offset = offsetof(type, member.field), .initial = (start)
+#define MN_TEXT_PARAMS(type, member)                                                                                   \
+  { MN_TEXT_PARAM(type, member, analyzer, MN_KIND_CHOICE, MN_ANALYZE_WORDS), .choices = mn_analyzer_names,             \
+    .brief = "terms are words, characters, characters within words, or words between white space" },                   \
+      { MN_TEXT_PARAM(type, member, ngram_range, MN_KIND_VECTOR, (double)NAN), MN_CLOSED(1, 100), .or_number = true,   \
+        .brief = "smallest and largest number of words or characters of a term; nil means { 1, 1 }" },                 \
+      { MN_TEXT_PARAM(type, member, lowercase, MN_KIND_FLAG, true), .high = 1, .brief = "convert to lower case" },     \
+      { MN_TEXT_PARAM(type, member, strip_accents, MN_KIND_CHOICE, MN_KEEP_ACCENTS),                                   \
+        .choices = mn_strip_accents_names,                                                                             \
+        .brief = "accents to remove: none; all and other characters beyond ASCII; all marks of Unicode" },             \
+      { MN_TEXT_PARAM(type, member, stop_words, MN_KIND_COLUMNS, (double)NAN), MN_NO_LIMITS(), .words = true,          \
+        .brief = "words that are left out, a list; \"english\" is a built-in list; nil means none" },                  \
+      { MN_TEXT_PARAM(type, member, min_length, MN_KIND_COUNT, 2), MN_CLOSED(1, INT32_MAX),                            \
+        .brief = "shortest word, in characters (analyzer word)" },                                                     \
+  {                                                                                                                    \
+    MN_TEXT_PARAM(type, member, word_characters, MN_KIND_TEXT, 0), MN_NO_LIMITS(),                                     \
+        .brief = "characters of words besides letters, digits and _, as in \"'-\" (analyzer word)"                     \
+  }
+
+mn_status mn_analyzer_init(mn_context *ctx, const char *who, const mn_text_params *params, mn_analyzer *out);
+
+mn_status mn_analyze(mn_context *ctx, const mn_analyzer *analyzer, const char *text, size_t size, mn_analysis *out);
+
+#endif

@@ -1,0 +1,32 @@
+/* The distinct terms of documents with their counts: a hash table over one array of bytes. */
+#ifndef MN_TEXT_TERM_TABLE_H
+#define MN_TEXT_TERM_TABLE_H
+#include "../core/context.h"
+
+typedef struct mn_term {
+  uint64_t hash, first; /* of mn_hash_bytes, mn_first_bytes        */
+  size_t at, size;      /* its bytes in those of the table         */
+  size_t total;         /* occurrences                             */
+  int32_t documents;    /* documents in which it occurs            */
+  int32_t last;         /* the last of them, and its place there;  */
+  size_t place;         /* for use by the caller                   */
+} mn_term;
+
+typedef struct mn_term_table {
+  mn_term *term; /* in order of first appearance                               */
+  char *bytes;
+  int32_t *slot; /* pairs: bits of the hash, and the index of a term or -1      */
+  size_t terms, slots, size, capacity;
+} mn_term_table;
+
+/* The index of a term; a new one has no documents, and `last` is -1. The table starts zeroed. */
+mn_status mn_term_table_insert(mn_context *ctx, mn_term_table *table, const char *bytes, size_t size, uint64_t hash,
+                               int32_t *index);
+
+/* Change an array of the account of `ctx` to n elements; `old` NULL: a new one. NULL, with the error set, on failure.
+ */
+void *mn_resize_array(mn_context *ctx, void *old, size_t size, size_t n);
+
+void mn_term_table_free(mn_memory *memory, mn_term_table *table);
+
+#endif

@@ -1,0 +1,109 @@
+#include "unicode.h"
+#include "unicode_tables.h"
+
+/* Size of the sequence that a first byte announces, and the range of the second byte (Unicode, table 3-7); 0: invalid.
+ */
+static size_t sequence_size(unsigned char first, unsigned char *low, unsigned char *high)
+{
+  *low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  *high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (first >= 0xc2 && first <= 0xdf) return 2;
+  if (first >= 0xe0 && first <= 0xef) return 3;
+  return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+}
+
+uint32_t mn_utf8_decode(const char *at, const char *end, const char **next)
+{
+  const unsigned char *s = (const unsigned char *)at;
+  unsigned char low, high;
+  *next = at + 1;
+  if (s[0] < 0x80) return s[0] ? s[0] : MN_REPLACEMENT;
+  const size_t size = sequence_size(s[0], &low, &high);
+  uint32_t code = s[0] & (0x7fu >> size);
+  for (size_t i = 1; i < size; i++) {
+    if (*next == end || s[i] < low || s[i] > high) return MN_REPLACEMENT;
+    code = code << 6 | (s[i] & 0x3fu);
+    ++*next;
+    low = 0x80;
+    high = 0xbf;
+  }
+  return size > 0 ? code : MN_REPLACEMENT;
+}
+
+size_t mn_utf8_encode(uint32_t code, char *out)
+{
+  if (code < 0x80) {
+    out[0] = (char)code;
+    return 1;
+  }
+  const size_t size = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  static const unsigned char first[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+  for (size_t i = size; i-- > 1; code >>= 6) out[i] = (char)(0x80 | (code & 0x3f));
+  out[0] = (char)(first[size] | code);
+  return size;
+}
+
+static bool is_in(const mn_code_range *range, size_t n, uint32_t code)
+{
+  size_t low = 0, high = n;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (range[mid].last < code)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low < n && range[low].first <= code;
+}
+
+bool mn_is_word(uint32_t code)
+{
+  if (code >= 0x80) return is_in(mn_word_ranges, mn_word_range_count, code);
+  const uint32_t letter = code | 0x20;
+  return (letter >= 'a' && letter <= 'z') || (code >= '0' && code <= '9') || code == '_';
+}
+
+bool mn_is_space(uint32_t code)
+{
+  if (code <= 0x20) return code == 0x20 || (code >= 0x09 && code <= 0x0d) || (code >= 0x1c && code <= 0x1f);
+  return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
+         code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
+}
+
+bool mn_is_mark(uint32_t code)
+{
+  return code >= 0x300 && is_in(mn_mark_ranges, mn_mark_range_count, code);
+}
+
+uint32_t mn_to_lower(uint32_t code)
+{
+  if (code < 0x80) return code >= 'A' && code <= 'Z' ? code + ('a' - 'A') : code;
+  if (code == 0x130) return 'i';
+  size_t low = 0, high = mn_lower_range_count;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (mn_lower_ranges[mid].last < code)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low == mn_lower_range_count) return code;
+  const mn_lower_range *r = &mn_lower_ranges[low];
+  const bool inside = r->first <= code && (code - r->first) % (uint32_t)r->step == 0;
+  return inside ? (uint32_t)((int32_t)code + r->delta) : code;
+}
+
+size_t mn_without_accent(uint32_t code, const char **bytes)
+{
+  size_t low = 0, high = mn_accent_count;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (mn_accents[mid].code < code)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low == mn_accent_count || mn_accents[low].code != code) return 0;
+  *bytes = mn_accent_bytes + mn_accents[low].at;
+  return mn_accents[low].size;
+}
