@@ -1,4 +1,5 @@
 --- Load all modules that define estimator classes in Lua, before an archive is read.
+require "manilius.calibrate.classifier"
 require "manilius.compose.pipeline"
 require "manilius.compose.columns"
 require "manilius.ensemble.adaboost"

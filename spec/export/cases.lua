@@ -160,6 +160,7 @@ add("many_neighbors", many, core.normal(6, 5, 3))
 
 require "spec.export.tree_cases"(add)
 require "spec.export.ensemble_cases"(add)
+require "spec.export.calibrated_cases"(add)
 require "spec.export.formula_cases"(add)
 
 -- --- compositions ---

@@ -1,6 +1,7 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
 #include "module.h"
 #include "../core/cpu.h"
+#include "data/calibration.h"
 #include "data/distribution.h"
 #include "data/frame.h"
 #include "data/io.h"
@@ -59,6 +60,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_distribution(L);
   mn_lua_open_multivariate(L);
   mn_lua_open_lowess(L);
+  mn_lua_open_calibration(L);
   mn_lua_open_ensembles(L);
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);

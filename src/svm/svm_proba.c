@@ -9,6 +9,7 @@
  * targets (n_+ + 1) / (n_+ + 2) and 1 / (n_- + 2) in place of 1 and 0.
  *
  * Platt (1999); Lin, Lin & Weng, Machine Learning 68 (2007); Wu, Lin & Weng, JMLR 5 (2004). */
+#include "../calibration/logistic_curve.h"
 #include "../core/rng.h"
 #include "../linalg/product.h"
 #include "../stats/special.h"
@@ -147,7 +148,7 @@ mn_status mn_svm_fit_slopes(mn_context *ctx, const mn_svm *m, mn_svm_solver solv
     weight[i] = q->weights ? q->weights[i] : 1;
     count[q->y[i] > 0] += weight[i];
   }
-  for (size_t i = 0; i < n; i++) target[i] = q->y[i] > 0 ? (count[1] + 1) / (count[1] + 2) : 1 / (count[0] + 2);
+  for (size_t i = 0; i < n; i++) target[i] = mn_platt_target(q->y[i] > 0, count);
   for (int above = 0; above < 2; above++)
     slope[above] = best_slope(&(struct likelihood){ n, decision, target, weight, above });
   mn_scratch_release(ctx, outer);

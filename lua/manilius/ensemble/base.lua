@@ -10,6 +10,19 @@ local M = {}
 
 -- --- settings ---
 
+--- The fields for an archive: all but a splitter or a list of splits, which are replaced by 5 folds.
+function M.saved_without_splits(self)
+   local fields = {}
+   for name, value in next, self do fields[name] = value end
+   if type(self.cv) == "table" then fields.cv = nil end
+   return fields
+end
+
+function M.restored_without_splits(fields)
+   fields.cv = fields.cv or 5
+   return fields
+end
+
 --- A function that reads the table of a constructor, in which the base may come first without a name.
 -- default: function() -> the default base
 function M.construct(default)
@@ -36,6 +49,18 @@ function M.check_flag(self, name)
    if type(self[name]) ~= "boolean" then
       error(("%s: %s must be true or false, got %s"):format(estimator.name(self), name,
          estimator.value_text(self[name])), 0)
+   end
+end
+
+--- Raise an error unless cv is a number of folds, a splitter, a list of splits, or one of these words.
+function M.check_cv(self, ...)
+   local cv, words = self.cv, { ... }
+   for _, word in ipairs(words) do
+      if cv == word then return end
+   end
+   if type(cv) ~= "table" and (math.type(cv) ~= "integer" or cv < 2) then
+      error(("%s: cv must be a whole number >= 2, a splitter%s, got %s"):format(estimator.name(self), #words > 0
+         and (", a list of splits or %q"):format(words[1]) or " or a list of splits", estimator.value_text(cv)), 0)
    end
 end
 

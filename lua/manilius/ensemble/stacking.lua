@@ -63,11 +63,7 @@ local function check(self)
       error(("%s: passthrough must be true or false, got %s"):format(estimator.name(self),
          estimator.value_text(self.passthrough)), 0)
    end
-   local cv = self.cv
-   if type(cv) ~= "table" and (math.type(cv) ~= "integer" or cv < 2) then
-      error(("%s: cv must be a whole number >= 2, a splitter or a list of splits, got %s"):format(
-         estimator.name(self), estimator.value_text(cv)), 0)
-   end
+   base.check_cv(self)
 end
 
 local reserved = { cv = true, stack_method = true, passthrough = true, estimators = true, final_estimator = true }
@@ -263,21 +259,10 @@ local function transformed(self, X)
    end)))
 end
 
--- The fields for an archive: all but a splitter given as cv.
-local function saved(self)
-   local fields = {}
-   for name, value in next, self do fields[name] = value end
-   if type(self.cv) == "table" then fields.cv = nil end
-   return fields
-end
-
 local function add_archive_functions(class)
    local plain = class.restored
-   class.saved = saved
-   function class.restored(fields)
-      fields.cv = fields.cv or 5
-      return plain(fields)
-   end
+   class.saved = base.saved_without_splits
+   function class.restored(fields) return plain(base.restored_without_splits(fields)) end
    parts.index_members(class)
 end
 

@@ -1,5 +1,6 @@
 --- A fitted model or composition as a graph of operations on one row (manilius.export.nodes).
 
+local calibrated = require "manilius.export.calibrated"
 local ensembles = require "manilius.export.ensembles"
 local estimator = require "manilius.estimator"
 local formulas = require "manilius.export.formulas"
@@ -102,7 +103,7 @@ for _, name in ipairs { "GridSearch", "RandomSearch", "HalvingGridSearch", "Halv
 end
 makers.RANSACRegressor = node_of_best
 
-for _, more in ipairs { ensembles, formulas, wrappers } do
+for _, more in ipairs { calibrated, ensembles, formulas, wrappers } do
    for name, maker in pairs(more) do makers[name] = maker end
 end
 

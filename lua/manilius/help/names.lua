@@ -36,6 +36,7 @@ M.groups = {
    { title = "composition", home = "compose.multi_output", names = { "MultiOutputClassifier",
       "MultiOutputRegressor" } },
    { title = "composition", home = "compose.chain", names = { "ClassifierChain", "RegressorChain" } },
+   { title = "composition", home = "calibrate.classifier", names = { "CalibratedClassifier" } },
    { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
    { title = "composition", home = "nonlinear.regression", names = { "NonlinearRegression" } },
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
