@@ -9,6 +9,8 @@ return {
    { "Pipeline of a clusterer", ml.Pipeline { ml.StandardScaler {}, ml.KMeans { n_clusters = 3, n_init = 2 } } },
    { "Pipeline of transformers", ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
    { "Pipeline with an imputer", ml.Pipeline { ml.SimpleImputer {}, ml.GaussianNB {} }, { "missing" } },
+   { "Pipeline with cross-fitted features", ml.Pipeline { ml.TargetEncoder {}, ml.GaussianNB {} },
+      { "missing", "factors" } },
    { "ColumnTransformer", ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } }, { ml.MinMaxScaler {}, { 2, 3 } } },
       { "missing" } },
    { "FeatureUnion", ml.FeatureUnion { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },

@@ -135,3 +135,31 @@ describe("HashEncoder", function()
       assert.same({ { 1 }, { 0 }, { 2 } }, out:totable())
    end)
 end)
+
+describe("RareLabelEncoder", function()
+   local towns = ml.Frame { { "town", { "Ulm", "Ulm", "Ulm", "Bonn", "Bonn", "Jena", "Kiel" } }, { "n", { 1, 2, 3, 4, 5, 6, 7 } } }
+
+   local function merged(settings, frame)
+      local out = ml.RareLabelEncoder(settings):fit(towns):transform(frame or towns)
+      return table.concat(out:col("town"):totable(), " "), out
+   end
+
+   it("merges levels below a share, unknown ones, and no numbers", function()
+      local text, out = merged { tol = 0.2, n_categories = 2 }
+      assert.equal("Ulm Ulm Ulm Bonn Bonn Rare Rare", text)
+      assert.same({ 1, 2, 3, 4, 5, 6, 7 }, out:col("n"):totable())
+      assert.equal("Ulm other", (merged({ tol = 0.2, n_categories = 2, replace_with = "other" },
+         ml.Frame { { "town", { "Ulm", "Trier" } }, { "n", { 0, 0 } } })))
+   end)
+
+   it("keeps the most frequent levels, and columns of few levels", function()
+      assert.equal("Ulm Ulm Ulm Rare Rare Rare Rare", (merged { tol = 0, n_categories = 2, max_n_categories = 2 }))
+      assert.equal("Ulm Ulm Ulm Bonn Bonn Jena Kiel", (merged {}))
+   end)
+
+   it("joins a level that has its name", function()
+      local frame = ml.Frame { { "town", { "Rare", "Rare", "Ulm" } } }
+      local out = ml.RareLabelEncoder { tol = 0.5, n_categories = 1 }:fit_transform(frame)
+      assert.equal("Rare Rare Rare", table.concat(out:col("town"):totable(), " "))
+   end)
+end)

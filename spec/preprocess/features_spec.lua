@@ -95,6 +95,8 @@ describe("FunctionTransformer", function()
    end)
 
    it("saves, and runs in the folds of a Pipeline", function()
+      local loaded = ml.load(ml.FunctionTransformer { func = "sqrt" }:fit(X):dump())
+      same_rows(X, loaded:inverse_transform(X:sqrt()), 1e-15, "loaded")
       local pipe = ml.Pipeline { ml.FunctionTransformer { func = "log1p" }, ml.Ridge {} }
       local Z, y = support.data("diabetes", "progression")
       Z = Z:matrix():abs()

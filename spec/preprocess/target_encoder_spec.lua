@@ -47,6 +47,17 @@ describe("TargetEncoder", function()
       assert.equal(weighted:transform({ { "a" } })[1][1], out[5][1])
    end)
 
+   it("scales with y, however large or small", function()
+      local X, y = { { "a" }, { "a" }, { "b" }, { "b" }, { "b" }, { "a" } }, ml.Vector { 1, -3, 2, 6, 5, 0.5 }
+      for _, class in ipairs { "TargetEncoder", "LeaveOneOutEncoder" } do
+         local wanted = ml[class] {}:fit_transform(X, y):col(1)
+         for _, power in ipairs { 1020, 300, -300, -1000 } do
+            local got = ml[class] {}:fit_transform(X, y * 2.0 ^ power):col(1)
+            assert.same(wanted:totable(), (got * 2.0 ^ -(power // 2) * 2.0 ^ (power // 2 - power)):totable())
+         end
+      end
+   end)
+
    it("encodes constant targets, constant columns and a single row", function()
       local out = ml.TargetEncoder {}:fit({ { "a" }, { "b" } }, { 5, 5 }):transform { { "a" }, { "c" } }
       assert.same({ { 5 }, { 5 } }, out:totable())

@@ -23,10 +23,10 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return mn_fit_target_encoder(ctx, self, data, encode);
 }
 
-static double target_of(const mn_data *data, size_t targets, size_t i, size_t t)
+static double target_of(const mn_data *data, const struct mn_target_statistics *s, size_t i, size_t t)
 {
-  if (!data->code) return data->y.at[i];
-  return data->code[i] == (int32_t)(targets == 1 ? 1 : t);
+  if (!data->code) return s->exponent == 0 ? data->y.at[i] : ldexp(data->y.at[i], -s->exponent);
+  return data->code[i] == (int32_t)(s->targets == 1 ? 1 : t);
 }
 
 /* The mean of slot k without row i:  (W mean - w y) / (W - w) */
@@ -48,9 +48,10 @@ static mn_status training_transform(mn_context *ctx, const void *self, const mn_
     mn_rng rng = mn_stream(m->seed, i);
     for (size_t c = 0; c < out->cols; c++) {
       const size_t j = c / s->targets, t = c % s->targets;
-      const double y = target_of(data, s->targets, i, t), w = mn_weight(data, i);
+      const double y = target_of(data, s, i, t), w = mn_weight(data, i);
       const double noise = m->sigma > 0 ? 1 + m->sigma * mn_random_normal(&rng) : 1;
-      mn_row(out, i)[c] = noise * mean_of_others(s, (size_t)slot[i * data->features + j], t, w, y);
+      const double mean = mean_of_others(s, (size_t)slot[i * data->features + j], t, w, y);
+      mn_row(out, i)[c] = noise * (s->exponent == 0 ? mean : ldexp(mean, s->exponent));
     }
   }
   return MN_OK;

@@ -78,6 +78,7 @@ mn_status mn_row_slots(mn_context *ctx, const mn_category_encoder *m, const mn_d
 
 struct statistics_work {
   const mn_data *data;
+  const double *y; /* NULL: none */
   const int32_t *slot, *fold;
   struct mn_target_statistics *s; /* folds */
   bool classes;
@@ -93,10 +94,10 @@ static void add_row(const struct statistics_work *w, struct mn_target_statistics
     if (target >= 0) s->mean[slot * s->targets + (size_t)target] += weight;
     return;
   }
-  if (!w->data->y.at) return;
-  const double d = w->data->y.at[i] - s->mean[slot];
+  if (!w->y) return;
+  const double d = w->y[i] - s->mean[slot];
   s->mean[slot] += d * (weight / s->weight[slot]);
-  s->square[slot] += weight * d * (w->data->y.at[i] - s->mean[slot]);
+  s->square[slot] += weight * d * (w->y[i] - s->mean[slot]);
 }
 
 /* One task for each column; the last one counts all rows. */
@@ -131,20 +132,50 @@ static mn_status allocate(mn_context *ctx, size_t slots, size_t targets, struct 
   return s->weight && s->mean && s->square ? MN_OK : MN_NO_MEMORY;
 }
 
+/* y in units of a power of two, which is 1 unless y are very large or very small. */
+static mn_status scale_target(mn_context *ctx, const mn_data *data, const double **y, int *exponent)
+{
+  const int max_exponent = 300;
+  double largest = 0;
+  *exponent = 0;
+  *y = data->y.at;
+  for (size_t i = 0; data->y.at && i < data->rows; i++) largest = fmax(largest, fabs(data->y.at[i]));
+  (void)frexp(largest, exponent);
+  if (*exponent >= -max_exponent && *exponent <= max_exponent) *exponent = 0;
+  if (*exponent == 0) return MN_OK;
+  double *scaled = MN_RAW(ctx, double, data->rows, 1);
+  MN_CHECK_ALLOC(scaled);
+  for (size_t i = 0; i < data->rows; i++) scaled[i] = ldexp(data->y.at[i], -*exponent);
+  *y = scaled;
+  return MN_OK;
+}
+
 mn_status mn_target_statistics_init(mn_context *ctx, const mn_category_encoder *m, const mn_data *data,
                                     const int32_t *fold, size_t folds, struct mn_target_statistics **out)
 {
   struct statistics_work w = { .data = data, .fold = fold, .classes = m->base.classes != NULL };
   int32_t *slot;
+  int exponent;
   const size_t slots = count_slots(m), targets = mn_encoder_targets(&m->base, data);
+  MN_TRY(scale_target(ctx, data, &w.y, &exponent));
   w.s = *out = MN_RAW(ctx, struct mn_target_statistics, folds, 1);
   MN_CHECK_ALLOC(w.s);
-  for (size_t f = 0; f < folds; f++) MN_TRY(allocate(ctx, slots, targets, &w.s[f]));
+  for (size_t f = 0; f < folds; f++) {
+    MN_TRY(allocate(ctx, slots, targets, &w.s[f]));
+    w.s[f].exponent = exponent;
+  }
   MN_TRY(mn_row_slots(ctx, m, data, &slot));
   w.slot = slot;
   MN_TRY(mn_parallel(ctx, data->features + 1, add_column, &w));
   for (size_t f = 0; w.classes && f < folds; f++) finish_classes(&w.s[f]);
   return MN_OK;
+}
+
+static void encode_slots(const mn_category_encoder *m, const struct mn_target_statistics *s, mn_encode_function encode,
+                         double *encoding)
+{
+  encode(m, s, encoding);
+  for (size_t k = 0; s->exponent != 0 && k < s->slots * s->targets; k++) encoding[k] = ldexp(encoding[k], s->exponent);
 }
 
 mn_status mn_fit_target_encoder(mn_context *ctx, mn_category_encoder *m, const mn_data *data, mn_encode_function encode)
@@ -156,7 +187,7 @@ mn_status mn_fit_target_encoder(mn_context *ctx, mn_category_encoder *m, const m
   MN_TRY(mn_learn_categories(ctx, data, options, &m->categories));
   MN_TRY(mn_target_statistics_init(ctx, m, data, NULL, 1, &s));
   MN_TRY(mn_matrix_init(ctx, &m->encodings, s->slots, s->targets));
-  encode(m, s, m->encodings.at);
+  encode_slots(m, s, encode, m->encodings.at);
   return MN_OK;
 }
 
@@ -184,6 +215,7 @@ static mn_status encode_folds(mn_context *ctx, const mn_category_encoder *m, con
   const size_t size = s->slots * s->targets;
   struct mn_target_statistics others;
   MN_TRY(allocate(ctx, s->slots, s->targets, &others));
+  others.exponent = s->exponent;
   for (size_t f = 0; f < folds; f++) {
     memset(others.weight, 0, s->slots * sizeof(double));
     memset(others.mean, 0, size * sizeof(double));
@@ -191,7 +223,7 @@ static mn_status encode_folds(mn_context *ctx, const mn_category_encoder *m, con
     MN_TRY(mn_poll(ctx));
     for (size_t g = 0; g < folds; g++)
       if (g != f) add_statistics(&s[g], &others);
-    encode(m, &others, encoding + f * size);
+    encode_slots(m, &others, encode, encoding + f * size);
   }
   return MN_OK;
 }

@@ -10,6 +10,7 @@
 
 struct mn_target_statistics {
   size_t slots, targets;
+  int exponent;   /* y is in units of 2^exponent, 0 unless squares would overflow or underflow            */
   double *weight; /* slots: sum of the sample weights                                                    */
   double *mean;   /* slots x targets; 0 for an empty slot                                                */
   double *square; /* slots x targets: weighted sum of squared deviations from the mean                   */
@@ -22,7 +23,7 @@ typedef struct mn_category_encoder {
   mn_matrix encodings; /* slots x targets */
 } mn_category_encoder;
 
-/* Compute the encodings, slots x targets, from the statistics. */
+/* Compute the encodings, slots x targets, from the statistics and in their unit. */
 typedef void (*mn_encode_function)(const void *self, const struct mn_target_statistics *s, double *encoding);
 
 #define MN_TARGET_ENCODER_FIELDS(type)                                                                                 \
