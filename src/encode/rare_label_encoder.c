@@ -25,7 +25,8 @@ static const mn_levels *levels_of_fit(const struct rare_label_encoder *m, size_t
   return m->base.feature_levels.size > 0 ? m->base.feature_levels.at[j] : NULL;
 }
 
-/* Learn the levels and codes of factor column j. `group` says which levels are in group `infrequent`; to: their codes. */
+/* Learn the levels and codes of factor column j. `group` says which levels are in group `infrequent`; to: their codes.
+ */
 static mn_status learn_column(mn_context *ctx, struct rare_label_encoder *m, size_t j, const int32_t *group,
                               int32_t infrequent, int32_t *to)
 {
@@ -35,8 +36,7 @@ static mn_status learn_column(mn_context *ctx, struct rare_label_encoder *m, siz
   int32_t *code = MN_RAW(ctx, int32_t, n + 1, 1);
   if (!label || !code) return MN_NO_MEMORY;
   const bool merges = n >= (size_t)m->n_categories;
-  for (size_t k = 0; k < n; k++)
-    label[k] = merges && group[k] == infrequent ? rare_label(m) : mn_levels_at(old, k);
+  for (size_t k = 0; k < n; k++) label[k] = merges && group[k] == infrequent ? rare_label(m) : mn_levels_at(old, k);
   label[n] = rare_label(m);
   m->levels.at[j] = mn_levels_new(ctx, label, merges ? n + 1 : n, code);
   if (!m->levels.at[j]) return mn_error_status(ctx);
@@ -171,9 +171,10 @@ const mn_class mn_rare_label_encoder = {
   .brief = "Merges rare levels of factor columns into one level.",
   .objective = "z = x if share(x) >= tol else \"Rare\"",
   .source = "Galli, Journal of Open Source Software 6 (2021)",
-  .notes = "Factors stay factors, for trees and other encoders; numbers are not changed. Levels that fit did not see are "
-           "rare, too; in a column that is not changed they become missing. OneHotEncoder and OrdinalEncoder merge "
-           "rare levels by themselves with min_frequency and max_categories.",
+  .notes =
+      "Factors stay factors, for trees and other encoders; numbers are not changed. Levels that fit did not see are "
+      "rare, too; in a column that is not changed they become missing. OneHotEncoder and OrdinalEncoder merge "
+      "rare levels by themselves with min_frequency and max_categories.",
   .example = "local towns = ml.Frame{ { \"town\", { \"Ulm\", \"Ulm\", \"Bonn\", \"Jena\" } } }\n"
              "print(ml.RareLabelEncoder{ tol = 0.5, n_categories = 2 }:fit_transform(towns))",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -1,6 +1,6 @@
 #include "target_statistics.h"
 #include "../core/threads.h"
-#include "names.h"
+#include "../preprocess/names.h"
 #include <string.h>
 
 enum { BLOCK_VALUES = 1 << 16 };

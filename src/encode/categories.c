@@ -1,6 +1,6 @@
 #include "categories.h"
-#include "column_values.h"
-#include "names.h"
+#include "../preprocess/column_values.h"
+#include "../preprocess/names.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "../model/class.h"
 #include "../model/program.h"
 #include "b_splines.h"
-#include "column_values.h"
-#include "names.h"
+#include "../preprocess/column_values.h"
+#include "../preprocess/names.h"
 #include <string.h>
 
 enum knots { UNIFORM, QUANTILE };

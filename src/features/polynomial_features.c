@@ -6,7 +6,7 @@
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/program.h"
-#include "names.h"
+#include "../preprocess/names.h"
 #include "polynomial_kernel.h"
 #include <string.h>
 

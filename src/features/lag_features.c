@@ -1,6 +1,6 @@
 /* The values of earlier rows of a series. */
 #include "../model/program.h"
-#include "names.h"
+#include "../preprocess/names.h"
 #include "series.h"
 
 struct lag_features {

@@ -2,7 +2,7 @@
 #include "../core/murmur_hash.h"
 #include "../model/class.h"
 #include "../model/program.h"
-#include "own_levels.h"
+#include "../preprocess/own_levels.h"
 
 enum { TEXT_SIZE = 256 };
 

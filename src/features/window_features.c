@@ -1,7 +1,7 @@
 /* Statistics of the last rows of a series. */
 #include "../core/threads.h"
 #include "../model/program.h"
-#include "names.h"
+#include "../preprocess/names.h"
 #include "series.h"
 
 enum { STATISTICS = 5, BLOCK_VALUES = 1 << 12 };

@@ -2,8 +2,8 @@
 #include "../model/class.h"
 #include "../model/program.h"
 #include "calendar.h"
-#include "names.h"
-#include "own_levels.h"
+#include "../preprocess/names.h"
+#include "../preprocess/own_levels.h"
 
 enum { PARTS = 11 };
 

@@ -1,6 +1,6 @@
 /* Categories numbered 1, 2, ... and written as binary digits, a column each. */
 #include "categories.h"
-#include "names.h"
+#include "../preprocess/names.h"
 
 struct binary_encoder {
   mn_estimator base;

@@ -3,7 +3,7 @@
 #include "../model/class.h"
 #include "../model/columns.h"
 #include "../model/program.h"
-#include "names.h"
+#include "../preprocess/names.h"
 
 enum { BLOCK_VALUES = 1 << 13 };
 
