@@ -137,10 +137,11 @@ describe("HashEncoder", function()
 end)
 
 describe("RareLabelEncoder", function()
-   local towns = ml.Frame { { "town", { "Ulm", "Ulm", "Ulm", "Bonn", "Bonn", "Jena", "Kiel" } }, { "n", { 1, 2, 3, 4, 5, 6, 7 } } }
+   local towns = ml.Frame { { "town", { "Ulm", "Ulm", "Ulm", "Bonn", "Bonn", "Jena", "Kiel" } },
+      { "n", { 1, 2, 3, 4, 5, 6, 7 } } }
 
-   local function merged(settings, frame)
-      local out = ml.RareLabelEncoder(settings):fit(towns):transform(frame or towns)
+   local function merged(settings, later)
+      local out = ml.RareLabelEncoder(settings):fit(towns):transform(later or towns)
       return table.concat(out:col("town"):totable(), " "), out
    end
 
@@ -158,8 +159,8 @@ describe("RareLabelEncoder", function()
    end)
 
    it("joins a level that has its name", function()
-      local frame = ml.Frame { { "town", { "Rare", "Rare", "Ulm" } } }
-      local out = ml.RareLabelEncoder { tol = 0.5, n_categories = 1 }:fit_transform(frame)
+      local named = ml.Frame { { "town", { "Rare", "Rare", "Ulm" } } }
+      local out = ml.RareLabelEncoder { tol = 0.5, n_categories = 1 }:fit_transform(named)
       assert.equal("Rare Rare Rare", table.concat(out:col("town"):totable(), " "))
    end)
 end)
