@@ -32,3 +32,38 @@ print "\nFive-fold cross-validation of the whole pipeline:\n"
 print(ml.cross_validate(model, X, y, {
    cv = ml.StratifiedKFold { k = 5, seed = 1 }, scoring = "accuracy",
 }))
+
+-- A factor with almost as many levels as rows: the mean of y in each level would tell the model the answers.
+-- TargetEncoder encodes each training row by the other folds, also inside of a Pipeline.
+local ids = {}
+for i = 1, X.rows do ids[i] = "passenger " .. i // 2 end
+local id = ml.Frame { { "id", ml.Factor(ids) } }
+local tree = ml.DecisionTreeClassifier { max_depth = 3 }
+local leak = ml.TargetEncoder {}:fit(id, y):transform(id)
+print(("\nAccuracy of a tree on the training rows, from pairs of passengers: %.2f if y leaks, %.2f cross-fitted")
+   :format(tree:clone():fit(leak, y):score(leak, y), ml.Pipeline { ml.TargetEncoder {}, tree }:fit(id, y):score(id, y)))
+
+-- A time series: what the months before say, and where in the year we are. The first twelve months have no year before.
+local air = ml.read_csv "examples/data/airpassengers.csv"
+local dates = {}
+for i = 1, air.rows do dates[i] = ("%d-%02d-01"):format(1949 + (i - 1) // 12, (i - 1) % 12 + 1) end
+local calendar = ml.DatetimeFeatures { year = false, day_of_month = false, day_of_week = false, hour = false,
+   minute = false, second = false, cyclical = true }:fit_transform(ml.Frame { { "date", dates } })
+local past = ml.Pipeline { ml.FunctionTransformer { func = "log" }, ml.FeatureUnion { prefix = false,
+   ml.LagFeatures { periods = { 1, 12 }, drop_original = true },
+   ml.WindowFeatures { window = 6, drop_original = true } } }
+local features = past:fit_transform(air:select "passengers")
+for _, name in ipairs(calendar.names) do features[name] = calendar:col(name) end
+print "\nFeatures of the airline passengers, in logarithms:\n"
+print(features:slice(10, 16))
+local rows = ml.range(13, air.rows)
+local log_y = air:col("passengers"):log()
+print "\nThe next month by a ridge regression, tested on later years:\n"
+print(ml.cross_validate(ml.Pipeline { ml.StandardScaler {}, ml.Ridge { alpha = 0.1 } }, features:take(rows),
+   log_y:take(rows), { cv = ml.TimeSeriesSplit { k = 5 } }))
+
+-- Smooth effects in a linear model: splines of age and fare, with outliers of the fare at its limits.
+local known = ml.Pipeline { ml.SimpleImputer {}, ml.Winsorizer { capping_method = "quantiles", tail = "right" },
+   ml.SplineTransformer { n_knots = 4, knots = "quantile", include_bias = false }, ml.LogisticRegression {} }
+print "\nSurvival by splines of age and fare:\n"
+print(ml.cross_validate(known, X:select { "age", "fare" }, y, { cv = ml.StratifiedKFold { k = 5, seed = 1 } }))

@@ -204,6 +204,8 @@ local function samples()
       Report = ml.report(model, X, y, { cv = 3, pictures = false }),
       ClassificationReport = ml.metrics.report(y, predicted),
       ConfusionMatrix = ml.metrics.confusion_matrix(y, predicted),
+      Bootstrap632 = ml.bootstrap_632(model, X, y, { n = 5 }),
+      PermutationTest = ml.permutation_test_score(model, X, y, { n = 3 }),
       PermutationImportance = ml.permutation_importance(fitted, X, y),
       PartialDependence = ml.partial_dependence(fitted, X, "petal_length", { target = "setosa" }),
       TestResult = ml.test.t({ 1, 2, 3.5, 4 }, { 2, 2.5, 3.7, 1 }),

@@ -29,7 +29,8 @@ enum mn_capability {
   MN_ADDITIVE = 1 << 8,           /* partial_fit on batches gives the same as fit on all their rows             */
   MN_NOISY_OBJECTIVE = 1 << 9,    /* the objective of an iteration is an estimate, which may increase           */
   MN_SCALE_EQUIVARIANT = 1 << 10, /* by default: scaling X by powers of two changes only what has units of X    */
-  MN_RANK = 1 << 11 /* learning to rank: scores order the rows of each query; needs MN_Y_REALS, MN_LENGTHS */
+  MN_RANK = 1 << 11,     /* learning to rank: scores order the rows of each query; needs MN_Y_REALS, MN_LENGTHS */
+  MN_IGNORES_X = 1 << 12 /* a baseline, whose predictions do not depend on X */
 };
 
 /* What an estimator accepts. The entry points refuse everything else with a clear message. */

@@ -21,7 +21,6 @@ local groups = {
       "SparsePCA", "DictionaryLearning", "TruncatedSVD", "IncrementalPCA" }, { "PCA" } },
    { "selections by repeated fits", { "RFE", "RFECV", "SelectFromModel", "SequentialFeatureSelector" },
       { "SelectKBest", "LassoCV", "permutation_importance" } },
-   { "baseline models", { "DummyClassifier", "DummyRegressor" }, { "compare", "report" } },
    { "survival models", { "CoxPHFitter", "CoxPH", "RandomSurvivalForest" }, {} },
    { "time series models", { "ARIMA", "Prophet" }, { "TimeSeriesSplit", "LinearRegression" } },
    { "partial least squares", { "PLSRegression", "PLSCanonical", "CCA" }, { "PCA", "Ridge" } },

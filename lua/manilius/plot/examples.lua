@@ -49,6 +49,7 @@ return {
       .. "ml.plot.loss(model):show()",
    tree = IRIS .. "ml.plot.tree(ml.DecisionTreeClassifier { max_depth = 3 }:fit(X, y)):show()",
    learning_curve = IRIS .. "ml.plot.learning_curve(ml.GaussianNB {}, X, y, { seed = 1 }):show()",
+   permutation_test = IRIS .. "ml.plot.permutation_test(ml.permutation_test_score(ml.GaussianNB {}, X, y)):show()",
    validation_curve = DIABETES
       .. 'ml.plot.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 1, 10, 100 } }):show()',
    cv = DIABETES .. "ml.plot.cv({ ols = ml.LinearRegression {}, ridge = ml.Ridge {} }, X, y):show()",
@@ -56,6 +57,9 @@ return {
    search = DIABETES .. "local search = ml.GridSearch { model = ml.KNeighborsRegressor {},\n"
       .. '   grid = { n_neighbors = { 5, 10, 20, 50 }, weights = { "uniform", "distance" } } }\n'
       .. "ml.plot.search(search:fit(X, y)):show()",
+   brackets = DIABETES
+      .. "local search = ml.HyperbandSearch { ml.Ridge {}, { alpha = { \"loguniform\", 0.01, 100 } } }\n"
+      .. "ml.plot.brackets(search:fit(X, y)):show()",
    pruning = CANCER .. "ml.plot.pruning(ml.DecisionTreeClassifier {}, X, y):show()",
    chains = DIABETES .. 'ml.plot.chains(ml.BayesianLasso { seed = 1 }:fit(X, y), { columns = { "bmi", "s5" } }):show()',
    posterior = DIABETES .. "ml.plot.posterior(ml.BayesianLasso { seed = 1 }:fit(X, y)):show()",

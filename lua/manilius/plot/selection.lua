@@ -1,7 +1,9 @@
 --- Plots for model selection: learning and validation curves, comparison of models, convergence.
 
+local bins = require "manilius.plot.bins"
 local boxes = require "manilius.draw.boxes"
 local core = require "manilius.core"
+local curves = require "manilius.select.curves"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
@@ -23,14 +25,22 @@ local function score_name(model, y, o)
    return model and evaluate.default_score(model, y) or "score"
 end
 
+local function has_intervals(frame) return parts.place(frame.names, "test_low") ~= nil end
+
+-- The limits of the band of a curve: of the intervals, if the Frame has them, else one standard deviation.
+local function band_of(frame, what, mean, score)
+   if has_intervals(frame) then return frame[what .. "_low"]:totable(), frame[what .. "_high"]:totable() end
+   local sd, low, high = frame[what .. "_sd"], {}, {}
+   for i = 1, #sd do
+      low[i], high[i] = scorers.within_limits(score, mean[i], mean[i] - sd[i], mean[i] + sd[i])
+   end
+   return low, high
+end
+
 local function add_curve(layers, x, frame, what, name, color, score)
-   local mean, sd = frame[what .. "_mean"], frame[what .. "_sd"]
-   local known = sd:isfinite()
-   if known:sum() == #sd then
-      local low, high = {}, {}
-      for i = 1, #sd do
-         low[i], high[i] = scorers.within_limits(score, mean[i], mean[i] - sd[i], mean[i] + sd[i])
-      end
+   local mean = frame[what .. "_mean"]
+   local low, high = band_of(frame, what, mean, score)
+   if core.Vector(low):isfinite():sum() == #low then
       layers[#layers + 1] = { kind = "band", x = x, low = low, high = high, color = color }
    end
    layers[#layers + 1] = { kind = "line", x = x, y = mean, name = name, color = color, markers = true }
@@ -53,7 +63,8 @@ local function curve_figure(frame, x, panel, title)
    panel.layers, panel.legend = {}, true
    add_curve(panel.layers, x, frame, "train", "train", 2, panel.y)
    add_curve(panel.layers, x, frame, "test", "test", 1, panel.y)
-   return { title = title, caption = "bands: one standard deviation over folds", panels = { panel } }
+   local band = has_intervals(frame) and "95% intervals of the mean" or "one standard deviation over folds"
+   return { title = title, caption = "bands: " .. band, panels = { panel } }
 end
 
 -- The options of these names.
@@ -70,8 +81,8 @@ local function learning_curve(first, X, y, o)
    if not frame then
       model = inputs.model(first)
       local options = pick_options(o, CV)
-      options.sizes, options.seed = o.sizes, o.seed
-      frame = validate.learning_curve(model, X, y, options)
+      options.sizes, options.seed, options.interval = o.sizes, o.seed, o.interval
+      frame = curves.learning_curve(model, X, y, options)
    end
    return curve_figure(frame, frame.train_rows, { x = "training rows", y = score_name(model, y, o) },
       "Learning curve" .. (model and " of " .. inputs.title(model) or ""))
@@ -96,13 +107,12 @@ local function validation_curve(first, X, y, o)
    if not frame then
       model = inputs.model(first)
       local options = pick_options(o, CV)
-      options.param, options.values = o.param, o.values
-      frame = validate.validation_curve(model, X, y, options)
+      options.param, options.values, options.interval = o.param, o.values, o.interval
+      frame = curves.validation_curve(model, X, y, options)
    end
    local panel = { x = o.param and (o.param:match "__([^_].*)$" or o.param) or "value", y = score_name(model, y, o) }
    local x, order = value_axis(frame.value, panel)
-   local sorted = { train_mean = frame.train_mean:take(order), train_sd = frame.train_sd:take(order),
-      test_mean = frame.test_mean:take(order), test_sd = frame.test_sd:take(order) }
+   local sorted = rows.take(frame, order)
    return curve_figure(sorted, x:take(order), panel, "Validation curve" .. (model and " of " .. inputs.title(model)
       or ""))
 end
@@ -236,10 +246,31 @@ local function trace(first, o)
       panels = { { x = "iteration", y = o.label or "objective", y_log = log, legend = #list > 1, layers = layers } } }
 end
 
+-- --- permutation tests ---
+
+local function permutation_test(test, o)
+   local scores = type(test) == "table" and rawget(test, "scores")
+   if rows.kind(scores) ~= "Vector" or rawget(test, "p_value") == nil then
+      fail("test must be a result of ml.permutation_test_score, got %s", text(test))
+   end
+   local edges = bins.edges(o, scores)
+   local centers, widths = {}, {}
+   for i = 1, #edges - 1 do centers[i], widths[i] = (edges[i] + edges[i + 1]) / 2, edges[i + 1] - edges[i] end
+   local low, high = math.min(edges[1], test.score), math.max(edges[#edges], test.score)
+   return { title = "Permutation test of " .. test.model,
+      caption = ("line: the score of the data, %.4g; p = %.3g of %d permutations"):format(test.score, test.p_value,
+         test.n),
+      panels = { { x = test.scoring .. " with y permuted", y = "permutations",
+         x_range = { low - 0.04 * (high - low), high + 0.04 * (high - low) }, layers = {
+            { kind = "bars", x = centers, y = bins.counts(scores, edges), width = widths, color = 1, opacity = 0.8 },
+            { kind = "rule", at_x = test.score, color = "red", width = 2 } } } } }
+end
+
 -- --- definitions ---
 
 local CV_OPTIONS = { cv = "number of folds, a splitter or a list of splits; default 5",
    scoring = "a score by name, or a scorer; default accuracy or r2",
+   interval = 'bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve',
    groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
    threads = "as in ml.cross_validate" }
 
@@ -265,6 +296,10 @@ return function(module)
          .. "result of ml.compare, or models with X and y.",
       options = with { metric = "name of the score to draw; default: the first",
          scoring = "for models: as in ml.cross_validate" } })
+   define(module, "permutation_test", { args = { "test" }, fn = permutation_test,
+      brief = "Histogram of the scores of a permutation test, with the score of the data.",
+      notes = "Accepts a result of ml.permutation_test_score.",
+      options = { bins = "number of bins, or a list of edges; default by the rule of Freedman and Diaconis" } })
    define(module, "trace", { args = { "model" }, fn = trace,
       brief = "Objective of a fitted model against the iteration.",
       notes = "Accepts a fitted iterative model, several by name, or a list of values.",

@@ -1,12 +1,12 @@
 --- Plots of tuned parameters: errors over penalties, search results, pruning paths.
 
 local core = require "manilius.core"
+local curves = require "manilius.select.curves"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
-local validate = require "manilius.select.validate"
 
 local fail, text = parts.fail, parts.text
 
@@ -233,6 +233,59 @@ local function search(given, o)
       and one_parameter(frame, greater, names[1], score) or two_parameters(frame, greater, names, score) } }
 end
 
+-- --- brackets ---
+
+-- The candidates of a bracket as one line each: resource and score, by round.
+local function paths_of(history, bracket)
+   local paths, order = {}, {}
+   for i = 1, #history.bracket do
+      local c = history.candidate[i]
+      if history.bracket[i] == bracket then
+         if not paths[c] then paths[c], order[#order + 1] = { x = {}, y = {} }, c end
+         table.insert(paths[c].x, history.resource[i])
+         table.insert(paths[c].y, history.mean_score[i])
+      end
+   end
+   return paths, order
+end
+
+local function has_finite(list) return core.Vector(list):isfinite():sum() > 0 end
+
+local function bracket_panel(given, bracket, count)
+   local history, layers = given.history, {}
+   local paths, order = paths_of(history, bracket)
+   for _, c in ipairs(order) do
+      if c ~= given.best_index and has_finite(paths[c].y) then
+         layers[#layers + 1] = { kind = "line", x = paths[c].x, y = paths[c].y, color = "grey", markers = true,
+            width = 1 }
+      end
+   end
+   local best = paths[given.best_index]
+   if best then
+      layers[#layers + 1] = { kind = "line", x = best.x, y = best.y, color = 1, markers = true, width = 2.5 }
+   end
+   local all, scores = history.resource, history.mean_score
+   scores = scores:take(scores:isfinite():nonzero())
+   local margin = 0.06 * math.max(scores:max() - scores:min(), 1e-9)
+   return { title = count > 1 and ("bracket %d: %d candidates"):format(bracket, #order) or nil,
+      x = given.resource or "training rows", y = given.judge, x_log = all:max() / all:min() >= 5, legend = false,
+      x_range = { all:min() / 1.15, all:max() * 1.15 },
+      y_range = { scores:min() - margin, scores:max() + margin }, layers = layers }
+end
+
+local function brackets(given)
+   local history = estimator.is(given) and estimator.learned(given, "history")
+   if not rows.is_frame(history) then
+      fail("search must be a fitted HyperbandSearch, HalvingGridSearch or HalvingRandomSearch, got %s",
+         estimator.is(given) and estimator.name(given) or text(given))
+   end
+   local count, panels = history.bracket:max(), {}
+   for b = 1, count do panels[b] = bracket_panel(given, b, count) end
+   return { title = "Rounds of " .. estimator.name(given), columns = count > 1 and 2 or 1, aligned = true,
+      panels = panels, caption = "one line for each candidate, the best one in color", width = count > 1 and 900 or nil,
+      height = count > 1 and 40 + 280 * ((count + 1) // 2) or nil }
+end
+
 -- --- pruning ---
 
 local MAX_STEPS = 30
@@ -270,7 +323,7 @@ local function pruning(tree, X, y, o)
    end
    local options = { param = "ccp_alpha", values = alphas }
    for _, name in ipairs { "cv", "scoring", "groups", "threads" } do options[name] = o[name] end
-   local found = validate.validation_curve(tree, X, y, options)
+   local found = curves.validation_curve(tree, X, y, options)
    local best, greater = 1, parts.flag(o, "greater", true)
    for k = 2, #alphas do -- the smallest of equally good trees
       local a, b = found.test_mean[k], found.test_mean[best]
@@ -306,6 +359,11 @@ return function(module)
       notes = "Also accepts the Frame search.results. A red border marks the best cell.",
       options = { params = "one or two names of parameters; default: the first two with several values",
          greater = "with a Frame: false if lower scores are better; default true" } })
+   define(module, "brackets", { args = { "search" }, fn = brackets, source = "Li et al., JMLR 18 (2018)",
+      brief = "Rounds of a halving search or Hyperband: the score of each candidate over the resource.",
+      notes = "One panel for each bracket of HyperbandSearch. Scores on few rows are usually lower: compare candidates "
+         .. "at the same resource.",
+      options = {} })
    define(module, "pruning", { args = { "tree", "X", "y" }, fn = pruning, source = "Breiman et al. (1984), chapter 3",
       brief = "Pruning path of a tree: impurity, leaves and cross-validated score over ccp_alpha.",
       notes = "At most 30 steps of the path are evaluated.",

@@ -106,7 +106,7 @@ local function learning_curve(given, state)
    return { in_grid { pictures.show(state, "learning_curve", function()
       local held_out = require "manilius.report.held_out"
       local scoring = require("manilius.select.evaluate").default_score(given.model, given.y)
-      local frame = require("manilius.select.validate").learning_curve(given.model, given.X, given.y, {
+      local frame = require("manilius.select.curves").learning_curve(given.model, given.X, given.y, {
          groups = o.groups, seed = o.seed, threads = o.threads, scoring = scoring,
          cv = held_out.splitter_of(o.cv, o.seed, given.does == "classify", o.groups) })
       return require("manilius.plot").learning_curve(frame, { title = "Learning curve", scoring = scoring })

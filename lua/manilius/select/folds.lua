@@ -159,7 +159,8 @@ local function warn_missing_classes(who, splits, y)
       who, first, label, others))
 end
 
-local function resolved(who, cv, classify, X, y, groups)
+--- The splits for `cv` as those of M.resolve, without a warning.
+function M.splits(who, cv, classify, X, y, groups)
    local n = rows.count(X)
    if cv == nil then cv = 5 end
    if math.type(cv) == "integer" then
@@ -175,7 +176,7 @@ end
 --- The splits for `cv`: a number of folds (stratified for a classifier, grouped if groups are given; nil: 5), a
 -- splitter, or a list of splits. A classifier is warned of training rows without a class.
 function M.resolve(who, cv, classify, X, y, groups)
-   local splits = resolved(who, cv, classify, X, y, groups)
+   local splits = M.splits(who, cv, classify, X, y, groups)
    if classify then warn_missing_classes(who, splits, y) end
    return splits
 end

@@ -1,4 +1,4 @@
---- Cross-validation, out-of-fold predictions, learning and validation curves.
+--- Cross-validation and out-of-fold predictions.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -105,7 +105,7 @@ M.mean_sd = mean_sd
 
 -- The variance of the mean: s^2 / k, or s^2 (1/k + n_test / n_train) (Nadeau & Bengio, 2003), which corrects for
 -- overlapping training sets.
-local function interval_of(values, splits, corrected)
+function M.interval_of(values, splits, corrected)
    local mean, sd = mean_sd(values)
    local k = #values
    if k < 2 then return 0 / 0, 0 / 0 end
@@ -115,12 +115,30 @@ local function interval_of(values, splits, corrected)
    return mean - half, mean + half
 end
 
+--- Values of a parameter as a column: a Vector when all are numbers, else a Factor.
+function M.value_column(values, n)
+   local numbers, labels = true, { n = n }
+   for i = 1, n do
+      local value = values[i]
+      numbers = numbers and (type(value) == "number" or value == nil)
+      if value == core.unset then value = "nil" end
+      if type(value) ~= "number" and type(value) ~= "boolean" and value ~= nil then
+         value = type(value) == "string" and value or estimator.value_text(value)
+      end
+      labels[i] = value
+   end
+   if not numbers then return core.Factor(labels) end
+   local filled = {}
+   for i = 1, n do filled[i] = labels[i] == nil and 0 / 0 or labels[i] end
+   return core.Vector(filled)
+end
+
 -- --- cross_validate ---
 
 local Result = { __name = "CrossValidation" }
 
-local RESULT_NAMES = { "folds", "fit_seconds", "interval", "interval_kind", "mean", "metrics", "model", "models",
-   "scores", "sd" }
+local RESULT_NAMES = { "chosen", "folds", "fit_seconds", "inner", "interval", "interval_kind", "mean", "metrics",
+   "model", "models", "scores", "sd" }
 
 function Result.__tostring(self)
    local kind = self.interval_kind == "corrected" and "95% interval (corrected)" or "95% interval"
@@ -135,7 +153,8 @@ function Result.__tostring(self)
 end
 
 function Result.__index(_, key)
-   if key == "models" then return nil end -- unless return_models asked for them
+   -- models: of the option return_models; inner and chosen: of nested_cross_validate
+   if key == "models" or key == "inner" or key == "chosen" then return nil end
    error(("the result of cross_validate has no '%s'%s"):format(tostring(key), text.near(key, RESULT_NAMES)), 2)
 end
 
@@ -162,7 +181,7 @@ local function summarize(self, results, splits, corrected)
       local values = {}
       for i, result in ipairs(results) do values[i] = result.scores[name] end
       self.mean[name], self.sd[name] = mean_sd(values)
-      local low, high = interval_of(values, splits, corrected)
+      local low, high = M.interval_of(values, splits, corrected)
       self.interval[name] = { scorers.within_limits(name, self.mean[name], low, high) }
    end
    local seconds = {}
@@ -182,22 +201,28 @@ function M.summary(model, names, results, splits, interval, also_train)
    return self
 end
 
-local function raise_first_error(who, results)
+--- Raise the first error of a fold.
+function M.raise_first_error(who, results)
    for i, result in ipairs(results) do
       if result.error then error(("%s: fold %d: %s"):format(who, i, result.error), 0) end
    end
 end
 
---- Option texts shared by the functions of this module.
-local CV = "number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as "
-   .. "KFold { seed = 1 }, or a list of { train =, test = }"
-local SCORING = "name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; "
-   .. "{ \"f1\", positive = label } sets the positive class; default: accuracy for labels, else r2"
-local GROUPS = "one label per row; rows with the same label stay in the same fold; for rankers also the queries"
-local LENGTHS = "for rankers: number of rows of each query; folds hold whole queries"
-local WEIGHTS = "sample weights, used in fits and scores"
-local THREADS = "number of threads, 0 for all cores; default: the value of ml.threads"
-local PATH = '"lua": run the fits sequentially in Lua instead of the core; the results are the same'
+--- Option texts of the functions that cross-validate.
+M.OPTIONS = {
+   cv = "number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as "
+      .. "KFold { seed = 1 }, or a list of { train =, test = }",
+   scoring = "name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; "
+      .. "{ \"f1\", positive = label } sets the positive class; default: accuracy for labels, else r2",
+   groups = "one label per row; rows with the same label stay in the same fold; for rankers also the queries",
+   lengths = "for rankers: number of rows of each query; folds hold whole queries",
+   weights = "sample weights, used in fits and scores",
+   threads = "number of threads, 0 for all cores; default: the value of ml.threads",
+   path = '"lua": run the fits sequentially in Lua instead of the core; the results are the same',
+}
+
+local CV, SCORING, GROUPS, LENGTHS = M.OPTIONS.cv, M.OPTIONS.scoring, M.OPTIONS.groups, M.OPTIONS.lengths
+local WEIGHTS, THREADS, PATH = M.OPTIONS.weights, M.OPTIONS.threads, M.OPTIONS.path
 
 local DATA = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector { 1.1, 1.9, 3.2, 3.9, 5.1, 5.8 }
@@ -235,7 +260,7 @@ function M.cross_validate(model, X, y, options)
          text.near(interval, { "corrected" })), 2)
    end
    local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first_error, who, results))
+   rows.rethrow(2, pcall(M.raise_first_error, who, results))
    local names = {}
    for i, scorer in ipairs(task.scorers) do names[i] = scorer.name end
    local tested = table.move(task.folds, 1, #results, 1, {})
@@ -291,155 +316,8 @@ function M.cross_val_predict(model, X, y, options)
    local position = rows.rethrow(2, pcall(test_positions, who, task.folds, rows.count(task.X)))
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
    local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first_error, who, results))
+   rows.rethrow(2, pcall(M.raise_first_error, who, results))
    return (joined(results, method, task.y, position))
-end
-
--- --- curves ---
-
--- A Frame with the mean and standard deviation over folds of training and test scores, one row per setting.
-local function curve(names, firsts, results, scorer, n_folds)
-   local lists = { {}, {}, {}, {} }
-   for i = 1, #firsts[1] do
-      local train, test = {}, {}
-      for f = 1, n_folds do
-         local result = results[(i - 1) * n_folds + f]
-         train[f], test[f] = result.train_scores[scorer.name], result.scores[scorer.name]
-      end
-      lists[1][i], lists[2][i] = mean_sd(train)
-      lists[3][i], lists[4][i] = mean_sd(test)
-   end
-   local columns = {}
-   for _, first in ipairs(firsts) do columns[#columns + 1] = first end
-   for _, list in ipairs(lists) do columns[#columns + 1] = core.Vector(list) end
-   for _, name in ipairs { "train_mean", "train_sd", "test_mean", "test_sd" } do names[#names + 1] = name end
-   return rows.frame(names, columns)
-end
-
-local function learning_sizes(who, sizes, max)
-   local out = {}
-   for i, size in ipairs(sizes) do
-      local count = size
-      if math.type(size) == "float" and size > 0 and size <= 1 then count = math.tointeger(math.floor(size * max)) end
-      if math.type(count) ~= "integer" or count < 1 or count > max then
-         error(("%s: sizes must be fractions in (0, 1] or numbers of rows from 1 to %d, got %s at position %d")
-            :format(who, max, estimator.value_text(size), i), 0)
-      end
-      out[i] = count
-   end
-   return out
-end
-
--- Reorder rows so that each class is spread evenly, unless the first `smallest` rows contain all classes. The k-th of n
--- rows of a class comes at (k - 1/2) / n.
-local function in_proportion(train, y, smallest)
-   local labels, count, early, place, order = y:take(train), {}, {}, {}, {}
-   for i = 1, #train do
-      local label = labels[i]
-      count[label] = (count[label] or 0) + 1
-      place[i] = count[label]
-      if i <= smallest then early[label] = true end
-   end
-   local complete = true
-   for label in pairs(count) do complete = complete and early[label] end
-   if complete then return train end
-   for i = 1, #train do order[i], place[i] = i, (place[i] - 0.5) / count[labels[i]] end
-   table.sort(order, function(a, b)
-      if place[a] ~= place[b] then return place[a] < place[b] end
-      return a < b
-   end)
-   return train:take(core.Vector(order))
-end
-
-M.help.learning_curve = {
-   args = { "model", "X", "y" },
-   brief = "Training and test scores for increasing numbers of training rows.",
-   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS,
-      path = PATH,
-      sizes = "fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }",
-      seed = "shuffle the training rows with this seed before taking the first of them; labels whose first rows lack "
-         .. "a class are taken in proportion, which keeps the order within each class" },
-   returns = "Frame: train_rows, train_mean, train_sd, test_mean, test_sd",
-   example = DATA .. 'print(ml.learning_curve(ml.Ridge {}, X, y, { cv = 3, sizes = { 0.5, 1.0 }, scoring = "rmse" }))',
-}
-
--- The training rows of a split in the order in which they are added.
-local function growing_rows(split, y, seed, f, smallest)
-   local train = split.train
-   if seed then train = train:take(core.rng(seed, f):permutation(#train)) end
-   return y and in_proportion(train, y, smallest) or train
-end
-
-function M.learning_curve(model, X, y, options)
-   local who = "learning_curve"
-   options = check_options(who, options, M.help.learning_curve.options, 2)
-   local task = M.task(who, model, X, y, options, 2)
-   if task.lengths then error(who .. ": does not support queries, because it subsamples rows", 2) end
-   task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
-   local max = math.huge
-   for _, split in ipairs(task.folds) do max = math.min(max, #split.train) end
-   local sizes = rows.rethrow(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, max))
-   local splits, orders, smallest = {}, {}, math.min(table.unpack(sizes))
-   for f, split in ipairs(task.folds) do
-      orders[f] = growing_rows(split, task.stratify and task.y or nil, options.seed, f, smallest)
-   end
-   for _, size in ipairs(sizes) do
-      for f, split in ipairs(task.folds) do
-         splits[#splits + 1] = { train = orders[f]:take(core.range(1, size)), test = split.test }
-      end
-   end
-   local n_folds = #task.folds
-   task.folds, task.jobs = splits, M.all_jobs(task.models, splits)
-   local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first_error, who, results))
-   return curve({ "train_rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
-end
-
---- Values of a parameter as a column: a Vector when all are numbers, else a Factor.
-function M.value_column(values, n)
-   local numbers, labels = true, { n = n }
-   for i = 1, n do
-      local value = values[i]
-      numbers = numbers and (type(value) == "number" or value == nil)
-      if value == core.unset then value = "nil" end
-      if type(value) ~= "number" and type(value) ~= "boolean" and value ~= nil then
-         value = type(value) == "string" and value or estimator.value_text(value)
-      end
-      labels[i] = value
-   end
-   if not numbers then return core.Factor(labels) end
-   local filled = {}
-   for i = 1, n do filled[i] = labels[i] == nil and 0 / 0 or labels[i] end
-   return core.Vector(filled)
-end
-
-M.help.validation_curve = {
-   args = { "model", "X", "y" },
-   brief = "Training and test scores for different values of one parameter.",
-   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS,
-      threads = THREADS, path = PATH, param = 'name of the parameter, "step__name" inside compositions',
-      values = "list of values of the parameter" },
-   returns = "Frame: value, train_mean, train_sd, test_mean, test_sd",
-   example = DATA .. 'print(ml.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 0.1, 1 }, cv = 3 }))',
-}
-
-function M.validation_curve(model, X, y, options)
-   local who = "validation_curve"
-   options = check_options(who, options, M.help.validation_curve.options, 2)
-   if type(options.param) ~= "string" or type(options.values) ~= "table" or #options.values == 0 then
-      error(who .. ": the options param (a string) and values (a list) must be given", 2)
-   end
-   local task = M.task(who, model, X, y, options, 2)
-   task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
-   for i, value in ipairs(options.values) do
-      task.models[i] = estimator.clone(model)
-      estimator.set_params(task.models[i], { [options.param] = value }, 2)
-   end
-   task.jobs = M.all_jobs(task.models, task.folds)
-   local results = rows.rethrow(2, pcall(evaluate.run, task))
-   rows.rethrow(2, pcall(raise_first_error, who, results))
-   return curve({ "value" }, { M.value_column(options.values, #options.values) }, results, task.scorers[1],
-      #task.folds)
 end
 
 return M

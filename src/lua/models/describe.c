@@ -169,6 +169,7 @@ static const struct flag_name capability_names[] = {
   { MN_NOISY_OBJECTIVE, "noisy" },
   { MN_SCALE_EQUIVARIANT, "unit_free" },
   { MN_RANK, "rank" },
+  { MN_IGNORES_X, "ignores_x" },
   { 0, NULL },
 };
 
