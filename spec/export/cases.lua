@@ -36,7 +36,8 @@ local settings = {
       "epanechnikov", empty = "average" } },
    RadiusNeighborsRegressor = { { radius = 2, weights = "biweight" }, { radius = 3, weights = "triangular", bandwidth =
       1.5, empty = "average" } },
-   GaussianProcessRegressor = { { normalize_y = true }, { kernel = k.Matern { length = 2, nu = 2.5 } } },
+   GaussianProcessRegressor = { { normalize_y = true, mean = "linear" }, { mean = "constant" },
+      { kernel = k.Matern { length = 2, nu = 2.5 } } },
    SVC = { { multi_class = "ovr" }, { kernel = "linear", C = 0.1 } },
    SVR = { { kernel = "poly", degree = 2 }, { kernel = COMPOSED } },
    KernelPCA = { { kernel = "rbf", n_components = 2 }, { kernel = "cosine" } },

@@ -192,15 +192,24 @@ mn_status mn_gp_predict(mn_context *ctx, const void *self, const mn_data *data, 
   return MN_OK;
 }
 
+/* The products of the coefficients of the mean are added in the order of mn_gp_predict. */
+static const char *const finish[] = {
+  [MN_GP_ZERO] = "for c < outputs { out[c] = y_mean[c] + y_scale[c] * out[c] }",
+  [MN_GP_CONSTANT] = "for c < outputs { out[c] += mean_coef[c] out[c] = y_mean[c] + y_scale[c] * out[c] }",
+  [MN_GP_LINEAR] = "for c < outputs { out[c] += mean_coef[c]"
+                   " for j < features { out[c] += x[j] * mean_coef[(j + 1) * outputs + c] }"
+                   " out[c] = y_mean[c] + y_scale[c] * out[c] }",
+};
+
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct mn_gp_regressor *m = self;
   if (action != MN_PREDICT) return MN_OK;
-  if (m->mean_kind != MN_GP_ZERO) return mn_cannot_export(ctx, &m->base, "its mean function is not zero");
   mn_program_reals(program, "y_mean", m->y_mean.size, m->y_mean.at);
   mn_program_reals(program, "y_scale", m->y_scale.size, m->y_scale.at);
+  if (m->mean_coef.at) mn_program_reals(program, "mean_coef", m->mean_coef.rows * m->mean_coef.cols, m->mean_coef.at);
   return mn_kernel_export_product(ctx, &m->base, &m->fitted_kernel, &m->x, m->dual_coef.cols, m->dual_coef.at,
-                                  "for c < outputs { out[c] = y_mean[c] + y_scale[c] * out[c] }", program);
+                                  finish[m->mean_kind], program);
 }
 
 static const mn_param params[] = {
