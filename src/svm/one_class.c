@@ -99,7 +99,7 @@ static const mn_field sphere_fields[] = {
   "Scale the columns first. Decisions are higher for outliers; scikit-learn has the opposite sign. Sample weights "    \
   "act as row counts. duality_gap bounds how far the objective is from its optimum. "
 
-#define MACHINE                                                                                                        \
+#define ONE_CLASS                                                                                                      \
   .family = "svm", .capabilities = MN_OUTLIERS | MN_ITERATE, .accepts = MN_WEIGHTS | MN_SPARSE,                        \
   .size = sizeof(mn_svm), .params = params, .predict = predict, .decision = decision, .score_samples = score_samples,  \
   .export = export, .check = mn_svm_check
@@ -112,7 +112,7 @@ const mn_class mn_one_class_svm = {
   .notes = NOTES,
   .example = "local X = ml.Matrix{ {0}, {0.1}, {0.2}, {0.3}, {5} }\n"
              "print(ml.OneClassSVM{ nu = 0.2, gamma = 1 }:fit(X):predict{ {0.15}, {9} })",
-  MACHINE,
+  ONE_CLASS,
   .fields = plane_fields,
   .fit = fit_plane,
 };
@@ -126,7 +126,7 @@ const mn_class mn_svdd = {
   .example = "local X = ml.Matrix{ {0}, {0.1}, {0.2}, {0.3}, {5} }\n"
              "local model = ml.SVDD{ nu = 0.2, kernel = 'linear' }:fit(X)\n"
              "print(model:predict{ {0.15}, {9} }, model.radius)",
-  MACHINE,
+  ONE_CLASS,
   .fields = sphere_fields,
   .fit = fit_sphere,
 };

@@ -108,13 +108,13 @@ static mn_status activate_all(mn_context *ctx, mn_smo_state *s)
 }
 
 /* Whether a variable is at a bound where it will probably stay. */
-static bool is_settled(const mn_smo_state *s, size_t t)
+static bool stays_at_bound(const mn_smo_state *s, size_t t)
 {
   const unsigned g = mn_smo_group(s->p, t);
   return (s->free_to[t] == MN_SMO_UP && s->v[t] < s->down[g]) || (s->free_to[t] == MN_SMO_DOWN && s->v[t] > s->up[g]);
 }
 
-/* Remove rows whose variables are settled, if they are a fourth at least. */
+/* Remove rows whose variables are expected to stay at a bound, if they are a fourth at least. */
 static mn_status shrink(mn_context *ctx, mn_smo_state *s)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -122,7 +122,7 @@ static mn_status shrink(mn_context *ctx, mn_smo_state *s)
   MN_CHECK_ALLOC(keep);
   for (size_t k = 0; k < s->active_rows; k++) {
     const size_t r = s->active[k];
-    if (!is_settled(s, r) || (s->p->copies == 2 && !is_settled(s, s->n + r))) keep[count++] = k;
+    if (!stays_at_bound(s, r) || (s->p->copies == 2 && !stays_at_bound(s, s->n + r))) keep[count++] = k;
   }
   if (count > s->active_rows / 4 * 3 || count < 2) {
     mn_scratch_release(ctx, mark);

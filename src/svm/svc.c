@@ -1,5 +1,5 @@
-/* Support vector classification in feature space: the boundary with the widest margin between two classes, which rows
- * may violate at a price,
+/* Support vector classification in feature space: the boundary with the widest margin between two classes, where a row
+ * within the margin or on the wrong side adds to the loss,
  *
  *     SVC     min 1/2 |w|^2 + C sum_i u_i max(0, 1 - y_i f(x_i)),                f(x) = w'phi(x) + b, y_i = -1 or 1
  *     NuSVC   min 1/2 |w|^2 - nu W rho + sum_i u_i max(0, rho - y_i f(x_i)),     scaled to rho = 1 afterwards
@@ -101,7 +101,7 @@ static void row_proba(const mn_svm *m, size_t classes, const double *d, double *
   }
   for (size_t c = 1; c < classes; c++)
     if (score[c] > score[best]) best = c;
-  mn_svm_lift(classes, p, best);
+  mn_svm_make_largest(classes, p, best);
 }
 
 mn_status mn_svc_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -223,7 +223,7 @@ static const mn_field fields[] = {
   "Probabilities are sigmoids through 1/2 at the boundary, so they agree with predict. "                               \
   "duality_gap bounds how far the objective is from its optimum. "
 
-#define MACHINE                                                                                                        \
+#define CLASSIFIER                                                                                                     \
   .family = "svm", .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM, .size = sizeof(mn_svm), .fields = fields,     \
   .operations = operations, .decision = mn_svc_decision, .log_proba = mn_svc_log_proba, .supports = mn_svc_supports,   \
   .export = mn_svc_export, .check = mn_svc_check
@@ -237,7 +237,7 @@ const mn_class mn_svc = {
   .example = "local X, y = { {0, 0}, {1, 1}, {0, 1}, {1, 0} }, { 'same', 'same', 'other', 'other' }\n"
              "local model = ml.SVC{ C = 10, gamma = 2 }:fit(X, y)\n"
              "print(model:predict{ {0.9, 0.2} }, model.n_support)",
-  MACHINE,
+  CLASSIFIER,
   .accepts = MN_WEIGHTS | MN_SPARSE | MN_CLASS_WEIGHT,
   .params = c_params,
   .fit = fit_c,
@@ -251,7 +251,7 @@ const mn_class mn_nu_svc = {
   .notes = NOTES "Class weights are not supported, because they can make nu infeasible.",
   .example = "local X, y = { {0, 0}, {1, 1}, {0, 1}, {1, 0} }, { 'same', 'same', 'other', 'other' }\n"
              "print(ml.NuSVC{ nu = 0.3, gamma = 2 }:fit(X, y):predict{ {0.9, 0.2} })",
-  MACHINE,
+  CLASSIFIER,
   .accepts = MN_WEIGHTS | MN_SPARSE,
   .params = nu_params,
   .fit = fit_nu,

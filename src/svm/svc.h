@@ -1,4 +1,4 @@
-/* Support vector classification: one machine for two classes; for more, one for each pair or for each class. */
+/* Support vector classification: one binary problem for two classes; for more, one for each pair or for each class. */
 #ifndef MN_SVM_SVC_H
 #define MN_SVM_SVC_H
 #include "svm.h"

@@ -99,6 +99,6 @@ double mn_svm_sigmoid(double decision, double below, double above);
 void mn_svm_couple(size_t k, const double *r, double *p, double *workspace);
 
 /* The nearest probabilities, in squares, of which none is larger than p[best]. */
-void mn_svm_lift(size_t k, double *p, size_t best);
+void mn_svm_make_largest(size_t k, double *p, size_t best);
 
 #endif

@@ -61,8 +61,8 @@ static double best_slope(const struct likelihood *l)
 
 /* --- decisions on held-out rows --- */
 
-/* The fold of each row: rows of a class are shuffled, and dealt in turn. */
-static mn_status deal(mn_context *ctx, const mn_svm *m, const mn_svm_problem *q, uint64_t stream, int *fold)
+/* The fold of each row: the rows of each class are shuffled and assigned to the folds in turn. */
+static mn_status assign_folds(mn_context *ctx, const mn_svm *m, const mn_svm_problem *q, uint64_t stream, int *fold)
 {
   const size_t n = q->rows.n;
   size_t *order = MN_RAW(ctx, size_t, n, 1);
@@ -138,7 +138,7 @@ mn_status mn_svm_fit_slopes(mn_context *ctx, const mn_svm *m, mn_svm_solver solv
   double *array = MN_RAW(ctx, double, 3, n), count[2] = { 0 };
   if (!fold || !array) return MN_NO_MEMORY;
   double *decision = array, *target = array + n, *weight = array + 2 * n;
-  MN_TRY(deal(ctx, m, q, stream, fold));
+  MN_TRY(assign_folds(ctx, m, q, stream, fold));
   for (int f = 0; f < FOLDS; f++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     MN_TRY(hold_out(ctx, m, solve, q, fold, f, decision));
@@ -192,7 +192,7 @@ void mn_svm_couple(size_t k, const double *r, double *p, double *workspace)
   }
 }
 
-void mn_svm_lift(size_t k, double *p, size_t best)
+void mn_svm_make_largest(size_t k, double *p, size_t best)
 {
   double sum = p[best], mean = sum;
   size_t count = 1;

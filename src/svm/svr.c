@@ -74,7 +74,7 @@ static const mn_field nu_fields[] = {
   "Scale the columns of X first, and also y, because epsilon and C depend on its units. Sample weights multiply C. "   \
   "duality_gap bounds how far the objective is from its optimum. "
 
-#define MACHINE                                                                                                        \
+#define REGRESSOR                                                                                                      \
   .family = "svm", .capabilities = MN_REGRESS | MN_ITERATE, .accepts = MN_WEIGHTS | MN_SPARSE, .size = sizeof(mn_svm), \
   .predict = predict, .export = export, .check = mn_svm_check
 
@@ -86,7 +86,7 @@ const mn_class mn_svr = {
   .notes = NOTES,
   .example = "local X, y = ml.Matrix{ {0}, {1}, {2}, {3}, {4} }, { 0, 0.8, 0.9, 0.1, -0.8 }\n"
              "print(ml.SVR{ C = 100, epsilon = 0.01 }:fit(X, y):predict{ {1.5} })",
-  MACHINE,
+  REGRESSOR,
   .params = epsilon_params,
   .fields = epsilon_fields,
   .fit = fit_epsilon,
@@ -101,7 +101,7 @@ const mn_class mn_nu_svr = {
   .example = "local X, y = ml.Matrix{ {0}, {1}, {2}, {3}, {4} }, { 0, 0.8, 0.9, 0.1, -0.8 }\n"
              "local model = ml.NuSVR{ C = 100, nu = 0.4 }:fit(X, y)\n"
              "print(model:predict{ {1.5} }, model.tube)",
-  MACHINE,
+  REGRESSOR,
   .params = nu_params,
   .fields = nu_fields,
   .fit = fit_nu,
