@@ -174,10 +174,13 @@ function M.splits(who, cv, classify, X, y, groups)
 end
 
 --- The splits for `cv`: a number of folds (stratified for a classifier, grouped if groups are given; nil: 5), a
--- splitter, or a list of splits. A classifier is warned of training rows without a class.
+-- splitter, or a list of splits. A classifier is warned of training rows without a class, as StratifiedKFold does.
 function M.resolve(who, cv, classify, X, y, groups)
    local splits = M.splits(who, cv, classify, X, y, groups)
-   if classify then warn_missing_classes(who, splits, y) end
+   local meta = type(cv) == "table" and getmetatable(cv)
+   local stratifies = math.type(cv or 5) == "integer" and groups == nil
+      or type(meta) == "table" and meta.__name == "StratifiedKFold"
+   if classify and not stratifies then warn_missing_classes(who, splits, y) end
    return splits
 end
 
