@@ -117,6 +117,7 @@ end
 local function lua_class(model, options)
    local made = estimator.class_of(model)
    local class = {
+      moves_threshold = made ~= nil and made.moves_threshold,
       core = false, full_contract = made ~= nil, ours = made ~= nil and made.ours, name = name_of(model),
       does = does_of(model, options), takes = takes_of(model, options), can = {},
       params = {}, fields = {}, operations = {},

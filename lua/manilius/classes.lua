@@ -1,5 +1,6 @@
 --- Load all modules that define estimator classes in Lua, before an archive is read.
 require "manilius.calibrate.classifier"
+require "manilius.calibrate.threshold"
 require "manilius.compose.pipeline"
 require "manilius.compose.columns"
 require "manilius.ensemble.adaboost"

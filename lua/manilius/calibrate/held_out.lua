@@ -68,7 +68,7 @@ end
 
 --- The splits of cv; prefit: a single one without training rows.
 function M.splits(self, data)
-   if self.cv == "prefit" then return { { train = core.Vector {}, test = core.range(1, data.n) } } end
+   if rawget(self, "cv") == "prefit" then return { { train = core.Vector {}, test = core.range(1, data.n) } } end
    return folds.resolve(data.who, self.cv, estimator.class_of(self).classifies == true, data.X, data.y, data.groups)
 end
 
@@ -76,7 +76,7 @@ end
 -- Returns a list of { model =, value = output of `method` on the test rows, classes =, test = }, and the model of all
 -- rows. With cv = "prefit" nothing is fitted.
 function M.fit_splits(self, data, splits, method, options)
-   if self.cv == "prefit" then
+   if rawget(self, "cv") == "prefit" then
       local model = self.estimator
       return { { model = model, value = parts.call(self, "estimator", model, method, data.X), test = splits[1].test,
          classes = estimator.learned(model, "classes") } }, model
@@ -133,7 +133,7 @@ end
 -- A clone shares the fitted estimator of cv = "prefit".
 local function clone(self)
    local copy = estimator.clone_settings(self)
-   if self.cv == "prefit" then rawset(copy, "estimator", rawget(self, "estimator")) end
+   if rawget(self, "cv") == "prefit" then rawset(copy, "estimator", rawget(self, "estimator")) end
    return copy
 end
 

@@ -79,7 +79,9 @@ demand("unused factor levels are not classes", our_classifier, function(new, cla
    use.same_outputs("an unused level", class, model, plain, problem.new)
 end)
 
-demand("probabilities lie in [0, 1], sum to 1 and agree with predict", can "predict_proba", function(new, class)
+demand("probabilities lie in [0, 1], sum to 1 and agree with predict", function(class)
+   return class.can.predict_proba and not class.moves_threshold
+end, function(new, class)
    for _, plain in ipairs { false, true } do
       local model, problem = fitted(new, class, { plain = plain })
       local p, label = model:predict_proba(problem.new), model:predict(problem.new)
@@ -129,7 +131,7 @@ local function need_same_ranking(score, p)
 end
 
 demand("decision_function agrees with predict and ranks like the probabilities", function(class)
-   return classifies(class) and class.can.decision_function
+   return classifies(class) and class.can.decision_function and not class.moves_threshold
 end, function(new, class)
    for _, k in ipairs { 2, not class.takes.binary_only and 3 or nil } do
       local model, problem = fitted(new, class, { classes = k, plain = true })

@@ -281,7 +281,7 @@ end
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
    private = true, more_names = true, help = true, classifies = true, resamples = true, find_target = true,
-   shares = true, unknown_text = true, inner = true, own_target = true, reports_progress = true,
+   shares = true, unknown_text = true, inner = true, own_target = true, reports_progress = true, moves_threshold = true,
    fit_copy_transform = true, several_targets = true }
 
 local function sorted_keys(t)
@@ -307,6 +307,7 @@ end
 --    own_target            true if the kinds of y do not depend on that estimator
 --    several_targets       true if y may have several columns of labels
 --    reports_progress      true if fit takes on_iter
+--    moves_threshold       true if predict does not follow the largest probability
 --
 -- Classes of this library accept a formula among their settings, like the built-in estimators.
 local function make_class(definition)

@@ -114,4 +114,15 @@ function M.CalibratedClassifier(graph, model, action)
    return nil
 end
 
+-- --- thresholds ---
+
+local function with_threshold(graph, model, action)
+   if action ~= "predict" then return graph:node(model.best, action) end
+   local node, is_second = graph:need(model.best, model.used_response), model.positive_class == model.classes[2]
+   local score = node.outputs == 2 and (is_second and "x[1]" or "1.0 - x[1]") or is_second and "x[0]" or "-x[0]"
+   return chain { node, code("threshold", node.outputs, 1, ("out[0] = %s >= threshold ? %s : %s"):format(score,
+      is_second and "1.0" or "0.0", is_second and "0.0" or "1.0"), { numbers = { threshold = model.used_threshold } }) }
+end
+M.FixedThresholdClassifier, M.TunedThresholdClassifier = with_threshold, with_threshold
+
 return M

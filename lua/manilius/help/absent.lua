@@ -32,6 +32,7 @@ local renamed = {
    RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
    TransformedTargetRegressor = { "TransformedTarget" },
    make_column_transformer = { "ColumnTransformer" }, make_union = { "FeatureUnion" },
+   TunedThresholdClassifierCV = { "TunedThresholdClassifier" },
    CalibratedClassifierCV = { "CalibratedClassifier" }, FrozenEstimator = { "CalibratedClassifier" },
    GridSearchCV = { "GridSearch" }, RandomizedSearchCV = { "RandomSearch" },
    HalvingGridSearchCV = { "HalvingGridSearch" }, HalvingRandomSearchCV = { "HalvingRandomSearch" },

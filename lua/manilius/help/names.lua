@@ -37,6 +37,8 @@ M.groups = {
       "MultiOutputRegressor" } },
    { title = "composition", home = "compose.chain", names = { "ClassifierChain", "RegressorChain" } },
    { title = "composition", home = "calibrate.classifier", names = { "CalibratedClassifier" } },
+   { title = "composition", home = "calibrate.threshold", names = { "FixedThresholdClassifier",
+      "TunedThresholdClassifier" } },
    { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
    { title = "composition", home = "nonlinear.regression", names = { "NonlinearRegression" } },
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
