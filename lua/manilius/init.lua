@@ -27,7 +27,7 @@ local function has_model_for_init(settings)
 end
 
 -- Constructor that also accepts parameters implemented in Lua: ml.Ridge { formula = "y ~ a + b", alpha = 2 },
--- ml.GradientBoostingRegressor { init = ml.Ridge {} }.
+-- ml.GradientBoostingRegressor { init = ml.Ridge {} }, ml.IterativeImputer { estimator = ml.Ridge {} }.
 local function extended_constructor(name, constructor)
    return function(settings, ...)
       if type(settings) == "table" and has_model_for_init(settings) then
@@ -38,6 +38,9 @@ local function extended_constructor(name, constructor)
          if functions.is_needed(settings) then
             return (rethrow(2, pcall(functions.LuaFunctionTransformer, settings)))
          end
+      end
+      if name == "IterativeImputer" and type(settings) == "table" and rawget(settings, "estimator") ~= nil then
+         return (rethrow(2, pcall(require "manilius.impute.chained".ChainedImputer, settings)))
       end
       if type(settings) == "table" and rawget(settings, "formula") ~= nil then
          return (rethrow(2, pcall(require "manilius.formula.model".of, constructor, settings)))

@@ -76,4 +76,9 @@ return {
       max_trials = 5 }, { "missing", "factors", "multitarget" } },
    { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
+   { "ChainedImputer", ml.ChainedImputer { ml.Ridge {}, max_iter = 2 }, { "missing", "weights" },
+      no_export = "ChainedImputer" },
+   { "ChainedImputer of trees", ml.ChainedImputer { ml.DecisionTreeRegressor { max_depth = 3 },
+      classifier = ml.DecisionTreeClassifier { max_depth = 3 }, max_iter = 2, skip_complete = true },
+      { "missing", "factors" }, no_export = "ChainedImputer" },
 }

@@ -50,7 +50,8 @@ end
 
 -- --- the data of fit ---
 
-local function check_weights(who, weights, n)
+--- Sample weights of n rows as a Vector.
+function M.check_weights(who, weights, n)
    if rows.kind(weights) ~= "Vector" then weights = rows.rethrow(1, pcall(core.Vector, weights)) end
    if #weights ~= n then
       error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), 0)
@@ -123,7 +124,7 @@ function M.data(self, X, y, options, more)
    if rows.kind(X) ~= "table" and rows.width(X) == 0 then error(who .. ": X must have at least 1 column, got 0", 0) end
    y = rows.y(who, estimator.find_target(self, X, y), n)
    if y == nil then error(who .. ": y must be given, fit(X, y), got nil", 0) end
-   local weights = options.weights ~= nil and check_weights(who, options.weights, n) or nil
+   local weights = options.weights ~= nil and M.check_weights(who, options.weights, n) or nil
    local data = { who = who, groups = options.groups }
    if weights and weights:min() == 0 then
       local kept = weights:nonzero()

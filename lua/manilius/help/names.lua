@@ -64,6 +64,7 @@ M.groups = {
    { title = "validation and search", home = "select.dependence", names = { "partial_dependence" } },
    { title = "validation and search", home = "report", names = { "report" } },
    { title = "validation and search", home = "select.anova", names = { "anova" } },
+   { title = "composition", home = "impute.chained", names = { "ChainedImputer" } },
    { title = "missing values", home = "impute.multiple", names = { "multiple_imputation", "pool" } },
    { title = "help", home = "help", names = { "help", "about" } },
    { title = "help", home = "help.find", names = { "find" } },
