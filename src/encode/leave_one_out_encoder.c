@@ -46,6 +46,7 @@ static mn_status training_transform(mn_context *ctx, const void *self, const mn_
   MN_TRY(mn_row_slots(ctx, &m->encoder, data, &slot));
   for (size_t i = 0; i < data->rows; i++) {
     mn_rng rng = mn_stream(m->seed, i);
+    if (i % 1024 == 0) MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < out->cols; c++) {
       const size_t j = c / s->targets, t = c % s->targets;
       const double y = target_of(data, s, i, t), w = mn_weight(data, i);

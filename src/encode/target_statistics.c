@@ -77,6 +77,7 @@ mn_status mn_row_slots(mn_context *ctx, const mn_category_encoder *m, const mn_d
 /* --- statistics --- */
 
 struct statistics_work {
+  mn_context *ctx; /* for cancellation */
   const mn_data *data;
   const double *y; /* NULL: none */
   const int32_t *slot, *fold;
@@ -103,13 +104,15 @@ static void add_row(const struct statistics_work *w, struct mn_target_statistics
 /* One task for each column; the last one counts all rows. */
 static void add_column(void *work, size_t j, size_t worker)
 {
-  (void)worker;
   const struct statistics_work *w = work;
   const size_t p = w->data->features;
-  for (size_t i = 0; i < w->data->rows; i++) {
-    struct mn_target_statistics *s = &w->s[w->fold ? w->fold[i] : 0];
-    add_row(w, s, j < p ? (size_t)w->slot[i * p + j] : s->slots - 1, i);
-  }
+  const mn_cancel_token token = { .ctx = w->ctx, .worker = worker };
+  mn_chunk c = { 0 };
+  while (mn_next_chunk(&token, w->data->rows, &c))
+    for (size_t i = c.begin; i < c.end; i++) {
+      struct mn_target_statistics *s = &w->s[w->fold ? w->fold[i] : 0];
+      add_row(w, s, j < p ? (size_t)w->slot[i * p + j] : s->slots - 1, i);
+    }
 }
 
 /* Turn sums of class weights to shares, with W p (1 - p) squared deviations. */
@@ -153,7 +156,7 @@ static mn_status scale_target(mn_context *ctx, const mn_data *data, const double
 mn_status mn_target_statistics_init(mn_context *ctx, const mn_category_encoder *m, const mn_data *data,
                                     const int32_t *fold, size_t folds, struct mn_target_statistics **out)
 {
-  struct statistics_work w = { .data = data, .fold = fold, .classes = m->base.classes != NULL };
+  struct statistics_work w = { .ctx = ctx, .data = data, .fold = fold, .classes = m->base.classes != NULL };
   int32_t *slot;
   int exponent;
   const size_t slots = count_slots(m), targets = mn_encoder_targets(&m->base, data);
@@ -243,6 +246,7 @@ mn_status mn_cross_fit(mn_context *ctx, const mn_category_encoder *m, const mn_d
   const size_t p = data->features, targets = s->targets;
   for (size_t i = 0; i < data->rows; i++) {
     const double *own = encoding + (size_t)fold[i] * s->slots * targets;
+    if (i % 4096 == 0) MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++)
       memcpy(mn_row(out, i) + j * targets, own + (size_t)slot[i * p + j] * targets, targets * sizeof *own);
   }

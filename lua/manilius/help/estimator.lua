@@ -47,7 +47,8 @@ M.methods = {
    inverse_transform = { use = "inverse_transform(X)", brief = "Undo transform." },
    score_samples = { use = "score_samples(X)", brief = "Vector with one score per row, such as a log density; low for "
       .. "outliers." },
-   fit_transform = { use = "fit_transform(X [, y [, options]])", brief = "Fit, then transform the same X." },
+   fit_transform = { use = "fit_transform(X [, y [, options]])",
+      brief = "Fit, then transform the same X, cross-fitted where y is used." },
    fit_predict = { use = "fit_predict(X [, y [, options]])", brief = "Fit, then predict for the same X." },
    score = { use = "score(X, y [, { scoring =, weights = }])", brief = "Score of the predictions for X: accuracy, r2, "
       .. "or the metric given as scoring.", notes = "Rankers return ndcg and take the options k, lengths and weights "
