@@ -6,6 +6,9 @@ return {
    DecisionTreeRegressor = {
       seed = { world = 1, with = { splitter = "random" } },
    },
+   GaussianProcessClassifier = {
+      seed = { world = 1, with = { n_restarts = 2 } },
+   },
    GaussianProcessRegressor = {
       seed = { world = 1, with = { n_restarts = 1 } },
    },

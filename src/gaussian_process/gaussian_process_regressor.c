@@ -1,49 +1,12 @@
 /* Gaussian process regression with hyperparameters of largest marginal likelihood: gp_regression.h. */
 #include "../kernel_methods/kernel_model.h"
+#include "gp_kernel.h"
 #include "gp_regressor.h"
 #include <string.h>
 
 static const char *const mean_names[] = { "zero", "constant", "linear", NULL };
 enum { OPTIMIZER_BFGS, OPTIMIZER_NONE };
 static const char *const optimizers[] = { "bfgs", "none", NULL };
-
-/* --- the kernel --- */
-
-static mn_status new_leaf(mn_context *ctx, mn_kernel_op op, double value, mn_kernel *k)
-{
-  MN_TRY(mn_kernel_init(ctx, k, 1, 1, 0, 0));
-  k->node[0] = (mn_kernel_node){ .op = op, .count = 1 };
-  k->hyper[0] = (mn_hyperparameter){ .value = value, .low = 1e-5, .high = 1e5 };
-  return MN_OK;
-}
-
-/* Constant * kernel + White */
-static mn_status add_signal_and_noise(mn_context *ctx, mn_kernel *kernel)
-{
-  static const double signal = 1, noise = 0.1;
-  mn_kernel constant = { 0 }, white = { 0 }, product = { 0 }, sum = { 0 };
-  mn_status status = new_leaf(ctx, MN_KERNEL_CONSTANT, signal, &constant);
-  if (status == MN_OK) status = new_leaf(ctx, MN_KERNEL_WHITE, noise, &white);
-  if (status == MN_OK) status = mn_kernel_combine(ctx, MN_KERNEL_PRODUCT, &constant, kernel, &product);
-  if (status == MN_OK) status = mn_kernel_combine(ctx, MN_KERNEL_SUM, &product, &white, &sum);
-  mn_memory *memory = mn_context_memory(ctx);
-  mn_kernel_free(memory, &constant);
-  mn_kernel_free(memory, &white);
-  mn_kernel_free(memory, &product);
-  if (status != MN_OK) return status;
-  mn_kernel_free(memory, kernel);
-  *kernel = sum;
-  return MN_OK;
-}
-
-static mn_status resolve(mn_context *ctx, struct mn_gp_regressor *m, const mn_data *data)
-{
-  const mn_kernel_settings settings = { .gamma = (double)NAN, .gamma_auto = true, .degree = 3, .coef0 = 1 };
-  MN_TRY(mn_kernel_resolve(ctx, &m->base, &m->kernel, &settings, data, &m->fitted_kernel));
-  if (mn_kernel_has(&m->fitted_kernel, MN_KERNEL_PRECOMPUTED))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "GaussianProcessRegressor: kernel must not be precomputed");
-  return m->kernel.name != MN_KERNEL_NONE ? add_signal_and_noise(ctx, &m->fitted_kernel) : MN_OK;
-}
 
 /* --- fit --- */
 
@@ -132,7 +95,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_gp_solution s;
   m->noise = m->alpha;
   m->mean_kind = m->mean;
-  MN_TRY(resolve(ctx, m, data));
+  MN_TRY(mn_gp_kernel_resolve(ctx, &m->base, &m->kernel, true, data, &m->fitted_kernel));
   MN_TRY(store_data(ctx, m, data));
   m->base.report = (mn_report){ .converged = true, .advice = "raise max_iter, or widen the bounds of the kernel" };
   if (m->optimizer == OPTIMIZER_BFGS && mn_kernel_free_count(&m->fitted_kernel) > 0 && m->max_iter > 0)

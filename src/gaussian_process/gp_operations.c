@@ -1,7 +1,6 @@
 /* What Gaussian process regression computes beside means: variances, intervals, samples, likelihoods and leave-one-out
  * predictions. */
 #include "../core/rng.h"
-#include "../kernel/kernel_value.h"
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
 #include "../model/interval.h"
@@ -28,22 +27,14 @@ static mn_status explained(mn_context *ctx, const struct mn_gp_regressor *m, con
   return mn_chol_lower(ctx, columns, rows, m->precision.at, r);
 }
 
-/* The variance of a new observation beyond that of the function: alpha, and the White kernels. k(x, x) is the value of
- * two different rows, the function, or of one row, with White. */
+/* Prior variance of the function, and of a new observation beyond it: alpha, and the White kernels. */
 static mn_status prior_variances(mn_context *ctx, const struct mn_gp_regressor *m, const mn_data *data,
                                  double *function, double *noise)
 {
   const mn_kernel_rows rows = mn_kernel_rows_of(data);
   MN_TRY(mn_kernel_diagonal(ctx, &m->fitted_kernel, &rows, noise));
-  for (size_t i = 0; i < data->rows; i++) {
-    const double *x = mn_row(&data->x, i);
-    const mn_kernel_rows one = { .n = 1, .d = data->features, .x = x };
-    if (mn_kernel_has_values(&m->fitted_kernel))
-      mn_kernel_values(&m->fitted_kernel, data->features, 1, x, x, &function[i]);
-    else
-      MN_TRY(mn_kernel_cross(ctx, &m->fitted_kernel, &one, &one, &function[i], 1));
-    noise[i] = fmax(noise[i] - function[i], 0) + m->noise;
-  }
+  MN_TRY(mn_gp_function_variances(ctx, &m->fitted_kernel, &rows, function));
+  for (size_t i = 0; i < data->rows; i++) noise[i] = fmax(noise[i] - function[i], 0) + m->noise;
   return MN_OK;
 }
 

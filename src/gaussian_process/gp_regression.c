@@ -1,4 +1,5 @@
 #include "gp_regression.h"
+#include "../kernel/kernel_value.h"
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
 #include <float.h>
@@ -97,6 +98,19 @@ mn_status mn_gp_gradient(mn_context *ctx, const mn_kernel *kernel, const mn_gp_p
   MN_TRY(mn_gemm(ctx, false, true, n, n, q, 1, s->c, q, s->c, q, -(double)q, inverse, n));
   MN_TRY(mn_kernel_gradient_dot(ctx, kernel, &p->rows, inverse, n, gradient));
   for (size_t j = 0; j < mn_kernel_free_count(kernel); j++) gradient[j] *= 0.5;
+  return MN_OK;
+}
+
+mn_status mn_gp_function_variances(mn_context *ctx, const mn_kernel *kernel, const mn_kernel_rows *rows, double *out)
+{
+  for (size_t i = 0; i < rows->n; i++) {
+    const double *x = rows->x + i * rows->d;
+    const mn_kernel_rows one = { .n = 1, .d = rows->d, .x = x };
+    if (mn_kernel_has_values(kernel))
+      mn_kernel_values(kernel, rows->d, 1, x, x, &out[i]);
+    else
+      MN_TRY(mn_kernel_cross(ctx, kernel, &one, &one, &out[i], 1));
+  }
   return MN_OK;
 }
 

@@ -50,4 +50,7 @@ mn_status mn_gp_gradient(mn_context *ctx, const mn_kernel *kernel, const mn_gp_p
 /* Maximize the likelihood over the free hyperparameters of the kernel; `search` as in gp_search.h, without bounds. */
 mn_status mn_gp_optimize(mn_context *ctx, mn_kernel *kernel, const mn_gp_problem *problem, mn_gp_search *search);
 
+/* k(x, x) of each row as of two different rows, without White: the prior variance of the function. */
+mn_status mn_gp_function_variances(mn_context *ctx, const mn_kernel *kernel, const mn_kernel_rows *rows, double *out);
+
 #endif

@@ -78,7 +78,7 @@ static mn_status run_all(mn_context *ctx, struct searches *s)
   const size_t runs = s->search->restarts + 1, workers = mn_pool_size(ctx, runs);
   if (runs > 1 && s->target->workspace_bytes <= max_parallel_bytes / workers) return mn_pool_run(ctx, runs, run_one, s);
   for (size_t run = 0; run < runs && mn_should_continue(ctx); run++) {
-    mn_progress_part(ctx, run, runs);
+    if (runs > 1) mn_progress_part(ctx, run, runs);
     MN_TRY(run_one(ctx, s, run, 0));
   }
   return MN_OK;

@@ -12,18 +12,6 @@ enum {
   FIRST_ROUNDS = 200 /* auto: coordinate ascent may take this many before another method follows */
 };
 
-bool mn_svm_round(void *user, double objective)
-{
-  mn_svm_rounds *t = user;
-  mn_report *r = t->report;
-  if (t->round++ >= r->n_iter) {
-    if (!mn_record_round(t->ctx, r, t->other + objective)) return false;
-  } else {
-    r->trace.at[t->round - 1] += objective - t->start;
-  }
-  return mn_report_progress(t->ctx, (double)t->round, (double)t->max_iter, objective);
-}
-
 typedef enum engine { ENGINE_DUAL, ENGINE_NEWTON, ENGINE_DESCENT } engine;
 
 static mn_status choose_engine(mn_context *ctx, const struct mn_linear_svm_model *m, const mn_data *data, engine *out)
@@ -70,7 +58,7 @@ static mn_status init_problem(mn_context *ctx, const struct mn_linear_svm_model 
                         .tol = m->tol,
                         .max_iter = m->max_iter,
                         .seed = m->seed,
-                        .progress = mn_svm_round };
+                        .progress = mn_part_round };
   return MN_OK;
 }
 
@@ -106,11 +94,6 @@ static mn_status solve(mn_context *ctx, const struct mn_linear_svm_model *m, eng
   MN_TRY(mn_svm_solve_dual(ctx, &first, b, c, r));
   if (!has_other || r->converged || !mn_should_continue(ctx)) return MN_OK;
   return choice == ENGINE_NEWTON ? mn_svm_solve_newton(ctx, s, b, c, r) : mn_svm_solve_descent(ctx, s, m, b, c, r);
-}
-
-static void complete_trace(const mn_svm_rounds *t, double objective)
-{
-  for (int64_t k = t->round; k < t->report->n_iter; k++) t->report->trace.at[k] += objective - t->start;
 }
 
 /* One score of all. */
@@ -150,15 +133,16 @@ static mn_status fit_score(mn_context *ctx, struct scores *w, size_t k)
   mn_report *report = &m->linear.base.report;
   const mn_mark mark = mn_scratch_mark(ctx);
   const bool regresses = (m->linear.base.class->capabilities & MN_REGRESS) != 0;
-  mn_svm_rounds t = { ctx, report, m->max_iter, 0, w->start[k], w->sum - w->start[k] };
+  mn_part_rounds t = { .ctx = ctx, .report = report, .max_iter = m->max_iter };
   mn_linear_svm_result r = { .objective = w->start[k] };
+  mn_part_begin(&t, w->start[k], w->sum);
   w->s.user = &t;
   set_terms(w, k);
   for (size_t i = 0; regresses && i < w->s.n; i++) w->buffer[i] -= w->first[k]; /* for accuracy if y is far from 0 */
   MN_TRY(solve(ctx, m, w->choice, &w->s, m->linear.coef.at + k * w->s.p, &m->linear.intercept.at[k], &r));
   MN_TRY(mn_error_status(ctx));
   if (regresses) m->linear.intercept.at[k] += w->first[k];
-  complete_trace(&t, r.objective);
+  mn_part_end(&t, r.objective);
   w->sum += r.objective - w->start[k];
   m->gap.at[k] = r.gap;
   report->change = fmax(report->change, r.gap / fmax(r.objective, DBL_MIN));

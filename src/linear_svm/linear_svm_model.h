@@ -3,6 +3,7 @@
 #define MN_LINEAR_SVM_MODEL_H
 #include "../linear/coef_summary.h"
 #include "../linear/linear.h"
+#include "../model/part_rounds.h"
 #include "linear_svm.h"
 
 struct mn_linear_svm_model {
@@ -31,16 +32,6 @@ mn_status mn_linear_svm_fit(mn_context *ctx, struct mn_linear_svm_model *m, cons
 
 /* Fit the scores of all classes together, for multi_class crammer_singer and weston_watkins. */
 mn_status mn_svm_fit_multiclass(mn_context *ctx, struct mn_linear_svm_model *m, const mn_data *data);
-
-/* Rounds of all scores in one report: `start` is the objective of zero coefficients of each score, `other` that of the
- * scores before and after the current one. */
-typedef struct mn_svm_rounds {
-  mn_context *ctx;
-  mn_report *report;
-  int64_t max_iter, round;
-  double start, other;
-} mn_svm_rounds;
-bool mn_svm_round(void *rounds, double objective);
 
 /* Penalized linear models with an L1 norm, or an interior point method for hinge losses, by descent.h. `loss`: index
  * of mn_linear_losses; y: targets. */

@@ -53,14 +53,14 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_linear_svm_model *m = self;
   mn_report *report = &m->linear.base.report;
-  mn_svm_rounds t = { .ctx = ctx, .report = report, .max_iter = m->max_iter };
+  mn_part_rounds t = { .ctx = ctx, .report = report, .max_iter = m->max_iter };
   mn_linear_svm s = { .data = data,
                       .n = data->rows,
                       .p = data->features,
                       .squared = m->loss == MN_SVM_SQUARED,
                       .tol = m->tol,
                       .max_iter = m->max_iter,
-                      .progress = mn_svm_round,
+                      .progress = mn_part_round,
                       .user = &t };
   mn_linear_svm_result r = { .converged = true };
   mn_svm_pairs pairs;

@@ -2,6 +2,7 @@
  * and "auto" takes the first suitable one of a list. */
 #include "../logistic/logistic_gap.h"
 #include "../loss/descent.h"
+#include "../model/part_rounds.h"
 #include "linear_model.h"
 #include <stdio.h>
 
@@ -125,36 +126,8 @@ mn_status mn_linear_model_choose_solver(mn_context *ctx, const struct mn_linear_
                  mn_sgd_penalties[m->sgd.penalty], supported);
 }
 
-/* Scores are solved one after the other; reported is the sum over all of them, scores not yet begun counting with zero
- * coefficients. */
-struct progress_state {
-  mn_context *ctx;
-  mn_report *report;
-  int64_t max_iter, round; /* round: of this score */
-  double start_value, other_scores;
-  bool checks_cancel; /* whether this callback asks the context whether to continue */
-};
-
-static bool report_progress(void *user, double objective)
-{
-  struct progress_state *t = user;
-  mn_report *r = t->report;
-  if (t->round++ >= r->n_iter) {
-    if (!mn_record_round(t->ctx, r, t->other_scores + objective)) return false;
-  } else {
-    r->trace.at[t->round - 1] += objective - t->start_value;
-  }
-  return !t->checks_cancel || mn_report_progress(t->ctx, (double)t->round, (double)t->max_iter, objective);
-}
-
-static void complete_trace(struct progress_state *t, double objective)
-{
-  mn_report *r = t->report;
-  for (int64_t k = t->round; k < r->n_iter; k++) r->trace.at[k] += objective - t->start_value;
-}
-
-static mn_status init_descent(mn_context *ctx, const struct mn_linear_model *m, const mn_data *data,
-                              struct progress_state *t, mn_descent *d)
+static mn_status init_descent(mn_context *ctx, const struct mn_linear_model *m, const mn_data *data, mn_part_rounds *t,
+                              mn_descent *d)
 {
   const double alpha = mn_linear_model_alpha(m), ratio = l1_ratio(m);
   *d = (mn_descent){ .data = data,
@@ -166,7 +139,7 @@ static mn_status init_descent(mn_context *ctx, const struct mn_linear_model *m, 
                      .fit_intercept = m->sgd.fit_intercept,
                      .max_iter = m->sgd.max_iter,
                      .seed = m->sgd.seed,
-                     .progress = report_progress,
+                     .progress = mn_part_round,
                      .user = t };
   return mn_descent_init(ctx, d);
 }
@@ -190,9 +163,7 @@ mn_status mn_linear_model_solve(mn_context *ctx, struct mn_linear_model *m, cons
 {
   const descent_solver solve = table[solver].solve;
   mn_report *r = &m->sgd.linear.base.report;
-  struct progress_state t = {
-    .ctx = ctx, .report = r, .max_iter = m->sgd.max_iter, .checks_cancel = solve != mn_descent_solve_lbfgs
-  };
+  mn_part_rounds t = { .ctx = ctx, .report = r, .max_iter = m->sgd.max_iter, .quiet = solve == mn_descent_solve_lbfgs };
   mn_descent d;
   MN_TRY(init_descent(ctx, m, data, &t, &d));
   double *u = MN_RAW(ctx, double, d.p + 1, 1), *start_value = MN_RAW(ctx, double, q->scores, 1), sum;
@@ -204,13 +175,11 @@ mn_status mn_linear_model_solve(mn_context *ctx, struct mn_linear_model *m, cons
     mn_descent_result result = { .objective = start_value[s], .converged = true };
     d.y = q->y + s * d.n;
     MN_TRY(mn_descent_set_target(ctx, &d, u));
-    t.start_value = start_value[s];
-    t.other_scores = sum - start_value[s];
-    t.round = 0;
+    mn_part_begin(&t, start_value[s], sum);
     mn_progress_part(ctx, s, q->scores);
     if (mn_should_continue(ctx) && d.start_value > 0) MN_TRY(solve(ctx, &d, u, &result));
     MN_TRY(mn_error_status(ctx));
-    complete_trace(&t, result.objective);
+    mn_part_end(&t, result.objective);
     sum += result.objective - start_value[s];
     r->converged = r->converged && result.converged && mn_should_continue(ctx);
     r->change = fmax(r->change, d.start_value > 0 ? result.max_subgradient / sqrt(d.start_value) : 0);

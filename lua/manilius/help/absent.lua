@@ -9,7 +9,6 @@ local groups = {
    { "neural networks", { "MLPRegressor" }, { "HistGradientBoostingRegressor", "RandomForestRegressor", "MARS" } },
    { "manifold embeddings", { "TSNE", "UMAP", "Isomap", "MDS", "LocallyLinearEmbedding", "SpectralEmbedding" },
       { "PCA" } },
-   { "Gaussian processes for classes", { "GaussianProcessClassifier" }, { "SVC", "HistGradientBoostingClassifier" } },
    { "density-based and hierarchical clusterings", { "DBSCAN", "HDBSCAN", "OPTICS", "MeanShift",
       "AgglomerativeClustering", "SpectralClustering", "AffinityPropagation", "Birch", "BisectingKMeans",
       "FeatureAgglomeration" }, { "KMeans" } },
