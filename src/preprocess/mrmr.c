@@ -148,7 +148,7 @@ const mn_class mn_mrmr = {
            "SelectKBest.",
   .example = "local X, y = ml.read_csv \"examples/data/iris.csv\":split \"species\"\n"
              "local chosen = ml.MRMR{ k = 2 }:fit(X, y)\n"
-             "print(chosen.order, chosen:output_names())",
+             "print(chosen.order, table.concat(chosen:output_names(), \" \"))",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_Y_REALS | MN_Y_LABELS,
   .size = sizeof(struct mrmr),

@@ -89,7 +89,7 @@ static const mn_field fields[] = { MN_UNIVARIATE_FIELDS, MN_END };
 #define EXAMPLE(name)                                                                                                  \
   "local X, y = ml.read_csv \"examples/data/iris.csv\":split \"species\"\n"                                            \
   "local kept = ml." name "{}:fit(X, y)\n"                                                                             \
-  "print(kept.pvalues, kept:output_names())"
+  "print(kept.pvalues, table.concat(kept:output_names(), \" \"))"
 
 #define P_VALUES_CLASS                                                                                                 \
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT, .accepts = MN_WEIGHTS | MN_Y_REALS | MN_Y_LABELS,               \

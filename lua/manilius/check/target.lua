@@ -126,7 +126,7 @@ end, function(new, class)
 end)
 
 demand("several targets give the same results as each alone", function(class)
-   return class.takes.multitarget and not class.takes.joint_targets
+   return class.takes.multitarget and not class.takes.joint_targets and class.can.predict
 end, function(new, class)
    local problem = data.make(class)
    local one = core.Matrix(problem.y)

@@ -6,6 +6,7 @@ local estimator = require "manilius.estimator"
 local formulas = require "manilius.export.formulas"
 local nodes = require "manilius.export.nodes"
 local rows = require "manilius.rows"
+local selectors = require "manilius.export.selectors"
 local wrappers = require "manilius.export.wrappers"
 
 local M = {}
@@ -103,7 +104,7 @@ for _, name in ipairs { "GridSearch", "RandomSearch", "HalvingGridSearch", "Halv
 end
 makers.RANSACRegressor = node_of_best
 
-for _, more in ipairs { calibrated, ensembles, formulas, wrappers } do
+for _, more in ipairs { calibrated, ensembles, formulas, selectors, wrappers } do
    for name, maker in pairs(more) do makers[name] = maker end
 end
 

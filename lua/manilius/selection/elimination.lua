@@ -1,0 +1,104 @@
+--- Recursive feature elimination: fit, remove the least important columns, repeat.
+--
+-- Several subsets of the rows are eliminated side by side, so that their fits of each step run together in threads of
+-- the core. Guyon et al., Machine Learning 46 (2002).
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local selection = require "manilius.selection.base"
+
+local M = {}
+
+-- Several classes or targets: the sum of squared coefficients, whose order is that of this norm.
+local NORM = 2
+
+--- The number of columns removed in a step.
+local function step_size(self, width)
+   return selection.size_of(self.step, width)
+end
+
+--- The numbers of columns from `width` down to `last`, as a list.
+function M.sizes(self, width, last)
+   local list, n, step = { width }, width, step_size(self, width)
+   while n > last do
+      n = math.max(last, n - step)
+      list[#list + 1] = n
+   end
+   return list
+end
+
+-- The columns without those of least importance; `round[j]` becomes the number of the step that removes column j.
+local function reduced(self, model, columns, size, round, number)
+   local order = selection.order(selection.importances(self, model, #columns, NORM))
+   local keep, left = {}, {}
+   for i = 1, size do keep[order[i]] = true end
+   for i, j in ipairs(columns) do
+      if keep[i] then left[#left + 1] = j else round[j] = number end
+   end
+   return left
+end
+
+-- Fit and score all folds with their present columns.
+local function fit_step(self, data, folds, states, scorers)
+   local task = { models = {}, columns = {}, jobs = {}, folds = folds, scorers = scorers }
+   for f, state in ipairs(states) do
+      task.models[f] = self.estimator
+      task.columns[f] = #state.columns < data.width and state.columns or nil
+      task.jobs[f] = { f, f, keep = true }
+   end
+   return selection.run(data, task)
+end
+
+--- Eliminate columns on the training rows of each fold.
+-- @param sizes numbers of columns, descending
+-- @param scorers scorers for the test rows, or nil
+-- @param on_step function(number of the step), or nil
+-- @return for each fold { columns = those left, ranking = Vector with 1 for them, model = fitted to them, scores = list
+--   of the scores of each step }
+function M.run(self, data, folds, sizes, scorers, on_step)
+   local states = {}
+   for f in ipairs(folds) do states[f] = { columns = selection.all_columns(data.width), round = {}, scores = {} } end
+   for step = 1, #sizes do
+      local results = fit_step(self, data, folds, states, scorers)
+      for f, state in ipairs(states) do
+         state.model, state.scores[step] = results[f].model, results[f].scores
+         if step < #sizes then
+            state.columns = reduced(self, state.model, state.columns, sizes[step + 1], state.round, step)
+         end
+      end
+      if on_step then on_step(step) end
+   end
+   for _, state in ipairs(states) do
+      local ranking = {}
+      for j = 1, data.width do ranking[j] = #sizes + 1 - (state.round[j] or #sizes) end
+      state.ranking = core.Vector(ranking)
+   end
+   return states
+end
+
+--- Store what elimination on all rows learned.
+function M.learn(self, state)
+   self.support, self.ranking, self.best = core.Vector(state.columns), state.ranking, state.model
+end
+
+--- Check the parameters of RFE and RFECV.
+function M.check(self)
+   selection.check(self)
+   selection.check_size(self, "step")
+   if not estimator.can(self.estimator, "predict") then
+      error(("%s: estimator must have predict, got %s"):format(estimator.name(self), estimator.name(self.estimator)), 0)
+   end
+end
+
+M.PARAMS = {
+   estimator = selection.ESTIMATOR,
+   step = "columns removed in each step: a number (integer) or a fraction of all columns (float)",
+   importance_getter = selection.IMPORTANCE,
+}
+
+M.LEARNED = {
+   ranking = "Vector: 1 for selected columns, 2 for those removed last, and so on",
+   best = "the estimator, fitted to the selected columns; its learned fields are fields of this model too",
+}
+
+return M
