@@ -33,6 +33,19 @@ print(ml.cross_validate(model, X, y, {
    cv = ml.StratifiedKFold { k = 5, seed = 1 }, scoring = "accuracy",
 }))
 
+-- Ages from the other columns instead of their median: by regression, by similar passengers, and as the draws
+-- of multiple imputation, whose spread says how uncertain the age is.
+local numeric = X:select { "pclass", "age", "sibsp", "parch", "fare" }
+local unknown = numeric.age:isnan():nonzero()[1]
+local by_regression = ml.IterativeImputer { min_value = 0 }:fit_transform(numeric)
+print(("\nPassenger %d, whose age is unknown: %.1f years by regression, %.1f by the nearest passengers"):format(unknown,
+   by_regression.age[unknown], ml.KNNImputer {}:fit_transform(numeric).age[unknown]))
+local draws = ml.Vector(20)
+for i, data in ipairs(ml.multiple_imputation(numeric, { m = 20, imputer = ml.IterativeImputer { min_value = 0 } })) do
+   draws[i] = data.age[unknown]
+end
+print(("Draws of this age: mean %.1f, standard deviation %.1f"):format(draws:mean(), draws:std()))
+
 -- A factor with almost as many levels as rows: the mean of y in each level would tell the model the answers.
 -- TargetEncoder encodes each training row by the other folds, also inside of a Pipeline.
 local ids = {}
