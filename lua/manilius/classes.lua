@@ -1,5 +1,7 @@
 --- Load all modules that define estimator classes in Lua, before an archive is read.
 require "manilius.calibrate.classifier"
+require "manilius.calibrate.regressor"
+require "manilius.calibrate.sets"
 require "manilius.calibrate.threshold"
 require "manilius.compose.pipeline"
 require "manilius.compose.columns"

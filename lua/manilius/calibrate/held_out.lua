@@ -125,6 +125,26 @@ function M.new_scores(self, model, method, X)
       estimator.learned(model, "classes"))
 end
 
+--- The option level of a method, or the setting of that name.
+function M.level_of(self, options, method, known)
+   local who = estimator.name(self)
+   if options ~= nil and type(options) ~= "table" then
+      error(("%s: %s: options must be a table, as { level = 0.9 }, got %s"):format(who, method,
+         estimator.value_text(options)), 0)
+   end
+   for name in pairs(options or {}) do
+      if name ~= "level" and name ~= known[1] then
+         error(("%s: %s has no option '%s'; there are %s"):format(who, method, tostring(name),
+            table.concat(known, ", ")), 0)
+      end
+   end
+   local level = options and options.level or self.level
+   if type(level) ~= "number" or not (level > 0 and level < 1) then
+      error(("%s: level must be a number above 0 and below 1, got %s"):format(who, estimator.value_text(level)), 0)
+   end
+   return level
+end
+
 --- Test weights of a split, or nil.
 function M.weights_of(data, test)
    return rows.take(data.weights, test)

@@ -114,6 +114,13 @@ function M.CalibratedClassifier(graph, model, action)
    return nil
 end
 
+-- --- models whose predictions are those of one estimator ---
+
+local function best(graph, model, action)
+   return graph:node(model.best, action)
+end
+M.ConformalRegressor, M.ConformalClassifier = best, best
+
 -- --- thresholds ---
 
 local function with_threshold(graph, model, action)

@@ -39,6 +39,8 @@ M.groups = {
    { title = "composition", home = "calibrate.classifier", names = { "CalibratedClassifier" } },
    { title = "composition", home = "calibrate.threshold", names = { "FixedThresholdClassifier",
       "TunedThresholdClassifier" } },
+   { title = "composition", home = "calibrate.regressor", names = { "ConformalRegressor" } },
+   { title = "composition", home = "calibrate.sets", names = { "ConformalClassifier" } },
    { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
    { title = "composition", home = "nonlinear.regression", names = { "NonlinearRegression" } },
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
