@@ -43,7 +43,7 @@ describe("RankingSVM", function()
       -- one pair at distance 2: 1/2 w^2 + C (1 - 2 w)^2, so w - 4 C (1 - 2 w) = 0
       local model = ml.RankingSVM { C = 0.5 }:fit({ { 1 }, { 3 } }, { 0, 1 })
       near(2 / 5, model.coef[1], 1e-12)
-      assert.equal(0, model.intercept)
+      assert.is_false(pcall(function() return model.intercept end))
       -- with hinge loss the pair is just satisfied
       near(0.5, ml.RankingSVM { loss = "hinge" }:fit({ { 1 }, { 3 } }, { 0, 1 }).coef[1], 1e-7)
       -- equal relevance, or a group of one: nothing to learn

@@ -231,6 +231,12 @@ Options
       assert.is_false(ml.Pipeline { ml.Ridge {} }:can "export_xgboost")
    end)
 
+   it("lists score for models that predict or score rows, not for other transformers", function()
+      assert.is_nil(topics.named("StandardScaler").methods.score)
+      assert.is_not_nil(topics.named("Ridge").methods.score)
+      assert.is_not_nil(topics.named("KMeans").methods.score)
+   end)
+
    it("has a different brief for each estimator", function()
       local seen = {}
       for _, name in ipairs((core.class_names())) do

@@ -276,7 +276,7 @@ describe("probabilities of SVC", function()
    end)
 
    it("are refused without probability = true", function()
-      support.refuses("SVC has no 'predict_proba' with these parameters", function()
+      support.refuses("SVC has no 'predict_proba' with these parameters; set probability = true before fit", function()
          return ml.SVC {}:fit(X, species):predict_proba(X)
       end)
    end)

@@ -306,6 +306,7 @@ const mn_class mn_kernel_pca = {
   .check = check,
   .inverse_transform = inverse_transform,
   .supports = supports,
+  .supports_when = "fit_inverse_transform = true before fit",
   .overwrites = true,
   .outputs = outputs,
   .output_name = output_name,

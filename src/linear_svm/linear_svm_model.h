@@ -56,9 +56,10 @@ extern const char mn_svm_advice[], mn_svm_scaled_advice[];
       MN_SVM_STOP_PARAMS, MN_SEED(struct mn_linear_svm_model, seed)
 extern const char *const mn_svm_dual_choices[];
 
-#define MN_LINEAR_SVM_FIELDS(scores)                                                                                   \
-  MN_LINEAR_FIELDS(scores),                                                                                            \
-      MN_VECTOR(struct mn_linear_svm_model, gap, scores,                                                               \
-                "duality gap of each score: its objective is at most this far above the minimum")
+#define MN_SVM_GAP(scores)                                                                                             \
+  MN_VECTOR(struct mn_linear_svm_model, gap, scores,                                                                   \
+            "duality gap of each score: its objective is at most this far above the minimum")
+
+#define MN_LINEAR_SVM_FIELDS(scores) MN_LINEAR_FIELDS(scores), MN_SVM_GAP(scores)
 
 #endif

@@ -89,7 +89,12 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_LINEAR_SVM_FIELDS("targets"), MN_END };
+static const mn_field fields[] = {
+  MN_MATRIX(mn_linear, coef, "targets x features", "coefficients"),
+  MN_LEARNED(MN_KIND_VECTOR, mn_linear, intercept, "targets", NULL), /* always 0 */
+  MN_SVM_GAP("targets"),
+  MN_END,
+};
 
 const mn_class mn_ranking_svm = {
   .name = "RankingSVM",

@@ -324,6 +324,7 @@ struct mn_class {
 
   /* Whether the parameters allow an action that has a function here. NULL: always. */
   bool (*supports)(const void *self, mn_action action);
+  const char *supports_when; /* the setting that allows them, "probability = true", for messages; may be NULL */
 
   mn_apply_function transform;         /* rows x outputs(self)                                           */
   mn_apply_function inverse_transform; /* rows x features; X has outputs(self) columns                   */

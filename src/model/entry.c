@@ -299,8 +299,11 @@ static mn_status run(mn_context *ctx, const mn_estimator *model, mn_action actio
 
 static mn_status no_action(mn_context *ctx, const mn_class *class, mn_action action)
 {
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s%s", class->name, mn_action_name(action),
-                 mn_class_supports(class, action) ? " with these parameters" : "");
+  const char *setting = class->supports_when ? class->supports_when : "others, see its help";
+  if (mn_class_supports(class, action))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s with these parameters; set %s", class->name,
+                   mn_action_name(action), setting);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", class->name, mn_action_name(action));
 }
 
 static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input,

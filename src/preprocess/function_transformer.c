@@ -154,6 +154,7 @@ const mn_class mn_function_transformer = {
   .fit = fit,
   MN_TRANSFORM_PAIR(transform, inverse_transform),
   .supports = supports,
+  .supports_when = "inverse_func",
   .export = export,
   .export_tolerance = 1e-13,
 };

@@ -224,6 +224,7 @@ const mn_class mn_linear_model_classifier = {
   .decision = mn_linear_predict,
   .log_proba = log_proba,
   .supports = supports,
+  .supports_when = "a loss with probabilities, such as log_loss",
   .export = export_classifier,
   .check = mn_sgd_check,
 };

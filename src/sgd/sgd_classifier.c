@@ -54,5 +54,6 @@ const mn_class mn_sgd_classifier = {
   MN_SGD_CLASSIFIER,
   .log_proba = log_proba,
   .supports = supports,
+  .supports_when = "loss = 'log_loss' or 'modified_huber'",
   .export = export,
 };

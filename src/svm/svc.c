@@ -226,7 +226,7 @@ static const mn_field fields[] = {
 #define CLASSIFIER                                                                                                     \
   .family = "svm", .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM, .size = sizeof(mn_svm), .fields = fields,     \
   .operations = operations, .decision = mn_svc_decision, .log_proba = mn_svc_log_proba, .supports = mn_svc_supports,   \
-  .export = mn_svc_export, .check = mn_svc_check
+  .supports_when = "probability = true before fit", .export = mn_svc_export, .check = mn_svc_check
 
 const mn_class mn_svc = {
   .name = "SVC",

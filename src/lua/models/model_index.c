@@ -100,7 +100,8 @@ static int no_member_error(lua_State *L, const mn_estimator *model, const char *
 {
   const mn_class *class = model->class;
   if (is_disabled_action(model, name))
-    return luaL_error(L, "%s has no '%s' with these parameters; see its help", class->name, name);
+    return luaL_error(L, "%s has no '%s' with these parameters; set %s", class->name, name,
+                      class->supports_when ? class->supports_when : "others, see its help");
   const char *names[160];
   size_t n = 0;
   for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
