@@ -24,8 +24,8 @@ local function call(name)
    if name == "mcnemar" then return m[name](labels.truth, labels.guess, labels.truth) end
    if first == "sets" then return m[name] { { 1, 0 }, { 1, 1 } } end
    if second == "sets" then return m[name]({ "a", "b" }, { { 1, 0 }, { 1, 1 } }) end
-   if first == "low" then return m[name](numbers.y, numbers.y) end
-   if second == "low" then return m[name](numbers.y, numbers.y, numbers.y) end
+   if first == "low" then return m[name](scores.p, scores.p) end
+   if second == "low" then return m[name](scores.p, scores.p, scores.p) end
    if first == "relevance" then return m[name](rankings.relevance, rankings.score, options) end
    if first == "X" then return m[name](clusters.X, second == "points" and clusters.X or clusters.b) end
    if second == "labels" then return m[name](clusters.a, clusters.b) end
