@@ -26,19 +26,23 @@ mn_status mn_iterative_fit(mn_context *ctx, void *self, const mn_data *given);
  * the step and the index of the row. */
 double mn_iterative_value(const mn_iterative *m, size_t s, size_t row, const double *z);
 
-/* Moments of the training rows of one regression: sum_i w_i v_i v_i' for v = (predictors, target, 1). */
-typedef struct mn_moment_matrix {
+/* The training rows v = (predictors, target, 1) of one regression: their moments, or for fewer rows than predictors the
+ * rows themselves. */
+typedef struct mn_training {
   size_t predictors;
-  double *at; /* (predictors + 2)^2 */
-} mn_moment_matrix;
+  double *moments;       /* (predictors + 2)^2: sum_i w_i v_i v_i'; not read if there are rows */
+  double *rows;          /* n_rows x (predictors + 2); overwritten */
+  size_t n_rows;         /* 0: use the moments */
+  const double *weights; /* n_rows; NULL: all 1 */
+} mn_training;
 
-/* Bayesian ridge regression from moments: the coefficients and precisions that maximize the evidence; with `rng` one
- * draw from their posterior instead, and then the noise.
+/* Bayesian ridge regression: the coefficients for the precisions that maximize the evidence; with `rng` one draw from
+ * their posterior instead, and the noise.
  *
  *   coef       predictors, out
  *   intercept  out
  *   noise      out: standard deviation of the noise, 0 without `rng` */
-mn_status mn_moment_regression(mn_context *ctx, const mn_moment_matrix *moments, mn_rng *rng, double *coef,
-                               double *intercept, double *noise);
+mn_status mn_ridge_step(mn_context *ctx, const mn_training *data, mn_rng *rng, double *coef, double *intercept,
+                        double *noise);
 
 #endif

@@ -25,7 +25,7 @@ struct rounds {
   size_t *column;            /* steps: in the order of imputation */
   size_t *used;              /* p + 1: predictors of the current step, its target, and the column of ones */
   double *gathered, *weight; /* rows of the current step, n x (p + 2) at most; their weights */
-  mn_moment_matrix moments;
+  mn_training training;
   double *coef; /* p: of the current predictors */
   mn_rng rng;
 };
@@ -183,7 +183,7 @@ static void choose_predictors(struct rounds *r, size_t j)
   else
     for (size_t c = 0; c < r->p; c++)
       if (c != j) r->used[k++] = c;
-  r->moments.predictors = k;
+  r->training.predictors = k;
   r->used[k] = j;
   r->used[k + 1] = r->p;
 }
@@ -191,7 +191,7 @@ static void choose_predictors(struct rounds *r, size_t j)
 /* Copy the used columns of the rows where column j is missing, or of the others. Returns their number. */
 static size_t gather(struct rounds *r, size_t j, bool missing)
 {
-  const size_t width = r->moments.predictors + 2;
+  const size_t width = r->training.predictors + 2;
   const uint32_t *skip = r->row + r->start[j], *end = r->row + r->start[j + 1];
   size_t count = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -206,18 +206,22 @@ static size_t gather(struct rounds *r, size_t j, bool missing)
   return count;
 }
 
-static mn_status find_moments(mn_context *ctx, struct rounds *r, size_t j)
+/* The training rows of column j: their moments, from all rows where most have the column, or themselves if there are
+ * fewer than predictors. */
+static mn_status find_training(mn_context *ctx, struct rounds *r, size_t j)
 {
-  const size_t width = r->moments.predictors + 2, order = r->p + 1, missing = missing_in(r, j);
-  const bool subtract = !r->correlation && missing <= r->n / 2;
-  double *s = r->moments.at;
+  const size_t width = r->training.predictors + 2, order = r->p + 1, missing = missing_in(r, j);
+  const bool wide = r->n - missing < r->training.predictors;
+  const bool subtract = !wide && !r->correlation && missing <= r->n / 2;
+  double *s = r->training.moments;
+  const size_t rows = subtract && missing == 0 ? 0 : gather(r, j, subtract);
+  r->training.rows = r->gathered;
+  r->training.weights = r->data->weights ? r->weight : NULL;
+  r->training.n_rows = wide ? rows : 0;
+  if (wide) return MN_OK;
   memset(s, 0, width * width * sizeof *s);
-  if (!subtract || missing > 0) {
-    const size_t rows = gather(r, j, subtract);
-    MN_TRY(mn_syrk(ctx, rows, width, r->gathered, width, r->data->weights ? r->weight : NULL, NULL, s, width));
-  }
-  if (!subtract) return MN_OK;
-  for (size_t a = 0; a < width; a++)
+  if (rows > 0) MN_TRY(mn_syrk(ctx, rows, width, r->gathered, width, r->training.weights, NULL, s, width));
+  for (size_t a = 0; subtract && a < width; a++)
     for (size_t b = 0; b < width; b++) s[a * width + b] = r->g[r->used[a] * order + r->used[b]] - s[a * width + b];
   return MN_OK;
 }
@@ -284,12 +288,11 @@ static mn_status run_step(mn_context *ctx, struct rounds *r, size_t j, size_t st
   mn_rng rng = mn_stream(m->seed, stream_of(step));
   double noise;
   choose_predictors(r, j);
-  MN_TRY(find_moments(ctx, r, j));
-  MN_TRY(mn_moment_regression(ctx, &r->moments, m->sample_posterior ? &rng : NULL, r->coef, &m->intercept.at[step],
-                              &noise));
+  MN_TRY(find_training(ctx, r, j));
+  MN_TRY(mn_ridge_step(ctx, &r->training, m->sample_posterior ? &rng : NULL, r->coef, &m->intercept.at[step], &noise));
   m->order.at[step] = (int32_t)j;
   if (m->sample_posterior) m->noise.at[step] = noise;
-  for (size_t k = 0; k < r->moments.predictors; k++) mn_row(&m->coef, step)[r->used[k]] = r->coef[k];
+  for (size_t k = 0; k < r->training.predictors; k++) mn_row(&m->coef, step)[r->used[k]] = r->coef[k];
   return missing_in(r, j) > 0 ? fill_column(ctx, r, j, step, change) : MN_OK;
 }
 
@@ -357,9 +360,9 @@ static mn_status allocate(mn_context *ctx, struct rounds *r)
   r->used = MN_RAW(ctx, size_t, p + 1, 1);
   r->gathered = MN_RAW(ctx, double, n, p + 1);
   r->weight = MN_RAW(ctx, double, n, 1);
-  r->moments.at = MN_RAW(ctx, double, p + 1, p + 1);
+  r->training.moments = MN_RAW(ctx, double, p + 1, p + 1);
   r->coef = MN_RAW(ctx, double, p, 1);
-  return r->z && r->g && r->used && r->gathered && r->weight && r->moments.at && r->coef ? MN_OK : MN_NO_MEMORY;
+  return r->z && r->g && r->used && r->gathered && r->weight && r->training.moments && r->coef ? MN_OK : MN_NO_MEMORY;
 }
 
 mn_status mn_iterative_fit(mn_context *ctx, void *self, const mn_data *given)

@@ -24,6 +24,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
   struct knn_imputer *m = self;
   mn_data data;
   mn_column_fill fill;
+  if (given->rows >= INT32_MAX)
+    return mn_fail(ctx, MN_BAD_DATA, "KNNImputer: X must have fewer than 2^31 - 1 rows, got %zu", given->rows);
   MN_TRY(mn_mark_missing(ctx, m->imputer.missing_values, given, &data));
   MN_TRY(mn_summarize_columns(ctx, &data, MN_FILL_MEAN, &fill));
   MN_TRY(mn_imputer_refuse_empty(ctx, &m->imputer, &fill));
