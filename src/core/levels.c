@@ -1,4 +1,5 @@
 #include "levels.h"
+#include "hash.h"
 #include "matrix.h"
 #include <math.h>
 #include <stdatomic.h>
@@ -70,25 +71,32 @@ int mn_label_compare(mn_label a, mn_label b)
 
 struct entry {
   mn_label label;
-  int32_t code; /* by first appearance */
+  uint64_t hash;
+  uint64_t first; /* of texts: the first bytes, ordered like the texts */
+  int32_t code;   /* by first appearance */
 };
 
-static int compare_entries(const void *a, const void *b)
+static int compare_entries(const void *left, const void *right)
 {
-  return mn_label_compare(((const struct entry *)a)->label, ((const struct entry *)b)->label);
+  const struct entry *a = left, *b = right;
+  if (a->label.kind == MN_LABEL_TEXT && b->label.kind == MN_LABEL_TEXT && a->first != b->first)
+    return a->first < b->first ? -1 : 1;
+  return mn_label_compare(a->label, b->label);
 }
 
-static uint64_t hash_bytes(const char *bytes, size_t size)
+static uint64_t first_bytes(mn_label label)
 {
-  uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-  for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-  return hash ^ hash >> 29;
+  uint64_t first = 0;
+  if (label.kind != MN_LABEL_TEXT) return 0;
+  for (size_t i = 0; i < sizeof first; i++)
+    first = first << 8 | (i < label.as.text.size ? (unsigned char)label.as.text.bytes[i] : 0);
+  return first;
 }
 
 static uint64_t hash_label(mn_label label)
 {
   switch (label.kind) {
-  case MN_LABEL_TEXT: return hash_bytes(label.as.text.bytes, label.as.text.size);
+  case MN_LABEL_TEXT: return mn_hash_bytes(label.as.text.bytes, label.as.text.size);
   case MN_LABEL_BOOLEAN: return label.as.boolean ? 3 : 5;
   case MN_LABEL_INTEGER:
   case MN_LABEL_FLOAT: {
@@ -96,7 +104,7 @@ static uint64_t hash_label(mn_label label)
     const double value = (label.kind == MN_LABEL_INTEGER ? (double)label.as.integer : label.as.number) + 0.0;
     char bytes[sizeof value];
     memcpy(bytes, &value, sizeof value);
-    return hash_bytes(bytes, sizeof value);
+    return mn_hash_bytes(bytes, sizeof value);
   }
   }
   return 0;
@@ -117,12 +125,17 @@ static mn_status grow(mn_context *ctx, struct table *t)
   if (!entry || !slot) return MN_NO_MEMORY;
   if (t->size > 0) memcpy(entry, t->entry, t->size * sizeof *entry);
   for (size_t i = 0; i < t->size; i++) {
-    size_t s = hash_label(entry[i].label) & (slots - 1);
+    size_t s = entry[i].hash & (slots - 1);
     while (slot[s]) s = (s + 1) & (slots - 1);
     slot[s] = (int32_t)i + 1;
   }
   *t = (struct table){ .entry = entry, .slot = slot, .size = t->size, .slots = slots };
   return MN_OK;
+}
+
+static bool is_entry(const struct entry *e, mn_label label, uint64_t hash)
+{
+  return e->hash == hash && mn_label_compare(e->label, label) == 0;
 }
 
 static mn_status insert(mn_context *ctx, struct table *t, mn_label label, int32_t *code)
@@ -131,10 +144,12 @@ static mn_status insert(mn_context *ctx, struct table *t, mn_label label, int32_
     if (t->size >= INT32_MAX / 8) return mn_fail(ctx, MN_BAD_DATA, "more than %d distinct labels", INT32_MAX / 8);
     MN_TRY(grow(ctx, t));
   }
-  size_t s = hash_label(label) & (t->slots - 1);
-  while (t->slot[s] && mn_label_compare(t->entry[t->slot[s] - 1].label, label) != 0) s = (s + 1) & (t->slots - 1);
+  const uint64_t hash = hash_label(label);
+  size_t s = hash & (t->slots - 1);
+  while (t->slot[s] && !is_entry(&t->entry[t->slot[s] - 1], label, hash)) s = (s + 1) & (t->slots - 1);
   if (!t->slot[s]) {
-    t->entry[t->size] = (struct entry){ .label = label, .code = (int32_t)t->size };
+    t->entry[t->size] =
+        (struct entry){ .label = label, .hash = hash, .first = first_bytes(label), .code = (int32_t)t->size };
     t->slot[s] = (int32_t)++t->size;
   }
   *code = t->slot[s] - 1;

@@ -38,6 +38,7 @@ typedef struct mn_input {
   mn_fit_cache *cache;  /* shared by fits on the same X; or NULL */
   const double *folds;  /* n_folds: the test fold of each row, from 1; or NULL */
   size_t n_folds;
+  mn_csr *transformed;         /* where fit may put transform of X, if it is sparse and comes with the fit; or NULL */
   const struct mn_input *eval; /* evaluation set: x, y, weights, lengths and init_score; or NULL */
 } mn_input;
 
@@ -62,6 +63,7 @@ typedef struct mn_data {
   const struct mn_data *unfiltered; /* before rows of weight 0 were removed, to which the cache refers; or NULL    */
   const size_t *kept_rows;          /* rows: their indices in `unfiltered`                                         */
   const double *folds;              /* rows: the test fold of each row, from 1; or NULL */
+  mn_csr *transformed;              /* where fit may put transform of x, or NULL */
   const struct mn_data *eval;       /* evaluation set, with the same features and classes; or NULL */
 } mn_data;
 

@@ -65,6 +65,7 @@ static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *i
   MN_TRY(mn_check_folds(ctx, class, input, &data));
   MN_TRY(mn_check_init_score(ctx, class, input, &data));
   data.cache = input->cache;
+  data.transformed = input->transformed;
   MN_TRY(mn_check_target(ctx, model, input, NULL, &data));
   MN_TRY(mn_check_eval(ctx, model, input, &data));
   return learn(ctx, model, class->fit, &data);
@@ -130,6 +131,7 @@ mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *inp
   mn_status status = MN_NO_MEMORY;
   if (copy)
     status = resume ? continue_fit(ctx, copy, input, NULL, "fit", model->class->fit) : fit_new(ctx, copy, input);
+  if (status != MN_OK && input->transformed) mn_csr_free(mn_context_memory(ctx), input->transformed);
   return finish(ctx, status, copy, mark, fitted);
 }
 

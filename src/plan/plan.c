@@ -414,14 +414,21 @@ static mn_status fit_model(mn_context *ctx, mn_plan *plan, const mn_input *input
   return MN_OK;
 }
 
+static mn_status fit_transform_model(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
+{
+  mn_csr made = { 0 };
+  mn_input wanted = *input;
+  wanted.transformed = &made;
+  MN_TRY(fit_model(ctx, plan, &wanted));
+  return made.start ? move_to_scratch(ctx, &made, out) : transform_model(ctx, plan->model, input, true, out);
+}
+
 /* *out: the features of the rows of X for the next step, which are cross-fitted where transform uses y; NULL: not
  * wanted. */
 static mn_status fit_node(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
 {
   switch (plan->kind) {
-  case MN_PLAN_MODEL:
-    MN_TRY(fit_model(ctx, plan, input));
-    return out ? transform_model(ctx, plan->model, input, true, out) : MN_OK;
+  case MN_PLAN_MODEL: return out ? fit_transform_model(ctx, plan, input, out) : fit_model(ctx, plan, input);
   case MN_PLAN_PASS:
     if (out) *out = input->x;
     return MN_OK;

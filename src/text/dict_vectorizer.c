@@ -21,7 +21,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const struct mn_term_limits limits = { .max_documents = (double)INFINITY, .max_features = MN_UNSET };
   const mn_term_source source = source_of(m);
   double *rows;
-  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->own, &rows, NULL);
+  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->own, &rows, m->sparse ? data->transformed : NULL);
 }
 
 static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)

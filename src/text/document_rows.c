@@ -78,8 +78,8 @@ void mn_document_rows_free(mn_memory *memory, mn_document_rows *rows)
 
 /* --- rows sorted by column --- */
 
-/* Shell sort (Ciura's gaps): in place, quick for the tens of entries of a row, acceptable for any number. */
-static void sort_entries(size_t n, int32_t *column, double *value)
+/* Shell sort (Ciura's gaps): in place, for rows of any length. */
+static void shell_sort(size_t n, int32_t *column, double *value)
 {
   static const size_t gaps[] = { 1750701, 776591, 344289, 152801, 67759, 30029, 13313, 5901, 2615,
                                  1158,    510,    230,    102,    57,    23,    10,    4,    1 };
@@ -97,6 +97,46 @@ static void sort_entries(size_t n, int32_t *column, double *value)
       value[k] = v;
     }
   }
+}
+
+enum { BUCKETS = 64, SHORT_ROW = 256 };
+
+/* Sort a row of at most SHORT_ROW entries, with columns below `cols`: by 64 ranges of columns first, which leaves
+ * little for the insertion sort. */
+static void bucket_sort(size_t n, size_t cols, int32_t *column, double *value)
+{
+  uint16_t end[BUCKETS + 1] = { 0 };
+  uint8_t bucket[SHORT_ROW];
+  int32_t c[SHORT_ROW];
+  double v[SHORT_ROW];
+  const uint64_t scale = ((uint64_t)BUCKETS << 32) / cols;
+  for (size_t k = 0; k < n; k++) {
+    bucket[k] = (uint8_t)((uint64_t)column[k] * scale >> 32);
+    end[bucket[k] + 1]++;
+  }
+  for (size_t b = 0; b < BUCKETS; b++) end[b + 1] = (uint16_t)(end[b + 1] + end[b]);
+  for (size_t k = 0; k < n; k++) {
+    const size_t to = end[bucket[k]]++;
+    c[to] = column[k];
+    v[to] = value[k];
+  }
+  for (size_t i = 0; i < n; i++) {
+    size_t k = i;
+    for (; k > 0 && column[k - 1] > c[i]; k--) {
+      column[k] = column[k - 1];
+      value[k] = value[k - 1];
+    }
+    column[k] = c[i];
+    value[k] = v[i];
+  }
+}
+
+static void sort_entries(size_t n, size_t cols, int32_t *column, double *value)
+{
+  if (n <= SHORT_ROW)
+    bucket_sort(n, cols, column, value);
+  else
+    shell_sort(n, column, value);
 }
 
 /* Add the values of equal columns, which are adjacent; returns how many columns remain. */
@@ -130,6 +170,7 @@ static size_t map_entries(const int32_t *map, size_t n, int32_t *column, double 
 struct sorting {
   mn_document_rows *rows;
   const int32_t *const *column;
+  size_t cols;
   mn_csr *out;
 };
 
@@ -146,7 +187,7 @@ static void sort_block(void *work, size_t block, size_t worker)
     size_t n = w->rows->end[i] - begin;
     if (n == 0) continue;
     if (w->column) n = map_entries(w->column[p], n, column, value);
-    sort_entries(n, column, value);
+    sort_entries(n, w->cols, column, value);
     w->rows->end[i] = begin + merge_entries(n, column, value);
   }
 }
@@ -167,7 +208,7 @@ static void copy_block(void *work, size_t block, size_t worker)
 mn_status mn_rows_to_csr(mn_context *ctx, mn_document_rows *rows, const int32_t *const *column, size_t cols,
                          mn_csr *out)
 {
-  struct sorting w = { .rows = rows, .column = column, .out = out };
+  struct sorting w = { .rows = rows, .column = column, .cols = cols, .out = out };
   size_t entries = 0;
   MN_TRY(mn_parallel(ctx, rows->blocks.count, sort_block, &w));
   for (size_t i = 0; i < rows->rows; i++) entries += rows->end[i] - rows->begin[i];

@@ -37,42 +37,42 @@ static mn_status grow(mn_context *ctx, mn_term_table *t)
   return MN_OK;
 }
 
-static mn_status add(mn_context *ctx, mn_term_table *t, const char *bytes, mn_term term, size_t s)
+static mn_status add(mn_context *ctx, mn_term_table *t, const char *bytes, size_t size, uint64_t hash, size_t s)
 {
-  if (term.size > t->capacity - t->size) {
-    const size_t capacity = t->size + term.size + t->capacity + 4096;
+  if (size > t->capacity - t->size) {
+    const size_t capacity = t->size + size + t->capacity + 4096;
     char *grown = mn_resize_array(ctx, t->bytes, 1, capacity);
     MN_CHECK_ALLOC(grown);
     t->bytes = grown;
     t->capacity = capacity;
   }
-  memcpy(t->bytes + t->size, bytes, term.size);
-  term.at = t->size;
-  t->size += term.size;
-  t->slot[2 * s] = tag_of(term.hash);
-  t->slot[2 * s + 1] = (int32_t)t->terms;
-  t->term[t->terms++] = term;
+  memcpy(t->bytes + t->size, bytes, size);
+  t->term[t->terms] =
+      (mn_term){ .hash = hash, .first = mn_first_bytes(bytes, size), .at = t->size, .size = size, .last = -1 };
+  t->size += size;
+  t->slot[2 * s] = tag_of(hash);
+  t->slot[2 * s + 1] = (int32_t)t->terms++;
   return MN_OK;
 }
 
-static inline bool is_same(const mn_term_table *t, const mn_term *a, const mn_term *term, const char *bytes)
+static inline bool is_same(const mn_term_table *t, const mn_term *a, const char *bytes, size_t size, uint64_t first)
 {
-  if (a->size != term->size || a->first != term->first) return false;
-  return a->size <= sizeof a->first || memcmp(t->bytes + a->at, bytes, a->size) == 0;
+  if (a->size != size || a->first != first) return false;
+  return size <= sizeof first || memcmp(t->bytes + a->at, bytes, size) == 0;
 }
 
 mn_status mn_term_table_insert(mn_context *ctx, mn_term_table *t, const char *bytes, size_t size, uint64_t hash,
                                int32_t *index)
 {
-  const mn_term term = { .hash = hash, .first = mn_first_bytes(bytes, size), .size = size, .last = -1 };
   if (t->terms >= t->slots / 2) MN_TRY(grow(ctx, t));
+  const uint64_t first = mn_first_bytes(bytes, size);
   size_t s = hash & (t->slots - 1);
   for (; t->slot[2 * s + 1] >= 0; s = (s + 1) & (t->slots - 1)) {
     *index = t->slot[2 * s + 1];
-    if (t->slot[2 * s] == tag_of(hash) && is_same(t, &t->term[*index], &term, bytes)) return MN_OK;
+    if (t->slot[2 * s] == tag_of(hash) && is_same(t, &t->term[*index], bytes, size, first)) return MN_OK;
   }
   *index = (int32_t)t->terms;
-  return add(ctx, t, bytes, term, s);
+  return add(ctx, t, bytes, size, hash, s);
 }
 
 void mn_term_table_free(mn_memory *memory, mn_term_table *t)

@@ -4,12 +4,13 @@
 #include "../core/context.h"
 
 typedef struct mn_term {
-  uint64_t hash, first; /* of mn_hash_bytes, mn_first_bytes        */
-  size_t at, size;      /* its bytes in those of the table         */
-  size_t total;         /* occurrences                             */
-  int32_t documents;    /* documents in which it occurs            */
-  int32_t last;         /* the last of them, and its place there;  */
-  size_t place;         /* for use by the caller                   */
+  _Alignas(64) uint64_t hash; /* one cache line a term */
+  uint64_t first;             /* of mn_hash_bytes, mn_first_bytes        */
+  size_t at, size;            /* its bytes in those of the table         */
+  size_t total;               /* occurrences                             */
+  int32_t documents;          /* documents in which it occurs            */
+  int32_t last;               /* the last of them, and its place there;  */
+  size_t place;               /* for use by the caller                   */
 } mn_term;
 
 typedef struct mn_term_table {
@@ -18,6 +19,17 @@ typedef struct mn_term_table {
   int32_t *slot; /* pairs: bits of the hash, and the index of a term or -1      */
   size_t terms, slots, size, capacity;
 } mn_term_table;
+
+/* Begin to load what an insertion with this hash reads: first the slot, then, some insertions later, the term. */
+static inline void mn_term_table_load_slot(const mn_term_table *table, uint64_t hash)
+{
+  if (table->slots > 0) __builtin_prefetch(&table->slot[2 * (hash & (table->slots - 1))]);
+}
+static inline void mn_term_table_load_term(const mn_term_table *table, uint64_t hash)
+{
+  const int32_t index = table->slots > 0 ? table->slot[2 * (hash & (table->slots - 1)) + 1] : -1;
+  if (index >= 0) __builtin_prefetch(&table->term[index]);
+}
 
 /* The index of a term; a new one has no documents, and `last` is -1. The table starts zeroed. */
 mn_status mn_term_table_insert(mn_context *ctx, mn_term_table *table, const char *bytes, size_t size, uint64_t hash,

@@ -6,7 +6,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_vectorizer *m = self;
   double *documents = NULL;
   MN_TRY(mn_learn_terms(ctx, m, data, m->tf_idf.use_idf ? &documents : NULL));
-  return mn_learn_idf(ctx, data->rows, m->own.terms.size, documents, &m->tf_idf);
+  MN_TRY(mn_learn_idf(ctx, data->rows, m->own.terms.size, documents, &m->tf_idf));
+  return data->transformed && data->transformed->start ? mn_apply_tf_idf(ctx, &m->tf_idf, data->transformed) : MN_OK;
 }
 
 static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)

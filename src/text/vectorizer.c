@@ -35,9 +35,12 @@ static mn_status set_terms(mn_context *ctx, mn_vectorizer *m, const mn_data *dat
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: vocabulary must have terms, got none", m->base.class->name);
   MN_TRY(mn_vocabulary_set(ctx, m->base.class->name, terms, &m->own));
   if (!documents) return MN_OK;
-  MN_TRY(mn_vocabulary_count(ctx, data, source, &m->own, true, &counts));
+  MN_TRY(mn_vocabulary_count(ctx, data, source, &m->own, m->binary, &counts));
   const mn_status status = count_rows(ctx, &counts, documents);
-  mn_csr_free(mn_context_memory(ctx), &counts);
+  if (status == MN_OK && data->transformed)
+    *data->transformed = counts;
+  else
+    mn_csr_free(mn_context_memory(ctx), &counts);
   return status;
 }
 
@@ -51,7 +54,7 @@ mn_status mn_learn_terms(mn_context *ctx, mn_vectorizer *m, const mn_data *data,
   MN_TRY(term_limits(ctx, m, data->rows, &limits));
   if (mn_columns_are_set(&m->vocabulary)) return set_terms(ctx, m, data, &source, documents);
   if (!documents) documents = &unused;
-  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->own, documents, NULL);
+  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->own, documents, data->transformed);
 }
 
 mn_status mn_count_terms(mn_context *ctx, const mn_vectorizer *m, const mn_data *data, mn_csr *out)

@@ -33,8 +33,8 @@ typedef struct mn_vectorizer {
         .brief = "the terms, in the order of the columns; nil means those of the documents of fit" },                  \
       MN_FLAG(mn_vectorizer, binary, false, "count a term once in a document")
 
-/* Learn the terms, or take those given. *documents, in scratch: the number of documents with each term; NULL: not
- * wanted. */
+/* Learn the terms, or take those given; data->transformed, if not NULL, gets the counts of the terms. *documents, in
+ * scratch: the number of documents with each term; NULL: not wanted. */
 mn_status mn_learn_terms(mn_context *ctx, mn_vectorizer *m, const mn_data *data, double **documents);
 
 /* The counts of the terms of each document. Initializes `out`. */

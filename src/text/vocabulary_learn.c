@@ -9,27 +9,43 @@ struct learner {
   bool keeps_rows;
 };
 
+/* Count term i of the analysis. */
+static mn_status learn_term(mn_context *ctx, const struct learner *r, int32_t row, size_t i, uint64_t hash,
+                            mn_row_part *part)
+{
+  const mn_analysis *a = &part->analysis;
+  int32_t index;
+  MN_TRY(mn_term_table_insert(ctx, &part->table, a->bytes + a->term.at[i].begin, a->term.at[i].size, hash, &index));
+  mn_term *term = &part->table.term[index];
+  term->total++;
+  if (term->last == row) {
+    if (r->keeps_rows) part->value[term->place] += mn_term_value(a, i);
+    return MN_OK;
+  }
+  term->last = row;
+  term->documents++;
+  term->place = part->size;
+  return r->keeps_rows ? mn_add_entry(ctx, part, index, mn_term_value(a, i)) : MN_OK;
+}
+
+/* In batches, so that the memory that the terms of a batch need is loaded at the same time. */
 static mn_status learn_document(mn_context *ctx, const void *reader, size_t row, const char *text, size_t size,
                                 mn_row_part *part)
 {
+  enum { BATCH = 32 };
   const struct learner *r = reader;
   mn_analysis *a = &part->analysis;
   MN_TRY(mn_find_terms(ctx, r->source, text, size, a));
-  for (size_t i = 0; i < a->term.size; i++) {
-    const char *bytes = a->bytes + a->term.at[i].begin;
-    const size_t length = a->term.at[i].size;
-    int32_t index;
-    MN_TRY(mn_term_table_insert(ctx, &part->table, bytes, length, mn_hash_bytes(bytes, length), &index));
-    mn_term *term = &part->table.term[index];
-    term->total++;
-    if (term->last == (int32_t)row) {
-      if (r->keeps_rows) part->value[term->place] += mn_term_value(a, i);
-      continue;
+  for (size_t begin = 0; begin < a->term.size; begin += BATCH) {
+    const size_t left = a->term.size - begin, n = left < BATCH ? left : BATCH;
+    const mn_span *term = a->term.at + begin;
+    uint64_t hash[BATCH];
+    for (size_t k = 0; k < n; k++) {
+      hash[k] = mn_hash_bytes(a->bytes + term[k].begin, term[k].size);
+      mn_term_table_load_slot(&part->table, hash[k]);
     }
-    term->last = (int32_t)row;
-    term->documents++;
-    term->place = part->size;
-    if (r->keeps_rows) MN_TRY(mn_add_entry(ctx, part, index, mn_term_value(a, i)));
+    for (size_t k = 0; k < n; k++) mn_term_table_load_term(&part->table, hash[k]);
+    for (size_t k = 0; k < n; k++) MN_TRY(learn_term(ctx, r, (int32_t)row, begin + k, hash[k], part));
   }
   return MN_OK;
 }

@@ -50,8 +50,10 @@ end
 --- fit(X, y, options), then transform(X); where transform uses y, the features of these rows are cross-fitted.
 function generic.fit_transform(model, X, y, options)
    need_model(model, "fit_transform")
-   rethrow(2, pcall(model.fit, model, X, y, options))
-   if rows.kind(model) == "Model" and M.describe(model).cross_fitted then
+   local is_core = rows.kind(model) == "Model"
+   local made = rethrow(2, pcall(is_core and core.fit_transform or model.fit, model, X, y, options))
+   if is_core and made then return made end
+   if is_core and M.describe(model).cross_fitted then
       return (rethrow(2, pcall(core.transform_training, model, X, y, options)))
    end
    return (rethrow(2, pcall(M.call, model, "transform", X)))

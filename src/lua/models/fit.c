@@ -8,7 +8,7 @@
 
 /* Stack indices. CACHE is nil except for fit_with_cache; USER_OPTIONS is the table of options, while OPTIONS becomes a
  * table of anchors; PINNED and FITTED are the estimators before and after. */
-enum { SELF = 1, X, Y, OPTIONS, CACHE, USER_OPTIONS, PINNED, FITTED };
+enum { SELF = 1, X, Y, OPTIONS, CACHE, USER_OPTIONS, PINNED, FITTED, TRANSFORMED };
 
 /* on_iter = function(progress) -> nil, "stop" or "cancel". The access is raw, as for all options, so that no metamethod
  * of the user runs after the data were converted. */
@@ -56,16 +56,31 @@ static int update_in_place(lua_State *L, mn_context *ctx, mn_lua_model *m, const
   return 1;
 }
 
-static int fit(lua_State *L, bool partial, const char *const *options)
+/* The result of fit: the model or, if wanted, the Sparse that fit has made, or nil. */
+static int push_result(lua_State *L, const mn_csr *transformed)
+{
+  if (!transformed) {
+    lua_settop(L, SELF);
+  } else if (!transformed->start) {
+    lua_pushnil(L);
+  } else {
+    mn_lua_charge(L, transformed->start[transformed->rows] * (sizeof *transformed->at + sizeof *transformed->col));
+    lua_pushvalue(L, TRANSFORMED);
+  }
+  return 1;
+}
+
+static int fit(lua_State *L, bool partial, const char *const *options, bool transforms)
 {
   mn_lua_check_receiver(L, partial ? "partial_fit" : "fit");
   mn_lua_model *m = mn_lua_check_idle_model(L, SELF, "fitted");
   lua_pushvalue(L, OPTIONS);
   const mn_estimator *model = mn_lua_pin_model(L, SELF);
   mn_estimator **fitted = mn_lua_push_estimator(L);
+  mn_csr *transformed = transforms ? mn_lua_push_sparse(L) : NULL;
   mn_context *ctx = mn_lua_begin(L);
   const mn_levels *classes = partial ? check_classes(L, ctx, model->class->name) : NULL;
-  mn_input input = { 0 };
+  mn_input input = { .transformed = transformed };
   input.x = mn_lua_check_x(L, ctx, X, model, "X");
   input.y = mn_lua_check_y(L, ctx, Y, model);
   input.cache = lua_isnil(L, CACHE) ? NULL : mn_lua_check_fit_cache(L, CACHE);
@@ -84,8 +99,7 @@ static int fit(lua_State *L, bool partial, const char *const *options)
   mn_lua_end(L, ctx);
   mn_lua_replace_estimator(L, SELF, PINNED, FITTED);
   if (!partial && mn_lua_push_convergence_warning(L, *fitted)) mn_lua_warn(L);
-  lua_settop(L, SELF);
-  return 1;
+  return push_result(L, transformed);
 }
 
 const char *const mn_lua_fit_options[] = { "weights", "lengths", "target",  "init_score",
@@ -95,13 +109,13 @@ int mn_lua_fit(lua_State *L)
 {
   lua_settop(L, OPTIONS);
   lua_settop(L, CACHE);
-  return fit(L, false, mn_lua_fit_options);
+  return fit(L, false, mn_lua_fit_options, false);
 }
 
 int mn_lua_fit_with_cache(lua_State *L)
 {
   lua_settop(L, CACHE);
-  return fit(L, false, mn_lua_fit_options);
+  return fit(L, false, mn_lua_fit_options, false);
 }
 
 int mn_lua_partial_fit(lua_State *L)
@@ -109,5 +123,12 @@ int mn_lua_partial_fit(lua_State *L)
   static const char *const options[] = { "weights", "lengths", "target", "classes", "on_iter", NULL };
   lua_settop(L, OPTIONS);
   lua_settop(L, CACHE);
-  return fit(L, true, options);
+  return fit(L, true, options, false);
+}
+
+int mn_lua_fit_transform(lua_State *L)
+{
+  lua_settop(L, OPTIONS);
+  lua_settop(L, CACHE);
+  return fit(L, false, mn_lua_fit_options, true);
 }

@@ -12,4 +12,7 @@ int mn_lua_partial_fit(lua_State *L);
 /* fit_with_cache(model, X, y, options, cache): fit for compositions in Lua (fit_cache.h). */
 int mn_lua_fit_with_cache(lua_State *L);
 
+/* fit_transform(model, X, y, options) -> Sparse, or nil: fit does not give it, call transform. */
+int mn_lua_fit_transform(lua_State *L);
+
 #endif

@@ -206,6 +206,8 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "constructors");
   lua_pushcfunction(L, mn_lua_fit_with_cache);
   lua_setfield(L, -2, "fit_with_cache");
+  lua_pushcfunction(L, mn_lua_fit_transform);
+  lua_setfield(L, -2, "fit_transform");
   lua_pushcfunction(L, mn_lua_transform_training);
   lua_setfield(L, -2, "transform_training");
   lua_pushcfunction(L, load_model);
