@@ -21,6 +21,7 @@ local families = {
    fit = { "fit" },
    coefficients = { "coefficients", "importance", "coef_path" },
    selection = { "learning_curve", "validation_curve", "cv", "trace", "permutation_test" },
+   selectors = { "selection_frequencies", "selection_scores" },
    tuning = { "penalty", "search", "brackets", "pruning" },
    chains = { "chains", "posterior" },
    structure = { "pca", "scree", "elbow", "silhouette" },

@@ -121,3 +121,36 @@ describe("plot.trace", function()
       refuses("plot%.trace: trace must be", function() plot.trace(nil) end)
    end)
 end)
+
+describe("plot.selection_frequencies and plot.selection_scores", function()
+   it("draw frequencies by kind, and the threshold", function()
+      local stable = ml.StabilitySelection { ml.LogisticRegression {}, max_features = 2, n_pairs = 4, threshold = 0.7 }
+      stable:fit(X, y)
+      local fig = plot.selection_frequencies(stable)
+      local count = 0
+      for _, bars in ipairs(layers(fig, "bars")) do
+         for i, value in ipairs(bars.y) do
+            local name = fig.panels[1].y_ticks[5 - bars.x[i]][2]
+            local at
+            for j, one in ipairs(stable.feature_names) do at = one == name and j or at end
+            assert.equal(stable.frequencies[at], value)
+            assert.equal(value >= 0.7 and "selected" or "not selected", bars.name)
+            count = count + 1
+         end
+      end
+      assert.equal(4, count)
+      assert.equal(0.7, layers(fig, "rule")[1].at_x)
+      refuses("plot%.selection_frequencies: model must be a fitted StabilitySelection or Boruta", function()
+         plot.selection_frequencies(ml.Ridge {})
+      end)
+   end)
+
+   it("draw the scores of RFECV and the chosen number", function()
+      local rfe = ml.RFECV { ml.LogisticRegression {}, cv = 3 }:fit(X, y)
+      local fig = plot.selection_scores(rfe)
+      near_all(rfe.scores.mean, layers(fig, "line")[1].y, 0)
+      near_all(rfe.scores.mean - rfe.scores.sd, layers(fig, "segments")[1].y1, 0)
+      assert.equal(rfe.n_selected, layers(fig, "rule")[1].at_x)
+      refuses("model must be a fitted RFECV", function() plot.selection_scores(ml.Ridge {}) end)
+   end)
+end)

@@ -306,7 +306,7 @@ return {
    ["backward elimination"] = { "RFE", "SequentialFeatureSelector" },
    ["stepwise"] = { "SequentialFeatureSelector", "RFECV" },
    ["floating selection"] = { "SequentialFeatureSelector" },
-   ["stability"] = { "StabilitySelection" },
+   ["stability"] = { "StabilitySelection", "plot.selection_frequencies" },
    ["shadow features"] = { "Boruta" },
    ["all relevant"] = { "Boruta" },
    ["mutual information"] = { "SelectKBest", "SelectPercentile", "MRMR" },

@@ -48,6 +48,10 @@ return {
    loss = DIABETES .. "local model = ml.HistGradientBoostingRegressor { early_stopping = \"yes\" }:fit(X, y)\n"
       .. "ml.plot.loss(model):show()",
    tree = IRIS .. "ml.plot.tree(ml.DecisionTreeClassifier { max_depth = 3 }:fit(X, y)):show()",
+   selection_frequencies = DIABETES
+      .. "local stable = ml.StabilitySelection { ml.Lasso {}, max_features = 4 }\n"
+      .. "ml.plot.selection_frequencies(stable:fit(X, y)):show()",
+   selection_scores = IRIS .. "ml.plot.selection_scores(ml.RFECV { ml.LogisticRegression {} }:fit(X, y)):show()",
    learning_curve = IRIS .. "ml.plot.learning_curve(ml.GaussianNB {}, X, y, { seed = 1 }):show()",
    permutation_test = IRIS .. "ml.plot.permutation_test(ml.permutation_test_score(ml.GaussianNB {}, X, y)):show()",
    validation_curve = DIABETES

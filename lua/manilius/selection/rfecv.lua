@@ -108,7 +108,8 @@ M.RFECV = selection.class {
          one_standard_error = "choose the smallest number whose mean is within one standard error of the best",
          importance_getter = elimination.PARAMS.importance_getter,
       },
-      notes = "Equal mean scores: the smallest number of columns. The folds of each step are fitted in threads. Ties, "
+      notes = "Equal mean scores: the smallest number of columns. The folds of each step are fitted in threads. "
+         .. "ml.plot.selection_scores draws the scores. Ties, "
          .. "predictions, weights and factor columns are as in RFE. Options of fit: weights, groups, on_iter.",
       source = "Guyon, Weston, Barnhill & Vapnik, Machine Learning 46 (2002)",
       example = [[
