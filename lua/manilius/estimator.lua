@@ -203,6 +203,17 @@ local function parts_of(model, class)
    return found
 end
 
+--- May y have missing labels? A composition passes y to its last step or inner estimator.
+function M.takes_unlabelled(model)
+   if rows.kind(model) == "Model" then return M.describe(model).takes.unlabelled == true end
+   local class = M.class_of(model)
+   if not class then return false end
+   if class.unlabelled then return true end
+   if class.name == "Pipeline" then return M.takes_unlabelled(model.models[#model.models]) end
+   local inner = class.ours and not class.own_target and class.inner and rawget(model, class.inner)
+   return inner and M.takes_unlabelled(inner) or false
+end
+
 --- The target for an X: y if it is given, otherwise the left side of the formula of the model or of an inner estimator.
 -- Returns y or nil, and the X that the model uses: the columns on the right side if the target comes from a formula.
 function M.find_target(model, X, y)

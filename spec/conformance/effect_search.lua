@@ -127,6 +127,14 @@ local function with_weights(problem)
    return problem
 end
 
+-- Most labels are missing.
+local function with_few_labels(problem)
+   local some = { n = #problem.y }
+   for i = 1, #problem.y, 4 do some[i] = problem.y[i] end
+   problem.y = core.Factor(some)
+   return problem
+end
+
 -- Kinds of data, from the plainest on, each made when it is first needed.
 local function makers(class)
    local function make(options) return data.make(class, options) end
@@ -147,6 +155,7 @@ local function makers(class)
    if data.has_param(class, "weights_type") then add(with_weights) end
    if class.takes.missing then add(with_later_gaps) end
    if class.takes.sparse then add(with_zeros) end
+   if class.takes.unlabelled then add(with_few_labels, { plain = true, rows = 100 }) end
    return list
 end
 

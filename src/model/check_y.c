@@ -95,13 +95,13 @@ static mn_status encode_small_integers(mn_context *ctx, const mn_target *y, size
   return *levels ? MN_OK : mn_error_status(ctx);
 }
 
-static mn_status encode_factor(mn_context *ctx, const char *who, const mn_factor *labels, int32_t *code,
+static mn_status encode_factor(mn_context *ctx, const mn_class *class, const mn_factor *labels, int32_t *code,
                                const mn_levels **levels)
 {
   for (size_t i = 0; i < labels->size; i++) {
     code[i] = labels->code[i];
-    if (code[i] < 0)
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must not have missing labels, got one in row %zu", who, i + 1);
+    if (code[i] < 0 && !(class->accepts & MN_UNLABELLED))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must not have missing labels, got one in row %zu", class->name, i + 1);
   }
   *levels = mn_levels_retain(labels->levels);
   return MN_OK;
@@ -126,6 +126,34 @@ static mn_status encode_numbers(mn_context *ctx, const char *who, const mn_targe
   return *levels ? MN_OK : mn_error_status(ctx);
 }
 
+static mn_status encode_labels(mn_context *ctx, const mn_class *class, const mn_target *y, size_t rows, int32_t *code,
+                               const mn_levels **levels);
+
+/* The same for numbers some of which are NaN, the missing labels: their code is -1. */
+static mn_status encode_partly_labelled(mn_context *ctx, const mn_class *class, const mn_target *y, size_t rows,
+                                        int32_t *code, const mn_levels **levels)
+{
+  mn_target known = *y;
+  double *value = MN_RAW(ctx, double, rows, 1);
+  int32_t *known_code = MN_RAW(ctx, int32_t, rows, 1);
+  if (!value || !known_code) return MN_NO_MEMORY;
+  size_t n = 0, next = 0;
+  for (size_t i = 0; i < rows; i++)
+    if (!isnan(y->reals.at[i])) value[n++] = y->reals.at[i];
+  if (n == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have labels, got only missing ones", class->name);
+  known.reals = (mn_matrix){ .at = value, .rows = n, .cols = 1 };
+  MN_TRY(encode_labels(ctx, class, &known, n, known_code, levels));
+  for (size_t i = 0; i < rows; i++) code[i] = isnan(y->reals.at[i]) ? -1 : known_code[next++];
+  return MN_OK;
+}
+
+static bool has_nan(const mn_matrix *y)
+{
+  for (size_t i = 0; i < y->rows; i++)
+    if (isnan(y->at[i])) return true;
+  return false;
+}
+
 /* The codes of y and their levels: those of a Factor, or the distinct numbers. */
 static mn_status encode_labels(mn_context *ctx, const mn_class *class, const mn_target *y, size_t rows, int32_t *code,
                                const mn_levels **levels)
@@ -133,8 +161,10 @@ static mn_status encode_labels(mn_context *ctx, const mn_class *class, const mn_
   const char *who = class->name;
   double low, span;
   MN_TRY(mn_check_rows(ctx, who, "y", y->kind == MN_TARGET_LABELS ? y->labels.size : y->reals.rows, rows));
-  if (y->kind == MN_TARGET_LABELS) return encode_factor(ctx, who, &y->labels, code, levels);
+  if (y->kind == MN_TARGET_LABELS) return encode_factor(ctx, class, &y->labels, code, levels);
   if (y->reals.cols != 1) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column, got %zu", who, y->reals.cols);
+  if (class->accepts & MN_UNLABELLED && has_nan(&y->reals))
+    return encode_partly_labelled(ctx, class, y, rows, code, levels);
   MN_TRY(check_finite_y(ctx, who, &y->reals));
   if (are_small_integers(rows, y->reals.at, &low, &span))
     return encode_small_integers(ctx, y, rows, low, (size_t)span, code, levels);
@@ -150,6 +180,7 @@ static mn_status recode(mn_context *ctx, const char *who, const mn_levels *from,
   mn_levels_map(from, to, map);
   for (size_t i = 0; i < rows; i++) {
     const int32_t old = code[i];
+    if (old < 0) continue;
     code[i] = map[old];
     if (code[i] < 0) {
       char text[64];
@@ -170,7 +201,8 @@ static mn_status find_classes(mn_context *ctx, const char *who, const mn_levels 
   int32_t *map = MN_RAW(ctx, int32_t, k, 1), *code = MN_RAW(ctx, int32_t, data->rows, 1);
   bool *seen = MN_NEW(ctx, bool, k, 1);
   if (!present || !map || !code || !seen) return MN_NO_MEMORY;
-  for (size_t i = 0; i < data->rows; i++) seen[data->code[i]] = true;
+  for (size_t i = 0; i < data->rows; i++)
+    if (data->code[i] >= 0) seen[data->code[i]] = true;
   size_t n = 0;
   for (size_t c = 0; c < k; c++) {
     map[c] = (int32_t)n;
@@ -181,7 +213,7 @@ static mn_status find_classes(mn_context *ctx, const char *who, const mn_levels 
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least 2 classes, got %zu class (%s)", who, n,
                    n ? mn_format_label(text, sizeof text, present[0]) : "none");
   }
-  for (size_t i = 0; i < data->rows; i++) code[i] = map[data->code[i]];
+  for (size_t i = 0; i < data->rows; i++) code[i] = data->code[i] < 0 ? -1 : map[data->code[i]];
   data->code = code;
   *classes = n == k ? mn_levels_retain(levels) : mn_levels_new(ctx, present, n, NULL);
   return *classes ? MN_OK : mn_error_status(ctx);

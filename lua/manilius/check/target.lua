@@ -71,7 +71,7 @@ end)
 demand("nan and infinity in y are errors that name the row", function(class) return data.target_kind(class) ~= nil end,
    function(new, class)
       local problem = data.make(class)
-      for text, value in pairs { nan = nan, inf = inf } do
+      for text, value in pairs { nan = not class.takes.unlabelled and nan or nil, inf = inf } do
          local y = {}
          for i = 1, problem.X.rows do y[i] = i % 2 end
          y[3] = value
@@ -97,7 +97,9 @@ end, function(new, class)
       function() new():fit(problem.X, y) end)
 end)
 
-demand("a missing label is an error that names the row", function(class) return class.ours and wants_labels(class) end,
+demand("a missing label is an error that names the row", function(class)
+   return class.ours and wants_labels(class) and not class.takes.unlabelled
+end,
    function(new, class)
       local problem = data.make(class)
       local text, mixed = {}, data.take(problem.y, core.range(problem.X.rows):totable())

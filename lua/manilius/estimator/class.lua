@@ -284,7 +284,7 @@ local reserved = { name = true, params = true, does = true, check = true, index 
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
    private = true, more_names = true, help = true, classifies = true, resamples = true, find_target = true,
    shares = true, unknown_text = true, inner = true, own_target = true, reports_progress = true, moves_threshold = true,
-   fit_copy_transform = true, several_targets = true }
+   fit_copy_transform = true, several_targets = true, unlabelled = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -307,6 +307,7 @@ end
 --    shares                set of settings where an integer is a count and a float a fraction
 --    inner                 name of the setting that holds the one estimator to which X is passed
 --    own_target            true if the kinds of y do not depend on that estimator
+--    unlabelled            true if y may have missing labels
 --    several_targets       true if y may have several columns of labels
 --    reports_progress      true if fit takes on_iter
 --    moves_threshold       true if predict does not follow the largest probability

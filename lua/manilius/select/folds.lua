@@ -173,6 +173,44 @@ function M.splits(who, cv, classify, X, y, groups)
       estimator.value_text(cv)), 0)
 end
 
+-- The rows without a label (missing in a Factor, nan in a Vector) as a Vector of 0 and 1, or nil if all rows have one.
+local function unlabelled_rows(y)
+   local kind = rows.kind(y)
+   local missing = kind == "Factor" and y:ismissing() or kind == "Vector" and 1 - y:isfinite() or nil
+   return missing and missing:any() and missing or nil
+end
+
+-- Splits of the rows with a label; all others are training rows of every split.
+local function split_labelled(who, cv, classify, X, y, groups, missing)
+   local known, rest = (1 - missing):nonzero(), missing:nonzero()
+   if #known == 0 then error(who .. ": y must have labels, got only missing ones", 0) end
+   local splits = M.resolve(who, cv, classify, rows.take(X, known), y:take(known), groups and rows.take(groups, known))
+   for _, split in ipairs(splits) do
+      local all = core.vcat(known:take(split.train):as_column(), rest:as_column()):flatten()
+      split.train, split.test = all:sort(), known:take(split.test)
+   end
+   return splits
+end
+
+-- Given splits without the rows to test that have no label.
+local function test_labelled(who, splits, missing)
+   for i, split in ipairs(splits) do
+      split.test = split.test:take((1 - missing:take(split.test)):nonzero())
+      if #split.test == 0 then error(("%s: cv: split %d must test rows with a label, got none"):format(who, i), 0) end
+   end
+   return splits
+end
+
+--- The same for a y in which labels may be missing: rows without one are never tested.
+function M.resolve_labelled(who, cv, classify, X, y, groups)
+   local missing = unlabelled_rows(y)
+   if not missing then return M.resolve(who, cv, classify, X, y, groups) end
+   if type(cv) == "table" and not M.is(cv) then
+      return test_labelled(who, M.resolve(who, cv, classify, X, y, groups), missing)
+   end
+   return split_labelled(who, cv, classify, X, y, groups, missing)
+end
+
 --- The splits for `cv`: a number of folds (stratified for a classifier, grouped if groups are given; nil: 5), a
 -- splitter, or a list of splits. A classifier is warned of training rows without a class, as StratifiedKFold does.
 function M.resolve(who, cv, classify, X, y, groups)

@@ -43,7 +43,8 @@ function M.task(who, model, X, y, options, level)
    local default = evaluate.default_score(model, y)
    if groups == nil and queries then groups = core.Vector(queries.of) end
    local stratify = default == "accuracy" and not rows.has_columns(y)
-   local splits = rows.rethrow(level, pcall(folds.resolve, who, options.cv, stratify, X, y, groups))
+   local resolve = estimator.takes_unlabelled(model) and folds.resolve_labelled or folds.resolve
+   local splits = rows.rethrow(level, pcall(resolve, who, options.cv, stratify, X, y, groups))
    if queries then splits = rows.rethrow(level, pcall(queries_of.split, who, queries, splits)) end
    return { who = who, models = { model }, X = X, y = y, weights = weights, folds = splits, threads = options.threads,
       path = options.path, default = default, stratify = stratify,

@@ -194,6 +194,7 @@ static const struct flag_name accepts_names[] = {
   { MN_Y_LABELS, "y_labels" },
   { MN_Y_OPTIONAL, "y_optional" },
   { MN_Y_CLASSES, "y_classes" },
+  { MN_UNLABELLED, "unlabelled" },
   { MN_INFINITE, "infinite" },
   { MN_ONE_COLUMN, "one_column" },
   { MN_TEXTS, "texts" },
