@@ -243,6 +243,29 @@ describe("KernelDensity", function()
       near(h * math.sqrt(3), flat, 1e-9)
    end)
 
+   it("takes the effective number of rows where weights are no counts", function()
+      local rows, weights, sum, squares = {}, {}, 0, 0
+      for i = 1, 40 do rows[i], weights[i] = { math.sin(i) }, 1 end
+      local function bandwidth(w, rule)
+         return ml.KernelDensity { bandwidth_rule = rule }:fit(rows, nil, { weights = w }).fitted_bandwidth
+      end
+      for _, rule in ipairs { "scott", "silverman" } do
+         local plain = bandwidth(nil, rule)
+         rows[41], weights[41] = { 0 }, 1e-9 -- a row of nearly no weight changes nearly nothing
+         near(plain, bandwidth(weights, rule), 1e-6, rule)
+         rows[41], weights[41] = nil, nil
+      end
+      local uneven = {}
+      for i = 1, 40 do
+         uneven[i] = 1 + i % 3 / math.pi
+         sum, squares = sum + uneven[i], squares + uneven[i] ^ 2
+      end
+      local mean, variance = 0, 0
+      for i = 1, 40 do mean = mean + uneven[i] / sum * rows[i][1] end
+      for i = 1, 40 do variance = variance + uneven[i] / sum * (rows[i][1] - mean) ^ 2 end
+      near(math.sqrt(variance) * (sum ^ 2 / squares) ^ (-1 / 5), bandwidth(uneven, "scott"), 1e-12)
+   end)
+
    it("counts weights as copies in every rule", function()
       local weights, repeated = {}, {}
       for i, row in ipairs(sample_rows) do

@@ -107,6 +107,13 @@ describe("support vector regression", function()
       end)
    end
 
+   it("names the weights where they are too large", function()
+      local x, u = {}, {}
+      for i = 1, 30 do x[i], u[i] = { math.sin(i), math.cos(3 * i) }, i % 4 == 0 and 1e300 or 1e-3 end
+      support.refuses("scale the columns of X or the sample weights",
+         function() ml.OneClassSVM {}:fit(x, nil, { weights = u }) end)
+   end)
+
    it("SVR with weights does, too", function()
       local case = wanted.SVR_weights[1]
       local model = ml.SVR(settings(case)):fit(D, sugar, { weights = weights(442) })

@@ -253,7 +253,7 @@ static const mn_param params[] = {
   MN_CHOICE(
       struct kernel_density, bandwidth_rule, MN_DENSITY_SCOTT, mn_density_rule_names,
       "scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest "
-      "leave-one-out likelihood"),
+      "leave-one-out likelihood. These two take up to rows^2 kernel values, about 30 times"),
   MN_CHOICE(struct kernel_density, kernel, MN_SHAPE_GAUSSIAN, mn_kernel_shape_names,
             "kernel, a function of the distance in bandwidths"),
   MN_CHOICE(struct kernel_density, metric, MN_METRIC_EUCLIDEAN, mn_density_metric_names,
@@ -286,7 +286,7 @@ const mn_class mn_kernel_density = {
       "Scale columns of different units first, or use the metric mahalanobis. The default bandwidth depends on the "
       "spread of X; in scikit-learn it is 1, and scott and silverman ignore the spread. Densities integrate to 1 for norms, and on the sphere for haversine; for cosine, "
       "correlation and hamming they are means of kernel values. A compact kernel gives -inf where no row is within "
-      "the bandwidth. If all rows are equal, the bandwidth is 1. Exported programs agree to 1e-12.",
+      "the bandwidth. If all rows are equal, the bandwidth is 1. Weights that are no counts stand for (sum w)^2 / sum w^2 rows. Exported programs agree to 1e-12.",
   .example = "local model = ml.KernelDensity{ bandwidth = 0.5 }:fit{ {0}, {1}, {1.2}, {3} }\n"
              "print(model:score_samples{ {1}, {2} }:exp())",
   .capabilities = MN_DENSITY | MN_SCALE_EQUIVARIANT,

@@ -164,8 +164,10 @@ static mn_status measure(mn_context *ctx, mn_smo_state *s)
       if (!(size < 1e200)) finite = false;
     }
   if (!finite)
-    return mn_fail(ctx, MN_BAD_DATA,
-                   "%s: kernel values are too large for floating-point numbers; scale the columns of X", s->who);
+    return mn_fail(
+        ctx, MN_BAD_DATA,
+        "%s: sums of kernel values are too large for floating-point numbers; scale the columns of X or the sample weights",
+        s->who);
   s->violation = 0;
   for (unsigned g = 0; g < s->groups; g++)
     if (s->up[g] - s->down[g] > s->violation) s->violation = s->up[g] - s->down[g];
