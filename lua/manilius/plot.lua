@@ -30,6 +30,7 @@ local families = {
    tree = { "tree" },
    shap = { "shap" },
    loss = { "loss" },
+   uncertainty = { "threshold", "label_sets" },
 }
 
 -- Help of Figure, kept here so that help does not load manilius.draw.figure.

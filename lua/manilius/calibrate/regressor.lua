@@ -116,8 +116,7 @@ end
 
 -- The size of residuals is exp of a regression of their logarithm, on out-of-fold residuals of the rows to fit.
 local function fit_size(self, data, train, residual)
-   local default = core.constructors.KNeighborsRegressor { n_neighbors = math.min(25, math.max(1, #train // 4)) }
-   local model = estimator.clone(rawget(self, "difficulty") or default)
+   local model = estimator.clone(rawget(self, "difficulty") or self.estimator)
    local least = math.max(residual:mean() * SMALLEST_RESIDUAL, 1e-300)
    local weights = held_out.weights_of(data, train)
    weights = weights and parts.takes_weights(model) and { weights = weights } or nil
@@ -296,7 +295,7 @@ M.ConformalRegressor = held_out.class {
          calibration_size = "fraction of the rows held out by split, normalized and cqr",
          cv = "for cv+: " .. held_out.CV:gsub(" %(stratified for classifiers, grouped by the fit option groups%)", "")
             .. "; \"prefit\": the estimator is fitted, and all rows given to fit calibrate it",
-         difficulty = "for normalized: the regressor of the logarithm of residuals; nil: KNeighborsRegressor",
+         difficulty = "for normalized: the regressor of the logarithm of residuals; nil: a clone of the estimator",
          n_estimators = "number of bootstrap samples of jackknife_after_bootstrap",
          seed = "random seed; results do not depend on the number of threads" },
       methods = { predict_interval = { use = "predict_interval(X [, { level = }])",

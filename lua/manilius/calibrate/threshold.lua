@@ -9,6 +9,7 @@ local curves = require "manilius.calibrate.threshold_curves"
 local estimator = require "manilius.estimator"
 local held_out = require "manilius.calibrate.held_out"
 local parts = require "manilius.ensemble.parts"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -125,8 +126,9 @@ end
 local function show(self)
    local line = estimator.one_line(self)
    if not rawget(self, "fitted") then return line end
-   return ("%s, fitted: positive class %s at %s >= %.6g"):format(line, estimator.value_text(self.positive_class),
-      self.used_response == "predict_proba" and "probability" or "decision", self.used_threshold)
+   return text.wrap_line(("%s, fitted: positive class %s at %s >= %.6g"):format(line,
+      estimator.value_text(self.positive_class),
+      self.used_response == "predict_proba" and "probability" or "decision", self.used_threshold))
 end
 
 local POSITIVE = "the positive class; nil: the second of the two classes in ascending order"

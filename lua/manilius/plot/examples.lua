@@ -45,6 +45,8 @@ return {
    shap = DIABETES
       .. "local model = ml.RandomForestRegressor { n_estimators = 20, max_depth = 6, seed = 1 }:fit(X, y)\n"
       .. "ml.plot.shap(model, X):show()",
+   threshold = CANCER .. "ml.plot.threshold(ml.TunedThresholdClassifier { ml.GaussianNB {} }:fit(X, y)):show()",
+   label_sets = IRIS .. "ml.plot.label_sets(ml.ConformalClassifier { ml.GaussianNB {} }:fit(X, y), X, y):show()",
    loss = DIABETES .. "local model = ml.HistGradientBoostingRegressor { early_stopping = \"yes\" }:fit(X, y)\n"
       .. "ml.plot.loss(model):show()",
    tree = IRIS .. "ml.plot.tree(ml.DecisionTreeClassifier { max_depth = 3 }:fit(X, y)):show()",
