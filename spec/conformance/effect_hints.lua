@@ -12,6 +12,10 @@ return {
    GaussianProcessRegressor = {
       seed = { world = 1, with = { n_restarts = 1 } },
    },
+   GeneralizedGaussianProcessRegressor = {
+      seed = { world = 1, with = { n_restarts = 2 } },
+      df = { world = 1, with = { likelihood = "student_t" } },
+   },
    GLM = {
       power = { world = 1, with = { family = "tweedie" } },
    },

@@ -42,7 +42,7 @@ static mn_status find_posterior(mn_context *ctx, struct factors *s)
   const size_t n = s->n;
   double *v = p->work;
   for (size_t i = 0; i < n; i++) p->root[i] = sqrt(s->precision[i]);
-  MN_TRY(mn_gp_latent_factor(ctx, n, p->k, p->root, p->l));
+  MN_TRY(mn_gp_latent_factor(ctx, s->problem->who, n, p->k, p->root, p->l));
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) v[i * n + j] = p->root[i] * p->k[i * n + j];
     s->variance[i] = p->k[i * n + i];

@@ -42,7 +42,7 @@ static mn_status newton_step(mn_context *ctx, const mn_gp_latent *problem, struc
     s->slope[i] = t.slope;
     s->b[i] = t.precision * p->f[i] + t.slope;
   }
-  MN_TRY(mn_gp_latent_factor(ctx, n, p->k, p->root, p->l));
+  MN_TRY(mn_gp_latent_factor(ctx, problem->who, n, p->k, p->root, p->l));
   MN_TRY(multiply(ctx, n, p->k, s->b, s->step_a));
   for (size_t i = 0; i < n; i++) s->step_a[i] *= p->root[i];
   MN_TRY(mn_chol_apply(ctx, n, 1, p->l, s->step_a));

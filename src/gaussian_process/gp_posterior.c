@@ -12,11 +12,16 @@ mn_status mn_gp_posterior_new(mn_context *ctx, size_t n, mn_gp_posterior *p)
   return p->a && p->root && p->k && p->l && p->work && p->f ? MN_OK : MN_NO_MEMORY;
 }
 
-mn_status mn_gp_latent_factor(mn_context *ctx, size_t n, const double *k, const double *root, double *l)
+mn_status mn_gp_latent_factor(mn_context *ctx, const char *who, size_t n, const double *k, const double *root,
+                              double *l)
 {
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j <= i; j++) l[i * n + j] = root[i] * k[i * n + j] * root[j];
     l[i * n + i] += 1;
   }
-  return mn_chol(ctx, n, l, NULL);
+  size_t minor;
+  MN_TRY(mn_chol_try(ctx, n, l, NULL, &minor));
+  return minor == 0 ? MN_OK
+                    : mn_fail(ctx, MN_SINGULAR,
+                              "%s: the kernel matrix is not positive semidefinite; choose another kernel", who);
 }

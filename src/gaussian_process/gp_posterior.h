@@ -15,6 +15,7 @@
 typedef enum mn_gp_inference { MN_GP_LAPLACE, MN_GP_EP } mn_gp_inference;
 
 typedef struct mn_gp_latent {
+  const char *who;     /* the estimator, for messages */
   mn_kernel_rows rows; /* n              */
   const double *y;     /* n              */
   double offset;       /* constant added to f */
@@ -38,6 +39,7 @@ typedef struct mn_gp_posterior {
 mn_status mn_gp_posterior_new(mn_context *ctx, size_t n, mn_gp_posterior *p);
 
 /* L of B, from the square roots of W. */
-mn_status mn_gp_latent_factor(mn_context *ctx, size_t n, const double *k, const double *root, double *l);
+mn_status mn_gp_latent_factor(mn_context *ctx, const char *who, size_t n, const double *k, const double *root,
+                              double *l);
 
 #endif
