@@ -125,6 +125,14 @@ describe("An estimator with a Lua function as kernel", function()
       assert.equal(before, ml.dump(predict(one)))
    end)
 
+   it("must be symmetric", function()
+      local lopsided = ml.kernel.Function { rows = function(a, b) return a:dot(b) + 0.1 * a[1] end }
+      refuses("KernelRidge: kernel must be symmetric, but its value is 2.1 for rows 1 and 2, and 2.2 for rows 2 and 1",
+         function() ml.KernelRidge { kernel = lopsided }:fit({ { 1 }, { 2 } }, { 1, 2 }) end)
+      refuses("SVC: kernel must be symmetric",
+         function() ml.SVC { kernel = lopsided * 2 }:fit({ { 1 }, { 2 } }, { "a", "b" }) end)
+   end)
+
    it("is neither saved nor fitted in the background", function()
       local fitted = model:clone():fit(X, y)
       refuses("a kernel that is a Lua function cannot be saved", ml.dump, fitted)

@@ -66,6 +66,29 @@ static bool uses_gamma(mn_kernel_op op)
          op == MN_KERNEL_CHI2;
 }
 
+/* A function of the host may not be symmetric: it is tried on the first rows. */
+static mn_status check_symmetry(mn_context *ctx, const char *who, const mn_kernel *k, const mn_data *data)
+{
+  enum { TRIED = 5 };
+  static const double rounding = 1e-8;
+  double value[TRIED * TRIED];
+  char one[MN_NUMBER_SIZE], other[MN_NUMBER_SIZE];
+  const size_t n = data->rows < TRIED ? data->rows : TRIED;
+  if (!mn_kernel_has(k, MN_KERNEL_FUNCTION) || mn_kernel_has(k, MN_KERNEL_PRECOMPUTED) || data->sparse) return MN_OK;
+  const mn_kernel_rows rows = { .n = n, .d = data->features, .x = data->x.at };
+  MN_TRY(mn_kernel_cross(ctx, k, &rows, &rows, value, n));
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < i; j++) {
+      const double a = value[i * n + j], b = value[j * n + i];
+      if (!(fabs(a - b) > rounding * fmax(fabs(a), fabs(b)))) continue;
+      return mn_fail(ctx, MN_BAD_ARGUMENT,
+                     "%s: kernel must be symmetric, but its value is %s for rows %zu and %zu, and %s for rows %zu and "
+                     "%zu",
+                     who, mn_format_number(one, b), j + 1, i + 1, mn_format_number(other, a), i + 1, j + 1);
+    }
+  return MN_OK;
+}
+
 mn_status mn_kernel_resolve(mn_context *ctx, const mn_estimator *model, const mn_kernel *kernel,
                             const mn_kernel_settings *settings, const mn_data *data, mn_kernel *resolved)
 {
@@ -84,7 +107,8 @@ mn_status mn_kernel_resolve(mn_context *ctx, const mn_estimator *model, const mn
         "%s: with a precomputed kernel X must be a square matrix, a row and a column for each sample, got %zu "
         "x %zu%s",
         who, columns, data->features, data->sparse ? " and sparse" : "");
-  return mn_kernel_check(ctx, who, resolved, data->features);
+  MN_TRY(mn_kernel_check(ctx, who, resolved, data->features));
+  return check_symmetry(ctx, who, resolved, data);
 }
 
 mn_kernel_rows mn_kernel_rows_of(const mn_data *data)
