@@ -71,6 +71,7 @@ return {
    { "ConformalRegressor", ml.ConformalRegressor { ml.Ridge {} } },
    { "ConformalRegressor by CV+", ml.ConformalRegressor { ml.Ridge {}, method = "cv+", cv = 3 } },
    { "ConformalClassifier", ml.ConformalClassifier { ml.GaussianNB {} } },
+   { "SelfTrainingClassifier", ml.SelfTrainingClassifier { ml.GaussianNB {} }, { "weights", "unlabelled" } },
    { "PolynomialRegression", ml.PolynomialRegression {}, { "weights", "multitarget" } },
    { "PolynomialRegression with a penalty", ml.PolynomialRegression { degree = 3, interaction_only = true,
       alpha = 0.5 }, { "weights", "multitarget" } },

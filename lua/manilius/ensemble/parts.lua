@@ -97,15 +97,27 @@ local function check_whole(who, y)
    end
 end
 
+-- Numbers as a Factor in which nan is a missing label.
+local function partly_labelled(y)
+   local labels = { n = #y }
+   for i = 1, #y do labels[i] = y[i] == y[i] and y[i] or nil end
+   return core.Factor(labels)
+end
+
 --- Labels as a Factor without unused levels.
-function M.labels_of(who, y)
+-- unlabelled: may labels be missing?
+function M.labels_of(who, y, unlabelled)
    if rows.kind(y) == "Matrix" then
       if y.cols ~= 1 then error(("%s: y must be one column of labels, got %d"):format(who, y.cols), 0) end
       y = y:flatten()
    end
+   if unlabelled and rows.kind(y) == "Vector" then
+      check_whole(who, y:take(y:eq(y):nonzero()))
+      y = partly_labelled(y)
+   end
    check_whole(who, y)
    y = (rows.kind(y) == "Factor" and y or core.Factor(y)):drop_levels()
-   if y:ismissing():any() then error(who .. ": y must not have missing labels", 0) end
+   if not unlabelled and y:ismissing():any() then error(who .. ": y must not have missing labels", 0) end
    if #y.levels < 2 then
       error(("%s: y must have at least 2 classes, got %s"):format(who, text.plural(#y.levels, "class", "classes")), 0)
    end
@@ -135,7 +147,7 @@ function M.data(self, X, y, options, more)
    local class = estimator.class_of(self)
    if class.classifies and not class.several_targets then
       data.numeric_labels = rows.kind(y) ~= "Factor"
-      y = M.labels_of(who, y)
+      y = M.labels_of(who, y, class.unlabelled)
    end
    if options.on_iter ~= nil then data.report = progress.caller(who, options.on_iter) end
    data.X, data.y, data.weights, data.n = X, y, weights, n

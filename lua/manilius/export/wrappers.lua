@@ -103,4 +103,10 @@ function M.RegressorChain(graph, model, action)
    return chain(steps)
 end
 
+-- --- rows without a label ---
+
+function M.SelfTrainingClassifier(graph, model, action)
+   return graph:node(model.final_estimator, action)
+end
+
 return M

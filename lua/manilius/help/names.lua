@@ -35,6 +35,7 @@ M.groups = {
    { title = "composition", home = "compose.output_code", names = { "OutputCodeClassifier" } },
    { title = "composition", home = "compose.multi_output", names = { "MultiOutputClassifier",
       "MultiOutputRegressor" } },
+   { title = "composition", home = "compose.self_training", names = { "SelfTrainingClassifier" } },
    { title = "composition", home = "compose.chain", names = { "ClassifierChain", "RegressorChain" } },
    { title = "composition", home = "calibrate.classifier", names = { "CalibratedClassifier" } },
    { title = "composition", home = "calibrate.threshold", names = { "FixedThresholdClassifier",
