@@ -15,11 +15,20 @@ local rows = exhaustive and 200000 or 20000
 local fractions = exhaustive and { 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99 } or { 0.2, 0.7 }
 local long_fit = exhaustive and 1.2 or 0.3 -- seconds; longer fits are cancelled then, and count as this long
 
+-- Texts with their numbers, so that they and their words are distinct.
+local function numbered(texts)
+   local list = texts:totable()
+   for i, text in ipairs(list) do list[i] = ("%s number%d %s"):format(text, i, text) end
+   return ml.Factor(list)
+end
+
 -- Repeats 1000 rows with a little noise.
 local function large(class)
    local base = data.make(class, { rows = 1000, cols = 20, plain = true })
    local positions = {}
    for i = 1, rows do positions[i] = (i * 7919) % 1000 + 1 end
+   if class.takes.records then return base.X:take(positions) end
+   if class.takes.texts then return numbered(base.X.text:take(positions)) end
    local X = base.X:take(positions) + ml.normal(rows, base.X.cols, 5) * 0.01
    if class.takes.non_negative then X = X:abs() end
    return X, data.take(base.y, positions)
