@@ -227,9 +227,10 @@ static int convert_x(lua_State *L)
   if (lua_type(L, 1) != LUA_TTABLE && !mn_lua_test_factor(L, 1))
     luaL_argerror(L, 1,
                   lua_pushfstring(L, "must be a %s, got %s",
-                                  !(c->model->class->accepts & MN_TEXTS)  ? "Matrix, Frame, Sparse or table of rows"
-                                  : c->model->class->accepts & MN_RECORDS ? "list of tables"
-                                                                          : "list of strings, Factor or Frame",
+                                  !(c->model->class->accepts & MN_TEXTS) ? "Matrix, Frame, Sparse or table of rows"
+                                  : c->model->class->accepts & MN_RECORDS
+                                      ? "list of tables"
+                                      : "list of strings, Factor or Frame (one document is { text })",
                                   mn_lua_type_name(L, 1)));
   c->x = convert_table(L, c->ctx, 1, c->model);
   lua_settop(L, 1);
