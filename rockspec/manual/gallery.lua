@@ -12,7 +12,7 @@ local GROUPS = {
    { "Distributions", "histogram", "density", "box", "violin", "model_density" },
    { "Several panels", "pairs", "facets", "figure" },
    { "Tables and grids", "correlation", "missing", "heatmap", "contour", "surface" },
-   { "Classification", "confusion", "roc", "precision_recall", "calibration", "decision" },
+   { "Classification", "confusion", "roc", "precision_recall", "calibration", "decision", "threshold", "label_sets" },
    { "Regression", "fit", "residuals", "coefficients", "coef_path" },
    { "What models learned", "importance", "partial_dependence", "shap", "tree" },
    { "Selection and tuning", "learning_curve", "validation_curve", "cv", "search", "penalty", "pruning" },

@@ -60,7 +60,7 @@ static const mn_field fields[] = {
 
 const mn_class mn_sigmoid_calibration = {
   .name = "SigmoidCalibration",
-  .family = "calibration",
+  .family = "probability",
   .brief = "Platt scaling: probabilities of two classes as a sigmoid of a score.",
   .objective = "p(s) = 1 / (1 + exp(-(coef s + intercept)))",
   .source = "Platt (1999); Lin, Lin & Weng, Machine Learning 68 (2007)",

@@ -200,7 +200,7 @@ static const mn_operation operations[] = {
 
 const mn_class mn_venn_abers = {
   .name = "VennAbersCalibration",
-  .family = "calibration",
+  .family = "probability",
   .brief = "Venn-Abers prediction: an interval of calibrated probabilities of a class.",
   .objective = "p = p_1 / (1 - p_0 + p_1), p_y(s): isotonic regression of the labels and of the row (s, y), at s",
   .source = "Vovk, Petej & Fedorova, NIPS (2015)",

@@ -180,8 +180,11 @@ local function fit_plus(self, data, splits, on_done)
    keep_scores(self, data, core.range(1, data.n), residual)
 end
 
+-- A number of folds is shuffled: rows in an order, such as that of X, are not exchangeable.
 fitting["cv+"] = function(self, data, on_done)
-   fit_plus(self, data, parts.splits(data, self.cv, false, data.y), on_done)
+   local cv = self.cv
+   if math.type(cv) == "integer" and not data.groups then cv = folds.KFold { k = cv, seed = self.seed } end
+   fit_plus(self, data, parts.splits(data, cv, false, data.y), on_done)
 end
 
 fitting["jackknife+"] = function(self, data, on_done)
@@ -294,7 +297,7 @@ M.ConformalRegressor = held_out.class {
          level = "coverage of the intervals; cqr fits the quantiles of this level",
          calibration_size = "fraction of the rows held out by split, normalized and cqr",
          cv = "for cv+: " .. held_out.CV:gsub(" %(stratified for classifiers, grouped by the fit option groups%)", "")
-            .. "; \"prefit\": the estimator is fitted, and all rows given to fit calibrate it",
+            .. "; a number of folds is shuffled; \"prefit\": the estimator is fitted, the rows of fit calibrate it",
          difficulty = "for normalized: the regressor of the logarithm of residuals; nil: a clone of the estimator",
          n_estimators = "number of bootstrap samples of jackknife_after_bootstrap",
          seed = "random seed; results do not depend on the number of threads" },
