@@ -285,6 +285,17 @@ describe("a search without memory", function()
 end)
 
 describe("algorithm hnsw", function()
+   it("builds the graph of an archive again if its metric was changed before saving", function()
+      local X = ml.normal(400, 3, 5) + 2
+      for _, name in ipairs { "NearestNeighbors", "KNeighborsRegressor" } do
+         local y = name ~= "NearestNeighbors" and X:col(1) or nil
+         local model = ml[name] { algorithm = "hnsw", metric = "euclidean" }:fit(X, y)
+         local wanted = ml[name] { algorithm = "hnsw", metric = "cosine" }:fit(X, y)
+         local loaded = ml.load(model:set_params({ metric = "cosine" }):dump())
+         assert.equal(wanted:dump(), loaded:dump())
+      end
+   end)
+
    -- Rows about many centers, in few directions of twenty.
    local function clustered(n, seed)
       local centers, basis = ml.normal(40, 5, 7) * 3, ml.normal(5, 20, 8)

@@ -20,6 +20,8 @@ typedef struct mn_hnsw {
   int64_t ef, k;    /* nodes kept by a search for the k nearest */
   double recall;    /* found fraction of the neighbors, of rows not yet inserted; NaN: not measured */
   double scale;     /* of single, after `shift` was subtracted */
+  double span;      /* sum of squared distances between rows that follow each other: tells whether links were made for
+                       the same metric; NaN: unknown */
   mn_vector shift;  /* columns */
   mn_vector single; /* n x width float32 numbers: the rows in the order of insertion */
   mn_indexes row;   /* n: the row of each node         */

@@ -279,6 +279,27 @@ static mn_status convert_rows(mn_context *ctx, mn_hnsw *h, size_t d, const doubl
   return MN_OK;
 }
 
+/* Between the first rows. */
+static double span_of(size_t n, size_t d, const double *rows)
+{
+  enum { ROWS = 1000 };
+  double sum = 0;
+  for (size_t i = 1; i < n && i < ROWS; i++)
+    for (size_t j = 0; j < d; j++) {
+      const double apart = rows[i * d + j] - rows[(i - 1) * d + j];
+      sum += apart * apart;
+    }
+  return sum;
+}
+
+/* Remove the links of an archive that were made for another metric, which set_params has changed before saving. */
+static void keep_links_of_metric(mn_context *ctx, mn_hnsw *h, double span)
+{
+  static const double rounding = 1e-9;
+  if (h->links.at && fabs(h->span - span) > rounding * span) mn_indexes_free(mn_context_memory(ctx), &h->links);
+  h->span = span;
+}
+
 /* Whether the links of an archive stay within the graph; the entry is the first node of the highest level. */
 static mn_status check_graph(mn_context *ctx, const char *who, mn_hnsw *h, size_t size)
 {
@@ -305,6 +326,7 @@ mn_status mn_hnsw_init(mn_context *ctx, const char *who, mn_hnsw *h, size_t n, s
   MN_TRY(draw_nodes(ctx, h, scratch));
   MN_TRY(convert_rows(ctx, h, d, rows, scratch));
   const size_t size = n * MN_HNSW_BOTTOM + (size_t)h->upper.at[n] * MN_HNSW_LIST;
+  keep_links_of_metric(ctx, h, span_of(n, d, rows));
   if (h->links.at) return check_graph(ctx, who, h, size);
   h->k = (int64_t)(k < n ? k : n);
   h->ef = 2 * h->k + 50 < h->n ? 2 * h->k + 50 : h->n;

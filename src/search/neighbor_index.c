@@ -42,7 +42,7 @@ mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_i
                                  mn_index_options options)
 {
   *index = (mn_neighbor_index){ .leaf_size = options.leaf_size, .hnsw = options.graph };
-  if (!index->hnsw.links.at) index->hnsw = (mn_hnsw){ .recall = (double)NAN };
+  if (!index->hnsw.links.at) index->hnsw = (mn_hnsw){ .recall = (double)NAN, .span = (double)NAN };
   if (rows->n >= INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than %d rows, got %zu", who, INT32_MAX, rows->n);
   MN_TRY(mn_space_init(ctx, who, &index->space, options.metric, rows, options.scratch));

@@ -59,6 +59,11 @@ typedef struct mn_neighbor_index {
 #define MN_NEIGHBOR_GRAPH_FIELDS(type, member)                                                                         \
   { .name = "links", .kind = MN_KIND_INDEXES, .offset = offsetof(type, member.hnsw.links), .shape = "links?" },        \
       { .name = "ef", .kind = MN_KIND_COUNT, .offset = offsetof(type, member.hnsw.ef), .shape = "" },                  \
+      { .name = "links_span",                                                                                          \
+        .kind = MN_KIND_REAL,                                                                                          \
+        .offset = offsetof(type, member.hnsw.span),                                                                    \
+        .shape = "",                                                                                                   \
+        .optional = true },                                                                                            \
       { .name = "tuned_neighbors", .kind = MN_KIND_COUNT, .offset = offsetof(type, member.hnsw.k), .shape = "" },      \
   {                                                                                                                    \
     .name = "measured_recall", .kind = MN_KIND_REAL, .offset = offsetof(type, member.hnsw.recall), .shape = "",        \
