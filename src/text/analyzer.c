@@ -204,6 +204,12 @@ mn_status mn_analyze(mn_context *ctx, const mn_analyzer *an, const char *text, s
   }
   MN_TRY(find_words(ctx, an, a));
   if (an->kind == MN_ANALYZE_CHARS_OF_WORDS) return add_terms_of_words(ctx, an, a);
-  if (an->max_n > 1) join_words(a);
+  if (an->max_n == 1) { /* the words are the terms */
+    const mn_span_list term = a->term;
+    a->term = a->word;
+    a->word = term;
+    return MN_OK;
+  }
+  join_words(a);
   return add_all_terms(ctx, an, a, &a->word);
 }

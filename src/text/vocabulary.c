@@ -45,7 +45,7 @@ struct lookup {
 static mn_status look_up(mn_context *ctx, const void *reader, size_t row, const char *text, size_t size,
                          mn_row_part *part)
 {
-  enum { BATCH = 32 };
+  enum { BATCH = 16 };
   (void)row;
   const struct lookup *r = reader;
   mn_analysis *a = &part->analysis;

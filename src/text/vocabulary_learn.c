@@ -32,7 +32,7 @@ static mn_status learn_term(mn_context *ctx, const struct learner *r, int32_t ro
 static mn_status learn_document(mn_context *ctx, const void *reader, size_t row, const char *text, size_t size,
                                 mn_row_part *part)
 {
-  enum { BATCH = 32 };
+  enum { BATCH = 16 };
   const struct learner *r = reader;
   mn_analysis *a = &part->analysis;
   MN_TRY(mn_find_terms(ctx, r->source, text, size, a));
