@@ -56,6 +56,8 @@ describe("MultiOutputClassifier", function()
       end
       support.near(wanted.score, model:score(X, y), 1e-15)
       assert.is_true(ml.metrics.f1(y, model:predict(X), { average = "macro" }) > 0.7)
+      local result = ml.cross_validate(model, X, y, { cv = 5, scoring = { "label_ranking_loss", "f1_samples" } })
+      assert.is_true(result.mean.label_ranking_loss < 0.4 and result.mean.f1_samples > 0.4)
    end)
 
    it("predicts a Frame of labels, each by the base", function()

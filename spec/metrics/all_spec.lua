@@ -26,6 +26,7 @@ local function call(name)
    if second == "sets" then return m[name]({ "a", "b" }, { { 1, 0 }, { 1, 1 } }) end
    if first == "low" then return m[name](scores.p, scores.p) end
    if second == "low" then return m[name](scores.p, scores.p, scores.p) end
+   if first == "tags" then return m[name](oracle.tags.data.y, oracle.tags.data.predicted) end
    if first == "relevance" then return m[name](rankings.relevance, rankings.score, options) end
    if first == "X" then return m[name](clusters.X, second == "points" and clusters.X or clusters.b) end
    if second == "labels" then return m[name](clusters.a, clusters.b) end
@@ -124,9 +125,10 @@ describe("scorers", function()
    end)
 
    it("all work in cross-validation", function()
-      local names = { classify = {}, regress = {} }
+      local names, of_tags = { classify = {}, regress = {} }, {}
       for name, scorer in pairs(m.scorers) do
-         if names[scorer.kind] then table.insert(names[scorer.kind], name) end
+         if scorer.tags then of_tags[#of_tags + 1] = name end
+         if names[scorer.kind] and not scorer.tags then table.insert(names[scorer.kind], name) end
       end
       local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
       local cv = ml.cross_validate(ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }, X, y,
@@ -135,5 +137,8 @@ describe("scorers", function()
       X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
       cv = ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = names.regress })
       assert.matches("median_ae", tostring(cv))
+      local tags = ml.hcat(y:gt(100):as_column(), X.bmi:gt(26):as_column())
+      cv = ml.cross_validate(ml.MultiOutputClassifier { ml.GaussianNB {} }, X, tags, { cv = 3, scoring = of_tags })
+      assert.matches("coverage_error", tostring(cv))
    end)
 end)

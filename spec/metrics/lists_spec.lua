@@ -105,6 +105,23 @@ describe("multilabel metrics", function()
          m.accuracy, { { 1, 0 }, { 0, 1 } }, { { 1, 0, 0 }, { 0, 1, 1 } })
    end)
 
+   it("rank tags, and average over rows, like scikit-learn", function()
+      local f = require "spec.fixtures.compose.wrappers"
+      local y, predicted, score = f.metrics_y, f.metrics_predicted, f.metrics_score
+      for tag, values in pairs { [false] = f.metrics_plain, [true] = f.metrics_weighted } do
+         local w = tag and f.metrics_weights or nil
+         near(values.coverage_error, m.coverage_error(y, score, { weights = w }), "coverage")
+         near(values.lrap, m.label_ranking_average_precision(y, score, { weights = w }), "precision")
+         near(values.ranking_loss, m.label_ranking_loss(y, score, { weights = w }), "loss")
+         for name, zero in pairs { jaccard = 0, f1 = 0, precision = 1 } do
+            near(values[name .. "_samples"], m[name](y, predicted, { weights = w, average = "samples",
+               zero_division = zero }), name)
+         end
+      end
+      refuses("average = 'samples' is only for several tags", m.f1, { 1, 0 }, { 1, 1 }, { average = "samples" })
+      refuses("same number of columns %(tags%), got 2 and 3", m.coverage_error, { { 1, 0 } }, { { 1, 2, 3 } })
+   end)
+
    it("compare several columns of labels, too", function()
       local y = ml.Frame { { "a", { "x", "y", "z", "x" } }, { "b", { 1, 2, 2, 5 } } }
       local predicted = ml.Frame { { "a", { "x", "y", "x", "x" } }, { "b", { 1, 1, 2, 5 } } }

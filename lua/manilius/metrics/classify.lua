@@ -5,6 +5,7 @@
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics.parts"
+local rows = require "manilius.rows"
 
 local core_metrics = core.metrics
 local fail, text = parts.fail, parts.text
@@ -46,7 +47,7 @@ end
 
 -- --- ratios of counts, one for each class ---
 
-local AVERAGES = { "macro", "micro", "weighted", "none" }
+local AVERAGES = { "macro", "micro", "weighted", "samples", "none" }
 
 local function divide(numerator, denominator, zero)
    if denominator == 0 then return zero end
@@ -81,8 +82,19 @@ local function positive_ratio(ratio, t, zero, o)
    return divide(0.0, 0.0, zero)
 end
 
+-- The mean over rows of the ratio of their tags: rows and tags change places.
+local function samples_ratio(ratio, y, predicted, o, zero)
+   local weights = parts.weights(o, rows.count(y))
+   y, predicted = parts.tags(y, predicted)
+   if not y then fail "average = 'samples' is only for several tags, a matrix of 0 and 1 with a column per tag" end
+   local t, values = count_tags(y:t():copy(), predicted:t():copy(), {}), {}
+   for i = 1, #t.labels do values[i] = ratio_of(ratio, t, i, i, zero, o) end
+   return parts.mean(values, weights)
+end
+
 local function average_ratio(ratio, y, predicted, o)
    local average = parts.choice(o, "average", AVERAGES)
+   if average == "samples" then return samples_ratio(ratio, y, predicted, o, parts.zero_division(o)) end
    local t = count_tags(y, predicted, o)
    if t and not average and o.positive == nil then raise_multiclass(t) end
    t = t or count_classes(y, predicted, o, parts.label_list(o))
@@ -141,7 +153,7 @@ local ratios = {
 local function define_ratios(M)
    for name, about in pairs(ratios) do
       local options = { weights = parts.WEIGHTS, positive = parts.POSITIVE, labels = parts.LABELS,
-         average = parts.AVERAGE, zero_division = parts.ZERO }
+         average = parts.AVERAGE_OR_SAMPLES, zero_division = parts.ZERO }
       for option, help in pairs(about.options or {}) do options[option] = help end
       parts.define(M, name, { args = { "y", "predicted" }, brief = about.brief, formula = about.formula,
          options = options,

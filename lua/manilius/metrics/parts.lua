@@ -121,6 +121,7 @@ M.LABELS = "list of labels to include, in this order; default: all that occur, a
 M.CLASSES = "list of labels in column order; default: all that occur in y, ascending"
 M.AVERAGE = "average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all decisions), "
    .. "or 'none' (a Vector and the list of labels)"
+M.AVERAGE_OR_SAMPLES = M.AVERAGE .. "; for several tags also 'samples': mean over rows of the measure of their tags"
 M.ZERO = "value for a division by zero: 0 (default), 1, or nan, which averages ignore"
 
 --- The option zero_division.
@@ -314,7 +315,8 @@ function M.label_columns(y, predicted)
    return y, predicted
 end
 
-local function tag_matrix(what, value)
+--- A matrix of 0 and 1.
+function M.tag_matrix(what, value)
    value = M.numbers(what, value)
    if value:mul(value - 1):abs():sum() ~= 0 then
       fail("%s must be one column of labels, or a matrix of 0 and 1 with a column per tag", what)
@@ -330,7 +332,7 @@ function M.tags(y, predicted)
       fail("%s must be one column of labels like %s, got several", y_is_matrix and "y" or "predicted",
          y_is_matrix and "predicted" or "y")
    end
-   y, predicted = tag_matrix("y", y), tag_matrix("predicted", predicted)
+   y, predicted = M.tag_matrix("y", y), M.tag_matrix("predicted", predicted)
    M.same_length("y", y.rows, "predicted", predicted.rows)
    if y.cols ~= predicted.cols then
       fail("y and predicted must have the same number of columns (tags), got %d and %d", y.cols, predicted.cols)

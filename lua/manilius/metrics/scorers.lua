@@ -9,6 +9,7 @@
 --    kind     "classify", "regress", "cluster", "rank" or "density"
 --    brief    one line of help
 --    positive does it accept a positive class? Only for scores of one class
+--    tags     is it for several tags only, a matrix of 0 and 1?
 --
 -- `options` has `weights`, `classes` (labels in column order; the second of two is the positive class), `positive`, and
 -- for rankings `lengths`, the sizes of the queries (nil: a single query). The weight of a query is the mean of those of
@@ -39,9 +40,16 @@ return function(M)
    for _, name in ipairs { "precision", "recall", "specificity", "f1", "jaccard" } do
       add("classify", "predict", true, name, name, nil, true)
       scorers[name].positive = true
-      for _, average in ipairs { "macro", "micro", "weighted" } do
+      for _, average in ipairs { "macro", "micro", "weighted", "samples" } do
          add("classify", "predict", true, name .. "_" .. average, name, { average = average })
       end
+      scorers[name .. "_samples"].tags = true
+   end
+   add("classify", "proba", false, "coverage_error", "coverage_error")
+   add("classify", "proba", true, "label_ranking_average_precision", "label_ranking_average_precision")
+   add("classify", "proba", false, "label_ranking_loss", "label_ranking_loss")
+   for _, name in ipairs { "coverage_error", "label_ranking_average_precision", "label_ranking_loss" } do
+      scorers[name].tags = true
    end
    for _, name in ipairs { "log_loss", "brier" } do add("classify", "proba", false, name, name, nil, true) end
    add("classify", "proba", true, "top_k_accuracy", "top_k_accuracy", nil, true)

@@ -3,6 +3,7 @@
 #include "metrics.h"
 #include "../../metrics/classes.h"
 #include "../../metrics/interval.h"
+#include "../../metrics/tags.h"
 #include <math.h>
 #include <string.h>
 
@@ -101,6 +102,19 @@ static int multilabel_totals(lua_State *L)
   return mn_lua_finish(L, ctx, 6);
 }
 
+/* measure_tags(y, scores, weights | nil, "coverage", "precision" or "loss") -> number */
+static int measure_tags(lua_State *L)
+{
+  static const char *const names[] = { "coverage", "precision", "loss", NULL };
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
+  const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), score = mn_lua_check_matrix(L, ctx, 2);
+  if (y.rows != score.rows || y.cols != score.cols) return luaL_error(L, "tags must have the same shape");
+  const double *w = mn_lua_opt_weights(L, ctx, 3, y.rows);
+  const mn_tag_measure measure = (mn_tag_measure)luaL_checkoption(L, 4, NULL, names);
+  lua_pushnumber(L, mn_measure_tags(y.rows, y.cols, y.at, score.at, w, measure));
+  return mn_lua_finish(L, ctx, 1);
+}
+
 /* confusion(y, predicted, labels | nil, weights | nil) -> labels, Matrix */
 static int confusion(lua_State *L)
 {
@@ -152,6 +166,7 @@ const luaL_Reg mn_lua_metrics_classes[] = {
   { "whole_labels", whole_labels },
   { "class_totals", class_totals },
   { "multilabel_totals", multilabel_totals },
+  { "measure_tags", measure_tags },
   { "confusion", confusion },
   { "kappa", kappa },
   { "interval", interval },
