@@ -12,9 +12,7 @@ struct worker {
   mn_context *ctx;
   mn_subset train, test;
   bool ready;
-  mn_mark base;           /* behind the arrays of the subsets          */
-  mn_mark mark;           /* behind `reserved` bytes, for scratch of a job */
-  size_t below, reserved; /* bytes in use at `base`; bytes kept for the next job */
+  mn_mark base; /* behind the arrays of the subsets */
 };
 
 struct work {
@@ -120,53 +118,19 @@ static void free_results(mn_memory *memory, mn_job *job)
   job->fitted = NULL;
 }
 
-/* Keep `bytes` of scratch behind `base` for the next job. Without memory it asks for what it needs itself. */
-static void reserve_scratch(struct worker *w, size_t bytes)
-{
-  mn_scratch_release(w->ctx, w->base);
-  w->mark = w->base;
-  w->reserved = 0;
-  if (bytes == 0) return;
-  if (mn_scratch_raw(w->ctx, 1, bytes, 1) && mn_scratch_recycle(w->ctx, &w->mark) == MN_OK)
-    w->reserved = bytes;
-  else
-    mn_clear(w->ctx);
-}
-
-/* The transformed X of each step of a chain, as if no step changed the number of columns. */
-static size_t guess_scratch(const mn_plan *plan, const mn_input *input, size_t rows)
-{
-  if (plan->kind != MN_PLAN_CHAIN || plan->parts < 2 || input->x.sparse) return 0;
-  const size_t bytes = rows * input->x.cols * sizeof(double);
-  return bytes * (plan->parts - 1) + bytes / 8;
-}
-
-static mn_status prepare_worker(struct worker *w, const struct work *work, const mn_job *job)
+static mn_status prepare_worker(struct worker *w, const struct work *work)
 {
   if (w->ready) return MN_OK;
   if (work->copies_train) MN_TRY(mn_subset_reserve(w->ctx, &w->train, work->input));
   if (work->copies_test) MN_TRY(mn_subset_reserve(w->ctx, &w->test, work->input));
-  (void)mn_scratch_mark(w->ctx);
   w->base = mn_scratch_mark(w->ctx);
-  w->below = w->base.peak;
   w->ready = true;
-  reserve_scratch(w, guess_scratch(job->plan, work->input, job->n_train));
   return MN_OK;
-}
-
-/* Release the scratch of a job, and keep as much as it used, and an eighth more, for the next one. */
-static void release_scratch(struct worker *w)
-{
-  const size_t used = mn_scratch_mark(w->ctx).peak - w->below;
-  if (used <= w->reserved)
-    mn_scratch_release(w->ctx, w->mark);
-  else
-    reserve_scratch(w, used + used / 8);
 }
 
 static mn_status try_job(const struct work *work, struct worker *w, mn_job *job)
 {
-  MN_TRY(prepare_worker(w, work, job));
+  MN_TRY(prepare_worker(w, work));
   mn_plan *plan = mn_plan_clone(w->ctx, job->plan);
   if (!plan) return MN_NO_MEMORY;
   const mn_status status = fit_and_apply(w, work->input, job, plan);
@@ -189,7 +153,7 @@ static void run_job(void *user, size_t block, size_t worker)
     free_results(mn_context_memory(w->ctx), job);
   }
   job->done = !mn_cancelled(w->ctx);
-  if (w->ready) release_scratch(w);
+  if (w->ready) mn_scratch_release(w->ctx, w->base);
   const size_t done = atomic_fetch_add(&work->done, 1) + 1;
   if (worker == 0) mn_report_progress(work->caller, (double)done, (double)work->n, (double)NAN);
 }
