@@ -209,7 +209,7 @@ describe("FunctionalGradientBoosting", function()
       assert.equal(2, #search:fit(X, y).results.rank)
       assert.equal(3, #ml.cross_validate(squares { n_estimators = 4 }, X, y, { cv = 3 }).scores.r2)
       local model = squares { n_estimators = 4 }:fit(X, y)
-      assert.matches("loss = function.*fitted: 4 models, 10%s+features", tostring(model))
+      assert.matches("loss = function.*fitted: 4 models,%s+10%s+features", tostring(model))
       assert.matches("4 rounds", ml.plot.loss(model).caption)
       support.near(1, model.feature_importances:sum(), 1e-12)
       local place = require "manilius.help.find".search

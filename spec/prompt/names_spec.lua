@@ -45,7 +45,7 @@ describe("a mistyped name", function()
       refuses("Pipeline has no parameter 'clasifier'; did you mean 'classifier'?",
          function() pipeline():set_params { clasifier__C = 1 } end)
       refuses("LogisticRegression has no parameter 'c_'; its parameters are C, penalty, l1_ratio, fit_intercept, "
-         .. "solver, max_iter, tol",
+         .. "solver, max_iter, tol, std_errors",
          function() pipeline():set_params { classifier__c_ = 1 } end)
       refuses("FeatureUnion has no parameter 'prefx'; did you mean 'prefix'?", ml.FeatureUnion,
          { ml.StandardScaler {}, prefx = true })

@@ -77,7 +77,7 @@ typedef struct mn_param {
   double low, high;           /* range of a REAL or COUNT, or of the elements of a VECTOR, MATRIX, GROUPS */
   bool open_low, open_high;   /* the bound itself is excluded                                             */
   const char *const *choices; /* CHOICE: names, NULL-terminated; the struct holds the index as int64_t    */
-  bool penalty;               /* always shown when the model is printed                                   */
+  bool penalty;               /* shown when the model is printed, also at its default unless that is 0    */
   bool labels;    /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
   bool or_number; /* of a VECTOR: a number is a vector of one value */
   bool words;     /* of COLUMNS: strings; a string is a list of one */
@@ -116,7 +116,7 @@ typedef struct mn_field {
     .name = #member, .kind = MN_KIND_REAL, .offset = offsetof(type, member), .initial = (start), range,                \
     .brief = (text)                                                                                                    \
   }
-/* A REAL that is always printed, so that shrinkage is never a surprise. */
+/* A REAL that is printed also at its default, so that shrinkage is never a surprise; unless the default is 0. */
 #define MN_PENALTY(type, member, start, range, text)                                                                   \
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_REAL, .offset = offsetof(type, member), .initial = (start), range,                \

@@ -71,7 +71,7 @@ void mn_document_rows_free(mn_memory *memory, mn_document_rows *rows)
   for (size_t p = 0; p < rows->parts; p++) {
     mn_free(memory, rows->part[p].column);
     mn_free(memory, rows->part[p].value);
-    mn_term_table_free(memory, &rows->part[p].table);
+    mn_term_index_free(memory, &rows->part[p].table);
   }
   rows->parts = 0;
 }

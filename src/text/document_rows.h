@@ -4,7 +4,7 @@
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "term_source.h"
-#include "term_table.h"
+#include "term_index.h"
 
 /* What a worker has made of its documents. */
 typedef struct mn_row_part {
@@ -12,7 +12,7 @@ typedef struct mn_row_part {
   double *value;
   size_t size, capacity;
   mn_analysis analysis; /* workspace of the reader: in scratch, until the documents are read */
-  mn_term_table table;  /* of readers that learn terms */
+  mn_term_index table;  /* of readers that learn terms */
 } mn_row_part;
 
 /* Append an entry. */

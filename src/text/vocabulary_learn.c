@@ -15,7 +15,7 @@ static mn_status learn_term(mn_context *ctx, const struct learner *r, int32_t ro
 {
   const mn_analysis *a = &part->analysis;
   int32_t index;
-  MN_TRY(mn_term_table_insert(ctx, &part->table, a->bytes + a->term.at[i].begin, a->term.at[i].size, hash, &index));
+  MN_TRY(mn_term_index_insert(ctx, &part->table, a->bytes + a->term.at[i].begin, a->term.at[i].size, hash, &index));
   mn_term *term = &part->table.term[index];
   term->total++;
   if (term->last == row) {
@@ -42,9 +42,9 @@ static mn_status learn_document(mn_context *ctx, const void *reader, size_t row,
     uint64_t hash[BATCH];
     for (size_t k = 0; k < n; k++) {
       hash[k] = mn_hash_bytes(a->bytes + term[k].begin, term[k].size);
-      mn_term_table_load_slot(&part->table, hash[k]);
+      mn_term_index_load_slot(&part->table, hash[k]);
     }
-    for (size_t k = 0; k < n; k++) mn_term_table_load_term(&part->table, hash[k]);
+    for (size_t k = 0; k < n; k++) mn_term_index_load_term(&part->table, hash[k]);
     for (size_t k = 0; k < n; k++) MN_TRY(learn_term(ctx, r, (int32_t)row, begin + k, hash[k], part));
   }
   return MN_OK;
@@ -53,7 +53,7 @@ static mn_status learn_document(mn_context *ctx, const void *reader, size_t row,
 /* --- merging --- */
 
 /* Add the terms of a part to those of all; map[i] is the index there of its term i. */
-static mn_status merge_part(mn_context *ctx, const mn_term_table *part, mn_term_table *all, int32_t **map)
+static mn_status merge_part(mn_context *ctx, const mn_term_index *part, mn_term_index *all, int32_t **map)
 {
   enum { POLL_EVERY = 1 << 14 };
   *map = MN_RAW(ctx, int32_t, part->terms, 1);
@@ -61,7 +61,7 @@ static mn_status merge_part(mn_context *ctx, const mn_term_table *part, mn_term_
   for (size_t i = 0; i < part->terms; i++) {
     const mn_term *from = &part->term[i];
     if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
-    MN_TRY(mn_term_table_insert(ctx, all, part->bytes + from->at, from->size, from->hash, &(*map)[i]));
+    MN_TRY(mn_term_index_insert(ctx, all, part->bytes + from->at, from->size, from->hash, &(*map)[i]));
     mn_term *to = &all->term[(*map)[i]];
     to->documents += from->documents;
     to->total += from->total;
@@ -70,16 +70,16 @@ static mn_status merge_part(mn_context *ctx, const mn_term_table *part, mn_term_
 }
 
 /* The first part becomes the table of all terms. */
-static mn_status merge(mn_context *ctx, mn_document_rows *rows, mn_term_table *all, int32_t **map)
+static mn_status merge(mn_context *ctx, mn_document_rows *rows, mn_term_index *all, int32_t **map)
 {
   *all = rows->part[0].table;
-  rows->part[0].table = (mn_term_table){ 0 };
+  rows->part[0].table = (mn_term_index){ 0 };
   map[0] = MN_RAW(ctx, int32_t, all->terms, 1);
   MN_CHECK_ALLOC(map[0]);
   for (size_t i = 0; i < all->terms; i++) map[0][i] = (int32_t)i;
   for (size_t p = 1; p < rows->parts; p++) {
     MN_TRY(merge_part(ctx, &rows->part[p].table, all, &map[p]));
-    mn_term_table_free(mn_context_memory(ctx), &rows->part[p].table);
+    mn_term_index_free(mn_context_memory(ctx), &rows->part[p].table);
   }
   return MN_OK;
 }
@@ -116,7 +116,7 @@ static int by_total(const void *left, const void *right)
   return by_term(left, right);
 }
 
-static mn_status find_candidates(mn_context *ctx, const mn_term_table *all, const struct mn_term_limits *limits,
+static mn_status find_candidates(mn_context *ctx, const mn_term_index *all, const struct mn_term_limits *limits,
                                  struct candidate **out, size_t *n)
 {
   struct candidate *c = MN_RAW(ctx, struct candidate, all->terms, 1);
@@ -154,7 +154,7 @@ static mn_status store_terms(mn_context *ctx, const struct candidate *c, size_t 
 }
 
 /* Choose and sort the terms; column[i] is that of term i of the table, or -1. */
-static mn_status select_terms(mn_context *ctx, const mn_term_source *source, const mn_term_table *all,
+static mn_status select_terms(mn_context *ctx, const mn_term_source *source, const mn_term_index *all,
                               const struct mn_term_limits *limits, mn_vocabulary *out, double **documents,
                               int32_t *column)
 {
@@ -184,7 +184,7 @@ static mn_status select_terms(mn_context *ctx, const mn_term_source *source, con
 }
 
 static mn_status make_vocabulary(mn_context *ctx, const mn_term_source *source, mn_document_rows *rows,
-                                 mn_term_table *all, const struct mn_term_limits *limits, mn_vocabulary *out,
+                                 mn_term_index *all, const struct mn_term_limits *limits, mn_vocabulary *out,
                                  double **documents, mn_csr *counts)
 {
   int32_t **map = MN_NEW(ctx, int32_t *, rows->parts, 1);
@@ -210,10 +210,10 @@ mn_status mn_vocabulary_learn(mn_context *ctx, const mn_data *data, const mn_ter
 {
   const struct learner reader = { .source = source, .keeps_rows = counts != NULL };
   mn_document_rows rows;
-  mn_term_table all = { 0 };
+  mn_term_index all = { 0 };
   mn_status status = mn_read_documents(ctx, data, learn_document, &reader, &rows);
   if (status == MN_OK) status = make_vocabulary(ctx, source, &rows, &all, limits, out, documents, counts);
   mn_document_rows_free(mn_context_memory(ctx), &rows);
-  mn_term_table_free(mn_context_memory(ctx), &all);
+  mn_term_index_free(mn_context_memory(ctx), &all);
   return status;
 }

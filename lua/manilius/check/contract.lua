@@ -239,7 +239,7 @@ demand("printing shows the name and the settings that differ from their defaults
    need(tostring(new()):find(class.name, 1, true), "the name is not shown: %s", new())
    need(tostring(fitted(new, class)):find(class.name, 1, true), "the name is not shown when fitted")
    for _, p in ipairs(class.params) do
-      local shown = not p.penalty or tostring(new()):find(p.name, 1, true)
+      local shown = not p.penalty or p.default == 0 or tostring(new()):find(p.name, 1, true)
       need(shown, "the penalty %s is not shown: %s", p.name, new())
       for _, value in ipairs(data.other_values(p)) do
          local text = tostring(new { [p.name] = value })

@@ -221,6 +221,7 @@ end
 -- returned if `returns_result`.
 local function fit_on_copy(class, name, fit, returns_result)
    return function(self, X, y, options)
+      if name ~= "fit" then need_model(self, name) end
       need_object(class, self, name, 2)
       local copy = M.clone(self)
       if options ~= nil and type(options) ~= "table" then

@@ -224,10 +224,11 @@ static int convert_x(lua_State *L)
   struct conversion *c = lua_touserdata(L, 2);
   if (mn_lua_test_vector(L, 1))
     luaL_argerror(L, 1, "must be a matrix, got a Vector; one row is { {...} }, one column X:reshape(#X, 1)");
-  if (lua_type(L, 1) != LUA_TTABLE && !mn_lua_test_factor(L, 1))
+  const bool texts = (c->model->class->accepts & MN_TEXTS) != 0;
+  if (lua_type(L, 1) != LUA_TTABLE && !(texts && mn_lua_test_factor(L, 1)))
     luaL_argerror(L, 1,
                   lua_pushfstring(L, "must be a %s, got %s",
-                                  !(c->model->class->accepts & MN_TEXTS) ? "Matrix, Frame, Sparse or table of rows"
+                                  !texts ? "Matrix, Frame, Sparse or table of rows"
                                   : c->model->class->accepts & MN_RECORDS
                                       ? "list of tables"
                                       : "list of strings, Factor or Frame (one document is { text })",

@@ -1,4 +1,4 @@
-#include "term_table.h"
+#include "term_index.h"
 #include "../core/hash.h"
 
 void *mn_resize_array(mn_context *ctx, void *old, size_t size, size_t n)
@@ -16,7 +16,7 @@ static int32_t tag_of(uint64_t hash)
   return (int32_t)(hash >> 33);
 }
 
-static mn_status grow(mn_context *ctx, mn_term_table *t)
+static mn_status grow(mn_context *ctx, mn_term_index *t)
 {
   if (t->terms > INT32_MAX / 4) return mn_fail(ctx, MN_BAD_DATA, "more than %d distinct terms", INT32_MAX / 4);
   const size_t slots = t->slots ? 4 * t->slots : 1024;
@@ -37,7 +37,7 @@ static mn_status grow(mn_context *ctx, mn_term_table *t)
   return MN_OK;
 }
 
-static mn_status add(mn_context *ctx, mn_term_table *t, const char *bytes, size_t size, uint64_t hash, size_t s)
+static mn_status add(mn_context *ctx, mn_term_index *t, const char *bytes, size_t size, uint64_t hash, size_t s)
 {
   if (size > t->capacity - t->size) {
     const size_t capacity = t->size + size + t->capacity + 4096;
@@ -55,13 +55,13 @@ static mn_status add(mn_context *ctx, mn_term_table *t, const char *bytes, size_
   return MN_OK;
 }
 
-static inline bool is_same(const mn_term_table *t, const mn_term *a, const char *bytes, size_t size, uint64_t first)
+static inline bool is_same(const mn_term_index *t, const mn_term *a, const char *bytes, size_t size, uint64_t first)
 {
   if (a->size != size || a->first != first) return false;
   return size <= sizeof first || memcmp(t->bytes + a->at, bytes, size) == 0;
 }
 
-mn_status mn_term_table_insert(mn_context *ctx, mn_term_table *t, const char *bytes, size_t size, uint64_t hash,
+mn_status mn_term_index_insert(mn_context *ctx, mn_term_index *t, const char *bytes, size_t size, uint64_t hash,
                                int32_t *index)
 {
   if (t->terms >= t->slots / 2) MN_TRY(grow(ctx, t));
@@ -75,10 +75,10 @@ mn_status mn_term_table_insert(mn_context *ctx, mn_term_table *t, const char *by
   return add(ctx, t, bytes, size, hash, s);
 }
 
-void mn_term_table_free(mn_memory *memory, mn_term_table *t)
+void mn_term_index_free(mn_memory *memory, mn_term_index *t)
 {
   mn_free(memory, t->term);
   mn_free(memory, t->bytes);
   mn_free(memory, t->slot);
-  *t = (mn_term_table){ 0 };
+  *t = (mn_term_index){ 0 };
 }

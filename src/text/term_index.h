@@ -1,6 +1,6 @@
 /* The distinct terms of documents with their counts: a hash table over one array of bytes. */
-#ifndef MN_TEXT_TERM_TABLE_H
-#define MN_TEXT_TERM_TABLE_H
+#ifndef MN_TEXT_TERM_INDEX_H
+#define MN_TEXT_TERM_INDEX_H
 #include "../core/context.h"
 
 typedef struct mn_term {
@@ -13,32 +13,32 @@ typedef struct mn_term {
   size_t place;               /* for use by the caller                   */
 } mn_term;
 
-typedef struct mn_term_table {
+typedef struct mn_term_index {
   mn_term *term; /* in order of first appearance                               */
   char *bytes;
   int32_t *slot; /* pairs: bits of the hash, and the index of a term or -1      */
   size_t terms, slots, size, capacity;
-} mn_term_table;
+} mn_term_index;
 
 /* Begin to load what an insertion with this hash reads: first the slot, then, some insertions later, the term. */
-static inline void mn_term_table_load_slot(const mn_term_table *table, uint64_t hash)
+static inline void mn_term_index_load_slot(const mn_term_index *table, uint64_t hash)
 {
   if (table->slots > 0) __builtin_prefetch(&table->slot[2 * (hash & (table->slots - 1))]);
 }
-static inline void mn_term_table_load_term(const mn_term_table *table, uint64_t hash)
+static inline void mn_term_index_load_term(const mn_term_index *table, uint64_t hash)
 {
   const int32_t index = table->slots > 0 ? table->slot[2 * (hash & (table->slots - 1)) + 1] : -1;
   if (index >= 0) __builtin_prefetch(&table->term[index]);
 }
 
 /* The index of a term; a new one has no documents, and `last` is -1. The table starts zeroed. */
-mn_status mn_term_table_insert(mn_context *ctx, mn_term_table *table, const char *bytes, size_t size, uint64_t hash,
+mn_status mn_term_index_insert(mn_context *ctx, mn_term_index *table, const char *bytes, size_t size, uint64_t hash,
                                int32_t *index);
 
 /* Change an array of the account of `ctx` to n elements; `old` NULL: a new one. NULL, with the error set, on failure.
  */
 void *mn_resize_array(mn_context *ctx, void *old, size_t size, size_t n);
 
-void mn_term_table_free(mn_memory *memory, mn_term_table *table);
+void mn_term_index_free(mn_memory *memory, mn_term_index *table);
 
 #endif
