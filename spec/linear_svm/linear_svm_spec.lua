@@ -221,8 +221,12 @@ describe("LinearSVC", function()
          function() ml.LinearSVC { penalty = "l1", loss = "hinge" }:fit(wide, { "a", "b" }) end)
       refuses("LinearSVC: y must have at least 2 classes", function() ml.LinearSVC {}:fit({ { 1 } }, { "a" }) end)
       local quick = ml.LinearSVC { loss = "hinge", dual = "yes", max_iter = 3 }
+      local said
+      ml.warnings(function(message) said = message end)
       quick:fit(cancer, diagnosis)
+      ml.warnings "off"
       assert.is_false(quick.converged)
+      assert.matches("use dual = 'auto'", said)
       assert.is_true(quick.gap > 0 and quick.gap < quick.objective)
    end)
 end)

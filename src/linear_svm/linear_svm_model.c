@@ -3,6 +3,9 @@
 const char *const mn_svm_dual_choices[] = { "auto", "yes", "no", NULL };
 const char mn_svm_advice[] = "raise max_iter, scale the columns (StandardScaler), or lower C";
 const char mn_svm_scaled_advice[] = "raise max_iter or tol, or lower C";
+/* If the dual was asked for, where the primal may converge. */
+static const char forced_advice[] = "use dual = 'auto', scale the columns (StandardScaler), raise max_iter, or lower C";
+static const char forced_scaled_advice[] = "use dual = 'auto', raise max_iter or tol, or lower C";
 
 enum {
   MAX_INTERIOR_COLUMNS = 3000, /* the interior point method forms matrices of columns x columns */
@@ -162,8 +165,9 @@ mn_status mn_linear_svm_fit(mn_context *ctx, struct mn_linear_svm_model *m, cons
   MN_TRY(mn_linear_init(ctx, &m->linear, scores, data->features));
   MN_TRY(mn_vector_init(ctx, &m->gap, scores));
   MN_TRY(start_scores(ctx, &w, scores));
-  report->advice = mn_svm_advice;
-  report->scaled_advice = mn_svm_scaled_advice;
+  const bool forced = m->dual == MN_SVM_DUAL;
+  report->advice = forced ? forced_advice : mn_svm_advice;
+  report->scaled_advice = forced ? forced_scaled_advice : mn_svm_scaled_advice;
   report->converged = true;
   for (size_t k = 0; k < scores && mn_should_continue(ctx); k++) {
     mn_progress_part(ctx, k, scores);
