@@ -203,15 +203,25 @@ local function parts_of(model, class)
    return found
 end
 
---- May y have missing labels? A composition passes y to its last step or inner estimator.
-function M.takes_unlabelled(model)
-   if rows.kind(model) == "Model" then return M.describe(model).takes.unlabelled == true end
+-- Does y reach a class with this field? A composition passes y to its last step or inner estimator.
+local function reaches(model, field)
+   if rows.kind(model) == "Model" then return M.describe(model).takes[field] == true end
    local class = M.class_of(model)
    if not class then return false end
-   if class.unlabelled then return true end
-   if class.name == "Pipeline" then return M.takes_unlabelled(model.models[#model.models]) end
+   if class[field] then return true end
+   if class.name == "Pipeline" then return reaches(model.models[#model.models], field) end
    local inner = class.ours and not class.own_target and class.inner and rawget(model, class.inner)
-   return inner and M.takes_unlabelled(inner) or false
+   return inner and reaches(inner, field) or false
+end
+
+--- May y have missing labels?
+function M.takes_unlabelled(model)
+   return reaches(model, "unlabelled")
+end
+
+--- May y be a Frame with several columns, whose names the model learns?
+function M.takes_named_targets(model)
+   return reaches(model, "several_targets")
 end
 
 --- The target for an X: y if it is given, otherwise the left side of the formula of the model or of an inner estimator.

@@ -43,6 +43,11 @@ describe("MultiOutputRegressor", function()
       assert.equal(2, #search:fit(X, y).results.columns[1])
       local matrix = ml.cross_val_predict(ml.MultiOutputRegressor {}, X, y:matrix(), { cv = 4 })
       assert.equal(3, matrix.cols)
+      local chain = ml.RegressorChain { order = { "waist", "weight", "pulse" } }
+      local frame = ml.cross_val_predict(chain, X, y, { cv = 4 })
+      assert.same({ "weight", "waist", "pulse" }, frame.names)
+      support.near(ml.cross_validate(ml.MultiOutputRegressor {}, X, y:matrix(), { cv = 4 }).mean.r2,
+         ml.cross_validate(ml.MultiOutputRegressor {}, X, y, { cv = 4 }).mean.r2, 1e-12)
    end)
 end)
 

@@ -26,7 +26,9 @@ function M.task(who, model, X, y, options, level)
    end
    X = rows.x(who, X, level)
    local n = rows.count(X)
-   y = rows.y(who, rows.rethrow(level, pcall(estimator.find_target, model, X, y)), n, level)
+   local target = rows.rethrow(level, pcall(estimator.find_target, model, X, y))
+   y = rows.y(who, target, n, level)
+   if rows.has_columns(y) and rows.is_frame(target) and estimator.takes_named_targets(model) then y = target end
    local weights, threads, groups = options.weights, options.threads, options.groups
    if weights ~= nil and rows.kind(weights) ~= "Vector" then weights = core.Vector(weights) end
    local queries = rows.rethrow(level, pcall(queries_of.of, who, model, options.lengths, groups, n))
