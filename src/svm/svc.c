@@ -221,7 +221,7 @@ static const mn_field fields[] = {
   "Scale the columns first. Sample weights multiply the loss of a row. dual_coef is laid out as in scikit-learn. "     \
   "With ovo and more than two classes decisions are votes, with ties broken by sums of decisions. "                    \
   "Probabilities are sigmoids through 1/2 at the boundary, so they agree with predict. "                               \
-  "duality_gap bounds how far the objective is from its optimum. "
+  "duality_gap bounds how far the objective is from its optimum. Exported programs omit probabilities. "
 
 #define CLASSIFIER                                                                                                     \
   .family = "svm", .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM, .size = sizeof(mn_svm), .fields = fields,     \
