@@ -37,7 +37,8 @@ extern const char *const mn_label_kernels[];
       MN_LEARNED(MN_KIND_MATRIX, mn_label_model, x, "rows x features", NULL)
 
 #define MN_LABEL_NOTES                                                                                                 \
-  "Rows without a label have a missing label in y (in Lua a nil in ml.Factor{ ..., n = rows }, or nan in a Vector); "  \
+  "Rows without a label have a missing label in y (in Lua a nil in ml.Factor{ ..., n = rows }, or nan in a Vector), "  \
+  "where scikit-learn has -1; "                                                                                        \
   "cross-validation never tests them. Scale the columns first. The kernel rbf takes 8 n^2 bytes, knn is sparse. Rows "
 
 /* Fit. `spread`: normalize the graph symmetrically and let labelled rows change by alpha, as in LabelSpreading;

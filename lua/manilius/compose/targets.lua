@@ -34,6 +34,7 @@ end
 -- y: as it was given to fit, for its names
 function M.learn(self, data, y)
    local columns, classify = columns_of(data.y), estimator.class_of(self).classifies
+   if #columns == 0 then error(data.who .. ": y must have at least 1 column, got 0", 0) end
    self.n_targets = #columns
    local named = rows.is_frame(y) and #columns > 1
    self.target_names = named and table.move(y.names, 1, #y.names, 1, {}) or nil

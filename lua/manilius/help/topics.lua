@@ -20,7 +20,8 @@ local MAX_LISTED = 30 -- parameters in a message
 --- Inputs an estimator supports: pairs of the key in `takes` of its description and the text shown.
 M.takes_words = {
    { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
-   { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
+   { "missing", "missing values" }, { "factors", "factor columns" }, { "unlabelled", "missing labels" },
+   { "class_weight", "class weights" },
    { "lengths", "sequences" }, { "non_negative", "only X >= 0" }, { "binary_only", "only two classes" },
    { "square", "square X" }, { "one_column", "only one column" },
    { "texts", "only texts" }, { "records", "tables of named values" },
