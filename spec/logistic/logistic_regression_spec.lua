@@ -82,6 +82,23 @@ describe("LogisticRegression", function()
       assert.equal("b", model:predict { { 4 } }[1])
    end)
 
+   it("agrees with newton from 0 where L-BFGS leads to its start", function()
+      local X = ml.normal(12000, 8, 1) + 3
+      local z, u = X * (ml.normal(8, nil, 2) * 0.4), ml.random(12000, nil, 3)
+      local cases = { plain = {}, strong = { C = 1e6 }, through_0 = { fit_intercept = false } }
+      for name, params in pairs(cases) do
+         for shift, weights in pairs { [0] = false, [-4] = ml.random(12000, nil, 4) } do
+            local y = u:lt((z + shift):sigmoid())
+            local auto = ml.LogisticRegression(params):fit(X, y, { weights = weights or nil })
+            local newton = auto:clone { solver = "newton" }:fit(X, y, { weights = weights or nil })
+            assert.is_true(auto.converged and newton.converged, name)
+            -- both stop below tol = 1e-10 of the objective, then take another step that squares the distance
+            assert.is_true((auto.coef - newton.coef):abs():max() <= 1e-8 * newton.coef:abs():max(), name)
+            assert.is_true(math.abs(auto.intercept - newton.intercept) <= 1e-7, name)
+         end
+      end
+   end)
+
    it("does not depend on the number of threads", function()
       local X = ml.normal(20000, 10, 1)
       local y = (X * ml.Vector(10, 1)):gt(0.5)

@@ -22,6 +22,13 @@ MN_CLONES(double, mn_logistic_loss,
   return total;
 }
 
+MN_CLONES(double, mn_residual_sum, (size_t n, const double *restrict r), (n, r))
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += r[i];
+  return sum;
+}
+
 MN_CLONES(double, mn_softmax_loss,
           (size_t n, size_t k, size_t width, double *restrict z, const int32_t *restrict code,
            const double *restrict w),

@@ -15,6 +15,9 @@
 double mn_logistic_loss(size_t n, double *restrict z, const int32_t *restrict code, const double *restrict w,
                         double *restrict curvature);
 
+/* Sum of n values. */
+double mn_residual_sum(size_t n, const double *restrict r);
+
 /* k classes.
  *
  *   z  n x width, in: scores in the first k of each row; out: w_i (p_ic - y_ic), then zeros

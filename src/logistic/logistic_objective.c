@@ -70,6 +70,10 @@ static void add_gradient(const mn_logistic_objective *o, size_t begin, size_t n,
   else
     mn_thin_gradient(n, o->p, o->width, x, r, g);
   double *intercept_gradient = g + o->p * o->width;
+  if (o->width == 1) {
+    *intercept_gradient += mn_residual_sum(n, r);
+    return;
+  }
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < o->width; c++) intercept_gradient[c] += r[i * o->width + c];
 }

@@ -5,14 +5,14 @@
  * with the logistic loss for two classes and that of the softmax for more; or with |B|_1, a mixture of both norms, or
  * no penalty. Solvers:
  *
- * newton  (two classes) Newton's method with backtracking. The intercept is eliminated: the weighted Gram matrix about
- *         the weighted means is the Schur complement. Stops when the Newton decrement is small; it is twice the
- * distance to the optimum in the limit and independent of the units of X: Boyd & Vandenberghe, section 9.5. lbfgs
- * L-BFGS, preconditioned by the Hessian at 0 of a sample of the rows: B = inv(L') Z with L L' = C a X'X + I, X
- * centered, a = p(1 - p) at equal probabilities. Boehning (Ann. Inst. Stat. Math. 44, 1992) shows that this Hessian
- * bounds the others up to a factor. Sparse X: its diagonal. With two classes and many rows, newton solves the sample,
- * and L-BFGS starts there with the Hessian there; it then takes a few passes over X and no Gram matrix of all rows. cd
- * with an L1 norm in the penalty: Newton's method with coordinate descent inside (logistic_cd.h).
+ * newton  (two classes) Newton's method (logistic_newton.h). With auto and many rows, a few iterations of lbfgs lead to
+ *         its start, and the Hessian of all rows is computed about once.
+ * lbfgs   L-BFGS, preconditioned by the Hessian at 0 of a sample of the rows: B = inv(L') Z with L L' = C a X'X + I, X
+ *         centered, a = p(1 - p) at equal probabilities. Boehning (Ann. Inst. Stat. Math. 44, 1992) shows that this
+ *         Hessian bounds the others up to a factor. Sparse X: its diagonal. With two classes and many rows, newton
+ *         solves the sample, and L-BFGS starts there with the Hessian there; it then takes a few passes over X and no
+ *         Gram matrix of all rows.
+ * cd      with an L1 norm in the penalty: Newton's method with coordinate descent inside (logistic_cd.h).
  *
  * Without an L1 norm auto chooses newton for two classes, unless there are many times more rows than columns.
  *
@@ -25,6 +25,7 @@
 #include "logistic_cd.h"
 #include "logistic_gap.h"
 #include "logistic_model.h"
+#include "logistic_newton.h"
 #include "logistic_objective.h"
 #include "logistic_separation.h"
 #include <string.h>
@@ -45,104 +46,8 @@ static mn_status store_coefficients(mn_context *ctx, struct mn_logistic *m, size
   return MN_OK;
 }
 
-struct newton {
-  mn_logistic_objective *o;
-  double *b, *gb, *db, *trial; /* p each: coefficients, gradient, step, trial point */
-  double c, gc, dc;
-  double *hessian, *mean; /* p x p, p + 1 */
-  double value;
-};
-
-/* The step -inv(H) g; *decrement = g' inv(H) g. Where the Hessian is not positive definite (collinear columns, no
- * penalty) a small multiple of the identity is added. */
-static mn_status newton_step(mn_context *ctx, struct newton *w, double *decrement)
-{
-  const mn_logistic_objective *o = w->o;
-  const mn_data *d = o->data;
-  const size_t p = o->p;
-  double total = 0, largest = 0, jitter = 0;
-  size_t minor = 1;
-  const mn_mark mark = mn_scratch_mark(ctx);
-  double *gram = MN_RAW(ctx, double, p, p);
-  MN_CHECK_ALLOC(gram);
-  MN_TRY(mn_gram(ctx, d->rows, p, d->x.at, p, 0, NULL, 0, o->curvature, o->fit_intercept, &total, w->mean, gram, p));
-  for (size_t j = 0; j < p; j++) largest = fmax(largest, o->C * gram[j * p + j]);
-  for (int attempt = 0; minor > 0; attempt++) {
-    for (size_t i = 0; i < p * p; i++) w->hessian[i] = o->C * gram[i];
-    for (size_t j = 0; j < p; j++) w->hessian[j * p + j] += o->penalty + jitter;
-    MN_TRY(mn_chol_try(ctx, p, w->hessian, NULL, &minor));
-    jitter = jitter > 0 ? 100 * jitter : 1e-12 * (largest > 0 ? largest : 1);
-    if (attempt == 12)
-      return mn_fail(ctx, MN_SINGULAR,
-                     "LogisticRegression: the columns of X are collinear; use penalty = 'l2' or remove columns");
-  }
-  const bool has_intercept = o->fit_intercept && total > 0;
-  for (size_t j = 0; j < p; j++) w->db[j] = -(w->gb[j] - (has_intercept ? w->mean[j] * w->gc : 0));
-  MN_TRY(mn_chol_apply(ctx, p, 1, w->hessian, w->db));
-  w->dc = has_intercept ? -w->gc / (o->C * total) : 0;
-  for (size_t j = 0; has_intercept && j < p; j++) w->dc -= w->mean[j] * w->db[j];
-  *decrement = -w->gc * w->dc;
-  for (size_t j = 0; j < p; j++) *decrement -= w->gb[j] * w->db[j];
-  mn_scratch_release(ctx, mark);
-  return MN_OK;
-}
-
-/* Backtrack along the step until the objective falls enough. *moved is false when rounding leaves nothing to gain. */
-static mn_status newton_line_search(mn_context *ctx, struct newton *w, double decrement, bool *moved)
-{
-  const size_t p = w->o->p;
-  double length = 1;
-  *moved = false;
-  for (int halvings = 0; halvings < 40; halvings++, length /= 2) {
-    double value;
-    const double c = w->c + length * w->dc;
-    for (size_t j = 0; j < p; j++) w->trial[j] = w->b[j] + length * w->db[j];
-    MN_TRY(mn_logistic_evaluate(ctx, w->o, w->trial, &c, &value, w->gb, &w->gc));
-    const double slack = 1e-14 * fabs(w->value); /* a decrease below rounding cannot be seen */
-    if (!(value <= w->value - 1e-4 * length * decrement + slack)) continue;
-    double *swap = w->b;
-    w->b = w->trial;
-    w->trial = swap;
-    w->c = c;
-    w->value = value;
-    *moved = true;
-    return MN_OK;
-  }
-  return MN_OK;
-}
-
-/* Iterate from 0 until at most the share `tol` of the objective is left to gain. */
-static mn_status run_newton(mn_context *ctx, struct newton *w, double tol, int64_t max_iter, mn_report *r)
-{
-  const size_t p = w->o->p;
-  w->b = MN_NEW(ctx, double, p, 1);
-  w->gb = MN_NEW(ctx, double, p, 1);
-  w->db = MN_NEW(ctx, double, p, 1);
-  w->trial = MN_NEW(ctx, double, p, 1);
-  w->hessian = MN_RAW(ctx, double, p, p);
-  w->mean = MN_NEW(ctx, double, p + 1, 1);
-  w->o->curvature = MN_RAW(ctx, double, w->o->data->rows, 1);
-  if (!w->b || !w->gb || !w->db || !w->trial || !w->hessian || !w->mean || !w->o->curvature) return MN_NO_MEMORY;
-  MN_TRY(mn_logistic_evaluate(ctx, w->o, w->b, &w->c, &w->value, w->gb, &w->gc));
-  bool moved = true, keep_going = true;
-  while (keep_going && moved && !r->converged && r->n_iter < max_iter) {
-    double decrement = 0;
-    MN_TRY(newton_step(ctx, w, &decrement));
-    r->change = fmax(decrement, 0) / 2 / fmax(fabs(w->value), DBL_MIN);
-    r->converged = r->change <= tol;
-    MN_TRY(newton_line_search(ctx, w, decrement, &moved));
-    r->converged = r->converged || !moved;
-    keep_going = mn_round(ctx, r, max_iter, w->value);
-  }
-  return mn_error_status(ctx);
-}
-
-static mn_status solve_by_newton(mn_context *ctx, struct mn_logistic *m, mn_logistic_objective *o)
-{
-  struct newton w = { .o = o };
-  MN_TRY(run_newton(ctx, &w, m->tol, m->max_iter, &m->linear.base.report));
-  return store_coefficients(ctx, m, o->p, 1, w.b, &w.c);
-}
+#define SMALL_CHANGE 1e-6 /* share of the objective: the step changes each curvature by about 0.3% */
+#define EXPECTED_DECREASE 1e-4
 
 struct scaled_problem {
   mn_context *ctx;
@@ -207,11 +112,17 @@ static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample
   return MN_OK;
 }
 
+/* Number of rows whose Hessian at 0 preconditions L-BFGS. */
+static size_t sample_size(size_t p)
+{
+  return 8 * p + 1000;
+}
+
 static mn_status precondition(struct scaled_problem *s, double curvature)
 {
   mn_context *ctx = s->ctx;
   const mn_data *d = s->o->data;
-  const size_t p = s->o->p, sample_limit = 8 * p + 1000, sample = d->rows < sample_limit ? d->rows : sample_limit;
+  const size_t p = s->o->p, sample_limit = sample_size(p), sample = d->rows < sample_limit ? d->rows : sample_limit;
   double total, largest = 0;
   mn_data part;
   size_t minor;
@@ -257,9 +168,9 @@ static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *fo
   o.data = &part;
   o.C *= row_ratio;
   MN_TRY(mn_logistic_objective_init(ctx, &o));
-  struct newton w = { .o = &o };
+  mn_logistic_newton w = { .o = &o };
   mn_report r = { 0 };
-  const mn_status status = run_newton(ctx, &w, 1e-5, 30, &r);
+  const mn_status status = mn_logistic_run_newton(ctx, &w, 1e-5, 30, &r);
   mn_vector_free(mn_context_memory(ctx), &r.trace);
   MN_TRY(status);
   double value, curvature = 0;
@@ -299,19 +210,55 @@ static mn_status diagonal_preconditioner(struct scaled_problem *s, double curvat
   return MN_OK;
 }
 
+static mn_status alloc_scaled(mn_context *ctx, struct scaled_problem *s)
+{
+  const size_t p = s->o->p, k = s->o->decisions;
+  s->mean = MN_NEW(ctx, double, p + 1, 1);
+  s->b = MN_NEW(ctx, double, p, k);
+  s->gb = MN_NEW(ctx, double, p, k);
+  s->c = MN_NEW(ctx, double, k, 1);
+  s->gc = MN_NEW(ctx, double, k, 1);
+  return s->mean && s->b && s->gb && s->c && s->gc ? MN_OK : MN_NO_MEMORY;
+}
+
+/* L-BFGS from z; then s->b and s->c are the result. */
+static mn_status run_lbfgs(struct scaled_problem *s, double *z, double *inverse, double tol, int64_t max_iter)
+{
+  mn_context *ctx = s->ctx;
+  const size_t n = (s->o->p + 1) * s->o->decisions;
+  mn_report *r = &s->m->linear.base.report;
+  if (s->factor) { /* the Hessian is close to the identity in these variables: try the full first step */
+    inverse = MN_RAW(ctx, double, n, 1);
+    MN_CHECK_ALLOC(inverse);
+    for (size_t i = 0; i < n; i++) inverse[i] = 1;
+  }
+  const mn_lbfgs_options options = {
+    .max_iter = (size_t)max_iter, .objective_tolerance = tol, .inverse = inverse, .note = progress
+  };
+  mn_lbfgs_report report;
+  MN_TRY(mn_lbfgs(ctx, n, z, scaled_value, s, &options, &report));
+  r->converged = report.converged;
+  r->objective = report.objective;
+  r->change = report.gradient_norm;
+  if (r->n_iter == 0) r->n_iter = 1;
+  return unscale(s, z);
+}
+
+/* Curvature of the loss at equal probabilities. */
+static double initial_curvature(const mn_logistic_objective *o)
+{
+  const double classes = (double)o->data->classes;
+  return 1 / classes * (1 - 1 / classes);
+}
+
 static mn_status solve_by_lbfgs(mn_context *ctx, struct mn_logistic *m, mn_logistic_objective *o)
 {
-  const size_t p = o->p, k = o->decisions, n = (p + 1) * k;
-  mn_report *r = &m->linear.base.report;
+  const size_t p = o->p, k = o->decisions;
   struct scaled_problem s = { .ctx = ctx, .o = o, .m = m };
-  s.mean = MN_NEW(ctx, double, p + 1, 1);
-  s.b = MN_NEW(ctx, double, p, k);
-  s.gb = MN_NEW(ctx, double, p, k);
-  s.c = MN_NEW(ctx, double, k, 1);
-  s.gc = MN_NEW(ctx, double, k, 1);
-  double *z = MN_NEW(ctx, double, n, 1), *inverse = NULL;
-  const double classes = (double)o->data->classes, curvature = 1 / classes * (1 - 1 / classes);
-  if (!s.mean || !s.b || !s.gb || !s.c || !s.gc || !z) return MN_NO_MEMORY;
+  double *z = MN_NEW(ctx, double, p + 1, k), *inverse = NULL;
+  const double curvature = initial_curvature(o);
+  MN_CHECK_ALLOC(z);
+  MN_TRY(alloc_scaled(ctx, &s));
   s.intercept_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
   bool found = false;
   if (prefer_sample(o)) MN_TRY(start_from_sample(&s, z, &found));
@@ -319,22 +266,44 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct mn_logistic *m, mn_logis
     MN_TRY(diagonal_preconditioner(&s, curvature, &inverse));
   else if (!found)
     MN_TRY(precondition(&s, curvature));
-  if (s.factor) { /* the Hessian is close to the identity in these variables: try the full first step */
-    inverse = MN_RAW(ctx, double, n, 1);
-    MN_CHECK_ALLOC(inverse);
-    for (size_t i = 0; i < n; i++) inverse[i] = 1;
-  }
-  const mn_lbfgs_options options = {
-    .max_iter = (size_t)m->max_iter, .objective_tolerance = m->tol, .inverse = inverse, .note = progress
-  };
-  mn_lbfgs_report report;
-  MN_TRY(mn_lbfgs(ctx, n, z, scaled_value, &s, &options, &report));
-  r->converged = report.converged;
-  r->objective = report.objective;
-  r->change = report.gradient_norm;
-  if (r->n_iter == 0) r->n_iter = 1;
-  MN_TRY(unscale(&s, z));
+  MN_TRY(run_lbfgs(&s, z, inverse, m->tol, m->max_iter));
   return store_coefficients(ctx, m, p, k, s.b, s.c);
+}
+
+#define START_TOL 1e-4 /* share of the objective that the last iteration lowers; much less is then left to gain */
+enum { START_ITERATIONS = 8 };
+
+/* Start Newton's method where a few iterations of L-BFGS lead: each costs a quarter of a Hessian of all rows. */
+static mn_status start_newton(mn_context *ctx, struct mn_logistic *m, mn_logistic_newton *w)
+{
+  mn_logistic_objective *o = w->o;
+  struct scaled_problem s = { .ctx = ctx, .o = o, .m = m };
+  const double curvature = initial_curvature(o);
+  double *z = MN_NEW(ctx, double, o->p + 1, 1);
+  MN_CHECK_ALLOC(z);
+  MN_TRY(alloc_scaled(ctx, &s));
+  s.intercept_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
+  MN_TRY(precondition(&s, curvature));
+  if (!s.factor) return MN_OK;
+  MN_TRY(run_lbfgs(&s, z, NULL, START_TOL, m->max_iter < START_ITERATIONS ? m->max_iter : START_ITERATIONS));
+  m->linear.base.report.converged = false;
+  w->b = s.b;
+  w->c = s.c[0];
+  return MN_OK;
+}
+
+/* Whether there are so many rows that the Hessian of all of them costs far more than that of a sample. */
+static bool prefer_start(const mn_logistic_objective *o)
+{
+  return o->penalty > 0 && o->data->rows >= 8 * sample_size(o->p);
+}
+
+static mn_status solve_by_newton(mn_context *ctx, struct mn_logistic *m, mn_logistic_objective *o)
+{
+  mn_logistic_newton w = { .o = o };
+  if (m->solver == SOLVER_AUTO && prefer_start(o)) MN_TRY(start_newton(ctx, m, &w));
+  MN_TRY(mn_logistic_run_newton(ctx, &w, m->tol, m->max_iter, &m->linear.base.report));
+  return store_coefficients(ctx, m, o->p, 1, w.b, &w.c);
 }
 
 static bool progress_cd(void *user, double objective)
