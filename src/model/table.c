@@ -211,9 +211,27 @@ static mn_status join_dense(mn_context *ctx, const mn_table *part, size_t parts,
   return MN_OK;
 }
 
+/* The only part with columns; NULL if there are several. */
+static const mn_table *only_part(const mn_table *part, size_t parts)
+{
+  const mn_table *only = NULL;
+  for (size_t p = 0; p < parts; p++) {
+    if (part[p].cols == 0) continue;
+    if (only) return NULL;
+    only = &part[p];
+  }
+  return only;
+}
+
 mn_status mn_table_hconcat(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
                            const char *const *names, mn_table *out)
 {
+  const mn_table *only = only_part(part, parts);
+  if (only && !only->sparse && !sparse && only->dense.rows == rows) { /* no copy */
+    *out = *only;
+    out->names = names;
+    return MN_OK;
+  }
   *out = (mn_table){ .rows = rows, .names = names };
   for (size_t p = 0; p < parts; p++) out->cols += part[p].cols;
   return sparse ? join_sparse(ctx, part, parts, out) : join_dense(ctx, part, parts, out);

@@ -15,7 +15,8 @@ mn_status mn_data_rows(mn_context *ctx, const mn_data *data, const size_t *row, 
 /* The columns col[0..n-1], which are distinct. */
 mn_status mn_table_columns(mn_context *ctx, const mn_table *x, const int32_t *col, size_t n, mn_table *out);
 
-/* Tables with the same rows side by side, sparse if `sparse`. `names` are those of the result, or NULL. */
+/* Tables with the same rows side by side, sparse if `sparse`. `names` are those of the result, or NULL. A dense
+ * result with the columns of one part only has the values of that part, which are not copied. */
 mn_status mn_table_hconcat(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
                            const char *const *names, mn_table *out);
 
