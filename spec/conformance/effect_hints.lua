@@ -12,7 +12,7 @@ return {
    GaussianProcessRegressor = {
       seed = { world = 1, with = { n_restarts = 1 } },
    },
-   GeneralizedGaussianProcessRegressor = {
+   GeneralizedGaussianProcess = {
       seed = { world = 1, with = { n_restarts = 2 } },
       df = { world = 1, with = { likelihood = "student_t" } },
    },

@@ -1,4 +1,4 @@
---- GeneralizedGaussianProcessRegressor: finite differences, the equations of the mode, and what its models are for.
+--- GeneralizedGaussianProcess: finite differences, the equations of the mode, and what its models are for.
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 
@@ -14,10 +14,10 @@ local Y = { poisson = counts, student_t = noisy }
 local function model_of(likelihood, settings)
    settings = settings or { kernel = kernel, optimizer = "none" }
    settings.likelihood = likelihood
-   return ml.GeneralizedGaussianProcessRegressor(settings):fit(X, Y[likelihood])
+   return ml.GeneralizedGaussianProcess(settings):fit(X, Y[likelihood])
 end
 
-describe("GeneralizedGaussianProcessRegressor", function()
+describe("GeneralizedGaussianProcess", function()
    for likelihood, y in pairs(Y) do
       it("has the gradient of its likelihood: " .. likelihood, function()
          local model = model_of(likelihood)
@@ -80,14 +80,14 @@ describe("GeneralizedGaussianProcessRegressor", function()
 
    it("fits counts of real data", function()
       local at = ml.hcat(quakes.mag, quakes.depth * 0.01):slice(1, 200)
-      local model = ml.GeneralizedGaussianProcessRegressor {}:fit(at, quakes.stations:slice(1, 200))
+      local model = ml.GeneralizedGaussianProcess {}:fit(at, quakes.stations:slice(1, 200))
       assert(model.converged and model:score(at, quakes.stations:slice(1, 200)) > 0.7)
    end)
 
    it("says what is wrong with y and the kernel", function()
       refuses("y must be >= 0 for likelihood 'poisson', got %-1 in row 2", function()
-         ml.GeneralizedGaussianProcessRegressor {}:fit({ { 1 }, { 2 } }, { 0, -1 })
+         ml.GeneralizedGaussianProcess {}:fit({ { 1 }, { 2 } }, { 0, -1 })
       end)
-      assert(ml.GeneralizedGaussianProcessRegressor {}:fit({ { 1 }, { 2 } }, { 0, 0 }):predict({ { 1 } })[1] < 1)
+      assert(ml.GeneralizedGaussianProcess {}:fit({ { 1 }, { 2 } }, { 0, 0 }):predict({ { 1 } })[1] < 1)
    end)
 end)

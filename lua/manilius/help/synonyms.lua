@@ -273,7 +273,7 @@ return {
    ["epsilon insensitive"] = { "LinearSVR", "LinearModelRegressor", "SGDRegressor" },
    ["maximum margin"] = { "LinearSVC", "SVC" },
    ["gaussian process"] = { "GaussianProcessRegressor", "GaussianProcessClassifier",
-      "GeneralizedGaussianProcessRegressor" },
+      "GeneralizedGaussianProcess" },
    ["kriging"] = { "GaussianProcessRegressor" },
    ["mixture"] = { "GaussianMixture", "BayesianGaussianMixture", "MixtureOfRegressions", "MixtureOfExperts" },
    ["gating network"] = { "MixtureOfExperts", "MixtureOfExpertsClassifier" },

@@ -73,7 +73,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     m->y.at[i] = data->y.at[i];
     if (m->likelihood == POISSON && !(m->y.at[i] >= 0))
       return mn_fail(ctx, MN_BAD_DATA,
-                     "GeneralizedGaussianProcessRegressor: y must be >= 0 for likelihood 'poisson', got %g in row %zu",
+                     "GeneralizedGaussianProcess: y must be >= 0 for likelihood 'poisson', got %g in row %zu",
                      m->y.at[i], i + 1);
   }
   m->fitted_likelihood = m->likelihood;
@@ -86,7 +86,7 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct generalized_gp *m = self;
   if ((m->fitted_likelihood != POISSON && m->fitted_likelihood != STUDENT_T) || !(m->scale > 0) || !(m->fitted_df > 0))
-    return mn_fail(ctx, MN_BAD_FILE, "GeneralizedGaussianProcessRegressor: the archive has a likelihood out of range");
+    return mn_fail(ctx, MN_BAD_FILE, "GeneralizedGaussianProcess: the archive has a likelihood out of range");
   return mn_gp_latent_check(ctx, &m->latent);
 }
 
@@ -204,8 +204,8 @@ static const mn_field fields[] = {
   MN_END,
 };
 
-const mn_class mn_generalized_gaussian_process_regressor = {
-  .name = "GeneralizedGaussianProcessRegressor",
+const mn_class mn_generalized_gaussian_process = {
+  .name = "GeneralizedGaussianProcess",
   .family = "gaussian process",
   .brief = "Gaussian process regression of counts, or with outliers.",
   .objective = "maximize log p(y | X), with y ~ Poisson(exp(b + f)) or y = b + f + scale t(df), f ~ GP(0, k)",
@@ -216,7 +216,7 @@ const mn_class mn_generalized_gaussian_process_regressor = {
            "The scale of student_t is. predict is the mean of y given the data, for poisson exp(m + v / 2). A fit "
            "stores one n x n matrix, works with three more, and takes O(n^3) time an iteration.",
   .example = "local X, y = ml.range(1, 6):as_column(), { 1, 0, 2, 5, 9, 8 }\n"
-             "local model = ml.GeneralizedGaussianProcessRegressor{ kernel = 'rbf' }:fit(X, y)\n"
+             "local model = ml.GeneralizedGaussianProcess{ kernel = 'rbf' }:fit(X, y)\n"
              "print(model:intervals(X))",
   .capabilities = MN_REGRESS | MN_RANDOM | MN_ITERATE,
   .size = sizeof(struct generalized_gp),
