@@ -5,6 +5,7 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
 local selection = require "manilius.selection.base"
 
 local M = {}
@@ -38,12 +39,51 @@ local function reduced(self, model, columns, size, round, number)
    return left
 end
 
+-- Each fit copies its training rows with all columns of X. When a quarter of them is in use nowhere, X becomes a copy
+-- without these.
+local NARROW = 0.75
+
+-- The data with those columns of X that some fold still has, and the place of each in X.
+local function narrowed(data, states)
+   local used, columns, place = {}, {}, {}
+   for _, state in ipairs(states) do
+      for _, j in ipairs(state.columns) do used[j] = true end
+   end
+   for j = 1, data.width do
+      if used[j] then
+         columns[#columns + 1] = j
+         place[j] = #columns
+      end
+   end
+   return setmetatable({ X = rows.columns(data.X, columns), width = #columns, place = place },
+      { __index = data })
+end
+
+-- The data for the next step.
+local function next_data(data, seen, states)
+   if rows.kind(data.X) ~= "Matrix" then return data end
+   local few = true
+   for _, state in ipairs(states) do few = few and #state.columns <= NARROW * seen.width end
+   if not few then return seen end
+   local narrow = narrowed(data, states)
+   return narrow.width <= NARROW * seen.width and narrow or seen
+end
+
+-- The places of columns in X; nil: all of them.
+local function places(data, columns)
+   if #columns == data.width then return nil end
+   if not data.place then return columns end
+   local list = {}
+   for i, j in ipairs(columns) do list[i] = data.place[j] end
+   return list
+end
+
 -- Fit and score all folds with their present columns.
 local function fit_step(self, data, folds, states, scorers)
    local task = { models = {}, columns = {}, jobs = {}, folds = folds, scorers = scorers }
    for f, state in ipairs(states) do
       task.models[f] = self.estimator
-      task.columns[f] = #state.columns < data.width and state.columns or nil
+      task.columns[f] = places(data, state.columns)
       task.jobs[f] = { f, f, keep = true }
    end
    return selection.run(data, task)
@@ -56,10 +96,11 @@ end
 -- @return for each fold { columns = those left, ranking = Vector with 1 for them, model = fitted to them, scores = list
 --   of the scores of each step }
 function M.run(self, data, folds, sizes, scorers, on_step)
-   local states = {}
+   local states, seen = {}, data
    for f in ipairs(folds) do states[f] = { columns = selection.all_columns(data.width), round = {}, scores = {} } end
    for step = 1, #sizes do
-      local results = fit_step(self, data, folds, states, scorers)
+      seen = next_data(data, seen, states)
+      local results = fit_step(self, seen, folds, states, scorers)
       for f, state in ipairs(states) do
          state.model, state.scores[step] = results[f].model, results[f].scores
          if step < #sizes then
