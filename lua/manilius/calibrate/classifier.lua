@@ -75,9 +75,7 @@ local function fit_single(self, data, splits)
 end
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options, { "groups" })
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options, { "groups" })
    self.response, self.estimators, self.calibrators = response_of(self), {}, {}
    if self.cv == "prefit" then
       held_out.check_prefit(self, data)

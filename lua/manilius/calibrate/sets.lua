@@ -73,9 +73,7 @@ local function stratified_split(self, data)
 end
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options)
    if self.cv == "prefit" then held_out.check_prefit(self, data) end
    local splits = self.cv == "prefit" and held_out.splits(self, data) or { stratified_split(self, data) }
    local one = held_out.fit_splits(self, data, splits, "predict_proba", { keep = true })[1]

@@ -137,16 +137,14 @@ end
 -- The models of a chain on true targets do not depend on each other.
 local function fit_together(self, data, columns)
    local X, widths = with_true_targets(self, data, columns)
-   local task = { models = {}, jobs = {}, columns = {}, targets = columns, folds = { parts.all_rows(data.n) },
-      on_done = data.report and parts.cancel_only(data) }
+   local task = { models = {}, jobs = {}, columns = {}, targets = columns, folds = { parts.all_rows(data.n) } }
    local names = {}
    for i, j in ipairs(self.chain_order) do
       names[i], task.models[i], task.jobs[i] = targets.name(self, j), self.estimator, { i, 1, keep = true, target = j }
       task.columns[i] = i < self.n_targets and core.range(1, widths[i]):totable() or nil
       for k, at in ipairs(task.columns[i] or {}) do task.columns[i][k] = math.tointeger(at) end
    end
-   local results = parts.run(setmetatable({ X = X }, { __index = data }), names, task)
-   for i, result in ipairs(results) do self.estimators[i] = result.model end
+   parts.fit_all(self, setmetatable({ X = X }, { __index = data }), names, task)
 end
 
 -- One model on all rows, and its out-of-fold predictions as columns unless it is the last.
@@ -177,9 +175,7 @@ local function fit_in_turn(self, data, columns)
 end
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options, { "groups" })
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options, { "groups" })
    local columns = targets.learn(self, data, y)
    self.chain_order, self.estimators = order_of(self), {}
    local fit_all = self.cv == nil and fit_together or fit_in_turn

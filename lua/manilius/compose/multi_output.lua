@@ -10,17 +10,13 @@ local targets = require "manilius.compose.targets"
 local M = {}
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
-   local task = { models = {}, jobs = {}, targets = targets.learn(self, data, y), folds = { parts.all_rows(data.n) },
-      on_done = data.report and parts.cancel_only(data) }
+   local data = parts.start_fit(self, X, y, options)
+   local task = { models = {}, jobs = {}, targets = targets.learn(self, data, y), folds = { parts.all_rows(data.n) } }
    local names = {}
    for j = 1, self.n_targets do
       names[j], task.models[j], task.jobs[j] = targets.name(self, j), self.estimator, { j, 1, keep = true, target = j }
    end
-   self.estimators = {}
-   for j, result in ipairs(parts.run(data, names, task)) do self.estimators[j] = result.model end
+   parts.fit_all(self, data, names, task)
    return self
 end
 

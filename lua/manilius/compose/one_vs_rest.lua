@@ -30,13 +30,9 @@ local function task_of(self, data)
 end
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options)
    local task, names = task_of(self, data)
-   task.on_done = data.report and parts.cancel_only(data)
-   self.estimators = {}
-   for i, result in ipairs(parts.run(data, names, task)) do self.estimators[i] = result.model end
+   parts.fit_all(self, data, names, task)
    return self
 end
 

@@ -97,14 +97,10 @@ local function task_of(self, data, codes)
 end
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options)
    local codes = (self.codes and given_codes or random_codes)(self, #self.classes)
    local task, names = task_of(self, data, codes)
-   task.on_done = data.report and parts.cancel_only(data)
-   self.estimators = {}
-   for j, result in ipairs(parts.run(data, names, task)) do self.estimators[j] = result.model end
+   parts.fit_all(self, data, names, task)
    self.code_book = base.score_method(self.estimator) == "predict_proba" and codes or 2 * codes - 1
    return self
 end

@@ -86,9 +86,7 @@ local function label_all(self, data, codes)
 end
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options)
    local missing, given, codes = data.y:ismissing(), data.y:codes(), core.Vector(data.n, 0)
    for i = 1, data.n do codes[i] = missing[i] == 0 and given[i] or 0 end
    self.labelled_iter, self.n_iter = missing:mul(-1), 0

@@ -157,9 +157,7 @@ local function plan_of(self, data)
 end
 
 local function fit(self, X, y, options)
-   local data = parts.data(self, X, y, options)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options)
    if not is_classifier(self) then self.n_targets = rows.kind(data.y) == "Matrix" and data.y.cols or 1 end
    local plan = plan_of(self, data)
    local task = draw_all(self, data, plan)

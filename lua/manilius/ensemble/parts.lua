@@ -185,6 +185,14 @@ function M.learn(self, data)
    end
 end
 
+--- M.data for compositions of one base, self.estimator; also checks that X suits the base, and calls M.learn.
+function M.start_fit(self, X, y, options, more)
+   local data = M.data(self, X, y, options, more)
+   M.need_numbers(data, self.estimator)
+   M.learn(self, data)
+   return data
+end
+
 -- --- members ---
 
 --- The active members: { name, model, at }, without dropped ones and the final estimator.
@@ -277,6 +285,13 @@ function M.cancel_only(data)
    return function(done, total)
       return data.report(done, total) == "cancel" and "cancel" or nil
    end
+end
+
+--- Fit the models of a task, all of which are needed, and store them as self.estimators.
+function M.fit_all(self, data, names, task)
+   task.on_done = data.report and M.cancel_only(data)
+   self.estimators = {}
+   for i, result in ipairs(M.run(data, names, task)) do self.estimators[i] = result.model end
 end
 
 --- Raise the error of a member under its name; interrupts, cancellation and out-of-memory errors are passed on.

@@ -176,9 +176,7 @@ local function spread(targets)
 end
 
 local function prepare(self, X, y, options)
-   local data = parts.data(self, X, y, options)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options)
    if data.weights and not parts.takes_weights(self.estimator) then
       error(("%s: %s does not support weights"):format(WHO, estimator.name(self.estimator)), 0)
    end

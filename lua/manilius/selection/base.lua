@@ -69,9 +69,7 @@ end
 
 --- The checked data of fit, as parts.data, with width; learned: n_features, feature_names, classes.
 function M.data(self, X, y, options, more)
-   local data = parts.data(self, X, y, options, more)
-   parts.need_numbers(data, self.estimator)
-   parts.learn(self, data)
+   local data = parts.start_fit(self, X, y, options, more)
    data.width, self.classes = self.n_features, classes_of(self, data.y)
    if data.weights and not parts.takes_weights(self.estimator) then
       error(("%s: %s does not support weights"):format(data.who, estimator.name(self.estimator)), 0)
