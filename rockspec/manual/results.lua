@@ -202,6 +202,8 @@ M.of_function = {
    ["metrics.error_interval"] = {
       "{ error: number, low: number, high: number, level: number, n: number, method: string }" },
    ["metrics.roc_interval"] = { "{ auc: number, low: number, high: number, level: number, std_error: number }" },
+   ["ml.multiple_imputation"] = { "(manilius.Matrix|manilius.Frame)[]" }, ["ml.pool"] = { "table<string, any>" },
+   ["metrics.brier_decomposition"] = { "table<string, number>" },
    ["metrics.mcnemar"] = { "table<string, any>" }, ["metrics.regression_report"] = { "table<string, any>" },
    ["ml.check"] = { "manilius.CheckReport" }, ["ml.about"] = { "manilius.About" },
    ["ml.load"] = { "manilius.Model" }, ["ml.dump"] = { "string" }, ["ml.save"] = {},
@@ -229,6 +231,9 @@ M.of_method = {
    ["PolynomialRegression:summary"] = { "table<string, any>" },
    ["NonlinearRegression:intervals"] = { "manilius.Frame" },
    ["NonlinearRegression:summary"] = { "table<string, any>" },
+   ["ConformalRegressor:predict_interval"] = { "table<string, manilius.Vector>" },
+   ["ConformalClassifier:predict_set"] = { "manilius.Matrix|manilius.Label[][]" },
+   ["CalibratedClassifier:probability_interval"] = { "table<string, manilius.Vector>" },
 }
 
 local learned = { classes = "manilius.Label[]", feature_names = "string[]", n_features = "integer",

@@ -109,6 +109,7 @@ return {
    ["normalize"] = { "Normalizer", "StandardScaler", "MinMaxScaler" },
    ["normalise"] = { "Normalizer", "StandardScaler", "MinMaxScaler" },
    ["scale"] = { "StandardScaler", "MinMaxScaler", "RobustScaler", "MaxAbsScaler" },
+   ["scaling columns"] = { "StandardScaler", "MinMaxScaler", "RobustScaler", "MaxAbsScaler" },
    ["text"] = { "TfidfVectorizer", "CountVectorizer", "HashingVectorizer" },
    ["bag of words"] = { "CountVectorizer", "TfidfVectorizer" },
    ["document-term matrix"] = { "CountVectorizer", "TfidfVectorizer" },
