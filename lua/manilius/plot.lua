@@ -23,6 +23,7 @@ local families = {
    selection = { "learning_curve", "validation_curve", "cv", "trace", "permutation_test" },
    selectors = { "selection_frequencies", "selection_scores" },
    tuning = { "penalty", "search", "brackets", "pruning" },
+   minimum = { "minimum" },
    chains = { "chains", "posterior" },
    structure = { "pca", "scree", "elbow", "silhouette" },
    tables = { "correlation", "missing" },

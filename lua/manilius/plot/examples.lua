@@ -63,6 +63,8 @@ return {
    search = DIABETES .. "local search = ml.GridSearch { model = ml.KNeighborsRegressor {},\n"
       .. '   grid = { n_neighbors = { 5, 10, 20, 50 }, weights = { "uniform", "distance" } } }\n'
       .. "ml.plot.search(search:fit(X, y)):show()",
+   minimum = "local function f(p) return (p.x - 1) ^ 2 + math.sin(5 * p.x) end\n"
+      .. 'ml.plot.minimum(ml.minimize(f, { x = { "uniform", -3, 3 } }, { n = 12 })):show()',
    brackets = DIABETES
       .. "local search = ml.HyperbandSearch { ml.Ridge {}, { alpha = { \"loguniform\", 0.01, 100 } } }\n"
       .. "ml.plot.brackets(search:fit(X, y)):show()",

@@ -69,29 +69,46 @@ local function check_range(who, name, spec, positive)
    return a, b
 end
 
-local draws = {
-   uniform = function(who, name, spec, rng) return rng:uniform(check_range(who, name, spec)) end,
-   loguniform = function(who, name, spec, rng)
-      local a, b = check_range(who, name, spec, true)
-      return math.exp(rng:uniform(math.log(a), math.log(b)))
-   end,
-   integer = function(who, name, spec, rng)
-      local a, b = check_range(who, name, spec)
-      if math.type(a) ~= "integer" or math.type(b) ~= "integer" then
-         error(("%s: %s must be { \"integer\", from, to } of whole numbers"):format(who, name), 0)
-      end
-      return rng:integer(a, b)
-   end,
+local function check_integers(who, name, spec)
+   local a, b = check_range(who, name, spec)
+   if math.type(a) ~= "integer" or math.type(b) ~= "integer" then
+      error(("%s: %s must be { \"integer\", from, to } of whole numbers"):format(who, name), 0)
+   end
+   return a, b
+end
+
+local ranges = {
+   uniform = check_range,
+   loguniform = function(who, name, spec) return check_range(who, name, spec, true) end,
+   integer = check_integers,
 }
 
-local function draw(who, name, spec, rng)
-   if type(spec) == "function" then return spec(rng) end
+--- Read the distribution of a parameter: { kind = "uniform", "loguniform" or "integer", low =, high = },
+-- { kind = "list", values = } or { kind = "function", draw = function(rng) }.
+function M.distribution(who, name, spec)
+   if type(spec) == "function" then return { kind = "function", draw = spec } end
    if type(spec) ~= "table" or #spec == 0 then
       error(("%s: %s must be a function(rng), a list, or { \"uniform\", \"loguniform\" or \"integer\", from, to }, got "
          .. "%s"):format(who, name, estimator.value_text(spec)), 0)
    end
-   if draws[spec[1]] and #spec == 3 and type(spec[2]) == "number" then return draws[spec[1]](who, name, spec, rng) end
-   return spec[rng:integer(1, #spec)]
+   if ranges[spec[1]] and #spec == 3 and type(spec[2]) == "number" then
+      local low, high = ranges[spec[1]](who, name, spec)
+      return { kind = spec[1], low = low, high = high }
+   end
+   return { kind = "list", values = spec }
+end
+
+local draws = {
+   uniform = function(d, rng) return rng:uniform(d.low, d.high) end,
+   loguniform = function(d, rng) return math.exp(rng:uniform(math.log(d.low), math.log(d.high))) end,
+   integer = function(d, rng) return rng:integer(d.low, d.high) end,
+   list = function(d, rng) return d.values[rng:integer(1, #d.values)] end,
+   ["function"] = function(d, rng) return d.draw(rng) end,
+}
+
+local function draw(who, name, spec, rng)
+   local d = M.distribution(who, name, spec)
+   return draws[d.kind](d, rng)
 end
 
 --- n random candidates of a grid of distributions. Candidate i depends on the seed and on first + i only.
