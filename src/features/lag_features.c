@@ -1,5 +1,4 @@
 /* The values of earlier rows of a series. */
-#include "../model/program.h"
 #include "../preprocess/names.h"
 #include "series.h"
 
@@ -15,14 +14,9 @@ struct lag_features {
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct lag_features *m = self;
-  const double *lags;
-  size_t n;
   (void)data;
-  MN_TRY(mn_series_counts(ctx, "LagFeatures", "periods", &m->periods, 1, 1, &lags, &n));
-  MN_TRY(mn_vector_init(ctx, &m->lags, n));
-  for (size_t k = 0; k < n; k++) m->lags.at[k] = lags[k];
   m->originals = !m->drop_original;
-  return MN_OK;
+  return mn_series_counts(ctx, "LagFeatures", "periods", &m->periods, 1, &m->lags);
 }
 
 static size_t outputs(const void *self)
@@ -65,15 +59,8 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct lag_features *m = self;
-  bool valid = m->lags.at && m->lags.size > 0 && m->originals >= 0 && m->originals <= 1;
-  for (size_t k = 0; valid && k < m->lags.size; k++) valid = m->lags.at[k] >= 1 && m->lags.at[k] <= INT32_MAX;
+  const bool valid = mn_series_counts_are_valid(&m->lags) && m->originals >= 0 && m->originals <= 1;
   return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "LagFeatures: the lags are inconsistent");
-}
-
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  (void)action, (void)program;
-  return mn_cannot_export(ctx, self, "exported programs see one row, not those before it");
 }
 
 static const mn_param params[] = {
@@ -112,5 +99,5 @@ const mn_class mn_lag_features = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
-  .export = export,
+  .export = mn_series_export,
 };

@@ -1,4 +1,5 @@
 #include "series.h"
+#include "../model/program.h"
 
 mn_status mn_series_begins(mn_context *ctx, const mn_data *data, size_t **first)
 {
@@ -12,21 +13,33 @@ mn_status mn_series_begins(mn_context *ctx, const mn_data *data, size_t **first)
 }
 
 mn_status mn_series_counts(mn_context *ctx, const char *who, const char *param, const mn_vector *given, double initial,
-                           double low, const double **counts, size_t *n)
+                           mn_vector *counts)
 {
-  char number[MN_NUMBER_SIZE], least[MN_NUMBER_SIZE];
-  double *made = MN_RAW(ctx, double, given->at ? given->size : 1, 1);
-  MN_CHECK_ALLOC(made);
-  *n = given->at ? given->size : 1;
-  made[0] = initial;
-  for (size_t k = 0; given->at && k < *n; k++) {
-    const double value = made[k] = given->at[k];
-    bool valid = value >= low && value <= INT32_MAX && value == floor(value);
+  char number[MN_NUMBER_SIZE];
+  const size_t n = given->at ? given->size : 1;
+  if (n == 0) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have at least one number, got none", who, param);
+  MN_TRY(mn_vector_init(ctx, counts, n));
+  counts->at[0] = initial;
+  for (size_t k = 0; given->at && k < n; k++) {
+    const double value = counts->at[k] = given->at[k];
+    bool valid = value >= 1 && value <= INT32_MAX && value == floor(value);
     for (size_t l = 0; l < k; l++) valid = valid && (given->at[l] < value || given->at[l] > value);
     if (!valid)
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be different whole numbers >= %s, got %s", who, param,
-                     mn_format_number(least, low), mn_format_number(number, value));
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be different whole numbers >= 1, got %s", who, param,
+                     mn_format_number(number, value));
   }
-  *counts = made;
-  return *n > 0 ? MN_OK : mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have at least one number, got none", who, param);
+  return MN_OK;
+}
+
+bool mn_series_counts_are_valid(const mn_vector *counts)
+{
+  bool valid = counts->at && counts->size > 0;
+  for (size_t k = 0; valid && k < counts->size; k++) valid = counts->at[k] >= 1 && counts->at[k] <= INT32_MAX;
+  return valid;
+}
+
+mn_status mn_series_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)action, (void)program;
+  return mn_cannot_export(ctx, self, "exported programs see one row, not those before it");
 }

@@ -6,9 +6,12 @@
 /* first[i]: the first row of the series of row i; in scratch. */
 mn_status mn_series_begins(mn_context *ctx, const mn_data *data, size_t **first);
 
-/* Whether the values of a parameter, a vector, are different whole numbers of at least `low`; 1 number `initial` if it
- * is unset. The result is in scratch. */
+/* Learn a parameter, a vector of different whole numbers >= 1; the number `initial` if it is unset. */
 mn_status mn_series_counts(mn_context *ctx, const char *who, const char *param, const mn_vector *given, double initial,
-                           double low, const double **counts, size_t *n);
+                           mn_vector *counts);
+bool mn_series_counts_are_valid(const mn_vector *counts);
+
+/* A member of class tables. */
+mn_status mn_series_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
 
 #endif

@@ -1,6 +1,5 @@
 /* Statistics of the last rows of a series. */
 #include "../core/threads.h"
-#include "../model/program.h"
 #include "../preprocess/names.h"
 #include "series.h"
 
@@ -68,12 +67,8 @@ static mn_status learn_columns(mn_context *ctx, struct window_features *m)
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct window_features *m = self;
-  const double *windows;
-  size_t n;
   (void)data;
-  MN_TRY(mn_series_counts(ctx, "WindowFeatures", "window", &m->window, 3, 1, &windows, &n));
-  MN_TRY(mn_vector_init(ctx, &m->windows, n));
-  for (size_t k = 0; k < n; k++) m->windows.at[k] = windows[k];
+  MN_TRY(mn_series_counts(ctx, "WindowFeatures", "window", &m->window, 3, &m->windows));
   return learn_columns(ctx, m);
 }
 
@@ -165,16 +160,9 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct window_features *m = self;
   bool valid =
-      m->windows.at && m->windows.size > 0 && m->columns.at && m->columns.size > 0 && m->columns.size <= STATISTICS;
-  for (size_t k = 0; valid && k < m->windows.size; k++) valid = m->windows.at[k] >= 1 && m->windows.at[k] <= INT32_MAX;
+      mn_series_counts_are_valid(&m->windows) && m->columns.at && m->columns.size > 0 && m->columns.size <= STATISTICS;
   for (size_t s = 0; valid && s < m->columns.size; s++) valid = m->columns.at[s] >= 0 && m->columns.at[s] < STATISTICS;
   return valid ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "WindowFeatures: the windows are inconsistent");
-}
-
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  (void)action, (void)program;
-  return mn_cannot_export(ctx, self, "exported programs see one row, not those before it");
 }
 
 static const mn_param params[] = {
@@ -220,5 +208,5 @@ const mn_class mn_window_features = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
-  .export = export,
+  .export = mn_series_export,
 };
