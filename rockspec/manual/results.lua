@@ -113,6 +113,15 @@ M.classes = {
       { "observed", "manilius.Vector", "values of the column in X" },
       { "response", "string", "what is predicted, such as a class" },
    } },
+   { name = "ShapleyValues", brief = "The result of ml.shap.", fields = {
+      { "values", "manilius.Matrix", "Shapley values, rows x columns" },
+      { "std_error", "manilius.Matrix", "their standard errors; 0 where they are exact" },
+      { "base", "number", "mean response of the background" }, { "features", "string[]", "names of the columns" },
+      { "X", "any", "the rows explained" }, { "model", "string", "name of the model" },
+      { "method", "string", '"linear", "tree" or "permutation"' },
+      { "response", "string", "what is predicted, such as a class" },
+      { "table", "manilius.Frame", "feature, importance (mean absolute value), std_error" },
+   } },
    { name = "ConfusionMatrix", brief = "The result of ml.metrics.confusion_matrix.", fields = {
       { "labels", "manilius.Label[]", "labels in ascending order" },
       { "counts", "manilius.Matrix", "true x predicted labels" },
@@ -196,6 +205,7 @@ M.of_function = {
    ["ml.nested_cross_validate"] = { "manilius.CrossValidation" },
    ["ml.cross_val_predict"] = { "manilius.Factor|manilius.Vector|manilius.Matrix" },
    ["ml.train_test_split"] = { columns, columns, targets, targets, "manilius.Vector", "manilius.Vector" },
+   ["ml.shap"] = { "manilius.ShapleyValues" },
    ["ml.partial_dependence"] = { "manilius.PartialDependence" }, ["ml.progress"] = { "boolean" },
    ["ml.warnings"] = { "string|function" },
    ["metrics.confusion_matrix"] = { "manilius.ConfusionMatrix" },

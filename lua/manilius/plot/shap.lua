@@ -46,7 +46,8 @@ end
 -- The Shapley values of each row for the target, its base value and its name.
 local function values_of(last, X, target)
    if not estimator.can(last, "shap") then
-      fail("model must be a tree, a forest or boosted trees, but %s has no Shapley values", estimator.name(last))
+      fail("model must be a tree, a forest, boosted trees or a result of ml.shap, but %s has no Shapley values",
+         estimator.name(last))
    end
    local all = last:shap(X)
    local cols = estimator.learned(last, "n_features")
@@ -149,35 +150,53 @@ end
 
 local KINDS = { "beeswarm", "bar" }
 
-local function shap(model, X, o)
+-- The values of a result of ml.shap, with the rows of X that they belong to.
+local function of_result(result)
+   local places, n = sample_rows(core.range(1, result.values.rows):as_column()), result.values.rows
+   places = places:col(1):copy()
+   return { values = result.values:take(places), X = rows.take(result.X, places), base = result.base, n = n,
+      what = "the " .. result.response, names = result.features, title = result.model }
+end
+
+local function of_model(model, X, target)
    model = inputs.model(model)
+   local last, sample, n = inputs.last(model), sample_rows(inputs.x(X))
+   X = inputs.prepared(model, sample)
+   local values, base, what = values_of(last, X, target)
+   return { values = values, X = X, base = base, what = what, n = n, title = inputs.title(model),
+      names = inputs.feature_names(model, values.cols) }
+end
+
+local function is_result(value)
+   return type(value) == "table" and rawget(value, "std_error") ~= nil and rawget(value, "values") ~= nil
+end
+
+local function shap(model, X, o)
    local kind = o.kind or "beeswarm"
    if not parts.place(KINDS, kind) then
       fail("kind must be 'beeswarm' or 'bar', got %s%s", text(kind), parts.hint(kind, KINDS))
    end
-   local last, sample, n = inputs.last(model), sample_rows(inputs.x(X))
-   X = inputs.prepared(model, sample)
-   local values, base, what = values_of(last, X, o.target)
-   local names = inputs.feature_names(model, values.cols)
+   local of = is_result(model) and of_result(model) or of_model(model, X, o.target)
+   local values, names, n = of.values, of.names, of.n
    local order, mean = top_columns(values, parts.whole(o, "top", MAX_COLUMNS, 1))
-   local panel = kind == "bar" and bars(mean, names, order) or beeswarm(values, X, names, order)
-   panel.x = (kind == "bar" and "mean |Shapley value| for " or "Shapley value for ") .. what
+   local panel = kind == "bar" and bars(mean, names, order) or beeswarm(values, of.X, names, order)
+   panel.x = (kind == "bar" and "mean |Shapley value| for " or "Shapley value for ") .. of.what
    local caption = kind == "bar" and ("mean over %d rows"):format(values.rows)
       or ("one point for each of %d rows%s; the values of a row and %.4g add up to the prediction"):format(values.rows,
-      values.rows < n and (" sampled from %d"):format(n) or "", base)
+      values.rows < n and (" sampled from %d"):format(n) or "", of.base)
    if #order < values.cols then
       caption = caption .. ("; the %d most important of %d columns"):format(#order, values.cols)
    end
-   return { title = "Shapley values of " .. inputs.title(model), caption = caption, panels = { panel },
+   return { title = "Shapley values of " .. of.title, caption = caption, panels = { panel },
       height = math.max(260, 140 + (kind == "bar" and 22 or 30) * #order), width = kind == "bar" and 640 or 760 }
 end
 
 return function(module)
-   define(module, "shap", { args = { "model", "X" }, fn = shap,
+   define(module, "shap", { args = { "model", "X" }, data_args = 1, fn = shap,
       brief = "Shapley values (SHAP) of the columns, most important columns first.",
-      notes = "For models with the method shap: trees, forests and boosted trees. A beeswarm has a point for each row, "
-         .. "colored by the value of the column from its 5% to its 95% quantile, and gray if it is missing or not a "
-         .. "number. At most 1000 rows are drawn.",
+      notes = "For trees, forests and boosted trees, or a result of ml.shap instead of model and X. A beeswarm has a "
+         .. "point for each row, colored by the value of the column from its 5% to its 95% quantile, and gray if it is "
+         .. "missing or not a number. At most 1000 rows are drawn.",
       options = { target = "class (default: the second of two), or number of the target if there are several",
          kind = "'beeswarm' (default), or 'bar': means of absolute values",
          top = "maximum number of columns; default 15" },

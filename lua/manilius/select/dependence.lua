@@ -7,8 +7,8 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local parts = require "manilius.metrics.parts"
 local progress = require "manilius.progress"
+local response_of = require "manilius.explain.response"
 local rows = require "manilius.rows"
 local show = require "manilius.metrics.text"
 local text = require "manilius.text"
@@ -42,13 +42,6 @@ end
 
 -- --- which values ---
 
-local function check_whole(name, value, low)
-   if math.type(value) ~= "integer" or value < low then
-      fail("%s must be a whole number >= %d, got %s", name, low, estimator.value_text(value))
-   end
-   return value
-end
-
 -- The distinct values of a column, or, if there are too many, an even grid between its 5% and 95% quantiles.
 local function default_values(column, options)
    if rows.kind(column) == "Factor" then
@@ -56,7 +49,7 @@ local function default_values(column, options)
       for i = 1, #column.levels do levels[i] = column.levels[i] end
       return levels
    end
-   local max = check_whole("grid", options.grid or 50, 2)
+   local max = response_of.whole(WHO, "grid", options.grid or 50, 2)
    local known = column:take(column:isfinite():nonzero())
    if #known == 0 then fail("the column has no finite values") end
    local distinct = known:unique()
@@ -87,44 +80,6 @@ local function constant(column, value)
    return core.full(#column, 1, value):col(1)
 end
 
--- --- the response ---
-
-local function index_of(list, wanted, what)
-   local at = parts.place(list, wanted)
-   if at then return at end
-   fail("%s must be one of %s, got %s%s", what, parts.texts(list), parts.text(wanted),
-      type(wanted) == "string" and parts.hint(wanted, list) or "")
-end
-
-local function response_of_classifier(model, options)
-   local classes = estimator.learned(model, "classes")
-   if not estimator.can(model, "predict_proba") then fail("%s has no predict_proba", estimator.name(model)) end
-   if options.target == nil and #classes > 2 then
-      fail("target must be given: one of the classes %s", parts.texts(classes))
-   end
-   local at = options.target == nil and 2 or index_of(classes, options.target, "target")
-   return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
-end
-
-local function response_of(model, options)
-   if estimator.does(model) == "classify" then return response_of_classifier(model, options) end
-   local target = check_whole("target", options.target or 1, 1)
-   return "prediction", function(X)
-      local out = model:predict(X)
-      if rows.kind(out) ~= "Matrix" then return out end
-      if target > out.cols then fail("target must be from 1 to %d, got %d", out.cols, target) end
-      return out:col(target)
-   end
-end
-
-local function column_index(names, column)
-   if math.type(column) == "integer" then
-      if column < 1 or column > #names then fail("column must be from 1 to %d, got %d", #names, column) end
-      return column
-   end
-   return index_of(names, column, "column")
-end
-
 local function normalized_weights(options, n)
    if options.weights == nil then return core.full(n, 1, 1 / n):col(1) end
    local weights = core.Vector(options.weights)
@@ -134,14 +89,12 @@ local function normalized_weights(options, n)
 end
 
 local function dependence(model, X, column, options)
-   if not estimator.is(model) then
-      fail("model must be an estimator, got %s", estimator.value_text(model))
-   end
+   response_of.check_model(WHO, model)
    X = rows.x(WHO, X, 0)
-   local columns, names, assemble = rows.split_columns(WHO, X, estimator.learned(model, "feature_names"))
-   local n, j = rows.count(X), column_index(names, column)
+   local columns, names, assemble = response_of.columns(WHO, model, X)
+   local n, j = rows.count(X), response_of.column_index(WHO, names, column)
    local values = values_of(columns[j], options)
-   local response, predict = response_of(model, options)
+   local response, predict = response_of.of(WHO, model, options.target)
    local weights, changed = normalized_weights(options, n), table.move(columns, 1, #columns, 1, {})
    local individual, average = {}, {}
    local shown <close> = progress.task(WHO, #values)

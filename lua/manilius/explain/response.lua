@@ -1,0 +1,90 @@
+--- The number that explanations of a fitted model are about: its prediction, or the probability of a class.
+--
+-- Errors are raised without a position; `who` is the name of the function they belong to.
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local parts = require "manilius.metrics.parts"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local function fail(who, form, ...)
+   error(who .. ": " .. form:format(...), 0)
+end
+
+M.fail = fail
+
+--- A whole number of at least `low`, the value of the option `name`.
+function M.whole(who, name, value, low)
+   if math.type(value) ~= "integer" or value < low then
+      fail(who, "%s must be a whole number >= %d, got %s", name, low, estimator.value_text(value))
+   end
+   return value
+end
+
+local function index_of(who, list, wanted, what)
+   local at = parts.place(list, wanted)
+   if at then return at end
+   fail(who, "%s must be one of %s, got %s%s", what, parts.texts(list), parts.text(wanted),
+      type(wanted) == "string" and parts.hint(wanted, list) or "")
+end
+
+--- The place of a column, given by name or number.
+function M.column_index(who, names, column)
+   if math.type(column) == "integer" then
+      if column < 1 or column > #names then
+         fail(who, "column must be from 1 to %d, got %d", #names, column)
+      end
+      return column
+   end
+   return index_of(who, names, column, "column")
+end
+
+local function of_classifier(who, model, target)
+   local classes = estimator.learned(model, "classes")
+   if not estimator.can(model, "predict_proba") then fail(who, "%s has no predict_proba", estimator.name(model)) end
+   if classes == nil then return "probability", function(X) return model:predict_proba(X):col(2) end end
+   if target == nil and #classes > 2 then
+      fail(who, "target must be given: one of the classes %s", parts.texts(classes))
+   end
+   local at = target == nil and 2 or index_of(who, classes, target, "target")
+   return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
+end
+
+--- The name of the response of a model, and a function from X to a Vector of it. target: a class, or the number of a
+-- column of y.
+function M.of(who, model, target)
+   if estimator.does(model) == "classify" then return of_classifier(who, model, target) end
+   local at = M.whole(who, "target", target or 1, 1)
+   return "prediction", function(X)
+      local out = model:predict(X)
+      if rows.kind(out) ~= "Matrix" then return out end
+      if at > out.cols then fail(who, "target must be from 1 to %d, got %d", out.cols, at) end
+      return out:col(at)
+   end
+end
+
+--- Raise an error unless the model is an estimator.
+function M.check_model(who, model)
+   if not estimator.is(model) then
+      fail(who, "model must be an estimator, got %s", estimator.value_text(model))
+   end
+end
+
+--- The rows of X as a list of columns, their names, and a function from columns to an X.
+function M.columns(who, model, X)
+   return rows.split_columns(who, X, estimator.learned(model, "feature_names"))
+end
+
+--- At most `max` rows of X at random places, in their order.
+function M.sample(X, max, seed)
+   local n = rows.count(X)
+   if n <= max then return X end
+   local chosen = core.rng(seed, 1):permutation(n):totable()
+   chosen = table.move(chosen, 1, max, 1, {})
+   table.sort(chosen)
+   return rows.take(X, core.Vector(chosen))
+end
+
+return M

@@ -1,0 +1,255 @@
+--- Shapley values of predictions: the share of each column in the difference between the prediction for a row and the
+-- mean prediction for background rows (Lundberg & Lee, NeurIPS 30, 2017).
+--
+-- The value of a set of columns S for a row x is v(S) = mean over background rows b of f(x in S, b elsewhere), the
+-- interventional definition. The Shapley value of column j is the mean of v(S with j) - v(S) over the orders in which
+-- columns are added; S are the columns before j. Sampled orders are used with their reverses, which removes the error
+-- of all interactions of two columns (Mitchell, Cooper, Frank & Holmes, JMLR 23, 2022).
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local progress = require "manilius.progress"
+local response_of = require "manilius.explain.response"
+local rows = require "manilius.rows"
+local show = require "manilius.metrics.text"
+local text = require "manilius.text"
+
+local M = { help = {} }
+
+local WHO = "shap"
+local MAX_SHOWN, BLOCK_ROWS = 30, 20000
+
+local function fail(form, ...)
+   response_of.fail(WHO, form, ...)
+end
+
+-- --- the result ---
+
+local Shap = { __name = "ShapleyValues" }
+Shap.__index = Shap
+
+function Shap.__tostring(self)
+   local t, lines = self.table, { { "", "mean |value|", "std. error" } }
+   for i = 1, math.min(#t.feature, MAX_SHOWN) do
+      lines[i + 1] = { show.label(t.feature[i]), ("%.4g"):format(t.importance[i]), ("%.2g"):format(t.std_error[i]) }
+   end
+   return ("Shapley values of %d rows for the %s, base %.4g, method %s\n%s"):format(self.values.rows, self.response,
+      self.base, self.method, text.aligned(lines))
+end
+
+--- Plot of the values. options: kind, top, as in ml.plot.shap.
+-- @return Figure
+function Shap:plot(options)
+   options = require("manilius.options").check("plot", options, { kind = true, top = true }, 2)
+   return (require("manilius.plot").shap(self, { kind = options.kind, top = options.top }))
+end
+
+-- A Frame with a row for each column of X, the most important first.
+local function table_of(values, errors, names)
+   local order, mean, labels, importance, error_of = {}, values:abs():mean "cols", {}, {}, {}
+   for j = 1, #names do order[j] = j end
+   table.sort(order, function(a, b)
+      if mean[a] ~= mean[b] then return mean[a] > mean[b] end
+      return a < b
+   end)
+   local mean_error = errors:mean "cols"
+   for i, j in ipairs(order) do labels[i], importance[i], error_of[i] = names[j], mean[j], mean_error[j] end
+   return rows.frame({ "feature", "importance", "std_error" }, { core.Factor(labels), core.Vector(importance),
+      core.Vector(error_of) })
+end
+
+-- --- linear models ---
+
+-- The coefficients of a model whose predictions are intercept + X * coef in all these rows, otherwise nil.
+local function coefficients(model, predict, columns, background)
+   local coef, intercept = estimator.learned(model, "coef"), estimator.learned(model, "intercept")
+   if rows.kind(coef) ~= "Vector" or #coef ~= #columns or type(intercept) ~= "number" then return nil end
+   for _, part in ipairs { columns, background } do
+      local sum = core.full(#part[1], 1, intercept):col(1)
+      for j, column in ipairs(part) do
+         if rows.kind(column) ~= "Vector" then return nil end
+         sum = sum + column * coef[j]
+      end
+      local out = predict(part)
+      local agrees = (out - sum):abs():max() <= 1e-9 * (1 + out:abs():max())
+      if not agrees then return nil end
+   end
+   return coef
+end
+
+local function linear_values(coef, columns, background)
+   local list = {}
+   for j, column in ipairs(columns) do list[j] = ((column - background[j]:mean()) * coef[j]):as_column() end
+   return core.hcat(table.unpack(list))
+end
+
+-- --- sampled orders ---
+
+-- Row indices that pair each of the rows first .. last with all m background rows.
+local function pairing(first, last, m)
+   local of_x, of_background, k = core.Vector((last - first + 1) * m), core.Vector((last - first + 1) * m), 0
+   for i = first, last do
+      for b = 1, m do
+         k = k + 1
+         of_x[k], of_background[k] = i, b
+      end
+   end
+   return of_x, of_background
+end
+
+local function repeated(columns, at)
+   local out = {}
+   for j, column in ipairs(columns) do out[j] = column:take(at) end
+   return out
+end
+
+-- The contributions of one order: add the columns one after another. Row j of the result has those of column j.
+local function add_contributions(block, order, sums)
+   local mixed, before = table.move(block.background, 1, #order, 1, {}), block.base
+   for step, j in ipairs(order) do
+      mixed[j] = block.x[j]
+      local after = step == #order and block.full
+         or block.predict(mixed):copy():reshape(block.n, block.m):mean "rows"
+      sums[j] = sums[j] and sums[j] + (after - before) or after - before
+      before = after
+   end
+end
+
+local function reversed(order)
+   local out = {}
+   for i = 1, #order do out[i] = order[#order + 1 - i] end
+   return out
+end
+
+-- Means over pairs of an order and its reverse, and their standard errors, as Matrices of the rows of a block.
+local function block_values(block, orders)
+   local sum, squares, p = {}, {}, #orders[1]
+   for _, order in ipairs(orders) do
+      local pair = {}
+      add_contributions(block, order, pair)
+      add_contributions(block, reversed(order), pair)
+      for j = 1, p do
+         local value = pair[j] * 0.5
+         sum[j] = sum[j] and sum[j] + value or value
+         squares[j] = squares[j] or {}
+         squares[j][#squares[j] + 1] = value
+      end
+   end
+   local values, errors, k = {}, {}, #orders
+   for j = 1, p do
+      local mean, spread = sum[j] / k, core.zeros(block.n, 1):col(1)
+      for _, value in ipairs(squares[j]) do spread = spread + (value - mean):square() end
+      values[j], errors[j] = mean:as_column(), (spread / (k * (k - 1))):sqrt():as_column()
+   end
+   return core.hcat(table.unpack(values)), core.hcat(table.unpack(errors))
+end
+
+local function sampled_values(predict, columns, background, settings)
+   local n, m, p = #columns[1], #background[1], #columns
+   local full, base = predict(columns):copy(), predict(background):copy():mean()
+   local orders, values, errors = {}, {}, {}
+   for r = 1, settings.repeats do
+      orders[r] = core.rng(settings.seed, r + 1):permutation(p):totable()
+      for j = 1, p do orders[r][j] = math.tointeger(orders[r][j]) end
+   end
+   local step = math.max(1, BLOCK_ROWS // m)
+   local shown <close> = progress.task(WHO, n)
+   for first = 1, n, step do
+      shown:at(first - 1)
+      local last = math.min(first + step - 1, n)
+      local of_x, of_background = pairing(first, last, m)
+      local block = { x = repeated(columns, of_x), background = repeated(background, of_background),
+         n = last - first + 1, m = m, predict = predict, full = full:slice(first, last):copy(),
+         base = core.full(last - first + 1, 1, base):col(1) }
+      values[#values + 1], errors[#errors + 1] = block_values(block, orders)
+   end
+   return core.vcat(table.unpack(values)), core.vcat(table.unpack(errors)), base
+end
+
+-- --- any model ---
+
+local function read_background(X, names, given, settings)
+   if given == nil then return response_of.sample(X, settings.max_background, settings.seed) end
+   given = rows.x(WHO, given, 0)
+   if rows.count(given) == 0 then fail("background must have at least one row, got none") end
+   if rows.kind(given) ~= rows.kind(X) or rows.width(given) ~= #names then
+      fail("background must be a %s of the %d columns of X, got a %s of %d", rows.kind(X), #names, rows.kind(given),
+         rows.width(given))
+   end
+   for j, name in ipairs(rows.is_frame(X) and given.names or {}) do
+      if name ~= names[j] then fail("column %d of background must be '%s' as in X, got '%s'", j, names[j], name) end
+   end
+   return response_of.sample(given, settings.max_background, settings.seed)
+end
+
+local function settings_of(options)
+   local seed = options.seed == nil and 0 or options.seed
+   return { repeats = response_of.whole(WHO, "n_permutations", options.n_permutations or 10, 2),
+      max_background = response_of.whole(WHO, "max_background", options.max_background or 100, 1),
+      seed = response_of.whole(WHO, "seed", seed, 0) }
+end
+
+-- The values that a tree model computes itself, if it has one output, as the result of sampled_values.
+local function tree_values(model, X, names)
+   if rows.kind(model) ~= "Model" or not estimator.can(model, "shap") then return nil end
+   local all = model:shap(X)
+   if #all.base ~= 1 or all.values.cols ~= #names or estimator.does(model) == "classify" then return nil end
+   return all.values, core.zeros(all.values.rows, #names), all.base[1]
+end
+
+local function shap(model, X, options)
+   response_of.check_model(WHO, model)
+   X = rows.x(WHO, X, 0)
+   if rows.count(X) == 0 then fail("X must have at least one row, got none") end
+   local settings = settings_of(options)
+   local columns, names, assemble = response_of.columns(WHO, model, X)
+   local response, predict_rows = response_of.of(WHO, model, options.target)
+   local function predict(list) return predict_rows(assemble(list)) end
+   local method = "tree"
+   local values, errors, base
+   if options.background == nil then values, errors, base = tree_values(model, X, names) end
+   if not values then
+      local background = response_of.columns(WHO, model, read_background(X, names, options.background, settings))
+      local coef = coefficients(model, predict, columns, background)
+      if coef then
+         method, values, errors = "linear", linear_values(coef, columns, background), core.zeros(#columns[1], #names)
+         base = predict(background):copy():mean()
+      else
+         method = "permutation"
+         values, errors, base = sampled_values(predict, columns, background, settings)
+      end
+   end
+   return setmetatable({ values = values, std_error = errors, base = base, features = names, X = X, method = method,
+      response = response, table = table_of(values, errors, names), model = estimator.title(model) }, Shap)
+end
+
+M.help.shap = {
+   name = WHO, args = { "model", "X" },
+   brief = "Shapley values (SHAP) of the predictions of any fitted model.",
+   formula = "phi_j = mean over orders of v(S + j) - v(S), v(S) = mean_b f(x in S, b elsewhere)",
+   returns = "an object that prints as a table: values and std_error (Matrices, rows x columns), base, features, "
+      .. "method, response, table (Frame, most important first); :plot { kind =, top = }",
+   options = {
+      background = "rows that stand for absent columns; default: X",
+      max_background = "maximum number of background rows, drawn at random if there are more; default 100",
+      n_permutations = "number of pairs of an order of the columns and its reverse; default 10",
+      target = "class (default: the second of two), or number of the target if there are several",
+      seed = "seed of the orders and of the background rows; default 0",
+   },
+   notes = "The values of a row and base add up to the response. Linear models: exact, coef * (x - mean of the "
+      .. "background). Regression trees without a background: exact by the training rows of each node, another "
+      .. "definition. All others: sampled, with standard errors over the pairs.",
+   source = "Lundberg & Lee, NeurIPS 30 (2017); Mitchell et al., JMLR 23 (2022)",
+   example = [[
+local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
+local model = ml.KNeighborsRegressor { n_neighbors = 20 }:fit(X, y)
+print(ml.shap(model, X:head(5), { background = X, max_background = 20 }))]],
+}
+
+--- Shapley values of the predictions of a fitted model; see M.help.
+function M.shap(model, X, options)
+   options = require("manilius.options").check(WHO, options, M.help.shap.options, 2)
+   return (rows.rethrow(2, pcall(shap, model, X, options)))
+end
+
+return M

@@ -1,0 +1,120 @@
+-- Shapley values compared with sums over all subsets of columns, and with the closed form of linear models.
+local ml = require "manilius"
+local support = require "spec.support"
+local near, refuses = support.near, support.refuses
+
+local cars = ml.read_csv("examples/data/auto_mpg.csv"):dropna "horsepower"
+local X, y = cars:select("horsepower", "weight", "acceleration", "model_year"), cars.mpg
+
+-- The mean of f over the background rows, with the columns in the bit set `set` from row x.
+local function value_of_set(f, x, background, set)
+   local list = {}
+   for b = 1, #background do
+      list[b] = {}
+      for j = 1, #x do list[b][j] = set >> (j - 1) & 1 == 1 and x[j] or background[b][j] end
+   end
+   return f(ml.Matrix(list)):mean()
+end
+
+local function factorial(n) return n < 2 and 1 or n * factorial(n - 1) end
+
+local function enumerated(f, x, background)
+   local p, phi = #x, {}
+   for j = 1, p do
+      phi[j] = 0
+      for set = 0, (1 << p) - 1 do
+         if set >> (j - 1) & 1 == 0 then
+            local size = 0
+            for i = 0, p - 1 do size = size + (set >> i & 1) end
+            phi[j] = phi[j] + factorial(size) * factorial(p - size - 1) / factorial(p)
+               * (value_of_set(f, x, background, set | 1 << (j - 1)) - value_of_set(f, x, background, set))
+         end
+      end
+   end
+   return phi
+end
+
+describe("ml.shap", function()
+   it("is coef * (x - mean) for linear models", function()
+      local model = ml.Ridge {}:fit(X, y)
+      local result = ml.shap(model, X:head(9), { background = X, max_background = 1000 })
+      assert.equal("linear", result.method)
+      for j = 1, 4 do
+         near(model.coef[j] * (X.columns[j][5] - X.columns[j]:mean()), result.values:get(5, j), 1e-9)
+      end
+      near(model:predict(X):mean(), result.base, 1e-9)
+      assert.equal(0, result.std_error:max())
+   end)
+
+   it("is within its standard errors of the sum over all subsets", function()
+      local A = ml.Matrix(X)
+      local model = ml.KNeighborsRegressor { n_neighbors = 10 }:fit(A, y)
+      local background = A:slice(1, 15):copy()
+      local result = ml.shap(model, A:slice(100, 105):copy(), { background = background, n_permutations = 20 })
+      assert.equal("permutation", result.method)
+      local f = function(data) return model:predict(data) end
+      local squares, count = 0, 0
+      for i = 1, 6 do
+         local exact = enumerated(f, A:row(99 + i):totable(), background:totable())
+         for j = 1, 4 do
+            local error = result.std_error:get(i, j)
+            assert(math.abs(exact[j] - result.values:get(i, j)) <= 4 * error + 1e-9)
+            if error > 0 then
+               squares, count = squares + ((exact[j] - result.values:get(i, j)) / error) ^ 2, count + 1
+            end
+         end
+      end
+      -- squared standardized errors have mean 1; the 24 values share their orders, so the tolerance is wide
+      assert(squares / count < 3, squares / count)
+   end)
+
+   it("adds up to the prediction, also for probabilities and factors", function()
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local model = ml.LogisticRegression {}:fit(flowers, species)
+      local result = ml.shap(model, flowers, { target = "virginica", max_background = 30, n_permutations = 2 })
+      local sum = result.values:sum "rows" + result.base
+      assert((sum - model:predict_proba(flowers):col(3)):abs():max() <= 1e-12)
+      assert.equal("probability of virginica", result.response)
+      local mixed = cars:select("origin", "weight")
+      local tree = ml.DecisionTreeRegressor { max_depth = 4 }:fit(mixed, y)
+      result = ml.shap(tree, mixed:head(20), { background = mixed, max_background = 25 })
+      assert((result.values:sum "rows" + result.base - tree:predict(mixed:head(20))):abs():max() <= 1e-12)
+   end)
+
+   it("uses the operation of regression trees without a background", function()
+      local tree = ml.DecisionTreeRegressor { max_depth = 4 }:fit(X, y)
+      local result = ml.shap(tree, X:head(7))
+      assert.equal("tree", result.method)
+      assert((result.values - tree:shap(X:head(7)).values):abs():max() == 0)
+   end)
+
+   it("gives 0 to a column that the model does not use, and the same values for the same seed", function()
+      local model = ml.Pipeline { ml.PolynomialFeatures { degree = 2 }, ml.LinearRegression {} }
+      local A = ml.hcat(ml.normal(40, 2, 1), ml.full(40, 1, 3))
+      model:fit(A, ml.range(1, 40))
+      local first = ml.shap(model, A, { seed = 4, n_permutations = 3 })
+      assert(first.values:col(3):copy():abs():max() <= 1e-9)
+      assert((first.values - ml.shap(model, A, { seed = 4, n_permutations = 3 }).values):abs():max() == 0)
+      assert.matches("Shapley values of 40 rows for the prediction", tostring(first))
+   end)
+
+   it("is drawn by plot.shap", function()
+      local result = ml.shap(ml.Ridge {}:fit(X, y), X)
+      assert.matches("horsepower", result:plot():svg())
+      assert.matches("weight", ml.plot.shap(result, { kind = "bar", top = 2 }):svg())
+   end)
+
+   it("reports invalid arguments", function()
+      local model = ml.Ridge {}:fit(X, y)
+      local call = function(...)
+         local given = table.pack(...)
+         return function() ml.shap(table.unpack(given, 1, given.n)) end
+      end
+      refuses("model must be an estimator, got 3", call(3, X))
+      refuses("call fit before predict", call(ml.Ridge {}, X))
+      refuses("background must have at least one row", call(model, X, { background = X:head(0) }))
+      refuses("background must be a Frame of the 4 columns of X", call(model, X, { background = cars:select "mpg" }))
+      refuses("n_permutations must be a whole number >= 2, got 1", call(model, X, { n_permutations = 1 }))
+      refuses("has no option 'sed'", call(model, X, { sed = 1 }))
+   end)
+end)
