@@ -125,7 +125,7 @@ static const mn_param params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct dummy_classifier, class_prior, "classes", "fraction of the rows (of the weights) of each class"),
+  MN_VECTOR(struct dummy_classifier, class_prior, "classes", "fraction of the rows (of their weights) in each class"),
   MN_VECTOR(struct dummy_classifier, proba, "classes", NULL),
   MN_END,
 };

@@ -117,7 +117,7 @@ static const mn_field fields[] = {
 const mn_class mn_beta_calibration = {
   .name = "BetaCalibration",
   .family = "probability",
-  .brief = "Beta calibration: a family of maps of probabilities that has the identity.",
+  .brief = "Beta calibration: a three-parameter map of probabilities with the identity.",
   .objective = "log(p / (1 - p)) = a log q - b log(1 - q) + c, q = 1 / (1 + exp(-x)), a >= 0, b >= 0",
   .source = "Kull, Silva Filho & Flach, Electronic Journal of Statistics 11 (2017)",
   .notes = "X is one column: the log-odds log(q / (1 - q)) of the second class on rows that the classifier was not "

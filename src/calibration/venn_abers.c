@@ -205,7 +205,7 @@ const mn_class mn_venn_abers = {
   .objective = "p = p_1 / (1 - p_0 + p_1), p_y(s): isotonic regression of the labels and of the row (s, y), at s",
   .source = "Vovk, Petej & Fedorova, NIPS (2015)",
   .notes = "X is one column: the scores of the second class on rows that the classifier was not fitted to; a higher "
-           "score means that it is more probable. CalibratedClassifier { method = \"venn_abers\" } does this with "
+           "score means a higher probability. CalibratedClassifier { method = \"venn_abers\" } does this with "
            "cross-validation. Sample weights count rows; the new row has weight 1.",
   .example = "local scores, y = { {-2}, {-1}, {0}, {1}, {2} }, { 'no', 'no', 'yes', 'no', 'yes' }\n"
              "local model = ml.VennAbersCalibration{}:fit(scores, y)\n"

@@ -32,7 +32,7 @@ static size_t outputs(const void *self)
   return n;
 }
 
-/* Lookups to numbers, 0 for an unknown category. */
+/* Lookups from values to category numbers; 0 for an unknown category. */
 static mn_status make_lookups(mn_context *ctx, const struct binary_encoder *m, struct mn_lookup **out)
 {
   *out = MN_RAW(ctx, struct mn_lookup, m->base.n_features, 1);
@@ -72,7 +72,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return MN_OK;
 }
 
-/* A digit is 1 above a half. */
+/* Digits above 0.5 count as 1. */
 static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct binary_encoder *m = self;
@@ -140,13 +140,12 @@ static const mn_field fields[] = {
 const mn_class mn_binary_encoder = {
   .name = "BinaryEncoder",
   .family = "preprocess",
-  .brief = "Encodes categories as the binary digits of their numbers.",
+  .brief = "Encodes categories as the binary digits of their index.",
   .objective = "z_jb = digit b of k, if x_j is category k",
   .source = "McGinnis et al., Journal of Open Source Software 3 (2018)",
-  .notes =
-      "The first category has the number 1; the first column of a feature has the highest digit. Unknown categories "
-      "get zeros, which inverse_transform refuses; missing values seen in fit are the last category. "
-      "Categories are numbered in ascending order (of appearance in category_encoders).",
+  .notes = "Categories are numbered from 1 in ascending order (category_encoders: in order of appearance). The "
+           "first column of a feature holds the most significant digit. Unknown categories become zeros, which "
+           "inverse_transform rejects; missing values seen in fit form the last category.",
   .example = "local enc = ml.BinaryEncoder{}:fit{ {\"a\"}, {\"b\"}, {\"c\"}, {\"d\"} }\n"
              "print(enc:transform{ {\"a\"}, {\"d\"}, {\"e\"} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

@@ -2,8 +2,8 @@
  *
  * The categories of a factor column are its levels, including levels without rows; those of a numeric column are its
  * distinct values. Infrequent categories may be merged into one group, the last. */
-#ifndef MN_PREPROCESS_CATEGORIES_H
-#define MN_PREPROCESS_CATEGORIES_H
+#ifndef MN_ENCODE_CATEGORIES_H
+#define MN_ENCODE_CATEGORIES_H
 #include "../model/class.h"
 #include "../model/program.h"
 

@@ -20,7 +20,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param params[] = {
-  MN_FLAG(struct count_encoder, normalize, false, "give the share of the rows instead of their number"),
+  MN_FLAG(struct count_encoder, normalize, false, "return the fraction of the rows instead of their number"),
   MN_END,
 };
 
@@ -32,10 +32,10 @@ static const mn_field fields[] = {
 const mn_class mn_count_encoder = {
   .name = "CountEncoder",
   .family = "preprocess",
-  .brief = "Encodes categories by the number or share of their rows.",
+  .brief = "Encodes categories by the number or fraction of their rows.",
   .objective = "z_k = n_k",
   .source = "McGinnis et al., Journal of Open Source Software 3 (2018)",
-  .notes = "Unknown categories get 0. Missing values seen in fit are a category. Weights are counted as rows.",
+  .notes = "Unknown categories get 0. Missing values seen in fit form a category. Sample weights count rows.",
   .example = "local enc = ml.CountEncoder{}:fit{ {\"a\"}, {\"a\"}, {\"b\"} }\n"
              "print(enc:transform{ {\"a\"}, {\"b\"}, {\"c\"} })",
   .capabilities = MN_TRANSFORM,

@@ -13,7 +13,7 @@ static mn_status copy_folds(mn_context *ctx, const char *who, const mn_data *dat
   }
   *folds = (size_t)last;
   if (last > first) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: folds must have at least 2 different values, got 1", who);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: folds must contain at least 2 different values, got 1", who);
 }
 
 /* The classes in the order of their first rows. */

@@ -1,9 +1,9 @@
-/* The folds of encoders that are cross-fitted. */
-#ifndef MN_PREPROCESS_CROSS_FITTING_H
-#define MN_PREPROCESS_CROSS_FITTING_H
+/* Folds of cross-fitted encoders. */
+#ifndef MN_ENCODE_CROSS_FITTING_H
+#define MN_ENCODE_CROSS_FITTING_H
 #include "../model/data.h"
 
-/* Runs of consecutive or shuffled rows, in equal numbers from each class; replaced by data->folds. */
+/* How to split rows into folds: consecutive or shuffled, stratified by class. Ignored if data->folds is given. */
 struct mn_cross_fitting {
   int64_t folds, seed;
   bool shuffle;

@@ -23,7 +23,7 @@ static size_t outputs(const void *self)
   return (size_t)((const struct hash_encoder *)self)->n_components;
 }
 
-/* Where a category goes. */
+/* The output column of a category, and the sign of its entry. */
 struct place {
   size_t column;
   double value;
@@ -64,7 +64,7 @@ static void add_numbers(const struct hash_encoder *m, const mn_data *data, size_
   }
 }
 
-/* Add a factor column: the codes and levels of X itself, since levels unknown to fit are hashed like others. */
+/* Add a factor column: the codes and levels of X itself, since levels not seen in fit are hashed like any other. */
 static mn_status add_factor(mn_context *ctx, const struct hash_encoder *m, const mn_data *data, size_t j,
                             mn_matrix *out)
 {
@@ -108,7 +108,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_COUNT(struct hash_encoder, n_components, 8, MN_CLOSED(1, 1 << 20), "number of output columns"),
   MN_FLAG(struct hash_encoder, alternate_sign, false,
-          "add 1 or -1, as the hash says, so that collisions cancel on average"),
+          "add 1 or -1, depending on the hash, so that collisions cancel on average"),
   MN_END,
 };
 
@@ -120,9 +120,9 @@ const mn_class mn_hash_encoder = {
   .brief = "Encodes categories by hashing them to a fixed number of columns.",
   .objective = "z_h = number of features j with hash(x_j) = h",
   .source = "Weinberger et al., ICML (2009)",
-  .notes = "Nothing is learned, so levels that fit did not see are encoded like others. The hash is MurmurHash3 of the "
-           "text of the level, with the 0-based number of the column as seed (MD5 in category_encoders); a number is "
-           "hashed as it is printed. A missing value adds nothing.",
+  .notes = "Nothing is learned, so levels not seen in fit are encoded like any other. The hash is MurmurHash3 "
+           "of the text of the level, with the 0-based index of the column as seed (category_encoders uses "
+           "MD5). A number is hashed as its printed text. A missing value adds nothing.",
   .example = "local X = { {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
              "print(ml.HashEncoder{ n_components = 4 }:fit_transform(X))",
   .capabilities = MN_TRANSFORM,

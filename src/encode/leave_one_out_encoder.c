@@ -8,7 +8,7 @@ struct leave_one_out_encoder {
   int64_t seed;
 };
 
-/* A category of one row tells that row's target: it gets the mean of all. */
+/* The mean of a category with a single row would be that row's target, so it gets the overall mean instead. */
 static void encode(const void *self, const struct mn_target_statistics *s, double *encoding)
 {
   (void)self;
@@ -66,7 +66,7 @@ static unsigned target_kind(const void *self)
 
 static const mn_param params[] = {
   MN_REAL(struct leave_one_out_encoder, sigma, 0, MN_AT_LEAST(0),
-          "standard deviation of the normal noise around 1 by which training features are multiplied; 0: none"),
+          "standard deviation of normal noise with mean 1 that multiplies the training encodings; 0: no noise"),
   MN_SEED(struct leave_one_out_encoder, seed),
   MN_END,
 };
@@ -79,13 +79,13 @@ static const mn_field fields[] = {
 const mn_class mn_leave_one_out_encoder = {
   .name = "LeaveOneOutEncoder",
   .family = "preprocess",
-  .brief = "Encodes categories by the mean of y, in training by that of the other rows.",
+  .brief = "Encodes categories by the mean of y, of the other rows in training.",
   .objective = "z_i = mean of y over the other rows of the category of row i",
   .source = "Zhang, Winning Data Science Competitions (2015)",
-  .notes = "fit_transform, also as a step of a pipeline, leaves out the row itself. Within a category the feature then "
-           "falls as y rises, which flexible models such as trees detect: set sigma, or use TargetEncoder. "
-           "Unknown categories, and those of one row, get the mean of y; missing values seen in fit are a category. "
-           "Labels of more than two classes give a column for each class.",
+  .notes = "fit_transform, also as a step of a pipeline, leaves out the row itself. Within a category the "
+           "encoding then decreases as y increases, which leaks y to flexible models such as trees: set sigma, "
+           "or use TargetEncoder. Unknown categories and categories with a single row get the mean of y; "
+           "missing values seen in fit form a category. More than two classes give one column per class.",
   .example = "local X, y = { {\"a\"}, {\"a\"}, {\"b\"}, {\"b\"} }, { 1, 3, 8, 9 }\n"
              "local enc = ml.LeaveOneOutEncoder{}\n"
              "print(enc:fit_transform(X, y), enc:transform{ {\"a\"}, {\"c\"} })",

@@ -149,12 +149,12 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_REAL(struct rare_label_encoder, tol, 0.05, MN_CLOSED(0, 1), "levels with a smaller share of the rows are rare"),
+  MN_REAL(struct rare_label_encoder, tol, 0.05, MN_CLOSED(0, 1), "levels with a smaller fraction of the rows are rare"),
   MN_COUNT(struct rare_label_encoder, n_categories, 10, MN_CLOSED(1, INT32_MAX),
            "factor columns with fewer levels are not changed"),
   MN_COUNT(struct rare_label_encoder, max_n_categories, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "maximum number of levels with the rare one; nil: unlimited"),
-  MN_STRING(struct rare_label_encoder, replace_with, "the level of rare rows; nil: Rare"),
+           "maximum number of levels, including the rare one; nil: unlimited"),
+  MN_STRING(struct rare_label_encoder, replace_with, "level that replaces rare levels; nil: Rare"),
   MN_END,
 };
 
@@ -171,10 +171,10 @@ const mn_class mn_rare_label_encoder = {
   .brief = "Merges rare levels of factor columns into one level.",
   .objective = "z = x if share(x) >= tol else \"Rare\"",
   .source = "Galli, Journal of Open Source Software 6 (2021)",
-  .notes =
-      "Factors stay factors, for trees and other encoders; numbers are not changed. Levels that fit did not see are "
-      "rare, too; in a column that is not changed they become missing. OneHotEncoder and OrdinalEncoder merge "
-      "rare levels by themselves with min_frequency and max_categories.",
+  .notes = "Factor columns remain factors, for trees and other encoders; numeric columns are not changed. "
+           "Levels not seen in fit are rare, too; in a column that is not changed they become missing. "
+           "OneHotEncoder and OrdinalEncoder can merge rare levels themselves, by min_frequency and "
+           "max_categories.",
   .example = "local towns = ml.Frame{ { \"town\", { \"Ulm\", \"Ulm\", \"Bonn\", \"Jena\" } } }\n"
              "print(ml.RareLabelEncoder{ tol = 0.5, n_categories = 2 }:fit_transform(towns))",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

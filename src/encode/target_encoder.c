@@ -67,10 +67,11 @@ static const char *const target_types[] = { "auto", "continuous", "binary", "mul
 
 static const mn_param params[] = {
   MN_CHOICE(struct target_encoder, target_type, TYPE_AUTO, target_types,
-            "what y is; auto: labels are classes, numbers are continuous"),
+            "type of y; auto: labels are classes, numbers are continuous"),
   MN_REAL(struct target_encoder, smooth, MN_UNSET_REAL, MN_AT_LEAST(0),
-          "weight of the overall mean, in rows; nil: chosen for each category by empirical Bayes"),
-  MN_COUNT(struct target_encoder, cv, 5, MN_CLOSED(2, INT32_MAX), "folds of fit_transform; at most one for each row"),
+          "weight of the overall mean, in rows; nil: empirical Bayes estimate for each category"),
+  MN_COUNT(struct target_encoder, cv, 5, MN_CLOSED(2, INT32_MAX),
+           "number of folds in fit_transform, at most the number of rows"),
   MN_FLAG(struct target_encoder, shuffle, true, "shuffle the rows before they are split into folds"),
   MN_SEED(struct target_encoder, seed),
   MN_END,
@@ -87,11 +88,11 @@ const mn_class mn_target_encoder = {
   .brief = "Encodes categories by the mean of y, shrunk to its overall mean.",
   .objective = "z_k = lambda_k mean(y | k) + (1 - lambda_k) mean(y)",
   .source = "Micci-Barreca, ACM SIGKDD Explorations 3 (2001)",
-  .notes =
-      "fit_transform, also as a step of a pipeline, encodes each row by other folds, so it differs from fit followed "
-      "by transform. The option folds of fit gives the fold of each row. Unknown categories get the mean of y; "
-      "missing values seen in fit are a category. More than two classes give a column for each class. "
-      "Whole numbers are continuous unless target_type says otherwise (classes in scikit-learn).",
+  .notes = "fit_transform, also as a step of a pipeline, encodes each row from the other folds, so it differs "
+           "from fit followed by transform. The option folds of fit gives the fold of each row. Unknown "
+           "categories get the mean of y; missing values seen in fit form a category. More than two classes "
+           "give one column per class. Integers are continuous unless target_type says otherwise (classes in "
+           "scikit-learn).",
   .example = "local X = { {\"a\"}, {\"a\"}, {\"b\"}, {\"b\"}, {\"b\"} }\n"
              "local enc = ml.TargetEncoder{ smooth = 1 }:fit(X, { 1, 3, 8, 9, 10 })\n"
              "print(enc:transform{ {\"a\"}, {\"b\"}, {\"c\"} })",

@@ -115,7 +115,7 @@ static void add_column(void *work, size_t j, size_t worker)
     }
 }
 
-/* Turn sums of class weights to shares, with W p (1 - p) squared deviations. */
+/* Turn sums of class weights into fractions, with W p (1 - p) squared deviations. */
 static void finish_classes(struct mn_target_statistics *s)
 {
   for (size_t k = 0; k < s->slots; k++)

@@ -1,10 +1,10 @@
-/* Statistics of the target by category, and the encoders that are a function of them.
+/* Statistics of the target in each category, and what encoders based on them share.
  *
  * A slot is a category of a column; the slots of the columns follow each other, and the last slot, that of unknown
  * categories, counts all rows. The target is y for regression, the second of two classes as 0 or 1, or one such
- * indicator for each of more than two classes. Without y only weights are summed. */
-#ifndef MN_PREPROCESS_TARGET_STATISTICS_H
-#define MN_PREPROCESS_TARGET_STATISTICS_H
+ * indicator for each of more than two classes. Without y only sample weights are summed. */
+#ifndef MN_ENCODE_TARGET_STATISTICS_H
+#define MN_ENCODE_TARGET_STATISTICS_H
 #include "categories.h"
 #include "cross_fitting.h"
 

@@ -19,7 +19,7 @@ static void class_shares(const struct woe_encoder *m, const struct mn_target_sta
   *negative = (n - with + r) / (all - all_with + 2 * r);
 }
 
-/* A category of one row, or of one class without regularization, has no evidence. */
+/* The weight of evidence of a category with one row, or with one class and no regularization, is 0. */
 static double evidence(const struct woe_encoder *m, const struct mn_target_statistics *s, size_t k)
 {
   double positive, negative;
@@ -65,9 +65,9 @@ static mn_status training_transform(mn_context *ctx, const void *self, const mn_
 
 static const mn_param params[] = {
   MN_REAL(struct woe_encoder, regularization, 1, MN_AT_LEAST(0),
-          "rows of each class added to every category, so that no logarithm is infinite"),
+          "number of rows of each class added to every category, which keeps logarithms finite"),
   MN_COUNT(struct woe_encoder, cv, 5, MN_CLOSED(1, INT32_MAX),
-           "folds of fit_transform; 1: the training rows are encoded like others, as in a scorecard"),
+           "number of folds in fit_transform; 1: training rows are encoded like new rows, as in a scorecard"),
   MN_FLAG(struct woe_encoder, shuffle, true, "shuffle the rows before they are split into folds"),
   MN_SEED(struct woe_encoder, seed),
   MN_END,
@@ -86,10 +86,9 @@ const mn_class mn_woe_encoder = {
   .brief = "Encodes categories by their weight of evidence for the second class.",
   .objective = "z_k = ln( (n_1k + r) / (n_1 + 2 r) / ((n_0k + r) / (n_0 + 2 r)) )",
   .source = "Good, Probability and the Weighing of Evidence (1950)",
-  .notes =
-      "y has two classes. fit_transform, also as a step of a pipeline, encodes each row by other folds unless cv is 1 "
-      "(category_encoders uses the row itself). Unknown categories, and those of one row, get 0; missing values "
-      "seen in fit are a category.",
+  .notes = "y must have two classes. fit_transform, also as a step of a pipeline, encodes each row from the "
+           "other folds unless cv is 1 (category_encoders includes the row itself). Unknown categories and "
+           "categories with a single row get 0; missing values seen in fit form a category.",
   .example = "local X, y = { {\"a\"}, {\"a\"}, {\"b\"}, {\"b\"} }, { \"bad\", \"bad\", \"bad\", \"good\" }\n"
              "local enc = ml.WOEEncoder{ regularization = 0.5 }:fit(X, y)\n"
              "print(enc:transform{ {\"a\"}, {\"b\"}, {\"c\"} }, enc.information_value)",

@@ -1,6 +1,6 @@
 /* B-spline bases by the recursion of Cox and de Boor. */
-#ifndef MN_PREPROCESS_B_SPLINES_H
-#define MN_PREPROCESS_B_SPLINES_H
+#ifndef MN_FEATURES_B_SPLINES_H
+#define MN_FEATURES_B_SPLINES_H
 #include <stddef.h>
 
 enum { MN_SPLINE_MAX_DEGREE = 15 };

@@ -1,6 +1,6 @@
 /* Dates of the Gregorian calendar. */
-#ifndef MN_PREPROCESS_CALENDAR_H
-#define MN_PREPROCESS_CALENDAR_H
+#ifndef MN_FEATURES_CALENDAR_H
+#define MN_FEATURES_CALENDAR_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ int mn_week_of_year(const struct mn_date *d); /* ISO 8601, from 1    */
 struct mn_date mn_date_of_seconds(double seconds);
 
 /* Read an ISO 8601 date, "2024-05-01", with an optional time after a T or a space, "10:30" or "10:30:59.5", and an
- * optional offset, "Z" or "+02:00", which is not applied. False: it is none. */
+ * optional offset, "Z" or "+02:00", which is not applied. False if the text is not a date. */
 bool mn_read_date(const char *text, size_t size, struct mn_date *date);
 
 #endif

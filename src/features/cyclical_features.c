@@ -1,4 +1,4 @@
-/* Columns that go round, such as hours and directions, as points on a circle. */
+/* Cyclical columns, such as hours and directions, as points on a circle. */
 #include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/columns.h"
@@ -118,7 +118,7 @@ static const mn_param params[] = {
   MN_COLUMN_VALUES(
       struct cyclical_features, max_values, MN_GREATER_THAN(0),
       "period of each column, or of those named, as in { hour = 24 }; nil: the largest absolute value in fit"),
-  MN_FLAG(struct cyclical_features, drop_original, false, "leave out the columns themselves"),
+  MN_FLAG(struct cyclical_features, drop_original, false, "omit the original columns"),
   MN_END,
 };
 
@@ -130,12 +130,12 @@ static const mn_field fields[] = {
 const mn_class mn_cyclical_features = {
   .name = "CyclicalFeatures",
   .family = "preprocess",
-  .brief = "Adds sine and cosine of columns that go round, such as hours.",
+  .brief = "Adds sine and cosine of cyclical columns, such as hours.",
   .objective = "z = sin(2 pi x / period), cos(2 pi x / period)",
   .source = "Fisher, Statistical Analysis of Circular Data (1993)",
-  .notes =
-      "The period is the largest absolute value of a column, right for hours from 1 to 24; if all are 0, 1. For hours from 0 "
-      "to 23 give max_values = { hour = 24 }. The outputs are all columns, then sine and cosine of each.",
+  .notes = "The default period is the largest absolute value of the column, which is right for hours from 1 to "
+           "24; it is 1 if all values are 0. For hours from 0 to 23 set max_values = { hour = 24 }. The output "
+           "holds all columns, then sine and cosine of each.",
   .example = "local hours = ml.Frame{ { \"hour\", { 0, 6, 12, 18 } } }\n"
              "print(ml.CyclicalFeatures{ max_values = { hour = 24 }, drop_original = true }:fit_transform(hours))",
   .capabilities = MN_TRANSFORM,

@@ -63,7 +63,7 @@ static const struct part {
   const char *name;
   size_t flag;
   double (*value)(const struct mn_date *d);
-  double period; /* 0: it does not go round; -1: the days of the month, -2: of the year */
+  double period; /* 0: not cyclical; -1: the days of the month, -2: of the year */
 } parts[PARTS] = {
   { "year", offsetof(struct datetime_features, year), year_of, 0 },
   { "quarter", offsetof(struct datetime_features, quarter), quarter_of, 4 },
@@ -207,7 +207,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return MN_OK;
 }
 
-/* Nothing is learned, but a column that is not of dates is found early. */
+/* Nothing is learned; fit only checks that all columns contain dates. */
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_matrix out = { .rows = data->rows, .cols = outputs(self) };
@@ -245,7 +245,7 @@ static const mn_param params[] = {
   MN_FLAG(struct datetime_features, hour, true, "the hour, 0 to 23"),
   MN_FLAG(struct datetime_features, minute, true, "the minute, 0 to 59"),
   MN_FLAG(struct datetime_features, second, true, "the second, 0 to 60"),
-  MN_FLAG(struct datetime_features, cyclical, false, "add sine and cosine of the parts that go round"),
+  MN_FLAG(struct datetime_features, cyclical, false, "add sine and cosine of the cyclical parts"),
   MN_END,
 };
 
@@ -257,10 +257,9 @@ const mn_class mn_datetime_features = {
   .brief = "Replaces dates by year, month, day, weekday, hour and others.",
   .objective = "z = year, month, day of month, day of week, hour, ... of x",
   .source = "ISO 8601-1 (2019)",
-  .notes =
-      "A numeric column has Unix seconds, in UTC; a factor column has text such as 2024-05-01 or 2024-05-01T10:30:00, "
-      "whose offset from UTC is not applied. Missing dates give missing values, other text is an error. "
-      "Defaults are those of feature_engine.",
+  .notes = "A numeric column holds Unix seconds in UTC; a factor column holds text such as 2024-05-01 or "
+           "2024-05-01T10:30:00, whose offset from UTC is not applied. Missing dates give missing values; "
+           "other text is an error. Defaults are those of feature_engine.",
   .example = "local dates = ml.Frame{ { \"day\", { \"2024-02-29\", \"2024-03-01 08:30\" } } }\n"
              "print(ml.DatetimeFeatures{ minute = false, second = false }:fit_transform(dates))",
   .capabilities = MN_TRANSFORM,

@@ -64,15 +64,15 @@ static mn_status check(mn_context *ctx, const void *self)
 }
 
 static const mn_param params[] = {
-  MN_NUMBER_OR_REALS(struct lag_features, periods, MN_AT_LEAST(1), "number of rows to look back, or several; nil: 1"),
+  MN_NUMBER_OR_REALS(struct lag_features, periods, MN_AT_LEAST(1), "lag in rows, or a list of lags; nil: 1"),
   MN_REAL(struct lag_features, fill_value, MN_UNSET_REAL, MN_NO_LIMITS(),
-          "value where a series has no row so early; nil: a missing value"),
-  MN_FLAG(struct lag_features, drop_original, false, "leave out the columns themselves"),
+          "value used before the start of a series; nil: a missing value"),
+  MN_FLAG(struct lag_features, drop_original, false, "omit the original columns"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct lag_features, lags, "lags", "rows looked back, in the order of the output columns"),
+  MN_VECTOR(struct lag_features, lags, "lags", "lags in rows, in the order of the output columns"),
   MN_INTEGER(struct lag_features, originals, NULL),
   MN_END,
 };
@@ -83,10 +83,9 @@ const mn_class mn_lag_features = {
   .brief = "Adds the values of earlier rows of a time series.",
   .objective = "z_t = x_t, x_{t-1}, x_{t-2}, ...",
   .source = "Box & Jenkins, Time Series Analysis (1970)",
-  .notes =
-      "Rows are in the order of time; the option lengths of fit and transform gives the rows of each of several series. "
-      "No row is dropped: the first ones have missing values or fill_value. Rows of another call, such as those "
-      "of fit, are not seen: give transform enough rows before those of interest.",
+  .notes = "Rows must be in time order; for several series, the option lengths of fit and transform gives the "
+           "number of rows of each. No row is dropped: the first rows have missing values or fill_value. "
+           "transform does not use the rows of fit, so include enough earlier rows in X.",
   .example = "print(ml.LagFeatures{ periods = { 1, 2 } }:fit_transform{ {10}, {20}, {40}, {70} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_MISSING | MN_LENGTHS,

@@ -1,5 +1,5 @@
-#ifndef MN_PREPROCESS_POLYNOMIAL_KERNEL_H
-#define MN_PREPROCESS_POLYNOMIAL_KERNEL_H
+#ifndef MN_FEATURES_POLYNOMIAL_KERNEL_H
+#define MN_FEATURES_POLYNOMIAL_KERNEL_H
 #include "../core/clones.h"
 #include <stddef.h>
 

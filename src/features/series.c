@@ -25,7 +25,7 @@ mn_status mn_series_counts(mn_context *ctx, const char *who, const char *param, 
     bool valid = value >= 1 && value <= INT32_MAX && value == floor(value);
     for (size_t l = 0; l < k; l++) valid = valid && (given->at[l] < value || given->at[l] > value);
     if (!valid)
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be different whole numbers >= 1, got %s", who, param,
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be distinct integers >= 1, got %s", who, param,
                      mn_format_number(number, value));
   }
   return MN_OK;

@@ -1,12 +1,13 @@
-/* Rows in the order of time: one series, or several with lengths. */
-#ifndef MN_PREPROCESS_SERIES_H
-#define MN_PREPROCESS_SERIES_H
+/* Rows in time order: one series, or several whose numbers of rows are given by the option lengths. */
+#ifndef MN_FEATURES_SERIES_H
+#define MN_FEATURES_SERIES_H
 #include "../model/class.h"
 
 /* first[i]: the first row of the series of row i; in scratch. */
 mn_status mn_series_begins(mn_context *ctx, const mn_data *data, size_t **first);
 
-/* Learn a parameter, a vector of different whole numbers >= 1; the number `initial` if it is unset. */
+/* Copy a parameter that is a vector of distinct integers >= 1 to a learned field; the number `initial` if it is unset.
+ */
 mn_status mn_series_counts(mn_context *ctx, const char *who, const char *param, const mn_vector *given, double initial,
                            mn_vector *counts);
 bool mn_series_counts_are_valid(const mn_vector *counts);

@@ -30,7 +30,7 @@ static struct mn_spline spline_of(const struct spline_transformer *m, size_t j)
                              .degree = (size_t)m->fitted_degree };
 }
 
-/* Splines of a column, before one is left out. */
+/* Number of splines of a column, including the one that include_bias = false omits. */
 static size_t count_splines(const struct spline_transformer *m)
 {
   const size_t degree = (size_t)m->fitted_degree, inner = m->knot_vector.cols - 2 * degree;
@@ -84,7 +84,7 @@ static mn_status copy_given_knots(mn_context *ctx, struct spline_transformer *m,
     for (size_t k = 0; k < given->rows; k++) {
       const double knot = mn_row(given, k)[given->cols == 1 ? 0 : j];
       if (k > 0 && !(knot > mn_row(given, k - 1)[given->cols == 1 ? 0 : j]))
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "SplineTransformer: base_knots must ascend in each column");
+        return mn_fail(ctx, MN_BAD_ARGUMENT, "SplineTransformer: base_knots must be ascending in each column");
       mn_row(&m->knot_vector, j)[(size_t)m->degree + k] = knot;
     }
   return MN_OK;
@@ -129,7 +129,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
                    inner);
   MN_TRY(mn_matrix_init(ctx, &m->knot_vector, data->features, inner + 2 * degree));
   if (count_columns(m) == 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "SplineTransformer: one spline for each column must have include_bias = true");
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "SplineTransformer: a single spline per column requires include_bias = true; increase degree or the number of knots");
   if (count_columns(m) > INT32_MAX / data->features)
     return mn_fail(ctx, MN_BAD_DATA, "SplineTransformer: there must be at most %d output columns", INT32_MAX);
   MN_TRY(m->base_knots.at ? copy_given_knots(ctx, m, data->features) : learn_inner_knots(ctx, m, data, inner));
@@ -436,17 +438,17 @@ static const char *const extrapolations[] = { "error", "constant", "linear", "co
 
 static const mn_param params[] = {
   MN_COUNT(struct spline_transformer, n_knots, 5, MN_CLOSED(2, 100000),
-           "knots of each column; ignored with base_knots"),
+           "number of knots of each column; ignored with base_knots"),
   MN_COUNT(struct spline_transformer, degree, 3, MN_CLOSED(0, MN_SPLINE_MAX_DEGREE), "degree of the polynomials"),
   MN_CHOICE(struct spline_transformer, knots, UNIFORM, knot_names,
             "knots at equal distances, or at quantiles of the column"),
   MN_TABLE(struct spline_transformer, base_knots, MN_NO_LIMITS(),
-           "knots in place of learned ones: a row for each knot, ascending; one column, or one for each of X"),
+           "the knots, ascending: one row per knot, and one column for all features or one per feature; nil: learned"),
   MN_CHOICE(
       struct spline_transformer, extrapolation, EXTRAPOLATE_CONSTANT, extrapolations,
       "beyond the knots: raise an error, continue the splines as constants, lines or polynomials, or repeat them"),
   MN_FLAG(struct spline_transformer, include_bias, true,
-          "keep the last spline of each column; all of them add up to 1, collinear with an intercept"),
+          "keep the last spline of each column; all splines sum to 1, which is collinear with an intercept"),
   MN_FLAG(struct spline_transformer, sparse_output, false, "return a Sparse instead of a Matrix"),
   MN_END,
 };
@@ -466,10 +468,9 @@ const mn_class mn_spline_transformer = {
   .brief = "Replaces each column by B-splines, for linear models of smooth effects.",
   .objective = "z_jk = B_k(x_j), piecewise polynomials between knots",
   .source = "de Boor, A Practical Guide to Splines (1978)",
-  .notes =
-      "As in scikit-learn, with knots beyond the range at the distance of the first and last two knots. Given knots "
-      "are base_knots (knots in scikit-learn). Between equal quantiles there is no spline. A constant column gets "
-      "knots around its value.",
+  .notes = "As in scikit-learn, the knots beyond the range repeat the distance between the first and last two "
+           "knots. base_knots is the list form of knots in scikit-learn. Repeated quantiles have no spline "
+           "between them. A constant column gets knots around its value.",
   .example = "local splines = ml.SplineTransformer{ n_knots = 3, degree = 2 }\n"
              "print(splines:fit_transform{ {0}, {1}, {2}, {4} })",
   .capabilities = MN_TRANSFORM,

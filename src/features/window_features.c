@@ -166,17 +166,18 @@ static mn_status check(mn_context *ctx, const void *self)
 }
 
 static const mn_param params[] = {
-  MN_NUMBER_OR_REALS(struct window_features, window, MN_AT_LEAST(1), "rows of the window, or several numbers; nil: 3"),
+  MN_NUMBER_OR_REALS(struct window_features, window, MN_AT_LEAST(1),
+                     "number of rows in the window, or a list of several; nil: 3"),
   MN_COUNT(struct window_features, periods, 1, MN_CLOSED(0, INT32_MAX),
-           "rows between the window and the row itself: 1 ends it at the row before, 0 includes the row"),
+           "number of rows by which the window ends before the row; 0 includes the row itself"),
   MN_COUNT(struct window_features, min_periods, MN_UNSET, MN_CLOSED(1, INT32_MAX),
-           "values that a window must have, else the result is missing; nil: all of its rows"),
+           "minimum number of values in a window, else the result is missing; nil: all of its rows"),
   MN_FLAG(struct window_features, mean, true, "the mean"),
   MN_FLAG(struct window_features, std, false, "the standard deviation, with divisor n - 1"),
   MN_FLAG(struct window_features, min, false, "the smallest value"),
   MN_FLAG(struct window_features, max, false, "the largest value"),
   MN_FLAG(struct window_features, sum, false, "the sum"),
-  MN_FLAG(struct window_features, drop_original, false, "leave out the columns themselves"),
+  MN_FLAG(struct window_features, drop_original, false, "omit the original columns"),
   MN_END,
 };
 
@@ -192,10 +193,10 @@ const mn_class mn_window_features = {
   .brief = "Adds means and other statistics of the last rows of a time series.",
   .objective = "z_t = mean(x_{t-w}, ..., x_{t-1})",
   .source = "Box & Jenkins, Time Series Analysis (1970)",
-  .notes =
-      "The window ends before the row itself unless periods is 0. Rows are in the order of time; the option lengths of "
-      "fit and transform gives the rows of each of several series. No row is dropped: the first ones have missing "
-      "values. Missing values are left out. Rows of another call are not seen.",
+  .notes = "The window ends before the row itself unless periods is 0. Rows must be in time order; for several "
+           "series, the option lengths of fit and transform gives the number of rows of each. No row is "
+           "dropped: the first rows have missing values. Missing values are ignored. transform does not use "
+           "the rows of fit.",
   .example = "print(ml.WindowFeatures{ window = 2, max = true }:fit_transform{ {10}, {20}, {40}, {70} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_MISSING | MN_LENGTHS,

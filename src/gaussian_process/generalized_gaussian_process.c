@@ -207,7 +207,7 @@ static const mn_field fields[] = {
 const mn_class mn_generalized_gaussian_process = {
   .name = "GeneralizedGaussianProcess",
   .family = "gaussian process",
-  .brief = "Gaussian process regression of counts, or with outliers.",
+  .brief = "Gaussian process regression for counts, or for data with outliers.",
   .objective = "maximize log p(y | X), with y ~ Poisson(exp(b + f)) or y = b + f + scale t(df), f ~ GP(0, k)",
   .source = "Rasmussen & Williams, Gaussian Processes for Machine Learning (2006), section 3.4; Hartmann & Vanhatalo, "
             "Statistics and Computing 29 (2019)",

@@ -15,8 +15,8 @@ struct factors {
   double change;             /* the largest of an update, in units of the posterior */
 };
 
-/* What the posterior without the factor of row i, a cavity, says about f_i; and the moments of that times p(y_i | f_i).
- * Rasmussen & Williams, equations 3.56 and 3.58. */
+/* The cavity distribution of f_i: the posterior without the factor of row i; and the moments of that times p(y_i |
+ * f_i). Rasmussen & Williams, equations 3.56 and 3.58. */
 struct cavity {
   double precision, shift;      /* of the cavity                */
   double log_z, mean, variance; /* of the product               */

@@ -1,5 +1,5 @@
-/* What estimators with latent Gaussian processes share: one function f, or several that are fitted one after the other,
- * each with the approximate posterior of gp_posterior.h and hyperparameters of its own. */
+/* Code shared by estimators with latent Gaussian processes: one function f, or several that are fitted one after the
+ * other, each with the approximate posterior of gp_posterior.h and hyperparameters of its own. */
 #ifndef MN_GAUSSIAN_PROCESS_GP_LATENT_MODEL_H
 #define MN_GAUSSIAN_PROCESS_GP_LATENT_MODEL_H
 #include "../model/kernel_param.h"

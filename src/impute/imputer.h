@@ -1,4 +1,4 @@
-/* What imputers share: the statistics of columns, columns without values, and the indicators that they may add. */
+/* Code shared by imputers: statistics of columns, columns without values, and indicators of missing values. */
 #ifndef MN_IMPUTE_IMPUTER_H
 #define MN_IMPUTE_IMPUTER_H
 #include "indicator.h"

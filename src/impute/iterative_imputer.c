@@ -158,12 +158,12 @@ static const mn_param params[] = {
           "stop when no value changes by more than this, relative to the largest value of X"),
   MN_COUNT(mn_iterative, n_nearest_features, MN_UNSET, MN_AT_LEAST(1),
            "number of predictors, drawn by their correlation with the column; nil means all other columns"),
-  MN_CHOICE(mn_iterative, initial_strategy, MN_FILL_MEAN, mn_fills, "values to begin with"),
+  MN_CHOICE(mn_iterative, initial_strategy, MN_FILL_MEAN, mn_fills, "initial values of missing entries"),
   MN_REAL(mn_iterative, fill_value, 0, MN_NO_LIMITS(), "value for the strategy constant"),
   MN_CHOICE(mn_iterative, imputation_order, MN_ORDER_ASCENDING, orders,
             "order of the columns: by their number of missing values, from left (roman), from right, random"),
   MN_FLAG(mn_iterative, skip_complete, false,
-          "learn no regressions for columns without missing values in fit; later they get their initial value"),
+          "fit no regression for columns without missing values in fit; values missing later get the initial value"),
   MN_NUMBER_OR_REALS(mn_iterative, min_value, MN_CLOSED(-INFINITY, INFINITY),
                      "lower limit of imputed values: a number, or one for each column; nil means none"),
   MN_NUMBER_OR_REALS(mn_iterative, max_value, MN_CLOSED(-INFINITY, INFINITY),
@@ -177,7 +177,7 @@ static const mn_param params[] = {
 static const mn_field fields[] = {
   MN_VECTOR(mn_iterative, statistics, "features", "initial value of each column"),
   MN_INDICATOR_FIELD,
-  MN_INDEXES(mn_iterative, order, "steps? < features", "column that each step of all rounds completes"),
+  MN_INDEXES(mn_iterative, order, "steps? < features", "column that each step imputes, over all rounds"),
   MN_VECTOR(mn_iterative, center, "features", NULL),
   MN_VECTOR(mn_iterative, low, "features?", NULL),
   MN_VECTOR(mn_iterative, high, "features?", NULL),
@@ -193,13 +193,11 @@ const mn_class mn_iterative_imputer = {
   .brief = "Replaces missing values by regressions of each column on the others.",
   .objective = "in each round, for each column j: z_j = BayesianRidge of x_j on the other columns, completed",
   .source = "van Buuren & Groothuis-Oudshoorn, J. Statistical Software 45 (2011)",
-  .notes =
-      "estimator = another regressor makes a ChainedImputer, which also completes factor columns; here all columns "
-      "must be numeric. "
-      "The precisions of each regression maximize its evidence (to 1e-8; scikit-learn stops at 1e-3). "
-      "sample_posterior draws coefficients and noise, once a column and round, as mice does; the draws depend on "
-      "the position of a row. "
-      "A column without values is an error (scikit-learn drops it) unless keep_empty_features is set.",
+  .notes = "With estimator = another regressor it becomes a ChainedImputer, which also fills factor columns; "
+           "otherwise all columns must be numeric. The precisions of each regression maximize its evidence (to "
+           "1e-8; scikit-learn stops at 1e-3). sample_posterior draws the coefficients once per column and "
+           "round, as mice does; the draws depend on the row index. A column without values is an error "
+           "(scikit-learn drops it) unless keep_empty_features is set.",
   .example = "local nan = 0 / 0\n"
              "print(ml.IterativeImputer{}:fit_transform{ {1, 2}, {2, 4.1}, {3, 5.9}, {4, nan}, {nan, 10} })",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,

@@ -269,11 +269,10 @@ const mn_class mn_knn_imputer = {
   .brief = "Replaces missing values by the mean of the nearest rows that have the value.",
   .objective = "z_j = sum_k w_k x_kj / sum_k w_k over the n_neighbors nearest rows with x_kj",
   .source = "Troyanskaya et al., Bioinformatics 17 (2001)",
-  .notes = "Columns must be numeric and on similar scales: standardize them before, encode factor columns. "
-           "Rows at equal distances are taken in the order of the training data. "
-           "A column without values is an error (scikit-learn drops it) unless keep_empty_features is set. "
-           "Sample weights are not used: a neighbor is a row. "
-           "The model keeps the training rows.",
+  .notes = "Columns must be numeric and on similar scales: standardize them first, and encode factor columns. "
+           "Ties in distance are broken by the order of the training rows. A column without values is an error "
+           "(scikit-learn drops it) unless keep_empty_features is set. Sample weights are ignored. The model "
+           "keeps the training rows.",
   .example = "local nan = 0 / 0\n"
              "print(ml.KNNImputer{ n_neighbors = 2 }:fit_transform{ {1, 2, nan}, {3, 4, 3}, {nan, 6, 5}, {8, 8, 7} })",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

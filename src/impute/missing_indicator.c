@@ -102,7 +102,7 @@ static const mn_param params[] = {
   MN_CHOICE(struct missing_indicator, features, MISSING_ONLY, choices,
             "features with an indicator: those with missing values in fit, or all"),
   MN_FLAG(struct missing_indicator, error_on_new, true,
-          "raise an error if a feature without missing values in fit has some later; for missing-only"),
+          "raise an error if a feature without missing values in fit has some later; ignored for all"),
   MN_END,
 };
 
@@ -115,13 +115,12 @@ static const mn_field fields[] = {
 const mn_class mn_missing_indicator = {
   .name = "MissingIndicator",
   .family = "preprocess",
-  .brief = "Indicator columns of missing values.",
+  .brief = "Marks missing values in columns of 0 and 1.",
   .objective = "z_j = 1 if x_j is missing, else 0",
   .source = "Little & Rubin, Statistical Analysis with Missing Data (2019), section 1.2",
-  .notes = "Useful beside an imputer, in a FeatureUnion, if the fact that a value is missing says something about y; "
-           "add_indicator of the imputers does the same. "
-           "A feature without missing values in fit gets no column unless features is all. "
-           "In a factor column only missing values count, not levels unknown to fit.",
+  .notes = "Combine it with an imputer in a FeatureUnion if the fact that a value is missing helps to predict "
+           "y; add_indicator of the imputers does the same. A feature without missing values in fit gets no "
+           "column unless features is all. In a factor column, levels not seen in fit do not count as missing.",
   .example = "local nan = 0 / 0\n"
              "print(ml.MissingIndicator{}:fit_transform{ {1, nan, 3}, {2, 5, 1}, {nan, 7, 2} })",
   .capabilities = MN_TRANSFORM,

@@ -263,7 +263,7 @@ const mn_class mn_simple_imputer = {
   .source = "Little & Rubin, Statistical Analysis with Missing Data (2019), section 4.2",
   .notes =
       "A factor column stays a factor, so that an encoder may follow; a level not seen in fit becomes missing. "
-      "Weights are frequencies. "
+      "Sample weights are frequencies. "
       "Ties of most_frequent are broken by the smallest value. "
       "A column without values is an error (scikit-learn drops it), or gets the constant with keep_empty_features.",
   .example = "local nan = 0 / 0\n"

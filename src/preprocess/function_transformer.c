@@ -125,7 +125,7 @@ static const mn_param params[] = {
   MN_CHOICE(struct function_transformer, func, IDENTITY, names,
             "the function of each value; in Lua also a function of a Matrix"),
   MN_CHOICE(struct function_transformer, inverse_func, 0, inverse_names,
-            "its inverse; auto: that of func, if it has one for all its values"),
+            "the inverse function; auto: the inverse of func, if it is one-to-one"),
   MN_FLAG(struct function_transformer, check_inverse, true,
           "fit checks that a given inverse_func returns the first 100 rows"),
   MN_END,
@@ -139,11 +139,10 @@ const mn_class mn_function_transformer = {
   .brief = "Applies a function to every value.",
   .objective = "z = f(x)",
   .source = "Pedregosa et al., JMLR 12 (2011)",
-  .notes =
-      "Requires no fit. func may be a Lua function that maps a Matrix or Frame to another one; then it runs in Lua, and "
-      "the model cannot be saved. A result that is not finite is an error (NaN in scikit-learn), and "
-      "an inverse_func that does not invert func, too (a warning there). The inverse is found by itself for "
-      "log, log1p, exp, expm1, sqrt and reciprocal.",
+  .notes = "Requires no fit. func may be a Lua function that maps a Matrix or Frame to another one; such a "
+           "model cannot be saved. A result that is not finite is an error (NaN in scikit-learn), and so is an "
+           "inverse_func that does not invert func (a warning there). inverse_func = 'auto' inverts log, "
+           "log1p, exp, expm1, sqrt and reciprocal.",
   .example = "local log1p = ml.FunctionTransformer{ func = \"log1p\" }\n"
              "print(log1p:transform{ {0, 1} }, log1p:inverse_transform{ {0, 1} })",
   .capabilities = MN_TRANSFORM,

@@ -1,4 +1,4 @@
-/* The factor columns of X as they came, with levels that fit did not see. */
+/* The factor columns of X with their own levels, including levels not seen in fit. */
 #ifndef MN_PREPROCESS_OWN_LEVELS_H
 #define MN_PREPROCESS_OWN_LEVELS_H
 #include "../model/data.h"

@@ -28,10 +28,10 @@ const mn_class mn_select_k_best = {
   .brief = "Selects the k columns with the highest univariate test scores.",
   .objective = "keep the k columns with the highest F, chi-squared or mutual information",
   .source = "Guyon & Elisseeff, JMLR 3 (2003); Kraskov et al., Phys. Rev. E 69 (2004); Ross, PLoS ONE 9 (2014)",
-  .notes = "Among equal scores the first column is kept (the last in scikit-learn). "
-           "Weights are frequencies; if their mean is below 1, in units of it. "
+  .notes = "Among equal scores the first columns are kept (the last in scikit-learn). "
+           "Sample weights are frequencies, divided by their mean if it is below 1. "
            "Mutual information divides continuous columns by their standard deviation and adds noise of 1e-10 from a "
-           "fixed seed, which breaks ties; it does not support weights.",
+           "fixed seed, which breaks ties; it does not support sample weights.",
   .example = "local X = { {1, 5}, {2, 1}, {8, 4}, {9, 2} }\n"
              "local best = ml.SelectKBest{ k = 1 }:fit(X, {\"a\", \"a\", \"b\", \"b\"})\n"
              "print(best.scores, best:transform(X))",

@@ -143,12 +143,11 @@ static const char *const cappings[] = { "gaussian", "iqr", "mad", "quantiles", N
 static const char *const tails[] = { "both", "left", "right", NULL };
 
 static const mn_param params[] = {
-  MN_CHOICE(
-      struct winsorizer, capping_method, GAUSSIAN, cappings,
-      "limits by mean and standard deviation, quartiles and their distance, median and median deviation, quantiles"),
-  MN_CHOICE(struct winsorizer, tail, TAIL_BOTH, tails, "which values are limited: small ones, large ones, or both"),
+  MN_CHOICE(struct winsorizer, capping_method, GAUSSIAN, cappings,
+            "limits from mean and standard deviation, quartiles and interquartile range, median and MAD, or quantiles"),
+  MN_CHOICE(struct winsorizer, tail, TAIL_BOTH, tails, "tails to clip: small values, large values, or both"),
   MN_REAL(struct winsorizer, fold, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "distance of the limits in units of the scale; for quantiles the share beyond each limit. nil: 3 for "
+          "distance of the limits in units of the scale; for quantiles the fraction beyond each limit. nil: 3 for "
           "gaussian, 1.5 for iqr, 3.29 for mad, 0.05 for quantiles"),
   MN_END,
 };
@@ -162,11 +161,12 @@ static const mn_field fields[] = {
 const mn_class mn_winsorizer = {
   .name = "Winsorizer",
   .family = "preprocess",
-  .brief = "Moves outliers to the limits of their column.",
+  .brief = "Clips outliers to limits learned for each column.",
   .objective = "z_j = min(max(x_j, left_j), right_j)",
   .source = "Hastings et al., Annals of Mathematical Statistics 18 (1947)",
-  .notes = "As in feature_engine, but for both tails by default (right there). A column whose scale is 0, such as a "
-           "median deviation of mostly equal values, is not limited (an error there). Missing values stay.",
+  .notes = "As in feature_engine, but both tails are clipped by default (only the right one there). A column "
+           "whose scale is 0, for example the median absolute deviation of mostly equal values, is not clipped "
+           "(an error there). Missing values stay missing.",
   .example = "local X = { {1}, {2}, {3}, {4}, {100} }\n"
              "print(ml.Winsorizer{ capping_method = \"iqr\" }:fit_transform(X))",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,

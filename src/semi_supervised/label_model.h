@@ -1,4 +1,4 @@
-/* What LabelPropagation and LabelSpreading share: the graph of the training rows, the iteration on it, and the
+/* Code shared by LabelPropagation and LabelSpreading: the graph of the training rows, the iteration on it, and the
  * probabilities of new rows.
  *
  * A_ij is the similarity of rows i and j: exp(-gamma |x_i - x_j|^2), or 1 if j is one of the n_neighbors nearest rows

@@ -12,7 +12,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 static const mn_param params[] = {
   MN_LABEL_PARAMS(30),
-  MN_REAL(mn_label_model, alpha, 0.2, MN_OPEN(0, 1), "share of its neighbors in the distribution of a row"),
+  MN_REAL(mn_label_model, alpha, 0.2, MN_OPEN(0, 1),
+          "weight of the neighbors in the distribution of a row; its own label has weight 1 - alpha"),
   MN_END,
 };
 static const mn_field fields[] = { MN_LABEL_FIELDS, MN_END };

@@ -1,4 +1,4 @@
-/* An analyzer of documents, and what it makes of one. */
+/* An analyzer of documents, and its result for one document. */
 #ifndef MN_TEXT_ANALYSIS_H
 #define MN_TEXT_ANALYSIS_H
 #include "word_set.h"
@@ -33,7 +33,7 @@ typedef struct mn_analysis {
   char *bytes; /* the normalized text, which begins with a space; the terms are parts of it */
   size_t size, capacity;
   mn_span_list term;
-  mn_span_list word, unit; /* on the way to terms: words; words or characters */
+  mn_span_list word, unit; /* intermediate results: words; words or characters */
   double *value;           /* of each term, if has_values                     */
   bool has_values;
 } mn_analysis;

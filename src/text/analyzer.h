@@ -27,14 +27,14 @@ extern const char *const mn_analyzer_names[], *const mn_strip_accents_names[];
       { MN_TEXT_PARAM(type, member, lowercase, MN_KIND_FLAG, true), .high = 1, .brief = "convert to lower case" },     \
       { MN_TEXT_PARAM(type, member, strip_accents, MN_KIND_CHOICE, MN_KEEP_ACCENTS),                                   \
         .choices = mn_strip_accents_names,                                                                             \
-        .brief = "accents to remove: none; all and other characters beyond ASCII; all marks of Unicode" },             \
+        .brief = "ascii: remove accents and all other non-ASCII characters; unicode: remove combining marks" },        \
       { MN_TEXT_PARAM(type, member, stop_words, MN_KIND_COLUMNS, (double)NAN), MN_NO_LIMITS(), .words = true,          \
-        .brief = "words that are left out, a list; \"english\" is a built-in list; nil means none" },                  \
+        .brief = "list of words to leave out, or \"english\" for the built-in list; nil means none" },                 \
       { MN_TEXT_PARAM(type, member, min_length, MN_KIND_COUNT, 2), MN_CLOSED(1, INT32_MAX),                            \
-        .brief = "shortest word, in characters (analyzer word)" },                                                     \
+        .brief = "minimum length of a word, in characters (analyzer word)" },                                          \
   {                                                                                                                    \
     MN_TEXT_PARAM(type, member, word_characters, MN_KIND_TEXT, 0), MN_NO_LIMITS(),                                     \
-        .brief = "characters of words besides letters, digits and _, as in \"'-\" (analyzer word)"                     \
+        .brief = "characters allowed in words besides letters, digits and _, as in \"'-\" (analyzer word)"             \
   }
 
 mn_status mn_analyzer_init(mn_context *ctx, const char *who, const mn_text_params *params, mn_analyzer *out);

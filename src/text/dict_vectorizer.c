@@ -69,7 +69,7 @@ static mn_status derive(mn_context *ctx, void *self)
 
 static const mn_param params[] = {
   MN_FLAG(struct dict_vectorizer, sparse, true, "return a Sparse instead of a Matrix"),
-  MN_STRING(struct dict_vectorizer, separator, "between the name and the text in the name of a column; nil means ="),
+  MN_STRING(struct dict_vectorizer, separator, "text between name and value in the name of a column; nil means ="),
   MN_END,
 };
 
@@ -78,7 +78,7 @@ static const mn_field fields[] = { MN_VOCABULARY_FIELDS(struct dict_vectorizer, 
 const mn_class mn_dict_vectorizer = {
   .name = "DictVectorizer",
   .family = "text",
-  .brief = "Turns tables of named values into columns, one for each number or text.",
+  .brief = "Turns tables of named values into columns, one per number or text.",
   .objective = "z_ij = value of name j in row i",
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes = "X is a list of tables from name to number, boolean, string or list of strings; the text v of name k is the "

@@ -1,4 +1,5 @@
-/* Documents to sparse rows, by all threads: a reader turns each document into entries, which are sorted by column. */
+/* Convert documents to sparse rows in parallel: a reader turns each document into entries, which are sorted by column.
+ */
 #ifndef MN_TEXT_DOCUMENT_ROWS_H
 #define MN_TEXT_DOCUMENT_ROWS_H
 #include "../core/threads.h"
@@ -6,7 +7,7 @@
 #include "term_source.h"
 #include "term_index.h"
 
-/* What a worker has made of its documents, in cache lines of its own. */
+/* The entries that a worker has read, in cache lines of its own. */
 typedef struct mn_row_part {
   _Alignas(64) int32_t *column;
   double *value;

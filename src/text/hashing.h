@@ -16,10 +16,10 @@ typedef struct mn_hashing {
     .offset = offsetof(type, member.n_columns),                                                                        \
     .initial = 1 << 20,                                                                                                \
     MN_CLOSED(1, INT32_MAX),                                                                                           \
-    .brief = "number of columns; terms that share a column are added" },                                               \
+    .brief = "number of columns; terms with the same column are added" },                                              \
   {                                                                                                                    \
     .name = "alternate_sign", .kind = MN_KIND_FLAG, .offset = offsetof(type, member.alternate_sign), .initial = true,  \
-    .high = 1, .brief = "terms count as 1 or -1, by their hash, so that collisions cancel on average"                  \
+    .high = 1, .brief = "count terms as 1 or -1, depending on their hash, so that collisions cancel on average"        \
   }
 
 /* The hashed terms of each document. Initializes `out`. */

@@ -10,7 +10,7 @@ struct hashing_vectorizer {
   int64_t norm;
 };
 
-/* The settings are checked here, too, so that fit refuses what transform would. */
+/* Check the settings here too, so that fit rejects what transform would reject. */
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   const struct hashing_vectorizer *m = self;
@@ -38,9 +38,8 @@ static size_t outputs(const void *self)
 static const mn_param params[] = {
   MN_TEXT_PARAMS(struct hashing_vectorizer, text),
   MN_HASHING_PARAMS(struct hashing_vectorizer, hashing),
-  MN_FLAG(struct hashing_vectorizer, binary, false, "count a column once in a document"),
-  MN_CHOICE(struct hashing_vectorizer, norm, MN_NORM_L2, mn_row_norm_names,
-            "each row is divided by its Euclidean length or its sum of absolute values, or not"),
+  MN_FLAG(struct hashing_vectorizer, binary, false, "count each column at most once per document"),
+  MN_CHOICE(struct hashing_vectorizer, norm, MN_NORM_L2, mn_row_norm_names, "norm that each row is divided by"),
   MN_END,
 };
 

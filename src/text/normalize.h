@@ -1,5 +1,5 @@
-/* The normalized text of a document: valid UTF-8 without zero bytes, in lower case and without accents if the analyzer
- * says so, after a space. */
+/* Normalize the text of a document: a space, then valid UTF-8 without zero bytes, in lower case and without accents if
+ * the analyzer is set so. */
 #ifndef MN_TEXT_NORMALIZE_H
 #define MN_TEXT_NORMALIZE_H
 #include "analysis.h"

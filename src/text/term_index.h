@@ -1,4 +1,4 @@
-/* The distinct terms of documents with their counts: a hash table over one array of bytes. */
+/* The distinct terms of documents with their counts: a hash table whose strings are stored in one array of bytes. */
 #ifndef MN_TEXT_TERM_INDEX_H
 #define MN_TEXT_TERM_INDEX_H
 #include "../core/context.h"
@@ -35,8 +35,8 @@ static inline void mn_term_index_load_term(const mn_term_index *table, uint64_t 
 mn_status mn_term_index_insert(mn_context *ctx, mn_term_index *table, const char *bytes, size_t size, uint64_t hash,
                                int32_t *index);
 
-/* Change an array of the account of `ctx` to n elements; `old` NULL: a new one. NULL, with the error set, on failure.
- */
+/* Reallocate an array to n elements, counted in the memory use of `ctx`; `old` NULL: allocate one. NULL, with the error
+ * set, on failure. */
 void *mn_resize_array(mn_context *ctx, void *old, size_t size, size_t n);
 
 void mn_term_index_free(mn_memory *memory, mn_term_index *table);

@@ -1,7 +1,7 @@
 #include "term_source.h"
 #include "../model/named_value.h"
 
-/* Make room for one more term of `size` bytes. */
+/* Grow the arrays for one more term of `size` bytes. */
 static mn_status reserve(mn_context *ctx, mn_analysis *a, size_t size)
 {
   if (size > a->capacity - a->size) {

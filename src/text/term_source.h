@@ -1,4 +1,4 @@
-/* What is a term of a document: words or characters of a text, or the names of a row of named values. */
+/* The terms of a document: words or characters of a text, or the names in a row of named values. */
 #ifndef MN_TEXT_TERM_SOURCE_H
 #define MN_TEXT_TERM_SOURCE_H
 #include "analyzer.h"

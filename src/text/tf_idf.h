@@ -20,11 +20,11 @@ typedef struct mn_tf_idf {
   .name = #field, .kind = (kind_), .offset = offsetof(type, member.field), .initial = (start)
 #define MN_TF_IDF_PARAMS(type, member)                                                                                 \
   { MN_TF_IDF_PARAM(type, member, norm, MN_KIND_CHOICE, MN_NORM_L2), .choices = mn_row_norm_names,                     \
-    .brief = "each row is divided by its Euclidean length or its sum of absolute values, or not" },                    \
+    .brief = "norm that each row is divided by" },                                                                     \
       { MN_TF_IDF_PARAM(type, member, use_idf, MN_KIND_FLAG, true), .high = 1,                                         \
         .brief = "multiply by the inverse document frequency" },                                                       \
       { MN_TF_IDF_PARAM(type, member, smooth_idf, MN_KIND_FLAG, true), .high = 1,                                      \
-        .brief = "count one more document, which has every term" },                                                    \
+        .brief = "add one document that contains every term" },                                                        \
   {                                                                                                                    \
     MN_TF_IDF_PARAM(type, member, sublinear_tf, MN_KIND_FLAG, false), .high = 1,                                       \
                                                                       .brief = "replace a count c by log(c) + 1"       \
@@ -35,10 +35,11 @@ typedef struct mn_tf_idf {
     .brief = "inverse document frequency of each column; empty without use_idf"                                        \
   }
 
-/* Learn idf from the number of rows with each of n features; a feature without rows counts as one with a single row. */
+/* Learn idf from the number of rows with each of n features; a feature that occurs in no row counts as if it occurred
+ * in one. */
 mn_status mn_learn_idf(mn_context *ctx, size_t rows, size_t n, const double *documents, mn_tf_idf *out);
 
-/* Replace counts by their values. */
+/* Replace counts by TF-IDF values. */
 mn_status mn_apply_tf_idf(mn_context *ctx, const mn_tf_idf *tf_idf, mn_csr *x);
 
 /* The same for n values in the columns col[0..n-1]; NULL: 0..n-1. */

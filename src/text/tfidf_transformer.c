@@ -1,4 +1,4 @@
-/* Counts to weighted counts. */
+/* Counts to TF-IDF values. */
 #include "tf_idf.h"
 #include "../linalg/csr.h"
 #include "../model/program.h"
@@ -101,11 +101,10 @@ const mn_class mn_tfidf_transformer = {
   .brief = "Turns counts into TF-IDF weights.",
   .objective = "z_ij = tf(x_ij) idf_j / |row i|, idf_j = log((1 + n) / (1 + n_j)) + 1",
   .source = "Spärck Jones, Journal of Documentation 28 (1972)",
-  .notes =
-      "n_j is the number of rows in which column j is not 0. "
-      "Sparse X stays sparse. "
-      "A column without rows counts as one with a single row if idf is not smoothed, where scikit-learn gives inf; "
-      "sublinear_tf keeps the sign of negative values, where scikit-learn gives nan.",
+  .notes = "n_j is the number of rows in which column j is not 0. "
+           "Sparse X stays sparse. "
+           "Without smooth_idf, a column of zeros gets the idf of a column with one nonzero (inf in scikit-learn); "
+           "sublinear_tf keeps the sign of negative values (nan in scikit-learn).",
   .example = "print(ml.TfidfTransformer{}:fit_transform{ {2, 1, 0}, {1, 0, 1} })",
   .capabilities = MN_TRANSFORM,
   .accepts = MN_SPARSE,

@@ -1,4 +1,4 @@
-/* Documents to weighted counts of terms: CountVectorizer, then TfidfTransformer. */
+/* Documents to TF-IDF values of their terms: CountVectorizer, then TfidfTransformer. */
 #include "vectorizer.h"
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)

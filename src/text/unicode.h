@@ -1,4 +1,4 @@
-/* Characters of UTF-8 texts: decoding that survives any bytes, letters, lower case, accents. No locale. */
+/* Characters of UTF-8 texts: decoding (of any bytes), letters, lower case, accents. Independent of the locale. */
 #ifndef MN_TEXT_UNICODE_H
 #define MN_TEXT_UNICODE_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* What CountVectorizer and TfidfVectorizer share. */
+/* Code shared by CountVectorizer and TfidfVectorizer. */
 #ifndef MN_TEXT_VECTORIZER_H
 #define MN_TEXT_VECTORIZER_H
 #include "../model/operation.h"
@@ -19,19 +19,19 @@ typedef struct mn_vectorizer {
 #define MN_VECTORIZER_PARAMS                                                                                           \
   MN_TEXT_PARAMS(mn_vectorizer, text),                                                                                 \
       MN_REAL(mn_vectorizer, min_df, 1, MN_AT_LEAST(0),                                                                \
-              "fewest documents with a term: a number if at least 1, a share of the documents below 1"),               \
+              "minimum number of documents that contain a term; below 1 a fraction of the documents"),                 \
       MN_REAL(mn_vectorizer, max_df, 1, MN_GREATER_THAN(0),                                                            \
-              "most documents with a term: a number above 1, a share of the documents up to 1"),                       \
+              "maximum number of documents that contain a term; up to 1 a fraction of the documents"),                 \
       MN_COUNT(mn_vectorizer, max_features, MN_UNSET, MN_CLOSED(1, INT32_MAX),                                         \
-               "keep this many terms, those that occur most often; nil means all"),                                    \
+               "maximum number of terms, the most frequent ones; nil means all"),                                      \
       { .name = "vocabulary",                                                                                          \
         .kind = MN_KIND_COLUMNS,                                                                                       \
         .offset = offsetof(mn_vectorizer, vocabulary),                                                                 \
         .initial = (double)NAN,                                                                                        \
         MN_NO_LIMITS(),                                                                                                \
         .words = true,                                                                                                 \
-        .brief = "the terms, in the order of the columns; nil means those of the documents of fit" },                  \
-      MN_FLAG(mn_vectorizer, binary, false, "count a term once in a document")
+        .brief = "list of terms, in the order of the columns; nil means the terms of the documents in fit" },          \
+      MN_FLAG(mn_vectorizer, binary, false, "count each term at most once per document")
 
 /* Learn the terms, or take those given; data->transformed, if not NULL, gets the counts of the terms. *documents, in
  * scratch: the number of documents with each term; NULL: not wanted. */
