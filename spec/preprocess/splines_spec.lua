@@ -67,7 +67,7 @@ describe("SplineTransformer", function()
       local function refused(pattern, settings, new)
          support.refuses(pattern, function() ml.SplineTransformer(settings):fit(X):transform(new or X) end)
       end
-      refused("base_knots must ascend", { base_knots = { { 1 }, { 1 } } })
+      refused("base_knots must be ascending", { base_knots = { { 1 }, { 1 } } })
       refused("base_knots must have 1 column or 1", { base_knots = { { 1, 2, 3 }, { 4, 5, 6 } } })
       refused("more knots than their degree, 3, got 3", { n_knots = 3, extrapolation = "periodic" })
       refused("within the knots, 1 to 2 in column 1, got 3 in row 2", { extrapolation = "error" }, { { 1 }, { 3 } })
