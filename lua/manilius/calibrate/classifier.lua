@@ -1,4 +1,4 @@
---- CalibratedClassifier: probabilities of a classifier, corrected by a map that is learned on held-out rows.
+--- CalibratedClassifier: correct the probabilities of a classifier by a map learned on held-out rows.
 --
 --    p(c | x) = mean over folds f of map_f(scores of model f, fitted without the rows of fold f)
 --
@@ -137,10 +137,9 @@ M.CalibratedClassifier = held_out.class {
             .. "fitted to out-of-fold scores" },
       methods = { probability_interval = { use = "probability_interval(X)", brief = "For venn_abers and two classes: "
          .. "{ low =, high = }, two probabilities of the second class." } },
-      notes = "CalibratedClassifierCV of scikit-learn, with two more methods. Several classes: one against the rest, "
-         .. "normalized, except for temperature. Isotonic maps need about 1000 rows. Every "
-         .. "class needs a row in every fold. Sample weights are supported if "
-         .. "the base supports them.",
+      notes = "CalibratedClassifierCV of scikit-learn, with two more methods. Several classes are calibrated one "
+         .. "against the rest and normalized, except by temperature. Isotonic maps need about 1000 rows. Every class "
+         .. "needs a row in every fold. Sample weights are supported if the estimator supports them.",
       source = "Platt (1999); Zadrozny & Elkan, KDD (2002); Guo et al., ICML (2017); Kull et al., AISTATS (2017); Vovk "
          .. "et al., NIPS (2015)",
       example = [[

@@ -1,5 +1,5 @@
---- Functions shared by compositions that learn from rows which their estimator was not fitted to: CalibratedClassifier,
--- TunedThresholdClassifier, ConformalRegressor and ConformalClassifier.
+--- Functions shared by compositions that learn from rows held out from the fit of their estimator:
+-- CalibratedClassifier, TunedThresholdClassifier, ConformalRegressor and ConformalClassifier.
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
@@ -11,7 +11,7 @@ local rows = require "manilius.rows"
 local M = {}
 
 M.CV = "number of folds (stratified for classifiers, grouped by the fit option groups), a splitter, a list of splits"
-M.PREFIT = M.CV .. ", or \"prefit\": the estimator is fitted already, to other rows than those given to fit"
+M.PREFIT = M.CV .. ", or \"prefit\": the estimator is already fitted, on other rows than those given to fit"
 
 --- Raise an error unless a parameter is one of these words.
 function M.check_choice(self, name, choices)
@@ -33,7 +33,7 @@ function M.check_between(self, name, low, high)
    end
 end
 
---- Raise an error if cv = "prefit" and the estimator is not fitted, or knows other classes than y.
+--- Raise an error if cv = "prefit" and the estimator is not fitted or lacks a class of y.
 function M.check_prefit(self, data)
    local model, who = self.estimator, data.who
    local ok, fitted = rows.try(function() return model.fitted end)
@@ -47,7 +47,7 @@ function M.check_prefit(self, data)
    for _, class in ipairs(known) do is_known[class] = true end
    for _, class in ipairs(data.y.levels) do
       if not is_known[class] then
-         error(("%s: y has the class %s, which the fitted estimator does not know"):format(who,
+         error(("%s: y has the class %s, which is not a class of the fitted estimator"):format(who,
             estimator.value_text(class)), 0)
       end
    end
@@ -97,7 +97,7 @@ function M.fit_splits(self, data, splits, method, options)
    return list, options.all and results[#results].model
 end
 
--- The columns of several classes, 0 for those that a model does not know; one column, of the second class, for two.
+-- One column per class, 0 for classes that a model lacks; for two classes one column, of the second class.
 local function of_classes(self, method, value, known)
    local who, matrix = estimator.name(self), parts.as_matrix(value)
    if known and #known ~= #self.classes then

@@ -260,7 +260,7 @@ local function bounds(self, X, level, mean)
    return mean - reach, mean + reach
 end
 
--- Too few rows for the level: say so.
+-- Warn if there are too few rows for the level.
 local function warn_infinite(self, level)
    local total = rawget(self, "score_weights") and self.score_weights:sum() or #self.scores
    if level * (total + 1) * (1 - 1e-12) <= total then return end
@@ -298,14 +298,15 @@ M.ConformalRegressor = held_out.class {
          calibration_size = "fraction of the rows held out by split, normalized and cqr",
          cv = "for cv+: " .. held_out.CV:gsub(" %(stratified for classifiers, grouped by the fit option groups%)", "")
             .. "; a number of folds is shuffled; \"prefit\": the estimator is fitted, the rows of fit calibrate it",
-         difficulty = "for normalized: the regressor of the logarithm of residuals; nil: a clone of the estimator",
+         difficulty = "for normalized: regressor for the logarithm of residuals; nil: a clone of the estimator",
          n_estimators = "number of bootstrap samples of jackknife_after_bootstrap",
          seed = "random seed; results do not depend on the number of threads" },
       methods = { predict_interval = { use = "predict_interval(X [, { level = }])",
          brief = "{ mean =, low =, high = }: Vectors of predictions and of the ends of their intervals." } },
-      notes = "The guarantee needs no assumption about the model: only that rows of fit and new rows are exchangeable. "
-         .. "It is an average over rows; normalized and cqr adapt the width. jackknife+ fits one model per row. Too "
-         .. "few calibration rows for a level give infinite intervals and a warning. Sample weights count rows.",
+      notes = "The guarantee assumes only that the rows of fit and new rows are exchangeable, not that the model is "
+         .. "right. It holds on average over rows; normalized and cqr adapt the width. jackknife+ fits one model per "
+         .. "row. Too few calibration rows for a level give infinite intervals and a warning. Sample weights count "
+         .. "rows.",
       source = "Vovk et al. (2005); Lei et al., JASA 113 (2018); Romano et al., NeurIPS (2019); Barber et al., Annals "
          .. "of Statistics 49 (2021); Kim et al., NeurIPS (2020)",
       example = [[

@@ -157,7 +157,8 @@ M.ConformalClassifier = held_out.class {
       params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name",
          method = "\"lac\": labels with a probability above a bound, the smallest sets; \"aps\": adaptive sets, the "
             .. "most probable labels up to a total; \"raps\": with a penalty on large sets",
-         level = "coverage of the sets", by_class = "a bound for each class (Mondrian): coverage in every class",
+         level = "coverage of the sets",
+         by_class = "guarantee the coverage in each class (Mondrian), not only on average",
          calibration_size = "fraction of the rows of each class that is held out to calibrate",
          cv = "\"split\": hold out rows; \"prefit\": the estimator is fitted, and all rows given to fit calibrate it",
          randomized = "aps, raps: include the last label at random, for exact coverage; false: sets are larger",
@@ -165,7 +166,7 @@ M.ConformalClassifier = held_out.class {
          seed = "random seed; results do not depend on the number of threads" },
       methods = { predict_set = { use = "predict_set(X [, { level =, labels = }])",
          brief = "Matrix (rows x classes): 1 for labels in the set; labels = true: a list of labels per row." } },
-      notes = "A set may be empty: no label is probable enough. predict and predict_proba are those of the estimator. "
+      notes = "A set is empty if no label is probable enough. predict and predict_proba are those of the estimator. "
          .. "Too few calibration rows for a level give sets of all classes and a warning. Sample weights count rows.",
       source = "Sadinle et al., JASA 114 (2019); Romano et al., NeurIPS (2020); Angelopoulos et al., ICLR (2021)",
       example = [[

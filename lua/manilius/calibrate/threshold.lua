@@ -1,4 +1,4 @@
---- FixedThresholdClassifier and TunedThresholdClassifier: two classes, told apart by a threshold of the score.
+--- FixedThresholdClassifier and TunedThresholdClassifier: binary classification with a threshold on the score.
 --
 --    label = positive class if s(x) >= threshold, s(x): probability or decision for the positive class
 --
@@ -40,7 +40,7 @@ local function learn(self, data)
    parts.learn(self, data)
    if rawget(self, "cv") == "prefit" then held_out.check_prefit(self, data) end
    if #self.classes ~= 2 then
-      error(("%s: y must have 2 classes, got %d; a threshold separates two"):format(data.who, #self.classes), 0)
+      error(("%s: y must have 2 classes, got %d"):format(data.who, #self.classes), 0)
    end
    local positive = rawget(self, "positive")
    if positive == nil then positive = self.classes[2] end
@@ -132,7 +132,7 @@ local function show(self)
 end
 
 local POSITIVE = "the positive class; nil: the second of the two classes in ascending order"
-local RESPONSE = "the score: \"predict_proba\", \"decision_function\", or \"auto\": the first of them that it has"
+local RESPONSE = "the score: \"predict_proba\", \"decision_function\", or \"auto\": the first that the estimator has"
 local LEARNED = { classes = "the two class labels in ascending order", best = "the fitted estimator",
    positive_class = "the positive class", used_response = "the score that is compared with the threshold" }
 
@@ -155,10 +155,10 @@ M.FixedThresholdClassifier = define {
    learned = learned { used_threshold = "the threshold" },
    help = {
       use = "FixedThresholdClassifier { estimator, threshold = \"auto\", positive =, response = \"auto\" }",
-      brief = "Classifier of two classes with a given threshold of the score.",
+      brief = "Binary classifier with a given threshold on the score.",
       objective = "label = positive if score(x) >= threshold",
       params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name",
-         threshold = "scores from here on are positive; \"auto\": 0.5 for probabilities, 0 for decisions",
+         threshold = "scores >= threshold are positive; \"auto\": 0.5 for probabilities, 0 for decisions",
          positive = POSITIVE, response = RESPONSE },
       notes = "predict uses the threshold; probabilities and decisions are those of the estimator.",
       source = "Elkan, IJCAI (2001)",
@@ -186,17 +186,17 @@ M.TunedThresholdClassifier = define {
    help = {
       use = "TunedThresholdClassifier { estimator, scoring = \"balanced_accuracy\", costs =, constraint =, "
          .. "thresholds = 100, cv = 5, refit = true, ... }",
-      brief = "Classifier of two classes whose threshold is tuned by cross-validation.",
+      brief = "Binary classifier whose threshold is tuned by cross-validation.",
       objective = "max over thresholds of the mean score of out-of-fold labels, score >= threshold being positive",
       params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name",
-         scoring = "the score to improve: a name, or a function(y, predicted, options)",
+         scoring = "the score to maximize: a name, or a function(y, predicted, options)",
          costs = "instead of scoring: the cost of a row by its outcome, { fp = 1, fn = 5, tp = 0, tn = 0 }; gains are "
             .. "negative",
          constraint = "{ metric, \">=\", bound } or \"<=\": thresholds are limited to those where the metric keeps the "
             .. "bound",
          thresholds = "number of thresholds between the lowest and the highest score, or a list of them",
          cv = held_out.PREFIT,
-         refit = "fit the estimator to all rows; false, for a single split: keep that of the split",
+         refit = "refit the estimator on all rows; false, for a single split: keep the model of the split",
          positive = POSITIVE, response = RESPONSE },
       notes = "TunedThresholdClassifierCV of scikit-learn, with costs and constraints. Scores of folds at other "
          .. "thresholds are interpolated; for a list of thresholds they are exact. fit(X, y, { costs = { fp = v } }) "

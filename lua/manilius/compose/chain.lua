@@ -1,4 +1,4 @@
---- ClassifierChain and RegressorChain: one model per target, which also sees the targets before it.
+--- ClassifierChain and RegressorChain: one model per target, whose features include the earlier targets.
 --
 --    y_j = f_j(x, y_1, ..., y_(j-1))
 --
@@ -246,10 +246,11 @@ M.ClassifierChain = define {
       seed = 0 },
    help = {
       use = "ClassifierChain { estimator, order = { 2, 1, 3 } }",
-      brief = "A chain of classifiers for several targets: each also sees the targets before it.",
+      brief = "A chain of classifiers for several targets; each uses earlier targets as features.",
       objective = "y_j = f_j(x, y_1, ..., y_(j-1))",
       params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name",
-         order = ORDER, cv = CV, seed = SEED, chain_method = "output that the next models see in predict (and in fit, "
+         order = ORDER, cv = CV, seed = SEED,
+         chain_method = "output that later models get as features in predict (and in fit, "
             .. "with cv): predict, predict_proba, predict_log_proba or decision_function" },
       notes = "For targets that depend on each other. A target adds one column to X: 0 or 1 for two classes, otherwise "
          .. "an indicator of each class. Unlike in scikit-learn, targets may have more than two classes, and "
@@ -280,13 +281,13 @@ M.RegressorChain = define {
    params = { estimator = estimator.NONE, order = estimator.NONE, cv = estimator.NONE, seed = 0 },
    help = {
       use = "RegressorChain { estimator, order = { 2, 1, 3 } }",
-      brief = "A chain of regressors for several targets: each also sees the targets before it.",
+      brief = "A chain of regressors for several targets; each uses earlier targets as features.",
       objective = "y_j = f_j(x, y_1, ..., y_(j-1))",
       params = { estimator = "the regressor, default Ridge {}; may be given first, without a name", order = ORDER,
          cv = CV, seed = SEED },
       notes = "For targets that depend on each other in ways that the regressor can use: a chain of unpenalized linear "
          .. "regressions predicts the same as independent ones. Without cv all models are fitted in threads at once; "
-         .. "with cv one after the other, on predictions like those they will see.",
+         .. "with cv one after the other, on out-of-fold predictions as in predict.",
       source = "Read, Pfahringer, Holmes & Frank, Machine Learning 85 (2011)",
       example = [[
 local linnerud = ml.read_csv "examples/data/linnerud.csv"

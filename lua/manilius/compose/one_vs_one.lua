@@ -99,9 +99,9 @@ M.OneVsOneClassifier = estimator.class {
       params = { estimator = base.BINARY },
       notes = "Each model sees only the rows of its two classes, so the k (k - 1) / 2 fits are small, which helps "
          .. "models that are slow on many rows. Ties of votes are broken by the sums of decision values (of "
-         .. "probabilities, if the base has no decision_function), then by the lowest index. For two classes the "
+         .. "probabilities, if the estimator has no decision_function), then by the lowest index. For two classes the "
          .. "decision is that of the single model (its probability minus 0.5). There are no probabilities. Sample "
-         .. "weights are supported if the base supports them.",
+         .. "weights are supported if the estimator supports them.",
       source = "Hastie & Tibshirani, Annals of Statistics 26 (1998)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"

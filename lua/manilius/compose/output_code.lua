@@ -1,4 +1,4 @@
---- OutputCodeClassifier: each class has a code word of bits, and each bit a binary classifier.
+--- OutputCodeClassifier: each class has a binary code word, and each bit is predicted by a binary classifier.
 --
 --    label = argmin_c ||f(x) - code_c||,      f_j the decision function, or the probability, of bit j
 --
@@ -80,7 +80,7 @@ local function random_codes(self, k)
       local codes = random_bits(k, bits, rng)
       if not constant_column(codes) and different_rows(codes) == k then return codes end
    end
-   error(("%s: %d bits cannot tell %d classes apart; increase code_size"):format(WHO, bits, k), 0)
+   error(("%s: %d bits cannot distinguish %d classes; increase code_size"):format(WHO, bits, k), 0)
 end
 
 -- --- fit ---
@@ -131,7 +131,7 @@ M.OutputCodeClassifier = estimator.class {
       params = { estimator = base.BINARY, code_size = "number of bits, as a multiple of the number of classes",
          codes = "Matrix of 0 and 1 (or -1 and 1) with a row per class, in ascending order of the labels; nil: random",
          seed = "seed of the random codes" },
-      notes = "Each bit divides the classes into two groups, which one binary classifier learns to tell apart. More "
+      notes = "Each bit divides the classes into two groups, which a binary classifier separates. More "
          .. "bits than classes correct errors of single classifiers; fewer (code_size < 1) save fits. Random codes "
          .. "have no constant bit and no two equal classes, unlike those of scikit-learn. There are no probabilities.",
       source = "Dietterich & Bakiri, JAIR 2 (1995)",

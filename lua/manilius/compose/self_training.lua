@@ -1,4 +1,4 @@
---- SelfTrainingClassifier: a classifier that labels rows without a label itself, where it is sure, and is fitted again.
+--- SelfTrainingClassifier: repeatedly add the confident predictions of a classifier as labels, and fit it again.
 --
 -- Yarowsky, ACL 1995.
 
@@ -55,7 +55,7 @@ local function largest(values, k)
    return core.Vector(chosen)
 end
 
--- Label the rows of which the model is sure: how many.
+-- Label the rows with confident predictions. Returns their number.
 local function label_more(self, data, model, codes)
    local open = codes:eq(0):nonzero()
    local proba = parts.proba(self, "estimator", model, rows.take(data.X, open))
@@ -135,18 +135,19 @@ M.SelfTrainingClassifier = estimator.class {
       transduction = "Factor: label of each training row; missing if none was given or added",
       labelled_iter = "iteration in which each row got its label: 0 if it was given, -1 if it has none",
       n_iter = "number of iterations", termination_condition =
-         "all_labelled, no_change (no row was sure enough), max_iter, or stopped (by on_iter)" },
+         "all_labelled, no_change (no prediction was confident enough), max_iter, or stopped (by on_iter)" },
    private = { transduction_codes = true },
    help = {
       use = "SelfTrainingClassifier { estimator, threshold = 0.75 }",
-      brief = "Semi-supervised classification: a classifier adds its own sure predictions as labels.",
+      brief = "Semi-supervised classification: confident predictions are added as labels.",
       objective = "repeat: fit to the labelled rows; label the rows with max_c p(c | x) > threshold",
       params = { estimator = "a classifier with probabilities, default LogisticRegression {}; may be given first, "
-         .. "without a name", criterion = "threshold: add rows above `threshold`; k_best: add the k_best surest rows",
+         .. "without a name",
+         criterion = "threshold: add rows above `threshold`; k_best: add the k_best most confident rows",
          threshold = "probability that a label must exceed to be added", k_best = "rows added per iteration",
          max_iter = "maximum number of iterations; ml.unset: until no row is added" },
       notes = "Rows without a label have a missing label in y (in Lua a nil in ml.Factor { ..., n = rows }, or nan in "
-         .. "a Vector); cross-validation never tests them. Wrong labels are never taken back, so the probabilities "
+         .. "a Vector); cross-validation never tests them. Added labels are never removed, so the probabilities "
          .. "should be calibrated. Ties of k_best are broken by the lowest row.",
       source = "Yarowsky, ACL 1995",
       example = [[

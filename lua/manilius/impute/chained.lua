@@ -1,4 +1,4 @@
---- ChainedImputer: missing values of each column predicted by any estimator from the other columns, in rounds.
+--- ChainedImputer: predict the missing values of each column from the other columns by any estimator, in rounds.
 --
 --    in each round, for each column j:   x_j = f_j(the other columns, completed)  where it is missing,
 --
@@ -104,7 +104,7 @@ local function finish(state)
 end
 
 -- Replace the missing values of column j by predictions. Returns how much they changed: relative to the largest value
--- of X; of a factor, the share of changed labels.
+-- of X; for a factor, the fraction of changed labels.
 local function complete(self, state, j, model)
    local places, column = state.missing[j], state.columns[j]
    if #places == 0 then return 0 end
@@ -152,7 +152,7 @@ local function order_of(self, state, rng)
    return (how == "descending" or how == "arabic") and reversed or list
 end
 
--- A column of one value, or label, is completed by that: not every estimator fits one.
+-- A column with a single value or label is filled with it: not every estimator accepts such a target.
 local function is_constant(column)
    if is_factor(column) then return #column:drop_levels().levels < 2 end
    return column:min() == column:max()
@@ -244,7 +244,7 @@ M.ChainedImputer = estimator.class {
       max_value = estimator.NONE, seed = 0 },
    learned = { n_features = "number of columns of X", feature_names = "column names of X, if X is a Frame",
       initial = "the fitted SimpleImputer of the initial values", n_iter = "number of rounds",
-      order = "column that each step of all rounds completes", estimators = "fitted model of each step",
+      order = "column that each step imputes, over all rounds", estimators = "fitted model of each step",
       trace = "largest change in each round", converged = "whether the change was less than tol" },
    help = {
       use = "ChainedImputer { estimator }, or IterativeImputer { estimator = ... }",
@@ -255,15 +255,14 @@ M.ChainedImputer = estimator.class {
          max_iter = "maximum number of rounds", tol = "stop when no value changes by more than this, relative to the "
          .. "largest value of X, and no larger share of labels",
          imputation_order = "order of the columns: ascending or descending by their number of missing values, roman "
-         .. "(from left), arabic (from right), random", initial_strategy = "values to begin with: mean, median or "
-         .. "most_frequent; factor columns begin with their most frequent level",
-         skip_complete = "learn no models for columns without missing values in fit",
+         .. "(from left), arabic (from right), random", initial_strategy = "initial values: mean, median or "
+         .. "most_frequent; factor columns use their most frequent level",
+         skip_complete = "fit no models for columns without missing values in fit",
          min_value = "lower limit of imputed numbers; nil means none",
          max_value = "upper limit of imputed numbers; nil means none", seed = "random seed" },
-      notes = "IterativeImputer does the same with BayesianRidge in C, much faster, and draws for multiple imputation. "
-         .. "With factor columns in X the estimators must accept them, such as trees, or be pipelines that encode "
-         .. "them. "
-         .. "Weights are passed to the estimators.",
+      notes = "IterativeImputer without estimator runs BayesianRidge in C, much faster, and supports multiple "
+         .. "imputation. With factor columns in X the estimators must accept them, such as trees, or be pipelines "
+         .. "that encode them. Sample weights are passed to the estimators.",
       source = "van Buuren & Groothuis-Oudshoorn, J. Statistical Software 45 (2011); Stekhoven & Buehlmann, "
          .. "Bioinformatics 28 (2012)",
       example = [[

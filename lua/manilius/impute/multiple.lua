@@ -182,14 +182,14 @@ end
 
 M.help.multiple_imputation = {
    name = "multiple_imputation", args = { "X" },
-   brief = "Several completed copies of X, whose imputed values differ as their uncertainty says.",
+   brief = "Several completed copies of X; the spread of imputed values is their uncertainty.",
    options = { m = "number of completed data sets, default 5; 20 or more for p-values",
       seed = "random seed, default 0", imputer = "an imputer with the parameter sample_posterior, default "
          .. "IterativeImputer {}", weights = "sample weights for the imputer, or nil" },
    returns = "a list of m data sets of the kind of X (Matrix or Frame)",
-   notes = "X must contain all variables of the later model, its target too; otherwise their relations to the imputed "
-      .. "values are lost. Each imputation draws coefficients and noise of its regressions. Columns must be numeric. "
-      .. "Fit the model to each data set, then combine the fits with ml.pool.",
+   notes = "X must contain all variables of the later model, including its target; otherwise their relations to the "
+      .. "imputed values are lost. Each imputation draws coefficients and noise of its regressions. Columns must be "
+      .. "numeric. Fit the model to each data set, then combine the fits with ml.pool.",
    source = "Rubin, Multiple Imputation for Nonresponse in Surveys (1987)",
    example = [[
 local air = ml.read_csv "examples/data/airquality.csv"
@@ -209,9 +209,9 @@ M.help.pool = {
    returns = "coefficients (a Frame: term, estimate, std_error, t, df, p, low, high, lambda, riv, fmi), m, "
       .. "df_complete, level, text",
    notes = "For models whose summary has standard errors. W is the mean of their variances, B the variance of the "
-      .. "estimates between them. lambda = (1 + 1/m) B / T is the share of the variance due to missing values, riv the "
-      .. "increase relative to W, fmi the fraction of missing information. Degrees of freedom are those of Barnard "
-      .. "and Rubin, as in R's mice.",
+      .. "estimates between them. lambda = (1 + 1/m) B / T is the fraction of the variance due to missing values, "
+      .. "riv the increase relative to W, fmi the fraction of missing information. Degrees of freedom are those of "
+      .. "Barnard and Rubin, as in R's mice.",
    source = "Rubin (1987); Barnard & Rubin, Biometrika 86 (1999)",
    example = M.help.multiple_imputation.example,
 }

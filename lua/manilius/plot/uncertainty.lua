@@ -42,7 +42,7 @@ end
 
 -- --- sets of labels ---
 
--- Shares of set sizes among the rows of each class that contain and that miss the true label.
+-- Fractions of set sizes among the rows of each class whose sets contain, and do not contain, the true label.
 local function shares(sets, y, classes)
    local sizes, hit = sets:sum "rows", core.Vector(sets.rows, 0)
    for c, class in ipairs(classes) do hit = hit + y:eq(class):mul(sets:col(c)) end

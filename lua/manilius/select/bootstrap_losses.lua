@@ -27,7 +27,7 @@ local function wrong(y, output)
    return loss
 end
 
--- 1 - sum over labels of their share in y times that in the predictions.
+-- 1 - sum over labels of their fraction in y times that in the predictions.
 local function wrong_by_chance(y, output)
    local p, q, agree = shares(list_of(y)), shares(list_of(output)), 0
    for label, share in pairs(p) do agree = agree + share * (q[label] or 0) end
@@ -50,7 +50,7 @@ local function log_losses(y, output, classes)
    return loss
 end
 
--- Sum over labels of their share in y times their mean loss over all predictions.
+-- Sum over labels of their fraction in y times their mean loss over all predictions.
 local function log_loss_by_chance(y, output, classes)
    local column, sum = positions(classes), 0
    local p, labels = shares(list_of(y)), {}

@@ -1,4 +1,4 @@
---- Shared by the selectors of columns that fit an estimator: settings, importances, and the common actions.
+--- Code shared by feature selectors that fit an estimator: parameters, importances, and common actions.
 --
 -- A selector learns `support`, the indices of the selected columns in ascending order; transform returns these columns.
 
@@ -52,7 +52,7 @@ function M.check_size(self, name, word)
    end
 end
 
---- The number of columns that such a setting says; at least 1.
+--- The number of columns that such a parameter stands for; at least 1.
 function M.size_of(value, n)
    return is_share(value) and math.max(1, math.tointeger(value * n // 1)) or value
 end
@@ -149,8 +149,8 @@ local function as_vector(value, order)
    if rows.kind(value) == "Matrix" then return column_norms(value, order) end
 end
 
---- The importances of the `n` columns that a fitted model saw, >= 0: absolute values, and for several classes or
--- targets the norm of this order. NaN counts 0.
+--- The importances of the `n` columns of a fitted model, >= 0: absolute values, or for several classes or targets the
+-- norm of this order. NaN counts as 0.
 function M.importances(self, model, n, order)
    local who = estimator.name(self)
    local value = as_vector(raw_importances(who, model, self.importance_getter), order)
@@ -198,7 +198,7 @@ local function accepts(model)
    return inner and estimator.is(inner) and accepts(inner) or nil
 end
 
--- Raise an error for the first value that the estimator would refuse in one of `columns` (a Vector or a Matrix).
+-- Raise an error for the first value that the estimator would reject in one of `columns` (a Vector or a Matrix).
 local function check_finite(self, values, takes, column)
    local bad = 1 - values:isfinite()
    if takes.missing then bad = bad - values:isnan() end

@@ -1,4 +1,4 @@
---- Boruta: the columns that are more important than random ones.
+--- Boruta: select the columns that are more important than shuffled columns.
 --
 -- Each round appends a shuffled copy of each column (a shadow), fits the estimator, and counts a hit for each column
 -- whose importance exceeds that of the shadows. Under chance hits are binomial(n, 1/2); columns with significantly many
@@ -195,7 +195,7 @@ M.Boruta = selection.class {
       hits = "Vector: iterations in which each column exceeded the shadows",
       frequencies = "Vector: hits / n_iter",
       importance_history = "Matrix (iterations x columns): importances, nan after rejection",
-      shadow_history = "Vector: the importance of the shadows that counted in each iteration",
+      shadow_history = "Vector: the importance that columns had to exceed in each iteration",
       n_iter = "number of iterations" },
    help = {
       use = "Boruta { estimator, max_iter = 100, perc = 100, alpha = 0.05, two_step = true, ... }",
@@ -203,7 +203,7 @@ M.Boruta = selection.class {
       objective = "keep j where hits_j ~ binomial(n, 1/2) is rejected in favor of more hits",
       params = {
          estimator = selection.ESTIMATOR .. "; usually a forest",
-         max_iter = "maximum number of iterations; it ends earlier when all columns are decided",
+         max_iter = "maximum number of iterations; fit stops earlier once all columns are decided",
          perc = "percentile of the importances of the shadows that a column must exceed; 100: the largest",
          alpha = "level of the binomial tests",
          two_step = "correct for columns by the false discovery rate and for iterations by Bonferroni; false: for "
@@ -213,7 +213,7 @@ M.Boruta = selection.class {
          importance_getter = selection.IMPORTANCE,
          seed = "random seed of shuffles and of the estimator",
       },
-      notes = "Unlike boruta_py, max_iter is the number of iterations (there one more), and the estimator keeps its "
+      notes = "Unlike in boruta_py, max_iter is the exact number of iterations, and the estimator keeps its "
          .. "n_estimators. With few columns there are at least 5 shadows. Factor columns and weights are supported if "
          .. "the estimator supports them, sparse X is not. on_iter may return \"stop\".",
       source = "Kursa & Rudnicki, J. Statistical Software 36 (2010)",

@@ -1,7 +1,7 @@
 --- Recursive feature elimination: fit, remove the least important columns, repeat.
 --
--- Several subsets of the rows are eliminated side by side, so that their fits of each step run together in threads of
--- the core. Guyon et al., Machine Learning 46 (2002).
+-- Elimination runs on several subsets of the rows at the same time, so that the fits of each step run in parallel
+-- threads of the core. Guyon et al., Machine Learning 46 (2002).
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"

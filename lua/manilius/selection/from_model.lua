@@ -1,4 +1,4 @@
---- SelectFromModel: the columns whose importance in a fitted model is at least a threshold.
+--- SelectFromModel: select the columns whose importance in a fitted model is at least a threshold.
 
 local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
@@ -23,8 +23,8 @@ local function parse(value)
    return factor and (name == "mean" or name == "median") and factor or nil, name
 end
 
--- Does the penalty set coefficients to 0? Judged as in scikit-learn: by the parameters penalty and l1_ratio, and by the
--- name of the class.
+-- Does the penalty set coefficients to 0? Decided as in scikit-learn: by the parameters penalty and l1_ratio, and by
+-- the name of the class.
 local function is_sparse(model)
    local class = estimator.class_of(model)
    if class and class.name == "Pipeline" then return is_sparse(model.models[#model.models]) end
@@ -110,14 +110,14 @@ M.SelectFromModel = selection.class {
       params = {
          estimator = selection.ESTIMATOR,
          threshold = WANTED .. "; nil: 1e-5 if the penalty is L1, else \"mean\"",
-         prefit = "use the estimator as it is fitted already; fit then needs only X",
+         prefit = "the estimator is already fitted; fit then needs only X",
          norm_order = "order of the norm of the coefficients of several classes or targets; math.huge: the largest",
-         max_features = "the largest number of columns to select; nil: no limit",
+         max_features = "maximum number of columns to select; nil: no limit",
          importance_getter = selection.IMPORTANCE,
       },
       notes = "Scale the columns of linear models. Ties are broken by the lowest index. If no column reaches the "
-         .. "threshold, fit warns and transform is an error. Sample weights are supported if the estimator supports "
-         .. "them, factor columns if it has one importance for each column.",
+         .. "threshold, fit warns and transform raises an error. Sample weights are supported if the estimator "
+         .. "supports them, factor columns if it has one importance for each column.",
       source = "Pedregosa et al., JMLR 12 (2011)",
       example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

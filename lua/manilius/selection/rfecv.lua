@@ -34,7 +34,7 @@ local function score_frame(sizes, states, name)
    return rows.frame(names, lists)
 end
 
--- The row of the chosen number: the smallest with the best mean score, or with one standard error of it.
+-- The row of the chosen number: the smallest with the best mean score, or within one standard error of it.
 local function chosen_row(self, frame, n_folds, greater)
    local sign, best = greater and 1 or -1, 1
    for i = 2, #frame.mean do
@@ -108,9 +108,9 @@ M.RFECV = selection.class {
          one_standard_error = "choose the smallest number whose mean is within one standard error of the best",
          importance_getter = elimination.PARAMS.importance_getter,
       },
-      notes = "Equal mean scores: the smallest number of columns. The folds of each step are fitted in threads. "
-         .. "ml.plot.selection_scores draws the scores. Ties, "
-         .. "predictions, weights and factor columns are as in RFE. Options of fit: weights, groups, on_iter.",
+      notes = "The smallest number with the best mean score is chosen. The folds of each step are fitted in threads. "
+         .. "ml.plot.selection_scores draws the scores. Ties, predictions, weights and factor columns are as in RFE. "
+         .. "Options of fit: weights, groups, on_iter.",
       source = "Guyon, Weston, Barnhill & Vapnik, Machine Learning 46 (2002)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"

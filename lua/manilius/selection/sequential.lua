@@ -1,6 +1,6 @@
---- SequentialFeatureSelector: adds or removes one column at a time, by the cross-validated score.
+--- SequentialFeatureSelector: add or remove one column at a time by the cross-validated score.
 --
--- Floating search also takes back steps: after a column was added (removed), others are removed (added) while that
+-- Floating search also reverses steps: after a column is added (removed), others are removed (added) while that
 -- gives a better score than any set of that size before. Pudil, Novovicova & Kittler, Pattern Recognition Letters 15
 -- (1994).
 
@@ -115,7 +115,7 @@ local function apply(search, column, adding, score)
    selection.report(search.data, math.min(#search.history, search.total), search.total, search.sign * score)
 end
 
--- Take steps back while they give a better score than any set of that size before.
+-- Reverse steps while that gives a better score than any earlier set of the same size.
 local function float_back(search, adding, start)
    while math.abs(search.size - start) > 1 do
       local column, score = best_change(search, not adding)
@@ -180,14 +180,15 @@ M.SequentialFeatureSelector = selection.class {
          tol = "with \"auto\": stop before a step that improves the score by less; may be negative for backward; nil: "
             .. "no test",
          direction = "\"forward\": from no columns; \"backward\": from all",
-         floating = "also take back steps that give a better score than any set of that size before",
+         floating = "also reverse steps while that gives a better score than any earlier set of the same size",
          scoring = "one score, as in cross_validate; nil: accuracy for labels, else r2",
          cv = "number of folds (stratified for classifiers, grouped if fit gets groups), a splitter, or a list of "
             .. "splits",
       },
-      notes = "All candidates of a step are fitted in threads. Equal scores: the lowest index. As in scikit-learn, "
-         .. "backward selection with tol compares with the step before, not with all columns. Any estimator will do, "
-         .. "with factor columns and weights if it supports them. Options of fit: weights, groups, on_iter.",
+      notes = "All candidates of a step are fitted in threads. Ties are broken by the lowest index. As in "
+         .. "scikit-learn, backward selection with tol compares with the previous step, not with all columns. Works "
+         .. "with any estimator; factor columns and weights are supported if the estimator supports them. Options of "
+         .. "fit: weights, groups, on_iter.",
       source = "Whitney, IEEE Trans. Computers 20 (1971); Pudil et al., Pattern Recognition Letters 15 (1994)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"

@@ -1,4 +1,4 @@
---- StabilitySelection: the columns that an estimator selects in most of many random halves of the rows.
+--- StabilitySelection: select the columns that an estimator selects in most of many random halves of the rows.
 --
 -- Halves come in complementary pairs. With q of p columns selected per half, and pi the threshold, the expected number
 -- of selected columns that a half selects with probability at most q / p is at most
@@ -180,17 +180,18 @@ M.StabilitySelection = selection.class {
          estimator = selection.ESTIMATOR,
          threshold = "smallest frequency of selected columns, greater than 0.5",
          n_pairs = "number of pairs of complementary halves; two fits each",
-         max_features = "columns that each fit selects at most, the most important ones: a number (integer) or a "
+         max_features = "maximum number of columns per fit, the most important ones: a number (integer) or a "
             .. "fraction (float); nil: all with nonzero importance",
          param = "name of a parameter of the estimator, such as alpha, to vary; nil: none",
-         values = "list of values of it; a column's frequency is the largest over the values",
+         values = "list of values of param; the frequency of a column is its largest over these values",
          norm_order = "order of the norm of the coefficients of several classes or targets",
          importance_getter = selection.IMPORTANCE,
          seed = "random seed of the halves",
       },
-      notes = "For estimators that select, such as Lasso, or any with max_features. The bounds count columns that a "
-         .. "half selects no more often than at random; smaller max_features and larger thresholds lower them. Labels "
-         .. "are halved within each class. Halves are fitted in threads. Weights and factor columns are as in RFE.",
+      notes = "For sparse estimators, such as Lasso, or any estimator with max_features. The bounds count columns "
+         .. "that a half selects no more often than at random; smaller max_features and larger thresholds lower "
+         .. "them. Labels are halved within each class. Halves are fitted in threads. Weights and factor columns are "
+         .. "as in RFE.",
       source = "Meinshausen & Buehlmann, JRSS B 72 (2010); Shah & Samworth, JRSS B 75 (2013)",
       example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
