@@ -36,6 +36,16 @@ end
 describe("folds without a seed equal those of scikit-learn:", function()
    it("KFold", function() same_splits(oracle.kfold, ml.KFold { k = 4 }:split(n)) end)
 
+   it("StratifiedKFold assigns rows sorted by class to the folds in turn, in order within a class", function()
+      -- by hand: b has 1 2 3 1, then a 2 3 1, then c 2 3 1 2 3; sorted within each class
+      local y = { "b", "a", "b", "c", "c", "b", "c", "a", "c", "c", "b", "a" }
+      local fold = { 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3 }
+      for _, labels in ipairs { y, ml.Factor(y) } do
+         local splits = ml.StratifiedKFold { k = 3 }:split(#y, labels)
+         for row, f in ipairs(fold) do assert.equal(1, splits[f].test:eq(row):sum(), row) end
+      end
+   end)
+
    it("StratifiedKFold", function()
       same_splits(oracle.stratified, ml.StratifiedKFold { k = 3 }:split(n, oracle.y))
       same_splits(oracle.stratified, ml.StratifiedKFold { k = 3 }:split(ml.zeros(n, 2), ml.Factor(oracle.y)))
@@ -172,6 +182,8 @@ describe("folds", function()
       refuses("KFold: k must be a whole number >= 2, got 1", ml.KFold, { k = 1 })
       refuses("KFold has no parameter 'seeds'; did you mean 'seed'?", ml.KFold, { seeds = 1 })
       refuses("StratifiedKFold: y must be given, got nil", function() ml.StratifiedKFold {}:split(10) end)
+      refuses("StratifiedKFold: k must be a whole number from 2 to the rows of the largest class, 3, got "
+         .. math.maxinteger, function() ml.StratifiedKFold { k = math.maxinteger }:split(5, { 1, 1, 1, 2, 2 }) end)
       refuses("StratifiedKFold: y must be labels, got 1.5 in row 2",
          function() ml.StratifiedKFold { k = 2 }:split(3, { 1, 1.5, 2 }) end)
       refuses("StratifiedKFold: y must have as many rows as X, 4, got 3",

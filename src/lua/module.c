@@ -10,6 +10,7 @@
 #include "data/metrics.h"
 #include "data/nonlinear.h"
 #include "data/special.h"
+#include "data/strata.h"
 #include "data/tests.h"
 #include "models/archive.h"
 #include "models/async.h"
@@ -60,6 +61,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_distribution(L);
   mn_lua_open_multivariate(L);
   mn_lua_open_lowess(L);
+  mn_lua_open_strata(L);
   mn_lua_open_calibration(L);
   mn_lua_open_ensembles(L);
   mn_lua_open_mcmc(L);

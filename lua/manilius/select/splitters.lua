@@ -51,9 +51,9 @@ local function split_by(n, in_test, in_train)
    return { train = core.Vector(train), test = core.Vector(test) }
 end
 
--- Splits from the test fold of each row.
+-- Splits from the test fold of each row, a list or a Vector.
 local function splits_of(fold_of, k)
-   local splits, fold_at = {}, core.Vector(fold_of)
+   local splits, fold_at = {}, rows.kind(fold_of) == "Vector" and fold_of or core.Vector(fold_of)
    for fold = 1, k do
       splits[fold] = { train = fold_at:ne(fold):nonzero(), test = fold_at:eq(fold):nonzero() }
    end
@@ -123,25 +123,24 @@ local function kfold(self, n, rng)
    return splits_of(fold_of, self.k)
 end
 
--- The number of rows of each class in each fold. Rows sorted by class are assigned to the folds in turn, which balances
--- both fold sizes and class proportions (as in scikit-learn).
-local function rows_per_fold(counts, k)
-   local share, row = {}, 0
-   for c, count in ipairs(counts) do
-      share[c] = {}
-      for fold = 1, k do share[c][fold] = 0 end
-      for _ = 1, count do
-         local fold = row % k + 1
-         share[c][fold] = share[c][fold] + 1
-         row = row + 1
-      end
+-- The values of consecutive parts of a Vector, shuffled within each part.
+local function shuffled_within(values, sizes_of_parts, rng)
+   local order = {}
+   for _, size in ipairs(sizes_of_parts) do
+      local first = #order
+      for i, at in ipairs(rng:permutation(size):totable()) do order[first + i] = first + at end
    end
-   return share
+   return values:take(order)
 end
 
+-- Rows sorted by class are assigned to the folds in turn, which balances both fold sizes and class proportions (as in
+-- scikit-learn).
 local function stratified(self, n, y, rng)
    local who = "StratifiedKFold"
-   local codes, counts = codes_of(who, "y", y, n)
+   local plain = rows.kind(y) == "Factor" and #y == n and not y:ismissing():any()
+   local codes = plain and y:codes() or core.Vector((codes_of(who, "y", y, n)))
+   local k = math.type(self.k) == "integer" and math.max(1, math.min(self.k, n + 1)) or 1 -- checked below
+   local place, folds, counts = core.strata(codes, k)
    local max, min = 0, math.huge
    for _, count in ipairs(counts) do max, min = math.max(max, count), math.min(min, count) end
    whole(who, "k", self.k, 2, max, "the rows of the largest class")
@@ -149,20 +148,8 @@ local function stratified(self, n, y, rng)
       rows.warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, min, min == 1 and "" or "s",
          self.k))
    end
-   local queue, place = {}, {}
-   for c, share in ipairs(rows_per_fold(counts, self.k)) do
-      queue[c], place[c] = {}, 0
-      for fold, count in ipairs(share) do
-         for _ = 1, count do queue[c][#queue[c] + 1] = fold end
-      end
-      if rng then queue[c] = shuffled(queue[c], rng) end
-   end
-   local fold_of = {}
-   for row, c in ipairs(codes) do
-      place[c] = place[c] + 1
-      fold_of[row] = queue[c][place[c]]
-   end
-   return splits_of(fold_of, self.k)
+   if rng then folds = shuffled_within(folds, counts, rng) end
+   return splits_of(folds:take(place), self.k)
 end
 
 -- --- leaving out ---

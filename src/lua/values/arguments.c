@@ -88,9 +88,8 @@ static int index_error(lua_State *L, int arg, size_t i, size_t n, const char *wh
                                        (lua_Integer)i + 1, (lua_Integer)n, got));
 }
 
-size_t mn_lua_check_index_at(lua_State *L, int arg, size_t i, size_t n, const char *what)
+size_t mn_lua_check_index_at(lua_State *L, int arg, const mn_lua_vector *v, size_t i, size_t n, const char *what)
 {
-  const mn_lua_vector *v = mn_lua_test_vector(L, arg);
   double value = v ? v->at[i * v->step] : 0;
   if (!v) {
     if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TNUMBER)

@@ -312,8 +312,9 @@ static int factor_take(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
+  const mn_lua_vector *at = mn_lua_test_vector(L, 2);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
-  for (size_t i = 0; i < n; i++) out->code[i] = f->code[mn_lua_check_index_at(L, 2, i, f->size, "index")];
+  for (size_t i = 0; i < n; i++) out->code[i] = f->code[mn_lua_check_index_at(L, 2, at, i, f->size, "index")];
   return mn_lua_finish(L, ctx, 1);
 }
 

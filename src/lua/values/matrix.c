@@ -392,9 +392,10 @@ static int matrix_take(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
+  const mn_lua_vector *at = mn_lua_test_vector(L, 2);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, m->cols);
   for (size_t i = 0; i < n; i++) {
-    const size_t from = mn_lua_check_index_at(L, 2, i, m->rows, "row");
+    const size_t from = mn_lua_check_index_at(L, 2, at, i, m->rows, "row");
     mn_lua_copy_strided(element(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
   }
   return mn_lua_finish(L, ctx, keep_names(L, m->cols));
@@ -406,9 +407,10 @@ static int matrix_select(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
+  const mn_lua_vector *at = mn_lua_test_vector(L, 2);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, m->rows, n);
   for (size_t j = 0; j < n; j++) {
-    const size_t from = mn_lua_check_index_at(L, 2, j, m->cols, "column");
+    const size_t from = mn_lua_check_index_at(L, 2, at, j, m->cols, "column");
     mn_lua_copy_strided(element(m, 0, from), m->row_step, out->at + j, n, m->rows);
   }
   return mn_lua_finish(L, ctx, 1);

@@ -263,10 +263,11 @@ static int sparse_take(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   const mn_csr *s = check_open(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
+  const mn_lua_vector *at = mn_lua_test_vector(L, 2);
   size_t nonzeros = 0;
   mn_lua_vector *row = mn_lua_push_raw_vector(L, n); /* read once: a finalizer may change a table */
   for (size_t i = 0; i < n; i++) {
-    const size_t from = mn_lua_check_index_at(L, 2, i, s->rows, "row");
+    const size_t from = mn_lua_check_index_at(L, 2, at, i, s->rows, "row");
     row->at[i] = (double)from;
     if (__builtin_add_overflow(nonzeros, s->start[from + 1] - s->start[from], &nonzeros))
       return luaL_error(L, "not enough memory");

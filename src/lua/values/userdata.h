@@ -83,9 +83,9 @@ size_t mn_lua_check_size(lua_State *L, int arg);
 size_t mn_lua_check_index(lua_State *L, int arg, size_t n, const char *what);
 
 /* The number of indices at `arg` (a Vector, or a table of whole numbers); then index i of them, from 1 to n, returned
- * 0-based. Both raise. */
+ * 0-based. Both raise. v: the Vector at `arg`, NULL for a table. */
 size_t mn_lua_count_indices(lua_State *L, int arg);
-size_t mn_lua_check_index_at(lua_State *L, int arg, size_t i, size_t n, const char *what);
+size_t mn_lua_check_index_at(lua_State *L, int arg, const mn_lua_vector *v, size_t i, size_t n, const char *what);
 
 /* The optional whole numbers first, last at `arg` and the next, with 1 <= first and first - 1 <= last <= n (default: 1,
  * n). Returns the length of the range and its 0-based beginning. */
