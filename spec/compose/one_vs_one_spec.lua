@@ -11,6 +11,17 @@ local Z = X:matrix()
 local FEW = wrappers.few(150)
 
 describe("OneVsOneClassifier", function()
+   it("predicts by the fitted models, whatever estimator is set for the next fit", function()
+      for _, class in ipairs { ml.OneVsOneClassifier, ml.OneVsRestClassifier } do
+         for _, change in ipairs { { ml.LogisticRegression {}, ml.GaussianNB {} },
+            { ml.GaussianNB {}, ml.LinearSVC {} } } do
+            local model = class { change[1] }:fit(X, y)
+            local expected = model:predict(X)
+            model:set_params { estimator = change[2] }
+            assert.same(expected:totable(), model:predict(X):totable())
+         end
+      end
+   end)
    it("gives scikit-learn's decisions", function() -- the tolerance is that of the logistic fits
       for name, base in pairs { decision = ml.LogisticRegression { C = 2 }, proba = ml.GaussianNB {} } do
          local wanted = fixture["classes_ovo_" .. name]

@@ -71,6 +71,17 @@ describe("texts", function()
       local long = { ("alpha "):rep(10000), ("beta "):rep(10000) }
       assert.is_true(#ml.CountVectorizer {}:fit(long):dump() < 2000)
    end)
+   it("can be saved and loaded with a setting for the next fit", function()
+      for _, use in ipairs { true, false } do
+         local model = ml.TfidfVectorizer { use_idf = use }:fit(texts)
+         local counts = ml.CountVectorizer {}:fit_transform(texts)
+         local weights = ml.TfidfTransformer { use_idf = use }:fit(counts)
+         local expected = model:transform(texts):todense()
+         for _, one in ipairs { model, weights } do one:set_params { use_idf = not use } end
+         assert.same(expected:totable(), core.load_model(model:dump()):transform(texts):todense():totable())
+         assert.same(expected:totable(), core.load_model(weights:dump()):transform(counts):todense():totable())
+      end
+   end)
    it("are columns of frames", function()
       local frame = ml.Frame { { "message", texts }, { "size", { 1, 2, 3, 4, 5, 6 } } }
       local parts = ml.ColumnTransformer { { ml.TfidfVectorizer {}, { "message" } },

@@ -64,7 +64,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct tfidf_transformer *m = self;
-  if (m->tf_idf.idf.size == (m->tf_idf.use_idf ? m->base.n_features : 0)) return MN_OK;
+  if (m->tf_idf.idf.size == 0 || m->tf_idf.idf.size == m->base.n_features) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "TfidfTransformer: idf does not match the columns");
 }
 

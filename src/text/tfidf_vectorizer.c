@@ -21,7 +21,7 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const mn_vectorizer *m = self;
   MN_TRY(mn_check_vectorizer(ctx, self));
-  if (m->tf_idf.idf.size == (m->tf_idf.use_idf ? m->own.terms.size : 0)) return MN_OK;
+  if (m->tf_idf.idf.size == 0 || m->tf_idf.idf.size == m->own.terms.size) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "TfidfVectorizer: idf does not match the terms");
 }
 

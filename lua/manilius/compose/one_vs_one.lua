@@ -52,7 +52,7 @@ end
 
 -- The score of each pair: positive for the second class.
 local function pair_scores(self, X)
-   local threshold, scores = base.score_method(self.estimator) == "predict_proba" and 0.5 or 0, {}
+   local threshold, scores = base.score_method(self.estimators[1]) == "predict_proba" and 0.5 or 0, {}
    for i, pair in ipairs(pairs_of(#self.classes)) do
       scores[i] = base.second_scores(self, pair_name(self, pair), self.estimators[i], X)
    end

@@ -41,8 +41,8 @@ end
 -- The scores of all classes, one column each; for two classes the output of the single model.
 local function class_scores(self, X, method)
    local columns = {}
-   if not estimator.can(self.estimator, method) then
-      error(("%s: the estimator %s does not have %s"):format(WHO, estimator.name(self.estimator), method), 0)
+   if not estimator.can(self.estimators[1], method) then
+      error(("%s: the estimator %s does not have %s"):format(WHO, estimator.name(self.estimators[1]), method), 0)
    end
    for i, model in ipairs(self.estimators) do
       local class = self.classes[#self.estimators == 1 and 2 or i]
@@ -70,7 +70,7 @@ local function proba(self, X)
 end
 
 local function predict(self, X)
-   local value = class_scores(self, X, base.score_method(self.estimator))
+   local value = class_scores(self, X, base.score_method(self.estimators[1]))
    if value.cols == 1 then return parts.labels(self, value:flatten():gt(0) + 1) end
    return parts.labels(self, value:argmax "rows")
 end
