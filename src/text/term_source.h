@@ -2,6 +2,7 @@
 #ifndef MN_TEXT_TERM_SOURCE_H
 #define MN_TEXT_TERM_SOURCE_H
 #include "analyzer.h"
+#include "../core/hash.h"
 
 typedef struct mn_term_source {
   const char *who;             /* of messages */
@@ -13,6 +14,26 @@ typedef struct mn_term_source {
  * with the value 1. */
 mn_status mn_find_terms(mn_context *ctx, const mn_term_source *source, const char *document, size_t size,
                         mn_analysis *out);
+
+/* Some terms of an analysis, so that the memory that they need is loaded at the same time. Starts zeroed. */
+typedef struct mn_term_batch {
+  const mn_span *term;
+  size_t begin, size;
+  uint64_t hash[16];
+} mn_term_batch;
+
+/* Go to the next terms and hash them. False: there are no more. */
+static inline bool mn_next_terms(const mn_analysis *a, mn_term_batch *b)
+{
+  enum { BATCH = sizeof b->hash / sizeof *b->hash };
+  b->begin += b->size;
+  const size_t left = a->term.size - b->begin;
+  b->size = left < BATCH ? left : BATCH;
+  if (b->size == 0) return false;
+  b->term = a->term.at + b->begin;
+  for (size_t k = 0; k < b->size; k++) b->hash[k] = mn_hash_bytes(a->bytes + b->term[k].begin, b->term[k].size);
+  return true;
+}
 
 static inline double mn_term_value(const mn_analysis *a, size_t i)
 {

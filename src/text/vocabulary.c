@@ -1,5 +1,4 @@
 #include "vocabulary.h"
-#include "../core/hash.h"
 
 /* --- given terms --- */
 
@@ -41,26 +40,19 @@ struct lookup {
   mn_word_set words;
 };
 
-/* In batches, so that the memory that the terms of a batch need is loaded at the same time. */
 static mn_status look_up(mn_context *ctx, const void *reader, size_t row, const char *text, size_t size,
                          mn_row_part *part)
 {
-  enum { BATCH = 16 };
   (void)row;
   const struct lookup *r = reader;
   mn_analysis *a = &part->analysis;
+  mn_term_batch b = { 0 };
   MN_TRY(mn_find_terms(ctx, r->source, text, size, a));
-  for (size_t begin = 0; begin < a->term.size; begin += BATCH) {
-    const size_t left = a->term.size - begin, n = left < BATCH ? left : BATCH;
-    const mn_span *term = a->term.at + begin;
-    uint64_t hash[BATCH];
-    for (size_t k = 0; k < n; k++) {
-      hash[k] = mn_hash_bytes(a->bytes + term[k].begin, term[k].size);
-      mn_word_set_load(&r->words, hash[k]);
-    }
-    for (size_t k = 0; k < n; k++) {
-      const int32_t column = mn_word_set_find(&r->words, a->bytes + term[k].begin, term[k].size, hash[k]);
-      if (column >= 0) MN_TRY(mn_add_entry(ctx, part, column, mn_term_value(a, begin + k)));
+  while (mn_next_terms(a, &b)) {
+    for (size_t k = 0; k < b.size; k++) mn_word_set_load(&r->words, b.hash[k]);
+    for (size_t k = 0; k < b.size; k++) {
+      const int32_t column = mn_word_set_find(&r->words, a->bytes + b.term[k].begin, b.term[k].size, b.hash[k]);
+      if (column >= 0) MN_TRY(mn_add_entry(ctx, part, column, mn_term_value(a, b.begin + k)));
     }
   }
   return MN_OK;

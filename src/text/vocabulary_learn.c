@@ -1,6 +1,5 @@
 /* Each worker collects the terms of its documents in a table of its own; the tables are merged, and the terms that are
  * kept are sorted. Counts are whole numbers, so the result does not depend on the number of workers. */
-#include "../core/hash.h"
 #include "vocabulary.h"
 #include <stdlib.h>
 
@@ -28,24 +27,17 @@ static mn_status learn_term(mn_context *ctx, const struct learner *r, int32_t ro
   return r->keeps_rows ? mn_add_entry(ctx, part, index, mn_term_value(a, i)) : MN_OK;
 }
 
-/* In batches, so that the memory that the terms of a batch need is loaded at the same time. */
 static mn_status learn_document(mn_context *ctx, const void *reader, size_t row, const char *text, size_t size,
                                 mn_row_part *part)
 {
-  enum { BATCH = 16 };
   const struct learner *r = reader;
   mn_analysis *a = &part->analysis;
+  mn_term_batch b = { 0 };
   MN_TRY(mn_find_terms(ctx, r->source, text, size, a));
-  for (size_t begin = 0; begin < a->term.size; begin += BATCH) {
-    const size_t left = a->term.size - begin, n = left < BATCH ? left : BATCH;
-    const mn_span *term = a->term.at + begin;
-    uint64_t hash[BATCH];
-    for (size_t k = 0; k < n; k++) {
-      hash[k] = mn_hash_bytes(a->bytes + term[k].begin, term[k].size);
-      mn_term_index_load_slot(&part->table, hash[k]);
-    }
-    for (size_t k = 0; k < n; k++) mn_term_index_load_term(&part->table, hash[k]);
-    for (size_t k = 0; k < n; k++) MN_TRY(learn_term(ctx, r, (int32_t)row, begin + k, hash[k], part));
+  while (mn_next_terms(a, &b)) {
+    for (size_t k = 0; k < b.size; k++) mn_term_index_load_slot(&part->table, b.hash[k]);
+    for (size_t k = 0; k < b.size; k++) mn_term_index_load_term(&part->table, b.hash[k]);
+    for (size_t k = 0; k < b.size; k++) MN_TRY(learn_term(ctx, r, (int32_t)row, b.begin + k, b.hash[k], part));
   }
   return MN_OK;
 }
