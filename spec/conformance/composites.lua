@@ -16,6 +16,8 @@ return {
    { "FeatureUnion", ml.FeatureUnion { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
    { "TransformedTarget", ml.TransformedTarget { regressor = ml.Ridge {}, transformer = ml.PowerTransformer {} } },
    { "RandomSearch", ml.RandomSearch { ml.Ridge {}, { alpha = { "loguniform", 0.01, 1 } }, n = 3, cv = 3 } },
+   { "BayesSearch", ml.BayesSearch { ml.Ridge {}, { alpha = { "loguniform", 0.01, 1 } }, n = 4, n_initial = 3,
+      cv = 3 } },
    { "HalvingGridSearch", ml.HalvingGridSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 3 } },
    { "HalvingRandomSearch", ml.HalvingRandomSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, n = 3, cv = 3 } },
    { "HyperbandSearch", ml.HyperbandSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 2 } },

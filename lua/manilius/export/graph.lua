@@ -99,7 +99,8 @@ end
 local function node_of_best(graph, model, action)
    return graph:node(model.best, action)
 end
-for _, name in ipairs { "GridSearch", "RandomSearch", "HalvingGridSearch", "HalvingRandomSearch", "HyperbandSearch" } do
+for _, name in ipairs { "GridSearch", "RandomSearch", "BayesSearch", "HalvingGridSearch", "HalvingRandomSearch",
+   "HyperbandSearch" } do
    makers[name] = node_of_best
 end
 makers.RANSACRegressor = node_of_best

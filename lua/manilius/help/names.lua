@@ -67,7 +67,7 @@ M.groups = {
    { title = "validation and search", home = "select.bootstrap", names = { "bootstrap_632" } },
    { title = "validation and search", home = "select.permutation_test", names = { "permutation_test_score" } },
    { title = "validation and search", home = "select.search", names = { "GridSearch", "RandomSearch",
-      "HalvingGridSearch", "HalvingRandomSearch", "HyperbandSearch" } },
+      "BayesSearch", "HalvingGridSearch", "HalvingRandomSearch", "HyperbandSearch" } },
    { title = "validation and search", home = "optimize.minimize", names = { "minimize" } },
    { title = "validation and search", home = "select.compare", names = { "compare" } },
    { title = "validation and search", home = "select.importance", names = { "permutation_importance" } },

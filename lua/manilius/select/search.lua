@@ -1,9 +1,10 @@
---- GridSearch, RandomSearch, HalvingGridSearch, HalvingRandomSearch and HyperbandSearch.
+--- GridSearch, RandomSearch, BayesSearch, HalvingGridSearch, HalvingRandomSearch and HyperbandSearch.
 --
 -- The fits of all candidates on all folds run in parallel in the core. After fit: best (fitted on all rows),
 -- best_params, best_score, best_index, results (Frame with one row per candidate). A candidate that cannot be fitted
 -- has the score error_score (nan) and the error in the column `error`. Predictions and scores are those of best.
 
+local bayes = require "manilius.select.bayes"
 local candidate_lists = require "manilius.select.candidates"
 local check = require "manilius.select.search_checks"
 local estimator = require "manilius.estimator"
@@ -136,15 +137,19 @@ local function resumable(fit)
 end
 
 local function define(definition, extra)
-   local random = definition.random
-   definition.params, definition.ours, definition.learned, definition.random = {}, true, learned, nil
+   local random, check_more = definition.random, definition.check_more
+   definition.params, definition.ours, definition.learned = {}, true, learned
+   definition.random, definition.check_more = nil, nil
    for name, value in pairs(common) do definition.params[name] = value end
    for name, line in pairs(common_help) do
       definition.help.params[name] = definition.help.params[name] or line
    end
    for name, value in pairs(extra) do definition.params[name] = value end
    definition.construct, definition.tostring, definition.saved = positional, show, saved
-   definition.check = function(self) check(self, runs.models_of, random) end
+   definition.check = function(self)
+      check(self, runs.models_of, random)
+      if check_more and next(self.grid) ~= nil then check_more(self) end
+   end
    definition.restored = function(fields)
       fields.cv, fields.grid = fields.cv or 5, fields.grid or {}
       if fields.refit == nil then fields.refit = true end
@@ -206,6 +211,27 @@ M.RandomSearch = define({
       example = EXAMPLE:format("RandomSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 5'),
    },
 }, { n = 10, seed = 0, patience = NONE })
+
+M.BayesSearch = define({
+   name = "BayesSearch", random = true, check_more = bayes.settings_of, fit = bayes.fit,
+   help = {
+      use = "BayesSearch { model, grid, n = 30, seed = 0, cv = 5, ... }",
+      brief = "Bayesian optimization of parameters with cross-validation.",
+      params = { grid = "{ name = distribution, ... }; a distribution is a list of values, { \"uniform\", from, to }, "
+         .. "{ \"loguniform\", from, to } or { \"integer\", from, to }", n = "number of candidates, >= 1",
+         n_initial = "number of quasi-random candidates before the Gaussian process, >= 1; nil: 2 per parameter, 5 to "
+            .. "20",
+         acquisition = '"ei": expected improvement; "lcb": confidence bound with kappa standard deviations',
+         kappa = "number of standard deviations of lcb, >= 0",
+         batch = "candidates proposed at a time, >= 1; their fits run in parallel", seed = "seed of the candidates",
+         patience = PATIENCE },
+      notes = "As ml.minimize: a Gaussian process of the mean scores proposes the next candidate. No candidate is "
+         .. "measured twice. The candidates do not depend on the number of threads, but on batch: with more threads "
+         .. "than folds, a batch of 2 or more uses them.",
+      source = "Snoek, Larochelle & Adams, NeurIPS (2012)",
+      example = EXAMPLE:format("BayesSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 8'),
+   },
+}, { n = 30, n_initial = NONE, acquisition = "ei", kappa = 1.96, batch = 1, seed = 0, patience = NONE })
 
 -- --- successive halving ---
 

@@ -7,7 +7,8 @@ local folds = require "manilius.select.folds"
 local scorers = require "manilius.select.scorers"
 
 -- Minimum values of numeric parameters.
-local MIN = { n = 1, min_rows = 1, threads = 0, cv = 2, patience = 1, min_resource = 1, max_resource = 1 }
+local MIN = { n = 1, min_rows = 1, threads = 0, cv = 2, patience = 1, min_resource = 1, max_resource = 1,
+   n_initial = 1, batch = 1 }
 
 local function check_numbers(who, self)
    for name, min in pairs(MIN) do

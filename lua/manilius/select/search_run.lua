@@ -101,8 +101,7 @@ end
 
 -- --- fits ---
 
-local function best_mean(run, results, n, n_folds)
-   local best = 0 / 0
+local function best_mean(run, results, n, n_folds, best)
    for i = 1, n do
       local mean = validate.mean_sd(results_of.fold_scores(results, i, n_folds, run.deciding.name, run.error_score))
       if results_of.is_better(mean, best, run.deciding.greater) then best = mean end
@@ -150,7 +149,7 @@ local function after_batch(run, round, results, done, progress_of)
    if run.report then
       local n_folds = #round.folds
       request = run.report(progress_of.before + done, progress_of.total,
-         best_mean(run, results, done // n_folds, n_folds))
+         best_mean(run, results, done // n_folds, n_folds, progress_of.best))
    end
    if request == "cancel" then return request end
    run.stopped = run.stopped or request == "stop" or is_out_of_time(run)
@@ -161,7 +160,7 @@ end
 --- Fit the candidates of `list` on `splits`. Returns the results by candidate and fold; fits that were not run because
 -- the search stopped are missing. `run.stopped` says whether it did.
 -- @param options size (text that tells rounds apart), models (by position in list; default: of the candidates),
---   before and total (fits, for progress), enough (function(results): whether to stop)
+--   before and total (fits) and best (mean score before), for progress, enough (function(results): whether to stop)
 function M.measure(run, list, splits, options)
    local results, live, round = {}, {}, {}
    for key, value in pairs(run.task) do round[key] = value end
@@ -170,7 +169,7 @@ function M.measure(run, list, splits, options)
    for i, c in ipairs(list) do round.models[i] = round.models[i] or run.models[c] end
    local known = #list * #splits - #jobs
    local progress_of = { before = options.before or 0, total = options.total or #list * #splits,
-      enough = options.enough }
+      best = options.best or 0 / 0, enough = options.enough }
    if run.report or run.self.max_seconds or run.self.checkpoint or options.enough then
       round.on_done = function(done)
          absorb(run, live, places, results)
