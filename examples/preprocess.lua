@@ -34,7 +34,7 @@ print(ml.cross_validate(model, X, y, {
 }))
 
 -- Ages from the other columns instead of their median: by regression, by similar passengers, and as the draws
--- of multiple imputation, whose spread says how uncertain the age is.
+-- of multiple imputation, whose spread measures the uncertainty of the age.
 local numeric = X:select { "pclass", "age", "sibsp", "parch", "fare" }
 local unknown = numeric.age:isnan():nonzero()[1]
 local by_regression = ml.IterativeImputer { min_value = 0 }:fit_transform(numeric)
@@ -46,8 +46,8 @@ for i, data in ipairs(ml.multiple_imputation(numeric, { m = 20, imputer = ml.Ite
 end
 print(("Draws of this age: mean %.1f, standard deviation %.1f"):format(draws:mean(), draws:std()))
 
--- A factor with almost as many levels as rows: the mean of y in each level would tell the model the answers.
--- TargetEncoder encodes each training row by the other folds, also inside of a Pipeline.
+-- A factor with almost as many levels as rows: the mean of y in each level would leak y to the model.
+-- TargetEncoder encodes each training row from the other folds, also inside a Pipeline.
 local ids = {}
 for i = 1, X.rows do ids[i] = "passenger " .. i // 2 end
 local id = ml.Frame { { "id", ml.Factor(ids) } }
@@ -56,7 +56,7 @@ local leak = ml.TargetEncoder {}:fit(id, y):transform(id)
 print(("\nAccuracy of a tree on the training rows, from pairs of passengers: %.2f if y leaks, %.2f cross-fitted")
    :format(tree:clone():fit(leak, y):score(leak, y), ml.Pipeline { ml.TargetEncoder {}, tree }:fit(id, y):score(id, y)))
 
--- A time series: what the months before say, and where in the year we are. The first twelve months have no year before.
+-- A time series: features from earlier months and from the season. The first twelve months have no previous year.
 local air = ml.read_csv "examples/data/airpassengers.csv"
 local dates = {}
 for i = 1, air.rows do dates[i] = ("%d-%02d-01"):format(1949 + (i - 1) // 12, (i - 1) % 12 + 1) end
@@ -75,7 +75,7 @@ print "\nThe next month by a ridge regression, tested on later years:\n"
 print(ml.cross_validate(ml.Pipeline { ml.StandardScaler {}, ml.Ridge { alpha = 0.1 } }, features:take(rows),
    log_y:take(rows), { cv = ml.TimeSeriesSplit { k = 5 } }))
 
--- Smooth effects in a linear model: splines of age and fare, with outliers of the fare at its limits.
+-- Smooth effects in a linear model: splines of age and fare, with outliers of the fare clipped.
 local known = ml.Pipeline { ml.SimpleImputer {}, ml.Winsorizer { capping_method = "quantiles", tail = "right" },
    ml.SplineTransformer { n_knots = 4, knots = "quantile", include_bias = false }, ml.LogisticRegression {} }
 print "\nSurvival by splines of age and fare:\n"

@@ -13,7 +13,7 @@ for _, score in ipairs { "f_classif", "mutual_info_classif" } do
    print(("%-20s %s"):format(score, names_of(ml.SelectKBest { k = 5, score_func = score }:fit(X, y))))
 end
 
--- Many of these columns measure nearly the same. MRMR prefers those that add something.
+-- Many of these columns are correlated. MRMR selects columns that are not redundant.
 print(("%-20s %s"):format("MRMR", names_of(ml.MRMR { k = 5, score_func = "mutual_info_classif",
    form = "difference" }:fit(X, y))))
 
@@ -33,7 +33,7 @@ boruta:fit(X, y)
 print(("\nBoruta confirms %d columns, rejects %d"):format(#boruta.support - #boruta.tentative,
    X.cols - #boruta.support))
 
--- Selection belongs inside of the folds. On noise, a selection made before them promises what is not there.
+-- Select columns inside the folds. On noise, selection before cross-validation gives a score that is too good.
 local noise, coin = ml.normal(100, 1000, 4), {}
 for i = 1, 100 do coin[i] = i % 2 == 0 and "heads" or "tails" end
 local best = ml.SelectKBest { k = 20 }

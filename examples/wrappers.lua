@@ -1,4 +1,4 @@
--- Wrappers: several targets, few labels, and many classes by models of two.
+-- Composite models: several targets, few labels, and many classes by binary classifiers.
 --
 -- Run from the checkout: make all, then lua5.4 examples/wrappers.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -28,7 +28,7 @@ for _, entry in ipairs { { "one by one", ml.MultiOutputClassifier { logistic } }
 end
 
 -- Few labels: one digit in 25 has one. Spreading them to similar images beats a classifier of the labelled rows; adding
--- its own predictions as labels makes it worse here, because wrong ones are never taken back.
+-- its own predictions as labels makes it worse here, because wrong labels are never removed.
 local X, y = ml.read_csv("examples/data/digits.csv"):split "digit"
 X = X:matrix() / 16
 local some, known = {}, {}
@@ -42,7 +42,7 @@ print(("%d of %d digits have a label"):format(#known, #y))
 print(("accuracy: labelled rows only %.3f, label spreading %.3f, self-training %.3f"):format(supervised:score(X, y),
    spreading:score(X, y), taught:score(X, y)))
 
--- Ten classes by models of two.
+-- Ten classes by binary classifiers.
 local linear = ml.LinearSVC {}
 for _, model in ipairs { ml.OneVsRestClassifier { linear }, ml.OneVsOneClassifier { linear },
    ml.OutputCodeClassifier { linear, code_size = 2 } } do
