@@ -200,18 +200,6 @@ local function outputs(self, X, method)
    return list
 end
 
-local function predict(self, X)
-   local columns = outputs(self, X, "predict")
-   for j, column in ipairs(columns) do
-      columns[j] = is_classifier(self) and targets.as_labels(self, j, column) or parts.numbers(column)
-   end
-   return targets.join(self, columns)
-end
-
-local function by_class(method)
-   return rows.rethrowing(function(self, X) return targets.by_class(self, outputs(self, X, method)) end)
-end
-
 -- Decisions side by side: one column for a target of two classes.
 local function decision(self, X)
    local list = outputs(self, X, "decision_function")
@@ -228,14 +216,10 @@ local CV = "folds of out-of-fold predictions that the next models are fitted on:
 local SEED = "seed of the random order"
 
 local function define(definition)
-   definition.inner, definition.own_target, definition.reports_progress = "estimator", true, true
-   definition.ours, definition.several_targets = true, true
    definition.learned = targets.learned(definition.classifies, { estimators = "list of fitted models, in the order of "
       .. "the chain", chain_order = "list of the columns of y, by number, in the order of the chain" })
-   definition.private = targets.private
-   definition.check, definition.tostring, definition.fit = check, base.show, fit
-   definition.predict = rows.rethrowing(predict)
-   return estimator.class(definition)
+   definition.check, definition.fit = check, fit
+   return targets.class(definition, outputs)
 end
 
 M.ClassifierChain = define {
@@ -270,8 +254,6 @@ print(chain:score(X, y), chain:predict(X:slice(1, 3)))]],
       end
       return name == "predict" or not estimator.is_action(name)
    end,
-   predict_proba = by_class "predict_proba",
-   predict_log_proba = by_class "predict_log_proba",
    decision_function = rows.rethrowing(decision),
 }
 

@@ -4,7 +4,6 @@ local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local parts = require "manilius.ensemble.parts"
-local rows = require "manilius.rows"
 local targets = require "manilius.compose.targets"
 
 local M = {}
@@ -27,28 +26,12 @@ local function outputs(self, X, method)
    return list
 end
 
-local function predict(self, X)
-   local columns = outputs(self, X, "predict")
-   for j, column in ipairs(columns) do
-      columns[j] = self.does == "classify" and targets.as_labels(self, j, column) or parts.numbers(column)
-   end
-   return targets.join(self, columns)
-end
-
-local function by_class(method)
-   return rows.rethrowing(function(self, X) return targets.by_class(self, outputs(self, X, method)) end)
-end
-
 local function define(definition)
-   definition.inner, definition.own_target, definition.reports_progress = "estimator", true, true
-   definition.ours, definition.several_targets = true, true
    definition.params = { estimator = estimator.NONE }
    definition.learned = targets.learned(definition.classifies,
       { estimators = "list of fitted models, one per target" })
-   definition.private = targets.private
-   definition.check, definition.tostring, definition.fit = base.check_base, base.show, fit
-   definition.predict = rows.rethrowing(predict)
-   return estimator.class(definition)
+   definition.check, definition.fit = base.check_base, fit
+   return targets.class(definition, outputs)
 end
 
 M.MultiOutputClassifier = define {
@@ -75,8 +58,6 @@ print(model:score(X, y), model:predict(X:slice(1, 3)))]],
       if name == "predict_proba" or name == "predict_log_proba" then return estimator.can(self.estimator, name) end
       return name == "predict" or not estimator.is_action(name)
    end,
-   predict_proba = by_class "predict_proba",
-   predict_log_proba = by_class "predict_log_proba",
 }
 
 M.MultiOutputRegressor = define {

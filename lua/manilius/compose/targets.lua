@@ -3,6 +3,7 @@
 -- y is a Matrix (numbers, also labels), or a Frame of numbers and Factors, whose names predictions have, too. A single
 -- column is accepted as well: then predictions, probabilities and classes are those of an ordinary model.
 
+local base = require "manilius.ensemble.base"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local parts = require "manilius.ensemble.parts"
@@ -63,28 +64,40 @@ end
 
 -- --- predictions ---
 
---- Predictions for the targets as one value: a Frame if y had names, else a Matrix; a Vector or Factor for one target.
-function M.join(self, columns)
+-- Predictions for the targets as one value: a Frame if y had names, else a Matrix; a Vector or Factor for one target.
+local function join(self, columns)
    local names = rawget(self, "target_names")
    if names then return rows.frame(table.move(names, 1, #names, 1, {}), columns) end
    return self.n_targets > 1 and core.hcat(table.unpack(columns)) or columns[1]
 end
 
---- Indices into the classes of target j as labels.
-function M.labels(self, j, places)
-   return (self.numeric[j] and core.Vector or core.Factor)(M.classes(self, j)):take(places)
+-- The labels that the model of target j predicts, in the form of y.
+local function as_labels(self, j, predicted)
+   local classes = M.classes(self, j)
+   local codes = parts.codes(estimator.name(self), M.name(self, j), predicted, classes)
+   return (self.numeric[j] and core.Vector or core.Factor)(classes):take(codes)
 end
 
---- The labels that the model of target j predicts, in the form of y.
-function M.as_labels(self, j, predicted)
-   return M.labels(self, j, parts.codes(estimator.name(self), M.name(self, j), predicted, M.classes(self, j)))
+local function predicting(outputs)
+   return rows.rethrowing(function(self, X)
+      local columns, classify = outputs(self, X, "predict"), estimator.class_of(self).classifies
+      for j, column in ipairs(columns) do
+         columns[j] = classify and as_labels(self, j, column) or parts.numbers(column)
+      end
+      return join(self, columns)
+   end)
 end
 
---- A list of Matrices with named columns, one per target; the Matrix alone if y was one column.
-function M.by_class(self, values)
-   for j, value in ipairs(values) do values[j] = core.name_columns(value, M.classes(self, j)) end
-   return self.n_targets > 1 and values or values[1]
+-- A list of Matrices with named columns, one per target; the Matrix alone if y was one column.
+local function by_class(outputs, method)
+   return rows.rethrowing(function(self, X)
+      local values = outputs(self, X, method)
+      for j, value in ipairs(values) do values[j] = core.name_columns(value, M.classes(self, j)) end
+      return self.n_targets > 1 and values or values[1]
+   end)
 end
+
+-- --- classes ---
 
 --- Fields that fit learns, and their help.
 function M.learned(classify, more)
@@ -95,7 +108,17 @@ function M.learned(classify, more)
    return all
 end
 
---- Names of fields that users do not see.
-M.private = { numeric = true }
+--- Define a composition with its predictions.
+-- outputs: function(self, X, method) -> list with the output of the model of each target
+function M.class(definition, outputs)
+   definition.inner, definition.own_target, definition.reports_progress = "estimator", true, true
+   definition.ours, definition.several_targets, definition.private = true, true, { numeric = true }
+   definition.tostring, definition.predict = base.show, predicting(outputs)
+   if definition.classifies then
+      definition.predict_proba = by_class(outputs, "predict_proba")
+      definition.predict_log_proba = by_class(outputs, "predict_log_proba")
+   end
+   return estimator.class(definition)
+end
 
 return M
