@@ -86,8 +86,14 @@ function M.describe(model)
 end
 
 --- Does the model support this method?
+--- Is this a built-in estimator that gives other rows to the next step of a pipeline in fit?
+function M.resamples(model)
+   return rows.kind(model) == "Model" and M.describe(model).resamples_rows == true
+end
+
 function M.can(model, method)
    if type(method) ~= "string" then return false end
+   if method == "fit_resample" then return M.resamples(model) end
    if rows.kind(model) == "Model" then return model:can(method) or core.model_methods[method] ~= nil and
       not M.is_action(method) end
    if M.class_of(model) then return model:can(method) end

@@ -14,7 +14,8 @@ local titles = {
    bayes = "Naive Bayes", cluster = "Clustering", covariance = "Covariance", decomposition = "Decomposition",
    discriminant = "Discriminant analysis", ensemble = "Ensembles", kernel = "Kernel methods", linear = "Linear models",
    manifold = "Manifolds", mixture = "Mixtures", neighbors = "Nearest neighbors", neural = "Neural networks",
-   outliers = "Outliers", preprocess = "Preprocessing", sequence = "Sequences", text = "Text", tree = "Trees",
+   outliers = "Outliers", preprocess = "Preprocessing", resample = "Resampling",
+   sequence = "Sequences", text = "Text", tree = "Trees",
 }
 
 --- The title of a family.

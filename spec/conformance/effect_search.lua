@@ -208,6 +208,12 @@ local function outcome(new, class, world, settings)
       local given, result = pcall(model.fit_transform, model, world.X, world.y, world.options)
       for _, value in ipairs(tools.values(result)) do words[#words + 1] = given and ("%q"):format(value) or value end
    end
+   if class.resamples_rows then
+      local given, X, y = pcall(model.fit_resample, model, world.X, world.y)
+      for _, part in ipairs { X, given and y or nil } do
+         for _, value in ipairs(tools.values(part)) do words[#words + 1] = given and ("%q"):format(value) or value end
+      end
+   end
    for _, operation in ipairs(#words == 1 and class.operations or {}) do -- searches, which have no actions
       words[#words + 1] = tostring(select(2, pcall(use.operate, model, operation, world)))
    end

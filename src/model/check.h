@@ -28,6 +28,10 @@ mn_status mn_check_weights(mn_context *ctx, const mn_class *class, const mn_inpu
 mn_status mn_apply_class_weight(mn_context *ctx, const mn_estimator *model, const mn_levels *levels, mn_data *data);
 mn_status mn_finish_weights(mn_context *ctx, const mn_class *class, mn_data *data);
 
+/* The status of an algorithm that has returned: also an error that was only recorded (mn_round), or cancellation.
+ * Numerics that reject the data do not know whose data they are. */
+mn_status mn_final_status(mn_context *ctx, const mn_estimator *model, mn_status status);
+
 /* MN_BAD_DATA unless `what` has as many rows as X. */
 mn_status mn_check_rows(mn_context *ctx, const char *who, const char *what, size_t got, size_t rows);
 

@@ -342,6 +342,10 @@ struct mn_class {
    * fit_transform and by the steps of compositions. NULL: transform. */
   mn_apply_function training_transform;
 
+  /* Other rows for the steps after this one in fit: fewer, repeated or new ones. `self` is fitted to `data`; `out` is
+   * in scratch. All other actions leave rows as they are, and transform leaves X as it is. NULL: none. */
+  mn_status (*resample)(mn_context *ctx, const void *self, const mn_data *data, mn_resampled *out);
+
   /* Columns of transform. NULL: as many as features. */
   size_t (*outputs)(const void *self);
 

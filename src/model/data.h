@@ -67,6 +67,13 @@ typedef struct mn_data {
   const struct mn_data *eval;       /* evaluation set, with the same features and classes; or NULL */
 } mn_data;
 
+/* Rows to learn from in place of those of a fit. */
+typedef struct mn_resampled {
+  size_t rows;
+  size_t *source; /* rows: the given row whose y and weight it has; of the rows before the made ones, X too */
+  mn_matrix made; /* X of the last made.rows rows */
+} mn_resampled;
+
 /* The sample weight of row i. */
 static inline double mn_weight(const mn_data *data, size_t i)
 {

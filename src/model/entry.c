@@ -13,9 +13,7 @@ mn_status mn_require_fitted(mn_context *ctx, const mn_estimator *model, const ch
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before %s", model->class->name, before);
 }
 
-/* The status of an algorithm that has returned: also an error that was only recorded (mn_round), or cancellation.
- * Numerics that reject the data do not know whose data they are. */
-static mn_status final_status(mn_context *ctx, const mn_estimator *model, mn_status status)
+mn_status mn_final_status(mn_context *ctx, const mn_estimator *model, mn_status status)
 {
   if (status == MN_OK) status = mn_error_status(ctx);
   if (status == MN_OK && mn_cancelled(ctx)) status = mn_fail(ctx, MN_CANCELLED, "cancelled");
@@ -50,7 +48,7 @@ static mn_status check_target_x(mn_context *ctx, const mn_class *class, const mn
 
 static mn_status learn(mn_context *ctx, mn_estimator *model, mn_fit_function fit, const mn_data *data)
 {
-  MN_TRY(final_status(ctx, model, fit(ctx, model, data)));
+  MN_TRY(mn_final_status(ctx, model, fit(ctx, model, data)));
   return mn_choose_advice(ctx, model, data);
 }
 
@@ -158,7 +156,7 @@ static mn_status update(mn_context *ctx, mn_estimator *model, const mn_input *in
   MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
   MN_TRY(mn_check_target(ctx, model, input, model->classes, &data));
   MN_TRY(check_same_targets(ctx, model, targets));
-  MN_TRY(final_status(ctx, model, MN_OK)); /* after this, the update cannot be cancelled */
+  MN_TRY(mn_final_status(ctx, model, MN_OK)); /* after this, the update cannot be cancelled */
   return model->class->update(ctx, model, &data);
 }
 
@@ -319,7 +317,7 @@ static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action act
   MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
   const bool transforms = action == MN_TRANSFORM_X || action == MN_INVERSE_TRANSFORM;
   if (!(transforms && model->class->overwrites)) MN_TRY(zero(ctx, out));
-  return final_status(ctx, model, run(ctx, model, action, &data, out));
+  return mn_final_status(ctx, model, run(ctx, model, action, &data, out));
 }
 
 mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input, mn_matrix *out)
@@ -343,7 +341,7 @@ static mn_status transform_used_rows(mn_context *ctx, const mn_estimator *model,
     MN_CHECK_ALLOC(part.at);
   }
   MN_TRY(zero(ctx, &part));
-  MN_TRY(final_status(ctx, model, class->training_transform(ctx, model, data, &part)));
+  MN_TRY(mn_final_status(ctx, model, class->training_transform(ctx, model, data, &part)));
   for (size_t i = 0; data->unfiltered && i < data->rows; i++)
     memcpy(mn_row(out, data->kept_rows[i]), mn_row(&part, i), out->cols * sizeof *out->at);
   return MN_OK;
@@ -385,7 +383,7 @@ mn_status mn_apply_sparse(mn_context *ctx, const mn_estimator *model, const mn_i
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_data data = { 0 };
   mn_status status = mn_check_apply_x(ctx, model, "transform", &input->x, &data);
-  if (status == MN_OK) status = final_status(ctx, model, model->class->transform_sparse(ctx, model, &data, out));
+  if (status == MN_OK) status = mn_final_status(ctx, model, model->class->transform_sparse(ctx, model, &data, out));
   if (status != MN_OK) mn_csr_free(mn_context_memory(ctx), out);
   mn_scratch_release(ctx, mark);
   return status;
@@ -438,7 +436,7 @@ static mn_status run_unfitted(mn_context *ctx, const mn_estimator *model, const 
   MN_CHECK_ALLOC(copy);
   mn_status status = mn_check_fit_x(ctx, model->class, &input->x, &data);
   if (status == MN_OK) status = mn_check_target(ctx, copy, input, NULL, &data);
-  if (status == MN_OK) status = final_status(ctx, copy, operation->run(ctx, copy, &data, options, results));
+  if (status == MN_OK) status = mn_final_status(ctx, copy, operation->run(ctx, copy, &data, options, results));
   mn_estimator_free(mn_context_memory(ctx), copy);
   return status;
 }
@@ -455,7 +453,7 @@ static mn_status run_operation(mn_context *ctx, const mn_estimator *model, const
   if ((operation->needs & MN_NEEDS_X && !without_x) || takes_rows)
     MN_TRY(mn_check_apply_x(ctx, model, operation->name, &input->x, &data));
   if (operation->needs & MN_NEEDS_Y || takes_rows) MN_TRY(mn_check_target_like_fit(ctx, model, &input->y, &data));
-  return final_status(ctx, model, operation->run(ctx, model, &data, options, results));
+  return mn_final_status(ctx, model, operation->run(ctx, model, &data, options, results));
 }
 
 mn_status mn_run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,

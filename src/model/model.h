@@ -99,6 +99,16 @@ mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action,
  * the training_transform of the class. */
 mn_status mn_transform_training(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_matrix *out);
 
+/* Fit a copy of a model that resamples to X and y of the input, as mn_fit does, and resample these rows: *out is in
+ * scratch. */
+mn_status mn_fit_resample(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted,
+                          mn_resampled *out);
+
+/* X, y and weights of the resampled rows, in scratch. Other options of fit that belong to rows are an error. */
+mn_status mn_resampled_input(mn_context *ctx, const char *who, const mn_input *input, const mn_resampled *resampled,
+                             mn_input *out);
+mn_status mn_resampled_x(mn_context *ctx, const mn_table *x, const mn_resampled *resampled, mn_table *out);
+
 /* Whether transform of x has sparse output. */
 bool mn_outputs_sparse(const mn_estimator *model, const mn_table *x);
 

@@ -111,29 +111,6 @@ const mn_estimator *mn_plan_final(const mn_plan *plan)
   return plan->model;
 }
 
-bool mn_plan_needs_square_x(const mn_plan *plan)
-{
-  if (!plan || plan->kind == MN_PLAN_PASS || plan->kind == MN_PLAN_COLUMNS) return false;
-  if (plan->kind == MN_PLAN_MODEL) return mn_needs_square_x(plan->model);
-  for (size_t p = 0; p < plan->parts; p++) {
-    const mn_plan *part = plan->part[p].plan;
-    if (part && part->kind != MN_PLAN_PASS) return mn_plan_needs_square_x(part);
-  }
-  return false;
-}
-
-const char *mn_plan_name(const mn_plan *plan)
-{
-  switch (plan->kind) {
-  case MN_PLAN_MODEL: return plan->model->class->name;
-  case MN_PLAN_PASS: return "passthrough";
-  case MN_PLAN_CHAIN: return "Pipeline";
-  case MN_PLAN_COLUMNS: return "ColumnTransformer";
-  case MN_PLAN_UNION: break;
-  }
-  return "FeatureUnion";
-}
-
 /* --- one model --- */
 
 /* Move a sparse result to scratch. */
@@ -391,18 +368,35 @@ static mn_status transform_parts(mn_context *ctx, const mn_plan *plan, const mn_
   return join(ctx, plan, x, made, out);
 }
 
-/* Weights, lengths and the second X are passed to the last part. */
+/* Fit a model that resamples; *input becomes that of the next step. */
+static mn_status fit_resampler(mn_context *ctx, mn_plan *plan, mn_input *input)
+{
+  mn_estimator *fitted = NULL;
+  mn_resampled rows;
+  MN_TRY(mn_fit_resample(ctx, plan->model, input, &fitted, &rows));
+  mn_estimator_free(mn_context_memory(ctx), plan->model);
+  plan->model = fitted;
+  return mn_resampled_input(ctx, plan->model->class->name, input, &rows, input);
+}
+
+/* Weights, lengths and the second X are passed to the last part. Steps that resample change the rows of fit only: *out
+ * is then the transform of the given rows. */
 static mn_status fit_chain(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
 {
-  mn_table x = input->x;
+  mn_input now = *input;
+  bool resampled = false;
   for (size_t p = 0; p < plan->parts; p++) {
+    mn_plan *part = plan->part[p].plan;
     const bool last = p + 1 == plan->parts;
-    mn_input step = { .y = input->y };
-    if (last) step = *input;
-    step.x = x;
-    MN_TRY(fit_node(ctx, plan->part[p].plan, &step, !last ? &x : out));
+    mn_input step = { .x = now.x, .y = now.y };
+    if (!last && part->kind == MN_PLAN_MODEL && part->model->class->resample) {
+      MN_TRY(fit_resampler(ctx, part, &now));
+      resampled = true;
+    } else {
+      MN_TRY(fit_node(ctx, part, last ? &now : &step, !last ? &now.x : resampled ? NULL : out));
+    }
   }
-  return MN_OK;
+  return resampled && out ? mn_plan_transform(ctx, plan, &input->x, out) : MN_OK;
 }
 
 static mn_status fit_model(mn_context *ctx, mn_plan *plan, const mn_input *input)

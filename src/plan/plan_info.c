@@ -114,6 +114,29 @@ const mn_estimator *mn_plan_x_model(const mn_plan *plan)
   return found ? found : mn_plan_final(plan);
 }
 
+bool mn_plan_needs_square_x(const mn_plan *plan)
+{
+  if (!plan || plan->kind == MN_PLAN_PASS || plan->kind == MN_PLAN_COLUMNS) return false;
+  if (plan->kind == MN_PLAN_MODEL) return mn_needs_square_x(plan->model);
+  for (size_t p = 0; p < plan->parts; p++) {
+    const mn_plan *part = plan->part[p].plan;
+    if (part && part->kind != MN_PLAN_PASS) return mn_plan_needs_square_x(part);
+  }
+  return false;
+}
+
+const char *mn_plan_name(const mn_plan *plan)
+{
+  switch (plan->kind) {
+  case MN_PLAN_MODEL: return plan->model->class->name;
+  case MN_PLAN_PASS: return "passthrough";
+  case MN_PLAN_CHAIN: return "Pipeline";
+  case MN_PLAN_COLUMNS: return "ColumnTransformer";
+  case MN_PLAN_UNION: break;
+  }
+  return "FeatureUnion";
+}
+
 bool mn_plan_fitted(const mn_plan *plan)
 {
   if (plan->kind == MN_PLAN_MODEL) return plan->model->fitted;

@@ -291,7 +291,8 @@ demand("different seeds can give different results", function(class) return clas
             settings.seed = seed
             local ok, model = pcall(function() return new(settings):fit(problem.X, problem.y) end)
             local given = ok and { use.learned(model, class), use.outputs(model, class, problem.new),
-               class.cross_fitted and model:fit_transform(problem.X, problem.y) }
+               class.cross_fitted and model:fit_transform(problem.X, problem.y),
+               class.resamples_rows and table.pack(model:fit_resample(problem.X, problem.y)) }
             if first and ok and not tools.equal(first, given) then return end
             first = first or given
          end

@@ -64,16 +64,36 @@ local function transformed_eval(model, eval)
    return out
 end
 
--- Fit all steps. Returns X transformed by all of them if `transforms`.
+-- The rows of X and y from a step that resamples; those of the weights replace own.weights.
+local function resample(model, X, y, own)
+   for _, name in ipairs { "lengths", "folds", "init_score" } do
+      if own[name] ~= nil then
+         local who = estimator.name(model)
+         error(("%s: the option '%s' belongs to the rows before resampling; remove %s or the option"):format(who, name,
+            who), 0)
+      end
+   end
+   X, y, own.weights = model:fit_resample(X, y, own.weights ~= nil and { weights = own.weights } or nil)
+   return X, y
+end
+
+-- Fit all steps. Returns X transformed by all of them if `transforms`: the given rows, if steps resample.
 local function fit_steps(self, X, y, options, transforms)
    local nested, own = composite.split_options(self, options)
    local n = #self.models
    local during, after = progress_callbacks(own.on_iter, n)
    own.on_iter = nil
    X = rows.texts(X)
+   local given, resampled = X, false
    for i = 1, n - 1 do
       local model = self.models[i]
-      X = composite.fit_transform(model, X, y, with_on_iter(nested[self.names[i]], model, false, during(i)))
+      if estimator.resamples(model) then
+         if nested[self.names[i]] then error(estimator.name(model) .. ": fit in a pipeline has no options", 0) end
+         X, y = resample(model, X, y, own)
+         resampled = true
+      else
+         X = composite.fit_transform(model, X, y, with_on_iter(nested[self.names[i]], model, false, during(i)))
+      end
       if own.target ~= nil then own.target = composite.transform(model, own.target) end
       if type(own.eval) == "table" then own.eval = transformed_eval(model, own.eval) end
       after(i)
@@ -82,13 +102,13 @@ local function fit_steps(self, X, y, options, transforms)
    local model = last(self)
    own = with_on_iter(own, model, true, during(n))
    own = next(own) ~= nil and own or nil
-   if transforms then
+   if transforms and not resampled then
       X = composite.fit_transform(model, X, y, own)
    elseif type(model) ~= "string" then
       model:fit(X, y, own)
    end
    after(n)
-   return X
+   return transforms and resampled and composite.transform(model, transform_inputs(self, given)) or X
 end
 
 -- The error for a field or operation of a step: pipe.step.name reads it.
@@ -120,7 +140,8 @@ local pipeline = {
       notes = "Steps are named by their class in lower case, numbered if it occurs twice, or by { name, step }; "
          .. "\"passthrough\" does nothing. pipe.pca and pipe[2] are steps. pca__n_components is a parameter of a "
          .. "step, in set_params and in searches; the fit option pca__weights = w is passed to that step. An error "
-         .. "during fit leaves the pipeline unchanged.",
+         .. "during fit leaves the pipeline unchanged. Steps after a resampler such as SMOTE learn from "
+         .. "resampled rows; everything else sees the given rows.",
       example = [[
 local X, y = ml.Matrix { { 1, 10 }, { 2, 30 }, { 8, 20 }, { 9, 40 } }, { "a", "a", "b", "b" }
 local pipe = ml.Pipeline { ml.StandardScaler {}, { "classifier", ml.LogisticRegression {} } }

@@ -59,6 +59,22 @@ function generic.fit_transform(model, X, y, options)
    return (rethrow(2, pcall(M.call, model, "transform", X)))
 end
 
+--- Fit a resampler; returns X and y of the resampled rows, and their weights if the option weights was given.
+function generic.fit_resample(model, X, y, options)
+   need_model(model, "fit_resample")
+   if not M.can(model, "fit_resample") then error(M.name(model) .. " has no fit_resample", 2) end
+   local weights
+   for name, value in pairs(options or {}) do
+      if name ~= "weights" then
+         error(("%s: fit_resample has no option '%s', only weights"):format(M.name(model), tostring(name)), 2)
+      end
+      weights = rows.y(M.name(model) .. ": weights", value, rows.count(X), 2)
+   end
+   X, y = rows.x(M.name(model), X, 2), rows.y(M.name(model), y, rows.count(X), 2)
+   local source, made = rethrow(2, pcall(core.fit_resample, model, X, y))
+   return made or rows.take(X, source), rows.take(y, source), rows.take(weights, source)
+end
+
 --- fit(X, y, options), then predict(X).
 function generic.fit_predict(model, X, y, options)
    need_model(model, "fit_predict")

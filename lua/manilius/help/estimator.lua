@@ -49,6 +49,8 @@ M.methods = {
       .. "outliers." },
    fit_transform = { use = "fit_transform(X [, y [, options]])",
       brief = "Fit, then transform the same X, cross-fitted where y is used." },
+   fit_resample = { use = "fit_resample(X, y [, { weights = }])",
+      brief = "Fit a resampler and return X and y of the resampled rows, and their weights." },
    fit_predict = { use = "fit_predict(X [, y [, options]])", brief = "Fit, then predict for the same X." },
    score = { use = "score(X, y [, { scoring =, weights = }])", brief = "Score of the predictions for X: accuracy, r2, "
       .. "or the metric given as scoring.", notes = "Rankers return ndcg and take the options k, lengths and weights "
@@ -93,6 +95,7 @@ for name, example in pairs {
    transform = "print(ml.StandardScaler {}:fit({ { 1 }, { 3 } }):transform { { 2 }, { 5 } })",
    inverse_transform = "print(ml.StandardScaler {}:fit({ { 1 }, { 3 } }):inverse_transform { { 0 }, { 3 } })",
    fit_transform = "print(ml.StandardScaler {}:fit_transform { { 1 }, { 3 } })",
+   fit_resample = 'print(ml.RandomOverSampler {}:fit_resample({ { 1 }, { 2 }, { 3 } }, { "a", "a", "b" }))',
    output_names = 'print(table.concat(ml.PolynomialFeatures {}:fit({ { 1, 2 } }):output_names(), ", "))',
    dump = "print(ml.load(ml.Ridge { alpha = 2 }:dump()))",
    export_c = "print(#ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }):export_c { name = \"ridge\" } > 1000)",

@@ -65,7 +65,8 @@ local function of_estimator(name)
    for method, about in pairs(common) do
       local is_generic = core.model_methods[method] and not estimator.is_action(method)
       if topic.can[method] or (is_generic and method ~= "fit_transform" and method ~= "fit_predict"
-         and method ~= "output_names" and (method ~= "score" or topic.can.predict or topic.can.score_samples)
+         and method ~= "output_names" and (method ~= "fit_resample" or topic.resamples_rows)
+         and (method ~= "score" or topic.can.predict or topic.can.score_samples)
          and is_usable(method, topic.operations)) then
          topic.methods[method] = about
       end

@@ -239,6 +239,7 @@ static int describe(lua_State *L)
   lua_pushnumber(L, class->export_tolerance);
   lua_setfield(L, -2, "export_tolerance");
   set_flag(L, "cross_fitted", class->training_transform != NULL);
+  set_flag(L, "resamples_rows", class->resample != NULL);
   set_text(L, "example", class->example);
   push_params(L, class->params);
   lua_setfield(L, -2, "params");

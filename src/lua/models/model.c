@@ -96,6 +96,7 @@ static int model_can(lua_State *L)
   bool can = strcmp(name, "partial_fit") == 0 ? model->class->partial_fit != NULL
                                               : mn_operation_named(model->class, name) != NULL;
   can = can || (strcmp(name, "fit") == 0 && model->class->fit);
+  can = can || (strcmp(name, "fit_resample") == 0 && model->class->resample);
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
     if (strcmp(name, mn_action_name(a)) == 0) can = mn_supports_action(model, a);
   lua_pushboolean(L, can);
@@ -210,6 +211,8 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "fit_transform");
   lua_pushcfunction(L, mn_lua_transform_training);
   lua_setfield(L, -2, "transform_training");
+  lua_pushcfunction(L, mn_lua_fit_resample);
+  lua_setfield(L, -2, "fit_resample");
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
   mn_lua_open_operations(L);

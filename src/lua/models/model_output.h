@@ -11,6 +11,10 @@ int mn_lua_apply(lua_State *L);
  * cross-fitted if the class does so. For fit_transform in Lua. */
 int mn_lua_transform_training(lua_State *L);
 
+/* fit_resample(model, X, y): fits the model and returns the row of X from which each new row comes (its y and weight;
+ * its X too, if there is no second result) and X of the new rows, unless all of them are given ones. For Lua. */
+int mn_lua_fit_resample(lua_State *L);
+
 /* Whether the result of the action, `width` columns wide, is a Vector rather than a Matrix. */
 bool mn_lua_output_is_vector(const mn_class *class, bool one_target, mn_action action, size_t width);
 

@@ -57,8 +57,8 @@ static mn_status set_values(lua_State *L, mn_context *ctx, const char *who, void
     if (lua_type(L, -2) == LUA_TSTRING) entry[i].name = lua_tolstring(L, -2, &size);
     if (size == 0 || strlen(entry[i].name) != size || lua_type(L, -1) != LUA_TNUMBER) {
       const char *value_text = luaL_tolstring(L, -1, NULL), *key_text = luaL_tolstring(L, -3, NULL);
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must map names of columns to numbers, got %s for %s", who, p->name,
-                     value_text, key_text);
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must map %s to numbers, got %s for %s", who, p->name,
+                     p->labels ? "labels" : "names of columns", value_text, key_text);
     }
     entry[i++].value = lua_tonumber(L, -1);
   }

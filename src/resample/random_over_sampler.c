@@ -1,0 +1,94 @@
+/* Rows of small classes drawn again, exactly or with noise.
+ *
+ *     x' = x_i + shrinkage h_c s_c z,      z standard normal,      h_c = (4 / ((p + 2) n_c))^(1 / (p + 4))
+ *
+ * s_c: standard deviations of the columns in class c, which has n_c rows. So x' is drawn from a kernel density estimate
+ * with Silverman's bandwidth. */
+#include "../core/rng.h"
+#include "resampler.h"
+#include <string.h>
+
+struct random_over_sampler {
+  mn_resampler resampler;
+  double shrinkage;
+  int64_t seed;
+};
+
+/* scale[j] = shrinkage h_c s_j. Factor columns have no noise. */
+static void noise_scale(double shrinkage, const mn_data *data, const size_t *row, size_t n, double *scale)
+{
+  const double p = (double)data->features, h = pow(4 / ((p + 2) * (double)n), 1 / (p + 4));
+  for (size_t j = 0; j < data->features; j++) {
+    double mean = 0, square = 0;
+    for (size_t i = 0; i < n; i++) mean += mn_row(&data->x, row[i])[j] / (double)n;
+    for (size_t i = 0; i < n; i++) {
+      const double d = mn_row(&data->x, row[i])[j] - mean;
+      square += d * d / (double)n;
+    }
+    scale[j] = data->levels && data->levels[j] ? 0 : shrinkage * h * sqrt(square);
+  }
+}
+
+static mn_status draw_class(mn_context *ctx, const struct random_over_sampler *m, const mn_data *data, size_t c,
+                            mn_resampled *out)
+{
+  const mn_resampler *r = &m->resampler;
+  const size_t more = (size_t)(r->target_counts.at[c] - r->class_counts.at[c]);
+  const bool noise = m->shrinkage > 0;
+  mn_rng rng = mn_stream(m->seed, c);
+  size_t *row, n;
+  double *scale = MN_RAW(ctx, double, data->features, 1);
+  MN_CHECK_ALLOC(scale);
+  MN_TRY(mn_class_rows(ctx, data, c, &row, &n));
+  if (noise) noise_scale(m->shrinkage, data, row, n, scale);
+  for (size_t k = 0; k < more; k++) {
+    const size_t source = row[mn_random_below(&rng, n)];
+    if (k % MN_POLL_ROWS == 0) MN_TRY(mn_poll(ctx));
+    double *x = mn_add_row(out, source);
+    memcpy(x, mn_row(&data->x, source), data->features * sizeof *x);
+    for (size_t j = 0; noise && j < data->features; j++)
+      if (scale[j] > 0) x[j] += scale[j] * mn_random_normal(&rng);
+  }
+  return MN_OK;
+}
+
+static mn_status resample(mn_context *ctx, const void *self, const mn_data *data, mn_resampled *out)
+{
+  const struct random_over_sampler *m = self;
+  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), out));
+  for (size_t c = 0; c < data->classes; c++) MN_TRY(draw_class(ctx, m, data, c, out));
+  return MN_OK;
+}
+
+static const mn_param params[] = {
+  MN_OVERSAMPLER_PARAMS(struct random_over_sampler),
+  MN_REAL(struct random_over_sampler, shrinkage, MN_UNSET_REAL, MN_AT_LEAST(0),
+          "noise of the new rows, in units of Silverman's bandwidth; nil: rows are repeated exactly"),
+  MN_SEED(struct random_over_sampler, seed),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_RESAMPLER_FIELDS(struct random_over_sampler),
+  MN_END,
+};
+
+const mn_class mn_random_over_sampler = {
+  .name = "RandomOverSampler",
+  .brief = "Balances classes in training by repeating rows of the small ones.",
+  .objective = "x' = x_i, or x_i + shrinkage h_c s_c z (smoothed bootstrap)",
+  .source = "Menardi & Torelli, Data Mining and Knowledge Discovery 28 (2014)",
+  .notes =
+      MN_RESAMPLER_NOTE "Numbers in sampling_strategy of imbalanced-learn are ratio here, and its table is counts. "
+                        "Factor columns get no noise.",
+  .example = "local X, y = { {1}, {2}, {3}, {9} }, { \"a\", \"a\", \"a\", \"b\" }\n"
+             "print(ml.RandomOverSampler{}:fit_resample(X, y))",
+  .capabilities = MN_TRANSFORM | MN_RANDOM,
+  .accepts = MN_Y_LABELS | MN_FACTORS,
+  .size = sizeof(struct random_over_sampler),
+  .params = params,
+  .fields = fields,
+  .fit = mn_oversampler_fit,
+  .resample = resample,
+  MN_RESAMPLER_CLASS,
+};

@@ -1,0 +1,108 @@
+/* What all resamplers share: how many rows of each class are wanted, and X unchanged outside of fit. */
+#ifndef MN_RESAMPLE_RESAMPLER_H
+#define MN_RESAMPLE_RESAMPLER_H
+#include "../model/class.h"
+
+typedef struct mn_resampler {
+  mn_estimator base;
+  int64_t sampling_strategy; /* mn_oversampling or mn_undersampling */
+  double ratio;
+  mn_feature_list counts;
+  mn_vector class_counts, target_counts; /* learned: rows of each class, and rows wanted */
+} mn_resampler;
+
+extern const char *const mn_oversampling_names[], *const mn_undersampling_names[];
+
+#define MN_OVERSAMPLER_PARAMS(type)                                                                                    \
+  { .name = "sampling_strategy",                                                                                       \
+    .kind = MN_KIND_CHOICE,                                                                                            \
+    .offset = offsetof(type, resampler.sampling_strategy),                                                             \
+    .choices = mn_oversampling_names,                                                                                  \
+    .brief = "classes that get as many rows as the largest one; auto: not majority" },                                 \
+      MN_RESAMPLER_COUNTS(type)
+#define MN_UNDERSAMPLER_PARAMS(type)                                                                                   \
+  { .name = "sampling_strategy",                                                                                       \
+    .kind = MN_KIND_CHOICE,                                                                                            \
+    .offset = offsetof(type, resampler.sampling_strategy),                                                             \
+    .choices = mn_undersampling_names,                                                                                 \
+    .brief = "classes that keep as many rows as the smallest one has; auto: not minority" },                           \
+      MN_RESAMPLER_COUNTS(type)
+/* A cleaner removes rows by their neighbors: how many is up to the data. */
+#define MN_CLEANER_PARAM(type)                                                                                         \
+  {                                                                                                                    \
+    .name = "sampling_strategy", .kind = MN_KIND_CHOICE, .offset = offsetof(type, resampler.sampling_strategy),        \
+    .choices = mn_undersampling_names, .brief = "classes that may lose rows; auto: not minority"                       \
+  }
+/* Numbers of rows that are wanted, instead of sampling_strategy. */
+#define MN_RESAMPLER_COUNTS(type)                                                                                      \
+  { .name = "ratio",                                                                                                   \
+    .kind = MN_KIND_REAL,                                                                                              \
+    .offset = offsetof(type, resampler.ratio),                                                                         \
+    .initial = MN_UNSET_REAL,                                                                                          \
+    MN_LEFT_OPEN(0, 1),                                                                                                \
+    .brief = "of two classes: rows of the smaller one over rows of the larger one; replaces sampling_strategy" },      \
+  {                                                                                                                    \
+    .name = "counts", .kind = MN_KIND_COLUMN_VALUES, .offset = offsetof(type, resampler.counts),                       \
+    .initial = (double)NAN, MN_AT_LEAST(0), .labels = true,                                                            \
+    .brief = "rows wanted by label, { b = 40 }, or in the order of the classes; others do not change"                  \
+  }
+#define MN_RESAMPLER_FIELDS(type)                                                                                      \
+  { .name = "class_counts",                                                                                            \
+    .kind = MN_KIND_VECTOR,                                                                                            \
+    .offset = offsetof(type, resampler.class_counts),                                                                  \
+    .shape = "classes",                                                                                                \
+    .brief = "rows of each class" },                                                                                   \
+  {                                                                                                                    \
+    .name = "target_counts", .kind = MN_KIND_VECTOR, .offset = offsetof(type, resampler.target_counts),                \
+    .shape = "classes", .brief = "rows of each class that are wanted"                                                  \
+  }
+
+/* fit: counts the rows of each class and finds how many are wanted, at least as many or at most as many. MN_BAD_DATA
+ * for counts that cannot be reached. A cleaner only counts. */
+mn_status mn_oversampler_fit(mn_context *ctx, void *self, const mn_data *data);
+mn_status mn_undersampler_fit(mn_context *ctx, void *self, const mn_data *data);
+mn_status mn_cleaner_fit(mn_context *ctx, void *self, const mn_data *data);
+
+/* Whether a cleaner may remove rows of class c. */
+bool mn_may_lose_rows(const mn_resampler *m, size_t c);
+
+/* transform: X as it is. */
+mn_status mn_resampler_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+mn_status mn_resampler_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
+const mn_levels *mn_resampler_output_levels(const void *self, size_t j);
+
+/* The rows of class c, ascending: *row (scratch) and their number. */
+mn_status mn_class_rows(mn_context *ctx, const mn_data *data, size_t c, size_t **row, size_t *n);
+
+/* The label of class c, for a message. */
+const char *mn_class_text(const mn_resampler *m, size_t c, char *text, size_t size);
+
+/* Result of a resampler that only removes rows. */
+mn_status mn_keep_rows(mn_context *ctx, const mn_data *data, const bool *keep, mn_resampled *out);
+
+/* Begin a result with all rows of data and room for `more` rows that are to be made. */
+mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, mn_resampled *out);
+
+/* Add a made row with the y and weight of `source`; returns its features, to be written. */
+double *mn_add_row(mn_resampled *out, size_t source);
+
+/* Rows that the classes of an oversampler lack. */
+size_t mn_missing_rows(const mn_resampler *m);
+
+/* out = a + u (b - a) for p columns, between a and b in spite of rounding. */
+void mn_interpolate(const double *a, const double *b, size_t p, double u, double *out);
+
+/* Rows between two checks for cancellation. */
+enum { MN_POLL_ROWS = 1024 };
+
+/* Begins the notes of every resampler. */
+#define MN_RESAMPLER_NOTE                                                                                               \
+  "As a step of a pipeline, the steps after it learn from the resampled rows; predict, transform and score leave rows " \
+  "as they are. fit_resample returns X and y. "
+
+/* Members of the class table. */
+#define MN_RESAMPLER_CLASS                                                                                             \
+  .family = "resample", .transform = mn_resampler_transform, .output_levels = mn_resampler_output_levels,              \
+  .overwrites = true, .export = mn_resampler_export
+
+#endif

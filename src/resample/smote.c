@@ -1,0 +1,90 @@
+/* New rows between rows of a small class and their neighbors in it.
+ *
+ *     x' = x_i + u (x_k - x_i),      u uniform in [0, 1),      x_k one of the k nearest rows of the class of x_i */
+#include "../core/rng.h"
+#include "../search/nearest.h"
+#include "resampler.h"
+
+struct smote {
+  mn_resampler resampler;
+  int64_t k_neighbors, seed;
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct smote *m = self;
+  const mn_resampler *r = &m->resampler;
+  char text[64];
+  MN_TRY(mn_oversampler_fit(ctx, self, data));
+  for (size_t c = 0; c < data->classes; c++) {
+    const double n = r->class_counts.at[c];
+    if (r->target_counts.at[c] <= n || n > (double)m->k_neighbors) continue;
+    return mn_fail(ctx, MN_BAD_DATA,
+                   "%s: class %s has %g rows, but k_neighbors = %lld requires at least %lld; %s RandomOverSampler",
+                   r->base.class->name, mn_class_text(r, c, text, sizeof text), n, (long long)m->k_neighbors,
+                   (long long)m->k_neighbors + 1, n > 1 ? "lower k_neighbors or use" : "use");
+  }
+  return MN_OK;
+}
+
+static mn_status extend_class(mn_context *ctx, const struct smote *m, const mn_data *data, size_t c, mn_resampled *out)
+{
+  const mn_resampler *r = &m->resampler;
+  const size_t more = (size_t)(r->target_counts.at[c] - r->class_counts.at[c]), k = (size_t)m->k_neighbors;
+  const size_t p = data->features;
+  mn_rng rng = mn_stream(m->seed, c);
+  size_t *row, n;
+  if (more == 0) return MN_OK;
+  MN_TRY(mn_class_rows(ctx, data, c, &row, &n));
+  mn_matrix x = { .at = MN_RAW(ctx, double, n, p), .rows = n, .cols = p };
+  int32_t *nearest = MN_RAW(ctx, int32_t, n, k);
+  double *distance = MN_RAW(ctx, double, n, k);
+  if (!x.at || !nearest || !distance) return MN_NO_MEMORY;
+  mn_gather_rows(&data->x, row, n, &x);
+  MN_TRY(mn_nearest_rows(ctx, n, n, p, x.at, x.at, k, true, nearest, distance));
+  for (size_t s = 0; s < more; s++) {
+    if (s % MN_POLL_ROWS == 0) MN_TRY(mn_poll(ctx));
+    const size_t i = mn_random_below(&rng, n), other = (size_t)nearest[i * k + mn_random_below(&rng, k)];
+    mn_interpolate(mn_row(&x, i), mn_row(&x, other), p, mn_random_uniform(&rng), mn_add_row(out, row[i]));
+  }
+  return MN_OK;
+}
+
+static mn_status resample(mn_context *ctx, const void *self, const mn_data *data, mn_resampled *out)
+{
+  const struct smote *m = self;
+  MN_TRY(mn_begin_more_rows(ctx, data, mn_missing_rows(&m->resampler), out));
+  for (size_t c = 0; c < data->classes; c++) MN_TRY(extend_class(ctx, m, data, c, out));
+  return MN_OK;
+}
+
+static const mn_param params[] = {
+  MN_OVERSAMPLER_PARAMS(struct smote),
+  MN_COUNT(struct smote, k_neighbors, 5, MN_CLOSED(1, INT32_MAX), "neighbors in the class to choose from"),
+  MN_SEED(struct smote, seed),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_RESAMPLER_FIELDS(struct smote),
+  MN_END,
+};
+
+const mn_class mn_smote = {
+  .name = "SMOTE",
+  .brief = "Balances classes in training by new rows between neighbors.",
+  .objective = "x' = x_i + u (x_k - x_i), x_k a neighbor of x_i in its class",
+  .source = "Chawla et al., JAIR 16 (2002)",
+  .notes = MN_RESAMPLER_NOTE "Distances depend on the scale of the columns: put StandardScaler before it. Numbers in "
+                             "sampling_strategy of imbalanced-learn are ratio here, and its table is counts.",
+  .example = "local X, y = { {1}, {2}, {3}, {4}, {8}, {9} }, { \"a\", \"a\", \"a\", \"a\", \"b\", \"b\" }\n"
+             "print(ml.SMOTE{ k_neighbors = 1 }:fit_resample(X, y))",
+  .capabilities = MN_TRANSFORM | MN_RANDOM,
+  .accepts = MN_Y_LABELS,
+  .size = sizeof(struct smote),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .resample = resample,
+  MN_RESAMPLER_CLASS,
+};
