@@ -188,3 +188,22 @@ describe("QuantileRegressor", function()
       support.same_for_any_threads(function() return ml.QuantileRegressor { quantile = 0.3 }:fit(X, y) end)
    end)
 end)
+
+describe("fit_intercept that is set after fit", function()
+   local X = ml.normal(40, 3, 3)
+   local y = X:col(1) * 2 + X:col(2) + 0.3 * ml.normal(40, 1, 9):col(1)
+
+   it("is for the next fit: the summary and the archive keep the terms of this one", function()
+      for _, class in ipairs { ml.RobustRegression, ml.QuantileRegressor } do
+         for _, intercept in ipairs { true, false } do
+            local model = class { fit_intercept = intercept }:fit(X, y)
+            local expected = model:summary()
+            model:set_params { fit_intercept = not intercept }
+            local loaded = require "manilius.core".load_model(model:dump())
+            for _, one in ipairs { model, loaded } do
+               assert.equal(tostring(expected.coefficients), tostring(one:summary().coefficients))
+            end
+         end
+      end
+   end)
+end)

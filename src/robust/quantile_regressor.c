@@ -50,9 +50,9 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct quantile_regressor *m = self;
   if (!m->std_error.at && !m->figures.at) return MN_OK;
-  if (m->std_error.at && m->std_error.size == m->linear.base.n_features + m->fit_intercept && m->figures.at &&
-      m->figures.size == MN_QUANTILE_FIGURES)
-    return MN_OK;
+  const size_t features = m->linear.base.n_features, terms = m->std_error.size;
+  const bool whole = terms > 0 && (terms == features || terms == features + 1);
+  if (m->std_error.at && whole && m->figures.at && m->figures.size == MN_QUANTILE_FIGURES) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "QuantileRegressor: a part of the fitted model is missing or invalid");
 }
 
@@ -91,7 +91,7 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   const mn_coef_summary_options coefs = { .target = o->target };
   if (!m->figures.at) return mn_coef_summary(ctx, self, data, &coefs, results);
   const double df = m->figures.at[MN_QUANTILE_DF], quantile = df > 0 ? mn_t_isf((1 - o->level) / 2, df) : (double)NAN;
-  const size_t first = m->fit_intercept;
+  const size_t first = m->std_error.size - m->linear.coef.cols; /* 1 with an intercept in fit */
   mn_term_table t;
   mn_text_page page;
   MN_TRY(mn_term_table_init(ctx, &m->linear.base, results, NULL, m->linear.coef.cols, first, "coefficients.t", &t));

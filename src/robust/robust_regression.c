@@ -251,8 +251,9 @@ static mn_status check(mn_context *ctx, const void *self)
   const size_t features = m->linear.base.n_features;
   if (!m->figures.at) return MN_OK; /* archives of early versions have no summary */
   const bool early = m->figures.size == MN_ROBUST_EARLY_FIGURES;
-  const bool whole =
-      (early || m->figures.size == MN_ROBUST_FIGURES) && m->std_error.size == features + m->fit_intercept;
+  const size_t terms = m->std_error.size;
+  const bool whole = (early || m->figures.size == MN_ROBUST_FIGURES) && (terms == features || terms == features + 1) &&
+                     (!m->aliased.at || m->aliased.size == terms);
   if (whole && m->figures.at[MN_ROBUST_RANK] >= 0 && m->figures.at[MN_ROBUST_RANK] <= (double)features) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "RobustRegression: a part of the fitted model is missing or invalid");
 }

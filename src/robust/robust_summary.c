@@ -147,11 +147,17 @@ struct table {
   mn_vector *estimate, *std_error, *t;
 };
 
+/* Number of intercepts of the fit: fit_intercept may have been set since for the next one. */
+static size_t fitted_intercept(const struct mn_robust *m)
+{
+  return m->std_error.size - m->linear.base.n_features;
+}
+
 static mn_status fill_table(mn_context *ctx, const struct mn_robust *m, mn_results *results, struct table *t)
 {
-  const size_t p = m->linear.base.n_features, constant = m->fit_intercept;
+  const size_t p = m->linear.base.n_features, constant = fitted_intercept(m);
   t->rows = p + constant;
-  MN_TRY(mn_term_names(ctx, &m->linear.base, NULL, p, m->fit_intercept, &t->names));
+  MN_TRY(mn_term_names(ctx, &m->linear.base, NULL, p, constant, &t->names));
   MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, t->rows));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", t->rows, &t->estimate));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", t->rows, &t->std_error));
@@ -185,7 +191,7 @@ static void print_table(mn_text_page *page, const struct table *t)
 /* Name the columns without a coefficient of their own. */
 static mn_status print_dependent(mn_context *ctx, mn_text_page *page, const struct mn_robust *m, const struct table *t)
 {
-  const size_t p = m->linear.base.n_features, first = m->fit_intercept;
+  const size_t p = m->linear.base.n_features, first = fitted_intercept(m);
   mn_indexes dependent = { .at = MN_RAW(ctx, int32_t, p, 1) };
   MN_CHECK_ALLOC(dependent.at);
   for (size_t j = 0; m->aliased.at && j < p; j++)
