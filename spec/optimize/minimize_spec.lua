@@ -85,6 +85,17 @@ describe("minimize", function()
       assert.is_true(wide.value < 0.1)
    end)
 
+   it("searches lists of booleans, numbers and tables", function()
+      local a, b = { 1 }, { 2 }
+      local found = minimize(function(p)
+         return (p.flag and 1 or 0) + p.size / 10 + (p.layers == b and 0 or 1)
+      end, { flag = { true, false }, size = { 3, 10, 30 }, layers = { a, b } }, { n = 12 })
+      assert.is_false(found.x.flag)
+      assert.equal(3, found.x.size)
+      assert.equal(b, found.x.layers)
+      assert.equal(12, #found:plot({ params = { "flag", "size" } }).panels[2].layers[2].x)
+   end)
+
    it("searches on a logarithmic scale", function()
       local found = minimize(function(p) return (math.log(p.a, 10) + 3) ^ 2 end, { a = { "loguniform", 1e-6, 1e2 } },
          { n = 15 })

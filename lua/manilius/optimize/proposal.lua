@@ -12,8 +12,8 @@ local whole = require "manilius.select.splitters".whole
 local M = {}
 
 local MAX_ALL = 2000 -- finite spaces of up to so many points are searched completely
-local N_RANDOM = 1000
-local N_NEAR = 40 -- points around each of the N_TOP best ones, for each of the STEPS
+local N_RANDOM = 600
+local N_NEAR = 24 -- points around each of the N_TOP best ones, for each of the STEPS
 local N_TOP = 5
 local STEPS = { 0.2, 0.05, 0.015, 0.004, 0.001 }
 

@@ -84,7 +84,10 @@ end
 --- The point { name = value, ... } of a position.
 function Space:point(position)
    local point = {}
-   for j, d in ipairs(self) do point[d.name] = d.kind == "list" and d.values[position[j]] or position[j] end
+   for j, d in ipairs(self) do
+      point[d.name] = position[j]
+      if d.kind == "list" then point[d.name] = d.values[position[j]] end
+   end
    return point
 end
 
