@@ -50,10 +50,12 @@ static mn_status newton_step(mn_context *ctx, const mn_gp_latent *problem, struc
   return multiply(ctx, n, p->k, s->step_a, s->step_f);
 }
 
-/* Take the step, or the longest of its halves, quarters, ... that increases the objective. *gain: by how much. */
+/* Take the step, or the longest of its halves, quarters, ... that does not decrease the objective by more than its
+ * rounding error: near the mode the last step gains less than that. *gain: by how much. */
 static void line_search(struct laplace *s, double *trial_a, double *trial_f, double *gain)
 {
   mn_gp_posterior *p = s->p;
+  const double rounding = 1e-14 * (1 + fabs(s->objective));
   *gain = 0;
   for (double length = 1; length > 1e-10; length /= 2) {
     for (size_t i = 0; i < s->n; i++) {
@@ -61,7 +63,7 @@ static void line_search(struct laplace *s, double *trial_a, double *trial_f, dou
       trial_f[i] = p->f[i] + length * s->step_f[i];
     }
     const double value = objective_of(s, trial_a, trial_f);
-    if (!(value > s->objective)) continue;
+    if (!(value > s->objective - rounding)) continue;
     *gain = value - s->objective;
     s->objective = value;
     memcpy(p->a, trial_a, s->n * sizeof *trial_a);
