@@ -61,7 +61,7 @@ describe("GridSearch", function()
       local both = ml.GridSearch { ml.Ridge {}, { alpha = { 1e-6, 1e9 } }, scoring = { "r2", "mse" }, refit = "mse" }
       assert.equal(1e-6, both:fit(Xd, yd).best_params.alpha)
       assert.near(both.best_score, both.results.mean_score_mse[1], 0)
-      refuses("GridSearch: refit must name the score that decides, because scoring has 2", function()
+      refuses("GridSearch: refit must name the score to choose by, because scoring has 2", function()
          ml.GridSearch { ml.Ridge {}, { alpha = { 1 } }, scoring = { "r2", "mse" } }:fit(Xd, yd)
       end)
    end)

@@ -1,5 +1,5 @@
-/* Text in an array of given capacity. Longer text is cut, but counted: size >= capacity tells that it did not fit, and
- * size is its length. So text of unknown length can be measured first, without an array, and then written. */
+/* Text in an array of given capacity. Longer text is truncated, but `size` is its full length, so size >= capacity
+ * means that it did not fit. Text of unknown length can be measured first, without an array, and then written. */
 #ifndef MN_CORE_TEXT_BUFFER_H
 #define MN_CORE_TEXT_BUFFER_H
 #include "context.h"

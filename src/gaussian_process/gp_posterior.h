@@ -1,5 +1,5 @@
-/* Gaussian processes behind a likelihood that is not normal: f of a kernel plus a constant, y_i given f_i independent.
- * The posterior of f is approximated by a normal one,
+/* Gaussian processes with a likelihood that is not normal: f ~ GP(0, k) plus a constant; the y_i are independent given
+ * the f_i. The posterior of f is approximated by a normal distribution,
  *
  *     f ~ N(K a, inv(inv(K) + W)),   W diagonal >= 0,   B = I + W^(1/2) K W^(1/2) = L L'
  *

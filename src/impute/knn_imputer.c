@@ -5,12 +5,12 @@
  * Without a row at a known distance the column mean is inserted. Troyanskaya et al., Bioinformatics 17 (2001). */
 #include "../core/threads.h"
 #include "../search/candidates.h"
-#include "gap_distances.h"
+#include "nan_distances.h"
 #include "imputer.h"
 #include <string.h>
 
 enum { UNIFORM, DISTANCE };
-enum { QUERIES = 16, TILE_GROUPS = 32, TILE = TILE_GROUPS * MN_GAP_LANES, HEAPS_SIZE = 1 << 16 };
+enum { QUERIES = 16, TILE_GROUPS = 32, TILE = TILE_GROUPS * MN_NAN_LANES, HEAPS_SIZE = 1 << 16 };
 
 struct knn_imputer {
   mn_imputer imputer;
@@ -74,8 +74,8 @@ static void start_query(const struct search *w, size_t i, struct query *q)
   mn_heap_clear(q->heap, q->n_missing * w->k);
 }
 
-/* Offer a row to the heaps of the columns where it has a value. */
-static void offer(const struct search *w, struct query *q, size_t row, double distance)
+/* Insert a row into the heaps of the missing columns where it has a value. */
+static void update_heaps(const struct search *w, struct query *q, size_t row, double distance)
 {
   const double *x = mn_row(&w->model->x, row);
   double limit = 0;
@@ -91,10 +91,10 @@ static void search_tile(const struct search *w, struct query *q, size_t first_gr
 {
   double distance[TILE];
   const size_t p = w->x->cols, rest = w->groups - first_group, groups = rest < TILE_GROUPS ? rest : TILE_GROUPS;
-  mn_gap_distances((mn_gap_metric)w->model->metric, groups, p, w->rows + first_group * MN_GAP_LANES * p, q->x,
+  mn_nan_distances((mn_nan_metric)w->model->metric, groups, p, w->rows + first_group * MN_NAN_LANES * p, q->x,
                    q->n_present, q->column, distance);
-  for (size_t i = 0; i < groups * MN_GAP_LANES; i++)
-    if (distance[i] < q->limit) offer(w, q, first_group * MN_GAP_LANES + i, distance[i]);
+  for (size_t i = 0; i < groups * MN_NAN_LANES; i++)
+    if (distance[i] < q->limit) update_heaps(w, q, first_group * MN_NAN_LANES + i, distance[i]);
 }
 
 /* The mean of the sorted neighbors in a heap; the column mean if there are none. Weights are relative to the nearest
@@ -105,7 +105,7 @@ static double mean_of_neighbors(const struct search *w, const mn_candidate *heap
   double sum = 0, total = 0;
   for (size_t k = 0; k < w->k && heap[k].index < INT32_MAX; k++) {
     const double ratio = heap[k].value > heap[0].value ? heap[0].value / heap[k].value : 1;
-    const double weight = m->weights == UNIFORM ? 1 : m->metric == MN_GAP_EUCLIDEAN ? sqrt(ratio) : ratio;
+    const double weight = m->weights == UNIFORM ? 1 : m->metric == MN_NAN_EUCLIDEAN ? sqrt(ratio) : ratio;
     sum += weight * mn_row(&m->x, (size_t)heap[k].index)[j];
     total += weight;
   }
@@ -121,7 +121,7 @@ static void finish_query(const struct search *w, const struct query *q)
   }
 }
 
-/* Some rows to complete pass each tile of training rows while it is in the cache. */
+/* Compare several rows to complete with each tile of training rows while the tile is in the cache. */
 static void search_block(void *work, size_t block, size_t worker)
 {
   const struct search *w = work;
@@ -161,12 +161,12 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *giv
   const struct knn_imputer *m = self;
   mn_data data;
   MN_TRY(mn_mark_missing(ctx, m->imputer.missing_values, given, &data));
-  double *rows = MN_RAW(ctx, double, mn_gap_size(&m->x), 1);
+  double *rows = MN_RAW(ctx, double, mn_nan_size(&m->x), 1);
   MN_CHECK_ALLOC(rows);
-  mn_gap_pack(&m->x, rows);
+  mn_nan_pack(&m->x, rows);
   struct search w = { .model = m, .x = &data.x, .out = out, .rows = rows, .token.ctx = ctx };
   w.k = (uint64_t)m->n_neighbors < m->x.rows ? (size_t)m->n_neighbors : m->x.rows;
-  w.groups = (m->x.rows + MN_GAP_LANES - 1) / MN_GAP_LANES;
+  w.groups = (m->x.rows + MN_NAN_LANES - 1) / MN_NAN_LANES;
   const size_t fitting = HEAPS_SIZE / (w.k * data.features), queries = fitting < 1 ? 1 : fitting;
   w.blocks = mn_make_blocks(data.rows, queries < QUERIES ? queries : QUERIES, SIZE_MAX);
   MN_TRY(allocate_queries(ctx, &w, w.blocks.size));
@@ -219,10 +219,10 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   mn_program_count(program, "n", n);
   mn_program_count(program, "k", (uint64_t)m->n_neighbors < n ? (size_t)m->n_neighbors : n);
   mn_program_code(program, search_program);
-  mn_program_code(program, m->metric == MN_GAP_MANHATTAN ? "sum += abs(z)" : "sum += z * z");
+  mn_program_code(program, m->metric == MN_NAN_MANHATTAN ? "sum += abs(z)" : "sum += z * z");
   mn_program_code(program, insert_program);
   if (m->weights == DISTANCE)
-    mn_program_code(program, m->metric == MN_GAP_EUCLIDEAN ? "if near[i] > near[0] { weight = sqrt(near[0] / near[i]) }"
+    mn_program_code(program, m->metric == MN_NAN_EUCLIDEAN ? "if near[i] > near[0] { weight = sqrt(near[0] / near[i]) }"
                                                            : "if near[i] > near[0] { weight = near[0] / near[i] }");
   mn_program_code(program, "    sum += weight * rows[at[i] * features + c] total += weight"
                            "  }"
@@ -249,7 +249,7 @@ static const mn_param params[] = {
            "number of neighbors; all rows that have the value if there are fewer"),
   MN_CHOICE(struct knn_imputer, weights, UNIFORM, weightings,
             "weights of the neighbors: equal, or inverse to their distance"),
-  MN_CHOICE(struct knn_imputer, metric, MN_GAP_EUCLIDEAN, metrics,
+  MN_CHOICE(struct knn_imputer, metric, MN_NAN_EUCLIDEAN, metrics,
             "distance over the columns where both rows have a value, scaled up to all columns"),
   MN_ADD_INDICATOR,
   MN_KEEP_EMPTY("fill a column without values in fit with 0 instead of raising an error"),

@@ -116,7 +116,7 @@ typedef struct mn_field {
     .name = #member, .kind = MN_KIND_REAL, .offset = offsetof(type, member), .initial = (start), range,                \
     .brief = (text)                                                                                                    \
   }
-/* A REAL that is printed also at its default, so that shrinkage is never a surprise; unless the default is 0. */
+/* A REAL that is also printed at its default, unless that is 0, so that users see the shrinkage. */
 #define MN_PENALTY(type, member, start, range, text)                                                                   \
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_REAL, .offset = offsetof(type, member), .initial = (start), range,                \

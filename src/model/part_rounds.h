@@ -1,6 +1,6 @@
-/* The iterations of parts that are fitted one after the other, such as the scores of classes, in one report: its
- * iteration k has the sum over the parts of the objective after k iterations. Parts not yet begun count with their
- * start, so that the sum never increases if no part does. */
+/* One report for parts that are fitted one after the other, such as one model per class. Iteration k of the report is
+ * the sum of the objectives of all parts after k iterations. Parts not yet begun contribute their initial objective, so
+ * the sum never increases if no objective does. */
 #ifndef MN_MODEL_PART_ROUNDS_H
 #define MN_MODEL_PART_ROUNDS_H
 #include "class.h"

@@ -7,7 +7,7 @@
 #include "../model/data.h"
 
 typedef struct mn_subset {
-  size_t max_rows;     /* room in the arrays                              */
+  size_t max_rows;     /* capacity of the arrays, in rows                 */
   double *x, *weights; /* in scratch                                      */
   const size_t *rows;  /* the rows that they hold; NULL: none             */
   size_t n;

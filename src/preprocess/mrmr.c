@@ -1,4 +1,4 @@
-/* Minimum redundancy, maximum relevance: columns that say much about y and little about each other.
+/* Minimum redundancy, maximum relevance: columns with a strong relation to y and weak relations to each other.
  *
  * The first column has the largest relevance R; each next one maximizes, over the selected columns S,
  *

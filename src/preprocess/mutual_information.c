@@ -158,7 +158,7 @@ static mn_status of_discrete(mn_context *ctx, const mn_mi_column *a, const mn_mi
   return MN_OK;
 }
 
-/* a is discrete, b continuous. Values of a that occur once say nothing and are left out. */
+/* a is discrete, b continuous. Values of a that occur once carry no information and are omitted. */
 static mn_status of_mixed(mn_context *ctx, const mn_mi_column *a, const mn_mi_column *b, size_t k,
                           const double *digamma, double *information)
 {

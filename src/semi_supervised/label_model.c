@@ -14,7 +14,7 @@ const char *const mn_label_kernels[] = { "rbf", "knn", NULL };
 struct graph {
   size_t n, width; /* width 0: dense                                  */
   double *dense;   /* n x n                                           */
-  int32_t *near;   /* n x width                                       */
+  int32_t *near;   /* n x width: the rows nearest to each row         */
   double *scale;   /* n: G_ij = scale_i scale_j A_ij and G_ii = 0; NULL: G = A */
 };
 

@@ -49,7 +49,7 @@ local common_help = {
    cv = "number of folds, a splitter such as KFold { seed = 1 }, or a list of splits",
    scoring = "name from metrics.scorers, function(y, predicted), or a table of them; { \"f1\", positive = label } sets "
       .. "the positive class; nil: accuracy or r2",
-   refit = "true: fit the best candidate on all rows; with several scores, the name of the score that decides, or a "
+   refit = "true: fit the best candidate on all rows; with several scores, the name of the score to choose by, or a "
       .. "function(results) that returns the row of the best candidate",
    threads = "number of threads, 0 for all cores; nil: the value of ml.threads",
    on_iter = "function(state) called with done and total fits and the best score as objective; may return \"stop\" or "

@@ -84,7 +84,7 @@ local function add_scores(add, run, results, scorer, levels)
    return means
 end
 
---- The Frame of all candidates, the means of the score that decides, and the errors.
+--- The Frame of all candidates, the means of the ranking score, and the errors.
 -- @param run candidates, task, deciding (scorer), error_score
 -- @param results of evaluate.run, for all folds of the first candidate, of the second, ...
 -- @param more list of { name, list } of further columns, or nil

@@ -39,12 +39,13 @@ local function new_task(self, X, y, options)
    return task
 end
 
--- The score that decides: the only one, the one that refit names, or the first if refit is a function.
+-- The score by which candidates are ranked: the only one, the one that refit names, or the first if refit is a
+-- function.
 local function deciding_scorer(self, who, list)
    if type(self.refit) == "function" then return list[1] end
    if type(self.refit) ~= "string" then
       if #list > 1 and self.refit ~= false then
-         error(("%s: refit must name the score that decides, because scoring has %d"):format(who, #list), 0)
+         error(("%s: refit must name the score to choose by, because scoring has %d"):format(who, #list), 0)
       end
       return list[1]
    end
@@ -217,7 +218,7 @@ local function chosen_row(self, who, means)
    return row
 end
 
---- Choose the best candidate by the means of the score that decides, and refit it on all rows.
+--- Choose the candidate with the best mean of the ranking score, and refit it on all rows.
 function M.finish(run, means, errors)
    local self, who, task, greater = run.self, run.who, run.task, run.deciding.greater
    warn_failures(who, run.candidates, errors)

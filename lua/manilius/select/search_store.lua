@@ -1,7 +1,7 @@
 --- Scores that a search has measured: kept when it is interrupted, and in a file if it has a checkpoint.
 --
 -- A measurement is the result of one candidate on one fold, by a key that holds all parameters of the candidate. The
--- fingerprint says which model, data, folds and scores it belongs to.
+-- fingerprint identifies the model, data, folds and scores it belongs to.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -47,7 +47,7 @@ local function data_sum(value)
    return sum and sum(value) or tostring(rows.count(value or {}))
 end
 
--- A value of a parameter as text that tells different values apart.
+-- A value of a parameter as text; different values have different texts.
 local function value_key(value)
    if math.type(value) == "float" then return ("%.17g"):format(value) end
    if type(value) == "string" then return ("%q"):format(value) end

@@ -1,4 +1,4 @@
---- Splitters for rows in the order of time.
+--- Splitters for rows in time order.
 --
 -- The label of a row may be known only later: a return over the next h rows, say. A training row whose label overlaps
 -- in time with that of a test row leaks; PurgedKFold removes such rows (Lopez de Prado, Advances in Financial Machine
