@@ -122,6 +122,11 @@ M.classes = {
       { "response", "string", "what is predicted, such as a class" },
       { "table", "manilius.Frame", "feature, importance (mean absolute value), std_error" },
    } },
+   { name = "FriedmanH", brief = "The result of ml.friedman_h.", fields = {
+      { "pairs", "manilius.Frame", "first, second, h: pairs of columns, the strongest first" },
+      { "total", "manilius.Frame", "feature, h: each column with all others" },
+      { "rows", "integer", "number of rows used" }, { "response", "string", "what is predicted, such as a class" },
+   } },
    { name = "ConfusionMatrix", brief = "The result of ml.metrics.confusion_matrix.", fields = {
       { "labels", "manilius.Label[]", "labels in ascending order" },
       { "counts", "manilius.Matrix", "true x predicted labels" },
@@ -205,7 +210,7 @@ M.of_function = {
    ["ml.nested_cross_validate"] = { "manilius.CrossValidation" },
    ["ml.cross_val_predict"] = { "manilius.Factor|manilius.Vector|manilius.Matrix" },
    ["ml.train_test_split"] = { columns, columns, targets, targets, "manilius.Vector", "manilius.Vector" },
-   ["ml.shap"] = { "manilius.ShapleyValues" },
+   ["ml.friedman_h"] = { "manilius.FriedmanH" }, ["ml.shap"] = { "manilius.ShapleyValues" },
    ["ml.partial_dependence"] = { "manilius.PartialDependence" }, ["ml.progress"] = { "boolean" },
    ["ml.warnings"] = { "string|function" },
    ["metrics.confusion_matrix"] = { "manilius.ConfusionMatrix" },

@@ -87,4 +87,23 @@ function M.sample(X, max, seed)
    return rows.take(X, core.Vector(chosen))
 end
 
+--- Row indices that pair each of the rows first .. last with all m background rows.
+function M.pairing(first, last, m)
+   local of_x, of_background, k = core.Vector((last - first + 1) * m), core.Vector((last - first + 1) * m), 0
+   for i = first, last do
+      for b = 1, m do
+         k = k + 1
+         of_x[k], of_background[k] = i, b
+      end
+   end
+   return of_x, of_background
+end
+
+--- Columns with these rows, which may repeat.
+function M.repeated(columns, at)
+   local out = {}
+   for j, column in ipairs(columns) do out[j] = column:take(at) end
+   return out
+end
+
 return M

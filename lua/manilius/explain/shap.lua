@@ -85,24 +85,6 @@ end
 
 -- --- sampled orders ---
 
--- Row indices that pair each of the rows first .. last with all m background rows.
-local function pairing(first, last, m)
-   local of_x, of_background, k = core.Vector((last - first + 1) * m), core.Vector((last - first + 1) * m), 0
-   for i = first, last do
-      for b = 1, m do
-         k = k + 1
-         of_x[k], of_background[k] = i, b
-      end
-   end
-   return of_x, of_background
-end
-
-local function repeated(columns, at)
-   local out = {}
-   for j, column in ipairs(columns) do out[j] = column:take(at) end
-   return out
-end
-
 -- The contributions of one order: add the columns one after another. Row j of the result has those of column j.
 local function add_contributions(block, order, sums)
    local mixed, before = table.move(block.background, 1, #order, 1, {}), block.base
@@ -157,8 +139,9 @@ local function sampled_values(predict, columns, background, settings)
    for first = 1, n, step do
       shown:at(first - 1)
       local last = math.min(first + step - 1, n)
-      local of_x, of_background = pairing(first, last, m)
-      local block = { x = repeated(columns, of_x), background = repeated(background, of_background),
+      local of_x, of_background = response_of.pairing(first, last, m)
+      local block = { x = response_of.repeated(columns, of_x),
+         background = response_of.repeated(background, of_background),
          n = last - first + 1, m = m, predict = predict, full = full:slice(first, last):copy(),
          base = core.full(last - first + 1, 1, base):col(1) }
       values[#values + 1], errors[#errors + 1] = block_values(block, orders)
