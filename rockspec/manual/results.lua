@@ -122,6 +122,11 @@ M.classes = {
       { "response", "string", "what is predicted, such as a class" },
       { "table", "manilius.Frame", "feature, importance (mean absolute value), std_error" },
    } },
+   { name = "AccumulatedEffects", brief = "The result of ml.accumulated_effects.", fields = {
+      { "column", "string", "name of the column" },
+      { "table", "manilius.Frame", "value, effect, count: one row for each edge of a bin" },
+      { "rows", "integer", "number of rows" }, { "response", "string", "what is predicted, such as a class" },
+   } },
    { name = "FriedmanH", brief = "The result of ml.friedman_h.", fields = {
       { "pairs", "manilius.Frame", "first, second, h: pairs of columns, the strongest first" },
       { "total", "manilius.Frame", "feature, h: each column with all others" },
@@ -210,6 +215,7 @@ M.of_function = {
    ["ml.nested_cross_validate"] = { "manilius.CrossValidation" },
    ["ml.cross_val_predict"] = { "manilius.Factor|manilius.Vector|manilius.Matrix" },
    ["ml.train_test_split"] = { columns, columns, targets, targets, "manilius.Vector", "manilius.Vector" },
+   ["ml.accumulated_effects"] = { "manilius.AccumulatedEffects" },
    ["ml.friedman_h"] = { "manilius.FriedmanH" }, ["ml.shap"] = { "manilius.ShapleyValues" },
    ["ml.partial_dependence"] = { "manilius.PartialDependence" }, ["ml.progress"] = { "boolean" },
    ["ml.warnings"] = { "string|function" },

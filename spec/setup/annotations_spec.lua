@@ -210,6 +210,7 @@ local function samples()
       PartialDependence = ml.partial_dependence(fitted, X, "petal_length", { target = "setosa" }),
       ShapleyValues = ml.shap(fitted, X, { target = "setosa", max_background = 5, n_permutations = 2 }),
       FriedmanH = ml.friedman_h(fitted, X, { target = "setosa", max_rows = 10 }),
+      AccumulatedEffects = ml.accumulated_effects(fitted, X, "petal_length", { target = "setosa" }),
       TestResult = ml.test.t({ 1, 2, 3.5, 4 }, { 2, 2.5, 3.7, 1 }),
       CheckReport = ml.check(ml.Binarizer {}), Split = ml.KFold {}:split(10)[1],
       Figure = ml.plot.scatter({ 1, 2 }, { 2, 3 }), About = ml.about(), Distribution = ml.dist.normal {},

@@ -73,6 +73,7 @@ M.groups = {
    { title = "validation and search", home = "select.importance", names = { "permutation_importance" } },
    { title = "validation and search", home = "select.dependence", names = { "partial_dependence" } },
    { title = "validation and search", home = "explain.shap", names = { "shap" } },
+   { title = "validation and search", home = "explain.accumulated_effects", names = { "accumulated_effects" } },
    { title = "validation and search", home = "explain.friedman_h", names = { "friedman_h" } },
    { title = "validation and search", home = "report", names = { "report" } },
    { title = "validation and search", home = "select.anova", names = { "anova" } },

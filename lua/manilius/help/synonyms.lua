@@ -445,8 +445,6 @@ return {
    ["pdp"] = { "partial_dependence", "plot.partial_dependence" },
    ["ice"] = { "partial_dependence", "plot.partial_dependence" },
    ["individual conditional expectation"] = { "partial_dependence", "plot.partial_dependence" },
-   ["interaction strength"] = { "friedman_h" },
-   ["h statistic"] = { "friedman_h" },
    ["shapley"] = { "shap", "plot.shap" },
    ["shap summary"] = { "shap", "plot.shap" },
    ["beeswarm"] = { "plot.shap" },
