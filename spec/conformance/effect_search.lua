@@ -135,6 +135,14 @@ local function with_few_labels(problem)
    return problem
 end
 
+-- Classes that overlap.
+local function with_mixed_labels(problem)
+   local mixed, n = {}, #problem.y
+   for i = 1, n do mixed[i] = problem.y[i % 3 == 0 and i * 5 % n + 1 or i] end
+   problem.y = core.Factor(mixed)
+   return problem
+end
+
 -- Kinds of data, from the plainest on, each made when it is first needed.
 local function makers(class)
    local function make(options) return data.make(class, options) end
@@ -156,6 +164,7 @@ local function makers(class)
    if class.takes.missing then add(with_later_gaps) end
    if class.takes.sparse then add(with_zeros) end
    if class.takes.unlabelled then add(with_few_labels, { plain = true, rows = 100 }) end
+   if class.resamples_rows then add(with_mixed_labels, { plain = true, rows = 100 }) end
    return list
 end
 

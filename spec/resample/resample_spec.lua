@@ -95,6 +95,16 @@ describe("Resamplers", function()
    end)
 end)
 
+describe("TomekLinks", function()
+   it("keeps the rows of imbalanced-learn", function()
+      for _, case in ipairs(fixture.tomek) do
+         local Z = ml.TomekLinks { sampling_strategy = case.sampling_strategy }:fit_resample(X, y)
+         assert.equal(#case.rows, Z.rows)
+         for i, row in ipairs(case.rows) do assert.same(fixture.X[row], Z[i]:totable()) end
+      end
+   end)
+end)
+
 describe("SMOTE", function()
    it("puts each new row between a row and one of its neighbors in the class", function()
       local near = neighbors_in_class("b", 3)

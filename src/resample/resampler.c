@@ -143,7 +143,10 @@ bool mn_may_lose_rows(const mn_resampler *m, size_t c)
 
 mn_status mn_cleaner_fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  return count_classes(ctx, self, data);
+  mn_resampler *m = self;
+  MN_TRY(count_classes(ctx, m, data));
+  mn_vector_free(mn_context_memory(ctx), &m->target_counts); /* not a field of cleaners */
+  return MN_OK;
 }
 
 /* --- outside of fit --- */

@@ -57,6 +57,12 @@ extern const char *const mn_oversampling_names[], *const mn_undersampling_names[
     .shape = "classes", .brief = "rows of each class that are wanted"                                                  \
   }
 
+#define MN_CLEANER_FIELD(type)                                                                                         \
+  {                                                                                                                    \
+    .name = "class_counts", .kind = MN_KIND_VECTOR, .offset = offsetof(type, resampler.class_counts),                  \
+    .shape = "classes", .brief = "rows of each class"                                                                  \
+  }
+
 /* fit: counts the rows of each class and finds how many are wanted, at least as many or at most as many. MN_BAD_DATA
  * for counts that cannot be reached. A cleaner only counts. */
 mn_status mn_oversampler_fit(mn_context *ctx, void *self, const mn_data *data);
