@@ -50,7 +50,7 @@ describe("GeneralizedGaussianProcess", function()
                value = value + ml.dist.student_t { df = 4, location = at, scale = model.scale }:log_density(y[i])
             end
             W:set(i, i, math.sqrt(w))
-            assert.near(slope, a[i], 1e-7)
+            assert.near(slope, a[i], 1e-6) -- scoring converges linearly for student_t
          end
          local normal = ml.dist.multivariate_normal { mean = ml.Vector(50), covariance = ml.eye(50) + W * K * W }
          value = value - a:dot(f) / 2 + normal:log_density(ml.Vector(50)) + 25 * math.log(2 * math.pi)
