@@ -22,12 +22,11 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
 local options_of = require "manilius.options"
-local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local losses = require "manilius.select.bootstrap_losses"
+local resampling = require "manilius.select.resampling"
 local text = require "manilius.text"
 local validate = require "manilius.select.validate"
-local whole = require "manilius.select.splitters".whole
 
 local M = { help = {} }
 
@@ -126,9 +125,6 @@ end
 
 -- --- fits ---
 
--- Numbers of rows in the samples of one call of evaluate.run, which bounds their memory.
-local MAX_ROWS = 4000000
-
 -- Fit the model to the samples first .. last and add their losses; `scores` gets the mean losses.
 local function run_some(task, settings, first, last, sums, scores)
    local part, samples = {}, {}
@@ -155,15 +151,10 @@ local function run_some(task, settings, first, last, sums, scores)
 end
 
 local function run_all(task, settings, sums)
-   local scores, first = {}, 1
-   local step = math.max(1, math.min(settings.n, MAX_ROWS // settings.rows))
-   while first <= settings.n do
-      local last = math.min(first + step - 1, settings.n)
+   local scores, failed = {}, settings.failed
+   resampling.run(settings, 1, settings.rows, function(first, last)
       run_some(task, settings, first, last, sums, scores)
-      first = last + 1
-      if settings.report and settings.report(last, settings.n) == "cancel" then progress.cancel() end
-   end
-   local failed = settings.failed
+   end)
    if sums.samples == 0 then
       error(("%s: %s"):format(WHO, failed[1] or "no sample leaves out a row"), 0)
    end
@@ -224,16 +215,11 @@ end
 
 local function settings_of(model, task, options)
    local n = options.samples and #options.samples or options.n == nil and 200 or options.n
-   local seed = options.seed == nil and 0 or options.seed
-   whole(WHO, "n", n, 1)
-   whole(WHO, "seed", seed, 0)
-   if task.lengths then error(WHO .. ": does not support queries, because it draws rows", 0) end
-   if task.y == nil then error(WHO .. ": y must be given, got nil", 0) end
-   local count = rows.count(task.X)
-   if count < 2 then error(("%s: X must have at least 2 rows, got %d"):format(WHO, count), 0) end
-   return { n = n, seed = seed, rows = count, samples = options.samples, failed = {},
-      loss = losses.find(WHO, model, task.y, options.scoring),
-      report = options.on_iter ~= nil and progress.caller(WHO, options.on_iter) or nil }
+   local settings = resampling.settings(WHO, task, options, n, "draws")
+   if settings.rows < 2 then error(("%s: X must have at least 2 rows, got %d"):format(WHO, settings.rows), 0) end
+   settings.samples, settings.failed = options.samples, {}
+   settings.loss = losses.find(WHO, model, task.y, options.scoring)
+   return settings
 end
 
 local function bootstrap(model, X, y, options)

@@ -6,12 +6,11 @@ local estimator = require "manilius.estimator"
 local evaluate = require "manilius.select.evaluate"
 local folds = require "manilius.select.folds"
 local options_of = require "manilius.options"
-local progress = require "manilius.progress"
+local resampling = require "manilius.select.resampling"
 local rows = require "manilius.rows"
 local scorers = require "manilius.select.scorers"
 local text = require "manilius.text"
 local validate = require "manilius.select.validate"
-local whole = require "manilius.select.splitters".whole
 
 local M = { help = {} }
 
@@ -58,9 +57,6 @@ end
 
 -- --- fits ---
 
--- Numbers of rows in the folds of one call of evaluate.run, which bounds the memory of the permutations.
-local MAX_ROWS = 4000000
-
 -- The mean score and the scores of the folds of permutations first .. last; permutation 0 is the data.
 local function run_some(task, settings, first, last)
    local part, classify = {}, task.default == "accuracy"
@@ -86,19 +82,14 @@ end
 -- Means and fold scores of all permutations, that of the data first.
 local function run_all(task, settings)
    local k, means, by_fold, name = #task.folds, {}, {}, task.scorers[1].name
-   local step = math.max(1, math.min(settings.n + 1, MAX_ROWS // (k * settings.rows)))
-   local first = 0
-   while first <= settings.n do
-      local last = math.min(first + step - 1, settings.n)
+   resampling.run(settings, 0, k * settings.rows, function(first, last)
       local results = run_some(task, settings, first, last)
       for i = first, last do
          local scores = {}
          for f = 1, k do scores[f] = results[(i - first) * k + f].scores[name] end
          means[i], by_fold[i] = validate.mean_sd(scores), scores
       end
-      first = last + 1
-      if settings.report and settings.report(last, settings.n) == "cancel" then progress.cancel() end
-   end
+   end)
    return means, by_fold
 end
 
@@ -113,16 +104,11 @@ local function table_of(scores, by_fold, k)
 end
 
 local function settings_of(task, options)
-   local n, seed = options.n == nil and 100 or options.n, options.seed == nil and 0 or options.seed
-   whole(WHO, "n", n, 1)
-   whole(WHO, "seed", seed, 0)
-   if task.lengths then error(WHO .. ": does not support queries, because it permutes rows", 0) end
-   if task.y == nil then error(WHO .. ": y must be given, got nil", 0) end
+   local settings = resampling.settings(WHO, task, options, options.n == nil and 100 or options.n, "permutes")
    if #task.scorers > 1 then error(WHO .. ": scoring must be one score, got several", 0) end
-   local count = rows.count(task.X)
-   return { n = n, seed = seed, rows = count, cv = options.cv, given_groups = options.groups,
-      groups = strata(options.groups, count),
-      report = options.on_iter ~= nil and progress.caller(WHO, options.on_iter) or nil }
+   settings.cv, settings.given_groups = options.cv, options.groups
+   settings.groups = strata(options.groups, settings.rows)
+   return settings
 end
 
 local function test(model, task, options)
