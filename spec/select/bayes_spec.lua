@@ -48,6 +48,9 @@ describe("BayesSearch", function()
       assert.equal(442, #search:predict(X))
       assert.equal(search.best:score(X, y), search:score(X, y))
       assert.is_truthy(tostring(search):find "best of 14 candidates")
+      local best = ml.plot.minimum(search).panels[1].layers[1].y
+      assert.equal(search.best_score, best[14])
+      assert.equal(search.results.mean_score[1], best[1])
    end)
 
    it("gives the same candidates for any number of threads, and others for other batches and seeds", function()

@@ -2,8 +2,11 @@
 
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
 local parts = require "manilius.metrics.parts"
+local results_of = require "manilius.select.search_results"
 local rows = require "manilius.rows"
+local words = require "manilius.text"
 
 local fail, text = parts.fail, parts.text
 
@@ -11,12 +14,24 @@ local N_LINE, N_MAP = 200, 50 -- points of a dimension in lines and maps
 
 -- --- the values measured ---
 
-local function trace_panel(found)
-   local trace = found.trace
-   local count = core.range(1, trace.rows)
-   return { x = "evaluation", y = "value", legend = true, layers = {
-      { kind = "line", x = count, y = trace.best, steps = true, name = "best so far", color = 1, width = 2 },
-      { kind = "points", x = count, y = trace.value, name = "measured", color = "grey" } } }
+local function trace_panel(values, best, x, y)
+   local count = core.range(1, #values)
+   return { x = x, y = y, legend = true, layers = {
+      { kind = "line", x = count, y = best, steps = true, name = "best so far", color = 1, width = 2 },
+      { kind = "points", x = count, y = values, name = "measured", color = "grey" } } }
+end
+
+-- The scores of a fitted search by candidate.
+local function search_figure(search)
+   local results, several = search.results, "mean_score_" .. search.judge
+   local scores = results[words.contains(results.names, several) and several or "mean_score"]
+   local best, so_far = core.Vector(#scores), 0 / 0
+   for i = 1, #scores do
+      if results_of.is_better(scores[i], so_far, search.greater) then so_far = scores[i] end
+      best[i] = so_far
+   end
+   return { title = "Candidates of " .. estimator.name(search),
+      panels = { trace_panel(scores, best, "candidate", search.judge) } }
 end
 
 -- --- the Gaussian process ---
@@ -107,10 +122,15 @@ local function chosen(found, o)
 end
 
 local function minimum(found, o)
-   if type(found) ~= "table" or not rows.is_frame(rawget(found, "trace")) or not rawget(found, "space") then
-      fail("result must be a result of ml.minimize, got %s", type(found) == "table" and text(found) or type(found))
+   if estimator.is(found) and estimator.learned(found, "best_score") and estimator.learned(found, "judge") then
+      return search_figure(found)
    end
-   local panels, shown = { trace_panel(found) }, chosen(found, o)
+   if type(found) ~= "table" or not rows.is_frame(rawget(found, "trace")) or not rawget(found, "space") then
+      fail("result must be a result of ml.minimize or a fitted search, got %s",
+         type(found) == "table" and text(found) or type(found))
+   end
+   local panels = { trace_panel(found.trace.value, found.trace.best, "evaluation", "value") }
+   local shown = chosen(found, o)
    local has_model = found.model ~= nil and #shown > 0
    if has_model then
       panels[2] = #shown == 1 and line_panel(found, shown[1]) or map_panel(found, shown[1], shown[2])
@@ -125,6 +145,7 @@ end
 return function(module)
    define(module, "minimum", { args = { "result" }, fn = minimum,
       brief = "Bayesian optimization: the best value so far, and the Gaussian process over one or two parameters.",
-      notes = "Accepts a result of ml.minimize. Points are the values measured.",
+      notes = "Accepts a result of ml.minimize, or a fitted BayesSearch or RandomSearch, whose scores are drawn by "
+         .. "candidate. Points are the values measured.",
       options = { params = "one or two names of parameters; default: the first two with several values" } })
 end
