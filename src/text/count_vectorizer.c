@@ -13,7 +13,7 @@ static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_da
 
 static const mn_param params[] = { MN_VECTORIZER_PARAMS, MN_END };
 
-static const mn_field fields[] = { MN_VOCABULARY_FIELDS(mn_vectorizer, own), MN_END };
+static const mn_field fields[] = { MN_VOCABULARY_FIELDS(mn_vectorizer, fitted_vocabulary), MN_END };
 
 const mn_class mn_count_vectorizer = {
   .name = "CountVectorizer",

@@ -7,7 +7,7 @@ struct dict_vectorizer {
   mn_estimator base;
   bool sparse;
   mn_text separator;
-  mn_vocabulary own;
+  mn_vocabulary fitted_vocabulary;
 };
 
 static mn_term_source source_of(const struct dict_vectorizer *m)
@@ -21,14 +21,15 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const struct mn_term_limits limits = { .max_documents = (double)INFINITY, .max_features = MN_UNSET };
   const mn_term_source source = source_of(m);
   double *rows;
-  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->own, &rows, m->sparse ? data->transformed : NULL);
+  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->fitted_vocabulary, &rows,
+                             m->sparse ? data->transformed : NULL);
 }
 
 static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)
 {
   const struct dict_vectorizer *m = self;
   const mn_term_source source = source_of(m);
-  return mn_vocabulary_count(ctx, data, &source, &m->own, false, out);
+  return mn_vocabulary_count(ctx, data, &source, &m->fitted_vocabulary, false, out);
 }
 
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -47,24 +48,26 @@ static bool outputs_sparse(const void *self)
 
 static size_t outputs(const void *self)
 {
-  return ((const struct dict_vectorizer *)self)->own.terms.size;
+  return ((const struct dict_vectorizer *)self)->fitted_vocabulary.terms.size;
 }
 
 static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   (void)inputs;
-  snprintf(text, size, "%s", ((const struct dict_vectorizer *)self)->own.terms.at[j]);
+  snprintf(text, size, "%s", ((const struct dict_vectorizer *)self)->fitted_vocabulary.terms.at[j]);
 }
 
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct dict_vectorizer *m = self;
-  return mn_vocabulary_is_valid(&m->own) ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "DictVectorizer: the terms are invalid");
+  return mn_vocabulary_is_valid(&m->fitted_vocabulary)
+             ? MN_OK
+             : mn_fail(ctx, MN_BAD_FILE, "DictVectorizer: the terms are invalid");
 }
 
 static mn_status derive(mn_context *ctx, void *self)
 {
-  return mn_vocabulary_derive(ctx, &((struct dict_vectorizer *)self)->own);
+  return mn_vocabulary_derive(ctx, &((struct dict_vectorizer *)self)->fitted_vocabulary);
 }
 
 static const mn_param params[] = {
@@ -73,7 +76,7 @@ static const mn_param params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = { MN_VOCABULARY_FIELDS(struct dict_vectorizer, own), MN_END };
+static const mn_field fields[] = { MN_VOCABULARY_FIELDS(struct dict_vectorizer, fitted_vocabulary), MN_END };
 
 const mn_class mn_dict_vectorizer = {
   .name = "DictVectorizer",

@@ -6,7 +6,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_vectorizer *m = self;
   double *documents = NULL;
   MN_TRY(mn_learn_terms(ctx, m, data, m->tf_idf.use_idf ? &documents : NULL));
-  MN_TRY(mn_learn_idf(ctx, data->rows, m->own.terms.size, documents, &m->tf_idf));
+  MN_TRY(mn_learn_idf(ctx, data->rows, m->fitted_vocabulary.terms.size, documents, &m->tf_idf));
   return data->transformed && data->transformed->start ? mn_apply_tf_idf(ctx, &m->tf_idf, data->transformed) : MN_OK;
 }
 
@@ -21,14 +21,14 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const mn_vectorizer *m = self;
   MN_TRY(mn_check_vectorizer(ctx, self));
-  if (m->tf_idf.idf.size == 0 || m->tf_idf.idf.size == m->own.terms.size) return MN_OK;
+  if (m->tf_idf.idf.size == 0 || m->tf_idf.idf.size == m->fitted_vocabulary.terms.size) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "TfidfVectorizer: idf does not match the terms");
 }
 
 static const mn_param params[] = { MN_VECTORIZER_PARAMS, MN_TF_IDF_PARAMS(mn_vectorizer, tf_idf), MN_END };
 
 static const mn_field fields[] = {
-  MN_VOCABULARY_FIELDS(mn_vectorizer, own),
+  MN_VOCABULARY_FIELDS(mn_vectorizer, fitted_vocabulary),
   MN_TF_IDF_FIELD(mn_vectorizer, tf_idf, "terms?"),
   MN_END,
 };

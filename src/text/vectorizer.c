@@ -33,9 +33,9 @@ static mn_status set_terms(mn_context *ctx, mn_vectorizer *m, const mn_data *dat
   const mn_names *terms = &m->vocabulary.name;
   if (terms->size == 0)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: vocabulary must have terms, got none", m->base.class->name);
-  MN_TRY(mn_vocabulary_set(ctx, m->base.class->name, terms, &m->own));
+  MN_TRY(mn_vocabulary_set(ctx, m->base.class->name, terms, &m->fitted_vocabulary));
   if (!documents) return MN_OK;
-  MN_TRY(mn_vocabulary_count(ctx, data, source, &m->own, m->binary, &counts));
+  MN_TRY(mn_vocabulary_count(ctx, data, source, &m->fitted_vocabulary, m->binary, &counts));
   const mn_status status = count_rows(ctx, &counts, documents);
   if (status == MN_OK && data->transformed)
     *data->transformed = counts;
@@ -54,7 +54,7 @@ mn_status mn_learn_terms(mn_context *ctx, mn_vectorizer *m, const mn_data *data,
   MN_TRY(term_limits(ctx, m, data->rows, &limits));
   if (mn_columns_are_set(&m->vocabulary)) return set_terms(ctx, m, data, &source, documents);
   if (!documents) documents = &unused;
-  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->own, documents, data->transformed);
+  return mn_vocabulary_learn(ctx, data, &source, &limits, &m->fitted_vocabulary, documents, data->transformed);
 }
 
 mn_status mn_count_terms(mn_context *ctx, const mn_vectorizer *m, const mn_data *data, mn_csr *out)
@@ -62,30 +62,31 @@ mn_status mn_count_terms(mn_context *ctx, const mn_vectorizer *m, const mn_data 
   mn_analyzer analyzer;
   const mn_term_source source = { .who = m->base.class->name, .analyzer = &analyzer };
   MN_TRY(mn_analyzer_init(ctx, m->base.class->name, &m->text, &analyzer));
-  return mn_vocabulary_count(ctx, data, &source, &m->own, m->binary, out);
+  return mn_vocabulary_count(ctx, data, &source, &m->fitted_vocabulary, m->binary, out);
 }
 
 size_t mn_vectorizer_outputs(const void *self)
 {
-  return ((const mn_vectorizer *)self)->own.terms.size;
+  return ((const mn_vectorizer *)self)->fitted_vocabulary.terms.size;
 }
 
 void mn_vectorizer_output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   (void)inputs;
-  snprintf(text, size, "%s", ((const mn_vectorizer *)self)->own.terms.at[j]);
+  snprintf(text, size, "%s", ((const mn_vectorizer *)self)->fitted_vocabulary.terms.at[j]);
 }
 
 mn_status mn_check_vectorizer(mn_context *ctx, const void *self)
 {
   const mn_vectorizer *m = self;
-  return mn_vocabulary_is_valid(&m->own) ? MN_OK
-                                         : mn_fail(ctx, MN_BAD_FILE, "%s: the terms are invalid", m->base.class->name);
+  return mn_vocabulary_is_valid(&m->fitted_vocabulary)
+             ? MN_OK
+             : mn_fail(ctx, MN_BAD_FILE, "%s: the terms are invalid", m->base.class->name);
 }
 
 mn_status mn_derive_vectorizer(mn_context *ctx, void *self)
 {
-  return mn_vocabulary_derive(ctx, &((mn_vectorizer *)self)->own);
+  return mn_vocabulary_derive(ctx, &((mn_vectorizer *)self)->fitted_vocabulary);
 }
 
 mn_status mn_no_text_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
@@ -126,7 +127,7 @@ static mn_status list_terms(mn_context *ctx, const mn_vectorizer *m, const mn_cs
     }
     if (k > x->start[i]) qsort(entry + x->start[i], k - x->start[i], sizeof *entry, by_value);
   }
-  for (size_t k = 0; k < n; k++) term[k] = m->own.terms.at[entry[k].column];
+  for (size_t k = 0; k < n; k++) term[k] = m->fitted_vocabulary.terms.at[entry[k].column];
   MN_TRY(mn_result_names(ctx, results, "terms.term", term, n));
   MN_TRY(mn_result_vector(ctx, results, "terms.value", n, &value));
   for (size_t k = 0; k < n; k++) value->at[k] = entry[k].value;

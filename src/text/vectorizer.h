@@ -12,8 +12,8 @@ typedef struct mn_vectorizer {
   int64_t max_features;
   bool binary;
   mn_feature_list vocabulary;
-  mn_tf_idf tf_idf;  /* of TfidfVectorizer: parameters and a learned field */
-  mn_vocabulary own; /* learned fields                                     */
+  mn_tf_idf tf_idf;                /* of TfidfVectorizer: parameters and a learned field */
+  mn_vocabulary fitted_vocabulary; /* learned fields */
 } mn_vectorizer;
 
 #define MN_VECTORIZER_PARAMS                                                                                           \

@@ -245,8 +245,8 @@ M.help.bootstrap_632 = {
       on_iter = 'function(state) called with done and total samples; may return "cancel"' },
    returns = "an object that prints as a table: score (.632+), se, score_632, oob, apparent, no_information, "
       .. "overfitting (R), weight (w), samples (Vector: score of each sample on its out-of-bag rows), table (Frame)",
-   notes = "oob averages the loss of each row over the samples without it. The .632+ estimate weighs oob more the more "
-      .. "the model overfits, compared with the exact score without information. mlxtend averages estimates of single "
+   notes = "oob averages the loss of each row over the samples without it. The .632+ estimate gives oob more weight "
+      .. "if the model overfits. no_information is exact, not sampled. mlxtend averages the estimates of single "
       .. "samples instead.",
    source = "Efron & Tibshirani, JASA 92 (1997)",
    example = [[

@@ -22,7 +22,7 @@ local function max_rows(splits)
    return max
 end
 
--- Smaller samples are parts of larger ones.
+-- Smaller samples are subsets of larger ones.
 local function subsample(split, size, seed, f)
    if size >= #split.train then return split end
    local order = core.rng(seed, f):permutation(#split.train)

@@ -66,7 +66,8 @@ local learned = { best = "model with the best parameters, fitted on all rows",
    best_index = "its row in results",
    results = "Frame with one row per candidate: parameters, mean_score, sd_score, rank, score of each fold, times",
    history = "of halving and Hyperband: Frame with one row per candidate and round",
-   judge = "name of the score that decided", greater = "true if higher scores are better", classes = "class labels",
+   judge = "name of the score by which candidates are ranked",
+   greater = "true if higher scores are better", classes = "class labels",
    n_features = "number of columns of X", feature_names = "names of the columns of X, when X is a Frame" }
 
 local EXAMPLE = [[
@@ -96,7 +97,7 @@ local function saved(self)
    return fields
 end
 
--- The score of the best model, by the score that decided.
+-- The score of the best model, by the score that ranked the candidates.
 local function score_of_best(self, X, y, options)
    estimator.need_fitted(self, "score", 2)
    if options ~= nil then estimator.need_table(self.class .. ":score", "options", options) end

@@ -15,7 +15,7 @@ local SECONDS_BETWEEN_WRITES = 2
 
 -- --- fingerprints ---
 
--- A sum that changes with each value and with the order of the values.
+-- A checksum that depends on each value and on their order.
 local function vector_sum(v)
    if #v == 0 then return "0" end
    return ("%d %.17g %.17g"):format(#v, v:sum(), v:dot(core.linspace(1, 2, math.max(#v, 2)):take(core.range(1, #v))))

@@ -94,7 +94,7 @@ static int by_name(const void *left, const void *right)
   return (a->text != NULL) - (b->text != NULL);
 }
 
-/* How many values the table on top of the stack has at most. */
+/* Upper bound of the number of values in the table on top of the stack. */
 static size_t count_values(lua_State *L)
 {
   const int top = lua_gettop(L);
