@@ -60,6 +60,12 @@ static mn_status optimize(mn_context *ctx, const mn_gp_latent_model *m, mn_kerne
   return MN_OK;
 }
 
+/* Square roots of precisions below this have finite squares in predictions. */
+static bool is_root(double root)
+{
+  return root >= 0 && root < 1e150;
+}
+
 static mn_status fit_function(mn_context *ctx, mn_gp_latent_model *m, size_t f, mn_gp_problem_of_function problem_of,
                               mn_gp_keep_function kept, mn_part_rounds *rounds)
 {
@@ -76,6 +82,9 @@ static mn_status fit_function(mn_context *ctx, mn_gp_latent_model *m, size_t f, 
   MN_TRY(mn_gp_latent_solve(ctx, &kernel, &problem, &p));
   if (!isfinite(p.log_likelihood))
     return mn_fail(ctx, MN_SINGULAR, "%s: the values of the kernel are not finite", name_of(m));
+  for (size_t i = 0; i < n; i++)
+    if (!is_root(p.root[i]))
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: the values of y are too large; divide them by a constant", name_of(m));
   m->log_likelihood.at[f] = p.log_likelihood;
   memcpy(mn_row(&m->dual_coef, f), p.a, n * sizeof *p.a);
   memcpy(mn_row(&m->root_precision, f), p.root, n * sizeof *p.root);
@@ -129,7 +138,7 @@ mn_status mn_gp_latent_check(mn_context *ctx, const mn_gp_latent_model *m)
   const mn_kernel *k = &m->fitted_kernel;
   bool good = k->nodes > 0 && !mn_kernel_has(k, MN_KERNEL_PRECOMPUTED) && m->theta.cols == mn_kernel_free_count(k);
   for (size_t i = 0; good && i < m->root_precision.rows * m->root_precision.cols; i++)
-    good = m->root_precision.at[i] >= 0 && m->root_precision.at[i] < 1e150;
+    good = is_root(m->root_precision.at[i]);
   if (!good) return mn_fail(ctx, MN_BAD_FILE, "%s: the archive has parts that do not fit together", name_of(m));
   return mn_kernel_check(ctx, name_of(m), k, m->x.cols);
 }

@@ -343,7 +343,11 @@ static mn_lua_vector *convert_flat_table(lua_State *L, int arg)
   luaL_checkstack(L, 8, "too many values");
   if (size == 0) {
     lua_pushnil(L);
-    if (lua_next(L, arg)) luaL_argerror(L, arg, "must be a table of numbers, got a table without elements 1, 2, ...");
+    if (lua_next(L, arg))
+      luaL_argerror(
+          L, arg,
+          "must be a table of numbers, got a table without element 1; missing values are 0 / 0, missing labels "
+          "nil in ml.Factor { ..., n = rows }");
   }
   mn_lua_vector *v = mn_lua_push_raw_vector(L, size);
   bool whole = size > 0;
