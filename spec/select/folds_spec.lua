@@ -244,3 +244,11 @@ describe("train_test_split", function()
          ml.train_test_split, { { 1 }, { 2 } }, { 1, 2 }, { tset = 1 })
    end)
 end)
+
+describe("a float in place of a whole number", function()
+   it("is an error that shows it as a float", function()
+      assert.error_matches(function() ml.KFold { k = 5.0 } end,
+         "k must be a whole number >= 2, got 5.0, a float; write 5", 1, true)
+      assert.error_matches(function() ml.KFold { k = 5.5 } end, "got 5.5", 1, true)
+   end)
+end)

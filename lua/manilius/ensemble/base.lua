@@ -40,7 +40,7 @@ function M.check_whole(self, name, min)
    local value = self[name]
    if math.type(value) ~= "integer" or value < min then
       error(("%s: %s must be a whole number >= %d, got %s"):format(estimator.name(self), name, min,
-         estimator.value_text(value)), 0)
+         estimator.not_whole(value)), 0)
    end
 end
 

@@ -114,7 +114,14 @@ local function got(value)
    return "function; call the constructor, as in Ridge {}"
 end
 
+-- A value in place of an integer, for messages: 10.0 prints as 10, which looks right.
+local function not_whole(value)
+   if math.type(value) ~= "float" or value % 1 ~= 0 or math.abs(value) >= 2 ^ 53 then return value_text(value) end
+   return ("%.1f, a float; write %d"):format(value, value)
+end
+
 return function(module)
    M = module
+   M.not_whole = not_whole
    M.value_text, M.one_line, M.list_text, M.got = value_text, one_line, list_lines, got
 end

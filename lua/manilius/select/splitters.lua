@@ -12,7 +12,7 @@ local function whole(who, name, value, low, high, what)
    if math.type(value) ~= "integer" or value < low or (high and value > high) then
       error(("%s: %s must be a whole number %s, got %s"):format(who, name,
          high and ("from %d to %s%d"):format(low, what and what .. ", " or "", high) or (">= %d"):format(low),
-         estimator.value_text(value)), 0)
+         estimator.not_whole(value)), 0)
    end
 end
 
