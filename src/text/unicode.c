@@ -43,17 +43,26 @@ size_t mn_utf8_encode(uint32_t code, char *out)
   return size;
 }
 
-static bool is_in(const mn_code_range *range, size_t n, uint32_t code)
+/* The index of the first of n entries whose key is at least `code`, n if there is none. An entry has `size` bytes, with
+ * its key, in ascending order, at `offset`. */
+static inline size_t first_from(const void *table, size_t n, size_t size, size_t offset, uint32_t code)
 {
+  const char *key = (const char *)table + offset;
   size_t low = 0, high = n;
   while (low < high) {
     const size_t mid = low + (high - low) / 2;
-    if (range[mid].last < code)
+    if (*(const uint32_t *)(const void *)(key + mid * size) < code)
       low = mid + 1;
     else
       high = mid;
   }
-  return low < n && range[low].first <= code;
+  return low;
+}
+
+static bool is_in(const mn_code_range *range, size_t n, uint32_t code)
+{
+  const size_t at = first_from(range, n, sizeof *range, offsetof(mn_code_range, last), code);
+  return at < n && range[at].first <= code;
 }
 
 bool mn_is_word(uint32_t code)
@@ -79,31 +88,19 @@ uint32_t mn_to_lower(uint32_t code)
 {
   if (code < 0x80) return code >= 'A' && code <= 'Z' ? code + ('a' - 'A') : code;
   if (code == 0x130) return 'i';
-  size_t low = 0, high = mn_lower_range_count;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (mn_lower_ranges[mid].last < code)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  if (low == mn_lower_range_count) return code;
-  const mn_lower_range *r = &mn_lower_ranges[low];
+  const size_t n = mn_lower_range_count;
+  const size_t at = first_from(mn_lower_ranges, n, sizeof(mn_lower_range), offsetof(mn_lower_range, last), code);
+  if (at == n) return code;
+  const mn_lower_range *r = &mn_lower_ranges[at];
   const bool inside = r->first <= code && (code - r->first) % (uint32_t)r->step == 0;
   return inside ? (uint32_t)((int32_t)code + r->delta) : code;
 }
 
 size_t mn_without_accent(uint32_t code, const char **bytes)
 {
-  size_t low = 0, high = mn_accent_count;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (mn_accents[mid].code < code)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  if (low == mn_accent_count || mn_accents[low].code != code) return 0;
-  *bytes = mn_accent_bytes + mn_accents[low].at;
-  return mn_accents[low].size;
+  const size_t n = mn_accent_count;
+  const size_t at = first_from(mn_accents, n, sizeof(mn_accent), offsetof(mn_accent, code), code);
+  if (at == n || mn_accents[at].code != code) return 0;
+  *bytes = mn_accent_bytes + mn_accents[at].at;
+  return mn_accents[at].size;
 }
