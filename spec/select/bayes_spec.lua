@@ -38,13 +38,15 @@ describe("BayesSearch", function()
       assert.is_true(search.best_score <= search.results.mean_score:min())
    end)
 
-   it("finds the penalty of Ridge as well as a fine grid", function()
+   it("finds the width of a kernel as well as a fine grid", function()
       local fine = {}
-      for i = 0, 30 do fine[#fine + 1] = 10 ^ (-5 + i / 5) end
+      for i = 0, 40 do fine[#fine + 1] = 10 ^ (-4 + i / 8) end
       local cv = ml.KFold { k = 5, seed = 1 }
-      local grid = ml.GridSearch { ml.Ridge {}, { alpha = fine }, cv = cv }:fit(X, y)
-      local search = ml.BayesSearch { ml.Ridge {}, { alpha = { "loguniform", 1e-5, 10 } }, n = 14, cv = cv }:fit(X, y)
-      assert.is_true(search.best_score > grid.best_score - 1e-3)
+      local model = ml.SVR { C = 100 }
+      local grid = ml.GridSearch { model, { gamma = fine }, cv = cv }:fit(X, y)
+      local search = ml.BayesSearch { model, { gamma = { "loguniform", 1e-4, 10 } }, n = 14, cv = cv }:fit(X, y)
+      assert.is_true(search.best_score > grid.best_score - 2e-3)
+      assert.is_true(search.results.mean_score:min() < grid.best_score - 0.1)
       assert.equal(442, #search:predict(X))
       assert.equal(search.best:score(X, y), search:score(X, y))
       assert.is_truthy(tostring(search):find "best of 14 candidates")
