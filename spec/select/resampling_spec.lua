@@ -196,3 +196,22 @@ describe("intervals of curves", function()
          Xd, yd, { interval = "boot" })
    end)
 end)
+
+describe("on_iter of methods that resample", function()
+   it("is called in between, may cancel then, and does not change the result", function()
+      for _, name in ipairs { "bootstrap_632", "permutation_test_score" } do
+         local calls, cancelled = {}, 0
+         local reported = ml[name](ml.GaussianNB {}, Xi, yi, { n = 60,
+            on_iter = function(state) calls[#calls + 1] = state.done end })
+         assert(#calls >= 15 and calls[1] < 10 and calls[#calls] == 60, #calls)
+         assert.equal(tostring(ml[name](ml.GaussianNB {}, Xi, yi, { n = 60 })), tostring(reported))
+         assert.error_matches(function()
+            ml[name](ml.GaussianNB {}, Xi, yi, { n = 60, on_iter = function()
+               cancelled = cancelled + 1
+               return "cancel"
+            end })
+         end, "cancelled", 1, true)
+         assert.equal(1, cancelled)
+      end
+   end)
+end)

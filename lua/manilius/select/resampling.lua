@@ -21,10 +21,15 @@ end
 -- Numbers of rows in the folds of one call of evaluate.run, which bounds its memory.
 local MAX_ROWS = 4000000
 
+-- Number of reports, about: few enough that the fits between two of them use all threads.
+local REPORTS = 20
+
 --- Call run(first, last) for consecutive samples up to settings.n, and report after each call.
 -- size: numbers of rows of one sample
 function M.run(settings, first, size, run)
-   local step = math.max(1, math.min(settings.n - first + 1, MAX_ROWS // size))
+   local count = settings.n - first + 1
+   local part = settings.report and (count + REPORTS - 1) // REPORTS or count
+   local step = math.max(1, math.min(part, MAX_ROWS // size))
    while first <= settings.n do
       local last = math.min(first + step - 1, settings.n)
       run(first, last)
