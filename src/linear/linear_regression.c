@@ -373,8 +373,8 @@ const mn_class mn_linear_regression = {
   .source = "Bjoerck, Numerical Methods for Least Squares Problems (1996)",
   .notes =
       "Sample weights are precisions in standard errors and tests, as in R's lm; weights_type = 'frequency' counts rows instead. "
-      "If X is rank-deficient, coef is the minimum-norm solution, as in scikit-learn; summary has R's table, in which each column that depends on columns before it is aliased. "
-      "partial_fit gives the same model as fit on all rows so far, without residual quartiles; it stores about p^2 / 2 numbers. "
+      "If X is rank-deficient, coef is the minimum-norm solution, as in scikit-learn; summary has R's table, with columns that depend on earlier ones aliased. "
+      "partial_fit gives the model of fit on all rows so far, without residual quartiles; it stores about p^2 / 2 numbers. "
       "Robust covariances need the rows of fit: summary(X, y, { covariance = 'HC3' }).",
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",

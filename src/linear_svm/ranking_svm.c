@@ -103,10 +103,10 @@ const mn_class mn_ranking_svm = {
   .objective =
       "1/2 |b|^2 + C sum over pairs with y_i > y_j of sqrt(w_i w_j) max(0, 1 - (x_i - x_j) b)^2; or not squared",
   .source = "Joachims, KDD 2002; Lee & Lin, Neural Computation 26 (2014)",
-  .notes = "y is the relevance of each sample; only its order within a query matters. "
+  .notes = "y is the relevance of samples; only its order within queries matters. "
            "The samples of a query are contiguous; fit(X, y, { lengths = { 12, 7, ... } }) gives the sizes of queries, "
-           "without it there is one. predict returns scores, larger first; score is NDCG@k. "
-           "weights are one per query or sample. There is no intercept. "
+           "the default is one query. predict returns scores, larger first; score is NDCG@k. "
+           "Sample weights are one per query or sample. There is no intercept. "
            "A query of n samples has up to n^2 / 2 pairs, so C is smaller than that of LinearSVC.",
   .example = "local X, y = { {1}, {2}, {3}, {1}, {2} }, { 0, 1, 2, 0, 1 }\n"
              "local model = ml.RankingSVM{}:fit(X, y, { lengths = { 3, 2 } })\n"

@@ -230,7 +230,7 @@ M.ClassifierChain = define {
       seed = 0 },
    help = {
       use = "ClassifierChain { estimator, order = { 2, 1, 3 } }",
-      brief = "A chain of classifiers for several targets; each uses earlier targets as features.",
+      brief = "Chain of classifiers for several targets: earlier targets become features.",
       objective = "y_j = f_j(x, y_1, ..., y_(j-1))",
       params = { estimator = "the classifier, default LogisticRegression {}; may be given first, without a name",
          order = ORDER, cv = CV, seed = SEED,
@@ -263,7 +263,7 @@ M.RegressorChain = define {
    params = { estimator = estimator.NONE, order = estimator.NONE, cv = estimator.NONE, seed = 0 },
    help = {
       use = "RegressorChain { estimator, order = { 2, 1, 3 } }",
-      brief = "A chain of regressors for several targets; each uses earlier targets as features.",
+      brief = "Chain of regressors for several targets: earlier targets become features.",
       objective = "y_j = f_j(x, y_1, ..., y_(j-1))",
       params = { estimator = "the regressor, default Ridge {}; may be given first, without a name", order = ORDER,
          cv = CV, seed = SEED },

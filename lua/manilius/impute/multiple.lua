@@ -182,7 +182,7 @@ end
 
 M.help.multiple_imputation = {
    name = "multiple_imputation", args = { "X" },
-   brief = "Several completed copies of X; the spread of imputed values is their uncertainty.",
+   brief = "Several completed copies of X, whose spread is the uncertainty of imputation.",
    options = { m = "number of completed data sets, default 5; 20 or more for p-values",
       seed = "random seed, default 0", imputer = "an imputer with the parameter sample_posterior, default "
          .. "IterativeImputer {}", weights = "sample weights for the imputer, or nil" },
