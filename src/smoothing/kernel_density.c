@@ -282,11 +282,11 @@ const mn_class mn_kernel_density = {
   .brief = "Kernel density estimation for any metric, with a stated error bound.",
   .objective = "f(x) = sum_i w_i K(distance(x, x_i) / h) / (sum of w times the integral of K(distance / h))",
   .source = "Parzen, Annals of Mathematical Statistics 33 (1962)",
-  .notes = "Scale columns of different units first, or use the metric mahalanobis. The default bandwidth "
-           "depends on the spread of X (1 in scikit-learn, whose scott and silverman ignore the spread); it is "
-           "1 if all rows are equal. Densities integrate to 1 for norms, and for haversine on the sphere; "
-           "otherwise they are mean kernel values. A compact kernel gives -inf where no row is near. Weights "
-           "that are not counts stand for (sum w)^2 / sum w^2 rows. Programs agree to 1e-12.",
+  .notes = "Scale the columns first, or use the metric mahalanobis. The default bandwidth depends on the "
+           "spread of X (1 in scikit-learn, whose scott and silverman ignore it); equal rows "
+           "give 1. Densities integrate to 1 for norms, and for haversine on the sphere; otherwise they are "
+           "mean kernel values. A compact kernel gives -inf where no row is within the bandwidth. Weights that "
+           "are not counts stand for (sum w)^2 / sum w^2 rows. Exported programs agree to 1e-12.",
   .example = "local model = ml.KernelDensity{ bandwidth = 0.5 }:fit{ {0}, {1}, {1.2}, {3} }\n"
              "print(model:score_samples{ {1}, {2} }:exp())",
   .capabilities = MN_DENSITY | MN_SCALE_EQUIVARIANT,
