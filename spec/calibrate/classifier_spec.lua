@@ -174,4 +174,15 @@ describe("CalibratedClassifier", function()
          near_all({ 0.25 }, { model:predict_proba { { 1 } }:get(1, 2) }, 0.35, method) -- 10 rows a fold
       end
    end)
+
+   it("predicts by what was fitted when settings are changed after it", function()
+      local model = ml.CalibratedClassifier { ml.GaussianNB {}, cv = 3 }:fit(X, y)
+      local before = tostring(model:predict_proba(X:slice(1, 5)))
+      model:set_params { method = "isotonic" }
+      assert.equal(before, tostring(model:predict_proba(X:slice(1, 5))))
+      local sets = ml.ConformalClassifier { ml.GaussianNB {}, method = "aps", randomized = false }:fit(X, y)
+      before = tostring(sets:predict_set(X:slice(1, 5)))
+      sets:set_params { method = "lac" }
+      assert.equal(before, tostring(sets:predict_set(X:slice(1, 5))))
+   end)
 end)

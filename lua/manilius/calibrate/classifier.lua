@@ -100,14 +100,14 @@ local function scores_of(self, X)
 end
 
 local function proba(self, X)
-   return maps.methods[self.method].proba(self.calibrators, scores_of(self, X))
+   return maps.methods[self.fitted_with.method].proba(self.calibrators, scores_of(self, X))
 end
 
 local function probability_interval(self, X)
    estimator.need_fitted(self, "probability_interval", 2)
-   if self.method ~= "venn_abers" or #self.classes > 2 then
+   if self.fitted_with.method ~= "venn_abers" or #self.classes > 2 then
       error(("%s: probability_interval requires method = \"venn_abers\" and two classes, got %q and %s"):format(WHO,
-         self.method, text.plural(#self.classes, "class", "classes")), 2)
+         self.fitted_with.method, text.plural(#self.classes, "class", "classes")), 2)
    end
    return maps.probability_interval(self.calibrators, scores_of(self, X))
 end

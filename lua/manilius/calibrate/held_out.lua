@@ -157,17 +157,32 @@ local function clone(self)
    return copy
 end
 
+-- A fit that keeps the plain settings it was called with in self.fitted_with, so that set_params after it does not change
+-- predictions.
+local function keeping_settings(fit, params)
+   return function(self, ...)
+      self.fitted_with = {}
+      for name in pairs(params) do
+         local value = rawget(self, name)
+         if type(value) ~= "table" and type(value) ~= "userdata" then self.fitted_with[name] = value end
+      end
+      return fit(self, ...)
+   end
+end
+
 --- Define a class of such compositions.
 function M.class(definition)
    definition.ours, definition.inner, definition.own_target, definition.reports_progress = true, "estimator", true, true
    definition.params.estimator = estimator.NONE
    definition.clone = clone
+   definition.fit = keeping_settings(definition.fit, definition.params)
    if definition.params.cv then
       definition.saved, definition.restored = base.saved_without_splits, base.restored_without_splits
    end
    definition.learned.n_features = "number of columns of X"
    definition.learned.feature_names = "column names of X, if X is a Frame"
    definition.private = definition.private or {}
+   definition.private.fitted_with = true
    for name, method in pairs(definition) do
       if estimator.is_action(name) then definition[name] = rows.rethrowing(method) end
    end

@@ -252,11 +252,11 @@ end
 local function bounds(self, X, level, mean)
    if rawget(self, "member") then return held_out_bounds(self, X, level) end
    local q = core.calibration.quantile(self.scores, level, rawget(self, "score_weights"))
-   if self.method == "cqr" then
+   if self.fitted_with.method == "cqr" then
       local low, high = predicted(self, self.lower, X) - q, predicted(self, self.upper, X) + q
       return low:minimum(high), high
    end
-   local reach = self.method == "normalized" and size_at(self, X) * q or q
+   local reach = self.fitted_with.method == "normalized" and size_at(self, X) * q or q
    return mean - reach, mean + reach
 end
 

@@ -38,12 +38,13 @@ end
 
 -- Scores of all classes. stream: 0 for calibration rows, 1 for new rows
 local function scores_of(self, p, stream)
-   local lac, u = self.method == "lac", nil
-   if self.randomized and not lac then
-      u = core.random(p.rows, nil, base.seed_from(core.rng(self.seed, stream)))
+   local with, u = self.fitted_with, nil
+   local lac = with.method == "lac"
+   if with.randomized and not lac then
+      u = core.random(p.rows, nil, base.seed_from(core.rng(with.seed, stream)))
    end
-   return core.calibration.label_scores(p, lac and "lac" or "adaptive", self.method == "raps" and self.penalty or 0.0,
-      self.free_rank + 0.0, u)
+   return core.calibration.label_scores(p, lac and "lac" or "adaptive", with.method == "raps" and with.penalty or 0.0,
+      with.free_rank + 0.0, u)
 end
 
 -- The score of the true class of each row.
@@ -94,7 +95,7 @@ end
 
 -- The bound of the scores of each class.
 local function quantiles(self, level)
-   local list, shared = {}, not self.by_class and quantile(self, level)
+   local list, shared = {}, not self.fitted_with.by_class and quantile(self, level)
    for c = 1, #self.classes do list[c] = shared or quantile(self, level, self.codes:eq(c):nonzero()) end
    return list
 end
@@ -103,8 +104,8 @@ local function warn_infinite(self, level, list)
    for c, q in ipairs(list) do
       if q == math.huge then
          rows.warn(("%s: sets of level %g contain %s: at least %d calibration rows%s are needed"):format(WHO, level,
-            self.by_class and "always " .. estimator.value_text(self.classes[c]) or "all classes",
-            math.ceil(level / (1 - level) - 1e-9), self.by_class and " of a class" or ""))
+            self.fitted_with.by_class and "always " .. estimator.value_text(self.classes[c]) or "all classes",
+            math.ceil(level / (1 - level) - 1e-9), self.fitted_with.by_class and " of a class" or ""))
          return
       end
    end

@@ -44,7 +44,7 @@ local maps = {
 local function mapped(graph, model, i)
    local list, scores = {}, scores_of(graph, model, model.estimators[i])
    for c, map in ipairs(model.calibrators[i]) do
-      list[c] = { node = maps[model.method](graph, map, model.response), columns = { c - 1 } }
+      list[c] = { node = maps[model.fitted_with.method](graph, map, model.response), columns = { c - 1 } }
    end
    return chain { scores, parallel(list, scores.outputs) }
 end
@@ -97,9 +97,9 @@ end
 
 local function proba_of(graph, model)
    local k = #model.classes
-   if model.method == "temperature" then
+   if model.fitted_with.method == "temperature" then
       return mean_over(model, function(i) return scaled(graph, model, i) end)
-   elseif model.method == "venn_abers" then
+   elseif model.fitted_with.method == "venn_abers" then
       local logs = mean_over(model, function(i) return mapped(graph, model, i) end)
       return chain { logs, nodes.each("probability", logs.outputs, "1.0 / (1.0 + exp(x[j]))"), normalized(k) }
    end
