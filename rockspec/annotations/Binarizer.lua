@@ -26,7 +26,7 @@ function Binarizer:clone() end
 ---@return manilius.Binarizer
 function Binarizer:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

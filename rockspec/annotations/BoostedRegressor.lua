@@ -40,7 +40,11 @@ function BoostedRegressor:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function BoostedRegressor:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function BoostedRegressor:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -56,6 +60,13 @@ function BoostedRegressor:predict(X) end
 ---@param path string
 ---@return manilius.BoostedRegressor
 function BoostedRegressor:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function BoostedRegressor:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.BoostedRegressor.Params|table<string, any>

@@ -38,7 +38,11 @@ function ColumnTransformer:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function ColumnTransformer:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function ColumnTransformer:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -53,6 +57,13 @@ function ColumnTransformer:output_names() end
 ---@param path string
 ---@return manilius.ColumnTransformer
 function ColumnTransformer:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function ColumnTransformer:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.ColumnTransformer.Params|table<string, any>

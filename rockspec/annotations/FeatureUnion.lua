@@ -35,7 +35,11 @@ function FeatureUnion:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function FeatureUnion:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function FeatureUnion:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -50,6 +54,13 @@ function FeatureUnion:output_names() end
 ---@param path string
 ---@return manilius.FeatureUnion
 function FeatureUnion:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function FeatureUnion:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.FeatureUnion.Params|table<string, any>

@@ -46,7 +46,11 @@ function FormulaModel:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function FormulaModel:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function FormulaModel:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -79,6 +83,13 @@ function FormulaModel:predict_proba(X) end
 ---@param path string
 ---@return manilius.FormulaModel
 function FormulaModel:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function FormulaModel:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.FormulaModel.Params|table<string, any>

@@ -96,6 +96,13 @@ function GradientBoostingRanker:predict(X) end
 ---@return manilius.GradientBoostingRanker
 function GradientBoostingRanker:save(path) end
 
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function GradientBoostingRanker:score(X, y, options) end
+
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.GradientBoostingRanker.Params
 ---@return manilius.GradientBoostingRanker

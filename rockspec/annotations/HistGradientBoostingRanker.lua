@@ -128,6 +128,13 @@ function HistGradientBoostingRanker:predict(X) end
 ---@return manilius.HistGradientBoostingRanker
 function HistGradientBoostingRanker:save(path) end
 
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function HistGradientBoostingRanker:score(X, y, options) end
+
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.HistGradientBoostingRanker.Params
 ---@return manilius.HistGradientBoostingRanker

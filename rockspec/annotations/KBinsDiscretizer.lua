@@ -34,7 +34,7 @@ function KBinsDiscretizer:clone() end
 ---@return manilius.KBinsDiscretizer
 function KBinsDiscretizer:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

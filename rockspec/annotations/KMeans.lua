@@ -54,7 +54,7 @@ function KMeans:fit(X, y, options) end
 ---@return manilius.Vector
 function KMeans:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -81,6 +81,13 @@ function KMeans:predict(X) end
 ---@param path string
 ---@return manilius.KMeans
 function KMeans:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function KMeans:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.KMeans.Params

@@ -5,7 +5,7 @@
 
 ---@class manilius.KernelDensity.Params
 ---@field bandwidth? number # bandwidth, in units of distance; nil: by bandwidth_rule; default nil; a number > 0 or nil
----@field bandwidth_rule? "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood; default "scott"; one of scott, silverman, lscv, likelihood
+---@field bandwidth_rule? "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood. These two take up to rows^2 kernel values, about 30 times; default "scott"; one of scott, silverman, lscv, likelihood
 ---@field kernel? "gaussian"|"tophat"|"epanechnikov"|"exponential"|"linear"|"cosine"|"biweight"|"triweight"|"tricube" # kernel, a function of the distance in bandwidths; default "gaussian"; one of gaussian, tophat, epanechnikov, exponential, linear, cosine, biweight, triweight, tricube
 ---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine" # distance between rows; haversine: columns are latitude and longitude in radians; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
@@ -17,14 +17,14 @@
 ---
 ---f(x) = sum_i w_i K(distance(x, x_i) / h) / (sum of w times the integral of K(distance / h))
 ---
----Scale columns of different units first, or use the metric mahalanobis. The default bandwidth depends on the
----spread of X; in scikit-learn it is 1, and scott and silverman ignore the spread. Densities integrate to 1 for
----norms, and on the sphere for haversine; for cosine, correlation and hamming they are means of kernel values. A
----compact kernel gives -inf where no row is within the bandwidth. If all rows are equal, the bandwidth is 1.
----Exported programs agree to 1e-12.
+---Scale the columns first, or use the metric mahalanobis. The default bandwidth depends on the spread of X (1 in
+---scikit-learn, whose scott and silverman ignore it); equal rows give 1. Densities integrate to 1 for norms, and
+---for haversine on the sphere; otherwise they are mean kernel values. A compact kernel gives -inf where no row is
+---within the bandwidth. Weights that are not counts stand for (sum w)^2 / sum w^2 rows. Exported programs agree
+---to 1e-12.
 ---@class manilius.KernelDensity: manilius.Model
 ---@field bandwidth? number # bandwidth, in units of distance; nil: by bandwidth_rule
----@field bandwidth_rule "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood
+---@field bandwidth_rule "scott"|"silverman"|"lscv"|"likelihood" # scott and silverman: from the standard deviation; lscv: least-squares cross-validation; likelihood: largest leave-one-out likelihood. These two take up to rows^2 kernel values, about 30 times
 ---@field kernel "gaussian"|"tophat"|"epanechnikov"|"exponential"|"linear"|"cosine"|"biweight"|"triweight"|"tricube" # kernel, a function of the distance in bandwidths
 ---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine" # distance between rows; haversine: columns are latitude and longitude in radians
 ---@field p number # exponent of the metric minkowski
@@ -49,6 +49,13 @@ function KernelDensity:fit(X, y, options) end
 ---@param path string
 ---@return manilius.KernelDensity
 function KernelDensity:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function KernelDensity:score(X, y, options) end
 
 ---Vector with one score per row, such as a log density; low for outliers.
 ---@param X manilius.X

@@ -6,7 +6,7 @@
 ---@class manilius.KernelRidge.Params
 ---@field alpha? number # penalty on the squared norm of the function; default 1; a number >= 0
 ---@field kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel; default "rbf"; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed
----@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / features, or 1 for chi2; default nil; a number >= 0 or nil
+---@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / features, or 1 for chi2; default nil; a number > 0 or nil
 ---@field degree? number # degree of the kernel poly; default 3; a number >= 0
 ---@field coef0? number # constant term of the kernels poly and sigmoid; default 1; a finite number
 

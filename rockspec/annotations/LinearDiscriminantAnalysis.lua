@@ -51,7 +51,7 @@ function LinearDiscriminantAnalysis:decision_function(X) end
 ---@return manilius.LinearDiscriminantAnalysis
 function LinearDiscriminantAnalysis:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

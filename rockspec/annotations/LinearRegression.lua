@@ -14,9 +14,9 @@
 ---
 ---Sample weights are precisions in standard errors and tests, as in R's lm; weights_type = 'frequency' counts
 ---rows instead. If X is rank-deficient, coef is the minimum-norm solution, as in scikit-learn; summary has R's
----table, in which each column that depends on columns before it is aliased. partial_fit gives the same model as
----fit on all rows so far, without residual quartiles; it stores about p^2 / 2 numbers. Robust covariances need
----the rows of fit: summary(X, y, { covariance = 'HC3' }).
+---table, with columns that depend on earlier ones aliased. partial_fit gives the model of fit on all rows so far,
+---without residual quartiles; it stores about p^2 / 2 numbers. Robust covariances need the rows of fit:
+---summary(X, y, { covariance = 'HC3' }).
 ---@class manilius.LinearRegression: manilius.Regressor
 ---@field fit_intercept boolean # fit an intercept
 ---@field inference boolean # store what summary, intervals and diagnostics require

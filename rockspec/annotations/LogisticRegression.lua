@@ -11,6 +11,7 @@
 ---@field solver? "auto"|"newton"|"lbfgs"|"cd"|"saga" # algorithm; auto chooses by the penalty and the shape of X; default "auto"; one of auto, newton, lbfgs, cd, saga
 ---@field max_iter? integer # maximum number of iterations; default 1000; a whole number >= 1
 ---@field tol? number # stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by at most this share; default 1e-10; a number >= 0
+---@field std_errors? boolean # with penalty none: compute the covariance of the coefficients (at most 1000) for summary and vcov, about a quarter of the time of a fit for two classes; default true; true or false
 ---@field class_weight? "balanced"|table<manilius.Label, number> # factor per class for the sample weights: { label = factor, ... }; or "balanced": W / (k W_c), where W_c is the total weight of the class, W that of all rows and k the number of classes; nil: 1 for all
 
 ---Logistic regression for two or more classes, with L2, L1, both or no penalty.
@@ -29,6 +30,7 @@
 ---@field solver "auto"|"newton"|"lbfgs"|"cd"|"saga" # algorithm; auto chooses by the penalty and the shape of X
 ---@field max_iter integer # maximum number of iterations
 ---@field tol number # stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by at most this share
+---@field std_errors boolean # with penalty none: compute the covariance of the coefficients (at most 1000) for summary and vcov, about a quarter of the time of a fit for two classes
 ---@field gap? number # learned: duality gap: the objective is at most this far above its minimum; nil without an L1 penalty
 ---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, decisions x features
 ---@field intercept manilius.Vector|number # learned: intercept term, decisions

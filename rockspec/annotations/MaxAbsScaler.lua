@@ -28,7 +28,7 @@ function MaxAbsScaler:clone() end
 ---@return manilius.MaxAbsScaler
 function MaxAbsScaler:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

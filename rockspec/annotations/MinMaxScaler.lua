@@ -33,7 +33,7 @@ function MinMaxScaler:clone() end
 ---@return manilius.MinMaxScaler
 function MinMaxScaler:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

@@ -9,8 +9,8 @@
 ---@field expert_penalty? number # L2 penalty on the coefficients of the experts (expert_penalty / 2 times their squares, for columns of variance 1); equals 1 / C of LogisticRegression; default 0.1; a number >= 0
 ---@field gate_penalty? number # L2 penalty on the coefficients of the gates (gate_penalty / 2 times their squares, for columns of variance 1); far below expert_penalty, each expert tends to predict one class; default 0.1; a number >= 0
 ---@field fit_intercept? boolean # learn an intercept for each expert; gates always have one; default true; true or false
----@field init? "rows"|"k-means++"|"random" # k-means++: each gate splits its rows by k-means++ centers; rows: each expert is fitted to a few random rows; random: each row is assigned to a random expert; default "k-means++"; one of rows, k-means++, random
----@field n_init? integer # number of starts; the best result is kept; default 10; a whole number >= 1
+---@field init? "rows"|"k-means++"|"random"|"mixed" # k-means++: each gate splits its rows by k-means++ centers; random: each row is assigned to a random expert; rows: each expert is fitted to a few random rows; mixed: these in turn; default "mixed"; one of rows, k-means++, random, mixed
+---@field n_init? integer # number of starts; the best result is kept; default 20; a whole number >= 1
 ---@field max_iter? integer # maximum number of iterations; default 1000; a whole number >= 1
 ---@field tol? number # stop when the mean log likelihood per row increases by at most this, per iteration of EM or five of L-BFGS; default 1e-08; a number >= 0
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
@@ -30,7 +30,7 @@
 ---@field expert_penalty number # L2 penalty on the coefficients of the experts (expert_penalty / 2 times their squares, for columns of variance 1); equals 1 / C of LogisticRegression
 ---@field gate_penalty number # L2 penalty on the coefficients of the gates (gate_penalty / 2 times their squares, for columns of variance 1); far below expert_penalty, each expert tends to predict one class
 ---@field fit_intercept boolean # learn an intercept for each expert; gates always have one
----@field init "rows"|"k-means++"|"random" # k-means++: each gate splits its rows by k-means++ centers; rows: each expert is fitted to a few random rows; random: each row is assigned to a random expert
+---@field init "rows"|"k-means++"|"random"|"mixed" # k-means++: each gate splits its rows by k-means++ centers; random: each row is assigned to a random expert; rows: each expert is fitted to a few random rows; mixed: these in turn
 ---@field n_init integer # number of starts; the best result is kept
 ---@field max_iter integer # maximum number of iterations
 ---@field tol number # stop when the mean log likelihood per row increases by at most this, per iteration of EM or five of L-BFGS

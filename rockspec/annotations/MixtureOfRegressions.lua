@@ -8,7 +8,7 @@
 ---@field fit_intercept? boolean # learn an intercept for each component; default true; true or false
 ---@field equal_variance? boolean # use one variance for all components; default false; true or false
 ---@field min_variance? number # lower bound of the variances, relative to the variance of y; default 1e-06; a number > 0 and <= 1
----@field init? "rows"|"k-means++"|"random" # rows: each component is fitted to a few random rows; k-means++: rows are assigned to k-means++ centers; random: each row is assigned to a random component; default "rows"; one of rows, k-means++, random
+---@field init? "rows"|"k-means++"|"random"|"mixed" # rows: each component is fitted to a few random rows; k-means++: rows are assigned to k-means++ centers; random: each row is assigned to a random component; mixed: k-means++, random and rows in turn; default "rows"; one of rows, k-means++, random, mixed
 ---@field n_init? integer # number of starts; the best result is kept; default 30; a whole number >= 1
 ---@field max_iter? integer # maximum number of iterations; default 1000; a whole number >= 1
 ---@field tol? number # stop when the mean log likelihood per row increases by at most this, per iteration of EM or five of L-BFGS; default 1e-10; a number >= 0
@@ -27,7 +27,7 @@
 ---@field fit_intercept boolean # learn an intercept for each component
 ---@field equal_variance boolean # use one variance for all components
 ---@field min_variance number # lower bound of the variances, relative to the variance of y
----@field init "rows"|"k-means++"|"random" # rows: each component is fitted to a few random rows; k-means++: rows are assigned to k-means++ centers; random: each row is assigned to a random component
+---@field init "rows"|"k-means++"|"random"|"mixed" # rows: each component is fitted to a few random rows; k-means++: rows are assigned to k-means++ centers; random: each row is assigned to a random component; mixed: k-means++, random and rows in turn
 ---@field n_init integer # number of starts; the best result is kept
 ---@field max_iter integer # maximum number of iterations
 ---@field tol number # stop when the mean log likelihood per row increases by at most this, per iteration of EM or five of L-BFGS

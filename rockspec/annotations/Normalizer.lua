@@ -27,7 +27,7 @@ function Normalizer:clone() end
 ---@return manilius.Normalizer
 function Normalizer:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

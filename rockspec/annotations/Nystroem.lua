@@ -5,7 +5,7 @@
 
 ---@class manilius.Nystroem.Params
 ---@field kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel; default "rbf"; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed
----@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / features, or 1 for chi2; default nil; a number >= 0 or nil
+---@field gamma? number # scale in the kernels rbf, poly, sigmoid, laplacian and chi2; nil: 1 / features, or 1 for chi2; default nil; a number > 0 or nil
 ---@field degree? number # degree of the kernel poly; default 3; a number >= 0
 ---@field coef0? number # constant term of the kernels poly and sigmoid; default 1; a finite number
 ---@field n_components? integer # number of training rows drawn, and of features returned; at most the number of rows; default 100; a whole number from 1 to 2147483647
@@ -40,7 +40,7 @@ function Nystroem:clone() end
 ---@return manilius.Nystroem
 function Nystroem:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

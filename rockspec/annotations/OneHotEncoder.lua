@@ -38,7 +38,7 @@ function OneHotEncoder:clone() end
 ---@return manilius.OneHotEncoder
 function OneHotEncoder:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

@@ -44,7 +44,11 @@ function OneVsRestClassifier:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function OneVsRestClassifier:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function OneVsRestClassifier:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -70,6 +74,13 @@ function OneVsRestClassifier:predict_proba(X) end
 ---@param path string
 ---@return manilius.OneVsRestClassifier
 function OneVsRestClassifier:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function OneVsRestClassifier:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.OneVsRestClassifier.Params|table<string, any>

@@ -37,7 +37,7 @@ function OrdinalEncoder:clone() end
 ---@return manilius.OrdinalEncoder
 function OrdinalEncoder:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

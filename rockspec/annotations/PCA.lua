@@ -44,7 +44,7 @@ function PCA:clone() end
 ---@return manilius.PCA
 function PCA:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -71,6 +71,13 @@ function PCA:partial_fit(X, y, options) end
 ---@param path string
 ---@return manilius.PCA
 function PCA:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function PCA:score(X, y, options) end
 
 ---Vector with one score per row, such as a log density; low for outliers.
 ---@param X manilius.X

@@ -11,7 +11,7 @@
 ---Steps are named by their class in lower case, numbered if it occurs twice, or by { name, step }; "passthrough"
 ---does nothing. pipe.pca and pipe[2] are steps. pca__n_components is a parameter of a step, in set_params and in
 ---searches; the fit option pca__weights = w is passed to that step. An error during fit leaves the pipeline
----unchanged.
+---unchanged. Steps after a resampler such as SMOTE learn from resampled rows; everything else sees the given rows.
 ---@class manilius.Pipeline: manilius.Model
 ---@field classes manilius.Label[] # learned: class labels of the last step
 ---@field feature_names string[] # learned: column names of X, if X is a Frame
@@ -43,7 +43,11 @@ function Pipeline:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function Pipeline:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function Pipeline:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -78,6 +82,13 @@ function Pipeline:predict_proba(X) end
 ---@param path string
 ---@return manilius.Pipeline
 function Pipeline:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Pipeline:score(X, y, options) end
 
 ---Vector with one score per row, such as a log density; low for outliers.
 ---@param X manilius.X

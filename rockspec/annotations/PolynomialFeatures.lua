@@ -34,7 +34,7 @@ function PolynomialFeatures:clone() end
 ---@return manilius.PolynomialFeatures
 function PolynomialFeatures:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

@@ -52,7 +52,11 @@ function PolynomialRegression:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function PolynomialRegression:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function PolynomialRegression:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -68,6 +72,13 @@ function PolynomialRegression:predict(X) end
 ---@param path string
 ---@return manilius.PolynomialRegression
 function PolynomialRegression:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function PolynomialRegression:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.PolynomialRegression.Params|table<string, any>

@@ -31,7 +31,7 @@ function QuantileTransformer:clone() end
 ---@return manilius.QuantileTransformer
 function QuantileTransformer:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

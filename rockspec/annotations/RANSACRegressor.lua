@@ -60,7 +60,11 @@ function RANSACRegressor:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function RANSACRegressor:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function RANSACRegressor:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -76,6 +80,13 @@ function RANSACRegressor:predict(X) end
 ---@param path string
 ---@return manilius.RANSACRegressor
 function RANSACRegressor:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function RANSACRegressor:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.RANSACRegressor.Params|table<string, any>

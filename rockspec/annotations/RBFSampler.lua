@@ -38,7 +38,7 @@ function RBFSampler:clone() end
 ---@return manilius.RBFSampler
 function RBFSampler:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

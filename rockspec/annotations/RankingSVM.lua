@@ -13,17 +13,16 @@
 ---
 ---1/2 |b|^2 + C sum over pairs with y_i > y_j of sqrt(w_i w_j) max(0, 1 - (x_i - x_j) b)^2; or not squared
 ---
----y is the relevance of each sample; only its order within a query matters. The samples of a query are
----contiguous; fit(X, y, { lengths = { 12, 7, ... } }) gives the sizes of queries, without it there is one.
----predict returns scores, larger first; score is NDCG@k. weights are one per query or sample. There is no
----intercept. A query of n samples has up to n^2 / 2 pairs, so C is smaller than that of LinearSVC.
+---y is the relevance of samples; only its order within queries matters. The samples of a query are contiguous;
+---fit(X, y, { lengths = { 12, 7, ... } }) gives the sizes of queries, the default is one query. predict returns
+---scores, larger first; score is NDCG@k. Sample weights are one per query or sample. There is no intercept. A
+---query of n samples has up to n^2 / 2 pairs, so C is smaller than that of LinearSVC.
 ---@class manilius.RankingSVM: manilius.Model
 ---@field C number # cost of a pair in the wrong order or with scores too close; larger values fit the data more closely
 ---@field loss "squared_hinge"|"hinge" # loss of a pair with difference d of scores: squared_hinge max(0, 1 - d)^2, or hinge max(0, 1 - d)
 ---@field max_iter integer # maximum number of rounds
 ---@field tol number # stop when the duality gap is at most this fraction of the objective
 ---@field coef manilius.Matrix|manilius.Vector # learned: coefficients, targets x features
----@field intercept manilius.Vector|number # learned: intercept term, targets
 ---@field gap manilius.Vector|number # learned: duality gap of each score: its objective is at most this far above the minimum, targets
 ---@field n_iter integer # learned: number of iterations
 ---@field converged boolean # learned: true if fit converged before max_iter
@@ -56,6 +55,13 @@ function RankingSVM:predict(X) end
 ---@param path string
 ---@return manilius.RankingSVM
 function RankingSVM:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function RankingSVM:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.RankingSVM.Params

@@ -35,7 +35,7 @@ function RobustScaler:clone() end
 ---@return manilius.RobustScaler
 function RobustScaler:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

@@ -77,6 +77,13 @@ function SVDD:predict(X) end
 ---@return manilius.SVDD
 function SVDD:save(path) end
 
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function SVDD:score(X, y, options) end
+
 ---Vector with one score per row, such as a log density; low for outliers.
 ---@param X manilius.X
 ---@return manilius.Vector

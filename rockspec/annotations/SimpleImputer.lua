@@ -15,9 +15,9 @@
 ---
 ---z = x if x is not missing, else the statistic of its column
 ---
----A factor column stays a factor, so that an encoder may follow; a level not seen in fit becomes missing. Weights
----are frequencies. Ties of most_frequent are broken by the smallest value. A column without values is an error
----(scikit-learn drops it), or gets the constant with keep_empty_features.
+---A factor column stays a factor, so that an encoder may follow; a level not seen in fit becomes missing. Sample
+---weights are frequencies. Ties of most_frequent are broken by the smallest value. A column without values is an
+---error (scikit-learn drops it), or gets the constant with keep_empty_features.
 ---@class manilius.SimpleImputer: manilius.Model
 ---@field strategy "mean"|"median"|"most_frequent"|"constant" # value to insert; factor columns use their most frequent level unless it is constant
 ---@field fill_value number # constant for numeric columns
@@ -41,7 +41,7 @@ function SimpleImputer:clone() end
 ---@return manilius.SimpleImputer
 function SimpleImputer:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

@@ -52,7 +52,11 @@ function StackingClassifier:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function StackingClassifier:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function StackingClassifier:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -82,6 +86,13 @@ function StackingClassifier:predict_proba(X) end
 ---@param path string
 ---@return manilius.StackingClassifier
 function StackingClassifier:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function StackingClassifier:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.StackingClassifier.Params|table<string, any>

@@ -39,7 +39,11 @@ function TransformedTarget:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function TransformedTarget:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function TransformedTarget:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -55,6 +59,13 @@ function TransformedTarget:predict(X) end
 ---@param path string
 ---@return manilius.TransformedTarget
 function TransformedTarget:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function TransformedTarget:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.TransformedTarget.Params|table<string, any>

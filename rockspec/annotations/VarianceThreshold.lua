@@ -29,7 +29,7 @@ function VarianceThreshold:clone() end
 ---@return manilius.VarianceThreshold
 function VarianceThreshold:fit(X, y, options) end
 
----Fit, then transform the same X.
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions

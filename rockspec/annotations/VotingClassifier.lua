@@ -43,7 +43,11 @@ function VotingClassifier:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function VotingClassifier:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function VotingClassifier:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -73,6 +77,13 @@ function VotingClassifier:predict_proba(X) end
 ---@param path string
 ---@return manilius.VotingClassifier
 function VotingClassifier:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function VotingClassifier:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.VotingClassifier.Params|table<string, any>

@@ -41,7 +41,11 @@ function VotingRegressor:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function VotingRegressor:fit_predict(X, y, options) end
 
----Fit, then transform the same X.
+---Fit a resampler and return X and y of the resampled rows, and their weights.
+---@return any
+function VotingRegressor:fit_resample() end
+
+---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? manilius.FitOptions
@@ -61,6 +65,13 @@ function VotingRegressor:predict(X) end
 ---@param path string
 ---@return manilius.VotingRegressor
 function VotingRegressor:save(path) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function VotingRegressor:score(X, y, options) end
 
 ---Set parameters, all or none; ml.unset stands for nil.
 ---@param values manilius.VotingRegressor.Params|table<string, any>

@@ -423,11 +423,13 @@ function ml.cross_val_predict(model, X, y, options) end
 
 ---Training and test scores for increasing numbers of training rows.
 ---
----Returns: Frame: train_rows, train_mean, train_sd, test_mean, test_sd
+---Returns: Frame: train_rows, train_mean, train_sd, test_mean, test_sd, and limits of intervals
 ---
 ---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
 ---KFold { seed = 1 }, or a list of { train =, test = }
 ---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: add the columns train_low, train_high, test_low, test_high, a 95% interval of each mean: "t",
+---"corrected" for overlapping training sets (Nadeau & Bengio, 2003), or "bootstrap" over the folds
 ---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
 ---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
 ---"f1", positive = label } sets the positive class; default: accuracy for labels, else r2
@@ -439,17 +441,19 @@ function ml.cross_val_predict(model, X, y, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, path?: any, scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, weights?: manilius.Numbers }
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected"|"bootstrap", path?: any, scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function ml.learning_curve(model, X, y, options) end
 
 ---Training and test scores for different values of one parameter.
 ---
----Returns: Frame: value, train_mean, train_sd, test_mean, test_sd
+---Returns: Frame: value, train_mean, train_sd, test_mean, test_sd, and limits of intervals
 ---
 ---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
 ---KFold { seed = 1 }, or a list of { train =, test = }
 ---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: add the columns train_low, train_high, test_low, test_high, a 95% interval of each mean: "t",
+---"corrected" for overlapping training sets (Nadeau & Bengio, 2003), or "bootstrap" over the folds
 ---- lengths: for rankers: number of rows of each query; folds hold whole queries
 ---- param: name of the parameter, "step__name" inside compositions
 ---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
@@ -461,30 +465,33 @@ function ml.learning_curve(model, X, y, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, lengths?: any, param?: string, path?: any, scoring?: string|function|table, threads?: integer, values?: any, weights?: manilius.Numbers }
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected"|"bootstrap", lengths?: any, param?: string, path?: any, scoring?: string|function|table, threads?: integer, values?: any, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function ml.validation_curve(model, X, y, options) end
 
----Compare models on the same folds: scores with intervals and paired tests.
+---Nested cross-validation: the score of a whole search, with the inner results of each fold.
 ---
----Returns: an object that prints as a table: table, tests (Frames), results (by name), models (best first), best,
----reference, errors, notes; :plot { metric = } draws the scores by fold
+---Returns: the result of cross_validate, with inner (list: results of the search in each outer fold, a Frame
+---each) and chosen (Frame: fold, parameters chosen, inner_score, outer scores)
 ---
----- baseline: name of the model that the others are tested against; default: all pairs, shown for the best
----- cv: number of folds, a splitter, or a list of splits; default 5
----- error: 'report' (default): show the error of a failed model in its row; 'raise': raise it
----- groups: one label per row; rows with the same label stay in the same fold
----- interval: interval of the mean over folds: 'corrected' (default) or 't'
----- on_iter: function(state) called with done and total fits; may return "stop" (compare the models with all
----folds finished) or "cancel"
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
+---2003)
+---- lengths: for rankers: number of rows of each query; folds hold whole queries
+---- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
+---"cancel"
 ---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
----- scoring: score or list of scores, as in cross_validate; the first determines the order
----- seed: shuffle the folds with this seed; requires cv to be a number
+---- return_models: true: keep the fitted models
+---- return_train: true: also score the training rows
+---- scoring: name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; { "f1",
+---positive = label } sets the positive class; default: accuracy for labels, else r2
 ---- threads: number of threads, 0 for all cores; default: the value of ml.threads
 ---- weights: sample weights, used in fits and scores
----@param models any
+---@param search any
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { baseline?: any, cv?: integer|table, error?: "report"|"raise", groups?: manilius.Y, interval?: "corrected"|"t", on_iter?: manilius.OnIter, path?: any, scoring?: string|function|table, seed?: integer, threads?: integer, weights?: manilius.Numbers }
----@return manilius.Comparison
-function ml.compare(models, X, y, options) end
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected", lengths?: any, on_iter?: manilius.OnIter, path?: any, return_models?: boolean, return_train?: boolean, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.CrossValidation
+function ml.nested_cross_validate(search, X, y, options) end

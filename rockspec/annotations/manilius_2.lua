@@ -6,6 +6,96 @@
 ---@class manilius
 local ml = {}
 
+---Bootstrap estimates of the score on new rows: .632+, .632 and out-of-bag, with standard errors.
+---
+---Returns: an object that prints as a table: score (.632+), se, score_632, oob, apparent, no_information,
+---overfitting (R), weight (w), samples (Vector: score of each sample on its out-of-bag rows), table (Frame)
+---
+---- n: number of bootstrap samples; default 200
+---- on_iter: function(state) called with done and total samples; may return "cancel"
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- samples: list of samples in place of random ones, each a list of rows, which may be repeated
+---- scoring: "accuracy", "log_loss", "mse" or "mae"; default: accuracy for labels, else mse
+---- seed: seed of the samples; default 0
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits only
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { n?: any, on_iter?: manilius.OnIter, path?: any, samples?: any, scoring?: string|function|table, seed?: integer, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.Bootstrap632
+function ml.bootstrap_632(model, X, y, options) end
+
+---Permutation test of a cross-validated score: p-value of no relation between X and y.
+---
+---Returns: an object that prints its result: score, p_value, scores (Vector, one for each permutation), table
+---(Frame with the scores of the folds); :plot()
+---
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold, and y is permuted within groups
+---- n: number of permutations; default 100
+---- on_iter: function(state) called with done and total permutations; may return "cancel"
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
+---"f1", positive = label } sets the positive class; default: accuracy for labels, else r2
+---- seed: seed of the permutations; default 0
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { cv?: integer|table, groups?: manilius.Y, n?: any, on_iter?: manilius.OnIter, path?: any, scoring?: string|function|table, seed?: integer, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.PermutationTest
+function ml.permutation_test_score(model, X, y, options) end
+
+---Minimize an expensive function by Bayesian optimization with a Gaussian process.
+---
+---Returns: an object that prints its result: x (table of values by name), value, index, n, failed, stopped, trace
+---(Frame: values, value, best so far), model; :predict(points), :plot()
+---
+---- acquisition: "ei" (expected improvement, default) or "lcb" (lower confidence bound m - kappa s)
+---- kappa: number of standard deviations of lcb, >= 0; default 1.96
+---- kernel: a kernel over the scaled columns; default Constant * Matern { nu = 2.5 } with a length for each
+---column + White
+---- n: number of evaluations, >= 1, with those of resume; default 30
+---- n_initial: number of quasi-random points before the Gaussian process; default 2 per dimension, 5 to 20
+---- on_iter: function(state) called with done and total evaluations and the best value as objective; may return
+---"stop" or "cancel", which keep what was measured
+---- resume: an earlier result of the same space, to be continued
+---- seed: seed of the points; default 0
+---- x0: list of points { name = value, ... } to measure first
+---- y0: values of f at x0, which are then known
+---@param f fun(x: number): number
+---@param space any
+---@param options? { acquisition?: "ei"|"lcb", kappa?: any, kernel?: any, n?: any, n_initial?: any, on_iter?: manilius.OnIter, resume?: any, seed?: integer, x0?: any, y0?: any }
+---@return any
+function ml.minimize(f, space, options) end
+
+---Compare models on the same folds: scores with intervals and paired tests.
+---
+---Returns: an object that prints as a table: table, tests (Frames), results (by name), models (best first), best,
+---reference, errors, notes; :plot { metric = } draws the scores by fold
+---
+---- baseline: name of the model that the others are tested against; default: all pairs, shown for the best
+---- cv: number of folds, a splitter, or a list of splits; default 5
+---- error: 'report' (default): show the error of a failed model in its row; 'raise': raise it
+---- groups: one label per row; rows with the same label stay in the same fold
+---- interval: interval of the mean over folds: 'corrected' (default) or 't'
+---- on_iter: function(state) called with done and total fits; may return "stop" (compare the models with all
+---folds finished) or "cancel"
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- scoring: score or list of scores, as in cross_validate; the first determines the order
+---- seed: shuffle the folds with this seed; requires cv to be a number
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
+---@param models any
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { baseline?: any, cv?: integer|table, error?: "report"|"raise", groups?: manilius.Y, interval?: "corrected"|"t", on_iter?: manilius.OnIter, path?: any, scoring?: string|function|table, seed?: integer, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.Comparison
+function ml.compare(models, X, y, options) end
+
 ---Decrease of the score of a fitted model when one column is shuffled.
 ---
 ---Returns: an object that prints as a table: features, importance, sd, values (features x repeats), score, table
@@ -39,6 +129,51 @@ function ml.permutation_importance(model, X, y, options) end
 ---@return manilius.PartialDependence
 function ml.partial_dependence(model, X, column, options) end
 
+---Shapley values (SHAP) of the predictions of any fitted model.
+---
+---Returns: an object that prints as a table: values and std_error (Matrices, rows x columns), base, features,
+---method, response, table (Frame, most important first); :plot { kind =, top = }
+---
+---- background: rows that stand for absent columns; default: X
+---- max_background: maximum number of background rows, drawn at random if there are more; default 100
+---- n_permutations: number of pairs of an order of the columns and its reverse; default 10
+---- seed: seed of the orders and of the background rows; default 0
+---- target: class (default: the second of two), or number of the target if there are several
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { background?: any, max_background?: any, n_permutations?: any, seed?: integer, target?: any }
+---@return manilius.ShapleyValues
+function ml.shap(model, X, options) end
+
+---Accumulated local effects (ALE) of one column of a fitted model.
+---
+---Returns: an object that prints as a table: column, response, table (Frame: value, the edges of the bins;
+---effect; count, the rows in the bin that ends there); :plot()
+---
+---- bins: maximum number of bins, with edges at quantiles of the column; default 20
+---- target: class (default: the second of two), or number of the target if there are several
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param column any
+---@param options? { bins?: integer, target?: any }
+---@return manilius.AccumulatedEffects
+function ml.accumulated_effects(model, X, column, options) end
+
+---Friedman's H: strength of the interactions in a fitted model.
+---
+---Returns: an object that prints as a table: pairs (Frame: first, second, h), total (Frame: feature, h: each
+---column with all others), both strongest first
+---
+---- columns: names or numbers of the columns to compare; default: all
+---- max_rows: maximum number of rows, drawn at random if there are more; default 100
+---- seed: seed of the rows; default 0
+---- target: class (default: the second of two), or number of the target if there are several
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { columns?: any, max_rows?: any, seed?: integer, target?: any }
+---@return manilius.FriedmanH
+function ml.friedman_h(model, X, options) end
+
 ---HTML page with scores, curves, importances and warnings for a model.
 ---
 ---Returns: an object with html, title, scores, judged_by, warnings, importance and save(path); prints a summary
@@ -71,6 +206,31 @@ function ml.report(model, X, y, options) end
 ---@param ... any
 ---@return manilius.Frame
 function ml.anova(model1, model2, ...) end
+
+---Several completed copies of X, whose spread is the uncertainty of imputation.
+---
+---Returns: a list of m data sets of the kind of X (Matrix or Frame)
+---
+---- imputer: an imputer with the parameter sample_posterior, default IterativeImputer {}
+---- m: number of completed data sets, default 5; 20 or more for p-values
+---- seed: random seed, default 0
+---- weights: sample weights for the imputer, or nil
+---@param X manilius.X
+---@param options? { imputer?: any, m?: any, seed?: integer, weights?: manilius.Numbers }
+---@return (manilius.Matrix|manilius.Frame)[]
+function ml.multiple_imputation(X, options) end
+
+---Combine the coefficients of models fitted to imputed data sets by Rubin's rules.
+---
+---Returns: coefficients (a Frame: term, estimate, std_error, t, df, p, low, high, lambda, riv, fmi), m,
+---df_complete, level, text
+---
+---- df: residual degrees of freedom of a model on complete data, default those of the models
+---- level: of the intervals, default 0.95
+---@param models any
+---@param options? { df?: any, level?: number }
+---@return table<string, any>
+function ml.pool(models, options) end
 
 ---Print help: an overview, or help on a name or a value.
 ---@param subject? any

@@ -7,7 +7,7 @@
 ---@class manilius.metrics
 local metrics = {}
 
----Share of the rows with the correct label (for tags: all tags correct).
+---Share of the rows with the correct label (of several columns: all correct).
 ---
 ---- weights: sample weights >= 0, one for each row
 ---@param y manilius.Y
@@ -81,6 +81,21 @@ function metrics.balanced_accuracy(y, predicted, options) end
 ---@return number
 function metrics.brier(y, probabilities, options) end
 
+---Reliability, resolution and uncertainty: the parts of the Brier score of two classes.
+---
+---Returns: { brier =, reliability =, resolution =, uncertainty =, within = the variation within bins }
+---
+---- bins: number of bins, default 15; empty bins are omitted
+---- labels: list of labels in column order; default: all that occur in y, ascending
+---- positive: the class of the probabilities; default: the second of two
+---- strategy: 'uniform': bins of equal width (default), 'quantile': of equal numbers of rows
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param probabilities any
+---@param options? { bins?: integer, labels?: manilius.Label[], positive?: manilius.Label, strategy?: "uniform"|"quantile"|any, weights?: manilius.Numbers }
+---@return table<string, number>
+function metrics.brier_decomposition(y, probabilities, options) end
+
 ---Predicted and observed frequencies of a class, in bins of the prediction.
 ---
 ---Returns: a Frame
@@ -139,6 +154,25 @@ function metrics.confusion_matrix(y, predicted, options) end
 ---@param options? { k?: any, metric?: "euclidean"|"manhattan"|"cosine"|"precomputed", weights?: manilius.Numbers }
 ---@return number
 function metrics.continuity(X, points, options) end
+
+---Share of the values that lie within their prediction intervals.
+---
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param low number?
+---@param high number?
+---@param options? { weights?: manilius.Numbers }
+---@return number
+function metrics.coverage(y, low, high, options) end
+
+---How many of the highest scores include all tags of a row, on average.
+---
+---- weights: sample weights >= 0, one for each row
+---@param tags any
+---@param scores any
+---@param options? { weights?: manilius.Numbers }
+---@return number
+function metrics.coverage_error(tags, scores, options) end
 
 ---Share of absolute error explained, relative to predicting the median.
 ---
@@ -208,6 +242,20 @@ function metrics.dcg(relevance, scores, options) end
 ---@return { error: number, low: number, high: number, level: number, n: number, method: string }
 function metrics.error_interval(y, predicted, options) end
 
+---Mean gap of predicted and observed frequencies, in bins of the prediction.
+---
+---- bins: number of bins, default 15; empty bins are omitted
+---- labels: list of labels in column order; default: all that occur in y, ascending
+---- norm: 'l1': mean gap (default), 'l2': root mean square, 'max'
+---- positive: the class of the probabilities; default: the second of two
+---- strategy: 'uniform': bins of equal width (default), 'quantile': of equal numbers of rows
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param probabilities any
+---@param options? { bins?: integer, labels?: manilius.Label[], norm?: "l1"|"l2"|"max", positive?: manilius.Label, strategy?: "uniform"|"quantile"|any, weights?: manilius.Numbers }
+---@return number
+function metrics.expected_calibration_error(y, probabilities, options) end
+
 ---Explained variance: like r2, but ignores a constant error.
 ---
 ---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights, or 'variance' (weighted
@@ -222,21 +270,23 @@ function metrics.explained_variance(y, predicted, options) end
 ---Harmonic mean of precision and recall.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), or 'none' (a Vector and the list of labels)
+---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
+---measure of their tags
 ---- labels: list of labels to include, in this order; default: all that occur, ascending
 ---- positive: the positive label; default: the second of two in ascending order
 ---- weights: sample weights >= 0, one for each row
 ---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
----@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
+---@param options? { average?: "macro"|"weighted"|"micro"|"none"|"samples"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.f1(y, predicted, options) end
 
 ---Weighted harmonic mean of precision and recall; recall has weight beta^2.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), or 'none' (a Vector and the list of labels)
+---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
+---measure of their tags
 ---- beta: weight of recall relative to precision; required
 ---- labels: list of labels to include, in this order; default: all that occur, ascending
 ---- positive: the positive label; default: the second of two in ascending order
@@ -244,7 +294,7 @@ function metrics.f1(y, predicted, options) end
 ---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
----@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, beta?: any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
+---@param options? { average?: "macro"|"weighted"|"micro"|"none"|"samples"|any, beta?: any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.fbeta(y, predicted, options) end
 
@@ -260,14 +310,15 @@ function metrics.fowlkes_mallows(y, labels, options) end
 ---False positive rate: share of the rows of other classes predicted as the class.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), or 'none' (a Vector and the list of labels)
+---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
+---measure of their tags
 ---- labels: list of labels to include, in this order; default: all that occur, ascending
 ---- positive: the positive label; default: the second of two in ascending order
 ---- weights: sample weights >= 0, one for each row
 ---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
----@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
+---@param options? { average?: "macro"|"weighted"|"micro"|"none"|"samples"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.fpr(y, predicted, options) end
 
@@ -310,17 +361,27 @@ function metrics.hinge_loss(y, scores, options) end
 ---@return number
 function metrics.homogeneity(y, labels, options) end
 
+---Mean width of prediction intervals.
+---
+---- weights: sample weights >= 0, one for each row
+---@param low number?
+---@param high number?
+---@param options? { weights?: manilius.Numbers }
+---@return number
+function metrics.interval_width(low, high, options) end
+
 ---Jaccard index of the rows of a class and the rows predicted as it.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), or 'none' (a Vector and the list of labels)
+---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
+---measure of their tags
 ---- labels: list of labels to include, in this order; default: all that occur, ascending
 ---- positive: the positive label; default: the second of two in ascending order
 ---- weights: sample weights >= 0, one for each row
 ---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
----@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
+---@param options? { average?: "macro"|"weighted"|"micro"|"none"|"samples"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.jaccard(y, predicted, options) end
 
@@ -335,6 +396,24 @@ function metrics.jaccard(y, predicted, options) end
 ---@param options? { disagreement?: "none"|"linear"|"quadratic"|any, labels?: manilius.Label[], weights?: manilius.Numbers }
 ---@return number
 function metrics.kappa(y, predicted, options) end
+
+---Average precision of the tags of a row, ranked by score.
+---
+---- weights: sample weights >= 0, one for each row
+---@param tags any
+---@param scores any
+---@param options? { weights?: manilius.Numbers }
+---@return number
+function metrics.label_ranking_average_precision(tags, scores, options) end
+
+---Share of the pairs of a tag of the row and another that are ranked wrongly.
+---
+---- weights: sample weights >= 0, one for each row
+---@param tags any
+---@param scores any
+---@param options? { weights?: manilius.Numbers }
+---@return number
+function metrics.label_ranking_loss(tags, scores, options) end
 
 ---Mean negative log probability of the true class (cross-entropy), in nats.
 ---
@@ -411,88 +490,3 @@ function metrics.mcc(y, predicted, options) end
 ---@param options? { correction?: boolean, exact?: any, weights?: manilius.Numbers }
 ---@return table<string, any>
 function metrics.mcnemar(y, first, second, options) end
-
----Median absolute error.
----
----- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param predicted manilius.Y
----@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
----@return number|manilius.Vector
-function metrics.median_ae(y, predicted, options) end
-
----Mean squared error.
----
----- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param predicted manilius.Y
----@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
----@return number|manilius.Vector
-function metrics.mse(y, predicted, options) end
-
----Mean squared difference of log(1 + value).
----
----- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param predicted manilius.Y
----@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
----@return number|manilius.Vector
-function metrics.msle(y, predicted, options) end
-
----Mutual information of the partitions, in nats.
----
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param labels any
----@param options? { weights?: manilius.Numbers }
----@return number
-function metrics.mutual_information(y, labels, options) end
-
----Discounted cumulative gain as a share of the best possible.
----
----- average: 'mean' over queries (default) or 'none' (a Vector)
----- empty: value of a query without relevant items: 0 (default), 1, or nan to ignore it
----- gain: 'linear' (default) or 'exponential': 2^relevance - 1
----- k: number of ranks considered; default all
----- lengths: list of query sizes, if relevance and scores are Vectors; default: a single query
----- ties: equal scores: 'mean' over all orders (default), or 'first': in the order given
----- weights: a weight >= 0 for each query
----@param relevance any
----@param scores any
----@param options? { average?: "mean"|"none"|any, empty?: any, gain?: "linear"|"exponential", k?: any, lengths?: any, ties?: "mean"|"first", weights?: manilius.Numbers }
----@return number|manilius.Vector
-function metrics.ndcg(relevance, scores, options) end
-
----Normalized mutual information: divided by the mean entropy.
----
----- average: mean of the two entropies: 'arithmetic' (default), 'geometric', 'min' or 'max'
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param labels any
----@param options? { average?: "arithmetic"|"geometric"|"min"|"max", weights?: manilius.Numbers }
----@return number|manilius.Vector
-function metrics.nmi(y, labels, options) end
-
----Mean pinball (quantile) loss, minimized by the alpha-quantile of y.
----
----- alpha: the quantile, 0 to 1; default 0.5
----- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param predicted manilius.Y
----@param options? { alpha?: any, average?: "uniform"|"none"|any, weights?: manilius.Numbers }
----@return number|manilius.Vector
-function metrics.pinball(y, predicted, options) end
-
----Mean Poisson deviance, for counts y >= 0 and p > 0.
----
----- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param predicted manilius.Y
----@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
----@return number|manilius.Vector
-function metrics.poisson_deviance(y, predicted, options) end

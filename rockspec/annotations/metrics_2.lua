@@ -6,6 +6,91 @@
 ---@class manilius.metrics
 local metrics = {}
 
+---Median absolute error.
+---
+---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
+---@return number|manilius.Vector
+function metrics.median_ae(y, predicted, options) end
+
+---Mean squared error.
+---
+---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
+---@return number|manilius.Vector
+function metrics.mse(y, predicted, options) end
+
+---Mean squared difference of log(1 + value).
+---
+---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
+---@return number|manilius.Vector
+function metrics.msle(y, predicted, options) end
+
+---Mutual information of the partitions, in nats.
+---
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param labels any
+---@param options? { weights?: manilius.Numbers }
+---@return number
+function metrics.mutual_information(y, labels, options) end
+
+---Discounted cumulative gain as a share of the best possible.
+---
+---- average: 'mean' over queries (default) or 'none' (a Vector)
+---- empty: value of a query without relevant items: 0 (default), 1, or nan to ignore it
+---- gain: 'linear' (default) or 'exponential': 2^relevance - 1
+---- k: number of ranks considered; default all
+---- lengths: list of query sizes, if relevance and scores are Vectors; default: a single query
+---- ties: equal scores: 'mean' over all orders (default), or 'first': in the order given
+---- weights: a weight >= 0 for each query
+---@param relevance any
+---@param scores any
+---@param options? { average?: "mean"|"none"|any, empty?: any, gain?: "linear"|"exponential", k?: any, lengths?: any, ties?: "mean"|"first", weights?: manilius.Numbers }
+---@return number|manilius.Vector
+function metrics.ndcg(relevance, scores, options) end
+
+---Normalized mutual information: divided by the mean entropy.
+---
+---- average: mean of the two entropies: 'arithmetic' (default), 'geometric', 'min' or 'max'
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param labels any
+---@param options? { average?: "arithmetic"|"geometric"|"min"|"max", weights?: manilius.Numbers }
+---@return number|manilius.Vector
+function metrics.nmi(y, labels, options) end
+
+---Mean pinball (quantile) loss, minimized by the alpha-quantile of y.
+---
+---- alpha: the quantile, 0 to 1; default 0.5
+---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { alpha?: any, average?: "uniform"|"none"|any, weights?: manilius.Numbers }
+---@return number|manilius.Vector
+function metrics.pinball(y, predicted, options) end
+
+---Mean Poisson deviance, for counts y >= 0 and p > 0.
+---
+---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { average?: "uniform"|"none"|any, weights?: manilius.Numbers }
+---@return number|manilius.Vector
+function metrics.poisson_deviance(y, predicted, options) end
+
 ---Recall and precision at each threshold, from inf down.
 ---
 ---Returns: a Frame
@@ -22,14 +107,15 @@ function metrics.pr_curve(y, scores, options) end
 ---Share of the rows predicted as a class that belong to it.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), or 'none' (a Vector and the list of labels)
+---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
+---measure of their tags
 ---- labels: list of labels to include, in this order; default: all that occur, ascending
 ---- positive: the positive label; default: the second of two in ascending order
 ---- weights: sample weights >= 0, one for each row
 ---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
----@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
+---@param options? { average?: "macro"|"weighted"|"micro"|"none"|"samples"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.precision(y, predicted, options) end
 
@@ -68,14 +154,15 @@ function metrics.rand(y, labels, options) end
 ---Share of the rows of a class that are predicted as it (sensitivity).
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), or 'none' (a Vector and the list of labels)
+---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
+---measure of their tags
 ---- labels: list of labels to include, in this order; default: all that occur, ascending
 ---- positive: the positive label; default: the second of two in ascending order
 ---- weights: sample weights >= 0, one for each row
 ---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
----@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
+---@param options? { average?: "macro"|"weighted"|"micro"|"none"|"samples"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.recall(y, predicted, options) end
 
@@ -212,6 +299,24 @@ function metrics.roc_curve(y, scores, options) end
 ---@return { auc: number, low: number, high: number, level: number, std_error: number }
 function metrics.roc_interval(y, scores, options) end
 
+---Share of the rows whose set of labels contains the true one.
+---
+---- labels: list of labels in column order; default: all that occur in y, ascending
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param sets any
+---@param options? { labels?: manilius.Label[], weights?: manilius.Numbers }
+---@return number
+function metrics.set_coverage(y, sets, options) end
+
+---Mean number of labels in sets.
+---
+---- weights: sample weights >= 0, one for each row
+---@param sets any
+---@param options? { weights?: manilius.Numbers }
+---@return number
+function metrics.set_size(sets, options) end
+
 ---Mean silhouette, -1 to 1: separation from the nearest other cluster.
 ---
 ---- metric: 'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances
@@ -237,14 +342,15 @@ function metrics.silhouette_samples(X, labels, options) end
 ---Share of the rows of other classes that are not predicted as the class.
 ---
 ---- average: average over classes: 'macro' (unweighted mean), 'weighted' (by rows of y), 'micro' (over all
----decisions), or 'none' (a Vector and the list of labels)
+---decisions), or 'none' (a Vector and the list of labels); for several tags also 'samples': mean over rows of the
+---measure of their tags
 ---- labels: list of labels to include, in this order; default: all that occur, ascending
 ---- positive: the positive label; default: the second of two in ascending order
 ---- weights: sample weights >= 0, one for each row
 ---- zero_division: value for a division by zero: 0 (default), 1, or nan, which averages ignore
 ---@param y manilius.Y
 ---@param predicted manilius.Y
----@param options? { average?: "macro"|"weighted"|"micro"|"none"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
+---@param options? { average?: "macro"|"weighted"|"micro"|"none"|"samples"|any, labels?: manilius.Label[], positive?: manilius.Label, weights?: manilius.Numbers, zero_division?: any }
 ---@return number|manilius.Vector
 function metrics.specificity(y, predicted, options) end
 
@@ -301,3 +407,14 @@ function metrics.tweedie_deviance(y, predicted, options) end
 ---@param options? { beta?: any, weights?: manilius.Numbers }
 ---@return number
 function metrics.v_measure(y, labels, options) end
+
+---Winkler score of prediction intervals: width and a penalty for misses.
+---
+---- level: level of the intervals; default 0.95
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param low number?
+---@param high number?
+---@param options? { level?: number, weights?: manilius.Numbers }
+---@return number
+function metrics.winkler(y, low, high, options) end

@@ -43,13 +43,6 @@ function Model:fit_async(X, y, options) end
 ---@return table<string, any>
 function Model:get_params() end
 
----Score of the predictions for X: accuracy, r2, or the metric given as scoring.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function Model:score(X, y, options) end
-
 ---Base class of classifiers.
 ---@class manilius.Classifier: manilius.Model
 ---@field classes manilius.Label[] # learned: the labels, ascending
@@ -67,6 +60,13 @@ function Classifier:fit_predict(X, y, options) end
 ---@return manilius.Factor|manilius.Vector
 function Classifier:predict(X) end
 
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Classifier:score(X, y, options) end
+
 ---Base class of regressors.
 ---@class manilius.Regressor: manilius.Model
 local Regressor = {}
@@ -82,3 +82,10 @@ function Regressor:fit_predict(X, y, options) end
 ---@param X manilius.X
 ---@return manilius.Vector|manilius.Matrix
 function Regressor:predict(X) end
+
+---Score of the predictions for X: accuracy, r2, or the metric given as scoring.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Regressor:score(X, y, options) end

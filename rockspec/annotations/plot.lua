@@ -63,6 +63,19 @@ function plot.bar(labels, values, options) end
 ---@return manilius.Figure
 function plot.box(x, options) end
 
+---Rounds of a halving search or Hyperband: the score of each candidate over the resource.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param search any
+---@param options? { caption?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.brackets(search, options) end
+
 ---Calibration curves: observed frequencies against predicted probabilities.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -206,6 +219,7 @@ function plot.correlation(X, options) end
 ---- cv: number of folds, a splitter or a list of splits; default 5
 ---- groups: as in ml.cross_validate
 ---- height: in pixels; default 440
+---- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
 ---- metric: name of the score to draw; default: the first
 ---- scoring: for models: as in ml.cross_validate
 ---- threads: as in ml.cross_validate
@@ -215,7 +229,7 @@ function plot.correlation(X, options) end
 ---@param results any
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, metric?: any, scoring?: string|function|table, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
+---@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, interval?: "t"|"corrected"|"bootstrap", metric?: any, scoring?: string|function|table, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
 ---@return manilius.Figure
 function plot.cv(results, X, y, options) end
 
@@ -411,6 +425,22 @@ function plot.histogram(x, options) end
 ---@return manilius.Figure
 function plot.importance(names, values, options) end
 
+---Sizes of conformal sets of labels, and how often they contain the true one.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- level: coverage of the sets; default: that of the model
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, level?: number, title?: any, width?: any }
+---@return manilius.Figure
+function plot.label_sets(model, X, y, options) end
+
 ---Learning curve: training and test scores against the number of rows.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -419,6 +449,7 @@ function plot.importance(names, values, options) end
 ---- cv: number of folds, a splitter or a list of splits; default 5
 ---- groups: as in ml.cross_validate
 ---- height: in pixels; default 440
+---- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
 ---- scoring: a score by name, or a scorer; default accuracy or r2
 ---- seed: seed to shuffle the training rows; default: no shuffle
 ---- sizes: fractions or numbers of training rows, as in ml.learning_curve
@@ -429,7 +460,7 @@ function plot.importance(names, values, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
+---@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, interval?: "t"|"corrected"|"bootstrap", scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
 ---@return manilius.Figure
 function plot.learning_curve(model, X, y, options) end
 
@@ -460,31 +491,3 @@ function plot.learning_curve(model, X, y, options) end
 ---@param options? { caption?: any, dash?: "solid"|"dashed"|"dotted"|"dashdot"|"longdash", height?: any, high?: any, low?: any, markers?: boolean, names?: any, steps?: boolean, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any }
 ---@return manilius.Figure
 function plot.line(x, y, options) end
-
----Training and validation loss of boosting, or out-of-bag error of a forest.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- log: true: logarithmic axis
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, height?: any, log?: boolean, title?: any, width?: any }
----@return manilius.Figure
-function plot.loss(model, options) end
-
----Map of missing values by column and row, with shares.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- order: 'given' (default), or 'share': columns with most missing values first
----- title: text above the plot
----- width: in pixels; default 640
----@param X manilius.X
----@param options? { caption?: any, height?: any, order?: "given"|"share", title?: any, width?: any }
----@return manilius.Figure
-function plot.missing(X, options) end

@@ -6,6 +6,48 @@
 ---@class manilius.plot
 local plot = {}
 
+---Training and validation loss of boosting, or out-of-bag error of a forest.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- log: true: logarithmic axis
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, log?: boolean, title?: any, width?: any }
+---@return manilius.Figure
+function plot.loss(model, options) end
+
+---Bayesian optimization: the best value so far, and the Gaussian process over one or two parameters.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- params: one or two names of parameters; default: the first two with several values
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param result any
+---@param options? { caption?: any, height?: any, params?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.minimum(result, options) end
+
+---Map of missing values by column and row, with shares.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- order: 'given' (default), or 'share': columns with most missing values first
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param X manilius.X
+---@param options? { caption?: any, height?: any, order?: "given"|"share", title?: any, width?: any }
+---@return manilius.Figure
+function plot.missing(X, options) end
+
 ---Learned density of a model along one feature, or in the plane of two.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -89,6 +131,20 @@ function plot.pca(model, X, labels, options) end
 ---@param options? { caption?: any, height?: any, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.penalty(model, options) end
+
+---Histogram of the scores of a permutation test, with the score of the data.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- bins: number of bins, or a list of edges; default by the rule of Freedman and Diaconis
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param test any
+---@param options? { bins?: integer, caption?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.permutation_test(test, options) end
 
 ---Posterior intervals of the coefficients of a model fitted by Markov chains.
 ---
@@ -247,6 +303,33 @@ function plot.scree(model, options) end
 ---@return manilius.Figure
 function plot.search(search, options) end
 
+---Bars of how often each column is selected.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- top: number of columns, the most frequent first; default 20
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, title?: any, top?: any, width?: any }
+---@return manilius.Figure
+function plot.selection_frequencies(model, options) end
+
+---Scores of RFECV against the number of columns.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.selection_scores(model, options) end
+
 ---Shapley values (SHAP) of the columns, most important columns first.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -306,6 +389,19 @@ function plot.silhouette(model, X, options) end
 ---@return manilius.Figure
 function plot.surface(z, options) end
 
+---The score or cost of a tuned threshold against the threshold.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.threshold(model, options) end
+
 ---Objective of a fitted model against the iteration.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -343,6 +439,7 @@ function plot.tree(model, options) end
 ---- cv: number of folds, a splitter or a list of splits; default 5
 ---- groups: as in ml.cross_validate
 ---- height: in pixels; default 440
+---- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
 ---- param: name of the parameter; 'step__name' within pipelines
 ---- scoring: a score by name, or a scorer; default accuracy or r2
 ---- threads: as in ml.cross_validate
@@ -353,7 +450,7 @@ function plot.tree(model, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, param?: string, scoring?: string|function|table, threads?: integer, title?: any, values?: any, weights?: manilius.Numbers, width?: any }
+---@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, interval?: "t"|"corrected"|"bootstrap", param?: string, scoring?: string|function|table, threads?: integer, title?: any, values?: any, weights?: manilius.Numbers, width?: any }
 ---@return manilius.Figure
 function plot.validation_curve(model, X, y, options) end
 

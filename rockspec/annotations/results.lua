@@ -41,6 +41,8 @@ function Job:cancel() end
 ---@field fit_seconds number # mean time of a fit
 ---@field scores manilius.Frame # one row per fold, with train scores if return_train
 ---@field models? manilius.Model[] # the fitted models, with return_models
+---@field inner? manilius.Frame[] # results of the search in each fold, of nested_cross_validate
+---@field chosen? manilius.Frame # parameters chosen in each fold, of nested_cross_validate
 local CrossValidation = {}
 
 ---The result of ml.compare.
@@ -124,6 +126,42 @@ local PermutationImportance = {}
 ---@return manilius.Figure
 function PermutationImportance:plot(options) end
 
+---The result of ml.bootstrap_632.
+---@class manilius.Bootstrap632
+---@field score number # .632+ estimate
+---@field se number # its standard error
+---@field score_632 number # .632 estimate
+---@field oob number # leave-one-out bootstrap estimate
+---@field apparent number # score on the training rows
+---@field no_information number # score if X and y were unrelated
+---@field overfitting number # relative overfitting rate
+---@field weight number # weight of oob in score
+---@field samples manilius.Vector # score of each sample on its out-of-bag rows
+---@field table manilius.Frame # one row per estimate
+---@field n integer # number of samples
+---@field seed integer # seed of the samples
+---@field scoring string # name of the score
+---@field greater boolean # are higher scores better?
+---@field model string # name of the model
+local Bootstrap632 = {}
+
+---The result of ml.permutation_test_score.
+---@class manilius.PermutationTest
+---@field score number # score of the data
+---@field p_value number # p-value
+---@field scores manilius.Vector # score of each permutation
+---@field table manilius.Frame # scores of the folds, one row per permutation
+---@field n integer # number of permutations
+---@field seed integer # seed of the permutations
+---@field scoring string # name of the score
+---@field greater boolean # are higher scores better?
+---@field model string # name of the model
+local PermutationTest = {}
+
+---Histogram of the scores.
+---@return manilius.Figure
+function PermutationTest:plot() end
+
 ---The result of ml.partial_dependence.
 ---@class manilius.PartialDependence
 ---@field column string # name of the column
@@ -133,6 +171,35 @@ function PermutationImportance:plot(options) end
 ---@field observed manilius.Vector # values of the column in X
 ---@field response string # what is predicted, such as a class
 local PartialDependence = {}
+
+---The result of ml.shap.
+---@class manilius.ShapleyValues
+---@field values manilius.Matrix # Shapley values, rows x columns
+---@field std_error manilius.Matrix # their standard errors; 0 where they are exact
+---@field base number # mean response of the background
+---@field features string[] # names of the columns
+---@field X any # the rows explained
+---@field model string # name of the model
+---@field method string # "linear", "tree" or "permutation"
+---@field response string # what is predicted, such as a class
+---@field table manilius.Frame # feature, importance (mean absolute value), std_error
+local ShapleyValues = {}
+
+---The result of ml.accumulated_effects.
+---@class manilius.AccumulatedEffects
+---@field column string # name of the column
+---@field table manilius.Frame # value, effect, count: one row for each edge of a bin
+---@field rows integer # number of rows
+---@field response string # what is predicted, such as a class
+local AccumulatedEffects = {}
+
+---The result of ml.friedman_h.
+---@class manilius.FriedmanH
+---@field pairs manilius.Frame # first, second, h: pairs of columns, the strongest first
+---@field total manilius.Frame # feature, h: each column with all others
+---@field rows integer # number of rows used
+---@field response string # what is predicted, such as a class
+local FriedmanH = {}
 
 ---The result of ml.metrics.confusion_matrix.
 ---@class manilius.ConfusionMatrix

@@ -157,8 +157,8 @@ local function clone(self)
    return copy
 end
 
--- A fit that keeps the plain settings it was called with in self.fitted_with, so that set_params after it does not change
--- predictions.
+-- A fit that keeps the plain settings it was called with in self.fitted_with, so that set_params after it does not
+-- change predictions.
 local function keeping_settings(fit, params)
    return function(self, ...)
       self.fitted_with = {}
