@@ -42,10 +42,6 @@ function MultiOutputClassifier:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function MultiOutputClassifier:fit_predict(X, y, options) end
 
----Fit a resampler and return X and y of the resampled rows, and their weights.
----@return any
-function MultiOutputClassifier:fit_resample() end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y

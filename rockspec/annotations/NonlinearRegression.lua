@@ -66,10 +66,6 @@ function NonlinearRegression:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function NonlinearRegression:fit_predict(X, y, options) end
 
----Fit a resampler and return X and y of the resampled rows, and their weights.
----@return any
-function NonlinearRegression:fit_resample() end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y

@@ -73,10 +73,6 @@ function RandomSearch:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function RandomSearch:fit_predict(X, y, options) end
 
----Fit a resampler and return X and y of the resampled rows, and their weights.
----@return any
-function RandomSearch:fit_resample() end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y

@@ -40,8 +40,13 @@ function SMOTE:clone() end
 function SMOTE:fit(X, y, options) end
 
 ---Fit a resampler and return X and y of the resampled rows, and their weights.
----@return any
-function SMOTE:fit_resample() end
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+---@return manilius.Factor|manilius.Vector
+---@return manilius.Vector?
+function SMOTE:fit_resample(X, y, options) end
 
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X

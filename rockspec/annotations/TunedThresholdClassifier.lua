@@ -65,10 +65,6 @@ function TunedThresholdClassifier:fit(X, y, options) end
 ---@return manilius.Factor|manilius.Vector|manilius.Matrix
 function TunedThresholdClassifier:fit_predict(X, y, options) end
 
----Fit a resampler and return X and y of the resampled rows, and their weights.
----@return any
-function TunedThresholdClassifier:fit_resample() end
-
 ---Fit, then transform the same X, cross-fitted where y is used.
 ---@param X manilius.X
 ---@param y? manilius.Y

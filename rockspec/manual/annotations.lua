@@ -38,6 +38,8 @@ local class_independent = {
    decision_function = { { X }, { "manilius.Vector|manilius.Matrix" } },
    transform = { { X }, { "manilius.Columns" } }, inverse_transform = { { X }, { "manilius.Columns" } },
    fit_transform = { { X, maybe_y, fit_options }, { "manilius.Columns" } },
+   fit_resample = { { X, maybe_y, fit_options }, { "manilius.Columns", "manilius.Factor|manilius.Vector",
+      "manilius.Vector?" } },
    score_samples = { { X }, { "manilius.Vector" } },
    score = { { X, maybe_y, { name = "options", type = "{ weights?: manilius.Numbers, scoring?: string|function|table }",
       optional = true } }, { "number" } },

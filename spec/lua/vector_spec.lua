@@ -28,7 +28,7 @@ describe("Vector", function()
       refuses("element 1 is a table, not a number", ml.Vector, { {} })
       refuses("Vector or table of numbers expected, got nil", ml.Vector)
       refuses("Vector expected, got Matrix 2 x 2", ml.Vector, ml.eye(2))
-      refuses("a table without elements", ml.Vector, { x = 1 })
+      refuses("a table without element 1", ml.Vector, { x = 1 })
       refuses("element 1 is 9007199254740993, beyond 2^53", ml.Vector, { 2 ^ 53 | 0 + 1 })
    end)
 

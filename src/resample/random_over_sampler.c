@@ -39,7 +39,7 @@ static mn_status draw_class(mn_context *ctx, const struct random_over_sampler *m
   size_t *row, n;
   double *scale = MN_RAW(ctx, double, data->features, 1);
   MN_CHECK_ALLOC(scale);
-  MN_TRY(mn_class_rows(ctx, data, c, &row, &n));
+  MN_TRY(mn_rows_of_class(ctx, data, c, &row, &n));
   if (noise) noise_scale(m->shrinkage, data, row, n, scale);
   for (size_t k = 0; k < more; k++) {
     const size_t source = row[mn_random_below(&rng, n)];

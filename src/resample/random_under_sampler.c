@@ -17,7 +17,7 @@ static mn_status draw_class(mn_context *ctx, const struct random_under_sampler *
   const size_t wanted = (size_t)r->target_counts.at[c];
   mn_rng rng = mn_stream(m->seed, c);
   size_t *row, n;
-  MN_TRY(mn_class_rows(ctx, data, c, &row, &n));
+  MN_TRY(mn_rows_of_class(ctx, data, c, &row, &n));
   const bool all = wanted == n;
   if (!m->replacement && !all) mn_shuffle(&rng, row, n);
   for (size_t k = 0; k < wanted; k++) copies[row[m->replacement && !all ? mn_random_below(&rng, n) : k]]++;

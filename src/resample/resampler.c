@@ -175,7 +175,7 @@ const mn_levels *mn_resampler_output_levels(const void *self, size_t j)
 
 /* --- results --- */
 
-mn_status mn_class_rows(mn_context *ctx, const mn_data *data, size_t c, size_t **row, size_t *n)
+mn_status mn_rows_of_class(mn_context *ctx, const mn_data *data, size_t c, size_t **row, size_t *n)
 {
   *row = MN_RAW(ctx, size_t, data->rows, 1);
   *n = 0;

@@ -78,7 +78,7 @@ mn_status mn_resampler_export(mn_context *ctx, const void *self, mn_action actio
 const mn_levels *mn_resampler_output_levels(const void *self, size_t j);
 
 /* The rows of class c, ascending: *row (scratch) and their number. */
-mn_status mn_class_rows(mn_context *ctx, const mn_data *data, size_t c, size_t **row, size_t *n);
+mn_status mn_rows_of_class(mn_context *ctx, const mn_data *data, size_t c, size_t **row, size_t *n);
 
 /* The label of class c, for a message. */
 const char *mn_class_text(const mn_resampler *m, size_t c, char *text, size_t size);

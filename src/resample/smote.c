@@ -35,7 +35,7 @@ static mn_status extend_class(mn_context *ctx, const struct smote *m, const mn_d
   mn_rng rng = mn_stream(m->seed, c);
   size_t *row, n;
   if (more == 0) return MN_OK;
-  MN_TRY(mn_class_rows(ctx, data, c, &row, &n));
+  MN_TRY(mn_rows_of_class(ctx, data, c, &row, &n));
   mn_matrix x = { .at = MN_RAW(ctx, double, n, p), .rows = n, .cols = p };
   int32_t *nearest = MN_RAW(ctx, int32_t, n, k);
   double *distance = MN_RAW(ctx, double, n, k);

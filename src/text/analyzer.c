@@ -11,10 +11,13 @@ const char *const mn_strip_accents_names[] = { "none", "ascii", "unicode", NULL 
 
 static mn_status read_ngram_range(mn_context *ctx, const char *who, const mn_vector *range, mn_analyzer *out)
 {
-  const double low = range->at ? range->at[0] : 1, high = range->size > 1 ? range->at[1] : low;
+  static const double words[] = { 1 };
+  const double *given = range->at ? range->at : words;
+  const size_t count = range->at ? range->size : 1;
+  if (count < 1 || count > 2)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: ngram_range must have 2 numbers, as { 1, 2 }, got %zu", who, count);
+  const double low = given[0], high = given[count - 1];
   const bool whole = low == floor(low) && high == floor(high);
-  if (range->at && (range->size > 2 || range->size == 0))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: ngram_range must have 2 numbers, as { 1, 2 }, got %zu", who, range->size);
   if (!whole || low > high)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: ngram_range must be whole numbers in ascending order, got %.10g and %.10g", who, low, high);

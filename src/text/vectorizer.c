@@ -122,7 +122,8 @@ static mn_status list_terms(mn_context *ctx, const mn_vectorizer *m, const mn_cs
   MN_TRY(mn_result_indexes(ctx, results, "terms.document", n, &document));
   for (size_t i = 0, k = 0; i < x->rows; i++) {
     for (; k < x->start[i + 1]; k++) {
-      entry[k] = (struct entry){ .value = x->at[k], .column = x->col[k] };
+      entry[k].value = x->at[k];
+      entry[k].column = x->col[k];
       document->at[k] = (int32_t)i;
     }
     if (k > x->start[i]) qsort(entry + x->start[i], k - x->start[i], sizeof *entry, by_value);

@@ -116,6 +116,7 @@ end
 
 local base = {}
 for name, method in pairs(generic) do base[name] = method end
+base.fit_resample = nil -- resamplers are built-in estimators
 
 function base.get_params(self)
    need_model(self, "get_params")
