@@ -69,7 +69,7 @@ function ml.permutation_test_score(model, X, y, options) end
 ---@param f fun(x: number): number
 ---@param space any
 ---@param options? { acquisition?: "ei"|"lcb", kappa?: any, kernel?: any, n?: any, n_initial?: any, on_iter?: manilius.OnIter, resume?: any, seed?: integer, x0?: any, y0?: any }
----@return any
+---@return table<string, any>
 function ml.minimize(f, space, options) end
 
 ---Compare models on the same folds: scores with intervals and paired tests.

@@ -224,6 +224,7 @@ M.of_function = {
       "{ error: number, low: number, high: number, level: number, n: number, method: string }" },
    ["metrics.roc_interval"] = { "{ auc: number, low: number, high: number, level: number, std_error: number }" },
    ["ml.multiple_imputation"] = { "(manilius.Matrix|manilius.Frame)[]" }, ["ml.pool"] = { "table<string, any>" },
+   ["ml.minimize"] = { "table<string, any>" },
    ["metrics.brier_decomposition"] = { "table<string, number>" },
    ["metrics.mcnemar"] = { "table<string, any>" }, ["metrics.regression_report"] = { "table<string, any>" },
    ["ml.check"] = { "manilius.CheckReport" }, ["ml.about"] = { "manilius.About" },
