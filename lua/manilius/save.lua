@@ -1,6 +1,6 @@
 --- Saving and loading of built-in models, compositions, searches, and estimators made by ml.Estimator.
 --
--- An archive (src/model/archive.h) holds one value called "model". Besides the values of the core (numbers, strings,
+-- An archive (src/archive/archive.h) holds one value called "model". Besides the values of the core (numbers, strings,
 -- matrices, vectors, factors, models), it has groups:
 --
 --    table    "type" = "table";  group "list": its elements 1..n in order;  group "fields": values by name

@@ -1,5 +1,5 @@
 -- Archives taken apart and put together again, so that damage can be done behind a right checksum. The format is
--- described in src/model/archive.h.
+-- described in src/archive/archive.h.
 local M = {}
 
 local HEADER = 20

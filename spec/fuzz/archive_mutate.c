@@ -1,6 +1,6 @@
 #include "archive_mutate.h"
-#include "../../src/model/archive.h"
-#include "../../src/model/archive_frame.h"
+#include "../../src/archive/archive.h"
+#include "../../src/archive/archive_frame.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * every way, saved and loaded again; then it must be saved as the same bytes. Seeds are the files of
  * spec/fixtures/golden. */
 #include "archive_mutate.h"
-#include "../../src/model/archive.h"
-#include "../../src/model/archive_frame.h"
+#include "../../src/archive/archive.h"
+#include "../../src/archive/archive_frame.h"
 #include "../../src/model/operation.h"
 #include "../../src/plan/plan_info.h"
 #include "../../src/model/program.h"

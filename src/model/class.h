@@ -9,7 +9,7 @@
 #include "../core/levels.h"
 #include "../core/matrix.h"
 #include "data.h"
-#include "value.h"
+#include "../archive/value.h"
 #include <float.h>
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef MN_MODEL_INPUT_H
 #define MN_MODEL_INPUT_H
 #include "data.h"
-#include "value.h"
+#include "../archive/value.h"
 
 typedef struct mn_owned_input {
   mn_input input;

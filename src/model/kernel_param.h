@@ -3,7 +3,7 @@
 #ifndef MN_MODEL_KERNEL_PARAM_H
 #define MN_MODEL_KERNEL_PARAM_H
 #include "../kernel/kernel.h"
-#include "archive.h"
+#include "../archive/archive.h"
 #include "class.h"
 
 /* An estimator declares

@@ -1,7 +1,7 @@
 /* Estimators in archives. */
 #ifndef MN_MODEL_SAVE_H
 #define MN_MODEL_SAVE_H
-#include "archive.h"
+#include "../archive/archive.h"
 #include "model.h"
 
 /* Write the model as a group of records called `name`. */

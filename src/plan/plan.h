@@ -9,7 +9,7 @@
  */
 #ifndef MN_PLAN_PLAN_H
 #define MN_PLAN_PLAN_H
-#include "../model/archive.h"
+#include "../archive/archive.h"
 #include "../model/model.h"
 
 typedef enum mn_plan_kind { MN_PLAN_MODEL, MN_PLAN_PASS, MN_PLAN_CHAIN, MN_PLAN_COLUMNS, MN_PLAN_UNION } mn_plan_kind;

@@ -1,7 +1,7 @@
 /* Archives for Lua. What the records of a composition mean is up to lua/manilius/save.lua. */
 #ifndef MN_LUA_MODELS_ARCHIVE_H
 #define MN_LUA_MODELS_ARCHIVE_H
-#include "../../model/archive.h"
+#include "../../archive/archive.h"
 #include <lua.h>
 
 /* Push the bytes of a finished archive as a string, free the writer in any case, and end the operation. Returns 1. */

@@ -20,8 +20,8 @@
  *
  * The reader checks every size against the remaining bytes before it uses it, and indexes the records. Malicious files
  * cause MN_BAD_FILE, nothing worse. */
-#ifndef MN_MODEL_ARCHIVE_H
-#define MN_MODEL_ARCHIVE_H
+#ifndef MN_ARCHIVE_ARCHIVE_H
+#define MN_ARCHIVE_ARCHIVE_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
 #include "value.h"

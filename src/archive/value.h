@@ -1,6 +1,6 @@
 /* The values of parameters and learned fields, by kind, with one function each to copy and free them. */
-#ifndef MN_MODEL_VALUE_H
-#define MN_MODEL_VALUE_H
+#ifndef MN_ARCHIVE_VALUE_H
+#define MN_ARCHIVE_VALUE_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
 #include "../kernel/kernel.h"

@@ -1,6 +1,6 @@
 /* Header and checksum of archives. */
-#ifndef MN_MODEL_ARCHIVE_FRAME_H
-#define MN_MODEL_ARCHIVE_FRAME_H
+#ifndef MN_ARCHIVE_ARCHIVE_FRAME_H
+#define MN_ARCHIVE_ARCHIVE_FRAME_H
 #include <stddef.h>
 #include <stdint.h>
 
