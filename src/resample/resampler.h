@@ -86,7 +86,7 @@ const char *mn_class_text(const mn_resampler *m, size_t c, char *text, size_t si
 /* Result of a resampler that only removes rows. */
 mn_status mn_keep_rows(mn_context *ctx, const mn_data *data, const bool *keep, mn_resampled *out);
 
-/* Begin a result with all rows of data and room for `more` rows that are to be made. */
+/* Begin a result with all rows of data, with memory for `more` rows that are to be made. */
 mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, mn_resampled *out);
 
 /* Add a made row with the y and weight of `source`; returns its features, to be written. */

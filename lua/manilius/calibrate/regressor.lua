@@ -256,8 +256,8 @@ local function bounds(self, X, level, mean)
       local low, high = predicted(self, self.lower, X) - q, predicted(self, self.upper, X) + q
       return low:minimum(high), high
    end
-   local reach = self.fitted_with.method == "normalized" and size_at(self, X) * q or q
-   return mean - reach, mean + reach
+   local half_width = self.fitted_with.method == "normalized" and size_at(self, X) * q or q
+   return mean - half_width, mean + half_width
 end
 
 -- Warn if there are too few rows for the level.

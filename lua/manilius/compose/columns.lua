@@ -177,10 +177,7 @@ print(parts:fit_transform(people))]],
    construct = construct,
    check = function(self)
       for i, model in ipairs(self.models) do
-         if type(model) ~= "string" and not estimator.can(model, "transform") then
-            error(("%s: all parts must have transform; part %s, %s, does not"):format(WHO, self.names[i],
-               estimator.name(model)), 0)
-         end
+         composite.check_side_by_side(WHO, self.names[i], model)
       end
    end,
    show_columns = function(self, i)

@@ -292,6 +292,18 @@ function M.class(definition)
    return constructor, class
 end
 
+--- Raise an error unless the result of a part can stand beside those of other parts: one row for each row of X.
+function M.check_side_by_side(who, part, model)
+   if type(model) == "string" then return end
+   if not estimator.can(model, "transform") then
+      error(("%s: all parts must have transform; part %s, %s, does not"):format(who, part, estimator.name(model)), 0)
+   end
+   if estimator.can(model, "fit_resample") then
+      error(("%s: part %s, %s, changes the rows; make it a step of the Pipeline around the %s"):format(who, part,
+         estimator.name(model), who), 0)
+   end
+end
+
 --- Fit a model and transform X by its fit_transform, which may be cross-fitted; by transform if it has none.
 function M.fit_transform(model, X, y, options)
    if type(model) == "string" then return X end

@@ -282,10 +282,7 @@ print(union:fit_transform { { 1 }, { 2 }, { 6 } })]],
    end,
    check = function(self)
       for i, model in ipairs(self.models) do
-         if type(model) ~= "string" and not estimator.can(model, "transform") then
-            error(("FeatureUnion: all parts must have transform; part %d, %s, does not"):format(i,
-               estimator.name(model)), 0)
-         end
+         composite.check_side_by_side("FeatureUnion", i, model)
       end
    end,
 }
