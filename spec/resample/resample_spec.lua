@@ -105,6 +105,14 @@ describe("TomekLinks", function()
    end)
 end)
 
+describe("a resampler", function()
+   it("is refused where its rows would stand beside those of others", function()
+      local message = "SMOTE, changes the rows; make it a step of the Pipeline around"
+      assert.error_matches(function() ml.FeatureUnion { ml.SMOTE {}, ml.PCA {} } end, message)
+      assert.error_matches(function() ml.ColumnTransformer { { ml.SMOTE {}, { 1, 2 } } } end, message)
+   end)
+end)
+
 describe("SMOTE", function()
    it("puts each new row between a row and one of its neighbors in the class", function()
       local near = neighbors_in_class("b", 3)
