@@ -7,4 +7,7 @@
  * that are not finite. Large arrays are searched by all threads. */
 mn_status mn_find_beyond(mn_context *ctx, size_t n, const double *values, double bound, size_t *first);
 
+/* *all = true if all values are finite and not negative; false also if one is -0. */
+mn_status mn_are_non_negative(mn_context *ctx, size_t n, const double *values, bool *all);
+
 #endif

@@ -14,3 +14,17 @@ MN_CLONES(int, mn_all_below, (size_t n, const double *restrict x, double bound),
   }
   return bad == 0;
 }
+
+/* The sign bit makes a number larger than all others, compared without sign. */
+MN_CLONES(int, mn_all_non_negative, (size_t n, const double *restrict x), (n, x))
+{
+  const double bound = (double)INFINITY;
+  uint64_t limit, bad = 0;
+  memcpy(&limit, &bound, sizeof limit);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t bits;
+    memcpy(&bits, x + i, sizeof bits);
+    bad |= (uint64_t)(bits >= limit);
+  }
+  return bad == 0;
+}

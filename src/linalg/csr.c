@@ -1,8 +1,10 @@
 #include "csr.h"
 #include "../core/threads.h"
+#include "csr_kernel.h"
 #include <string.h>
 
 enum { MIN_PARALLEL = 100000, BLOCK = 16384, MAX_PARTS = 16, TRANSPOSE_MAX_PARTS = 4 };
+enum { MIN_LANES = 8 }; /* products with fewer columns are not computed by vectors */
 
 /* Merge the sorted halves [0, split) and [split, n). */
 static void merge(int32_t *col, double *at, size_t split, size_t n, int32_t *work_col, double *work_at)
@@ -122,8 +124,13 @@ static void times_task(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
   const mn_csr *s = w->s;
+  const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
   (void)worker;
-  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+  if (w->n >= MIN_LANES) {
+    mn_csr_multiply_rows(end - begin, s->start + begin, s->col, s->at, w->n, w->b, w->out + begin * w->n);
+    return;
+  }
+  for (size_t i = begin; i < end; i++) {
     double *restrict out = w->out + i * w->n;
     memset(out, 0, w->n * sizeof *out);
     for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
@@ -139,8 +146,13 @@ static void transposed_task(void *work, size_t block, size_t worker)
   const mn_csr *s = w->s;
   double *part = w->out + block * s->cols * w->n;
   (void)worker;
+  const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
   memset(part, 0, s->cols * w->n * sizeof *part);
-  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+  if (w->n >= MIN_LANES) {
+    mn_csr_add_transposed_rows(end - begin, s->start + begin, s->col, s->at, w->n, w->b + begin * w->n, part);
+    return;
+  }
+  for (size_t i = begin; i < end; i++) {
     const double *restrict b = w->b + i * w->n;
     for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
       double *restrict out = part + (size_t)s->col[k] * w->n;

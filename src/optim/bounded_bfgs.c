@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_HALVINGS = 30 };
+static const double min_step = 1e-9; /* of a line search */
 
 struct search {
   size_t n;
@@ -13,6 +13,7 @@ struct search {
   double *next, *next_g;     /* a trial                                                */
   double *direction, *b, *l; /* n; n x n: approximate Hessian; n x n: its factor       */
   double *s, *y, *bs;        /* n                                                      */
+  double slope;              /* g times the last step of the line search               */
   bool *held;                /* n: variables at a bound                                */
 };
 
@@ -48,8 +49,8 @@ static void factorize(struct search *w)
     }
 }
 
-/* direction = - inv(b) g among the free variables, 0 for the others. */
-static void find_direction(struct search *w)
+/* direction = - inv(b) g among the free variables, 0 for the others. Returns the decrease of f that b predicts. */
+static double find_direction(struct search *w)
 {
   const size_t n = w->n;
   double *d = w->direction;
@@ -63,21 +64,38 @@ static void find_direction(struct search *w)
     for (size_t k = i + 1; k < n; k++) d[i] -= w->l[k * n + i] * d[k];
     d[i] /= w->l[i * n + i];
   }
+  double decrease = 0;
+  for (size_t i = 0; i < n; i++) decrease -= w->g[i] * d[i] / 2;
+  return decrease;
 }
 
-/* Halve the projected step until f decreases enough. False: no lower point. */
+/* A decrease of f that does not matter, or is lost in rounding errors. */
+static double least_decrease(const struct search *w)
+{
+  return w->o->objective_tolerance * fmax(fabs(w->value), 1);
+}
+
+/* Part of the step at which a parabola through both values of f, with this slope, is lowest; 0.1 to 0.5. */
+static double shortened(double change, double slope)
+{
+  const double part = slope / (2 * (slope - change));
+  return isfinite(part) ? fmin(fmax(part, 0.1), 0.5) : 0.5;
+}
+
+/* Shorten the projected step until f decreases enough. False: no lower point, or none that is lower by more than
+ * least_decrease. */
 static bool line_search(struct search *w)
 {
   static const double armijo = 1e-4;
-  double step = 1, next;
-  for (int k = 0; k < MAX_HALVINGS; k++, step /= 2) {
-    double slope = 0;
+  for (double step = 1, next; step > min_step; step *= shortened(next - w->value, w->slope)) {
+    w->slope = 0;
     for (size_t i = 0; i < w->n; i++) {
       w->next[i] = clamp(w, i, w->x[i] + step * w->direction[i]);
-      slope += w->g[i] * (w->next[i] - w->x[i]);
+      w->slope += w->g[i] * (w->next[i] - w->x[i]);
     }
+    if (step < 1 && -w->slope <= least_decrease(w)) return false;
     next = w->objective(w->problem, w->next, w->next_g);
-    if (isfinite(next) && next <= w->value + armijo * fmin(slope, 0) && next < w->value) {
+    if (isfinite(next) && next <= w->value + armijo * fmin(w->slope, 0) && next < w->value) {
       w->value = next;
       return true;
     }
@@ -85,7 +103,8 @@ static bool line_search(struct search *w)
   return false;
 }
 
-/* b += y y' / s'y - b s s' b / s'b s, with y moved towards b s where s'y is too small (Powell's damping). */
+/* b += y y' / s'y - b s s' b / s'b s, with y moved towards b s where s'y is too small (Powell's damping), and b made
+ * smaller first where it is larger along s than f is curved (Oren & Luenberger, Management Science 20, 1974). */
 static void update(struct search *w, bool first)
 {
   const size_t n = w->n;
@@ -104,6 +123,11 @@ static void update(struct search *w, bool first)
     sbs += w->s[i] * w->bs[i];
   }
   if (!(sbs > 0)) return;
+  if (sy > 0 && sy < sbs) {
+    for (size_t i = 0; i < n * n; i++) w->b[i] *= sy / sbs;
+    for (size_t i = 0; i < n; i++) w->bs[i] *= sy / sbs;
+    sbs = sy;
+  }
   if (sy < 0.2 * sbs) {
     const double part = 0.8 * sbs / (sbs - sy);
     for (size_t i = 0; i < n; i++) w->y[i] = part * w->y[i] + (1 - part) * w->bs[i];
@@ -150,7 +174,8 @@ static mn_status iterate(mn_context *ctx, struct search *w, mn_lbfgs_report *r)
     const double before = w->value;
     r->gradient_norm = find_held(w);
     if (r->gradient_norm <= o->gradient_tolerance) return stop(r, MN_LBFGS_GRADIENT);
-    find_direction(w);
+    const double predicted = find_direction(w);
+    if (small == 1 && predicted <= least_decrease(w)) return stop(r, MN_LBFGS_OBJECTIVE);
     if (!line_search(w)) {
       MN_TRY(mn_error_status(ctx));
       if (fresh) return stop(r, MN_LBFGS_ROUNDING);
@@ -165,7 +190,7 @@ static mn_status iterate(mn_context *ctx, struct search *w, mn_lbfgs_report *r)
     memcpy(w->g, w->next_g, w->n * sizeof *w->g);
     r->n_iter++;
     if (o->note && !o->note(w->problem, w->value)) return stop(r, MN_LBFGS_STOPPED);
-    small = before - w->value <= o->objective_tolerance * fmax(fabs(w->value), 1) ? small + 1 : 0;
+    small = before - w->value <= least_decrease(w) ? small + 1 : 0;
     if (small == 2) return stop(r, MN_LBFGS_OBJECTIVE);
   }
   return stop(r, MN_LBFGS_MAX_ITER);

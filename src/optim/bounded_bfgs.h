@@ -10,8 +10,10 @@
 typedef struct mn_bounded_options {
   const double *low, *high; /* n; low <= high; may be infinite                                                 */
   size_t max_iter;
-  double gradient_tolerance;  /* stop when no element of the projected gradient is larger                       */
-  double objective_tolerance; /* stop when the decrease, relative to max(|f|, 1), is smaller twice in succession */
+  double gradient_tolerance; /* stop when no element of the projected gradient is larger                       */
+  /* stop when the decrease, relative to max(|f|, 1), is smaller twice in succession, or once and expected to be again
+   */
+  double objective_tolerance;
   bool (*note)(void *problem, double objective); /* called after each iteration; false: stop; may be NULL */
 } mn_bounded_options;
 

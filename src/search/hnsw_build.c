@@ -292,7 +292,7 @@ static double span_of(size_t n, size_t d, const double *rows)
   return sum;
 }
 
-/* Remove the links of an archive that were made for another metric, which set_params has changed before saving. */
+/* Remove links of an archive that do not belong to these rows and this metric. */
 static void keep_links_of_metric(mn_context *ctx, mn_hnsw *h, double span)
 {
   static const double rounding = 1e-9;

@@ -1,6 +1,6 @@
 #include "metric.h"
 #include "../core/threads.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/ordered.h"
 #include "../linalg/product.h"
 #include <float.h>
@@ -202,6 +202,26 @@ mn_status mn_space_embed(mn_context *ctx, const mn_space *s, const mn_points *po
   MN_CHECK_ALLOC(w.centered);
   MN_TRY(mn_parallel(ctx, w.blocks.count, embed_block, &w));
   mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_space_unit_rows(mn_context *ctx, const mn_points *from, mn_csr *unit, mn_points *to)
+{
+  const size_t values = from->sparse->start[from->n];
+  *unit = *from->sparse;
+  unit->at = MN_RAW(ctx, double, values, 1);
+  MN_CHECK_ALLOC(unit->at);
+  for (size_t i = 0; i < from->n; i++) {
+    const size_t begin = unit->start[i], end = unit->start[i + 1];
+    double largest = 0, sum = 0;
+    for (size_t e = begin; e < end; e++) largest = fmax(largest, fabs(from->sparse->at[e]));
+    for (size_t e = begin; e < end; e++) {
+      unit->at[e] = largest > 0 ? from->sparse->at[e] / largest : 0;
+      sum += unit->at[e] * unit->at[e];
+    }
+    for (size_t e = begin; e < end && sum > 0; e++) unit->at[e] /= sqrt(sum);
+  }
+  *to = (mn_points){ .n = from->n, .d = from->d, .sparse = unit };
   return MN_OK;
 }
 

@@ -72,6 +72,9 @@ void mn_space_free(mn_memory *memory, mn_space *s);
 bool mn_space_embeds(const mn_space *s);
 mn_status mn_space_embed(mn_context *ctx, const mn_space *s, const mn_points *points, bool queries, double *out);
 
+/* Unit vectors of sparse rows, for cosine: *to points to *unit, whose values are in scratch. */
+mn_status mn_space_unit_rows(mn_context *ctx, const mn_points *from, mn_csr *unit, mn_points *to);
+
 /* The reduced distance of two rows: rows for haversine, else embedded rows. */
 double mn_space_measure(const mn_space *s, const double *x, const double *y);
 

@@ -8,16 +8,25 @@
  * All matrices are contiguous and row-major. Scratch memory is released before the call returns. */
 #ifndef MN_SEARCH_NEAREST_H
 #define MN_SEARCH_NEAREST_H
-#include "../core/context.h"
+#include "../core/matrix.h"
+
+/* Lower bounds on distances of rows to groups of centers, with which an iteration of k-means skips what cannot change:
+ * with one group Hamerly's algorithm, with a group for each center Elkan's, else Yinyang (Ding et al., ICML 2015).
+ * Labels, sums and inertia are the same with any groups and without. */
+typedef struct mn_center_bounds {
+  float *lower;         /* n x groups: row i to all centers of the group but label[i]; negative: unknown. Out; in as
+                           well if `moved` is given */
+  size_t groups;        /* 1 .. k                                                                        */
+  const int32_t *group; /* k: group of each center; NULL if groups is 1 or k, where center c is in group c */
+  const double *moved;  /* k: how far each center has moved since label and lower were computed; NULL: compute all */
+} mn_center_bounds;
 
 /* The nearest center of every row and, on request, the sums for the next centers: one iteration of k-means.
  *
  *   n, d, k    X is n x d; k >= 1 centers, k x d
  *   w          n weights for sums, totals and inertia; NULL: all 1
- *   label      out: n; 0-based. In as well, with `moved`
- *   lower      out, may be NULL: n lower bounds on the distance of row i to all centers but label[i]; negative: unknown
- *   moved      may be NULL: k; how far each center has moved since label and lower were computed. Then lower is in as
- *              well, and a row that is provably still nearest to its center keeps it without being screened
+ *   label      out: n; 0-based. In as well, with bounds->moved
+ *   bounds     may be NULL. With `moved`, a row that is provably still nearest to its center keeps it
  *   distance2  out, may be NULL: n squared distances, in the units of X squared
  *   sums       out, may be NULL: k x d; sum of w_i x_i over the rows of each center
  *   totals     out, NULL if and only if sums is: k; sum of w_i over them
@@ -26,8 +35,16 @@
  * 2 n d k flops in float32, 5 n d in float64; X is read once. Sums are computed for blocks of rows and added in order;
  * they take a quarter of the size of X or 8 MB, whichever is more, but at least one k x d. */
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, float *lower, const double *moved, double *distance2,
+                            const double *w, int32_t *label, const mn_center_bounds *bounds, double *distance2,
                             double *sums, double *totals, double *inertia);
+
+/* The same for sparse X. Scores |c|^2 / 2 - x c in float64 screen; candidates within the rounding error, and distances
+ * that cancel too many digits, are computed from differences. Sums are computed cluster by cluster.
+ *
+ * Time O(k) for each value of x, and O(columns) for each row that is close to a tie or to its center. Memory for a
+ * transposed copy of the centers, and 20 bytes a row. */
+mn_status mn_nearest_center_sparse(mn_context *ctx, const mn_csr *x, size_t k, const double *centers, const double *w,
+                                   int32_t *label, double *distance2, double *sums, double *totals, double *inertia);
 
 /* The k nearest of n rows for each of m queries, nearest first; ties are broken by the lowest index.
  *

@@ -15,7 +15,18 @@ enum {
   FAST_SHARE = 32, /* at most k / FAST_SHARE fast centers: measuring them costs a quarter of screening all */
   MIN_BLOCK_ROWS = 1024,
   MAX_BLOCKS = 64,
-  SUMS_BYTES = 8 << 20
+  SUMS_BYTES = 8 << 20,
+  SCREEN_COST = 12 /* screening all k centers costs as much as measuring k / SCREEN_COST of them */
+};
+
+/* The members of each group of centers and how far they moved. The farthest is kept with the second, because the bound
+ * of the group does not concern the row's own center. */
+struct center_groups {
+  size_t count;
+  int32_t *of;             /* k: group of each center                   */
+  int32_t *start, *member; /* count + 1, k                              */
+  int32_t *farthest;       /* count: the center that moved the farthest */
+  double *moved, *second;  /* count */
 };
 
 /* How far the centers moved. The fastest few are measured one by one, so that they do not loosen the bound of all. */
@@ -38,7 +49,8 @@ struct assignment {
   mn_blocks rows;
   int32_t *label;
   float *lower;
-  struct movement *movement; /* NULL: bounds unknown */
+  struct movement *movement;          /* NULL: bounds unknown                     */
+  const struct center_groups *groups; /* NULL: one bound for all centers, or none */
   double *distance2;
   double *part; /* for each block: k x d sums, k totals, inertia */
   size_t part_size;
@@ -70,6 +82,21 @@ static float distance_bound(const struct assignment *a, double second, double no
   return distance2 > 0 ? (float)fmin(sqrt(distance2) * a->unit, FLT_MAX) : -1;
 }
 
+/* Bounds of one row by group, from the scores. */
+static void bound_groups(const struct assignment *a, size_t row, const float *score, double norm2, double margin)
+{
+  const struct center_groups *groups = a->groups;
+  float *lower = a->lower + row * groups->count;
+  for (size_t g = 0; g < groups->count; g++) {
+    double least = FLT_MAX / 4;
+    for (int32_t s = groups->start[g]; s < groups->start[g + 1]; s++) {
+      const int32_t c = groups->member[s];
+      if (c != a->label[row]) least = fmin(least, (double)(score[c] + a->bias[c]));
+    }
+    lower[g] = least < FLT_MAX / 4 ? distance_bound(a, least, norm2, margin) : FLT_MAX;
+  }
+}
+
 /* Compute the labels of the given rows, in ascending order. */
 static void screen_rows(const struct assignment *a, size_t count, const size_t *row, char *work)
 {
@@ -87,7 +114,10 @@ static void screen_rows(const struct assignment *a, size_t count, const size_t *
     const double margin = a->screen.error * (norm2[i] + a->max_norm2) + (double)a->d * FLT_MIN;
     const bool sure = second[i] > best[i] + margin && margin <= FLT_MAX / 16;
     a->label[row[i]] = sure ? index[i] : nearest_candidate(a, a->x + row[i] * a->d, score + i * a->ld, margin);
-    if (a->lower) a->lower[row[i]] = sure ? distance_bound(a, second[i], norm2[i], margin) : -1;
+    if (a->groups)
+      bound_groups(a, row[i], score + i * a->ld, norm2[i], margin);
+    else if (a->lower)
+      a->lower[row[i]] = sure ? distance_bound(a, second[i], norm2[i], margin) : -1;
   }
 }
 
@@ -166,15 +196,102 @@ static size_t find_changed(const struct assignment *a, size_t begin, size_t rows
   return remaining;
 }
 
+/* The two smallest squared distances of a row to the centers of a group other than its first label. */
+struct nearest_two {
+  double best2, second2;
+  int32_t best;
+};
+
+static struct nearest_two measure_group(const struct assignment *a, size_t row, size_t g, int32_t except)
+{
+  const struct center_groups *groups = a->groups;
+  struct nearest_two two = { INFINITY, INFINITY, -1 };
+  for (int32_t s = groups->start[g]; s < groups->start[g + 1]; s++) {
+    const int32_t c = groups->member[s];
+    if (c == except) continue;
+    const double distance2 = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)c * a->d);
+    two.second2 = fmin(two.second2, fmax(distance2, two.best2));
+    if (distance2 < two.best2) {
+      two.best2 = distance2;
+      two.best = c;
+    }
+  }
+  return two;
+}
+
+static float bound_of(double distance2)
+{
+  return (float)(fmin(sqrt(distance2), FLT_MAX) * (1 - 1e-6));
+}
+
+/* Measure the groups whose bound does not exclude them. Members are in ascending order, so that ties go to the lowest
+ * index. */
+static void measure_groups(const struct assignment *a, size_t row, double *distance2)
+{
+  const struct center_groups *groups = a->groups;
+  const int32_t before = a->label[row];
+  const double before2 = *distance2;
+  float *lower = a->lower + row * groups->count;
+  int32_t label = before;
+  for (size_t g = 0; g < groups->count; g++) {
+    if (within(*distance2, lower[g])) continue;
+    const struct nearest_two two = measure_group(a, row, g, before);
+    const bool nearer = two.best2 < *distance2 || (two.best2 == *distance2 && two.best < label);
+    lower[g] = bound_of(nearer ? two.second2 : two.best2);
+    if (!nearer) continue;
+    if (label != before) { /* the center found in an earlier group is not the label after all */
+      float *earlier = &lower[groups->of[label]];
+      *earlier = fminf(*earlier, bound_of(*distance2));
+    }
+    label = two.best;
+    *distance2 = two.best2;
+  }
+  if (label == before) return;
+  lower[groups->of[before]] = fminf(lower[groups->of[before]], bound_of(before2));
+  a->label[row] = label;
+}
+
+/* Shrink the bounds of a row by the movement of the centers. Returns the number of centers that they do not exclude. */
+static size_t shrink_groups(const struct assignment *a, size_t row, double distance2)
+{
+  const struct center_groups *groups = a->groups;
+  const int32_t label = a->label[row];
+  float *lower = a->lower + row * groups->count;
+  size_t open = 0;
+  for (size_t g = 0; g < groups->count; g++) {
+    const double bound = shrink_bound(lower[g], groups->farthest[g] == label ? groups->second[g] : groups->moved[g]);
+    lower[g] = bound > 0 ? (float)bound : -1;
+    if (!within(distance2, lower[g])) open += (size_t)(groups->start[g + 1] - groups->start[g]);
+  }
+  return open;
+}
+
+/* As find_changed, with a bound for each group: rows for which few centers remain are decided here. */
+static size_t find_changed_groups(const struct assignment *a, size_t begin, size_t rows, double *distance2,
+                                  size_t *screened)
+{
+  size_t listed = 0;
+  a->kernels->assigned_distance2(rows, a->d, a->x + begin * a->d, a->centers, a->label + begin, distance2);
+  for (size_t i = 0; i < rows; i++) {
+    const size_t open = shrink_groups(a, begin + i, distance2[i]);
+    if (open * SCREEN_COST > a->k + SCREEN_COST)
+      screened[listed++] = begin + i;
+    else if (open > 0)
+      measure_groups(a, begin + i, distance2 + i);
+  }
+  return listed;
+}
+
 /* Labels and squared distances of the rows begin .. begin + rows - 1. */
 static void process_chunk(const struct assignment *a, size_t begin, size_t rows, double *distance2, char *work)
 {
   size_t screened[CHUNK], listed = rows;
   int32_t before[CHUNK];
   if (a->movement)
-    listed = find_changed(a, begin, rows, distance2, screened);
+    listed = (a->groups ? find_changed_groups : find_changed)(a, begin, rows, distance2, screened);
   else
     for (size_t i = 0; i < rows; i++) screened[i] = begin + i;
+  /* cppcheck-suppress uninitvar ; the first `listed` are set */
   for (size_t s = 0; s < listed; s++) before[s] = a->movement ? a->label[screened[s]] : -1;
   for (size_t s = 0; s < listed; s += STRIP) screen_rows(a, mn_min_size(STRIP, listed - s), screened + s, work);
   for (size_t s = 0; s < listed; s++) {
@@ -258,8 +375,58 @@ static void reduce_parts(const struct assignment *a, double *sums, double *total
   }
 }
 
+/* The members of each group in ascending order. */
+static mn_status list_groups(mn_context *ctx, size_t k, const mn_center_bounds *bounds, struct center_groups *out)
+{
+  out->count = bounds->groups;
+  out->of = MN_RAW(ctx, int32_t, k, 1);
+  out->start = MN_NEW(ctx, int32_t, out->count + 2, 1);
+  out->member = MN_RAW(ctx, int32_t, k, 1);
+  if (!out->of || !out->start || !out->member) return MN_NO_MEMORY;
+  for (size_t c = 0; c < k; c++) {
+    out->of[c] = bounds->group ? bounds->group[c] : (int32_t)c;
+    out->start[out->of[c] + 2]++;
+  }
+  for (size_t g = 2; g < out->count + 2; g++) out->start[g] += out->start[g - 1];
+  for (size_t c = 0; c < k; c++) out->member[out->start[out->of[c] + 1]++] = (int32_t)c;
+  return MN_OK;
+}
+
+/* The largest movement in each group, and the second largest. */
+static mn_status measure_movement(mn_context *ctx, size_t k, const double *moved, struct center_groups *out)
+{
+  out->farthest = MN_NEW(ctx, int32_t, out->count, 1);
+  out->moved = MN_NEW(ctx, double, out->count, 1);
+  out->second = MN_NEW(ctx, double, out->count, 1);
+  if (!out->farthest || !out->moved || !out->second) return MN_NO_MEMORY;
+  for (size_t g = 0; g < out->count; g++) out->farthest[g] = -1;
+  for (size_t c = 0; c < k; c++) {
+    const int32_t g = out->of[c];
+    out->second[g] = fmax(out->second[g], fmin(moved[c], out->moved[g]));
+    if (out->farthest[g] >= 0 && !(moved[c] > out->moved[g])) continue;
+    out->moved[g] = moved[c];
+    out->farthest[g] = (int32_t)c;
+  }
+  return MN_OK;
+}
+
+static mn_status prepare_bounds(mn_context *ctx, const mn_center_bounds *bounds, struct assignment *a,
+                                struct movement *movement, struct center_groups *groups)
+{
+  if (!bounds) return MN_OK;
+  a->lower = bounds->lower;
+  if (bounds->moved) {
+    *movement = rank_movement(a->k, bounds->moved);
+    a->movement = movement;
+  }
+  if (bounds->groups == 1) return MN_OK;
+  a->groups = groups;
+  MN_TRY(list_groups(ctx, a->k, bounds, groups));
+  return bounds->moved ? measure_movement(ctx, a->k, bounds->moved, groups) : MN_OK;
+}
+
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, float *lower, const double *moved, double *distance2,
+                            const double *w, int32_t *label, const mn_center_bounds *bounds, double *distance2,
                             double *sums, double *totals, double *inertia)
 {
   struct assignment a = { .kernels = mn_kernels(),
@@ -271,19 +438,16 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
                           .w = w,
                           .centers = centers,
                           .label = label,
-                          .lower = lower,
                           .distance2 = distance2,
                           .part_size = (sums ? k * d + k : 0) + 1 };
-  if (n <= MAX_DIRECT_ROWS && !lower && !sums && !inertia) {
+  if (n <= MAX_DIRECT_ROWS && !bounds && !sums && !inertia) {
     measure_directly(&a);
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
   struct movement movement;
-  if (lower && moved) {
-    movement = rank_movement(k, moved);
-    a.movement = &movement;
-  }
+  struct center_groups groups = { 0 };
+  MN_TRY(prepare_bounds(ctx, bounds, &a, &movement, &groups));
   MN_TRY(prepare(ctx, &a));
   MN_TRY(mn_parallel(ctx, a.rows.count, process_block, &a));
   reduce_parts(&a, sums, totals, inertia);

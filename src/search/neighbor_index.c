@@ -60,56 +60,12 @@ mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_i
                       index->algorithm == MN_INDEX_BALL_TREE, options.scratch);
 }
 
-/* Whether metric and algorithm suit the rows, tried in a context of its own: errors of `ctx` cannot be taken back. */
-static mn_status try_options(mn_context *ctx, const char *who, const mn_points *rows, mn_index_options options,
-                             bool *suits)
-{
-  mn_neighbor_index trial = { .algorithm = MN_INDEX_AUTO };
-  mn_context *own;
-  MN_TRY(mn_worker_contexts_new(ctx, 1, &own));
-  mn_status status = mn_space_init(own, who, &trial.space, options.metric, rows, true);
-  if (status == MN_OK) status = choose(own, who, &trial, rows, options.algorithm);
-  *suits = status == MN_OK;
-  if (status == MN_NO_MEMORY || status == MN_CANCELLED) status = mn_worker_contexts_status(ctx, 1, &own);
-  mn_worker_contexts_free(1, &own);
-  return status == MN_NO_MEMORY || status == MN_CANCELLED ? status : MN_OK;
-}
-
-mn_status mn_neighbor_index_restore(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
-                                    mn_index_options options)
-{
-  bool suits;
-  MN_TRY(try_options(ctx, who, rows, options, &suits));
-  return suits ? mn_neighbor_index_init(ctx, who, index, rows, options) : MN_OK;
-}
-
 void mn_neighbor_index_free(mn_memory *memory, mn_neighbor_index *index)
 {
   mn_space_free(memory, &index->space);
   mn_matrix_free(memory, &index->embedded);
   mn_tree_free(memory, &index->tree);
   mn_hnsw_free(memory, &index->hnsw);
-}
-
-/* Unit vectors of sparse rows, in scratch. */
-static mn_status normalize_sparse(mn_context *ctx, const mn_points *from, mn_csr *unit, mn_points *to)
-{
-  const size_t values = from->sparse->start[from->n];
-  *unit = *from->sparse;
-  unit->at = MN_RAW(ctx, double, values, 1);
-  MN_CHECK_ALLOC(unit->at);
-  for (size_t i = 0; i < from->n; i++) {
-    const size_t begin = unit->start[i], end = unit->start[i + 1];
-    double largest = 0, sum = 0;
-    for (size_t e = begin; e < end; e++) largest = fmax(largest, fabs(from->sparse->at[e]));
-    for (size_t e = begin; e < end; e++) {
-      unit->at[e] = largest > 0 ? from->sparse->at[e] / largest : 0;
-      sum += unit->at[e] * unit->at[e];
-    }
-    for (size_t e = begin; e < end && sum > 0; e++) unit->at[e] /= sqrt(sum);
-  }
-  *to = (mn_points){ .n = from->n, .d = from->d, .sparse = unit };
-  return MN_OK;
 }
 
 /* Queries of the other kind than the rows are converted, in scratch. */
@@ -151,9 +107,9 @@ static mn_status prepare(mn_context *ctx, const mn_neighbor_index *index, const 
   p->rows = *rows;
   MN_TRY(match_queries(ctx, rows, queries ? queries : rows, &p->converted, &p->queries));
   if (rows->sparse && space->kind == MN_METRIC_COSINE) {
-    MN_TRY(normalize_sparse(ctx, rows, &p->unit_rows, &p->rows));
+    MN_TRY(mn_space_unit_rows(ctx, rows, &p->unit_rows, &p->rows));
     const mn_points raw = p->queries;
-    MN_TRY(normalize_sparse(ctx, &raw, &p->unit_queries, &p->queries));
+    MN_TRY(mn_space_unit_rows(ctx, &raw, &p->unit_queries, &p->queries));
   }
   *s = (mn_neighbor_search){ .ctx = ctx,
                              .space = space,

@@ -78,11 +78,6 @@ mn_status mn_neighbor_index_init(mn_context *ctx, const char *who, mn_neighbor_i
                                  mn_index_options options);
 void mn_neighbor_index_free(mn_memory *memory, mn_neighbor_index *index);
 
-/* For .derive: the index of a loaded model. It stays empty if metric or algorithm do not suit the rows, which
- * set_params allows: then no parameters match those of the index, and building it for a search reports the error. */
-mn_status mn_neighbor_index_restore(mn_context *ctx, const char *who, mn_neighbor_index *index, const mn_points *rows,
-                                    mn_index_options options);
-
 /* The k nearest rows of each query, nearest first.
  *
  *   queries   columns as the rows; NULL: the rows themselves, which are not their own neighbors

@@ -2,7 +2,7 @@
 #include "../core/rng.h"
 #include "../core/threads.h"
 #include "../linalg/gemm.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../linalg/screen.h"
 #include <math.h>

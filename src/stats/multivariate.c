@@ -1,5 +1,5 @@
 #include "multivariate.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "special.h"
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "nonlinear.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -12,6 +12,9 @@
 #ifndef MN_STATS_SPECIAL_H
 #define MN_STATS_SPECIAL_H
 
+/* log(2 pi) */
+#define MN_LOG_2PI 1.83787706640934548356
+
 /* The gamma function, its logarithm and derivatives. lgamma is log |gamma|: relative accuracy for x > 0, absolute
  * accuracy near its zeros on the negative axis. digamma and trigamma likewise. At the poles 0, -1, -2 .. lgamma gives
  * inf, the others NaN. */

@@ -37,6 +37,16 @@ static void clear_above_diagonal(size_t n, double *a)
   for (size_t i = 0; i + 1 < n; i++) memset(a + i * n + i + 1, 0, (n - i - 1) * sizeof *a);
 }
 
+/* The lower triangle onto the upper one, by blocks that fit the cache. */
+static void copy_above_diagonal(size_t n, double *a)
+{
+  enum { SQUARE = 32 };
+  for (size_t i0 = 0; i0 < n; i0 += SQUARE)
+    for (size_t j0 = 0; j0 <= i0; j0 += SQUARE)
+      for (size_t j = j0; j < j0 + SQUARE && j < n; j++)
+        for (size_t i = i0 > j + 1 ? i0 : j + 1; i < i0 + SQUARE && i < n; i++) a[j * n + i] = a[i * n + j];
+}
+
 static mn_status estimate_rcond(mn_context *ctx, const mn_lapack *lapack, int n, const double *l, double norm,
                                 double *rcond)
 {
@@ -165,8 +175,7 @@ mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a)
   } else {
     lapack->dpotri("U", &order, a, &order, &info, 1);
   }
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < i; j++) a[j * n + i] = a[i * n + j];
+  copy_above_diagonal(n, a);
   return MN_OK;
 }
 

@@ -1,8 +1,8 @@
 /* A few eigenvalues at one end of the spectrum of a large symmetric operator, by block Lanczos with thick restarts. The
  * operator is seen through its products with blocks of vectors only, so it may be dense, sparse or implicit. */
-#ifndef MN_LINALG_LANCZOS_H
-#define MN_LINALG_LANCZOS_H
-#include "lapack.h"
+#ifndef MN_EIGEN_LANCZOS_H
+#define MN_EIGEN_LANCZOS_H
+#include "../factorization/lapack.h"
 
 /* y = x A for `count` vectors: x and y are count x n, one vector per row, and do not overlap. */
 typedef mn_status (*mn_operator)(mn_context *ctx, void *user, size_t count, const double *x, double *y);

@@ -1,7 +1,7 @@
 #include "lanczos.h"
 #include "../core/rng.h"
-#include "ordered.h"
-#include "product.h"
+#include "../linalg/ordered.h"
+#include "../linalg/product.h"
 #include <math.h>
 #include <string.h>
 

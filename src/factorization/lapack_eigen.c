@@ -86,15 +86,15 @@ static bool allocate(mn_context *ctx, mn_memory *memory, const struct problem *p
   return c->values && c->support && c->work && c->iwork && c->a && (c->vectors || !p->vectors);
 }
 
-static mn_status store(mn_context *ctx, const struct problem *p, const struct call *c)
+/* False: LAPACK has failed. */
+static bool store(const struct problem *p, const struct call *c)
 {
   const size_t first = !c->subset && p->end == MN_LARGEST ? p->n - p->k : 0;
-  if (c->info != 0 || (c->subset && c->found != (int)p->k))
-    return mn_fail(ctx, MN_SINGULAR, "eigenvectors: LAPACK %s did not converge", c->subset ? "dsyevr" : "dsyevd");
+  if (c->info != 0 || (c->subset && c->found != (int)p->k)) return false;
   const double *from = c->subset ? c->vectors : c->a + first * p->n;
   memcpy(p->values, c->values + first, p->k * sizeof *p->values);
   if (p->vectors && from != p->vectors) memcpy(p->vectors, from, p->k * p->n * sizeof *p->vectors);
-  return MN_OK;
+  return true;
 }
 
 static mn_status no_memory(mn_context *ctx, size_t n)
@@ -102,7 +102,7 @@ static mn_status no_memory(mn_context *ctx, size_t n)
   return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for the eigenvectors of %zu x %zu values", n, n);
 }
 
-static mn_status solve_in_thread(mn_context *ctx, const struct problem *p, const struct call *call)
+static mn_status call_in_thread(mn_context *ctx, const struct problem *p, const struct call *call, bool *found)
 {
   mn_memory *memory = mn_memory_child(mn_context_memory(ctx));
   struct call *c = memory ? mn_alloc(memory, sizeof *c) : NULL;
@@ -113,25 +113,40 @@ static mn_status solve_in_thread(mn_context *ctx, const struct problem *p, const
   }
   memcpy(c->a, p->a, p->n * p->n * sizeof *p->a);
   MN_TRY(mn_lapack_run(ctx, memory, call_lapack, c));
-  const mn_status status = store(ctx, p, c);
+  *found = store(p, c);
   mn_memory_free(memory);
-  return status;
+  return MN_OK;
 }
 
-static mn_status solve(mn_context *ctx, const struct problem *p)
+/* *found: whether LAPACK has converged. dsyevr leaves p->a unchanged. */
+static mn_status solve_by(mn_context *ctx, const struct problem *p, bool subset, bool *found)
 {
   struct call c = { .lapack = p->lapack,
-                    .subset = p->k <= p->n / SUBSET_RATIO,
+                    .subset = subset,
                     .job = p->vectors ? "V" : "N",
                     .n = p->order,
                     .last = p->end == MN_LARGEST ? p->order : (int)p->k,
                     .a = p->a,
                     .vectors = p->vectors };
   c.first = c.last - (int)p->k + 1;
-  if (p->n >= MN_LONG_ORDER) return solve_in_thread(ctx, p, &c);
+  if (p->n >= MN_LONG_ORDER) return call_in_thread(ctx, p, &c, found);
+  if (subset) {
+    c.a = MN_RAW(ctx, double, p->n, p->n);
+    if (!c.a) return no_memory(ctx, p->n);
+    memcpy(c.a, p->a, p->n * p->n * sizeof *c.a);
+  }
   if (!allocate(ctx, NULL, p, &c)) return no_memory(ctx, p->n);
   call_lapack(&c);
-  return store(ctx, p, &c);
+  *found = store(p, &c);
+  return MN_OK;
+}
+
+static mn_status solve(mn_context *ctx, const struct problem *p)
+{
+  bool found = false;
+  if (p->k <= p->n / SUBSET_RATIO) MN_TRY(solve_by(ctx, p, true, &found));
+  if (!found) MN_TRY(solve_by(ctx, p, false, &found)); /* dsyevr can fail if many eigenvalues are equal */
+  return found ? MN_OK : mn_fail(ctx, MN_SINGULAR, "eigenvectors: LAPACK dsyevd did not converge");
 }
 
 static mn_status check(mn_context *ctx, size_t n, size_t k, const double *a)

@@ -1,7 +1,7 @@
 #include "lapack.h"
 #include "lapack_table.h"
 #include "lapack_thread.h"
-#include "product.h"
+#include "../linalg/product.h"
 #include <string.h>
 
 /* The arguments of LAPACK: A = left diag(s) right, all column-major. */

@@ -1,5 +1,5 @@
 #include "lapack_blocked.h"
-#include "product.h"
+#include "../linalg/product.h"
 #include "../core/threads.h"
 #include <string.h>
 

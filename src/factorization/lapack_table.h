@@ -1,4 +1,4 @@
-/* The LAPACK and BLAS routines used by src/linalg/lapack*.c, loaded on first use.
+/* The LAPACK and BLAS routines used by src/factorization/lapack*.c, loaded on first use.
  *
  * Fortran conventions: all arguments by address, column-major matrices, 32-bit integers, and after the listed arguments
  * one hidden length for each string. The memory of a row-major m x n matrix is a column-major n x m one, so a row-major

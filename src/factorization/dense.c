@@ -1,6 +1,6 @@
 #include "dense.h"
 #include "lapack.h"
-#include "product.h"
+#include "../linalg/product.h"
 #include <float.h>
 #include <math.h>
 
