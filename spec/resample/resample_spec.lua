@@ -1,46 +1,10 @@
 -- Resamplers against imbalanced-learn; only the rows of fit are resampled.
+local enumerate = require "spec.resample.enumerate"
 local ml = require "manilius"
 local fixture = require "spec.fixtures.resample.resample"
 
 local X, y = ml.Matrix(fixture.X), ml.Factor(fixture.y)
-
-local function counts(labels)
-   local found = {}
-   for i = 1, #labels do found[labels[i]] = (found[labels[i]] or 0) + 1 end
-   return found
-end
-
--- Does z lie on the segment from a to b?
-local function is_between(z, a, b)
-   local u, longest = 0, 0
-   for j = 1, #a do
-      if math.abs(b[j] - a[j]) > longest then longest, u = math.abs(b[j] - a[j]), (z[j] - a[j]) / (b[j] - a[j]) end
-   end
-   if u < 0 or u > 1 then return false end
-   for j = 1, #a do
-      if math.abs(a[j] + u * (b[j] - a[j]) - z[j]) > 1e-12 then return false end -- rounding of one interpolation
-   end
-   return true
-end
-
--- For each row of one class, its k nearest rows in the class, by enumeration.
-local function neighbors_in_class(label, k)
-   local members, near = {}, {}
-   for i = 1, X.rows do
-      if y[i] == label then members[#members + 1] = fixture.X[i] end
-   end
-   for i, x in ipairs(members) do
-      local list = {}
-      for k2, z in ipairs(members) do
-         local d = 0
-         for j = 1, #x do d = d + (x[j] - z[j]) ^ 2 end
-         if k2 ~= i then list[#list + 1] = { d, z } end
-      end
-      table.sort(list, function(a, b) return a[1] < b[1] end)
-      near[i] = { x = x, nearest = table.move(list, 1, k, 1, {}) }
-   end
-   return near
-end
+local counts = enumerate.counts
 
 describe("Resamplers", function()
    it("give the numbers of rows of imbalanced-learn", function()
@@ -95,35 +59,38 @@ describe("Resamplers", function()
    end)
 end)
 
-describe("TomekLinks", function()
-   it("keeps the rows of imbalanced-learn", function()
-      for _, case in ipairs(fixture.tomek) do
-         local Z = ml.TomekLinks { sampling_strategy = case.sampling_strategy }:fit_resample(X, y)
-         assert.equal(#case.rows, Z.rows)
-         for i, row in ipairs(case.rows) do assert.same(fixture.X[row], Z[i]:totable()) end
-      end
-   end)
-end)
-
 describe("a resampler", function()
    it("is refused where its rows would stand beside those of others", function()
       local message = "SMOTE, changes the rows; make it a step of the Pipeline around"
       assert.error_matches(function() ml.FeatureUnion { ml.SMOTE {}, ml.PCA {} } end, message)
       assert.error_matches(function() ml.ColumnTransformer { { ml.SMOTE {}, { 1, 2 } } } end, message)
+      local inner = ml.Pipeline { ml.StandardScaler {}, ml.SMOTE {}, "passthrough" }
+      assert.error_matches(function() ml.FeatureUnion { inner, ml.PCA {} } end, message)
+      assert.error_matches(function() ml.ColumnTransformer { { inner, { 1, 2 } } } end, message)
+   end)
+
+   it("is refused at the end of an inner pipeline, but may precede its other steps", function()
+      local inner = ml.Pipeline { ml.StandardScaler {}, ml.SMOTE {} }
+      assert.error_matches(function() ml.Pipeline { inner, ml.GaussianNB {} } end,
+         "the rows of SMOTE would be lost at the end of step 1, Pipeline; make it a step of the outer Pipeline")
+      ml.Pipeline { ml.Pipeline { ml.SMOTE {}, ml.PCA {} }, ml.GaussianNB {} }
+      ml.Pipeline { ml.StandardScaler {}, ml.Pipeline { ml.SMOTE {}, ml.GaussianNB {} } }
    end)
 end)
 
 describe("SMOTE", function()
    it("puts each new row between a row and one of its neighbors in the class", function()
-      local near = neighbors_in_class("b", 3)
+      local rows, members = fixture.X, enumerate.members(y, "b")
       local Z, labels = ml.SMOTE { k_neighbors = 3, sampling_strategy = "minority" }:fit_resample(X, y)
       assert.equal(60 + 60 + 25, Z.rows)
       for i = X.rows + 1, Z.rows do
          local found = false
-         for _, one in ipairs(near) do
-            for _, other in ipairs(one.nearest) do found = found or is_between(Z[i]:totable(), one.x, other[2]) end
+         for _, row in ipairs(members) do
+            for _, other in ipairs(enumerate.nearest(rows, row, members, 3)) do
+               found = found or enumerate.part_of_way(Z[i]:totable(), rows[row], rows[other])
+            end
          end
-         assert.is_true(found)
+         assert.is_truthy(found)
          assert.equal("b", labels[i])
       end
    end)
@@ -142,11 +109,11 @@ end)
 describe("RandomOverSampler", function()
    it("draws from a kernel density estimate of the class with shrinkage", function()
       local Z = ml.RandomOverSampler { counts = { b = 20014 }, shrinkage = 0.5 }:fit_resample(X, y)
-      local members = neighbors_in_class("b", 1)
+      local members = enumerate.members(y, "b")
       for j = 1, 3 do
          local mean, square, drawn, drawn_square = 0, 0, 0, 0
-         for _, one in ipairs(members) do mean = mean + one.x[j] / 14 end
-         for _, one in ipairs(members) do square = square + (one.x[j] - mean) ^ 2 / 14 end
+         for _, row in ipairs(members) do mean = mean + fixture.X[row][j] / 14 end
+         for _, row in ipairs(members) do square = square + (fixture.X[row][j] - mean) ^ 2 / 14 end
          for i = X.rows + 1, Z.rows do drawn = drawn + Z[i][j] / 20000 end
          for i = X.rows + 1, Z.rows do drawn_square = drawn_square + (Z[i][j] - drawn) ^ 2 / 20000 end
          local h = 0.5 * (4 / (5 * 14)) ^ (1 / 7)
@@ -182,17 +149,38 @@ describe("A pipeline with a resampler", function()
 
    it("predicts the given rows of the test folds, in the threads of cross-validation as in Lua", function()
       local folds = ml.StratifiedKFold { k = 4, seed = 2 }
-      local predicted = ml.cross_val_predict(pipeline(), X, y, { cv = folds })
-      local tested = 0
-      for _, split in ipairs(folds:split(X, y)) do
-         local pipe = pipeline():fit(X:take(split.train), y:take(split.train))
-         local wanted = pipe:predict(X:take(split.test))
-         for k = 1, #split.test do assert.equal(wanted[k], predicted[split.test[k]]) end
-         tested = tested + #split.test
+      local splits = folds:split(X, y)
+      for _, resampler in ipairs { ml.SMOTE { seed = 1 }, ml.BorderlineSMOTE { kind = "borderline-2" }, ml.ADASYN {},
+         ml.SVMSMOTE {},
+         ml.SMOTENC { categorical_features = { 2 } }, ml.RandomOverSampler {}, ml.RandomUnderSampler {},
+         ml.TomekLinks {}, ml.EditedNearestNeighbours { kind_sel = "mode" }, ml.RepeatedEditedNearestNeighbours {},
+         ml.AllKNN {}, ml.NearMiss { version = 2 }, ml.CondensedNearestNeighbour {}, ml.OneSidedSelection {},
+         ml.NeighbourhoodCleaningRule {} } do
+         local function new()
+            return ml.Pipeline { ml.StandardScaler {}, resampler:clone(), ml.LogisticRegression {} }
+         end
+         local predicted = ml.cross_val_predict(new(), X, y, { cv = folds })
+         local tested = 0
+         for _, split in ipairs(splits) do
+            local pipe = new():fit(X:take(split.train), y:take(split.train))
+            local wanted = pipe:predict(X:take(split.test))
+            for k = 1, #split.test do assert.equal(wanted[k], predicted[split.test[k]]) end
+            tested = tested + #split.test
+         end
+         assert.equal(X.rows, tested)
+         assert.equal(X.rows, #predicted)
       end
-      assert.equal(X.rows, tested)
-      assert.equal(X.rows, #predicted)
       assert.is_true(#tostring(ml.cross_validate(pipeline(), X, y, { cv = folds })) > 0)
+   end)
+
+   it("cleans after SMOTE: two steps, as SMOTETomek and SMOTEENN", function()
+      for _, cleaner in ipairs { ml.TomekLinks { sampling_strategy = "all" },
+         ml.EditedNearestNeighbours { sampling_strategy = "all" } } do
+         local pipe = ml.Pipeline { ml.SMOTE { seed = 3 }, cleaner:clone(), ml.LogisticRegression {} }:fit(X, y)
+         local Z, labels = cleaner:fit_resample(ml.SMOTE { seed = 3 }:fit_resample(X, y))
+         assert.is_true(Z.rows < 180)
+         assert.equal(tostring(ml.LogisticRegression {}:fit(Z, labels).coef), tostring(pipe[3].coef))
+      end
    end)
 
    it("fit_transform gives the transform of the given rows", function()

@@ -24,13 +24,17 @@ static mn_status count_classes(mn_context *ctx, mn_resampler *m, const mn_data *
 }
 
 /* The first class with the fewest rows, or the most. */
-static size_t extreme_class(const mn_resampler *m, bool largest)
+static size_t extreme_class(const mn_resampler *m, const double *n, bool largest)
 {
-  const double *n = m->class_counts.at;
   size_t found = 0;
   for (size_t c = 1; c < m->class_counts.size; c++)
     if (largest ? n[c] > n[found] : n[c] < n[found]) found = c;
   return found;
+}
+
+size_t mn_smallest_class(const mn_resampler *m)
+{
+  return extreme_class(m, m->class_counts.at, false);
 }
 
 /* The class of an entry of counts, by the text of its label; as many as there are classes if there is none. */
@@ -86,7 +90,7 @@ static mn_status use_counts(mn_context *ctx, mn_resampler *m, bool over)
 static mn_status use_ratio(mn_context *ctx, mn_resampler *m, bool over)
 {
   const char *who = m->base.class->name;
-  const size_t small = extreme_class(m, false), large = 1 - small;
+  const size_t small = mn_smallest_class(m), large = 1 - small;
   if (m->class_counts.size != 2)
     return mn_fail(ctx, MN_BAD_DATA, "%s: ratio requires two classes, y has %zu; use counts or sampling_strategy", who,
                    m->class_counts.size);
@@ -99,9 +103,9 @@ static mn_status use_ratio(mn_context *ctx, mn_resampler *m, bool over)
   return MN_OK;
 }
 
-static bool is_resampled(const mn_resampler *m, size_t c, bool over)
+static bool is_resampled(const mn_resampler *m, const double *n, size_t c, bool over)
 {
-  const size_t small = extreme_class(m, false), large = extreme_class(m, true);
+  const size_t small = extreme_class(m, n, false), large = extreme_class(m, n, true);
   switch (m->sampling_strategy) {
   case AUTO: return c != (over ? large : small);
   case MINORITY: return c == (over ? small : large);
@@ -120,9 +124,9 @@ static mn_status find_targets(mn_context *ctx, mn_resampler *m, const mn_data *d
                    m->base.class->name);
   if (counts) return use_counts(ctx, m, over);
   if (ratio) return use_ratio(ctx, m, over);
-  const double wanted = m->class_counts.at[extreme_class(m, over)];
+  const double wanted = m->class_counts.at[extreme_class(m, m->class_counts.at, over)];
   for (size_t c = 0; c < m->class_counts.size; c++)
-    if (is_resampled(m, c, over)) m->target_counts.at[c] = wanted;
+    if (is_resampled(m, m->class_counts.at, c, over)) m->target_counts.at[c] = wanted;
   return MN_OK;
 }
 
@@ -136,9 +140,9 @@ mn_status mn_undersampler_fit(mn_context *ctx, void *self, const mn_data *data)
   return find_targets(ctx, self, data, false);
 }
 
-bool mn_may_lose_rows(const mn_resampler *m, size_t c)
+bool mn_may_lose_rows(const mn_resampler *m, const double *counts, size_t c)
 {
-  return is_resampled(m, c, false);
+  return is_resampled(m, counts, c, false);
 }
 
 mn_status mn_cleaner_fit(mn_context *ctx, void *self, const mn_data *data)
@@ -192,6 +196,23 @@ mn_status mn_keep_rows(mn_context *ctx, const mn_data *data, const bool *keep, m
   for (size_t i = 0; i < data->rows; i++)
     if (keep[i]) out->source[out->rows++] = i;
   return MN_OK;
+}
+
+mn_status mn_keep_cleaned(mn_context *ctx, const mn_resampler *m, const mn_data *data, const bool *keep,
+                          mn_resampled *out)
+{
+  double *left = MN_NEW(ctx, double, data->classes, 1);
+  char text[TEXT_SIZE];
+  MN_CHECK_ALLOC(left);
+  for (size_t i = 0; i < data->rows; i++) left[data->code[i]] += keep[i];
+  for (size_t c = 0; c < data->classes; c++)
+    if (left[c] == 0)
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: this would remove all %g rows of class %s; choose a sampling_strategy that keeps them, or "
+                     "remove %s",
+                     m->base.class->name, m->class_counts.at[c], mn_class_text(m, c, text, sizeof text),
+                     m->base.class->name);
+  return mn_keep_rows(ctx, data, keep, out);
 }
 
 size_t mn_missing_rows(const mn_resampler *m)

@@ -69,8 +69,11 @@ mn_status mn_oversampler_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_undersampler_fit(mn_context *ctx, void *self, const mn_data *data);
 mn_status mn_cleaner_fit(mn_context *ctx, void *self, const mn_data *data);
 
-/* Whether a cleaner may remove rows of class c. */
-bool mn_may_lose_rows(const mn_resampler *m, size_t c);
+/* The class with the fewest rows; ties are broken by the order of the classes. */
+size_t mn_smallest_class(const mn_resampler *m);
+
+/* Whether a cleaner may remove rows of class c. counts: the rows that each class has. */
+bool mn_may_lose_rows(const mn_resampler *m, const double *counts, size_t c);
 
 /* transform: X as it is. */
 mn_status mn_resampler_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
@@ -85,6 +88,10 @@ const char *mn_class_text(const mn_resampler *m, size_t c, char *text, size_t si
 
 /* Result of a resampler that only removes rows. */
 mn_status mn_keep_rows(mn_context *ctx, const mn_data *data, const bool *keep, mn_resampled *out);
+
+/* The same for a cleaner; MN_BAD_DATA if a class loses all rows. */
+mn_status mn_keep_cleaned(mn_context *ctx, const mn_resampler *m, const mn_data *data, const bool *keep,
+                          mn_resampled *out);
 
 /* Begin a result with all rows of data, with memory for `more` rows that are to be made. */
 mn_status mn_begin_more_rows(mn_context *ctx, const mn_data *data, size_t more, mn_resampled *out);

@@ -2,8 +2,7 @@
  *
  *     x' = x_i + u (x_k - x_i),      u uniform in [0, 1),      x_k one of the k nearest rows of the class of x_i */
 #include "../core/rng.h"
-#include "../search/nearest.h"
-#include "resampler.h"
+#include "row_subset.h"
 
 struct smote {
   mn_resampler resampler;
@@ -12,40 +11,26 @@ struct smote {
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  struct smote *m = self;
-  const mn_resampler *r = &m->resampler;
-  char text[64];
+  const struct smote *m = self;
   MN_TRY(mn_oversampler_fit(ctx, self, data));
-  for (size_t c = 0; c < data->classes; c++) {
-    const double n = r->class_counts.at[c];
-    if (r->target_counts.at[c] <= n || n > (double)m->k_neighbors) continue;
-    return mn_fail(ctx, MN_BAD_DATA,
-                   "%s: class %s has %g rows, but k_neighbors = %lld requires at least %lld; %s RandomOverSampler",
-                   r->base.class->name, mn_class_text(r, c, text, sizeof text), n, (long long)m->k_neighbors,
-                   (long long)m->k_neighbors + 1, n > 1 ? "lower k_neighbors or use" : "use");
-  }
-  return MN_OK;
+  return mn_check_class_neighbors(ctx, &m->resampler, "k_neighbors", m->k_neighbors);
 }
 
 static mn_status extend_class(mn_context *ctx, const struct smote *m, const mn_data *data, size_t c, mn_resampled *out)
 {
   const mn_resampler *r = &m->resampler;
   const size_t more = (size_t)(r->target_counts.at[c] - r->class_counts.at[c]), k = (size_t)m->k_neighbors;
-  const size_t p = data->features;
   mn_rng rng = mn_stream(m->seed, c);
-  size_t *row, n;
+  mn_row_subset rows;
+  int32_t *nearest;
   if (more == 0) return MN_OK;
-  MN_TRY(mn_rows_of_class(ctx, data, c, &row, &n));
-  mn_matrix x = { .at = MN_RAW(ctx, double, n, p), .rows = n, .cols = p };
-  int32_t *nearest = MN_RAW(ctx, int32_t, n, k);
-  double *distance = MN_RAW(ctx, double, n, k);
-  if (!x.at || !nearest || !distance) return MN_NO_MEMORY;
-  mn_gather_rows(&data->x, row, n, &x);
-  MN_TRY(mn_nearest_rows(ctx, n, n, p, x.at, x.at, k, true, nearest, distance));
+  MN_TRY(mn_subset_of_class(ctx, data, c, &rows));
+  MN_TRY(mn_nearest_of(ctx, &rows.x, NULL, k, &nearest, NULL));
   for (size_t s = 0; s < more; s++) {
     if (s % MN_POLL_ROWS == 0) MN_TRY(mn_poll(ctx));
-    const size_t i = mn_random_below(&rng, n), other = (size_t)nearest[i * k + mn_random_below(&rng, k)];
-    mn_interpolate(mn_row(&x, i), mn_row(&x, other), p, mn_random_uniform(&rng), mn_add_row(out, row[i]));
+    const size_t i = mn_random_below(&rng, rows.n), other = (size_t)nearest[i * k + mn_random_below(&rng, k)];
+    mn_interpolate(mn_row(&rows.x, i), mn_row(&rows.x, other), data->features, mn_random_uniform(&rng),
+                   mn_add_row(out, rows.row[i]));
   }
   return MN_OK;
 }

@@ -1,26 +1,33 @@
 /* Rows removed whose nearest row is of another class and has them as its nearest row in turn: a Tomek link. */
-#include "../search/nearest.h"
-#include "resampler.h"
+#include "tomek_links.h"
 
 struct tomek_links {
   mn_resampler resampler;
 };
 
+mn_status mn_cut_tomek_links(mn_context *ctx, const mn_resampler *m, const mn_data *data, const mn_row_subset *rows,
+                             bool *keep)
+{
+  const int32_t *code = data->code;
+  int32_t *nearest;
+  if (rows->n < 2) return MN_OK;
+  MN_TRY(mn_nearest_of(ctx, &rows->x, NULL, 1, &nearest, NULL));
+  for (size_t i = 0; i < rows->n; i++) {
+    const size_t other = (size_t)nearest[i], row = rows->row[i];
+    const bool linked = (size_t)nearest[other] == i && code[rows->row[other]] != code[row];
+    if (linked && mn_may_lose_rows(m, m->class_counts.at, (size_t)code[row])) keep[row] = false;
+  }
+  return MN_OK;
+}
+
 static mn_status resample(mn_context *ctx, const void *self, const mn_data *data, mn_resampled *out)
 {
   const struct tomek_links *m = self;
-  const size_t n = data->rows;
-  int32_t *nearest = MN_RAW(ctx, int32_t, n, 1);
-  double *distance = MN_RAW(ctx, double, n, 1);
-  bool *keep = MN_RAW(ctx, bool, n, 1);
-  if (!nearest || !distance || !keep) return MN_NO_MEMORY;
-  MN_TRY(mn_nearest_rows(ctx, n, n, data->features, data->x.at, data->x.at, 1, true, nearest, distance));
-  for (size_t i = 0; i < n; i++) {
-    const size_t other = (size_t)nearest[i];
-    const bool linked = (size_t)nearest[other] == i && data->code[other] != data->code[i];
-    keep[i] = !(linked && mn_may_lose_rows(&m->resampler, (size_t)data->code[i]));
-  }
-  return mn_keep_rows(ctx, data, keep, out);
+  mn_row_subset rows;
+  bool *keep;
+  MN_TRY(mn_all_rows(ctx, data, &rows, &keep));
+  MN_TRY(mn_cut_tomek_links(ctx, &m->resampler, data, &rows, keep));
+  return mn_keep_cleaned(ctx, &m->resampler, data, keep, out);
 }
 
 static const mn_param params[] = {
