@@ -1,5 +1,8 @@
 local ml = require "manilius"
+local core = require "manilius.core"
+local rows = require "manilius.rows"
 local support = require "spec.support"
+local validate = require "manilius.select.validate"
 
 local refuses = support.refuses_exactly
 
@@ -62,11 +65,48 @@ describe("permutation_importance", function()
       support.near(ml.metrics.log_loss(y, before, { labels = model.classes }), result.score, 1e-12)
       local text = tostring(result)
       assert.matches("^log_loss 0%.0%d+; increase when one column is shuffled, mean of 10 repeats\n", text)
-      assert.matches("\nbill_length_mm +[%d.]+ +[%d.]+\n", text)
+      assert.matches("\nbill_length_mm +[%d.]+ +[%d.]+ +[%d.]+ to [%d.]+\n", text)
       local w = ml.Vector(#y, 0)
       w[1], w[2] = 1, 1
       local weighed = ml.permutation_importance(model, X, y, { weights = w, repeats = 1 })
       assert.equal(1, weighed.score)
+   end)
+
+   it("shuffles the columns of a group together", function()
+      local groups = { serum = { "s1", "s2", "s3", "s4", "s5", "s6" }, mass = { 3 } }
+      local result = ml.permutation_importance(ols, Xd, yd, { groups = groups, repeats = 3, seed = 4 })
+      assert.same({ "age", "sex", "mass", "bp", "serum" }, result.features)
+      assert.same({ serum = groups.serum, mass = { "bmi" } }, result.groups)
+      local alone = ml.permutation_importance(ols, Xd, yd, { repeats = 3, seed = 4 })
+      assert.same(alone.values:row(3):totable(), result.values:row(3):totable())
+      -- the definition, with the stream of the first column of the group
+      local order, changed = core.rng(4, 4 * 3 + 1):permutation(#yd), {}
+      for _, name in ipairs(groups.serum) do changed[name] = Xd[name]:take(order) end
+      support.near(result.score - ols:score(Xd:with(changed), yd), result.values:get(5, 2), 1e-12)
+      assert.matches("decrease when one column or group is shuffled", tostring(result))
+      local t = validate.t_quantile(0.95, 2)
+      support.near(result.importance[5] + t * result.sd[5] / math.sqrt(3), result.high[5], 1e-12)
+      for message, wrong in pairs { ["group 'a' must be a list of columns, got an empty list"] = { a = {} },
+         ["group 'a' must be a list of columns, got 3"] = { a = 3 },
+         ["groups must be lists of columns by name, got the key 1"] = { { "bmi" } },
+         ["group 'a' must have different columns, got 'bmi' twice"] = { a = { "bmi", 3 } },
+         ["group 'bp' must not have the name of a column outside it"] = { bp = { "bmi" } },
+         ["groups must be lists of columns by name, as { size = { 1, 2 } }, got an empty table"] = {} } do
+         refuses("permutation_importance: " .. message, ml.permutation_importance, ols, Xd, yd, { groups = wrong })
+      end
+   end)
+
+   it("fits on the training rows of folds and shuffles their test rows", function()
+      local folds = ml.KFold { k = 3, seed = 1 }:split(Xd)
+      local result = ml.permutation_importance(ml.Ridge {}, Xd, yd, { cv = folds, repeats = 2, seed = 7 })
+      local first = folds[1]
+      local model = ml.Ridge {}:fit(rows.take(Xd, first.train), yd:take(first.train))
+      local own = ml.permutation_importance(model, rows.take(Xd, first.test), yd:take(first.test),
+         { repeats = 2, seed = 7 })
+      support.near_all(own.importance, result.values:col(1), 1e-12)
+      assert.equal(3, result.repeats)
+      assert.is_true(result.low[3] < result.importance[3] and result.importance[3] < result.high[3])
+      assert.matches("Error bars: 95%% intervals over the folds", result:plot().caption)
    end)
 
    it("is drawn as bars with error bars of one standard deviation, most important on top", function()

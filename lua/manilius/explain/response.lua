@@ -6,6 +6,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -17,17 +18,18 @@ M.fail = fail
 
 --- A whole number of at least `low`, the value of the option `name`.
 function M.whole(who, name, value, low)
-   if math.type(value) ~= "integer" or value < low then
+   local whole = type(value) == "number" and math.tointeger(value)
+   if not whole or whole < low then
       fail(who, "%s must be a whole number >= %d, got %s", name, low, estimator.value_text(value))
    end
-   return value
+   return whole
 end
 
 local function index_of(who, list, wanted, what)
    local at = parts.place(list, wanted)
    if at then return at end
    fail(who, "%s must be one of %s, got %s%s", what, parts.texts(list), parts.text(wanted),
-      type(wanted) == "string" and parts.hint(wanted, list) or "")
+      type(wanted) == "string" and text.near(wanted, list) or "")
 end
 
 --- The place of a column, given by name or number.
@@ -65,6 +67,23 @@ function M.of(who, model, target)
    end
 end
 
+--- The names of the responses, and a function from X to a list of Vectors, one for each: those of all classes if there
+-- are more than two and target is nil, otherwise one.
+function M.all(who, model, target)
+   local classes = estimator.does(model) == "classify" and estimator.learned(model, "classes") or {}
+   if target ~= nil or #classes < 3 or not estimator.can(model, "predict_proba") then
+      local name, predict = M.of(who, model, target)
+      return { name }, function(X) return { predict(X) } end
+   end
+   local names = {}
+   for c = 1, #classes do names[c] = "probability of " .. tostring(classes[c]) end
+   return names, function(X)
+      local out, p = {}, model:predict_proba(X)
+      for c = 1, #names do out[c] = p:col(c) end
+      return out
+   end
+end
+
 --- Raise an error unless the model is an estimator.
 function M.check_model(who, model)
    if not estimator.is(model) then
@@ -75,6 +94,16 @@ end
 --- The rows of X as a list of columns, their names, and a function from columns to an X.
 function M.columns(who, model, X)
    return rows.split_columns(who, X, estimator.learned(model, "feature_names"))
+end
+
+--- The places of one or two different columns, given by name or number, or as a list of two.
+function M.one_or_two(who, names, column)
+   if type(column) ~= "table" then return { M.column_index(who, names, column) } end
+   if #column < 1 or #column > 2 then fail(who, "column must be one column or a list of two, got %d", #column) end
+   local out = {}
+   for i = 1, #column do out[i] = M.column_index(who, names, column[i]) end
+   if out[1] == out[2] then fail(who, "the two columns must be different, got '%s' twice", names[out[1]]) end
+   return out
 end
 
 --- At most `max` rows of X at random places, in their order.

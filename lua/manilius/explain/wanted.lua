@@ -1,0 +1,106 @@
+--- What a counterfactual must reach: a class, a probability or a range of predictions. `measure(X)` gives for each row
+-- whether it does, and how far it is from it: a number that is negative inside.
+
+local estimator = require "manilius.estimator"
+local parts = require "manilius.metrics.parts"
+local response_of = require "manilius.explain.response"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local M = {}
+
+local WHO = "counterfactuals"
+
+local function fail(form, ...)
+   response_of.fail(WHO, form, ...)
+end
+
+-- --- classes ---
+
+-- The wanted class: as given, else the other one of two.
+local function wanted_class(model, classes, predicted, target)
+   if target ~= nil then
+      local at = parts.place(classes, target)
+      if at then return at end
+      fail("target must be one of %s, got %s%s", parts.texts(classes), parts.text(target),
+         type(target) == "string" and text.near(target, classes) or "")
+   end
+   if #classes > 2 then fail("target must be given: one of the classes %s", parts.texts(classes)) end
+   if #classes < 2 then fail("%s knows a single class", estimator.name(model)) end
+   return predicted == classes[1] and 2 or 1
+end
+
+-- The largest score of the other classes minus that of class `at`; nil for a model without scores.
+local function margins(model, X, at, threshold)
+   local scores
+   if estimator.can(model, "predict_proba") then
+      scores = model:predict_proba(X)
+      if threshold then return threshold - scores:col(at), scores:col(at) end
+   elseif estimator.can(model, "decision_function") then
+      scores = model:decision_function(X)
+      if rows.kind(scores) == "Vector" then return at == 2 and -scores or scores:copy() end
+   else
+      return nil
+   end
+   local others
+   for c = 1, scores.cols do
+      if c ~= at then others = others and others:maximum(scores:col(c)) or scores:col(c):copy() end
+   end
+   return others - scores:col(at), estimator.can(model, "predict_proba") and scores:col(at) or nil
+end
+
+local function of_class(model, row, options)
+   local classes, threshold = estimator.learned(model, "classes"), options.min_probability
+   local predicted = model:predict(row)[1]
+   if classes == nil then fail("%s has no classes", estimator.name(model)) end
+   local at = wanted_class(model, classes, predicted, options.target)
+   if threshold ~= nil then
+      local in_range = type(threshold) == "number" and threshold >= 0 and threshold <= 1
+      if not in_range then fail("min_probability must be a number from 0 to 1, got %s", parts.text(threshold)) end
+      if not estimator.can(model, "predict_proba") then
+         fail("min_probability requires predict_proba, but %s does not provide it", estimator.name(model))
+      end
+   end
+   local class = classes[at]
+   return { name = ("class %s%s"):format(tostring(class), threshold and (" with probability >= %g"):format(threshold)
+         or ""), predicted = predicted, response = "probability of " .. tostring(class),
+      measure = function(X)
+         local margin, shown = margins(model, X, at, threshold)
+         if threshold then return margin:le(0), margin, shown:copy() end
+         local reached = model:predict(X):eq(class)
+         return reached, margin or 0.5 - reached, shown and shown:copy() or reached
+      end }
+end
+
+-- --- numbers ---
+
+local function of_range(model, row, options)
+   local target = options.target
+   local low, high = type(target) == "table" and target[1], type(target) == "table" and target[2]
+   local ordered = type(low) == "number" and type(high) == "number" and low <= high and low < math.huge
+      and high > -math.huge
+   if not ordered then
+      fail("target must be { from, to } for a regressor, with numbers from <= to (math.huge: no limit), got %s",
+         estimator.value_text(target))
+   end
+   if options.min_probability ~= nil then fail("min_probability must be nil for a regressor") end
+   local _, predict = response_of.of(WHO, model, options.output)
+   return { name = ("prediction from %g to %g"):format(low, high), predicted = predict(row)[1], response = "prediction",
+      measure = function(X)
+         local f = predict(X):copy()
+         local margin = low == -math.huge and f - high or high == math.huge and low - f
+            or (low - f):maximum(f - high)
+         return margin:le(0), margin, f
+      end }
+end
+
+--- What to reach, from the options target, min_probability, output. row: an X of one row.
+function M.new(model, row, options)
+   local does = estimator.does(model)
+   if does == "classify" then return of_class(model, row, options) end
+   if does ~= "regress" then fail("model must be a classifier or a regressor, got %s", estimator.name(model)) end
+   return of_range(model, row, options)
+end
+
+
+return M
