@@ -16,8 +16,6 @@ struct generalized_gp {
   double df;
   mn_vector y;          /* learned: rows */
   double offset, scale; /* b; scale of student_t */
-  double fitted_df;
-  int64_t fitted_likelihood;
 };
 
 enum { POISSON, STUDENT_T };
@@ -34,8 +32,8 @@ static mn_status problem_of(mn_context *ctx, const void *model, size_t f, mn_gp_
                              .rows = { .n = x->rows, .d = x->cols, .x = x->at },
                              .y = m->y.at,
                              .offset = m->offset,
-                             .likelihood = { .family = m->fitted_likelihood == POISSON ? MN_GP_POISSON : MN_GP_STUDENT,
-                                             .df = m->fitted_df,
+                             .likelihood = { .family = m->likelihood == POISSON ? MN_GP_POISSON : MN_GP_STUDENT,
+                                             .df = m->df,
                                              .scale = m->scale },
                              .inference = MN_GP_LAPLACE };
   return MN_OK;
@@ -56,7 +54,7 @@ static mn_status find_location(mn_context *ctx, struct generalized_gp *m)
   m->scale = 1;
   for (size_t i = 0; i < n; i++) sum += m->y.at[i];
   m->offset = log(fmax(sum, 0.5) / (double)n);
-  if (m->fitted_likelihood == POISSON) return MN_OK;
+  if (m->likelihood == POISSON) return MN_OK;
   MN_TRY(mn_quantiles(ctx, n, m->y.at, NULL, 1, &half, &m->offset));
   for (size_t i = 0; i < n; i++) distance[i] = fabs(m->y.at[i] - m->offset);
   MN_TRY(mn_quantiles(ctx, n, distance, NULL, 1, &half, &deviation));
@@ -76,8 +74,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
                      "GeneralizedGaussianProcess: y must be >= 0 for likelihood 'poisson', got %g in row %zu",
                      m->y.at[i], i + 1);
   }
-  m->fitted_likelihood = m->likelihood;
-  m->fitted_df = m->df;
   MN_TRY(find_location(ctx, m));
   return mn_gp_latent_fit(ctx, &m->latent, data, 1, problem_of, keep_scale);
 }
@@ -85,8 +81,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct generalized_gp *m = self;
-  if ((m->fitted_likelihood != POISSON && m->fitted_likelihood != STUDENT_T) || !(m->scale > 0) || !(m->fitted_df > 0))
-    return mn_fail(ctx, MN_BAD_FILE, "GeneralizedGaussianProcess: the archive has a likelihood out of range");
+  if (!(m->scale > 0))
+    return mn_fail(ctx, MN_BAD_FILE, "GeneralizedGaussianProcess: the archive has a scale that is not > 0");
   return mn_gp_latent_check(ctx, &m->latent);
 }
 
@@ -95,7 +91,7 @@ static mn_status check(mn_context *ctx, const void *self)
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct generalized_gp *m = self;
-  const bool counts = m->fitted_likelihood == POISSON;
+  const bool counts = m->likelihood == POISSON;
   double *variance = counts ? MN_RAW(ctx, double, data->rows, 1) : NULL;
   if (counts) MN_CHECK_ALLOC(variance);
   MN_TRY(mn_gp_latent_model_moments(ctx, &m->latent, data, 0, out->at, variance));
@@ -132,7 +128,7 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
   const double z = mn_normal_quantile(0.5 + o->level / 2);
   for (size_t i = 0; i < rows; i++) {
     const double at = m->offset + mean[i], width = z * sqrt(variance[i]);
-    const bool counts = m->fitted_likelihood == POISSON;
+    const bool counts = m->likelihood == POISSON;
     fit->at[i] = counts ? exp(at) : at;
     low->at[i] = counts ? exp(at - width) : at - width;
     high->at[i] = counts ? exp(at + width) : at + width;
@@ -199,8 +195,6 @@ static const mn_field fields[] = {
   MN_NUMBER(struct generalized_gp, offset, "constant added to the function"),
   MN_NUMBER(struct generalized_gp, scale, "estimated scale of student_t; 1 for poisson"),
   MN_LEARNED(MN_KIND_VECTOR, struct generalized_gp, y, "rows", NULL),
-  MN_LEARNED(MN_KIND_REAL, struct generalized_gp, fitted_df, "", NULL),
-  MN_LEARNED(MN_KIND_COUNT, struct generalized_gp, fitted_likelihood, "", NULL),
   MN_END,
 };
 

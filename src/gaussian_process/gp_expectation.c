@@ -1,5 +1,5 @@
 #include "gp_expectation.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../stats/special.h"
 #include <math.h>

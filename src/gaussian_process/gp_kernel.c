@@ -22,10 +22,18 @@ static mn_status combine(mn_context *ctx, mn_kernel *kernel, mn_kernel_op op, mn
   return MN_OK;
 }
 
+static const double start_noise = 0.1;
+
+mn_status mn_gp_kernel_add_white(mn_context *ctx, const mn_kernel *kernel, mn_kernel *both)
+{
+  MN_TRY(mn_kernel_copy(ctx, kernel, both));
+  return combine(ctx, both, MN_KERNEL_SUM, MN_KERNEL_WHITE, start_noise);
+}
+
 mn_status mn_gp_kernel_resolve(mn_context *ctx, const mn_estimator *model, const mn_kernel *kernel, bool noise,
                                const mn_data *data, mn_kernel *resolved)
 {
-  static const double start_signal = 1, start_noise = 0.1;
+  static const double start_signal = 1;
   const mn_kernel_settings settings = { .gamma = (double)NAN, .gamma_auto = true, .degree = 3, .coef0 = 1 };
   MN_TRY(mn_kernel_resolve(ctx, model, kernel, &settings, data, resolved));
   if (mn_kernel_has(resolved, MN_KERNEL_PRECOMPUTED))

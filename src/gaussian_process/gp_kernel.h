@@ -7,4 +7,7 @@
 mn_status mn_gp_kernel_resolve(mn_context *ctx, const mn_estimator *model, const mn_kernel *kernel, bool noise,
                                const mn_data *data, mn_kernel *resolved);
 
+/* The sum of a kernel and White with its initial noise; the empty *both becomes a copy. */
+mn_status mn_gp_kernel_add_white(mn_context *ctx, const mn_kernel *kernel, mn_kernel *both);
+
 #endif

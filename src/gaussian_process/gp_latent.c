@@ -1,5 +1,6 @@
 #include "gp_latent.h"
-#include "../linalg/lapack.h"
+#include "../kernel/prior.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "gp_expectation.h"
 #include "gp_regression.h"
@@ -100,13 +101,15 @@ static mn_status find_mode(mn_context *ctx, const mn_gp_latent *problem, mn_gp_p
 {
   enum { MAX_STEPS = 200 };
   const size_t n = problem->rows.n;
+  /* A Newton step gains about the square of what the one before it did; those for Student are not Newton steps. */
+  const double enough = problem->likelihood.family == MN_GP_STUDENT ? 1e-14 : 1e-10;
   double *space = MN_RAW(ctx, double, n, 6), gain = INFINITY;
   MN_CHECK_ALLOC(space);
   struct laplace s = {
     .problem = problem, .p = p, .n = n, .slope = space, .b = space + n, .step_a = space + 2 * n, .step_f = space + 3 * n
   };
   MN_TRY(choose_start(ctx, &s));
-  for (size_t step = 0; step < MAX_STEPS && gain > 1e-14 * (1 + fabs(s.objective)); step++) {
+  for (size_t step = 0; step < MAX_STEPS && gain > enough * (1 + fabs(s.objective)); step++) {
     MN_TRY(mn_poll(ctx));
     MN_TRY(newton_step(ctx, problem, &s));
     line_search(&s, space + 4 * n, space + 5 * n, &gain);
@@ -179,7 +182,7 @@ mn_status mn_gp_latent_gradient(mn_context *ctx, const mn_kernel *kernel, const 
   if (problem->inference == MN_GP_LAPLACE) MN_TRY(through_mode(ctx, problem, p, m, z));
   if (problem->likelihood.family == MN_GP_STUDENT) gradient[k] = scale_gradient(problem, p, m);
   for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++)
+    for (size_t j = 0; j <= i; j++)
       m[i * n + j] = 0.5 * (p->a[i] * p->a[j] - m[i * n + j] + z[i] * p->a[j] + p->a[i] * z[j]);
   return mn_kernel_gradient_dot(ctx, kernel, &problem->rows, m, n, gradient);
 }
@@ -220,7 +223,10 @@ static mn_status evaluate(mn_context *ctx, void *workspace, const double *theta,
   set_theta(&w->kernel, &w->problem, theta);
   MN_TRY(mn_gp_latent_solve(ctx, &w->kernel, &w->problem, &w->posterior));
   *value = w->posterior.log_likelihood;
-  return isfinite(*value) ? mn_gp_latent_gradient(ctx, &w->kernel, &w->problem, &w->posterior, gradient) : MN_OK;
+  if (!isfinite(*value)) return MN_OK;
+  MN_TRY(mn_gp_latent_gradient(ctx, &w->kernel, &w->problem, &w->posterior, gradient));
+  mn_kernel_add_priors(&w->kernel, value, gradient);
+  return MN_OK;
 }
 
 mn_status mn_gp_latent_optimize(mn_context *ctx, mn_kernel *kernel, mn_gp_latent *problem, mn_gp_search *search)

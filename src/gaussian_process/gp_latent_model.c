@@ -3,8 +3,6 @@
 #include "gp_kernel.h"
 #include <string.h>
 
-const char *const mn_gp_optimizers[] = { "bfgs", "none", NULL };
-
 const mn_param mn_gp_theta_params[] = {
   MN_REALS(struct mn_gp_theta_option, theta, MN_NO_LIMITS(),
            "logarithms of the free hyperparameters, for all functions; nil: those of the fit"),
@@ -94,7 +92,7 @@ static mn_status fit_function(mn_context *ctx, mn_gp_latent_model *m, size_t f, 
   return MN_OK;
 }
 
-static mn_status init(mn_context *ctx, mn_gp_latent_model *m, const mn_data *data, size_t functions)
+mn_status mn_gp_latent_init(mn_context *ctx, mn_gp_latent_model *m, const mn_data *data, size_t functions)
 {
   const size_t n = data->rows;
   MN_TRY(mn_gp_kernel_resolve(ctx, &m->base, &m->kernel, false, data, &m->fitted_kernel));
@@ -113,7 +111,7 @@ mn_status mn_gp_latent_fit(mn_context *ctx, mn_gp_latent_model *m, const mn_data
   mn_part_rounds rounds = { .ctx = ctx, .report = report, .max_iter = m->max_iter };
   double *start = MN_RAW(ctx, double, functions, 1), sum;
   MN_CHECK_ALLOC(start);
-  MN_TRY(init(ctx, m, data, functions));
+  MN_TRY(mn_gp_latent_init(ctx, m, data, functions));
   *report = (mn_report){ .converged = true, .advice = "raise max_iter, or widen the bounds of the kernel" };
   MN_TRY(start_values(ctx, m, problem_of, start, &sum));
   for (size_t f = 0; f < functions; f++) {

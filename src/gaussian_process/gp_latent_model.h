@@ -21,9 +21,6 @@ typedef struct mn_gp_latent_model {
   mn_matrix factor;         /* derived: L of each function, stacked               */
 } mn_gp_latent_model;
 
-enum { MN_GP_BFGS, MN_GP_NO_OPTIMIZER };
-extern const char *const mn_gp_optimizers[];
-
 #define MN_GP_LATENT_PARAMS                                                                                            \
   MN_KERNEL_PARAM(mn_gp_latent_model, kernel, MN_KERNEL_RBF,                                                           \
                   "a kernel built with ml.kernel; or a name, which means Constant * kernel with all hyperparameters "  \
@@ -59,6 +56,9 @@ typedef mn_status (*mn_gp_problem_of_function)(mn_context *ctx, const void *mode
 typedef void (*mn_gp_keep_function)(void *model, const mn_gp_latent *problem);
 mn_status mn_gp_latent_fit(mn_context *ctx, mn_gp_latent_model *m, const mn_data *data, size_t functions,
                            mn_gp_problem_of_function problem_of, mn_gp_keep_function kept);
+
+/* The kernel, the rows and arrays for this number of functions. */
+mn_status mn_gp_latent_init(mn_context *ctx, mn_gp_latent_model *m, const mn_data *data, size_t functions);
 
 /* After loading. */
 mn_status mn_gp_latent_check(mn_context *ctx, const mn_gp_latent_model *m);

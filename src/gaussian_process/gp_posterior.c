@@ -1,5 +1,5 @@
 #include "gp_posterior.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 
 mn_status mn_gp_posterior_new(mn_context *ctx, size_t n, mn_gp_posterior *p)
 {

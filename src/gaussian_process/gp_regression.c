@@ -1,6 +1,7 @@
 #include "gp_regression.h"
 #include "../kernel/kernel_value.h"
-#include "../linalg/lapack.h"
+#include "../kernel/prior.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include <float.h>
 #include <math.h>
@@ -41,10 +42,10 @@ static mn_status factorize(mn_context *ctx, const mn_kernel *kernel, const mn_gp
   for (double part = 0; part <= 1e-2; part = part > 0 ? 10 * part : 1e-10) {
     size_t minor;
     MN_TRY(mn_kernel_matrix(ctx, kernel, &p->rows, s->l, n));
-    if (part <= 0)
-      for (size_t i = 0; i < n; i++) trace += s->l[i * n + i] + p->noise;
+    for (size_t i = 0; i < n; i++) s->l[i * n + i] += p->noise + (p->row_noise ? p->row_noise[i] : 0);
+    for (size_t i = 0; i < n && part <= 0; i++) trace += s->l[i * n + i];
     s->jitter = part * trace / (double)n;
-    for (size_t i = 0; i < n; i++) s->l[i * n + i] += p->noise + s->jitter;
+    for (size_t i = 0; i < n; i++) s->l[i * n + i] += s->jitter;
     MN_TRY(mn_chol_try(ctx, n, s->l, &rcond, &minor));
     *failed = minor > 0 || !(rcond > DBL_EPSILON);
     if (!*failed) return MN_OK;
@@ -95,7 +96,12 @@ mn_status mn_gp_gradient(mn_context *ctx, const mn_kernel *kernel, const mn_gp_p
   const size_t n = p->rows.n, q = p->q;
   memcpy(inverse, s->l, n * n * sizeof *inverse);
   MN_TRY(mn_chol_inverse(ctx, n, inverse));
-  MN_TRY(mn_gemm(ctx, false, true, n, n, q, 1, s->c, q, s->c, q, -(double)q, inverse, n));
+  for (size_t i = 0; i < n; i++) { /* the lower triangle of c c' - q inv(A) */
+    double *row = inverse + i * n;
+    for (size_t j = 0; j <= i; j++) row[j] *= -(double)q;
+    for (size_t t = 0; t < q; t++)
+      for (size_t j = 0; j <= i; j++) row[j] += s->c[i * q + t] * s->c[j * q + t];
+  }
   MN_TRY(mn_kernel_gradient_dot(ctx, kernel, &p->rows, inverse, n, gradient));
   for (size_t j = 0; j < mn_kernel_free_count(kernel); j++) gradient[j] *= 0.5;
   return MN_OK;
@@ -149,27 +155,23 @@ static mn_status evaluate(mn_context *ctx, void *workspace, const double *theta,
   MN_TRY(mn_gp_solve(ctx, &w->kernel, w->problem, &w->solution));
   *value = w->solution.log_likelihood;
   if (!isfinite(*value)) return MN_OK;
-  return mn_gp_gradient(ctx, &w->kernel, w->problem, &w->solution, w->inverse, gradient);
+  MN_TRY(mn_gp_gradient(ctx, &w->kernel, w->problem, &w->solution, w->inverse, gradient));
+  mn_kernel_add_priors(&w->kernel, value, gradient);
+  return MN_OK;
 }
 
 mn_status mn_gp_optimize(mn_context *ctx, mn_kernel *kernel, const mn_gp_problem *p, mn_gp_search *search)
 {
-  const size_t k = mn_kernel_free_count(kernel), n = p->rows.n;
-  double *low = MN_RAW(ctx, double, k, 1), *high = MN_RAW(ctx, double, k, 1), *theta = MN_RAW(ctx, double, k, 1);
-  if (!low || !high || !theta) return MN_NO_MEMORY;
+  const size_t n = p->rows.n;
+  const struct target problem = { .kernel = kernel, .problem = p };
+  const mn_gp_target target = { .k = mn_kernel_free_count(kernel),
+                                .problem = &problem,
+                                .workspace_bytes = 2 * n * n * sizeof(double),
+                                .prepare = prepare,
+                                .evaluate = evaluate };
   if (mn_kernel_has(kernel, MN_KERNEL_FUNCTION))
     return mn_fail(
         ctx, MN_BAD_ARGUMENT,
         "GaussianProcessRegressor: a kernel that is a Lua function has no gradient; set optimizer = \"none\"");
-  mn_kernel_bounds(kernel, low, high);
-  mn_kernel_theta(kernel, theta);
-  const struct target problem = { .kernel = kernel, .problem = p };
-  const mn_gp_target target = {
-    .k = k, .problem = &problem, .workspace_bytes = 2 * n * n * sizeof(double), .prepare = prepare, .evaluate = evaluate
-  };
-  search->low = low;
-  search->high = high;
-  MN_TRY(mn_gp_maximize(ctx, &target, search, theta));
-  mn_kernel_set_theta(kernel, theta);
-  return MN_OK;
+  return mn_gp_maximize_kernel(ctx, &target, search, kernel);
 }

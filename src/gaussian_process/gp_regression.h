@@ -17,7 +17,8 @@ typedef struct mn_gp_problem {
   mn_kernel_rows rows; /* n rows of d columns */
   const double *y;     /* n x q               */
   size_t q;
-  double noise; /* added to the diagonal, >= 0 */
+  double noise;            /* added to the diagonal, >= 0            */
+  const double *row_noise; /* n: added to the diagonal, too; or NULL */
   mn_gp_mean mean;
 } mn_gp_problem;
 

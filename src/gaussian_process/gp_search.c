@@ -107,3 +107,25 @@ mn_status mn_gp_maximize(mn_context *ctx, const mn_gp_target *target, mn_gp_sear
   }
   return MN_OK;
 }
+
+mn_status mn_gp_maximize_kernel(mn_context *ctx, const mn_gp_target *target, mn_gp_search *search, mn_kernel *kernel)
+{
+  double *low = MN_RAW(ctx, double, target->k, 1), *high = MN_RAW(ctx, double, target->k, 1),
+         *theta = MN_RAW(ctx, double, target->k, 1);
+  if (!low || !high || !theta) return MN_NO_MEMORY;
+  mn_kernel_bounds(kernel, low, high);
+  mn_kernel_theta(kernel, theta);
+  search->low = low;
+  search->high = high;
+  MN_TRY(mn_gp_maximize(ctx, target, search, theta));
+  mn_kernel_set_theta(kernel, theta);
+  return MN_OK;
+}
+
+bool mn_gp_note_round(void *rounds, double log_likelihood)
+{
+  const mn_gp_rounds *r = rounds;
+  return mn_round(r->ctx, r->report, r->max_iter, -log_likelihood);
+}
+
+const char *const mn_gp_optimizers[] = { "bfgs", "none", NULL };

@@ -1,0 +1,89 @@
+#include "gp_mean.h"
+#include "../factorization/lapack.h"
+#include <math.h>
+
+const char *const mn_gp_mean_names[] = { "zero", "constant", "linear", NULL };
+
+mn_status mn_gp_finish_means(mn_context *ctx, const mn_gp_mean_model *m, const mn_data *data, mn_matrix *out)
+{
+  const size_t columns = m->coef->rows;
+  double *h = MN_RAW(ctx, double, columns + 1, 1);
+  MN_CHECK_ALLOC(h);
+  for (size_t i = 0; i < out->rows; i++) {
+    double *y = mn_row(out, i);
+    mn_gp_mean_row(m->kind, data->features, mn_row(&data->x, i), h);
+    for (size_t t = 0; t < out->cols; t++) {
+      for (size_t k = 0; k < columns; k++) y[t] += h[k] * mn_row(m->coef, k)[t];
+      y[t] = m->y_mean->at[t] + m->y_scale->at[t] * y[t];
+    }
+  }
+  return MN_OK;
+}
+
+/* The products of the coefficients are added in the order of mn_gp_finish_means. */
+static const char *const statements[] = {
+  [MN_GP_ZERO] = "for c < outputs { out[c] = y_mean[c] + y_scale[c] * out[c] }",
+  [MN_GP_CONSTANT] = "for c < outputs { out[c] += mean_coef[c] out[c] = y_mean[c] + y_scale[c] * out[c] }",
+  [MN_GP_LINEAR] = "for c < outputs { out[c] += mean_coef[c]"
+                   " for j < features { out[c] += x[j] * mean_coef[(j + 1) * outputs + c] }"
+                   " out[c] = y_mean[c] + y_scale[c] * out[c] }",
+};
+
+const char *mn_gp_export_mean(const mn_gp_mean_model *m, mn_program *program)
+{
+  mn_program_reals(program, "y_mean", m->y_mean->size, m->y_mean->at);
+  mn_program_reals(program, "y_scale", m->y_scale->size, m->y_scale->at);
+  if (m->coef->at) mn_program_reals(program, "mean_coef", m->coef->rows * m->coef->cols, m->coef->at);
+  return statements[m->kind];
+}
+
+mn_status mn_gp_find_units(mn_context *ctx, const mn_data *data, bool normalize, mn_vector *mean, mn_vector *scale)
+{
+  const size_t q = data->y.cols;
+  const double total = mn_total_weight(data);
+  MN_TRY(mn_vector_init(ctx, mean, q));
+  MN_TRY(mn_vector_init(ctx, scale, q));
+  for (size_t t = 0; t < q; t++) {
+    double center = 0, square = 0;
+    for (size_t i = 0; normalize && i < data->rows; i++) center += mn_weight(data, i) / total * mn_row(&data->y, i)[t];
+    for (size_t i = 0; normalize && i < data->rows; i++) {
+      const double apart = mn_row(&data->y, i)[t] - center;
+      square += mn_weight(data, i) / total * apart * apart;
+    }
+    mean->at[t] = center;
+    scale->at[t] = square > 0 ? sqrt(square) : 1;
+  }
+  return MN_OK;
+}
+
+mn_status mn_gp_to_units(mn_context *ctx, const mn_data *data, const mn_vector *mean, const mn_vector *scale,
+                         double **y)
+{
+  const size_t q = data->y.cols;
+  *y = MN_RAW(ctx, double, data->rows, q);
+  MN_CHECK_ALLOC(*y);
+  for (size_t i = 0; i < data->rows; i++)
+    for (size_t t = 0; t < q; t++) (*y)[i * q + t] = (mn_row(&data->y, i)[t] - mean->at[t]) / scale->at[t];
+  return MN_OK;
+}
+
+mn_status mn_gp_eliminate_mean(mn_context *ctx, size_t q, size_t c, const double *r, double *precision, double *b,
+                               double *square, bool *failed)
+{
+  const size_t h = c - q;
+  size_t minor = 0;
+  for (size_t i = 0; i < h; i++) {
+    for (size_t j = 0; j < h; j++) precision[i * h + j] = r[(q + i) * c + q + j];
+    for (size_t t = 0; t < q; t++) b[i * q + t] = r[(q + i) * c + t];
+  }
+  if (h > 0) MN_TRY(mn_chol_try(ctx, h, precision, NULL, &minor));
+  *failed = minor > 0;
+  if (*failed) return MN_OK;
+  if (h > 0) MN_TRY(mn_chol_apply(ctx, h, q, precision, b));
+  *square = 0;
+  for (size_t t = 0; t < q; t++) {
+    *square += r[t * c + t];
+    for (size_t i = 0; i < h; i++) *square -= b[i * q + t] * r[(q + i) * c + t];
+  }
+  return MN_OK;
+}

@@ -1,0 +1,39 @@
+/* The mean function of a fitted Gaussian process, and the units of y. */
+#ifndef MN_GAUSSIAN_PROCESS_GP_MEAN_H
+#define MN_GAUSSIAN_PROCESS_GP_MEAN_H
+#include "../model/program.h"
+#include "gp_regression.h"
+
+/* The parameter `mean`: names of mn_gp_mean. */
+extern const char *const mn_gp_mean_names[];
+
+typedef struct mn_gp_mean_model {
+  mn_gp_mean kind;
+  const mn_matrix *coef;             /* columns of the mean function x targets; empty: none */
+  const mn_vector *y_mean, *y_scale; /* targets */
+} mn_gp_mean_model;
+
+/* out = y_mean + y_scale (out + H coef) */
+mn_status mn_gp_finish_means(mn_context *ctx, const mn_gp_mean_model *m, const mn_data *data, mn_matrix *out);
+
+/* The same for an exported program: adds its constants, and returns the statements. */
+const char *mn_gp_export_mean(const mn_gp_mean_model *m, mn_program *program);
+
+/* The mean and standard deviation of each target if `normalize`, else 0 and 1: empty vectors in. */
+mn_status mn_gp_find_units(mn_context *ctx, const mn_data *data, bool normalize, mn_vector *mean, mn_vector *scale);
+
+/* y in these units, rows x targets, in scratch. */
+mn_status mn_gp_to_units(mn_context *ctx, const mn_data *data, const mn_vector *mean, const mn_vector *scale,
+                         double **y);
+
+/* Generalized least squares from R = r' inv(A) r for the columns r = [y h] of q targets and the mean function (columns
+ * x columns):
+ *
+ *   precision  out: the factor of R_hh
+ *   b          out: columns - q x q, the coefficients of the mean function
+ *   square     out: the sum over the targets of (y - H b)' inv(A) (y - H b)
+ *   failed     out: R_hh is not positive definite */
+mn_status mn_gp_eliminate_mean(mn_context *ctx, size_t q, size_t columns, const double *r, double *precision, double *b,
+                               double *square, bool *failed);
+
+#endif

@@ -1,0 +1,125 @@
+#include "../factorization/lapack.h"
+#include "../linalg/product.h"
+#include "gplvm.h"
+#include "../stats/special.h"
+#include <string.h>
+
+static bool same_rows(size_t n, size_t p, const double *x, size_t a, size_t b)
+{
+  for (size_t i = 0; i < n; i++)
+    if (isnan(x[i * p + a]) != isnan(x[i * p + b])) return false;
+  return true;
+}
+
+static mn_status fill_group(mn_context *ctx, size_t n, size_t p, const double *x, const double *mean, double unit,
+                            mn_gplvm_group *g)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!isnan(x[i * p + g->column[0]])) g->row[g->rows++] = i;
+  g->y = MN_RAW(ctx, double, g->rows, g->columns);
+  g->alpha = MN_RAW(ctx, double, g->rows, g->columns);
+  g->inverse = MN_RAW(ctx, double, g->rows, g->rows);
+  if (!g->y || !g->alpha || !g->inverse) return MN_NO_MEMORY;
+  for (size_t i = 0; i < g->rows; i++)
+    for (size_t c = 0; c < g->columns; c++)
+      g->y[i * g->columns + c] = (x[g->row[i] * p + g->column[c]] - mean[g->column[c]]) / unit;
+  return MN_OK;
+}
+
+mn_status mn_gplvm_make_groups(mn_context *ctx, size_t n, size_t p, const double *x, const double *mean, double unit,
+                               mn_gplvm_groups *groups)
+{
+  *groups = (mn_gplvm_groups){
+    .n = n, .group = MN_NEW(ctx, mn_gplvm_group, p, 1), .k = MN_RAW(ctx, double, n, n), .w = MN_RAW(ctx, double, n, n)
+  };
+  if (!groups->group || !groups->k || !groups->w) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) {
+    size_t g = 0;
+    while (g < groups->count && !same_rows(n, p, x, groups->group[g].column[0], j)) g++;
+    mn_gplvm_group *group = &groups->group[g];
+    if (g == groups->count) {
+      groups->count++;
+      group->row = MN_RAW(ctx, size_t, n, 1);
+      group->column = MN_RAW(ctx, size_t, p, 1);
+      if (!group->row || !group->column) return MN_NO_MEMORY;
+    }
+    group->column[group->columns++] = j;
+  }
+  for (size_t g = 0; g < groups->count; g++) {
+    MN_TRY(fill_group(ctx, n, p, x, mean, unit, &groups->group[g]));
+    groups->values += (double)(groups->group[g].rows * groups->group[g].columns);
+  }
+  return MN_OK;
+}
+
+/* The log likelihood of a group, its alpha and inverse; with w also 1/2 (alpha alpha' - columns inv(K)), added to the
+ * rows and columns of w (n x n) that it has. */
+static mn_status add_group(mn_context *ctx, size_t n, const double *k, mn_gplvm_group *g, double *value, double *w)
+{
+  const size_t r = g->rows, c = g->columns;
+  const double factor = -(double)c / 2;
+  size_t minor;
+  for (size_t i = 0; i < r; i++) {
+    if (i % 256 == 0) MN_TRY(mn_poll(ctx));
+    for (size_t j = 0; j < r; j++) g->inverse[i * r + j] = k[g->row[i] * n + g->row[j]];
+  }
+  MN_TRY(mn_chol_try(ctx, r, g->inverse, NULL, &minor));
+  if (minor > 0) {
+    *value = NAN;
+    return MN_OK;
+  }
+  memcpy(g->alpha, g->y, r * c * sizeof *g->y);
+  MN_TRY(mn_chol_apply(ctx, r, c, g->inverse, g->alpha));
+  double squares = 0;
+  for (size_t i = 0; i < r * c; i++) squares += g->y[i] * g->alpha[i];
+  *value -= (double)c * (mn_chol_logdet(r, g->inverse) + (double)r * MN_LOG_2PI) / 2 + squares / 2;
+  MN_TRY(mn_chol_inverse(ctx, r, g->inverse));
+  if (!w) return MN_OK;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *part = r == n ? w : MN_RAW(ctx, double, r, r);
+  MN_CHECK_ALLOC(part);
+  if (r == n) {
+    for (size_t i = 0; i < n * n; i++) w[i] += factor * g->inverse[i];
+    return mn_gemm(ctx, false, true, n, n, c, 0.5, g->alpha, c, g->alpha, c, 1, w, n);
+  }
+  for (size_t i = 0; i < r * r; i++) part[i] = factor * g->inverse[i];
+  MN_TRY(mn_gemm(ctx, false, true, r, r, c, 0.5, g->alpha, c, g->alpha, c, 1, part, r));
+  for (size_t i = 0; i < r; i++)
+    for (size_t j = 0; j < r; j++) w[g->row[i] * n + g->row[j]] += part[i * r + j];
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* From w = d log p / dK: each position is a row and a column of K. */
+static mn_status find_gradients(mn_context *ctx, const mn_kernel *kernel, size_t n, size_t q, const double *z,
+                                const double *w, double *by_theta, double *by_z)
+{
+  const mn_kernel_rows rows = { .n = n, .d = q, .x = z }, others = rows;
+  const size_t free = mn_kernel_free_count(kernel);
+  double *diagonal = MN_RAW(ctx, double, n, 1), *none = MN_NEW(ctx, double, n, 1);
+  double *white = MN_NEW(ctx, double, free + 1, 1);
+  if (!diagonal || !none || !white) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) diagonal[i] = w[i * n + i];
+  MN_TRY(mn_kernel_cross_gradient_dot(ctx, kernel, &rows, &others, w, n, by_theta, by_z));
+  MN_TRY(mn_kernel_diagonal_gradient_dot(ctx, kernel, &rows, none, diagonal, white));
+  for (size_t j = 0; j < free; j++) by_theta[j] += white[j];
+  for (size_t i = 0; i < n * q; i++) by_z[i] *= 2;
+  return MN_OK;
+}
+
+mn_status mn_gplvm_likelihood(mn_context *ctx, const mn_kernel *kernel, size_t q, const double *z,
+                              mn_gplvm_groups *groups, double *value, double *by_theta, double *by_z)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t n = groups->n;
+  const mn_kernel_rows rows = { .n = n, .d = q, .x = z };
+  double *k = groups->k, *w = by_z ? groups->w : NULL;
+  *value = 0;
+  if (w) memset(w, 0, n * n * sizeof *w);
+  MN_TRY(mn_kernel_matrix(ctx, kernel, &rows, k, n));
+  for (size_t g = 0; g < groups->count && !isnan(*value); g++)
+    if (groups->group[g].rows > 0) MN_TRY(add_group(ctx, n, k, &groups->group[g], value, w));
+  if (w && !isnan(*value)) MN_TRY(find_gradients(ctx, kernel, n, q, z, w, by_theta, by_z));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
