@@ -58,6 +58,14 @@ describe("GaussianNB", function()
       assert.equal("a", model:predict { { 1.5, 5 } }[1])
    end)
 
+   it("says which columns speak for a class", function()
+      local X, y = { { 0 }, { 2 }, { 5 }, { 9 } }, { "a", "a", "b", "b" }
+      local evidence = ml.GaussianNB { var_smoothing = 0 }:fit(X, y):summary().evidence
+      -- the divergence of N(7, 4) from N(1, 1), and of N(1, 1) from N(7, 4)
+      support.near(math.log(2) + (1 + 36) / 8 - 0.5, evidence.information[1], 1e-14, "a")
+      support.near(math.log(0.5) + (4 + 36) / 2 - 0.5, evidence.information[2], 1e-14, "b")
+   end)
+
    it("refuses invalid priors", function()
       local X, y = { { 1 }, { 2 } }, { 0, 1 }
       support.refuses("GaussianNB: priors must add up to 1, got 0.9", function()

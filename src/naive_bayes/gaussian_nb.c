@@ -7,10 +7,13 @@
  * turns out to be so far from the mean that digits are lost, a second pass uses the mean. Batches are merged by Chan,
  * Golub & LeVeque, The American Statistician 37 (1983). */
 #include "../core/threads.h"
+#include "../discriminant/class_prior.h"
 #include "../linalg/ordered.h"
 #include "../linalg/row_softmax.h"
+#include "../linear/linear.h"
 #include "../model/class.h"
 #include "../model/program.h"
+#include "evidence.h"
 #include "gaussian_kernel.h"
 #include <string.h>
 
@@ -156,30 +159,13 @@ static double largest_variance(const struct gaussian_nb *m)
   return largest;
 }
 
-static mn_status set_prior(mn_context *ctx, struct gaussian_nb *m)
-{
-  const size_t k = m->class_count.size;
-  double total = 0, sum = 0;
-  for (size_t c = 0; c < k; c++) total += m->class_count.at[c];
-  for (size_t c = 0; c < k; c++) m->class_prior.at[c] = m->class_count.at[c] / total;
-  if (!m->priors.at) return MN_OK;
-  if (m->priors.size != k)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "GaussianNB: priors must have one value for each of the %zu classes, got %zu",
-                   k, m->priors.size);
-  for (size_t c = 0; c < k; c++) sum += m->priors.at[c];
-  char number[MN_NUMBER_SIZE];
-  if (!(fabs(sum - 1) <= 1e-9))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "GaussianNB: priors must add up to 1, got %s", mn_format_number(number, sum));
-  memcpy(m->class_prior.at, m->priors.at, k * sizeof *m->priors.at);
-  return MN_OK;
-}
-
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct gaussian_nb *m = self;
   const size_t k = data->classes, p = data->features;
   double *count = MN_NEW(ctx, double, k, 1), *mean = MN_NEW(ctx, double, k, p), *var = MN_NEW(ctx, double, k, p);
   if (!count || !mean || !var) return MN_NO_MEMORY;
+  MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   if (!m->theta.at) {
     MN_TRY(mn_matrix_init(ctx, &m->theta, k, p));
     MN_TRY(mn_matrix_init(ctx, &m->var, k, p));
@@ -189,7 +175,8 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(compute_moments(ctx, data, count, mean, var));
   for (size_t c = 0; c < k; c++) merge_class(m, c, count[c], mean, var);
   m->epsilon = m->var_smoothing * largest_variance(m);
-  return set_prior(ctx, m);
+  const mn_prior_rule rule = { .who = "GaussianNB", .param = "priors", .given = &m->priors, .fit = true };
+  return mn_class_priors(ctx, &rule, k, m->class_count.at, m->class_prior.at);
 }
 
 struct score_work {
@@ -255,6 +242,40 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   return MN_OK;
 }
 
+/* The information of each feature about class c against the mixture of all other classes. */
+static void add_information(const struct gaussian_nb *m, size_t c, const double *others, double *out)
+{
+  const size_t k = m->theta.rows, p = m->theta.cols;
+  for (size_t j = 0; j < p; j++) {
+    double mean = 0, var = m->epsilon;
+    for (size_t d = 0; d < k; d++) mean += others[d] * m->theta.at[d * p + j];
+    for (size_t d = 0; d < k; d++) {
+      const double delta = m->theta.at[d * p + j] - mean;
+      var += others[d] * (m->var.at[d * p + j] + delta * delta);
+    }
+    out[j] = mn_normal_information(m->theta.at[c * p + j], m->var.at[c * p + j] + m->epsilon, mean, var);
+  }
+}
+
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data;
+  const struct gaussian_nb *m = self;
+  const size_t k = m->theta.rows, p = m->theta.cols;
+  mn_nb_evidence e = { .model = &m->base, .title = "Mean log-odds of each column", .measure = MN_INFORMATION };
+  mn_vector log_prior = { .at = MN_RAW(ctx, double, k, 1), .size = k };
+  double *others;
+  e.value = (mn_matrix){ .at = MN_NEW(ctx, double, k, p), .rows = k, .cols = p };
+  if (!log_prior.at || !e.value.at) return MN_NO_MEMORY;
+  for (size_t c = 0; c < k; c++) log_prior.at[c] = log(m->class_prior.at[c]);
+  MN_TRY(mn_other_priors(ctx, &log_prior, &others));
+  for (size_t c = 0; c < k; c++) add_information(m, c, others + c * k, mn_row(&e.value, c));
+  return mn_evidence_summary(ctx, &e, options, results);
+}
+
+static const mn_operation operations[] = { MN_INFORMATION_OPERATION(summary), { .name = NULL } };
+
 static const mn_param params[] = {
   MN_REAL(struct gaussian_nb, var_smoothing, 1e-9, MN_AT_LEAST(0),
           "fraction of the largest feature variance that is added to all variances"),
@@ -286,6 +307,7 @@ const mn_class mn_gaussian_nb = {
   .size = sizeof(struct gaussian_nb),
   .params = params,
   .fields = fields,
+  .operations = operations,
   MN_FIT_IN_BATCHES(partial_fit),
   .log_proba = log_proba,
   .export = export,
