@@ -109,7 +109,7 @@ typedef struct mn_experts_problem {
   int64_t expert_rank;            /* independent coefficients of all experts, set by the fit */
 } mn_experts_problem;
 
-/* The parameters that the fit updates. */
+/* The parameters that the fit updates, all numbers in one array that begins with b. */
 typedef struct mn_experts_state {
   double *b;        /* k x width: coefficients on e */
   double *variance; /* k                                      */
@@ -120,6 +120,7 @@ typedef struct mn_experts_state {
 
 /* Scale the data and allocate the workspace (scratch). k, branching, nodes and children are set before. */
 mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data *data, mn_experts_problem *s);
+size_t mn_experts_state_size(const mn_experts_problem *p);
 mn_status mn_experts_state_init(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s);
 void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *from, mn_experts_state *to);
 

@@ -10,7 +10,7 @@
  *
  * The variables are u = L' v with L L' the Hessian at equal probabilities, so that correlated columns do not slow the
  * descent down. Jordan & Jacobs, Neural Computation 6 (1994); Xu & Jordan, Neural Computation 8 (1996). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../optim/lbfgs.h"
 #include "experts.h"

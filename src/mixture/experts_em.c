@@ -5,7 +5,7 @@
  * min_variance, which bounds the likelihood. Gates: experts_gate.c. Logistic experts have no M step: experts_direct.c.
  *
  * Dempster, Laird & Rubin, J. R. Statist. Soc. B 39 (1977); De Veaux, Comput. Statist. Data Anal. 8 (1989). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../linalg/row_softmax.h"
 #include "experts.h"
@@ -104,22 +104,25 @@ mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data
   return s->branching > 0 ? compute_rank(ctx, s, s->a, p + 1, &s->gate_rank) : MN_OK;
 }
 
+size_t mn_experts_state_size(const mn_experts_problem *p)
+{
+  return p->k * (p->width + 2) + p->children * (p->p + 1);
+}
+
 mn_status mn_experts_state_init(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s)
 {
-  s->b = MN_NEW(ctx, double, p->k, p->width);
-  s->variance = MN_NEW(ctx, double, p->k, 1);
-  s->weight = MN_NEW(ctx, double, p->k, 1);
-  s->v = MN_NEW(ctx, double, p->children, p->p + 1);
+  s->b = MN_NEW(ctx, double, mn_experts_state_size(p), 1);
+  MN_CHECK_ALLOC(s->b);
+  s->variance = s->b + p->k * p->width;
+  s->weight = s->variance + p->k;
+  s->v = s->weight + p->k;
   s->floored = 0;
-  return s->b && s->variance && s->weight && s->v ? MN_OK : MN_NO_MEMORY;
+  return MN_OK;
 }
 
 void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *from, mn_experts_state *to)
 {
-  memcpy(to->b, from->b, p->k * p->width * sizeof *to->b);
-  memcpy(to->variance, from->variance, p->k * sizeof *to->variance);
-  memcpy(to->weight, from->weight, p->k * sizeof *to->weight);
-  memcpy(to->v, from->v, p->children * (p->p + 1) * sizeof *to->v);
+  memcpy(to->b, from->b, mn_experts_state_size(p) * sizeof *to->b);
   to->floored = from->floored;
 }
 

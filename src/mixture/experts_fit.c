@@ -3,6 +3,7 @@
  * Comput. Statist. Data Anal. 41 (2003)). The best has the highest likelihood among those with all variances above the
  * lower bound, if there are any, because an expert that fits few rows exactly makes any likelihood high (McLachlan &
  * Peel, Finite Mixture Models (2000), section 3.10). */
+#include "../em/em.h"
 #include "experts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,25 +24,32 @@ static mn_status compute_objective(mn_context *ctx, mn_experts_problem *p, const
   return MN_OK;
 }
 
+static mn_status maximize(mn_context *ctx, void *problem, void *state, double *values, bool *degenerate)
+{
+  (void)values; /* of the state */
+  *degenerate = false;
+  return mn_experts_m_step(ctx, problem, state);
+}
+
+static mn_status expect(mn_context *ctx, void *problem, void *state, const double *values, double *objective)
+{
+  (void)values;
+  return compute_objective(ctx, problem, state, objective);
+}
+
 /* EM iterations from the current responsibilities until the gain per row is less than `tol`. */
 static mn_status run_em(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, double tol, mn_experts_state *s,
                         mn_report *r)
 {
-  double before = r->n_iter > 0 ? r->objective : INFINITY, now;
-  bool proceed = true;
-  mn_mark mark = mn_scratch_mark(ctx);
-  r->converged = false;
-  while (proceed && !r->converged && r->n_iter < m->max_iter) {
-    MN_TRY(mn_experts_m_step(ctx, p, s));
-    MN_TRY(compute_objective(ctx, p, s, &now));
-    MN_TRY(mn_scratch_recycle(ctx, &mark));
-    r->change = (before - now) / p->total;
-    r->converged = !(r->change > tol);
-    before = now;
-    proceed = mn_round(ctx, r, m->max_iter, now);
-  }
-  mn_scratch_release(ctx, mark);
-  return mn_error_status(ctx);
+  const mn_em em = { .problem = p,
+                     .state_size = mn_experts_state_size(p),
+                     .max_iter = m->max_iter,
+                     .tol = tol,
+                     .scale = p->total,
+                     .maximize = maximize,
+                     .expect = expect };
+  bool degenerate;
+  return mn_em_iterate(ctx, &em, s, r->n_iter > 0 ? r->objective : INFINITY, s->b, r, &degenerate);
 }
 
 /* Improve s until the gain per row is less than `tol`. */

@@ -1,6 +1,6 @@
 /* Initial responsibilities: every row is assigned to one expert. */
 #include "../cluster/kmeans_start.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "experts.h"
 #include <string.h>
 

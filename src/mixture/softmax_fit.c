@@ -1,5 +1,5 @@
 #include "softmax_fit.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../linalg/row_softmax.h"
 #include <float.h>
