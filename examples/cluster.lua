@@ -6,13 +6,14 @@ local geyser = ml.read_csv "examples/data/faithful.csv"
 local scaler = ml.StandardScaler {}:fit(geyser)
 local X = scaler:transform(geyser)
 
-for k = 2, 5 do
-   local model = ml.KMeans { n_clusters = k, n_init = 10, seed = 1 }:fit(X)
-   print(("%d clusters: inertia %6.2f, silhouette %.3f"):format(k, model.inertia,
-      ml.metrics.silhouette(X, model.labels)))
-end
+print(ml.choose_k(ml.KMeans { n_init = 10, seed = 1 }, X, { k = { 1, 6 } }))
 
 local model = ml.KMeans { n_clusters = 2, n_init = 10, seed = 1 }:fit(X)
 print(model)
 print("centers (duration of the eruption and waiting time, in minutes):")
 print(scaler:inverse_transform(model.cluster_centers))
+
+-- The same by k-medoids: the centers are eruptions that happened.
+local medoids = ml.KMedoids { n_clusters = 2 }:fit(X)
+print(geyser:take(medoids.medoid_indices))
+print(("both agree: adjusted Rand index %.3f"):format(ml.metrics.ari(model.labels, medoids.labels)))

@@ -67,6 +67,39 @@ describe("KMeans", function()
       support.near_all({ 0, 10 }, D[1]:sort(), 1e-12, "distance", 1)
    end)
 
+   it("warns of clusters without rows, as its relatives do", function()
+      local X, heard = { { 1, 2 }, { 1, 2 }, { 3, 4 }, { 3, 4 } }, {}
+      local old = ml.warnings(function(message) heard[#heard + 1] = message end)
+      for _, name in ipairs { "KMeans", "SphericalKMeans", "BisectingKMeans", "KMedoids", "KModes", "KPrototypes" } do
+         ml[name] { n_clusters = 2 }:fit(X)
+         assert.equal(0, #heard, name)
+         ml[name] { n_clusters = 3 }:fit(X)
+         assert.equal(
+            name .. ": only 2 of 3 clusters have rows, as when X has fewer distinct rows; decrease n_clusters",
+            table.remove(heard)
+         )
+      end
+      ml.warnings(old)
+   end)
+
+   it("refuses numbers whose squares overflow, as its relatives and mixtures do", function()
+      local X = { { 1e300, 2 }, { -1e300, 4 }, { 1, 6 } }
+      for _, name in ipairs { "KMeans", "MiniBatchKMeans", "BisectingKMeans", "KPrototypes" } do
+         support.refuses(name .. ": squared distances overflow; scale the columns", function()
+            ml[name] { n_clusters = 2 }:fit(X)
+         end)
+      end
+      local mixtures = { "MAPDP", "GaussianMixture", "BayesianGaussianMixture", "AffinityPropagation" }
+      for _, name in ipairs(mixtures) do
+         support.refuses(name .. ": X must hold numbers below 1e100 .*got 1e%+300 in column 1", function()
+            ml[name] {}:fit(X)
+         end)
+      end
+      support.refuses("GaussianNB: X must hold numbers below 1e100", function()
+         ml.GaussianNB {}:fit(X, { "a", "b", "a" })
+      end)
+   end)
+
    it("refuses invalid arguments", function()
       support.refuses("KMeans: n_clusters must be at most the number of rows, 4, got 9", function()
          ml.KMeans { n_clusters = 9 }:fit(corners)
@@ -110,8 +143,56 @@ describe("KMeans", function()
       end
    end)
 
+   it("gives the same bytes by every algorithm", function()
+      local centers = ml.normal(30, 16, 1)
+      local blobs = centers:take((ml.random(4000, nil, 2) * 30):floor():add(1)) * 1 + ml.normal(4000, 16, 3)
+      local grid = (ml.normal(900, 2, 5) * 3):round()
+      local w = ml.random(4000, nil, 4):add(0.1)
+      for _, case in ipairs { { blobs, 30 }, { blobs, 200 }, { blobs, 30, w }, { grid, 25 }, { grid, 1 },
+         { ml.normal(300, 3, 6), 290 }, { ml.normal(300, 800, 7), 9 }, { ml.normal(50, 2, 1), 50 } } do
+         local X, k = case[1], case[2]
+         local function fit(algorithm)
+            return ml.KMeans { n_clusters = k, algorithm = algorithm, tol = 0, max_iter = 60, seed = 2 }
+               :fit(X, nil, { weights = case[3] })
+         end
+         local lloyd = fit "lloyd"
+         for _, algorithm in ipairs { "auto", "hamerly", "elkan", "yinyang" } do
+            local model = fit(algorithm)
+            assert(model.labels == lloyd.labels and model.cluster_centers == lloyd.cluster_centers, algorithm)
+            assert.equal(lloyd.inertia, model.inertia)
+            assert.equal(lloyd.n_iter, model.n_iter)
+         end
+      end
+   end)
+
+   it("fits sparse X as if it were dense", function()
+      local X = ml.normal(2000, 20, 1):maximum(ml.zeros(2000, 20)):mul(ml.random(2000, 20, 2):round())
+      local w = ml.random(2000, nil, 4):add(0.1)
+      for _, options in ipairs { {}, { weights = w } } do
+         local dense = ml.KMeans { n_clusters = 12, seed = 2 }:fit(X, nil, options)
+         local sparse = ml.KMeans { n_clusters = 12, seed = 2 }:fit(ml.Sparse.from(X), nil, options)
+         assert(dense.labels == sparse.labels and sparse.labels == sparse:predict(X))
+         support.near(dense.inertia, sparse.inertia, 1e-12, "inertia")
+         assert.near(0, (dense.cluster_centers - sparse.cluster_centers):abs():max(), 1e-12)
+         assert(dense:transform(X) == dense:transform(ml.Sparse.from(X)))
+      end
+   end)
+
+   it("handles n clusters for n rows, and identical rows", function()
+      local X = ml.normal(40, 3, 1)
+      assert.near(0, ml.KMeans { n_clusters = 40 }:fit(X).inertia, 1e-25)
+      for _, identical in ipairs { ml.full(20, 3, 1.5), ml.Sparse.from(ml.full(20, 3, 1.5)) } do
+         local model = ml.KMeans { n_clusters = 4 }:fit(identical)
+         assert.equal(0.0, model.inertia)
+         assert(model.labels == model:predict(identical))
+      end
+   end)
+
    it("does not depend on the number of threads", function()
       local X = ml.normal(20000, 6, 1)
       support.same_for_any_threads(function() return ml.KMeans { n_clusters = 9, max_iter = 20 }:fit(X) end)
+      support.same_for_any_threads(function()
+         return ml.KMeans { n_clusters = 9, max_iter = 20 }:fit(ml.Sparse.from(X))
+      end)
    end)
 end)
