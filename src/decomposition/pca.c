@@ -11,13 +11,16 @@
  * partial_fit accumulates the scatter matrix, so batches give the same components as all rows at once. */
 #include "pca.h"
 #include "../core/rng.h"
-#include "../linalg/lapack.h"
+#include "../linalg/csr.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
-#include <stdio.h>
+#include "components.h"
 #include <string.h>
 
 enum { SOLVER_AUTO, SOLVER_COVARIANCE, SOLVER_FULL, SOLVER_RANDOMIZED };
 static const char *const solvers[] = { "auto", "covariance", "full", "randomized", NULL };
+enum { CHOOSE_GIVEN, CHOOSE_MLE };
+static const char *const choices[] = { "given", "mle", NULL };
 
 enum { OVERSAMPLES = 10, MAX_COVARIANCE_COLUMNS = 2000 };
 
@@ -27,7 +30,10 @@ static mn_status max_components(mn_context *ctx, const struct mn_pca *m, size_t 
   const size_t max = rows < cols ? rows : cols;
   char number[MN_NUMBER_SIZE];
   *k = max;
-  if (isnan(m->n_components) || m->n_components < 1)
+  if (m->choose == CHOOSE_MLE && rows < cols)
+    return mn_fail(ctx, MN_BAD_DATA, "PCA: choose = \"mle\" requires at least as many rows as columns, got %zu and %zu",
+                   rows, cols);
+  if (m->choose == CHOOSE_MLE || isnan(m->n_components) || m->n_components < 1)
     return MN_OK; /* a fraction is resolved when the variances are known */
   if (m->n_components != floor(m->n_components))
     return mn_fail(ctx, MN_BAD_ARGUMENT,
@@ -41,43 +47,51 @@ static mn_status max_components(mn_context *ctx, const struct mn_pca *m, size_t 
 }
 
 /* The number of components to keep: for a fraction, the first ones that together explain more than it. */
-static size_t count_kept(const struct mn_pca *m, size_t found, const double *variance, double total)
+static mn_status count_kept(mn_context *ctx, const struct mn_pca *m, const struct mn_pca_solution *f, size_t *kept)
 {
-  if (isnan(m->n_components) || m->n_components >= 1) return found;
+  *kept = f->count;
+  if (m->choose == CHOOSE_MLE) return mn_pca_most_evident(ctx, m->base.n_features, m->n, f->variance, kept);
+  if (isnan(m->n_components) || m->n_components >= 1) return MN_OK;
   double sum = 0;
-  for (size_t c = 0; c < found; c++) {
-    sum += variance[c];
-    if (sum > m->n_components * total) return c + 1;
+  for (size_t c = 0; c < f->count; c++) {
+    sum += f->variance[c];
+    if (sum > m->n_components * f->total) {
+      *kept = c + 1;
+      break;
+    }
   }
-  return found;
+  return MN_OK;
 }
 
-/* Make the element of largest magnitude in each row positive, so that signs do not depend on the solver. */
-static void fix_signs(size_t k, size_t p, double *v)
+void mn_pca_add_moments(size_t count, const double *variance, double moments[3])
 {
-  for (size_t c = 0; c < k; c++) {
-    double *row = v + c * p;
-    size_t largest = 0;
-    for (size_t j = 1; j < p; j++)
-      if (fabs(row[j]) > fabs(row[largest])) largest = j;
-    if (!(row[largest] < 0)) continue;
-    for (size_t j = 0; j < p; j++) row[j] = -row[j];
+  for (size_t c = 0; c < count; c++) {
+    const double v = fmax(variance[c], 0);
+    moments[0] += v;
+    moments[1] += v * v;
+    moments[2] += v * v * v;
   }
 }
 
-/* The result of a solver. */
-struct solution {
-  size_t count;     /* number of components                     */
-  double *variance; /* count, descending                        */
-  double *vectors;  /* count x features                         */
-  double total;     /* sum of all variances                     */
-  size_t rank;      /* min(rows, columns)                       */
-};
-
-static mn_status store(mn_context *ctx, struct mn_pca *m, struct solution *f, const double *mean)
+/* The moments of the omitted components, without the rounding of those that are 0. */
+static mn_status store_moments(mn_context *ctx, struct mn_pca *m, const struct mn_pca_solution *f, size_t kept)
 {
-  const size_t p = m->base.n_features, k = count_kept(m, f->count, f->variance, f->total);
+  double moments[3] = { f->moments[0], f->moments[1], f->moments[2] };
+  mn_vector_free(mn_context_memory(ctx), &m->residual_moments);
+  mn_pca_add_moments(f->count - kept, f->variance + kept, moments);
+  if (isnan(moments[2])) return MN_OK;
+  MN_TRY(mn_vector_init(ctx, &m->residual_moments, 3));
+  for (size_t i = 0; i < 3 && kept < f->rank; i++) m->residual_moments.at[i] = fmax(moments[i], 0);
+  return MN_OK;
+}
+
+mn_status mn_pca_store(mn_context *ctx, struct mn_pca *m, struct mn_pca_solution *f, const double *mean)
+{
+  const size_t p = m->base.n_features;
+  size_t k;
   mn_memory *memory = mn_context_memory(ctx);
+  MN_TRY(count_kept(ctx, m, f, &k));
+  MN_TRY(store_moments(ctx, m, f, k));
   mn_matrix_free(memory, &m->components); /* of an earlier batch */
   mn_vector_free(memory, &m->explained_variance);
   mn_vector_free(memory, &m->explained_variance_ratio);
@@ -87,7 +101,7 @@ static mn_status store(mn_context *ctx, struct mn_pca *m, struct solution *f, co
   MN_TRY(mn_vector_init(ctx, &m->explained_variance, k));
   MN_TRY(mn_vector_init(ctx, &m->explained_variance_ratio, k));
   MN_TRY(mn_vector_init(ctx, &m->singular_values, k));
-  fix_signs(k, p, f->vectors);
+  mn_fix_signs(k, p, f->vectors);
   memcpy(m->components.at, f->vectors, k * p * sizeof *f->vectors);
   memcpy(m->mean.at, mean, p * sizeof *mean);
   double noise = f->total;
@@ -102,19 +116,43 @@ static mn_status store(mn_context *ctx, struct mn_pca *m, struct solution *f, co
   return MN_OK;
 }
 
+/* The moments of the components that were not computed: with what remains of the covariance matrix s,
+ *
+ *     R = S - V' diag(variance) V,      sum lambda = tr R, sum lambda^2 = |R|^2, sum lambda^3 = tr R R R
+ *
+ * s is overwritten; square: workspace (p x p). */
+static mn_status find_moments(mn_context *ctx, size_t p, double *s, double *square, struct mn_pca_solution *f)
+{
+  const size_t k = f->count;
+  double *scaled = MN_RAW(ctx, double, k, p);
+  MN_CHECK_ALLOC(scaled);
+  for (size_t i = 0; i < k * p; i++) scaled[i] = f->variance[i / p] * f->vectors[i];
+  MN_TRY(mn_gemm(ctx, true, false, p, p, k, -1, scaled, p, f->vectors, p, 1, s, p));
+  MN_TRY(mn_syrk(ctx, p, p, s, p, NULL, NULL, square, p));
+  for (size_t j = 0; j < p; j++) f->moments[0] += s[j * p + j];
+  for (size_t i = 0; i < p * p; i++) {
+    f->moments[1] += s[i] * s[i];
+    f->moments[2] += s[i] * square[i];
+  }
+  return MN_OK;
+}
+
 /* Components of the centered scatter matrix, which is overwritten. */
 static mn_status solve_scatter(mn_context *ctx, struct mn_pca *m, size_t k, size_t rows, double *scatter,
                                const double *mean)
 {
   const size_t p = m->base.n_features;
-  struct solution f = {
+  struct mn_pca_solution f = {
     .count = k, .variance = MN_RAW(ctx, double, k, 1), .vectors = MN_RAW(ctx, double, k, p), .rank = rows < p ? rows : p
   };
-  if (!f.variance || !f.vectors) return MN_NO_MEMORY;
+  double *copy = k < p ? MN_RAW(ctx, double, p, p) : NULL; /* mn_eigh overwrites the matrix */
+  if (!f.variance || !f.vectors || (k < p && !copy)) return MN_NO_MEMORY;
   for (size_t i = 0; i < p * p; i++) scatter[i] /= m->n - 1;
   for (size_t j = 0; j < p; j++) f.total += scatter[j * p + j];
+  if (copy) memcpy(copy, scatter, p * p * sizeof *copy);
   MN_TRY(mn_eigh(ctx, p, k, MN_LARGEST, scatter, f.variance, f.vectors));
-  return store(ctx, m, &f, mean);
+  if (copy) MN_TRY(find_moments(ctx, p, copy, scatter, &f));
+  return mn_pca_store(ctx, m, &f, mean);
 }
 
 static mn_status solve_covariance(mn_context *ctx, struct mn_pca *m, const mn_data *data, size_t k)
@@ -162,7 +200,7 @@ static mn_status solve_full(mn_context *ctx, struct mn_pca *m, const mn_data *da
 {
   const size_t n = data->rows, p = data->features, rank = n < p ? n : p;
   double *mean = MN_NEW(ctx, double, p, 1), *rows;
-  struct solution f = {
+  struct mn_pca_solution f = {
     .count = k, .variance = MN_RAW(ctx, double, rank, 1), .vectors = MN_RAW(ctx, double, rank, p), .rank = rank
   };
   if (!mean || !f.variance || !f.vectors) return MN_NO_MEMORY;
@@ -170,7 +208,8 @@ static mn_status solve_full(mn_context *ctx, struct mn_pca *m, const mn_data *da
   MN_TRY(mn_svd(ctx, n, p, rows, NULL, f.variance, f.vectors));
   to_variances(m, rank, f.variance);
   for (size_t c = 0; c < rank; c++) f.total += f.variance[c];
-  return store(ctx, m, &f, mean);
+  mn_pca_add_moments(rank - k, f.variance + k, f.moments);
+  return mn_pca_store(ctx, m, &f, mean);
 }
 
 /* Replace the columns of y (rows x k) by an orthonormal basis of their span. */
@@ -191,7 +230,7 @@ static mn_status solve_randomized(mn_context *ctx, struct mn_pca *m, const mn_da
   const size_t width = k + OVERSAMPLES < rank ? k + OVERSAMPLES : rank;
   double *mean = MN_NEW(ctx, double, p, 1), *rows;
   double *q = MN_RAW(ctx, double, n, width), *z = MN_RAW(ctx, double, p, width), *small = MN_RAW(ctx, double, width, p);
-  struct solution f = {
+  struct mn_pca_solution f = {
     .count = k, .variance = MN_RAW(ctx, double, width, 1), .vectors = MN_RAW(ctx, double, width, p), .rank = rank
   };
   if (!mean || !q || !z || !small || !f.variance || !f.vectors) return MN_NO_MEMORY;
@@ -209,7 +248,8 @@ static mn_status solve_randomized(mn_context *ctx, struct mn_pca *m, const mn_da
   MN_TRY(mn_svd(ctx, width, p, small, NULL, f.variance, f.vectors));
   to_variances(m, width, f.variance);
   f.total = square_sum(n * p, rows) / (m->n - 1);
-  return store(ctx, m, &f, mean);
+  if (k < rank) f.moments[2] = (double)NAN;
+  return mn_pca_store(ctx, m, &f, mean);
 }
 
 static int64_t choose_solver(const struct mn_pca *m, const mn_data *data, size_t k)
@@ -217,7 +257,8 @@ static int64_t choose_solver(const struct mn_pca *m, const mn_data *data, size_t
   const size_t n = data->rows, p = data->features, shorter = n < p ? n : p;
   if (m->solver != SOLVER_AUTO) return m->solver;
   if (n >= 10 * p && p <= MAX_COVARIANCE_COLUMNS) return SOLVER_COVARIANCE;
-  return shorter > 500 && 10 * k < 8 * shorter && m->n_components >= 1 ? SOLVER_RANDOMIZED : SOLVER_FULL;
+  return shorter > 500 && 10 * k < 8 * shorter && m->choose == CHOOSE_GIVEN && m->n_components >= 1 ? SOLVER_RANDOMIZED
+                                                                                                    : SOLVER_FULL;
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -226,6 +267,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   size_t k;
   if (data->rows < 2) return mn_fail(ctx, MN_BAD_DATA, "PCA: X must have at least 2 rows, got %zu", data->rows);
   MN_TRY(max_components(ctx, m, data->rows, data->features, &k));
+  if (data->sparse) return mn_pca_solve_sparse(ctx, m, data, k);
   switch (choose_solver(m, data, k)) {
   case SOLVER_COVARIANCE: return solve_covariance(ctx, m, data, k);
   case SOLVER_RANDOMIZED: return solve_randomized(ctx, m, data, k);
@@ -242,7 +284,13 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   if (!scatter || !mean) return MN_NO_MEMORY;
   if (m->components.at && !m->scatter.at)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "PCA: partial_fit cannot continue after fit; create a new model");
-  MN_TRY(mn_gram(ctx, data->rows, p, data->x.at, p, 0, NULL, 0, data->weights, true, &n, mean, scatter, p));
+  mn_matrix x = data->x;
+  if (data->sparse) {
+    x = (mn_matrix){ .at = MN_NEW(ctx, double, data->rows, p), .rows = data->rows, .cols = p };
+    MN_CHECK_ALLOC(x.at);
+    mn_csr_to_dense(data->sparse, &x);
+  }
+  MN_TRY(mn_gram(ctx, data->rows, p, x.at, p, 0, NULL, 0, data->weights, true, &n, mean, scatter, p));
   if (!m->scatter.at) {
     MN_TRY(mn_matrix_init(ctx, &m->scatter, p, p));
     MN_TRY(mn_vector_init(ctx, &m->mean, p));
@@ -267,18 +315,14 @@ static size_t outputs(const void *self)
   return ((const struct mn_pca *)self)->components.rows;
 }
 
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
-{
-  (void)self;
-  (void)inputs;
-  snprintf(text, size, "pca%zu", j + 1);
-}
-
 static const mn_param params[] = {
   MN_REAL(struct mn_pca, n_components, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "number of components; below 1: fraction of the variance to explain; nil: min(rows, columns)"),
+  MN_CHOICE(struct mn_pca, choose, CHOOSE_GIVEN, choices,
+            "given: n_components says how many; mle: Minka's estimate, for at least as many rows as columns"),
   MN_FLAG(struct mn_pca, whiten, false, "divide each component by its standard deviation"),
-  MN_CHOICE(struct mn_pca, solver, SOLVER_AUTO, solvers, "algorithm; auto chooses by the shape of X"),
+  MN_CHOICE(struct mn_pca, solver, SOLVER_AUTO, solvers,
+            "algorithm; auto chooses by the shape of X; sparse X: always block Lanczos"),
   MN_COUNT(struct mn_pca, iterated_power, 4, MN_CLOSED(0, 1000), "number of power iterations of the randomized solver"),
   MN_SEED(struct mn_pca, seed),
   MN_END,
@@ -293,6 +337,7 @@ static const mn_field fields[] = {
   MN_NUMBER(struct mn_pca, noise_variance, "mean variance of the omitted components"),
   MN_NUMBER(struct mn_pca, n, "sum of the sample weights; the number of rows without weights"),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_pca, scatter, "features? x features?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_pca, residual_moments, "moments?", NULL),
   MN_END,
 };
 
@@ -304,12 +349,13 @@ const mn_class mn_pca = {
   .source = "Jolliffe, Principal Component Analysis (2002); Halko, Martinsson & Tropp, SIAM Review 53 (2011)",
   .notes =
       "Columns are centered, not scaled: use StandardScaler first if their units differ. The largest element of each component "
-      "in magnitude is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA. More than 8 rows "
-      "are transformed by a blocked matrix product, which agrees with exported programs within 1e-13 of the largest term.",
+      "in magnitude is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA. partial_fit "
+      "replaces IncrementalPCA and is exact. choose = \"mle\" replaces n_components = \"mle\". More than 8 rows are "
+      "transformed by a blocked product, which agrees with exported programs within 1e-13 of the largest term.",
   .example = "local model = ml.PCA{ n_components = 1 }:fit{ {1, 1.1}, {2, 1.9}, {3, 3.2}, {4, 3.9} }\n"
              "print(model.explained_variance_ratio, model:transform{ {2.5, 2.5} })",
   .capabilities = MN_TRANSFORM | MN_DENSITY | MN_RANDOM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
-  .accepts = MN_WEIGHTS,
+  .accepts = MN_WEIGHTS | MN_SPARSE,
   .size = sizeof(struct mn_pca),
   .params = params,
   .fields = fields,
@@ -321,5 +367,4 @@ const mn_class mn_pca = {
   .score_samples = mn_pca_score_samples,
   .export = mn_pca_export,
   .outputs = outputs,
-  .output_name = output_name,
 };

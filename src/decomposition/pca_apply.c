@@ -4,6 +4,7 @@
 #include "pca.h"
 #include "../linalg/ordered.h"
 #include "../linalg/product.h"
+#include "components.h"
 #include <string.h>
 
 /* The divisor of a component. */
@@ -24,19 +25,13 @@ static mn_status project_mean(mn_context *ctx, const struct mn_pca *m, double **
   return MN_OK;
 }
 
-/* So few rows are transformed by dot products, whose summation order is the same on every CPU. */
-enum { MAX_DOT_ROWS = 8 };
-
 mn_status mn_pca_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct mn_pca *m = self;
-  const size_t n = data->rows, p = data->features, k = out->cols;
+  const size_t n = data->rows, k = out->cols;
   double *shift;
   MN_TRY(project_mean(ctx, m, &shift));
-  for (size_t c = 0; n <= MAX_DOT_ROWS && c < k; c++)
-    mn_ordered_dots(n, p, data->x.at, mn_row(&m->components, c), 0, out->at + c, k);
-  if (n > MAX_DOT_ROWS)
-    MN_TRY(mn_gemm(ctx, false, true, n, k, p, 1, data->x.at, p, m->components.at, p, 0, out->at, k));
+  MN_TRY(mn_project_rows(ctx, data, &m->components, out));
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < k; c++) out->at[i * k + c] = (out->at[i * k + c] - shift[c]) / component_scale(m, c);
   return MN_OK;
@@ -54,10 +49,10 @@ mn_status mn_pca_inverse_transform(mn_context *ctx, const void *self, const mn_d
   return mn_gemm(ctx, false, false, n, p, k, 1, data->x.at, k, v, p, 1, out->at, p);
 }
 
-/* Squared distance of a row from the mean, and the part of it in each component. z: workspace (features). */
-static double decompose_row(const struct mn_pca *m, const double *row, double *z, double *squares)
+double mn_pca_decompose_row(const struct mn_pca *m, const mn_data *data, size_t i, double *z, double *squares)
 {
   const size_t p = m->base.n_features, k = m->components.rows;
+  const double *row = mn_dense_row(data, i, z);
   for (size_t j = 0; j < p; j++) z[j] = row[j] - m->mean.at[j];
   for (size_t c = 0; c < k; c++) {
     const double projection = mn_ordered_dot(p, z, mn_row(&m->components, c));
@@ -88,7 +83,7 @@ mn_status mn_pca_score_samples(mn_context *ctx, const void *self, const mn_data 
   double *squares = MN_RAW(ctx, double, k, 1), *z = MN_RAW(ctx, double, p, 1);
   if (!squares || !z) return MN_NO_MEMORY;
   for (size_t i = 0; i < data->rows; i++) {
-    double rest = decompose_row(m, mn_row(&data->x, i), z, squares), distance = 0;
+    double rest = mn_pca_decompose_row(m, data, i, z, squares), distance = 0;
     for (size_t c = 0; c < k; c++) {
       distance += squares[c] / component_variance(m, c);
       rest -= squares[c];
@@ -109,7 +104,7 @@ static mn_status reconstruction_error(mn_context *ctx, const void *self, const m
   if (!squares || !z) return MN_NO_MEMORY;
   MN_TRY(mn_result_vector(ctx, results, "reconstruction_error", data->rows, &out));
   for (size_t i = 0; i < data->rows; i++) {
-    double rest = decompose_row(m, mn_row(&data->x, i), z, squares);
+    double rest = mn_pca_decompose_row(m, data, i, z, squares);
     for (size_t c = 0; c < m->components.rows; c++) rest -= squares[c];
     out->at[i] = fmax(rest, 0);
   }
@@ -165,5 +160,16 @@ const mn_operation mn_pca_operations[] = {
     .returns = "Vector: rows",
     .needs = MN_NEEDS_X,
     .run = reconstruction_error },
+  { .name = "monitor",
+    .brief = "Hotelling's T squared and the Q statistic of each row of X, with their limits",
+    .returns = "rows (Frame: t_squared, q), t_squared_limit, q_limit",
+    .needs = MN_NEEDS_X,
+    .options = mn_pca_monitor_params,
+    .options_size = sizeof(mn_pca_monitor_options),
+    .run = mn_pca_monitor },
+  { .name = "evidence",
+    .brief = "Minka's log evidence of 1, 2, ... components, up to a constant",
+    .returns = "Vector: columns of X - 1",
+    .run = mn_pca_evidence },
   { .name = NULL },
 };
