@@ -1,0 +1,22 @@
+local images = require "images"
+local ITERATIONS = 50
+
+-- GPy is not among the peers of `make bench-deps`: build/venv/bin/pip install GPy.
+return {
+   title = "GPLVM, 500 x 784 pictures, 2 dimensions, 50 iterations", rows = 500, bar = 0.2,
+   columns = { "loglike" }, criterion = { key = "loglike", better = "higher", share = 2e-2 },
+   peers = { { "GPy", "gplvm.py", "gplvm" } },
+   make = function(ml, path, n)
+      local X = images(ml, n, 31)
+      X = ml.StandardScaler { with_std = false }:fit_transform(X)
+      ml.write_npy(path "X.npy", X / X:std())
+   end,
+   ours = function(ml, path)
+      local x = ml.read_npy(path "X.npy")
+      ml.warnings(function() end)
+      return function()
+         return ml.GPLVM { prior = "none", normalize = false, max_iter = ITERATIONS, tol = 0 }:fit(x)
+      end
+   end,
+   quality = function(_, model) return { loglike = model.loglike } end,
+}
