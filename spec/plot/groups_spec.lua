@@ -121,6 +121,17 @@ describe("plot.facets", function()
       assert.not_equal(colors.Gentoo, colors.Chinstrap)
    end)
 
+   it("draws one class in grey", function()
+      local fig = plot.facets(penguins, { by = "island", x = "bill_length_mm", y = "body_mass_g", class = "species",
+         grey = "Adelie" })
+      for i in ipairs(fig.panels) do
+         for _, layer in ipairs(layers(fig, "points", i)) do
+            assert.equal(layer.name == "Adelie", layer.color == "#8c8c8c")
+         end
+      end
+      assert.equal("Adelie", fig.entries[3].name)
+   end)
+
    it("gives histograms the same bins, and panels their own ranges without sharing", function()
       local fig = plot.facets(penguins, { by = "species", kind = "histogram", x = "body_mass_g" })
       assert.same(layers(fig, "bars", 1)[1].x, layers(fig, "bars", 3)[1].x)

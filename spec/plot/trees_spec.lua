@@ -138,8 +138,22 @@ describe("plot.partial_dependence", function()
          function() plot.partial_dependence(forest, X, 1, { columns = { 2 }, target = "setosa" }) end)
       refuses("columns must be a list of names or numbers, got 3",
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
-      refuses("plot.partial_dependence: target must be given: one of the classes",
-         function() plot.partial_dependence(forest, X) end)
+   end)
+
+   it("draws a line for each class, and two columns as a heat map", function()
+      local forest = ml.RandomForestClassifier { n_estimators = 10, seed = 1 }:fit(X, y)
+      local figure = plot.partial_dependence(forest, X, { columns = { 4, { 3, "petal_width" } }, grid = 7 })
+      assert.equal(4, #figure.panels)
+      local lines = layers(figure, 1, "line")
+      assert.equal(3, #lines)
+      assert.equal("virginica", lines[3].name)
+      assert.equal(0, #layers(figure, 1, "segments"))
+      local two = ml.partial_dependence(forest, X, { 3, 4 }, { grid = 7 })
+      assert.equal("petal_length", figure.panels[4].x)
+      assert.same({ two.averages[3]:min(), two.averages[3]:max() }, { layers(figure, 4, "heat")[1].low,
+         layers(figure, 4, "heat")[1].high })
+      assert.equal(1, #layers(figure, 4, "contour"))
+      assert.matches("probability of virginica", figure:svg())
    end)
 end)
 

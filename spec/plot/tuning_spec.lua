@@ -166,3 +166,22 @@ describe("plots of Markov chains", function()
       end)
    end)
 end)
+
+describe("plot.search of scattered values", function()
+   local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
+
+   it("draws candidates over the mean of a Gaussian process", function()
+      local search = ml.RandomSearch { ml.ElasticNet {}, { alpha = { "loguniform", 0.001, 10 },
+         l1_ratio = { "uniform", 0.1, 0.9 } }, n = 15, seed = 1 }:fit(D, target)
+      local figure = ml.plot.search(search)
+      local panel = figure.panels[1]
+      assert.same({ "heat", "points", "points" }, { panel.layers[1].kind, panel.layers[2].kind, panel.layers[3].kind })
+      assert.equal("alpha", panel.x)
+      assert.is_true(panel.x_log)
+      assert.is_nil(panel.y_log)
+      assert.equal(15, #panel.layers[2].x)
+      assert.equal(search.best_params.alpha, panel.layers[3].x[1])
+      assert.matches("Gaussian process", figure.caption)
+      assert.matches("l1_ratio", figure:svg())
+   end)
+end)

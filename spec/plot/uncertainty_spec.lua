@@ -48,3 +48,67 @@ describe("plot.label_sets", function()
          Z, species)
    end)
 end)
+
+describe("plot.cost", function()
+   local model = ml.GaussianNB {}:fit(X, y)
+
+   it("draws the mean cost at each threshold, as counted", function()
+      local figure = plot.cost(model, X, y, { costs = { fp = 1, fn = 5 } })
+      local line = figure.panels[1].layers[1]
+      local p, positive = model:predict_proba(X):col(2), y:eq "malignant"
+      local function counted(threshold)
+         local is = p:ge(threshold)
+         return (is:mul(1 - positive):sum() + 5 * (1 - is):mul(positive):sum()) / #y
+      end
+      local least = math.huge
+      for i = 1, #line.x - 1 do
+         local middle = (line.x[i] + line.x[i + 1]) / 2
+         if line.x[i] < middle and middle < line.x[i + 1] then assert.near(counted(middle), line.y[i], 1e-12) end
+         least = math.min(least, line.y[i])
+      end
+      assert.near(least, figure.panels[1].layers[2].y[1], 1e-12)
+      assert.near(least, counted(figure.panels[1].layers[2].x[1]), 1e-12)
+      local rules = {}
+      for _, layer in ipairs(figure.panels[1].layers) do
+         if layer.kind == "rule" then rules[#rules + 1] = layer end
+      end
+      assert.near(1 - positive:mean(), rules[1].at_y, 1e-12) -- all malignant: only false positives
+      assert.near(1 / 6, rules[2].at_x, 1e-12)
+      assert.matches("Positive class: malignant; least cost", figure.caption)
+   end)
+
+   it("compares models, and accepts probabilities", function()
+      local figure = plot.cost({ { "before", model }, { "after", model } }, X, y)
+      assert.equal("after", figure.panels[1].layers[4].name)
+      local given = plot.cost({ 0, 1, 1, 0 }, { 0.1, 0.9, 0.4, 0.6 })
+      assert.same({ 0.5, 0.25, 0.5, 0.25, 0.5 }, { table.unpack(given.panels[1].layers[1].y, 1, 5) })
+      refuses("costs has no 'fpp'; there are fn, fp, tn, tp", function()
+         plot.cost(model, X, y, { costs = { fpp = 1 } })
+      end)
+      refuses("costs.fp must be a number, got 'a'", function() plot.cost(model, X, y, { costs = { fp = "a" } }) end)
+      refuses("y must be given after X", function() plot.cost(model, X) end)
+   end)
+end)
+
+describe("plot.intervals", function()
+   local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
+
+   it("draws the rows by prediction, inside or outside of their intervals", function()
+      local model = ml.ConformalRegressor { ml.Ridge {} }:fit(D, target)
+      local figure = plot.intervals(model, D, target, { level = 0.8 })
+      local found, drawn = model:predict_interval(D, { level = 0.8 }), figure.panels[1].layers
+      local inside = target:ge(found.low):mul(target:le(found.high)):sum()
+      assert.equal(inside, #drawn[3].y)
+      assert.equal(#target - inside, #drawn[4].y)
+      assert.equal("outside", drawn[4].name)
+      for i = 2, #target do assert.is_true(drawn[2].y[i] >= drawn[2].y[i - 1]) end
+      assert.matches(("Level 0.8: %.1f%%%% of 442 rows inside"):format(100 * inside / #target), figure.caption)
+      assert.matches("Prediction intervals", plot.intervals(ml.LinearRegression {}:fit(D, target), D, target):svg())
+   end)
+
+   it("refuses models without intervals", function()
+      refuses("model must have prediction intervals, as ConformalRegressor, got KNeighborsRegressor", function()
+         plot.intervals(ml.KNeighborsRegressor {}:fit(D, target), D, target)
+      end)
+   end)
+end)

@@ -28,7 +28,7 @@
 --    { kind = "regions", x, y, code = Matrix of 1, 2, ... (0: none), names, colors }
 --    { kind = "segments", x1, y1, x2, y2, arrow, labels (at the second end), name, color, dash, width }
 --    { kind = "rule", at_x = or at_y = or slope = and intercept =, name, color, dash, width }
---    { kind = "text", x, y, text (one or a list), color }
+--    { kind = "text", x, y, text (one or a list), color, boxed (on a light background) }
 --
 -- z and code have one row per y and one column per x; x and y are the centers of the cells, or their edges (one more
 -- value); default 1, 2, ... `cell_text` is true (the number), a Matrix, a table of rows of texts, or function(value, i,

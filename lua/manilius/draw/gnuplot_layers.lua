@@ -325,7 +325,8 @@ end
 
 function draw.text(script, layer)
    for i, x in ipairs(layer.x) do
-      script:label(layer.text[i], x, layer.y[i], ("center textcolor rgb '%s'"):format(layer.color))
+      script:label(layer.text[i], x, layer.y[i],
+         ("center textcolor rgb '%s'%s"):format(layer.color, layer.boxed and " boxed" or ""))
    end
 end
 

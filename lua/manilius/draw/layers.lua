@@ -95,7 +95,7 @@ local checks = {
    dash = function(what, value) check_choice(what, value, theme.dashes) end,
    palette = function(what, value) check_choice(what, value, theme.palettes) end,
 }
-for _, name in ipairs { "steps", "arrow", "horizontal", "markers" } do
+for _, name in ipairs { "steps", "arrow", "horizontal", "markers", "boxed" } do
    checks[name] = function(what, value)
       if type(value) ~= "boolean" then fail("%s must be true or false, got %s", what, parts.text(value)) end
    end
@@ -129,7 +129,7 @@ M.kinds = {
       options = { "arrow", "labels", "name", "color", "dash", "width" } },
    rule = { columns = {}, maybe = {}, logs = {},
       options = { "at_x", "at_y", "slope", "intercept", "dash", "color", "name", "width" } },
-   text = { columns = { "x", "y" }, maybe = {}, logs = { x = "x", y = "y" }, options = { "text", "color" } },
+   text = { columns = { "x", "y" }, maybe = {}, logs = { x = "x", y = "y" }, options = { "text", "color", "boxed" } },
 }
 
 local function known_names(about)

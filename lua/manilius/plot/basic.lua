@@ -7,7 +7,7 @@ local bar_labels = require "manilius.draw.bar_labels"
 local define = require "manilius.plot.define"
 local figure = require "manilius.draw.figure"
 local layers = require "manilius.draw.layers"
-local reduce = require "manilius.draw.reduce"
+local points = require "manilius.plot.points"
 
 local fail, kind_of = parts.fail, rows.kind
 
@@ -23,42 +23,10 @@ local function title_of(y, x, class)
    return y .. " against " .. x .. (class and " by " .. class or "")
 end
 
-local function gather_rows(column, places)
-   return column and column:take(places)
-end
-
-local function gather_texts(list, places)
-   if not list then return nil end
-   local out = {}
-   for i = 1, #places do out[i] = list[places[i]] end
-   return out
-end
-
 -- --- points ---
 
--- More points are drawn by their density, on a grid of this many columns and rows.
-local MAX_POINTS, GRID_COLUMNS, GRID_ROWS = 100000, 120, 80
-
--- A heat map of log10(points per cell) and a note on it; nil without spread.
-local function density_layer(x, y)
-   local places = x:isfinite():mul(y:isfinite()):nonzero()
-   local omitted = #x - #places
-   x, y = x:take(places), y:take(places)
-   if #x == 0 or x:min() == x:max() or y:min() == y:max() then return nil end
-   local x_edges, y_edges, counts = reduce.counts(x, y, GRID_COLUMNS, GRID_ROWS)
-   for _, row in ipairs(counts) do
-      for j, n in ipairs(row) do row[j] = n > 0 and math.log(n, 10) or 0 / 0 end
-   end
-   local note = ("Density of %s points."):format(reduce.with_commas(#x))
-   if omitted > 0 then
-      note = note .. (" %s with missing or infinite values omitted."):format(omitted == 1 and "1 point"
-         or reduce.with_commas(omitted) .. " points")
-   end
-   return { kind = "heat", x = x_edges, y = y_edges, z = counts, palette = "blues" }, note
-end
-
 local function density_figure(o, x, y, names)
-   local heat, note = density_layer(x, y)
+   local heat, note = points.density(x, y)
    if not heat then return nil end
    local fig = define.figure(o, { title = title_of(names.y, names.x), x = names.x, y = names.y, equal = o.equal,
       color_label = "log10(points per cell)", layers = { heat } })
@@ -82,16 +50,10 @@ local function scatter(o, x, y, z)
    if class and value then fail("class and value cannot be given together, because both are shown by color") end
    if o.labels ~= nil then labels = layers.texts("labels", (define.column(frame, "labels", o.labels)), #x) end
    local plain = not (class or value or labels or z or o.x_log or o.y_log)
-   local density = parts.flag(o, "density", #x > MAX_POINTS and plain)
+   local density = parts.flag(o, "density", #x > points.MAX_POINTS and plain)
    local fig = density and density_figure(o, x, y, names)
    if fig then return fig end
-   local list = {}
-   for i, group in ipairs(define.groups(class, #x)) do
-      list[i] = { kind = "points", x = gather_rows(x, group.places), y = gather_rows(y, group.places),
-         z = gather_rows(z, group.places), value = gather_rows(value, group.places),
-         labels = gather_texts(labels, group.places), name = group.name,
-         color = group.color, size = o.size, opacity = o.opacity, palette = value and o.palette or nil }
-   end
+   local list = points.layers(define.groups(class, #x), { x = x, y = y, z = z, value = value, labels = labels }, o)
    return define.figure(o, { title = title_of(names.y, names.x, names.class), x = names.x, y = names.y,
       z = z and (o.z_label or names.z) or nil, equal = o.equal, color_label = o.color_label or names.value,
       layers = list, legend = class and true or nil })

@@ -53,7 +53,8 @@ function M.edges(o, x)
       low, high = low - by, high + by
    end
    local edges = {}
-   for i = 0, count do edges[i + 1] = low + (high - low) * (i / count) end
+   for i = 0, count - 1 do edges[i + 1] = low + (high - low) * (i / count) end
+   edges[count + 1] = high -- exactly, as the last bin includes it
    return edges
 end
 

@@ -4,6 +4,7 @@ local core = require "manilius.core"
 local bar_labels = require "manilius.draw.bar_labels"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
+local importance_table = require "manilius.select.importance_table"
 local inputs = require "manilius.plot.inputs"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
@@ -144,11 +145,6 @@ local function summarize_repeats(matrix)
    return core.Vector(mean), low, high
 end
 
--- Is it a result of ml.permutation_importance?
-local function is_importance(value)
-   return type(value) == "table" and type(rawget(value, "features")) == "table" and rawget(value, "values") ~= nil
-end
-
 -- The out-of-bag importances of a forest and the ends of their whiskers; nil if it has none. The standard error of a
 -- single tree is nan.
 local function oob_importance(model)
@@ -189,10 +185,10 @@ end
 
 local function importance(names, values, o)
    local label, title, caption, low, high = "importance", "Importance", nil, o.low, o.high
-   if values == nil and is_importance(names) then
-      title = "Permutation importance"
-      label = (names.greater == false and "increase in " or "decrease in ") .. names.scoring
-      names, values = names.features, names.values:t()
+   if values == nil and importance_table.is(names) then
+      label = (names.greater and "decrease in " or "increase in ") .. names.scoring
+      title, caption, low, high = importance_table.picture(names)
+      names, values = names.features, names.importance
    elseif values == nil then
       names, values, low, high, title, label, caption = learned_importance(names)
       caption = low and "whiskers: " .. caption or nil
@@ -219,6 +215,57 @@ local function importance(names, values, o)
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#mean - hidden, #mean)
    end
    return { title = title, caption = caption, panels = { panel }, height = bar_height(#mean - hidden) }
+end
+
+-- --- evidence of naive Bayes ---
+
+local MAX_LABEL = 17 -- characters that fit beside a bar
+
+-- "column = level", with the name of the column shortened first.
+local function value_name(feature, level)
+   local room = MAX_LABEL - 3 - #level
+   if utf8.len(feature) and #feature > room and room > 3 then
+      feature = feature:sub(1, utf8.offset(feature, room) - 1) .. "\u{2026}"
+   end
+   return feature .. " = " .. level
+end
+
+-- The rows of class `label` in the Frame of a summary: names and values.
+local function evidence_of(frame, label, measure, features)
+   local names, values = {}, {}
+   for i = 1, #frame.class do
+      if frame.class[i] == label then
+         local feature = features[frame.column[i]]
+         local level = parts.place(frame.names, "value") and tostring(frame.value[i])
+         names[#names + 1] = level and value_name(feature, level) or feature
+         values[#values + 1] = frame[measure][i]
+      end
+   end
+   return names, values
+end
+
+local function evidence(model, o)
+   model = inputs.model(model)
+   local last = inputs.last(model)
+   local top = parts.whole(o, "top", 10, 1)
+   local ok, found = rows.try(function() return last:summary { top = top } end)
+   local frame = ok and type(found) == "table" and rawget(found, "evidence")
+   if not rows.is_frame(frame) then
+      fail("model must be a fitted naive Bayes classifier, got %s", estimator.name(last))
+   end
+   local measure = parts.place(frame.names, "log_odds") and "log_odds" or "information"
+   local features = inputs.feature_names(model, estimator.learned(last, "n_features"))
+   local panels, levels = {}, frame.class.levels
+   for c = 1, math.min(#levels, MAX_PANELS) do
+      local names, values = evidence_of(frame, levels[c], measure, features)
+      panels[c] = bar_panel(names, core.Vector(values), nil, nil, { top = top, label = "log-odds" }, levels[c])
+   end
+   local columns = #panels <= 3 and #panels or 3
+   return { title = "What speaks for each class of " .. inputs.title(model), panels = panels, columns = columns,
+      caption = measure == "log_odds" and "change of the log-odds of a class by each value"
+         or "mean change of the log-odds by the column over the rows of a class",
+      width = 200 + 320 * columns, height = bar_height(math.min(top, #frame.class // #levels))
+         * math.ceil(#panels / columns) }
 end
 
 -- --- paths ---
@@ -386,6 +433,12 @@ return function(module)
          .. "permutation_importances with standard errors.",
       options = { low = "lower ends of the error bars", high = "upper ends of the error bars", top = TOP,
          sort = "false: keep the given order" } })
+   define(module, "evidence", { args = { "model" }, data_args = 1, fn = evidence,
+      brief = "What speaks for each class of a naive Bayes classifier.",
+      notes = "Bars are the log-odds of values (MultinomialNB, ComplementNB, BernoulliNB, CategoricalNB), or their "
+         .. "mean over the rows of a class for columns (GaussianNB, MixedNB), as in summary. Earlier steps of a "
+         .. "pipeline give the names of the features, such as words.",
+      options = { top = "number of bars for each class, largest first; default 10" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, data_args = 1, fn = coef_path,
       brief = "Regularization path: coefficients against the penalty.",
       notes = "The model is refitted for each value. Also accepts a result of model:path(X, y), a fitted Lars, or "

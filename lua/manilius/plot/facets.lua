@@ -11,7 +11,7 @@ local fail = parts.fail
 local KINDS = { "scatter", "line", "histogram", "density", "box", "violin", "bar" }
 local MAX_FACETS = 24
 local OWN = { by = true, kind = true, columns = true, share = true, title = true, caption = true, width = true,
-   height = true, options = true }
+   height = true, options = true, grey = true }
 
 -- The options of the plot of one facet. Histograms share the edges of their bins.
 local function plot_options(o, frame, kind)
@@ -71,6 +71,17 @@ local function share_series(panels, levels)
    end
 end
 
+-- Draw a class in grey, without the shape of a series.
+local function make_grey(panels, class)
+   for _, panel in ipairs(panels) do
+      for _, list in ipairs { panel.layers, panel.all_entries } do
+         for _, item in ipairs(list) do
+            if item.name == class then item.series, item.color = nil, theme.color "grey" end
+         end
+      end
+   end
+end
+
 -- The axes of inner panels have no titles.
 local function clear_labels(panels, columns)
    for i, panel in ipairs(panels) do
@@ -108,6 +119,7 @@ local function facets(o, frame)
    if o.class ~= nil then
       local class = define.labels(frame, "class", o.class, frame.rows)
       share_series(fig.panels, class.levels)
+      if o.grey ~= nil then make_grey(fig.panels, tostring(o.grey)) end
       table.sort(fig.entries, function(a, b) return (a.series or math.huge) < (b.series or math.huge) end)
    end
    if parts.flag(o, "share", true) then share_ranges(fig.panels) end
@@ -122,6 +134,7 @@ return function(M)
       options = { by = "the factor: name of a column, or labels",
          kind = "'scatter' (default), 'line', 'histogram', 'density', 'box', 'violin' or 'bar'",
          x = "name of a column", y = "name of a column", class = "name of a column of labels, shown by color",
+         grey = "a class to draw in grey, if there is one of this name, such as 'noise'",
          value = "as in the plot", labels = "as in the plot", bins = "as in the plot",
          density = "as in the plot", bandwidth = "as in the plot", horizontal = "as in the plot",
          size = "as in the plot", opacity = "as in the plot", palette = "as in the plot",

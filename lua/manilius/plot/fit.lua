@@ -28,33 +28,16 @@ local function single_column(X)
    end
 end
 
-local function has_method(model, name)
-   local ok, found = rows.try(function() return model[name] end)
-   return ok and type(found) == "function"
-end
-
--- The intervals of a model at the rows of X; nil when it has none of that kind. Bayesian models and mixtures have only
--- prediction intervals.
-local function intervals(model, X, kind, level)
-   local last, found = inputs.last(model), nil
-   if has_method(last, "intervals") then
-      found = last:intervals(inputs.prepared(model, X), { kind = kind, level = level })
-   elseif kind == "prediction" and has_method(last, "predict_interval") then
-      found = last:predict_interval(inputs.prepared(model, X), { level = level })
-   end
-   return found and { kind = kind, low = found.low, high = found.high }
-end
-
 local function curve_of(one, X, grid, wanted, level)
    inputs.need(one.value, "regress", "use ml.plot.decision for classifiers")
    local curve = { name = one.name, x = grid, bands = {} }
    curve.y = inputs.target("predictions", one.value:predict(X), 1)
    for _, kind in ipairs(wanted) do
-      local ok, band = pcall(intervals, one.value, X, kind, level)
+      local ok, band = pcall(inputs.intervals, one.value, X, kind, level)
       if not ok then fail("%s", parts.bare(tostring(band))) end
       curve.bands[#curve.bands + 1] = band
    end
-   curve.prediction_only = #curve.bands == 0 and has_method(inputs.last(one.value), "predict_interval")
+   curve.prediction_only = #curve.bands == 0 and inputs.has_method(inputs.last(one.value), "predict_interval")
    return curve
 end
 

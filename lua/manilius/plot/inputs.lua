@@ -218,6 +218,24 @@ function M.numeric_columns(X)
    return out, others
 end
 
+--- Does a model have this method?
+function M.has_method(model, name)
+   local ok, found = rows.try(function() return model[name] end)
+   return ok and type(found) == "function"
+end
+
+--- The intervals of a model at the rows of X, { kind, low, high }; nil when it has none of that kind ("confidence" or
+-- "prediction"). Bayesian models and mixtures have only prediction intervals.
+function M.intervals(model, X, which, level)
+   local last, found = M.last(model), nil
+   if M.has_method(last, "intervals") then
+      found = last:intervals(M.prepared(model, X), { kind = which, level = level })
+   elseif which == "prediction" and M.has_method(last, "predict_interval") then
+      found = last:predict_interval(M.prepared(model, X), { level = level })
+   end
+   return found and { kind = which, low = found.low, high = found.high }
+end
+
 --- Labels as strings, for legends and ticks.
 function M.label_texts(labels)
    local out = {}

@@ -127,7 +127,7 @@ local function minimum(found, o)
    end
    if type(found) ~= "table" or not rows.is_frame(rawget(found, "trace")) or not rawget(found, "space") then
       fail("result must be a result of ml.minimize or a fitted search, got %s",
-         type(found) == "table" and text(found) or type(found))
+         estimator.got(found))
    end
    local panels = { trace_panel(found.trace.value, found.trace.best, "evaluation", "value") }
    local shown = chosen(found, o)

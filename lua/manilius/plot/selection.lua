@@ -233,17 +233,20 @@ end
 
 local function trace(first, o)
    local list, layers, traces, stopped = traces_of(first), {}, {}, {}
+   local negate = parts.flag(o, "negate", false)
+   local label = o.label or (negate and "minus the objective" or "objective")
    for i, one in ipairs(list) do
       local converged
       traces[i], converged = trace_of(one.value)
+      if negate then traces[i] = -traces[i] end
       if converged == false then stopped[#stopped + 1] = one.name end
       layers[i] = { kind = "line", x = core.range(1, #traces[i]), y = traces[i], color = i, markers = #traces[i] <= 50,
          name = #list > 1 and one.name or nil }
    end
    local log = parts.flag(o, "log", wants_log(traces))
-   return { title = "Objective" .. (#list == 1 and list[1].name and " of " .. list[1].name or ""),
+   return { title = label:gsub("^%l", string.upper) .. (#list == 1 and list[1].name and " of " .. list[1].name or ""),
       caption = #stopped > 0 and "not converged: " .. table.concat(stopped, ", ") or nil,
-      panels = { { x = "iteration", y = o.label or "objective", y_log = log, legend = #list > 1, layers = layers } } }
+      panels = { { x = "iteration", y = label, y_log = log, legend = #list > 1, layers = layers } } }
 end
 
 -- --- permutation tests ---
@@ -302,7 +305,9 @@ return function(module)
       options = { bins = "number of bins, or a list of edges; default by the rule of Freedman and Diaconis" } })
    define(module, "trace", { args = { "model" }, fn = trace,
       brief = "Objective of a fitted model against the iteration.",
-      notes = "Accepts a fitted iterative model, several by name, or a list of values.",
+      notes = "Accepts a fitted iterative model, several by name, or a list of values. With negate the log likelihood "
+         .. "of a mixture, and the lower bound of a variational one, rise.",
       options = { log = "logarithmic axis; default: if the values span two decades",
-         label = "label of the axis; default 'objective'" } })
+         negate = "true: minus the objective, which rises; default false",
+         label = "label of the axis, and the title; default 'objective'" } })
 end

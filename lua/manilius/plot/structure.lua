@@ -1,5 +1,6 @@
 --- Plots of principal components and clusters.
 
+local clusters = require "manilius.cluster.counts"
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
@@ -175,38 +176,16 @@ local function check_counts(counts, n)
    return out
 end
 
-local function count_param(model)
-   local names = parts.sorted_keys(estimator.get_params(model))
-   for _, name in ipairs(names) do
-      if name == "n_clusters" or name:sub(-12) == "__n_clusters" then return name end
-   end
-   fail("model must have the parameter n_clusters, but %s has not", estimator.name(model))
-end
-
 local function inertias(model, X, counts)
-   local param, out = count_param(model), {}
+   local param, out = clusters.param(model), {}
    for i, k in ipairs(counts) do
-      local clone = estimator.clone(model)
-      estimator.set_params(clone, { [param] = k })
-      clone:fit(X)
-      out[i] = estimator.learned(inputs.last(clone), "inertia")
-      if type(out[i]) ~= "number" then
-         fail("model must learn inertia, but %s does not", estimator.name(inputs.last(clone)))
+      local fitted = clusters.fit(model, param, k, X)
+      out[i] = clusters.inertia(fitted)
+      if not out[i] then
+         fail("model must learn inertia, but %s does not", estimator.name(inputs.last(fitted)))
       end
    end
    return out
-end
-
--- The point farthest below the line from the first to the last point, with both axes scaled to 0..1 (Satopaa et al.
--- 2011); nil if there is none.
-local function knee(x, y)
-   local n, best, max_distance = #x, nil, 0
-   if n < 3 or y[1] <= y[n] then return nil end
-   for i = 2, n - 1 do
-      local below = 1 - (x[i] - x[1]) / (x[n] - x[1]) - (y[i] - y[n]) / (y[1] - y[n])
-      if below > max_distance then best, max_distance = i, below end
-   end
-   return best
 end
 
 local function is_number_list(value)
@@ -236,7 +215,7 @@ end
 
 local function elbow(first, second, o)
    local counts, values = elbow_values(first, second, o)
-   local at, ticks = knee(counts, values), nil
+   local at, ticks = clusters.knee(counts, values), nil
    if #counts <= 20 then
       ticks = {}
       for i, k in ipairs(counts) do ticks[i] = { k, tostring(k) } end
@@ -279,7 +258,7 @@ local function clustered(first, second)
    local model = inputs.model(first)
    if estimator.does(model) ~= nil then inputs.need(model, "cluster") end
    local X = inputs.data(second)
-   return rows.plain(inputs.prepared(model, X)), model:predict(X)
+   return rows.plain(inputs.prepared(model, X)), estimator.training_labels(model, X)
 end
 
 -- A sample of the rows, because the time is quadratic in their number; a note on it.

@@ -5,6 +5,7 @@ local curves = require "manilius.select.curves"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
+local landscape = require "manilius.plot.landscape"
 local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
@@ -212,6 +213,23 @@ local function two_parameters(frame, greater, names, score)
       x_range = { 0.5, #xs + 0.5 }, y_range = { 0.5, #ys + 0.5 }, layers = layers }
 end
 
+-- Parameters with this many values each, of which few pairs were tried, are drawn as points.
+local MIN_SCATTERED, MAX_FILLED = 6, 0.4
+
+-- A landscape of two scattered numeric parameters and what it shows; nil for a grid.
+local function scattered(frame, greater, names, all, score)
+   local xs, x_numeric = values_of(frame, names[1])
+   local ys, y_numeric = values_of(frame, names[2])
+   if not (x_numeric and y_numeric) or math.min(#xs, #ys) < MIN_SCATTERED then return nil end
+   local x, y, scores = frame[names[1]], frame[names[2]], frame.mean_score
+   local at = scores:isfinite():mul(x:isfinite()):mul(y:isfinite()):nonzero()
+   if #at < 2 or #at > MAX_FILLED * #xs * #ys then return nil end
+   local panel, has_map = landscape(x:take(at), y:take(at), scores:take(at), { x_name = names[1], y_name = names[2],
+      x_log = is_wide(xs) or nil, y_log = is_wide(ys) or nil, label = score, greater = greater, map = #all == 2 })
+   return panel, (has_map and "color: mean of a Gaussian process of the scores; points: candidates"
+      or "points: candidates, at other values of the other parameters") .. "; red: the best"
+end
+
 local function search(given, o)
    local frame, greater, score = given, true, "score"
    if not rows.is_frame(given) then
@@ -229,8 +247,16 @@ local function search(given, o)
    if #names == 1 then
       caption = "whiskers: one standard deviation over the folds" .. (caption and "; " .. caption or "")
    end
-   return { title = "Search results", caption = caption, panels = { #names == 1
-      and one_parameter(frame, greater, names[1], score) or two_parameters(frame, greater, names, score) } }
+   local panel
+   if #names == 1 then
+      panel = one_parameter(frame, greater, names[1], score)
+   else
+      local about
+      panel, about = scattered(frame, greater, names, all, score)
+      caption = about or caption
+      panel = panel or two_parameters(frame, greater, names, score)
+   end
+   return { title = "Search results", caption = caption, panels = { panel } }
 end
 
 -- --- brackets ---
@@ -356,7 +382,8 @@ return function(module)
       options = {} })
    define(module, "search", { args = { "search" }, fn = search,
       brief = "Results of a search: the score over one parameter, or over two as a heat map.",
-      notes = "Also accepts the Frame search.results. A red border marks the best cell.",
+      notes = "Also accepts the Frame search.results. A red border marks the best cell. Values that form no grid, as "
+         .. "those of BayesSearch, are points over the mean of a Gaussian process of the scores.",
       options = { params = "one or two names of parameters; default: the first two with several values",
          greater = "with a Frame: false if lower scores are better; default true" } })
    define(module, "brackets", { args = { "search" }, fn = brackets, source = "Li et al., JMLR 18 (2018)",
