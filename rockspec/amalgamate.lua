@@ -2,8 +2,8 @@
 --
 --    lua5.4 rockspec/amalgamate.lua manilius.c src/core/context.c src/core/memory.c ...
 --
--- Many files define private names such as `fit`. A name that more than one file declares at file scope gets the name of
--- the file as a suffix. Kernels (*_kernel.c) are enclosed in pragmas with the flags that the Makefile gives them.
+-- Many files define private names such as `fit`. A name that more than one file declares at file scope gets the path
+-- of the file as a suffix. Kernels (*_kernel.c) are enclosed in pragmas with the flags that the Makefile gives them.
 
 local file_out = assert(io.open(assert(arg[1], "amalgamate.lua: the C file to write is missing"), "w"))
 
@@ -23,11 +23,20 @@ end
 
 -- --- tokens ---
 
-local patterns = { "^/%*.-%*/", "^//[^\n]*", '^L?"[^"\\\n]*"', "^[%a_][%w_]*", "^%.?%d[%w_.]*", "^%->", "^%s+" }
+-- Of tokens of more than one character, by their first one.
+local patterns = { ["/"] = { "^/%*.-%*/", "^//[^\n]*" }, ["-"] = { "^%->" }, ["."] = { "^%.?%d[%w_.]*" } }
+for byte = 0, 255 do
+   local char = string.char(byte)
+   if char:find "[%a_]" then patterns[char] = { "^[%a_][%w_]*" } end
+   if char:find "%d" then patterns[char] = { "^%d[%w_.]*" } end
+   if char:find "%s" then patterns[char] = { "^%s+" } end
+end
+table.insert(patterns.L, 1, '^L"[^"\\\n]*"')
 
 local function quoted_at(text, at, mark)
-   local i = at + 1
-   while text:sub(i, i) ~= mark do i = i + (text:sub(i, i) == "\\" and 2 or 1) end
+   local stop = "[\\" .. mark .. "]"
+   local i = text:find(stop, at + 1)
+   while text:sub(i, i) == "\\" do i = text:find(stop, i + 2) end
    return text:sub(at, i)
 end
 
@@ -37,8 +46,8 @@ local function tokenize(text)
    while at <= #text do
       local first, token = text:sub(at, at), nil
       if first == '"' or first == "'" then token = quoted_at(text, at, first) end
-      for i = 1, token and 0 or #patterns do
-         token = token or text:match(patterns[i], at)
+      for _, pattern in ipairs(not token and patterns[first] or {}) do
+         token = token or text:match(pattern, at)
       end
       tokens[#tokens + 1] = token or first
       at = at + #tokens[#tokens]
@@ -89,6 +98,11 @@ local function add_declared(tokens, i, own)
          if after == "(" then return end
          first = false
       end
+      if depth == 0 and first and text == "(" and after == "*" then -- static double (*const steps[])(size_t) = ...
+         local at = k + 2
+         while not is_name(tokens[at].text) do at = at + 1 end
+         own[tokens[at].text], first = true, false
+      end
       if text == "(" or text == "{" then depth = depth + 1 end
       if text == ")" or text == "}" then depth = depth - 1 end
       if depth == 0 and text == ";" then return end
@@ -116,10 +130,12 @@ end
 
 --- The private names that a file declares at file scope: static names, tags, enumerators, types, macros.
 local function own_names(source, tokens)
-   local own, depth = {}, 0
-   for name in ("\n" .. source):gmatch "\n%s*#%s*define%s+([%w_]+)" do own[name] = "macro" end
+   local own, depth, is_static = {}, 0, { static = true }
+   for name, first in ("\n" .. source):gmatch "\n%s*#%s*define%s+([%w_]+)[ \t]*([^%s]*)" do
+      own[name], is_static[name] = "macro", first == "static" -- #define INLINE static inline ...
+   end
    local function at_file_scope(i, text, next, second)
-      if text == "static" then
+      if is_static[text] then
          add_declared(tokens, i + 1, own)
       elseif text == "typedef" then
          local name = typedef_name(tokens, i)
@@ -235,8 +251,9 @@ for i = 2, #arg do
    local text = text_of(arg[i])
    local is_generated = not arg[i]:find "^src/" -- the Lua files as arrays, whose names are unique
    local own = is_generated and {} or own_names(text, significant(tokenize(text)))
-   local folder, short = arg[i]:match "^(.*)/([^/]+)%.c$"
-   files[#files + 1] = { path = arg[i], text = text, own = own, suffix = "__" .. short, folder = folder }
+   local folder = arg[i]:match "^(.*)/"
+   local suffix = "__" .. arg[i]:gsub("^src/", ""):gsub("%.c$", ""):gsub("/", "_")
+   files[#files + 1] = { path = arg[i], text = text, own = own, suffix = suffix, folder = folder }
    for name in pairs(own) do count[name] = (count[name] or 0) + 1 end
 end
 

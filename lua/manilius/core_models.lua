@@ -32,7 +32,7 @@ end
 function M.needs_square(model)
    if rows.kind(model) == "Model" then return core.kernel.needs_square(model) end
    local class = estimator.class_of(model)
-   if not class or class.name == "ColumnTransformer" then return false end
+   if not class or class.own_rows then return false end
    local models = rawget(model, "models")
    for _, part in ipairs(type(models) == "table" and models or {}) do
       if type(part) ~= "string" then return M.needs_square(part) end

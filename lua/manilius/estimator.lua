@@ -139,6 +139,20 @@ function M.learned(model, name)
    return ok and value or nil
 end
 
+--- The labels of the rows X to which a clustering was fitted: by predict, or without predict those that it learned.
+-- @param options of predict
+function M.training_labels(model, X, options)
+   if M.can(model, "predict") then return model:predict(X, options) end
+   local class = M.class_of(model)
+   if class and class.name == "Pipeline" then return M.training_labels(model.models[#model.models], X) end
+   local labels = M.learned(model, "labels")
+   if labels ~= nil and #labels ~= rows.count(X) then
+      error(("%s has no predict: X must be the %d rows of fit, got %d"):format(M.name(model), #labels,
+         rows.count(X)), 0)
+   end
+   return labels
+end
+
 local function deep_copy(value, seen)
    if type(value) ~= "table" or (getmetatable(value) and not M.is(value)) then return value end
    if seen[value] then return seen[value] end
@@ -218,6 +232,16 @@ local function reaches(model, field)
    if class.name == "Pipeline" then return reaches(model.models[#model.models], field) end
    local inner = class.ours and not class.own_target and class.inner and rawget(model, class.inner)
    return inner and reaches(inner, field) or false
+end
+
+--- Does the model, or a step of it, use the lengths of sequences or queries?
+function M.takes_lengths(model)
+   local class = M.class_of(model)
+   if not class or class.name ~= "Pipeline" then return reaches(model, "lengths") end
+   for _, step in ipairs(model.models) do
+      if M.takes_lengths(step) then return true end
+   end
+   return false
 end
 
 --- May y have missing labels?

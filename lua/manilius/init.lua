@@ -26,21 +26,27 @@ local function has_model_for_init(settings)
    return init ~= nil and type(init) ~= "string" and require "manilius.estimator".is(init)
 end
 
+-- Modules whose `of(settings)` makes the model of a class in Lua, or returns nil if the settings do not need Lua.
+local homes_in_lua = {
+   FunctionTransformer = "manilius.compose.function_transformer", IterativeImputer = "manilius.impute.chained"
+}
+
 -- Constructor that also accepts parameters implemented in Lua: ml.Ridge { formula = "y ~ a + b", alpha = 2 },
--- ml.GradientBoostingRegressor { init = ml.Ridge {} }, ml.IterativeImputer { estimator = ml.Ridge {} }.
+-- ml.GradientBoostingRegressor { init = ml.Ridge {} }, ml.IterativeImputer { estimator = ml.Ridge {} },
+-- ml.KNeighborsClassifier { metric = function(a, b) ... end }.
 local function extended_constructor(name, constructor)
    return function(settings, ...)
       if type(settings) == "table" and has_model_for_init(settings) then
          return (rethrow(2, pcall(require "manilius.ensemble.boosted".of, core.describe(name), constructor, settings)))
       end
-      if name == "FunctionTransformer" and type(settings) == "table" then
-         local functions = require "manilius.compose.function_transformer"
-         if functions.is_needed(settings) then
-            return (rethrow(2, pcall(functions.LuaFunctionTransformer, settings)))
-         end
+      if homes_in_lua[name] and type(settings) == "table" then
+         local model = rethrow(2, pcall(require(homes_in_lua[name]).of, settings))
+         if model then return model end
       end
-      if name == "IterativeImputer" and type(settings) == "table" and rawget(settings, "estimator") ~= nil then
-         return (rethrow(2, pcall(require "manilius.impute.chained".ChainedImputer, settings)))
+      if type(settings) == "table" and type(rawget(settings, "metric")) == "function" then
+         local of = require "manilius.neighbors.function_metric".of
+         local model = rethrow(2, pcall(of, core.describe(name), constructor, settings))
+         if model then return model end
       end
       if type(settings) == "table" and rawget(settings, "formula") ~= nil then
          return (rethrow(2, pcall(require "manilius.formula.model".of, constructor, settings)))

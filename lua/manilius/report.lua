@@ -21,6 +21,10 @@ local function check_flag(options, name, default)
    return value
 end
 
+local function is_importance(value)
+   return type(value) == "table" and require("manilius.select.importance_table").is(value)
+end
+
 local function check_text(options, name)
    local value = options[name]
    if value ~= nil and type(value) ~= "string" then
@@ -36,7 +40,8 @@ local function checked_options(given)
       fail("seed must be a whole number >= 0, got %s", estimator.value_text(o.seed))
    end
    for _, name in ipairs { "title", "target", "date" } do o[name] = check_text(given, name) end
-   o.importance, o.pictures = check_flag(given, "importance", true), check_flag(given, "pictures", true)
+   o.importance = is_importance(given.importance) and given.importance or check_flag(given, "importance", true)
+   o.pictures = check_flag(given, "pictures", true)
    o.learning_curve = check_flag(given, "learning_curve", false)
    if o.test ~= nil and o.cv ~= nil then fail("cv and test cannot be given together; give one of them") end
    return o
@@ -139,8 +144,12 @@ end
 local function report(model, X, y, options)
    local given = read_given(model, X, y, options)
    local evidence = evidence_of(given)
-   local importance = given.options.importance and evidence and evidence.kind ~= "fit"
-      and require("manilius.report.importances").of(given, evidence) or nil
+   local wanted, importance = given.options.importance, nil
+   if is_importance(wanted) then
+      importance = wanted
+   elseif wanted and evidence and evidence.kind ~= "fit" then
+      importance = require("manilius.report.importances").of(given, evidence)
+   end
    local warnings = require("manilius.report.checks").all(given, evidence, importance)
    local made = require("manilius.report.sections").page(given, evidence, importance, warnings)
    return setmetatable({ title = made.title, html = made.html, scores = evidence and evidence.scores or {},
@@ -162,7 +171,8 @@ M.help.report = {
       target = "name of the target, shown on the page",
       title = "title of the page",
       date = "text shown instead of today's date",
-      importance = "true (default): compute permutation importances",
+      importance = "true (default): compute permutation importances; or a result of ml.permutation_importance or "
+         .. "ml.drop_column_importance to show",
       learning_curve = "true: plot scores against the number of training rows; default false",
       pictures = "true (default): draw the plots",
    },

@@ -10,8 +10,12 @@ local setting = type(rawget(_G, "arg")) == "table" and "on" or "warn"
 
 local KNOWN = { on = true, off = true, error = true, warn = true }
 
+local heard -- the texts passed on during M.once, or nil
+
 -- Whether the warning must be raised as an error, after it was passed on.
 local function pass_on(text)
+   if heard and heard[text] then return false end
+   if heard then heard[text] = true end
    if setting == "error" then return true end
    if type(setting) == "function" then
       setting(text)
@@ -28,6 +32,15 @@ core.set_warning_function(pass_on)
 --- Warn; with ml.warnings "error" raise an error.
 function M.warn(text)
    if pass_on(text) then error(text, 0) end
+end
+
+--- pcall, during which a warning with the same text is passed on only once.
+function M.once(f, ...)
+   local outer = heard
+   heard = outer or {}
+   local results = table.pack(pcall(f, ...))
+   heard = outer
+   return table.unpack(results, 1, results.n)
 end
 
 local function check(to)

@@ -60,6 +60,12 @@ function GaussianNB:save(path) end
 ---@return manilius.GaussianNB
 function GaussianNB:set_params(values) end
 
+---the columns that speak most for each class: their mean log-odds over its rows. Returns evidence (Frame: class,
+---column, feature, information); prints as a table
+---@param options? { top?: integer }
+---@return table<string, any>
+function GaussianNB:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -11,15 +11,17 @@
 ---@field max_iter? integer # maximum number of iterations of a search; default 200; a whole number from 1 to 2147483647
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 ---@field inference? "laplace"|"ep" # laplace: normal approximation at the mode, logit link; ep: expectation propagation, probit link; default "laplace"; one of laplace, ep
+---@field multi_class? "one_vs_rest"|"softmax" # of more than two classes: one_vs_rest, a function and hyperparameters for each; softmax, all at once with common hyperparameters; default "one_vs_rest"; one of one_vs_rest, softmax
 
 ---Gaussian process classification: probabilities less certain far from data.
 ---
 ---maximize log p(y | X), with p(y | f) a logit or probit link of f ~ GP(0, k)
 ---
----Several classes: one function for each class against the rest, with hyperparameters of its own, and normalized
----probabilities. Probabilities are exact integrals over the function; scikit-learn approximates them. The
+---One-vs-rest normalizes the probabilities of the classes; softmax is a joint model. Probabilities are exact
+---integrals over the function, of softmax a mean over 1,024 points; scikit-learn approximates them. The
 ---hyperparameters of the default kernel are estimated; in scikit-learn they are fixed. A fit stores an n x n
----matrix for each function, works with three more, and takes O(n^3) time an iteration.
+---matrix for each function and works with three more, softmax with three for each class; it takes O(n^3) time an
+---iteration.
 ---@class manilius.GaussianProcessClassifier: manilius.Classifier
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # a kernel built with ml.kernel; or a name, which means Constant * kernel with all hyperparameters estimated
 ---@field optimizer "bfgs"|"none" # bfgs: maximize the approximate marginal likelihood; none: use the kernel as it is
@@ -28,6 +30,7 @@
 ---@field max_iter integer # maximum number of iterations of a search
 ---@field seed integer # random seed; the same seed gives the same result
 ---@field inference "laplace"|"ep" # laplace: normal approximation at the mode, logit link; ep: expectation propagation, probit link
+---@field multi_class "one_vs_rest"|"softmax" # of more than two classes: one_vs_rest, a function and hyperparameters for each; softmax, all at once with common hyperparameters
 ---@field fitted_kernel manilius.Kernel # learned: the kernel with the hyperparameters of the first function
 ---@field theta manilius.Matrix|manilius.Vector # learned: logarithms of the free hyperparameters of each function, decisions x hyperparameters
 ---@field log_likelihood manilius.Vector|number # learned: approximate log marginal likelihood of each function, decisions

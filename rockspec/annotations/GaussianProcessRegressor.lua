@@ -6,37 +6,50 @@
 ---@class manilius.GaussianProcessRegressor.Params
 ---@field kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters estimated; default "rbf"; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed
 ---@field alpha? number # known variance of the noise, in squared units of y (after normalization); default 1e-10; a number >= 0
+---@field noise_variance? number|manilius.Numbers # known variance of the noise beyond alpha, in its units: a number, or one for each row; nil: none; default nil; a number or numbers >= 0 or nil
+---@field noise_kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # kernel of a second process for the logarithm of the noise variance, which is learned; a name means Constant * kernel; nil: the noise does not depend on X; default nil; a kernel, or one of linear, poly, rbf, sigmoid, laplacian, cosine, chi2, precomputed, or nil
 ---@field mean? "zero"|"constant"|"linear" # mean function; the coefficients of constant and linear are estimated by generalized least squares; default "zero"; one of zero, constant, linear
 ---@field normalize_y? boolean # subtract the mean of y and divide by its standard deviation first; default false; true or false
 ---@field optimizer? "bfgs"|"none" # bfgs: maximize the marginal likelihood; none: use the kernel as it is; default "bfgs"; one of bfgs, none
 ---@field n_restarts? integer # number of further searches, from random hyperparameters within the bounds; default 0; a whole number from 0 to 100000
 ---@field tol? number # stop when all derivatives of the log marginal likelihood are at most this; default 1e-05; a number > 0
 ---@field max_iter? integer # maximum number of iterations of a search; default 200; a whole number from 1 to 2147483647
+---@field window? integer # number of rows to keep, the latest ones, as partial_fit adds others; nil: all; default nil; a whole number from 1 to 2147483647 or nil
+---@field max_rows? integer # number of rows above which fit refuses, because of its memory; default 20000; a whole number from 1 to 2147483647
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
 ---Gaussian process regression: predictions with their uncertainty.
 ---
 ---maximize log p(y | X) = - y' inv(A) y / 2 - log |A| / 2 - n log(2 pi) / 2, A = K + alpha I
 ---
----Noise is a White kernel, whose variance is estimated, or alpha, which is known. predict computes means only;
----intervals, posterior and sample_y compute variances. The hyperparameters of the default kernel are estimated;
----in scikit-learn they are fixed. A fit stores two n x n matrices and takes O(n^3) time an iteration, which is
----practical up to about 10,000 rows.
+---Noise is a White kernel, whose variance is estimated, or known: alpha and noise_variance, whose mean new
+---observations have. predict computes means only. The hyperparameters of the default kernel are estimated; in
+---scikit-learn they are fixed. partial_fit and forget keep them and update the Cholesky factor. A fit holds at
+---most three n x n matrices, and the model half of one; a fit takes O(n^3) time an iteration. Searches run in
+---threads.
 ---@class manilius.GaussianProcessRegressor: manilius.Regressor
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # a kernel built with ml.kernel; or a name, which means Constant * kernel + White with all hyperparameters estimated
 ---@field alpha number # known variance of the noise, in squared units of y (after normalization)
+---@field noise_variance? number|manilius.Numbers # known variance of the noise beyond alpha, in its units: a number, or one for each row; nil: none
+---@field noise_kernel? manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # kernel of a second process for the logarithm of the noise variance, which is learned; a name means Constant * kernel; nil: the noise does not depend on X
 ---@field mean "zero"|"constant"|"linear" # mean function; the coefficients of constant and linear are estimated by generalized least squares
 ---@field normalize_y boolean # subtract the mean of y and divide by its standard deviation first
 ---@field optimizer "bfgs"|"none" # bfgs: maximize the marginal likelihood; none: use the kernel as it is
 ---@field n_restarts integer # number of further searches, from random hyperparameters within the bounds
 ---@field tol number # stop when all derivatives of the log marginal likelihood are at most this
 ---@field max_iter integer # maximum number of iterations of a search
+---@field window? integer # number of rows to keep, the latest ones, as partial_fit adds others; nil: all
+---@field max_rows integer # number of rows above which fit refuses, because of its memory
 ---@field seed integer # random seed; the same seed gives the same result
 ---@field fitted_kernel manilius.Kernel # learned: the kernel with the hyperparameters found
----@field log_likelihood number # learned: log marginal likelihood of y (normalized), summed over the targets
+---@field log_likelihood number # learned: log marginal likelihood of y (normalized), summed over the targets; of learned noise given that noise
 ---@field jitter number # learned: variance added to the diagonal to make it positive definite; 0: none
 ---@field dual_coef manilius.Matrix|manilius.Vector # learned: coefficients of the kernel at the training rows, rows x targets
 ---@field mean_coef manilius.Matrix|manilius.Vector # learned: coefficients of the mean function, columns x targets
+---@field row_noise manilius.Vector # learned: variances of the noise of the rows beyond alpha, known or learned, of normalized y, rows
+---@field fitted_noise_kernel? manilius.Kernel # learned: kernel of the logarithm of the noise variance; nil without noise_kernel
+---@field noise_coef manilius.Vector # learned: coefficients of the noise kernel at the rows of the fit, fitted
+---@field noise_offset? number # learned: mean of the logarithm of the noise variance of normalized y; nil without noise_kernel
 ---@field n_iter integer # learned: number of iterations
 ---@field converged boolean # learned: true if fit converged before max_iter
 local GaussianProcessRegressor = {}
@@ -51,6 +64,13 @@ function GaussianProcessRegressor:clone() end
 ---@param options? manilius.FitOptions
 ---@return manilius.GaussianProcessRegressor
 function GaussianProcessRegressor:fit(X, y, options) end
+
+---Update the model with more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GaussianProcessRegressor
+function GaussianProcessRegressor:partial_fit(X, y, options) end
 
 ---Write the model to a file for ml.load; returns the model.
 ---@param path string
@@ -81,11 +101,39 @@ function GaussianProcessRegressor:intervals(X, options) end
 ---@return table<string, any>
 function GaussianProcessRegressor:posterior(X) end
 
+---standard deviation of the noise of new observations. Returns Vector (rows)
+---@param X manilius.X
+---@return manilius.Vector
+function GaussianProcessRegressor:predict_noise(X) end
+
 ---functions drawn from the posterior. Returns Matrix (rows x n)
 ---@param X manilius.X
 ---@param options? { n?: integer, seed?: integer }
 ---@return manilius.Matrix
 function GaussianProcessRegressor:sample_y(X, options) end
+
+---functions drawn from the prior, also before fit; without the mean function. Returns Matrix (rows x n)
+---@param X manilius.X
+---@param options? { n?: integer, seed?: integer }
+---@return manilius.Matrix
+function GaussianProcessRegressor:sample_prior(X, options) end
+
+---derivatives of the mean and of the variance of the function by the columns of X. Returns mean, variance (rows x
+---features)
+---@param X manilius.X
+---@return table<string, any>
+function GaussianProcessRegressor:predict_gradient(X) end
+
+---remove a row from the fit, at the same hyperparameters. Returns the model
+---@param row? integer|{ row?: integer }
+---@return manilius.GaussianProcessRegressor
+function GaussianProcessRegressor:forget(row) end
+
+---hyperparameters with units and bounds, likelihood, noise and warnings; prints as a table. Returns
+---hyperparameters (Frame of name, value, unit, low, high, note), log_likelihood, noise_variance, jitter,
+---warnings, text
+---@return table<string, any>
+function GaussianProcessRegressor:summary() end
 
 ---log marginal likelihood and its gradient at given hyperparameters. Returns value, gradient (free
 ---hyperparameters)

@@ -6,6 +6,7 @@
 ---@class manilius.KMeans.Params
 ---@field n_clusters? integer # number of clusters; default 8; a whole number from 1 to 2147483647
 ---@field init? "k-means++"|"random" # method for choosing the initial centers; default "k-means++"; one of k-means++, random
+---@field algorithm? "auto"|"lloyd"|"hamerly"|"elkan"|"yinyang" # how the nearest centers are found: all give the same result. auto: by the number of clusters and columns; sparse X: always lloyd; default "auto"; one of auto, lloyd, hamerly, elkan, yinyang
 ---@field start? manilius.Matrix|number[][] # initial centers, n_clusters x features; nil: chosen by init; default nil; a matrix of finite numbers or nil
 ---@field n_init? integer # number of starts, of which the best is kept; default 1; a whole number from 1 to 2147483647
 ---@field max_iter? integer # maximum number of iterations; default 300; a whole number from 1 to 2147483647
@@ -23,6 +24,7 @@
 ---@class manilius.KMeans: manilius.Model
 ---@field n_clusters integer # number of clusters
 ---@field init "k-means++"|"random" # method for choosing the initial centers
+---@field algorithm "auto"|"lloyd"|"hamerly"|"elkan"|"yinyang" # how the nearest centers are found: all give the same result. auto: by the number of clusters and columns; sparse X: always lloyd
 ---@field start? manilius.Matrix|number[][] # initial centers, n_clusters x features; nil: chosen by init
 ---@field n_init integer # number of starts, of which the best is kept
 ---@field max_iter integer # maximum number of iterations

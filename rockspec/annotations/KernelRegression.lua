@@ -9,7 +9,7 @@
 ---@field degree? integer # degree of a local polynomial; default 1; a whole number from 0 to 3
 ---@field bandwidth? number|manilius.Numbers # bandwidth, a number or one for each column, in units of X; nil: by bandwidth_rule; default nil; a number or numbers > 0 or nil
 ---@field bandwidth_rule? "loo"|"loo_columns"|"aicc"|"normal_reference" # loo: minimum leave-one-out error, with the ratios of the bandwidths fixed by normal_reference; loo_columns: minimum over each bandwidth in turn; aicc: minimum corrected AIC; normal_reference: from the standard deviations; default "loo"; one of loo, loo_columns, aicc, normal_reference
----@field statistics? "exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors; default "exact"; one of exact, trace, none
+---@field statistics? "auto"|"exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors; auto: exact up to 2000 rows, then trace; default "auto"; one of auto, exact, trace, none
 
 ---Kernel regression: Nadaraya-Watson, local polynomials and others.
 ---
@@ -26,7 +26,7 @@
 ---@field degree integer # degree of a local polynomial
 ---@field bandwidth? number|manilius.Numbers # bandwidth, a number or one for each column, in units of X; nil: by bandwidth_rule
 ---@field bandwidth_rule "loo"|"loo_columns"|"aicc"|"normal_reference" # loo: minimum leave-one-out error, with the ratios of the bandwidths fixed by normal_reference; loo_columns: minimum over each bandwidth in turn; aicc: minimum corrected AIC; normal_reference: from the standard deviations
----@field statistics "exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors
+---@field statistics "auto"|"exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors; auto: exact up to 2000 rows, then trace
 ---@field trace_hat number # learned: trace of the smoother matrix L, where fitted values are L y
 ---@field enp number # learned: equivalent number of parameters, the trace of L L'
 ---@field one_delta number # learned: trace of (I - L)(I - L)'; sigma^2 = weighted sum of squared residuals / one_delta

@@ -9,7 +9,7 @@
 ---@field family? "gaussian"|"symmetric" # gaussian: least squares; symmetric: robust, by bisquare weights; default "gaussian"; one of gaussian, symmetric
 ---@field iterations? integer # number of fits for the family symmetric; default 4; a whole number from 1 to 1000
 ---@field normalize? boolean # with several columns: divide each by its standard deviation, trimmed by 10%; default true; true or false
----@field statistics? "exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors; default "exact"; one of exact, trace, none
+---@field statistics? "auto"|"exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors; auto: exact up to 2000 rows, then trace; default "auto"; one of auto, exact, trace, none
 
 ---Local polynomial regression over the nearest rows (R's loess).
 ---
@@ -18,14 +18,14 @@
 ---Results are those of R's loess with surface = 'direct' and statistics = 'exact'; by default R interpolates.
 ---Extrapolation, degree 3 and more than 4 columns are supported. A neighborhood has at least as many rows as the
 ---polynomial has terms. Terms that its rows do not determine are dropped, where R uses a pseudoinverse. Sample
----weights are inverse variances. Time is O(rows^2), or O(rows^3) with statistics = 'exact'.
+---weights are inverse variances. Time is O(rows^2), or O(rows^3) with exact statistics.
 ---@class manilius.Loess: manilius.Regressor
 ---@field span number # fraction of the rows in each neighborhood; above 1: all rows, and the bandwidth grows with its square root
 ---@field degree? integer # degree of the polynomials; nil: 2, or 1 for more than 4 columns
 ---@field family "gaussian"|"symmetric" # gaussian: least squares; symmetric: robust, by bisquare weights
 ---@field iterations integer # number of fits for the family symmetric
 ---@field normalize boolean # with several columns: divide each by its standard deviation, trimmed by 10%
----@field statistics "exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors
+---@field statistics "auto"|"exact"|"trace"|"none" # exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors; auto: exact up to 2000 rows, then trace
 ---@field trace_hat number # learned: trace of the smoother matrix L, where fitted values are L y
 ---@field enp number # learned: equivalent number of parameters, the trace of L L'
 ---@field one_delta number # learned: trace of (I - L)(I - L)'; sigma^2 = weighted sum of squared residuals / one_delta

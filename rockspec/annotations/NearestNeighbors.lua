@@ -6,7 +6,7 @@
 ---@class manilius.NearestNeighbors.Params
 ---@field n_neighbors? integer # number of neighbors; default 5; a whole number from 1 to 2147483647
 ---@field radius? number # largest distance of a neighbor, in the units of the metric; default 1; a number >= 0
----@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed" # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
+---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows; default nil; a matrix of finite numbers or nil
 ---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, columns and metric; default "auto"; one of auto, kd_tree, ball_tree, brute, hnsw
@@ -23,7 +23,7 @@
 ---@class manilius.NearestNeighbors: manilius.Model
 ---@field n_neighbors integer # number of neighbors
 ---@field radius number # largest distance of a neighbor, in the units of the metric
----@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed" # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances
+---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances
 ---@field p number # exponent of the metric minkowski
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows
 ---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute"|"hnsw" # algorithm. hnsw is approximate; the others are exact and agree. auto: an exact one, chosen by rows, columns and metric

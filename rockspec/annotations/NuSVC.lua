@@ -24,8 +24,7 @@
 ---Scale the columns first. Sample weights multiply the loss of a row. dual_coef is laid out as in scikit-learn.
 ---With ovo and more than two classes decisions are votes, with ties broken by sums of decisions. Probabilities
 ---are sigmoids through 1/2 at the boundary, so they agree with predict. duality_gap bounds how far the objective
----is from its optimum. Exported programs omit probabilities. Class weights are not supported, because they can
----make nu infeasible.
+---is from its optimum. Class weights are not supported, because they can make nu infeasible.
 ---@class manilius.NuSVC: manilius.Classifier
 ---@field nu number # upper bound on the share of margin errors, lower bound on that of support vectors
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel

@@ -5,8 +5,9 @@
 
 ---@class manilius.PCA.Params
 ---@field n_components? number # number of components; below 1: fraction of the variance to explain; nil: min(rows, columns); default nil; a number > 0 or nil
+---@field choose? "given"|"mle" # given: n_components says how many; mle: Minka's estimate, for at least as many rows as columns; default "given"; one of given, mle
 ---@field whiten? boolean # divide each component by its standard deviation; default false; true or false
----@field solver? "auto"|"covariance"|"full"|"randomized" # algorithm; auto chooses by the shape of X; default "auto"; one of auto, covariance, full, randomized
+---@field solver? "auto"|"covariance"|"full"|"randomized" # algorithm; auto chooses by the shape of X; sparse X: always block Lanczos; default "auto"; one of auto, covariance, full, randomized
 ---@field iterated_power? integer # number of power iterations of the randomized solver; default 4; a whole number from 0 to 1000
 ---@field seed? integer # random seed; the same seed gives the same result; default 0; a whole number from 0 to 9007199254740991
 
@@ -16,12 +17,13 @@
 ---
 ---Columns are centered, not scaled: use StandardScaler first if their units differ. The largest element of each
 ---component in magnitude is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA.
----More than 8 rows are transformed by a blocked matrix product, which agrees with exported programs within 1e-13
----of the largest term.
+---partial_fit replaces IncrementalPCA and is exact. choose = "mle" replaces n_components = "mle". More than 8
+---rows are transformed by a blocked product, which agrees with exported programs within 1e-13 of the largest term.
 ---@class manilius.PCA: manilius.Model
 ---@field n_components? number # number of components; below 1: fraction of the variance to explain; nil: min(rows, columns)
+---@field choose "given"|"mle" # given: n_components says how many; mle: Minka's estimate, for at least as many rows as columns
 ---@field whiten boolean # divide each component by its standard deviation
----@field solver "auto"|"covariance"|"full"|"randomized" # algorithm; auto chooses by the shape of X
+---@field solver "auto"|"covariance"|"full"|"randomized" # algorithm; auto chooses by the shape of X; sparse X: always block Lanczos
 ---@field iterated_power integer # number of power iterations of the randomized solver
 ---@field seed integer # random seed; the same seed gives the same result
 ---@field components manilius.Matrix # learned: unit vectors of largest variance, components x features
@@ -98,6 +100,17 @@ function PCA:transform(X) end
 ---@param X manilius.X
 ---@return manilius.Vector
 function PCA:reconstruction_error(X) end
+
+---Hotelling's T squared and the Q statistic of each row of X, with their limits. Returns rows (Frame: t_squared,
+---q), t_squared_limit, q_limit
+---@param X manilius.X
+---@param options? { confidence?: number }
+---@return table<string, any>
+function PCA:monitor(X, options) end
+
+---Minka's log evidence of 1, 2, ... components, up to a constant. Returns Vector: columns of X - 1
+---@return manilius.Vector
+function PCA:evidence() end
 
 ---@class manilius
 local ml = {}

@@ -8,7 +8,7 @@
 ---@field weights? "uniform"|"distance"|"triangular"|"epanechnikov"|"biweight"|"tricube"|"gaussian" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others; else a kernel of distance / bandwidth; default "uniform"; one of uniform, distance, triangular, epanechnikov, biweight, tricube, gaussian
 ---@field bandwidth? number # bandwidth of kernel weights; nil: radius; default nil; a number > 0 or nil
 ---@field empty? "nearest"|"average" # prediction for a row without neighbors. nearest: the result of the nearest training row; average: the class frequencies of the training rows; default "nearest"; one of nearest, average
----@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed" # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
+---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows; default nil; a matrix of finite numbers or nil
 ---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute" # algorithm; all give the same result. auto: chosen by rows, columns and metric; default "auto"; one of auto, kd_tree, ball_tree, brute
@@ -26,7 +26,7 @@
 ---@field weights "uniform"|"distance"|"triangular"|"epanechnikov"|"biweight"|"tricube"|"gaussian" # vote weights. uniform: 1; distance: 1 / distance, and rows at distance 0 outvote all others; else a kernel of distance / bandwidth
 ---@field bandwidth? number # bandwidth of kernel weights; nil: radius
 ---@field empty "nearest"|"average" # prediction for a row without neighbors. nearest: the result of the nearest training row; average: the class frequencies of the training rows
----@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed" # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances
+---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X has the distances to the training rows, see pairwise_distances
 ---@field p number # exponent of the metric minkowski
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows
 ---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute" # algorithm; all give the same result. auto: chosen by rows, columns and metric

@@ -25,7 +25,7 @@
 ---Scale the columns first. Sample weights multiply the loss of a row. dual_coef is laid out as in scikit-learn.
 ---With ovo and more than two classes decisions are votes, with ties broken by sums of decisions. Probabilities
 ---are sigmoids through 1/2 at the boundary, so they agree with predict. duality_gap bounds how far the objective
----is from its optimum. Exported programs omit probabilities. 
+---is from its optimum. 
 ---@class manilius.SVC: manilius.Classifier
 ---@field C number # cost of a margin violation; larger values fit the data more closely
 ---@field kernel manilius.Kernel|"linear"|"poly"|"rbf"|"sigmoid"|"laplacian"|"cosine"|"chi2"|"precomputed" # name of a kernel, or a kernel built with ml.kernel

@@ -130,6 +130,52 @@ function ml.design_matrix(formula, frame) end
 ---@return manilius.Matrix
 function ml.pairwise_distances(X, Y, options) end
 
+---The merges of a hierarchical clustering.
+---
+---Returns: a Matrix, rows of X - 1 by 4: the two clusters, their distance, rows of the new cluster
+---
+---- connectivity: graph of the rows that are linked: only linked clusters merge; nil: all
+---- covariance: covariance of the metric mahalanobis; nil: that of the rows of X
+---- linkage: "ward" (default), "complete", "average" (UPGMA), "single", "weighted" (WPGMA), "centroid" or "median"
+---- metric: metric of AgglomerativeClustering (default "euclidean"); "precomputed": X is a matrix of distances
+---- p: exponent of the metric minkowski (default 2)
+---@param X manilius.X
+---@param options? { connectivity?: any, covariance?: any, linkage?: "ward"|"complete"|"average"|"single"|"weighted"|"centroid"|"median", metric?: "euclidean"|"precomputed", p?: any }
+---@return manilius.Matrix
+function ml.linkage(X, options) end
+
+---The clusters of a hierarchy at a number of clusters or a height.
+---
+---Returns: a Vector of labels, numbered from 1 in the order of the first row of each cluster
+---
+---- height: distance up to which clusters are merged, inclusive
+---- n_clusters: number of clusters
+---@param merges any
+---@param options? { height?: any, n_clusters?: any }
+---@return manilius.Vector
+function ml.cut_tree(merges, options) end
+
+---The height at which each pair of rows is merged, and its correlation with distances.
+---
+---Returns: a Matrix, rows by rows; with X also the correlation with the distances of its rows
+---
+---- covariance: covariance of the metric mahalanobis; nil: that of the rows of X
+---- metric: metric of AgglomerativeClustering (default "euclidean"); "precomputed": X is a matrix of distances
+---- p: exponent of the metric minkowski (default 2)
+---@param merges any
+---@param X manilius.X
+---@param options? { covariance?: any, metric?: "euclidean"|"precomputed", p?: any }
+---@return manilius.Matrix
+function ml.cophenetic(merges, X, options) end
+
+---The rows in an order in which every cluster of a hierarchy is contiguous.
+---
+---Returns: a Vector of row numbers, and the merges with their parts in that order
+---@param merges any
+---@param distances any
+---@return manilius.Vector
+function ml.leaf_order(merges, distances) end
+
 ---Read a CSV file in chunks: for chunk in ml.csv_chunks(path) do.
 ---
 ---Returns: an iterator over Frames
@@ -378,21 +424,22 @@ function ml.train_test_split(X, y, options) end
 ---Cross-validation: fit on the training rows and score on the test rows of folds.
 ---
 ---Returns: an object that prints as a table: mean, sd, interval (by score name), fit_seconds, scores (Frame with
----one row per fold), models
+---one row per fold), models, positive (positive class, if a score has one)
 ---
 ---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
 ---KFold { seed = 1 }, or a list of { train =, test = }
 ---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
 ---- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
 ---2003)
----- lengths: for rankers: number of rows of each query; folds hold whole queries
+---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
 ---- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
 ---"cancel"
 ---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
 ---- return_models: true: keep the fitted models
 ---- return_train: true: also score the training rows
 ---- scoring: name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; { "f1",
----positive = label } sets the positive class; default: accuracy for labels, else r2
+---"recall", positive = label } sets the positive class, else the second label; default: accuracy for labels,
+---log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
 ---- threads: number of threads, 0 for all cores; default: the value of ml.threads
 ---- weights: sample weights, used in fits and scores
 ---@param model manilius.Estimator
@@ -409,7 +456,7 @@ function ml.cross_validate(model, X, y, options) end
 ---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
 ---KFold { seed = 1 }, or a list of { train =, test = }
 ---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- lengths: for rankers: number of rows of each query; folds hold whole queries
+---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
 ---- method: "predict" (default), "predict_proba", "decision_function", ...
 ---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
 ---- threads: number of threads, 0 for all cores; default: the value of ml.threads
@@ -432,7 +479,8 @@ function ml.cross_val_predict(model, X, y, options) end
 ---"corrected" for overlapping training sets (Nadeau & Bengio, 2003), or "bootstrap" over the folds
 ---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
 ---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
----"f1", positive = label } sets the positive class; default: accuracy for labels, else r2
+---"f1", "recall", positive = label } sets the positive class, else the second label; default: accuracy for
+---labels, log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
 ---- seed: shuffle the training rows with this seed before taking the first of them; labels whose first rows lack
 ---a class are taken in proportion, which keeps the order within each class
 ---- sizes: fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }
@@ -444,54 +492,3 @@ function ml.cross_val_predict(model, X, y, options) end
 ---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected"|"bootstrap", path?: any, scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function ml.learning_curve(model, X, y, options) end
-
----Training and test scores for different values of one parameter.
----
----Returns: Frame: value, train_mean, train_sd, test_mean, test_sd, and limits of intervals
----
----- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
----KFold { seed = 1 }, or a list of { train =, test = }
----- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- interval: add the columns train_low, train_high, test_low, test_high, a 95% interval of each mean: "t",
----"corrected" for overlapping training sets (Nadeau & Bengio, 2003), or "bootstrap" over the folds
----- lengths: for rankers: number of rows of each query; folds hold whole queries
----- param: name of the parameter, "step__name" inside compositions
----- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
----- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
----"f1", positive = label } sets the positive class; default: accuracy for labels, else r2
----- threads: number of threads, 0 for all cores; default: the value of ml.threads
----- values: list of values of the parameter
----- weights: sample weights, used in fits and scores
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected"|"bootstrap", lengths?: any, param?: string, path?: any, scoring?: string|function|table, threads?: integer, values?: any, weights?: manilius.Numbers }
----@return manilius.Frame
-function ml.validation_curve(model, X, y, options) end
-
----Nested cross-validation: the score of a whole search, with the inner results of each fold.
----
----Returns: the result of cross_validate, with inner (list: results of the search in each outer fold, a Frame
----each) and chosen (Frame: fold, parameters chosen, inner_score, outer scores)
----
----- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
----KFold { seed = 1 }, or a list of { train =, test = }
----- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
----2003)
----- lengths: for rankers: number of rows of each query; folds hold whole queries
----- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
----"cancel"
----- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
----- return_models: true: keep the fitted models
----- return_train: true: also score the training rows
----- scoring: name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; { "f1",
----positive = label } sets the positive class; default: accuracy for labels, else r2
----- threads: number of threads, 0 for all cores; default: the value of ml.threads
----- weights: sample weights, used in fits and scores
----@param search any
----@param X manilius.X
----@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected", lengths?: any, on_iter?: manilius.OnIter, path?: any, return_models?: boolean, return_train?: boolean, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
----@return manilius.CrossValidation
-function ml.nested_cross_validate(search, X, y, options) end

@@ -6,6 +6,59 @@
 ---@class manilius
 local ml = {}
 
+---Training and test scores for different values of one parameter.
+---
+---Returns: Frame: value, train_mean, train_sd, test_mean, test_sd, and limits of intervals
+---
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: add the columns train_low, train_high, test_low, test_high, a 95% interval of each mean: "t",
+---"corrected" for overlapping training sets (Nadeau & Bengio, 2003), or "bootstrap" over the folds
+---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
+---- param: name of the parameter, "step__name" inside compositions
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
+---"f1", "recall", positive = label } sets the positive class, else the second label; default: accuracy for
+---labels, log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- values: list of values of the parameter
+---- weights: sample weights, used in fits and scores
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected"|"bootstrap", lengths?: any, param?: string, path?: any, scoring?: string|function|table, threads?: integer, values?: any, weights?: manilius.Numbers }
+---@return manilius.Frame
+function ml.validation_curve(model, X, y, options) end
+
+---Nested cross-validation: the score of a whole search, with the inner results of each fold.
+---
+---Returns: the result of cross_validate, with inner (list: results of the search in each outer fold, a Frame
+---each) and chosen (Frame: fold, parameters chosen, inner_score, outer scores)
+---
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
+---2003)
+---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
+---- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
+---"cancel"
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- return_models: true: keep the fitted models
+---- return_train: true: also score the training rows
+---- scoring: name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; { "f1",
+---"recall", positive = label } sets the positive class, else the second label; default: accuracy for labels,
+---log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
+---@param search any
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected", lengths?: any, on_iter?: manilius.OnIter, path?: any, return_models?: boolean, return_train?: boolean, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.CrossValidation
+function ml.nested_cross_validate(search, X, y, options) end
+
 ---Bootstrap estimates of the score on new rows: .632+, .632 and out-of-bag, with standard errors.
 ---
 ---Returns: an object that prints as a table: score (.632+), se, score_632, oob, apparent, no_information,
@@ -38,7 +91,8 @@ function ml.bootstrap_632(model, X, y, options) end
 ---- on_iter: function(state) called with done and total permutations; may return "cancel"
 ---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
 ---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
----"f1", positive = label } sets the positive class; default: accuracy for labels, else r2
+---"f1", "recall", positive = label } sets the positive class, else the second label; default: accuracy for
+---labels, log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
 ---- seed: seed of the permutations; default 0
 ---- threads: number of threads, 0 for all cores; default: the value of ml.threads
 ---- weights: sample weights, used in fits and scores
@@ -98,29 +152,52 @@ function ml.compare(models, X, y, options) end
 
 ---Decrease of the score of a fitted model when one column is shuffled.
 ---
----Returns: an object that prints as a table: features, importance, sd, values (features x repeats), score, table
----(Frame, most important first); :plot { top = 20 }
+---Returns: an object that prints as a table: features, importance, sd, low and high (95% interval of the mean),
+---values (features x repeats), score, table (Frame, most important first); :plot { top = 20 }
 ---
+---- cv: measure clones fitted on the training rows of these folds on their test rows; default: the fitted model
+---- groups: columns that are shuffled together: { size = { "height", "width" } }; all others alone
 ---- repeats: number of shuffles of each column; default 10
 ---- scoring: one score; default: accuracy or r2
 ---- seed: seed of the shuffles; default 0
----- weights: sample weights of the score
+---- threads: of the fits with cv; default: the value of ml.threads
+---- weights: sample weights of the score, with cv also of the fits
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { repeats?: any, scoring?: string|function|table, seed?: integer, weights?: manilius.Numbers }
+---@param options? { cv?: integer|table, groups?: manilius.Y, repeats?: any, scoring?: string|function|table, seed?: integer, threads?: integer, weights?: manilius.Numbers }
 ---@return manilius.PermutationImportance
 function ml.permutation_importance(model, X, y, options) end
 
----Mean prediction of a fitted model as a function of one column.
+---Decrease of the cross-validated score when the model is fitted without a column.
+---
+---Returns: an object that prints as a table, as that of ml.permutation_importance: features, importance, sd, low
+---and high (95% interval of the mean), values (features x folds), score, table (Frame); :plot { top = 20 }
+---
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: columns that are left out together: { size = { "height", "width" } }; all others alone
+---- row_groups: one label per row; rows with the same label stay in the same fold
+---- scoring: one score; default: accuracy or r2
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { cv?: integer|table, groups?: manilius.Y, row_groups?: any, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.PermutationImportance
+function ml.drop_column_importance(model, X, y, options) end
+
+---Mean prediction of a fitted model as a function of one or two columns.
 ---
 ---Returns: an object that prints as a table: column, values (Vector, or labels of a factor), average (Vector),
----individual (Matrix, rows x values), response (name); plot it with ml.plot.partial_dependence
+---individual (Matrix, rows x values), response (name); of two columns: columns, values (two lists), average
+---(Matrix); responses, averages, individuals: lists over the classes; :plot()
 ---
----- grid: maximum number of values, default 50: all distinct values, or an even grid between the 5% and 95%
----quantiles
----- target: class (default: the second of two), or number of the target if there are several
----- values: values or levels to use instead of the grid
+---- grid: maximum number of values, default 50, of two columns 20 each: all distinct values, or an even grid
+---between the 5% and 95% quantiles
+---- target: class, or number of the target if there are several; nil: the second of two classes, all of more
+---- values: values or levels to use instead of the grid; of two columns a list of two such lists
 ---- weights: sample weights of the mean
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -128,6 +205,50 @@ function ml.permutation_importance(model, X, y, options) end
 ---@param options? { grid?: any, target?: any, values?: any, weights?: manilius.Numbers }
 ---@return manilius.PartialDependence
 function ml.partial_dependence(model, X, column, options) end
+
+---A small tree or linear model of the predictions of any fitted model.
+---
+---Returns: an object that prints its rules or coefficients: model (the fitted surrogate), fidelity (on held-out
+---rows), train_fidelity, baseline (accuracy of the most frequent class), measure (r2 or accuracy), kind; :rules()
+---(Frame), :predict(X), :plot()
+---
+---- around: explain the model near this row: a row number of X, a row of numbers or values by name
+---- kind: "tree" (default), "linear" for the least-squares line, or an unfitted estimator
+---- max_depth: maximum depth of the tree; default 3
+---- seed: seed of the held-out rows; default 0
+---- target: class whose probability is fitted, or number of the target; nil: for trees the predicted labels, for
+---lines the second of two classes, the first target
+---- test: fraction or number of rows held out for the fidelity; default 0.25
+---- weights: sample weights of the fit and of the fidelity
+---- width: with around: distance in standard deviations at which the weight of a row is 1/e; default 0.75
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { around?: any, kind?: "tree"|"linear", max_depth?: any, seed?: integer, target?: any, test?: any, weights?: manilius.Numbers, width?: any }
+---@return manilius.Surrogate
+function ml.surrogate(model, X, options) end
+
+---Smallest changes of a row that give another class or a prediction in a range.
+---
+---Returns: an object that prints the changes: found (number of answers), rows (X of the changed rows), changes
+---(Frame: answer, column, from, to, change), distance, predictions (Vectors), reason (why none was found); :plot()
+---
+---- distance: "l1" (default) adds the costs, "l2" is the square root of the sum of their squares
+---- immutable: list of columns that must not change
+---- integers: list of columns of whole numbers; default: all columns of X that hold only these
+---- limits: by column: { from, to } or a list of levels; default: the range and levels in X
+---- min_probability: wanted probability of the class; default: that it is predicted
+---- n: maximum number of answers, which change different columns; default 3
+---- output: number of the target, if there are several; default 1
+---- scale: change that costs 1: "mad", the median absolute deviation in X (default), "std" or "range"
+---- seed: seed of the search; default 0
+---- sparsity: additional cost of each changed column; default 0
+---- target: wanted class (default: the other of two); for regressors { from, to }, also with math.huge
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param row integer
+---@param options? { distance?: "l1"|"l2", immutable?: any, integers?: any, limits?: any, min_probability?: any, n?: any, output?: any, scale?: "mad"|"std"|"range", seed?: integer, sparsity?: any, target?: any }
+---@return manilius.Counterfactuals
+function ml.counterfactuals(model, X, row, options) end
 
 ---Shapley values (SHAP) of the predictions of any fitted model.
 ---
@@ -145,12 +266,13 @@ function ml.partial_dependence(model, X, column, options) end
 ---@return manilius.ShapleyValues
 function ml.shap(model, X, options) end
 
----Accumulated local effects (ALE) of one column of a fitted model.
+---Accumulated local effects (ALE) of one or two columns of a fitted model.
 ---
 ---Returns: an object that prints as a table: column, response, table (Frame: value, the edges of the bins;
----effect; count, the rows in the bin that ends there); :plot()
+---effect; count, the rows in the bin that ends there); of two columns: columns, values (their edges), effect
+---(Matrix), count (Matrix, cells); :plot()
 ---
----- bins: maximum number of bins, with edges at quantiles of the column; default 20
+---- bins: maximum number of bins, with edges at quantiles of the column; default 20, of two columns 10 each
 ---- target: class (default: the second of two), or number of the target if there are several
 ---@param model manilius.Estimator
 ---@param X manilius.X
@@ -181,7 +303,8 @@ function ml.friedman_h(model, X, options) end
 ---- cv: number of folds, a splitter or a list of splits; default 5 shuffled folds
 ---- date: text shown instead of today's date
 ---- groups: one label for each row; rows with the same label stay in the same fold
----- importance: true (default): compute permutation importances
+---- importance: true (default): compute permutation importances; or a result of ml.permutation_importance or
+---ml.drop_column_importance to show
 ---- learning_curve: true: plot scores against the number of training rows; default false
 ---- pictures: true (default): draw the plots
 ---- scoring: one score or a list of scores; default: the usual scores of the task
@@ -193,9 +316,80 @@ function ml.friedman_h(model, X, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { cv?: integer|table, date?: any, groups?: manilius.Y, importance?: boolean, learning_curve?: boolean, pictures?: boolean, scoring?: string|function|table, seed?: integer, target?: any, test?: any, threads?: integer, title?: any }
+---@param options? { cv?: integer|table, date?: any, groups?: manilius.Y, importance?: any, learning_curve?: boolean, pictures?: boolean, scoring?: string|function|table, seed?: integer, target?: any, test?: any, threads?: integer, title?: any }
 ---@return manilius.Report
 function ml.report(model, X, y, options) end
+
+---The number of clusters by several criteria, for any clustering with n_clusters.
+---
+---Returns: an object that prints as a table: k (chosen by most criteria; ties: the smallest), best (choice by
+---criterion), votes, table (Frame); :plot() draws all criteria in one figure
+---
+---- criteria: list of elbow, silhouette, calinski_harabasz, davies_bouldin, gap, stability, bic; default: the
+---first five, or those that X allows
+---- fraction: fraction of the rows in a sample for stability; default 0.8
+---- k: { from, to }, or a list of more numbers of clusters; default { 2, 10 }. Only elbow and gap can choose 1
+---- metric: metric of silhouette, as in metrics.silhouette; default: precomputed if that of the model is, else
+---euclidean
+---- pairs: number of pairs of samples for stability; default 10
+---- reference: 'pca' (default): uniform in the range of the principal components; 'uniform': of the columns
+---- references: number of data sets without structure for gap; default 10
+---- sample: maximum number of rows for silhouette, sampled at random; default 5000
+---- seed: seed of references and samples; default 0
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { criteria?: any, fraction?: any, k?: any, metric?: any, pairs?: any, reference?: "pca"|"uniform", references?: any, sample?: any, seed?: integer }
+---@return manilius.ChoiceOfK
+function ml.choose_k(model, X, options) end
+
+---The number of principal components by several criteria.
+---
+---Returns: an object that prints as a table: k (chosen by most criteria; ties: the smallest), best (choice by
+---criterion), votes, table (Frame); :plot() draws the variances and criteria
+---
+---- criteria: list of parallel, mle, likelihood, scree, kaiser, broken_stick; default: the first four, or
+---parallel and scree if there are no more rows than columns
+---- cv: folds of likelihood: a number (default 5, shuffled) or a splitter such as ml.KFold { k = 10 }
+---- quantile: quantile of their variances that components must exceed; default 0.95
+---- reference: 'normal' (default): independent normal columns; 'permuted': the columns of X, each in random order
+---- references: number of data sets without structure for parallel; default 50
+---- scale: true (default): standardize the columns first, so that variances are those of correlations
+---- seed: seed of references and folds; default 0
+---@param X manilius.X
+---@param options? { criteria?: any, cv?: integer|table, quantile?: any, reference?: "normal"|"permuted", references?: any, scale?: boolean, seed?: integer }
+---@return manilius.ChoiceOfComponents
+function ml.choose_components(X, options) end
+
+---Choose the number of components and the covariance type of a mixture.
+---
+---Returns: an object that prints as a table: table (Frame: components, and a column for each type), model (the
+---best one, fitted), n_components, covariance_type, value
+---
+---- components: list of numbers of components; default 1 to 9
+---- criterion: 'bic' (default), 'icl', which prefers separated components, or 'aic'
+---- types: list of covariance types; default: the fourteen of mclust
+---- weights: sample weights
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { components?: any, criterion?: "bic"|"icl"|"aic", types?: any, weights?: manilius.Numbers }
+---@return manilius.MixtureSelection
+function ml.select_mixture(model, X, options) end
+
+---One clustering from several: rows that are often together form a cluster.
+---
+---Returns: an object that prints its clusters: labels (from 1), n_clusters, confidence (of each row: mean
+---co-association with its cluster), agreement (of each clustering), coassociation (Matrix), merges; :plot()
+---
+---- k: for a model: { from, to } of its number of clusters, drawn at random; default { 2, square root of rows }
+---- linkage: 'average' (default), 'single' or 'complete' linkage of the hierarchy
+---- n: for a model: number of clusterings; default 50
+---- n_clusters: number of clusters; default: that of the longest lifetime in the hierarchy
+---- seed: for a model: seed; default 0
+---@param clusterings any
+---@param X manilius.X
+---@param options? { k?: any, linkage?: "average"|"single"|"complete", n?: any, n_clusters?: any, seed?: integer }
+---@return manilius.Consensus
+function ml.consensus(clusterings, X, options) end
 
 ---Test nested LinearRegression or GLM models, each against the one before it.
 ---

@@ -113,6 +113,33 @@ function plot.calibration(model, X, y, options) end
 ---@return manilius.Figure
 function plot.chains(model, options) end
 
+---Variances of components with parallel analysis, evidence, and likelihood of held-out rows.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- top: maximum number of components; default 30
+---- width: in pixels; default 640
+---@param choice any
+---@param options? { caption?: any, height?: any, title?: any, top?: any, width?: any }
+---@return manilius.Figure
+function plot.choose_components(choice, options) end
+
+---The criteria for the number of clusters and their choices, a panel each.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param choice any
+---@param options? { caption?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.choose_k(choice, options) end
+
 ---Regularization path: coefficients against the penalty.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -151,6 +178,34 @@ function plot.coef_path(model, X, y, options) end
 ---@return manilius.Figure
 function plot.coefficients(model, options) end
 
+---Value of each column of X over the grid of a self-organizing map.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- top: maximum number of columns; default 12
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, title?: any, top?: any, width?: any }
+---@return manilius.Figure
+function plot.component_planes(model, options) end
+
+---Condensed tree of HDBSCAN: how clusters split and lose rows as density grows.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- share: quantile of lambda at which the axis ends; default 0.99
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, share?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.condensed_tree(model, options) end
+
 ---Confusion matrix: counts and percentages of the true class.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -168,6 +223,19 @@ function plot.coefficients(model, options) end
 ---@param options? { caption?: any, height?: any, labels?: manilius.Label[], normalize?: "true"|"pred"|"all"|boolean, title?: any, weights?: manilius.Numbers, width?: any }
 ---@return manilius.Figure
 function plot.confusion(model, X, y, options) end
+
+---Heat map of the co-association matrix of several clusterings, in the order of its hierarchy.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param result any
+---@param options? { caption?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.consensus(result, options) end
 
 ---Contour plot: contour(Matrix, { x =, y = }) or contour(f, { x_range =, y_range = }).
 ---
@@ -210,6 +278,25 @@ function plot.contour(z, options) end
 ---@param options? { caption?: any, height?: any, method?: "pearson"|"spearman", order?: "given"|"cluster", title?: any, width?: any }
 ---@return manilius.Figure
 function plot.correlation(X, options) end
+
+---Mean cost of the errors of a classifier against the threshold.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- costs: costs of a row by its outcome, default { fp = 1, fn = 1, tp = 0, tn = 0 }
+---- height: in pixels; default 440
+---- labels: list of labels to include, in this order; default: all that occur, ascending
+---- positive: the positive class; default: the second of two
+---- title: text above the plot
+---- weights: sample weights >= 0, one for each row
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, costs?: any, height?: any, labels?: manilius.Label[], positive?: manilius.Label, title?: any, weights?: manilius.Numbers, width?: any }
+---@return manilius.Figure
+function plot.cost(model, X, y, options) end
 
 ---Box plot of cross-validation scores of several models.
 ---
@@ -255,6 +342,23 @@ function plot.cv(results, X, y, options) end
 ---@return manilius.Figure
 function plot.decision(model, X, y, options) end
 
+---Dendrogram: the merges of a hierarchical clustering.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- distance: color the clusters at this distance, inclusive
+---- height: in pixels; default 440
+---- labels: names of the rows; default: their numbers
+---- leaves: maximum number of leaves; if there are more rows, the last merges only; default 150
+---- n_clusters: number of clusters to color
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param merges any
+---@param options? { caption?: any, distance?: any, height?: any, labels?: manilius.Label[], leaves?: any, n_clusters?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.dendrogram(merges, options) end
+
 ---Gaussian kernel density: density(x) or density(frame, { x = 'name' }).
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -293,6 +397,51 @@ function plot.density(x, options) end
 ---@return manilius.Figure
 function plot.elbow(model, X, options) end
 
+---Map of rows in two or three coordinates, colored by labels or by numbers.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- class: labels of the rows, in place of y
+---- color_label: name and unit of value
+---- components: two or three columns of the embedding; default { 1, 2 }
+---- density: true: draw the number of points per cell instead of points; default: true above 100,000 points
+---without numbers
+---- equal: false: the axes may have different scales; default true
+---- height: in pixels; default 440
+---- names: where the names of labels are: 'map' (default), 'legend', 'both' or 'none'
+---- opacity: 0 to 1
+---- palette: palette of value: 'sequential' (default), 'blues' or 'diverging'
+---- size: size of the points; default by their number
+---- title: text above the plot
+---- value: numbers of the rows, in place of y, shown by a palette
+---- width: in pixels; default 640
+---- x_label: name and unit of the x axis
+---- x_log: true for a logarithmic axis
+---- x_range: { from, to }
+---- y_label: name and unit of the y axis
+---- y_log: true for a logarithmic axis
+---- y_range: { from, to }
+---@param embedding any
+---@param y manilius.Y
+---@param options? { caption?: any, class?: any, color_label?: any, components?: any, density?: boolean, equal?: boolean, height?: any, names?: "map"|"legend"|"both"|"none", opacity?: any, palette?: "sequential"|"blues"|"diverging", size?: any, title?: any, value?: any, width?: any, x_label?: any, x_log?: boolean, x_range?: any, y_label?: any, y_log?: boolean, y_range?: any }
+---@return manilius.Figure
+function plot.embedding(embedding, y, options) end
+
+---What speaks for each class of a naive Bayes classifier.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- top: number of bars for each class, largest first; default 10
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, title?: any, top?: any, width?: any }
+---@return manilius.Figure
+function plot.evidence(model, options) end
+
 ---Facets: the same plot for each level of a factor, on the same axes.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -304,6 +453,7 @@ function plot.elbow(model, X, options) end
 ---- class: name of a column of labels, shown by color
 ---- columns: panels per row; default: at most 4
 ---- density: as in the plot
+---- grey: a class to draw in grey, if there is one of this name, such as 'noise'
 ---- height: in pixels; default 440
 ---- horizontal: as in the plot
 ---- kind: 'scatter' (default), 'line', 'histogram', 'density', 'box', 'violin' or 'bar'
@@ -324,7 +474,7 @@ function plot.elbow(model, X, options) end
 ---- y_log: true for a logarithmic axis
 ---- y_range: { from, to }
 ---@param frame manilius.Frame
----@param options? { bandwidth?: any, bins?: integer, by?: any, caption?: any, class?: any, columns?: any, density?: any, height?: any, horizontal?: any, kind?: "scatter"|"line"|"histogram"|"density"|"box"|"violin"|"bar", labels?: manilius.Label[], opacity?: any, palette?: any, share?: boolean, size?: any, title?: any, value?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any }
+---@param options? { bandwidth?: any, bins?: integer, by?: any, caption?: any, class?: any, columns?: any, density?: any, grey?: any, height?: any, horizontal?: any, kind?: "scatter"|"line"|"histogram"|"density"|"box"|"violin"|"bar", labels?: manilius.Label[], opacity?: any, palette?: any, share?: boolean, size?: any, title?: any, value?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any }
 ---@return manilius.Figure
 function plot.facets(frame, options) end
 
@@ -334,160 +484,3 @@ function plot.facets(frame, options) end
 ---@param figures any
 ---@return manilius.Figure
 function plot.figure(figures) end
-
----Regression curve of one feature with data and intervals.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- interval: 'confidence' (of the mean; default), 'prediction' (of an observation), 'both' or 'none'
----- level: coverage of the intervals; default 0.95
----- title: text above the plot
----- width: in pixels; default 640
----- x_label: label of the x axis; default: the name of the column
----- y_label: label of the y axis
----@param models any
----@param X manilius.X
----@param y manilius.Y
----@param options? { caption?: any, height?: any, interval?: "confidence"|"prediction"|"both"|"none", level?: number, title?: any, width?: any, x_label?: any, y_label?: any }
----@return manilius.Figure
-function plot.fit(models, X, y, options) end
-
----Heat map of a Matrix or a Frame of numbers, with the first row on top.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- cell_text: true, a table of rows of texts, or function(value, row, column); default: true up to 150 cells
----- color_label: name and unit of the values
----- columns: names of the columns
----- equal: true: square cells
----- height: in pixels; default 440
----- high: value of the last color; default: the maximum
----- low: value of the first color; default: the minimum
----- palette: 'sequential' (default), 'blues' or 'diverging' (white in the middle)
----- rows: names of the rows
----- title: text above the plot
----- width: in pixels; default 640
----- x: positions of the columns: centers, or edges (one more value); default 1, 2, ...
----- x_label: name and unit of the x axis
----- x_log: true for a logarithmic axis
----- x_range: { from, to }
----- y: positions of the rows: centers, or edges (one more value); default 1, 2, ...; if given, y increases upwards
----- y_label: name and unit of the y axis
----- y_log: true for a logarithmic axis
----- y_range: { from, to }
----@param z any
----@param options? { caption?: any, cell_text?: any, color_label?: any, columns?: any, equal?: boolean, height?: any, high?: any, low?: any, palette?: "sequential"|"blues"|"diverging", rows?: any, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any }
----@return manilius.Figure
-function plot.heatmap(z, options) end
-
----Histogram: histogram(x) or histogram(frame, { x = 'name' }).
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- bins: number of bins or a list of edges; default: by Freedman and Diaconis' rule, at least by Sturges', at
----most 2 sqrt(n) and 200; each bin of whole numbers holds as many of them
----- caption: text below the plot
----- class: labels (a Factor, a list, or the name of a column), to draw each class
----- density: true: normalize the area of each class to 1
----- height: in pixels; default 440
----- title: text above the plot
----- width: in pixels; default 640
----- x: with a Frame: name of a column
----- x_label: name and unit of the x axis
----- x_log: true for a logarithmic axis
----- x_range: { from, to }
----- y_label: name and unit of the y axis
----- y_log: true for a logarithmic axis
----- y_range: { from, to }
----@param x any
----@param options? { bins?: integer, caption?: any, class?: any, density?: boolean, height?: any, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y_label?: any, y_log?: boolean, y_range?: any }
----@return manilius.Figure
-function plot.histogram(x, options) end
-
----Bar plot of feature importances with error bars, largest first.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- high: upper ends of the error bars
----- low: lower ends of the error bars
----- sort: false: keep the given order
----- title: text above the plot
----- top: maximum number of bars, largest first; default 20
----- width: in pixels; default 640
----@param names string[]
----@param values any
----@param options? { caption?: any, height?: any, high?: any, low?: any, sort?: boolean, title?: any, top?: any, width?: any }
----@return manilius.Figure
-function plot.importance(names, values, options) end
-
----Sizes of conformal sets of labels, and how often they contain the true one.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- level: coverage of the sets; default: that of the model
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { caption?: any, height?: any, level?: number, title?: any, width?: any }
----@return manilius.Figure
-function plot.label_sets(model, X, y, options) end
-
----Learning curve: training and test scores against the number of rows.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- cv: number of folds, a splitter or a list of splits; default 5
----- groups: as in ml.cross_validate
----- height: in pixels; default 440
----- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
----- scoring: a score by name, or a scorer; default accuracy or r2
----- seed: seed to shuffle the training rows; default: no shuffle
----- sizes: fractions or numbers of training rows, as in ml.learning_curve
----- threads: as in ml.cross_validate
----- title: text above the plot
----- weights: as in ml.cross_validate
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, interval?: "t"|"corrected"|"bootstrap", scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
----@return manilius.Figure
-function plot.learning_curve(model, X, y, options) end
-
----Line plot: line(y), line(x, y), or line(frame, { x = 'name', y = 'name' }).
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- dash: 'solid', 'dashed', 'dotted', 'dashdot' or 'longdash'; default by series
----- height: in pixels; default 440
----- high: upper limits of a band
----- low: lower limits of a band
----- markers: true: a marker at each point
----- names: a name for each line
----- steps: true: constant until the next x
----- title: text above the plot
----- width: in pixels; default 640
----- x: with a Frame: name of a column
----- x_label: name and unit of the x axis
----- x_log: true for a logarithmic axis
----- x_range: { from, to }
----- y: with a Frame: name of a column, or a list of names
----- y_label: name and unit of the y axis
----- y_log: true for a logarithmic axis
----- y_range: { from, to }
----@param x any
----@param y manilius.Y
----@param options? { caption?: any, dash?: "solid"|"dashed"|"dotted"|"dashdot"|"longdash", height?: any, high?: any, low?: any, markers?: boolean, names?: any, steps?: boolean, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any }
----@return manilius.Figure
-function plot.line(x, y, options) end

@@ -6,6 +6,263 @@
 ---@class manilius.plot
 local plot = {}
 
+---Regression curve of one feature with data and intervals.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- interval: 'confidence' (of the mean; default), 'prediction' (of an observation), 'both' or 'none'
+---- level: coverage of the intervals; default 0.95
+---- title: text above the plot
+---- width: in pixels; default 640
+---- x_label: label of the x axis; default: the name of the column
+---- y_label: label of the y axis
+---@param models any
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, interval?: "confidence"|"prediction"|"both"|"none", level?: number, title?: any, width?: any, x_label?: any, y_label?: any }
+---@return manilius.Figure
+function plot.fit(models, X, y, options) end
+
+---Predictions of a Gaussian process along one column, with intervals, samples and inducing inputs.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- column: column of X by number or name; default 1
+---- height: in pixels; default 440
+---- level: probability of the intervals; default 0.95
+---- points: number of points of the line; default 200
+---- samples: number of functions drawn from the posterior; default 0
+---- seed: seed of the samples; default 0
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, column?: any, height?: any, level?: number, points?: any, samples?: any, seed?: integer, title?: any, width?: any }
+---@return manilius.Figure
+function plot.gp(model, X, y, options) end
+
+---Log marginal likelihood of a Gaussian process over two hyperparameters.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- decades: range on each side of the fit in powers of ten; default 1
+---- height: in pixels; default 440
+---- params: two free hyperparameters, by number or name (fitted_kernel.theta_names); default 1 and 2
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, decades?: any, height?: any, params?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.gp_likelihood(model, options) end
+
+---Functions drawn from the priors of kernels, side by side.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- from: least x; default 0
+---- height: in pixels; default 440
+---- samples: functions for each kernel; default 4
+---- seed: seed of the samples; default 0
+---- title: text above the plot
+---- to: largest x; default 10
+---- width: in pixels; default 640
+---@param kernels any
+---@param options? { caption?: any, from?: any, height?: any, samples?: any, seed?: integer, title?: any, to?: any, width?: any }
+---@return manilius.Figure
+function plot.gp_samples(kernels, options) end
+
+---Heat map of a Matrix or a Frame of numbers, with the first row on top.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- cell_text: true, a table of rows of texts, or function(value, row, column); default: true up to 150 cells
+---- color_label: name and unit of the values
+---- columns: names of the columns
+---- equal: true: square cells
+---- height: in pixels; default 440
+---- high: value of the last color; default: the maximum
+---- low: value of the first color; default: the minimum
+---- palette: 'sequential' (default), 'blues' or 'diverging' (white in the middle)
+---- rows: names of the rows
+---- title: text above the plot
+---- width: in pixels; default 640
+---- x: positions of the columns: centers, or edges (one more value); default 1, 2, ...
+---- x_label: name and unit of the x axis
+---- x_log: true for a logarithmic axis
+---- x_range: { from, to }
+---- y: positions of the rows: centers, or edges (one more value); default 1, 2, ...; if given, y increases upwards
+---- y_label: name and unit of the y axis
+---- y_log: true for a logarithmic axis
+---- y_range: { from, to }
+---@param z any
+---@param options? { caption?: any, cell_text?: any, color_label?: any, columns?: any, equal?: boolean, height?: any, high?: any, low?: any, palette?: "sequential"|"blues"|"diverging", rows?: any, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any }
+---@return manilius.Figure
+function plot.heatmap(z, options) end
+
+---Histogram: histogram(x) or histogram(frame, { x = 'name' }).
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- bins: number of bins or a list of edges; default: by Freedman and Diaconis' rule, at least by Sturges', at
+---most 2 sqrt(n) and 200; each bin of whole numbers holds as many of them
+---- caption: text below the plot
+---- class: labels (a Factor, a list, or the name of a column), to draw each class
+---- density: true: normalize the area of each class to 1
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---- x: with a Frame: name of a column
+---- x_label: name and unit of the x axis
+---- x_log: true for a logarithmic axis
+---- x_range: { from, to }
+---- y_label: name and unit of the y axis
+---- y_log: true for a logarithmic axis
+---- y_range: { from, to }
+---@param x any
+---@param options? { bins?: integer, caption?: any, class?: any, density?: boolean, height?: any, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y_label?: any, y_log?: boolean, y_range?: any }
+---@return manilius.Figure
+function plot.histogram(x, options) end
+
+---Bar plot of feature importances with error bars, largest first.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- high: upper ends of the error bars
+---- low: lower ends of the error bars
+---- sort: false: keep the given order
+---- title: text above the plot
+---- top: maximum number of bars, largest first; default 20
+---- width: in pixels; default 640
+---@param names string[]
+---@param values any
+---@param options? { caption?: any, height?: any, high?: any, low?: any, sort?: boolean, title?: any, top?: any, width?: any }
+---@return manilius.Figure
+function plot.importance(names, values, options) end
+
+---Prediction intervals of the rows, ordered by prediction, with the values they should contain.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- level: coverage of the intervals; default 0.9
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, level?: number, title?: any, width?: any }
+---@return manilius.Figure
+function plot.intervals(model, X, y, options) end
+
+---Sizes of conformal sets of labels, and how often they contain the true one.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- level: coverage of the sets; default: that of the model
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, level?: number, title?: any, width?: any }
+---@return manilius.Figure
+function plot.label_sets(model, X, y, options) end
+
+---Uncertainty of latent positions: of rows of X in a GTM, over the map of a GPLVM.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- points: grid points along each axis for a GPLVM; default 40
+---- size: size of the points
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, points?: any, size?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.latent_uncertainty(model, X, y, options) end
+
+---Learning curve: training and test scores against the number of rows.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- cv: number of folds, a splitter or a list of splits; default 5
+---- groups: as in ml.cross_validate
+---- height: in pixels; default 440
+---- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
+---- scoring: a score by name, or a scorer; default accuracy or r2
+---- seed: seed to shuffle the training rows; default: no shuffle
+---- sizes: fractions or numbers of training rows, as in ml.learning_curve
+---- threads: as in ml.cross_validate
+---- title: text above the plot
+---- weights: as in ml.cross_validate
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, interval?: "t"|"corrected"|"bootstrap", scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, title?: any, weights?: manilius.Numbers, width?: any }
+---@return manilius.Figure
+function plot.learning_curve(model, X, y, options) end
+
+---Line plot: line(y), line(x, y), or line(frame, { x = 'name', y = 'name' }).
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- dash: 'solid', 'dashed', 'dotted', 'dashdot' or 'longdash'; default by series
+---- height: in pixels; default 440
+---- high: upper limits of a band
+---- low: lower limits of a band
+---- markers: true: a marker at each point
+---- names: a name for each line
+---- steps: true: constant until the next x
+---- title: text above the plot
+---- width: in pixels; default 640
+---- x: with a Frame: name of a column
+---- x_label: name and unit of the x axis
+---- x_log: true for a logarithmic axis
+---- x_range: { from, to }
+---- y: with a Frame: name of a column, or a list of names
+---- y_label: name and unit of the y axis
+---- y_log: true for a logarithmic axis
+---- y_range: { from, to }
+---@param x any
+---@param y manilius.Y
+---@param options? { caption?: any, dash?: "solid"|"dashed"|"dotted"|"dashdot"|"longdash", height?: any, high?: any, low?: any, markers?: boolean, names?: any, steps?: boolean, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any }
+---@return manilius.Figure
+function plot.line(x, y, options) end
+
+---Heat map of loadings: columns of X against components.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- components: maximum number of components; default 10
+---- height: in pixels; default 440
+---- title: text above the plot
+---- top: maximum number of columns, those with the largest loadings; default 60
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, components?: any, height?: any, title?: any, top?: any, width?: any }
+---@return manilius.Figure
+function plot.loadings(model, options) end
+
 ---Training and validation loss of boosting, or out-of-bag error of a forest.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -19,6 +276,22 @@ local plot = {}
 ---@param options? { caption?: any, height?: any, log?: boolean, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.loss(model, options) end
+
+---How much a GTM stretches its latent space, with the posterior means of rows.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- size: size of the points
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, size?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.magnification(model, X, y, options) end
 
 ---Bayesian optimization: the best value so far, and the Gaussian process over one or two parameters.
 ---
@@ -48,6 +321,21 @@ function plot.minimum(result, options) end
 ---@return manilius.Figure
 function plot.missing(X, options) end
 
+---Components of a Gaussian mixture as ellipses over the rows.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- features: two columns of X by number or name; default { 1, 2 }
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { caption?: any, features?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.mixture(model, X, options) end
+
 ---Learned density of a model along one feature, or in the plane of two.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -65,6 +353,21 @@ function plot.missing(X, options) end
 ---@return manilius.Figure
 function plot.model_density(model, X, options) end
 
+---Sorted distances to the k-th neighbor, to choose eps of DBSCAN.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- k: number of the neighbor; default 4
+---- metric: metric of NearestNeighbors; default euclidean
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param X manilius.X
+---@param options? { caption?: any, height?: any, k?: any, metric?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.neighbor_distances(X, options) end
+
 ---Pair plot: each column against each other, with densities on the diagonal.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -81,7 +384,7 @@ function plot.model_density(model, X, options) end
 ---@return manilius.Figure
 function plot.pairs(X, options) end
 
----Partial dependence and individual conditional expectation (ICE) curves.
+---Partial dependence of one column, with individual curves (ICE), or of two as a heat map.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
 ---
@@ -91,7 +394,7 @@ function plot.pairs(X, options) end
 ---- grid: maximum number of values per column; default 50
 ---- height: in pixels; default 440
 ---- share_y: false: each panel has its own range of y; default true
----- target: class (default: the second of two), or number of the target if there are several
+---- target: class, or number of the target if there are several; nil: the second of two classes, all of more
 ---- title: text above the plot
 ---- width: in pixels; default 640
 ---@param model manilius.Estimator
@@ -178,301 +481,3 @@ function plot.posterior(model, options) end
 ---@param options? { caption?: any, height?: any, labels?: manilius.Label[], positive?: manilius.Label, title?: any, weights?: manilius.Numbers, width?: any }
 ---@return manilius.Figure
 function plot.precision_recall(model, X, y, options) end
-
----Pruning path of a tree: impurity, leaves and cross-validated score over ccp_alpha.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- cv: folds: a number or a splitter; default 5
----- greater: false if lower scores are better; default true
----- groups: a label for each row: rows of a group stay together
----- height: in pixels; default 440
----- scoring: a score; default: that of the model
----- threads: default: all cores
----- title: text above the plot
----- width: in pixels; default 640
----@param tree any
----@param X manilius.X
----@param y manilius.Y
----@param options? { caption?: any, cv?: integer|table, greater?: boolean, groups?: manilius.Y, height?: any, scoring?: string|function|table, threads?: integer, title?: any, width?: any }
----@return manilius.Figure
-function plot.pruning(tree, X, y, options) end
-
----Residual diagnostics: residuals against fitted values, normal Q-Q, and others.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- extreme: number of extreme rows to label; default 3
----- height: in pixels; default 440
----- labels: names of the rows; default: row numbers
----- target: column of y if there are several; default 1
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { caption?: any, extreme?: any, height?: any, labels?: manilius.Label[], target?: any, title?: any, width?: any }
----@return manilius.Figure
-function plot.residuals(model, X, y, options) end
-
----ROC curves with AUC, confidence intervals and bootstrap bands.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- band: false: omit the band
----- caption: text below the plot
----- height: in pixels; default 440
----- labels: with scores: the classes in column order; default: all that occur in y, ascending
----- level: confidence level of the intervals; default 0.95
----- positive: the positive class; default: the second of two; with more, one vs. rest
----- seed: seed of the bootstrap; default 0
----- title: text above the plot
----- weights: sample weights >= 0, one for each row; disables the intervals
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { band?: boolean, caption?: any, height?: any, labels?: manilius.Label[], level?: number, positive?: manilius.Label, seed?: integer, title?: any, weights?: manilius.Numbers, width?: any }
----@return manilius.Figure
-function plot.roc(model, X, y, options) end
-
----Scatter plot: scatter(x, y [, z]), or scatter(frame, { x = 'name', y = 'name' }).
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- class: labels (a Factor, a list, or the name of a column), shown by color and shape
----- color_label: name and unit of value
----- density: true: draw the number of points per cell instead of points; default: true above 100,000 points
----without a class
----- equal: true: the axes have the same scale
----- height: in pixels; default 440
----- labels: a text for each point
----- opacity: 0 to 1
----- palette: palette of value: 'sequential' (default), 'blues' or 'diverging'
----- size: size of the points; default by their number
----- title: text above the plot
----- value: numbers, or the name of a column: points colored by a palette
----- width: in pixels; default 640
----- x: with a Frame: name of a column
----- x_label: name and unit of the x axis
----- x_log: true for a logarithmic axis
----- x_range: { from, to }
----- y: with a Frame: name of a column
----- y_label: name and unit of the y axis
----- y_log: true for a logarithmic axis
----- y_range: { from, to }
----- z: with a Frame: name of a column, for a 3-D view
----- z_label: name and unit of the z axis
----@param x any
----@param y manilius.Y
----@param z any
----@param options? { caption?: any, class?: any, color_label?: any, density?: boolean, equal?: boolean, height?: any, labels?: manilius.Label[], opacity?: any, palette?: "sequential"|"blues"|"diverging", size?: any, title?: any, value?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any, z?: any, z_label?: any }
----@return manilius.Figure
-function plot.scatter(x, y, z, options) end
-
----Scree plot: explained variance of each principal component and cumulatively.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- share: fraction of the variance to mark; default 0.9
----- title: text above the plot
----- top: maximum number of components; default 30
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, height?: any, share?: any, title?: any, top?: any, width?: any }
----@return manilius.Figure
-function plot.scree(model, options) end
-
----Results of a search: the score over one parameter, or over two as a heat map.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- greater: with a Frame: false if lower scores are better; default true
----- height: in pixels; default 440
----- params: one or two names of parameters; default: the first two with several values
----- title: text above the plot
----- width: in pixels; default 640
----@param search any
----@param options? { caption?: any, greater?: boolean, height?: any, params?: any, title?: any, width?: any }
----@return manilius.Figure
-function plot.search(search, options) end
-
----Bars of how often each column is selected.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- title: text above the plot
----- top: number of columns, the most frequent first; default 20
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, height?: any, title?: any, top?: any, width?: any }
----@return manilius.Figure
-function plot.selection_frequencies(model, options) end
-
----Scores of RFECV against the number of columns.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, height?: any, title?: any, width?: any }
----@return manilius.Figure
-function plot.selection_scores(model, options) end
-
----Shapley values (SHAP) of the columns, most important columns first.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- kind: 'beeswarm' (default), or 'bar': means of absolute values
----- target: class (default: the second of two), or number of the target if there are several
----- title: text above the plot
----- top: maximum number of columns; default 15
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param options? { caption?: any, height?: any, kind?: "beeswarm"|"bar", target?: any, title?: any, top?: any, width?: any }
----@return manilius.Figure
-function plot.shap(model, X, options) end
-
----Silhouette plot: the silhouette of each row, by cluster.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- metric: 'euclidean' (default), 'manhattan', 'cosine'
----- sample: maximum number of rows, sampled at random; default 10000
----- seed: seed of the sample; default 0
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param options? { caption?: any, height?: any, metric?: "euclidean"|"manhattan"|"cosine", sample?: any, seed?: integer, title?: any, width?: any }
----@return manilius.Figure
-function plot.silhouette(model, X, options) end
-
----3-D surface: surface(Matrix) or surface(f, { x_range =, y_range = }).
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- color_label: name and unit of the values
----- height: in pixels; default 440
----- palette: 'sequential' (default), 'blues' or 'diverging' (white in the middle)
----- points: for a function: grid points along each axis; default 60
----- title: text above the plot
----- width: in pixels; default 640
----- x: positions of the columns: centers, or edges (one more value); default 1, 2, ...
----- x_label: name and unit of the x axis
----- x_log: true for a logarithmic axis
----- x_range: { from, to }; required for a function
----- y: positions of the rows: centers, or edges (one more value); default 1, 2, ...
----- y_label: name and unit of the y axis
----- y_log: true for a logarithmic axis
----- y_range: { from, to }; required for a function
----- z_label: name and unit of the z axis
----@param z any
----@param options? { caption?: any, color_label?: any, height?: any, palette?: "sequential"|"blues"|"diverging", points?: any, title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y?: any, y_label?: any, y_log?: boolean, y_range?: any, z_label?: any }
----@return manilius.Figure
-function plot.surface(z, options) end
-
----The score or cost of a tuned threshold against the threshold.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, height?: any, title?: any, width?: any }
----@return manilius.Figure
-function plot.threshold(model, options) end
-
----Objective of a fitted model against the iteration.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- label: label of the axis; default 'objective'
----- log: logarithmic axis; default: if the values span two decades
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, height?: any, label?: any, log?: any, title?: any, width?: any }
----@return manilius.Figure
-function plot.trace(model, options) end
-
----Diagram of a decision tree.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- depth: maximum depth to draw; default 3
----- height: in pixels; default 440
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, depth?: any, height?: any, title?: any, width?: any }
----@return manilius.Figure
-function plot.tree(model, options) end
-
----Validation curve: training and test scores against one parameter.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- cv: number of folds, a splitter or a list of splits; default 5
----- groups: as in ml.cross_validate
----- height: in pixels; default 440
----- interval: bands are intervals of the mean: "t", "corrected" or "bootstrap", as in ml.learning_curve
----- param: name of the parameter; 'step__name' within pipelines
----- scoring: a score by name, or a scorer; default accuracy or r2
----- threads: as in ml.cross_validate
----- title: text above the plot
----- values: list of its values
----- weights: as in ml.cross_validate
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { caption?: any, cv?: integer|table, groups?: manilius.Y, height?: any, interval?: "t"|"corrected"|"bootstrap", param?: string, scoring?: string|function|table, threads?: integer, title?: any, values?: any, weights?: manilius.Numbers, width?: any }
----@return manilius.Figure
-function plot.validation_curve(model, X, y, options) end
-
----Violin plot: violin(x), violin(frame, { x = 'name', class = 'name' }) or violin(frame).
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- bandwidth: of the kernel; default: Silverman's rule, for each class
----- caption: text below the plot
----- class: labels (a Factor, a list, or the name of a column), to draw each class
----- height: in pixels; default 440
----- scale: 'width' (default): all violins are equally high; 'area': they have the same area
----- title: text above the plot
----- width: in pixels; default 640
----- x: with a Frame: name of a column
----- x_label: name and unit of the x axis
----- x_log: true for a logarithmic axis
----- x_range: { from, to }
----- y_label: name and unit of the y axis
----- y_log: true for a logarithmic axis
----- y_range: { from, to }
----@param x any
----@param options? { bandwidth?: any, caption?: any, class?: any, height?: any, scale?: "width"|"area", title?: any, width?: any, x?: any, x_label?: any, x_log?: boolean, x_range?: any, y_label?: any, y_log?: boolean, y_range?: any }
----@return manilius.Figure
-function plot.violin(x, options) end

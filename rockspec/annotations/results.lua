@@ -43,6 +43,7 @@ function Job:cancel() end
 ---@field models? manilius.Model[] # the fitted models, with return_models
 ---@field inner? manilius.Frame[] # results of the search in each fold, of nested_cross_validate
 ---@field chosen? manilius.Frame # parameters chosen in each fold, of nested_cross_validate
+---@field positive? string # positive class, if a score has one
 local CrossValidation = {}
 
 ---The result of ml.compare.
@@ -107,17 +108,23 @@ local ClassificationReport = {}
 ---@return manilius.Frame
 function ClassificationReport:frame() end
 
----The result of ml.permutation_importance.
+---The result of ml.permutation_importance and ml.drop_column_importance.
 ---@class manilius.PermutationImportance
----@field features string[] # names of the columns
+---@field features string[] # names of the columns and groups
 ---@field importance manilius.Vector # mean decrease of the score by column
----@field sd manilius.Vector # standard deviation over the repeats
+---@field sd manilius.Vector # standard deviation over the repeats or folds
+---@field low manilius.Vector # lower limit of the 95% interval of the mean
+---@field high manilius.Vector # upper limit of the 95% interval of the mean
+---@field method string # permutation or drop
+---@field groups? table<string, string[]> # columns of each group by name
+---@field folds? manilius.Split[] # the folds, if a column of values is that of a fold
+---@field order integer[] # positions of the features by importance
 ---@field values manilius.Matrix # columns x repeats
 ---@field table manilius.Frame # one row per column
 ---@field score number # score with all columns intact
 ---@field scoring string # name of the score
 ---@field greater boolean # are higher scores better?
----@field repeats integer # shuffles per column
+---@field repeats integer # shuffles or folds per column
 ---@field seed integer # seed of the shuffles
 local PermutationImportance = {}
 
@@ -162,15 +169,72 @@ local PermutationTest = {}
 ---@return manilius.Figure
 function PermutationTest:plot() end
 
+---The result of ml.choose_k.
+---@class manilius.ChoiceOfK
+---@field k integer # number of clusters that most criteria choose
+---@field best table<string, integer> # choice of each criterion
+---@field votes table<integer, integer> # criteria by their choice
+---@field criteria string[] # names of the criteria
+---@field counts integer[] # numbers of clusters compared
+---@field table manilius.Frame # values of the criteria, one row per number
+---@field model string # name of the clustering
+local ChoiceOfK = {}
+
+---The criteria, a panel each.
+---@param options? table
+---@return manilius.Figure
+function ChoiceOfK:plot(options) end
+
+---The result of ml.choose_components.
+---@class manilius.ChoiceOfComponents
+---@field k integer # number of components that most criteria choose
+---@field best table<string, integer> # choice of each criterion
+---@field votes table<integer, integer> # criteria by their choice
+---@field criteria string[] # names of the criteria
+---@field scaled boolean # were the columns standardized?
+---@field table manilius.Frame # variances and values of the criteria, one row per component
+local ChoiceOfComponents = {}
+
+---Variances and criteria, a panel each.
+---@param options? table
+---@return manilius.Figure
+function ChoiceOfComponents:plot(options) end
+
+---The result of ml.consensus.
+---@class manilius.Consensus
+---@field labels manilius.Vector # cluster of each row
+---@field n_clusters integer # number of clusters
+---@field n_clusterings integer # number of clusterings
+---@field confidence manilius.Vector # mean co-association of each row with its cluster
+---@field agreement manilius.Vector # adjusted Rand index of each clustering with the consensus
+---@field coassociation manilius.Matrix # fraction of the clusterings in which two rows are together
+---@field merges manilius.Matrix # the hierarchy, as of ml.linkage
+local Consensus = {}
+
+---Heat map of the co-association.
+---@param options? table
+---@return manilius.Figure
+function Consensus:plot(options) end
+
 ---The result of ml.partial_dependence.
 ---@class manilius.PartialDependence
----@field column string # name of the column
----@field values manilius.Vector # values of the column
----@field average manilius.Vector # mean prediction at each value
----@field individual manilius.Matrix # predictions of the rows, rows x values
----@field observed manilius.Vector # values of the column in X
----@field response string # what is predicted, such as a class
+---@field column? string # name of the column, if it is one
+---@field columns? string[] # names of the columns, if they are two
+---@field values manilius.Vector|table # values of the column, or a list of those of each
+---@field average? manilius.Vector|manilius.Matrix # mean prediction at each value, if there is one response
+---@field individual? manilius.Matrix # predictions of the rows, rows x values, of one column and response
+---@field observed manilius.Vector|table # values of the column in X, or a list of those of each
+---@field response? string # what is predicted, such as a class, if it is one
+---@field responses string[] # what is predicted: one, or all classes
+---@field averages (manilius.Vector|manilius.Matrix)[] # mean predictions by response
+---@field individuals? manilius.Matrix[] # predictions of the rows by response, of one column
+---@field rows integer # number of rows
 local PartialDependence = {}
+
+---Plot the curve or heat map.
+---@param options? table
+---@return manilius.Figure
+function PartialDependence:plot(options) end
 
 ---The result of ml.shap.
 ---@class manilius.ShapleyValues
@@ -187,11 +251,81 @@ local ShapleyValues = {}
 
 ---The result of ml.accumulated_effects.
 ---@class manilius.AccumulatedEffects
----@field column string # name of the column
----@field table manilius.Frame # value, effect, count: one row for each edge of a bin
+---@field column? string # name of the column, if it is one
+---@field table? manilius.Frame # of one column: value, effect, count, one row for each edge of a bin
+---@field columns? string[] # names of the columns, if they are two
+---@field values? manilius.Vector[] # edges of the bins of the two columns
+---@field effect? manilius.Matrix # effect of the two columns at these edges
+---@field count? manilius.Matrix # rows in each cell
 ---@field rows integer # number of rows
 ---@field response string # what is predicted, such as a class
 local AccumulatedEffects = {}
+
+---Plot the effect.
+---@return manilius.Figure
+function AccumulatedEffects:plot() end
+
+---The result of ml.surrogate.
+---@class manilius.Surrogate
+---@field model manilius.Model # the fitted surrogate
+---@field kind string # tree, linear or model
+---@field of string # name of the model that it imitates
+---@field response string # what is imitated
+---@field measure string # accuracy or r2
+---@field fidelity number # score on the held-out rows
+---@field train_fidelity number # score on the rows of the fit
+---@field baseline number # accuracy of always the most frequent class; 0 for numbers
+---@field n_train integer # rows of the fit
+---@field n_test integer # held-out rows
+---@field around boolean # were the rows weighted by their distance to a row?
+local Surrogate = {}
+
+---The rules of a tree.
+---@return manilius.Frame
+function Surrogate:rules() end
+
+---Predictions of the surrogate.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Factor
+function Surrogate:predict(X) end
+
+---Plot the tree or the coefficients.
+---@return manilius.Figure
+function Surrogate:plot() end
+
+---The result of ml.counterfactuals.
+---@class manilius.Counterfactuals
+---@field found integer # number of answers
+---@field asked integer # number of answers asked for
+---@field rows? manilius.Matrix|manilius.Frame # the changed rows, the cheapest first; nil if none was found
+---@field changes? manilius.Frame # answer, column, from, to, change in units of its cost
+---@field distance manilius.Vector # cost of the answers
+---@field predictions manilius.Vector # probabilities of the wanted class, or predictions
+---@field response string # what predictions are
+---@field wanted string # what was wanted
+---@field predicted any # prediction for the row
+---@field features string[] # names of the columns
+---@field reason? string # why none was found
+---@field evaluations integer # number of rows for which the model was asked
+---@field complete boolean # were all permitted rows tried?
+local Counterfactuals = {}
+
+---Plot the changes.
+---@return manilius.Figure
+function Counterfactuals:plot() end
+
+---The result of ml.select_mixture.
+---@class manilius.MixtureSelection
+---@field table manilius.Frame # components, and the criterion of each type in a column
+---@field model manilius.Model # the best mixture, fitted
+---@field n_components integer # its number of components
+---@field covariance_type? string # its type
+---@field value number # its criterion
+---@field criterion string # bic, icl or aic
+---@field components integer[] # numbers that were compared
+---@field types string[] # types that were compared
+---@field typed boolean # does the mixture have covariance types?
+local MixtureSelection = {}
 
 ---The result of ml.friedman_h.
 ---@class manilius.FriedmanH
@@ -364,13 +498,3 @@ function Distribution:variance() end
 ---Entropy.
 ---@return number
 function Distribution:entropy() end
-
----Kullback-Leibler divergence from another distribution.
----@param other manilius.Distribution
----@return number
-function Distribution:kl(other) end
-
----Cross-entropy with another distribution.
----@param other manilius.Distribution
----@return number
-function Distribution:cross_entropy(other) end

@@ -172,8 +172,14 @@ local function operation(out, class, o)
    if o.takes_rows then -- (X, y, options) or (options)
       args = { { name = "X", type = "manilius.X|" .. option_fields(o.options), optional = true }, maybe_y }
    end
-   if #o.options > 0 then args[#args + 1] = { name = "options", type = option_fields(o.options), optional = true } end
+   if o.modifies then -- the first option without its name, or options
+      args[1] = { name = o.options[1].name, type = types.of_param(o.options[1]) .. "|" .. option_fields(o.options),
+         optional = true }
+   elseif #o.options > 0 then
+      args[#args + 1] = { name = "options", type = option_fields(o.options), optional = true }
+   end
    local kind = types.of_returns(o.returns)
+   if o.modifies then kind = "manilius." .. class.name end
    out:call(class.name .. ":" .. o.name, args, { kind == "any" and "table<string, any>" or kind },
       o.brief .. ". Returns " .. o.returns)
 end

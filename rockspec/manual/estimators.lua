@@ -113,7 +113,7 @@ local function operations(class)
       if o.takes_rows then args[1] = "[X, y]" end
       if o.needs_x then args[#args + 1] = "X" end
       if o.needs_y then args[#args + 1] = "y" end
-      if #o.options > 0 then args[#args + 1] = "options" end
+      if #o.options > 0 then args[#args + 1] = o.modifies and o.options[1].name or "options" end
       out[#out + 1] = html.items { { id = class.name .. ":" .. o.name,
          name = ("model:%s(%s)"):format(o.name, table.concat(args, ", ")),
          text = sentence(o.brief) .. " Returns: " .. sentence(o.returns) } }

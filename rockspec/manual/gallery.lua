@@ -9,11 +9,12 @@ local M = {}
 -- The plots in reading order; those that are missing here are under `OTHERS`.
 local GROUPS = {
    { "Points, lines and bars", "scatter", "line", "bar" },
-   { "Distributions", "histogram", "density", "box", "violin", "model_density" },
+   { "Distributions", "histogram", "density", "box", "violin", "model_density", "mixture" },
    { "Several panels", "pairs", "facets", "figure" },
    { "Tables and grids", "correlation", "missing", "heatmap", "contour", "surface" },
-   { "Classification", "confusion", "roc", "precision_recall", "calibration", "decision", "threshold", "label_sets" },
-   { "Regression", "fit", "residuals", "coefficients", "coef_path" },
+   { "Classification", "confusion", "roc", "precision_recall", "calibration", "decision", "threshold", "cost",
+      "label_sets" },
+   { "Regression", "fit", "intervals", "residuals", "coefficients", "coef_path" },
    { "What models learned", "importance", "partial_dependence", "shap", "tree" },
    { "Selection and tuning", "learning_curve", "validation_curve", "cv", "search", "penalty", "pruning" },
    { "Convergence and chains", "loss", "trace", "chains", "posterior" },

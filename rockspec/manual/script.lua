@@ -4,13 +4,14 @@
 return [=[
 (function () {
   "use strict";
-  // Order: equal names; equal synonyms and names that start with the query; names that contain it; synonyms that
-  // contain it; all words of the query in name, text and synonyms; all of them there or in the keywords.
+  // Order: equal names, of functions and classes before headings of the guide; equal synonyms and names that start
+  // with the query; names that contain it; synonyms that contain it; all words of the query in name, text and synonyms;
+  // all of them there or in the keywords.
   // With equal rank, the closest names of a synonym come first, then short names.
   function rank(entry, text, words) {
     var name = entry[0].toLowerCase(), at = name.indexOf(text), synonym = entry[3].indexOf("|" + text + ":");
     var bare = name.replace(/^.*[.:]/, ""), length = name.length;
-    if (name === text || bare === text) return [0, length];
+    if (name === text || bare === text) return [0, bare === name ? length : 0];
     if (synonym >= 0) return [1, parseInt(entry[3].slice(synonym + text.length + 2), 10)];
     if (at === 0 || bare.indexOf(text) === 0) return [1, length];
     if (at > 0) return [2, length];

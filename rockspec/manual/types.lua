@@ -3,6 +3,7 @@
 
 local results_of = require "manual.results".of_method
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -49,6 +50,9 @@ end
 --- The type of a parameter of a core estimator, as an argument.
 function M.of_param(p)
    if p.kind == "kernel" then return "manilius.Kernel|" .. choices(p.choices) end
+   if p.name == "metric" and text.contains(p.choices or {}, "precomputed") then
+      return choices(p.choices) .. "|fun(a: manilius.Vector, b: manilius.Vector): number"
+   end
    if p.choices then return choices(p.choices) end
    if p.or_number then return "number|" .. given_as[p.kind] end
    return given_as[p.kind] or kinds[p.kind] or "any"

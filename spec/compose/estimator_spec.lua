@@ -136,6 +136,16 @@ describe("any table with fit and predict", function()
       refuses("estimator has no parameter 'gian'",
          function() ml.GridSearch { bare, { gian = { 1 } }, cv = 2, scoring = "mse" }:fit(data, answers) end)
    end)
+
+   it("is asked for a parameter of its inner estimator by its full name", function()
+      local function search(model, name)
+         return function() ml.GridSearch { model, { [name] = { 1 } } } end
+      end
+      refuses("ConformalRegressor has no parameter 'ridge'; did you mean 'estimator__alpha'?",
+         search(ml.ConformalRegressor { ml.Ridge {} }, "ridge__alpha"))
+      refuses("BaggingRegressor has no parameter 'ridge'; did you mean 'estimator__ridge__alpha'?",
+         search(ml.BaggingRegressor { ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} } }, "ridge__alpha"))
+   end)
 end)
 
 describe("models of the core", function()

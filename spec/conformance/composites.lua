@@ -9,8 +9,8 @@ return {
    { "Pipeline of a clusterer", ml.Pipeline { ml.StandardScaler {}, ml.KMeans { n_clusters = 3, n_init = 2 } } },
    { "Pipeline of transformers", ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
    { "Pipeline with an imputer", ml.Pipeline { ml.SimpleImputer {}, ml.GaussianNB {} }, { "missing" } },
-   { "Pipeline with cross-fitted features", ml.Pipeline { ml.TargetEncoder {}, ml.GaussianNB {} },
-      { "missing", "factors" } },
+   { "Pipeline with cross-fitted features",
+      ml.Pipeline { ml.TargetEncoder {}, ml.DecisionTreeClassifier { max_depth = 3 } }, { "missing", "factors" } },
    { "ColumnTransformer", ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } }, { ml.MinMaxScaler {}, { 2, 3 } } },
       { "missing" } },
    { "FeatureUnion", ml.FeatureUnion { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
@@ -96,4 +96,6 @@ return {
    { "ChainedImputer of trees", ml.ChainedImputer { ml.DecisionTreeRegressor { max_depth = 3 },
       classifier = ml.DecisionTreeClassifier { max_depth = 3 }, max_iter = 2, skip_complete = true },
       { "missing", "factors" }, no_export = "ChainedImputer" },
+   { "ChainedImputer that draws", ml.ChainedImputer { ml.Ridge {}, max_iter = 2, sample_posterior = true,
+      add_indicator = true }, { "missing", "weights" }, no_export = "ChainedImputer" },
 }

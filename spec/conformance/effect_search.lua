@@ -9,9 +9,9 @@ local use = require "manilius.check.use"
 local nan = 0 / 0
 local M = {}
 
---- Parameters without one: warm_start on one fit, which has a demand of its own (settings.lua); the others choose
--- between searches for neighbors that give the same result.
-M.without_effect = { warm_start = true, algorithm = true, leaf_size = true }
+--- Parameters without one: warm_start on one fit, which has a demand of its own (settings.lua); total_rows, which
+-- partial_fit reads; the others choose between searches for neighbors that give the same result.
+M.without_effect = { warm_start = true, algorithm = true, leaf_size = true, total_rows = true }
 
 -- Lists that make sense for some parameter: probabilities, signs, groups, ends of a range, penalties.
 local lists = {
@@ -33,6 +33,7 @@ local function values_of(p)
    if p.kind == "number" and in_range(p, { -1 }) and p.default ~= -1 then values[#values + 1] = -1 end
    if p.kind == "number" and in_range(p, { 1000 }) then values[#values + 1] = 1000 end
    if p.kind == "number" and p.high - p.low < math.huge then values[#values + 1] = (p.low + p.high) / 2 end
+   if p.kind == "integer" and p.high < 10 and p.default ~= p.high then values[#values + 1] = math.tointeger(p.high) end
    if p.kind == "string" then return { "x1", "none", "-" } end
    if p.kind == "strings" then return { { "ash" }, { "elan", "ash2", "ash" } } end
    if p.kind == "Vector" then
@@ -143,6 +144,14 @@ local function with_mixed_labels(problem)
    return problem
 end
 
+-- Most rows of one group, and half of another, have the label of the first.
+local function with_large_class(problem)
+   local large = {}
+   for i = 1, #problem.y do large[i] = problem.y[(i % 3 == 0 and i % 4 > 0 or i % 6 == 2) and 1 or i] end
+   problem.y = core.Factor(large)
+   return problem
+end
+
 -- Kinds of data, from the plainest on, each made when it is first needed.
 local function makers(class)
    local function make(options) return data.make(class, options) end
@@ -164,7 +173,10 @@ local function makers(class)
    if class.takes.missing then add(with_later_gaps) end
    if class.takes.sparse then add(with_zeros) end
    if class.takes.unlabelled then add(with_few_labels, { plain = true, rows = 100 }) end
-   if class.resamples_rows then add(with_mixed_labels, { plain = true, rows = 100 }) end
+   if class.resamples_rows then
+      add(with_mixed_labels, { plain = true, rows = 100 })
+      add(with_large_class, { plain = true, rows = 100 })
+   end
    return list
 end
 

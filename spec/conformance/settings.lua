@@ -224,6 +224,34 @@ demand("a fit with any setting works, or says why not, and so does all that come
    end
 end)
 
+local function is_built_in(class) return class.core end
+
+-- One other value for each parameter.
+local function other_settings(model, class)
+   local values = {}
+   for _, p in ipairs(class.params) do
+      for _, value in ipairs(samples(p, 1)) do
+         if values[p.name] == nil and not tools.equal(model[p.name], value) then values[p.name] = value end
+      end
+   end
+   return values
+end
+
+demand("parameters set after the fit wait for the next one", is_built_in, function(new, class)
+   local model, problem = use.fitted(new, class)
+   local values = other_settings(model, class)
+   local changed = core.load_model(model:dump()):set_params(values)
+   use.same_outputs("after set_params", class, model, changed, problem.new)
+   local loaded = core.load_model(changed:dump())
+   use.same_outputs("saved and loaded", class, model, loaded, problem.new)
+   need(loaded:dump() == changed:dump(), "other bytes after loading")
+   for name, value in pairs(values) do
+      for what, one in pairs { set = changed, loaded = loaded, cloned = loaded:clone() } do
+         need(tools.equal(one[name], value), "%s: %s is not shown", what, name)
+      end
+   end
+end)
+
 demand("with warm_start, fits that ask for more rounds give the bits of one", function(class)
    return data.has_param(class, "warm_start")
 end, function(new, class)

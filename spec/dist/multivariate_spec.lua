@@ -42,7 +42,8 @@ describe("multivariate distributions", function()
                near(value, found[i], 1e-12)
                near(found[i], d:log_density(case.x[i]), 1e-14)
             end
-            near(math.exp(found[i]), d:density(ml.Vector(case.x[i])), 1e-14)
+            -- exp multiplies rounding by the size of its argument, up to 60 here.
+            near(math.exp(found[i]), d:density(ml.Vector(case.x[i])), 1e-13)
          end
          near(case.entropy, d:entropy(), 1e-12)
          near_all(case.mean, d:expectation(), 1e-12, "mean")

@@ -13,7 +13,13 @@ local COMPOSED = 2 * k.Matern { length = 2, nu = 1.5 } * k.Periodic { period = 3
    + k.Matern { length = { 1, 3 }, nu = 2.5, columns = { 2, 1 } } + k.Polynomial { degree = 2, columns = { 1, 2 } }
 
 local settings = {
+   BernoulliNB = { { binarize = 4 }, { alpha = 0, fit_prior = false } },
    Binarizer = { { threshold = 1.5 } },
+   Birch = { { n_clusters = 0 } },
+   CategoricalNB = { { handle_unknown = "error", alpha = 0 } },
+   ClassicalMDS = { { metric = "manhattan" } },
+   ComplementNB = { { norm = true } },
+   DBSCAN = { { eps = 4, min_samples = 3 }, { eps = 0.05, metric = "cosine" }, { eps = 5, metric = "mahalanobis" } },
    DecisionTreeClassifier = { { criterion = "entropy", ccp_alpha = 0.01 },
       { splitter = "random", max_leaf_nodes = 5 } },
    DecisionTreeRegressor = { { criterion = "absolute_error", max_depth = 3 }, { criterion = "poisson" } },
@@ -22,10 +28,17 @@ local settings = {
    GLM = { { family = "poisson" }, { family = "gamma" }, { family = "gamma", link = "log" }, { family =
       "inverse_gaussian" }, { family = "tweedie", link = "power", link_power = 0.5 }, { link = "sqrt" }, { offset =
       "x2", family = "poisson" } },
+   NeuroScale = { { basis = "thin_plate" }, { basis = "r4logr" } },
+   SOM = { { topology = "hexagonal", grid_rows = 3, grid_columns = 4 } },
+   GTM = { { projection = "mode", grid_size = 4 } },
    HistGradientBoostingClassifier = { { grow = "depth", max_depth = 2, max_iter = 5 } },
    HistGradientBoostingRegressor = { { loss = "absolute_error" }, { loss = "huber" }, { loss = "quantile", quantile =
       0.8 }, { loss = "poisson" }, { loss = "gamma" }, { loss = "tweedie", power = 1.2 } },
    IsotonicRegression = { { direction = "decreasing", out_of_bounds = "nan" } },
+   BisectingKMeans = { { n_clusters = 5, init = "k-means++" } },
+   KMedoids = { { n_clusters = 3, metric = "manhattan" }, { n_clusters = 3, metric = "chebyshev" },
+      { n_clusters = 3, metric = "hamming" } },
+   KPrototypes = { { n_clusters = 3, categorical = { 1 }, gamma = 2 } },
    KBinsDiscretizer = { { encode = "ordinal", strategy = "uniform" } },
    KNeighborsClassifier = { { weights = "distance" }, { metric = "manhattan" }, { metric = "chebyshev" },
       { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" },
@@ -38,7 +51,9 @@ local settings = {
       1.5, empty = "average" } },
    GaussianProcessRegressor = { { normalize_y = true, mean = "linear" }, { mean = "constant" },
       { kernel = k.Matern { length = 2, nu = 2.5 } } },
-   SVC = { { multi_class = "ovr" }, { kernel = "linear", C = 0.1 } },
+   SVC = { { multi_class = "ovr" }, { kernel = "linear", C = 0.1 }, { probability = true },
+      { probability = true, multi_class = "ovr" } },
+   SparseGaussianProcessRegressor = { { normalize_y = true, mean = "linear", n_inducing = 5 } },
    SVR = { { kernel = "poly", degree = 2 }, { kernel = COMPOSED } },
    KernelPCA = { { kernel = "rbf", n_components = 2 }, { kernel = "cosine" } },
    KernelRidge = { { kernel = "poly", degree = 2 }, { kernel = "sigmoid", gamma = 0.1 }, { kernel = "laplacian" },
@@ -56,7 +71,9 @@ local settings = {
    MaxAbsScaler = { { clip = true } },
    MinMaxScaler = { { feature_range = { -1, 3 }, clip = true } },
    NearestCentroid = { { metric = "manhattan" }, { shrink_threshold = 0.3 } },
+   MixedNB = { { use_kernel = true }, { counts = { 1, 2 }, factors = { 3 }, handle_unknown = "error" } },
    MixtureOfExpertsClassifier = { { levels = 2, n_init = 2 }, { n_experts = 1 } },
+   MultinomialNB = { { alpha = 0, class_prior = { 0.5, 0.5, 0 } } },
    Normalizer = { { norm = "l1" }, { norm = "max" } },
    OneHotEncoder = { { drop = "first", handle_unknown = "ignore" }, { max_categories = 3, handle_unknown =
       "infrequent_if_exist" } },
@@ -112,7 +129,7 @@ local function add_all(name, class, new)
       add(("%s_%d"):format(name, i), new(one):fit(problem.X, problem.y), problem.new,
          one.metric ~= "minkowski")
    end
-   local wide = data.make(class, { rows = 300, cols = 37 }) -- more than two groups of lanes, and some left
+   local wide = data.make(class, { rows = 200, cols = 37 }) -- more than two groups of lanes, and some left
    if name ~= "PolynomialFeatures" then add(name .. "_wide", new():fit(wide.X, wide.y), wide.new) end
    if class.does.classify then
       local two = data.make(class, { classes = 2 })
@@ -121,7 +138,7 @@ local function add_all(name, class, new)
    if class.takes.multitarget then
       local problem = data.make(class)
       local Y = core.hcat(problem.y:as_column(), problem.X:col(1):as_column())
-      add(name .. "_targets", new():fit(problem.X, Y), problem.new)
+      add(name .. "_many", new():fit(problem.X, Y), problem.new)
    end
 end
 

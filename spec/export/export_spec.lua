@@ -13,14 +13,14 @@ local function place_of(labels, label)
    end
 end
 
--- The result of the model for one row, in the format of the programs; a cluster is counted from 0.
+-- The result of the model for one row, in the format of the programs; a cluster is counted from 0, noise is -1.
 local function computed(case, action, i)
    local X = case.rows:slice(i, i)
    local ok, made = pcall(case.model[action], case.model, X)
    if not ok then return { "refused" } end
    local values = tools.values(made)
    if action ~= "predict" then return values end
-   if case.model.class == "KMeans" then return { values[1] - 1 } end
+   if estimator.does(case.model) == "cluster" then return { values[1] > 0 and values[1] - 1 or -1 } end
    local classes = estimator.does(case.model) == "classify" and estimator.learned(case.model, "classes")
    if classes then return { place_of(classes, made[1]) } end
    return values
@@ -32,7 +32,9 @@ local results = {}
 local function wanted(case, action, i, clusters_from)
    local key = ("%s %s %d"):format(case.name, action, i)
    results[key] = results[key] or computed(case, action, i)
-   if action == "predict" and case.model.class == "KMeans" then return { results[key][1] + clusters_from } end
+   local cluster = action == "predict" and estimator.does(case.model) == "cluster"
+   local label = cluster and results[key][1]
+   if label then return { label == -1 and -1 or label + clusters_from } end
    return results[key]
 end
 

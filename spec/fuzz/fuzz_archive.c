@@ -101,6 +101,14 @@ static bool make_input(mn_context *ctx, const mn_estimator *model, size_t cols, 
   return true;
 }
 
+static mn_status modify(mn_context *ctx, const mn_estimator *model, const mn_operation *operation, const void *options)
+{
+  mn_estimator *modified = NULL;
+  const mn_status status = mn_modify(ctx, model, operation, options, &modified);
+  if (status == MN_OK) mn_estimator_free(mn_context_memory(ctx), modified);
+  return status;
+}
+
 static void operate(mn_context *ctx, const mn_estimator *model, size_t cols, const mn_operation *operation)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -110,7 +118,8 @@ static void operate(mn_context *ctx, const mn_estimator *model, size_t cols, con
   mn_input input;
   if (options && make_input(ctx, model, cols, &input)) {
     mn_params_init(operation->options, options);
-    check_outcome(ctx, mn_run_operation(ctx, model, operation, &input, options, &results));
+    check_outcome(ctx, operation->modify ? modify(ctx, model, operation, options)
+                                         : mn_run_operation(ctx, model, operation, &input, options, &results));
     mn_results_free(memory, &results);
     mn_params_free(memory, operation->options, options);
   }

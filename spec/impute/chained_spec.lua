@@ -102,7 +102,83 @@ describe("ChainedImputer", function()
       refuses("ChainedImputer: tol must be a number >= 0, got",
          function() ml.ChainedImputer { ml.Ridge {}, tol = -1 } end)
       refuses("missing values only", function() ml.ChainedImputer {}:fit { { 1, nan }, { 2, nan } } end)
-      refuses("ChainedImputer has no parameter 'sample_posterior'",
-         function() ml.IterativeImputer { estimator = ml.Ridge {}, sample_posterior = true } end)
+      refuses("ChainedImputer: add_indicator must be true or false, got 1",
+         function() ml.ChainedImputer { ml.Ridge {}, add_indicator = 1 } end)
+      refuses("ChainedImputer: sample_posterior requires a classifier with predict_proba, got LinearSVC",
+         function() ml.ChainedImputer { ml.Ridge {}, classifier = ml.LinearSVC {}, sample_posterior = true } end)
+   end)
+
+   it("appends indicators as IterativeImputer does", function()
+      local X = { { 1, nan, 3 }, { 2, 5, 1 }, { nan, 7, 2 }, { 4, 8, 3 } }
+      local slow = ml.ChainedImputer { ml.Ridge {}, add_indicator = true }:fit(X)
+      local fast = ml.IterativeImputer { add_indicator = true }:fit(X)
+      assert.same(fast:output_names(), slow:output_names())
+      for j = 4, 5 do assert.same(fast:transform(X):col(j):totable(), slow:transform(X):col(j):totable()) end
+      -- a column without missing values in fit has no indicator
+      assert.same({ 0, 1 }, slow:transform({ { 1, nan, nan } }):select({ 4, 5 }):row(1):totable())
+      assert.same({ "x1", "x2" }, ml.ChainedImputer { ml.Ridge {}, add_indicator = true }:fit { { 1, 2 }, { 2, 3 } }
+         :output_names())
+      local frame = ml.ChainedImputer { ml.RandomForestRegressor { n_estimators = 3 }, add_indicator = true,
+         classifier = ml.RandomForestClassifier { n_estimators = 3 }, max_iter = 1 }:fit_transform(penguins)
+      assert.equal(penguins.sex:ismissing():sum(), frame.missingindicator_sex:sum())
+   end)
+
+   describe("with sample_posterior", function()
+      local function drawing(seed)
+         return ml.ChainedImputer { ml.KNeighborsRegressor {}, classifier = ml.GaussianNB {}, max_iter = 2,
+            sample_posterior = true, seed = seed }
+      end
+
+      it("draws numbers and labels, the same for the same seed", function()
+         local birds = penguins:select("bill_length_mm", "bill_depth_mm", "sex")
+         birds = ml.Frame { { "length", birds.bill_length_mm }, { "depth", birds.bill_depth_mm },
+            { "sex", birds.sex } }
+         local model = ml.ChainedImputer { ml.RandomForestRegressor { n_estimators = 5 }, max_iter = 2,
+            classifier = ml.RandomForestClassifier { n_estimators = 5 }, sample_posterior = true, seed = 3 }
+         local one = model:fit_transform(birds)
+         assert.equal(tostring(one), tostring(model:clone():fit_transform(birds)))
+         assert.equal(tostring(one), tostring(ml.load(model:dump()):transform(birds)))
+         assert.same(birds.sex.levels, one.sex.levels)
+         local labels = {}
+         for seed = 4, 9 do
+            local another = model:clone():set_params { seed = seed }:fit_transform(birds)
+            for i = 1, #birds.sex do
+               if not birds.sex[i] then labels[i .. another.sex[i]] = true end
+            end
+         end
+         local count = 0
+         for _ in pairs(labels) do count = count + 1 end
+         assert.is_true(count > birds.sex:ismissing():sum()) -- some birds got both labels
+         assert.is_false(model.converged)
+         assert.equal(2, model.n_iter)
+      end)
+
+      it("gives a row the same value whatever rows come after it", function()
+         local model = drawing(1):fit(S)
+         assert.same(model:transform(S):slice(1, 9):totable(), model:transform(S:slice(1, 9)):totable())
+      end)
+
+      -- As for IterativeImputer in multiple_spec.lua: y is missing more often where z is large. A single neighbor
+      -- reproduces the rows that it was fitted to, whose residuals are therefore 0.
+      for _, base in ipairs { ml.LinearRegression {}, ml.KNeighborsRegressor { n_neighbors = 1 } } do
+         it("covers the slope as often as pooled intervals say: " .. base.class, function()
+            local RUNS, N, covered = 60, 80, 0
+            local imputer = ml.ChainedImputer { base, max_iter = 2, skip_complete = true }
+            for run = 1, RUNS do
+               local e, u, list, models = ml.normal(N, 3, 1000 + run), ml.random(N, nil, 5000 + run), {}, {}
+               for i = 1, N do
+                  local x = e:get(i, 1)
+                  local z = x + 0.5 * e:get(i, 2)
+                  list[i] = { x, z, u[i] < (z > 0 and 0.6 or 0.2) and nan or 1 + x + e:get(i, 3) }
+               end
+               for i, data in ipairs(ml.multiple_imputation(list, { m = 5, seed = run, imputer = imputer })) do
+                  models[i] = ml.LinearRegression {}:fit(data:select { 1 }, data:col(3):copy())
+               end
+               local slope = ml.pool(models).coefficients
+               covered = covered + (slope.low[2] <= 1 and 1 <= slope.high[2] and 1 or 0)
+            end
+            assert(covered / RUNS > 0.86, covered / RUNS) -- 0.95 with a standard error of 0.028
+         end)
+      end
    end)
 end)

@@ -176,7 +176,7 @@ describe("MissingIndicator", function()
       local later = ml.Frame { { "a", { 1 } }, { "b", { nan } } }
       refuses("MissingIndicator: column 2 %('b'%) of X has missing values, but had none in fit; set error_on_new = "
          .. "false or features = \"all\"", function() model:transform(later) end)
-      model:set_params { error_on_new = false }
+      model:set_params({ error_on_new = false }):fit(ml.Frame { { "a", { 1, nan } }, { "b", { 1, 2 } } })
       assert.same({ "missingindicator_a" }, model:transform(later).names)
       local all = ml.MissingIndicator { features = "all" }:fit { { 1, 2 } }
       assert.same({ { 0, 1 } }, all:transform({ { 3, nan } }):totable())
@@ -194,5 +194,14 @@ describe("MissingIndicator", function()
       local model = ml.MissingIndicator {}:fit(X, nil, { weights = { 1, 2, 1 } })
       assert.same({ 0.5, 0.25 }, model.missing_fraction:totable())
       assert.same({ { 0, 0 }, { 1, 0 }, { 0, 1 } }, model:transform(X):matrix():totable())
+   end)
+end)
+
+describe("imputers", function()
+   it("says what to do with rows of named values", function()
+      for _, class in ipairs { ml.KNNImputer, ml.SimpleImputer, ml.Ridge } do
+         refuses("X must be a table of rows of numbers, got named values; convert them with DictVectorizer",
+            function() class {}:fit({ { a = 1, b = 2 }, { a = 3, b = 4 } }, { 1, 2 }) end)
+      end
    end)
 end)

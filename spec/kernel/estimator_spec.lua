@@ -63,6 +63,28 @@ describe("An estimator with a kernel", function()
       end
    end)
 
+   it("refuses a precomputed matrix that is not symmetric, and accepts rounding", function()
+      local K = { { 2, 1, 0 }, { 1, 2, 1 }, { 0.5, 1, 2 } }
+      for _, name in ipairs { "KernelRidge", "SVR", "OneClassSVM", "KernelPCA" } do
+         refuses(name .. ": kernel must be symmetric, but its value is 0 for rows 1 and 3, and 0.5 for rows 3 and 1",
+            function() ml[name] { kernel = "precomputed" }:fit(K, { 1, 2, 3 }) end)
+      end
+      K[3][1] = 1e-9
+      ml.KernelRidge { kernel = "precomputed" }:fit(K, { 1, 2, 3 })
+   end)
+
+   it("checks a precomputed matrix without the rows of weight 0", function()
+      local K = { { 2, 1, 0 }, { 9, 2, 1 }, { 0, 1, 2 } }
+      ml.KernelRidge { kernel = "precomputed" }:fit(K, { 1, 2, 3 }, { weights = { 1, 0, 1 } })
+      refuses("its value is 1 for rows 1 and 2, and 9 for rows 2 and 1", function()
+         ml.KernelRidge { kernel = "precomputed" }:fit(K, { 1, 2, 3 }, { weights = { 1, 1, 0 } })
+      end)
+      K = { { 0, 7, 7 }, { 8, 2, 1 }, { 8, 3, 2 } }
+      refuses("its value is 1 for rows 2 and 3, and 3 for rows 3 and 2", function()
+         ml.KernelRidge { kernel = "precomputed" }:fit(K, { 1, 2, 3 }, { weights = { 0, 1, 1 } })
+      end)
+   end)
+
    -- Ten years of airline passengers: what a kernel says about trend and season decides how well it extrapolates.
    it("predicts two years of airline passengers", function()
       local data = ml.read_csv "examples/data/airpassengers.csv"
@@ -119,10 +141,17 @@ describe("An estimator with a Lua function as kernel", function()
       end) }:fit(X, y)
       local before = ml.dump(predict(one))
       fails = true
-      refuses("no kernel today", one.fit, one, X, y:mul(2))
+      refuses("^KernelRidge: .*no kernel today", one.fit, one, X, y:mul(2))
       refuses("no kernel today", one.predict, one, X)
       fails = false
       assert.equal(before, ml.dump(predict(one)))
+   end)
+
+   it("names the estimator when the function returns something else, or is not a kernel", function()
+      local text = kernel.Function(function() return "x" end)
+      refuses("^SVR: kernel Function: the function must return a number, got string$",
+         function() ml.SVR { kernel = text }:fit(X, y) end)
+      refuses("got function; pass ml.kernel.Function%(f%)$", ml.SVR, { kernel = function() return 1 end })
    end)
 
    it("must be symmetric", function()

@@ -179,6 +179,14 @@ describe("Nystroem", function()
          Z:take { 1, 3 } * Z:take({ 1, 3 }):t(), 1e-12)
    end)
 
+   it("names the row of X that the kernel cannot take, also if it was not drawn", function()
+      local rows = ml.normal(50, 2, 1):square():totable()
+      rows[37][2] = -3
+      refuses("Nystroem: kernel chi2: X must be >= 0, got %-3 in row 37", function()
+         ml.Nystroem { kernel = "chi2", n_components = 5 }:fit(rows)
+      end)
+   end)
+
    it("accepts a precomputed kernel", function()
       local K = rbf(X, X, 0.1)
       local map = ml.Nystroem { gamma = 0.1, n_components = 20, seed = 1 }:fit(X)

@@ -30,6 +30,13 @@ describe("folds", function()
       end
    end)
 
+   it("are named where cv is given a splitter", function()
+      for _, name in ipairs { "LassoCV", "ElasticNetCV", "LogisticRegressionCV" } do
+         refuses(name .. ": cv must be .*, got table; pass splits as the option folds of fit$", ml[name],
+            { cv = ml.KFold {} })
+      end
+   end)
+
    it("may be the fold of each row, with weights of 0", function()
       local fold, weights, kept = {}, {}, {}
       for i = 1, X.rows do

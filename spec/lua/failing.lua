@@ -34,15 +34,17 @@ local function check_work(name, work, bytes_of)
 end
 
 -- Later restarts and iterations allocate the same as the first ones, so a few are enough.
-local function limit_iterations(new)
-   local settings = new():get_params()
-   if not (settings.n_init and settings.max_iter) then return new end
-   return function() return new { n_init = 2, max_iter = 3 } end
+local function limit_iterations(class, new)
+   local settings = {}
+   for name, value in pairs { n_init = 2, max_iter = 3 } do
+      if data.has_param(class, name) then settings[name] = value end
+   end
+   return function() return new(settings) end
 end
 
 for _, name in ipairs((core.class_names())) do
    local class, new = check.core_class(name)
-   new = limit_iterations(new)
+   new = limit_iterations(class, new)
    local problem = data.make(class, { rows = 40 })
    local frame = not class.takes.square and data.frame(problem.X)
    local model = new()

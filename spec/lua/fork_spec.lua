@@ -3,13 +3,10 @@ local core = require "manilius.core"
 local host = require "spec.lua.host"
 
 local forking = [[
-local core, ml = require "manilius.core", require "manilius"
-local check, data = require "manilius.check", require "manilius.check.data"
+local ml = require "manilius"
 ml.threads(2)
-local slow = { kernel = true, ["gaussian process"] = true, smoothing = true } -- beyond a few hundred rows
-for _, name in ipairs((core.class_names())) do
-   local class, new = check.core_class(name)
-   local problem = data.make(class, { rows = slow[class.family] and 500 or 2000 })
+ml.warnings "off"
+for name, _, new, problem in require "spec.lua.every" { rows = 2000, max_iter = 3 } do
    local bytes = new():fit(problem.X, problem.y):dump()
    if fork() == 0 then
       assert(new():fit(problem.X, problem.y):dump() == bytes, name)

@@ -87,8 +87,10 @@ int main(void)
 {
   static double x[ROWS * COLS], y[ROWS];
   mn_memory *memory = mn_memory_new(NULL, NULL);
-  for (int i = 0; i < ROWS * COLS; i++) x[i] = (i * 7919 % 1000) / 100.0 + 0.01 * (i % 13);
-  for (int i = 0; i < ROWS; i++) y[i] = i % 3 + (x[i * COLS] > 5);
+  /* Three classes, apart from each other. */
+  for (int i = 0; i < ROWS * COLS; i++)
+    x[i] = (i * 7919 % 1000) / 500.0 + 0.01 * (i % 13) + 4 * ((i / COLS + i % COLS) % 3);
+  for (int i = 0; i < ROWS; i++) y[i] = i % 3;
   const mn_input input = {
     .x = { .dense = { .at = x, .rows = ROWS, .cols = COLS }, .rows = ROWS, .cols = COLS },
     .y = { .kind = MN_TARGET_REALS, .reals = { .at = y, .rows = ROWS, .cols = 1 }, .vector = true, .whole = true },

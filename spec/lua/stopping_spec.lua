@@ -22,14 +22,16 @@ local function numbered(texts)
    return ml.Factor(list)
 end
 
--- Repeats 1000 rows with a little noise.
+-- Repeats 1000 rows with a little noise; no more rows than the estimator accepts.
 local function large(class)
+   local most = data.has_param(class, "max_rows")
+   local n = most and math.min(rows, most.default) or rows
    local base = data.make(class, { rows = 1000, cols = 20, plain = true })
    local positions = {}
-   for i = 1, rows do positions[i] = (i * 7919) % 1000 + 1 end
+   for i = 1, n do positions[i] = (i * 7919) % 1000 + 1 end
    if class.takes.records then return base.X:take(positions) end
    if class.takes.texts then return numbered(base.X.text:take(positions)) end
-   local X = base.X:take(positions) + ml.normal(rows, base.X.cols, 5) * 0.01
+   local X = base.X:take(positions) + ml.normal(n, base.X.cols, 5) * 0.01
    if class.takes.non_negative then X = X:abs() end
    return X, data.take(base.y, positions)
 end
@@ -39,7 +41,7 @@ local function endless(class)
    local settings = {}
    for name, value in pairs { max_iter = 1000000, n_init = 1000000, tol = 0 } do
       local p = data.has_param(class, name)
-      if p then settings[name] = p.low == value and p.open_low and 1e-300 or value end
+      if p then settings[name] = p.low == value and p.open_low and 1e-300 or math.min(value, p.high or value) end
    end
    return settings
 end

@@ -26,13 +26,11 @@ dumps[#dumps + 1] = search.best:dump()
 ]]
 
 local every = [[
-local core, check, data = require "manilius.core", require "manilius.check", require "manilius.check.data"
-core.memory.threads(2)
-local slow = { kernel = true, ["gaussian process"] = true, smoothing = true } -- beyond a few hundred rows
+local ml = require "manilius"
+ml.threads(2)
+ml.warnings "off"
 local dumps = {}
-for _, name in ipairs((core.class_names())) do
-   local class, new = check.core_class(name)
-   local p = data.make(class, { rows = slow[class.family] and 500 or 1500 })
+for _, _, new, p in require "spec.lua.every" { rows = 1500, max_iter = 3 } do
    local model = new():fit(p.X, p.y)
    dumps[#dumps + 1] = model:dump()
    for _, action in ipairs { "predict", "predict_proba", "decision_function", "transform", "score_samples" } do

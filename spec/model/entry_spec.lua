@@ -19,8 +19,8 @@ describe("the entry points", function()
       says("Ridge: X must be finite, got nan in row 2, column 1; " ..
          "impute missing values (SimpleImputer) or drop them", fit(ml.Ridge {}, { { 1 }, { nan } }, { 1, 2 }))
       says("Ridge: X must be finite, got -inf in row 1, column 2", fit(ml.Ridge {}, { { 1, -math.huge } }, { 1 }))
-      says("KMeans: X must be dense, got a sparse matrix; convert it with X:todense()",
-         fit(ml.KMeans {}, ml.Sparse.from(ml.eye(3))))
+      says("KernelDensity: X must be dense, got a sparse matrix; convert it with X:todense()",
+         fit(ml.KernelDensity {}, ml.Sparse.from(ml.eye(3))))
       says("Ridge: X must be a table of rows, got a flat table; one row is { {...} }",
          fit(ml.Ridge {}, { 1, 2 }, { 1, 2 }))
       says("Ridge: X must have rows of equal length: row 2 has 1 value, row 1 has 2",

@@ -60,13 +60,14 @@ describe("KNeighborsClassifier", function()
       end)
    end)
 
-   it("refuses n_neighbors set above the number of rows after fit", function()
+   it("predicts with the n_neighbors of the fit, and refuses to fit with more than there are rows", function()
       for _, metric in ipairs { "euclidean", "manhattan", "chebyshev", "minkowski", "cosine" } do
          for _, estimator in ipairs { ml.KNeighborsClassifier, ml.KNeighborsRegressor } do
             local model = estimator { n_neighbors = 1, metric = metric, p = 3 }:fit({ { 1, 2 }, { 2, 3 } }, { 0, 1 })
             model:set_params { n_neighbors = 1000 }
+            assert.equal(0, model:predict({ { 1, 2 } })[1])
             support.refuses("KNeighbors%a+: n_neighbors must be at most the number of rows, 2, got 1000", function()
-               model:predict { { 1, 1 } }
+               model:fit({ { 1, 2 }, { 2, 3 } }, { 0, 1 })
             end)
             assert.equal(1000, ml.load(model:dump()).n_neighbors) -- a saved model can be loaded
          end
@@ -125,5 +126,13 @@ describe("KNeighborsRegressor", function()
       local clusters = ml.KMeans { n_clusters = 20, seed = 1, max_iter = 5 }:fit(rows)
       local labels = clusters:predict(queries)
       for i = 1, 40 do assert.equal(labels[i], clusters:predict(queries:slice(i, i))[1]) end
+   end)
+
+   it("says where the options of pairwise_distances go", function()
+      support.refuses("pairwise_distances: Y must be rows or nil; options are the third argument",
+         ml.pairwise_distances, { { 1 }, { 2 } }, { metric = "manhattan" })
+      local two, named = ml.Frame { a = { 1, 2 } }, ml.Frame { metric = { 4 } }
+      assert(ml.pairwise_distances(two, two) == ml.Matrix { { 0, 1 }, { 1, 0 } })
+      assert(ml.pairwise_distances(ml.Frame { metric = { 1 } }, named) == ml.Matrix { { 3 } })
    end)
 end)

@@ -174,9 +174,6 @@ describe("NearestNeighbors", function()
          model:fit(D, y)
          local search = name == "NearestNeighbors" and "kneighbors" or "predict"
          support.refuses(message, model[search], model, bad)
-         model:set_params({ metric = "euclidean" }):fit(bad, y)
-         local among = name:find "Radius" and "radius_neighbors" or "kneighbors"
-         support.refuses(message, function() model:set_params({ metric = "precomputed" })[among](model, nil) end)
       end
    end)
 
@@ -207,16 +204,20 @@ describe("NearestNeighbors", function()
       assert(one:radius_neighbors(nil).counts == ml.Vector { 0 })
    end)
 
-   it("follows parameters that were set after fit, and after loading", function()
+   it("follows parameters that were set after fit from the next fit on, also when loaded before it", function()
       local X = ml.normal(300, 3, 1)
       local model = ml.NearestNeighbors {}:fit(X)
+      local before = model:kneighbors(X)
       model:set_params { metric = "manhattan", algorithm = "ball_tree", leaf_size = 7 }
+      local loaded = ml.load(model:dump())
+      same(before, model:kneighbors(X), "set")
+      same(before, loaded:kneighbors(X), "loaded")
       local want = ml.NearestNeighbors { metric = "manhattan" }:fit(X):kneighbors(X)
-      same(want, model:kneighbors(X), "set")
-      same(want, ml.load(model:dump()):kneighbors(X), "loaded")
+      same(want, model:fit(X):kneighbors(X), "set and fitted")
+      same(want, loaded:fit(X):kneighbors(X), "loaded and fitted")
    end)
 
-   it("can be saved and loaded with parameters that do not suit its rows", function()
+   it("search by the metric of the fit, also when saved with one that does not suit the rows", function()
       local X, y, labels = ml.normal(30, 4, 1), ml.normal(30, 1, 2):col(1), {}
       for i = 1, 30 do labels[i] = i % 2 end
       X = ml.hcat(X:slice(1, 30, 1, 3), X:col(1):as_column())
@@ -230,9 +231,9 @@ describe("NearestNeighbors", function()
             local search = name:find "Radius" and "radius_neighbors" or "kneighbors"
             local want = model[search](model, X)
             local loaded = ml.load(model:set_params({ metric = metric }):dump())
-            support.refuses(message, function() loaded[search](loaded, X) end)
-            loaded:set_params { metric = "euclidean" }
+            assert.equal(metric, loaded.metric)
             same(want, loaded[search](loaded, X), name)
+            support.refuses(message, loaded.fit, loaded, X, target)
          end
       end
    end)
@@ -266,8 +267,7 @@ describe("a search without memory", function()
          local model = ml.NearestNeighbors(settings):fit(rows)
          local works = {
             function() model:fit(rows) end, function() model:kneighbors(rows) end,
-            function() model:radius_neighbors_graph(nil) end,
-            function() model:set_params({ leaf_size = model.leaf_size + 1 }):kneighbors_graph(nil) end,
+            function() model:radius_neighbors_graph(nil) end, function() model:kneighbors_graph(nil) end,
          }
          for _, work in ipairs(works) do
             local before, n = live(), 0
@@ -285,14 +285,16 @@ describe("a search without memory", function()
 end)
 
 describe("algorithm hnsw", function()
-   it("builds the graph of an archive again if its metric was changed before saving", function()
+   it("keeps the graph of the fit in an archive if its metric was changed before saving", function()
       local X = ml.normal(400, 3, 5) + 2
       for _, name in ipairs { "NearestNeighbors", "KNeighborsRegressor" } do
          local y = name ~= "NearestNeighbors" and X:col(1) or nil
          local model = ml[name] { algorithm = "hnsw", metric = "euclidean" }:fit(X, y)
-         local wanted = ml[name] { algorithm = "hnsw", metric = "cosine" }:fit(X, y)
+         local before = model:kneighbors(X)
          local loaded = ml.load(model:set_params({ metric = "cosine" }):dump())
-         assert.equal(wanted:dump(), loaded:dump())
+         same(before, loaded:kneighbors(X), name)
+         local wanted = ml[name] { algorithm = "hnsw", metric = "cosine" }:fit(X, y)
+         assert.equal(wanted:dump(), loaded:fit(X, y):dump())
       end
    end)
 
@@ -437,7 +439,7 @@ describe("weights and radii", function()
       support.near_rows({ { 1, 0 }, { 0, 1 } }, sparse:predict_proba(ml.Sparse(ml.Matrix { { -50 }, { 1.1 } })), 0)
       local regressor = ml.RadiusNeighborsRegressor { radius = 0.4, empty = "average" }:fit(X, { 1, 2, 3, 6 })
       assert.near(3, regressor:predict { { 80 } }[1], 1e-15)
-      assert.equal(6.0, regressor:set_params { empty = "nearest" }:predict { { 80 } }[1])
+      assert.equal(6.0, regressor:set_params({ empty = "nearest" }):fit(X, { 1, 2, 3, 6 }):predict { { 80 } }[1])
    end)
 
    it("are those of the model in exported programs", function()

@@ -78,6 +78,21 @@ describe("NonlinearRegression", function()
       refuses("a number for each of the 2 rows, got 1", function() model:fit({ { 1 }, { 2 } }, { 1, 2 }) end)
    end)
 
+   it("says what a user's function must return", function()
+      local function returning(value, slope)
+         return function()
+            ml.NonlinearRegression { model = function() return value end, start = { b = 1 },
+               jacobian = slope and function() return { b = slope } end or nil }:fit({ { 1 }, { 2 } }, { 1, 2 })
+         end
+      end
+      refuses("NonlinearRegression: the result of the model must be a Vector or a list of numbers, got string$",
+         returning "x")
+      refuses("the result of the model must be a Vector or a list of numbers, got number", returning(3))
+      refuses("the result of the model must be a Vector or a list of numbers, got nil", returning(nil))
+      refuses("the derivative with respect to 'b' must be a Vector or a list of numbers, got boolean",
+         returning({ 1, 1 }, true))
+   end)
+
    it("agrees with LinearRegression on a linear model, also with weights", function()
       local w = { 1, 2, 1, 0.5, 3, 1, 1, 2, 2, 1, 1, 4 }
       for _, kind in ipairs { "precision", "frequency" } do

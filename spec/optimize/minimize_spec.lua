@@ -237,7 +237,9 @@ describe("plot.minimum", function()
    end)
 
    it("refuses other values", function()
-      refuses("plot.minimum: result must be a result of ml.minimize or a fitted search, got number", ml.plot.minimum, 3)
+      refuses("plot.minimum: result must be a result of ml.minimize or a fitted search, got 3", ml.plot.minimum, 3)
+      refuses("plot.minimum: result must be a result of ml.minimize or a fitted search, got Matrix 1 x 1",
+         ml.plot.minimum, ml.Matrix { { 1 } })
       refuses("plot.minimum: params must be of the space, got 'z'; there are x, y",
          ml.plot.minimum, minimize(branin, BRANIN, { n = 6 }), { params = "z" })
    end)

@@ -1,6 +1,8 @@
 -- Edge cases: constant and empty columns, one row, one column, extreme magnitudes, unknown categories; and messages.
 local ml = require "manilius"
-local refuses = dofile("spec/support.lua").refuses
+local support = require "spec.support"
+
+local refuses = support.refuses
 
 local nan = 0 / 0
 
@@ -82,6 +84,26 @@ describe("extreme magnitudes", function()
          assert.near(0.6, Z:get(1, 1), 1e-15)
          assert.near(0.8, Z:get(1, 2), 1e-15)
       end
+   end)
+
+   it("have the power of the same column in other units", function()
+      local plain, large, tiny, both = {}, {}, {}, {}
+      for i = 1, 20 do
+         plain[i], large[i], tiny[i], both[i] = { i }, { i * 1e299 }, { i * 1e-20 }, { (i - 10.5) * 1e300 }
+      end
+      local wanted = ml.PowerTransformer { method = "box-cox" }:fit(plain)
+      for _, method in ipairs { "box-cox", "yeo-johnson" } do
+         local model = ml.PowerTransformer { method = method }:fit(large)
+         assert.near(wanted.lambdas[1], model.lambdas[1], 1e-6) -- 1 + x is x; the tolerance of the search is 1e-9
+         support.near_rows(wanted:transform(plain), model:transform(large), 1e-5, "large", 1)
+      end
+      -- Only powers near 1 are finite for both signs.
+      local model = ml.PowerTransformer {}:fit(both)
+      assert.near(1, model.lambdas[1], 0.02)
+      support.near_rows(both, model:inverse_transform(model:transform(both)), 1e-9)
+      -- x^l - 1 loses digits for small x: any power will do that keeps them apart.
+      model = ml.PowerTransformer { method = "box-cox" }:fit(tiny)
+      support.near_rows(tiny, model:inverse_transform(model:transform(tiny)), 1e-2)
    end)
 
    it("keep a small standard deviation next to a large mean", function()
@@ -202,6 +224,8 @@ describe("messages", function()
    it("name the estimator, the expected value and the actual one", function()
       refuses("MinMaxScaler: feature_range must be two numbers, the smaller first, got 3, 1$",
          fits("MinMaxScaler", { feature_range = { 3, 1 } }, { { 1 } }))
+      refuses("MinMaxScaler: the range of column 2 is too large; divide X by 10",
+         fits("MinMaxScaler", {}, { { 1, 1e308 }, { 2, -1e308 } }))
       refuses("MinMaxScaler: feature_range must be two numbers, got 3$",
          fits("MinMaxScaler", { feature_range = { 1, 2, 3 } }, { { 1 } }))
       refuses("RobustScaler: quantile_range must be two percentages, the smaller first, got 75, 25$",

@@ -54,6 +54,13 @@ describe("WOEEncoder", function()
       end
    end)
 
+   it("refers to another encoder for several classes", function()
+      local ok, message = pcall(function() ml.WOEEncoder {}:fit({ { "a" }, { "b" }, { "a" } }, { "x", "y", "z" }) end)
+      assert.is_false(ok)
+      assert.matches("WOEEncoder: y must have 2 classes, got 3; only binary classification is supported; for several "
+         .. "classes use TargetEncoder", message)
+   end)
+
    it("learns the information value of each column", function()
       local X, y = { { "a" }, { "a" }, { "a" }, { "b" }, { "b" } }, { "n", "n", "y", "y", "y" }
       local value = ml.WOEEncoder { regularization = 0.5 }:fit(X, y).information_value[1]

@@ -33,6 +33,28 @@ describe("SplineTransformer", function()
       end
    end)
 
+   it("gives the same splines for a column in units of 1e-310", function()
+      for _, extrapolation in ipairs { "constant", "linear", "continue", "periodic" } do
+         local plain, small, tiny = {}, 0x1p-1030, {}
+         for i = 1, 20 do plain[i], tiny[i] = { 8 * i }, { 8 * i * small } end
+         local wanted = ml.SplineTransformer { extrapolation = extrapolation }:fit(plain)
+         local got = ml.SplineTransformer { extrapolation = extrapolation }:fit(tiny)
+         for _, x in ipairs { 8, 30, 77, 160, 200, -3 } do
+            support.near_all(wanted:transform { { x } }[1], got:transform { { x * small } }[1], 1e-12, "spline", 1)
+         end
+         if extrapolation ~= "periodic" then
+            local program = load(got:export_lua())()
+            assert.same(got:transform { { 30 * small } }[1]:totable(), program.transform { 30 * small })
+         end
+      end
+   end)
+
+   it("refuses a range that overflows", function()
+      support.refuses("the range of column 1 is too large", function()
+         ml.SplineTransformer {}:fit { { -1.5e308 }, { 0 }, { 1.5e308 } }
+      end)
+   end)
+
    it("handles constant columns, ties of quantiles and a single row", function()
       local out = ml.SplineTransformer {}:fit_transform { { 3 }, { 3 } }
       assert.near(1, out[1]:sum(), 1e-14)

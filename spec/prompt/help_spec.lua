@@ -157,7 +157,7 @@ describe("help", function()
          assert.matches("\n" .. title .. "\n", "\n" .. text)
       end
       for name in pairs(ml) do
-         if name ~= "_VERSION" then assert(("\n" .. text):find("\n  " .. name .. " "), name .. " is not listed") end
+         if name ~= "_VERSION" then assert(("\n" .. text):find("\n  " .. name .. "[ \n]"), name .. " is not listed") end
       end
    end)
 

@@ -304,12 +304,14 @@ describe("a name of another library", function()
    end)
 
    it("of an estimator that does not exist", function()
-      refuses("manilius has no 'TSNE'; manifold embeddings are not part of manilius; use 'PCA'", reading(ml, "TSNE"))
+      refuses("manilius has no 'ARIMA'; time series models are not part of manilius; use 'TimeSeriesSplit' or "
+         .. "'LinearRegression'", reading(ml, "ARIMA"))
       refuses("manilius has no 'MLPClassifier'; neural networks are not part of manilius; use "
          .. "'HistGradientBoostingClassifier', 'RandomForestClassifier' or 'LogisticRegression'",
          reading(ml, "MLPClassifier"))
-      refuses("help: unknown name 'NMF'; matrix factorizations other than PCA are not part of manilius; use 'PCA'",
-         ml.help, "NMF")
+      refuses("help: unknown name 'LatentDirichletAllocation'; matrix factorizations other than PCA, TruncatedSVD and "
+         .. "NMF are not part of manilius; use 'PCA', 'TruncatedSVD', 'NMF' or 'FactorAnalysis'", ml.help,
+         "LatentDirichletAllocation")
       refuses("help: unknown name 'random_state'; here it is 'seed': ml.find \"seed\"", ml.help, "random_state")
    end)
 

@@ -94,8 +94,8 @@ describe("queries in cross_validate", function()
       local function refuses(pattern, options, model)
          support.refuses(pattern, function() ml.cross_validate(model or ranker(), X, y, options) end)
       end
-      refuses("cv: the train rows of split 1 must contain whole queries, got a part of query 1", { lengths = lengths,
-         cv = { { train = ml.range(4, n), test = { 1, 2, 3 } } } })
+      refuses("cv: the train rows of split 1 must contain all rows of a query or none, got a part of query 1", {
+         lengths = lengths, cv = { { train = ml.range(4, n), test = { 1, 2, 3 } } } })
       refuses("lengths must add up to the number of rows of X, %d+, got 12", { lengths = { 5, 7 } })
       refuses("lengths must be whole numbers >= 1, got 0 at position 1", { lengths = { 0, n } })
       refuses("Ridge does not support the option 'lengths'", { lengths = lengths }, ml.Ridge {})

@@ -85,7 +85,8 @@ describe("bootstrap_632", function()
          Xd, yd, { scoring = "r2" })
       refuses("bootstrap_632: scoring = 'log_loss' requires a classifier", ml.bootstrap_632, ml.Ridge {}, Xd, yd,
          { scoring = "log_loss" })
-      refuses("bootstrap_632: n must be a whole number >= 1, got 0", ml.bootstrap_632, ml.Ridge {}, Xd, yd, { n = 0 })
+      refuses("bootstrap_632: n must be a whole number from 1 to 10000000, got 0", ml.bootstrap_632, ml.Ridge {},
+         Xd, yd, { n = 0 })
       refuses("bootstrap_632: samples must hold rows from 1 to 442, got 443 in sample 1", ml.bootstrap_632, ml.Ridge {},
          Xd, yd, { samples = { { 443 } } })
    end)
@@ -141,8 +142,10 @@ describe("permutation_test_score", function()
    end)
 
    it("reports invalid arguments", function()
-      refuses("permutation_test_score: n must be a whole number >= 1, got 0", ml.permutation_test_score, ml.Ridge {},
-         Xd, yd, { n = 0 })
+      for _, n in ipairs { 0, 1000000000000000 } do
+         refuses("permutation_test_score: n must be a whole number from 1 to 10000000, got " .. n,
+            ml.permutation_test_score, ml.Ridge {}, Xd, yd, { n = n })
+      end
       refuses("permutation_test_score: scoring must be one score, got several", ml.permutation_test_score, ml.Ridge {},
          Xd, yd, { scoring = { "r2", "mse" } })
    end)

@@ -120,7 +120,24 @@ describe("scoring with a positive class", function()
       assert(mine.mean.mine > 0)
    end)
 
+   it("applies to the scores of one class in a list, and alone to one entry", function()
+      local function mean(scoring)
+         return ml.cross_validate(model, breast, diagnosis, { cv = cv, scoring = scoring }).mean
+      end
+      local wanted = mean { "f1", positive = labels[1] }.f1
+      local shared = mean { "balanced_accuracy", "f1", positive = labels[1] }
+      local own = mean { "balanced_accuracy", { "f1", positive = labels[1] } }
+      near(wanted, shared.f1, 0)
+      near(wanted, own.f1, 0)
+      near(mean("balanced_accuracy").balanced_accuracy, shared.balanced_accuracy, 0)
+      near(mean("f1").f1, mean({ { "f1", positive = labels[1] }, other = "f1" }).other, 0)
+   end)
+
    it("refuses scores that have none, and unknown labels", function()
+      refuses("got 'accuracy', 'log_loss'", ml.cross_validate, model, breast, diagnosis,
+         { scoring = { "accuracy", "log_loss", positive = labels[1] } })
+      refuses("positive is for scores of one class, .* got 'accuracy'", ml.cross_validate, model, breast, diagnosis,
+         { scoring = { "f1", { "accuracy", positive = labels[1] } } })
       refuses("positive is for scores of one class, .* got 'accuracy'", ml.cross_validate, model, breast, diagnosis,
          { scoring = { "accuracy", positive = labels[1] } })
       refuses("positive must be one of the labels", ml.cross_validate, model, breast, diagnosis,

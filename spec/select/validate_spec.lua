@@ -117,6 +117,29 @@ describe("cross_validate", function()
       assert.equal(0, cv.mean.score)
    end)
 
+   it("scores clusterings and mixtures by default without y", function()
+      local cv = { cv = ml.KFold { shuffle = true, seed = 1 } }
+      local function score_of(model, y) return ml.cross_validate(model, Xi, y, cv).metrics[1] end
+      assert.same({ "silhouette", "ari", "log_likelihood", "log_likelihood" }, {
+         score_of(ml.KMeans { n_clusters = 3 }), score_of(ml.KMeans { n_clusters = 3 }, yi),
+         score_of(ml.GaussianMixture { n_components = 3 }), score_of(ml.GaussianMixture { n_components = 3 }, yi) })
+      local mixture, clusters = ml.GaussianMixture {}:fit(Xi), ml.KMeans { n_clusters = 3 }:fit(Xi)
+      assert.near(mixture:score_samples(Xi):mean(), mixture:score(Xi), 1e-12)
+      assert.equal(ml.metrics.silhouette(Xi, clusters:predict(Xi)), clusters:score(Xi))
+   end)
+
+   it("names the positive class of scores of one class", function()
+      local frame = ml.read_csv "examples/data/iris.csv"
+      local X, y = frame:filter(frame.species:ne "setosa"):split "species"
+      y = y:drop_levels()
+      local cv = ml.cross_validate(ml.LogisticRegression {}, X, y, { scoring = { "f1", "accuracy" } })
+      assert.equal("virginica", cv.positive)
+      assert.matches("^LogisticRegression, 5 folds, positive class virginica\n", tostring(cv))
+      assert.equal("versicolor",
+         ml.cross_validate(ml.LogisticRegression {}, X, y, { scoring = { "f1", positive = "versicolor" } }).positive)
+      assert.is_nil(ml.cross_validate(ml.LogisticRegression {}, X, y).positive)
+   end)
+
    it("returns the models on request, reports progress, and can be stopped", function()
       local seen = {}
       local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 3, return_models = true,

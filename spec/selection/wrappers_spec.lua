@@ -28,6 +28,24 @@ local function matches(wanted, model)
    assert.same(wanted.ranking, list(model.ranking))
 end
 
+describe("inverse_transform of a selector", function()
+   it("gives factor columns back in a Frame", function()
+      local data = ml.Frame { { "a", { 1, 2, 3, 4, 5, 6 } }, { "c", ml.Factor { "x", "y", "x", "y", "x", "y" } },
+         { "b", { 3, 1, 2, 5, 4, 6 } } }
+      local selector = ml.RFE { ml.DecisionTreeRegressor {}, n_features_to_select = 2 }
+         :fit(data, { 10, 200, 11, 201, 12, 202 })
+      assert.same({ 1, 2 }, selector.support:totable())
+      local back = selector:inverse_transform(selector:transform(data))
+      assert.same({ "a", "c", "b" }, back.names)
+      assert.same(data.a:totable(), back.a:totable())
+      assert.same(data.c:totable(), back.c:totable())
+      assert.equal(0, back.b:sum())
+      local ok, message = pcall(selector.inverse_transform, selector, data)
+      assert.is_false(ok)
+      assert.matches("RFE: X must have 2 columns, as transform returns, got 3", message)
+   end)
+end)
+
 describe("RFE", function()
    it("is that of scikit-learn", function()
       matches(want.rfe, ml.RFE { logistic() }:fit(X, labels))

@@ -206,9 +206,15 @@ local function samples()
       ConfusionMatrix = ml.metrics.confusion_matrix(y, predicted),
       Bootstrap632 = ml.bootstrap_632(model, X, y, { n = 5 }),
       PermutationTest = ml.permutation_test_score(model, X, y, { n = 3 }),
+      ChoiceOfK = ml.choose_k(ml.KMeans {}, X, { k = { 2, 3 } }),
+      ChoiceOfComponents = ml.choose_components(X, { references = 3 }),
+      Consensus = ml.consensus(ml.KMeans {}, X, { n = 3 }),
       PermutationImportance = ml.permutation_importance(fitted, X, y),
       PartialDependence = ml.partial_dependence(fitted, X, "petal_length", { target = "setosa" }),
       ShapleyValues = ml.shap(fitted, X, { target = "setosa", max_background = 5, n_permutations = 2 }),
+      Counterfactuals = ml.counterfactuals(fitted, X, 1, { target = "virginica" }),
+      Surrogate = ml.surrogate(fitted, X),
+      MixtureSelection = ml.select_mixture(ml.GaussianMixture {}, X, { components = { 1 }, types = { "EEE" } }),
       FriedmanH = ml.friedman_h(fitted, X, { target = "setosa", max_rows = 10 }),
       AccumulatedEffects = ml.accumulated_effects(fitted, X, "petal_length", { target = "setosa" }),
       TestResult = ml.test.t({ 1, 2, 3.5, 4 }, { 2, 2.5, 3.7, 1 }),
@@ -222,7 +228,9 @@ local rows = require "manilius.rows"
 local scalars = { string = "string", number = "number", integer = "number", boolean = "boolean" }
 
 -- Does a value have a type of the annotations? Elements of lists and tables are not checked.
-local function has_type(value, kind)
+local has_type
+function has_type(value, kind)
+   if kind == "any" then return value ~= nil end
    local class = kind:match "^manilius%.(%u%w+)$"
    if scalars[kind] then
       return type(value) == scalars[kind] and (kind ~= "integer" or math.tointeger(value) ~= nil)
@@ -230,7 +238,12 @@ local function has_type(value, kind)
    if class == "Vector" or class == "Matrix" or class == "Frame" or class == "Model" then
       return rows.kind(value) == class
    end
-   if kind:find "|" then return type(value) == "string" end
+   if kind:find "^[^(]*|" then
+      for part in kind:gmatch "[^|]+" do
+         if part:find '^"' and type(value) == "string" or has_type(value, part) then return true end
+      end
+      return false
+   end
    return type(value) == "table" or rows.kind(value) == "Vector"
 end
 
@@ -321,7 +334,7 @@ local function fitted(name)
    end
    if does.rank then return core.constructors[name] {}:fit(X, y, { lengths = { 30, 30 } }) end
    local needs_labels = does.classify or core.describe(name).takes.y_labels and not does.regress
-   local target = needs_labels and labels or does.regress and y or nil
+   local target = needs_labels and labels or (does.regress or core.describe(name).takes.y_reals) and y or nil
    return core.constructors[name] {}:fit(X, target)
 end
 

@@ -94,7 +94,7 @@ describe("the manual", function()
          { "roc curve", "ml.plot.roc" }, { "imputation", "ml.SimpleImputer" }, { "vif", "ml.LinearRegression" },
          { "class_weight", ".class_weight" }, { "cross_val_score", "ml.cross_validate" }, { "csv", "ml.read_csv" },
          { "grid search", "ml.GridSearch" }, { "DataFrame", "ml.Frame" }, { "scaling columns", "Scaler" },
-         { "sample_weight", "Names" }, { "dbscan", "ml.KMeans" }, { "ml.ridge", "ml.Ridge" },
+         { "sample_weight", "Names" }, { "dbscan", "ml.DBSCAN" }, { "ml.ridge", "ml.Ridge" },
       }
       local command = { "node spec/setup/search.js build/docs" }
       for _, one in ipairs(wanted) do command[#command + 1] = "'" .. one[1] .. "'" end

@@ -343,8 +343,12 @@ describe("support vector machines", function()
 
    it("handle an indefinite kernel matrix", function()
       local K = ml.Matrix { { 0, 1, 2 }, { 1, 0, -1 }, { 2, -1, 0 } }
+      local warned, before = {}, ml.warnings()
+      ml.warnings(function(message) warned[#warned + 1] = message end)
       local model = ml.SVC { kernel = "precomputed" }:fit(K, { "a", "b", "a" })
+      ml.warnings(before)
       assert.truthy(model.converged)
+      assert.matches("SVC: kernel is not positive semidefinite", warned[1])
       assert.is_nil(model.duality_gap)
    end)
 

@@ -47,7 +47,8 @@ describe("settings", function()
       end
       refused("X must have terms, got documents that are empty", {}, { "", "a" })
       refused("no term remains; decrease min_df or increase max_df", { min_df = 4 })
-      refused("min_df must not exceed max_df, got 5 and 0.5: 5 and 3 of 6 documents", { min_df = 5, max_df = 0.5 })
+      refused("min_df = 5 is more documents than max_df = 0.5 %(5 and 3 of 6%); lower min_df",
+         { min_df = 5, max_df = 0.5 })
       refused("vocabulary must have different terms, got 'win' twice", { vocabulary = { "win", "now", "win" } })
       refused("ngram_range must be whole numbers in ascending order, got 2 and 1", { ngram_range = { 2, 1 } })
       refused("ngram_range must have 2 numbers", { ngram_range = { 1, 2, 3 } })

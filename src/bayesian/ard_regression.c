@@ -13,7 +13,7 @@
  * whose lambda reaches threshold_lambda is removed: its coefficient is 0 from then on.
  *
  * MacKay, ASHRAE Transactions 100 (1994); Tipping, JMLR 1 (2001), equations 16 to 18 and appendix A. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../model/interval.h"
 #include "../linear/linear.h"

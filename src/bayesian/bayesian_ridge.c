@@ -1,6 +1,6 @@
 /* Bayesian ridge regression: y = x b + c + noise of precision alpha, b ~ N(0, I / lambda), with Gamma priors on alpha
  * and lambda. Both maximize the evidence of evidence.h (type II maximum likelihood); X and y are centered. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../model/interval.h"
 #include "../linear/linear.h"

@@ -15,7 +15,7 @@
  *
  * Given the coefficients their common scale mixes slowly, so a Metropolis step of the scale is made with the
  * coefficients and s2 integrated out (Johndrow, Orenstein & Bhattacharya, JMLR 21 (2020)). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "gibbs_internal.h"
 #include <float.h>

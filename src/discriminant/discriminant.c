@@ -1,4 +1,5 @@
 #include "discriminant.h"
+#include "../covariance/shrinkage.h"
 #include "../linalg/product.h"
 #include <string.h>
 
@@ -29,52 +30,6 @@ mn_status mn_sort_by_class(mn_context *ctx, const mn_data *data, mn_class_rows *
   return MN_OK;
 }
 
-mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *given, const mn_class_rows *g,
-                          mn_vector *priors)
-{
-  char number[MN_NUMBER_SIZE];
-  double sum = 0;
-  MN_TRY(mn_vector_init(ctx, priors, g->classes));
-  for (size_t c = 0; c < g->classes; c++) priors->at[c] = g->count[c] / g->total;
-  if (!given->at) return MN_OK;
-  if (given->size != g->classes)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: priors must have one value for each of the %zu classes, got %zu", who,
-                   g->classes, given->size);
-  for (size_t c = 0; c < g->classes; c++) {
-    sum += given->at[c];
-    if (!(given->at[c] > 0)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: priors must be > 0, got 0", who);
-  }
-  if (!(fabs(sum - 1) <= 1e-9))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: priors must add up to 1, got %s", who, mn_format_number(number, sum));
-  memcpy(priors->at, given->at, g->classes * sizeof *given->at);
-  return MN_OK;
-}
-
-static void shrink(size_t p, double shrinkage, double *s)
-{
-  double trace = 0;
-  for (size_t j = 0; j < p; j++) trace += s[j * p + j];
-  for (size_t i = 0; i < p * p; i++) s[i] *= 1 - shrinkage;
-  for (size_t j = 0; j < p; j++) s[j * p + j] += shrinkage * trace / (double)p;
-}
-
-/* The shrinkage of Ledoit and Wolf for n centered rows z with covariance s. */
-static double ledoit_wolf_shrinkage(size_t n, size_t p, const double *z, const double *w, double total, const double *s)
-{
-  double mu = 0, fourth = 0, square = 0;
-  if (p == 1) return 0;
-  for (size_t j = 0; j < p; j++) mu += s[j * p + j] / (double)p;
-  for (size_t i = 0; i < p * p; i++) square += s[i] * s[i];
-  for (size_t i = 0; i < n; i++) {
-    double norm = 0;
-    for (size_t j = 0; j < p; j++) norm += z[i * p + j] * z[i * p + j];
-    fourth += w[i] * norm * norm;
-  }
-  const double delta = (square - (double)p * mu * mu) / (double)p;
-  const double beta = (fourth / total - square) / ((double)p * total);
-  return beta <= 0 ? 0 : beta < delta ? beta / delta : 1;
-}
-
 /* Ledoit-Wolf shrinkage of s for centered rows z, on the scale of unit variances. */
 static mn_status ledoit_wolf(mn_context *ctx, size_t n, size_t p, double *z, const double *w, double total, double *s)
 {
@@ -85,7 +40,7 @@ static mn_status ledoit_wolf(mn_context *ctx, size_t n, size_t p, double *z, con
     for (size_t j = 0; j < p; j++) z[i * p + j] /= scale[j];
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < p; j++) s[i * p + j] /= scale[i] * scale[j];
-  shrink(p, ledoit_wolf_shrinkage(n, p, z, w, total, s), s);
+  mn_shrink_covariance(p, mn_ledoit_wolf_shrinkage(n, p, z, NULL, w, total, s), s);
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < p; j++) s[i * p + j] *= scale[i] * scale[j];
   return MN_OK;
@@ -109,7 +64,7 @@ mn_status mn_class_covariance(mn_context *ctx, const mn_data *data, size_t n, co
   if (rule->estimator == MN_LEDOIT_WOLF)
     MN_TRY(ledoit_wolf(ctx, n, p, z, w, total, out));
   else if (rule->shrinkage > 0)
-    shrink(p, rule->shrinkage, out);
+    mn_shrink_covariance(p, rule->shrinkage, out);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -19,10 +19,6 @@ typedef struct mn_class_rows {
 
 mn_status mn_sort_by_class(mn_context *ctx, const mn_data *data, mn_class_rows *groups);
 
-/* Class frequencies, or the given priors, which must be positive and sum to 1. */
-mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *given, const mn_class_rows *groups,
-                          mn_vector *priors);
-
 /* How to estimate a covariance. */
 typedef struct mn_covariance_rule {
   int64_t estimator;

@@ -11,9 +11,10 @@
  * transform projects on the directions that best separate the class means in units of S, at most classes - 1.
  *
  * Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3; Ledoit & Wolf (2004). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../model/program.h"
+#include "class_prior.h"
 #include "discriminant.h"
 #include "discriminant_summary.h"
 #include "../linear/linear.h"
@@ -257,10 +258,12 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t k = data->classes, p = data->features;
   mn_class_rows g;
   struct whitening h = { 0 };
+  const mn_prior_rule rule = { .who = name, .param = "priors", .given = &m->priors, .fit = true, .positive = true };
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(check_settings(ctx, m, &g));
-  MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
+  MN_TRY(mn_vector_init(ctx, &m->class_prior, k));
+  MN_TRY(mn_class_priors(ctx, &rule, k, g.count, m->class_prior.at));
   MN_TRY(mn_matrix_init(ctx, &m->means, k, p));
   MN_TRY(mn_vector_init(ctx, &m->xbar, p));
   memcpy(m->means.at, g.mean, k * p * sizeof *g.mean);

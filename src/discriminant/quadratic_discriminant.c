@@ -4,11 +4,12 @@
  *
  * S_c is computed from the SVD of the centered rows of the class, or regularized: (1 - reg_param) S_c + reg_param I, or
  * shrinkage. Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/ordered.h"
 #include "../linalg/product.h"
 #include "../linalg/row_softmax.h"
 #include "../model/program.h"
+#include "class_prior.h"
 #include "discriminant.h"
 #include "discriminant_summary.h"
 #include "../linear/terms.h"
@@ -102,13 +103,15 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t k = data->classes, p = data->features;
   char number[MN_NUMBER_SIZE];
   mn_class_rows g;
+  const mn_prior_rule rule = { .who = name, .param = "priors", .given = &m->priors, .fit = true, .positive = true };
   if (!isnan(m->shrinkage) && m->covariance_estimator != MN_EMPIRICAL)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: shrinkage must be nil with covariance_estimator 'ledoit_wolf', which estimates it, got %s",
                    name, mn_format_number(number, m->shrinkage));
   MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
-  MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
+  MN_TRY(mn_vector_init(ctx, &m->class_prior, k));
+  MN_TRY(mn_class_priors(ctx, &rule, k, g.count, m->class_prior.at));
   MN_TRY(mn_matrix_init(ctx, &m->means, k, p));
   MN_TRY(mn_matrix_init(ctx, &m->whitening, k * p, p));
   MN_TRY(mn_vector_init(ctx, &m->log_det, k));

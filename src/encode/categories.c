@@ -252,8 +252,7 @@ bool mn_categories_are_valid(const struct mn_categories *c, const mn_estimator *
   return true;
 }
 
-/* Make a direct table if the categories are integers in a small range. */
-static mn_status make_direct(mn_context *ctx, struct mn_lookup *l)
+mn_status mn_make_direct(mn_context *ctx, struct mn_lookup *l)
 {
   const double span = l->size > 0 ? l->value[l->size - 1] - l->value[0] : INFINITY;
   if (!(span < MAX_DIRECT)) return MN_OK;
@@ -279,7 +278,7 @@ mn_status mn_make_lookup(mn_context *ctx, const struct mn_categories *c, const m
   MN_CHECK_ALLOC(value);
   for (size_t k = 0; k < n; k++) value[k] = label_value(mn_levels_at(c->levels.at[j], k));
   l->value = value;
-  return make_direct(ctx, l);
+  return mn_make_direct(ctx, l);
 }
 
 double mn_search_category(const struct mn_lookup *l, double x)

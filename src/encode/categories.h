@@ -67,6 +67,9 @@ struct mn_lookup {
 mn_status mn_make_lookup(mn_context *ctx, const struct mn_categories *c, const mn_estimator *model, size_t j,
                          const double *result, double unknown, struct mn_lookup *l);
 
+/* Add `direct` if the categories are integers in a small range; value, size, result and unknown are set. */
+mn_status mn_make_direct(mn_context *ctx, struct mn_lookup *l);
+
 double mn_search_category(const struct mn_lookup *l, double x); /* of a numeric column */
 
 static inline double mn_look_up(const struct mn_lookup *l, double x)

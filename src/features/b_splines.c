@@ -1,5 +1,21 @@
 #include "b_splines.h"
 
+double mn_spline_lowest(const struct mn_spline *s)
+{
+  return s->knot[s->degree];
+}
+
+double mn_spline_highest(const struct mn_spline *s)
+{
+  return s->knot[s->knots - s->degree - 1];
+}
+
+double mn_spline_unit(const struct mn_spline *s)
+{
+  const double range = mn_spline_highest(s) - mn_spline_lowest(s);
+  return range > 0 && range < 0x1p-900 ? 0x1p900 : 1;
+}
+
 size_t mn_spline_interval(const struct mn_spline *s, double x)
 {
   const size_t first = s->degree, last = s->knots - s->degree - 2;
@@ -52,4 +68,12 @@ void mn_spline_slopes(const struct mn_spline *s, size_t i, double x, double *slo
     const double after = r < p ? ratio(lower[r], t[p + 1] - t[1]) : 0;
     slope[r] = (double)p * (before - after);
   }
+}
+
+struct mn_spline_edge mn_spline_make_edge(const struct mn_spline *s, double x)
+{
+  struct mn_spline_edge e = { .x = x, .interval = mn_spline_interval(s, x) };
+  mn_spline_values(s, e.interval, x, e.value);
+  mn_spline_slopes(s, e.interval, x, e.slope);
+  return e;
 }

@@ -1,5 +1,6 @@
 /* The values of earlier rows of a series. */
 #include "../preprocess/names.h"
+#include "../sequence/sequences.h"
 #include "series.h"
 
 struct lag_features {
@@ -98,5 +99,5 @@ const mn_class mn_lag_features = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
-  .export = mn_series_export,
+  .export = mn_sequence_export,
 };

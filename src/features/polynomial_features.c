@@ -16,9 +16,7 @@ struct polynomial_features {
   mn_estimator base;
   int64_t degree, min_degree; /* parameters */
   bool interaction_only, include_bias;
-  int64_t n_output_features; /* learned fields: the parameters, not affected by a later set_params */
-  int64_t fitted_degree, fitted_min_degree;
-  bool fitted_interaction_only, fitted_include_bias;
+  int64_t n_output_features;
 };
 
 /* The shape of the terms. */
@@ -83,20 +81,16 @@ static size_t count_outputs(const struct shape *s)
 static struct shape shape_of(const struct polynomial_features *m)
 {
   return (struct shape){ .features = m->base.n_features,
-                         .degree = (size_t)m->fitted_degree,
-                         .min_degree = (size_t)m->fitted_min_degree,
-                         .bias = m->fitted_include_bias,
-                         .distinct = m->fitted_interaction_only };
+                         .degree = (size_t)m->degree,
+                         .min_degree = (size_t)m->min_degree,
+                         .bias = m->include_bias,
+                         .distinct = m->interaction_only };
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct polynomial_features *m = self;
   (void)data;
-  m->fitted_degree = m->degree;
-  m->fitted_min_degree = m->min_degree;
-  m->fitted_include_bias = m->include_bias;
-  m->fitted_interaction_only = m->interaction_only;
   const struct shape s = shape_of(m);
   if (m->min_degree > m->degree)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "PolynomialFeatures: min_degree must be at most degree, %zu, got %zu",
@@ -223,8 +217,7 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct polynomial_features *m = self;
-  const bool in_range = m->fitted_degree >= 0 && m->fitted_degree <= 1000 && m->fitted_min_degree >= 0 &&
-                        m->fitted_min_degree <= m->fitted_degree;
+  const bool in_range = m->min_degree <= m->degree;
   const struct shape s = shape_of(m);
   if (in_range && m->n_output_features > 0 && count_outputs(&s) == (size_t)m->n_output_features) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "PolynomialFeatures: n_output_features does not match the degree");
@@ -273,10 +266,6 @@ static const mn_param params[] = {
 
 static const mn_field fields[] = {
   MN_INTEGER(struct polynomial_features, n_output_features, "number of terms"),
-  MN_INTEGER(struct polynomial_features, fitted_degree, NULL),
-  MN_INTEGER(struct polynomial_features, fitted_min_degree, NULL),
-  MN_LEARNED(MN_KIND_FLAG, struct polynomial_features, fitted_interaction_only, "", NULL),
-  MN_LEARNED(MN_KIND_FLAG, struct polynomial_features, fitted_include_bias, "", NULL),
   MN_END,
 };
 

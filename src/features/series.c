@@ -37,9 +37,3 @@ bool mn_series_counts_are_valid(const mn_vector *counts)
   for (size_t k = 0; valid && k < counts->size; k++) valid = counts->at[k] >= 1 && counts->at[k] <= INT32_MAX;
   return valid;
 }
-
-mn_status mn_series_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  (void)action, (void)program;
-  return mn_cannot_export(ctx, self, "exported programs see one row, not those before it");
-}

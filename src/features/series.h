@@ -12,7 +12,4 @@ mn_status mn_series_counts(mn_context *ctx, const char *who, const char *param, 
                            mn_vector *counts);
 bool mn_series_counts_are_valid(const mn_vector *counts);
 
-/* A member of class tables. */
-mn_status mn_series_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
-
 #endif

@@ -19,27 +19,25 @@ struct spline_transformer {
   int64_t n_knots, degree, knots, extrapolation; /* parameters */
   mn_matrix base_knots;
   bool include_bias, sparse_output;
-  mn_matrix knot_vector; /* learned fields */
-  int64_t fitted_degree, fitted_periodic, fitted_bias;
+  mn_matrix knot_vector; /* learned field */
 };
 
-static struct mn_spline spline_of(const struct spline_transformer *m, size_t j)
+/* The splines of column j, with the knots of the model or the same in other units. */
+static struct mn_spline spline_of(const struct spline_transformer *m, const mn_matrix *knots, size_t j)
 {
-  return (struct mn_spline){ .knot = mn_row(&m->knot_vector, j),
-                             .knots = m->knot_vector.cols,
-                             .degree = (size_t)m->fitted_degree };
+  return (struct mn_spline){ .knot = mn_row(knots, j), .knots = knots->cols, .degree = (size_t)m->degree };
 }
 
 /* Number of splines of a column, including the one that include_bias = false omits. */
 static size_t count_splines(const struct spline_transformer *m)
 {
-  const size_t degree = (size_t)m->fitted_degree, inner = m->knot_vector.cols - 2 * degree;
-  return m->fitted_periodic ? inner - 1 : inner + degree - 1;
+  const size_t degree = (size_t)m->degree, inner = m->knot_vector.cols - 2 * degree;
+  return m->extrapolation == PERIODIC ? inner - 1 : inner + degree - 1;
 }
 
 static size_t count_columns(const struct spline_transformer *m)
 {
-  return count_splines(m) - (m->fitted_bias == 0);
+  return count_splines(m) - !m->include_bias;
 }
 
 static size_t outputs(const void *self)
@@ -103,6 +101,17 @@ static void extend_knots(const struct spline_transformer *m, size_t j, size_t in
   }
 }
 
+static mn_status check_range(mn_context *ctx, const struct spline_transformer *m)
+{
+  const mn_matrix *knots = &m->knot_vector;
+  for (size_t j = 0; j < knots->rows; j++)
+    for (size_t k = 0; k < knots->cols; k++)
+      if (!isfinite(mn_row(knots, j)[k]))
+        return mn_fail(ctx, MN_BAD_DATA, "SplineTransformer: the range of column %zu is too large; divide X by 1e10",
+                       j + 1);
+  return MN_OK;
+}
+
 static mn_status learn_inner_knots(mn_context *ctx, struct spline_transformer *m, const mn_data *given, size_t inner)
 {
   mn_data data;
@@ -118,12 +127,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct spline_transformer *m = self;
   const size_t inner = m->base_knots.at ? m->base_knots.rows : (size_t)m->n_knots, degree = (size_t)m->degree;
-  m->fitted_degree = m->degree;
-  m->fitted_periodic = m->extrapolation == PERIODIC;
-  m->fitted_bias = m->include_bias;
   if (inner < 2)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "SplineTransformer: base_knots must have at least 2 rows, got %zu", inner);
-  if (m->fitted_periodic && degree >= inner)
+  if (m->extrapolation == PERIODIC && degree >= inner)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "SplineTransformer: periodic splines must have more knots than their degree, %zu, got %zu", degree,
                    inner);
@@ -136,39 +142,31 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_DATA, "SplineTransformer: there must be at most %d output columns", INT32_MAX);
   MN_TRY(m->base_knots.at ? copy_given_knots(ctx, m, data->features) : learn_inner_knots(ctx, m, data, inner));
   for (size_t j = 0; j < data->features; j++) extend_knots(m, j, inner);
-  return MN_OK;
+  return check_range(ctx, m);
 }
 
 /* --- transform --- */
 
-/* Values and slopes at both ends of the range of a column, for linear extrapolation. */
-struct edge {
-  double x, value[MN_SPLINE_MAX_DEGREE + 1], slope[MN_SPLINE_MAX_DEGREE + 1];
-  size_t interval;
-};
-
-static struct edge make_edge(const struct mn_spline *s, double x)
+static mn_status scale_knots(mn_context *ctx, const struct spline_transformer *m, mn_matrix *knots, double **unit)
 {
-  struct edge e = { .x = x, .interval = mn_spline_interval(s, x) };
-  mn_spline_values(s, e.interval, x, e.value);
-  mn_spline_slopes(s, e.interval, x, e.slope);
-  return e;
-}
-
-static double lowest(const struct mn_spline *s)
-{
-  return s->knot[s->degree];
-}
-
-static double highest(const struct mn_spline *s)
-{
-  return s->knot[s->knots - s->degree - 1];
+  const size_t p = m->knot_vector.rows, n = m->knot_vector.cols;
+  *knots = (mn_matrix){ .at = MN_RAW(ctx, double, p, n), .rows = p, .cols = n };
+  *unit = MN_RAW(ctx, double, p, 1);
+  if (!knots->at || !*unit) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) {
+    const struct mn_spline s = spline_of(m, &m->knot_vector, j);
+    (*unit)[j] = mn_spline_unit(&s);
+    for (size_t k = 0; k < n; k++) mn_row(knots, j)[k] = s.knot[k] * (*unit)[j];
+  }
+  return MN_OK;
 }
 
 struct evaluation {
   const struct spline_transformer *model;
   const mn_data *data;
-  const struct edge *edge; /* features x 2 */
+  mn_matrix knots;                   /* in units of the columns */
+  const double *unit;                /* features: what x is multiplied by */
+  const struct mn_spline_edge *edge; /* features x 2 */
   mn_blocks blocks;
   mn_matrix *dense; /* result, or NULL */
   mn_csr *sparse;   /* result, or NULL; to be counted while sparse->at is NULL */
@@ -178,9 +176,9 @@ struct evaluation {
 /* Move x into the range, if the extrapolation does so. */
 static double move_inside(const struct spline_transformer *m, const struct mn_spline *s, double x)
 {
-  const double low = lowest(s), high = highest(s);
+  const double low = mn_spline_lowest(s), high = mn_spline_highest(s);
   if (x >= low && x <= high) return x;
-  if (m->fitted_periodic) {
+  if (m->extrapolation == PERIODIC) {
     const double rest = fmod(x - low, high - low);
     return low + (rest < 0 ? rest + (high - low) : rest);
   }
@@ -191,13 +189,13 @@ static double move_inside(const struct spline_transformer *m, const struct mn_sp
 static void add_splines(const struct evaluation *e, size_t j, double given, double *out)
 {
   const struct spline_transformer *m = e->model;
-  const struct mn_spline s = spline_of(m, j);
+  const struct mn_spline s = spline_of(m, &e->knots, j);
   const size_t splines = count_splines(m), columns = count_columns(m);
-  const double x = move_inside(m, &s, given);
+  const double x = move_inside(m, &s, fmin(fmax(given * e->unit[j], -DBL_MAX), DBL_MAX));
   double value[MN_SPLINE_MAX_DEGREE + 1];
   size_t i;
-  if (m->extrapolation == EXTRAPOLATE_LINEAR && !(x >= lowest(&s) && x <= highest(&s))) {
-    const struct edge *edge = &e->edge[2 * j + (x > highest(&s))];
+  if (m->extrapolation == EXTRAPOLATE_LINEAR && !(x >= mn_spline_lowest(&s) && x <= mn_spline_highest(&s))) {
+    const struct mn_spline_edge *edge = &e->edge[2 * j + (x > mn_spline_highest(&s))];
     i = edge->interval;
     for (size_t r = 0; r <= s.degree; r++) value[r] = edge->value[r] + (x - edge->x) * edge->slope[r];
   } else {
@@ -256,26 +254,27 @@ static mn_status check_inside(mn_context *ctx, const struct spline_transformer *
   char got[MN_NUMBER_SIZE], low[MN_NUMBER_SIZE], high[MN_NUMBER_SIZE];
   for (size_t i = 0; i < data->rows; i++)
     for (size_t j = 0; j < data->features; j++) {
-      const struct mn_spline s = spline_of(m, j);
+      const struct mn_spline s = spline_of(m, &m->knot_vector, j);
       const double x = mn_row(&data->x, i)[j];
-      if (x >= lowest(&s) && x <= highest(&s)) continue;
+      if (x >= mn_spline_lowest(&s) && x <= mn_spline_highest(&s)) continue;
       return mn_fail(ctx, MN_BAD_DATA,
                      "SplineTransformer: X must be within the knots, %s to %s in column %zu, got %s in row %zu; set "
                      "extrapolation to accept it",
-                     mn_format_number(low, lowest(&s)), mn_format_number(high, highest(&s)), j + 1,
+                     mn_format_number(low, mn_spline_lowest(&s)), mn_format_number(high, mn_spline_highest(&s)), j + 1,
                      mn_format_number(got, x), i + 1);
     }
   return MN_OK;
 }
 
-static mn_status make_edges(mn_context *ctx, const struct spline_transformer *m, struct edge **edge)
+static mn_status make_edges(mn_context *ctx, const struct spline_transformer *m, const mn_matrix *knots,
+                            struct mn_spline_edge **edge)
 {
-  *edge = MN_RAW(ctx, struct edge, m->base.n_features, 2);
+  *edge = MN_RAW(ctx, struct mn_spline_edge, m->base.n_features, 2);
   MN_CHECK_ALLOC(*edge);
   for (size_t j = 0; j < m->base.n_features; j++) {
-    const struct mn_spline s = spline_of(m, j);
-    (*edge)[2 * j] = make_edge(&s, lowest(&s));
-    (*edge)[2 * j + 1] = make_edge(&s, highest(&s));
+    const struct mn_spline s = spline_of(m, knots, j);
+    (*edge)[2 * j] = mn_spline_make_edge(&s, mn_spline_lowest(&s));
+    (*edge)[2 * j + 1] = mn_spline_make_edge(&s, mn_spline_highest(&s));
   }
   return MN_OK;
 }
@@ -283,10 +282,13 @@ static mn_status make_edges(mn_context *ctx, const struct spline_transformer *m,
 static mn_status evaluation_init(mn_context *ctx, const struct spline_transformer *m, const mn_data *data,
                                  struct evaluation *e)
 {
-  struct edge *edge;
+  struct mn_spline_edge *edge;
+  double *unit;
   *e = (struct evaluation){ .model = m, .data = data };
   if (m->extrapolation == EXTRAPOLATE_ERROR) MN_TRY(check_inside(ctx, m, data));
-  MN_TRY(make_edges(ctx, m, &edge));
+  MN_TRY(scale_knots(ctx, m, &e->knots, &unit));
+  MN_TRY(make_edges(ctx, m, &e->knots, &edge));
+  e->unit = unit;
   e->edge = edge;
   e->blocks = mn_make_blocks(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
   return MN_OK;
@@ -333,10 +335,8 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct spline_transformer *m = self;
   const size_t cols = m->knot_vector.cols;
-  bool valid = m->fitted_degree >= 0 && m->fitted_degree <= MN_SPLINE_MAX_DEGREE && m->fitted_periodic >= 0 &&
-               m->fitted_periodic <= 1 && m->fitted_bias >= 0 && m->fitted_bias <= 1 && m->knot_vector.at;
-  valid = valid && cols >= 2 * (size_t)m->fitted_degree + 2 && count_columns(m) > 0 &&
-          count_columns(m) <= INT32_MAX / m->base.n_features;
+  bool valid = m->knot_vector.at && cols >= 2 * (size_t)m->degree + 2 && count_columns(m) > 0 &&
+               count_columns(m) <= INT32_MAX / m->base.n_features;
   for (size_t j = 0; valid && j < m->knot_vector.rows; j++)
     for (size_t k = 0; valid && k < cols; k++) {
       const double *knot = mn_row(&m->knot_vector, j);
@@ -347,14 +347,15 @@ static mn_status check(mn_context *ctx, const void *self)
 
 /* --- export --- */
 
-static mn_status export_edges(mn_context *ctx, const struct spline_transformer *m, mn_program *program)
+static mn_status export_edges(mn_context *ctx, const struct spline_transformer *m, const mn_matrix *knots,
+                              mn_program *program)
 {
-  const size_t p = m->base.n_features, width = (size_t)m->fitted_degree + 1;
-  struct edge *edge;
+  const size_t p = m->base.n_features, width = (size_t)m->degree + 1;
+  struct mn_spline_edge *edge;
   double *value = MN_RAW(ctx, double, 2 * p, width), *slope = MN_RAW(ctx, double, 2 * p, width);
   int32_t *interval = MN_RAW(ctx, int32_t, 2 * p, 1);
   if (!value || !slope || !interval) return MN_NO_MEMORY;
-  MN_TRY(make_edges(ctx, m, &edge));
+  MN_TRY(make_edges(ctx, m, knots, &edge));
   for (size_t k = 0; k < 2 * p; k++) {
     interval[k] = (int32_t)edge[k].interval;
     memcpy(value + k * width, edge[k].value, width * sizeof *value);
@@ -414,16 +415,21 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const struct spline_transformer *m = self;
   if (action != MN_TRANSFORM_X) return MN_OK;
-  if (m->fitted_periodic) return mn_cannot_export(ctx, &m->base, "periodic splines need a remainder of real numbers");
-  MN_TRY(export_edges(ctx, m, program));
-  mn_program_reals(program, "knot", m->knot_vector.rows * m->knot_vector.cols, m->knot_vector.at);
+  if (m->extrapolation == PERIODIC)
+    return mn_cannot_export(ctx, &m->base, "periodic splines need a remainder of real numbers");
+  mn_matrix knots;
+  double *unit;
+  MN_TRY(scale_knots(ctx, m, &knots, &unit));
+  MN_TRY(export_edges(ctx, m, &knots, program));
+  mn_program_reals(program, "knot", knots.rows * knots.cols, knots.at);
+  mn_program_reals(program, "unit", knots.rows, unit);
   mn_program_count(program, "knots", m->knot_vector.cols);
-  mn_program_count(program, "degree", (size_t)m->fitted_degree);
+  mn_program_count(program, "degree", (size_t)m->degree);
   mn_program_count(program, "columns", count_columns(m));
   mn_program_count(program, "linear", m->extrapolation == EXTRAPOLATE_LINEAR);
   mn_program_code(program, "for c < outputs { out[c] = 0.0 }"
                            "for j < features {"
-                           "  real z = x[j] int base = j * knots int first = base + degree"
+                           "  real z = x[j] * unit[j] int base = j * knots int first = base + degree"
                            "  int last = base + knots - degree - 2"
                            "  real low = knot[first] real high = knot[last + 1]"
                            "  reals value[degree + 1]"
@@ -456,9 +462,6 @@ static const mn_param params[] = {
 static const mn_field fields[] = {
   MN_MATRIX(struct spline_transformer, knot_vector, "features x knots",
             "knots of each column, with those added beyond its range"),
-  MN_INTEGER(struct spline_transformer, fitted_degree, NULL),
-  MN_INTEGER(struct spline_transformer, fitted_periodic, NULL),
-  MN_INTEGER(struct spline_transformer, fitted_bias, NULL),
   MN_END,
 };
 

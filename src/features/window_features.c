@@ -1,6 +1,7 @@
 /* Statistics of the last rows of a series. */
 #include "../core/threads.h"
 #include "../preprocess/names.h"
+#include "../sequence/sequences.h"
 #include "series.h"
 
 enum { STATISTICS = 5, BLOCK_VALUES = 1 << 12 };
@@ -209,5 +210,5 @@ const mn_class mn_window_features = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
-  .export = mn_series_export,
+  .export = mn_sequence_export,
 };

@@ -11,7 +11,7 @@
  * Rodriguez, Kuncheva & Alonso, IEEE Trans. Pattern Analysis and Machine Intelligence 28 (2006), figure 1. */
 #include "../core/worker_pool.h"
 #include "../core/rng.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/ordered.h"
 #include "../preprocess/moments.h"
 #include "../tree/export.h"

@@ -1,5 +1,5 @@
 #include "glm_engine.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../lasso/cd.h"
 #include "glm_design.h"
 #include "glm_implicit.h"

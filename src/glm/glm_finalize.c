@@ -1,6 +1,6 @@
 /* Results computed once, at the solution: deviances, dispersion, likelihood, information; and theta. */
 #include "../optim/brent.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linear/alias.h"
 #include "../stats/quantile.h"
 #include "../stats/special.h"

@@ -7,7 +7,7 @@
  * e and u are the eigenvalues and eigenvectors of Z Z', and V = u Z / sqrt(e). A draw from the posterior has, in this
  * basis, b_k ~ N(mean, 1 / (lambda + alpha e_k)), and the prior N(0, 1 / lambda) in all other directions. */
 #include "../bayesian/evidence.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "iterative.h"
 #include <string.h>

@@ -8,7 +8,7 @@
  *     d(2 objective) / d log v_f = 1 - inv(M)_ff - (W - 1) b_f^2 / (y' P y + floor).
  *
  * C is computed once for a set of columns; then the rows are not needed. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "interaction.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The objective of kernel interaction regression and its derivatives, in time linear in the number of columns. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "interaction.h"
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * An effect t with prior variance s2 v and covariance s2 g_r with the mean in row r has the posterior (interaction.h)
  * mean g' D P y and variance s2 (v - g' D P D g). Only the requested effects are computed. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../stats/special.h"
 #include "../model/interval.h"
 #include "interaction.h"

@@ -6,7 +6,7 @@
  *
  *     c + sum_r a_r k(z_r, z) = c + sum_j t_j z_j + sum_j bend_j z_j^2 + omega^2 / 2 sum_r a_r (sum_j u_j z_rj z_j)^2,
  *     t_j = u_j sum_r a_r z_rj,    bend_j = -omega^2 / 2 u_j^2 sum_r a_r z_rj^2  [squares: 0]. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/ordered.h"
 #include "interaction.h"
 #include <float.h>

@@ -1,5 +1,4 @@
 #include "derivative.h"
-#include "profile_kernel.h"
 #include <math.h>
 #include <string.h>
 
@@ -36,21 +35,25 @@ static void add_coordinate(const mn_kernel_plan *p, size_t node, size_t j, const
                            double *out)
 {
   const bool absolute = p->kernel->node[node].op == MN_KERNEL_LAPLACIAN;
-  const size_t blocks = (t->cols + MN_VECTOR_LANES - 1) / MN_VECTOR_LANES;
+  const size_t blocks = t->stride / MN_VECTOR_LANES;
   for (size_t b = 0; b < t->cols; b++) w->by_column[b] = coordinate(&p->b.leaf[node], mn_tile_column(t, b), j);
   for (size_t a = 0; a < t->rows; a++) {
     const double x = coordinate(&p->a.leaf[node], mn_tile_row(t, a), j);
     if (absolute)
-      mn_profile_add_absolute(blocks, x, w->by_column, out + a * MN_TILE_COLS);
+      mn_profile_add_absolute(blocks, x, w->by_column, out + a * t->stride);
     else
-      mn_profile_add_square(blocks, x, w->by_column, out + a * MN_TILE_COLS);
+      mn_profile_add_square(blocks, x, w->by_column, out + a * t->stride);
   }
 }
 
-void mn_tile_slope(const mn_kernel *k, const mn_kernel_node *node, size_t rows, const double *value, const double *base,
+void mn_tile_slope(const mn_kernel *k, const mn_kernel_node *node, size_t size, const double *value, const double *base,
                    double *out)
 {
-  for (size_t i = 0; i < rows * MN_TILE_COLS; i++) out[i] = slope_of(node, k->hyper + node->first, value[i], base[i]);
+  if (node->op == MN_KERNEL_RBF || node->op == MN_KERNEL_PERIODIC || node->op == MN_KERNEL_LAPLACIAN) {
+    memcpy(out, value, size * sizeof *out);
+    return;
+  }
+  for (size_t i = 0; i < size; i++) out[i] = slope_of(node, k->hyper + node->first, value[i], base[i]);
 }
 
 /* By one length: the share of its column, or of all columns, times the slope. */
@@ -58,7 +61,7 @@ static void by_length(const mn_kernel_plan *p, size_t node, size_t j, bool share
                       const mn_tile_work *w, const double *base, const double *slope, double *out)
 {
   const mn_kernel_node *n = &p->kernel->node[node];
-  const size_t size = t->rows * MN_TILE_COLS;
+  const size_t size = mn_tile_size(t);
   if (shared) {
     memcpy(out, base, size * sizeof *out);
   } else {
@@ -76,33 +79,33 @@ static void by_period(const mn_kernel_plan *p, size_t node, const mn_tile *t, co
 {
   const mn_kernel_node *n = &p->kernel->node[node];
   const mn_hyperparameter *h = p->kernel->hyper + n->first;
-  const mn_leaf_rows *leaf = &p->a.leaf[node];
-  const mn_kernel_rows *rows = p->a.rows;
-  const mn_leaf_rows all = { .width = rows->d, .z = rows->x, .sparse = rows->sparse };
+  const mn_leaf_rows *left = &p->a.leaf[node], *right = &p->b.leaf[node];
+  const mn_leaf_rows all_left = { .width = p->a.rows->d, .z = p->a.rows->x, .sparse = p->a.rows->sparse },
+                     all_right = { .width = p->b.rows->d, .z = p->b.rows->x, .sparse = p->b.rows->sparse };
   const double rate = 2 * 3.14159265358979323846 / h[n->count - 1].value;
-  double *y = w->by_column, *u = y + MN_TILE_COLS, *v = u + MN_TILE_COLS;
-  memset(out, 0, t->rows * MN_TILE_COLS * sizeof *out);
-  for (size_t j = 0; 2 * j < leaf->width; j++) {
+  double *y = w->by_column, *u = y + t->stride, *v = u + t->stride;
+  memset(out, 0, mn_tile_size(t) * sizeof *out);
+  for (size_t j = 0; 2 * j < left->width; j++) {
     const size_t column = n->columns > 0 ? (size_t)p->kernel->column[n->first_column + j] : j;
     const double one = 1 / h[n->count > 2 ? j : 0].value;
     for (size_t b = 0; b < t->cols; b++) {
       const size_t row = mn_tile_column(t, b);
-      y[b] = coordinate(&all, row, column);
-      u[b] = coordinate(leaf, row, 2 * j + 1);
-      v[b] = coordinate(leaf, row, 2 * j) + one;
+      y[b] = coordinate(&all_right, row, column);
+      u[b] = coordinate(right, row, 2 * j + 1);
+      v[b] = coordinate(right, row, 2 * j) + one;
     }
     for (size_t a = 0; a < t->rows; a++) {
       const size_t row = mn_tile_row(t, a);
-      mn_profile_add_turn((t->cols + MN_VECTOR_LANES - 1) / MN_VECTOR_LANES, rate, coordinate(&all, row, column),
-                          coordinate(leaf, row, 2 * j + 1), coordinate(leaf, row, 2 * j) + one, y, u, v,
-                          out + a * MN_TILE_COLS);
+      mn_profile_add_turn(t->stride / MN_VECTOR_LANES, rate, coordinate(&all_left, row, column),
+                          coordinate(left, row, 2 * j + 1), coordinate(left, row, 2 * j) + one, y, u, v,
+                          out + a * t->stride);
     }
   }
-  mn_profile_multiply(t->rows * MN_TILE_COLS / MN_VECTOR_LANES, value, out);
+  mn_profile_multiply(mn_tile_size(t) / MN_VECTOR_LANES, value, out);
 }
 
-/* By a hyperparameter other than a length, of one value; `extra` is its number. */
-static double by_extra(const mn_kernel_node *node, const mn_hyperparameter *h, size_t extra, double value, double base)
+double mn_leaf_extra_derivative(const mn_kernel_node *node, const mn_hyperparameter *h, size_t extra, double value,
+                                double base)
 {
   switch (node->op) {
   case MN_KERNEL_POLYNOMIAL: {
@@ -128,13 +131,15 @@ void mn_tile_derivative(const mn_kernel_plan *plan, size_t node, size_t p, const
     by_length(plan, node, p, lengths == 1, t, w, base, slope, out);
   else if (n->op == MN_KERNEL_PERIODIC)
     by_period(plan, node, t, w, value, out);
+  else if (n->op == MN_KERNEL_CONSTANT || n->op == MN_KERNEL_WHITE)
+    memcpy(out, value, mn_tile_size(t) * sizeof *out);
   else
-    for (size_t i = 0; i < t->rows * MN_TILE_COLS; i++)
-      out[i] = by_extra(n, plan->kernel->hyper + n->first, p - lengths, value[i], base[i]);
+    for (size_t i = 0; i < mn_tile_size(t); i++)
+      out[i] = mn_leaf_extra_derivative(n, plan->kernel->hyper + n->first, p - lengths, value[i], base[i]);
 }
 
-void mn_tile_multiply_power_derivative(double exponent, size_t rows, const double *value, double *out)
+void mn_tile_multiply_power_derivative(double exponent, size_t size, const double *value, double *out)
 {
-  for (size_t i = 0; i < rows * MN_TILE_COLS; i++)
+  for (size_t i = 0; i < size; i++)
     out[i] *= exponent < 1 && !(value[i] > 0) ? 0 : exponent * pow(value[i], exponent - 1);
 }

@@ -2,13 +2,15 @@
  *
  * Each leaf has its own copy of the rows: its columns, divided by its lengths, about a common origin, so that leaves of
  * one form share their loops. The matrix is evaluated in tiles that fit the cache: every node of the expression is a
- * tile on a stack, and only the tile of the last one is written to memory. */
+ * tile on a stack, and only the tile of the last one is written to memory. Rows of a tile are padded to whole blocks of
+ * the loops in profile_kernel.h. */
 #ifndef MN_KERNEL_EVALUATE_H
 #define MN_KERNEL_EVALUATE_H
 #include "kernel.h"
 #include "../core/threads.h"
+#include "profile_kernel.h"
 
-enum { MN_TILE_ROWS = 48, MN_TILE_COLS = 384, MN_TILE_SIZE = MN_TILE_ROWS * MN_TILE_COLS };
+enum { MN_TILE_ROWS = 48, MN_TILE_COLS = 384 }; /* at most */
 
 /* What a leaf is computed from: products x'y, squared distances, coordinates, or neither. */
 typedef enum mn_leaf_form { MN_FORM_NONE, MN_FORM_PRODUCT, MN_FORM_DISTANCE, MN_FORM_COORDINATES } mn_leaf_form;
@@ -33,9 +35,21 @@ mn_status mn_kernel_prepare(mn_context *ctx, const mn_kernel *k, const mn_kernel
 /* A block of the kernel matrix: rows row[0..], or row0, row0 + 1, ... if that is NULL; columns likewise. */
 typedef struct mn_tile {
   size_t rows, cols;
+  size_t stride; /* of its rows in a buffer: mn_tile_stride(cols) */
   const size_t *row, *column;
   size_t row0, column0;
 } mn_tile;
+
+static inline size_t mn_tile_stride(size_t cols)
+{
+  return (cols + MN_VECTOR_LANES - 1) / MN_VECTOR_LANES * MN_VECTOR_LANES;
+}
+
+/* Values of a tile in a buffer, with those that pad its rows. */
+static inline size_t mn_tile_size(const mn_tile *t)
+{
+  return t->rows * t->stride;
+}
 
 static inline size_t mn_tile_row(const mn_tile *t, size_t i)
 {
@@ -47,22 +61,24 @@ static inline size_t mn_tile_column(const mn_tile *t, size_t j)
   return t->column ? t->column[j] : t->column0 + j;
 }
 
-/* Buffers of one worker. Rows of tiles are MN_TILE_COLS apart. */
+/* Buffers of one worker, for the largest tile of the plan. */
 typedef struct mn_tile_work {
-  double *stack;     /* depth tiles                                          */
-  double *za, *zb;   /* gathered rows, MN_TILE_ROWS and MN_TILE_COLS x width; sparse: za is one row of zeros */
-  double *norm_b;    /* MN_TILE_COLS                                         */
-  double *by_column; /* MN_TILE_COLS x 64: a chunk of zb, transposed        */
+  double *stack; /* depth tiles of `size` values                          */
+  size_t size;
+  double *za, *zb;   /* gathered rows, tile_rows and tile_cols x width; sparse: za is one row of zeros */
+  double *norm_b;    /* tile_cols, padded                                     */
+  double *by_column; /* tile_cols, padded, x at most 64: a chunk of zb, transposed */
   void *product;     /* of mn_gemm_serial                                    */
 } mn_tile_work;
 
 struct mn_kernel_plan {
   const mn_kernel *kernel;
   mn_kernel_side a, b;
-  bool same;          /* a is b                                         */
-  bool has_function;  /* then all tiles are evaluated on the calling thread */
-  size_t depth;       /* of the stack                                   */
-  size_t width;       /* of the widest leaf, at least 1                 */
+  bool same;         /* a is b                                         */
+  bool has_function; /* then all tiles are evaluated on the calling thread */
+  size_t depth;      /* of the stack                                   */
+  size_t width;      /* of the widest leaf, at least 1                 */
+  size_t tile_rows, tile_cols;
   mn_tile_work *work; /* of mn_kernel_plan_rows, one for each thread; NULL: allocated by each call */
 };
 
@@ -88,11 +104,11 @@ mn_status mn_kernel_host_rows(mn_context *ctx, const mn_kernel *k, const mn_kern
 mn_status mn_tile_base(mn_context *ctx, const mn_kernel_plan *p, size_t node, const mn_tile *t, const mn_tile_work *w,
                        double *out);
 
-/* Its value from that, in place. */
-void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows, double *tile);
+/* Its value from that, in place, for a tile of `size` values. */
+void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t size, double *tile);
 
 /* left = left op right, or left to the power of the node. */
-void mn_tile_operate(const mn_kernel_node *node, size_t rows, const double *right, double *left);
+void mn_tile_operate(const mn_kernel_node *node, size_t size, const double *right, double *left);
 
 /* The value of the kernel, to the first tile of w->stack. */
 mn_status mn_tile_evaluate(mn_context *ctx, const mn_kernel_plan *p, const mn_tile *t, const mn_tile_work *w);

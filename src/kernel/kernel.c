@@ -188,7 +188,7 @@ mn_status mn_kernel_scratch_copy(mn_context *ctx, const mn_kernel *from, mn_kern
   *to = *from;
   to->hyper = MN_RAW(ctx, mn_hyperparameter, from->hypers + 1, 1);
   MN_CHECK_ALLOC(to->hyper);
-  memcpy(to->hyper, from->hyper, from->hypers * sizeof *to->hyper);
+  if (from->hypers > 0) memcpy(to->hyper, from->hyper, from->hypers * sizeof *to->hyper);
   return MN_OK;
 }
 
@@ -209,7 +209,8 @@ static bool same_node(const mn_kernel_node *a, const mn_kernel_node *b)
 
 static bool same_hyper(const mn_hyperparameter *a, const mn_hyperparameter *b)
 {
-  return a->value == b->value && a->low == b->low && a->high == b->high && a->fixed == b->fixed;
+  return a->value == b->value && a->low == b->low && a->high == b->high && a->fixed == b->fixed &&
+         a->prior.family == b->prior.family && a->prior.a == b->prior.a && a->prior.b == b->prior.b;
 }
 
 bool mn_kernel_equal(const mn_kernel *a, const mn_kernel *b)

@@ -50,9 +50,25 @@ typedef enum mn_kernel_op {
   MN_KERNEL_OPS
 } mn_kernel_op;
 
+typedef enum mn_prior_family {
+  MN_PRIOR_NONE,
+  MN_PRIOR_LOGNORMAL,
+  MN_PRIOR_GAMMA,
+  MN_PRIOR_INVERSE_GAMMA,
+  MN_PRIOR_HALF_NORMAL,
+  MN_PRIORS
+} mn_prior_family;
+
+/* A density of the value, not of its logarithm: kernel/prior.h. */
+typedef struct mn_prior {
+  mn_prior_family family;
+  double a, b;
+} mn_prior;
+
 typedef struct mn_hyperparameter {
   double value, low, high;
   bool fixed; /* no element of theta */
+  mn_prior prior;
 } mn_hyperparameter;
 
 /* A function of the host, which counts the kernels that hold it: kernel/function.h. */
@@ -156,8 +172,9 @@ void mn_kernel_theta(const mn_kernel *k, double *theta);
 void mn_kernel_set_theta(mn_kernel *k, const double *theta);
 void mn_kernel_bounds(const mn_kernel *k, double *low, double *high); /* of theta */
 
-/* The name of element j of theta, "RBF.length" or "Matern.length[2]", with the number of the leaf before it if there
- * are several: "1.RBF.length". Returns `text`. */
+/* The name of hyperparameter i, and of element j of theta, "RBF.length" or "Matern.length[2]", with the number of the
+ * leaf before it if there are several: "1.RBF.length". Returns `text`. */
+const char *mn_kernel_hyper_name(const mn_kernel *k, size_t i, char *text, size_t size);
 const char *mn_kernel_theta_name(const mn_kernel *k, size_t j, char *text, size_t size);
 
 /* --- evaluation --- */
@@ -179,11 +196,25 @@ mn_status mn_kernel_cross(mn_context *ctx, const mn_kernel *k, const mn_kernel_r
                           double *out, size_t ldo);
 mn_status mn_kernel_diagonal(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, double *out);
 
-/* dK / dtheta, free_count x n x n, contiguous; and g_j = sum_ab w_ab dK_ab / dtheta_j for w (n x n, rows ldw apart)
- * without these matrices. MN_BAD_ARGUMENT for a function of the host. */
+/* dK / dtheta, free_count x n x n, contiguous; and g_j = sum_ab w_ab dK_ab / dtheta_j without these matrices, for
+ * symmetric w (n x n, rows ldw apart), of which the lower triangle is read. MN_BAD_ARGUMENT for a function of the host.
+ */
 mn_status mn_kernel_gradient(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, double *out);
 mn_status mn_kernel_gradient_dot(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, const double *w,
                                  size_t ldw, double *g);
+
+/* The latter for the matrix of a with b (w: a.n x b.n, all of it), where white is 0; unless ga is NULL, also its
+ * gradient by the rows of a, which are dense then: ga (a.n x d), row i = sum_j w_ij dk(a_i, b_j) / da_i. And for the
+ * diagonal: g_j = sum_i w_i dk(x_i, x_i') / dtheta_j + noise_i dwhite_i / dtheta_j, where k(x, x') is the value for two
+ * different rows that are equal, and white_i what white kernels add to it. */
+mn_status mn_kernel_cross_gradient_dot(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *a,
+                                       const mn_kernel_rows *b, const double *w, size_t ldw, double *g, double *ga);
+mn_status mn_kernel_diagonal_gradient_dot(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows,
+                                          const double *w, const double *noise, double *g);
+
+/* The diagonal in these two parts: k(x_i, x_i') and white_i, n each. */
+mn_status mn_kernel_diagonal_parts(mn_context *ctx, const mn_kernel *k, const mn_kernel_rows *rows, double *function,
+                                   double *white);
 
 /* Many requests for single rows of the kernel matrix of one set of rows. What depends on the rows alone (scaling,
  * norms, copies) is computed once, in scratch, where the plan lives, too. `kernel` and `rows` must outlive it. */

@@ -1,5 +1,5 @@
 /* Whether a kernel is well formed, and whether it fits the columns of X. */
-#include "kernel.h"
+#include "prior.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +27,9 @@ static mn_status check_hyper(mn_context *ctx, const char *who, const mn_kernel_n
         ctx, MN_BAD_ARGUMENT,
         "%s: coef0 of kernel %s must be > 0 unless it is fixed, since gradients are with respect to its logarithm, got %s",
         who, label, mn_format_number(number, h->value));
+  if (!mn_prior_is_valid(&h->prior))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: the parameters of the %s prior of %s of kernel %s must be finite and > 0",
+                   who, mn_prior_types[h->prior.family].name, name, label);
   if (!is_positive(h->low) || !is_positive(h->high) || h->low > h->high)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: bounds of %s of kernel %s must be positive and ascending, got %s and %s",
                    who, name, label, mn_format_number(number, h->low), mn_format_number(other, h->high));

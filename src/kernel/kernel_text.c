@@ -124,25 +124,28 @@ size_t mn_kernel_text(const mn_kernel *k, char *text, size_t size)
   return buffer.size;
 }
 
-const char *mn_kernel_theta_name(const mn_kernel *k, size_t j, char *text, size_t size)
+const char *mn_kernel_hyper_name(const mn_kernel *k, size_t i, char *text, size_t size)
 {
   size_t leaf = 0, leaves = 0;
-  for (size_t i = 0; i < k->nodes; i++) leaves += k->node[i].count > 0;
-  for (size_t i = 0; i < k->nodes; i++) {
-    const mn_kernel_node *node = &k->node[i];
-    const mn_kernel_type *type = &mn_kernel_types[node->op];
-    const size_t lengths = mn_kernel_lengths(node);
-    leaf += node->count > 0;
-    for (size_t p = 0; p < node->count; p++) {
-      if (k->hyper[node->first + p].fixed || j-- > 0) continue;
-      char number[24] = "", position[24] = "";
-      if (leaves > 1) snprintf(number, sizeof number, "%zu.", leaf);
-      if (p < lengths && lengths > 1) snprintf(position, sizeof position, "[%zu]", p + 1);
-      snprintf(text, size, "%s%s.%s%s", number, type->label, p < lengths ? "length" : type->extra[p - lengths],
-               position);
-      return text;
-    }
-  }
+  for (size_t n = 0; n < k->nodes; n++) leaves += k->node[n].count > 0;
   if (size > 0) text[0] = '\0';
+  for (size_t n = 0; n < k->nodes; n++) {
+    const mn_kernel_node *node = &k->node[n];
+    const mn_kernel_type *type = &mn_kernel_types[node->op];
+    const size_t lengths = mn_kernel_lengths(node), p = i - node->first;
+    char number[24] = "", position[24] = "";
+    leaf += node->count > 0;
+    if (i < node->first || p >= node->count) continue;
+    if (leaves > 1) snprintf(number, sizeof number, "%zu.", leaf);
+    if (p < lengths && lengths > 1) snprintf(position, sizeof position, "[%zu]", p + 1);
+    snprintf(text, size, "%s%s.%s%s", number, type->label, p < lengths ? "length" : type->extra[p - lengths], position);
+  }
   return text;
+}
+
+const char *mn_kernel_theta_name(const mn_kernel *k, size_t j, char *text, size_t size)
+{
+  size_t i = 0;
+  while (i < k->hypers && (k->hyper[i].fixed || j-- > 0)) i++;
+  return mn_kernel_hyper_name(k, i, text, size);
 }

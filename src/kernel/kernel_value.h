@@ -14,4 +14,8 @@ double mn_kernel_whole_power(double exponent);
  * passed mn_kernel_check. */
 void mn_kernel_values(const mn_kernel *k, size_t d, size_t n, const double *y, const double *x, double *out);
 
+/* g_j = d k(y, x) / d x_j of two different rows. work: nodes x d values. At a row of its own the derivative of kernels
+ * with a kink there is 0. */
+void mn_kernel_input_gradient(const mn_kernel *k, size_t d, const double *y, const double *x, double *work, double *g);
+
 #endif

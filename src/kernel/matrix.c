@@ -9,7 +9,11 @@
 mn_status mn_kernel_plan_init(mn_context *ctx, mn_kernel_plan *p, const mn_kernel *k, const mn_kernel_rows *a,
                               const mn_kernel_rows *b)
 {
-  *p = (mn_kernel_plan){ .kernel = k, .same = a == b, .width = 1 };
+  *p = (mn_kernel_plan){ .kernel = k,
+                         .same = a == b,
+                         .width = 1,
+                         .tile_rows = a->n < MN_TILE_ROWS ? a->n : MN_TILE_ROWS,
+                         .tile_cols = b->n < MN_TILE_COLS ? b->n : MN_TILE_COLS };
   p->has_function = mn_kernel_has(k, MN_KERNEL_FUNCTION);
   if (mn_kernel_has(k, MN_KERNEL_PRECOMPUTED) && (a->sparse || (!b->place && b->n > a->d)))
     return mn_fail(ctx, MN_BAD_DATA,
@@ -45,7 +49,7 @@ struct job {
 static void write_tile(const struct job *job, const mn_tile *t, size_t i0, size_t j0, const double *tile)
 {
   for (size_t i = 0; i < t->rows; i++) {
-    const double *from = tile + i * MN_TILE_COLS;
+    const double *from = tile + i * t->stride;
     const size_t at = (i0 + i) * job->ldo + j0;
     if (job->out64)
       memcpy(job->out64 + at, from, t->cols * sizeof *from);
@@ -61,6 +65,7 @@ static void tile_task(void *work, size_t block, size_t worker)
   const size_t i = mn_block_begin(&job->rows, bi), j = mn_block_begin(&job->cols, bj);
   const mn_tile t = { .rows = mn_block_end(&job->rows, bi) - i,
                       .cols = mn_block_end(&job->cols, bj) - j,
+                      .stride = mn_tile_stride(mn_block_end(&job->cols, bj) - j),
                       .row = job->row ? job->row + i : NULL,
                       .column = job->column ? job->column + j : NULL,
                       .row0 = i,
@@ -205,8 +210,8 @@ mn_status mn_kernel_matrix(mn_context *ctx, const mn_kernel *k, const mn_kernel_
   MN_TRY(mn_kernel_plan_init(ctx, &p, k, rows, rows));
   struct job job = { .ctx = ctx,
                      .plan = &p,
-                     .rows = mn_make_blocks(rows->n, MN_TILE_ROWS, rows->n),
-                     .cols = mn_make_blocks(rows->n, MN_TILE_COLS, rows->n),
+                     .rows = mn_make_blocks(rows->n, p.tile_rows, rows->n),
+                     .cols = mn_make_blocks(rows->n, p.tile_cols, rows->n),
                      .half = !mn_kernel_has(k, MN_KERNEL_PRECOMPUTED),
                      .out64 = out,
                      .ldo = ldo };
@@ -249,8 +254,8 @@ mn_status mn_kernel_cross(mn_context *ctx, const mn_kernel *k, const mn_kernel_r
   MN_TRY(mn_kernel_plan_init(ctx, &p, k, &left, &right));
   struct job job = { .ctx = ctx,
                      .plan = &p,
-                     .rows = mn_make_blocks(a->n, MN_TILE_ROWS, a->n),
-                     .cols = mn_make_blocks(b->n, MN_TILE_COLS, b->n),
+                     .rows = mn_make_blocks(a->n, p.tile_rows, a->n),
+                     .cols = mn_make_blocks(b->n, p.tile_cols, b->n),
                      .out64 = out,
                      .ldo = ldo };
   MN_TRY(run(ctx, &job));
@@ -291,8 +296,8 @@ mn_status mn_kernel_plan_rows(mn_context *ctx, const mn_kernel_plan *plan, size_
   const mn_mark mark = mn_scratch_mark(ctx);
   struct job job = { .ctx = ctx,
                      .plan = plan,
-                     .rows = mn_make_blocks(rows, MN_TILE_ROWS, rows),
-                     .cols = mn_make_blocks(columns, MN_TILE_COLS, columns),
+                     .rows = mn_make_blocks(rows, plan->tile_rows, rows),
+                     .cols = mn_make_blocks(columns, plan->tile_cols, columns),
                      .row = row,
                      .column = column,
                      .out64 = out64,

@@ -2,33 +2,33 @@
 #include "evaluate.h"
 #include "../linalg/product.h"
 #include "function.h"
-#include "profile_kernel.h"
 #include <math.h>
 #include <string.h>
 
 enum {
-  CHUNK = 64,   /* columns of X that are transposed at a time                 */
-  FEW_ROWS = 4, /* of a plan, for which packing the other rows does not pay */
-  WIDE = 8      /* columns from which single dot products are fast          */
+  CHUNK = 64,      /* columns of X that are transposed at a time                 */
+  LEAST_CHUNK = 3, /* columns in which derivative.c works                     */
+  FEW_ROWS = 4,    /* of a plan, for which packing the other rows does not pay */
+  WIDE = 8         /* columns from which single dot products are fast          */
 };
-
-static size_t blocks_of(size_t cols)
-{
-  return (cols + MN_VECTOR_LANES - 1) / MN_VECTOR_LANES;
-}
 
 mn_status mn_tile_work_new(mn_context *ctx, const mn_kernel_plan *p, size_t tiles, size_t workers, mn_tile_work **work)
 {
-  const size_t bytes = mn_gemm_serial_bytes(MN_TILE_ROWS, MN_TILE_COLS, p->width);
+  const size_t bytes = mn_gemm_serial_bytes(p->tile_rows, p->tile_cols, p->width),
+               stride = mn_tile_stride(p->tile_cols),
+               chunk = p->width < LEAST_CHUNK ? LEAST_CHUNK
+                       : p->width < CHUNK     ? p->width
+                                              : CHUNK;
   const bool dense = p->b.rows->x != NULL;
   mn_tile_work *w = MN_NEW(ctx, mn_tile_work, workers, 1);
   MN_CHECK_ALLOC(w);
   for (size_t i = 0; i < workers; i++) {
-    w[i].stack = MN_NEW(ctx, double, tiles, MN_TILE_SIZE);
-    w[i].za = MN_NEW(ctx, double, dense ? MN_TILE_ROWS : 1, p->width);
-    w[i].zb = MN_RAW(ctx, double, dense ? MN_TILE_COLS : 1, p->width);
-    w[i].norm_b = MN_NEW(ctx, double, MN_TILE_COLS, 1);
-    w[i].by_column = MN_NEW(ctx, double, MN_TILE_COLS, CHUNK);
+    w[i].size = p->tile_rows * stride;
+    w[i].stack = MN_NEW(ctx, double, tiles, w[i].size);
+    w[i].za = MN_NEW(ctx, double, dense ? p->tile_rows : 1, p->width);
+    w[i].zb = MN_RAW(ctx, double, dense ? p->tile_cols : 1, p->width);
+    w[i].norm_b = MN_NEW(ctx, double, stride, 1);
+    w[i].by_column = MN_NEW(ctx, double, stride, chunk);
     w[i].product = MN_RAW(ctx, char, bytes, 1);
     if (!w[i].stack || !w[i].za || !w[i].zb || !w[i].norm_b || !w[i].by_column || !w[i].product) return MN_NO_MEMORY;
   }
@@ -109,7 +109,7 @@ static void sparse_tile(const mn_kernel_plan *p, size_t node, const mn_tile *t, 
   const mn_kernel_op op = p->kernel->node[node].op;
   for (size_t i = 0; i < t->rows; i++) {
     const size_t row = mn_tile_row(t, i);
-    double total = 0, *to = out + i * MN_TILE_COLS;
+    double total = 0, *to = out + i * t->stride;
     scatter(a, row, false, w->za);
     for (size_t e = a->start[row]; e < a->start[row + 1]; e++) total += sparse_term(op, a->at[e], 0);
     for (size_t j = 0; j < t->cols; j++)
@@ -129,9 +129,9 @@ static void products(const mn_kernel_plan *p, size_t node, const mn_tile *t, con
     sparse_tile(p, node, t, w, out);
   else if (p->work && t->rows <= FEW_ROWS && width >= WIDE) /* else a row is the same alone and among others */
     for (size_t i = 0; i < t->rows; i++)
-      mn_profile_dots(t->cols, width, rows->za + i * width, rows->zb, out + i * MN_TILE_COLS);
+      mn_profile_dots(t->cols, width, rows->za + i * width, rows->zb, out + i * t->stride);
   else
-    mn_gemm_serial(false, true, t->rows, t->cols, width, 1, rows->za, width, rows->zb, width, 0, out, MN_TILE_COLS,
+    mn_gemm_serial(false, true, t->rows, t->cols, width, 1, rows->za, width, rows->zb, width, 0, out, t->stride,
                    w->product);
 }
 
@@ -141,8 +141,8 @@ static void distances(const mn_kernel_plan *p, size_t node, const mn_tile *t, co
   const mn_leaf_rows *a = &p->a.leaf[node], *b = &p->b.leaf[node];
   for (size_t i = 0; i < t->rows; i++) {
     const double norm2 = a->norm2[mn_tile_row(t, i)];
-    double *row = out + i * MN_TILE_COLS;
-    if (mn_profile_distances(blocks_of(t->cols), norm2, rows->norm_b, row) == 0) continue;
+    double *row = out + i * t->stride;
+    if (mn_profile_distances(t->stride / MN_VECTOR_LANES, norm2, rows->norm_b, row) == 0) continue;
     for (size_t j = 0; j < t->cols; j++) {
       if (!mn_is_cancelled(row[j], norm2, rows->norm_b[j])) continue;
       row[j] = rows->zb ? mn_profile_distance2(a->width, rows->za + i * a->width, rows->zb + j * a->width)
@@ -157,34 +157,48 @@ static void coordinates(const mn_kernel_plan *p, size_t node, const mn_tile *t, 
 {
   const mn_leaf_rows *a = &p->a.leaf[node];
   const mn_kernel_op op = p->kernel->node[node].op;
-  const size_t blocks = blocks_of(t->cols);
+  const size_t blocks = t->stride / MN_VECTOR_LANES;
   if (!rows->zb) {
     sparse_tile(p, node, t, w, out);
     return;
   }
-  memset(out, 0, t->rows * MN_TILE_COLS * sizeof *out);
+  memset(out, 0, mn_tile_size(t) * sizeof *out);
   for (size_t from = 0; from < a->width; from += CHUNK) {
     const size_t chunk = a->width - from < CHUNK ? a->width - from : CHUNK;
     for (size_t j = 0; j < t->cols; j++)
-      for (size_t l = 0; l < chunk; l++) w->by_column[l * MN_TILE_COLS + j] = rows->zb[j * a->width + from + l];
+      for (size_t l = 0; l < chunk; l++) w->by_column[l * t->stride + j] = rows->zb[j * a->width + from + l];
     for (size_t i = 0; i < t->rows; i++)
       for (size_t l = 0; l < chunk; l++) {
         const double x = rows->za[i * a->width + from + l];
         if (op == MN_KERNEL_LAPLACIAN)
-          mn_profile_add_absolute(blocks, x, w->by_column + l * MN_TILE_COLS, out + i * MN_TILE_COLS);
+          mn_profile_add_absolute(blocks, x, w->by_column + l * t->stride, out + i * t->stride);
         else
-          mn_profile_add_chi2(blocks, x, w->by_column + l * MN_TILE_COLS, out + i * MN_TILE_COLS);
+          mn_profile_add_chi2(blocks, x, w->by_column + l * t->stride, out + i * t->stride);
       }
   }
 }
 
 /* The values of constant, white and precomputed kernels. */
-static double simple_value(const mn_kernel_plan *p, const mn_kernel_node *node, size_t i, size_t j)
+static void fill_simple(const mn_kernel_plan *p, const mn_kernel_node *node, const mn_tile *t, double *out)
 {
   const mn_kernel_rows *a = p->a.rows, *b = p->b.rows;
-  if (node->op == MN_KERNEL_CONSTANT) return p->kernel->hyper[node->first].value;
-  if (node->op == MN_KERNEL_WHITE) return p->same && i == j ? p->kernel->hyper[node->first].value : 0;
-  return a->x[i * a->d + (b->place ? b->place[j] : j)];
+  const bool white = node->op == MN_KERNEL_WHITE;
+  for (size_t i = 0; i < t->rows; i++) {
+    const size_t row = mn_tile_row(t, i);
+    double *to = out + i * t->stride;
+    if (node->op == MN_KERNEL_PRECOMPUTED) {
+      const double *from = a->x + row * a->d;
+      for (size_t j = 0; j < t->cols; j++)
+        to[j] = from[b->place ? b->place[mn_tile_column(t, j)] : mn_tile_column(t, j)];
+      continue;
+    }
+    const double value = p->kernel->hyper[node->first].value;
+    for (size_t j = 0; j < t->cols; j++) to[j] = white ? 0 : value;
+    if (!white || !p->same) continue;
+    for (size_t j = 0; t->column && j < t->cols; j++)
+      if (t->column[j] == row) to[j] = value;
+    if (!t->column && row >= t->column0 && row < t->column0 + t->cols) to[row - t->column0] = value;
+  }
 }
 
 /* The rows of X for a function of the host: its columns of these rows, dense. */
@@ -216,7 +230,7 @@ static mn_status host_values(mn_context *ctx, const mn_kernel_plan *p, const mn_
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(mn_kernel_host_rows(ctx, p->kernel, node, p->a.rows, t, true, &a));
   MN_TRY(mn_kernel_host_rows(ctx, p->kernel, node, p->b.rows, t, false, &b));
-  MN_TRY(node->function->call(ctx, node->function->user, a, b, out, MN_TILE_COLS));
+  MN_TRY(node->function->call(ctx, node->function->user, a, b, out, t->stride));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
@@ -228,9 +242,7 @@ mn_status mn_tile_base(mn_context *ctx, const mn_kernel_plan *p, size_t node, co
   const mn_leaf_form form = mn_leaf_form_of(n->op);
   if (n->op == MN_KERNEL_FUNCTION) return host_values(ctx, p, n, t, out);
   if (form == MN_FORM_NONE) {
-    for (size_t i = 0; i < t->rows; i++)
-      for (size_t j = 0; j < t->cols; j++)
-        out[i * MN_TILE_COLS + j] = simple_value(p, n, mn_tile_row(t, i), mn_tile_column(t, j));
+    fill_simple(p, n, t, out);
     return MN_OK;
   }
   const mn_tile_rows rows = mn_tile_gather(p, node, t, w);
@@ -256,9 +268,9 @@ static void raise_to(double exponent, size_t size, double *tile)
   for (size_t i = 0; i < size; i++) tile[i] = pow(tile[i], exponent);
 }
 
-void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows, double *tile)
+void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t size, double *tile)
 {
-  const size_t blocks = rows * MN_TILE_COLS / MN_VECTOR_LANES;
+  const size_t blocks = size / MN_VECTOR_LANES;
   const mn_hyperparameter *h = k->hyper + node->first;
   switch (node->op) {
   case MN_KERNEL_RBF:
@@ -272,7 +284,7 @@ void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows
   case MN_KERNEL_CHI2: mn_profile_exp(blocks, h[0].value, tile); break;
   case MN_KERNEL_POLYNOMIAL:
     mn_profile_affine(blocks, h[0].value, h[1].value, tile);
-    raise_to(node->exponent, blocks * MN_VECTOR_LANES, tile);
+    raise_to(node->exponent, size, tile);
     break;
   case MN_KERNEL_SIGMOID:
     mn_profile_affine(blocks, h[0].value, h[1].value, tile);
@@ -282,31 +294,79 @@ void mn_tile_profile(const mn_kernel *k, const mn_kernel_node *node, size_t rows
   }
 }
 
-void mn_tile_operate(const mn_kernel_node *node, size_t rows, const double *right, double *left)
+void mn_tile_operate(const mn_kernel_node *node, size_t size, const double *right, double *left)
 {
-  const size_t blocks = rows * MN_TILE_COLS / MN_VECTOR_LANES;
+  const size_t blocks = size / MN_VECTOR_LANES;
   if (node->op == MN_KERNEL_SUM)
     mn_profile_add(blocks, right, left);
   else if (node->op == MN_KERNEL_PRODUCT)
     mn_profile_multiply(blocks, right, left);
   else
-    raise_to(node->exponent, blocks * MN_VECTOR_LANES, left);
+    raise_to(node->exponent, size, left);
+}
+
+/* Whether the leaf has the same value in all of the tile: constants, and white off the diagonal. */
+static bool is_uniform(const mn_kernel_plan *p, const mn_kernel_node *node, const mn_tile *t)
+{
+  if (node->op == MN_KERNEL_CONSTANT) return true;
+  if (node->op != MN_KERNEL_WHITE) return false;
+  if (!p->same) return true;
+  if (t->column) return false;
+  for (size_t i = 0; i < t->rows; i++) {
+    const size_t row = mn_tile_row(t, i);
+    if (row >= t->column0 && row < t->column0 + t->cols) return false;
+  }
+  return true;
+}
+
+/* tile = tile op the value of a uniform leaf, for a sum or product. */
+static void operate_uniform(const mn_kernel_plan *p, const mn_kernel_node *node, const mn_kernel_node *leaf,
+                            size_t size, double *tile)
+{
+  const double value = leaf->op == MN_KERNEL_CONSTANT ? p->kernel->hyper[leaf->first].value : 0;
+  if (node->op == MN_KERNEL_PRODUCT)
+    mn_profile_affine(size / MN_VECTOR_LANES, value, 0, tile);
+  else if (value != 0)
+    mn_profile_affine(size / MN_VECTOR_LANES, 1, value, tile);
+}
+
+static bool joins(const mn_kernel_plan *p, size_t node)
+{
+  return node < p->kernel->nodes &&
+         (p->kernel->node[node].op == MN_KERNEL_SUM || p->kernel->node[node].op == MN_KERNEL_PRODUCT);
+}
+
+static mn_status leaf_value(mn_context *ctx, const mn_kernel_plan *p, size_t node, const mn_tile *t,
+                            const mn_tile_work *w, double *out)
+{
+  MN_TRY(mn_tile_base(ctx, p, node, t, w, out));
+  mn_tile_profile(p->kernel, &p->kernel->node[node], mn_tile_size(t), out);
+  return MN_OK;
 }
 
 mn_status mn_tile_evaluate(mn_context *ctx, const mn_kernel_plan *p, const mn_tile *t, const mn_tile_work *w)
 {
+  const mn_kernel_node *node = p->kernel->node;
   double *top = w->stack; /* the first free tile */
+  const size_t size = mn_tile_size(t);
   for (size_t i = 0; i < p->kernel->nodes; i++) {
-    const mn_kernel_node *node = &p->kernel->node[i];
-    if (node->op < MN_KERNEL_SUM) {
-      MN_TRY(mn_tile_base(ctx, p, i, t, w, top));
-      mn_tile_profile(p->kernel, node, t->rows, top);
-      top += MN_TILE_SIZE;
-    } else if (node->op == MN_KERNEL_POWER) {
-      mn_tile_operate(node, t->rows, NULL, top - MN_TILE_SIZE);
+    const bool leaf = node[i].op < MN_KERNEL_SUM, uniform = leaf && is_uniform(p, &node[i], t);
+    if (uniform && joins(p, i + 1)) { /* a uniform leaf needs no tile as right operand, or left one of a leaf */
+      operate_uniform(p, &node[i + 1], &node[i], size, top - w->size);
+      i++;
+    } else if (uniform && joins(p, i + 2) && node[i + 1].op < MN_KERNEL_SUM) {
+      MN_TRY(leaf_value(ctx, p, i + 1, t, w, top));
+      operate_uniform(p, &node[i + 2], &node[i], size, top);
+      top += w->size;
+      i += 2;
+    } else if (leaf) {
+      MN_TRY(leaf_value(ctx, p, i, t, w, top));
+      top += w->size;
+    } else if (node[i].op == MN_KERNEL_POWER) {
+      mn_tile_operate(&node[i], size, NULL, top - w->size);
     } else {
-      top -= MN_TILE_SIZE;
-      mn_tile_operate(node, t->rows, top, top - MN_TILE_SIZE);
+      top -= w->size;
+      mn_tile_operate(&node[i], size, top, top - w->size);
     }
   }
   return MN_OK;

@@ -7,17 +7,13 @@
  *
  * Pre-images, the inverse transformation, are learned by kernel ridge regression of X on z: Bakir, Weston & Schoelkopf,
  * NIPS 16 (2004). Schoelkopf, Smola & Mueller, Neural Computation 10 (1998). */
-#include "../linalg/lanczos.h"
-#include "../linalg/product.h"
+#include "../eigen/centered_eigen.h"
+#include "../factorization/lapack.h"
 #include "kernel_model.h"
-#include <float.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { SOLVER_AUTO, SOLVER_DENSE, SOLVER_LANCZOS };
 static const char *const solvers[] = { "auto", "dense", "lanczos", NULL };
-
-enum { MAX_RESTARTS = 300 };
 
 struct kernel_pca {
   mn_kernel_model model;
@@ -32,111 +28,16 @@ struct kernel_pca {
   mn_matrix dual_coef;    /* rows x features: of the inverse transformation; or empty */
 };
 
-struct centered {
-  size_t n;
-  const double *k; /* n x n */
-};
-
-static void subtract_mean(size_t n, double *x)
-{
-  double sum = 0;
-  for (size_t i = 0; i < n; i++) sum += x[i];
-  for (size_t i = 0; i < n; i++) x[i] -= sum / (double)n;
-}
-
-/* y = x H K H for `count` vectors. */
-static mn_status apply_centered(mn_context *ctx, void *user, size_t count, const double *x, double *y)
-{
-  const struct centered *c = user;
-  const mn_mark mark = mn_scratch_mark(ctx);
-  double *copy = MN_RAW(ctx, double, count, c->n);
-  MN_CHECK_ALLOC(copy);
-  memcpy(copy, x, count * c->n * sizeof *copy);
-  for (size_t i = 0; i < count; i++) subtract_mean(c->n, copy + i * c->n);
-  MN_TRY(mn_gemm(ctx, false, false, count, c->n, c->n, 1, copy, c->n, c->k, c->n, 0, y, c->n));
-  for (size_t i = 0; i < count; i++) subtract_mean(c->n, y + i * c->n);
-  mn_scratch_release(ctx, mark);
-  return MN_OK;
-}
-
-/* H K H in place, from the means of the rows. */
-static void center_matrix(size_t n, const double *mean, double *k)
-{
-  double all = 0;
-  for (size_t i = 0; i < n; i++) all += mean[i] / (double)n;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) k[i * n + j] += all - mean[i] - mean[j];
-}
-
-/* Make the element of largest magnitude of each vector positive. */
-static void fix_signs(size_t count, size_t n, double *v)
-{
-  for (size_t c = 0; c < count; c++) {
-    double *row = v + c * n, largest = 0;
-    for (size_t i = 0; i < n; i++)
-      if (fabs(row[i]) > fabs(largest)) largest = row[i];
-    for (size_t i = 0; largest < 0 && i < n; i++) row[i] = -row[i];
-  }
-}
-
 static bool use_lanczos(const struct kernel_pca *m, size_t n, size_t count)
 {
   if (m->eigen_solver != SOLVER_AUTO) return m->eigen_solver == SOLVER_LANCZOS;
   return n >= 500 && 20 * count <= n;
 }
 
-/* The eigenpairs of H K H: `count` values, and vectors as rows. k is overwritten. LAPACK finds what Lanczos does not.
- */
-static mn_status find_pairs(mn_context *ctx, const struct kernel_pca *m, size_t n, size_t count, const double *mean,
-                            double *k, double *values, double *vectors)
-{
-  bool found = false;
-  if (use_lanczos(m, n, count)) {
-    struct centered c = { .n = n, .k = k };
-    const mn_eigenproblem problem = { .n = n,
-                                      .k = count,
-                                      .end = MN_LARGEST,
-                                      .apply = apply_centered,
-                                      .user = &c,
-                                      .tolerance = m->tol,
-                                      .max_iter = MAX_RESTARTS };
-    MN_TRY(mn_eigs(ctx, &problem, values, vectors, &found));
-  }
-  if (!found) {
-    center_matrix(n, mean, k);
-    MN_TRY(mn_eigh(ctx, n, count, MN_LARGEST, k, values, vectors));
-  }
-  fix_signs(count, n, vectors);
-  return MN_OK;
-}
-
-/* max_i sum_j |k_ij|, which no eigenvalue of K exceeds. */
-static double largest_row_sum(size_t n, const double *k)
-{
-  double largest = 0;
-  for (size_t i = 0; i < n; i++) {
-    double sum = 0;
-    for (size_t j = 0; j < n; j++) sum += fabs(k[i * n + j]);
-    largest = fmax(largest, sum);
-  }
-  return largest;
-}
-
-/* Eigenvalues below this fraction of the largest are rounding error. */
-static const double negligible = 1e-12;
-
-/* The number of components to keep, at least one, with eigenvalues that are not positive set to 0. So are those below
- * `rounding`: if centering leaves nothing of K, or only negative eigenvalues, the largest is rounding error itself. */
+/* The number of components to keep, at least one. */
 static size_t keep_components(const struct kernel_pca *m, size_t count, double rounding, double *values)
 {
-  const double least = fmax(negligible * values[0], rounding);
-  size_t positive = 0;
-  for (size_t c = 0; c < count; c++) {
-    if (values[c] > least)
-      positive++;
-    else
-      values[c] = 0;
-  }
+  const size_t positive = mn_clip_eigenvalues(count, rounding, values);
   return m->remove_zero_eig || m->n_components == MN_UNSET ? (positive ? positive : 1) : count;
 }
 
@@ -197,8 +98,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_kernel_model_matrix(ctx, &m->model, data, NULL, n, k));
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) mean[i] += k[i * n + j] / (double)n;
-  const double rounding = 4 * DBL_EPSILON * largest_row_sum(n, k);
-  MN_TRY(find_pairs(ctx, m, n, wanted, mean, k, values, vectors));
+  const double rounding = mn_eigenvalue_rounding(n, k), tol = use_lanczos(m, n, wanted) ? m->tol : 0;
+  MN_TRY(mn_centered_eigen(ctx, n, wanted, tol, mean, k, values, vectors));
   MN_TRY(store(ctx, m, n, keep_components(m, wanted, rounding, values), mean, values, vectors));
   return m->fit_inverse_transform ? fit_inverse(ctx, m, data) : MN_OK;
 }
@@ -231,13 +132,6 @@ static bool supports(const void *self, mn_action action)
 static size_t outputs(const void *self)
 {
   return ((const struct kernel_pca *)self)->eigenvalues.size;
-}
-
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
-{
-  (void)self;
-  (void)inputs;
-  snprintf(text, size, "kernelpca%zu", j + 1);
 }
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
@@ -309,5 +203,4 @@ const mn_class mn_kernel_pca = {
   .supports_when = "fit_inverse_transform = true before fit",
   .overwrites = true,
   .outputs = outputs,
-  .output_name = output_name,
 };

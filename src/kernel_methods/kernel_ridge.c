@@ -7,7 +7,7 @@
  * indefinite; directions whose eigenvalue is rounding error are left out.
  *
  * Saunders, Gammerman & Vovk, ICML 1998; Murphy, Machine Learning (2012), section 14.4.3. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "kernel_model.h"
 

@@ -4,10 +4,9 @@
  *
  * for a random subset B. It is exact for x or y in B. Williams & Seeger, NIPS 13 (2001). */
 #include "../core/rng.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "kernel_model.h"
-#include <stdio.h>
 
 struct nystroem {
   mn_kernel_model model;
@@ -44,6 +43,18 @@ static mn_status inverse_root(mn_context *ctx, size_t m, double *a)
   return mn_gemm(ctx, true, false, m, m, m, 1, vectors, m, scaled, m, 0, a, m);
 }
 
+/* Check all rows, so that messages give their numbers in X instead of those among the drawn rows. */
+static mn_status check_rows(mn_context *ctx, const mn_kernel *k, const mn_data *data)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_kernel_rows rows = mn_kernel_rows_of(data);
+  double *diagonal = MN_RAW(ctx, double, data->rows, 1);
+  MN_CHECK_ALLOC(diagonal);
+  MN_TRY(mn_kernel_diagonal(ctx, k, &rows, diagonal));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct nystroem *s = self;
@@ -52,6 +63,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_CHECK_ALLOC(row);
   MN_TRY(draw_rows(ctx, s->seed, n, m, row));
   MN_TRY(mn_kernel_model_resolve(ctx, &s->model, true, data));
+  MN_TRY(check_rows(ctx, &s->model.fitted_kernel, data));
   MN_TRY(mn_kernel_model_store(ctx, &s->model, data, row, m));
   MN_TRY(mn_indexes_init(ctx, &s->component_indices, m));
   for (size_t i = 0; i < m; i++) s->component_indices.at[i] = (int32_t)row[i];
@@ -69,13 +81,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 static size_t outputs(const void *self)
 {
   return ((const struct nystroem *)self)->normalization.rows;
-}
-
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
-{
-  (void)self;
-  (void)inputs;
-  snprintf(text, size, "nystroem%zu", j + 1);
 }
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
@@ -122,5 +127,4 @@ const mn_class mn_nystroem = {
   .check = mn_kernel_model_check,
   .overwrites = true,
   .outputs = outputs,
-  .output_name = output_name,
 };

@@ -7,7 +7,7 @@
  * the way becomes 0 and the step continues without it. This needs no new factorization:
  *
  *     inv(H without row and column i) = P - P_i P_i' / P_ii without them, P = inv(H). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "cd.h"
 #include "cd_kernel.h"
 #include <string.h>

@@ -12,7 +12,7 @@
  *
  * Yuan & Lin, JRSS B 68 (2006); Obozinski, Taskar & Jordan, Stat. Comput. 20 (2010); Qin, Scheinberg & Goldfarb, Math.
  * Prog. Comput. 5 (2013), for the steps. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../model/columns.h"
 #include "group_blocks.h"
 #include "../linear/coef_summary.h"

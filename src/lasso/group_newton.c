@@ -9,7 +9,7 @@
  * of sweeps.
  *
  * Roth & Fischer, ICML 2008; Qin, Scheinberg & Goldfarb, Math. Prog. Comput. 5 (2013). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "cd_kernel.h"
 #include "group_blocks.h"
 #include <string.h>

@@ -6,7 +6,7 @@
  * Seber & Lee, Linear Regression Analysis (2003), chapter 10; Cook (1977); Belsley, Kuh & Welsch, Regression
  * Diagnostics (1980), section 2.1; Durbin & Watson (1950); Breusch & Pagan (1979) in the studentized form of Koenker
  * (1981). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../stats/special.h"
 #include "linear_regression.h"
 

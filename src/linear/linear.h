@@ -1,7 +1,7 @@
 /* What linear models share: coefficients, intercept, and prediction by y = X b + c. */
 #ifndef MN_LINEAR_LINEAR_H
 #define MN_LINEAR_LINEAR_H
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../model/class.h"
 #include "../model/program.h"
 

@@ -12,7 +12,7 @@
 #include "alias.h"
 #include "refine.h"
 #include "terms.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../stats/quantile.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "qr_accumulator.h"
 #include "../linalg/csr.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include <string.h>
 
 /* Copy [X y] into one dense matrix and compute its weighted means; *total is the sum of the weights. */

@@ -1,5 +1,5 @@
 #include "refine.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include <math.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
  *
  * Hoerl & Kennard, Technometrics 12 (1970). */
 #include "../linalg/csr.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "linear.h"
 #include "qr_accumulator.h"

@@ -13,7 +13,7 @@
  *
  * Allen, Technometrics 16 (1974); Golub, Heath & Wahba, Technometrics 21 (1979), section 2; Rifkin & Lippert, MIT
  * CSAIL TR 2007-025, section 2. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "linear.h"
 #include "coef_summary.h"

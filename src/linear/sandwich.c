@@ -1,5 +1,5 @@
 #include "sandwich.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../stats/argsort.h"
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "linear_svm.h"
 #include "../glm/glm_design.h"
 #include "../linalg/csr.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "linear_svm_kernel.h"
 #include "linear_svm_pairs.h"

@@ -16,7 +16,7 @@
  * Ndiaye, Fercoq, Gramfort & Salmon, JMLR 18 (2017), section 3, for dual points from rescaled residuals. */
 #include "logistic_gap.h"
 #include "../linalg/csr.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "logistic_kernel.h"
 #include <float.h>

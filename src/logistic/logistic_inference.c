@@ -7,7 +7,7 @@
  *
  * McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989), section 5.2. */
 #include "logistic_model.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../linear/scaled_columns.h"
 #include <string.h>

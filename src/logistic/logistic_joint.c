@@ -9,7 +9,7 @@
  *
  * Boehning, Ann. Inst. Stat. Math. 44 (1992), for the Hessian; Nocedal & Wright (2006), section 16.5, for the signs. */
 #include "logistic_joint.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "logistic_kernel.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "logistic_newton.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../model/class.h"
 #include <float.h>

@@ -19,7 +19,7 @@
  * LinearModelClassifier minimizes the same loss by the general solvers of descent.h. What this class adds is the
  * softmax and, for few columns, speed: newton takes half the time of their L-BFGS for 20000 x 20 (7 against 14 ms), but
  * eight times as long for 2000 x 300 (61 against 8 ms). */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../optim/lbfgs.h"
 #include "../linalg/product.h"
 #include "logistic_cd.h"

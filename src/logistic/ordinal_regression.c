@@ -9,7 +9,7 @@
  *
  * McCullagh, JRSS B 42 (1980); Agresti, Analysis of Ordinal Categorical Data, 2nd ed. (2010), chapters 3 and 5. */
 #include "ordinal_regression.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../linear/linear.h"
 #include "../linear/scaled_columns.h"

@@ -9,7 +9,7 @@
  * Optim. 2, 1992) for quadratic programs with bounded variables, as Ferris & Munson (SIAM J. Optim. 13, 2003) apply it
  * to support vector machines: one Gram matrix of the columns per round. */
 #include "../linalg/csr.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "descent.h"
 #include "../glm/glm_design.h"

@@ -3,7 +3,9 @@
 #include "../core/cpu.h"
 #include "data/calibration.h"
 #include "data/distribution.h"
+#include "data/explain.h"
 #include "data/frame.h"
+#include "data/hierarchy.h"
 #include "data/io.h"
 #include "data/lowess.h"
 #include "data/mcmc.h"
@@ -61,8 +63,10 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_distribution(L);
   mn_lua_open_multivariate(L);
   mn_lua_open_lowess(L);
+  mn_lua_open_hierarchy(L);
   mn_lua_open_strata(L);
   mn_lua_open_calibration(L);
+  mn_lua_open_explain(L);
   mn_lua_open_ensembles(L);
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);

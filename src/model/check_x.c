@@ -19,8 +19,8 @@ static mn_status bad_value(mn_context *ctx, const mn_class *class, const mn_tabl
 {
   char number[MN_NUMBER_SIZE], name[80], remedy[200] = "";
   if (isnan(value) && class->missing_alternatives)
-    snprintf(remedy, sizeof remedy, "; impute missing values (SimpleImputer), or use %s, which accept them",
-             class->missing_alternatives);
+    snprintf(remedy, sizeof remedy, "; impute missing values (SimpleImputer), or use %s, which accept%s them",
+             class->missing_alternatives, strstr(class->missing_alternatives, " and ") ? "" : "s");
   else if (isnan(value))
     snprintf(remedy, sizeof remedy, "; impute missing values (SimpleImputer) or drop them");
   return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s in row %zu, column %zu%s%s", class->name, must,
@@ -46,6 +46,9 @@ static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_t
 
 static mn_status check_dense_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
 {
+  bool good = false;
+  if (class->accepts & MN_NON_NEGATIVE) MN_TRY(mn_are_non_negative(ctx, m->rows * m->cols, m->at, &good));
+  if (good) return MN_OK;
   MN_TRY(check_finite(ctx, class, x, m));
   if (class->accepts & MN_NON_NEGATIVE)
     for (size_t i = 0; i < m->rows * m->cols; i++)
@@ -55,6 +58,16 @@ static mn_status check_dense_values(mn_context *ctx, const mn_class *class, cons
 
 static mn_status check_sparse_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_csr *s)
 {
+  const size_t n = s->start[s->rows];
+  size_t bad;
+  bool good;
+  if (class->accepts & MN_NON_NEGATIVE) {
+    MN_TRY(mn_are_non_negative(ctx, n, s->at, &good));
+  } else {
+    MN_TRY(mn_find_beyond(ctx, n, s->at, (double)INFINITY, &bad));
+    good = bad == n;
+  }
+  if (good) return MN_OK;
   for (size_t i = 0; i < s->rows; i++)
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
       const size_t col = (size_t)s->col[e];

@@ -247,10 +247,12 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *model, const mn_inp
   model->classes = classes;
   data->classes = mn_levels_size(classes);
   if (class->accepts & MN_BINARY_ONLY && data->classes > 2)
-    return mn_fail(
-        ctx, MN_BAD_DATA,
-        "%s: y must have 2 classes, got %zu; only binary classification is supported, so wrap it in OneVsRestClassifier",
-        class->name, data->classes);
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 2 classes, got %zu%s", class->name, data->classes,
+                   class->capabilities & MN_CLASSIFY
+                       ? "; only binary classification is supported, so wrap it in OneVsRestClassifier"
+                   : class->capabilities & MN_TRANSFORM
+                       ? "; only binary classification is supported; for several classes use TargetEncoder"
+                       : "");
   return MN_OK;
 }
 

@@ -8,6 +8,7 @@
 #define MN_MODEL_CLASS_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
+#include "../core/text_buffer.h"
 #include "data.h"
 #include "../archive/value.h"
 #include <float.h>
@@ -29,8 +30,10 @@ enum mn_capability {
   MN_ADDITIVE = 1 << 8,           /* partial_fit on batches gives the same as fit on all their rows             */
   MN_NOISY_OBJECTIVE = 1 << 9,    /* the objective of an iteration is an estimate, which may increase           */
   MN_SCALE_EQUIVARIANT = 1 << 10, /* by default: scaling X by powers of two changes only what has units of X    */
-  MN_RANK = 1 << 11,     /* learning to rank: scores order the rows of each query; needs MN_Y_REALS, MN_LENGTHS */
-  MN_IGNORES_X = 1 << 12 /* a baseline, whose predictions do not depend on X */
+  MN_RANK = 1 << 11,      /* learning to rank: scores order the rows of each query; needs MN_Y_REALS, MN_LENGTHS */
+  MN_IGNORES_X = 1 << 12, /* a baseline, whose predictions do not depend on X                        */
+  MN_APPROXIMATE_INVERSE = 1 << 13, /* transform of inverse_transform may give other values */
+  MN_FINE_CLUSTERS = 1 << 14        /* a clusterer with many small clusters, which may be empty, such as a map  */
 };
 
 /* What an estimator accepts. The entry points refuse everything else with a clear message. */
@@ -81,6 +84,7 @@ typedef struct mn_param {
   bool labels;    /* of a VECTOR: Lua may give labels or a Factor, which become their codes; of COLUMNS: labels of y */
   bool or_number; /* of a VECTOR: a number is a vector of one value */
   bool words;     /* of COLUMNS: strings; a string is a list of one */
+  bool pairs;     /* of a MATRIX: a Sparse matrix becomes the positions of its values, a row and a column from 1 */
   const char *brief;
 } mn_param;
 
@@ -91,8 +95,9 @@ typedef struct mn_param {
  * shapes when they are loaded. Lua shows a field whose only variable dimension is "targets" as a number or Vector if
  * there is one target.
  *
- * An INDEXES field names its exclusive upper bound after "<": "rows < clusters". Dimensions with a question mark,
- * "classes? x features?", mark a field that may be absent: not allocated, and empty in Lua. */
+ * An INDEXES field names its exclusive upper bound after "<": "rows < clusters". If -1 is allowed, " or -1" follows; a
+ * bound with a question mark may be a dimension that is absent: "rows < clusters? or -1". Dimensions with a question
+ * mark, "classes? x features?", mark a field that may be absent: not allocated, and empty in Lua. */
 typedef struct mn_field {
   const char *name;
   mn_kind kind;
@@ -254,6 +259,8 @@ typedef struct mn_estimator {
   mn_names feature_names;        /* empty: X had no names                            */
   mn_levels_list feature_levels; /* levels of the factor columns of X; empty: none   */
   const mn_levels *classes;      /* of a classifier                                  */
+  struct mn_estimator *settings; /* unfitted: the parameters that were set after the fit, for the next one, while this
+                                    struct keeps those of the fit. NULL: the same       */
   mn_report report;
 } mn_estimator;
 
@@ -305,6 +312,10 @@ struct mn_class {
   mn_fit_function fit;
   mn_fit_function partial_fit; /* may be NULL */
 
+  /* Append what the user is warned of after a fit that converged, without the name of the class; nothing: no warning.
+   * May be NULL. */
+  void (*warning)(const void *self, mn_text_buffer *text);
+
   /* partial_fit of a single row, for models that are expensive to copy. `self` is the user's fitted model itself: all
    * that can fail comes first, and an error leaves it unchanged. NULL: partial_fit works on a copy. */
   mn_fit_function update;
@@ -323,6 +334,9 @@ struct mn_class {
   mn_apply_function log_proba; /* rows x classes, normalized: the logsumexp of each row is 0 */
   mn_apply_function decision;  /* rows x decisions                                           */
 
+  /* Columns of log_proba of a clusterer: its components. NULL: not a clusterer with probabilities. */
+  size_t (*components)(const void *self);
+
   /* Whether the parameters allow an action that has a function here. NULL: always. */
   bool (*supports)(const void *self, mn_action action);
   const char *supports_when; /* the setting that allows them, "probability = true", for messages; may be NULL */
@@ -338,8 +352,9 @@ struct mn_class {
   bool keeps_sparse; /* transform_sparse is used for sparse X only */
 
   /* The features of the training rows, if they must differ from transform because transform uses y: cross-fitted, so
-   * that the features of a row do not depend on its own y. `self` is fitted to `data`; `out` as for transform. Used by
-   * fit_transform and by the steps of compositions. NULL: transform. */
+   * that the features of a row do not depend on its own y; or if fit has found them, and transform approximates them
+   * for new rows. `self` is fitted to `data`; `out` as for transform. Used by fit_transform and by the steps of
+   * compositions. NULL: transform. */
   mn_apply_function training_transform;
 
   /* Other rows for the steps after this one in fit: fewer, repeated or new ones. `self` is fitted to `data`; `out` is

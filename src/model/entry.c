@@ -96,6 +96,7 @@ static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_inp
 {
   const mn_class *class = model->class;
   mn_data data = { 0 };
+  MN_TRY(mn_adopt_settings(ctx, model));
   if (model->fitted) {
     MN_TRY(mn_check_apply_x(ctx, model, action, &input->x, &data));
     classes = model->classes;
@@ -118,7 +119,7 @@ static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_inp
 
 bool mn_can_resume(const mn_estimator *model)
 {
-  return model->fitted && model->class->can_resume && model->class->can_resume(model);
+  return model->fitted && model->class->can_resume && model->class->can_resume(mn_settings(model));
 }
 
 mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted)
@@ -146,7 +147,7 @@ mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_in
 
 bool mn_can_update(const mn_estimator *model, const mn_input *input)
 {
-  return model->class->update && model->fitted && input->x.rows == 1;
+  return model->class->update && model->fitted && !model->settings && input->x.rows == 1;
 }
 
 static mn_status update(mn_context *ctx, mn_estimator *model, const mn_input *input, size_t targets)
@@ -220,7 +221,9 @@ size_t mn_width(const mn_estimator *model, mn_action action)
   switch (action) {
   case MN_PREDICT: return class->capabilities & MN_REGRESS ? model->n_targets : 1;
   case MN_PREDICT_PROBA:
-  case MN_PREDICT_LOG_PROBA: return model->classes ? mn_levels_size(model->classes) : 1;
+  case MN_PREDICT_LOG_PROBA:
+    if (class->components) return class->components(model);
+    return model->classes ? mn_levels_size(model->classes) : 1;
   case MN_DECISION_FUNCTION: return class->capabilities & MN_CLASSIFY ? mn_decisions(model) : 1;
   case MN_TRANSFORM_X: return class->outputs ? class->outputs(model) : model->n_features;
   case MN_INVERSE_TRANSFORM: return model->n_features;
@@ -336,7 +339,8 @@ static mn_status transform_used_rows(mn_context *ctx, const mn_estimator *model,
   const mn_class *class = model->class;
   mn_matrix part = *out;
   if (data->unfiltered) {
-    MN_TRY(mn_apply(ctx, model, MN_TRANSFORM_X, &(mn_input){ .x = input->x }, out));
+    const mn_input rows = { .x = input->x, .lengths = input->lengths, .n_lengths = input->n_lengths };
+    MN_TRY(mn_apply(ctx, model, MN_TRANSFORM_X, &rows, out));
     part = (mn_matrix){ .at = MN_RAW(ctx, double, data->rows, out->cols), .rows = data->rows, .cols = out->cols };
     MN_CHECK_ALLOC(part.at);
   }
@@ -383,6 +387,7 @@ mn_status mn_apply_sparse(mn_context *ctx, const mn_estimator *model, const mn_i
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_data data = { 0 };
   mn_status status = mn_check_apply_x(ctx, model, "transform", &input->x, &data);
+  if (status == MN_OK) status = mn_check_lengths(ctx, model->class, input, &data);
   if (status == MN_OK) status = mn_final_status(ctx, model, model->class->transform_sparse(ctx, model, &data, out));
   if (status != MN_OK) mn_csr_free(mn_context_memory(ctx), out);
   mn_scratch_release(ctx, mark);
@@ -427,7 +432,7 @@ const mn_operation *mn_operation_named(const mn_class *class, const char *name)
   return NULL;
 }
 
-/* With X and y checked as in fit. */
+/* With X, and y if needed, checked as in fit. */
 static mn_status run_unfitted(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
                               const mn_input *input, const void *options, mn_results *results)
 {
@@ -435,7 +440,8 @@ static mn_status run_unfitted(mn_context *ctx, const mn_estimator *model, const 
   mn_estimator *copy = mn_estimator_clone(ctx, model);
   MN_CHECK_ALLOC(copy);
   mn_status status = mn_check_fit_x(ctx, model->class, &input->x, &data);
-  if (status == MN_OK) status = mn_check_target(ctx, copy, input, NULL, &data);
+  if (status == MN_OK) status = mn_check_lengths(ctx, model->class, input, &data);
+  if (status == MN_OK && operation->needs & MN_NEEDS_Y) status = mn_check_target(ctx, copy, input, NULL, &data);
   if (status == MN_OK) status = mn_final_status(ctx, copy, operation->run(ctx, copy, &data, options, results));
   mn_estimator_free(mn_context_memory(ctx), copy);
   return status;
@@ -450,8 +456,10 @@ static mn_status run_operation(mn_context *ctx, const mn_estimator *model, const
   MN_TRY(mn_require_fitted(ctx, model, operation->name));
   const bool takes_rows = operation->needs & MN_TAKES_ROWS && input && input->x.rows > 0;
   const bool without_x = operation->needs & MN_X_OR_NIL && !(input && input->x.rows > 0);
-  if ((operation->needs & MN_NEEDS_X && !without_x) || takes_rows)
+  if ((operation->needs & MN_NEEDS_X && !without_x) || takes_rows) {
     MN_TRY(mn_check_apply_x(ctx, model, operation->name, &input->x, &data));
+    MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
+  }
   if (operation->needs & MN_NEEDS_Y || takes_rows) MN_TRY(mn_check_target_like_fit(ctx, model, &input->y, &data));
   return mn_final_status(ctx, model, operation->run(ctx, model, &data, options, results));
 }
@@ -463,4 +471,15 @@ mn_status mn_run_operation(mn_context *ctx, const mn_estimator *model, const mn_
   const mn_status status = run_operation(ctx, model, operation, input, options, results);
   mn_scratch_release(ctx, mark);
   return status;
+}
+
+mn_status mn_modify(mn_context *ctx, const mn_estimator *model, const mn_operation *operation, const void *options,
+                    mn_estimator **modified)
+{
+  MN_TRY(mn_require_fitted(ctx, model, operation->name));
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_estimator *copy = mn_estimator_copy(ctx, model);
+  mn_status status = MN_NO_MEMORY;
+  if (copy) status = mn_final_status(ctx, copy, operation->modify(ctx, copy, options));
+  return finish(ctx, status, copy, mark, modified);
 }

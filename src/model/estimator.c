@@ -75,6 +75,7 @@ static void free_class_weight(mn_memory *memory, mn_class_weight *w)
 void mn_estimator_free(mn_memory *memory, mn_estimator *model)
 {
   if (!model) return;
+  mn_estimator_free(memory, model->settings);
   mn_params_free(memory, model->class->params, model);
   free_fields(memory, model->class->fields, model);
   free_fields(memory, base_fields, model);
@@ -128,16 +129,34 @@ static mn_status copy_learned(mn_context *ctx, struct copy_options options, cons
   return copy_levels(ctx, options, from->classes, &to->classes);
 }
 
+const mn_estimator *mn_settings(const mn_estimator *model)
+{
+  return model->settings ? model->settings : model;
+}
+
+static mn_status copy_members(mn_context *ctx, struct copy_options options, const mn_estimator *from, mn_estimator *to);
+
 static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, struct copy_options options)
 {
+  const mn_estimator *from = options.learned ? model : mn_settings(model);
   mn_estimator *made = mn_estimator_new(ctx, model->class);
   if (!made) return NULL;
-  mn_status status = options.deep ? check_kernels(ctx, model) : MN_OK;
-  if (status == MN_OK) status = copy_settings(ctx, options, model, made);
-  if (status == MN_OK && options.learned) status = copy_learned(ctx, options, model, made);
+  mn_status status = options.deep ? check_kernels(ctx, from) : MN_OK;
+  if (status == MN_OK) status = copy_members(ctx, options, from, made);
   if (status == MN_OK) return made;
   mn_estimator_free(mn_context_memory(ctx), made);
   return NULL;
+}
+
+static mn_status copy_members(mn_context *ctx, struct copy_options options, const mn_estimator *from, mn_estimator *to)
+{
+  MN_TRY(copy_settings(ctx, options, from, to));
+  if (!options.learned) return MN_OK;
+  if (from->settings) {
+    to->settings = copy(ctx, from->settings, (struct copy_options){ .deep = options.deep });
+    if (!to->settings) return MN_NO_MEMORY;
+  }
+  return copy_learned(ctx, options, from, to);
 }
 
 mn_estimator *mn_estimator_clone(mn_context *ctx, const mn_estimator *model)
@@ -153,6 +172,25 @@ mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model)
 mn_estimator *mn_estimator_deep_copy(mn_context *ctx, const mn_estimator *model, bool learned)
 {
   return copy(ctx, model, (struct copy_options){ .learned = learned, .deep = true });
+}
+
+mn_estimator *mn_settings_to_change(mn_context *ctx, mn_estimator *model)
+{
+  if (!model->fitted) return model;
+  if (!model->settings) model->settings = mn_estimator_clone(ctx, model);
+  return model->settings;
+}
+
+mn_status mn_adopt_settings(mn_context *ctx, mn_estimator *model)
+{
+  mn_memory *memory = mn_context_memory(ctx);
+  if (!model->settings) return MN_OK;
+  mn_params_free(memory, model->class->params, model);
+  free_class_weight(memory, &model->class_weight);
+  MN_TRY(copy_settings(ctx, (struct copy_options){ 0 }, model->settings, model));
+  mn_estimator_free(memory, model->settings);
+  model->settings = NULL;
+  return MN_OK;
 }
 
 mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balanced, const mn_levels *labels,

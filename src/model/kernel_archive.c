@@ -1,5 +1,7 @@
-/* Kernels in archives. Nodes are saved by name, since the order of mn_kernel_op may change. */
+/* Kernels in archives. Nodes are saved by name, since the order of mn_kernel_op may change; that of mn_prior_family may
+ * not. */
 #include "kernel_param.h"
+#include <math.h>
 #include <string.h>
 
 static void write_text(mn_writer *w, const char *name, const char *text)
@@ -34,8 +36,8 @@ void mn_write_kernel(mn_writer *w, const char *name, const mn_kernel *k)
   mn_write_group(w, "hyperparameters");
   for (size_t i = 0; i < k->hypers; i++) {
     const mn_hyperparameter *h = &k->hyper[i];
-    double values[4] = { h->value, h->low, h->high, h->fixed };
-    mn_write_vector(w, "", &(mn_vector){ .at = values, .size = 4 });
+    double values[] = { h->value, h->low, h->high, h->fixed, h->prior.family, h->prior.a, h->prior.b };
+    mn_write_vector(w, "", &(mn_vector){ .at = values, .size = h->prior.family == MN_PRIOR_NONE ? 4 : 7 });
   }
   mn_write_end(w);
   mn_write_indexes(w, "columns", &(mn_indexes){ .at = k->column, .size = k->columns });
@@ -102,9 +104,11 @@ static mn_status read_hypers(const mn_reader *r, const mn_record *list, mn_kerne
   for (size_t i = 0; i < k->hypers; i++) {
     mn_vector v = { 0 };
     MN_TRY(mn_record_vector(r, &r->record[index_of(r, list) + 1 + i], &v));
-    const bool fits = v.size == 4;
+    const bool has_prior = v.size == 7 && v.at[4] >= 1 && v.at[4] < MN_PRIORS && v.at[4] == floor(v.at[4]);
+    const bool fits = v.size == 4 || has_prior;
     if (fits)
       k->hyper[i] = (mn_hyperparameter){ .value = v.at[0], .low = v.at[1], .high = v.at[2], .fixed = v.at[3] > 0 };
+    if (has_prior) k->hyper[i].prior = (mn_prior){ (mn_prior_family)v.at[4], v.at[5], v.at[6] };
     mn_vector_free(mn_context_memory(r->ctx), &v);
     if (!fits) return bad(r);
   }

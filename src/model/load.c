@@ -174,10 +174,10 @@ static bool bind_word(struct dimensions *d, const char **shape, size_t size)
   return word_size == 0 || bind_size(d, word, word_size, size);
 }
 
-static bool all_below(const mn_indexes *v, size_t limit)
+static bool all_within(const mn_indexes *v, int32_t least, size_t limit)
 {
   for (size_t i = 0; i < v->size; i++)
-    if (v->at[i] < 0 || (size_t)v->at[i] >= limit) return false;
+    if (v->at[i] < least || (v->at[i] >= 0 && (size_t)v->at[i] >= limit)) return false;
   return true;
 }
 
@@ -187,10 +187,12 @@ static bool check_indexes(const struct dimensions *d, const mn_indexes *v, const
   const char *limit = strchr(shape, '<');
   if (!limit) return true;
   limit += strspn(limit, "< ");
+  const size_t size = strcspn(limit, "? ");
+  const int32_t least = strstr(limit, " or -1") ? -1 : 0;
   for (size_t i = 0; i < d->size; i++)
-    if (strlen(limit) == d->at[i].name_size && memcmp(d->at[i].name, limit, d->at[i].name_size) == 0)
-      return all_below(v, d->at[i].size);
-  return false;
+    if (size == d->at[i].name_size && memcmp(d->at[i].name, limit, size) == 0)
+      return all_within(v, least, d->at[i].size);
+  return limit[size] == '?' && all_within(v, least, 0);
 }
 
 /* Whether a value has the shape of its field. Absent values pass here; the class checks them. */
@@ -332,14 +334,31 @@ static mn_status load_learned(const mn_reader *r, size_t group, mn_estimator *mo
   return model->class->derive ? model->class->derive(r->ctx, model) : MN_OK;
 }
 
+static mn_status load_params(const mn_reader *r, size_t group, mn_estimator *model)
+{
+  MN_TRY(mn_load_params(r, group, model));
+  return load_class_weight(r, group, model);
+}
+
+/* The parameters that were set after the fit. */
+static mn_status load_settings(const mn_reader *r, size_t group, mn_estimator *model)
+{
+  const mn_record *found = mn_record_group(r, group, "settings");
+  if (!found) return MN_OK;
+  model->settings = mn_estimator_new(r->ctx, model->class);
+  if (!model->settings) return MN_NO_MEMORY;
+  return load_params(r, mn_record_index(r, found), model->settings);
+}
+
 static mn_status load_into(const mn_reader *r, size_t group, mn_estimator *model)
 {
   const mn_record *fitted = mn_find_record(r, group, "fitted");
   bool is_fitted = false;
-  MN_TRY(mn_load_params(r, group, model));
-  MN_TRY(load_class_weight(r, group, model));
+  MN_TRY(load_params(r, group, model));
   if (fitted) MN_TRY(mn_record_flag(r, fitted, &is_fitted));
-  return is_fitted ? load_learned(r, group, model) : MN_OK;
+  if (!is_fitted) return MN_OK;
+  MN_TRY(load_settings(r, group, model));
+  return load_learned(r, group, model);
 }
 
 bool mn_holds_estimator(const mn_reader *r, size_t group)

@@ -21,6 +21,12 @@ mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model);
 mn_estimator *mn_estimator_deep_copy(mn_context *ctx, const mn_estimator *model, bool learned);
 void mn_estimator_free(mn_memory *memory, mn_estimator *model); /* NULL is allowed */
 
+/* Parameters set after the fit wait for the next one, so that a fitted model always acts by those of its fit. The
+ * struct whose parameters users see, and the next fit takes: `settings`, or the model itself. */
+const mn_estimator *mn_settings(const mn_estimator *model);
+mn_estimator *mn_settings_to_change(mn_context *ctx, mn_estimator *model); /* NULL: no memory */
+mn_status mn_adopt_settings(mn_context *ctx, mn_estimator *model);         /* before fit continues */
+
 static inline void *mn_member(const void *base, size_t offset)
 {
   return (char *)base + offset;

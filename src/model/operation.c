@@ -88,3 +88,9 @@ void mn_results_free(mn_memory *memory, mn_results *results)
   for (size_t i = 0; i < results->size; i++) mn_value_free(memory, results->at[i].kind, &results->at[i].as);
   results->size = 0;
 }
+
+const mn_param mn_sample_params[] = {
+  MN_COUNT(mn_sample_options, n, 1, MN_CLOSED(1, INT32_MAX), "number of rows"),
+  MN_SEED(mn_sample_options, seed),
+  MN_END,
+};

@@ -52,7 +52,17 @@ struct mn_operation {
   const mn_param *options; /* describe the struct given to run; NULL: none               */
   size_t options_size;
   mn_status (*run)(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results);
+
+  /* In place of run: changes a fitted model. `self` is a copy, which replaces the model on success, so a failure may
+   * leave it incomplete. In Lua the first option may be given without its name, and the result is the model. */
+  mn_status (*modify)(mn_context *ctx, void *self, const void *options);
 };
+
+/* Options of operations named sample. */
+typedef struct mn_sample_options {
+  int64_t n, seed;
+} mn_sample_options;
+extern const mn_param mn_sample_params[];
 
 const mn_operation *mn_operation_named(const mn_class *class, const char *name); /* NULL: unknown */
 
@@ -60,5 +70,9 @@ const mn_operation *mn_operation_named(const mn_class *class, const char *name);
  * mn_params_init. */
 mn_status mn_run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
                            const mn_input *input, const void *options, mn_results *results);
+
+/* The model as an operation that has `modify` leaves it. */
+mn_status mn_modify(mn_context *ctx, const mn_estimator *model, const mn_operation *operation, const void *options,
+                    mn_estimator **modified);
 
 #endif

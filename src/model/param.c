@@ -91,8 +91,8 @@ static bool can_be_unset(const mn_param *p)
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:
-  case MN_KIND_NAMES:
-  case MN_KIND_KERNEL: break;
+  case MN_KIND_NAMES: break;
+  case MN_KIND_KERNEL: return (int)p->initial == MN_KERNEL_NONE;
   }
   return false;
 }
@@ -150,7 +150,7 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size)
   case MN_KIND_GROUPS: numbers_text(p, "lists of columns, or a matrix of ", "numbers", text, size); break;
   case MN_KIND_KERNEL:
     join_choices(p->choices, choices, sizeof choices);
-    snprintf(text, size, "a kernel, or one of %s", choices);
+    snprintf(text, size, "a kernel, or one of %s%s", choices, can_be_unset(p) ? ", or nil" : "");
     break;
   case MN_KIND_COLUMN: snprintf(text, size, "a column by number or name%s", can_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_COLUMNS:

@@ -143,6 +143,7 @@ void mn_save_estimator(mn_writer *w, const char *name, const mn_estimator *model
   save_params(w, model);
   save_class_weight(w, &model->class_weight);
   mn_write_flag(w, "fitted", model->fitted);
+  if (model->settings) mn_save_estimator(w, "settings", model->settings);
   if (model->fitted) {
     if (model->classes) mn_write_levels(w, "classes", model->classes);
     save_fields(w, "head", mn_base_fields(), model);

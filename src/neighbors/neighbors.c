@@ -17,14 +17,13 @@ mn_points mn_data_points(const mn_data *data)
   return (mn_points){ .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
 }
 
-static mn_index_options index_options(const mn_neighbors *m, bool scratch)
+static mn_index_options index_options(const mn_neighbors *m)
 {
   return (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
                              .algorithm = m->algorithm,
                              .leaf_size = m->leaf_size,
                              .k = m->n_neighbors,
-                             .recall = m->recall,
-                             .scratch = scratch };
+                             .recall = m->recall };
 }
 
 mn_status mn_neighbors_keep_rows(mn_context *ctx, mn_neighbors *m, const mn_data *data)
@@ -47,8 +46,7 @@ mn_status mn_neighbors_check(mn_context *ctx, const mn_neighbors *m)
   return MN_OK;
 }
 
-/* Precomputed distances are at least 0. */
-static mn_status check_distances(mn_context *ctx, const mn_neighbors *m, const mn_points *x)
+mn_status mn_neighbors_check_distances(mn_context *ctx, const mn_neighbors *m, const mn_points *x)
 {
   char number[MN_NUMBER_SIZE];
   if (m->metric != MN_METRIC_PRECOMPUTED || !x->x) return MN_OK;
@@ -63,44 +61,17 @@ static mn_status check_distances(mn_context *ctx, const mn_neighbors *m, const m
 mn_status mn_neighbors_build(mn_context *ctx, mn_neighbors *m)
 {
   const mn_points rows = mn_neighbors_points(m);
-  MN_TRY(mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, index_options(m, false)));
-  return check_distances(ctx, m, &rows);
+  MN_TRY(mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, index_options(m)));
+  return mn_neighbors_check_distances(ctx, m, &rows);
 }
 
 mn_status mn_neighbors_derive(mn_context *ctx, void *self)
 {
   mn_neighbors *m = self;
   const mn_points rows = mn_neighbors_points(m);
-  mn_index_options options = index_options(m, false);
+  mn_index_options options = index_options(m);
   options.graph = m->index.hnsw; /* of an archive */
-  return mn_neighbor_index_restore(ctx, m->base.class->name, &m->index, &rows, options);
-}
-
-/* Whether the index was built for other parameters, which set_params has changed since. */
-static bool is_outdated(const mn_neighbors *m)
-{
-  const mn_neighbor_index *i = &m->index;
-  const bool same_p = m->metric != MN_METRIC_MINKOWSKI || (m->p >= i->space.p && m->p <= i->space.p);
-  if (i->space.kind != m->metric || i->requested != m->algorithm || i->leaf_size != m->leaf_size || !same_p)
-    return true;
-  if (m->metric != MN_METRIC_MAHALANOBIS) return false;
-  const mn_matrix *used = &i->space.covariance, *wanted = &m->covariance;
-  if (!used->at || !wanted->at) return used->at != wanted->at;
-  return used->rows != wanted->rows || memcmp(used->at, wanted->at, used->rows * used->cols * sizeof *used->at) != 0;
-}
-
-mn_status mn_neighbors_index(mn_context *ctx, const mn_neighbors *m, const mn_points *queries,
-                             const mn_neighbor_index **index)
-{
-  *index = &m->index;
-  if (is_outdated(m)) {
-    mn_neighbor_index *made = MN_NEW(ctx, mn_neighbor_index, 1, 1);
-    MN_CHECK_ALLOC(made);
-    const mn_points rows = mn_neighbors_points(m);
-    MN_TRY(mn_neighbor_index_init(ctx, m->base.class->name, made, &rows, index_options(m, true)));
-    *index = made;
-  }
-  return queries ? check_distances(ctx, m, queries) : MN_OK;
+  return mn_neighbor_index_init(ctx, m->base.class->name, &m->index, &rows, options);
 }
 
 mn_status mn_neighbors_check_count(mn_context *ctx, const mn_neighbors *m, size_t rows, int64_t k)
@@ -114,8 +85,7 @@ mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_d
                               double *distance)
 {
   const mn_points rows = mn_neighbors_points(m), queries = mn_data_points(data);
-  const mn_neighbor_index *index;
-  MN_TRY(mn_neighbors_check_count(ctx, m, rows.n, (int64_t)k)); /* set_params may have changed it since fit */
-  MN_TRY(mn_neighbors_index(ctx, m, &queries, &index));
-  return mn_neighbor_nearest(ctx, index, &rows, &queries, k, found, distance);
+  MN_TRY(mn_neighbors_check_count(ctx, m, rows.n, (int64_t)k));
+  MN_TRY(mn_neighbors_check_distances(ctx, m, &queries));
+  return mn_neighbor_nearest(ctx, &m->index, &rows, &queries, k, found, distance);
 }

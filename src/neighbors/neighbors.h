@@ -78,10 +78,8 @@ mn_points mn_neighbors_points(const mn_neighbors *m);
 /* X as queries. */
 mn_points mn_data_points(const mn_data *data);
 
-/* The index for the parameters as they are now: that of fit, or another in scratch. Fails if precomputed distances of
- * queries, which may be NULL, are negative. */
-mn_status mn_neighbors_index(mn_context *ctx, const mn_neighbors *m, const mn_points *queries,
-                             const mn_neighbor_index **index);
+/* Fails if x are precomputed distances and one is negative. */
+mn_status mn_neighbors_check_distances(mn_context *ctx, const mn_neighbors *m, const mn_points *x);
 
 /* Fails if k exceeds the number of rows to choose from. */
 mn_status mn_neighbors_check_count(mn_context *ctx, const mn_neighbors *m, size_t rows, int64_t k);

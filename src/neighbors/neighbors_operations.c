@@ -36,7 +36,8 @@ static mn_status read_request(mn_context *ctx, const mn_neighbors *m, const mn_d
   r->given = mn_data_points(data);
   r->queries = data->rows > 0 ? &r->given : NULL;
   r->n = r->queries ? data->rows : r->rows.n;
-  return mn_neighbors_index(ctx, m, r->queries ? r->queries : &r->rows, &r->index);
+  r->index = &m->index;
+  return mn_neighbors_check_distances(ctx, m, r->queries ? r->queries : &r->rows);
 }
 
 static mn_status count_wanted(mn_context *ctx, const mn_neighbors *m, const struct options *o, const struct request *r,

@@ -152,7 +152,7 @@ static mn_status describe_metric(mn_context *ctx, const mn_neighbors *m, const m
 {
   if (m->metric == MN_METRIC_HAVERSINE)
     return mn_cannot_export(ctx, &m->base, "the metric haversine requires trigonometric functions");
-  MN_TRY(mn_neighbors_index(ctx, m, NULL, index));
+  *index = &m->index;
   MN_TRY(describe_rows(ctx, m, *index, program));
   if ((*index)->space.form == MN_FORM_POWERS) mn_program_real(program, "p", m->p);
   if (m->weights >= MN_VOTE_TRIANGULAR && !isnan(m->bandwidth)) mn_program_real(program, "bandwidth", m->bandwidth);

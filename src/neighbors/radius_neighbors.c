@@ -96,15 +96,14 @@ mn_status mn_radius_vote(mn_context *ctx, const mn_radius_neighbors *m, const mn
   const mn_points queries = mn_data_points(data);
   const size_t fitting = MAX_NEIGHBORS / mn_neighbors_rows(&m->neighbors);
   const mn_blocks blocks = mn_make_blocks(data->rows, fitting > MIN_ROWS ? fitting : MIN_ROWS, SIZE_MAX);
-  const mn_neighbor_index *index;
-  MN_TRY(mn_neighbors_index(ctx, &m->neighbors, &queries, &index));
+  MN_TRY(mn_neighbors_check_distances(ctx, &m->neighbors, &queries));
   for (size_t b = 0; b < blocks.count; b++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const size_t begin = mn_block_begin(&blocks, b);
     mn_csr csr;
     const mn_data part = rows_between(data, begin, mn_block_end(&blocks, b), &csr);
     mn_neighbor_lists lists;
-    MN_TRY(find_votes(ctx, m, index, &part, &lists));
+    MN_TRY(find_votes(ctx, m, &m->neighbors.index, &part, &lists));
     for (size_t i = 0; i < part.rows; i++)
       count(m, lists.start[i + 1] - lists.start[i], lists.at + lists.start[i], out->cols, mn_row(out, begin + i));
     mn_scratch_release(ctx, mark);

@@ -8,6 +8,7 @@
 #include "../linear/report.h"
 #include "../model/operation.h"
 #include "../stats/argsort.h"
+#include "../stats/pool_violators.h"
 #include "../model/program.h"
 #include <string.h>
 
@@ -56,36 +57,52 @@ static mn_status find_direction(mn_context *ctx, const mn_data *data, double *sl
   return MN_OK;
 }
 
-/* A block of pooled rows; initially the rows with equal x. */
-struct block {
-  double low, high; /* range of x */
-  double value, weight;
+/* Blocks of pooled rows in the order of x; at first the rows with equal x. */
+struct blocks {
+  size_t count;
+  double *x; /* x of each group of rows with equal x */
+  double *value, *weight;
+  size_t *end; /* one past the last group of each block */
 };
 
-/* Pool adjacent violators: blocks in the order of x with values increasing in the direction of `slope`. Returns their
- * number. */
-static size_t pool_violators(const mn_data *data, const size_t *order, double slope, struct block *blocks)
+static mn_status blocks_init(mn_context *ctx, struct blocks *b, size_t n)
+{
+  *b = (struct blocks){ .x = MN_RAW(ctx, double, n, 1),
+                        .value = MN_RAW(ctx, double, n, 1),
+                        .weight = MN_RAW(ctx, double, n, 1),
+                        .end = MN_RAW(ctx, size_t, n, 1) };
+  return b->x && b->value && b->weight && b->end ? MN_OK : MN_NO_MEMORY;
+}
+
+/* The blocks of the function that is monotone in the direction of `slope`; values are multiplied by `slope`. */
+static void pool_rows(const mn_data *data, const size_t *order, double slope, struct blocks *b)
 {
   const size_t n = data->rows;
-  size_t count = 0;
-  for (size_t i = 0, end; i < n; i = end) {
+  size_t groups = 0;
+  for (size_t i = 0, end; i < n; i = end, groups++) {
     const double x = data->x.at[order[i]];
-    struct block now = { .low = x, .high = x };
+    double weight = 0, value = 0;
     for (end = i; end < n && data->x.at[order[end]] == x; end++) {
       const double w = mn_weight(data, order[end]);
-      now.weight += w;
-      now.value += w / now.weight * (data->y.at[order[end]] - now.value);
+      weight += w;
+      value += w / weight * (slope * data->y.at[order[end]] - value);
     }
-    while (count > 0 && slope * blocks[count - 1].value >= slope * now.value) {
-      const struct block *last = &blocks[--count];
-      const double weight = last->weight + now.weight;
-      now.value = last->value + now.weight / weight * (now.value - last->value);
-      now.low = last->low;
-      now.weight = weight;
-    }
-    blocks[count++] = now;
+    b->x[groups] = x;
+    b->value[groups] = value;
+    b->weight[groups] = weight;
   }
-  return count;
+  b->count = mn_pool_violators(groups, b->value, b->weight, b->end);
+}
+
+static size_t begin_of(const struct blocks *b, size_t k)
+{
+  return k > 0 ? b->end[k - 1] : 0;
+}
+
+/* Number of knots of block k: its ends. */
+static size_t knots_of(const struct blocks *b, size_t k)
+{
+  return b->end[k] - begin_of(b, k) > 1 ? 2 : 1;
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -97,39 +114,24 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: y_min must be at most y_max, got %s and %s", name,
                    mn_format_number(a, low), mn_format_number(b, high));
   size_t *order = MN_RAW(ctx, size_t, data->rows, 1), knots = 0;
-  struct block *blocks = MN_RAW(ctx, struct block, data->rows, 1);
-  if (!order || !blocks) return MN_NO_MEMORY;
+  struct blocks blocks;
+  MN_CHECK_ALLOC(order);
+  MN_TRY(blocks_init(ctx, &blocks, data->rows));
   m->slope = m->direction == DECREASING ? -1 : 1;
   if (m->direction == AUTO) MN_TRY(find_direction(ctx, data, &m->slope));
   MN_TRY(mn_argsort(ctx, data->rows, data->x.at, 1, order));
-  const size_t count = pool_violators(data, order, m->slope, blocks);
-  for (size_t k = 0; k < count; k++) knots += blocks[k].high > blocks[k].low ? 2 : 1;
+  pool_rows(data, order, m->slope, &blocks);
+  for (size_t k = 0; k < blocks.count; k++) knots += knots_of(&blocks, k);
   MN_TRY(mn_vector_init(ctx, &m->x_thresholds, knots));
   MN_TRY(mn_vector_init(ctx, &m->y_thresholds, knots));
-  for (size_t k = 0, t = 0; k < count; k++) {
-    const double value = fmin(fmax(blocks[k].value, low), high);
-    for (size_t side = 0; side < (blocks[k].high > blocks[k].low ? 2 : 1); side++, t++) {
-      m->x_thresholds.at[t] = side == 0 ? blocks[k].low : blocks[k].high;
+  for (size_t k = 0, t = 0; k < blocks.count; k++) {
+    const double value = fmin(fmax(m->slope * blocks.value[k], low), high);
+    for (size_t side = 0; side < knots_of(&blocks, k); side++, t++) {
+      m->x_thresholds.at[t] = blocks.x[side == 0 ? begin_of(&blocks, k) : blocks.end[k] - 1];
       m->y_thresholds.at[t] = value;
     }
   }
   return MN_OK;
-}
-
-static double value_at(const struct isotonic *m, double x)
-{
-  const double *at = m->x_thresholds.at, *value = m->y_thresholds.at;
-  size_t low = 0, high = m->x_thresholds.size - 1;
-  if (x <= at[0]) return value[0];
-  if (x >= at[high]) return value[high];
-  while (high - low > 1) {
-    const size_t mid = (low + high) / 2;
-    if (at[mid] <= x)
-      low = mid;
-    else
-      high = mid;
-  }
-  return value[low] + (value[high] - value[low]) * ((x - at[low]) / (at[high] - at[low]));
 }
 
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -140,12 +142,14 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   for (size_t i = 0; i < data->rows; i++) {
     const double x = data->x.at[i];
     const bool inside = x >= low && x <= high;
-    out->at[i] = inside || m->out_of_bounds == CLIP ? value_at(m, x) : (double)NAN;
+    out->at[i] = inside || m->out_of_bounds == CLIP
+                     ? mn_between_knots(m->x_thresholds.size, m->x_thresholds.at, m->y_thresholds.at, x)
+                     : (double)NAN;
   }
   return MN_OK;
 }
 
-/* The exported program searches for the last knot at or below x, as value_at does. */
+/* The exported program searches for the last knot at or below x, as mn_between_knots does. */
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   (void)ctx;

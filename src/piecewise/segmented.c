@@ -1,6 +1,6 @@
 #include "segmented.h"
 #include "../model/columns.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../stats/argsort.h"
 #include "../linalg/ordered.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The design matrix for given breakpoints, and least squares on it. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "segmented.h"
 #include <string.h>
 

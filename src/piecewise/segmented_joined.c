@@ -3,7 +3,7 @@
  * candidates are searched on a grid first: the decrease of the RSS by one more breakpoint at each point, given the
  * others. */
 #include "../optim/brent.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "segmented.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "stratified_solve.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -201,6 +201,18 @@ static void measure(struct work *work, mn_subset *train, mn_subset *test)
   }
 }
 
+/* A job for each thread at a time; a single job that is left over gets all threads. */
+static mn_status run_jobs(mn_context *ctx, struct work *work, size_t workers)
+{
+  const bool one_left = workers > 1 && work->n % workers == 1;
+  MN_TRY(mn_parallel(ctx, work->n - one_left, run_job, work));
+  if (one_left && !mn_cancelled(ctx)) {
+    mn_set_threads(work->worker[0].ctx, mn_threads(ctx));
+    run_job(work, work->n - 1, 0);
+  }
+  return mn_poll(ctx);
+}
+
 static mn_status run_all(mn_context *ctx, struct work *work, size_t workers)
 {
   size_t *sequence = MN_RAW(ctx, size_t, work->n, 1);
@@ -214,7 +226,7 @@ static mn_status run_all(mn_context *ctx, struct work *work, size_t workers)
   mn_status status = mn_worker_contexts_new(ctx, workers, contexts);
   for (size_t i = 0; i < workers; i++)
     work->worker[i] = (struct worker){ .ctx = contexts[i], .train = train, .test = test };
-  if (status == MN_OK) status = mn_parallel(ctx, work->n, run_job, work);
+  if (status == MN_OK) status = run_jobs(ctx, work, workers);
   mn_worker_contexts_free(workers, contexts);
   return status;
 }

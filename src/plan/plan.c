@@ -185,102 +185,6 @@ static mn_status transform_model(mn_context *ctx, const mn_estimator *model, con
   return x->names ? output_names(ctx, model, width, &out->names) : MN_OK;
 }
 
-/* --- columns --- */
-
-/* Refuse a part that names a column twice, and mark its columns in `seen`. */
-static mn_status mark_columns(mn_context *ctx, const mn_plan *plan, const mn_plan_part *part, const int32_t *col,
-                              size_t n, size_t cols, bool *seen)
-{
-  bool *twice = MN_NEW(ctx, bool, cols, 1);
-  MN_CHECK_ALLOC(twice);
-  for (size_t i = 0; i < n; i++) {
-    if (twice[col[i]])
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: part %s names column %d twice", mn_plan_name(plan), part->name.bytes,
-                     (int)col[i] + 1);
-    twice[col[i]] = seen[col[i]] = true;
-  }
-  return MN_OK;
-}
-
-/* Select the columns of a part, and mark them in `seen`. */
-static mn_status select_columns(mn_context *ctx, const mn_plan *plan, mn_plan_part *part, const mn_table *x, bool *seen)
-{
-  int32_t *col = MN_RAW(ctx, int32_t, x->cols + part->index.size + part->names.size, 1);
-  MN_CHECK_ALLOC(col);
-  size_t n = 0;
-  switch (part->by) {
-  case MN_COLUMNS_INDEX:
-    for (; n < part->index.size; n++) {
-      col[n] = part->index.at[n];
-      if (col[n] < 0 || (size_t)col[n] >= x->cols)
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: columns of %s must be from 1 to %zu, got %d", mn_plan_name(plan),
-                       part->name.bytes, x->cols, (int)col[n] + 1);
-    }
-    break;
-  case MN_COLUMNS_NAMES:
-    for (; n < part->names.size; n++) {
-      const size_t j = x->names ? mn_table_find_column(x, part->names.at[n]) : x->cols;
-      if (j == x->cols)
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: X has no column '%s' (part %s)%s", mn_plan_name(plan),
-                       part->names.at[n], part->name.bytes, x->names ? "" : "; X must be a Frame to have column names");
-      col[n] = (int32_t)j;
-    }
-    break;
-  case MN_COLUMNS_NUMERIC:
-  case MN_COLUMNS_FACTOR:
-    for (size_t j = 0; j < x->cols; j++)
-      if ((x->levels && x->levels[j]) == (part->by == MN_COLUMNS_FACTOR)) col[n++] = (int32_t)j;
-    break;
-  case MN_COLUMNS_REST:
-    for (size_t j = 0; j < x->cols; j++)
-      if (!seen[j]) col[n++] = (int32_t)j;
-    break;
-  }
-  MN_TRY(mark_columns(ctx, plan, part, col, n, x->cols, seen));
-  MN_TRY(mn_indexes_init(ctx, &part->chosen, n));
-  if (n > 0) memcpy(part->chosen.at, col, n * sizeof *col);
-  return MN_OK;
-}
-
-static mn_status learn_columns(mn_context *ctx, mn_plan *plan, const mn_table *x)
-{
-  bool *seen = MN_NEW(ctx, bool, x->cols, 1);
-  MN_CHECK_ALLOC(seen);
-  plan->n_features = x->cols;
-  if (x->names) MN_TRY(mn_names_init(ctx, &plan->feature_names, x->names, x->cols));
-  for (size_t p = 0; plan->kind == MN_PLAN_COLUMNS && p < plan->parts; p++)
-    MN_TRY(select_columns(ctx, plan, &plan->part[p], x, seen));
-  return MN_OK;
-}
-
-/* The column of x with the name of column j of fit. */
-static mn_status find_column(mn_context *ctx, const mn_plan *plan, const mn_table *x, int32_t j, int32_t *column)
-{
-  const char *name = plan->feature_names.at[j];
-  const size_t found = mn_table_find_column(x, name);
-  if (found == x->cols)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", mn_plan_name(plan), name);
-  *column = (int32_t)found;
-  return MN_OK;
-}
-
-/* The X of part p: all columns, or its own, which are found by name if both fit and X have names. */
-static mn_status part_input(mn_context *ctx, const mn_plan *plan, size_t p, const mn_table *x, mn_table *out)
-{
-  if (plan->kind == MN_PLAN_UNION) {
-    *out = *x;
-    return MN_OK;
-  }
-  const mn_indexes *chosen = &plan->part[p].chosen;
-  int32_t *col = MN_RAW(ctx, int32_t, chosen->size, 1);
-  MN_CHECK_ALLOC(col);
-  for (size_t i = 0; i < chosen->size; i++) {
-    col[i] = chosen->at[i];
-    if (x->names && plan->feature_names.size > 0) MN_TRY(find_column(ctx, plan, x, chosen->at[i], &col[i]));
-  }
-  return mn_table_columns(ctx, x, col, chosen->size, out);
-}
-
 /* --- side by side --- */
 
 static mn_status join_names(mn_context *ctx, const mn_plan *plan, const mn_table *made, const char *const **out)
@@ -335,14 +239,14 @@ static mn_status fit_parts(mn_context *ctx, mn_plan *plan, const mn_input *input
 {
   mn_table *made = MN_NEW(ctx, mn_table, plan->parts, 1);
   MN_CHECK_ALLOC(made);
-  MN_TRY(learn_columns(ctx, plan, &input->x));
+  MN_TRY(mn_plan_learn_columns(ctx, plan, &input->x));
   if (input->weights)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s does not support the option 'weights'; pass them to a part by its name",
                    mn_plan_name(plan));
   for (size_t p = 0; p < plan->parts; p++) {
     mn_input seen = { .y = input->y };
     if (is_idle(plan, p)) continue;
-    MN_TRY(part_input(ctx, plan, p, &input->x, &seen.x));
+    MN_TRY(mn_plan_part_input(ctx, plan, p, &input->x, &seen.x));
     MN_TRY(fit_node(ctx, plan->part[p].plan, &seen, &made[p]));
   }
   plan->sparse = joins_sparse(plan, made, input->x.rows);
@@ -362,7 +266,7 @@ static mn_status transform_parts(mn_context *ctx, const mn_plan *plan, const mn_
   for (size_t p = 0; p < plan->parts; p++) {
     mn_table seen;
     if (is_idle(plan, p)) continue;
-    MN_TRY(part_input(ctx, plan, p, x, &seen));
+    MN_TRY(mn_plan_part_input(ctx, plan, p, x, &seen));
     MN_TRY(mn_plan_transform(ctx, plan->part[p].plan, &seen, &made[p]));
   }
   return join(ctx, plan, x, made, out);
@@ -379,8 +283,17 @@ static mn_status fit_resampler(mn_context *ctx, mn_plan *plan, mn_input *input)
   return mn_resampled_input(ctx, plan->model->class->name, input, &rows, input);
 }
 
-/* Weights, lengths and the second X are passed to the last part. Steps that resample change the rows of fit only: *out
- * is then the transform of the given rows. */
+static bool takes_lengths(const mn_plan *plan)
+{
+  if (plan->kind == MN_PLAN_MODEL) return plan->model->class->accepts & MN_LENGTHS;
+  bool any = false;
+  for (size_t p = 0; plan->kind == MN_PLAN_CHAIN && p < plan->parts; p++)
+    any = any || takes_lengths(plan->part[p].plan);
+  return any;
+}
+
+/* Weights and the second X are passed to the last part, lengths to all parts that use them. Steps that resample change
+ * the rows of fit only: *out is then the transform of the given rows. */
 static mn_status fit_chain(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
 {
   mn_input now = *input;
@@ -389,6 +302,13 @@ static mn_status fit_chain(mn_context *ctx, mn_plan *plan, const mn_input *input
     mn_plan *part = plan->part[p].plan;
     const bool last = p + 1 == plan->parts;
     mn_input step = { .x = now.x, .y = now.y };
+    if (takes_lengths(part)) {
+      step.lengths = input->lengths;
+      step.n_lengths = input->n_lengths;
+    } else if (last && takes_lengths(plan)) {
+      now.lengths = NULL;
+      now.n_lengths = 0;
+    }
     if (!last && part->kind == MN_PLAN_MODEL && part->model->class->resample) {
       MN_TRY(fit_resampler(ctx, part, &now));
       resampled = true;

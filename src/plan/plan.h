@@ -54,7 +54,8 @@ mn_plan *mn_plan_clone(mn_context *ctx, const mn_plan *plan); /* same settings, 
 mn_plan *mn_plan_deep_copy(mn_context *ctx, const mn_plan *plan, bool learned);
 void mn_plan_free(mn_memory *memory, mn_plan *plan); /* NULL is allowed */
 
-/* Fit all parts. On failure the plan is unchanged. Weights and lengths are passed to the last part of a chain. */
+/* Fit all parts. On failure the plan is unchanged. Weights are passed to the last part of a chain,
+ * lengths to all parts that use them. */
 mn_status mn_plan_fit(mn_context *ctx, mn_plan *plan, const mn_input *input);
 
 /* The model that runs the actions of the plan; NULL if it ends in COLUMNS, UNION or PASS. */
@@ -77,5 +78,13 @@ mn_status mn_plan_transform(mn_context *ctx, const mn_plan *plan, const mn_table
  * FeatureUnion or ColumnTransformer of models, or the best model of a search (plan_load.c describes the layout). NULL,
  * with the error set, on failure. */
 mn_plan *mn_load_plan(const mn_reader *r, size_t at);
+
+/* --- columns of parts, for this folder (plan_columns.c) --- */
+
+/* Learn number and names of the columns of X, and of COLUMNS those of each part. */
+mn_status mn_plan_learn_columns(mn_context *ctx, mn_plan *plan, const mn_table *x);
+
+/* The X of part p: all columns, or its own, which are found by name if both fit and X have names. */
+mn_status mn_plan_part_input(mn_context *ctx, const mn_plan *plan, size_t p, const mn_table *x, mn_table *out);
 
 #endif

@@ -69,6 +69,8 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   set_empty_bounds(m, (double)NAN, (double)NAN, false);
   for (size_t j = 0; j < data->features; j++) {
     const double range = m->data_max.at[j] - m->data_min.at[j];
+    if (range == INFINITY)
+      return mn_fail(ctx, MN_BAD_DATA, "MinMaxScaler: the range of column %zu is too large; divide X by 10", j + 1);
     m->data_range.at[j] = range;
     m->scale.at[j] = (range_high(m) - range_low(m)) / (range > 0 ? range : 1);
   }

@@ -64,10 +64,16 @@ static double power(double b, double s)
   return fabs(b * s) < 1e-300 ? s : exp_minus_one(b * s) / b;
 }
 
+/* The power of a logarithm: f(x) = power(exponent, s). */
+static double exponent(enum method method, double lambda, double s)
+{
+  return method == YEO_JOHNSON && s < 0 ? lambda - 2 : lambda;
+}
+
 static double forward(enum method method, double lambda, double x)
 {
   const double s = logarithm(method, x);
-  return power(method == YEO_JOHNSON && x < 0 ? lambda - 2 : lambda, s);
+  return power(exponent(method, lambda, s), s);
 }
 
 /* The x with transform z; NaN if there is none. */
@@ -83,12 +89,21 @@ struct likelihood {
   enum method method;
   const struct mn_column_values *values; /* logarithms */
   double weight, sum;                    /* sum of the weights; weighted sum of the logarithms */
+  double low, high;                      /* their range */
 };
 
 static double avoid(double pole, double lambda)
 {
   const double near = 1e-9;
   return fabs(lambda - pole) < near ? pole + near : lambda;
+}
+
+/* 1, or a power of two that keeps the squares of the transformed values finite. */
+static double choose_unit(const struct likelihood *l, double lambda)
+{
+  const double most = fmax(fabs(power(exponent(l->method, lambda, l->low), l->low)),
+                           fabs(power(exponent(l->method, lambda, l->high), l->high)));
+  return most > 0x1p400 && most < INFINITY ? ldexp(1, -ilogb(most)) : 1;
 }
 
 /* -2/n times the log likelihood, without constants. */
@@ -98,24 +113,35 @@ static double loss(void *user, double given)
   const struct mn_column_values *c = l->values;
   if (!mn_task_should_continue(&c->token)) return INFINITY;
   const double lambda = avoid(2, avoid(0, given)), mean_log = l->sum / l->weight;
-  const double center = power(l->method == YEO_JOHNSON && mean_log < 0 ? lambda - 2 : lambda, mean_log);
+  const double center = power(exponent(l->method, lambda, mean_log), mean_log), unit = choose_unit(l, lambda);
   double sum, square;
-  mn_power_sums(c->size, c->at, c->weight, l->method == YEO_JOHNSON, lambda, center, &sum, &square);
+  mn_power_sums(c->size, c->at, c->weight, l->method == YEO_JOHNSON, lambda, center, unit, &sum, &square);
   const double var = (square - sum * sum / l->weight) / l->weight;
-  return var > 0 && var < INFINITY ? log(var) - 2 * (given - 1) * mean_log : INFINITY;
+  return var > 0 && var < INFINITY ? log(var) - 2 * log(unit) - 2 * (given - 1) * mean_log : INFINITY;
+}
+
+/* Narrow the search to where all transformed values are finite, and those of small numbers, x^l - 1, differ. */
+static void narrow(const struct likelihood *l, double *low, double *high)
+{
+  const double most = 0.999 * log(DBL_MAX);
+  if (l->high > 0) *high = fmin(*high, most / l->high);
+  if (l->high < 0 && l->method == BOX_COX) *high = fmin(*high, log(1e3 * DBL_EPSILON) / l->high);
+  if (l->low < 0) *low = fmax(*low, (l->method == YEO_JOHNSON ? 2 : 0) + most / l->low);
 }
 
 /* The search interval is widened while the minimum is at its end. */
 static double best_lambda(struct likelihood *l)
 {
   double low = -2, high = 2, lambda = 1;
+  narrow(l, &low, &high);
   for (int iter = 0; iter < 6 && mn_task_should_continue(&l->values->token); iter++) {
     if (mn_brent_minimize(NULL, loss, l, low, high, 1e-9, &lambda, NULL) != MN_OK)
       return 1; /* cannot fail: low and high are finite */
     const double edge = 1e-3 * (high - low);
     if (lambda > low + edge && lambda < high - edge) break;
-    if (lambda <= low + edge) low *= 3;
+    if (lambda <= low + edge) low = low < 0 ? low * 3 : low;
     if (lambda >= high - edge) high *= 3;
+    narrow(l, &low, &high);
   }
   return lambda;
 }
@@ -124,6 +150,8 @@ static void fit_column(void *work, size_t j, struct mn_column_values *values)
 {
   struct power_transformer *m = work;
   struct likelihood l = { .method = (enum method)m->method, .values = values, .weight = mn_column_weight(values) };
+  l.low = INFINITY;
+  l.high = -INFINITY;
   const double first = values->size > 0 ? values->at[0] : 0;
   bool constant = true;
   for (size_t i = 0; i < values->size; i++) {
@@ -131,6 +159,8 @@ static void fit_column(void *work, size_t j, struct mn_column_values *values)
     constant = constant && !(values->at[i] < first) && !(values->at[i] > first);
     values->at[i] = logarithm(l.method, values->at[i]);
     l.sum += values->at[i] * (values->weight ? values->weight[i] : 1);
+    l.low = fmin(l.low, values->at[i]);
+    l.high = fmax(l.high, values->at[i]);
   }
   m->lambdas.at[j] = constant ? 1 : best_lambda(&l); /* 1: only a shift */
 }

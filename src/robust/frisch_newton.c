@@ -1,5 +1,5 @@
 #include "frisch_newton.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../stats/argsort.h"
 #include "../linalg/product.h"
 #include "quantile_kernel.h"

@@ -15,7 +15,7 @@
  *
  * For epsilon near 1 the minimum may be at scale 0, where the loss is that of least absolute deviations. There s is
  * held at its lower bound, and the fit counts as not converged unless it is exact. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../linear/coef_summary.h"
 #include "../linear/linear.h"

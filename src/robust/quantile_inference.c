@@ -1,5 +1,5 @@
 #include "quantile_inference.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../linear/scaled_columns.h"
 #include "../stats/quantile.h"

@@ -13,7 +13,7 @@
  * at the tuning constant, with the Gram matrix of all rows times the share of unclipped rows, which approximates the
  * Hessian (Huber & Ronchetti, Robust Statistics (2009), section 7.8, modified residuals). Where that does not halve the
  * change per round, reweighting takes over. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "../stats/quantile.h"
 #include "frisch_newton.h"

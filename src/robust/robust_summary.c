@@ -7,7 +7,7 @@
  *
  * Frequency weights add up to n. Precision weights are scaled so that they add up to the number of rows: for large
  * tuning constants the errors are those of weighted least squares, whatever the unit of the weights is. */
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../stats/quantile.h"
 #include "robust.h"
 #include "../linear/alias.h"

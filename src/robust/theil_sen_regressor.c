@@ -9,7 +9,7 @@
  * (2000), equations 2.5 and 2.6, for the median. */
 #include "../core/rng.h"
 #include "../core/threads.h"
-#include "../linalg/lapack.h"
+#include "../factorization/lapack.h"
 #include "../stats/quantile.h"
 #include "../linear/linear.h"
 #include "../linear/coef_summary.h"

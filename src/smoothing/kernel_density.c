@@ -35,54 +35,20 @@ static mn_points points_of(const struct kernel_density *m)
   return (mn_points){ .n = m->x.rows, .d = m->x.cols, .x = m->x.at };
 }
 
-static mn_index_options index_options(const struct kernel_density *m, bool scratch)
-{
-  return (mn_index_options){ .metric = { m->metric, m->p, &m->covariance },
-                             .algorithm = MN_INDEX_KD_TREE,
-                             .leaf_size = LEAF_SIZE,
-                             .scratch = scratch };
-}
-
-static mn_status make_index(mn_context *ctx, const struct kernel_density *m, bool scratch, mn_neighbor_index *index)
-{
-  const mn_points rows = points_of(m);
-  return mn_neighbor_index_init(ctx, name, index, &rows, index_options(m, scratch));
-}
-
 static mn_status derive(mn_context *ctx, void *self)
 {
   struct kernel_density *m = self;
   const mn_points rows = points_of(m);
-  return mn_neighbor_index_restore(ctx, name, &m->index, &rows, index_options(m, false));
+  const mn_index_options options = { .metric = { m->metric, m->p, &m->covariance },
+                                     .algorithm = MN_INDEX_KD_TREE,
+                                     .leaf_size = LEAF_SIZE };
+  return mn_neighbor_index_init(ctx, name, &m->index, &rows, options);
 }
 
-/* Whether set_params has changed the metric since the index was built. */
-static bool is_outdated(const struct kernel_density *m)
-{
-  const mn_space *space = &m->index.space;
-  const mn_matrix *used = &space->covariance, *wanted = &m->covariance;
-  if (space->kind != m->metric || space->p < m->p || space->p > m->p) return true;
-  if (m->metric != MN_METRIC_MAHALANOBIS) return false;
-  if (!used->at || !wanted->at) return used->at != wanted->at;
-  return used->rows != wanted->rows || memcmp(used->at, wanted->at, used->rows * used->cols * sizeof *used->at) != 0;
-}
-
-static mn_status current_index(mn_context *ctx, const struct kernel_density *m, const mn_neighbor_index **index)
-{
-  *index = &m->index;
-  if (!is_outdated(m)) return MN_OK;
-  mn_neighbor_index *made = MN_NEW(ctx, mn_neighbor_index, 1, 1);
-  MN_CHECK_ALLOC(made);
-  *index = made;
-  return make_index(ctx, m, true, made);
-}
-
-/* Sums over the rows for the parameters as they are now. */
+/* Sums over the rows. */
 static mn_status prepare(mn_context *ctx, const struct kernel_density *m, mn_density *density)
 {
-  const mn_neighbor_index *index;
-  MN_TRY(current_index(ctx, m, &index));
-  MN_TRY(mn_density_prepare(ctx, &index->space, &index->tree, m->weights.size > 0 ? m->weights.at : NULL, density));
+  MN_TRY(mn_density_prepare(ctx, &m->index.space, &m->index.tree, m->weights.size > 0 ? m->weights.at : NULL, density));
   density->shape = (mn_kernel_shape)m->kernel;
   return MN_OK;
 }
@@ -110,7 +76,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     memcpy(m->weights.at, data->weights, data->rows * sizeof *m->weights.at);
     mn_weights_as_copies(ctx, &m->weights);
   }
-  MN_TRY(make_index(ctx, m, false, &m->index));
+  MN_TRY(derive(ctx, m));
   m->fitted_bandwidth = m->bandwidth;
   if (!isnan(m->bandwidth)) return MN_OK;
   MN_TRY(prepare(ctx, m, &density));
@@ -136,16 +102,6 @@ static mn_status score_samples(mn_context *ctx, const void *self, const mn_data 
   return MN_OK;
 }
 
-struct sample_options {
-  int64_t n, seed;
-};
-
-static const mn_param sample_params[] = {
-  MN_COUNT(struct sample_options, n, 1, MN_CLOSED(1, INT32_MAX), "number of rows"),
-  MN_SEED(struct sample_options, seed),
-  MN_END,
-};
-
 static mn_status draw_rows(mn_context *ctx, const struct kernel_density *m, const mn_space *space, int64_t seed,
                            mn_matrix *out)
 {
@@ -167,10 +123,9 @@ static mn_status sample(mn_context *ctx, const void *self, const mn_data *data, 
 {
   (void)data;
   const struct kernel_density *m = self;
-  const struct sample_options *o = options;
-  const mn_neighbor_index *index;
+  const mn_sample_options *o = options;
+  const mn_neighbor_index *index = &m->index;
   mn_matrix *out;
-  MN_TRY(current_index(ctx, m, &index));
   if (!mn_metric_is_norm(index->space.kind))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: sample is not defined for the metric %s", name,
                    mn_metric_names[index->space.kind]);
@@ -182,8 +137,8 @@ static const mn_operation operations[] = {
   { .name = "sample",
     .brief = "rows drawn from the density",
     .returns = "Matrix (n x features)",
-    .options = sample_params,
-    .options_size = sizeof(struct sample_options),
+    .options = mn_sample_params,
+    .options_size = sizeof(mn_sample_options),
     .run = sample },
   { .name = NULL },
 };
@@ -228,10 +183,8 @@ static void write_sum(const struct kernel_density *m, const mn_space *space, mn_
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct kernel_density *m = self;
-  const mn_neighbor_index *index;
   if (action != MN_SCORE_SAMPLES) return MN_OK;
-  MN_TRY(current_index(ctx, m, &index));
-  const mn_space *space = &index->space;
+  const mn_space *space = &m->index.space;
   if (!mn_metric_is_norm(space->kind) || space->kind == MN_METRIC_MAHALANOBIS)
     return mn_cannot_export(ctx, self, "programs do not have its metric");
   double total = m->weights.size > 0 ? 0 : (double)m->x.rows;

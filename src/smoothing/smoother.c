@@ -5,7 +5,7 @@
 #include "local_fit_kernel.h"
 #include <string.h>
 
-const char *const mn_smoother_statistics[] = { "exact", "trace", "none", NULL };
+const char *const mn_smoother_statistics[] = { "auto", "exact", "trace", "none", NULL };
 
 double mn_polynomial_terms(size_t d, size_t degree)
 {

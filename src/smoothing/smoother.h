@@ -15,7 +15,7 @@ typedef enum mn_smoothing_method {
 } mn_smoothing_method;
 
 /* How far degrees of freedom are computed: see mn_smoother_fields. */
-enum { MN_STATISTICS_EXACT, MN_STATISTICS_TRACE, MN_STATISTICS_NONE };
+enum { MN_STATISTICS_AUTO, MN_STATISTICS_EXACT, MN_STATISTICS_TRACE, MN_STATISTICS_NONE };
 extern const char *const mn_smoother_statistics[];
 
 /* The struct of an estimator begins with this. */
@@ -28,8 +28,9 @@ typedef struct mn_smoother {
 } mn_smoother;
 
 #define MN_SMOOTHER_STATISTICS_PARAM(type)                                                                             \
-  MN_CHOICE(type, statistics, MN_STATISTICS_EXACT, mn_smoother_statistics,                                             \
-            "exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors")
+  MN_CHOICE(type, statistics, MN_STATISTICS_AUTO, mn_smoother_statistics,                                              \
+            "exact: all, in O(rows^3); trace: df = one_delta, in O(rows^2); none: no standard errors; auto: exact up " \
+            "to 2000 rows, then trace")
 
 #define MN_SMOOTHER_FIELDS(type)                                                                                       \
   MN_LEARNED(MN_KIND_MATRIX, mn_smoother, x, "rows x features", NULL),                                                 \

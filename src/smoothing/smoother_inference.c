@@ -61,7 +61,10 @@ static mn_status repeat_rows(mn_context *ctx, const mn_smoother *m, struct trace
   return MN_OK;
 }
 
-enum { MAX_EXACT_ROWS = 20000 }; /* rows x rows numbers are 3.2 GB */
+enum {
+  AUTO_EXACT_ROWS = 2000, /* a fit takes less than a second */
+  MAX_EXACT_ROWS = 20000  /* rows x rows numbers are 3.2 GB */
+};
 
 mn_status mn_smoother_compute_statistics(mn_context *ctx, mn_smoother *m, const mn_smoother_plan *plan, int64_t kind,
                                          bool repeated, double *fitted)
@@ -76,7 +79,7 @@ mn_status mn_smoother_compute_statistics(mn_context *ctx, mn_smoother *m, const 
   MN_CHECK_ALLOC(work);
   struct traces t = { .n = n, .y = m->y.at, .fitted = fitted, .diagonal = work, .norm2 = work + n };
   if (repeated && m->weights.size > 0) MN_TRY(repeat_rows(ctx, m, &t, &extra));
-  if (kind == MN_STATISTICS_EXACT) {
+  if (kind == MN_STATISTICS_EXACT || (kind == MN_STATISTICS_AUTO && n <= AUTO_EXACT_ROWS)) {
     t.residual = MN_RAW(ctx, double, n, n);
     MN_CHECK_ALLOC(t.residual);
   }

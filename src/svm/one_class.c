@@ -102,7 +102,7 @@ static const mn_field sphere_fields[] = {
 #define ONE_CLASS                                                                                                      \
   .family = "svm", .capabilities = MN_OUTLIERS | MN_ITERATE, .accepts = MN_WEIGHTS | MN_SPARSE,                        \
   .size = sizeof(mn_svm), .params = params, .predict = predict, .decision = decision, .score_samples = score_samples,  \
-  .export = export, .check = mn_svm_check
+  .export = export, .check = mn_svm_check, .warning = mn_svm_warning
 
 const mn_class mn_one_class_svm = {
   .name = "OneClassSVM",

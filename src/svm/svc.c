@@ -221,12 +221,13 @@ static const mn_field fields[] = {
   "Scale the columns first. Sample weights multiply the loss of a row. dual_coef is laid out as in scikit-learn. "     \
   "With ovo and more than two classes decisions are votes, with ties broken by sums of decisions. "                    \
   "Probabilities are sigmoids through 1/2 at the boundary, so they agree with predict. "                               \
-  "duality_gap bounds how far the objective is from its optimum. Exported programs omit probabilities. "
+  "duality_gap bounds how far the objective is from its optimum. "
 
 #define CLASSIFIER                                                                                                     \
   .family = "svm", .capabilities = MN_CLASSIFY | MN_ITERATE | MN_RANDOM, .size = sizeof(mn_svm), .fields = fields,     \
   .operations = operations, .decision = mn_svc_decision, .log_proba = mn_svc_log_proba, .supports = mn_svc_supports,   \
-  .supports_when = "probability = true before fit", .export = mn_svc_export, .check = mn_svc_check
+  .supports_when = "probability = true before fit", .export = mn_svc_export, .check = mn_svc_check,                    \
+  .warning = mn_svm_warning
 
 const mn_class mn_svc = {
   .name = "SVC",

@@ -3,6 +3,8 @@
 #define MN_SVM_SVC_H
 #include "svm.h"
 
+extern const mn_class mn_svc; /* for estimators that fit one */
+
 enum { MN_SVM_OVO, MN_SVM_OVR }; /* multi_class */
 
 mn_status mn_svc_fit(mn_context *ctx, mn_svm *m, const mn_data *data, mn_svm_solver solve);

@@ -45,6 +45,13 @@ void mn_svm_report(mn_svm *m, const mn_svm_problem *q)
   m->duality_gap += q->gap;
 }
 
+void mn_svm_warning(const void *self, mn_text_buffer *text)
+{
+  if (isnan(((const mn_svm *)self)->duality_gap))
+    mn_text_printf(text, "kernel is not positive semidefinite for these rows, so a better solution may exist and "
+                         "duality_gap is unknown; use another kernel, or other parameters of it");
+}
+
 const char mn_smo_advice[] = "raise max_iter, scale the columns of X to similar ranges, or use a smaller C";
 
 mn_status mn_svm_fit_single(mn_context *ctx, mn_svm *m, const mn_data *data, mn_svm_solver solve, mn_svm_problem *q)

@@ -67,6 +67,9 @@ mn_status mn_svm_store(mn_context *ctx, mn_svm *m, const mn_data *data, size_t f
 /* The advice of fits that stop early. */
 extern const char mn_smo_advice[];
 
+/* For .warning: the kernel is not positive semidefinite. */
+void mn_svm_warning(const void *self, mn_text_buffer *text);
+
 /* Copy the outcome of a program to the report. */
 void mn_svm_report(mn_svm *m, const mn_svm_problem *problem);
 

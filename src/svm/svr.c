@@ -76,7 +76,7 @@ static const mn_field nu_fields[] = {
 
 #define REGRESSOR                                                                                                      \
   .family = "svm", .capabilities = MN_REGRESS | MN_ITERATE, .accepts = MN_WEIGHTS | MN_SPARSE, .size = sizeof(mn_svm), \
-  .predict = predict, .export = export, .check = mn_svm_check
+  .predict = predict, .export = export, .check = mn_svm_check, .warning = mn_svm_warning
 
 const mn_class mn_svr = {
   .name = "SVR",

@@ -13,7 +13,7 @@ static mn_status term_limits(mn_context *ctx, const mn_vectorizer *m, size_t row
   };
   if (min <= max) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT,
-                 "%s: min_df must not exceed max_df, got %.10g and %.10g: %.10g and %.10g of %zu documents",
+                 "%s: min_df = %.10g is more documents than max_df = %.10g (%.10g and %.10g of %zu); lower min_df",
                  m->base.class->name, m->min_df, m->max_df, min, max, rows);
 }
 

@@ -27,6 +27,7 @@ local function check_costs(costs)
    if type(costs) ~= "table" then
       fail("costs must be a table such as { fp = 1, fn = 5 }, got %s", estimator.value_text(costs))
    end
+   if next(costs) == nil then fail "costs must name at least one of fn, fp, tn, tp" end
    for name, value in pairs(costs) do
       if not OUTCOMES[name] then fail("costs has no '%s'; there are fn, fp, tn, tp", tostring(name)) end
       if type(value) == "number" and not (value > -math.huge and value < math.huge) then

@@ -270,16 +270,23 @@ demand("the same seed gives bit-identical results", always, function(new, class)
    use.same_outputs("two fits", class, one, two, problem.new)
 end)
 
+-- Settings by parameter with which results are drawn at random.
+local random_settings = {
+   max_features = { max_features = 1 }, -- fewer columns
+   sigma = { sigma = 0.5 }, -- noise
+   probability = { probability = true }, -- by folds
+   n_restarts = { n_restarts = 30, max_iter = 1 }, -- short of the optimum
+}
+
+-- Settings to try in turn: those above, the default, every choice.
 local function variants(class)
-   local list = { {} }
+   local list, choices = {}, { {} }
    for _, p in ipairs(class.params) do
-      for _, choice in ipairs(p.choices or {}) do list[#list + 1] = { [p.name] = choice } end
-      if p.name == "max_features" then list[#list + 1] = { max_features = 1 } end -- fewer columns: drawn at random
-      if p.name == "sigma" then list[#list + 1] = { sigma = 0.5 } end -- noise
-      if p.name == "probability" then list[#list + 1] = { probability = true } end -- by folds: drawn at random
-      if p.name == "n_restarts" then list[#list + 1] = { n_restarts = 30, max_iter = 1 } end -- short of the optimum
+      list[#list + 1] = random_settings[p.name]
+      for _, choice in ipairs(p.choices or {}) do choices[#choices + 1] = { [p.name] = choice } end
+      if p.name == "n_components" then choices[#choices + 1] = { n_components = 30 } end -- beyond the rank
    end
-   return list
+   return table.move(choices, 1, #choices, #list + 1, list)
 end
 
 demand("different seeds can give different results", function(class) return class.core and class.does.random end,

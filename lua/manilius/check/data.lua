@@ -8,12 +8,15 @@ local M = {}
 local small_settings = {
    n_clusters = 3, n_components = 2, n_estimators = 10, n_neighbors = 5, perplexity = 5, min_samples = 3, n_init = 2,
    alpha = 0.1, chains = 2, burn_in = 20, draws = 30, min_ess = 20, cv = 3,
-   n_columns = 16,
+   n_columns = 16, n_starts = 10, eps = 3, xi = 0.2, n_epochs = 40, num_iters = 45, early_exaggeration_iter = 25,
 }
+
+-- Fewer iterations of those that take long.
+local few_iterations = { GPLVM = 15, BayesianGPLVM = 15, LinearGaussianStateSpace = 20, TSNE = 60 }
 
 --- Settings for tests on small data.
 function M.settings(class)
-   local settings = {}
+   local settings = { max_iter = few_iterations[class.name] }
    for _, p in ipairs(class.params) do
       local value = small_settings[p.name]
       local fits = value and p.kind ~= "choice" and value >= (p.low or -math.huge) and value <= (p.high or math.huge)

@@ -25,7 +25,9 @@ local demands, demand = tools.new_demands()
 -- --- classifiers ---
 
 demand("a classifier separates distant classes", learns "classify", function(new, class)
-   local model, problem = fitted(new, class)
+   -- A threshold between the centers, for estimators of features that are present or absent.
+   local settings = class.core and data.has_param(class, "binarize") and { binarize = 4 } or nil
+   local model, problem = fitted(new, class, { settings = settings })
    local label = model:predict(problem.X)
    need(tools.rows(label) == problem.X.rows, "%d labels for %d rows", tools.rows(label), problem.X.rows)
    local right = tools.agreement(label, problem.y)
@@ -85,7 +87,9 @@ end, function(new, class)
    for _, plain in ipairs { false, true } do
       local model, problem = fitted(new, class, { plain = plain })
       local p, label = model:predict_proba(problem.new), model:predict(problem.new)
-      need(p.rows == problem.new.rows and p.cols == #model.classes, "predict_proba returns %d x %d", p.rows, p.cols)
+      -- The components of a clusterer are numbered.
+      local classes = classifies(class) and model.classes or core.range(p.cols):totable()
+      need(p.rows == problem.new.rows and p.cols == #classes, "predict_proba returns %d x %d", p.rows, p.cols)
       for i = 1, p.rows do
          local sum, best = 0, 1
          for c = 1, p.cols do
@@ -95,12 +99,12 @@ end, function(new, class)
             if value > p:get(i, best) then best = c end
          end
          need(math.abs(sum - 1) < 1e-9, "row %d adds up to %.17g", i, sum)
-         local chosen = model.classes[best] == label[i]
+         local chosen = classes[best] == label[i]
          local tie = false
          for c = 1, p.cols do
-            tie = tie or model.classes[c] == label[i] and math.abs(p:get(i, c) - p:get(i, best)) < 1e-9
+            tie = tie or classes[c] == label[i] and math.abs(p:get(i, c) - p:get(i, best)) < 1e-9
          end
-         need(chosen or tie, "row %d: predict says %s, the probabilities %s", i, label[i], model.classes[best])
+         need(chosen or tie, "row %d: predict says %s, the probabilities %s", i, label[i], classes[best])
       end
    end
 end)
@@ -226,19 +230,41 @@ demand("transform keeps the number of rows", can "transform", function(new, clas
 end)
 
 demand("transform of inverse_transform gives the same result", can "inverse_transform", function(new, class)
-   local model, problem = fitted(new, class)
+   local settings = class.core and data.has_param(class, "ridge_alpha") and { ridge_alpha = 0 } or nil -- no shrinkage
+   local model, problem = fitted(new, class, { settings = settings })
    local Z = matrix_of(model, problem.X)
    if tools.kind(Z) ~= "Matrix" then return end
    local given, back = tools.succeeds_or_explains("inverse_transform", model.inverse_transform, model, Z)
    if not given then return end
    need(tools.rows(back) == problem.X.rows, "inverse_transform returns a different number of rows")
+   if class.does.approximate_inverse then return end
    local ok, where = tools.near(Z, matrix_of(model, back), 1e-6)
    need(ok, "transform of inverse_transform gives %s", where)
 end)
 
 -- --- clusterers, outliers, densities ---
 
-demand("a clusterer finds distant groups", clusters, function(new, class)
+--- The share of rows in the largest group of their cluster.
+local function purity(label, group)
+   local count, largest, sum = {}, {}, 0
+   for i = 1, #label do
+      local of = count[label[i]] or {}
+      count[label[i]], of[group[i]] = of, (of[group[i]] or 0) + 1
+      largest[label[i]] = math.max(largest[label[i]] or 0, of[group[i]])
+   end
+   for _, n in pairs(largest) do sum = sum + n end
+   return sum / #label
+end
+
+demand("small clusters do not mix distant groups", does "fine_clusters", function(new, class)
+   local problem = data.make(class)
+   local found = purity(new():fit(problem.X):predict(problem.X), problem.group)
+   need(found > 0.9, "the share of rows in the largest group of their cluster is only %.2f", found)
+end)
+
+demand("a clusterer finds distant groups", function(class)
+   return clusters(class) and not class.does.fine_clusters
+end, function(new, class)
    local problem = data.make(class)
    local model = new():fit(problem.X)
    local label = class.can.predict and model:predict(problem.X) or model.labels

@@ -1,5 +1,6 @@
 --- Calls of an estimator for the demands of manilius.check: its actions, learned fields and operations.
 
+local core = require "manilius.core"
 local data = require "manilius.check.data"
 local tools = require "manilius.check.tools"
 
@@ -78,9 +79,11 @@ function M.tolerance(class)
    return class.does.iterate and 1e-5 or 1e-7
 end
 
---- Call an operation of a fitted model with the arguments it requires, and with rows if it takes them.
+--- Call an operation of a fitted model with the arguments it requires, and with rows if it takes them. One that changes
+-- the model gets a copy.
 function M.operate(model, operation, problem)
    local arguments = {}
+   if operation.modifies then model = core.load_model(model:dump()) end
    if operation.needs_x then arguments[#arguments + 1] = problem.X end
    if operation.needs_y then arguments[#arguments + 1] = problem.y end
    if operation.takes_rows then model[operation.name](model, problem.X, problem.y) end

@@ -154,6 +154,7 @@ end
 
 local definition = {
    name = WHO,
+   own_rows = true,
    does = "transform",
    words = words,
    params = { columns = estimator.NONE, prefix = true, sparse_threshold = 0.3 },

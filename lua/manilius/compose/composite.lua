@@ -292,15 +292,27 @@ function M.class(definition)
    return constructor, class
 end
 
+--- The resampler whose rows a part would lose: the part itself, or the last step of a pipeline. nil: none.
+function M.final_resampler(model)
+   if type(model) == "string" then return nil end
+   if estimator.resamples(model) then return model end
+   if estimator.name(model) ~= "Pipeline" then return nil end
+   local steps = model.models
+   for i = #steps, 1, -1 do
+      if type(steps[i]) ~= "string" then return (M.final_resampler(steps[i])) end
+   end
+end
+
 --- Raise an error unless the result of a part can stand beside those of other parts: one row for each row of X.
 function M.check_side_by_side(who, part, model)
    if type(model) == "string" then return end
    if not estimator.can(model, "transform") then
       error(("%s: all parts must have transform; part %s, %s, does not"):format(who, part, estimator.name(model)), 0)
    end
-   if estimator.can(model, "fit_resample") then
+   local resampler = M.final_resampler(model)
+   if resampler then
       error(("%s: part %s, %s, changes the rows; make it a step of the Pipeline around the %s"):format(who, part,
-         estimator.name(model), who), 0)
+         estimator.name(resampler), who), 0)
    end
 end
 

@@ -78,9 +78,10 @@ end
 
 M.LuaFunctionTransformer = estimator.class(definition)
 
---- Do the settings need Lua?
-function M.is_needed(settings)
-   return type(rawget(settings, "func")) == "function" or type(rawget(settings, "inverse_func")) == "function"
+--- The model in Lua if a setting is a Lua function, otherwise nil.
+function M.of(settings)
+   local func, inverse = rawget(settings, "func"), rawget(settings, "inverse_func")
+   return (type(func) == "function" or type(inverse) == "function") and M.LuaFunctionTransformer(settings) or nil
 end
 
 return M

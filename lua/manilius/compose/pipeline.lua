@@ -11,10 +11,38 @@ local M = {}
 
 -- --- Pipeline ---
 
+-- Options of a step with the lengths of the pipeline, if the step uses them.
+local function with_lengths(options, model, lengths)
+   if lengths == nil or not estimator.takes_lengths(model) or (options and options.lengths) then return options end
+   options = options or {}
+   options.lengths = lengths
+   return options
+end
+
 -- Transform X by all steps but the last.
-local function transform_inputs(self, X)
-   for i = 1, #self.models - 1 do X = composite.transform(self.models[i], X) end
+local function transform_inputs(self, X, lengths)
+   for i = 1, #self.models - 1 do
+      X = composite.transform(self.models[i], X, with_lengths(nil, self.models[i], lengths))
+   end
    return X
+end
+
+-- The option lengths of an action; other mistakes in options are left to the last step.
+local function given_lengths(options)
+   return type(options) == "table" and options.lengths or nil
+end
+
+-- Options of the last step: without lengths if only steps before it use them.
+local function last_options(self, options)
+   if given_lengths(options) == nil or estimator.takes_lengths(self.models[#self.models])
+      or not estimator.takes_lengths(self) then
+      return options
+   end
+   local own = {}
+   for name, value in pairs(options) do
+      if name ~= "lengths" then own[name] = value end
+   end
+   return next(own) ~= nil and own or nil
 end
 
 local function last(self)
@@ -92,7 +120,8 @@ local function fit_steps(self, X, y, options, transforms)
          X, y = resample(model, X, y, own)
          resampled = true
       else
-         X = composite.fit_transform(model, X, y, with_on_iter(nested[self.names[i]], model, false, during(i)))
+         local options_of_step = with_lengths(nested[self.names[i]], model, own.lengths)
+         X = composite.fit_transform(model, X, y, with_on_iter(options_of_step, model, false, during(i)))
       end
       if own.target ~= nil then own.target = composite.transform(model, own.target) end
       if type(own.eval) == "table" then own.eval = transformed_eval(model, own.eval) end
@@ -101,7 +130,7 @@ local function fit_steps(self, X, y, options, transforms)
    for name, value in pairs(nested[self.names[n]] or {}) do own[name] = value end
    local model = last(self)
    own = with_on_iter(own, model, true, during(n))
-   own = next(own) ~= nil and own or nil
+   own = last_options(self, next(own) ~= nil and own or nil)
    if transforms and not resampled then
       X = composite.fit_transform(model, X, y, own)
    elseif type(model) ~= "string" then
@@ -167,6 +196,11 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
             error(("Pipeline: all steps but the last must have transform; step %d, %s, does not"):format(i,
                estimator.name(model)), 0)
          end
+         local lost = i < #self.models and not estimator.resamples(model) and composite.final_resampler(model)
+         if lost then
+            error(("Pipeline: the rows of %s would be lost at the end of step %d, %s; make it a step of the outer "
+               .. "Pipeline"):format(estimator.name(lost), i, estimator.name(model)), 0)
+         end
       end
    end,
    can = function(self, name)
@@ -186,14 +220,14 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
 for _, method in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples" } do
    pipeline[method] = function(self, X, options)
       local model = need_last(self, method)
-      local transformed = rows.rethrow(2, pcall(transform_inputs, self, X))
-      return (rows.rethrow(2, pcall(estimator.call, model, method, transformed, options)))
+      local transformed = rows.rethrow(2, pcall(transform_inputs, self, X, given_lengths(options)))
+      return (rows.rethrow(2, pcall(estimator.call, model, method, transformed, last_options(self, options))))
    end
 end
 
 function pipeline.transform(self, X, options)
-   local transformed = rows.rethrow(2, pcall(transform_inputs, self, X))
-   return (rows.rethrow(2, pcall(composite.transform, last(self), transformed, options)))
+   local transformed = rows.rethrow(2, pcall(transform_inputs, self, X, given_lengths(options)))
+   return (rows.rethrow(2, pcall(composite.transform, last(self), transformed, last_options(self, options))))
 end
 
 function pipeline.inverse_transform(self, X)
@@ -204,7 +238,8 @@ function pipeline.inverse_transform(self, X)
    return X
 end
 
---- Fit in the background if all steps are built-in estimators. Weights, lengths and target go to the last step.
+--- Fit in the background if all steps are built-in estimators. Weights and target go to the last step, lengths to
+-- all steps that use them.
 -- @return a job: done(), wait([seconds]), cancel(), progress (of the running step), model
 function pipeline.fit_async(self, X, y, options)
    for i, model in ipairs(self.models) do

@@ -47,6 +47,12 @@ function generic.score(model, X, y, options)
    return (require("manilius.select.evaluate").score(model, X, y, options, 2)) -- not a tail call: errors count levels
 end
 
+-- The options of an action on the rows of fit: their lengths, if fit got them and the model uses them.
+local function lengths_of(model, options)
+   local given = type(options) == "table" and options.lengths
+   return given and M.takes_lengths(model) and { lengths = given } or nil
+end
+
 --- fit(X, y, options), then transform(X); where transform uses y, the features of these rows are cross-fitted.
 function generic.fit_transform(model, X, y, options)
    need_model(model, "fit_transform")
@@ -56,7 +62,7 @@ function generic.fit_transform(model, X, y, options)
    if is_core and M.describe(model).cross_fitted then
       return (rethrow(2, pcall(core.transform_training, model, X, y, options)))
    end
-   return (rethrow(2, pcall(M.call, model, "transform", X)))
+   return (rethrow(2, pcall(M.call, model, "transform", X, lengths_of(model, options))))
 end
 
 --- Fit a resampler; returns X and y of the resampled rows, and their weights if the option weights was given.
@@ -75,11 +81,13 @@ function generic.fit_resample(model, X, y, options)
    return made or rows.take(X, source), rows.take(y, source), rows.take(weights, source)
 end
 
---- fit(X, y, options), then predict(X).
+--- fit(X, y, options), then predict(X); the labels of a clustering without predict.
 function generic.fit_predict(model, X, y, options)
    need_model(model, "fit_predict")
    rethrow(2, pcall(model.fit, model, X, y, options))
-   return (rethrow(2, pcall(M.call, model, "predict", X)))
+   local lengths = lengths_of(model, options)
+   if M.does(model) == "cluster" then return (rethrow(2, pcall(M.training_labels, model, X, lengths))) end
+   return (rethrow(2, pcall(M.call, model, "predict", X, lengths)))
 end
 
 --- Write the model to a file; ml.load reads it.
@@ -137,6 +145,13 @@ local function hint_for(class, name)
    return hint == "" and use and "; write " .. use or hint
 end
 
+-- For step__name where there is no such step: the full name, or that of the parameter of the inner estimator.
+local function step_hint(class, model, step, inner)
+   local hint = M.hint(step, class.param_names)
+   if hint == "" then hint = M.nested_hint(model, ("%s__%s"):format(step, next(inner)), {}) end
+   return hint == "" and M.nested_hint(model, next(inner), {}) or hint
+end
+
 local function check_names(class, values, level, model)
    for name in pairs(values) do
       if not class.is_param[name] then
@@ -167,7 +182,7 @@ function base.set_params(self, values)
    for name, inner in pairs(nested) do
       local model = class.is_param[name] and rawget(copy, name)
       if not M.is(model) then
-         error(("%s has no parameter '%s'%s"):format(class.name, name, M.hint(name, class.param_names)), 2)
+         error(("%s has no parameter '%s'%s"):format(class.name, name, step_hint(class, self, name, inner)), 2)
       end
       model = M.copy_value(model)
       M.set_params(model, inner, 2)
@@ -302,7 +317,7 @@ local reserved = { name = true, params = true, does = true, check = true, index 
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
    private = true, more_names = true, help = true, classifies = true, resamples = true, find_target = true,
    shares = true, unknown_text = true, inner = true, own_target = true, reports_progress = true, moves_threshold = true,
-   fit_copy_transform = true, several_targets = true, unlabelled = true }
+   fit_copy_transform = true, several_targets = true, unlabelled = true, own_rows = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -325,6 +340,7 @@ end
 --    shares                set of settings where an integer is a count and a float a fraction
 --    inner                 name of the setting that holds the one estimator to which X is passed
 --    own_target            true if the kinds of y do not depend on that estimator
+--    own_rows              true if its models get rows that it makes, so that X need not be what they take
 --    unlabelled            true if y may have missing labels
 --    several_targets       true if y may have several columns of labels
 --    reports_progress      true if fit takes on_iter

@@ -173,7 +173,7 @@ local function entries(self)
    if graph.classify then
       place(entry.predict, ("an index of %s_classes"):format(self.name))
    elseif graph.cluster then
-      place(entry.predict, "a cluster from 0")
+      place(entry.predict, "a cluster from 0, -1 for noise")
    elseif entry.predict and graph.targets == 1 then
       number("predict", entry.predict)
    else
@@ -181,7 +181,8 @@ local function entries(self)
    end
    plain("decision_function", "scores")
    plain("predict_log_proba", "logarithms of probabilities")
-   plain("predict_proba", ("a probability for each of %s_classes"):format(self.name))
+   plain("predict_proba", graph.classify and ("a probability for each of %s_classes"):format(self.name)
+      or "a probability for each component")
    plain("transform", "the row transformed")
    if entry.score_samples then number("score_samples", entry.score_samples) end
    return list

@@ -225,7 +225,8 @@ local function add_entries(self, out)
    if graph.classify then
       add("predict", ("   return M.classes[floor(%s[1]) + 1]"):format(step(entry.predict)))
    elseif graph.cluster then
-      add("predict", ("   return floor(%s[1]) + 1"):format(step(entry.predict)))
+      local code = ("   local code = floor(%s[1])\n"):format(step(entry.predict))
+      add("predict", code .. "   return code < 0 and -1 or code + 1")
    elseif entry.predict then
       add("predict", ("   return %s%s"):format(step(entry.predict), graph.targets == 1 and "[1]" or ""))
    end

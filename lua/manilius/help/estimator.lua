@@ -57,7 +57,8 @@ M.methods = {
       .. "(per query or per row)." },
    get_params = { use = "get_params()", brief = "Parameters by name; nested ones as step__name." },
    set_params = { use = "set_params { name = value }", brief = "Set parameters, all or none; ml.unset stands for "
-      .. "nil." },
+      .. "nil.", notes = "A fitted model shows the new parameters and acts by those of its fit until it is fitted "
+      .. "again; a warning says so." },
    clone = { use = "clone()", brief = "An unfitted copy with the same parameters." },
    can = { use = "can(name)", brief = "Does the model support this method?" },
    output_names = { use = "output_names()", brief = "Names of the columns returned by transform." },

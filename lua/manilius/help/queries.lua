@@ -1,6 +1,7 @@
---- Queries in the validation of ranking models. All rows of a query must be in the same part of a split.
+--- Queries in the validation of ranking models, and sequences in that of models of sequences. All rows of a query or
+-- sequence must be in the same part of a split.
 --
--- `lengths` is the number of rows of each query, in the order of the rows.
+-- `lengths` is the number of rows of each, in the order of the rows.
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -42,7 +43,8 @@ local function queries_from_labels(who, groups, n)
    return query, count
 end
 
---- The queries of n rows: { of = index of the query of each row, sizes = rows of each query }; nil if there are none.
+--- The queries of n rows: { of = index of the query of each row, sizes = rows of each query, noun = "query" or
+-- "sequence" }; nil if there are none.
 -- lengths: rows of each query, or nil
 -- groups: labels of the rows, or nil; for a ranking model they define the queries if lengths is nil
 function M.of(who, model, lengths, groups, n)
@@ -57,7 +59,7 @@ function M.of(who, model, lengths, groups, n)
    local sizes = {}
    for q = 1, count do sizes[q] = 0 end
    for i = 1, n do sizes[query[i]] = sizes[query[i]] + 1 end
-   return { of = query, sizes = sizes }
+   return { of = query, sizes = sizes, noun = estimator.does(model) == "rank" and "query" or "sequence" }
 end
 
 -- The lengths of the queries in a list of rows, or nil and the index of an incomplete query.
@@ -81,8 +83,8 @@ function M.split(who, queries, splits)
       for _, part in ipairs { "train", "test" } do
          local lengths, split_query = lengths_in(queries, split[part])
          if not lengths then
-            error(("%s: cv: the %s rows of split %d must contain whole queries, got a part of query %d"):format(who,
-               part, i, split_query), 0)
+            error(("%s: cv: the %s rows of split %d must contain all rows of a %s or none, got a part of %s %d"):format(
+               who, part, i, queries.noun, queries.noun, split_query), 0)
          end
          one[part .. "_lengths"] = lengths
       end

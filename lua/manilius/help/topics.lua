@@ -36,6 +36,7 @@ M.class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
 -- How an operation is called: "apply(X)", "gains(X, y [, options])".
 local function call_of(operation)
    local given = (operation.needs_x and "X" or "") .. (operation.needs_y and ", y" or "")
+   if operation.modifies then return ("%s(%s)"):format(operation.name, operation.options[1].name) end
    if operation.takes_rows then return ("%s([X, y,] [options])"):format(operation.name) end
    local options = #operation.options > 0 and (given == "" and "[options]" or " [, options]") or ""
    return ("%s(%s%s)"):format(operation.name, given, options)
@@ -75,7 +76,7 @@ local function of_estimator(name)
       topic.methods.fit_transform = common.fit_transform
       topic.methods.output_names = common.output_names
    end
-   if topic.can.predict then topic.methods.fit_predict = common.fit_predict end
+   if topic.can.predict or topic.does.cluster then topic.methods.fit_predict = common.fit_predict end
    for _, o in ipairs(topic.operations) do
       topic.methods[o.name] = { use = call_of(o), brief = o.brief .. ". Returns " .. o.returns, params = o.options }
    end

@@ -189,7 +189,7 @@ M.help.multiple_imputation = {
    returns = "a list of m data sets of the kind of X (Matrix or Frame)",
    notes = "X must contain all variables of the later model, including its target; otherwise their relations to the "
       .. "imputed values are lost. Each imputation draws coefficients and noise of its regressions. Columns must be "
-      .. "numeric. Fit the model to each data set, then combine the fits with ml.pool.",
+      .. "numeric, except for a ChainedImputer. Fit the model to each data set, then combine the fits with ml.pool.",
    source = "Rubin, Multiple Imputation for Nonresponse in Surveys (1987)",
    example = [[
 local air = ml.read_csv "examples/data/airquality.csv"

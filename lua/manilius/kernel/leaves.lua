@@ -1,5 +1,5 @@
 --- The leaf kernels of ml.kernel: their settings, their help, and the nodes that the core reads:
--- { part = "RBF", exponent, values, low, high, fixed, columns, func, by_matrices }.
+-- { part = "RBF", exponent, values, low, high, fixed, priors, columns, func, by_matrices }.
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
@@ -70,6 +70,10 @@ local function describe(leaf)
          .. "hyperparameters, or { name = { low, high } } (default { 1e-5, 1e5 })" }
       params[#params + 1] = { name = "fixed", brief = "names of hyperparameters that stay fixed and are not in "
          .. "theta, or true for all (default none)" }
+      params[#params + 1] = { name = "prior", brief = "densities of hyperparameters for estimates of largest posterior "
+         .. "density in Gaussian processes: { name = { family, ... } }, with { \"lognormal\", mean and sd of the "
+         .. "logarithm }, { \"gamma\", shape, rate }, { \"inverse_gamma\", shape, scale } or { \"half_normal\", "
+         .. "scale } (default none)" }
    end
    if not leaf.no_columns then
       params[#params + 1] = { name = "columns", brief = "columns of X to use, by number or name (default all)" }
@@ -113,7 +117,9 @@ local function known_names(leaf)
    local names = {}
    for _, p in ipairs(leaf.hypers) do names[#names + 1] = p.name end
    if leaf.exponent then names[#names + 1] = leaf.exponent.name end
-   if #leaf.hypers > 0 then names[#names + 1], names[#names + 2] = "bounds", "fixed" end
+   if #leaf.hypers > 0 then
+      for _, name in ipairs { "bounds", "fixed", "prior" } do names[#names + 1] = name end
+   end
    if not leaf.no_columns then names[#names + 1] = "columns" end
    if leaf.is_function then names[#names + 1], names[#names + 2] = "rows", "matrices" end
    return names
@@ -162,12 +168,35 @@ local function bounds_of(leaf, p, bounds)
    return low, high
 end
 
+local PRIORS = { lognormal = 2, gamma = 2, inverse_gamma = 2, half_normal = 1 } -- with their numbers of parameters
+
+local function prior_of(leaf, p, priors)
+   local prior = priors and priors[p.name]
+   if prior == nil then return nil end
+   local count = type(prior) == "table" and PRIORS[prior[1]]
+   if not count then
+      fail(leaf, "prior of %s must begin with one of %s, got %s", p.name, table.concat(text.sorted_keys(PRIORS), ", "),
+         type(prior) == "table" and tostring(prior[1]) or rows.kind(prior))
+   end
+   for i = 2, count + 1 do
+      local above = (prior[1] == "lognormal" and i == 2) and -math.huge or 0
+      if type(prior[i]) ~= "number" or not (prior[i] > above and prior[i] < math.huge) then
+         fail(leaf, "prior of %s: number %d of %s must be %s", p.name, i - 1, prior[1],
+            above == 0 and "> 0" or "finite")
+      end
+   end
+   if #prior > count + 1 then
+      fail(leaf, "prior of %s: %s has %s, got %d", p.name, prior[1], text.plural(count, "number"), #prior - 1)
+   end
+   return { prior[1], prior[2] + 0.0, prior[3] and prior[3] + 0.0 }
+end
+
 local function is_fixed(p, fixed, value)
    if p.may_be_zero and value <= 0 then return true end
    return fixed == true or fixed == p.name or type(fixed) == "table" and text.contains(fixed, p.name)
 end
 
--- Names in bounds and fixed must be those of hyperparameters.
+-- Names in bounds, fixed and prior must be those of hyperparameters.
 local function check_references(leaf, settings)
    local names = {}
    for i, p in ipairs(leaf.hypers) do names[i] = p.name end
@@ -185,6 +214,12 @@ local function check_references(leaf, settings)
    if type(bounds) == "table" and bounds[1] == nil then
       for name in pairs(bounds) do check(name, "bounds") end
    end
+   if settings.prior ~= nil then
+      if rows.kind(settings.prior) ~= "table" then
+         fail(leaf, "prior must be { %s = { family, ... } }, got %s", names[1], rows.kind(settings.prior))
+      end
+      for name in pairs(settings.prior) do check(name, "prior") end
+   end
 end
 
 local function add_hypers(leaf, settings, node)
@@ -197,6 +232,7 @@ local function add_hypers(leaf, settings, node)
          local n = #node.values + 1
          node.values[n], node.low[n], node.high[n] = value, low, high
          node.fixed[n] = is_fixed(p, settings.fixed, value)
+         node.priors[n] = prior_of(leaf, p, settings.prior)
       end
    end
 end
@@ -251,7 +287,7 @@ function M.node(leaf, settings)
       fail(leaf, "settings must be a table, got %s", rows.kind(settings))
    end
    check_names(leaf, settings)
-   local node = { part = leaf.name, values = {}, low = {}, high = {}, fixed = {},
+   local node = { part = leaf.name, values = {}, low = {}, high = {}, fixed = {}, priors = {},
       exponent = exponent_of(leaf, leaf.exponent and settings[leaf.exponent.name]),
       columns = columns_of(leaf, settings.columns) }
    add_hypers(leaf, settings, node)

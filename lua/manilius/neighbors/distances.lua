@@ -20,7 +20,7 @@ M.help.pairwise_distances = {
    returns = "a Matrix, rows of X by rows of Y",
    options = OPTIONS,
    notes = "With the metric precomputed, estimators accept the result as X: fit(pairwise_distances(X)), then "
-      .. "predict(pairwise_distances(Z, X)). That is how they use a metric of your own.",
+      .. "predict(pairwise_distances(Z, X)). They do so themselves if their metric is a function.",
    example = [[
 local X, y = { { 0 }, { 1 }, { 5 }, { 6 } }, { "a", "a", "b", "b" }
 local function circular(a, b) return math.abs(math.sin((a[1] - b[1]) / 2)) end
@@ -61,6 +61,9 @@ local function by_function(X, Y, metric)
 end
 
 local function make(X, Y, options)
+   if options == nil and rows.kind(Y) == "table" and (Y.metric or Y.p or Y.covariance) then
+      error(WHO .. ": Y must be rows or nil; options are the third argument: (X, nil, options)", 0)
+   end
    options = options_of.check(WHO, options, OPTIONS, 1)
    local metric = options.metric or "euclidean"
    if metric == "precomputed" then error(WHO .. ": the metric precomputed has no rows to measure", 0) end

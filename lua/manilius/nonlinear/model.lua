@@ -62,6 +62,14 @@ local function by_name(names, func, X)
    end
 end
 
+-- What a user's function returned, as a Vector; Vector(3) would be three zeros.
+local function as_vector(value, what)
+   if rows.kind(value) == "Vector" then return value end
+   local ok, vector = pcall(core.Vector, value)
+   if ok and type(value) ~= "number" then return vector end
+   fail("%s must be a Vector or a list of numbers, got %s", what, rows.kind(value))
+end
+
 -- The derivatives that a user's function returns by name, as a Matrix.
 local function as_jacobian(names, func)
    return func and function(theta)
@@ -73,7 +81,8 @@ local function as_jacobian(names, func)
       for i, name in ipairs(names) do
          local one = result[name]
          if one == nil then fail("jacobian must return the derivative with respect to '%s', got nil", name) end
-         columns[i] = rows.kind(one) == "Vector" and one or core.Vector(one)
+         local what = ("the derivative with respect to '%s'"):format(name)
+         columns[i] = as_vector(one, what)
       end
       return core.hcat(table.unpack(columns))
    end
@@ -81,7 +90,8 @@ end
 
 local function of_functions(self, X)
    local n = rows.count(X)
-   local model = by_name(self.terms, self.model, X)
+   local called = by_name(self.terms, self.model, X)
+   local function model(theta) return as_vector(called(theta), "the result of the model") end
    local jacobian = as_jacobian(self.terms, by_name(self.terms, self.jacobian, X))
    return {
       fit = function(y, weights, s)
@@ -89,7 +99,6 @@ local function of_functions(self, X)
       end,
       values = function(theta, derivatives)
          local values = model(theta)
-         values = rows.kind(values) == "Vector" and values or core.Vector(values)
          if #values ~= n then fail("the model must return a number for each of the %d rows, got %d", n, #values) end
          if not derivatives then return values end
          return values, jacobian and jacobian(theta) or core.nonlinear_derivatives(model, n, theta)

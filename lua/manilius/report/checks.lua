@@ -253,7 +253,7 @@ local function of_predictions(given, evidence, out)
 end
 
 local function of_importance(importance, out)
-   if not (importance and importance.table) then return end
+   if not (importance and importance.table) or importance.method == "drop" then return end
    local values = importance.table.importance
    for i = 1, #values do
       if values[i] ~= 0 and values[i] == values[i] then return end

@@ -44,7 +44,7 @@ local function scorers_of(model, y, does, scoring)
    end
    local list = {}
    for _, scorer in ipairs(scorers.resolve(WHO, usual, nil, 0)) do
-      if can_give(model, scorer) then list[#list + 1] = scorer end
+      if can_give(model, scorer) or does:find "^cluster" then list[#list + 1] = scorer end
    end
    return list
 end
@@ -222,7 +222,8 @@ end
 --- Evidence on the rows of the fit: a clustering has no ground truth unless y gives one.
 function M.of_clusters(given)
    local fitted = given.fitted
-   local evidence = { kind = "fit", rows = rows.count(given.X), outputs = { predict = fitted:predict(given.X) },
+   local labels = estimator.training_labels(fitted, given.X)
+   local evidence = { kind = "fit", rows = rows.count(given.X), outputs = { predict = labels },
       scores = {}, interval = "none",
       how = "Scored on the rows the clustering was fitted on; clusterings have no held-out score. The scores measure "
          .. "how compact and well separated the clusters are" .. (given.labeled
@@ -231,7 +232,7 @@ function M.of_clusters(given)
    evidence.X = X
    local kind = given.labeled and "cluster_known" or "cluster"
    for _, scorer in ipairs(scorers_of(fitted, given.y, kind, given.options.scoring)) do
-      local ok, value = pcall(evaluate.value_of, fitted, scorer, X, given.y, evidence.outputs, nil)
+      local ok, value = pcall(scorer.fn, scorer.needs == "x" and X or given.y, labels, {})
       evidence.scores[#evidence.scores + 1] = { name = scorer.name, brief = brief_of(scorer.name),
          greater = scorer.greater, mean = ok and value or 0 / 0,
          failed = not ok and rows.recoverable_error(value) or nil,

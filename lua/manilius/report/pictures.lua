@@ -48,6 +48,8 @@ local READ = {
       .. "favors. Magnitudes are comparable only if the features have the same scale.",
    importance = "How much worse the score gets on held-out rows when a column is shuffled. Values near 0 mean that the "
       .. "model does not depend on the column. Correlated columns share their importance, so each may look small.",
+   ["Drop-column importance"] = "How much worse the score gets on held-out rows when the model is fitted without a "
+      .. "column. Values near 0 mean that the other columns can take its place.",
    learning_curve = "Scores against the number of training rows. If the test curve still rises at the right end, more "
       .. "data will help; if both curves have converged, a better model is needed.",
    comparison = "Scores of each model by fold, best model on top.",

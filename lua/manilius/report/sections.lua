@@ -5,6 +5,7 @@ local estimator = require "manilius.estimator"
 local html = require "manilius.report.html"
 local page = require "manilius.report.page"
 local pictures = require "manilius.report.pictures"
+local result = require "manilius.select.importance_table"
 local rows = require "manilius.rows"
 
 local M = {}
@@ -146,7 +147,7 @@ end
 local function importance_section(given, importance, state)
    local out = {}
    if importance and importance.table then
-      out[1] = html.h3 "Permutation importance"
+      out[1] = html.h3((result.picture(importance)))
       out[2] = in_grid { pictures.show(state, "importance", function() return importance:plot { top = 20 } end),
          importance_table(importance) }
    elseif importance then

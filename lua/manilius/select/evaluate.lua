@@ -124,13 +124,15 @@ local function job_scores(task, job, at, outputs, classes, lengths)
    return values
 end
 
---- The name of the default score of an estimator.
+--- The name of the default score of an estimator: of a mixture the mean log likelihood, of another clustering the
+-- agreement with y, or the silhouette without y.
 function M.default_score(model, y)
    local does = estimator.does(model)
    if does == "classify" or does == "outliers" or predicts_probability(model, y) then return "accuracy" end
    if does == "regress" then return "r2" end
    if does == "rank" then return "ndcg" end
-   if does == "density" then return "log_likelihood" end
+   if does == "density" or does == "cluster" and estimator.can(model, "score_samples") then return "log_likelihood" end
+   if does == "cluster" then return y == nil and "silhouette" or "ari" end
    return rows.kind(y) == "Factor" and "accuracy" or "r2"
 end
 
@@ -158,6 +160,13 @@ local function ranking_score(model, X, y, options, level)
    end)))
 end
 
+-- lengths: of the sequences of X, or nil
+local function outputs_of(model, methods, X, lengths)
+   local outputs, options = {}, lengths and estimator.takes_lengths(model) and { lengths = lengths } or nil
+   for method in pairs(methods) do outputs[method] = model[method](model, X, options) end
+   return outputs
+end
+
 --- model:score(X, y, options).
 function M.score(model, X, y, options, level)
    local name = estimator.name(model)
@@ -168,9 +177,11 @@ function M.score(model, X, y, options, level)
    options = options or {}
    y = rows.rethrow(level + 1, pcall(estimator.find_target, model, X, y))
    if estimator.does(model) == "rank" then return ranking_score(model, X, y, options, level + 1) end
+   local sequences = estimator.takes_lengths(model)
    for key in pairs(options) do
-      if key ~= "weights" and key ~= "scoring" then
-         error(("%s:score has no option '%s'; there are scoring, weights"):format(name, tostring(key)), level + 1)
+      if key ~= "weights" and key ~= "scoring" and not (key == "lengths" and sequences) then
+         error(("%s:score has no option '%s'; there are %sscoring, weights"):format(name, tostring(key),
+            sequences and "lengths, " or ""), level + 1)
       end
    end
    y = rows.y(name, y, nil, level + 1)
@@ -182,7 +193,7 @@ function M.score(model, X, y, options, level)
    rows.rethrow(level + 1, pcall(warnings.warn_scores, model))
    return (rows.rethrow(level + 1, pcall(function()
       local method = method_for(model, list[1], y)
-      local outputs = { [method] = model[method](model, X) }
+      local outputs = outputs_of(model, { [method] = true }, X, options.lengths)
       if y ~= nil and rows.count(outputs[method]) ~= rows.count(y) then
          error(("%s: y must have as many rows as X, %d, got %d"):format(name, rows.count(outputs[method]),
             rows.count(y)), 0)
@@ -192,12 +203,6 @@ function M.score(model, X, y, options, level)
 end
 
 -- --- one job in Lua ---
-
-local function outputs_of(model, methods, X)
-   local outputs = {}
-   for method in pairs(methods) do outputs[method] = model[method](model, X) end
-   return outputs
-end
 
 -- The columns of precomputed values that belong to the training rows of a fold.
 local function square_columns(model, task, fold)
@@ -227,8 +232,8 @@ local function run_in_lua(task, job, want, result)
    local done = core.seconds()
    result.fit_seconds, result.converged = done - begin, true
    result.model = (task.keep or job.keep) and fitted or nil
-   result.test = #fold.test > 0 and outputs_of(fitted, want, subset(fold.test)) or {}
-   if task.also_train then result.train = outputs_of(fitted, want, X) end
+   result.test = #fold.test > 0 and outputs_of(fitted, want, subset(fold.test), fold.test_lengths) or {}
+   if task.also_train then result.train = outputs_of(fitted, want, X, fold.train_lengths) end
    result.classes = estimator.learned(fitted, "classes")
    result.score_seconds = core.seconds() - done
 end

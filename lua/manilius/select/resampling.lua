@@ -6,11 +6,13 @@ local whole = require "manilius.select.splitters".whole
 
 local M = {}
 
+local MAX_SAMPLES = 10000000 -- whose scores take some GB of memory
+
 --- The number of samples n, seed, number of rows, and report, which calls on_iter, from the options of the user.
 -- n: the option, or its default; does: what the method does to the rows, for a message
 function M.settings(who, task, options, n, does)
    local seed = options.seed == nil and 0 or options.seed
-   whole(who, "n", n, 1)
+   whole(who, "n", n, 1, MAX_SAMPLES)
    whole(who, "seed", seed, 0)
    if task.lengths then error(("%s: does not support queries, because it %s rows"):format(who, does), 0) end
    if task.y == nil then error(who .. ": y must be given, got nil", 0) end

@@ -7,6 +7,7 @@
 -- error is positive, and lower is better.
 
 local core = require "manilius.core"
+local rows = require "manilius.rows"
 
 local M = {}
 
@@ -35,11 +36,53 @@ local function from_table(who, name, value, level)
    return { name = name, fn = value.fn, needs = value.needs or "predict", greater = value.greater ~= false }
 end
 
+-- The scorer with this positive class. Scores of decisions are those of the second class, so they change their sign for
+-- the first.
+local function with_positive(scorer, positive)
+   if not scorer.positive then return scorer end
+   local inner = scorer.fn
+   local function fn(y, output, options)
+      local classes = options and options.classes
+      if classes and #classes == 2 and scorer.needs == "decision" and classes[1] == positive then output = -output end
+      local given = { positive = positive }
+      for name, value in pairs(options or {}) do given[name] = value end
+      return (inner(y, output, given))
+   end
+   return { name = scorer.name, fn = fn, needs = scorer.needs, greater = scorer.greater, given_positive = positive }
+end
+
+--- The positive class of scores of one class: that which scoring gives, else the second of two labels of y. nil: no
+-- score of the list has one.
+function M.positive_class(list, y)
+   for _, scorer in ipairs(list) do
+      if scorer.given_positive ~= nil then return scorer.given_positive end
+      if scorer.positive and rows.kind(y) == "Factor" and #y.levels == 2 then return y.levels[2] end
+   end
+   return nil
+end
+
+-- Several scores may share a positive class; those of all classes ignore it. At least one must use it.
+local function all_with_positive(who, list, positive, level)
+   local out, uses, names = {}, false, {}
+   for i, scorer in ipairs(list) do
+      out[i], names[i] = with_positive(scorer, positive), ("'%s'"):format(scorer.name)
+      uses = uses or scorer.positive
+   end
+   if not uses then
+      error(("%s: positive is for scores of one class, such as precision, recall, f1 and roc_auc, got %s"):format(who,
+         table.concat(names, ", ")), level + 1)
+   end
+   return out
+end
+
 local function resolve_one(who, name, value, level)
    if type(value) == "string" then
       local made = by_name(who, value, level + 1)
       if type(name) == "string" then made.name = name end
       return made
+   end
+   if type(value) == "table" and type(value[1]) == "string" and value.positive ~= nil and #value == 1 then
+      return all_with_positive(who, { resolve_one(who, name, value[1], level + 1) }, value.positive, level + 1)[1]
    end
    name = type(name) == "string" and name or "score"
    if type(value) == "function" then return { name = name, fn = value, needs = "predict", greater = true } end
@@ -65,26 +108,9 @@ function M.within_limits(name, value, low, high)
    return math.max(low, math.min(min, value)), math.min(high, math.max(max, value))
 end
 
--- The scorer with this positive class. Scores of decisions are those of the second class, so they change their sign for
--- the first.
-local function with_positive(who, scorer, positive, level)
-   local inner = scorer.fn
-   if not scorer.positive then
-      error(("%s: positive is for scores of one class, such as precision, recall, f1 and roc_auc, got '%s'"):format(who,
-         scorer.name), level + 1)
-   end
-   local function fn(y, output, options)
-      local classes = options and options.classes
-      if classes and #classes == 2 and scorer.needs == "decision" and classes[1] == positive then output = -output end
-      local given = { positive = positive }
-      for name, value in pairs(options or {}) do given[name] = value end
-      return (inner(y, output, given))
-   end
-   return { name = scorer.name, fn = fn, needs = scorer.needs, greater = scorer.greater }
-end
-
 --- The list of scorers for a name, a list of names, a function(y, predicted, options) for which higher is better, a
--- scorer, or a table of them by name; { "f1", positive = label } sets the positive class. nil: `default`.
+-- scorer, or a table of them by name. `positive` in a list sets the positive class of its scores; a list may contain
+-- { "f1", positive = label }. nil: `default`.
 function M.resolve(who, scoring, default, level)
    level = (level or 1) + 1
    if scoring == nil then scoring = default end
@@ -97,9 +123,7 @@ function M.resolve(who, scoring, default, level)
    table.sort(names)
    for _, name in ipairs(names) do list[#list + 1] = resolve_one(who, name, scoring[name], level) end
    if #list == 0 then error(who .. ": scoring must name at least one score", level) end
-   for i, scorer in ipairs(scoring.positive ~= nil and list or {}) do
-      list[i] = with_positive(who, scorer, scoring.positive, level)
-   end
+   if scoring.positive ~= nil then return (all_with_positive(who, list, scoring.positive, level)) end
    return list
 end
 

@@ -141,7 +141,7 @@ end
 local Result = { __name = "CrossValidation" }
 
 local RESULT_NAMES = { "chosen", "folds", "fit_seconds", "inner", "interval", "interval_kind", "mean", "metrics",
-   "model", "models", "scores", "sd" }
+   "model", "models", "positive", "scores", "sd" }
 
 function Result.__tostring(self)
    local kind = self.interval_kind == "corrected" and "95% interval (corrected)" or "95% interval"
@@ -152,12 +152,14 @@ function Result.__tostring(self)
          ("%s to %s"):format(text.number(interval[1], 4), text.number(interval[2], 4)) }
    end
    lines[#lines + 1] = { "fit time", text.seconds(self.fit_seconds) }
-   return ("%s, %s\n%s"):format(self.model, text.plural(self.folds, "fold"), text.aligned(lines, { [4] = true }))
+   local positive = self.positive ~= nil and (", positive class %s"):format(self.positive) or ""
+   return ("%s, %s%s\n%s"):format(self.model, text.plural(self.folds, "fold"), positive,
+      text.aligned(lines, { [4] = true }))
 end
 
 function Result.__index(_, key)
-   -- models: of the option return_models; inner and chosen: of nested_cross_validate
-   if key == "models" or key == "inner" or key == "chosen" then return nil end
+   -- models: of the option return_models; inner and chosen: of nested_cross_validate; positive: of scores of one class
+   if key == "models" or key == "inner" or key == "chosen" or key == "positive" then return nil end
    error(("the result of cross_validate has no '%s'%s"):format(tostring(key), text.near(key, RESULT_NAMES)), 2)
 end
 
@@ -216,9 +218,11 @@ M.OPTIONS = {
    cv = "number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as "
       .. "KFold { seed = 1 }, or a list of { train =, test = }",
    scoring = "name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; "
-      .. "{ \"f1\", positive = label } sets the positive class; default: accuracy for labels, else r2",
+      .. "{ \"f1\", \"recall\", positive = label } sets the positive class, else the second label; "
+      .. "default: accuracy for labels, log_likelihood for densities and mixtures, ari or silhouette "
+      .. "(without y) for clusterings, else r2",
    groups = "one label per row; rows with the same label stay in the same fold; for rankers also the queries",
-   lengths = "for rankers: number of rows of each query; folds hold whole queries",
+   lengths = "number of rows of each query of a ranker, or of each sequence; folds hold whole ones",
    weights = "sample weights, used in fits and scores",
    threads = "number of threads, 0 for all cores; default: the value of ml.threads",
    path = '"lua": run the fits sequentially in Lua instead of the core; the results are the same',
@@ -241,7 +245,7 @@ M.help.cross_validate = {
       on_iter = 'function(state) called with done and total fits; may return "stop" (keep the finished folds) or '
          .. '"cancel"' },
    returns = "an object that prints as a table: mean, sd, interval (by score name), fit_seconds, scores (Frame with "
-      .. "one row per fold), models",
+      .. "one row per fold), models, positive (positive class, if a score has one)",
    example = DATA .. [[print(ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = { "r2", "rmse" } }))]],
 }
 
@@ -268,6 +272,7 @@ function M.cross_validate(model, X, y, options)
    for i, scorer in ipairs(task.scorers) do names[i] = scorer.name end
    local tested = table.move(task.folds, 1, #results, 1, {})
    local self = M.summary(model, names, results, tested, interval, task.also_train)
+   self.positive = scorers.positive_class(task.scorers, task.y)
    if task.keep then
       self.models = {}
       for i, result in ipairs(results) do self.models[i] = result.model end

@@ -234,9 +234,32 @@ function M.selected(self, X)
    return ensemble.select_columns(self, checked(self, X), places(self))
 end
 
+local function has_factor(X)
+   for _, column in ipairs(rows.is_frame(X) and X.columns or {}) do
+      if rows.kind(column) == "Factor" then return true end
+   end
+   return false
+end
+
+-- The Frame of fit from one of the selected columns, some of them factors; 0 in the others.
+local function inverse_frame(self, X, kept)
+   local columns, names = {}, {}
+   if #X.columns ~= #kept then
+      error(("%s: X must have %s, as transform returns, got %d"):format(estimator.name(self),
+         text.plural(#kept, "column"), #X.columns), 0)
+   end
+   for j = 1, self.n_features do
+      columns[j], names[j] = core.Vector(rows.count(X), 0), self.feature_names and self.feature_names[j] or "x" .. j
+   end
+   for i, j in ipairs(kept) do columns[j] = X.columns[i] end
+   return rows.frame(names, columns)
+end
+
 local function inverse_transform(self, X)
    local who, kept, columns = estimator.name(self), places(self), {}
-   X = rows.plain(rows.x(who, X))
+   X = rows.x(who, X)
+   if has_factor(X) then return inverse_frame(self, X, kept) end
+   X = rows.plain(X)
    if rows.kind(X) ~= "Matrix" or X.cols ~= #kept then
       error(("%s: X must be numbers in %s, as transform returns, got %d"):format(who, text.plural(#kept, "column"),
          rows.width(X)), 0)

@@ -1,6 +1,6 @@
 /* Multivariate distributions. lua/manilius/dist/multivariate.lua has checked the parameters, a table with `vector`,
  * `factor` or nil, `trials` or nil. */
-#include "../../linalg/lapack.h"
+#include "../../factorization/lapack.h"
 #include "../../stats/multivariate.h"
 #include "distribution.h"
 #include "../values/userdata.h"

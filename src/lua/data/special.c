@@ -1,7 +1,7 @@
 #include "special.h"
 #include "../../core/cpu.h"
 #include "../../core/threads.h"
-#include "../../linalg/lapack.h"
+#include "../../factorization/lapack.h"
 #include "../../linalg/product.h"
 #include "../../stats/special.h"
 #include "../values/values.h"

@@ -131,7 +131,7 @@ static void push_operations(lua_State *L, const mn_operation *operations)
   lua_Integer n = 0;
   lua_newtable(L);
   for (const mn_operation *o = operations; o && o->name; o++) {
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 9);
     set_text(L, "name", o->name);
     set_text(L, "brief", o->brief);
     set_text(L, "returns", o->returns);
@@ -139,6 +139,7 @@ static void push_operations(lua_State *L, const mn_operation *operations)
     set_flag(L, "needs_y", o->needs & MN_NEEDS_Y);
     set_flag(L, "takes_rows", o->needs & MN_TAKES_ROWS);
     set_flag(L, "works_unfitted", o->needs & MN_WORKS_UNFITTED);
+    set_flag(L, "modifies", o->modify != NULL);
     push_params(L, o->options);
     lua_setfield(L, -2, "options");
     lua_rawseti(L, -2, ++n);
@@ -170,6 +171,8 @@ static const struct flag_name capability_names[] = {
   { MN_SCALE_EQUIVARIANT, "unit_free" },
   { MN_RANK, "rank" },
   { MN_IGNORES_X, "ignores_x" },
+  { MN_APPROXIMATE_INVERSE, "approximate_inverse" },
+  { MN_FINE_CLUSTERS, "fine_clusters" },
   { 0, NULL },
 };
 

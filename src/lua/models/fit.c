@@ -82,7 +82,7 @@ static int fit(lua_State *L, bool partial, const char *const *options, bool tran
   const mn_levels *classes = partial ? check_classes(L, ctx, model->class->name) : NULL;
   mn_input input = { .transformed = transformed };
   input.x = mn_lua_check_x(L, ctx, X, model, "X");
-  input.y = mn_lua_check_y(L, ctx, Y, model);
+  input.y = mn_lua_check_y(L, ctx, Y, mn_settings(model));
   input.cache = lua_isnil(L, CACHE) ? NULL : mn_lua_check_fit_cache(L, CACHE);
   mn_lua_check_options(L, ctx, OPTIONS, model, options, &input);
   mn_lua_check_same_estimator(L, SELF, PINNED);

@@ -196,14 +196,18 @@ static bool is_texts(lua_State *L, int arg, const mn_class *class)
 static mn_table convert_table(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model)
 {
   if (is_texts(L, arg, model->class)) return convert_texts(L, ctx, arg, model->class);
+  const bool frame = mn_lua_is_frame(L, arg);
   const int first = lua_rawgeti(L, arg, 1);
   lua_pop(L, 1);
   const bool has_names = model->fitted && model->feature_names.size > 0;
   const bool one = has_names && is_named_row(L, arg), list = has_names && !one && first_is_named_row(L, arg);
   if (!one && first != LUA_TNIL && first != LUA_TTABLE && first != LUA_TUSERDATA)
     luaL_argerror(L, arg, "must be a table of rows, got a flat table; one row is { {...} }");
+  if (!one && !list && !frame && (is_named_row(L, arg) || first_is_named_row(L, arg)))
+    luaL_argerror(L, arg,
+                  "must be a table of rows of numbers, got named values; convert them with DictVectorizer, or give a "
+                  "Frame");
   const bool mixed = first == LUA_TTABLE && model->class->accepts & (MN_FACTORS | MN_TEXTS);
-  const bool frame = mn_lua_is_frame(L, arg);
   if (!frame && !one && !list && !mixed) return dense_table(L, ctx, arg);
   const int anchors = mn_lua_begin_anchors(L);
   const mn_table x = frame         ? mn_lua_frame_to_table(L, anchors, arg)

@@ -224,8 +224,11 @@ static int gradient_dot(lua_State *L)
   if (w.rows != rows.n || w.cols != rows.n)
     return luaL_error(L, "gradient_dot: W must be %d x %d, got %d x %d", (int)rows.n, (int)rows.n, (int)w.rows,
                       (int)w.cols);
+  mn_lua_matrix *both = mn_lua_push_matrix(L, w.rows, w.cols);
+  for (size_t i = 0; i < w.rows; i++)
+    for (size_t j = 0; j <= i; j++) both->at[i * w.cols + j] = (w.at[i * w.cols + j] + w.at[j * w.cols + i]) / 2;
   mn_lua_vector *out = mn_lua_push_vector(L, mn_kernel_free_count(k));
-  if (mn_kernel_gradient_dot(ctx, k, &rows, w.at, w.cols, out->at) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_kernel_gradient_dot(ctx, k, &rows, both->at, w.cols, out->at) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_finish(L, ctx, 1);
 }
 
@@ -234,7 +237,7 @@ static int is_lua(lua_State *L)
 {
   bool found = false;
   if (mn_lua_is_model(L, 1)) {
-    const mn_estimator *model = mn_lua_pin_model(L, 1);
+    const mn_estimator *model = mn_settings(mn_lua_pin_model(L, 1));
     for (const mn_param *p = model->class->params; p && p->name; p++)
       if (p->kind == MN_KIND_KERNEL)
         found = found || mn_kernel_has((const mn_kernel *)mn_member(model, p->offset), MN_KERNEL_FUNCTION);
@@ -246,7 +249,7 @@ static int is_lua(lua_State *L)
 /* needs_square(model) -> mn_needs_square_x */
 static int needs_square(lua_State *L)
 {
-  lua_pushboolean(L, mn_lua_is_model(L, 1) && mn_needs_square_x(mn_lua_pin_model(L, 1)));
+  lua_pushboolean(L, mn_lua_is_model(L, 1) && mn_needs_square_x(mn_settings(mn_lua_pin_model(L, 1))));
   return 1;
 }
 

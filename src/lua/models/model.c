@@ -40,7 +40,8 @@ static int model_new(lua_State *L)
   return 1;
 }
 
-/* The parameters are set on a copy, which replaces the estimator when all of them are valid. */
+/* The parameters are set on a copy, which replaces the estimator when all of them are valid. A fitted model keeps those
+ * of its fit until the next one. */
 static int model_set_params(lua_State *L)
 {
   enum { SELF = 1, VALUES, PINNED, COPY };
@@ -55,11 +56,12 @@ static int model_set_params(lua_State *L)
   const mn_estimator *model = mn_lua_pin_model(L, SELF);
   mn_estimator **estimator = mn_lua_push_estimator(L);
   *estimator = mn_estimator_copy(ctx, model);
-  if (!*estimator ||
-      mn_lua_set_params(L, ctx, VALUES, model->class->name, model->class->params, *estimator, *estimator) != MN_OK)
+  mn_estimator *settings = *estimator ? mn_settings_to_change(ctx, *estimator) : NULL;
+  if (!settings ||
+      mn_lua_set_params(L, ctx, VALUES, settings->class->name, settings->class->params, settings, settings) != MN_OK)
     return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  mn_lua_check_idle_model(L, SELF, "given other settings"); /* a finalizer may have begun a job meanwhile */
+  mn_lua_check_idle_model(L, SELF, "given other settings")->warned = false; /* a finalizer may have begun a job */
   mn_lua_replace_estimator(L, SELF, PINNED, COPY);
   lua_settop(L, SELF);
   return 1;
@@ -68,7 +70,7 @@ static int model_set_params(lua_State *L)
 static int model_get_params(lua_State *L)
 {
   mn_lua_check_receiver(L, "get_params");
-  mn_lua_push_params(L, mn_lua_pin_model(L, 1));
+  mn_lua_push_params(L, mn_settings(mn_lua_pin_model(L, 1)));
   return 1;
 }
 

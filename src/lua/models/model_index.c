@@ -87,21 +87,40 @@ static const mn_field *find_field(const mn_class *class, const char *name)
   return NULL;
 }
 
-/* Whether it is an action of the class that the parameters of this model disable. */
-static bool is_disabled_action(const mn_estimator *model, const char *name)
+/* The action of this name; MN_ACTIONS if there is none. */
+static mn_action action_named(const char *name)
 {
-  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (strcmp(name, mn_action_name(a)) == 0)
-      return mn_class_supports(model->class, a) && !mn_supports_action(model, a);
-  return false;
+  mn_action a = MN_PREDICT;
+  while (a < MN_ACTIONS && strcmp(name, mn_action_name(a)) != 0) a++;
+  return a;
+}
+
+/* An action that the class does not have: name those that it has. */
+static int no_action_error(lua_State *L, const mn_estimator *model, const char *name)
+{
+  luaL_Buffer list;
+  bool first = true;
+  luaL_buffinit(L, &list);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
+    if (!mn_supports_action(model, a)) continue;
+    if (!first) luaL_addstring(&list, ", ");
+    luaL_addstring(&list, mn_action_name(a));
+    first = false;
+  }
+  luaL_pushresult(&list);
+  if (!first) return luaL_error(L, "%s has no '%s'; it has %s", model->class->name, name, lua_tostring(L, -1));
+  return luaL_error(L, "%s has no '%s'; it has results for the rows of fit only%s", model->class->name, name,
+                    find_field(model->class, "labels") ? ", as labels" : "");
 }
 
 static int no_member_error(lua_State *L, const mn_estimator *model, const char *name)
 {
   const mn_class *class = model->class;
-  if (is_disabled_action(model, name))
+  const mn_action action = action_named(name);
+  if (action < MN_ACTIONS && mn_class_supports(class, action) && !mn_supports_action(model, action))
     return luaL_error(L, "%s has no '%s' with these parameters; set %s", class->name, name,
                       class->supports_when ? class->supports_when : "others, see its help");
+  if (action < MN_ACTIONS) return no_action_error(L, model, name);
   const char *names[160];
   size_t n = 0;
   for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
@@ -138,13 +157,13 @@ int mn_lua_model_index(lua_State *L)
   const mn_field *f = p ? NULL : find_field(class, name);
   const mn_operation *o = p || f ? NULL : mn_operation_named(class, name);
   if (p) {
-    mn_lua_push_param(L, model, p);
+    mn_lua_push_param(L, mn_settings(model), p);
   } else if (o) {
     lua_pushlightuserdata(L, (void *)o);
     lua_pushlightuserdata(L, (void *)class);
     lua_pushcclosure(L, mn_lua_call_operation, 2);
   } else if (class->accepts & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
-    mn_lua_push_class_weight(L, &model->class_weight);
+    mn_lua_push_class_weight(L, &mn_settings(model)->class_weight);
   } else if (!model->fitted && (f || is_common_field(class, name))) {
     return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
   } else if (f) {
@@ -171,7 +190,7 @@ int mn_lua_model_pairs(lua_State *L)
 {
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   lua_getglobal(L, "next");
-  mn_lua_push_params(L, model);
+  mn_lua_push_params(L, mn_settings(model));
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     if (!f->brief || !model->fitted) continue;
     push_field(L, f->kind == MN_KIND_CSR ? mn_lua_begin(L) : NULL, model, f);

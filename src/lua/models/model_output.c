@@ -111,6 +111,7 @@ int mn_lua_apply(lua_State *L)
   lua_settop(L, 3);
   mn_lua_check_receiver(L, mn_action_name(action));
   const mn_estimator *model = mn_lua_pin_model(L, 1);
+  mn_lua_warn_of_settings(L, 1, model);
   mn_context *ctx = mn_lua_begin(L);
   if (mn_require_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
   mn_input input = { 0 };

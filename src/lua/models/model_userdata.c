@@ -1,4 +1,5 @@
 #include "model_userdata.h"
+#include "../values/warnings.h"
 #include "../values/userdata.h"
 
 #define ESTIMATOR "manilius.Estimator"
@@ -85,10 +86,30 @@ void mn_lua_replace_estimator(lua_State *L, int arg, int pinned, int replacement
   lua_setiuservalue(L, arg, 1);
 }
 
+void mn_lua_warn_of_settings(lua_State *L, int arg, const mn_estimator *model)
+{
+  mn_lua_model *m = lua_touserdata(L, arg);
+  if (!model->settings || m->warned) return;
+  m->warned = true;
+  lua_pushfstring(L, "%s: set_params changed parameters after the fit; they take effect in the next fit",
+                  model->class->name);
+  mn_lua_warn(L);
+}
+
+static bool push_own_warning(lua_State *L, const mn_estimator *model)
+{
+  char text[512];
+  mn_text_buffer buffer = { .at = text, .capacity = sizeof text };
+  if (!model->class->warning) return false;
+  model->class->warning(model, &buffer);
+  if (buffer.size > 0) lua_pushfstring(L, "%s: %s", model->class->name, text);
+  return buffer.size > 0;
+}
+
 bool mn_lua_push_convergence_warning(lua_State *L, const mn_estimator *model)
 {
   const mn_report *r = &model->report;
-  if (!(model->class->capabilities & MN_ITERATE) || r->converged || !r->advice) return false;
+  if (!(model->class->capabilities & MN_ITERATE) || r->converged || !r->advice) return push_own_warning(L, model);
   char change[MN_NUMBER_SIZE];
   lua_pushfstring(L, "%s: stopped after %d iteration%s before it converged (last change %s); %s", model->class->name,
                   (int)r->n_iter, r->n_iter == 1 ? "" : "s", mn_format_number(change, r->change), r->advice);

@@ -14,6 +14,7 @@
 typedef struct mn_lua_model {
   bool in_fit; /* its fit is running: callbacks must neither fit it nor change its parameters */
   bool in_job; /* the same for a fit in the background */
+  bool warned; /* that its parameters were set after the fit */
 } mn_lua_model;
 
 /* Register the metatable of estimators. */
@@ -32,6 +33,9 @@ const mn_estimator *mn_lua_pin_model(lua_State *L, int arg);
  * the message says cannot be done ("fitted", "given other settings"). */
 mn_lua_model *mn_lua_check_idle_model(lua_State *L, int arg, const char *action);
 
+/* Warn, once after each set_params, that parameters set after the fit do not affect the fitted model at `arg`. */
+void mn_lua_warn_of_settings(lua_State *L, int arg, const mn_estimator *model);
+
 /* Push a new model, or only the userdata of an estimator. The caller stores the estimator, which is freed with what was
  * pushed. */
 mn_estimator **mn_lua_push_model(lua_State *L);
@@ -44,7 +48,8 @@ void mn_lua_replace_estimator(lua_State *L, int arg, int pinned, int replacement
 /* Raise unless the model at `arg` still has the estimator pinned at `pinned`. */
 void mn_lua_check_same_estimator(lua_State *L, int arg, int pinned);
 
-/* Push the warning about an iterative fit that did not converge; false, with nothing pushed, if it did. */
+/* Push the warning about an iterative fit that did not converge, or of the class about one that did; false, with
+ * nothing pushed, if there is none. */
 bool mn_lua_push_convergence_warning(lua_State *L, const mn_estimator *model);
 
 #endif

@@ -101,6 +101,75 @@ static const mn_estimator *pin_receiver(lua_State *L, const mn_operation *o)
   return model;
 }
 
+/* An option given without its name, at the top of the stack, becomes a table of options. */
+static void name_first_option(lua_State *L, const mn_operation *o)
+{
+  if (lua_istable(L, -1) || lua_isnil(L, -1)) return;
+  lua_createtable(L, 0, 1);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, o->options[0].name);
+}
+
+static void read_options(lua_State *L, mn_context *ctx, const mn_class *class, const mn_operation *o, int index,
+                         void *options)
+{
+  char who[96];
+  lua_pushfstring(L, "%s:%s", class->name, o->name);
+  strncpy(who, lua_tostring(L, -1), sizeof who - 1);
+  who[sizeof who - 1] = '\0';
+  if (lua_isnil(L, index)) return;
+  if (lua_type(L, index) != LUA_TTABLE || mn_lua_is_frame(L, index))
+    luaL_error(L, "%s: options must be a table, got %s", who,
+               mn_lua_is_frame(L, index) ? "Frame" : mn_lua_type_name(L, index));
+  if (mn_lua_set_params(L, ctx, index, who, o->options, options, NULL) != MN_OK) mn_lua_raise(L, ctx);
+}
+
+/* The option lengths of rows X, for classes that use it: moved from the table `options` to *input. Its values live on
+ * the stack. */
+static void take_lengths(lua_State *L, mn_context *ctx, const mn_estimator *model, int options, mn_input *input)
+{
+  static const char *const names[] = { "lengths", NULL };
+  if (!(model->class->accepts & MN_LENGTHS) || lua_type(L, options) != LUA_TTABLE || mn_lua_is_frame(L, options))
+    return;
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, names[0]);
+  if (lua_rawget(L, options) == LUA_TNIL) return;
+  lua_setfield(L, -2, names[0]);
+  mn_lua_check_options(L, ctx, lua_gettop(L), model, names, input);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, options)) {
+    const bool is_lengths = lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), names[0]) == 0;
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    if (is_lengths)
+      lua_pop(L, 2);
+    else
+      lua_rawset(L, -4);
+  }
+  lua_replace(L, options);
+}
+
+/* model:forget(3): the model with another estimator. */
+static int modify(lua_State *L, const mn_operation *o)
+{
+  enum { SELF = 1, GIVEN, PINNED };
+  lua_settop(L, GIVEN);
+  mn_lua_check_receiver(L, o->name);
+  mn_lua_check_idle_model(L, SELF, "changed");
+  name_first_option(L, o);
+  const mn_estimator *model = pin_receiver(L, o);
+  mn_estimator **modified = mn_lua_push_estimator(L);
+  mn_context *ctx = mn_lua_begin(L);
+  void *options = push_options(L, o);
+  read_options(L, ctx, model->class, o, GIVEN, options);
+  if (mn_modify(ctx, model, o, options, modified) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  mn_lua_replace_estimator(L, SELF, PINNED, PINNED + 1);
+  lua_settop(L, SELF);
+  return 1;
+}
+
 int mn_lua_call_operation(lua_State *L)
 {
   const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
@@ -108,9 +177,10 @@ int mn_lua_call_operation(lua_State *L)
   const bool needs_x = o->needs & MN_NEEDS_X || takes_rows, needs_y = o->needs & MN_NEEDS_Y || takes_rows;
   const bool without_x = o->needs & MN_X_OR_NIL && lua_isnoneornil(L, 2);
   const int options_arg = 2 + needs_x + needs_y;
-  char who[96];
+  if (o->modify) return modify(L, o);
   lua_settop(L, options_arg);
   const mn_estimator *model = pin_receiver(L, o);
+  mn_lua_warn_of_settings(L, 1, model);
   mn_context *ctx = mn_lua_begin(L);
   if (!(o->needs & MN_WORKS_UNFITTED) && mn_require_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
   mn_results *results = push_results(L);
@@ -118,15 +188,8 @@ int mn_lua_call_operation(lua_State *L)
   mn_input input = { 0 };
   if (needs_x && !without_x) input.x = mn_lua_check_x(L, ctx, 2, model, "X");
   if (needs_y) input.y = mn_lua_check_y(L, ctx, 3, model);
-  lua_pushfstring(L, "%s:%s", model->class->name, o->name);
-  strncpy(who, lua_tostring(L, -1), sizeof who - 1);
-  who[sizeof who - 1] = '\0';
-  if (!lua_isnil(L, options_arg)) {
-    if (lua_type(L, options_arg) != LUA_TTABLE || mn_lua_is_frame(L, options_arg))
-      return luaL_error(L, "%s: options must be a table, got %s", who,
-                        mn_lua_is_frame(L, options_arg) ? "Frame" : mn_lua_type_name(L, options_arg));
-    if (mn_lua_set_params(L, ctx, options_arg, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
-  }
+  if (needs_x && !without_x) take_lengths(L, ctx, model, options_arg, &input);
+  read_options(L, ctx, model->class, o, options_arg, options);
   if (mn_run_operation(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return push_all_results(L, ctx, results);

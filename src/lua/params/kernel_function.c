@@ -19,6 +19,7 @@ struct function {
 /* One call: k of rows of a with rows of b; or of each row of a with itself. */
 struct call {
   const struct function *function;
+  const char *who; /* the estimator, for messages; may be NULL */
   mn_matrix a, b;
   double *out;
   size_t ldo;
@@ -128,7 +129,7 @@ static void call_matrices(lua_State *L, const struct call *c, size_t a, size_t m
   lua_settop(L, top);
 }
 
-static int call_body(lua_State *L)
+static int call_function(lua_State *L)
 {
   const struct call *c = lua_touserdata(L, 1);
   luaL_checkstack(L, 10, NULL);
@@ -141,6 +142,17 @@ static int call_body(lua_State *L)
   return 0;
 }
 
+/* Messages begin with the estimator. */
+static int call_body(lua_State *L)
+{
+  const struct call *c = lua_touserdata(L, 1);
+  lua_pushcfunction(L, call_function);
+  lua_pushvalue(L, 1);
+  if (lua_pcall(L, 1, 0, 0) == LUA_OK) return 0;
+  if (c->who && lua_type(L, -1) == LUA_TSTRING) lua_pushfstring(L, "%s: %s", c->who, lua_tostring(L, -1));
+  return lua_error(L);
+}
+
 static mn_status run(mn_context *ctx, struct call *c)
 {
   lua_State *L = mn_lua_operation_thread(c->function->state, ctx);
@@ -148,6 +160,7 @@ static mn_status run(mn_context *ctx, struct call *c)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "kernel Function: a Lua function cannot be called by other threads or in the background; "
                    "use its matrix with kernel = \"precomputed\"");
+  c->who = mn_lua_operation_who(L, ctx);
   return mn_lua_call_protected(L, ctx, call_body, c) ? MN_OK : mn_error_status(ctx);
 }
 

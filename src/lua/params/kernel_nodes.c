@@ -1,13 +1,15 @@
 #include "kernel_nodes.h"
 #include "../../kernel/function.h"
+#include "../../kernel/prior.h"
 #include "../values/userdata.h"
 #include "kernel_userdata.h"
 #include "kernel_function.h"
 #include <math.h>
 #include <string.h>
 
-/* --- nodes: a list of { part =, exponent =, values =, low =, high =, fixed =, columns =, func =, by_matrices = } ---
- */
+/* --- nodes: a list of { part =, exponent =, values =, low =, high =, fixed =, columns =, priors =, func =, by_matrices
+ * = }
+ * ---; priors: by number of the hyperparameter { family, a, b }, or nil */
 
 enum { LIST = 1, RESULT, NODE }; /* indices on the stack while nodes are read */
 enum { VALUES, LOW, HIGH, FIXED, COLUMNS, LISTS };
@@ -82,6 +84,31 @@ static void read_hypers(lua_State *L, mn_kernel *k, const mn_kernel_node *node)
   }
 }
 
+static double prior_number(lua_State *L, int i)
+{
+  lua_rawgeti(L, -1, i);
+  const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+  lua_pop(L, 1);
+  return value;
+}
+
+static void read_priors(lua_State *L, mn_kernel *k, const mn_kernel_node *node)
+{
+  push_field(L, "priors");
+  for (size_t j = 0; j < node->count && lua_istable(L, -1); j++) {
+    mn_prior *prior = &k->hyper[node->first + j].prior;
+    if (lua_rawgeti(L, -1, (lua_Integer)j + 1) == LUA_TTABLE) {
+      lua_rawgeti(L, -1, 1);
+      if (lua_type(L, -1) == LUA_TSTRING) prior->family = mn_prior_named(lua_tostring(L, -1));
+      lua_pop(L, 1);
+      prior->a = prior_number(L, 2);
+      prior->b = prior_number(L, 3);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
 static void read_columns(lua_State *L, mn_kernel *k, const mn_kernel_node *node, size_t *names)
 {
   push_list(L, COLUMNS);
@@ -130,6 +157,7 @@ static void read_nodes(lua_State *L, mn_kernel *k)
     columns += node->columns;
     if (hypers > k->hypers || columns > k->columns) luaL_error(L, "kernel: the table has changed while it was read");
     read_hypers(L, k, node);
+    read_priors(L, k, node);
     read_columns(L, k, node, &names);
     if (node->op == MN_KERNEL_FUNCTION) read_function(L, node);
   }
@@ -175,6 +203,26 @@ static void set_list(lua_State *L, const mn_kernel *k, const mn_kernel_node *nod
   lua_setfield(L, -2, list_names[which]);
 }
 
+static void set_priors(lua_State *L, const mn_kernel *k, const mn_kernel_node *node)
+{
+  lua_newtable(L);
+  for (size_t j = 0; j < node->count; j++) {
+    const mn_prior *prior = &k->hyper[node->first + j].prior;
+    if (prior->family == MN_PRIOR_NONE) continue;
+    lua_createtable(L, 3, 0);
+    lua_pushstring(L, mn_prior_types[prior->family].name);
+    lua_rawseti(L, -2, 1);
+    lua_pushnumber(L, prior->a);
+    lua_rawseti(L, -2, 2);
+    if (mn_prior_types[prior->family].second) {
+      lua_pushnumber(L, prior->b);
+      lua_rawseti(L, -2, 3);
+    }
+    lua_rawseti(L, -2, (lua_Integer)j + 1);
+  }
+  lua_setfield(L, -2, "priors");
+}
+
 int mn_lua_kernel_nodes(lua_State *L)
 {
   const mn_kernel *k = mn_lua_check_kernel(L, 1);
@@ -188,6 +236,7 @@ int mn_lua_kernel_nodes(lua_State *L)
     lua_pushnumber(L, mn_kernel_part_exponent(node));
     lua_setfield(L, -2, "exponent");
     for (int which = 0; which < LISTS; which++) set_list(L, k, node, which);
+    set_priors(L, k, node);
     if (node->function) {
       lua_pushboolean(L, mn_lua_push_kernel_function(L, node->function));
       lua_setfield(L, -3, "by_matrices");

@@ -22,11 +22,36 @@ static mn_status set_codes(lua_State *L, mn_context *ctx, const char *who, void 
   return mn_set_vector(ctx, who, base, p, (mn_vector){ .at = codes->at, .size = f->size });
 }
 
+static bool has_choice(const mn_param *p, const char *name)
+{
+  for (const char *const *c = p->choices; c && *c; c++)
+    if (strcmp(*c, name) == 0) return true;
+  return false;
+}
+
 static mn_status wrong_type(lua_State *L, mn_context *ctx, const char *who, const mn_param *p)
 {
-  char got[64];
-  snprintf(got, sizeof got, "%s", luaL_typename(L, -1));
+  char got[128];
+  const char *remedy = "";
+  if (lua_isfunction(L, -1) && p->kind == MN_KIND_KERNEL) remedy = "; pass ml.kernel.Function(f)";
+  if (lua_isfunction(L, -1) && strcmp(p->name, "metric") == 0 && has_choice(p, "precomputed"))
+    remedy = "; a function can only be given to the constructor";
+  if (lua_istable(L, -1) && strcmp(p->name, "cv") == 0) remedy = "; pass splits as the option folds of fit";
+  snprintf(got, sizeof got, "%s%s", luaL_typename(L, -1), remedy);
   return mn_wrong_type(ctx, who, p, got);
+}
+
+/* Set a matrix from the positions of the values of a Sparse matrix. */
+static mn_status set_pairs(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
+{
+  const mn_csr *s = mn_lua_test_sparse(L, lua_gettop(L));
+  const mn_lua_matrix *out = mn_lua_push_matrix(L, s->start[s->rows], 2);
+  for (size_t i = 0; i < s->rows; i++)
+    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
+      out->at[2 * k] = (double)i + 1;
+      out->at[2 * k + 1] = s->col[k] + 1;
+    }
+  return mn_set_matrix(ctx, who, base, p, (mn_matrix){ .at = out->at, .rows = s->start[s->rows], .cols = 2 });
 }
 
 /* Set the parameter from the table or userdata on top of the stack. */
@@ -39,6 +64,7 @@ static mn_status set_object(lua_State *L, mn_context *ctx, const char *who, void
     mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
   case MN_KIND_MATRIX:
+    if (p->pairs && mn_lua_test_sparse(L, top)) return set_pairs(L, ctx, who, base, p);
     mn_lua_convert_argument(L, top, MN_KIND_MATRIX, who, p->name);
     return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
   case MN_KIND_COLUMNS:

@@ -1,6 +1,6 @@
 /* Methods of Matrix: solve, inverse, pinv, svd, cov, corr. */
-#include "../../linalg/dense.h"
-#include "../../linalg/lapack.h"
+#include "../../factorization/dense.h"
+#include "../../factorization/lapack.h"
 #include "../../linalg/product.h"
 #include "../../stats/correlation.h"
 #include "userdata.h"

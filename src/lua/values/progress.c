@@ -141,6 +141,12 @@ void mn_lua_set_operation_name(lua_State *L, mn_context *ctx, const char *who, c
   op->what = what;
 }
 
+const char *mn_lua_operation_who(lua_State *L, const mn_context *ctx)
+{
+  const struct operation *op = mn_lua_state_find_operation(L, ctx);
+  return op ? op->who : NULL;
+}
+
 /* set_bar(function or nil): the function is called with the progress and a field `label` at most every 0.1 s while an
  * operation runs, and with nil when an operation ends that it has drawn a bar for */
 static int set_bar(lua_State *L)

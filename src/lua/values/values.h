@@ -66,6 +66,7 @@ void mn_lua_set_progress_function(lua_State *L, mn_context *ctx, int index);
 /* Name the operation that is about to run, as "KMeans", "fit", for its progress bar. Both strings are constants. Call
  * it once all Lua values exist. */
 void mn_lua_set_operation_name(lua_State *L, mn_context *ctx, const char *who, const char *what);
+const char *mn_lua_operation_who(lua_State *L, const mn_context *ctx); /* NULL: not named */
 
 /* Push a new table with the fields done, total, objective (when there is one) and elapsed (seconds). NaN fields are
  * left out. */
