@@ -68,7 +68,7 @@ local function with_gaps(problem)
 end
 
 local function with_empty_column(problem)
-   for i = 1, problem.X.rows do problem.X:set(i, 2, nan) end
+   for i = 1, problem.X.rows do problem.X:set(i, math.min(2, problem.X.cols), nan) end
    return problem
 end
 

@@ -304,8 +304,8 @@ describe("a name of another library", function()
    end)
 
    it("of an estimator that does not exist", function()
-      refuses("manilius has no 'ARIMA'; time series models are not part of manilius; use 'TimeSeriesSplit' or "
-         .. "'LinearRegression'", reading(ml, "ARIMA"))
+      refuses("manilius has no 'Prophet'; additive forecasting models with holidays are not part of manilius; use "
+         .. "'StructuralTimeSeries' or 'ARIMA'", reading(ml, "Prophet"))
       refuses("manilius has no 'MLPClassifier'; neural networks are not part of manilius; use "
          .. "'HistGradientBoostingClassifier', 'RandomForestClassifier' or 'LogisticRegression'",
          reading(ml, "MLPClassifier"))

@@ -9,8 +9,7 @@ static const char *const forms[] = { "full", "diagonal", NULL };
 
 /* --- fit --- */
 
-/* The log likelihood of X and the state after its last row. */
-static mn_status finish(mn_context *ctx, mn_state_space *m, const mn_data *data)
+mn_status mn_state_space_finish(mn_context *ctx, mn_state_space *m, const mn_data *data)
 {
   const size_t d = m->start_mean.size;
   mn_linear_system system;
@@ -45,18 +44,18 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_state_space_is_known(ctx, m, &known));
   MN_TRY(known ? mn_state_space_adopt(ctx, m, data) : mn_state_space_learn(ctx, m, data));
   MN_TRY(mn_state_space_start(ctx, m));
-  MN_TRY(finish(ctx, m, data));
+  MN_TRY(mn_state_space_finish(ctx, m, data));
   if (!known || !(m->base.class->capabilities & MN_ITERATE)) return MN_OK;
   m->base.report.converged = true;
   return mn_record_round(ctx, &m->base.report, -m->loglike) ? MN_OK : MN_NO_MEMORY;
 }
 
-static size_t outputs(const void *self)
+size_t mn_state_space_outputs(const void *self)
 {
   return ((const mn_state_space *)self)->start_mean.size;
 }
 
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+void mn_state_space_output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   (void)self;
   (void)inputs;
@@ -65,7 +64,7 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
 
 /* --- tables --- */
 
-static mn_status check(mn_context *ctx, const void *self)
+mn_status mn_state_space_check_loaded(mn_context *ctx, const void *self)
 {
   const mn_state_space *m = self;
   const size_t d = m->start_mean.size, p = m->observation_intercept.size;
@@ -120,27 +119,11 @@ static const mn_param given_params[] = {
   MN_END,
 };
 
-static const mn_field fields[] = {
-  MN_MATRIX(mn_state_space, transition_matrix, "transition_rows x states", "F"),
-  MN_MATRIX(mn_state_space, observation_matrix, "observation_rows x states", "H"),
-  MN_MATRIX(mn_state_space, state_covariance, "state_rows x states", "Q"),
-  MN_MATRIX(mn_state_space, observation_covariance, "noise_rows x features", "R"),
-  MN_VECTOR(mn_state_space, state_intercept, "states", "b"),
-  MN_VECTOR(mn_state_space, observation_intercept, "features", "c"),
-  MN_VECTOR(mn_state_space, start_mean, "states", "mean of the first state"),
-  MN_MATRIX(mn_state_space, start_covariance, "states x states", "covariance of the first state"),
-  MN_VECTOR(mn_state_space, diffuse, "states", "1 where the variance of the first state is infinite, else 0"),
-  MN_VECTOR(mn_state_space, next_mean, "states", "mean of the state after the last row of fit"),
-  MN_MATRIX(mn_state_space, next_covariance, "states x states", "its covariance"),
-  MN_NUMBER(mn_state_space, loglike, "log likelihood of the rows of fit"),
-  MN_END,
-};
+static const mn_field fields[] = { MN_STATE_SPACE_FIELDS, MN_END };
 
 #define COMMON                                                                                                         \
-  .family = "sequence", .accepts = MN_MISSING | MN_LENGTHS, .size = sizeof(mn_state_space), .fields = fields,          \
-  .operations = mn_state_space_operations, .transform = mn_state_space_transform,                                      \
-  .score_samples = mn_state_space_score_samples, .outputs = outputs, .output_name = output_name, .check = check,       \
-  .export = mn_sequence_export
+  MN_STATE_SPACE_CLASS, .accepts = MN_MISSING | MN_LENGTHS, .size = sizeof(mn_state_space), .fields = fields,          \
+                        .operations = mn_state_space_operations, .output_name = mn_state_space_output_name
 
 #define MODEL "x[t+1] = F x[t] + b + w, w ~ N(0, Q); y[t] = H x[t] + c + e, e ~ N(0, R)"
 

@@ -33,6 +33,10 @@ static inline const char *mn_state_space_name(const mn_state_space *m)
   return m->base.class->name;
 }
 
+/* Allocate learned fields: those of d states; then those of the system for p columns. */
+mn_status mn_state_space_init_states(mn_context *ctx, mn_state_space *m, size_t d);
+mn_status mn_state_space_init_system(mn_context *ctx, mn_state_space *m, size_t d, size_t p);
+
 /* Check parameters for X of p columns and n rows; set state_intercept and the sizes of the fields for states. */
 mn_status mn_state_space_check(mn_context *ctx, mn_state_space *m, size_t p, size_t n);
 
@@ -43,6 +47,13 @@ mn_status mn_state_space_is_known(mn_context *ctx, const mn_state_space *m, bool
 /* Set start_mean, start_covariance and diffuse by `initialization`, after the matrices. */
 mn_status mn_state_space_start(mn_context *ctx, mn_state_space *m);
 
+/* P = sum_i F^i Q F'^i, which is finite if *stationary. */
+mn_status mn_stationary_covariance(mn_context *ctx, size_t d, const double *f, const double *q, double *p,
+                                   bool *stationary);
+
+/* Set loglike and the state after the last row of X, once the system and the first state are known. */
+mn_status mn_state_space_finish(mn_context *ctx, mn_state_space *m, const mn_data *data);
+
 /* The system of a fitted model for X of `rows` rows, which matters if its matrices vary. */
 mn_status mn_state_space_system(mn_context *ctx, const mn_state_space *m, size_t rows, mn_linear_system *system);
 
@@ -50,6 +61,29 @@ mn_status mn_state_space_system(mn_context *ctx, const mn_state_space *m, size_t
  * (state_space_fit.c); from parameters, or the identity. */
 mn_status mn_state_space_learn(mn_context *ctx, mn_state_space *m, const mn_data *data);
 mn_status mn_state_space_adopt(mn_context *ctx, mn_state_space *m, const mn_data *data);
+
+/* Learned fields and members of the class tables of models whose struct begins with an mn_state_space. */
+#define MN_STATE_SPACE_FIELDS                                                                                          \
+  MN_MATRIX(mn_state_space, transition_matrix, "transition_rows x states", "F"),                                       \
+      MN_MATRIX(mn_state_space, observation_matrix, "observation_rows x states", "H"),                                 \
+      MN_MATRIX(mn_state_space, state_covariance, "state_rows x states", "Q"),                                         \
+      MN_MATRIX(mn_state_space, observation_covariance, "noise_rows x features", "R"),                                 \
+      MN_VECTOR(mn_state_space, state_intercept, "states", "b"),                                                       \
+      MN_VECTOR(mn_state_space, observation_intercept, "features", "c"),                                               \
+      MN_VECTOR(mn_state_space, start_mean, "states", "mean of the first state"),                                      \
+      MN_MATRIX(mn_state_space, start_covariance, "states x states", "covariance of the first state"),                 \
+      MN_VECTOR(mn_state_space, diffuse, "states", "1 where the variance of the first state is infinite, else 0"),     \
+      MN_VECTOR(mn_state_space, next_mean, "states", "mean of the state after the last row of fit"),                   \
+      MN_MATRIX(mn_state_space, next_covariance, "states x states", "its covariance"),                                 \
+      MN_NUMBER(mn_state_space, loglike, "log likelihood of the rows of fit")
+
+#define MN_STATE_SPACE_CLASS                                                                                           \
+  .family = "sequence", .transform = mn_state_space_transform, .score_samples = mn_state_space_score_samples,          \
+  .outputs = mn_state_space_outputs, .check = mn_state_space_check_loaded, .export = mn_sequence_export
+
+size_t mn_state_space_outputs(const void *self);
+void mn_state_space_output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size);
+mn_status mn_state_space_check_loaded(mn_context *ctx, const void *self);
 
 /* --- fitted models: state_space_apply.c --- */
 extern const mn_operation mn_state_space_operations[];

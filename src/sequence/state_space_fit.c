@@ -360,17 +360,6 @@ static void store_matrix(const double *from, mn_matrix *to)
 }
 
 /* Matrices may be given for each row; then the others are given, too. */
-static mn_status init_fields(mn_context *ctx, mn_state_space *m, size_t d, size_t p)
-{
-  MN_TRY(mn_matrix_init(ctx, &m->transition_matrix, m->transition.at ? m->transition.rows : d, d));
-  MN_TRY(mn_matrix_init(ctx, &m->observation_matrix, m->observation.at ? m->observation.rows : p, d));
-  MN_TRY(mn_matrix_init(ctx, &m->state_covariance, m->state_cov.at ? m->state_cov.rows : d, d));
-  MN_TRY(mn_matrix_init(ctx, &m->observation_covariance, m->observation_cov.at ? m->observation_cov.rows : p, p));
-  MN_TRY(mn_vector_init(ctx, &m->observation_intercept, p));
-  MN_TRY(mn_vector_init(ctx, &m->start_mean, d));
-  return mn_matrix_init(ctx, &m->start_covariance, d, d);
-}
-
 static mn_status learn(mn_context *ctx, mn_state_space *m, const mn_data *data, mn_state_space_parts *found)
 {
   const size_t d = m->state_intercept.size, p = data->features, size = mn_state_space_parts_size(d, p);
@@ -401,7 +390,7 @@ static mn_status learn(mn_context *ctx, mn_state_space *m, const mn_data *data, 
 mn_status mn_state_space_learn(mn_context *ctx, mn_state_space *m, const mn_data *data)
 {
   mn_state_space_parts found;
-  MN_TRY(init_fields(ctx, m, m->state_intercept.size, data->features));
+  MN_TRY(mn_state_space_init_system(ctx, m, m->state_intercept.size, data->features));
   MN_TRY(learn(ctx, m, data, &found));
   store_matrix(found.f, &m->transition_matrix);
   store_matrix(found.q, &m->state_covariance);
@@ -426,7 +415,7 @@ static void adopt_matrix(const mn_matrix *given, mn_matrix *to)
 mn_status mn_state_space_adopt(mn_context *ctx, mn_state_space *m, const mn_data *data)
 {
   const size_t d = m->state_intercept.size, p = data->features;
-  MN_TRY(init_fields(ctx, m, d, p));
+  MN_TRY(mn_state_space_init_system(ctx, m, d, p));
   adopt_matrix(&m->transition, &m->transition_matrix);
   adopt_matrix(&m->state_cov, &m->state_covariance);
   adopt_matrix(&m->observation, &m->observation_matrix);

@@ -83,6 +83,25 @@ static mn_status check_parameters(mn_context *ctx, const mn_state_space *m, size
   return check_covariance(ctx, m, "initial_cov", &m->initial_cov);
 }
 
+mn_status mn_state_space_init_states(mn_context *ctx, mn_state_space *m, size_t d)
+{
+  MN_TRY(mn_vector_init(ctx, &m->state_intercept, d));
+  MN_TRY(mn_vector_init(ctx, &m->diffuse, d));
+  MN_TRY(mn_vector_init(ctx, &m->next_mean, d));
+  return mn_matrix_init(ctx, &m->next_covariance, d, d);
+}
+
+mn_status mn_state_space_init_system(mn_context *ctx, mn_state_space *m, size_t d, size_t p)
+{
+  MN_TRY(mn_matrix_init(ctx, &m->transition_matrix, m->transition.at ? m->transition.rows : d, d));
+  MN_TRY(mn_matrix_init(ctx, &m->observation_matrix, m->observation.at ? m->observation.rows : p, d));
+  MN_TRY(mn_matrix_init(ctx, &m->state_covariance, m->state_cov.at ? m->state_cov.rows : d, d));
+  MN_TRY(mn_matrix_init(ctx, &m->observation_covariance, m->observation_cov.at ? m->observation_cov.rows : p, p));
+  MN_TRY(mn_vector_init(ctx, &m->observation_intercept, p));
+  MN_TRY(mn_vector_init(ctx, &m->start_mean, d));
+  return mn_matrix_init(ctx, &m->start_covariance, d, d);
+}
+
 mn_status mn_state_space_check(mn_context *ctx, mn_state_space *m, size_t p, size_t n)
 {
   enum { MAX_STATES = 1000 };
@@ -91,10 +110,7 @@ mn_status mn_state_space_check(mn_context *ctx, mn_state_space *m, size_t p, siz
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_states must be from 1 to %d, got %zu", mn_state_space_name(m),
                    MAX_STATES, d);
   MN_TRY(check_parameters(ctx, m, d, p, n));
-  MN_TRY(mn_vector_init(ctx, &m->state_intercept, d));
-  MN_TRY(mn_vector_init(ctx, &m->diffuse, d));
-  MN_TRY(mn_vector_init(ctx, &m->next_mean, d));
-  MN_TRY(mn_matrix_init(ctx, &m->next_covariance, d, d));
+  MN_TRY(mn_state_space_init_states(ctx, m, d));
   if (m->state_offset.at) memcpy(m->state_intercept.at, m->state_offset.at, d * sizeof *m->state_offset.at);
   return MN_OK;
 }
@@ -111,15 +127,17 @@ mn_status mn_state_space_is_known(mn_context *ctx, const mn_state_space *m, bool
 
 /* --- the first state --- */
 
-/* P = sum_i F^i Q F'^i by doubling: P := P + A P A', A := A A. */
-static mn_status stationary_cov(mn_context *ctx, const mn_state_space *m, double *p)
+/* By doubling: P := P + A P A', A := A A. */
+mn_status mn_stationary_covariance(mn_context *ctx, size_t d, const double *f, const double *q, double *p,
+                                   bool *stationary)
 {
-  const size_t d = m->state_intercept.size;
+  const mn_mark mark = mn_scratch_mark(ctx);
   double *a = MN_RAW(ctx, double, d, d), *moved = MN_RAW(ctx, double, d, d), *added = MN_RAW(ctx, double, d, d);
   if (!a || !moved || !added) return MN_NO_MEMORY;
-  memcpy(a, m->transition_matrix.at, d * d * sizeof *a);
-  memcpy(p, m->state_covariance.at, d * d * sizeof *p);
-  for (int round = 0; round < 60; round++) {
+  memcpy(a, f, d * d * sizeof *a);
+  memcpy(p, q, d * d * sizeof *p);
+  *stationary = false;
+  for (int round = 0; round < 60 && !*stationary; round++) {
     double largest = 0;
     mn_small_product(d, d, d, a, p, moved);
     mn_small_product_bt(d, d, d, moved, a, added);
@@ -128,8 +146,18 @@ static mn_status stationary_cov(mn_context *ctx, const mn_state_space *m, double
     memcpy(a, moved, d * d * sizeof *a);
     for (size_t i = 0; i < d * d; i++) largest = fmax(largest, fabs(a[i]));
     if (!(largest < 1e100)) break;
-    if (largest < 1e-17) return MN_OK;
+    *stationary = largest < 1e-17;
   }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+static mn_status stationary_cov(mn_context *ctx, const mn_state_space *m, double *p)
+{
+  bool stationary;
+  MN_TRY(mn_stationary_covariance(ctx, m->state_intercept.size, m->transition_matrix.at, m->state_covariance.at, p,
+                                  &stationary));
+  if (stationary) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT,
                  "%s: initialization = \"stationary\" requires a transition whose eigenvalues are inside the unit "
                  "circle; use \"diffuse\"",

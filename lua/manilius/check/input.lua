@@ -92,7 +92,7 @@ demand("missing values are accepted if supported", takes "missing", function(new
    local problem = data.make(class)
    for i = 1, problem.X.rows, 7 do problem.X:set(i, i % problem.X.cols + 1, nan) end
    local model = new():fit(problem.X, problem.y)
-   for _, row in ipairs { 1, problem.new.rows } do problem.new:set(row, 2, nan) end
+   for _, row in ipairs { 1, problem.new.rows } do problem.new:set(row, problem.new.cols, nan) end
    for action, result in pairs(use.outputs(model, class, problem.new)) do
       if action ~= "transform" and action ~= "inverse_transform" then
          local ok, where = tools.finite(result)

@@ -14,7 +14,7 @@ local groups = {
    { "matrix factorizations other than PCA, TruncatedSVD and NMF",
       { "LatentDirichletAllocation" }, { "PCA", "TruncatedSVD", "NMF", "FactorAnalysis" } },
    { "survival models", { "CoxPHFitter", "CoxPH", "RandomSurvivalForest" }, {} },
-   { "time series models", { "ARIMA", "Prophet" }, { "TimeSeriesSplit", "LinearRegression" } },
+   { "additive forecasting models with holidays", { "Prophet" }, { "StructuralTimeSeries", "ARIMA" } },
 }
 
 -- Names of other libraries for what manilius has under another name.

@@ -129,7 +129,7 @@ return {
    ["lags"] = { "LagFeatures" },
    ["rolling mean"] = { "WindowFeatures" },
    ["rolling window"] = { "WindowFeatures" },
-   ["moving average"] = { "WindowFeatures" },
+   ["moving average"] = { "WindowFeatures", "ARIMA" },
    ["winsorize"] = { "Winsorizer" },
    ["outlier clipping"] = { "Winsorizer", "RobustScaler" },
    ["clip outliers"] = { "Winsorizer" },
