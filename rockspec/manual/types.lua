@@ -148,7 +148,8 @@ end
 -- Results of methods whose example shows only one of several types.
 local overrides = { ["Frame:col"] = { "manilius.Vector|manilius.Factor" },
    ["Frame:split"] = { "manilius.Frame", "manilius.Vector|manilius.Factor|manilius.Frame" },
-   ["Matrix:quantile"] = { "number|manilius.Vector" }, ["Vector:quantile"] = { "number|manilius.Vector" } }
+   ["Matrix:quantile"] = { "number|manilius.Vector" }, ["Vector:quantile"] = { "number|manilius.Vector" },
+   ["FactorGraph:save"] = { "nil" }, ["MarkovRandomField:save"] = { "nil" } }
 
 -- The call of the method `name` at the end of an example: "print(f:row(2).city)" -> "f:row(2)".
 local function call_in(example, name)

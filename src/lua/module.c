@@ -14,6 +14,7 @@
 #include "data/special.h"
 #include "data/strata.h"
 #include "data/tests.h"
+#include "graphical/exact.h"
 #include "models/archive.h"
 #include "models/async.h"
 #include "models/describe.h"
@@ -71,6 +72,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);
   mn_lua_open_tests(L);
+  mn_lua_open_graphical_exact(L);
   mn_lua_open_warnings(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");

@@ -2,7 +2,8 @@
 -- are skipped.
 local M = {}
 
-for _, part in ipairs { "synonyms_of_models", "synonyms_of_latent", "synonyms_of_sequences", "synonyms_of_tools" } do
+for _, part in ipairs { "synonyms_of_models", "synonyms_of_latent", "synonyms_of_sequences", "synonyms_of_graphs",
+   "synonyms_of_tools" } do
    for phrase, names in pairs(require("manilius.help." .. part)) do M[phrase] = names end
 end
 

@@ -1,4 +1,4 @@
---- Words under which ml.find finds models of sequences and graphs.
+--- Words under which ml.find finds models of sequences.
 return {
    ["kalman"] = { "KalmanFilter", "LinearGaussianStateSpace" },
    ["kalman smoother"] = { "KalmanFilter" },
