@@ -136,6 +136,8 @@ describe("GaussianProcessRegressor", function()
    it("fits constant y, one row and several targets", function()
       assert.near(3, ml.GaussianProcessRegressor { normalize_y = true }:fit({ { 1 }, { 2 } }, { 3, 3 })
          :predict({ { 5 } })[1], 1e-12)
+      local constant = ml.GaussianProcessRegressor { normalize_y = true }:fit(X, y * 0 + 0.1) -- its mean is rounded
+      assert.is_true(constant:intervals(new).std_error:min() > 1e-4)
       assert.near(0, ml.GaussianProcessRegressor { kernel = k.RBF { length = 1 } }:fit({ { 1 } }, { 3 })
          :predict({ { 100 } })[1], 1e-12)
       local both = ml.hcat(y, y * 2)

@@ -37,6 +37,13 @@ const char *mn_gp_export_mean(const mn_gp_mean_model *m, mn_program *program)
   return statements[m->kind];
 }
 
+double mn_gp_scale(double mean, double variance)
+{
+  static const double rounding = 1e-14;
+  const double sd = sqrt(variance);
+  return sd > rounding * fabs(mean) ? sd : 1;
+}
+
 mn_status mn_gp_find_units(mn_context *ctx, const mn_data *data, bool normalize, mn_vector *mean, mn_vector *scale)
 {
   const size_t q = data->y.cols;
@@ -51,7 +58,7 @@ mn_status mn_gp_find_units(mn_context *ctx, const mn_data *data, bool normalize,
       square += mn_weight(data, i) / total * apart * apart;
     }
     mean->at[t] = center;
-    scale->at[t] = square > 0 ? sqrt(square) : 1;
+    scale->at[t] = normalize ? mn_gp_scale(center, square) : 1;
   }
   return MN_OK;
 }

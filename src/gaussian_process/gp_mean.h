@@ -19,6 +19,9 @@ mn_status mn_gp_finish_means(mn_context *ctx, const mn_gp_mean_model *m, const m
 /* The same for an exported program: adds its constants, and returns the statements. */
 const char *mn_gp_export_mean(const mn_gp_mean_model *m, mn_program *program);
 
+/* The standard deviation of y from its mean and variance; 1 if the variance is 0 to rounding. */
+double mn_gp_scale(double mean, double variance);
+
 /* The mean and standard deviation of each target if `normalize`, else 0 and 1: empty vectors in. */
 mn_status mn_gp_find_units(mn_context *ctx, const mn_data *data, bool normalize, mn_vector *mean, mn_vector *scale);
 

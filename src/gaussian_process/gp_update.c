@@ -1,4 +1,5 @@
 #include "gp_update.h"
+#include "gp_mean.h"
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ void mn_gp_normalize(size_t n, size_t q, bool normalize, double *y, double *mean
       y[i * q + t] -= sum;
       square += y[i * q + t] * y[i * q + t] / (double)n;
     }
-    scale[t] = normalize && square > 0 ? sqrt(square) : 1;
+    scale[t] = normalize ? mn_gp_scale(sum, square) : 1;
     for (size_t i = 0; i < n; i++) y[i * q + t] /= scale[t];
     mean[t] = sum;
   }
