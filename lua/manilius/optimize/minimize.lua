@@ -144,10 +144,20 @@ local function next_position(state, settings)
    return proposal.next(state.space, settings, state.positions, state.values)
 end
 
+-- Why no more evaluations are started, by the limits max_seconds since `begin` and patience; nil: go on.
+local function over_budget(state, settings, begin)
+   if settings.max_seconds and core.seconds() - begin >= settings.max_seconds then return "time is up" end
+   if settings.patience and state.best and #state.positions - state.best >= settings.patience then
+      return "no improvement"
+   end
+end
+
 local function evaluate(f, state, settings, n, report)
    local task <close> = progress.task(WHO, n)
-   local space = state.space
+   local space, begin = state.space, core.seconds()
    while #state.positions - state.known < n do
+      local limit = over_budget(state, settings, begin)
+      if limit then return limit end
       local position = next_position(state, settings)
       if not position then return "all points are measured" end
       local value, message = measured(f, space:point(position))
@@ -220,6 +230,8 @@ M.help.minimize = {
          .. "column + White",
       x0 = "list of points { name = value, ... } to measure first", y0 = "values of f at x0, which are then known",
       resume = "an earlier result of the same space, to be continued",
+      max_seconds = "time after which no more evaluations are started, > 0; default no limit",
+      patience = "stop after so many evaluations in a row that do not improve the best value, >= 1; default never",
       on_iter = 'function(state) called with done and total evaluations and the best value as objective; may return '
          .. '"stop" or "cancel", which keep what was measured' },
    returns = "an object that prints its result: x (table of values by name), value, index, n, failed, stopped, trace "
@@ -235,6 +247,15 @@ local found = ml.minimize(f, { x = { "uniform", -5, 5 }, kind = { "a", "b" } }, 
 print(found, found.trace)]],
 }
 
+local function add_limits(settings, options)
+   settings.max_seconds, settings.patience = options.max_seconds, options.patience
+   if settings.patience ~= nil then whole(WHO, "patience", settings.patience, 1) end
+   local seconds = settings.max_seconds
+   if seconds ~= nil and not (type(seconds) == "number" and seconds > 0) then
+      error(("%s: max_seconds must be a number > 0, got %s"):format(WHO, estimator.value_text(seconds)), 0)
+   end
+end
+
 local function minimize(f, grid, options)
    if type(f) ~= "function" then error(("%s: f must be a function, got %s"):format(WHO, type(f)), 0) end
    local n = options.n == nil and 30 or options.n
@@ -248,6 +269,7 @@ local function minimize(f, grid, options)
    elseif options.x0 ~= nil then
       add_known(state, options.x0, options.y0)
    end
+   add_limits(settings, options)
    local report = options.on_iter ~= nil and progress.caller(WHO, options.on_iter) or nil
    return result_of(state, settings, run(f, state, settings, n, report))
 end
