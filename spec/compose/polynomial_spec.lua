@@ -137,4 +137,14 @@ describe("PolynomialRegression", function()
          assert.is_nil(rawget(model:fit(M, target):summary(), "weights_type"))
       end
    end)
+
+   it("has the summary of what was fitted after set_params", function()
+      local X, old = ml.normal(30, 2, 1), ml.warnings "off"
+      local model = ml.PolynomialRegression {}:fit(X, X:col(1):mul(X:col(2)) + ml.normal(30, 1, 2):col(1))
+      local before = tostring(model:summary())
+      model:set_params { fit_intercept = false, alpha = 2 }
+      local after = tostring(model:summary())
+      ml.warnings(old)
+      assert.equal(before, after)
+   end)
 end)

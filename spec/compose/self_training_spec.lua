@@ -68,4 +68,20 @@ describe("a list of labels that begins with a missing one", function()
          ml.SelfTrainingClassifier {}:fit({ { 1 }, { 2 }, { 3 } }, { [2] = "a", [3] = "b" })
       end, "missing labels nil in ml.Factor { ..., n = rows }", 1, true)
    end)
+
+   it("warns of -1 as a class, which marks rows without a label in scikit-learn", function()
+      local Z, heard = { { 0 }, { 1 }, { 5 }, { 6 }, { 9 } }, {}
+      local old = ml.warnings(function(message) heard[#heard + 1] = message end)
+      local models = { ml.SelfTrainingClassifier { ml.GaussianNB {} }, ml.LabelSpreading {}, ml.LabelPropagation {} }
+      for _, model in ipairs(models) do model:fit(Z, { 0, -1, 1, -1, -1 }) end
+      local warned = #heard
+      for _, model in ipairs(models) do
+         model:fit(Z, { 0, 0 / 0, 1, -1, -1 })
+         model:fit(Z, { 1, 1, 1, -1, -1 })
+      end
+      ml.warnings(old)
+      assert.equal(3, warned)
+      assert.equal(3, #heard)
+      assert.truthy(heard[1]:find("rows without a label must be nan", 1, true))
+   end)
 end)

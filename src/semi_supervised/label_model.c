@@ -207,7 +207,19 @@ mn_status mn_label_model_fit(mn_context *ctx, mn_label_model *m, const mn_data *
   MN_TRY(iterate(ctx, m, data, &g, spread));
   normalize_rows(data->rows, data->classes, 1 / (double)data->classes, m->label_distributions.at);
   choose_labels(m);
+  m->all_labelled = true;
+  for (size_t i = 0; i < data->rows; i++) m->all_labelled = m->all_labelled && data->code[i] >= 0;
   return MN_OK;
+}
+
+/* Two classes of which one is -1 are a common way to write two classes. */
+void mn_label_model_warning(const void *self, mn_text_buffer *text)
+{
+  const mn_label_model *m = self;
+  const mn_label minus_one = { .kind = MN_LABEL_INTEGER, .as.integer = -1 };
+  if (m->all_labelled && mn_levels_size(m->base.classes) > 2 && mn_levels_find(m->base.classes, minus_one) >= 0)
+    mn_text_printf(text, "every row of y has a label, and -1 is one of the classes; rows without a label must be nan, "
+                         "or nil in ml.Factor { ..., n = rows }");
 }
 
 /* --- new rows --- */

@@ -16,6 +16,7 @@ typedef struct mn_label_model {
   mn_matrix x;                           /* learned: the training rows         */
   mn_matrix label_distributions;         /* rows x classes                     */
   mn_indexes transduction;               /* rows: the most likely class of each */
+  bool all_labelled;                     /* no label was missing in the last fit, for its warning */
 } mn_label_model;
 
 extern const char *const mn_label_kernels[];
@@ -44,6 +45,9 @@ extern const char *const mn_label_kernels[];
 /* Fit. `spread`: normalize the graph symmetrically and let labelled rows change by alpha, as in LabelSpreading;
  * otherwise labelled rows keep their labels, as in LabelPropagation. */
 mn_status mn_label_model_fit(mn_context *ctx, mn_label_model *m, const mn_data *data, bool spread);
+
+/* Warns of a class -1 where all rows have labels: in scikit-learn -1 marks rows without one. */
+void mn_label_model_warning(const void *self, mn_text_buffer *text);
 
 /* log_proba and export of both. */
 mn_status mn_label_model_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);

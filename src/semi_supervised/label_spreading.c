@@ -35,6 +35,7 @@ const mn_class mn_label_spreading = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .warning = mn_label_model_warning,
   .log_proba = mn_label_model_log_proba,
   .export = mn_label_model_export,
 };

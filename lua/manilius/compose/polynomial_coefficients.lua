@@ -4,6 +4,7 @@
 --    prod_j ((x_j - m_j) / s_j)^e_j = prod_j sum_f choose(e_j, f) x_j^f (-m_j)^(e_j - f) / s_j^e_j.
 
 local core = require "manilius.core"
+local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 
 local M = {}
@@ -48,7 +49,7 @@ end
 -- For the constant (0) and each term of x: a list of { term of z, factor }.
 local function back_transform(self)
    local scale = self.scaler.scale
-   local center = self.fit_intercept and self.scaler.mean or core.zeros(#scale, 1):flatten()
+   local center = self.linear.fit_intercept and self.scaler.mean or core.zeros(#scale, 1):flatten()
    local powers, term_of, expansion = powers_of(self.features, #scale), { [""] = 0 }, { [0] = {} }
    for t, one in ipairs(powers) do
       local key = ""
@@ -97,7 +98,7 @@ function M.learn_means(self, data)
    local means = {}
    for t = 1, Z.cols do
       local column = Z:col(t):copy()
-      means[t] = not self.fit_intercept and 0 or weights and weights:dot(column) / weights:sum() or column:mean()
+      means[t] = not self.linear.fit_intercept and 0 or weights and weights:dot(column) / weights:sum() or column:mean()
    end
    self.middle = core.Vector(means)
 end
@@ -128,8 +129,8 @@ end
 local function standard_errors(self, inner, options)
    local probe, scales = probes(self, back_transform(self))
    local seen = self.linear:intervals(probe, { kind = "confidence", target = options.target })
-   local mean_variance = self.fit_intercept and inner.sigma ^ 2 / self.linear.n or 0
-   local errors = self.fit_intercept and { seen.std_error[1] } or {}
+   local mean_variance = self.linear.fit_intercept and inner.sigma ^ 2 / self.linear.n or 0
+   local errors = self.linear.fit_intercept and { seen.std_error[1] } or {}
    for t, length in ipairs(scales) do
       local variance = math.max(seen.std_error[t + 1] ^ 2 - mean_variance, 0)
       errors[#errors + 1] = inner.sigma == inner.sigma and variance ^ 0.5 / length or 0 / 0
@@ -140,7 +141,7 @@ end
 local function coefficients(self, target)
    local names, values = {}, {}
    local coef, intercept = target_coefficients(self, target)
-   if self.fit_intercept then names[1], values[1] = "(Intercept)", intercept end
+   if self.linear.fit_intercept then names[1], values[1] = "(Intercept)", intercept end
    for t, name in ipairs(self.terms) do
       names[#names + 1], values[#values + 1] = name, coef[t]
    end
@@ -156,7 +157,7 @@ function M.summary(self, options)
    local names, estimate = coefficients(self, options.target or 1)
    add("coefficients.term", names)
    add("coefficients.estimate", estimate)
-   if self.alpha == 0 then
+   if estimator.name(self.linear) == "LinearRegression" then
       local std_error, special = standard_errors(self, inner, options), core.special
       local t = estimate / std_error
       local half_width = std_error * special.t_isf((1 - (options.level or 0.95)) / 2, inner.df)
@@ -169,7 +170,7 @@ function M.summary(self, options)
    for name, value in pairs(inner) do
       if name ~= "coefficients" and name ~= "text" then add(name, value) end
    end
-   if inner.text:find("Weights: ", 1, true) then add("weights_type", self.weights_type or "precision") end
+   if inner.text:find("Weights: ", 1, true) then add("weights_type", self.linear.weights_type) end
    return require "manilius.results"(values)
 end
 

@@ -85,10 +85,22 @@ local function label_all(self, data, codes)
    return "all_labelled"
 end
 
+-- scikit-learn marks rows without a label by -1. Two classes of which one is -1 are a common way to write two classes.
+local function warn_of_minus_one(self, missing)
+   if missing:sum() > 0 or #self.classes < 3 then return end
+   for _, label in ipairs(self.classes) do
+      if label == -1 then
+         return rows.warn(WHO .. ": every row of y has a label, and -1 is one of the classes; rows without a label must "
+            .. "be nan, or nil in ml.Factor { ..., n = rows }")
+      end
+   end
+end
+
 local function fit(self, X, y, options)
    local data = parts.start_fit(self, X, y, options)
    local missing, given, codes = data.y:ismissing(), data.y:codes(), core.Vector(data.n, 0)
    for i = 1, data.n do codes[i] = missing[i] == 0 and given[i] or 0 end
+   warn_of_minus_one(self, missing)
    self.labelled_iter, self.n_iter = missing:mul(-1), 0
    self.termination_condition = label_all(self, data, codes)
    self.final_estimator = fit_base(self, data, codes)
@@ -147,7 +159,7 @@ M.SelfTrainingClassifier = estimator.class {
          threshold = "probability that a label must exceed to be added", k_best = "rows added per iteration",
          max_iter = "maximum number of iterations; ml.unset: until no row is added" },
       notes = "Rows without a label have a missing label in y (in Lua a nil in ml.Factor { ..., n = rows }, or nan in "
-         .. "a Vector); cross-validation never tests them. Added labels are never removed, so the probabilities "
+         .. "a Vector), where scikit-learn has -1; cross-validation never tests them. Added labels are never removed, so the probabilities "
          .. "should be calibrated. Ties of k_best are broken by the lowest row.",
       source = "Yarowsky, ACL 1995",
       example = [[
