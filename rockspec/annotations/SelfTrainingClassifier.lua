@@ -14,8 +14,8 @@
 ---Semi-supervised classification: confident predictions are added as labels.
 ---
 ---Rows without a label have a missing label in y (in Lua a nil in ml.Factor { ..., n = rows }, or nan in a
----Vector); cross-validation never tests them. Added labels are never removed, so the probabilities should be
----calibrated. Ties of k_best are broken by the lowest row.
+---Vector), where scikit-learn has -1; cross-validation never tests them. Added labels are never removed, so the
+---probabilities should be calibrated. Ties of k_best are broken by the lowest row.
 ---@class manilius.SelfTrainingClassifier: manilius.Model
 ---@field criterion? any # threshold: add rows above `threshold`; k_best: add the k_best most confident rows
 ---@field estimator? any # a classifier with probabilities, default LogisticRegression {}; may be given first, without a name

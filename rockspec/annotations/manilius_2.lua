@@ -112,17 +112,19 @@ function ml.permutation_test_score(model, X, y, options) end
 ---- kappa: number of standard deviations of lcb, >= 0; default 1.96
 ---- kernel: a kernel over the scaled columns; default Constant * Matern { nu = 2.5 } with a length for each
 ---column + White
+---- max_seconds: time after which no more evaluations are started, > 0; default no limit
 ---- n: number of evaluations, >= 1, with those of resume; default 30
 ---- n_initial: number of quasi-random points before the Gaussian process; default 2 per dimension, 5 to 20
 ---- on_iter: function(state) called with done and total evaluations and the best value as objective; may return
 ---"stop" or "cancel", which keep what was measured
+---- patience: stop after so many evaluations in a row that do not improve the best value, >= 1; default never
 ---- resume: an earlier result of the same space, to be continued
 ---- seed: seed of the points; default 0
 ---- x0: list of points { name = value, ... } to measure first
 ---- y0: values of f at x0, which are then known
 ---@param f fun(x: number): number
 ---@param space any
----@param options? { acquisition?: "ei"|"lcb", kappa?: any, kernel?: any, n?: any, n_initial?: any, on_iter?: manilius.OnIter, resume?: any, seed?: integer, x0?: any, y0?: any }
+---@param options? { acquisition?: "ei"|"lcb", kappa?: any, kernel?: any, max_seconds?: any, n?: any, n_initial?: any, on_iter?: manilius.OnIter, patience?: any, resume?: any, seed?: integer, x0?: any, y0?: any }
 ---@return table<string, any>
 function ml.minimize(f, space, options) end
 
