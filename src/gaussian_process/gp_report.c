@@ -86,7 +86,8 @@ static void put_warnings(const mn_gp_account *m, mn_text_buffer *text)
   if (m->searched) put_bounds(m->kernel, text);
   if (text->size > before) mn_text_printf(text, "\n");
   if (m->jitter > 0)
-    mn_text_printf(text, "jitter of %s was added to the diagonal: the kernel matrix is singular to rounding; add noise if "
+    mn_text_printf(text,
+                   "jitter of %s was added to the diagonal: the kernel matrix is singular to rounding; add noise if "
                    "values at equal rows differ\n",
                    mn_format_number(number, m->jitter));
   for (size_t j = 0; m->x && j < m->x->cols && m->x->rows > 1; j++)

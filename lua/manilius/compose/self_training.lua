@@ -90,8 +90,8 @@ local function warn_of_minus_one(self, missing)
    if missing:sum() > 0 or #self.classes < 3 then return end
    for _, label in ipairs(self.classes) do
       if label == -1 then
-         return rows.warn(WHO .. ": every row of y has a label, and -1 is one of the classes; rows without a label must "
-            .. "be nan, or nil in ml.Factor { ..., n = rows }")
+         return rows.warn(WHO .. ": every row of y has a label, and -1 is one of the classes; rows without a label "
+            .. "must be nan, or nil in ml.Factor { ..., n = rows }")
       end
    end
 end
@@ -159,8 +159,8 @@ M.SelfTrainingClassifier = estimator.class {
          threshold = "probability that a label must exceed to be added", k_best = "rows added per iteration",
          max_iter = "maximum number of iterations; ml.unset: until no row is added" },
       notes = "Rows without a label have a missing label in y (in Lua a nil in ml.Factor { ..., n = rows }, or nan in "
-         .. "a Vector), where scikit-learn has -1; cross-validation never tests them. Added labels are never removed, so the probabilities "
-         .. "should be calibrated. Ties of k_best are broken by the lowest row.",
+         .. "a Vector), where scikit-learn has -1; cross-validation never tests them. Added labels are never "
+         .. "removed, so the probabilities should be calibrated. Ties of k_best are broken by the lowest row.",
       source = "Yarowsky, ACL 1995",
       example = [[
 local X, y = ml.read_csv("examples/data/iris.csv"):split "species"
