@@ -223,6 +223,7 @@ describe("RBFSampler", function()
 
    it("refuses kernels that are not shift-invariant", function()
       refuses("got Linear; use Nystroem", function() ml.RBFSampler { kernel = "linear" }:fit(x) end)
+      refuses("must be a kernel, or one of rbf, laplacian, got 'gauss'", ml.RBFSampler, { kernel = "gauss" })
    end)
 
    it("refuses X whose products with the frequencies overflow", function()

@@ -50,7 +50,12 @@ describe("metric = function", function()
       refuses("KernelDensity: metric must be one of .*, got function$", ml.KernelDensity, { metric = manhattan })
       refuses("constructor", function() ml.DBSCAN {}:set_params { metric = manhattan } end)
       local negative = ml.KNeighborsClassifier { metric = function() return -1 end }
-      refuses("must return a number >= 0, got %-1 for rows 1 and 2", negative.fit, negative, X, species)
+      refuses("^KNeighborsClassifier: metric: the function must return a number >= 0, got %-1 for rows 1 and 2",
+         negative.fit, negative, X, species)
+      for _, name in ipairs { "KNeighborsClassifier", "NearestNeighbors", "DBSCAN", "KMedoids" } do
+         local failing = ml[name] { metric = function() error "no such distance" end }
+         refuses("^" .. name .. ": metric: .*no such distance", failing.fit, failing, X, species)
+      end
       local _, own = pair("KNeighborsClassifier", {})
       own:fit(X, species)
       refuses("X must have 4 columns, as in fit, got 2", own.predict, own, { { 1, 2 } })

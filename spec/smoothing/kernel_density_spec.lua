@@ -244,6 +244,39 @@ describe("KernelDensity", function()
       near(h * math.sqrt(3), flat, 1e-9)
    end)
 
+   it("minimizes the same criterion of many rows by Fourier series", function()
+      local n, weights = 4000, ml.Vector(4000) + 1
+      for i = 1, n, 3 do weights[i] = 2 end
+      local function criterion(X, w, h)
+         local total, d = w:sum(), X.cols
+         local function density(bandwidth)
+            local model = ml.KernelDensity { bandwidth = bandwidth, rtol = 1e-13, atol = 0 }
+            return model:fit(X, nil, { weights = w }):score_samples(X):exp()
+         end
+         local own = (2 * math.pi * h * h) ^ (-d / 2)
+         local cross = (density(h) * total - own) / (total - 1)
+         return density(math.sqrt(2) * h):dot(w) / total - 2 * cross:dot(w) / total
+      end
+      local two_groups = ml.normal(n, 1, 3)
+      for i = 1, n, 2 do two_groups:set(i, 1, two_groups:get(i, 1) * 0.4 + 3) end
+      local square = ml.zeros(n, 2)
+      math.randomseed(4)
+      for i = 1, n do
+         for j = 1, 2 do square:set(i, j, math.random()) end
+      end
+      for _, case in ipairs { { two_groups, weights }, { square, ml.Vector(n) + 1 } } do
+         local X, w = table.unpack(case)
+         local h = ml.KernelDensity { bandwidth_rule = "lscv" }:fit(X, nil, { weights = w }).fitted_bandwidth
+         local least = criterion(X, w, h)
+         for _, factor in ipairs { 0.7, 0.98, 1.02, 1.5 } do
+            assert(criterion(X, w, h * factor) > least, "not the minimum")
+         end
+         -- the criterion is flat at its minimum: its slope changes sign within a thousandth
+         assert(criterion(X, w, h * 0.998) > criterion(X, w, h * 0.999))
+         assert(criterion(X, w, h * 1.002) > criterion(X, w, h * 1.001))
+      end
+   end)
+
    it("takes the effective number of rows where weights are no counts", function()
       local rows, weights, sum, squares = {}, {}, 0, 0
       for i = 1, 40 do rows[i], weights[i] = { math.sin(i) }, 1 end

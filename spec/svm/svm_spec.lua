@@ -107,11 +107,11 @@ describe("support vector regression", function()
       end)
    end
 
-   it("names the weights where they are too large", function()
-      local x, u = {}, {}
-      for i = 1, 30 do x[i], u[i] = { math.sin(i), math.cos(3 * i) }, i % 4 == 0 and 1e300 or 1e-3 end
+   it("refuses X whose kernel values are too large", function()
+      local x = {}
+      for i = 1, 30 do x[i] = { 1e101 * math.sin(i), 1e101 * math.cos(3 * i) } end
       support.refuses("scale the columns of X or the sample weights",
-         function() ml.OneClassSVM {}:fit(x, nil, { weights = u }) end)
+         function() ml.OneClassSVM { kernel = "linear" }:fit(x) end)
    end)
 
    it("SVR with weights does, too", function()
@@ -360,6 +360,21 @@ describe("support vector machines", function()
       ml.warnings(before)
       assert.falsy(model.converged)
       assert.matches("raise max_iter", warned[1])
+   end)
+
+   it("take weights of any size", function()
+      for _, size in ipairs { 1e-300, 1e300 } do
+         local weights_of_size = ml.Vector(X2.rows) + size
+         local plain, scaled = ml.NuSVC { nu = 0.2, tol = 1e-9 }:fit(X2, labels), ml.NuSVC { nu = 0.2, tol = 1e-9 }
+         scaled:fit(X2, labels, { weights = weights_of_size })
+         assert((plain:decision_function(X2) - scaled:decision_function(X2)):abs():max() < 1e-6)
+         local one, large = ml.OneClassSVM { tol = 1e-9 }:fit(X2), ml.OneClassSVM { tol = 1e-9 }
+         large:fit(X2, nil, { weights = weights_of_size })
+         assert((one:decision_function(X2) - large:decision_function(X2) / size):abs():max() < 1e-6)
+      end
+      support.refuses("NuSVR: C must be at most %S+ for these rows and weights, .*; use a smaller C, or SVR", function()
+         ml.NuSVR {}:fit(D, sugar, { weights = ml.Vector(D.rows) + 1e300 })
+      end)
    end)
 
    it("refuse a nu that is out of reach", function()

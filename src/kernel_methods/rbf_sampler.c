@@ -247,9 +247,11 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
   snprintf(text, size, "rbf%zu", j + 1);
 }
 
+static const char *const kernel_names[] = { "rbf", "laplacian", NULL };
+
 static const mn_param params[] = {
-  MN_KERNEL_PARAM(struct rbf_sampler, kernel, MN_KERNEL_RBF,
-                  "rbf, laplacian, or a shift-invariant kernel built with ml.kernel"),
+  MN_KERNEL_PARAM_OF(struct rbf_sampler, kernel, MN_KERNEL_RBF, kernel_names,
+                     "shift-invariant: a name, or a value built with ml.kernel"),
   MN_REAL(struct rbf_sampler, gamma, 1, MN_GREATER_THAN(0), "scale of the kernels rbf and laplacian"),
   MN_COUNT(struct rbf_sampler, n_components, 100, MN_CLOSED(1, INT32_MAX), "number of features"),
   MN_SEED(struct rbf_sampler, seed),

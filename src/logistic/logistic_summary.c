@@ -163,7 +163,9 @@ static void explain_absence(const struct mn_logistic *m, size_t size, char *text
 {
   const size_t q = count_contrasts(m);
   if (q > MN_LOGISTIC_MAX_INFERENCE)
-    snprintf(text, size, "standard errors are computed for at most %d coefficients, and the model has %zu",
+    snprintf(text, size,
+             "standard errors are computed for at most %d coefficients, since their covariance takes time with the "
+             "cube of their number, and the model has %zu; select columns, or refit on resampled rows",
              MN_LOGISTIC_MAX_INFERENCE, q);
   else if (!m->std_errors)
     snprintf(text, size, "the model was fitted with std_errors = false");
@@ -174,7 +176,7 @@ static void explain_absence(const struct mn_logistic *m, size_t size, char *text
 static mn_status summary_without_errors(mn_context *ctx, const struct mn_logistic *m,
                                         const mn_coef_summary_options *options, mn_results *results)
 {
-  char why[160], text[200];
+  char why[256], text[300];
   if (m->penalty != MN_PENALTY_NONE) return mn_coef_summary(ctx, m, NULL, options, results);
   explain_absence(m, sizeof why, why);
   snprintf(text, sizeof text, "There are no standard errors: %s.", why);
@@ -207,7 +209,7 @@ static mn_status vcov(mn_context *ctx, const void *self, const mn_data *data, co
   if (!m->covariance.at && m->penalty != MN_PENALTY_NONE)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegression: vcov requires penalty = 'none'");
   if (!m->covariance.at) {
-    char why[160];
+    char why[256];
     explain_absence(m, sizeof why, why);
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegression: there is no vcov: %s", why);
   }

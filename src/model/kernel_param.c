@@ -23,8 +23,8 @@ mn_status mn_set_kernel_name(mn_context *ctx, const char *who, void *base, const
   if (named.name != MN_KERNEL_NONE) return mn_set_kernel(ctx, who, base, p, &named);
   char expected[256], hint[64] = "";
   size_t n = 0;
-  while (mn_kernel_names[n]) n++;
-  const char *near = mn_nearest_name(name, mn_kernel_names, n);
+  while (p->choices[n]) n++;
+  const char *near = mn_nearest_name(name, p->choices, n);
   if (near) snprintf(hint, sizeof hint, "; did you mean '%s'?", near);
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got '%.40s'%s", who, p->name,
                  mn_param_expected(p, expected, sizeof expected), name, hint);

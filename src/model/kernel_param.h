@@ -15,10 +15,13 @@
  *   MN_LEARNED(MN_KIND_KERNEL, struct svc, fitted_kernel, "", "kernel with its hyperparameters")
  *
  * for what mn_kernel_resolve makes of it. */
-#define MN_KERNEL_PARAM(type, member, start, text)                                                                     \
+#define MN_KERNEL_PARAM(type, member, start, text) MN_KERNEL_PARAM_OF(type, member, start, mn_kernel_names, text)
+
+/* The same, if fit refuses some kernels: help and errors list `names`, which ends with NULL. */
+#define MN_KERNEL_PARAM_OF(type, member, start, names, text)                                                           \
   {                                                                                                                    \
-    .name = #member, .kind = MN_KIND_KERNEL, .offset = offsetof(type, member), .initial = (start),                     \
-    .choices = mn_kernel_names, MN_NO_LIMITS(), .brief = (text)                                                        \
+    .name = #member, .kind = MN_KIND_KERNEL, .offset = offsetof(type, member), .initial = (start), .choices = (names), \
+    MN_NO_LIMITS(), .brief = (text)                                                                                    \
   }
 
 /* Parameters that the kernels with a name use. */

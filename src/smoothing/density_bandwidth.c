@@ -8,12 +8,14 @@
  *
  * f_-i leaves out row i. All but the last are for the Gaussian kernel; the bandwidth of another kernel is such that its
  * standard deviation is the same. The last two search factors of the first: a grid from 1/26 to 26, smallest first,
- * which ends when the criterion has risen for some steps, since wide kernels reach all rows; then Brent's method.
+ * which ends when the criterion has risen for some steps, since wide kernels reach all rows; then Brent's method. With
+ * one or two columns the sums of lscv over all pairs of rows are Fourier series, where these are shorter.
  *
  * Scott, Multivariate Density Estimation (1992); Silverman, Density Estimation (1986). */
 #include "density_bandwidth.h"
 #include "../optim/brent.h"
 #include "density_space.h"
+#include "gaussian_pairs.h"
 #include <math.h>
 
 const char *const mn_density_rule_names[] = { "scott", "silverman", "lscv", "likelihood", NULL };
@@ -76,10 +78,25 @@ struct search {
   mn_density density;
   mn_density_rule rule;
   const double *points;
+  mn_gaussian_pairs pairs; /* for lscv */
   size_t n;
   double reference, *left_out, *whole;
   mn_status status;
 };
+
+/* The criterion of lscv from sums over all pairs of rows: of the kernel of bandwidth sqrt(2) h, and of that of h. */
+static double least_squares_of_pairs(struct search *s, double h)
+{
+  const mn_density *d = &s->density;
+  const double total = d->sums[0], root2 = sqrt(2);
+  double wide = 0, narrow = 0;
+  s->status = mn_gaussian_pairs_sum(s->ctx, &s->pairs, root2 * h, &wide);
+  if (s->status == MN_OK) s->status = mn_gaussian_pairs_sum(s->ctx, &s->pairs, h, &narrow);
+  if (s->status != MN_OK) return INFINITY;
+  wide *= exp(-mn_density_log_integral(d->space, d->shape, root2 * h)) / (total * total);
+  narrow = (narrow - total) * exp(-mn_density_log_integral(d->space, d->shape, h)) / (total * (total - 1));
+  return wide - 2 * narrow;
+}
 
 /* Terms of lscv: the density of the kernel of bandwidth sqrt(2) h at the rows, and that of leaving out at h. */
 static double least_squares(struct search *s, double h)
@@ -106,6 +123,7 @@ static double evaluate(void *user, double t)
   const double h = s->reference * exp(t);
   double sum = 0;
   if (s->status != MN_OK) return INFINITY;
+  if (s->rule == MN_DENSITY_LSCV && mn_gaussian_pairs_suit(&s->pairs, h)) return least_squares_of_pairs(s, h);
   d->bandwidth = h;
   s->status = mn_density_log_sums(s->ctx, d, s->n, s->points, true, s->left_out);
   if (s->status != MN_OK) return INFINITY;
@@ -113,6 +131,19 @@ static double evaluate(void *user, double t)
   const double log_integral = mn_density_log_integral(d->space, d->shape, h);
   for (size_t i = 0; i < s->n; i++) sum += weight(d, i) / d->sums[0] * (s->left_out[i] - log_integral);
   return -sum;
+}
+
+/* Rows and weights for sums over all pairs. */
+static mn_status prepare_pairs(struct search *s)
+{
+  const mn_density *d = &s->density;
+  s->pairs = (mn_gaussian_pairs){ .n = s->n, .d = (size_t)d->space->width, .points = s->points };
+  if (!d->weights) return MN_OK;
+  double *weights = MN_RAW(s->ctx, double, s->n, 1);
+  MN_CHECK_ALLOC(weights);
+  for (size_t i = 0; i < s->n; i++) weights[i] = weight(d, i);
+  s->pairs.weights = weights;
+  return MN_OK;
 }
 
 /* Factors are powers of 1.5. */
@@ -172,6 +203,7 @@ mn_status mn_density_choose_bandwidth(mn_context *ctx, const char *who, const mn
   search.left_out = MN_RAW(ctx, double, x->rows, 2);
   MN_CHECK_ALLOC(search.left_out);
   search.whole = search.left_out + x->rows;
+  MN_TRY(prepare_pairs(&search));
   double best;
   MN_TRY(search_factor(&search, &best));
   *h *= best;

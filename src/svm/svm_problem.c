@@ -17,6 +17,7 @@
  * Schoelkopf, Smola, Williamson & Bartlett, Neural Computation 12 (2000); Schoelkopf et al., Neural Computation 13
  * (2001); Tax & Duin, Machine Learning 54 (2004); Chang & Lin (2011), section 2. */
 #include "svm.h"
+#include <float.h>
 
 static double weight(const mn_svm_problem *q, size_t i)
 {
@@ -58,6 +59,16 @@ static mn_status prepare(mn_context *ctx, const mn_svm *m, const mn_svm_problem 
   return MN_OK;
 }
 
+/* A factor of the bounds of nu-SVC and one-class, whose solutions have no scale of their own: weights that differ much
+ * from 1 would lose it to rounding, or not reach the absolute tolerance of the violation. */
+static double unit_of_weights(const mn_svm_problem *q)
+{
+  static const double far = 1e6;
+  double largest = 0;
+  for (size_t i = 0; i < q->rows.n; i++) largest = fmax(largest, weight(q, i));
+  return largest > far || largest < 1 / far ? largest : 1;
+}
+
 static void scale_bounds(const mn_smo *smo, double *array, double factor)
 {
   const size_t n = smo->copies * smo->rows.n;
@@ -91,6 +102,16 @@ static mn_status solve(mn_context *ctx, const mn_svm *m, mn_svm_problem *q, mn_s
   q->n_iter = smo->n_iter;
   q->converged = smo->converged;
   return MN_OK;
+}
+
+/* The solution for bounds that are `unit` times larger. */
+static void rescale(mn_svm_problem *q, double unit)
+{
+  for (size_t i = 0; i < q->rows.n; i++) q->coef[i] *= unit;
+  q->intercept *= unit;
+  q->violation *= unit;
+  double *squares[] = { &q->start, &q->objective, &q->gap, &q->square };
+  for (size_t k = 0; k < sizeof squares / sizeof *squares; k++) *squares[k] = fmin(*squares[k] * unit * unit, DBL_MAX);
 }
 
 mn_status mn_svm_solve_c_svc(mn_context *ctx, const mn_svm *m, mn_svm_problem *q)
@@ -131,9 +152,11 @@ mn_status mn_svm_solve_nu_svc(mn_context *ctx, const mn_svm *m, mn_svm_problem *
   double *array;
   MN_TRY(check_nu(ctx, m, q));
   MN_TRY(prepare(ctx, m, q, 1, &smo, &array));
+  const double unit = unit_of_weights(q), each = m->nu * (total_weight(q) / unit / 2);
+  scale_bounds(&smo, array, 1 / unit);
   smo.by_sign = true;
-  distribute(&smo, 1, m->nu * total_weight(q) / 2);
-  distribute(&smo, -1, m->nu * total_weight(q) / 2);
+  distribute(&smo, 1, each);
+  distribute(&smo, -1, each);
   MN_TRY(solve(ctx, m, q, &smo));
   const double rho = (smo.offset[1] - smo.offset[0]) / 2;
   const bool vanishes = smo.converged && m->tol < 1 && smo.gap >= smo.objective; /* w may be 0 */
@@ -145,6 +168,24 @@ mn_status mn_svm_solve_nu_svc(mn_context *ctx, const mn_svm *m, mn_svm_problem *
   q->square /= rho * rho;
   mn_scratch_release(ctx, mark);
   return MN_OK;
+}
+
+/* The variables of nu-SVR have a fixed sum, so that of large bounds rounding would leave nothing of the differences. */
+static mn_status check_size(mn_context *ctx, const mn_svm *m, const mn_svm_problem *q)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *diagonal = MN_RAW(ctx, double, q->rows.n, 1), largest = 0;
+  char text[MN_NUMBER_SIZE];
+  MN_CHECK_ALLOC(diagonal);
+  MN_TRY(mn_kernel_diagonal(ctx, &m->model.fitted_kernel, &q->rows, diagonal));
+  for (size_t i = 0; i < q->rows.n; i++) largest = fmax(largest, diagonal[i]);
+  mn_scratch_release(ctx, mark);
+  const double most = m->tol / (m->nu * total_weight(q) * fmax(largest, DBL_MIN) * DBL_EPSILON);
+  if (m->C <= most) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT,
+                 "%s: C must be at most %s for these rows and weights, where rounding errors reach tol, got %g; use a "
+                 "smaller C, or SVR",
+                 m->model.base.class->name, mn_format_number(text, most), m->C);
 }
 
 static mn_status solve_regression(mn_context *ctx, const mn_svm *m, mn_svm_problem *q, double epsilon, bool by_sign)
@@ -174,6 +215,7 @@ mn_status mn_svm_solve_svr(mn_context *ctx, const mn_svm *m, mn_svm_problem *q)
 
 mn_status mn_svm_solve_nu_svr(mn_context *ctx, const mn_svm *m, mn_svm_problem *q)
 {
+  MN_TRY(check_size(ctx, m, q));
   return solve_regression(ctx, m, q, 0, true);
 }
 
@@ -183,9 +225,12 @@ mn_status mn_svm_solve_one_class(mn_context *ctx, const mn_svm *m, mn_svm_proble
   mn_smo smo;
   double *array;
   MN_TRY(prepare(ctx, m, q, 1, &smo, &array));
-  distribute(&smo, 1, m->nu * total_weight(q));
+  const double unit = unit_of_weights(q);
+  scale_bounds(&smo, array, 1 / unit);
+  distribute(&smo, 1, m->nu * (total_weight(q) / unit));
   MN_TRY(solve(ctx, m, q, &smo));
   q->intercept = -q->intercept; /* v = -f: the decision rho - f has rho = -v */
+  if (unit != 1) rescale(q, unit);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

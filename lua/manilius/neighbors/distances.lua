@@ -40,13 +40,13 @@ local function measured(metric, a, b, i, j)
    local distance = metric(a, b)
    local valid = type(distance) == "number" and distance >= 0
    if not valid then
-      error(("%s: the metric must return a number >= 0, got %s for rows %d and %d"):format(WHO,
-         tostring(distance), i, j), 0)
+      error(("the function must return a number >= 0, got %s for rows %d and %d"):format(tostring(distance), i,
+         j), 0)
    end
    return distance
 end
 
-local function by_function(X, Y, metric)
+local function measure_pairs(X, Y, metric)
    local left = row_vectors(X)
    local right = Y and row_vectors(Y) or left
    local out = core.zeros(#left, #right)
@@ -60,7 +60,14 @@ local function by_function(X, Y, metric)
    return out
 end
 
-local function make(X, Y, options)
+-- Distances by the metric f(a, b) of the user, whose errors get the name of the caller.
+local function by_function(who, X, Y, metric)
+   local ok, result = rows.try(measure_pairs, X, Y, metric)
+   if ok then return result end
+   error(type(result) == "string" and ("%s: metric: %s"):format(who, result) or result, 0)
+end
+
+local function make(who, X, Y, options)
    if options == nil and rows.kind(Y) == "table" and (Y.metric or Y.p or Y.covariance) then
       error(WHO .. ": Y must be rows or nil; options are the third argument: (X, nil, options)", 0)
    end
@@ -68,7 +75,7 @@ local function make(X, Y, options)
    local metric = options.metric or "euclidean"
    if metric == "precomputed" then error(WHO .. ": the metric precomputed has no rows to measure", 0) end
    if type(metric) == "function" then
-      return by_function(core.Matrix(X), Y ~= nil and core.Matrix(Y) or nil, metric)
+      return by_function(who, core.Matrix(X), Y ~= nil and core.Matrix(Y) or nil, metric)
    end
    local model = core.constructors.NearestNeighbors {
       metric = metric, p = options.p, covariance = options.covariance, algorithm = "brute",
@@ -78,10 +85,13 @@ local function make(X, Y, options)
    return model:kneighbors_graph(X, { n_neighbors = rows.count(of), mode = "distance" }):todense()
 end
 
---- The distances between the rows of X and those of Y.
-function M.pairwise_distances(X, Y, options)
-   local ok, result = pcall(make, X, Y, options)
-   if not ok and type(result) == "string" then result = result:gsub("NearestNeighbors: ", WHO .. ": ", 1) end
+--- The distances between the rows of X and those of Y. Errors of a metric that is a function name `who`, by default
+--- this function.
+function M.pairwise_distances(X, Y, options, who)
+   local ok, result = pcall(make, type(who) == "string" and who or WHO, X, Y, options)
+   if not ok and not who and type(result) == "string" then
+      result = result:gsub("NearestNeighbors: ", WHO .. ": ", 1)
+   end
    return (rows.rethrow(2, ok, result))
 end
 

@@ -23,7 +23,7 @@ local function distances(self, X)
       error(("%s: X must have %d columns, as in fit, got %d"):format(self.model.class, self.rows_of_fit.cols,
          rows.width(X)), 0)
    end
-   return pairwise_distances(X, self.rows_of_fit, { metric = self.metric })
+   return pairwise_distances(X, self.rows_of_fit, { metric = self.metric }, self.model.class)
 end
 
 local function is_rows(value)
@@ -72,7 +72,7 @@ print(model:fit({ { 0 }, { 1 }, { 5 }, { 6 } }, { "a", "a", "b", "b" }):predict 
 function definition.fit(self, X, y, options)
    local model = self.model:clone()
    local rows_of_fit = core.Matrix(rows.x(WHO, X))
-   model:fit(pairwise_distances(rows_of_fit, nil, { metric = self.metric }), y, options)
+   model:fit(pairwise_distances(rows_of_fit, nil, { metric = self.metric }, model.class), y, options)
    rawset(self, "model", model)
    rawset(self, "rows_of_fit", rows_of_fit)
 end
