@@ -27,7 +27,7 @@ end
 local plane = adaptive:assign(X).subset
 print("axes", adaptive.components)
 -- In the coordinates of two axes, the rows of one plane fill the picture, those of the others are on the axes.
-ml.plot.embedding(adaptive:transform(X):cols { 1, 2 }, ml.Factor(plane), { title = "Three planes by AdaptivePPCA" })
+ml.plot.embedding(adaptive:transform(X):select { 1, 2 }, ml.Factor(plane), { title = "Three planes by AdaptivePPCA" })
    :save "build/demo/three_planes.png"
 
 -- --- pictures of 6 x 6 pixels: four parts, each in about half of them ---
