@@ -8,6 +8,7 @@
 #include "data/hierarchy.h"
 #include "data/io.h"
 #include "data/lowess.h"
+#include "data/filters.h"
 #include "data/mcmc.h"
 #include "data/metrics.h"
 #include "data/nonlinear.h"
@@ -69,6 +70,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_calibration(L);
   mn_lua_open_explain(L);
   mn_lua_open_ensembles(L);
+  mn_lua_open_filters(L);
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);
   mn_lua_open_tests(L);

@@ -46,6 +46,8 @@ M.groups = {
    { title = "composition", home = "calibrate.sets", names = { "ConformalClassifier" } },
    { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
    { title = "composition", home = "nonlinear.regression", names = { "NonlinearRegression" } },
+   { title = "sequence", home = "sequence.nonlinear_filter", names = { "NonlinearKalmanFilter" } },
+   { title = "sequence", home = "sequence.particle_filter", names = { "ParticleFilter" } },
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
    { title = "composition", home = "selection.rfe", names = { "RFE" } },
    { title = "composition", home = "selection.rfecv", names = { "RFECV" } },

@@ -1,7 +1,11 @@
 --- Words under which ml.find finds models of sequences.
 return {
    ["kalman"] = { "KalmanFilter", "LinearGaussianStateSpace" },
-   ["kalman smoother"] = { "KalmanFilter" },
+   ["kalman smoother"] = { "KalmanFilter" }, ["extended kalman"] = { "NonlinearKalmanFilter" },
+   ["ekf"] = { "NonlinearKalmanFilter" }, ["ukf"] = { "NonlinearKalmanFilter" },
+   ["unscented"] = { "NonlinearKalmanFilter" }, ["cubature"] = { "NonlinearKalmanFilter" },
+   ["sequential monte carlo"] = { "ParticleFilter" }, ["bootstrap filter"] = { "ParticleFilter" },
+   ["tracking"] = { "KalmanFilter", "NonlinearKalmanFilter", "ParticleFilter" },
    ["state space"] = { "LinearGaussianStateSpace", "KalmanFilter", "StateSpaceGaussianProcessRegressor" },
    ["linear dynamical system"] = { "LinearGaussianStateSpace" },
    ["dynamic factor"] = { "LinearGaussianStateSpace" },
