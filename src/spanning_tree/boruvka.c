@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { STRIP = 64, SEGMENT = 64 };
+#define BEYOND_ERROR 1e-11 /* relative, of distances that were not measured exactly */
 
 /* The least edge of a row, from the row at one position to that at another. */
 struct best {
@@ -26,13 +27,15 @@ struct rounds {
   mn_context *ctx;
   bool exact;
   size_t n, levels;
-  double *core;            /* n, by position                                                          */
-  double *node_core;       /* by node: the least core distance                                        */
-  int32_t *node_component; /* by node: the component of all its rows, or -1                           */
-  int32_t *component;      /* n, by position                                                          */
-  int32_t *parent;         /* n, by row: disjoint sets                                                */
-  struct best *best;       /* n, by position                                                          */
+  double *core;                     /* n, by position                                                          */
+  double *node_core;                /* by node: the least core distance                                        */
+  size_t above[MN_TREE_LEVELS + 1]; /* by level: mn_tree_above                                          */
+  int32_t *node_component;          /* by node: the component of all its rows, or -1                           */
+  int32_t *component;               /* n, by position                                                          */
+  int32_t *parent;                  /* n, by row: disjoint sets                                                */
+  struct best *best;                /* n, by position                                                          */
   mn_known_neighbors known;
+  bool *exhausted;         /* n, by position: all known neighbors are in its component                */
   int32_t *place;          /* n, by row: its position                                                 */
   _Atomic uint64_t *bound; /* by component: bits of a weight that its least edge does not exceed      */
   mn_blocks strips;
@@ -76,6 +79,7 @@ struct search {
   int32_t component;
   double core;
   struct best best;
+  double beyond; /* rows of other components that are not the best have at least this scanned distance */
 };
 
 /* The largest distance at which an edge with at least this core weight can be less than the best one; negative: none.
@@ -84,6 +88,16 @@ static double distance_limit(const struct best *best, double core)
 {
   if (core > best->weight) return -1;
   return core < best->weight ? best->weight : best->distance;
+}
+
+static double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+  return a < b ? a : b;
 }
 
 static double exact_distance(const struct rounds *w, const struct search *s, int32_t row, double scanned)
@@ -100,10 +114,10 @@ static double exact_distance(const struct rounds *w, const struct search *s, int
 static void consider(struct search *s, size_t position, double scanned)
 {
   const struct rounds *w = s->w;
-  const double core = fmax(s->core, w->core[position]);
-  if (w->component[position] == s->component || core > s->best.weight) return;
+  const double core = larger(s->core, w->core[position]);
+  if (core > s->best.weight) return;
   const double distance = exact_distance(w, s, w->tree->row.at[position], scanned);
-  struct best found = { fmax(distance, core), distance, (int32_t)position };
+  struct best found = { larger(distance, core), distance, (int32_t)position };
   if (found.weight > s->best.weight) return;
   if (s->best.target >= 0 && !mn_edge_is_less(edge_of(w, s->position, &found), edge_of(w, s->position, &s->best)))
     return;
@@ -130,6 +144,9 @@ static void scan_leaf(struct search *s, size_t leaf)
     mn_block_distances((mn_distance_form)w->space->form, w->space->p, padded, capacity, (size_t)t->width,
                        mn_tree_leaf(t, leaf) + from, s->q, value);
     for (size_t i = 0; i < count; i++) {
+      if (value[i] > limit && !(value[i] < s->beyond)) continue;
+      if (w->component[begin + from + i] == s->component) continue;
+      s->beyond = smaller(s->beyond, value[i]);
       if (value[i] > limit) continue;
       const double before = s->best.weight;
       consider(s, begin + from + i, value[i]);
@@ -143,17 +160,19 @@ struct node {
   uint32_t level, index;
 };
 
-static bool is_skipped(const struct search *s, struct node node)
+static bool is_skipped(struct search *s, struct node node)
 {
   const struct rounds *w = s->w;
-  const size_t at = mn_tree_above(w->tree, node.level) + node.index;
+  const size_t at = w->above[node.level] + node.index;
   if (w->node_component[at] == s->component) return true;
-  const double limit = distance_limit(&s->best, fmax(s->core, w->node_core[at]));
-  return limit < 0 || node.bound > mn_space_reduce(w->space, limit);
+  const double limit = distance_limit(&s->best, larger(s->core, w->node_core[at]));
+  if (limit >= 0 && !(node.bound > mn_space_reduce(w->space, limit))) return false;
+  s->beyond = smaller(s->beyond, node.bound);
+  return true;
 }
 
 /* Push the children that are not skipped, the nearest last. */
-static size_t push_children(const struct search *s, struct node parent, struct node *stack, size_t size)
+static size_t push_children(struct search *s, struct node parent, struct node *stack, size_t size)
 {
   const mn_neighbor_tree *t = s->w->tree;
   const size_t children = mn_tree_children(t, parent.level), bottom = size;
@@ -172,7 +191,9 @@ static size_t push_children(const struct search *s, struct node parent, struct n
 static void search_from(const struct rounds *w, size_t position)
 {
   const int32_t component = w->component[position];
-  struct search s = { .w = w, .position = position, .component = component, .core = w->core[position] };
+  struct search s = {
+    .w = w, .position = position, .component = component, .core = w->core[position], .beyond = INFINITY
+  };
   struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
   s.q = w->embedded + (size_t)w->tree->row.at[position] * (size_t)w->space->width;
   s.best = (struct best){ bound_of(w, component), INFINITY, -1 };
@@ -180,14 +201,20 @@ static void search_from(const struct rounds *w, size_t position)
     const struct node node = stack[--size];
     const double bound = bound_of(w, component);
     if (bound < s.best.weight) s.best = (struct best){ bound, INFINITY, -1 };
-    if (s.core > s.best.weight) break;
+    if (s.core > s.best.weight) {
+      s.beyond = 0;
+      break;
+    }
     if (is_skipped(&s, node)) continue;
     if (node.level == w->levels)
       scan_leaf(&s, node.index);
     else
       size = push_children(&s, node, stack, size);
   }
-  if (s.core > s.best.weight) s.best.weight = s.core;
+  if (s.best.target < 0) {
+    const double distance = mn_space_distance(w->space, s.beyond) * (1 - BEYOND_ERROR);
+    s.best.weight = larger(s.best.weight, larger(s.core, distance));
+  }
   w->best[position] = s.best;
 }
 
@@ -253,13 +280,14 @@ static void find_node_cores(struct rounds *w)
  * core distance and its distance is below. Otherwise only a lower bound is certain. */
 static void look_up(struct rounds *w, size_t p)
 {
+  if (w->exhausted[p]) return;
   const size_t k = w->known.k, row = (size_t)w->tree->row.at[p];
   const int32_t *neighbor = w->known.row + row * k;
   const double *distance = w->known.distance + row * k, last = distance[k - 1];
   struct best best = { INFINITY, INFINITY, -1 };
   for (size_t j = 0; j < k && !(distance[j] > best.weight); j++) {
     const int32_t other = w->place[neighbor[j]];
-    const double weight = fmax(distance[j], fmax(w->core[p], w->core[other]));
+    const double weight = larger(distance[j], larger(w->core[p], w->core[other]));
     if (w->component[other] == w->component[p] || weight > best.weight) continue;
     const struct best found = { weight, distance[j], other };
     if (best.target < 0 || mn_edge_is_less(edge_of(w, p, &found), edge_of(w, p, &best))) best = found;
@@ -269,6 +297,7 @@ static void look_up(struct rounds *w, size_t p)
     w->best[p] = best;
   else
     w->best[p].weight = fmax(w->best[p].weight, fmin(best.weight, fmax(w->core[p], last)));
+  w->exhausted[p] = best.target < 0;
 }
 
 static void begin_round(struct rounds *w)
@@ -309,10 +338,11 @@ static mn_status allocate(mn_context *ctx, struct rounds *w)
   w->component = MN_RAW(ctx, int32_t, w->n, 1);
   w->parent = MN_RAW(ctx, int32_t, w->n, 1);
   w->best = MN_RAW(ctx, struct best, w->n, 1);
+  w->exhausted = MN_NEW(ctx, bool, w->n, 1);
   w->place = MN_RAW(ctx, int32_t, w->n, 1);
   w->bound = MN_RAW(ctx, _Atomic uint64_t, w->n, 1);
-  const bool complete =
-      w->core && w->node_core && w->node_component && w->component && w->parent && w->best && w->bound;
+  const bool complete = w->core && w->node_core && w->node_component && w->component && w->parent && w->best &&
+                        w->exhausted && w->place && w->bound;
   return complete ? MN_OK : MN_NO_MEMORY;
 }
 
@@ -324,6 +354,7 @@ mn_status mn_boruvka(mn_context *ctx, const mn_neighbor_index *index, const mn_p
   w.levels = mn_tree_levels(w.tree);
   w.embedded = index->embedded.at ? index->embedded.at : rows->x;
   w.exact = mn_space_scans_exactly(w.space);
+  for (size_t level = 0; level <= w.levels; level++) w.above[level] = mn_tree_above(w.tree, level);
   w.strips = mn_make_blocks(w.n, STRIP, SIZE_MAX);
   MN_TRY(allocate(ctx, &w));
   mn_edge *least = MN_RAW(ctx, mn_edge, w.n, 1);

@@ -39,7 +39,18 @@ def fast_hdbscan():
     return importlib.metadata.version("fast_hdbscan"), lambda: library.HDBSCAN(**settings).fit(X).labels_
 
 
+def quitefastmst(neighbors):
+    """The minimum spanning tree alone: what the linkage and HDBSCAN begin with."""
+    def peer():
+        import importlib.metadata
+        import quitefastmst as library
+        return importlib.metadata.version("quitefastmst"), lambda: library.mst_euclid(X, neighbors)
+    return peer
+
+
 def quality(result):
+    if isinstance(result, tuple):
+        return {"height": float(result[0].sum())}
     if result.ndim == 2:
         return {"height": float(result[:, 2].sum())}
     return {"clusters": int(result.max()) + 1, "noise": int((result < 0).sum())}
@@ -49,4 +60,4 @@ measure.main({"ward_rows": fastcluster("linkage_vector", "ward"), "ward": fastcl
               "single_rows": fastcluster("linkage_vector", "single"), "scipy_ward": scipy_ward,
               "dbscan": scikit_learn("DBSCAN", eps=0.3, min_samples=10),
               "optics": scikit_learn("OPTICS", min_samples=10, max_eps=1), "hdbscan": hdbscan,
-              "fast_hdbscan": fast_hdbscan}, quality)
+              "fast_hdbscan": fast_hdbscan, "tree": quitefastmst(1), "reachability_tree": quitefastmst(9)}, quality)
