@@ -145,9 +145,9 @@ describe("KMedoids", function()
       local function precomputed() return { metric = "precomputed" } end
       support.refuses("KMedoids: X must be symmetric, got 2 in row 2, column 1, and 1 in row 1, column 2",
          fit({ { 0, 1 }, { 2, 0 } }, precomputed()))
-      support.refuses("KMedoids: X must have distances with 0 on the diagonal, got 1 in row 2",
+      support.refuses("KMedoids: X must have 0 on the diagonal, got 1 in row 2",
          fit({ { 0, 1 }, { 1, 1 } }, precomputed()))
-      support.refuses("KMedoids: X must have distances >= 0, got %-1", fit({ { 0, -1 }, { -1, 0 } }, precomputed()))
+      support.refuses("KMedoids: X must have values >= 0, got %-1", fit({ { 0, -1 }, { -1, 0 } }, precomputed()))
       support.refuses("KMedoids: the metric precomputed requires a square dense X of distances, got 3 x 2",
          fit({ { 0, 1 }, { 1, 0 }, { 1, 1 } }, precomputed()))
       support.refuses("KMedoids: start must have n_clusters = 2 rows, got 1", fit({ { 0 }, { 1 } }, { start = { 1 } }))

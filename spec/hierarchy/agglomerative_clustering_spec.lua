@@ -164,7 +164,7 @@ describe("AgglomerativeClustering", function()
       refused("n_clusters must be at most the number of rows, 2, got 3", { { 1 }, { 2 } }, { n_clusters = 3 })
       refused("symmetric, got 2 in row 2, column 1, and 1 in row 1, column 2", { { 0, 1 }, { 2, 0 } }, precomputed)
       refused("0 on the diagonal, got 1 in row 1", { { 1, 1 }, { 1, 1 } }, precomputed)
-      refused("distances >= 0, got %-1 in row 2, column 1", { { 0, -1 }, { -1, 0 } }, precomputed)
+      refused("values >= 0, got %-1 in row 2, column 1", { { 0, -1 }, { -1, 0 } }, precomputed)
       refused("square X of distances, got 2 x 3", { { 0, 1, 2 }, { 1, 0, 2 } }, precomputed)
       refused("finite", { { 1 }, { 0 / 0 } }, {})
       refused("linkage 'ward' requires the metric euclidean", { { 1 }, { 2 } }, { metric = "manhattan" })
@@ -191,6 +191,14 @@ describe("a hierarchy of merges", function()
       local sum = 0
       for i = 1, #order - 1 do sum = sum + D:get(order[i], order[i + 1]) end
       assert.near(oracle.best_order.length, sum, 1e-9)
+   end)
+
+   it("refuses distances that are none in leaf_order", function()
+      local Z = ml.linkage({ { 0 }, { 1 }, { 5 } }, { linkage = "single" })
+      local function refused(pattern, D) assert.error_matches(function() ml.leaf_order(Z, D) end, pattern) end
+      refused("leaf_order: distances must be symmetric, got 2 in row 2", { { 0, 1, 5 }, { 2, 0, 4 }, { 5, 4, 0 } })
+      refused("leaf_order: distances must have values >= 0, got nan", { { 0, 1, 5 }, { 1, 0, 0 / 0 }, { 5, 0 / 0, 0 } })
+      refused("0 on the diagonal, got 3 in row 1", { { 3, 1, 5 }, { 1, 0, 4 }, { 5, 4, 0 } })
    end)
 
    it("refuses matrices that are not merges", function()

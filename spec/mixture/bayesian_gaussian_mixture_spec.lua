@@ -97,7 +97,18 @@ describe("BayesianGaussianMixture", function()
       fails("degrees_of_freedom_prior must be > features %- 1 = 1, got 0.5", { degrees_of_freedom_prior = 0.5 })
       fails("mean_prior must have 2 values, got 1", { mean_prior = { 1 } })
       fails("covariance_prior must be 2 x 2, got 1 x 2", { covariance_prior = { { 1, 2 } } })
+      for _, prior in ipairs { { { 1, 2 }, { 2, 1 } }, { { -1, 0 }, { 0, 1 } }, { { 1, 0.5 }, { 0.1, 1 } } } do
+         fails("covariance_prior must be symmetric and positive definite", { covariance_prior = prior })
+      end
+      fails("covariance_prior must be > 0", { covariance_prior = { { 1, 0 } }, covariance_type = "diag" })
       fails("n_components must be at most the number of rows, 3, got 4", { n_components = 4 })
+      -- The covariance of X is singular, and so is that of a component without rows.
+      local two = { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 2, 3 } }
+      refuses("increase reg_covar, or set covariance_prior", function()
+         ml.BayesianGaussianMixture { n_components = 3 }:fit(two)
+      end)
+      local given = { n_components = 3, covariance_prior = { { 1, 0 }, { 0, 1 } } }
+      assert.is_true(ml.BayesianGaussianMixture(given):fit(two).fitted)
       refuses("covariance_prior = nil requires at least 2 rows", function()
          ml.BayesianGaussianMixture {}:fit { { 1, 2 } }
       end)

@@ -228,7 +228,7 @@ describe("UMAP", function()
          changed:set(i, j, value)
          support.refuses(pattern, function() ml.UMAP { metric = "precomputed" }:fit(changed) end)
       end
-      refuses("distances >= 0, got %-1 in row 2, column 5", 2, 5, -1)
+      refuses("values >= 0, got %-1 in row 2, column 5", 2, 5, -1)
       refuses("X must be symmetric", 2, 5, 1e3)
       refuses("0 on the diagonal, got 1 in row 3", 3, 3, 1)
    end)

@@ -224,7 +224,9 @@ static mn_status fail(mn_context *ctx, void *problem, size_t index)
 {
   (void)problem;
   (void)index;
-  return mn_fail(ctx, MN_SINGULAR, "BayesianGaussianMixture: a covariance is singular; increase reg_covar");
+  return mn_fail(ctx, MN_SINGULAR,
+                 "BayesianGaussianMixture: the covariance of a component is singular; increase reg_covar, or set "
+                 "covariance_prior");
 }
 
 /* covariance_prior, or the covariance of the rows. */
@@ -250,6 +252,30 @@ static mn_status set_covariance_prior(mn_context *ctx, struct problem *q)
   return MN_OK;
 }
 
+/* The logarithm of its determinant. */
+static mn_status factor_covariance_prior(mn_context *ctx, struct problem *q)
+{
+  const mn_gmm_problem *f = &q->base;
+  const size_t p = f->p;
+  const double *c = q->covariance;
+  double *l = MN_RAW(ctx, double, p, p);
+  size_t minor = 0;
+  MN_CHECK_ALLOC(l);
+  memcpy(l, c, (f->diagonal ? p : p * p) * sizeof *l);
+  if (!f->diagonal) MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
+  for (size_t j = 0; f->diagonal && j < p; j++) q->log_det += log(l[j]);
+  if (!f->diagonal && minor == 0) q->log_det = mn_chol_logdet(p, l);
+  bool valid = minor == 0 && isfinite(q->log_det);
+  if (!valid) q->log_det = 0;
+  for (size_t i = 0; !f->diagonal && i < p; i++)
+    for (size_t j = 0; j < i; j++)
+      valid &= fabs(c[i * p + j] - c[j * p + i]) <= 1e-8 * sqrt(c[i * (p + 1)] * c[j * (p + 1)]);
+  if (f->m->covariance_prior.at && !valid)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "BayesianGaussianMixture: covariance_prior must be %s",
+                   f->diagonal ? "> 0" : "symmetric and positive definite");
+  return MN_OK;
+}
+
 static mn_status set_priors(mn_context *ctx, struct problem *q)
 {
   const mn_gmm_problem *f = &q->base;
@@ -268,15 +294,7 @@ static mn_status set_priors(mn_context *ctx, struct problem *q)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "BayesianGaussianMixture: mean_prior must have %zu values, got %zu", p,
                    m->mean_prior.size);
   MN_TRY(set_covariance_prior(ctx, q));
-  double *l = MN_RAW(ctx, double, p, p);
-  size_t minor = 0;
-  MN_CHECK_ALLOC(l);
-  memcpy(l, q->covariance, (f->diagonal ? p : p * p) * sizeof *l);
-  if (!f->diagonal) MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
-  for (size_t j = 0; f->diagonal && j < p; j++) q->log_det += log(l[j]);
-  if (!f->diagonal && minor == 0) q->log_det = mn_chol_logdet(p, l);
-  q->log_det = isfinite(q->log_det) ? q->log_det : 0;
-  return MN_OK;
+  return factor_covariance_prior(ctx, q);
 }
 
 static mn_status store(mn_context *ctx, mn_gmm *m, const struct problem *q, double *state)

@@ -81,22 +81,28 @@ void mn_measure_row(const mn_row_distances *w, size_t i, size_t begin, size_t en
   for (size_t j = begin; j < end; j++) out[j - begin] = j == i ? 0 : mn_space_distance(&w->space, out[j - begin]);
 }
 
-mn_status mn_check_distances(mn_context *ctx, const char *who, size_t n, const double *distance)
+mn_status mn_check_distances_of(mn_context *ctx, const char *who, const char *argument, size_t n,
+                                const double *distance)
 {
   char number[MN_NUMBER_SIZE], other[MN_NUMBER_SIZE];
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j <= i; j++) {
       const double a = distance[i * n + j], b = distance[j * n + i];
       if (i == j && !(fabs(a) <= 0))
-        return mn_fail(ctx, MN_BAD_DATA, "%s: X must have distances with 0 on the diagonal, got %s in row %zu", who,
+        return mn_fail(ctx, MN_BAD_DATA, "%s: %s must have 0 on the diagonal, got %s in row %zu", who, argument,
                        mn_format_number(number, a), i + 1);
       if (!(a >= 0 && a < INFINITY) || !(b >= 0))
-        return mn_fail(ctx, MN_BAD_DATA, "%s: X must have distances >= 0, got %s in row %zu, column %zu", who,
+        return mn_fail(ctx, MN_BAD_DATA, "%s: %s must have values >= 0, got %s in row %zu, column %zu", who, argument,
                        mn_format_number(number, a >= 0 ? b : a), (a >= 0 ? j : i) + 1, (a >= 0 ? i : j) + 1);
       if (!(fabs(a - b) <= 1e-8 * fmax(a, b)))
         return mn_fail(ctx, MN_BAD_DATA,
-                       "%s: X must be symmetric, got %s in row %zu, column %zu, and %s in row %zu, column %zu", who,
-                       mn_format_number(number, a), i + 1, j + 1, mn_format_number(other, b), j + 1, i + 1);
+                       "%s: %s must be symmetric, got %s in row %zu, column %zu, and %s in row %zu, column %zu", who,
+                       argument, mn_format_number(number, a), i + 1, j + 1, mn_format_number(other, b), j + 1, i + 1);
     }
   return MN_OK;
+}
+
+mn_status mn_check_distances(mn_context *ctx, const char *who, size_t n, const double *distance)
+{
+  return mn_check_distances_of(ctx, who, "X", n, distance);
 }

@@ -22,5 +22,7 @@ void mn_measure_row(const mn_row_distances *w, size_t i, size_t begin, size_t en
 
 /* Fails unless a square matrix has distances: finite numbers >= 0, symmetric up to rounding, 0 on the diagonal. */
 mn_status mn_check_distances(mn_context *ctx, const char *who, size_t n, const double *distance);
+mn_status mn_check_distances_of(mn_context *ctx, const char *who, const char *argument, size_t n,
+                                const double *distance); /* an argument that is not X */
 
 #endif

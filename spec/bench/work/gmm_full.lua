@@ -19,7 +19,7 @@ return {
          for j = 1, P do precisions[i][j] = (i - 1) % P + 1 == j and 1 or 0 end
       end
       local start = { n_components = K, max_iter = ROUNDS, tol = 0, means_init = x:slice(1, K):copy(),
-         weights_init = ml.ones(K) / K, precisions_init = precisions }
+         weights_init = ml.ones(K, 1):col(1) / K, precisions_init = precisions }
       return function() return ml.GaussianMixture(start):fit(x) end
    end,
    quality = function(_, model) return { log_likelihood = model.loglik, iterations = model.n_iter } end,

@@ -1,5 +1,6 @@
 #include "hierarchy.h"
 #include "../../hierarchy/merges.h"
+#include "../../search/row_distances.h"
 #include <string.h>
 
 /* The matrix of merges at index 1, as merges.h describes it, of n rows. Errors begin with the name of the Lua function
@@ -83,6 +84,7 @@ static int leaf_order(lua_State *L)
   mn_merge *merges = check_merges(L, ctx, &z, who);
   int32_t *order = MN_RAW(ctx, int32_t, n, 1);
   if (!order) return mn_lua_raise(L, ctx);
+  if (distance.at && mn_check_distances_of(ctx, who, "distances", n, distance.at) != MN_OK) return mn_lua_raise(L, ctx);
   if (distance.at && mn_order_leaves(ctx, n, distance.at, merges) != MN_OK) return mn_lua_raise(L, ctx);
   if (mn_leaf_order(ctx, n, merges, order) != MN_OK) return mn_lua_raise(L, ctx);
   mn_merges_to_matrix(n - 1, merges, out);
