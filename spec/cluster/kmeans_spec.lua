@@ -70,7 +70,8 @@ describe("KMeans", function()
    it("warns of clusters without rows, as its relatives do", function()
       local X, heard = { { 1, 2 }, { 1, 2 }, { 3, 4 }, { 3, 4 } }, {}
       local old = ml.warnings(function(message) heard[#heard + 1] = message end)
-      for _, name in ipairs { "KMeans", "SphericalKMeans", "BisectingKMeans", "KMedoids", "KModes", "KPrototypes" } do
+      for _, name in ipairs { "KMeans", "MiniBatchKMeans", "SphericalKMeans", "BisectingKMeans", "KMedoids", "KModes",
+         "KPrototypes" } do
          ml[name] { n_clusters = 2 }:fit(X)
          assert.equal(0, #heard, name)
          ml[name] { n_clusters = 3 }:fit(X)

@@ -59,7 +59,11 @@ describe("MiniBatchKMeans", function()
 
    it("handles identical rows and as many clusters as rows", function()
       assert.equal(0.0, ml.MiniBatchKMeans { n_clusters = 3 }:fit(ml.full(30, 2, 7)).inertia)
-      assert.equal(5, ml.MiniBatchKMeans { n_clusters = 5 }:fit(ml.normal(5, 2, 1)).cluster_centers.rows)
+      for n = 1, 9 do -- each row its own center: batches are all rows
+         local model = ml.MiniBatchKMeans { n_clusters = n }:fit(ml.normal(n, 2, n))
+         assert.equal(0, model.inertia)
+         assert.same(ml.range(1, n):totable(), model.labels:sort():totable())
+      end
       support.refuses("MiniBatchKMeans: n_clusters must be at most the number of rows, 2, got 3", function()
          ml.MiniBatchKMeans { n_clusters = 3 }:fit { { 1 }, { 2 } }
       end)

@@ -97,11 +97,27 @@ mn_status mn_centers_check_inertia(mn_context *ctx, const char *who, double iner
   return mn_fail(ctx, MN_BAD_DATA, "%s: squared distances overflow; scale the columns of X (StandardScaler)", who);
 }
 
+static void warn(size_t used, int64_t n_clusters, mn_text_buffer *text)
+{
+  if (used < (size_t)n_clusters)
+    mn_text_printf(text, "only %zu of %lld clusters have rows, as when X has fewer distinct rows; decrease n_clusters",
+                   used, (long long)n_clusters);
+}
+
 void mn_centers_warning(int64_t n_clusters, const mn_vector *counts, mn_text_buffer *text)
 {
   size_t used = 0;
   for (size_t c = 0; c < counts->size; c++) used += counts->at[c] > 0;
-  if (used < (size_t)n_clusters)
-    mn_text_printf(text, "only %zu of %lld clusters have rows, as when X has fewer distinct rows; decrease n_clusters",
-                   used, (long long)n_clusters);
+  warn(used, n_clusters, text);
+}
+
+void mn_centers_label_warning(int64_t n_clusters, const mn_indexes *labels, mn_text_buffer *text)
+{
+  size_t used = 0;
+  for (int64_t c = 0; c < n_clusters; c++) {
+    size_t i = 0;
+    while (i < labels->size && labels->at[i] != c) i++;
+    used += i < labels->size;
+  }
+  warn(used, n_clusters, text);
 }

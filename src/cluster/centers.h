@@ -25,5 +25,6 @@ mn_status mn_centers_check_inertia(mn_context *ctx, const char *who, double iner
 
 /* For .warning: fewer than n_clusters clusters have rows, because rows of X are equal. */
 void mn_centers_warning(int64_t n_clusters, const mn_vector *counts, mn_text_buffer *text);
+void mn_centers_label_warning(int64_t n_clusters, const mn_indexes *labels, mn_text_buffer *text);
 
 #endif

@@ -55,7 +55,7 @@ static mn_status make_state(mn_context *ctx, const struct mini_batch_kmeans *m, 
   return s->centers && s->counts && s->sums && s->totals && s->label && s->row ? MN_OK : MN_NO_MEMORY;
 }
 
-/* Random rows as data; all rows if there are at most `size`. */
+/* `size` random rows, with replacement. */
 static mn_status draw(mn_context *ctx, const mn_data *data, mn_rng *rng, size_t size, size_t *row, mn_data *out)
 {
   for (size_t i = 0; i < size; i++) row[i] = mn_random_below(rng, data->rows);
@@ -187,7 +187,8 @@ static mn_status run_steps(mn_context *ctx, struct state *s, const mn_data *data
     mn_rng rng = mn_stream(s->m->seed, (uint64_t)(STEP_STREAMS + s->step));
     mn_data rows;
     double inertia;
-    MN_TRY(draw(ctx, data, &rng, batch, s->row, &rows));
+    rows = *data;
+    if (batch < data->rows) MN_TRY(draw(ctx, data, &rng, batch, s->row, &rows));
     MN_TRY(take_step(ctx, s, &rows, &rng, &inertia));
     r->converged = has_converged(s, &average, inertia / mn_total_weight(&rows), max_moved2);
     r->change = s->moved2;
@@ -262,6 +263,14 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return mn_centers_transform(ctx, &((const struct mini_batch_kmeans *)self)->cluster_centers, data, out);
 }
 
+/* After partial_fit, which sets no change, labels are those of a batch. */
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const struct mini_batch_kmeans *m = self;
+  if (isnan(m->base.report.change)) return;
+  mn_centers_label_warning(m->n_clusters, &m->labels, text);
+}
+
 static size_t outputs(const void *self)
 {
   return ((const struct mini_batch_kmeans *)self)->cluster_centers.rows;
@@ -284,7 +293,7 @@ static const mn_param params[] = {
            "number of starts, of which the best on the sample is used"),
   MN_COUNT(struct mini_batch_kmeans, init_size, MN_UNSET, MN_CLOSED(1, INT32_MAX),
            "rows of the sample for the start, at least n_clusters; nil: three times batch_size or n_clusters"),
-  MN_COUNT(struct mini_batch_kmeans, batch_size, 1024, MN_CLOSED(1, INT32_MAX), "rows of each step, drawn at random"),
+  MN_COUNT(struct mini_batch_kmeans, batch_size, 1024, MN_CLOSED(1, INT32_MAX), "rows of each step, drawn at random; all rows if there are not more"),
   MN_COUNT(struct mini_batch_kmeans, max_iter, 100, MN_CLOSED(1, INT32_MAX),
            "maximum number of passes, each of as many batches as make up the rows"),
   MN_COUNT(struct mini_batch_kmeans, max_no_improvement, 10, MN_CLOSED(0, INT32_MAX),
@@ -329,6 +338,7 @@ const mn_class mn_mini_batch_kmeans = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .warning = warning,
   .partial_fit = partial_fit,
   .predict = predict,
   .transform = transform,
