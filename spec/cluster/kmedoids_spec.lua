@@ -127,6 +127,15 @@ describe("KMedoids", function()
       end
    end)
 
+   it("does not exchange rows for ever that are equally good but for rounding", function()
+      local X = ml.read_csv("examples/data/faithful.csv"):select { "eruptions" }
+      for _, method in ipairs { "fasterpam", "pam", "alternate" } do
+         local model = ml.KMedoids { n_clusters = 2, metric = "manhattan", method = method }:fit(X)
+         assert.is_true(model.converged and model.n_iter < 10, method)
+         assert.near(77.349, model.inertia, 1e-9)
+      end
+   end)
+
    it("leaves out rows of weight 0 of a matrix of distances", function()
       local X = ml.normal(40, 2, 1)
       local w, D = {}, ml.pairwise_distances(X)

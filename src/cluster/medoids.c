@@ -131,6 +131,17 @@ static void swap(struct state *s, int32_t c, size_t to)
   sum_losses(s);
 }
 
+/* The same if it lowers L, which differences of large distances may only have promised. */
+static bool try_swap(struct state *s, int32_t c, size_t to)
+{
+  const double before = s->loss;
+  const size_t from = (size_t)s->medoid[c];
+  swap(s, c, to);
+  if (s->loss < before) return true;
+  swap(s, c, from);
+  return false;
+}
+
 /* --- candidates --- */
 
 static void evaluate(const struct state *s, size_t j, double *loss)
@@ -183,8 +194,7 @@ static mn_status swap_eagerly(mn_context *ctx, struct state *s, int64_t max_iter
     since += i;
     batch = i < count ? MIN_BATCH : (batch < MAX_BATCH ? 2 * batch : batch);
     if (i < count) {
-      swap(s, s->slot[j + i], j + i);
-      since = 0;
+      since = try_swap(s, s->slot[j + i], j + i) ? 0 : since + 1;
       i++;
     }
     j = (j + i) % n;
@@ -202,9 +212,8 @@ static mn_status swap_best(mn_context *ctx, struct state *s, int64_t max_iter, m
     MN_TRY(evaluate_batch(ctx, s, 0, s->p->n));
     for (size_t j = 1; j < s->p->n; j++)
       if (s->change[j] < s->change[best]) best = j;
-    r->converged = !improves(s, best);
+    r->converged = !improves(s, best) || !try_swap(s, s->slot[best], best);
     r->change = -s->change[best];
-    if (!r->converged) swap(s, s->slot[best], best);
     proceed = mn_round(ctx, r, max_iter, s->loss) && !r->converged && r->n_iter < max_iter;
   }
   return mn_error_status(ctx);

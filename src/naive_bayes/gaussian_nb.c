@@ -304,6 +304,7 @@ const mn_class mn_gaussian_nb = {
              "print(model:predict{ {1.1} }, model:predict_proba{ {2} })",
   .capabilities = MN_CLASSIFY | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
   .accepts = MN_WEIGHTS,
+  .missing_alternatives = "MixedNB",
   .size = sizeof(struct gaussian_nb),
   .params = params,
   .fields = fields,

@@ -14,7 +14,8 @@ def fit(kind):
         from sklearn.cluster import MiniBatchKMeans
         warnings.simplefilter("ignore")
         x = X.astype(kind)
-        return sklearn.__version__, lambda: MiniBatchKMeans(K, n_init=1, random_state=1).fit(x)
+        start = x[:K].copy()
+        return sklearn.__version__, lambda: MiniBatchKMeans(K, init=start, n_init=1, random_state=1).fit(x)
     return peer
 
 
