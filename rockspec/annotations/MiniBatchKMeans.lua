@@ -9,7 +9,7 @@
 ---@field start? manilius.Matrix|number[][] # initial centers, n_clusters x features; nil: chosen by init; default nil; a matrix of finite numbers or nil
 ---@field n_init? integer # number of starts, of which the best on the sample is used; default 1; a whole number from 1 to 65536
 ---@field init_size? integer # rows of the sample for the start, at least n_clusters; nil: three times batch_size or n_clusters; default nil; a whole number from 1 to 2147483647 or nil
----@field batch_size? integer # rows of each step, drawn at random; default 1024; a whole number from 1 to 2147483647
+---@field batch_size? integer # rows of each step, drawn at random; all rows if there are not more; default 1024; a whole number from 1 to 2147483647
 ---@field max_iter? integer # maximum number of passes, each of as many batches as make up the rows; default 100; a whole number from 1 to 2147483647
 ---@field max_no_improvement? integer # stop after this many steps in which the smoothed inertia of the batches has not decreased; 0: never; default 10; a whole number from 0 to 2147483647
 ---@field tol? number # stop when the sum of the squared center movements of a step is at most this fraction of the mean variance; 0: never; default 0; a number >= 0
@@ -30,7 +30,7 @@
 ---@field start? manilius.Matrix|number[][] # initial centers, n_clusters x features; nil: chosen by init
 ---@field n_init integer # number of starts, of which the best on the sample is used
 ---@field init_size? integer # rows of the sample for the start, at least n_clusters; nil: three times batch_size or n_clusters
----@field batch_size integer # rows of each step, drawn at random
+---@field batch_size integer # rows of each step, drawn at random; all rows if there are not more
 ---@field max_iter integer # maximum number of passes, each of as many batches as make up the rows
 ---@field max_no_improvement integer # stop after this many steps in which the smoothed inertia of the batches has not decreased; 0: never
 ---@field tol number # stop when the sum of the squared center movements of a step is at most this fraction of the mean variance; 0: never
