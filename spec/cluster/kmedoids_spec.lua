@@ -127,7 +127,7 @@ describe("KMedoids", function()
       end
    end)
 
-   it("does not exchange rows for ever that are equally good but for rounding", function()
+   it("does not exchange forever rows that are equally good but for rounding", function()
       local X = ml.read_csv("examples/data/faithful.csv"):select { "eruptions" }
       for _, method in ipairs { "fasterpam", "pam", "alternate" } do
          local model = ml.KMedoids { n_clusters = 2, metric = "manhattan", method = method }:fit(X)
