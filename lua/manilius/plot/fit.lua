@@ -104,11 +104,23 @@ local function level_of(o)
    return level
 end
 
+-- Confidence intervals, or prediction intervals if all models have only those.
+local function default_interval(models)
+   for _, one in ipairs(models) do
+      local last = inputs.last(one.value)
+      if inputs.has_method(last, "intervals") or not inputs.has_method(last, "predict_interval") then
+         return "confidence"
+      end
+   end
+   return "prediction"
+end
+
 local function fit(first, X, y, o)
    local models = inputs.models(first)
    if not models then fail("models must be an estimator or several by name, got %s", parts.text(first)) end
    local level = level_of(o)
-   local wanted = KINDS[parts.choice(o, "interval", { "confidence", "prediction", "both", "none" }, "confidence")]
+   local wanted = KINDS[parts.choice(o, "interval", { "confidence", "prediction", "both", "none" },
+      default_interval(models))]
    if y ~= nil and rows.is_frame(X) and rows.width(X) > 1 then X = inputs.used_columns(X, models) end
    X, y = inputs.data(X, y, models)
    if y == nil then fail("y must be given after X, got nil") end
@@ -140,7 +152,8 @@ return function(module)
       notes = "models is a model, a list, or { { \"name\", model }, ... }, fitted on this column; each has a panel. "
          .. "Intervals are those of model:intervals(X, { kind =, level = }) or model:predict_interval(X, { level = }), "
          .. "if the model has such a method.",
-      options = { interval = "'confidence' (of the mean; default), 'prediction' (of an observation), 'both' or 'none'",
+      options = { interval = "'confidence' (of the mean; default), 'prediction' (of an observation; default if all models "
+            .. "have only those), 'both' or 'none'",
          level = "coverage of the intervals; default 0.95",
          x_label = "label of the x axis; default: the name of the column", y_label = "label of the y axis" } })
 end
