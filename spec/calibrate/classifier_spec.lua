@@ -163,7 +163,7 @@ describe("CalibratedClassifier", function()
       refuses("probability_interval requires method = \"venn_abers\" and two classes", function()
          ml.CalibratedClassifier { ml.GaussianNB {} }:fit(Z, species):probability_interval(Z)
       end)
-      refuses("y has 1 rows of class", function() ml.CalibratedClassifier {}:fit({ { 1 }, { 2 } }, { 0, 1 }) end)
+      refuses("y has 1 row of class", function() ml.CalibratedClassifier {}:fit({ { 1 }, { 2 } }, { 0, 1 }) end)
    end)
 
    it("calibrates constant scores to the frequency of the class", function()

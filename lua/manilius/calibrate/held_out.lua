@@ -7,6 +7,7 @@ local estimator = require "manilius.estimator"
 local folds = require "manilius.select.folds"
 local parts = require "manilius.ensemble.parts"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -60,8 +61,8 @@ function M.check_class_sizes(self, data)
    local counts = data.y:counts()
    for i, class in ipairs(data.y.levels) do
       if counts[i] < self.cv then
-         error(("%s: y has %d rows of class %s, fewer than the %d folds; reduce cv"):format(data.who, counts[i] // 1,
-            estimator.value_text(class), self.cv), 0)
+         error(("%s: y has %s of class %s, fewer than the %d folds; reduce cv"):format(data.who,
+            text.plural(counts[i] // 1, "row"), estimator.value_text(class), self.cv), 0)
       end
    end
 end

@@ -11,6 +11,7 @@ local estimator = require "manilius.estimator"
 local held_out = require "manilius.calibrate.held_out"
 local parts = require "manilius.ensemble.parts"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -63,8 +64,8 @@ local function stratified_split(self, data)
    for c, class in ipairs(data.y.levels) do
       local own = codes:eq(c):nonzero()
       if #own < 2 then
-         error(("%s: y has %d rows of class %s; at least 2 are needed, to fit and to calibrate"):format(WHO, #own,
-            estimator.value_text(class)), 0)
+         error(("%s: y has %s of class %s; at least 2 are needed, to fit and to calibrate"):format(WHO,
+            text.plural(#own, "row"), estimator.value_text(class)), 0)
       end
       local count = math.max(1, math.min(#own - 1, math.floor(#own * self.calibration_size + 0.5)))
       local chosen = own:take(rng:permutation(#own):slice(1, count):copy())
