@@ -178,4 +178,17 @@ describe("GaussianProcessRegressor", function()
          ml.GaussianProcessRegressor { kernel = KERNELS.rbf }:fit(X, y):log_marginal_likelihood { theta = { 1 } }
       end)
    end)
+
+   it("warns with the largest derivative when a search stops early, as its relatives do", function()
+      local heard, line = {}, ml.linspace(0, 3, 40):as_column()
+      local old = ml.warnings(function(message) heard[#heard + 1] = message end)
+      for _, class in ipairs { "", "Sparse", "Iterative", "StateSpace", "Vecchia" } do
+         ml[class .. "GaussianProcessRegressor"] { max_iter = 1 }:fit(line, line:col(1):sin())
+      end
+      ml.warnings(old)
+      assert.equal(5, #heard)
+      for _, message in ipairs(heard) do
+         assert(tonumber(message:match "last change (%S+)%)") > 1e-5, message)
+      end
+   end)
 end)

@@ -93,8 +93,8 @@ static mn_status fit_joint(mn_context *ctx, struct gp_classifier *m, const mn_da
   if (!isfinite(p.log_likelihood))
     return mn_fail(ctx, MN_SINGULAR, "GaussianProcessClassifier: the values of the kernel are not finite");
   if (report->n_iter == 0) (void)mn_round(ctx, report, l->max_iter, -p.log_likelihood);
-  if (search.n_iter > 0) report->n_iter = (int64_t)search.n_iter;
-  report->converged = search.converged;
+  if (search.n_iter == 0) search.n_iter = 1;
+  mn_gp_report_search(&search, report);
   report->objective = -p.log_likelihood;
   return keep_joint(ctx, m, &p);
 }

@@ -148,8 +148,7 @@ static mn_status optimize(mn_context *ctx, struct mn_gp_regressor *m)
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(mn_gp_optimize(ctx, &m->fitted_kernel, &problem, &search));
   mn_scratch_release(ctx, mark);
-  m->base.report.n_iter = (int64_t)search.n_iter;
-  m->base.report.converged = search.converged;
+  mn_gp_report_search(&search, &m->base.report);
   return MN_OK;
 }
 
@@ -192,8 +191,7 @@ static mn_status fit_noise(mn_context *ctx, struct mn_gp_regressor *m, const mn_
   MN_TRY(mn_gp_noise_fit(ctx, &m->fitted_kernel, &m->fitted_noise_kernel, &problem, free, &search, &noise));
   mn_scratch_release(ctx, mark);
   m->noise_offset = noise.offset;
-  m->base.report.n_iter = (int64_t)search.n_iter;
-  m->base.report.converged = search.converged;
+  mn_gp_report_search(&search, &m->base.report);
   return derive_noise(ctx, m);
 }
 

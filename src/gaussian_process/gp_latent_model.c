@@ -54,6 +54,7 @@ static mn_status optimize(mn_context *ctx, const mn_gp_latent_model *m, mn_kerne
                           .user = rounds };
   MN_TRY(mn_gp_latent_optimize(ctx, kernel, problem, &search));
   if (!search.converged) rounds->report->converged = false;
+  rounds->report->change = fmax(rounds->report->change, search.change);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

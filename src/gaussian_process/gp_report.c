@@ -143,12 +143,12 @@ static void put_heading(const mn_gp_account *m, mn_text_buffer *text, const char
                  normalized ? "; y is normalized, and y^2 below refers to it" : "");
 }
 
-static void put_row(mn_text_buffer *text, const struct entry *e, const char *unit)
+static void put_row(mn_text_buffer *text, const struct entry *e, const char *unit, int unit_width)
 {
   char value[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE], range[2 * NUMBER_SIZE + 8], note[MAX_NAME];
   note_of(e->h, note, sizeof note);
   snprintf(range, sizeof range, "%s to %s", short_number(low, e->h->low), short_number(high, e->h->high));
-  mn_text_printf(text, "%-28s %13s  %-8s %-22s %s\n", e->name, short_number(value, e->h->value), unit,
+  mn_text_printf(text, "%-28s %13s  %-*s %-22s %s\n", e->name, short_number(value, e->h->value), unit_width, unit,
                  e->h->fixed ? "" : range, note);
 }
 
@@ -182,11 +182,17 @@ static void put_noise(const mn_gp_account *m, mn_text_buffer *text, double noise
 static void put_summary(const mn_gp_account *m, mn_text_buffer *text, const char *kernel, double noise)
 {
   char unit[MAX_NAME];
-  put_heading(m, text, kernel);
-  mn_text_printf(text, "%-28s %13s  %-8s %-22s\n", "hyperparameter", "value", "unit", "bounds");
+  int width = 8; /* of the column of units, some of which are names of columns of X */
   for (size_t i = 0; i < m->kernel->hypers; i++) {
     const struct entry e = entry_of(m->kernel, i);
-    put_row(text, &e, unit_of(m, &e, unit, sizeof unit));
+    const int length = (int)strlen(unit_of(m, &e, unit, sizeof unit));
+    width = length > width ? length : width;
+  }
+  put_heading(m, text, kernel);
+  mn_text_printf(text, "%-28s %13s  %-*s %-22s\n", "hyperparameter", "value", width, "unit", "bounds");
+  for (size_t i = 0; i < m->kernel->hypers; i++) {
+    const struct entry e = entry_of(m->kernel, i);
+    put_row(text, &e, unit_of(m, &e, unit, sizeof unit), width);
   }
   put_noise(m, text, noise);
   put_warnings(m, text);

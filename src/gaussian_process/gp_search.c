@@ -84,6 +84,13 @@ static mn_status run_all(mn_context *ctx, struct searches *s)
   return MN_OK;
 }
 
+void mn_gp_report_search(const mn_gp_search *search, mn_report *report)
+{
+  report->n_iter = (int64_t)search->n_iter;
+  report->converged = search->converged;
+  report->change = search->change;
+}
+
 mn_status mn_gp_maximize(mn_context *ctx, const mn_gp_target *target, mn_gp_search *search, double *theta)
 {
   const size_t k = target->k, runs = search->restarts + 1;
@@ -103,6 +110,7 @@ mn_status mn_gp_maximize(mn_context *ctx, const mn_gp_target *target, mn_gp_sear
     if (!(-report->objective > search->value)) continue;
     search->value = -report->objective;
     search->converged = report->converged;
+    search->change = report->gradient_norm;
     memcpy(theta, s.theta + run * k, k * sizeof *theta);
   }
   return MN_OK;

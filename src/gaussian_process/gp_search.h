@@ -28,8 +28,12 @@ typedef struct mn_gp_search {
   void *user;
   size_t n_iter;  /* out: of all searches */
   bool converged; /* out: the best one */
+  double change;  /* out: its largest derivative, of hyperparameters that the bounds do not hold */
   double value;   /* out: its log likelihood; -infinity if none could be computed */
 } mn_gp_search;
+
+/* Write n_iter, converged and change to the report of a fit. */
+void mn_gp_report_search(const mn_gp_search *search, mn_report *report);
 
 /* theta, in and out: the first start; the best point. */
 mn_status mn_gp_maximize(mn_context *ctx, const mn_gp_target *target, mn_gp_search *search, double *theta);

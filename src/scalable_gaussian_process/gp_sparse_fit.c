@@ -114,8 +114,7 @@ static mn_status optimize(mn_context *ctx, struct mn_sparse_model *m, const mn_s
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(mn_sparse_optimize(ctx, &m->fitted_kernel, p, k, z, learned, &search));
   mn_scratch_release(ctx, mark);
-  m->base.report.n_iter = (int64_t)search.n_iter;
-  m->base.report.converged = search.converged;
+  mn_gp_report_search(&search, &m->base.report);
   return MN_OK;
 }
 
@@ -156,6 +155,7 @@ static mn_status run_passes(mn_context *ctx, struct mn_sparse_model *m, const mn
   MN_TRY(mn_sparse_run_passes(ctx, &steps, p, &passes));
   mn_scratch_release(ctx, mark);
   m->base.report.converged = passes.converged;
+  m->base.report.change = passes.change;
   return MN_OK;
 }
 

@@ -173,6 +173,7 @@ mn_status mn_sparse_run_passes(mn_context *ctx, mn_sparse_steps *s, const mn_spa
       sum += bound / (double)batches;
       MN_TRY(mn_poll(ctx));
     }
+    passes->change = pass == 0 ? INFINITY : (sum - best) / fmax(fabs(best), 1);
     worse = sum > best + passes->tol * fmax(fabs(best), 1) || pass == 0 ? 0 : worse + 1;
     best = pass == 0 ? sum : fmax(best, sum);
     passes->converged = worse >= PATIENCE;

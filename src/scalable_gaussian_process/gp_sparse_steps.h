@@ -37,6 +37,7 @@ typedef struct mn_sparse_passes {
   bool (*note)(void *user, double bound);
   void *user;
   bool converged; /* out */
+  double change;  /* out: relative increase in the last pass over the best one before */
 } mn_sparse_passes;
 mn_status mn_sparse_run_passes(mn_context *ctx, mn_sparse_steps *s, const mn_sparse_problem *all,
                                mn_sparse_passes *passes);

@@ -153,8 +153,7 @@ static mn_status optimize(mn_context *ctx, struct state_space_gp *m, const mn_ka
                           .note = mn_gp_note_round,
                           .user = &rounds };
   MN_TRY(mn_gp_maximize_kernel(ctx, &target, &search, &m->fitted_kernel));
-  m->base.report.n_iter = (int64_t)search.n_iter;
-  m->base.report.converged = search.converged;
+  mn_gp_report_search(&search, &m->base.report);
   return MN_OK;
 }
 

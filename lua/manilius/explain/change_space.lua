@@ -112,7 +112,8 @@ end
 local function add_factor(self, j, column, value, given)
    local name = self.names[j]
    if value == nil then
-      fail("row must have no missing values in columns that may change, but '%s' is missing", name)
+      fail("row must have no missing values in columns that may change, but '%s' is missing; impute it, or name the "
+         .. "column in immutable", name)
    end
    local levels, permitted, code = levels_of(column, value, name, given)
    self.tables[j] = core.Factor(levels)
@@ -124,8 +125,8 @@ end
 local function add_number(self, j, column, value, given, whole)
    local name = self.names[j]
    if value - value ~= 0 then
-      fail("row must have no missing values in columns that may change, but '%s' is %s", name,
-         value ~= value and "missing" or ("%g"):format(value))
+      fail("row must have no missing values in columns that may change, but '%s' is %s; impute it, or name the "
+         .. "column in immutable", name, value ~= value and "missing" or ("%g"):format(value))
    end
    local low, high = limits_of(column, name, given)
    if whole then low, high = math.ceil(low), math.floor(high) end
