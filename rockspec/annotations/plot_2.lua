@@ -12,7 +12,8 @@ local plot = {}
 ---
 ---- caption: text below the plot
 ---- height: in pixels; default 440
----- interval: 'confidence' (of the mean; default), 'prediction' (of an observation), 'both' or 'none'
+---- interval: 'confidence' (of the mean; default), 'prediction' (of an observation; default if all models have
+---only those), 'both' or 'none'
 ---- level: coverage of the intervals; default 0.95
 ---- title: text above the plot
 ---- width: in pixels; default 640
