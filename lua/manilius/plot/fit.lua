@@ -152,8 +152,8 @@ return function(module)
       notes = "models is a model, a list, or { { \"name\", model }, ... }, fitted on this column; each has a panel. "
          .. "Intervals are those of model:intervals(X, { kind =, level = }) or model:predict_interval(X, { level = }), "
          .. "if the model has such a method.",
-      options = { interval = "'confidence' (of the mean; default), 'prediction' (of an observation; default if all models "
-            .. "have only those), 'both' or 'none'",
+      options = { interval = "'confidence' (of the mean; default), 'prediction' (of an observation; default if all "
+            .. "models have only those), 'both' or 'none'",
          level = "coverage of the intervals; default 0.95",
          x_label = "label of the x axis; default: the name of the column", y_label = "label of the y axis" } })
 end
