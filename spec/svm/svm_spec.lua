@@ -362,6 +362,25 @@ describe("support vector machines", function()
       assert.matches("raise max_iter", warned[1])
    end)
 
+   it("converge on columns of very different ranges at large C", function()
+      local cancer, diagnosis = support.data("breast_cancer", "diagnosis")
+      for _, C in ipairs { 100, 1e5 } do
+         local model = ml.SVC { kernel = "linear", C = C }:fit(cancer, diagnosis)
+         local dual = ml.LinearSVC { loss = "hinge", C = C, tol = 1e-7 }:fit(cancer, diagnosis)
+         assert(model.converged and model.n_iter < 200, model.n_iter)
+         near(-dual.objective, model.objective, 1e-4)
+         assert(model.duality_gap <= 1e-3 * -model.objective)
+      end
+      local raw, progression = support.data("diabetes", "progression")
+      local model = ml.SVR { kernel = "linear", C = 1e4 }:fit(raw, progression)
+      assert(model.converged and model.n_iter < 1000, model.n_iter)
+      assert(model.duality_gap <= 1e-3 * -model.objective)
+      local wave, sines = {}, {}
+      for i = 1, 60 do wave[i], sines[i] = { i / 12 }, math.sin(i / 12) + 0.1 * math.cos(7 * i) end
+      local nu = ml.NuSVR { C = 1e4 }:fit(wave, sines)
+      assert(nu.converged and nu.n_iter < 1000, nu.n_iter)
+   end)
+
    it("take weights of any size", function()
       for _, size in ipairs { 1e-300, 1e300 } do
          local weights_of_size = ml.Vector(X2.rows) + size

@@ -19,9 +19,10 @@
  * Method: each round takes a working set of some hundred variables that violate the conditions most, and some of the
  * last round; computes the rows of K that are not in the cache as one block; minimizes over the working set by SMO with
  * second-order selection of pairs, on a small dense matrix; and updates f by the rows that have changed. Rows whose
- * variables stay at their bounds leave the problem (shrinking). Cached rows are rounded to float32 unless all of them
- * fit in float64. When the test holds, f is computed again for all rows in float64, and the rounds go on if it does not
- * hold then; so neither rounding nor shrinking has an influence on the accuracy.
+ * variables stay at their bounds leave the problem (shrinking). When that takes many rounds, the variables between
+ * their bounds are also moved together, by Newton's method (smo_joint.c). Cached rows are rounded to float32 unless all
+ * of them fit in float64. When the test holds, f is computed again for all rows in float64, and the rounds go on if it
+ * does not hold then; so neither rounding nor shrinking has an influence on the accuracy.
  *
  * Fan, Chen & Lin, JMLR 6 (2005), WSS 2 (pairs); Joachims (1999), Chang & Lin (2011), section 5.1 (shrinking);
  * Wen et al., JMLR 19 (2018) (working sets). */

@@ -6,6 +6,7 @@
 #define OUT 1e300 /* added to v, excludes a variable */
 
 enum { STEPS = 100 }; /* most steps of a round for each variable of the working set */
+enum { TURNS = 20 };  /* of moving free variables together, then pairs              */
 
 typedef struct mn_smo_candidate candidate;
 
@@ -14,12 +15,13 @@ mn_status mn_smo_set_init(mn_context *ctx, mn_smo_state *s, size_t limit)
   mn_smo_set *w = &s->set;
   const size_t variables = s->p->copies * s->n;
   w->limit = limit;
-  w->variable = MN_RAW(ctx, size_t, 4, limit);
+  w->variable = MN_RAW(ctx, size_t, 5, limit);
   w->candidate = MN_RAW(ctx, candidate, variables, 1);
   w->chosen = MN_NEW(ctx, bool, variables, 1);
-  w->a = MN_RAW(ctx, double, 11, limit);
+  w->a = MN_RAW(ctx, double, 14, limit);
+  w->factor = MN_RAW(ctx, double, limit, limit);
   w->k = MN_RAW(ctx, double, limit, limit);
-  if (!w->variable || !w->candidate || !w->chosen || !w->a || !w->k) return MN_NO_MEMORY;
+  if (!w->variable || !w->candidate || !w->chosen || !w->a || !w->k || !w->factor) return MN_NO_MEMORY;
   w->position = w->variable + limit;
   w->rows = w->position + limit;
   w->previous = w->rows + limit;
@@ -30,6 +32,8 @@ mn_status mn_smo_set_init(mn_context *ctx, mn_smo_state *s, size_t limit)
   w->diagonal = w->start + limit;
   w->gain = w->diagonal + limit;
   w->mask = w->gain + limit;
+  w->solved = w->mask + 4 * limit;
+  w->free = w->previous + limit;
   return MN_OK;
 }
 
@@ -99,6 +103,17 @@ static void add_violators(mn_smo_state *s, unsigned group, unsigned char directi
   for (size_t k = 0; k < count; k++) add(s, list[k].index);
 }
 
+/* Add variables between their bounds. */
+static void add_free(mn_smo_state *s, size_t most)
+{
+  const mn_smo *p = s->p;
+  for (size_t copy = 0; copy < p->copies; copy++)
+    for (size_t k = 0; k < s->active_rows && s->set.count < most; k++) {
+      const size_t t = copy * s->n + s->active[k];
+      if (p->alpha[t] > 0 && p->alpha[t] < p->bound[t]) add(s, t);
+    }
+}
+
 static void find_rows(mn_smo_state *s)
 {
   mn_smo_set *w = &s->set;
@@ -110,7 +125,7 @@ static void find_rows(mn_smo_state *s)
   }
 }
 
-void mn_smo_choose(mn_smo_state *s)
+void mn_smo_choose(mn_smo_state *s, bool together)
 {
   mn_smo_set *w = &s->set;
   size_t *swap = w->previous;
@@ -119,6 +134,7 @@ void mn_smo_choose(mn_smo_state *s)
   w->n_previous = w->count;
   for (size_t k = 0; k < w->n_previous; k++) w->chosen[w->previous[k]] = false;
   w->count = 0;
+  if (together) add_free(s, w->limit / 4 * 3);
   const size_t share = w->n_previous > 0 ? w->limit / 2 : w->limit, quota = share / (2 * s->groups);
   for (unsigned g = 0; g < s->groups; g++) {
     add_violators(s, g, MN_SMO_UP, quota > 0 ? quota : 1);
@@ -218,20 +234,33 @@ static double step_pair(mn_smo_set *w, struct pair pair, double *length)
   return step * (pair.excess - curvature * step / 2);
 }
 
-double mn_smo_minimize(mn_smo_state *s, double tol)
+/* At most `steps` steps of pairs; whether the violation is then at most tol. */
+static bool minimize_pairs(mn_smo_state *s, const unsigned char *group, size_t steps, double tol, double *decrease)
+{
+  mn_smo_set *w = &s->set;
+  for (size_t n = 0; n < steps; n++) {
+    const struct pair pair = choose_pair(w, s->groups, tol);
+    double length;
+    if (!(pair.gain > 0)) return true;
+    *decrease += step_pair(w, pair, &length);
+    mn_smo_move(w->count, length, w->k + pair.i * w->count, w->k + pair.j * w->count, w->v);
+    set_mask(w, s->groups, group, pair.i);
+    set_mask(w, s->groups, group, pair.j);
+  }
+  return false;
+}
+
+mn_status mn_smo_minimize(mn_context *ctx, mn_smo_state *s, double tol, bool together, double *decrease)
 {
   mn_smo_set *w = &s->set;
   unsigned char *group = (unsigned char *)w->candidate;
   load(s, group);
-  double decrease = 0;
-  for (size_t n = 0; n < STEPS * w->count; n++) {
-    const struct pair pair = choose_pair(w, s->groups, tol);
-    double length;
-    if (!(pair.gain > 0)) break;
-    decrease += step_pair(w, pair, &length);
-    mn_smo_move(w->count, length, w->k + pair.i * w->count, w->k + pair.j * w->count, w->v);
-    set_mask(w, s->groups, group, pair.i);
-    set_mask(w, s->groups, group, pair.j);
+  *decrease = 0;
+  bool done = !together && minimize_pairs(s, group, STEPS * w->count, tol, decrease);
+  for (int turn = 0; together && !done && turn < TURNS; turn++) {
+    MN_TRY(mn_smo_move_together(ctx, s, group, decrease));
+    for (size_t k = 0; k < w->count; k++) set_mask(w, s->groups, group, k);
+    done = minimize_pairs(s, group, w->count, tol, decrease);
   }
   bool moved = false; /* steps below the precision of large variables have no effect */
   for (size_t k = 0; k < w->count; k++) {
@@ -239,5 +268,6 @@ double mn_smo_minimize(mn_smo_state *s, double tol)
     s->p->alpha[w->variable[k]] = w->a[k];
     moved = moved || s->step[k] != 0;
   }
-  return moved ? decrease : 0;
+  if (!moved) *decrease = 0;
+  return MN_OK;
 }

@@ -265,13 +265,27 @@ static mn_status start(mn_context *ctx, mn_smo_state *s)
   return measure(ctx, s);
 }
 
+/* Whether to move free variables together in this round: when pairs have taken many rounds, often if the working set
+ * can hold all free variables, else rarely, since then it costs more and gains less. */
+static bool moves_together(const mn_smo_state *s)
+{
+  enum { SLOW = 48, OFTEN = 4, VERY_SLOW = 256, RARELY = 32 };
+  const mn_smo *p = s->p;
+  size_t count = 0;
+  if (p->n_iter < SLOW || p->n_iter % OFTEN != 0) return false;
+  for (size_t t = 0; t < p->copies * s->n; t++) count += p->alpha[t] > 0 && p->alpha[t] < p->bound[t];
+  return count <= s->set.limit / 4 * 3 || (p->n_iter >= VERY_SLOW && p->n_iter % RARELY == 0);
+}
+
 /* One round. *moved: whether a variable has changed. */
 static mn_status run_round(mn_context *ctx, mn_smo_state *s, double tol, bool *moved)
 {
-  mn_smo_choose(s);
+  const bool together = moves_together(s);
+  double decrease;
+  mn_smo_choose(s, together);
   MN_TRY(mn_row_cache_fetch(ctx, &s->cache, s->plan, s->set.n_rows, s->set.rows));
   MN_TRY(mn_scratch_recycle(ctx, &s->round));
-  const double decrease = mn_smo_minimize(s, tol);
+  MN_TRY(mn_smo_minimize(ctx, s, together ? tol / 10 : tol, together, &decrease));
   *moved = decrease > 0;
   s->idle = decrease > DBL_EPSILON * fabs(s->p->objective) ? 0 : s->idle + 1;
   s->p->objective -= decrease;

@@ -18,7 +18,9 @@ typedef struct mn_smo_set {
   } * candidate;                                          /* variables: workspace                          */
   bool *chosen;                                           /* variables                                     */
   double *a, *c, *s, *v, *start, *diagonal, *mask, *gain; /* limit; mask: 4 x limit */
-  double *k;                                              /* limit x limit: kernel matrix                  */
+  double *k, *factor;                                     /* limit x limit: kernel matrix; workspace       */
+  double *solved;                                         /* 3 x limit: workspace                          */
+  size_t *free;                                           /* limit: workspace                              */
   bool indefinite;                                        /* K has shown a negative curvature */
 } mn_smo_set;
 
@@ -61,11 +63,15 @@ static inline unsigned char mn_smo_free_to(const mn_smo *p, size_t t)
 
 mn_status mn_smo_set_init(mn_context *ctx, mn_smo_state *s, size_t limit);
 
-/* Choose the working set. */
-void mn_smo_choose(mn_smo_state *s);
+/* Choose the working set; of free variables first, if they are to be moved together. */
+void mn_smo_choose(mn_smo_state *s, bool together);
 
-/* Minimize over the working set, whose rows are in the cache: changes alpha and sets step.
- * Returns by how much the objective decreases; 0 if nothing moves. */
-double mn_smo_minimize(mn_smo_state *s, double tol);
+/* Minimize over the working set, whose rows are in the cache: changes alpha and sets step. *decrease: of the objective;
+ * 0 if nothing moves. */
+mn_status mn_smo_minimize(mn_context *ctx, mn_smo_state *s, double tol, bool together, double *decrease);
+
+/* Move the free variables of the working set together until no bound is in the way (smo_joint.c). group: of each. Adds
+ * to *decrease. */
+mn_status mn_smo_move_together(mn_context *ctx, mn_smo_state *s, const unsigned char *group, double *decrease);
 
 #endif
