@@ -40,6 +40,7 @@ local families = {
    tree = { "tree" },
    shap = { "shap" },
    loss = { "loss" },
+   series = { "forecast", "error_rates" },
    uncertainty = { "threshold", "cost", "intervals", "label_sets" },
 }
 

@@ -298,6 +298,21 @@ function ml.accumulated_effects(model, X, column, options) end
 ---@return manilius.FriedmanH
 function ml.friedman_h(model, X, options) end
 
+---The worst channel over which infinitely long random LDPC codes decode, by density evolution.
+---
+---Returns: the threshold; of awgn a second number, Eb/N0 in dB
+---
+---- channel: awgn (default): the standard deviation of the noise of +-1; bsc: the probability of a flip; bec: of
+---an erasure
+---- column_weight: checks of each bit
+---- lambda: in place of column_weight: { [degree] = share of the edges at bits of this degree }
+---- rho: in place of row_weight: the same for checks
+---- row_weight: bits of each check
+---@param options? { channel?: any, column_weight?: any, lambda?: any, rho?: any, row_weight?: any }
+---@return number
+---@return number?
+function ml.ldpc_threshold(options) end
+
 ---HTML page with scores, curves, importances and warnings for a model.
 ---
 ---Returns: an object with html, title, scores, judged_by, warnings, importance and save(path); prints a summary

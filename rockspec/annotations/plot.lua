@@ -428,6 +428,20 @@ function plot.elbow(model, X, options) end
 ---@return manilius.Figure
 function plot.embedding(embedding, y, options) end
 
+---Error rates of codes against the channel, from LDPCCode:simulate.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- rate: fer (default): of words, with intervals; ber: of bits
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param results any
+---@param options? { caption?: any, height?: any, rate?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.error_rates(results, options) end
+
 ---What speaks for each class of a naive Bayes classifier.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)

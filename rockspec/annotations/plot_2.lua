@@ -26,6 +26,26 @@ local plot = {}
 ---@return manilius.Figure
 function plot.fit(models, X, y, options) end
 
+---The last rows of a series and their forecast, with bands of 50%, 80% and 95%.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- column: column of X; default 1
+---- height: in pixels; default 440
+---- rows: rows of X to show; default 5 steps
+---- steps: rows to forecast; default 20
+---- title: text above the plot
+---- transform: function applied to all values, such as math.exp after a fit of logarithms
+---- width: in pixels; default 640
+---- x_label: label of the x axis
+---- y_label: label of the y axis; default: the name of the column
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { caption?: any, column?: any, height?: any, rows?: any, steps?: any, title?: any, transform?: any, width?: any, x_label?: any, y_label?: any }
+---@return manilius.Figure
+function plot.forecast(model, X, options) end
+
 ---Predictions of a Gaussian process along one column, with intervals, samples and inducing inputs.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -464,21 +484,3 @@ function plot.permutation_test(test, options) end
 ---@param options? { caption?: any, columns?: "intercept"|"sigma2"|"lambda"|"tau", height?: any, level?: number, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.posterior(model, options) end
-
----Precision-recall curves with average precision (AP).
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- height: in pixels; default 440
----- labels: with scores: the classes in column order; default: all that occur in y, ascending
----- positive: the positive class; default: the second of two; with more, one vs. rest
----- title: text above the plot
----- weights: sample weights >= 0, one for each row
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { caption?: any, height?: any, labels?: manilius.Label[], positive?: manilius.Label, title?: any, weights?: manilius.Numbers, width?: any }
----@return manilius.Figure
-function plot.precision_recall(model, X, y, options) end

@@ -6,6 +6,24 @@
 ---@class manilius.plot
 local plot = {}
 
+---Precision-recall curves with average precision (AP).
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- labels: with scores: the classes in column order; default: all that occur in y, ascending
+---- positive: the positive class; default: the second of two; with more, one vs. rest
+---- title: text above the plot
+---- weights: sample weights >= 0, one for each row
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, labels?: manilius.Label[], positive?: manilius.Label, title?: any, weights?: manilius.Numbers, width?: any }
+---@return manilius.Figure
+function plot.precision_recall(model, X, y, options) end
+
 ---Pruning path of a tree: impurity, leaves and cross-validated score over ccp_alpha.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)

@@ -15,6 +15,7 @@ local GROUPS = {
    { "Classification", "confusion", "roc", "precision_recall", "calibration", "decision", "threshold", "cost",
       "label_sets" },
    { "Regression", "fit", "intervals", "residuals", "coefficients", "coef_path" },
+   { "Series and codes", "forecast", "error_rates" },
    { "What models learned", "importance", "partial_dependence", "shap", "tree" },
    { "Selection and tuning", "learning_curve", "validation_curve", "cv", "search", "penalty", "pruning" },
    { "Convergence and chains", "loss", "trace", "chains", "posterior" },

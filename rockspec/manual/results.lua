@@ -285,6 +285,7 @@ local targets = "(manilius.Vector|manilius.Factor|manilius.Matrix)?"
 
 --- Results of functions, by name.
 M.of_function = {
+   ["ml.ldpc_threshold"] = { "number", "number?" },
    ["ml.cross_validate"] = { "manilius.CrossValidation" }, ["ml.compare"] = { "manilius.Comparison" },
    ["ml.report"] = { "manilius.Report" }, ["metrics.report"] = { "manilius.ClassificationReport" },
    ["ml.permutation_importance"] = { "manilius.PermutationImportance" },

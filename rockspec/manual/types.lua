@@ -149,7 +149,9 @@ end
 local overrides = { ["Frame:col"] = { "manilius.Vector|manilius.Factor" },
    ["Frame:split"] = { "manilius.Frame", "manilius.Vector|manilius.Factor|manilius.Frame" },
    ["Matrix:quantile"] = { "number|manilius.Vector" }, ["Vector:quantile"] = { "number|manilius.Vector" },
-   ["FactorGraph:save"] = { "nil" }, ["MarkovRandomField:save"] = { "nil" } }
+   ["FactorGraph:save"] = { "nil" }, ["MarkovRandomField:save"] = { "nil" },
+   ["LDPCCode:save"] = { "nil" }, ["LDPCCode:write_alist"] = { "nil" },
+   ["LDPCCode:decode"] = { "table<string, manilius.Matrix|manilius.Vector>" } }
 
 -- The call of the method `name` at the end of an example: "print(f:row(2).city)" -> "f:row(2)".
 local function call_in(example, name)

@@ -2,6 +2,7 @@
 #include "module.h"
 #include "../core/cpu.h"
 #include "data/calibration.h"
+#include "data/coding.h"
 #include "data/distribution.h"
 #include "data/explain.h"
 #include "data/frame.h"
@@ -70,6 +71,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_calibration(L);
   mn_lua_open_explain(L);
   mn_lua_open_ensembles(L);
+  mn_lua_open_coding(L);
   mn_lua_open_filters(L);
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);

@@ -59,6 +59,14 @@ return {
    cost = CANCER .. "ml.plot.cost(model, X, y, { costs = { fp = 1, fn = 5 } }):show()",
    intervals = DIABETES .. "local model = ml.ConformalRegressor { ml.Ridge {} }:fit(X, y)\n"
       .. "ml.plot.intervals(model, X, y):show()",
+   forecast = 'local X = ml.read_csv "examples/data/airpassengers.csv":select { "passengers" }:matrix():log()\n'
+      .. "local model = ml.ARIMA { order = { 0, 1, 1 }, seasonal_order = { 0, 1, 1, 12 } }:fit(X)\n"
+      .. "ml.plot.forecast(model, X, { steps = 36, transform = math.exp, y_label = \"passengers\" }):show()",
+   error_rates = 'local code = ml.LDPCCode { path = "examples/data/ccsds_128_64.alist" }\n'
+      .. "local results = {}\n"
+      .. 'for _, algorithm in ipairs { "sum_product", "fast" } do\n'
+      .. "   results[algorithm] = code:simulate { ebn0 = { 1, 1.5, 2, 2.5 }, algorithm = algorithm, errors = 50 }\n"
+      .. "end\nml.plot.error_rates(results):show()",
    label_sets = IRIS .. "ml.plot.label_sets(ml.ConformalClassifier { ml.GaussianNB {} }:fit(X, y), X, y):show()",
    loss = DIABETES .. "local model = ml.HistGradientBoostingRegressor { early_stopping = \"yes\" }:fit(X, y)\n"
       .. "ml.plot.loss(model):show()",
