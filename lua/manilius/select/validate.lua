@@ -240,14 +240,27 @@ M.help.cross_validate = {
    brief = "Cross-validation: fit on the training rows and score on the test rows of folds.",
    options = { cv = CV, scoring = SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS, threads = THREADS,
       path = PATH, return_train = "true: also score the training rows", return_models = "true: keep the fitted models",
-      interval = 'interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio, '
-         .. "2003)",
+      interval = 'interval of the mean: "t", or "corrected" for overlapping training sets (Nadeau & Bengio, 2003); '
+         .. 'default: "t" if no row is tested twice',
       on_iter = 'function(state) called with done and total fits; may return "stop" (keep the finished folds) or '
          .. '"cancel"' },
    returns = "an object that prints as a table: mean, sd, interval (by score name), fit_seconds, scores (Frame with "
       .. "one row per fold), models, positive (positive class, if a score has one)",
    example = DATA .. [[print(ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = { "r2", "rmse" } }))]],
 }
+
+-- The t interval takes the scores of folds for independent. That is far from true when rows are tested several times:
+-- of the intervals of a linear model, with 100 rows and 5 times 5 folds, 55% cover the mean score, and 95% corrected.
+local function default_interval(splits)
+   local tested = {}
+   for _, split in ipairs(splits) do
+      for i = 1, #split.test do
+         if tested[split.test[i]] then return "corrected" end
+         tested[split.test[i]] = true
+      end
+   end
+   return "t"
+end
 
 function M.cross_validate(model, X, y, options)
    local who = "cross_validate"
@@ -261,7 +274,7 @@ function M.cross_validate(model, X, y, options)
       local ask = rows.rethrow(2, pcall(progress.caller, who, on_iter))
       task.on_done = function(done, total) return ask(done, total) end
    end
-   local interval = options.interval or "t"
+   local interval = options.interval == nil and default_interval(task.folds) or options.interval
    if interval ~= "t" and interval ~= "corrected" then
       error(("%s: interval must be t or corrected, got %s%s"):format(who, estimator.value_text(interval),
          text.near(interval, { "corrected" })), 2)
