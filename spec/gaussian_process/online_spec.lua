@@ -196,4 +196,32 @@ describe("GaussianProcessRegressor", function()
       local model = ml.GaussianProcessRegressor { kernel = custom, optimizer = "none" }:fit({ { 1 }, { 2 } }, { 1, 2 })
       refuses("has no derivative by the columns of X", function() model:predict_gradient { { 1 } } end)
    end)
+
+   it("copes with a linear mean and few rows or a constant column, and with tiny and huge y", function()
+      local Z = ml.Matrix { { 0.5, 1 }, { 1.5, 1 }, { 2.5, 1 }, { 3.5, 1 } }
+      local z = ml.Vector { 1, 2, 3.5, 4 }
+      for _, class in ipairs { "", "Sparse", "Iterative", "Vecchia" } do
+         local estimator = ml[class .. "GaussianProcessRegressor"]
+         for n = 1, 4 do
+            local model = estimator { mean = "linear", optimizer = "none" }:fit(Z:slice(1, n), z:slice(1, n))
+            assert(math.abs(model:predict(Z)[1]) < 5, class)
+         end
+         local function normalized(factor)
+            return estimator { normalize_y = true, optimizer = "none" }:fit(Z, z * factor):intervals(Z)
+         end
+         local plain = normalized(1)
+         for _, factor in ipairs { 1e-250, 1e250 } do
+            local found = normalized(factor)
+            support.near(plain.fit[2], found.fit[2] / factor, 1e-9)
+            support.near(plain.std_error[2], found.std_error[2] / factor, 1e-9)
+         end
+         support.refuses("y must be at most 1e150 in size, got 1e%+200; set normalize_y", function()
+            estimator {}:fit(Z, z * 1e200)
+         end)
+      end
+      local online = ml.GaussianProcessRegressor { mean = "linear", normalize_y = true, optimizer = "none" }
+      for i = 1, 4 do online:partial_fit(Z:slice(i, i), z:slice(i, i)) end
+      local whole = ml.GaussianProcessRegressor { mean = "linear", normalize_y = true, optimizer = "none" }:fit(Z, z)
+      support.near(whole:predict { { 2, 1 } }[1], online:predict { { 2, 1 } }[1], 1e-9)
+   end)
 end)

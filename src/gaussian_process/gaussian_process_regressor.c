@@ -48,7 +48,7 @@ static mn_status store_data(mn_context *ctx, struct mn_gp_regressor *m, const mn
   MN_TRY(mn_vector_init(ctx, &m->y_mean, data.y.cols));
   MN_TRY(mn_vector_init(ctx, &m->y_scale, data.y.cols));
   mn_gp_normalize(data.rows, data.y.cols, m->normalize_y, m->y.at, m->y_mean.at, m->y_scale.at);
-  return MN_OK;
+  return mn_gp_check_size(ctx, m->base.class->name, m->y.rows * m->y.cols, m->y.at);
 }
 
 static mn_status keep(mn_context *ctx, size_t rows, size_t cols, const double *from, mn_matrix *to)

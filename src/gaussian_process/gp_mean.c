@@ -1,6 +1,7 @@
 #include "gp_mean.h"
 #include "../factorization/lapack.h"
 #include <math.h>
+#include <string.h>
 
 const char *const mn_gp_mean_names[] = { "zero", "constant", "linear", NULL };
 
@@ -37,54 +38,66 @@ const char *mn_gp_export_mean(const mn_gp_mean_model *m, mn_program *program)
   return statements[m->kind];
 }
 
-double mn_gp_scale(double mean, double variance)
+mn_status mn_gp_check_size(mn_context *ctx, const char *who, size_t n, const double *y)
+{
+  static const double largest = 1e150;
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < n; i++)
+    if (!(fabs(y[i]) <= largest))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be at most 1e150 in size, got %s; set normalize_y or divide y", who,
+                     mn_format_number(number, y[i]));
+  return MN_OK;
+}
+
+void mn_gp_moments(size_t n, size_t q, const double *y, const double *w, size_t t, double *mean, double *sd)
 {
   static const double rounding = 1e-14;
-  const double sd = sqrt(variance);
-  return sd > rounding * fabs(mean) ? sd : 1;
+  double total = 0, center = 0, largest = 0, square = 0;
+  for (size_t i = 0; i < n; i++) total += w ? w[i] : 1;
+  for (size_t i = 0; i < n; i++) center += (w ? w[i] : 1) / total * y[i * q + t];
+  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i * q + t] - center));
+  *mean = center;
+  *sd = 1;
+  if (!(largest > rounding * fabs(center))) return;
+  for (size_t i = 0; i < n; i++) { /* squares of y itself may overflow */
+    const double apart = (y[i * q + t] - center) / largest;
+    square += (w ? w[i] : 1) / total * apart * apart;
+  }
+  *sd = largest * sqrt(square);
 }
 
 mn_status mn_gp_find_units(mn_context *ctx, const mn_data *data, bool normalize, mn_vector *mean, mn_vector *scale)
 {
   const size_t q = data->y.cols;
-  const double total = mn_total_weight(data);
   MN_TRY(mn_vector_init(ctx, mean, q));
   MN_TRY(mn_vector_init(ctx, scale, q));
   for (size_t t = 0; t < q; t++) {
-    double center = 0, square = 0;
-    for (size_t i = 0; normalize && i < data->rows; i++) center += mn_weight(data, i) / total * mn_row(&data->y, i)[t];
-    for (size_t i = 0; normalize && i < data->rows; i++) {
-      const double apart = mn_row(&data->y, i)[t] - center;
-      square += mn_weight(data, i) / total * apart * apart;
-    }
-    mean->at[t] = center;
-    scale->at[t] = normalize ? mn_gp_scale(center, square) : 1;
+    scale->at[t] = 1;
+    if (normalize) mn_gp_moments(data->rows, q, data->y.at, data->weights, t, &mean->at[t], &scale->at[t]);
   }
   return MN_OK;
 }
 
-mn_status mn_gp_to_units(mn_context *ctx, const mn_data *data, const mn_vector *mean, const mn_vector *scale,
-                         double **y)
+mn_status mn_gp_to_units(mn_context *ctx, const char *who, const mn_data *data, const mn_vector *mean,
+                         const mn_vector *scale, double **y)
 {
   const size_t q = data->y.cols;
   *y = MN_RAW(ctx, double, data->rows, q);
   MN_CHECK_ALLOC(*y);
   for (size_t i = 0; i < data->rows; i++)
     for (size_t t = 0; t < q; t++) (*y)[i * q + t] = (mn_row(&data->y, i)[t] - mean->at[t]) / scale->at[t];
-  return MN_OK;
+  return mn_gp_check_size(ctx, who, data->rows * q, *y);
 }
 
 mn_status mn_gp_eliminate_mean(mn_context *ctx, size_t q, size_t c, const double *r, double *precision, double *b,
                                double *square, bool *failed)
 {
   const size_t h = c - q;
-  size_t minor = 0;
   for (size_t i = 0; i < h; i++) {
     for (size_t j = 0; j < h; j++) precision[i * h + j] = r[(q + i) * c + q + j];
     for (size_t t = 0; t < q; t++) b[i * q + t] = r[(q + i) * c + t];
   }
-  if (h > 0) MN_TRY(mn_chol_try(ctx, h, precision, NULL, &minor));
-  *failed = minor > 0;
+  MN_TRY(mn_gp_factor_mean(ctx, h, precision, failed));
   if (*failed) return MN_OK;
   if (h > 0) MN_TRY(mn_chol_apply(ctx, h, q, precision, b));
   *square = 0;

@@ -19,15 +19,19 @@ mn_status mn_gp_finish_means(mn_context *ctx, const mn_gp_mean_model *m, const m
 /* The same for an exported program: adds its constants, and returns the statements. */
 const char *mn_gp_export_mean(const mn_gp_mean_model *m, mn_program *program);
 
-/* The standard deviation of y from its mean and variance; 1 if the variance is 0 to rounding. */
-double mn_gp_scale(double mean, double variance);
+/* Fails where y, in units of the fit, is so large that its squares overflow. */
+mn_status mn_gp_check_size(mn_context *ctx, const char *who, size_t n, const double *y);
+
+/* The mean and standard deviation of column t of y, n x q, with weights w or NULL: all 1. The standard deviation is 1
+ * if y is constant to rounding. */
+void mn_gp_moments(size_t n, size_t q, const double *y, const double *w, size_t t, double *mean, double *sd);
 
 /* The mean and standard deviation of each target if `normalize`, else 0 and 1: empty vectors in. */
 mn_status mn_gp_find_units(mn_context *ctx, const mn_data *data, bool normalize, mn_vector *mean, mn_vector *scale);
 
-/* y in these units, rows x targets, in scratch. */
-mn_status mn_gp_to_units(mn_context *ctx, const mn_data *data, const mn_vector *mean, const mn_vector *scale,
-                         double **y);
+/* y in these units, rows x targets, in scratch; checked by mn_gp_check_size. */
+mn_status mn_gp_to_units(mn_context *ctx, const char *who, const mn_data *data, const mn_vector *mean,
+                         const mn_vector *scale, double **y);
 
 /* Generalized least squares from R = r' inv(A) r for the columns r = [y h] of q targets and the mean function (columns
  * x columns):
@@ -35,7 +39,7 @@ mn_status mn_gp_to_units(mn_context *ctx, const mn_data *data, const mn_vector *
  *   precision  out: the factor of R_hh
  *   b          out: columns - q x q, the coefficients of the mean function
  *   square     out: the sum over the targets of (y - H b)' inv(A) (y - H b)
- *   failed     out: R_hh is not positive definite */
+ *   failed     out: R is not finite */
 mn_status mn_gp_eliminate_mean(mn_context *ctx, size_t q, size_t columns, const double *r, double *precision, double *b,
                                double *square, bool *failed);
 

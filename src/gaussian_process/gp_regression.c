@@ -1,4 +1,5 @@
 #include "gp_regression.h"
+#include "../core/finite_kernel.h"
 #include "../kernel/kernel_value.h"
 #include "../kernel/prior.h"
 #include "../factorization/lapack.h"
@@ -53,18 +54,52 @@ static mn_status factorize(mn_context *ctx, const mn_kernel *kernel, const mn_gp
   return MN_OK;
 }
 
+/* A pivot below this fraction of the diagonal is rounding error. */
+static const double min_pivot = 1e-12;
+
+void mn_gp_alias_mean(size_t h, double *p)
+{
+  for (size_t j = 0; j < h; j++)
+    for (size_t k = 0; k <= j; k++) {
+      double rest = p[j * h + k];
+      for (size_t i = 0; i < k; i++) rest -= p[j * h + i] * p[k * h + i];
+      if (k < j)
+        p[j * h + k] = rest / p[k * h + k];
+      else
+        p[j * h + j] = rest > min_pivot * p[j * h + j] ? sqrt(rest) : INFINITY;
+    }
+  for (size_t j = 0; j < h; j++) memset(p + j * h + j + 1, 0, (h - j - 1) * sizeof *p);
+}
+
+mn_status mn_gp_factor_mean(mn_context *ctx, size_t h, double *precision, bool *failed)
+{
+  size_t minor, sound = 0;
+  *failed = !mn_all_finite(h * h, precision);
+  if (h == 0 || *failed) return MN_OK;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *given = MN_RAW(ctx, double, h, h);
+  MN_CHECK_ALLOC(given);
+  memcpy(given, precision, h * h * sizeof *given);
+  MN_TRY(mn_chol_try(ctx, h, precision, NULL, &minor));
+  for (size_t j = 0; j < h; j++) sound += precision[j * h + j] * precision[j * h + j] > min_pivot * given[j * h + j];
+  if (minor > 0 || sound < h) {
+    memcpy(precision, given, h * h * sizeof *given);
+    mn_gp_alias_mean(h, precision);
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
 /* The coefficients of the mean function; c = inv(L) (y - H b) in place of inv(L) y. */
 static mn_status solve_mean(mn_context *ctx, const mn_gp_problem *p, mn_gp_solution *s, bool *failed)
 {
   const size_t n = p->rows.n, d = p->rows.d, q = p->q, m = mn_gp_mean_columns(p->mean, d);
-  size_t minor = 0;
   if (m == 0) return MN_OK;
   for (size_t i = 0; i < n; i++) mn_gp_mean_row(p->mean, d, p->rows.x + i * d, s->basis + i * m);
   MN_TRY(mn_chol_lower(ctx, n, m, s->l, s->basis));
   MN_TRY(mn_syrk(ctx, n, m, s->basis, m, NULL, NULL, s->precision, m));
   MN_TRY(mn_gemm(ctx, true, false, m, q, n, 1, s->basis, m, s->c, q, 0, s->b, q));
-  MN_TRY(mn_chol_try(ctx, m, s->precision, NULL, &minor));
-  *failed = minor > 0;
+  MN_TRY(mn_gp_factor_mean(ctx, m, s->precision, failed));
   if (*failed) return MN_OK;
   MN_TRY(mn_chol_apply(ctx, m, q, s->precision, s->b));
   return mn_gemm(ctx, false, false, n, q, m, -1, s->basis, m, s->b, q, 1, s->c, q);

@@ -36,6 +36,13 @@ typedef struct mn_gp_solution {
 size_t mn_gp_mean_columns(mn_gp_mean mean, size_t d);
 void mn_gp_mean_row(mn_gp_mean mean, size_t d, const double *x, double *h);
 
+/* The factor of H' inv(A) H in place, h x h. A column of H that depends on those before it, as a constant column of X
+ * with a linear mean, has the coefficient 0: its pivot is infinite. */
+void mn_gp_alias_mean(size_t h, double *precision);
+
+/* The same by LAPACK if no column depends on others. *failed: the matrix is not finite. */
+mn_status mn_gp_factor_mean(mn_context *ctx, size_t h, double *precision, bool *failed);
+
 /* Allocate the arrays of a solution in scratch. */
 mn_status mn_gp_solution_new(mn_context *ctx, const mn_gp_problem *problem, mn_gp_solution *s);
 

@@ -9,23 +9,12 @@ static const double min_pivot = 1e-12;
 void mn_gp_normalize(size_t n, size_t q, bool normalize, double *y, double *mean, double *scale)
 {
   for (size_t t = 0; t < q; t++) {
-    double sum = 0, square = 0;
-    for (size_t i = 0; normalize && i < n; i++) sum += y[i * q + t] / (double)n;
-    for (size_t i = 0; i < n; i++) {
-      y[i * q + t] -= sum;
-      square += y[i * q + t] * y[i * q + t] / (double)n;
-    }
-    scale[t] = normalize ? mn_gp_scale(sum, square) : 1;
-    for (size_t i = 0; i < n; i++) y[i * q + t] /= scale[t];
-    mean[t] = sum;
+    mean[t] = 0;
+    scale[t] = 1;
+    if (!normalize) continue;
+    mn_gp_moments(n, q, y, NULL, t, &mean[t], &scale[t]);
+    for (size_t i = 0; i < n; i++) y[i * q + t] = (y[i * q + t] - mean[t]) / scale[t];
   }
-}
-
-static bool is_normalized(const struct mn_gp_regressor *m)
-{
-  for (size_t t = 0; t < m->y.cols; t++)
-    if (m->y_mean.at[t] != 0 || m->y_scale.at[t] != 1) return true;
-  return false;
 }
 
 /* --- what follows from L, the rows and y --- */
@@ -55,17 +44,12 @@ static double dot(size_t n, const double *a, const double *b)
   return sum;
 }
 
-/* The factor of H' inv(A) H. A column of H that depends on those before it has the coefficient 0. */
+/* The factor of H' inv(A) H. */
 static void factor_precision(size_t n, size_t columns, const double *basis, double *l)
 {
   for (size_t j = 0; j < columns; j++)
-    for (size_t k = 0; k <= j; k++) {
-      const double square = dot(n, basis + j * n, basis + k * n);
-      const double rest = square - dot(k, l + j * columns, l + k * columns);
-      if (k < j) l[j * columns + k] = rest / l[k * columns + k];
-      if (k == j) l[j * columns + j] = rest > min_pivot * square ? sqrt(rest) : INFINITY;
-      if (k == j) memset(l + j * columns + j + 1, 0, (columns - j - 1) * sizeof *l);
-    }
+    for (size_t k = 0; k <= j; k++) l[j * columns + k] = dot(n, basis + j * n, basis + k * n);
+  mn_gp_alias_mean(columns, l);
 }
 
 /* The coefficients of the mean of target t; z = inv(L) y becomes inv(L) (y - H b). */
@@ -202,7 +186,7 @@ static mn_status append(mn_context *ctx, struct mn_gp_regressor *m, const double
 static void renormalize(struct mn_gp_regressor *m)
 {
   const size_t n = m->y.rows, q = m->y.cols;
-  if (!is_normalized(m)) return;
+  if (!m->normalize_y) return;
   for (size_t i = 0; i < n; i++)
     for (size_t t = 0; t < q; t++) mn_row(&m->y, i)[t] = m->y_mean.at[t] + m->y_scale.at[t] * mn_row(&m->y, i)[t];
   mn_gp_normalize(n, q, true, m->y.at, m->y_mean.at, m->y_scale.at);

@@ -13,7 +13,7 @@ mn_status mn_sparse_problem_of(mn_context *ctx, const struct mn_sparse_model *m,
                                mn_sparse_problem *p)
 {
   double *y;
-  MN_TRY(mn_gp_to_units(ctx, data, &m->y_mean, &m->y_scale, &y));
+  MN_TRY(mn_gp_to_units(ctx, m->base.class->name, data, &m->y_mean, &m->y_scale, &y));
   *p = (mn_sparse_problem){ .rows = mn_kernel_rows_of(data),
                             .y = y,
                             .weights = data->weights,

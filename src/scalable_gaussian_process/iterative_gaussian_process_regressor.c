@@ -152,7 +152,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: kernel must not be a Lua function; use GaussianProcessRegressor",
                    m->base.class->name);
   MN_TRY(mn_gp_find_units(ctx, data, m->normalize_y, &m->y_mean, &m->y_scale));
-  MN_TRY(mn_gp_to_units(ctx, data, &m->y_mean, &m->y_scale, &y));
+  MN_TRY(mn_gp_to_units(ctx, m->base.class->name, data, &m->y_mean, &m->y_scale, &y));
   MN_TRY(keep(ctx, data->rows, data->features, data->x.at, &m->x));
   MN_TRY(keep(ctx, data->rows, data->y.cols, y, &m->y));
   MN_TRY(problem_of(ctx, m, &p));

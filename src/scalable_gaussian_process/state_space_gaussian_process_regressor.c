@@ -165,7 +165,7 @@ static mn_status store_rows(mn_context *ctx, struct state_space_gp *m, const mn_
   double *y;
   MN_CHECK_ALLOC(order);
   MN_TRY(mn_gp_find_units(ctx, data, m->normalize_y, &m->y_mean, &m->y_scale));
-  MN_TRY(mn_gp_to_units(ctx, data, &m->y_mean, &m->y_scale, &y));
+  MN_TRY(mn_gp_to_units(ctx, m->base.class->name, data, &m->y_mean, &m->y_scale, &y));
   MN_TRY(mn_argsort(ctx, n, data->x.at, 1, order));
   MN_TRY(mn_vector_init(ctx, &m->x, n));
   MN_TRY(mn_matrix_init(ctx, &m->y, n, q));

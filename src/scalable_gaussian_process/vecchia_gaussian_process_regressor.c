@@ -76,7 +76,7 @@ static mn_status store_rows(mn_context *ctx, struct vecchia *m, const mn_data *d
   double *y, *scaled;
   MN_CHECK_ALLOC(order);
   MN_TRY(mn_gp_find_units(ctx, data, m->normalize_y, &m->y_mean, &m->y_scale));
-  MN_TRY(mn_gp_to_units(ctx, data, &m->y_mean, &m->y_scale, &y));
+  MN_TRY(mn_gp_to_units(ctx, m->base.class->name, data, &m->y_mean, &m->y_scale, &y));
   MN_TRY(find_spread(ctx, m, data));
   MN_TRY(scale_rows(ctx, &m->spread, &data->x, &scaled));
   MN_TRY(mn_vecchia_find_order(ctx, (mn_vecchia_order)m->order, n, d, scaled, m->seed, order));
