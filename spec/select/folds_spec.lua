@@ -55,7 +55,12 @@ describe("folds without a seed equal those of scikit-learn:", function()
       same_splits(oracle.group, ml.GroupKFold { k = 3 }:split(n, nil, oracle.groups))
    end)
 
-   it("LeavePOut", function() same_splits(oracle.leave_two_out, ml.LeavePOut { p = 2 }:split(4)) end)
+   it("LeavePOut", function()
+      same_splits(oracle.leave_two_out, ml.LeavePOut { p = 2 }:split(4))
+      local ok, message = pcall(function() return #ml.LeavePOut { p = 10 }:split(60) end)
+      assert.is_false(ok)
+      assert.matches("p = 10 of 60 rows are 7.5e%+10 splits, more than 100000; use ShuffleSplit", message)
+   end)
 
    it("TimeSeriesSplit", function()
       same_splits(oracle.time, ml.TimeSeriesSplit { k = 4 }:split(n))

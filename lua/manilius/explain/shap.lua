@@ -33,8 +33,8 @@ function Shap.__tostring(self)
    for i = 1, math.min(#t.feature, MAX_SHOWN) do
       lines[i + 1] = { show.label(t.feature[i]), ("%.4g"):format(t.importance[i]), ("%.2g"):format(t.std_error[i]) }
    end
-   return ("Shapley values of %d rows for the %s, base %.4g, method %s\n%s"):format(self.values.rows, self.response,
-      self.base, self.method, text.aligned(lines))
+   return ("Shapley values of %s for the %s, base %.4g, method %s\n%s"):format(
+      text.plural(self.values.rows, "row"), self.response, self.base, self.method, text.aligned(lines))
 end
 
 --- Plot of the values. options: kind, top, as in ml.plot.shap.

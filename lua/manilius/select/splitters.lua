@@ -167,8 +167,16 @@ local function combinations(n, p, use)
    end
 end
 
+local MAX_SPLITS = 100000
+
 local function leave_p_out(who, p, n)
    whole(who, "p", p, 1, n - 1, "one less than the number of rows")
+   local count = 1
+   for i = 1, math.min(p, n - p) do count = count * (n - i + 1) / i end
+   if count > MAX_SPLITS then
+      error(("%s: p = %d of %d rows are %.2g splits, more than %d; use ShuffleSplit"):format(who, p, n, count,
+         MAX_SPLITS), 0)
+   end
    local splits = {}
    combinations(n, p, function(chosen)
       local in_test = {}
