@@ -429,8 +429,8 @@ function ml.train_test_split(X, y, options) end
 ---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
 ---KFold { seed = 1 }, or a list of { train =, test = }
 ---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
----2003)
+---- interval: interval of the mean: "t", or "corrected" for overlapping training sets (Nadeau & Bengio, 2003);
+---default: "t" if no row is tested twice
 ---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
 ---- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
 ---"cancel"
