@@ -74,3 +74,24 @@ MN_CLONES(void, mn_gaussian_weigh,
   for (size_t j = 0; j < p; j++)
     for (size_t i = 0; i < n; i++) w[j * n + i] = r[i] * (x[j * n + i] - shift[j]);
 }
+
+/* Eight rows at a time: their values of a column are stored together. */
+MN_CLONES(void, mn_gaussian_transpose,
+          (size_t n, size_t p, const double *restrict x, const double *restrict center, size_t stride,
+           double *restrict out),
+          (n, p, x, center, stride, out))
+{
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (size_t j = 0; j < p; j++)
+      for (size_t l = 0; l < 8; l++) out[j * stride + i + l] = x[(i + l) * p + j] - center[j];
+  for (; i < n; i++)
+    for (size_t j = 0; j < p; j++) out[j * stride + i] = x[i * p + j] - center[j];
+}
+
+MN_CLONES(void, mn_gaussian_total, (size_t n, const double *restrict r, double *restrict out), (n, r, out))
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += r[i];
+  *out += sum;
+}

@@ -25,4 +25,10 @@ void mn_gaussian_weigh(size_t n, size_t p, const double *x, const double *shift,
 /* sum_j += sum_i w_i z_ij and square_j += sum_i w_i z_ij^2. */
 void mn_gaussian_moments(size_t n, size_t p, const double *z, const double *w, double *sum, double *square);
 
+/* out_j = x_j - center_j by columns: value i of column j at out[j * stride + i], from n x p rows. */
+void mn_gaussian_transpose(size_t n, size_t p, const double *x, const double *center, size_t stride, double *out);
+
+/* *out += sum_i r_i. */
+void mn_gaussian_total(size_t n, const double *r, double *out);
+
 #endif

@@ -104,13 +104,6 @@ void mn_gaussian_add_likelihood(const mn_gaussian_pass *pass, size_t begin, size
   *sums->hard += hard;
 }
 
-static double sum_of(size_t n, const double *r)
-{
-  double sum = 0;
-  for (size_t i = 0; i < n; i++) sum += r[i];
-  return sum;
-}
-
 static mn_status add_sums(mn_context *ctx, struct chunk *c)
 {
   const mn_gaussian_pass *pass = c->pass;
@@ -120,7 +113,7 @@ static mn_status add_sums(mn_context *ctx, struct chunk *c)
   for (size_t k = 0; k < g->k; k++) {
     const double *r = c->r + k * c->stride;
     double *scatter = s->scatter + k * g->width, *sum = s->sum + k * p;
-    s->count[k] += sum_of(c->n, r);
+    mn_gaussian_total(c->n, r, &s->count[k]);
     mn_gaussian_center(c->n, p, pass->x + c->begin * p, g->mean + k * p, c->centered);
     if (g->diagonal) {
       mn_gaussian_moments(c->n, p, c->centered, r, sum, scatter);
@@ -130,7 +123,7 @@ static mn_status add_sums(mn_context *ctx, struct chunk *c)
     MN_TRY(mn_syrk(ctx, c->n, p, c->centered, p, r, NULL, c->product, p));
     for (size_t j = 0; j < g->width; j++) scatter[j] += c->product[j];
   }
-  if (pass->columns > g->k) *s->noise += sum_of(c->n, c->r + g->k * c->stride);
+  if (pass->columns > g->k) mn_gaussian_total(c->n, c->r + g->k * c->stride, s->noise);
   return MN_OK;
 }
 

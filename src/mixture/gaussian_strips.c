@@ -71,10 +71,7 @@ static void load(const struct work *w, size_t begin, size_t n, struct strip *s)
 {
   const size_t p = w->pass->g->p;
   for (size_t i = 0; i < STRIP_ROWS; i++) s->x[i] = i < n ? 1 : 0;
-  for (size_t i = 0; i < n; i++) {
-    const double *row = w->pass->x + (begin + i) * p;
-    for (size_t j = 0; j < p; j++) s->x[(j + 1) * STRIP_ROWS + i] = row[j] - w->center[j];
-  }
+  mn_gaussian_transpose(n, p, w->pass->x + begin * p, w->center, STRIP_ROWS, s->x + STRIP_ROWS);
   for (size_t j = 1; n < STRIP_ROWS && j <= p; j++)
     memset(s->x + j * STRIP_ROWS + n, 0, (STRIP_ROWS - n) * sizeof *s->x);
 }
@@ -97,13 +94,11 @@ static void add_strip(const struct work *w, size_t n, struct strip *s, double *n
   const size_t p = g->p, size = MN_STRIP_ROWS(p) * MN_STRIP_COLUMNS(p) * MN_STRIP_LANES;
   for (size_t c = 0; c < g->k; c++) {
     const double *r = s->r + c * STRIP_ROWS;
-    double total = 0;
-    for (size_t i = 0; i < n; i++) total += r[i];
-    count[c] += total;
+    mn_gaussian_total(n, r, &count[c]);
     mn_gaussian_weigh(STRIP_ROWS, p, s->x + STRIP_ROWS, w->shift + c * p, r, s->w);
     mn_strip_products(STRIP_ROWS, p, s->w, s->x, s->sums + c * size);
   }
-  for (size_t i = 0; w->pass->columns > g->k && i < n; i++) *noise += s->r[g->k * STRIP_ROWS + i];
+  if (w->pass->columns > g->k) mn_gaussian_total(n, s->r + g->k * STRIP_ROWS, noise);
 }
 
 /* The sums of a block in the layout of mn_gaussian_sums: sum of w_i x_j about the center, less shift_j sum of w_i. */

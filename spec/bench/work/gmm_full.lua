@@ -5,7 +5,7 @@ return {
    columns = { "log_likelihood", "iterations" },
    criterion = { key = "log_likelihood", better = "higher", share = 1e-9 },
    peers = { { "scikit-learn", "gmm.py", "full" } },
-   limit = function(machine, n) return ROUNDS * 2 * n * K * P * (P + 1) / machine.gemm_f64 / 1e9 end,
+   limit = function(machine, n) return ROUNDS * 2 * n * K * P * (P + 1) / machine.gemm / 1e9 end,
    limit_of = "the triangles of 100 products",
    make = function(ml, path, n)
       local class = ml.random(n, nil, 1):mul(K):floor()
