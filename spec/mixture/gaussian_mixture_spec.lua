@@ -69,6 +69,10 @@ describe("GaussianMixture", function()
       local label = {}
       for i, name in ipairs(y) do label[i] = ({ setosa = 1, versicolor = 2, virginica = 3 })[name] end
       agrees(X, label, 3, from_r.iris, { VVE = true }) -- mclust stops short of the maximum
+      local common = ml.GaussianMixture { n_components = 3, covariance_type = "VVE", reg_covar = 0, tol = 1e-13,
+         max_iter = 20000, responsibilities_init = certain(label, 3) }:fit(X)
+      local A, B = common:covariance { component = 1 }, common:covariance { component = 3 }
+      assert.near(0, (A * B - B * A):abs():max(), 1e-14) -- the same eigenvectors
       local eruptions = faithful()
       agrees(eruptions, eruptions_label(eruptions), 2, from_r.faithful, { VVE = true })
    end)

@@ -79,6 +79,21 @@ mn_status mn_centers_store(mn_context *ctx, size_t n, size_t d, size_t k, const 
   return MN_OK;
 }
 
+double mn_centers_move(size_t k, size_t d, const double *sums, const double *totals, double *centers, double *counts)
+{
+  double moved2 = 0;
+  for (size_t c = 0; c < k; c++) {
+    if (!(totals[c] > 0)) continue;
+    counts[c] += totals[c];
+    for (size_t j = 0; j < d; j++) {
+      const double step = (sums[c * d + j] - totals[c] * centers[c * d + j]) / counts[c];
+      centers[c * d + j] += step;
+      moved2 += step * step;
+    }
+  }
+  return moved2;
+}
+
 mn_status mn_centers_check(mn_context *ctx, const char *who, int64_t n_clusters, const mn_matrix *start,
                            const mn_data *data)
 {

@@ -15,6 +15,10 @@ void mn_centers_export(const mn_matrix *centers, mn_action action, mn_program *p
 mn_status mn_centers_store(mn_context *ctx, size_t n, size_t d, size_t k, const double *centers, const int32_t *label,
                            const double *counts, mn_matrix *out_centers, mn_indexes *out_labels, mn_vector *out_counts);
 
+/* A step of mini-batch k-means: move each center to the mean of all rows that were ever assigned to it, from the sums
+ * and total weights of further rows; counts is the weight of all. Returns the sum of the squared movements. */
+double mn_centers_move(size_t k, size_t d, const double *sums, const double *totals, double *centers, double *counts);
+
 /* MN_BAD_ARGUMENT, beginning with `who`, if there are fewer rows than clusters, or if `start`, which may be empty, is
  * not n_clusters x features. */
 mn_status mn_centers_check(mn_context *ctx, const char *who, int64_t n_clusters, const mn_matrix *start,

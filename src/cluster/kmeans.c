@@ -81,14 +81,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   if (!sums || !totals || !r.centers || !r.counts || !r.label) return MN_NO_MEMORY;
   MN_TRY(init_batch(ctx, m, data, r.centers, r.counts));
   MN_TRY(mn_kmeans_assign(ctx, data, k, r.centers, r.label, NULL, sums, totals, NULL));
-  for (size_t c = 0; c < k; c++) {
-    if (!(totals[c] > 0)) continue;
-    r.counts[c] += totals[c];
-    for (size_t j = 0; j < d; j++) {
-      double *center = &r.centers[c * d + j];
-      *center += (sums[c * d + j] - totals[c] * *center) / r.counts[c];
-    }
-  }
+  mn_centers_move(k, d, sums, totals, r.centers, r.counts);
   MN_TRY(mn_kmeans_assign(ctx, data, k, r.centers, r.label, NULL, NULL, NULL, &r.inertia));
   MN_TRY(store(ctx, m, data, &r, k));
   m->base.report.converged = false;

@@ -109,12 +109,9 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
                          mn_results *results)
 {
   const struct kprototypes *m = self;
-  const char *text;
-  size_t size;
   (void)data;
   (void)options;
-  MN_TRY(mn_prototypes_text(ctx, &m->base, &m->cluster_centers, &m->counts, &text, &size));
-  return mn_result_text(ctx, results, "text", text, size);
+  return mn_prototypes_summary(ctx, &m->base, &m->cluster_centers, &m->counts, results);
 }
 
 static const mn_operation operations[] = {

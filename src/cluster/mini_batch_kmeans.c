@@ -62,21 +62,6 @@ static mn_status draw(mn_context *ctx, const mn_data *data, mn_rng *rng, size_t 
   return mn_data_rows(ctx, data, row, size, out);
 }
 
-static void update_centers(struct state *s)
-{
-  s->moved2 = 0;
-  for (size_t c = 0; c < s->k; c++) {
-    if (!(s->totals[c] > 0)) continue;
-    s->counts[c] += s->totals[c];
-    for (size_t j = 0; j < s->d; j++) {
-      double *center = &s->centers[c * s->d + j];
-      const double step = (s->sums[c * s->d + j] - s->totals[c] * *center) / s->counts[c];
-      *center += step;
-      s->moved2 += step * step;
-    }
-  }
-}
-
 static bool is_due(struct state *s, size_t rows)
 {
   bool due = false;
@@ -113,7 +98,7 @@ static void reassign(struct state *s, const mn_data *batch, mn_rng *rng)
 static mn_status take_step(mn_context *ctx, struct state *s, const mn_data *batch, mn_rng *rng, double *inertia)
 {
   MN_TRY(mn_kmeans_assign(ctx, batch, s->k, s->centers, s->label, NULL, s->sums, s->totals, inertia));
-  update_centers(s);
+  s->moved2 = mn_centers_move(s->k, s->d, s->sums, s->totals, s->centers, s->counts);
   if (s->m->reassignment_ratio > 0 && is_due(s, batch->rows)) reassign(s, batch, rng);
   s->step++;
   return MN_OK;

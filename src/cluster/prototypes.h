@@ -6,7 +6,7 @@
  * by alternately assigning rows and moving centers to the means and the most frequent categories of their rows. */
 #ifndef MN_CLUSTER_PROTOTYPES_H
 #define MN_CLUSTER_PROTOTYPES_H
-#include "../model/class.h"
+#include "../model/operation.h"
 
 enum { MN_PROTOTYPES_PLUS_PLUS, MN_PROTOTYPES_RANDOM, MN_PROTOTYPES_CAO };
 
@@ -40,8 +40,8 @@ mn_status mn_prototypes_nearest(mn_context *ctx, const mn_matrix *centers, const
 /* For .check: whether the categories of factor columns are levels. */
 mn_status mn_prototypes_check(mn_context *ctx, const mn_estimator *model, const mn_matrix *centers);
 
-/* The centers as a table with the labels of the categories, in scratch. */
-mn_status mn_prototypes_text(mn_context *ctx, const mn_estimator *model, const mn_matrix *centers,
-                             const mn_vector *counts, const char **text, size_t *size);
+/* The centers as a table with the labels of the categories, the result "text". */
+mn_status mn_prototypes_summary(mn_context *ctx, const mn_estimator *model, const mn_matrix *centers,
+                                const mn_vector *counts, mn_results *results);
 
 #endif

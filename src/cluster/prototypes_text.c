@@ -43,8 +43,8 @@ static void write_page(const struct page *p, mn_text_buffer *t)
   }
 }
 
-mn_status mn_prototypes_text(mn_context *ctx, const mn_estimator *model, const mn_matrix *centers,
-                             const mn_vector *counts, const char **text, size_t *size)
+mn_status mn_prototypes_summary(mn_context *ctx, const mn_estimator *model, const mn_matrix *centers,
+                                const mn_vector *counts, mn_results *results)
 {
   struct page p = { model, centers, counts, MN_NEW(ctx, int, centers->cols, 1) };
   mn_text_buffer t = { .at = NULL };
@@ -61,9 +61,7 @@ mn_status mn_prototypes_text(mn_context *ctx, const mn_estimator *model, const m
   write_page(&p, &t);
   MN_TRY(mn_text_allocate(ctx, &t));
   write_page(&p, &t);
-  *text = t.at;
-  *size = t.size;
-  return MN_OK;
+  return mn_result_text(ctx, results, "text", t.at, t.size);
 }
 
 mn_status mn_prototypes_check(mn_context *ctx, const mn_estimator *model, const mn_matrix *centers)
