@@ -391,7 +391,7 @@ return {
    ["rbig"] = { "IterativeGaussianization" },
    ["gaussianization"] = { "IterativeGaussianization", "QuantileTransformer" },
    ["normalizing flow"] = { "IterativeGaussianization" },
-   ["dp means"] = { "MAPDP" },
+   ["dp means"] = { "MAPDP" }, ["mapdpmeans"] = { "MAPDP" }, ["map dp"] = { "MAPDP" },
    ["unknown number of clusters"] = { "MAPDP", "BayesianGaussianMixture" },
    ["latent class analysis"] = { "MixtureModel" },
    ["lca"] = { "MixtureModel" },
