@@ -90,10 +90,13 @@ describe("KMeans", function()
             ml[name] { n_clusters = 2 }:fit(X)
          end)
       end
-      local mixtures = { "MAPDP", "GaussianMixture", "BayesianGaussianMixture", "AffinityPropagation" }
-      for _, name in ipairs(mixtures) do
+      local others = { "MAPDP", "GaussianMixture", "BayesianGaussianMixture", "AffinityPropagation", "DBSCAN", "HDBSCAN",
+         "OPTICS", "AgglomerativeClustering", "KMedoids", "MeanShift", "Birch", "SpectralClustering" }
+      local settings = { KMedoids = { n_clusters = 2 }, SpectralClustering = { n_clusters = 2 },
+         OPTICS = { min_samples = 2 }, HDBSCAN = { min_cluster_size = 2 } }
+      for _, name in ipairs(others) do
          support.refuses(name .. ": X must hold numbers below 1e100 .*got 1e%+300 in column 1", function()
-            ml[name] {}:fit(X)
+            ml[name](settings[name] or {}):fit(X)
          end)
       end
       support.refuses("GaussianNB: X must hold numbers below 1e100", function()

@@ -3,6 +3,7 @@
  *
  * Sums are taken about the mean of the first batch, so that radii keep their digits far from 0. */
 #include "../hierarchy/linkage.h"
+#include "../model/magnitudes.h"
 #include "centers.h"
 #include "cf_tree.h"
 #include "lloyd.h"
@@ -147,6 +148,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   size_t clusters;
   double *x = MN_RAW(ctx, double, d, 1);
   MN_CHECK_ALLOC(x);
+  MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   MN_TRY(set_origin(ctx, m, data));
   MN_TRY(mn_cf_init(ctx, d, (size_t)m->branching_factor, m->threshold, &t));
   MN_TRY(restore(ctx, m, &t));

@@ -2,6 +2,7 @@
  * metric, and matrices of distances; medoids.h has the algorithms. */
 #include "../core/rng.h"
 #include "../linalg/product.h"
+#include "../model/magnitudes.h"
 #include "../model/program.h"
 #include "../search/distance_matrix.h"
 #include "centers.h"
@@ -234,6 +235,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_medoid_problem p = { .n = data->rows, .k = (size_t)m->n_clusters, .w = w };
   if (!w || !medoid || !label) return MN_NO_MEMORY;
   MN_TRY(check_start(ctx, m, data));
+  MN_TRY(mn_check_metric_magnitudes(ctx, &m->base, m->metric, data));
   for (size_t i = 0; i < data->rows; i++) w[i] = mn_weight(data, i);
   MN_TRY(find_distances(ctx, m, data, &p.distance));
   MN_TRY(run_all(ctx, m, &p, medoid, label));

@@ -7,6 +7,7 @@
 #include "../core/threads.h"
 #include "../linalg/ordered.h"
 #include "../linalg/product.h"
+#include "../model/magnitudes.h"
 #include "../search/neighbor_index.h"
 #include "../stats/argsort.h"
 #include "../stats/quantile.h"
@@ -268,6 +269,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
                                      .scratch = true };
   mn_neighbor_index index = { 0 };
   struct climb w;
+  MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   MN_TRY(start(ctx, m, data, &w));
   if (m->kernel == FLAT) MN_TRY(mn_neighbor_index_init(ctx, name, &index, &rows, options));
   w.index = &index;

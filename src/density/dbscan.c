@@ -1,6 +1,7 @@
 /* DBSCAN: clusters are the connected components of core rows within eps of each other; a row that is not core belongs
  * to the cluster of the nearest core row within eps, or is noise. Ester, Kriegel, Sander & Xu, KDD 1996. */
 #include "../core/threads.h"
+#include "../model/magnitudes.h"
 #include "../neighbors/radius_neighbors.h"
 #include "../search/row_distances.h"
 #include "dense_rows.h"
@@ -161,6 +162,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   int32_t *component = MN_RAW(ctx, int32_t, n, 1);
   size_t clusters;
   if (!core || !component) return MN_NO_MEMORY;
+  MN_TRY(mn_check_metric_magnitudes(ctx, &m->neighbors.base, m->neighbors.metric, data));
   MN_TRY(mn_neighbor_index_init(ctx, "DBSCAN", &index, &rows, options));
   if (precomputed) MN_TRY(mn_check_distances(ctx, "DBSCAN", n, data->x.at));
   MN_TRY(mn_find_dense(ctx, &index, &rows, m->neighbors.radius, data->weights, (double)m->min_samples, core, component,

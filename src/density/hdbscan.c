@@ -3,6 +3,7 @@
  *
  * A new row joins the hierarchy at the row to which its mutual reachability distance is least; it belongs to the
  * cluster in which that row was at this distance. A row equal to a training row gets its label. */
+#include "../model/magnitudes.h"
 #include "../neighbors/neighbors.h"
 #include "../search/row_distances.h"
 #include "condensed_tree.h"
@@ -141,6 +142,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   size_t clusters;
   mn_condensed_tree tree;
   MN_TRY(check_samples(ctx, m, data));
+  MN_TRY(mn_check_metric_magnitudes(ctx, &m->neighbors.base, m->neighbors.metric, data));
   MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
   if (m->neighbors.metric == MN_METRIC_PRECOMPUTED) MN_TRY(mn_check_distances(ctx, "HDBSCAN", n, data->x.at));
   MN_TRY(mn_vector_init(ctx, &m->core_distances, n));

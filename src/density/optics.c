@@ -1,5 +1,6 @@
 /* OPTICS as an estimator: the reachability plot, and its clusters. */
 #include "../model/class.h"
+#include "../model/magnitudes.h"
 #include "../search/row_distances.h"
 #include "reachability.h"
 
@@ -65,6 +66,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   size_t clusters;
   const double eps = isnan(m->eps) ? isnan(m->max_eps) ? INFINITY : m->max_eps : m->eps;
   MN_TRY(check_samples(ctx, m, data->rows));
+  MN_TRY(mn_check_metric_magnitudes(ctx, &m->base, m->metric, data));
   if (m->metric == MN_METRIC_PRECOMPUTED && !data->sparse && data->rows == data->features)
     MN_TRY(mn_check_distances(ctx, "OPTICS", data->rows, data->x.at));
   if (!isnan(m->max_eps) && m->eps > m->max_eps)

@@ -1,5 +1,6 @@
 /* Agglomerative clustering as an estimator: the merges of linkage.h, cut into clusters. */
 #include "../model/class.h"
+#include "../model/magnitudes.h"
 #include "../search/row_distances.h"
 #include "linkage.h"
 
@@ -64,6 +65,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t n = data->rows;
   size_t clusters;
   MN_TRY(check_parameters(ctx, m, data));
+  MN_TRY(mn_check_metric_magnitudes(ctx, &m->base, m->metric, data));
   mn_merge *merges = MN_RAW(ctx, mn_merge, n, 1);
   MN_CHECK_ALLOC(merges);
   MN_TRY(link_rows(ctx, m, data, merges));

@@ -3,6 +3,7 @@
 #define MN_LINEAR_LINEAR_H
 #include "../factorization/lapack.h"
 #include "../model/class.h"
+#include "../model/magnitudes.h"
 #include "../model/program.h"
 
 /* The struct of a linear model begins with this. */
@@ -41,12 +42,6 @@ mn_status mn_linear_export_proba(mn_context *ctx, const void *self, mn_action ac
 
 /* Allocate coef and intercept, filled with zeros. */
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features);
-
-/* For fits that compute squares: MN_BAD_DATA, with the position, if a value of X or of a real y is 1e100 or more in
- * magnitude, so that sums of products could overflow. */
-mn_status mn_check_magnitudes(mn_context *ctx, const mn_estimator *model, const mn_data *data);
-/* The same for y alone: for trees, which compare X but sum y. */
-mn_status mn_check_y_magnitudes(mn_context *ctx, const mn_estimator *model, const mn_data *data);
 
 /* Weighted means of the columns of dense X, then of y, in two passes, which leaves an error of about one unit in the
  * last place: `mean` has features + targets values and is 0 on entry. `total`, unless NULL: the sum of the

@@ -7,6 +7,7 @@
  * 1), which are those of the k smallest of the normalized Laplacian; row i has the coordinates u_c(i) / sqrt(D_ii),
  * which are then clustered. Shi & Malik, IEEE PAMI 22 (2000); von Luxburg, Statistics and Computing 17 (2007). */
 #include "../cluster/lloyd.h"
+#include "../model/magnitudes.h"
 #include "spectral_graph.h"
 #include "spectral_labels.h"
 #include <string.h>
@@ -80,6 +81,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: n_clusters and n_components must be at most the number of rows, %zu, got %zu", name, n,
                    clusters > k ? clusters : k);
+  MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   if (m->assign_labels != KMEANS && k != clusters)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_components must be n_clusters unless assign_labels is 'kmeans'", name);
   MN_TRY(mn_spectral_graph_init(ctx, name, affinity, data, &g));

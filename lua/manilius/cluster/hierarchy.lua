@@ -108,7 +108,7 @@ function M.cut_tree(merges, options)
       if k ~= nil and math.type(k) ~= "integer" then
          error(("cut_tree: n_clusters must be a whole number, got %s"):format(tostring(k)), 0)
       end
-      if height ~= nil and type(height) ~= "number" then
+      if height ~= nil and (type(height) ~= "number" or height ~= height) then
          error(("cut_tree: height must be a number, got %s"):format(tostring(height)), 0)
       end
       return core.cut_tree(merges_of("cut_tree", merges), k, height)
