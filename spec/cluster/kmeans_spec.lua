@@ -90,8 +90,8 @@ describe("KMeans", function()
             ml[name] { n_clusters = 2 }:fit(X)
          end)
       end
-      local others = { "MAPDP", "GaussianMixture", "BayesianGaussianMixture", "AffinityPropagation", "DBSCAN", "HDBSCAN",
-         "OPTICS", "AgglomerativeClustering", "KMedoids", "MeanShift", "Birch", "SpectralClustering" }
+      local others = { "MAPDP", "GaussianMixture", "BayesianGaussianMixture", "AffinityPropagation", "DBSCAN",
+         "HDBSCAN", "OPTICS", "AgglomerativeClustering", "KMedoids", "MeanShift", "Birch", "SpectralClustering" }
       local settings = { KMedoids = { n_clusters = 2 }, SpectralClustering = { n_clusters = 2 },
          OPTICS = { min_samples = 2 }, HDBSCAN = { min_cluster_size = 2 } }
       for _, name in ipairs(others) do

@@ -93,6 +93,19 @@ describe("MixtureModel", function()
          three:score_samples(Z:slice(1, 1))[1], 1e-10)
       local mean = core.Vector { Z:col(1):mean(), Z:col(2):mean(), Z:col(3):mean() }
       near(math.sqrt(mean:dot(mean)), (1 + math.exp(-2 * c)) / (1 - math.exp(-2 * c)) - 1 / c, 1e-10)
+      -- Samples have the mean cosine of the density, in any dimension.
+      local wide = ml.Normalizer {}:fit_transform(core.normal(300, 9, 4) + 0.4)
+      for _, case in ipairs { { rows, 2 }, { Z, 3 }, { wide, 9 } } do
+         local fitted = with { family = "von_mises_fisher" }:fit(case[1])
+         local drawn, cosines = fitted:sample({ n = 8000, seed = 3 }).X, 0
+         local direction = fitted.parameters[1]:slice(1, case[2])
+         for _, squares in ipairs((drawn ^ 2):sum "rows") do near(1, squares, 1e-12) end
+         for j = 1, case[2] do cosines = cosines + drawn:col(j):mean() * direction[j] end
+         local again = with { family = "von_mises_fisher" }:fit(drawn)
+         near(fitted.parameters:get(1, case[2] + 1), again.parameters:get(1, case[2] + 1), 0.04)
+         near(1, direction:dot(again.parameters[1]:slice(1, case[2])), 1e-3)
+         assert.is_true(cosines > 0)
+      end
       refuses("X must be rows of length 1", function()
          ml.MixtureModel { family = "von_mises_fisher" }:fit { { 1, 1 }, { 0, 1 } }
       end)

@@ -299,6 +299,39 @@ static void fisher_name(const mn_mixture_block *b, size_t i, const char *const *
     snprintf(text, size, "concentration");
 }
 
+/* The cosine to the mean direction, by rejection: Wood, Comm. Statist. Simulation 23 (1994). */
+static double fisher_cosine(double d, double c, mn_rng *rng)
+{
+  const double b = (d - 1) / (2 * c + sqrt(4 * c * c + (d - 1) * (d - 1))), x = (1 - b) / (1 + b);
+  const double least = c * x + (d - 1) * log(1 - x * x);
+  if (!(d > 1)) return mn_random_uniform(rng) * (1 + exp(-2 * c)) < 1 ? 1 : -1;
+  for (;;) {
+    const double one = mn_random_gamma(rng, (d - 1) / 2), two = mn_random_gamma(rng, (d - 1) / 2);
+    const double z = one / (one + two), cosine = (1 - (1 + b) * z) / (1 - (1 - b) * z);
+    if (c * cosine + (d - 1) * log(1 - x * cosine) - least >= log(mn_random_uniform(rng))) return cosine;
+  }
+}
+/* With a uniform direction at a right angle to the mean. */
+static void fisher_sample(const mn_mixture_block *b, const double *t, mn_rng *rng, double *x)
+{
+  const double cosine = fisher_cosine((double)b->d, t[b->d], rng);
+  double along = 0, square = 0, length2 = 0;
+  for (size_t j = 0; j < b->d; j++) {
+    x[j] = mn_random_normal(rng);
+    along += x[j] * t[j];
+  }
+  for (size_t j = 0; j < b->d; j++) {
+    x[j] -= along * t[j];
+    square += x[j] * x[j];
+  }
+  const double scale = square > 0 ? sqrt(fmax(1 - cosine * cosine, 0) / square) : 0;
+  for (size_t j = 0; j < b->d; j++) {
+    x[j] = cosine * t[j] + scale * x[j];
+    length2 += x[j] * x[j];
+  }
+  for (size_t j = 0; j < b->d; j++) x[j] /= sqrt(length2);
+}
+
 const mn_mixture_family mn_family_von_mises_fisher = { .name = "von_mises_fisher",
                                                        .joint = true,
                                                        .layout = fisher_layout,
@@ -308,4 +341,5 @@ const mn_mixture_family mn_family_von_mises_fisher = { .name = "von_mises_fisher
                                                        .add = multinomial_add,
                                                        .maximize = fisher_maximize,
                                                        .derive = fisher_derive,
+                                                       .sample = fisher_sample,
                                                        .parameter_name = fisher_name };

@@ -70,7 +70,8 @@ static mn_status sample(mn_context *ctx, const void *self, const mn_data *data, 
   MN_TRY(mn_mixture_view(ctx, m, &l, &t, &log_weight));
   for (size_t i = 0; i < l.blocks; i++)
     if (!l.block[i].family->sample)
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "MixtureModel: sample is not available for the family %s",
+      return mn_fail(ctx, MN_BAD_ARGUMENT,
+                     "MixtureModel: sample is not available for the family %s, which does not model the sum of a row",
                      l.block[i].family->name);
   MN_CHECK_ALLOC(value = MN_RAW(ctx, double, l.p, 1));
   MN_TRY(mn_result_matrix(ctx, results, "X", (size_t)o->n, l.p, &x));
@@ -225,7 +226,8 @@ const mn_class mn_mixture_model = {
   .notes =
       "Families: gaussian, poisson, bernoulli, categorical (factors, or codes from 0), exponential and gamma, independent "
       "within a component; multinomial, student_t and von_mises_fisher take all columns that name them together. With "
-      "categorical columns it is latent class analysis. Missing values of independent columns are integrated out. "
+      "categorical columns it is latent class analysis. Missing values of independent columns, and unknown categories, are "
+      "integrated out. "
       "GaussianMixture models covariances.",
   .example = "local X = { {0}, {1}, {0}, {2}, {9}, {7}, {11}, {8} }\n"
              "local model = ml.MixtureModel{ n_components = 2, family = 'poisson' }:fit(X)\n"
