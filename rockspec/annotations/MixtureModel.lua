@@ -19,8 +19,8 @@
 ---
 ---Families: gaussian, poisson, bernoulli, categorical (factors, or codes from 0), exponential and gamma,
 ---independent within a component; multinomial, student_t and von_mises_fisher take all columns that name them
----together. With categorical columns it is latent class analysis. Missing values of independent columns are
----integrated out. GaussianMixture models covariances.
+---together. With categorical columns it is latent class analysis. Missing values of independent columns, and
+---unknown categories, are integrated out. GaussianMixture models covariances.
 ---@class manilius.MixtureModel: manilius.Model
 ---@field n_components integer # number of components
 ---@field family? any # family of all columns, or a list with that of each; nil: categorical for factors, gaussian for numbers
