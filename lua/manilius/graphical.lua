@@ -1,8 +1,12 @@
 --- ml.FactorGraph and ml.MarkovRandomField: graphical models as values.
 
 local build = require "manilius.graphical.build"
+local random_field = require "manilius.graphical.random_field"
 local queries = require "manilius.graphical.queries"
 local rows = require "manilius.rows"
+
+require "manilius.graphical.propagation"
+require "manilius.graphical.approximations"
 
 local M = { help = {} }
 
@@ -49,6 +53,35 @@ M.help.FactorGraph.example = M.help.FactorGraph.setup .. "\nprint(graph:infer())
 
 function M.FactorGraph(settings)
    return (rows.rethrow(2, pcall(build.FactorGraph, settings)))
+end
+
+M.help.MarkovRandomField = {
+   use = "MarkovRandomField { field = H, coupling = J }",
+   brief = "Markov random field: a grid or graph of variables with the same states and pairwise factors.",
+   params = {
+      { name = "unary", brief = "logarithms of the factors of single variables: variables (of a grid, row by row) x "
+         .. "states" },
+      { name = "field", brief = "instead, for spins -1 and 1: a matrix h, whose shape is that of the grid; factors "
+         .. "exp(h x)" },
+      { name = "coupling", brief = "of neighbors: exp(coupling) if they are equal (Potts); of spins exp(coupling x y) "
+         .. "(Ising); with edges also a list" },
+      { name = "table", brief = "instead: logarithms, states x states; the neighbor above or to the left is first" },
+      { name = "shape", brief = "{ rows, columns } of a grid, for unary" },
+      { name = "neighbors", brief = "of a pixel: 4 (default) or 8" },
+      { name = "edges", brief = "instead of a grid: pairs of variable numbers" },
+      { name = "states", brief = "labels of the states" },
+   },
+   methods = METHODS,
+   properties = { n = "number of variables" },
+   notes = "Variables of a grid are x[i,j] or { i, j }. Results on a grid are also images: marginals:image(state) and "
+      .. "map().states.",
+   setup = [[
+local graph = ml.MarkovRandomField { field = { { 0.9, -0.2, 0.8 }, { 0.4, 0.7, -0.1 } }, coupling = 0.5 }]],
+}
+M.help.MarkovRandomField.example = M.help.MarkovRandomField.setup .. "\nprint(graph:map().states)"
+
+function M.MarkovRandomField(settings)
+   return (rows.rethrow(2, pcall(random_field.MarkovRandomField, settings)))
 end
 
 M.queries = queries

@@ -16,7 +16,10 @@
 #include "data/special.h"
 #include "data/strata.h"
 #include "data/tests.h"
+#include "graphical/approximate.h"
 #include "graphical/exact.h"
+#include "graphical/message_passing.h"
+#include "graphical/random_field.h"
 #include "models/archive.h"
 #include "models/async.h"
 #include "models/describe.h"
@@ -77,6 +80,9 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_nonlinear(L);
   mn_lua_open_tests(L);
   mn_lua_open_graphical_exact(L);
+  mn_lua_open_graphical_approximate(L);
+  mn_lua_open_message_passing(L);
+  mn_lua_open_random_field(L);
   mn_lua_open_warnings(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");

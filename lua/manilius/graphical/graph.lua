@@ -1,7 +1,8 @@
 --- Factor graphs as values: variables with names and states, and the packed factors that the core reads.
 --
 -- A graph never changes. Its fields: class, n, card, scope_start, scope, table_start and table (mn_factor_graph,
--- numbered from 0), and, where they are set, names, states (of each variable: a list of labels, or false), shape
+-- numbered from 0), and, where they are set, names, states (of each variable: a list of labels, or false; or { all =
+-- labels }), shape
 -- ({ rows, columns } of a grid) and pairwise (how the core makes grids).
 
 local core = require "manilius.core"
@@ -70,7 +71,7 @@ end
 --- The labels of the states of variable v, or nil: they are numbers from 1.
 function M.labels(g, v)
    local states = raw(g).states
-   return states and states[v] or nil
+   return states and (states.all or states[v]) or nil
 end
 
 --- The label or number of a state.
@@ -197,7 +198,7 @@ local function check(g)
    for _, name in ipairs(VECTORS) do
       if rows.kind(raw(g)[name]) ~= "Vector" then error(("a graph has no Vector '%s'"):format(name), 0) end
    end
-   local function fits(list) return list == nil or type(list) == "table" and #list == #g.card end
+   local function fits(list) return list == nil or type(list) == "table" and (list.all or #list == #g.card) end
    local shape = raw(g).shape
    if raw(g).n ~= #g.card or not fits(raw(g).names) or not fits(raw(g).states) then
       error("a graph whose variables have different counts", 0)
@@ -205,8 +206,8 @@ local function check(g)
    if shape and not (type(shape) == "table" and math.type(shape[1]) == "integer" and math.type(shape[2]) == "integer"
       and shape[1] * shape[2] == g.n) then error("a graph with an invalid shape", 0) end
    for v = 1, g.n do
-      local states = raw(g).states
-      if states and states[v] and (type(states[v]) ~= "table" or #states[v] ~= g.card[v]) then
+      local labels = M.labels(g, v)
+      if labels and (type(labels) ~= "table" or #labels ~= g.card[v]) then
          error("a graph with the wrong number of labels", 0)
       end
       if raw(g).names and type(g.names[v]) ~= "string" then error("a graph with an invalid name", 0) end

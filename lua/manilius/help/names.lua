@@ -82,7 +82,7 @@ M.groups = {
    { title = "validation and search", home = "explain.shap", names = { "shap" } },
    { title = "validation and search", home = "explain.accumulated_effects", names = { "accumulated_effects" } },
    { title = "validation and search", home = "explain.friedman_h", names = { "friedman_h" } },
-   { title = "graphical models", home = "graphical", names = { "FactorGraph" } },
+   { title = "graphical models", home = "graphical", names = { "FactorGraph", "MarkovRandomField" } },
    { title = "graphical models", home = "coding", names = { "LDPCCode", "ldpc_threshold" } },
    { title = "validation and search", home = "report", names = { "report" } },
    { title = "validation and search", home = "cluster.choose_k", names = { "choose_k" } },

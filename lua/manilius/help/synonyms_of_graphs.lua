@@ -1,10 +1,15 @@
 --- Words under which ml.find finds graphical models.
+local BOTH, FIELD = { "FactorGraph", "MarkovRandomField" }, { "MarkovRandomField" }
 return {
    ["ldpc"] = { "LDPCCode" }, ["error correction"] = { "LDPCCode" }, ["parity check"] = { "LDPCCode" },
    ["alist"] = { "LDPCCode" }, ["bit error rate"] = { "LDPCCode" }, ["density evolution"] = { "ldpc_threshold" },
    ["channel coding"] = { "LDPCCode" }, ["min sum"] = { "LDPCCode", "FactorGraph" },
-   ["belief propagation"] = { "FactorGraph" }, ["message passing"] = { "FactorGraph" },
-   ["junction tree"] = { "FactorGraph" }, ["variable elimination"] = { "FactorGraph" },
-   ["graphical model"] = { "FactorGraph" }, ["factor graph"] = { "FactorGraph" },
-   ["clique tree"] = { "FactorGraph" }, ["treewidth"] = { "FactorGraph" }, ["sum product"] = { "FactorGraph" },
+   ["belief propagation"] = BOTH, ["message passing"] = BOTH, ["junction tree"] = BOTH,
+   ["variable elimination"] = BOTH, ["graphical model"] = BOTH, ["factor graph"] = BOTH, ["clique tree"] = BOTH,
+   ["treewidth"] = BOTH, ["sum product"] = BOTH, ["max product"] = BOTH, ["kikuchi"] = BOTH,
+   ["bethe"] = BOTH, ["mean field"] = BOTH, ["dual decomposition"] = BOTH, ["partition function"] = BOTH,
+   ["tree reweighted"] = BOTH, ["generalized belief propagation"] = BOTH, ["gibbs sampling"] = BOTH,
+   ["swendsen wang"] = BOTH, ["undirected graph"] = BOTH,
+   ["mrf"] = FIELD, ["ising"] = FIELD, ["potts"] = FIELD, ["boltzmann"] = FIELD, ["denoising"] = FIELD,
+   ["image segmentation"] = FIELD, ["grid crf"] = FIELD, ["pairwise"] = FIELD,
 }

@@ -19,6 +19,7 @@ static struct query check_query(lua_State *L, const char *who, int arguments)
   struct query q = { .who = who, .rule = mn_lua_check_rule(L, 3), .limit = luaL_optnumber(L, 4, MN_EXACT_LIMIT) };
   q.ctx = mn_lua_begin(L);
   q.graph = mn_lua_check_graph(L, q.ctx, who, 1, 2);
+  q.who = q.graph.who;
   return q;
 }
 
@@ -39,7 +40,7 @@ static mn_status plan(lua_State *L, const struct query *q, mn_factor_graph *g, c
                       mn_junction_tree *t)
 {
   *g = mn_lua_graph_view(L, q->ctx, &q->graph, evidence);
-  mn_lua_set_operation_name(L, q->ctx, q->who, "infer");
+  mn_lua_set_operation_name(L, q->ctx, "FactorGraph", "infer");
   return mn_junction_tree_plan(q->ctx, q->who, g, *evidence, q->rule, q->limit, t);
 }
 
@@ -52,7 +53,7 @@ static int cost_of(lua_State *L)
   mn_lua_vector *order = mn_lua_push_vector(L, q.graph.card.size), *size = mn_lua_push_vector(L, 1);
   order->whole = true;
   const mn_factor_graph g = mn_lua_graph_view(L, q.ctx, &q.graph, &evidence);
-  mn_lua_set_operation_name(L, q.ctx, q.who, "cost");
+  mn_lua_set_operation_name(L, q.ctx, "FactorGraph", "cost");
   if (mn_eliminate(q.ctx, &g, evidence, NULL, q.rule, q.limit, &e) != MN_OK) return mn_lua_raise(L, q.ctx);
   for (size_t k = 0; k < e.steps; k++) order->at[k] = (double)e.order[k] + 1;
   size->at[0] = (double)e.steps;
@@ -200,7 +201,7 @@ static int joint(lua_State *L)
   const mn_factor_graph g = mn_lua_graph_view(L, q.ctx, &q.graph, &evidence);
   const size_t *variables = check_variables(L, &q, &query, evidence);
   mn_elimination_cost cost;
-  mn_lua_set_operation_name(L, q.ctx, q.who, "joint");
+  mn_lua_set_operation_name(L, q.ctx, "FactorGraph", "joint");
   if (mn_variable_elimination(q.ctx, q.who, &g, evidence, query.size, variables, q.rule, q.limit, out, &total, &cost) !=
       MN_OK)
     return mn_lua_raise(L, q.ctx);

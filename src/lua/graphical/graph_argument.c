@@ -14,6 +14,8 @@ mn_lua_graph mn_lua_check_graph(lua_State *L, mn_context *ctx, const char *who, 
   luaL_checktype(L, arg, LUA_TTABLE);
   luaL_checkstack(L, 24, who);
   mn_lua_graph g = { .who = who };
+  lua_pushliteral(L, "class");
+  if (lua_rawget(L, arg) == LUA_TSTRING) g.who = who = lua_tostring(L, -1);
   g.card = check_field(L, ctx, who, arg, "card");
   g.scope_start = check_field(L, ctx, who, arg, "scope_start");
   g.scope = check_field(L, ctx, who, arg, "scope");

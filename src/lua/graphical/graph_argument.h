@@ -10,7 +10,8 @@ typedef struct mn_lua_graph {
   mn_vector card, scope_start, scope, table_start, table, evidence; /* evidence: states from 1, 0 for none */
 } mn_lua_graph;
 
-/* The graph at `arg` and the evidence, a Vector or nil, at `evidence`; pushes what keeps them alive. Raises. */
+/* The graph at `arg` and the evidence, a Vector or nil, at `evidence`; pushes what keeps them alive. Messages begin
+ * with the class of the graph, or else with `who`. Raises. */
 mn_lua_graph mn_lua_check_graph(lua_State *L, mn_context *ctx, const char *who, int arg, int evidence);
 
 /* The same in scratch, checked; once all results have been pushed. *evidence is NULL without evidence. Raises. */
