@@ -14,7 +14,11 @@
 ---@class manilius.FactorGraph
 ---@field variables? any # { name = number of states, or list of their labels }; or a list of { name, states }, which keeps its order
 ---@field factors? any # list of { scope, table }: names of variables, and values >= 0, nested or flat with the last variable fastest; log_table = logarithms instead
+---@field card any # numbers of states
+---@field learned any # of a learned graph: method, objective, n_iter, converged
 ---@field n any # number of variables
+---@field names string[] # their names; nil: x1, x2, ... or x[i,j]
+---@field shape any # { rows, columns } of a grid; otherwise nil
 ---@field [integer] any
 local FactorGraph = {}
 
@@ -23,16 +27,26 @@ local FactorGraph = {}
 ---@return table
 function FactorGraph:condition(evidence) end
 
----What exact inference needs: treewidth, table sizes in bytes, the order.
+---What exact inference needs: treewidth, size of tables in bytes, elimination order.
 ---@param options? table
 ---@return table
 function FactorGraph:cost(options) end
+
+---The graph as source for Graphviz.
+---@return string
+function FactorGraph:dot() end
 
 ---The bytes of save as a string.
 ---@return string
 function FactorGraph:dump() end
 
----The marginals of all variables and the partition function.
+---The logarithms in the table of factor i, and the names of its variables.
+---@param i integer
+---@return manilius.Matrix
+---@return table
+function FactorGraph:factor(i) end
+
+---Marginals of all variables and the partition function, exact or by one of ten approximations.
 ---@param options? table
 ---@return table
 function FactorGraph:infer(options) end
@@ -43,12 +57,18 @@ function FactorGraph:infer(options) end
 ---@return table
 function FactorGraph:joint(variables, options) end
 
----The most probable state of all variables.
+---A graph whose tables are learned from rows of states; the field learned says how it went.
+---@param data any
+---@param options? table
+---@return table
+function FactorGraph:learn(data, options) end
+
+---The most probable state of all variables, exact or approximate with a bound.
 ---@param options? table
 ---@return table
 function FactorGraph:map(options) end
 
----n independent states of all variables, one a row, drawn exactly.
+---n states of all variables, one a row: independent and exact, or by a Markov chain.
 ---@param n? integer
 ---@param options? table
 ---@return manilius.Matrix
@@ -63,6 +83,15 @@ function FactorGraph:save(path) end
 ---@param states any
 ---@return number
 function FactorGraph:score(states) end
+
+---The graph as text: the factors, and what they connect.
+---@return string
+function FactorGraph:text() end
+
+---Marginals as a table of states by variables, the most probable states marked.
+---@param options? table
+---@return string
+function FactorGraph:trellis(options) end
 
 ---@class manilius
 local ml = {}

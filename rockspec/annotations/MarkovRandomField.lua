@@ -27,25 +27,39 @@
 ---@field neighbors? any # of a pixel: 4 (default) or 8
 ---@field edges? any # instead of a grid: pairs of variable numbers
 ---@field states? any # labels of the states
+---@field card any # numbers of states
+---@field learned any # of a learned graph: method, objective, n_iter, converged
 ---@field n any # number of variables
+---@field names string[] # their names; nil: x1, x2, ... or x[i,j]
+---@field shape any # { rows, columns } of a grid; otherwise nil
 ---@field [integer] any
 local MarkovRandomField = {}
 
 ---The graph with factors that fix the observed variables.
 ---@param evidence any
----@return any
+---@return table
 function MarkovRandomField:condition(evidence) end
 
----What exact inference needs: treewidth, table sizes in bytes, the order.
+---What exact inference needs: treewidth, size of tables in bytes, elimination order.
 ---@param options? table
 ---@return table
 function MarkovRandomField:cost(options) end
+
+---The graph as source for Graphviz.
+---@return string
+function MarkovRandomField:dot() end
 
 ---The bytes of save as a string.
 ---@return string
 function MarkovRandomField:dump() end
 
----The marginals of all variables and the partition function.
+---The logarithms in the table of factor i, and the names of its variables.
+---@param i integer
+---@return manilius.Vector
+---@return table
+function MarkovRandomField:factor(i) end
+
+---Marginals of all variables and the partition function, exact or by one of ten approximations.
 ---@param options? table
 ---@return table
 function MarkovRandomField:infer(options) end
@@ -53,15 +67,21 @@ function MarkovRandomField:infer(options) end
 ---The joint distribution of a few variables, by variable elimination.
 ---@param variables any
 ---@param options? table
----@return any
+---@return table
 function MarkovRandomField:joint(variables, options) end
 
----The most probable state of all variables.
+---A graph whose tables are learned from rows of states; the field learned says how it went.
+---@param data any
+---@param options? table
+---@return table
+function MarkovRandomField:learn(data, options) end
+
+---The most probable state of all variables, exact or approximate with a bound.
 ---@param options? table
 ---@return table
 function MarkovRandomField:map(options) end
 
----n independent states of all variables, one a row, drawn exactly.
+---n states of all variables, one a row: independent and exact, or by a Markov chain.
 ---@param n? integer
 ---@param options? table
 ---@return manilius.Matrix
@@ -74,8 +94,17 @@ function MarkovRandomField:save(path) end
 
 ---The logarithm of the unnormalized probability of states of all variables.
 ---@param states any
----@return any
+---@return number
 function MarkovRandomField:score(states) end
+
+---The graph as text: the factors, and what they connect.
+---@return string
+function MarkovRandomField:text() end
+
+---Marginals as a table of states by variables, the most probable states marked.
+---@param options? table
+---@return string
+function MarkovRandomField:trellis(options) end
 
 ---@class manilius
 local ml = {}

@@ -18,6 +18,7 @@
 #include "data/tests.h"
 #include "graphical/approximate.h"
 #include "graphical/exact.h"
+#include "graphical/learning.h"
 #include "graphical/message_passing.h"
 #include "graphical/random_field.h"
 #include "models/archive.h"
@@ -82,6 +83,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_graphical_exact(L);
   mn_lua_open_graphical_approximate(L);
   mn_lua_open_message_passing(L);
+  mn_lua_open_graphical_learning(L);
   mn_lua_open_random_field(L);
   mn_lua_open_warnings(L);
   mn_lua_open_memory(L);

@@ -80,10 +80,10 @@ function M.label(g, v, state)
    return labels and labels[state] or state
 end
 
---- The number of a state given by its label or number.
-function M.state(g, what, v, value)
+--- The number of a state given by its label or number; `by_number`: a number is never a label.
+function M.state(g, what, v, value, by_number)
    local labels, card = M.labels(g, v), math.tointeger(g.card[v])
-   for s, label in ipairs(labels or {}) do
+   for s, label in ipairs(labels and not (by_number and type(value) == "number") and labels or {}) do
       if label == value then return s end
    end
    local whole = type(value) == "number" and math.tointeger(value)
@@ -108,7 +108,7 @@ function M.evidence(g, what, given)
          fail(g, "%s must have a state for each of %s, or 0, got %d", what, text.plural(g.n, "variable"), #given)
       end
       for v = 1, g.n do
-         if given[v] ~= 0 then out[v] = M.state(g, what, v, given[v]) end
+         if given[v] ~= 0 then out[v] = M.state(g, what, v, given[v], true) end
       end
       return out
    end

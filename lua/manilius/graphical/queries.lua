@@ -169,14 +169,21 @@ function M.seed(g, o)
    return seed
 end
 
-local SAMPLE = { seed = "number of the random stream (default 0)" }
-for name, about in pairs(M.EXACT) do SAMPLE[name] = about end
+--- Options of sample.
+M.SAMPLE = { method = '"exact" (default: independent), "gibbs", "metropolis" or "swendsen_wang": one chain',
+   seed = "number of the random stream (default 0)", burn_in = "of a chain: sweeps that are left out (default 200)",
+   thin = "of a chain: sweeps for each draw (default 1)" }
+for name, about in pairs(M.EXACT) do M.SAMPLE[name] = about end
 
 graph.method("sample", function(g, n, options)
-   local o = options_of.check(g.class .. ":sample", options, SAMPLE, 0)
+   local o = options_of.check(g.class .. ":sample", options, M.SAMPLE, 0)
    local count = M.whole(g, { n = n == nil and 1 or n }, "n", 1, 0)
    local evidence, order, limit = M.exact_arguments(g, o)
-   return core.graphical_draw(raw(g), evidence, order, limit, count, M.seed(g, o))
+   local method = M.choice(g, o, "method", { "exact", "gibbs", "metropolis", "swendsen_wang" })
+   if method == "exact" then return core.graphical_draw(raw(g), evidence, order, limit, count, M.seed(g, o)) end
+   local _, _, _, _, states = core.graphical_sample(raw(g), evidence, method, 1, math.max(count, 1),
+      M.whole(g, o, "burn_in", 200, 0), M.whole(g, o, "thin", 1, 1), M.seed(g, o), true)
+   return states
 end)
 
 graph.method("condition", function(g, evidence)
