@@ -96,6 +96,28 @@ describe("learning", function()
       assert.same(learned:factor(37):totable(), learned:factor(90):totable())
    end)
 
+   it("of a grid with fixed unary factors is that of a conditional random field", function()
+      -- the likelihood of labels given an image, by pseudo-likelihood: at its maximum, the expected number of equal
+      -- neighbors given the others is the observed one
+      local draw, unary, labels = enumeration.generator(4), {}, {}
+      for v = 1, 144 do
+         labels[v] = (v - 1) % 12 < 6 and 1 or 2
+         local x = (labels[v] == 2 and 0.7 or -0.7) + 2 * (draw() - 0.5)
+         unary[v] = { -x, x }
+      end
+      local crf = ml.MarkovRandomField { unary = unary, shape = { 12, 12 }, coupling = 0 }
+         :learn({ labels }, { fixed = "unary" })
+      local pair = crf:factor(145)
+      assert.is_true(pair:get(1, 1) + pair:get(2, 2) - pair:get(1, 2) - pair:get(2, 1) > 2)
+      local function errors(graph)
+         local found, wrong = graph:infer { method = "sum_product", damping = 0.3 }, 0
+         for v = 1, 144 do wrong = wrong + (found.table:get(v, labels[v]) < 0.5 and 1 or 0) end
+         return wrong
+      end
+      local alone = errors(ml.MarkovRandomField { unary = unary, shape = { 12, 12 }, coupling = 0 })
+      assert.is_true(alone > 8 and errors(crf) < alone / 2)
+   end)
+
    it("accepts Frames and rows of labels", function()
       local graph = ml.FactorGraph { variables = { { "a", { "no", "yes" } }, { "b", 2 } },
          factors = { { { "a", "b" }, { 1, 1, 1, 1 } } } }

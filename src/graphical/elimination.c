@@ -266,9 +266,9 @@ mn_status mn_eliminate(mn_context *ctx, const mn_factor_graph *g, const int32_t 
 /* "1.5 GB" */
 static const char *size_text(char *buffer, size_t size, double bytes)
 {
-  static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
+  static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB", "PB", "EB" };
   size_t u = 0;
-  for (; bytes >= 1000 && u < 4; u++) bytes /= 1000;
+  for (; bytes >= 1000 && u < 6; u++) bytes /= 1000;
   (void)snprintf(buffer, size, bytes >= 1e4 ? "%.3g %s" : "%.4g %s", bytes, units[u]);
   return buffer;
 }

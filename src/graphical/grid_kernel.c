@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) double many_states(size_t n, size_t
                                                                 double *const *out, double keep, int maximum)
 {
   enum { BLOCK = 64 };
-  double most = 0, down[BLOCK], up[BLOCK];
+  double most = 0, down[BLOCK] = { 0 }, up[BLOCK] = { 0 };
   for (size_t from = 0; from < n; from += BLOCK) {
     const size_t count = n - from < BLOCK ? n - from : BLOCK;
     for (size_t t = 0; t < states; t++) {
