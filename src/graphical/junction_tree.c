@@ -69,7 +69,7 @@ static mn_status check_evidence(mn_context *ctx, const mn_junction_tree *t, cons
 }
 
 /* Other states of an observed variable of clique c become impossible. */
-static mn_status mask(mn_context *ctx, mn_junction_tree *t, size_t c, size_t v)
+static mn_status mask_states(mn_context *ctx, mn_junction_tree *t, size_t c, size_t v)
 {
   mn_walk w;
   const size_t n = begin_walks(t, c);
@@ -99,7 +99,7 @@ static mn_status fill_tables(mn_context *ctx, mn_junction_tree *t, double *const
     MN_TRY(mn_poll(ctx));
   }
   for (size_t v = 0; v < g->variables; v++)
-    if (t->home[v] != SIZE_MAX && mn_is_observed(t->evidence, v)) MN_TRY(mask(ctx, t, t->home[v], v));
+    if (t->home[v] != SIZE_MAX && mn_is_observed(t->evidence, v)) MN_TRY(mask_states(ctx, t, t->home[v], v));
   *constant = 0;
   for (size_t i = t->factor_start[t->cliques]; i < t->factor_start[t->cliques + 1]; i++) {
     const size_t f = t->factor[i], *scope = mn_scope(g, f);

@@ -17,7 +17,7 @@
 #include "../core/rng.h"
 #include "elimination.h"
 
-static const double MN_EXACT_LIMIT = 1073741824.0; /* bytes of tables, unless the user says otherwise */
+#define MN_EXACT_LIMIT 1073741824.0 /* bytes of tables, unless the user says otherwise */
 
 typedef struct mn_junction_tree {
   const char *who; /* begins messages */
