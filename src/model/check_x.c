@@ -127,7 +127,7 @@ static mn_status check_texts(mn_context *ctx, const mn_class *class, const mn_ta
 
 static mn_status check_values(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
 {
-  if (class->accepts & MN_TEXTS)
+  if (class->accepts & MN_TEXTS || x->records)
     MN_TRY(check_texts(ctx, class, x));
   else if (x->sparse)
     MN_TRY(check_sparse_values(ctx, class, x, x->sparse));
@@ -138,6 +138,7 @@ static mn_status check_values(mn_context *ctx, const mn_class *class, const mn_t
   data->rows = x->rows;
   data->features = x->cols;
   data->levels = x->levels;
+  data->records = x->records;
   return MN_OK;
 }
 
@@ -258,7 +259,7 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
   MN_TRY(check_kind(ctx, class, &aligned));
   const mn_levels *const *levels = model->feature_levels.size > 0 ? model->feature_levels.at : NULL;
   const mn_table original = aligned;
-  if (!aligned.sparse && !(class->accepts & MN_TEXTS)) MN_TRY(align_levels(ctx, model, levels, &aligned));
+  if (!aligned.sparse && !(class->accepts & MN_TEXTS) && !aligned.records) MN_TRY(align_levels(ctx, model, levels, &aligned));
   if (aligned.dense.at != original.dense.at) {
     data->original = original.dense.at;
     data->original_levels = original.levels;

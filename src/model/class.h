@@ -67,7 +67,8 @@ enum mn_accepts {
   MN_FOLDS = 1 << 24,         /* folds of its cross-validation                                               */
   MN_Y_CLASSES = 1 << 25,     /* with reals and labels: labels of any number of classes reach fit as codes   */
   MN_TEXTS = 1 << 26,         /* X is one factor column of texts, one a row; its levels are not learned      */
-  MN_RECORDS = 1 << 27,       /* with MN_TEXTS: the texts are rows of named values (named_value.h)           */
+  MN_RECORDS = 1 << 27,       /* rows of named values (named_value.h): with MN_TEXTS as texts; without, X is either
+                                 these (data->records) or columns                                            */
   MN_UNLABELLED = 1 << 28     /* y with missing labels, which reach fit as the code -1                       */
 };
 

@@ -14,6 +14,7 @@ typedef struct mn_table {
   size_t rows, cols;
   const char *const *names;       /* cols, or NULL                                     */
   const mn_levels *const *levels; /* cols, entries NULL for numeric columns; or NULL   */
+  bool records;                   /* one factor column of rows of named values (named_value.h) */
 } mn_table;
 
 /* y as the caller has it. */
@@ -49,6 +50,7 @@ typedef struct mn_data {
   size_t rows, features;
   const mn_levels *const *levels; /* features, entries NULL for numeric columns; or NULL. Codes in x: 0.., NaN for
                                      missing, -1 for a level unknown to fit                                       */
+  bool records;                   /* X is one factor column of rows of named values (named_value.h)            */
   const double *original;         /* the codes before they were mapped to the levels of fit, as x; or NULL        */
   const mn_levels *const *original_levels; /* their levels, for messages                                          */
   mn_matrix y;                             /* rows x targets: reals                                               */

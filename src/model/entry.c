@@ -25,7 +25,7 @@ static mn_status learn_features(mn_context *ctx, mn_estimator *model, const mn_t
 {
   model->n_features = x->cols;
   if (x->names) MN_TRY(mn_names_init(ctx, &model->feature_names, x->names, x->cols));
-  if (!x->levels || model->class->accepts & MN_TEXTS) return MN_OK;
+  if (!x->levels || model->class->accepts & MN_TEXTS || x->records) return MN_OK;
   MN_TRY(mn_levels_list_init(ctx, &model->feature_levels, x->cols));
   for (size_t j = 0; j < x->cols; j++) model->feature_levels.at[j] = mn_levels_retain(x->levels[j]);
   return MN_OK;

@@ -36,12 +36,13 @@ struct reading {
 static mn_status read_block(mn_context *ctx, void *work, size_t item, size_t worker)
 {
   enum { POLL_EVERY = 64 };
+  static const mn_label none = { .kind = MN_LABEL_TEXT, .as.text = { .bytes = "" } };
   const struct reading *w = work;
   mn_document_rows *rows = w->out;
   mn_row_part *part = &rows->part[worker];
   rows->part_of[item] = worker;
   for (size_t i = mn_block_begin(&rows->blocks, item); i < mn_block_end(&rows->blocks, item); i++) {
-    const mn_label text = mn_levels_at(w->data->levels[0], (size_t)w->data->x.at[i]);
+    const mn_label text = w->data->levels ? mn_levels_at(w->data->levels[0], (size_t)w->data->x.at[i]) : none;
     if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
     rows->begin[i] = part->size;
     MN_TRY(w->read(ctx, w->reader, i, text.as.text.bytes, text.as.text.size, part));

@@ -48,10 +48,9 @@ struct reader {
 static mn_status read_document(mn_context *ctx, const void *reader, size_t row, const char *text, size_t size,
                                mn_row_part *part)
 {
-  (void)row;
   const struct reader *r = reader;
   mn_analysis *a = &part->analysis;
-  MN_TRY(mn_find_terms(ctx, r->source, text, size, a));
+  MN_TRY(mn_find_terms(ctx, r->source, row, text, size, a));
   for (size_t i = 0; i < a->term.size; i++) {
     const mn_span *term = &a->term.at[i];
     MN_TRY(add(ctx, r->hashing, a->bytes + term->begin, term->size, mn_term_value(a, i), part));

@@ -41,13 +41,36 @@ static mn_status add(mn_context *ctx, const mn_named_value *v, const char *separ
   return MN_OK;
 }
 
-mn_status mn_find_terms(mn_context *ctx, const mn_term_source *source, const char *document, size_t size,
+void mn_begin_terms(mn_analysis *a)
+{
+  a->has_values = true;
+  a->size = a->term.size = 0;
+}
+
+mn_status mn_append_to_term(mn_context *ctx, mn_analysis *a, const char *bytes, size_t size)
+{
+  MN_TRY(reserve(ctx, a, size));
+  put(a, bytes, size);
+  return MN_OK;
+}
+
+mn_status mn_end_term(mn_context *ctx, mn_analysis *a, double value)
+{
+  MN_TRY(reserve(ctx, a, 0));
+  const mn_span *last = a->term.size > 0 ? &a->term.at[a->term.size - 1] : NULL;
+  const size_t begin = last ? last->begin + last->size : 0;
+  a->value[a->term.size] = value;
+  a->term.at[a->term.size++] = (mn_span){ .begin = begin, .size = a->size - begin };
+  return MN_OK;
+}
+
+mn_status mn_find_terms(mn_context *ctx, const mn_term_source *source, size_t row, const char *document, size_t size,
                         mn_analysis *out)
 {
+  if (source->find) return source->find(ctx, source->finder, row, out);
   if (source->analyzer) return mn_analyze(ctx, source->analyzer, document, size, out);
   const char *at = document, *end = document + size;
-  out->has_values = true;
-  out->size = out->term.size = 0;
+  mn_begin_terms(out);
   while (size > 0 && at < end) {
     mn_named_value value;
     at = mn_named_value_read(at, end, &value);

@@ -8,12 +8,21 @@ typedef struct mn_term_source {
   const char *who;             /* of messages */
   const mn_analyzer *analyzer; /* NULL: documents are rows of named values (model/named_value.h) */
   const char *separator;       /* between name and text, as in "city=Oslo" */
+
+  /* Finds the terms of a row in place of reading a document; then data have no levels. NULL: documents are read. */
+  mn_status (*find)(mn_context *ctx, const void *finder, size_t row, mn_analysis *out);
+  const void *finder;
 } mn_term_source;
 
 /* Find the terms of a document, with their values. The term of a number is its name, and that of a text "name=text",
  * with the value 1. */
-mn_status mn_find_terms(mn_context *ctx, const mn_term_source *source, const char *document, size_t size,
+mn_status mn_find_terms(mn_context *ctx, const mn_term_source *source, size_t row, const char *document, size_t size,
                         mn_analysis *out);
+
+/* For .find: begin the terms of a row, append bytes to the term after the last one, end it. */
+void mn_begin_terms(mn_analysis *a);
+mn_status mn_append_to_term(mn_context *ctx, mn_analysis *a, const char *bytes, size_t size);
+mn_status mn_end_term(mn_context *ctx, mn_analysis *a, double value);
 
 /* Some terms of an analysis, so that the memory that they need is loaded at the same time. Starts zeroed. */
 typedef struct mn_term_batch {

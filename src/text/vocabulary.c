@@ -43,11 +43,10 @@ struct lookup {
 static mn_status look_up(mn_context *ctx, const void *reader, size_t row, const char *text, size_t size,
                          mn_row_part *part)
 {
-  (void)row;
   const struct lookup *r = reader;
   mn_analysis *a = &part->analysis;
   mn_term_batch b = { 0 };
-  MN_TRY(mn_find_terms(ctx, r->source, text, size, a));
+  MN_TRY(mn_find_terms(ctx, r->source, row, text, size, a));
   while (mn_next_terms(a, &b)) {
     for (size_t k = 0; k < b.size; k++) mn_word_set_load(&r->words, b.hash[k]);
     for (size_t k = 0; k < b.size; k++) {

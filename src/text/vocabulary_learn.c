@@ -33,7 +33,7 @@ static mn_status learn_document(mn_context *ctx, const void *reader, size_t row,
   const struct learner *r = reader;
   mn_analysis *a = &part->analysis;
   mn_term_batch b = { 0 };
-  MN_TRY(mn_find_terms(ctx, r->source, text, size, a));
+  MN_TRY(mn_find_terms(ctx, r->source, row, text, size, a));
   while (mn_next_terms(a, &b)) {
     for (size_t k = 0; k < b.size; k++) mn_term_index_load_slot(&part->table, b.hash[k]);
     for (size_t k = 0; k < b.size; k++) mn_term_index_load_term(&part->table, b.hash[k]);

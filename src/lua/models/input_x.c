@@ -178,15 +178,43 @@ static mn_table convert_texts(lua_State *L, mn_context *ctx, int arg, const mn_c
   if (records) mn_lua_records_to_factor(L, ctx, lua_gettop(L));
   const mn_factor *f = mn_lua_check_factor(L, ctx, lua_gettop(L));
   mn_lua_anchor_top(L, anchors);
-  const mn_table x = table_from_factor(L, anchors, f);
+  mn_table x = table_from_factor(L, anchors, f);
+  x.records = class->accepts & MN_RECORDS && !(class->accepts & MN_TEXTS);
   mn_lua_end_anchors(L, anchors, arg);
   return x;
 }
 
-/* Whether the argument is texts: for a class that takes them, a list that is no table of rows. */
-static bool is_texts(lua_State *L, int arg, const mn_class *class)
+/* Whether the row at `index` is named values: it begins with a string, or has no list part but names. */
+static bool is_record(lua_State *L, int index)
 {
+  if (lua_type(L, index) != LUA_TTABLE) return false;
+  const int first = lua_rawgeti(L, index, 1);
+  lua_pop(L, 1);
+  return first == LUA_TSTRING || is_named_row(L, index);
+}
+
+/* Whether a list is of records, not of rows of columns: by the first row that is not empty. A model that was fitted to
+ * named columns takes named rows as such. */
+static bool is_list_of_records(lua_State *L, int arg, const mn_estimator *model)
+{
+  if (lua_type(L, arg) != LUA_TTABLE || mn_lua_is_frame(L, arg)) return false;
+  if (model->fitted && model->feature_names.size > 0) return false;
+  bool empty = true, record = false;
+  for (size_t i = 0, n = lua_rawlen(L, arg); empty && i < n; i++) {
+    lua_rawgeti(L, arg, (lua_Integer)i + 1);
+    record = is_record(L, -1);
+    empty = lua_type(L, -1) == LUA_TTABLE && !record && lua_rawlen(L, -1) == 0;
+    lua_pop(L, 1);
+  }
+  return record;
+}
+
+/* Whether the argument is texts: for a class that takes them, a list that is no table of rows. */
+static bool is_texts(lua_State *L, int arg, const mn_estimator *model)
+{
+  const mn_class *class = model->class;
   if (mn_lua_test_factor(L, arg)) return true;
+  if (class->accepts & MN_RECORDS && !(class->accepts & MN_TEXTS)) return is_list_of_records(L, arg, model);
   if (!(class->accepts & MN_TEXTS) || lua_type(L, arg) != LUA_TTABLE || mn_lua_is_frame(L, arg)) return false;
   const int first = lua_rawgeti(L, arg, 1);
   lua_pop(L, 1);
@@ -195,7 +223,7 @@ static bool is_texts(lua_State *L, int arg, const mn_class *class)
 
 static mn_table convert_table(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model)
 {
-  if (is_texts(L, arg, model->class)) return convert_texts(L, ctx, arg, model->class);
+  if (is_texts(L, arg, model)) return convert_texts(L, ctx, arg, model->class);
   const bool frame = mn_lua_is_frame(L, arg);
   const int first = lua_rawgeti(L, arg, 1);
   lua_pop(L, 1);
@@ -228,11 +256,13 @@ static int convert_x(lua_State *L)
   struct conversion *c = lua_touserdata(L, 2);
   if (mn_lua_test_vector(L, 1))
     luaL_argerror(L, 1, "must be a matrix, got a Vector; one row is { {...} }, one column X:reshape(#X, 1)");
-  const bool texts = (c->model->class->accepts & MN_TEXTS) != 0;
+  const bool texts = (c->model->class->accepts & (MN_TEXTS | MN_RECORDS)) != 0;
   if (lua_type(L, 1) != LUA_TTABLE && !(texts && mn_lua_test_factor(L, 1)))
     luaL_argerror(L, 1,
                   lua_pushfstring(L, "must be a %s, got %s",
                                   !texts ? "Matrix, Frame, Sparse or table of rows"
+                                  : !(c->model->class->accepts & MN_TEXTS)
+                                      ? "Matrix, Frame, Sparse, table of rows or list of tables of named values"
                                   : c->model->class->accepts & MN_RECORDS
                                       ? "list of tables"
                                       : "list of strings, Factor or Frame (one document is { text })",

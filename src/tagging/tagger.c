@@ -1,0 +1,53 @@
+#include "decode.h"
+#include <stdio.h>
+
+const char *mn_attribute_name(const mn_tagger *m, size_t a, char buffer[MN_ATTRIBUTE_NAME])
+{
+  const mn_names *names = m->source == MN_FROM_COLUMNS ? &m->base.feature_names : &m->vocabulary.terms;
+  if (a < names->size) return names->at[a];
+  if (m->fit_intercept && a + 1 == mn_attributes(m)) return "(intercept)";
+  snprintf(buffer, MN_ATTRIBUTE_NAME, "x%zu", a + 1);
+  return buffer;
+}
+
+/* The attributes without the intercept: names, or columns. */
+static size_t given_attributes(const mn_tagger *m)
+{
+  return m->source == MN_FROM_COLUMNS ? m->base.n_features : m->vocabulary.terms.size;
+}
+
+static bool are_pairs_valid(const mn_tagger *m)
+{
+  const mn_indexes *f = &m->first;
+  if (f->size != given_attributes(m) + m->fit_intercept + 1 || f->at[0] != 0) return false;
+  for (size_t a = 0; a + 1 < f->size; a++)
+    if (f->at[a + 1] < f->at[a]) return false;
+  return (size_t)f->at[f->size - 1] == m->label.size;
+}
+
+mn_status mn_tagger_check(mn_context *ctx, const void *self)
+{
+  const mn_tagger *m = self;
+  const bool strings = m->source == MN_FROM_RECORDS || m->source == MN_FROM_TEMPLATE;
+  if (!strings && m->source != MN_FROM_COLUMNS)
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the kind of features is invalid", m->base.class->name);
+  if (strings != mn_vocabulary_is_valid(&m->vocabulary))
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the features are invalid", m->base.class->name);
+  if (!are_pairs_valid(m))
+    return mn_fail(ctx, MN_BAD_FILE, "%s: the coefficients do not match the features", m->base.class->name);
+  return MN_OK;
+}
+
+mn_status mn_tagger_derive(mn_context *ctx, void *self)
+{
+  mn_tagger *m = self;
+  return m->vocabulary.terms.size > 0 ? mn_vocabulary_derive(ctx, &m->vocabulary) : MN_OK;
+}
+
+extern const mn_class mn_crf, mn_structured_perceptron;
+
+enum mn_normalization mn_normalization_of(const mn_tagger *m)
+{
+  if (m->base.class == &mn_crf) return MN_NORMALIZE_SEQUENCES;
+  return m->base.class == &mn_structured_perceptron ? MN_NORMALIZE_NOTHING : MN_NORMALIZE_TOKENS;
+}

@@ -1,0 +1,151 @@
+#include "training.h"
+#include "../linalg/csr.h"
+
+/* The counts of an attribute with each tag. */
+struct counts {
+  double *sum;     /* classes: of the values, with sample weights */
+  int64_t *tokens; /* classes */
+};
+
+static void count_attribute(const mn_csr *by_attribute, size_t a, const mn_data *data, size_t classes, struct counts *c)
+{
+  memset(c->sum, 0, classes * sizeof *c->sum);
+  memset(c->tokens, 0, classes * sizeof *c->tokens);
+  for (size_t e = by_attribute->start[a]; e < by_attribute->start[a + 1]; e++) {
+    const size_t token = (size_t)by_attribute->col[e];
+    c->sum[data->code[token]] += mn_weight(data, token) * by_attribute->at[e];
+    c->tokens[data->code[token]]++;
+  }
+}
+
+static bool has_pair(const mn_tagger *m, int64_t tokens, bool intercept)
+{
+  if (m->all_possible_states || intercept) return tokens >= (intercept ? 0 : m->min_freq);
+  return tokens > 0 && tokens >= m->min_freq;
+}
+
+/* The pairs of all attributes; arrays that grow. */
+struct pair_list {
+  int32_t *label;
+  double *observed;
+  size_t size, capacity;
+};
+
+static mn_status add_pair(mn_context *ctx, struct pair_list *list, size_t label, double observed)
+{
+  if (list->size == list->capacity) {
+    const size_t capacity = 2 * list->capacity + 1024;
+    int32_t *labels = MN_GROW(ctx, list->label, list->size, capacity);
+    double *sums = MN_GROW(ctx, list->observed, list->size, capacity);
+    if (!labels || !sums) return MN_NO_MEMORY;
+    list->label = labels;
+    list->observed = sums;
+    list->capacity = capacity;
+  }
+  list->label[list->size] = (int32_t)label;
+  list->observed[list->size++] = observed;
+  return MN_OK;
+}
+
+static mn_status find_pairs(mn_context *ctx, mn_training *t, struct pair_list *list)
+{
+  enum { POLL_EVERY = 4096 };
+  const mn_tagger *m = t->model;
+  mn_csr by_attribute;
+  MN_TRY(mn_csr_transpose_scratch(ctx, &t->tokens.x, &by_attribute));
+  struct counts c = { .sum = MN_RAW(ctx, double, t->classes, 1), .tokens = MN_RAW(ctx, int64_t, t->classes, 1) };
+  int32_t *first = MN_RAW(ctx, int32_t, t->attributes + 1, 1);
+  if (!c.sum || !c.tokens || !first) return MN_NO_MEMORY;
+  for (size_t a = 0; a < t->attributes; a++) {
+    const bool intercept = m->fit_intercept && a + 1 == t->attributes;
+    if (a % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
+    first[a] = (int32_t)list->size;
+    count_attribute(&by_attribute, a, t->data, t->classes, &c);
+    for (size_t l = 0; l < t->classes; l++)
+      if (has_pair(m, c.tokens[l], intercept)) MN_TRY(add_pair(ctx, list, l, c.sum[l]));
+    if (list->size > INT32_MAX)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: X has more than %d pairs of a feature and a tag; increase min_freq",
+                     m->base.class->name, INT32_MAX);
+  }
+  first[t->attributes] = (int32_t)list->size;
+  t->first = first;
+  t->label = list->label;
+  t->pairs = list->size;
+  return MN_OK;
+}
+
+static mn_status find_transitions(mn_context *ctx, mn_training *t, double *observed)
+{
+  const size_t k = t->classes;
+  bool *may_follow = MN_NEW(ctx, bool, k, k);
+  MN_CHECK_ALLOC(may_follow);
+  for (size_t s = 0; s < t->tokens.sequences; s++)
+    for (size_t i = t->tokens.begin[s] + 1; i < t->tokens.begin[s + 1]; i++)
+      observed[(size_t)t->data->code[i - 1] * k + (size_t)t->data->code[i]] += 1;
+  for (size_t i = 0; i < k * k; i++) {
+    const bool common = observed[i] >= (double)t->model->min_freq;
+    may_follow[i] = common && (t->model->all_possible_transitions || observed[i] > 0);
+    if (!may_follow[i]) observed[i] = 0;
+  }
+  t->may_follow = may_follow;
+  return MN_OK;
+}
+
+/* The intercept is not penalized. */
+static mn_status set_penalties(mn_context *ctx, mn_training *t)
+{
+  const mn_tagger *m = t->model;
+  const size_t intercept = m->fit_intercept ? (size_t)t->first[t->attributes - 1] : t->pairs;
+  t->l2 = MN_RAW(ctx, double, t->n + 1, 1);
+  MN_CHECK_ALLOC(t->l2);
+  if (m->c1 > 0) {
+    t->l1 = MN_RAW(ctx, double, t->n + 1, 1);
+    MN_CHECK_ALLOC(t->l1);
+  }
+  for (size_t j = 0; j < t->n; j++) {
+    const bool penalized = j < intercept || j >= t->pairs;
+    t->l2[j] = penalized ? m->c2 : 0;
+    if (t->l1) t->l1[j] = penalized ? m->c1 : 0;
+  }
+  return MN_OK;
+}
+
+mn_status mn_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, bool transitions, mn_training *out)
+{
+  struct pair_list list = { 0 };
+  *out = (mn_training){ .model = m, .data = data, .classes = data->classes, .transitions = transitions };
+  MN_TRY(mn_tokens_learn(ctx, m, data, &out->tokens));
+  out->attributes = out->tokens.x.cols;
+  MN_TRY(find_pairs(ctx, out, &list));
+  out->n = out->pairs + (transitions ? out->classes * out->classes : 0);
+  if (out->n == 0)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: no feature is left; decrease min_freq", m->base.class->name);
+  out->observed = MN_NEW(ctx, double, out->n, 1);
+  MN_CHECK_ALLOC(out->observed);
+  if (out->pairs > 0) memcpy(out->observed, list.observed, out->pairs * sizeof *out->observed);
+  if (transitions) MN_TRY(find_transitions(ctx, out, out->observed + out->pairs));
+  return set_penalties(ctx, out);
+}
+
+mn_status mn_training_store(mn_context *ctx, const mn_training *t, const double *w)
+{
+  mn_tagger *m = t->model;
+  size_t kept = 0, next = 0;
+  for (size_t f = 0; f < t->pairs; f++) kept += w[f] != 0;
+  MN_TRY(mn_indexes_init(ctx, &m->first, t->attributes + 1));
+  if (kept > 0) MN_TRY(mn_indexes_init(ctx, &m->label, kept));
+  if (kept > 0) MN_TRY(mn_vector_init(ctx, &m->coef, kept));
+  for (size_t a = 0; a < t->attributes; a++) {
+    m->first.at[a] = (int32_t)next;
+    for (int32_t f = t->first[a]; f < t->first[a + 1]; f++) {
+      if (w[f] == 0) continue;
+      m->label.at[next] = t->label[f];
+      m->coef.at[next++] = w[f];
+    }
+  }
+  m->first.at[t->attributes] = (int32_t)next;
+  if (!t->transitions) return MN_OK;
+  MN_TRY(mn_matrix_init(ctx, &m->transitions, t->classes, t->classes));
+  memcpy(m->transitions.at, w + t->pairs, t->classes * t->classes * sizeof *w);
+  return MN_OK;
+}

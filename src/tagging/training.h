@@ -1,0 +1,34 @@
+/* The training problem of a tagger: tokens with their tags, and the pairs and transitions that have coefficients.
+ *
+ * A vector of coefficients holds those of the pairs, then the transitions, classes x classes, if there are any. */
+#ifndef MN_TAGGING_TRAINING_H
+#define MN_TAGGING_TRAINING_H
+#include "tokens.h"
+
+typedef struct mn_training {
+  mn_tagger *model;
+  const mn_data *data;
+  mn_tokens tokens;
+  size_t classes, attributes, pairs;
+  const int32_t *first, *label; /* attributes + 1; pairs                                                   */
+  bool transitions;             /* the model has them                                                      */
+  const bool *may_follow;       /* classes x classes: transitions that have coefficients                   */
+  size_t n;                     /* coefficients                                                            */
+  double *observed;             /* n: sums over the tokens as they are tagged; 0 for missing transitions   */
+  double *l1, *l2;              /* n: penalties l1 |w| + l2 w^2; l1 NULL: none                              */
+} mn_training;
+
+/* Find features, pairs and transitions. All but the tokens is in scratch; mn_tokens_free them, also on failure. */
+mn_status mn_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, bool transitions, mn_training *out);
+
+/* Store coefficients in the model, without pairs whose coefficient is 0. */
+mn_status mn_training_store(mn_context *ctx, const mn_training *t, const double *w);
+
+static inline double mn_penalty(const mn_training *t, const double *w)
+{
+  double sum = 0;
+  for (size_t j = 0; j < t->n; j++) sum += t->l2[j] * w[j] * w[j];
+  return sum;
+}
+
+#endif
