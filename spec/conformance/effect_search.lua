@@ -91,6 +91,16 @@ local function with_factor(problem)
    return { X = mixed(problem.X), y = problem.y, new = mixed(problem.new, true) }
 end
 
+-- The first column as a factor of many levels, some of which occur in one class only.
+local function with_rare_levels(problem)
+   local function mixed(X)
+      local text, frame = {}, data.frame(X)
+      for i = 1, X.rows do text[i] = "level " .. i * i % 37 end
+      return require("manilius").Frame { { "a", core.Factor(text) }, { "b", frame.b } }
+   end
+   return { X = mixed(problem.X), y = problem.y, new = mixed(problem.new) }
+end
+
 -- Sequences or queries of ten rows, the last one shorter.
 local function in_tens(X)
    local lengths, n = {}, tools.rows(X)
@@ -169,6 +179,7 @@ local function makers(class)
       if class.takes.multitarget then add(with_targets) end
    end
    if class.takes.factors then add(with_factor, { plain = true, rows = 200 }) end
+   if class.takes.records and class.takes.factors then add(with_rare_levels, { rows = 100 }) end
    if data.has_param(class, "weights_type") then add(with_weights) end
    if class.takes.missing then add(with_later_gaps) end
    if class.takes.sparse then add(with_zeros) end

@@ -259,7 +259,8 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
   MN_TRY(check_kind(ctx, class, &aligned));
   const mn_levels *const *levels = model->feature_levels.size > 0 ? model->feature_levels.at : NULL;
   const mn_table original = aligned;
-  if (!aligned.sparse && !(class->accepts & MN_TEXTS) && !aligned.records) MN_TRY(align_levels(ctx, model, levels, &aligned));
+  if (!aligned.sparse && !(class->accepts & MN_TEXTS) && !aligned.records)
+    MN_TRY(align_levels(ctx, model, levels, &aligned));
   if (aligned.dense.at != original.dense.at) {
     data->original = original.dense.at;
     data->original_levels = original.levels;

@@ -1,4 +1,6 @@
 #include "chain.h"
+#include <math.h>
+#include <string.h>
 
 static size_t round_up(size_t n, size_t to)
 {
@@ -7,7 +9,7 @@ static size_t round_up(size_t n, size_t to)
 
 mn_status mn_chain_init(mn_context *ctx, size_t classes, bool transitions, mn_chain *out)
 {
-  *out = (mn_chain){ .classes = classes, .ld = round_up(classes, MN_LANES) };
+  *out = (mn_chain){ .classes = classes, .ld = round_up(classes, MN_TAG_LANES) };
   if (!transitions) return MN_OK;
   const size_t rows = round_up(classes, 4);
   out->transitions = MN_NEW(ctx, double, rows, out->ld);

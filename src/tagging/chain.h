@@ -2,12 +2,12 @@
 #ifndef MN_TAGGING_CHAIN_H
 #define MN_TAGGING_CHAIN_H
 #include "chain_kernel.h"
-#include "tokens.h"
+#include "../core/context.h"
 
 typedef struct mn_chain {
   size_t classes, ld;
-  double *transitions;                            /* classes x ld; NULL: none                                     */
-  double *exponentials, *transposed, most;        /* exp(transitions - most), classes rounded up to 4 x ld; its transpose */
+  double *transitions;                     /* classes x ld; NULL: none                                     */
+  double *exponentials, *transposed, most; /* exp(transitions - most), classes rounded up to 4 x ld; its transpose */
 } mn_chain;
 
 /* One sequence, or a part of one. */

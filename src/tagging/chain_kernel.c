@@ -146,7 +146,7 @@ MN_CLONES(double, mn_chain_forward,
           (size_t n, size_t classes, size_t ld, const double *m, const double *e, double *alpha),
           (n, classes, ld, m, e, alpha))
 {
-  const size_t vectors = ld / MN_LANES;
+  const size_t vectors = ld / MN_TAG_LANES;
   double log_sum = 0;
   for (size_t t = 0; t < n; t++) {
     lanes *row = (lanes *)(alpha + t * ld);
@@ -166,7 +166,7 @@ MN_CLONES(void, mn_chain_backward,
           (size_t n, size_t classes, size_t ld, const double *mt, const double *alpha, double *e, double *p),
           (n, classes, ld, mt, alpha, e, p))
 {
-  const size_t vectors = ld / MN_LANES;
+  const size_t vectors = ld / MN_TAG_LANES;
   lanes *beta = (lanes *)(p + (n - 1) * ld);
   for (size_t v = 0; v < vectors; v++) beta[v] = (lanes){ 0 } + 1;
   for (size_t t = n - 1;; t--) {
@@ -189,16 +189,15 @@ MN_CLONES(void, mn_chain_backward,
 /* Four rows of the sum, and one or two of its vectors. */
 INLINE void add_four_rows(size_t n, size_t ld, bool two, const double *alpha, const double *next, double *sum)
 {
-  const size_t vectors = ld / MN_LANES;
+  const size_t vectors = ld / MN_TAG_LANES;
   lanes *to = (lanes *)sum;
   lanes s00 = to[0], s10 = to[vectors], s20 = to[2 * vectors], s30 = to[3 * vectors];
   lanes s01 = { 0 }, s11 = { 0 }, s21 = { 0 }, s31 = { 0 };
   for (size_t t = 1; t < n; t++) {
     const double *a = alpha + (t - 1) * ld;
     const lanes u0 = *(const lanes *)(next + t * ld);
-    ADD_ROW(0, 0) ADD_ROW(1, 0) ADD_ROW(2, 0) ADD_ROW(3, 0)
-    if (!two) continue;
-    const lanes u1 = *(const lanes *)(next + t * ld + MN_LANES);
+    ADD_ROW(0, 0) ADD_ROW(1, 0) ADD_ROW(2, 0) ADD_ROW(3, 0) if (!two) continue;
+    const lanes u1 = *(const lanes *)(next + t * ld + MN_TAG_LANES);
     ADD_ROW(0, 1) ADD_ROW(1, 1) ADD_ROW(2, 1) ADD_ROW(3, 1)
   }
   to[0] = s00, to[vectors] = s10, to[2 * vectors] = s20, to[3 * vectors] = s30;
@@ -211,7 +210,8 @@ MN_CLONES(void, mn_chain_add_pairs,
 {
   for (size_t i = 0; i < classes; i += 4) {
     size_t j = 0;
-    for (; j + 2 * MN_LANES <= ld; j += 2 * MN_LANES) add_four_rows(n, ld, true, alpha + i, u + j, sum + i * ld + j);
+    for (; j + 2 * MN_TAG_LANES <= ld; j += 2 * MN_TAG_LANES)
+      add_four_rows(n, ld, true, alpha + i, u + j, sum + i * ld + j);
     if (j < ld) add_four_rows(n, ld, false, alpha + i, u + j, sum + i * ld + j);
   }
 }
@@ -224,7 +224,7 @@ MN_CLONES(void, mn_chain_softmax,
   for (size_t t = 0; t < n; t++) {
     double *restrict s = score + t * ld, sum = 0;
     if (transitions && (t > 0 || continues)) {
-      const double *from = transitions + (size_t)*(tag + t - 1) * ld;
+      const double *from = transitions + (size_t) * (tag + t - 1) * ld;
       for (size_t l = 0; l < classes; l++) s[l] += from[l];
     }
     const double most = row_max(classes, s);
@@ -254,11 +254,11 @@ MN_CLONES(void, mn_chain_best_step,
            int32_t *back),
           (classes, ld, transitions, from, score, to, back))
 {
-  for (size_t j = 0; j < ld; j += MN_LANES) {
+  for (size_t j = 0; j < ld; j += MN_TAG_LANES) {
     lanes best;
     mask at;
     best_of(classes, ld, transitions + j, from, &best, &at);
     *(lanes *)(to + j) = best + *(const lanes *)(score + j);
-    for (size_t k = 0; k < MN_LANES; k++) back[j + k] = (int32_t)at[k];
+    for (size_t k = 0; k < MN_TAG_LANES; k++) back[j + k] = (int32_t)at[k];
   }
 }

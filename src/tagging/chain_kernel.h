@@ -1,5 +1,7 @@
-/* Hot loops over the tokens of a sequence. Rows of values by tag are padded to `ld` doubles, a multiple of MN_LANES,
- * with zeros; arrays of them are aligned to 64 bytes. E are the exponentials of state scores, M those of transitions. */
+/* Hot loops over the tokens of a sequence. Rows of values by tag are padded to `ld` doubles, a multiple of
+ * MN_TAG_LANES, with zeros; arrays of them are aligned to 64 bytes. E are the exponentials of state scores, M those of
+ * transitions.
+ */
 #ifndef MN_TAGGING_CHAIN_KERNEL_H
 #define MN_TAGGING_CHAIN_KERNEL_H
 #include "../core/clones.h"
@@ -7,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MN_LANES = 8 };
+enum { MN_TAG_LANES = 8 };
 
 /* Scores of the tags of n tokens, whose features begin at start[0]:
  *     score[t, l] = sum_a x_ta w[pair (a, l)] */
@@ -15,9 +17,9 @@ void mn_chain_scores(size_t n, const size_t *start, const int32_t *col, const do
                      const int32_t *label, const double *w, size_t classes, size_t ld, double *score);
 
 /* g[pair (a, l)] += factor[t] x_ta p[t, l]; factor NULL: 1. */
-void mn_chain_add_expected(size_t n, const size_t *start, const int32_t *col, const double *value,
-                           const int32_t *first, const int32_t *label, const double *p, const double *factor,
-                           size_t classes, size_t ld, double *g);
+void mn_chain_add_expected(size_t n, const size_t *start, const int32_t *col, const double *value, const int32_t *first,
+                           const int32_t *label, const double *p, const double *factor, size_t classes, size_t ld,
+                           double *g);
 
 /* score[t, l] = exp(score[t, l] - max_l score[t, l]), at least exp(-300); returns the sum of the maxima. */
 double mn_chain_exp(size_t n, size_t classes, size_t ld, double *score);
@@ -33,8 +35,8 @@ void mn_chain_backward(size_t n, size_t classes, size_t ld, const double *mt, co
 /* sum[i, j] += sum_t alpha[t-1, i] u[t, j]. sum: rows of ld, classes rounded up to a multiple of 4. */
 void mn_chain_add_pairs(size_t n, size_t classes, size_t ld, const double *alpha, const double *u, double *sum);
 
-/* score[t] = softmax of score[t] + transitions[tag[t-1]]; no transitions if they are NULL, or for the first token unless
- * the sequence began before it. loss[t] = log of the sum of the exponentials. */
+/* score[t] = softmax of score[t] + transitions[tag[t-1]]; no transitions if they are NULL, or for the first token
+ * unless the sequence began before it. loss[t] = log of the sum of the exponentials. */
 void mn_chain_softmax(size_t n, size_t classes, size_t ld, const double *transitions, bool continues,
                       const int32_t *tag, double *score, double *loss);
 

@@ -5,6 +5,14 @@
 
 enum { MAX_BLOCKS = 256 };
 
+extern const mn_class mn_crf, mn_structured_perceptron;
+
+enum mn_normalization mn_normalization_of(const mn_tagger *m)
+{
+  if (m->base.class == &mn_crf) return MN_NORMALIZE_SEQUENCES;
+  return m->base.class == &mn_structured_perceptron ? MN_NORMALIZE_NOTHING : MN_NORMALIZE_TOKENS;
+}
+
 /* A pass over sequences: the arguments of mn_decode, mn_score_tags. */
 struct decoding {
   const mn_tagger *m;
@@ -17,7 +25,7 @@ struct decoding {
   mn_chain_workspace *workspace; /* for each thread */
   double *from;                  /* for each thread: 2 x ld */
   int32_t *back;                 /* for each thread: longest x ld */
-  const int32_t *given; /* tags to be scored */
+  const int32_t *given;          /* tags to be scored */
   int32_t *tags;
   double *scores;
   bool *failed; /* sequences */
@@ -52,8 +60,7 @@ static mn_status prepare(mn_context *ctx, struct decoding *d)
   d->back = MN_RAW(ctx, int32_t, threads * d->longest, d->chain.ld);
   d->failed = MN_NEW(ctx, bool, d->tokens->sequences, 1);
   if (!d->workspace || !d->from || !d->back || !d->failed) return MN_NO_MEMORY;
-  for (size_t i = 0; i < threads; i++)
-    MN_TRY(mn_chain_workspace_init(ctx, &d->chain, d->longest, &d->workspace[i]));
+  for (size_t i = 0; i < threads; i++) MN_TRY(mn_chain_workspace_init(ctx, &d->chain, d->longest, &d->workspace[i]));
   d->blocks = mn_make_blocks(d->tokens->sequences, 1, MAX_BLOCKS);
   return MN_OK;
 }
@@ -120,8 +127,7 @@ static void step_from(const struct decoding *d, size_t t, const double *best, co
   const size_t ld = d->chain.ld;
   memcpy(to, best, ld * sizeof *to);
   if (d->normalization != MN_NORMALIZE_TOKENS) return;
-  for (size_t i = 0; i < d->chain.classes; i++)
-    to[i] -= log_sum(d, ws->score + t * ld, d->chain.transitions + i * ld);
+  for (size_t i = 0; i < d->chain.classes; i++) to[i] -= log_sum(d, ws->score + t * ld, d->chain.transitions + i * ld);
 }
 
 /* Forbid tags of a token: other than the fixed one, and those that cannot begin or end a sequence. */

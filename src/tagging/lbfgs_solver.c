@@ -3,13 +3,13 @@
 
 struct problem {
   mn_context *ctx;
-  const mn_training *t;
+  const mn_tag_training *t;
   mn_likelihood *o;
 };
 
 mn_status mn_penalized_value(mn_context *ctx, mn_likelihood *o, const double *w, double *value, double *gradient)
 {
-  const mn_training *t = o->t;
+  const mn_tag_training *t = o->t;
   MN_TRY(mn_likelihood_evaluate(ctx, o, w, value, gradient));
   double penalty = 0;
   for (size_t j = 0; j < t->n; j++) {
@@ -34,7 +34,7 @@ static bool note(void *problem, double objective)
   return mn_round(p->ctx, &p->t->model->base.report, p->t->model->max_iter, objective);
 }
 
-mn_status mn_tagger_lbfgs(mn_context *ctx, const mn_training *t, mn_likelihood *o, double *w)
+mn_status mn_tagger_lbfgs(mn_context *ctx, const mn_tag_training *t, mn_likelihood *o, double *w)
 {
   struct problem p = { .ctx = ctx, .t = t, .o = o };
   mn_report *r = &t->model->base.report;

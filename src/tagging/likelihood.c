@@ -1,13 +1,13 @@
 #include "likelihood.h"
 
 enum {
-  UNIT = 256,           /* tokens of a unit if each token is normalized               */
-  BLOCK_TOKENS = 2048,  /* at least, in a block                                       */
-  MAX_BLOCKS = 8,       /* each has a gradient of its own, which costs time to add up */
-  PART = 1 << 14        /* coefficients of a task that adds up gradients              */
+  UNIT = 256,          /* tokens of a unit if each token is normalized               */
+  BLOCK_TOKENS = 2048, /* at least, in a block                                       */
+  MAX_BLOCKS = 8,      /* each has a gradient of its own, which costs time to add up */
+  PART = 1 << 14       /* coefficients of a task that adds up gradients              */
 };
 
-static size_t padded_classes(const mn_training *t)
+static size_t padded_classes(const mn_tag_training *t)
 {
   return (t->classes + 3) / 4 * 4;
 }
@@ -57,7 +57,7 @@ static mn_status find_blocks(mn_context *ctx, mn_likelihood *o)
   return MN_OK;
 }
 
-mn_status mn_likelihood_init(mn_context *ctx, const mn_training *t, bool local, mn_likelihood *out)
+mn_status mn_likelihood_init(mn_context *ctx, const mn_tag_training *t, bool local, mn_likelihood *out)
 {
   const size_t threads = mn_threads(ctx);
   *out = (mn_likelihood){ .t = t, .local = local };
@@ -65,7 +65,7 @@ mn_status mn_likelihood_init(mn_context *ctx, const mn_training *t, bool local, 
   MN_TRY(find_blocks(ctx, out));
   MN_TRY(mn_chain_init(ctx, t->classes, t->transitions, &out->chain));
   out->width = t->pairs + (t->transitions ? padded_classes(t) * out->chain.ld : 0);
-  out->width = (out->width + MN_LANES - 1) / MN_LANES * MN_LANES;
+  out->width = (out->width + MN_TAG_LANES - 1) / MN_TAG_LANES * MN_TAG_LANES;
   out->gradients = MN_RAW(ctx, double, out->blocks, out->width);
   out->losses = MN_RAW(ctx, double, out->blocks, 1);
   out->workspace = MN_NEW(ctx, mn_chain_workspace, threads, 1);
@@ -84,7 +84,7 @@ static double *transition_sums(const mn_likelihood *o, double *gradient)
 
 static double add_sequence(const mn_likelihood *o, size_t at, size_t n, mn_chain_workspace *ws, double *gradient)
 {
-  const mn_training *t = o->t;
+  const mn_tag_training *t = o->t;
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes, ld = o->chain.ld;
   mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, o->w, k, ld, ws->score);
@@ -98,7 +98,7 @@ static double add_sequence(const mn_likelihood *o, size_t at, size_t n, mn_chain
 static double add_tokens(const mn_likelihood *o, size_t at, size_t n, bool continues, mn_chain_workspace *ws,
                          double *gradient)
 {
-  const mn_training *t = o->t;
+  const mn_tag_training *t = o->t;
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes, ld = o->chain.ld;
   const int32_t *tag = t->data->code + at;
@@ -109,7 +109,7 @@ static double add_tokens(const mn_likelihood *o, size_t at, size_t n, bool conti
   mn_chain_add_expected(n, x->start + at, x->col, x->at, t->first, t->label, ws->score,
                         t->data->weights ? t->data->weights + at : NULL, k, ld, gradient);
   for (size_t i = continues ? 0 : 1; t->transitions && i < n; i++) {
-    double *to = transition_sums(o, gradient) + (size_t)*(tag + i - 1) * ld;
+    double *to = transition_sums(o, gradient) + (size_t) * (tag + i - 1) * ld;
     for (size_t l = 0; l < k; l++) to[l] += ws->score[i * ld + l];
   }
   return sum;
@@ -131,7 +131,7 @@ static void evaluate_block(void *work, size_t block, size_t worker)
 /* The expected minus the observed number of transition i. */
 static double transition_gradient(const mn_likelihood *o, size_t i)
 {
-  const mn_training *t = o->t;
+  const mn_tag_training *t = o->t;
   const size_t at = i / t->classes * o->chain.ld + i % t->classes;
   double sum = 0;
   if (!t->may_follow[i]) return 0;
@@ -154,7 +154,7 @@ static void add_up(void *work, size_t part, size_t worker)
 
 mn_status mn_likelihood_evaluate(mn_context *ctx, mn_likelihood *o, const double *w, double *value, double *gradient)
 {
-  const mn_training *t = o->t;
+  const mn_tag_training *t = o->t;
   o->w = w;
   o->gradient = gradient;
   if (t->transitions) mn_chain_set(&o->chain, w + t->pairs);

@@ -12,14 +12,14 @@
 #include "training.h"
 
 typedef struct mn_likelihood {
-  const mn_training *t;
-  bool local;           /* each token is normalized */
+  const mn_tag_training *t;
+  bool local;            /* each token is normalized */
   size_t units, longest; /* sequences, or parts of them; tokens of the longest */
   const size_t *begin;   /* units + 1                                          */
   const bool *continues; /* units: its sequence began before it                */
   size_t blocks;
-  const size_t *block;   /* blocks + 1: their first units                      */
-  size_t width;          /* values of the gradient of a block: pairs, then the padded sums of transitions */
+  const size_t *block; /* blocks + 1: their first units                      */
+  size_t width;        /* values of the gradient of a block: pairs, then the padded sums of transitions */
   double *gradients, *losses;
   mn_chain chain;
   mn_chain_workspace *workspace; /* for each thread */
@@ -28,7 +28,7 @@ typedef struct mn_likelihood {
   mn_blocks parts;
 } mn_likelihood;
 
-mn_status mn_likelihood_init(mn_context *ctx, const mn_training *t, bool local, mn_likelihood *out);
+mn_status mn_likelihood_init(mn_context *ctx, const mn_tag_training *t, bool local, mn_likelihood *out);
 
 /* MN_CANCELLED: the results are undefined. */
 mn_status mn_likelihood_evaluate(mn_context *ctx, mn_likelihood *o, const double *w, double *value, double *gradient);

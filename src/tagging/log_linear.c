@@ -16,24 +16,24 @@ static bool scales(const mn_tagger *m)
   return m->solver == SOLVER_GIS || m->solver == SOLVER_IIS;
 }
 
-static mn_status solve(mn_context *ctx, const mn_tagger *m, const mn_training *t)
+static mn_status solve(mn_context *ctx, const mn_tagger *m, const mn_tag_training *t)
 {
   mn_likelihood o;
   double *w = MN_NEW(ctx, double, t->n, 1);
   MN_CHECK_ALLOC(w);
   MN_TRY(mn_likelihood_init(ctx, t, true, &o));
   MN_TRY(scales(m) ? mn_tagger_scaling(ctx, t, &o, m->solver == SOLVER_IIS, w) : mn_tagger_lbfgs(ctx, t, &o, w));
-  return mn_training_store(ctx, t, w);
+  return mn_tag_training_store(ctx, t, w);
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_tagger *m = self;
-  mn_training t;
+  mn_tag_training t;
   if (m->c1 > 0 && (scales(m) || m->solver == SOLVER_LBFGS))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LogLinear: solver '%s' needs c1 = 0; for an L1 penalty use 'owlqn'",
                    solvers[m->solver]);
-  mn_status status = mn_training_init(ctx, m, data, false, &t);
+  mn_status status = mn_tag_training_init(ctx, m, data, false, &t);
   if (status == MN_OK) status = solve(ctx, m, &t);
   mn_tokens_free(ctx, &t.tokens);
   return status;

@@ -8,7 +8,7 @@ struct marginals {
   const mn_tokens *tokens;
   enum mn_normalization normalization;
   mn_chain chain;
-  double *transposed; /* classes x ld: transitions to the row from the column */
+  double *transposed;            /* classes x ld: transitions to the row from the column */
   mn_chain_workspace *workspace; /* for each thread */
   int32_t *back;                 /* for each thread: ld */
   mn_matrix *out;

@@ -9,20 +9,20 @@
 #include "operations.h"
 #include "solve.h"
 
-static mn_status solve(mn_context *ctx, const mn_training *t)
+static mn_status solve(mn_context *ctx, const mn_tag_training *t)
 {
   mn_likelihood o;
   double *w = MN_NEW(ctx, double, t->n, 1);
   MN_CHECK_ALLOC(w);
   MN_TRY(mn_likelihood_init(ctx, t, true, &o));
   MN_TRY(mn_tagger_lbfgs(ctx, t, &o, w));
-  return mn_training_store(ctx, t, w);
+  return mn_tag_training_store(ctx, t, w);
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  mn_training t;
-  mn_status status = mn_training_init(ctx, self, data, true, &t);
+  mn_tag_training t;
+  mn_status status = mn_tag_training_init(ctx, self, data, true, &t);
   if (status == MN_OK) status = solve(ctx, &t);
   mn_tokens_free(ctx, &t.tokens);
   return status;
@@ -45,9 +45,10 @@ const mn_class mn_memm = {
   .brief = "Maximum entropy Markov model: each tag given its features and the tag before.",
   .objective = "-sum_t log p(y_t | y_{t-1}, x_t) + c1 |w|_1 + c2 |w|^2",
   .source = "McCallum, Freitag & Pereira (ICML 2000)",
-  .notes = "X and lengths as for CRF. Transitions have one coefficient for each pair of tags, which is added to those of "
-           "the features; McCallum et al. fit a model of its own after each tag. predict finds the best sequence, "
-           "predict_proba the marginals. Fits faster than CRF, and is less accurate where later words matter.",
+  .notes =
+      "X and lengths as for CRF. Transitions have one coefficient for each pair of tags, which is added to those of "
+      "the features; McCallum et al. fit a model of its own after each tag. predict finds the best sequence, "
+      "predict_proba the marginals. Fits faster than CRF, and is less accurate where later words matter.",
   .example = "local X = { { \"the\" }, { \"dog\" }, { \"barks\" }, { \"dogs\" }, { \"bark\" } }\n"
              "local y = { \"DET\", \"NOUN\", \"VERB\", \"NOUN\", \"VERB\" }\n"
              "local memm = ml.MEMM{ c2 = 0.1 }:fit(X, y, { lengths = { 3, 2 } })\n"

@@ -54,7 +54,8 @@ static mn_status collect(mn_context *ctx, const mn_tagger *m, bool transitions, 
   *n = 0;
   *out = e;
   for (size_t i = 0; transitions && i < k * k; i++)
-    if (m->transitions.at[i] != 0) e[(*n)++] = (struct entry){ .from = i / k, .to = i % k, .value = m->transitions.at[i] };
+    if (m->transitions.at[i] != 0)
+      e[(*n)++] = (struct entry){ .from = i / k, .to = i % k, .value = m->transitions.at[i] };
   for (size_t a = 0; !transitions && a < mn_attributes(m); a++)
     for (int32_t f = m->first.at[a]; f < m->first.at[a + 1]; f++)
       e[(*n)++] = (struct entry){ .from = a, .to = (size_t)m->label.at[f], .value = m->coef.at[f] };
@@ -124,7 +125,8 @@ static mn_status add_allowed(mn_context *ctx, const mn_tagger *m, const mn_matri
   const size_t k = mn_levels_size(m->base.classes);
   if (!allowed->at) return MN_OK;
   if (allowed->rows != k || allowed->cols != k)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s:decode: allowed must be %zu x %zu, a row and a column for each class, got %zu x %zu",
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s:decode: allowed must be %zu x %zu, a row and a column for each class, got %zu x %zu",
                    m->base.class->name, k, k, allowed->rows, allowed->cols);
   bool *both = MN_RAW(ctx, bool, k, k);
   MN_CHECK_ALLOC(both);
@@ -138,8 +140,8 @@ static int32_t find_tag(const mn_tagger *m, const mn_feature_list *tags, size_t 
 {
   if (tags->name.size > 0) {
     const char *name = tags->name.at[i];
-    return mn_levels_find(m->base.classes, (mn_label){ .kind = MN_LABEL_TEXT,
-                                                       .as.text = { .bytes = name, .size = strlen(name) } });
+    return mn_levels_find(m->base.classes,
+                          (mn_label){ .kind = MN_LABEL_TEXT, .as.text = { .bytes = name, .size = strlen(name) } });
   }
   return mn_levels_find(m->base.classes, (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = tags->value.at[i] });
 }
@@ -151,8 +153,8 @@ static mn_status add_fixed(mn_context *ctx, const mn_tagger *m, const struct dec
   const size_t n = o->fixed_rows.size;
   const size_t tags = o->fixed_tags.name.size > 0 ? o->fixed_tags.name.size : o->fixed_tags.value.size;
   if (n != tags)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s:decode: fixed_tags must have as many tags as fixed_rows rows, %zu, got %zu",
-                   who, n, tags);
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s:decode: fixed_tags must have as many tags as fixed_rows rows, %zu, got %zu", who, n, tags);
   if (n == 0) return MN_OK;
   int32_t *fixed = MN_RAW(ctx, int32_t, rows, 1);
   MN_CHECK_ALLOC(fixed);

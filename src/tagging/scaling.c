@@ -2,34 +2,34 @@
  *
  *     sum_t w_t sum_y p(y | x_t) f(x_t, y) exp(d F) + 2 c2 (w + d) = observed f
  *
- * with F = the sum of the features of (x_t, y) in improved iterative scaling, and their maximum in generalized iterative
- * scaling. The left side is convex and increases with d, so Newton's method converges to the root, from above. All
- * coefficients take their steps at once, and the objective decreases: a correction feature is not necessary (Curran &
- * Clark, EACL 2003). */
+ * with F = the sum of the features of (x_t, y) in improved iterative scaling, and their maximum in generalized
+ * iterative scaling. The left side is convex and increases with d, so Newton's method converges to the root, from
+ * above. All coefficients take their steps at once, and the objective decreases: a correction feature is not necessary
+ * (Curran & Clark, EACL 2003). */
 #include "scaling_kernel.h"
 #include "solve.h"
 
 enum { NEWTON_STEPS = 100, ROWS = 256 };
 
 struct scaling {
-  const mn_training *t;
+  const mn_tag_training *t;
   mn_likelihood *o;
   bool improved;
   const double *w;
-  double most;                    /* the largest sum of features  */
-  double *ones;                   /* n                            */
-  double *step, *value, *slope;   /* n                            */
-  double *p, *total;              /* ROWS x ld                    */
+  double most;                  /* the largest sum of features  */
+  double *ones;                 /* n                            */
+  double *step, *value, *slope; /* n                            */
+  double *p, *total;            /* ROWS x ld                    */
 };
 
 static void sum_features(const struct scaling *s, size_t at, size_t n)
 {
-  const mn_training *t = s->t;
+  const mn_tag_training *t = s->t;
   const mn_csr *x = &t->tokens.x;
   mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, s->ones, t->classes, s->o->chain.ld, s->total);
 }
 
-static mn_status check_features(mn_context *ctx, const mn_training *t)
+static mn_status check_features(mn_context *ctx, const mn_tag_training *t)
 {
   const mn_csr *x = &t->tokens.x;
   for (size_t e = 0; e < x->start[x->rows]; e++)
@@ -40,15 +40,16 @@ static mn_status check_features(mn_context *ctx, const mn_training *t)
     }
   for (size_t f = 0; f < t->pairs; f++)
     if (t->observed[f] <= 0 && t->l2[f] == 0)
-      return mn_fail(ctx, MN_BAD_ARGUMENT,
-                     "LogLinear: gis and iis need c2 > 0 for pairs of a feature and a class that do not occur together; "
-                     "set c2, or all_possible_states = false");
+      return mn_fail(
+          ctx, MN_BAD_ARGUMENT,
+          "LogLinear: gis and iis need c2 > 0 for pairs of a feature and a class that do not occur together; "
+          "set c2, or all_possible_states = false");
   return MN_OK;
 }
 
 static mn_status find_most(mn_context *ctx, struct scaling *s)
 {
-  const mn_training *t = s->t;
+  const mn_tag_training *t = s->t;
   const size_t rows = t->tokens.x.rows, ld = s->o->chain.ld;
   for (size_t at = 0; at < rows; at += ROWS) {
     const size_t n = rows - at < ROWS ? rows - at : ROWS;
@@ -62,7 +63,7 @@ static mn_status find_most(mn_context *ctx, struct scaling *s)
 /* The left sides without the penalty, and their derivatives, at s->step. */
 static mn_status sum_improved(mn_context *ctx, const struct scaling *s)
 {
-  const mn_training *t = s->t;
+  const mn_tag_training *t = s->t;
   const mn_csr *x = &t->tokens.x;
   const size_t ld = s->o->chain.ld;
   double loss[ROWS];
@@ -125,7 +126,7 @@ static void generalize(struct scaling *s, const double *expected)
 
 static mn_status iterate(mn_context *ctx, struct scaling *s, double *w, double *expected)
 {
-  const mn_training *t = s->t;
+  const mn_tag_training *t = s->t;
   mn_report *r = &t->model->base.report;
   double value = INFINITY;
   r->advice = "increase max_iter, or use the solver 'lbfgs'";
@@ -146,7 +147,7 @@ static mn_status iterate(mn_context *ctx, struct scaling *s, double *w, double *
   }
 }
 
-mn_status mn_tagger_scaling(mn_context *ctx, const mn_training *t, mn_likelihood *o, bool improved, double *w)
+mn_status mn_tagger_scaling(mn_context *ctx, const mn_tag_training *t, mn_likelihood *o, bool improved, double *w)
 {
   const size_t n = t->n, ld = o->chain.ld;
   struct scaling s = { .t = t, .o = o, .improved = improved, .w = w };

@@ -11,11 +11,11 @@
 enum { CALIBRATION = 1000, PATIENCE = 5 };
 
 struct descent {
-  const mn_training *t;
+  const mn_tag_training *t;
   mn_likelihood *o;
   mn_chain_workspace *ws;
-  double *w, factor;  /* coefficients are factor w */
-  double owed, *paid; /* L1 penalty in total, and of each coefficient; paid NULL: none */
+  double *w, factor;   /* coefficients are factor w */
+  double owed, *paid;  /* L1 penalty in total, and of each coefficient; paid NULL: none */
   double *transitions; /* classes x classes, scaled */
   double *sums;        /* padded classes x ld       */
 };
@@ -24,10 +24,10 @@ struct descent {
 static void pay(struct descent *d, size_t f)
 {
   const double before = d->w[f] * d->factor, debt = d->owed - d->paid[f];
-  const double after = before > 0 ? fmax(0, before - debt) : fmin(0, before + debt);
-  d->paid[f] += fabs(before - after);
-  if (before == 0) d->paid[f] = d->owed;
-  d->w[f] = after / d->factor;
+  if (!(debt > 0)) return;
+  const bool crosses = fabs(before) <= debt;
+  d->paid[f] = crosses ? d->paid[f] + fabs(before) : d->owed;
+  d->w[f] = crosses ? 0 : (before - copysign(debt, before)) / d->factor;
 }
 
 /* Multiply w by the common factor. */
@@ -39,7 +39,7 @@ static void apply_factor(struct descent *d)
 
 static void update_states(struct descent *d, size_t at, size_t n, double eta)
 {
-  const mn_training *t = d->t;
+  const mn_tag_training *t = d->t;
   const mn_csr *x = &t->tokens.x;
   const double step = eta / d->factor;
   for (size_t i = 0; i < n; i++)
@@ -54,7 +54,7 @@ static void update_states(struct descent *d, size_t at, size_t n, double eta)
 
 static void update_transitions(struct descent *d, size_t at, size_t n, double eta)
 {
-  const mn_training *t = d->t;
+  const mn_tag_training *t = d->t;
   const size_t k = t->classes, ld = d->o->chain.ld;
   const double step = eta / d->factor;
   const int32_t *tag = t->data->code + at;
@@ -73,7 +73,7 @@ static void update_transitions(struct descent *d, size_t at, size_t n, double et
 /* One step along the gradient of sequence s. */
 static void step_along(struct descent *d, size_t s, double eta, double decay)
 {
-  const mn_training *t = d->t;
+  const mn_tag_training *t = d->t;
   const mn_csr *x = &t->tokens.x;
   const size_t at = t->tokens.begin[s], n = t->tokens.begin[s + 1] - at, k = t->classes, ld = d->o->chain.ld;
   mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, d->w, k, ld, d->ws->score);
@@ -105,7 +105,7 @@ static mn_status descend(mn_context *ctx, struct descent *d, const size_t *order
 /* The objective of the sequences order[0..n-1], up to a constant factor of the penalties. */
 static double value_of(struct descent *d, const size_t *order, size_t n)
 {
-  const mn_training *t = d->t;
+  const mn_tag_training *t = d->t;
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes;
   double sum = 0, penalty = mn_penalty(t, d->w);
@@ -122,6 +122,13 @@ static double value_of(struct descent *d, const size_t *order, size_t n)
   return sum + penalty * (double)n / (double)t->tokens.sequences;
 }
 
+static void start_again(struct descent *d)
+{
+  memset(d->w, 0, d->t->n * sizeof *d->w);
+  if (d->paid) memset(d->paid, 0, d->t->n * sizeof *d->paid);
+  d->owed = 0;
+}
+
 /* The learning rate among eta0 2^i whose pass over a sample decreases the objective most (Bottou's calibration). */
 static mn_status calibrate(mn_context *ctx, struct descent *d, const size_t *order, size_t n, double decay, double *eta)
 {
@@ -129,7 +136,7 @@ static mn_status calibrate(mn_context *ctx, struct descent *d, const size_t *ord
   double best = INFINITY, rate = d->t->model->eta0;
   int tried = 0, worse = 0;
   for (bool up = true; tried < 20; tried++) {
-    memset(d->w, 0, d->t->n * sizeof *d->w);
+    start_again(d);
     MN_TRY(descend(ctx, d, order, n, decay > 0 ? 1 / (decay * rate) : 0, decay, rate, 0));
     const double value = value_of(d, order, n);
     if (value < best) {
@@ -145,15 +152,13 @@ static mn_status calibrate(mn_context *ctx, struct descent *d, const size_t *ord
     }
     rate = up ? rate * 2 : rate / 2;
   }
-  memset(d->w, 0, d->t->n * sizeof *d->w);
-  if (d->paid) memset(d->paid, 0, d->t->n * sizeof *d->paid);
-  d->owed = 0;
+  start_again(d);
   return isfinite(best) ? MN_OK : mn_fail(ctx, MN_BAD_DATA, "CRF: sgd diverges; decrease eta0 or scale X");
 }
 
 static mn_status run_passes(mn_context *ctx, struct descent *d, size_t *order, double eta, double decay, double *best)
 {
-  const mn_training *t = d->t;
+  const mn_tag_training *t = d->t;
   mn_report *r = &t->model->base.report;
   const size_t n = t->tokens.sequences;
   double least = INFINITY, history[PATIENCE], *gradient = MN_RAW(ctx, double, t->n, 1);
@@ -177,7 +182,7 @@ static mn_status run_passes(mn_context *ctx, struct descent *d, size_t *order, d
   return MN_OK;
 }
 
-mn_status mn_tagger_sgd(mn_context *ctx, const mn_training *t, mn_likelihood *o, double *w)
+mn_status mn_tagger_sgd(mn_context *ctx, const mn_tag_training *t, mn_likelihood *o, double *w)
 {
   const size_t n = t->tokens.sequences, sample = n < CALIBRATION ? n : CALIBRATION;
   struct descent d = { .t = t, .o = o, .ws = o->workspace, .factor = 1 };

@@ -4,8 +4,8 @@
  *     w += tau (f(x, y) - f(x, y*))
  *
  *   perceptron          tau = 1
- *   passive_aggressive  tau = min(C, loss / |f(x, y) - f(x, y*)|^2), the smallest change after which y wins by a margin of
- *                       the number of wrong tags: loss = wrong tags - (score(y) - score(y*)), 1-best MIRA
+ *   passive_aggressive  tau = min(C, loss / |f(x, y) - f(x, y*)|^2), the smallest change after which y wins by a margin
+ * of the number of wrong tags: loss = wrong tags - (score(y) - score(y*)), 1-best MIRA
  *
  * The average of w over all steps is less sensitive to the last sequences (Collins 2002). */
 #include "../core/rng.h"
@@ -18,12 +18,12 @@ enum { UPDATE_PERCEPTRON, UPDATE_PASSIVE_AGGRESSIVE };
 static const char *const updates[] = { "perceptron", "passive_aggressive", NULL };
 
 struct learner {
-  const mn_training *t;
+  const mn_tag_training *t;
   mn_chain chain;
   mn_chain_workspace ws;
-  double *from;  /* 2 x ld */
-  int32_t *back; /* longest x ld */
-  int32_t *best; /* longest: tags */
+  double *from;    /* 2 x ld */
+  int32_t *back;   /* longest x ld */
+  int32_t *best;   /* longest: tags */
   double *w, *sum; /* n: coefficients, and those times the step of each change: the average is w - sum / steps */
   double steps;
   /* the features that differ between the tags given and the best ones, for |f - f*|^2 */
@@ -35,7 +35,7 @@ struct learner {
 
 static void find_best(struct learner *l, size_t at, size_t n)
 {
-  const mn_training *t = l->t;
+  const mn_tag_training *t = l->t;
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes, ld = l->chain.ld;
   double *now = l->from, *next = l->from + ld;
@@ -72,7 +72,7 @@ static mn_status add_difference(mn_context *ctx, struct learner *l, size_t f, do
 }
 
 /* The pair of attribute a and a tag, or SIZE_MAX. */
-static size_t find_pair(const mn_training *t, int32_t a, int32_t tag)
+static size_t find_pair(const mn_tag_training *t, int32_t a, int32_t tag)
 {
   int32_t low = t->first[a], high = t->first[a + 1];
   while (low < high) {
@@ -88,7 +88,7 @@ static size_t find_pair(const mn_training *t, int32_t a, int32_t tag)
 /* f(x, y) - f(x, y*). Returns the number of wrong tags. */
 static mn_status find_difference(mn_context *ctx, struct learner *l, size_t at, size_t n, size_t *wrong)
 {
-  const mn_training *t = l->t;
+  const mn_tag_training *t = l->t;
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes;
   const int32_t *given = t->data->code + at, *best = l->best;
@@ -151,7 +151,7 @@ static mn_status run_pass(mn_context *ctx, struct learner *l, const size_t *orde
   return MN_OK;
 }
 
-static mn_status init(mn_context *ctx, const mn_training *t, struct learner *l)
+static mn_status init(mn_context *ctx, const mn_tag_training *t, struct learner *l)
 {
   const size_t longest = t->tokens.longest;
   *l = (struct learner){ .t = t, .steps = 1 };
@@ -167,7 +167,7 @@ static mn_status init(mn_context *ctx, const mn_training *t, struct learner *l)
   return l->from && l->back && l->best && l->w && l->sum && l->difference && l->is_changed ? MN_OK : MN_NO_MEMORY;
 }
 
-static mn_status learn(mn_context *ctx, mn_tagger *m, const mn_training *t)
+static mn_status learn(mn_context *ctx, mn_tagger *m, const mn_tag_training *t)
 {
   struct learner l;
   mn_report *r = &m->base.report;
@@ -184,13 +184,13 @@ static mn_status learn(mn_context *ctx, mn_tagger *m, const mn_training *t)
     if (!mn_round(ctx, r, m->max_iter, r->change) || r->converged) break;
   }
   for (size_t f = 0; m->averaged && f < t->n; f++) l.w[f] -= l.sum[f] / l.steps;
-  return mn_training_store(ctx, t, l.w);
+  return mn_tag_training_store(ctx, t, l.w);
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  mn_training t;
-  mn_status status = mn_training_init(ctx, self, data, true, &t);
+  mn_tag_training t;
+  mn_status status = mn_tag_training_init(ctx, self, data, true, &t);
   if (status == MN_OK) status = learn(ctx, self, &t);
   mn_tokens_free(ctx, &t.tokens);
   return status;

@@ -1,4 +1,4 @@
-#include "decode.h"
+#include "tagger.h"
 #include <stdio.h>
 
 const char *mn_attribute_name(const mn_tagger *m, size_t a, char buffer[MN_ATTRIBUTE_NAME])
@@ -22,7 +22,7 @@ static bool are_pairs_valid(const mn_tagger *m)
   if (f->size != given_attributes(m) + m->fit_intercept + 1 || f->at[0] != 0) return false;
   for (size_t a = 0; a + 1 < f->size; a++)
     if (f->at[a + 1] < f->at[a]) return false;
-  return (size_t)f->at[f->size - 1] == m->label.size;
+  return (size_t)f->at[f->size - 1] == m->label.size && m->label.size == m->coef.size;
 }
 
 mn_status mn_tagger_check(mn_context *ctx, const void *self)
@@ -33,7 +33,7 @@ mn_status mn_tagger_check(mn_context *ctx, const void *self)
     return mn_fail(ctx, MN_BAD_FILE, "%s: the kind of features is invalid", m->base.class->name);
   if (strings != mn_vocabulary_is_valid(&m->vocabulary))
     return mn_fail(ctx, MN_BAD_FILE, "%s: the features are invalid", m->base.class->name);
-  if (!are_pairs_valid(m))
+  if (m->transitions.rows != m->transitions.cols || !are_pairs_valid(m))
     return mn_fail(ctx, MN_BAD_FILE, "%s: the coefficients do not match the features", m->base.class->name);
   return MN_OK;
 }
@@ -42,12 +42,4 @@ mn_status mn_tagger_derive(mn_context *ctx, void *self)
 {
   mn_tagger *m = self;
   return m->vocabulary.terms.size > 0 ? mn_vocabulary_derive(ctx, &m->vocabulary) : MN_OK;
-}
-
-extern const mn_class mn_crf, mn_structured_perceptron;
-
-enum mn_normalization mn_normalization_of(const mn_tagger *m)
-{
-  if (m->base.class == &mn_crf) return MN_NORMALIZE_SEQUENCES;
-  return m->base.class == &mn_structured_perceptron ? MN_NORMALIZE_NOTHING : MN_NORMALIZE_TOKENS;
 }

@@ -37,8 +37,8 @@ typedef struct mn_tagger {
 
 #define MN_TAGGER_STATES                                                                                               \
   MN_COUNT(mn_tagger, min_freq, 0, MN_CLOSED(0, 1e15),                                                                 \
-           "minimum number of occurrences of a pair of a feature and a tag, or of a transition; rarer ones have no "               \
-              "coefficient"),                 \
+           "minimum number of occurrences of a pair of a feature and a tag, or of a transition; rarer ones have no "   \
+           "coefficient"),                                                                                             \
       MN_FLAG(mn_tagger, all_possible_states, false,                                                                   \
               "coefficients for all pairs of a feature and a tag, also those that do not occur in fit")
 
@@ -61,10 +61,11 @@ typedef struct mn_tagger {
         .offset = offsetof(mn_tagger, vocabulary.slots),                                                               \
         .shape = "",                                                                                                   \
         .derived = true },                                                                                             \
-      MN_LEARNED(MN_KIND_COUNT, mn_tagger, source, "", NULL), MN_INDEXES(mn_tagger, first, "starts", NULL),     \
-      MN_INDEXES(mn_tagger, label, "pairs? < classes", "the tag of each coefficient"),                                  \
-      MN_VECTOR(mn_tagger, coef, "pairs?", "coefficients of the pairs of a feature and a tag, by feature, then tag"),   \
-      MN_MATRIX(mn_tagger, transitions, "classes? x classes", "coefficients of transitions: from the row to the column")
+      MN_LEARNED(MN_KIND_COUNT, mn_tagger, source, "", NULL), MN_INDEXES(mn_tagger, first, "starts", NULL),            \
+      MN_INDEXES(mn_tagger, label, "pairs? < classes", "the tag of each coefficient"),                                 \
+      MN_VECTOR(mn_tagger, coef, "pairs?", "coefficients of the pairs of a feature and a tag, by feature, then tag"),  \
+      MN_MATRIX(mn_tagger, transitions, "classes? x classes?",                                                         \
+                "coefficients of transitions: from the row to the column")
 
 /* Members of a class table that all share. */
 #define MN_TAGGER_MEMBERS                                                                                              \

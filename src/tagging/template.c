@@ -111,8 +111,8 @@ static mn_status read_line(struct parser *p, const char *end)
     MN_TRY(add_piece(p, piece));
     begin = p->at;
   }
-  return add_piece(p, (mn_template_piece){
-                          .bytes = begin, .size = (size_t)(end - begin), .column = SIZE_MAX, .ends_line = true });
+  return add_piece(
+      p, (mn_template_piece){ .bytes = begin, .size = (size_t)(end - begin), .column = SIZE_MAX, .ends_line = true });
 }
 
 mn_status mn_template_parse(mn_context *ctx, const char *who, const char *text, size_t columns,

@@ -135,9 +135,9 @@ static mn_status find_source(mn_context *ctx, const mn_tagger *m, const mn_data 
   if (m->template.bytes && (data->records || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: template needs X with columns of texts, a Frame, got %s", who,
                    data->sparse ? "a sparse matrix" : "a list of features");
-  *source = data->records                               ? MN_FROM_RECORDS
+  *source = data->records                           ? MN_FROM_RECORDS
             : m->template.bytes || has_levels(data) ? MN_FROM_TEMPLATE
-                                                        : MN_FROM_COLUMNS;
+                                                    : MN_FROM_COLUMNS;
   return MN_OK;
 }
 

@@ -4,11 +4,11 @@
 #include "tagger.h"
 
 typedef struct mn_tokens {
-  mn_csr x;               /* tokens x attributes: their features */
-  bool owns_x;            /* x is to be freed                    */
+  mn_csr x;    /* tokens x attributes: their features */
+  bool owns_x; /* x is to be freed                    */
   size_t sequences;
-  const size_t *begin;    /* sequences + 1: their first tokens; in scratch */
-  size_t longest;         /* tokens of the longest sequence      */
+  const size_t *begin; /* sequences + 1: their first tokens; in scratch */
+  size_t longest;      /* tokens of the longest sequence      */
 } mn_tokens;
 
 /* Find the features of the rows of fit, and name them in `m` if they are strings; or those of other rows, among the

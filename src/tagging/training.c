@@ -47,7 +47,7 @@ static mn_status add_pair(mn_context *ctx, struct pair_list *list, size_t label,
   return MN_OK;
 }
 
-static mn_status find_pairs(mn_context *ctx, mn_training *t, struct pair_list *list)
+static mn_status find_pairs(mn_context *ctx, mn_tag_training *t, struct pair_list *list)
 {
   enum { POLL_EVERY = 4096 };
   const mn_tagger *m = t->model;
@@ -74,7 +74,7 @@ static mn_status find_pairs(mn_context *ctx, mn_training *t, struct pair_list *l
   return MN_OK;
 }
 
-static mn_status find_transitions(mn_context *ctx, mn_training *t, double *observed)
+static mn_status find_transitions(mn_context *ctx, mn_tag_training *t, double *observed)
 {
   const size_t k = t->classes;
   bool *may_follow = MN_NEW(ctx, bool, k, k);
@@ -92,7 +92,7 @@ static mn_status find_transitions(mn_context *ctx, mn_training *t, double *obser
 }
 
 /* The intercept is not penalized. */
-static mn_status set_penalties(mn_context *ctx, mn_training *t)
+static mn_status set_penalties(mn_context *ctx, mn_tag_training *t)
 {
   const mn_tagger *m = t->model;
   const size_t intercept = m->fit_intercept ? (size_t)t->first[t->attributes - 1] : t->pairs;
@@ -110,15 +110,16 @@ static mn_status set_penalties(mn_context *ctx, mn_training *t)
   return MN_OK;
 }
 
-mn_status mn_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, bool transitions, mn_training *out)
+mn_status mn_tag_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, bool transitions,
+                               mn_tag_training *out)
 {
   struct pair_list list = { 0 };
-  *out = (mn_training){ .model = m, .data = data, .classes = data->classes, .transitions = transitions };
+  *out = (mn_tag_training){ .model = m, .data = data, .classes = data->classes, .transitions = transitions };
   MN_TRY(mn_tokens_learn(ctx, m, data, &out->tokens));
   out->attributes = out->tokens.x.cols;
   MN_TRY(find_pairs(ctx, out, &list));
   out->n = out->pairs + (transitions ? out->classes * out->classes : 0);
-  if (out->n == 0)
+  if (out->pairs == 0)
     return mn_fail(ctx, MN_BAD_DATA, "%s: no feature is left; decrease min_freq", m->base.class->name);
   out->observed = MN_NEW(ctx, double, out->n, 1);
   MN_CHECK_ALLOC(out->observed);
@@ -127,7 +128,7 @@ mn_status mn_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, b
   return set_penalties(ctx, out);
 }
 
-mn_status mn_training_store(mn_context *ctx, const mn_training *t, const double *w)
+mn_status mn_tag_training_store(mn_context *ctx, const mn_tag_training *t, const double *w)
 {
   mn_tagger *m = t->model;
   size_t kept = 0, next = 0;

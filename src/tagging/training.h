@@ -5,7 +5,7 @@
 #define MN_TAGGING_TRAINING_H
 #include "tokens.h"
 
-typedef struct mn_training {
+typedef struct mn_tag_training {
   mn_tagger *model;
   const mn_data *data;
   mn_tokens tokens;
@@ -16,15 +16,16 @@ typedef struct mn_training {
   size_t n;                     /* coefficients                                                            */
   double *observed;             /* n: sums over the tokens as they are tagged; 0 for missing transitions   */
   double *l1, *l2;              /* n: penalties l1 |w| + l2 w^2; l1 NULL: none                              */
-} mn_training;
+} mn_tag_training;
 
 /* Find features, pairs and transitions. All but the tokens is in scratch; mn_tokens_free them, also on failure. */
-mn_status mn_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, bool transitions, mn_training *out);
+mn_status mn_tag_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, bool transitions,
+                               mn_tag_training *out);
 
 /* Store coefficients in the model, without pairs whose coefficient is 0. */
-mn_status mn_training_store(mn_context *ctx, const mn_training *t, const double *w);
+mn_status mn_tag_training_store(mn_context *ctx, const mn_tag_training *t, const double *w);
 
-static inline double mn_penalty(const mn_training *t, const double *w)
+static inline double mn_penalty(const mn_tag_training *t, const double *w)
 {
   double sum = 0;
   for (size_t j = 0; j < t->n; j++) sum += t->l2[j] * w[j] * w[j];

@@ -292,11 +292,12 @@ end
 demand("different seeds can give different results", function(class) return class.core and class.does.random end,
    function(new, class)
       local problem = data.make(class, { plain = true, rows = 100 })
+      local options = class.takes.lengths and { lengths = core.Vector(10, 10) } or nil -- the order of sequences
       for _, settings in ipairs(variants(class)) do
          local first
          for seed = 1, 3 do
             settings.seed = seed
-            local ok, model = pcall(function() return new(settings):fit(problem.X, problem.y) end)
+            local ok, model = pcall(function() return new(settings):fit(problem.X, problem.y, options) end)
             local given = ok and { use.learned(model, class), use.outputs(model, class, problem.new),
                class.cross_fitted and model:fit_transform(problem.X, problem.y),
                class.resamples_rows and table.pack(model:fit_resample(problem.X, problem.y)) }

@@ -13,7 +13,7 @@ M.actions = { "predict", "predict_proba", "predict_log_proba", "decision_functio
 function M.fitted(new, class, options)
    local problem = data.make(class, options)
    local model = new(options and options.settings)
-   model:fit(problem.X, problem.y)
+   model:fit(problem.X, problem.y, options and options.fit_options)
    return model, problem
 end
 

@@ -260,9 +260,8 @@ static int convert_x(lua_State *L)
   if (lua_type(L, 1) != LUA_TTABLE && !(texts && mn_lua_test_factor(L, 1)))
     luaL_argerror(L, 1,
                   lua_pushfstring(L, "must be a %s, got %s",
-                                  !texts ? "Matrix, Frame, Sparse or table of rows"
-                                  : !(c->model->class->accepts & MN_TEXTS)
-                                      ? "Matrix, Frame, Sparse, table of rows or list of tables of named values"
+                                  !texts                                   ? "Matrix, Frame, Sparse or table of rows"
+                                  : !(c->model->class->accepts & MN_TEXTS) ? "Matrix, Frame, Sparse or table of rows"
                                   : c->model->class->accepts & MN_RECORDS
                                       ? "list of tables"
                                       : "list of strings, Factor or Frame (one document is { text })",
