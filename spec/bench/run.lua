@@ -14,7 +14,8 @@ local show = require "show"
 
 local ALL = { "ols", "ridge", "ridge_cv", "logistic", "logistic_l1", "multinomial", "poisson", "lasso_path",
    "lasso_cv", "quantile", "huber", "sgd_classifier", "sgd_regressor", "gaussian_nb", "multinomial_nb", "pca", "nmf",
-   "gplvm", "crf", "kalman", "kernel_pca", "kernel_ridge", "kmeans", "mini_batch_kmeans", "kmedoids", "gmm_full", "ward",
+   "gplvm", "crf", "kalman",
+   "kernel_pca", "kernel_ridge", "kmeans", "mini_batch_kmeans", "kmedoids", "gmm_full", "ward",
    "single_linkage", "dbscan", "optics", "hdbscan", "knn_brute", "kde", "csv", "load", "one_row", "one_row_trees",
    "gemm", "boosting", "boosting_regression", "boosting_classes", "boosting_predict", "forest", "extra_trees",
    "tree_full", "tree_depth_10", "tree_sparse", "adaboost" }

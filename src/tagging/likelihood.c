@@ -57,12 +57,29 @@ static mn_status find_blocks(mn_context *ctx, mn_likelihood *o)
   return MN_OK;
 }
 
+/* Only the coefficients of attributes up to the last one of a block belong to its gradient. */
+static mn_status find_occurring(mn_context *ctx, mn_likelihood *o)
+{
+  const mn_tag_training *t = o->t;
+  size_t *occurring = MN_RAW(ctx, size_t, o->blocks, 1);
+  MN_CHECK_ALLOC(occurring);
+  for (size_t b = 0; b < o->blocks; b++) {
+    const size_t *start = t->tokens.x.start, end = start[o->begin[o->block[b + 1]]];
+    int32_t last = -1;
+    for (size_t e = start[o->begin[o->block[b]]]; e < end; e++) last = t->col[e] > last ? t->col[e] : last;
+    occurring[b] = (size_t)t->first[last + 1];
+  }
+  o->occurring = occurring;
+  return MN_OK;
+}
+
 mn_status mn_likelihood_init(mn_context *ctx, const mn_tag_training *t, bool local, mn_likelihood *out)
 {
   const size_t threads = mn_threads(ctx);
   *out = (mn_likelihood){ .t = t, .local = local };
   MN_TRY(find_units(ctx, out));
   MN_TRY(find_blocks(ctx, out));
+  MN_TRY(find_occurring(ctx, out));
   MN_TRY(mn_chain_init(ctx, t->classes, t->transitions, &out->chain));
   out->width = t->pairs + (t->transitions ? padded_classes(t) * out->chain.ld : 0);
   out->width = (out->width + MN_TAG_LANES - 1) / MN_TAG_LANES * MN_TAG_LANES;
@@ -87,10 +104,10 @@ static double add_sequence(const mn_likelihood *o, size_t at, size_t n, mn_chain
   const mn_tag_training *t = o->t;
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes, ld = o->chain.ld;
-  mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, o->w, k, ld, ws->score);
+  mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, o->w, k, ld, ws->score);
   const double log_sum = mn_chain_marginals(&o->chain, n, ws);
   mn_chain_add_pairs(n, k, ld, ws->alpha, ws->score, transition_sums(o, gradient));
-  mn_chain_add_expected(n, x->start + at, x->col, x->at, t->first, t->label, ws->p, NULL, k, ld, gradient);
+  mn_chain_add_expected(n, x->start + at, t->col, x->at, t->first, t->label, ws->p, NULL, k, ld, gradient);
   return log_sum;
 }
 
@@ -103,10 +120,10 @@ static double add_tokens(const mn_likelihood *o, size_t at, size_t n, bool conti
   const size_t k = t->classes, ld = o->chain.ld;
   const int32_t *tag = t->data->code + at;
   double sum = 0;
-  mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, o->w, k, ld, ws->score);
+  mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, o->w, k, ld, ws->score);
   mn_chain_softmax(n, k, ld, o->chain.transitions, continues, tag, ws->score, ws->log_sum);
   for (size_t i = 0; i < n; i++) sum += ws->log_sum[i] * mn_weight(t->data, at + i);
-  mn_chain_add_expected(n, x->start + at, x->col, x->at, t->first, t->label, ws->score,
+  mn_chain_add_expected(n, x->start + at, t->col, x->at, t->first, t->label, ws->score,
                         t->data->weights ? t->data->weights + at : NULL, k, ld, gradient);
   for (size_t i = continues ? 0 : 1; t->transitions && i < n; i++) {
     double *to = transition_sums(o, gradient) + (size_t) * (tag + i - 1) * ld;
@@ -119,7 +136,8 @@ static void evaluate_block(void *work, size_t block, size_t worker)
 {
   const mn_likelihood *o = work;
   double *gradient = o->gradients + block * o->width, loss = 0;
-  memset(gradient, 0, o->width * sizeof *gradient);
+  memset(gradient, 0, o->occurring[block] * sizeof *gradient);
+  memset(gradient + o->t->pairs, 0, (o->width - o->t->pairs) * sizeof *gradient);
   for (size_t u = o->block[block]; u < o->block[block + 1]; u++) {
     const size_t at = o->begin[u], n = o->begin[u + 1] - at;
     loss += o->local ? add_tokens(o, at, n, o->continues[u], &o->workspace[worker], gradient)
@@ -145,9 +163,9 @@ static void add_up(void *work, size_t part, size_t worker)
   const mn_likelihood *o = work;
   const size_t begin = mn_block_begin(&o->parts, part), end = mn_block_end(&o->parts, part);
   const size_t pairs = end < o->t->pairs ? end : o->t->pairs;
-  for (size_t f = begin; f < pairs; f++) o->gradient[f] = o->gradients[f] - o->t->observed[f];
-  for (size_t b = 1; b < o->blocks; b++)
-    for (size_t f = begin; f < pairs; f++) o->gradient[f] += o->gradients[b * o->width + f];
+  for (size_t f = begin; f < pairs; f++) o->gradient[f] = -o->t->observed[f];
+  for (size_t b = 0; b < o->blocks; b++)
+    for (size_t f = begin; f < pairs && f < o->occurring[b]; f++) o->gradient[f] += o->gradients[b * o->width + f];
   for (size_t f = begin > o->t->pairs ? begin : o->t->pairs; f < end; f++)
     o->gradient[f] = transition_gradient(o, f - o->t->pairs);
 }

@@ -18,8 +18,9 @@ typedef struct mn_likelihood {
   const size_t *begin;   /* units + 1                                          */
   const bool *continues; /* units: its sequence began before it                */
   size_t blocks;
-  const size_t *block; /* blocks + 1: their first units                      */
-  size_t width;        /* values of the gradient of a block: pairs, then the padded sums of transitions */
+  const size_t *block;     /* blocks + 1: their first units                      */
+  size_t width;            /* values of the gradient of a block: pairs, then the padded sums of transitions */
+  const size_t *occurring; /* blocks: pairs below this one occur in the block; attributes are in order of occurrence */
   double *gradients, *losses;
   mn_chain chain;
   mn_chain_workspace *workspace; /* for each thread */

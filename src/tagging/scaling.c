@@ -26,7 +26,7 @@ static void sum_features(const struct scaling *s, size_t at, size_t n)
 {
   const mn_tag_training *t = s->t;
   const mn_csr *x = &t->tokens.x;
-  mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, s->ones, t->classes, s->o->chain.ld, s->total);
+  mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, s->ones, t->classes, s->o->chain.ld, s->total);
 }
 
 static mn_status check_features(mn_context *ctx, const mn_tag_training *t)
@@ -72,10 +72,10 @@ static mn_status sum_improved(mn_context *ctx, const struct scaling *s)
   for (size_t at = 0; at < x->rows; at += ROWS) {
     const size_t n = x->rows - at < ROWS ? x->rows - at : ROWS;
     const double *factor = t->data->weights ? t->data->weights + at : NULL;
-    mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, s->w, t->classes, ld, s->p);
+    mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, s->w, t->classes, ld, s->p);
     mn_chain_softmax(n, t->classes, ld, NULL, false, NULL, s->p, loss);
     sum_features(s, at, n);
-    mn_scaling_sums(n, x->start + at, x->col, x->at, t->first, t->label, s->p, s->total, factor, ld, s->step, s->value,
+    mn_scaling_sums(n, x->start + at, t->col, x->at, t->first, t->label, s->p, s->total, factor, ld, s->step, s->value,
                     s->slope);
     MN_TRY(mn_poll(ctx));
   }

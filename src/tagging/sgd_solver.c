@@ -44,7 +44,7 @@ static void update_states(struct descent *d, size_t at, size_t n, double eta)
   const double step = eta / d->factor;
   for (size_t i = 0; i < n; i++)
     for (size_t e = x->start[at + i]; e < x->start[at + i + 1]; e++)
-      for (int32_t f = t->first[x->col[e]]; f < t->first[x->col[e] + 1]; f++) {
+      for (int32_t f = t->first[t->col[e]]; f < t->first[t->col[e] + 1]; f++) {
         const int32_t l = t->label[f];
         const double expected = d->ws->p[i * d->o->chain.ld + (size_t)l], observed = l == t->data->code[at + i];
         d->w[f] -= step * x->at[e] * (expected - observed);
@@ -76,7 +76,7 @@ static void step_along(struct descent *d, size_t s, double eta, double decay)
   const mn_tag_training *t = d->t;
   const mn_csr *x = &t->tokens.x;
   const size_t at = t->tokens.begin[s], n = t->tokens.begin[s + 1] - at, k = t->classes, ld = d->o->chain.ld;
-  mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, d->w, k, ld, d->ws->score);
+  mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, d->w, k, ld, d->ws->score);
   for (size_t i = 0; i < n * ld; i++) d->ws->score[i] *= d->factor;
   for (size_t i = 0; i < k * k; i++) d->transitions[i] = d->w[t->pairs + i] * d->factor;
   mn_chain_set(&d->o->chain, d->transitions);
@@ -113,7 +113,7 @@ static double value_of(struct descent *d, const size_t *order, size_t n)
   for (size_t i = 0; i < n; i++) {
     const size_t at = t->tokens.begin[order[i]], rows = t->tokens.begin[order[i] + 1] - at;
     const int32_t *tag = t->data->code + at;
-    mn_chain_scores(rows, x->start + at, x->col, x->at, t->first, t->label, d->w, k, d->o->chain.ld, d->ws->score);
+    mn_chain_scores(rows, x->start + at, t->col, x->at, t->first, t->label, d->w, k, d->o->chain.ld, d->ws->score);
     for (size_t j = 0; j < rows; j++) sum -= d->ws->score[j * d->o->chain.ld + (size_t)tag[j]];
     for (size_t j = 1; j < rows; j++) sum -= d->w[t->pairs + (size_t)tag[j - 1] * k + (size_t)tag[j]];
     sum += mn_chain_log_sum(&d->o->chain, rows, d->ws);

@@ -39,7 +39,7 @@ static void find_best(struct learner *l, size_t at, size_t n)
   const mn_csr *x = &t->tokens.x;
   const size_t k = t->classes, ld = l->chain.ld;
   double *now = l->from, *next = l->from + ld;
-  mn_chain_scores(n, x->start + at, x->col, x->at, t->first, t->label, l->w, k, ld, l->ws.score);
+  mn_chain_scores(n, x->start + at, t->col, x->at, t->first, t->label, l->w, k, ld, l->ws.score);
   memcpy(now, l->ws.score, ld * sizeof *now);
   for (size_t i = 1; i < n; i++) {
     mn_chain_best_step(k, ld, l->chain.transitions, now, l->ws.score + i * ld, next, l->back + i * ld);
@@ -96,7 +96,7 @@ static mn_status find_difference(mn_context *ctx, struct learner *l, size_t at, 
     const bool differ = given[i] != best[i];
     *wrong += differ;
     for (size_t e = x->start[at + i]; differ && e < x->start[at + i + 1]; e++) {
-      const size_t plus = find_pair(t, x->col[e], given[i]), minus = find_pair(t, x->col[e], best[i]);
+      const size_t plus = find_pair(t, t->col[e], given[i]), minus = find_pair(t, t->col[e], best[i]);
       if (plus != SIZE_MAX) MN_TRY(add_difference(ctx, l, plus, x->at[e]));
       if (minus != SIZE_MAX) MN_TRY(add_difference(ctx, l, minus, -x->at[e]));
     }

@@ -47,19 +47,45 @@ static mn_status add_pair(mn_context *ctx, struct pair_list *list, size_t label,
   return MN_OK;
 }
 
+/* Number the attributes by their first occurrence; order[i] is the attribute of place i. */
+static mn_status rank_attributes(mn_context *ctx, mn_tag_training *t, int32_t **order)
+{
+  const mn_csr *x = &t->tokens.x;
+  const size_t entries = x->start[x->rows];
+  int32_t *rank = MN_RAW(ctx, int32_t, t->attributes, 1), *col = MN_RAW(ctx, int32_t, entries, 1), n = 0;
+  *order = MN_RAW(ctx, int32_t, t->attributes, 1);
+  if (!rank || !col || !*order) return MN_NO_MEMORY;
+  for (size_t a = 0; a < t->attributes; a++) rank[a] = -1;
+  for (size_t e = 0; e < entries; e++) {
+    int32_t *place = &rank[x->col[e]];
+    if (*place < 0) *place = n++;
+    col[e] = *place;
+  }
+  for (size_t a = 0; a < t->attributes; a++) {
+    if (rank[a] < 0) rank[a] = n++; /* an empty column */
+    (*order)[rank[a]] = (int32_t)a;
+  }
+  t->col = col;
+  t->rank = rank;
+  return MN_OK;
+}
+
 static mn_status find_pairs(mn_context *ctx, mn_tag_training *t, struct pair_list *list)
 {
   enum { POLL_EVERY = 4096 };
   const mn_tagger *m = t->model;
   mn_csr by_attribute;
+  int32_t *order;
+  MN_TRY(rank_attributes(ctx, t, &order));
   MN_TRY(mn_csr_transpose_scratch(ctx, &t->tokens.x, &by_attribute));
   struct counts c = { .sum = MN_RAW(ctx, double, t->classes, 1), .tokens = MN_RAW(ctx, int64_t, t->classes, 1) };
   int32_t *first = MN_RAW(ctx, int32_t, t->attributes + 1, 1);
   if (!c.sum || !c.tokens || !first) return MN_NO_MEMORY;
-  for (size_t a = 0; a < t->attributes; a++) {
+  for (size_t i = 0; i < t->attributes; i++) {
+    const size_t a = (size_t)order[i];
     const bool intercept = m->fit_intercept && a + 1 == t->attributes;
-    if (a % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
-    first[a] = (int32_t)list->size;
+    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
+    first[i] = (int32_t)list->size;
     count_attribute(&by_attribute, a, t->data, t->classes, &c);
     for (size_t l = 0; l < t->classes; l++)
       if (has_pair(m, c.tokens[l], intercept)) MN_TRY(add_pair(ctx, list, l, c.sum[l]));
@@ -95,7 +121,7 @@ static mn_status find_transitions(mn_context *ctx, mn_tag_training *t, double *o
 static mn_status set_penalties(mn_context *ctx, mn_tag_training *t)
 {
   const mn_tagger *m = t->model;
-  const size_t intercept = m->fit_intercept ? (size_t)t->first[t->attributes - 1] : t->pairs;
+  const int32_t *free = m->fit_intercept ? &t->first[t->rank[t->attributes - 1]] : NULL; /* pairs without penalty */
   t->l2 = MN_RAW(ctx, double, t->n + 1, 1);
   MN_CHECK_ALLOC(t->l2);
   if (m->c1 > 0) {
@@ -103,7 +129,7 @@ static mn_status set_penalties(mn_context *ctx, mn_tag_training *t)
     MN_CHECK_ALLOC(t->l1);
   }
   for (size_t j = 0; j < t->n; j++) {
-    const bool penalized = j < intercept || j >= t->pairs;
+    const bool penalized = !free || j < (size_t)free[0] || j >= (size_t)free[1];
     t->l2[j] = penalized ? m->c2 : 0;
     if (t->l1) t->l1[j] = penalized ? m->c1 : 0;
   }
@@ -138,7 +164,8 @@ mn_status mn_tag_training_store(mn_context *ctx, const mn_tag_training *t, const
   if (kept > 0) MN_TRY(mn_vector_init(ctx, &m->coef, kept));
   for (size_t a = 0; a < t->attributes; a++) {
     m->first.at[a] = (int32_t)next;
-    for (int32_t f = t->first[a]; f < t->first[a + 1]; f++) {
+    const int32_t *pairs = &t->first[t->rank[a]];
+    for (int32_t f = pairs[0]; f < pairs[1]; f++) {
       if (w[f] == 0) continue;
       m->label.at[next] = t->label[f];
       m->coef.at[next++] = w[f];

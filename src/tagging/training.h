@@ -10,7 +10,10 @@ typedef struct mn_tag_training {
   const mn_data *data;
   mn_tokens tokens;
   size_t classes, attributes, pairs;
-  const int32_t *first, *label; /* attributes + 1; pairs                                                   */
+  const int32_t *col;           /* of the entries of tokens.x: attributes by first occurrence, which keeps those of
+                                   a token, and the frequent ones, close together in memory                */
+  const int32_t *rank;          /* attributes: their places in this order                                  */
+  const int32_t *first, *label; /* attributes + 1, in this order; pairs                                    */
   bool transitions;             /* the model has them                                                      */
   const bool *may_follow;       /* classes x classes: transitions that have coefficients                   */
   size_t n;                     /* coefficients                                                            */

@@ -68,7 +68,7 @@ U22:%x[0,1]/%x[1,1]/%x[2,1]
 ]]
 
 return {
-   title = "linear-chain CRF, 9k sentences like CoNLL-2000, 22 tags, 19 features a token, L2, features made from columns",
+   title = "linear-chain CRF, 9k sentences like CoNLL-2000, 22 tags, 19 features a token by template, L2",
    rows = 9000, bar = 0.25,
    columns = { "objective" }, criterion = { key = "objective", better = "lower", share = 1e-4 },
    peers = { { "CRFsuite", "crf.py", "crfsuite" } },
