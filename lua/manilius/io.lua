@@ -126,6 +126,9 @@ local cursor = { getcolnames = function() return { "age", "city" } end,
    fetch = function() return table.remove(rows, 1) end }
 print(ml.from_cursor(cursor))]], { types = '{ column = "number" or "factor" }; other columns are detected' })
 
+local conll = require "manilius.conll"
+for name, about_it in pairs(conll.help) do M[name], M.help[name] = conll[name], about_it end
+
 -- --- databases ---
 
 -- Parts of the names of numeric column types in databases.

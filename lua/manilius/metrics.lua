@@ -9,7 +9,8 @@ local parts = require "manilius.metrics.parts"
 
 local M = { help = {} }
 
-for _, family in ipairs { "classify", "scores", "uncertainty", "regress", "cluster", "lists", "tags", "report" } do
+for _, family in ipairs { "classify", "scores", "uncertainty", "regress", "cluster", "lists", "tags", "spans",
+   "report" } do
    require("manilius.metrics." .. family)(M)
 end
 M.scorers = require "manilius.metrics.scorers"(M)

@@ -176,6 +176,40 @@ function ml.cophenetic(merges, X, options) end
 ---@return manilius.Vector
 function ml.leaf_order(merges, distances) end
 
+---Read all rows of a database cursor with fetch and getcolnames (LuaSQL).
+---
+---Returns: Frame; NULL is missing
+---
+---- types: { column = "number" or "factor" }; other columns are detected
+---@param cursor any
+---@param options? { types?: any }
+---@return manilius.Frame
+function ml.from_cursor(cursor, options) end
+
+---Read a file of sentences: a token a line, blank lines between sentences (CoNLL).
+---
+---Returns: Frame of Factors, and the Vector of the tokens of each sentence for the option lengths
+---
+---- columns: names of the columns, a list; default column1, column2, ...
+---- comment: lines that begin with this text are skipped, as "#" in CoNLL-U; default: none
+---- delimiter: text between fields, as "\t"; default: any number of spaces and tabs
+---@param path string
+---@param options? { columns?: any, comment?: any, delimiter?: any }
+---@return manilius.Frame
+function ml.read_conll(path, options) end
+
+---Parse text of sentences: a token a line, blank lines between sentences (CoNLL).
+---
+---Returns: Frame of Factors, and the Vector of the tokens of each sentence for the option lengths
+---
+---- columns: names of the columns, a list; default column1, column2, ...
+---- comment: lines that begin with this text are skipped, as "#" in CoNLL-U; default: none
+---- delimiter: text between fields, as "\t"; default: any number of spaces and tabs
+---@param text string
+---@param options? { columns?: any, comment?: any, delimiter?: any }
+---@return manilius.Frame
+function ml.parse_conll(text, options) end
+
 ---Read a CSV file in chunks: for chunk in ml.csv_chunks(path) do.
 ---
 ---Returns: an iterator over Frames
@@ -367,16 +401,6 @@ function ml.write_npz(path, arrays) end
 ---@param options? { base?: any, lengths?: any }
 function ml.write_svmlight(path, X, y, options) end
 
----Read all rows of a database cursor with fetch and getcolnames (LuaSQL).
----
----Returns: Frame; NULL is missing
----
----- types: { column = "number" or "factor" }; other columns are detected
----@param cursor any
----@param options? { types?: any }
----@return manilius.Frame
-function ml.from_cursor(cursor, options) end
-
 ---Write a model or a table of values to a file; also model:save(path).
 ---@param model manilius.Estimator
 ---@param path string
@@ -395,6 +419,47 @@ function ml.load(source) end
 ---@param model manilius.Estimator
 ---@return string
 function ml.dump(model) end
+
+---Features of tokens by a Lua function f(sentence, t), for CRF and its relatives.
+---
+---Returns: list of what f returns: tables of strings or of named values
+---
+---- lengths: numbers of tokens of the sentences; default: one sentence
+---@param X manilius.X
+---@param f fun(x: number): number
+---@param options? { lengths?: any }
+---@return any
+function ml.token_features(X, f, options) end
+
+---Concatenate lists of lists, such as the tags of sentences.
+---
+---Returns: list, and the Vector of lengths
+---@param sequences any
+---@return any
+function ml.join_sequences(sequences) end
+
+---Split values, such as predicted tags, into a list for each sentence.
+---
+---Returns: list of lists
+---
+---- lengths: numbers of tokens of the sentences; default: one sentence
+---@param values any
+---@param options? { lengths?: any }
+---@return any
+function ml.split_sequences(values, options) end
+
+---Words with their tags, a line for each sentence, in color in a terminal.
+---
+---Returns: string
+---
+---- colored: true or false; default: in a terminal, unless NO_COLOR is set
+---- lengths: numbers of tokens of the sentences; default: one sentence
+---- wanted: the right tags, which are shown where they differ
+---@param words any
+---@param tags any
+---@param options? { colored?: any, lengths?: any, wanted?: any }
+---@return any
+function ml.show_tags(words, tags, options) end
 
 ---Define your own estimator class; returns its constructor.
 ---@type any
@@ -420,75 +485,3 @@ ml.Estimator = nil
 ---@return manilius.Vector
 ---@return manilius.Vector
 function ml.train_test_split(X, y, options) end
-
----Cross-validation: fit on the training rows and score on the test rows of folds.
----
----Returns: an object that prints as a table: mean, sd, interval (by score name), fit_seconds, scores (Frame with
----one row per fold), models, positive (positive class, if a score has one)
----
----- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
----KFold { seed = 1 }, or a list of { train =, test = }
----- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- interval: interval of the mean: "t", or "corrected" for overlapping training sets (Nadeau & Bengio, 2003);
----default: "t" if no row is tested twice
----- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
----- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
----"cancel"
----- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
----- return_models: true: keep the fitted models
----- return_train: true: also score the training rows
----- scoring: name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; { "f1",
----"recall", positive = label } sets the positive class, else the second label; default: accuracy for labels,
----log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
----- threads: number of threads, 0 for all cores; default: the value of ml.threads
----- weights: sample weights, used in fits and scores
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected", lengths?: any, on_iter?: manilius.OnIter, path?: any, return_models?: boolean, return_train?: boolean, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
----@return manilius.CrossValidation
-function ml.cross_validate(model, X, y, options) end
-
----Out-of-fold predictions for each row.
----
----Returns: output of the method: Factor, Vector or Matrix; predict_proba has columns in label order
----
----- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
----KFold { seed = 1 }, or a list of { train =, test = }
----- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
----- method: "predict" (default), "predict_proba", "decision_function", ...
----- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
----- threads: number of threads, 0 for all cores; default: the value of ml.threads
----- weights: sample weights, used in fits and scores
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, lengths?: any, method?: "predict"|"predict_proba"|"decision_function"|any, path?: any, threads?: integer, weights?: manilius.Numbers }
----@return manilius.Factor|manilius.Vector|manilius.Matrix
-function ml.cross_val_predict(model, X, y, options) end
-
----Training and test scores for increasing numbers of training rows.
----
----Returns: Frame: train_rows, train_mean, train_sd, test_mean, test_sd, and limits of intervals
----
----- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
----KFold { seed = 1 }, or a list of { train =, test = }
----- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- interval: add the columns train_low, train_high, test_low, test_high, a 95% interval of each mean: "t",
----"corrected" for overlapping training sets (Nadeau & Bengio, 2003), or "bootstrap" over the folds
----- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
----- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
----"f1", "recall", positive = label } sets the positive class, else the second label; default: accuracy for
----labels, log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
----- seed: shuffle the training rows with this seed before taking the first of them; labels whose first rows lack
----a class are taken in proportion, which keeps the order within each class
----- sizes: fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }
----- threads: number of threads, 0 for all cores; default: the value of ml.threads
----- weights: sample weights, used in fits and scores
----@param model manilius.Estimator
----@param X manilius.X
----@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected"|"bootstrap", path?: any, scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, weights?: manilius.Numbers }
----@return manilius.Frame
-function ml.learning_curve(model, X, y, options) end

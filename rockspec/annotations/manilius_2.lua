@@ -6,6 +6,78 @@
 ---@class manilius
 local ml = {}
 
+---Cross-validation: fit on the training rows and score on the test rows of folds.
+---
+---Returns: an object that prints as a table: mean, sd, interval (by score name), fit_seconds, scores (Frame with
+---one row per fold), models, positive (positive class, if a score has one)
+---
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
+---2003)
+---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
+---- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
+---"cancel"
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- return_models: true: keep the fitted models
+---- return_train: true: also score the training rows
+---- scoring: name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; { "f1",
+---"recall", positive = label } sets the positive class, else the second label; default: accuracy for labels,
+---log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected", lengths?: any, on_iter?: manilius.OnIter, path?: any, return_models?: boolean, return_train?: boolean, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.CrossValidation
+function ml.cross_validate(model, X, y, options) end
+
+---Out-of-fold predictions for each row.
+---
+---Returns: output of the method: Factor, Vector or Matrix; predict_proba has columns in label order
+---
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
+---- method: "predict" (default), "predict_proba", "decision_function", ...
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { cv?: integer|table, groups?: manilius.Y, lengths?: any, method?: "predict"|"predict_proba"|"decision_function"|any, path?: any, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.Factor|manilius.Vector|manilius.Matrix
+function ml.cross_val_predict(model, X, y, options) end
+
+---Training and test scores for increasing numbers of training rows.
+---
+---Returns: Frame: train_rows, train_mean, train_sd, test_mean, test_sd, and limits of intervals
+---
+---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
+---KFold { seed = 1 }, or a list of { train =, test = }
+---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
+---- interval: add the columns train_low, train_high, test_low, test_high, a 95% interval of each mean: "t",
+---"corrected" for overlapping training sets (Nadeau & Bengio, 2003), or "bootstrap" over the folds
+---- path: "lua": run the fits sequentially in Lua instead of the core; the results are the same
+---- scoring: one score; name from metrics.scorers, function(y, predicted), scorer, or a list or table of them; {
+---"f1", "recall", positive = label } sets the positive class, else the second label; default: accuracy for
+---labels, log_likelihood for densities and mixtures, ari or silhouette (without y) for clusterings, else r2
+---- seed: shuffle the training rows with this seed before taking the first of them; labels whose first rows lack
+---a class are taken in proportion, which keeps the order within each class
+---- sizes: fractions (floats) or numbers (integers) of training rows; default { 0.1, 0.325, 0.55, 0.775, 1.0 }
+---- threads: number of threads, 0 for all cores; default: the value of ml.threads
+---- weights: sample weights, used in fits and scores
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected"|"bootstrap", path?: any, scoring?: string|function|table, seed?: integer, sizes?: any, threads?: integer, weights?: manilius.Numbers }
+---@return manilius.Frame
+function ml.learning_curve(model, X, y, options) end
+
 ---Training and test scores for different values of one parameter.
 ---
 ---Returns: Frame: value, train_mean, train_sd, test_mean, test_sd, and limits of intervals
@@ -430,69 +502,3 @@ function ml.anova(model1, model2, ...) end
 ---@param options? { imputer?: any, m?: any, seed?: integer, weights?: manilius.Numbers }
 ---@return (manilius.Matrix|manilius.Frame)[]
 function ml.multiple_imputation(X, options) end
-
----Combine the coefficients of models fitted to imputed data sets by Rubin's rules.
----
----Returns: coefficients (a Frame: term, estimate, std_error, t, df, p, low, high, lambda, riv, fmi), m,
----df_complete, level, text
----
----- df: residual degrees of freedom of a model on complete data, default those of the models
----- level: of the intervals, default 0.95
----@param models any
----@param options? { df?: any, level?: number }
----@return table<string, any>
-function ml.pool(models, options) end
-
----Print help: an overview, or help on a name or a value.
----@param subject? any
-function ml.help(subject) end
-
----Show version, CPU kernels, LAPACK, cores and threads of this build.
----
----Returns: table: version, lua, product (kernels in use), wanted (kernels requested by MANILIUS_CPU but not
----supported by this CPU), lapack, cores, threads; prints as a list
----@return manilius.About
-function ml.about() end
-
----Search names, descriptions and synonyms for words and print the best matches.
----
----Returns: list of { name =, brief =, score = }, best first
----@param words any
----@return { name: string, brief: string, score: number }[]
-function ml.find(words) end
-
----Check that an estimator satisfies the estimator contract.
----
----Returns: a report that prints; it has failures, :assert(), and is a list of { demand, result, message }
----
----- does: kind of an estimator written in Lua: "classify", "regress", "cluster" or "transform"
----- takes: supported inputs besides numbers: { "weights", "sparse", "missing", ... }
----@param model manilius.Estimator
----@param options? { does?: "classify"|"regress"|"cluster"|"transform", takes?: any }
----@return manilius.CheckReport
-function ml.check(model, options) end
-
----Stands for nil as a parameter value, because Lua tables cannot store nil.
----@type any
-ml.unset = nil
-
----Get or set the number of threads; 0: all available cores, 1: no threads.
----
----Returns: the number of threads; it does not affect results
----@param n? integer
----@return integer
-function ml.threads(n) end
-
----Turn the progress bar for operations longer than a second on or off.
----
----Returns: whether the bar is on; without an argument nothing changes
----@param on? any
----@return boolean
-function ml.progress(on) end
-
----Get or set where warnings go, such as those of fits that did not converge.
----
----Returns: the setting
----@param to? any
----@return string|function
-function ml.warnings(to) end

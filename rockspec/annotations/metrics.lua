@@ -16,6 +16,15 @@ local metrics = {}
 ---@return number
 function metrics.accuracy(y, predicted, options) end
 
+---Vector: the share of right tags in each sequence.
+---
+---- lengths: numbers of rows of the sequences; default: one sequence
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { lengths?: any }
+---@return number
+function metrics.accuracy_by_sequence(y, predicted, options) end
+
 ---r2 adjusted for the number of features.
 ---
 ---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights, or 'variance' (weighted
@@ -476,17 +485,3 @@ function metrics.max_error(y, predicted, options) end
 ---@param options? { weights?: manilius.Numbers }
 ---@return number
 function metrics.mcc(y, predicted, options) end
-
----McNemar's test that two classifiers have equal error rates on the same rows.
----
----Returns: { p_value =, statistic =, only_first_wrong =, only_second_wrong =, exact = }
----
----- correction: Edwards' continuity correction of the chi-square test; default true
----- exact: binomial instead of chi-square test; default: if fewer than 25 rows differ
----- weights: sample weights >= 0, one for each row
----@param y manilius.Y
----@param first integer
----@param second any
----@param options? { correction?: boolean, exact?: any, weights?: manilius.Numbers }
----@return table<string, any>
-function metrics.mcnemar(y, first, second, options) end

@@ -6,6 +6,20 @@
 ---@class manilius.metrics
 local metrics = {}
 
+---McNemar's test that two classifiers have equal error rates on the same rows.
+---
+---Returns: { p_value =, statistic =, only_first_wrong =, only_second_wrong =, exact = }
+---
+---- correction: Edwards' continuity correction of the chi-square test; default true
+---- exact: binomial instead of chi-square test; default: if fewer than 25 rows differ
+---- weights: sample weights >= 0, one for each row
+---@param y manilius.Y
+---@param first integer
+---@param second any
+---@param options? { correction?: boolean, exact?: any, weights?: manilius.Numbers }
+---@return table<string, any>
+function metrics.mcnemar(y, first, second, options) end
+
 ---Median absolute error.
 ---
 ---- average: over targets: 'uniform' (default), 'none' (a Vector), or a list of weights
@@ -299,6 +313,15 @@ function metrics.roc_curve(y, scores, options) end
 ---@return { auc: number, low: number, high: number, level: number, std_error: number }
 function metrics.roc_interval(y, scores, options) end
 
+---Share of the sequences whose tags are all right.
+---
+---- lengths: numbers of rows of the sequences; default: one sequence
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { lengths?: any }
+---@return number
+function metrics.sequence_accuracy(y, predicted, options) end
+
 ---Share of the rows whose set of labels contains the true one.
 ---
 ---- labels: list of labels in column order; default: all that occur in y, ascending
@@ -338,6 +361,45 @@ function metrics.silhouette(X, labels, options) end
 ---@param options? { metric?: "euclidean"|"manhattan"|"cosine"|"precomputed", weights?: manilius.Numbers }
 ---@return number
 function metrics.silhouette_samples(X, labels, options) end
+
+---Harmonic mean of precision and recall of spans (B-LOC I-LOC O).
+---
+---- average: 'micro' (default): of all spans; 'macro': mean over types
+---- lengths: numbers of rows of the sequences; default: one sequence
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { average?: "micro"|"macro", lengths?: any }
+---@return number|manilius.Vector
+function metrics.span_f1(y, predicted, options) end
+
+---Share of the predicted spans (B-LOC I-LOC O) that are right.
+---
+---- average: 'micro' (default): of all spans; 'macro': mean over types
+---- lengths: numbers of rows of the sequences; default: one sequence
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { average?: "micro"|"macro", lengths?: any }
+---@return number|manilius.Vector
+function metrics.span_precision(y, predicted, options) end
+
+---Share of the spans (B-LOC I-LOC O) that are found.
+---
+---- average: 'micro' (default): of all spans; 'macro': mean over types
+---- lengths: numbers of rows of the sequences; default: one sequence
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { average?: "micro"|"macro", lengths?: any }
+---@return number|manilius.Vector
+function metrics.span_recall(y, predicted, options) end
+
+---Precision, recall and F1 of spans by type, as conlleval prints them.
+---
+---- lengths: numbers of rows of the sequences; default: one sequence
+---@param y manilius.Y
+---@param predicted manilius.Y
+---@param options? { lengths?: any }
+---@return number
+function metrics.span_report(y, predicted, options) end
 
 ---Share of the rows of other classes that are not predicted as the class.
 ---

@@ -4,11 +4,11 @@ local core = require "manilius.core"
 
 local M = {}
 
-local function sorted_keys(t, first)
+local function sorted_keys(t, ...)
    local names = {}
    for name in pairs(t) do names[#names + 1] = name end
    table.sort(names)
-   table.insert(names, first)
+   for i, first in ipairs { ... } do table.insert(names, i, first) end
    return names
 end
 
@@ -22,7 +22,7 @@ M.groups = {
    { title = "values", home = "neighbors.distances", names = { "pairwise_distances" } },
    { title = "hierarchical clustering", home = "cluster.hierarchy",
       names = { "linkage", "cut_tree", "cophenetic", "leaf_order" } },
-   { title = "files", home = "io", names = sorted_keys(core.io, "from_cursor") },
+   { title = "files", home = "io", names = sorted_keys(core.io, "from_cursor", "read_conll", "parse_conll") },
    { title = "saving and loading", home = "save", names = { "save", "load", "dump" } },
    { title = "composition", home = "compose.pipeline", names = { "Pipeline", "FeatureUnion" } },
    { title = "composition", home = "compose.columns", names = { "ColumnTransformer", "TransformedTarget" } },
@@ -46,6 +46,8 @@ M.groups = {
    { title = "composition", home = "calibrate.sets", names = { "ConformalClassifier" } },
    { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
    { title = "composition", home = "nonlinear.regression", names = { "NonlinearRegression" } },
+   { title = "tagging", home = "tagging.tokens",
+      names = { "token_features", "join_sequences", "split_sequences", "show_tags" } },
    { title = "sequence", home = "sequence.nonlinear_filter", names = { "NonlinearKalmanFilter" } },
    { title = "sequence", home = "sequence.particle_filter", names = { "ParticleFilter" } },
    { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },

@@ -26,5 +26,8 @@ return {
    ["structured prediction"] = { "CRF", "StructuredPerceptron" },
    ["maximum entropy"] = { "LogLinear", "MEMM" }, ["maxent"] = { "LogLinear", "MEMM" },
    ["iterative scaling"] = { "LogLinear" }, ["mira"] = { "StructuredPerceptron" },
-   ["margin infused"] = { "StructuredPerceptron" }, ["collins"] = { "StructuredPerceptron" },
+   ["margin infused"] = { "StructuredPerceptron" },
+   ["conll"] = { "read_conll", "parse_conll" },
+   ["seqeval"] = { "metrics.span_f1" },
+   ["conlleval"] = { "metrics.span_report" }, ["collins"] = { "StructuredPerceptron" },
 }
