@@ -420,37 +420,37 @@ function ml.load(source) end
 ---@return string
 function ml.dump(model) end
 
----Features of tokens by a Lua function f(sentence, t), for CRF and its relatives.
+---Features of tokens by a function of sentence and position, for CRF and its relatives.
 ---
----Returns: list of what f returns: tables of strings or of named values
+---Returns: table, a list of what the function returns: strings or named values of each token
 ---
 ---- lengths: numbers of tokens of the sentences; default: one sentence
 ---@param X manilius.X
----@param f fun(x: number): number
+---@param features any
 ---@param options? { lengths?: any }
----@return any
-function ml.token_features(X, f, options) end
+---@return table
+function ml.token_features(X, features, options) end
 
 ---Concatenate lists of lists, such as the tags of sentences.
 ---
----Returns: list, and the Vector of lengths
+---Returns: table, a list of all elements; and the Vector of lengths
 ---@param sequences any
----@return any
+---@return table
 function ml.join_sequences(sequences) end
 
 ---Split values, such as predicted tags, into a list for each sentence.
 ---
----Returns: list of lists
+---Returns: table, a list for each sequence
 ---
 ---- lengths: numbers of tokens of the sentences; default: one sentence
 ---@param values any
 ---@param options? { lengths?: any }
----@return any
+---@return table
 function ml.split_sequences(values, options) end
 
 ---Words with their tags, a line for each sentence, in color in a terminal.
 ---
----Returns: string
+---Returns: text
 ---
 ---- colored: true or false; default: in a terminal, unless NO_COLOR is set
 ---- lengths: numbers of tokens of the sentences; default: one sentence
@@ -458,7 +458,7 @@ function ml.split_sequences(values, options) end
 ---@param words any
 ---@param tags any
 ---@param options? { colored?: any, lengths?: any, wanted?: any }
----@return any
+---@return string
 function ml.show_tags(words, tags, options) end
 
 ---Define your own estimator class; returns its constructor.

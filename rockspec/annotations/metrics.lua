@@ -16,13 +16,15 @@ local metrics = {}
 ---@return number
 function metrics.accuracy(y, predicted, options) end
 
----Vector: the share of right tags in each sequence.
+---Share of right tags in each sequence.
+---
+---Returns: Vector, a value for each sequence
 ---
 ---- lengths: numbers of rows of the sequences; default: one sequence
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { lengths?: any }
----@return number
+---@return manilius.Vector
 function metrics.accuracy_by_sequence(y, predicted, options) end
 
 ---r2 adjusted for the number of features.

@@ -394,11 +394,13 @@ function metrics.span_recall(y, predicted, options) end
 
 ---Precision, recall and F1 of spans by type, as conlleval prints them.
 ---
+---Returns: Frame, a row for each type and one for all
+---
 ---- lengths: numbers of rows of the sequences; default: one sequence
 ---@param y manilius.Y
 ---@param predicted manilius.Y
 ---@param options? { lengths?: any }
----@return number
+---@return manilius.Frame
 function metrics.span_report(y, predicted, options) end
 
 ---Share of the rows of other classes that are not predicted as the class.

@@ -17,7 +17,10 @@ local ARGUMENTS = {
 
 local LABELS, NUMBERS = '{ "a", "b", "b", "a" }, { "a", "b", "a", "a" }', "{ 1, 2, 3, 5 }, { 1.5, 2, 2.5, 4 }"
 
-local SPECIAL = { top_k_accuracy = '{ "a", "b", "c" }, { { 5, 2, 1 }, { 3, 2, 1 }, { 0, 1, 4 } }' }
+local TAGS = '{ "B-LOC", "I-LOC", "O", "B-PER" }, { "B-LOC", "I-LOC", "O", "B-LOC" }'
+
+local SPECIAL = { span_precision = TAGS, span_recall = TAGS, span_f1 = TAGS, span_report = TAGS,
+   top_k_accuracy = '{ "a", "b", "c" }, { { 5, 2, 1 }, { 3, 2, 1 }, { 0, 1, 4 } }' }
 
 -- Required options.
 local OPTIONS = { precision_at_k = "{ k = 2 }", recall_at_k = "{ k = 2 }", adjusted_r2 = "{ features = 2 }",

@@ -157,16 +157,18 @@ end
 
 return function(M)
    local source = "Tjong Kim Sang & Buchholz (CoNLL 2000)"
-   local function add(name, brief, fn, options)
-      parts.define(M, name, { args = { "y", "predicted" }, brief = brief, fn = fn, options = options, source = source })
+   local function add(name, brief, fn, options, returns)
+      parts.define(M, name, { args = { "y", "predicted" }, brief = brief, fn = fn, options = options, source = source,
+         returns = returns })
    end
    local averaged = { lengths = LENGTHS, average = "'micro' (default): of all spans; 'macro': mean over types" }
    add("span_precision", "Share of the predicted spans (B-LOC I-LOC O) that are right.", measure "precision", averaged)
    add("span_recall", "Share of the spans (B-LOC I-LOC O) that are found.", measure "recall", averaged)
    add("span_f1", "Harmonic mean of precision and recall of spans (B-LOC I-LOC O).", measure "f1", averaged)
    add("span_report", "Precision, recall and F1 of spans by type, as conlleval prints them.", report,
-      { lengths = LENGTHS })
+      { lengths = LENGTHS }, "Frame, a row for each type and one for all")
    add("sequence_accuracy", "Share of the sequences whose tags are all right.", sequence_accuracy,
       { lengths = LENGTHS })
-   add("accuracy_by_sequence", "Vector: the share of right tags in each sequence.", by_sequence, { lengths = LENGTHS })
+   add("accuracy_by_sequence", "Share of right tags in each sequence.", by_sequence, { lengths = LENGTHS },
+      "Vector, a value for each sequence")
 end

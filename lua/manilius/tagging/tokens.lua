@@ -158,22 +158,22 @@ local function about(name, args, brief, returns, options, example)
    M.help[name] = { name = name, args = args, brief = brief, returns = returns, options = options, example = example }
 end
 
-about("token_features", { "X", "f" }, "Features of tokens by a Lua function f(sentence, t), for CRF and its relatives.",
-   "list of what f returns: tables of strings or of named values", { lengths = LENGTHS }, [[
+about("token_features", { "X", "features" }, "Features of tokens by a function of sentence and position, for CRF and its relatives.",
+   "table, a list of what the function returns: strings or named values of each token", { lengths = LENGTHS }, [[
 local frame, lengths = ml.parse_conll("the DET\ndog NOUN\n\nit PRON\n", { columns = { "form", "tag" } })
 local X = ml.token_features(frame, function(sentence, t)
    return { "word=" .. sentence.form[t], t > 1 and "before=" .. sentence.form[t - 1] or "first" }
 end, { lengths = lengths })
 print(table.concat(X[2], " "))]])
 about("join_sequences", { "sequences" }, "Concatenate lists of lists, such as the tags of sentences.",
-   "list, and the Vector of lengths", {}, [[
+   "table, a list of all elements; and the Vector of lengths", {}, [[
 local tags, lengths = ml.join_sequences { { "DET", "NOUN" }, { "PRON" } }
 print(#tags, lengths)]])
 about("split_sequences", { "values" }, "Split values, such as predicted tags, into a list for each sentence.",
-   "list of lists", { lengths = LENGTHS }, [[
+   "table, a list for each sequence", { lengths = LENGTHS }, [[
 print(#ml.split_sequences({ "DET", "NOUN", "PRON" }, { lengths = { 2, 1 } })[1])]])
 about("show_tags", { "words", "tags" }, "Words with their tags, a line for each sentence, in color in a terminal.",
-   "string", { lengths = LENGTHS, wanted = "the right tags, which are shown where they differ",
+   "text", { lengths = LENGTHS, wanted = "the right tags, which are shown where they differ",
       colored = "true or false; default: in a terminal, unless NO_COLOR is set" }, [[
 print(ml.show_tags({ "in", "New", "York" }, { "O", "B-LOC", "B-LOC" }, { wanted = { "O", "B-LOC", "I-LOC" } }))]])
 
