@@ -14,8 +14,8 @@ local ml = {}
 ---- cv: number of folds (default 5; stratified for classifiers, grouped if groups are given), a splitter such as
 ---KFold { seed = 1 }, or a list of { train =, test = }
 ---- groups: one label per row; rows with the same label stay in the same fold; for rankers also the queries
----- interval: interval of the mean: "t" (default) or "corrected" for overlapping training sets (Nadeau & Bengio,
----2003)
+---- interval: interval of the mean: "t", or "corrected" for overlapping training sets (Nadeau & Bengio, 2003);
+---default: "t" if no row is tested twice
 ---- lengths: number of rows of each query of a ranker, or of each sequence; folds hold whole ones
 ---- on_iter: function(state) called with done and total fits; may return "stop" (keep the finished folds) or
 ---"cancel"
@@ -489,16 +489,3 @@ function ml.consensus(clusterings, X, options) end
 ---@param ... any
 ---@return manilius.Frame
 function ml.anova(model1, model2, ...) end
-
----Several completed copies of X, whose spread is the uncertainty of imputation.
----
----Returns: a list of m data sets of the kind of X (Matrix or Frame)
----
----- imputer: an imputer with the parameter sample_posterior, default IterativeImputer {}
----- m: number of completed data sets, default 5; 20 or more for p-values
----- seed: random seed, default 0
----- weights: sample weights for the imputer, or nil
----@param X manilius.X
----@param options? { imputer?: any, m?: any, seed?: integer, weights?: manilius.Numbers }
----@return (manilius.Matrix|manilius.Frame)[]
-function ml.multiple_imputation(X, options) end

@@ -6,6 +6,19 @@
 ---@class manilius
 local ml = {}
 
+---Several completed copies of X, whose spread is the uncertainty of imputation.
+---
+---Returns: a list of m data sets of the kind of X (Matrix or Frame)
+---
+---- imputer: an imputer with the parameter sample_posterior, default IterativeImputer {}
+---- m: number of completed data sets, default 5; 20 or more for p-values
+---- seed: random seed, default 0
+---- weights: sample weights for the imputer, or nil
+---@param X manilius.X
+---@param options? { imputer?: any, m?: any, seed?: integer, weights?: manilius.Numbers }
+---@return (manilius.Matrix|manilius.Frame)[]
+function ml.multiple_imputation(X, options) end
+
 ---Combine the coefficients of models fitted to imputed data sets by Rubin's rules.
 ---
 ---Returns: coefficients (a Frame: term, estimate, std_error, t, df, p, low, high, lambda, riv, fmi), m,

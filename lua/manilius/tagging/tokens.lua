@@ -158,7 +158,8 @@ local function about(name, args, brief, returns, options, example)
    M.help[name] = { name = name, args = args, brief = brief, returns = returns, options = options, example = example }
 end
 
-about("token_features", { "X", "features" }, "Features of tokens by a function of sentence and position, for CRF and its relatives.",
+about("token_features", { "X", "features" },
+   "Features of tokens by a function of sentence and position, for CRF and its relatives.",
    "table, a list of what the function returns: strings or named values of each token", { lengths = LENGTHS }, [[
 local frame, lengths = ml.parse_conll("the DET\ndog NOUN\n\nit PRON\n", { columns = { "form", "tag" } })
 local X = ml.token_features(frame, function(sentence, t)
