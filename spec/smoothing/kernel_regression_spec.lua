@@ -222,4 +222,16 @@ describe("KernelRegression", function()
       end)
       refuses("bandwidth must be", function() ml.KernelRegression { bandwidth = 0 } end)
    end)
+
+   it("hardly changes the reference bandwidth for a row of little weight", function()
+      local X, y = ml.normal(60, 1, 1), ml.normal(60, 1, 2):flatten()
+      local function bandwidth(weights)
+         local model = ml.KernelRegression { bandwidth_rule = "normal_reference" }
+         return model:fit(X, y, { weights = weights }).bandwidths[1]
+      end
+      local little = ml.Vector(60) + 1
+      little[7] = 1e-12
+      assert.near(1, bandwidth(little) / bandwidth(ml.Vector(60) + 1), 0.05)
+      assert.near(1, bandwidth(ml.Vector(60) + 1e300) / bandwidth(ml.Vector(60) + 1), 1e-12)
+   end)
 end)

@@ -5,6 +5,7 @@
  * (1 + tr L / n) / (1 - (tr L + 2) / n). Reference: Silverman, Density Estimation (1986), section 4.3. */
 #include "bandwidth.h"
 #include "../optim/brent.h"
+#include "copies.h"
 #include <string.h>
 
 static double weight(const mn_smoother *m, size_t i)
@@ -35,8 +36,8 @@ static double deviation(const mn_smoother *m, size_t j)
 
 void mn_reference_bandwidths(const mn_smoother *m, mn_kernel_shape shape, double *bandwidth)
 {
-  const double d = (double)m->x.cols,
-               factor = 1.06 * pow(total_weight(m), -1 / (4 + d)) / sqrt(mn_shape_variance(shape));
+  const double rows = mn_effective_rows(m->x.rows, m->weights.size > 0 ? m->weights.at : NULL, NULL);
+  const double d = (double)m->x.cols, factor = 1.06 * pow(rows, -1 / (4 + d)) / sqrt(mn_shape_variance(shape));
   for (size_t j = 0; j < m->x.cols; j++) {
     const double s = deviation(m, j) * factor;
     bandwidth[j] = s > 0 ? s : 1;

@@ -14,6 +14,7 @@
  * Scott, Multivariate Density Estimation (1992); Silverman, Density Estimation (1986). */
 #include "density_bandwidth.h"
 #include "../optim/brent.h"
+#include "copies.h"
 #include "density_space.h"
 #include "gaussian_pairs.h"
 #include <math.h>
@@ -32,27 +33,6 @@ static double kernel_variance(mn_kernel_shape shape, size_t d)
 static double weight(const mn_density *density, size_t row)
 {
   return density->weights ? density->weights[density->place[row]] : 1;
-}
-
-/* The number of rows that the weights stand for: their sum if they are counts; otherwise Kish's effective number of
- * rows, (sum w)^2 / sum w^2, which rows of little weight hardly change. Kish, Survey Sampling (1965), section 11.7. */
-static double effective_rows(const mn_density *density, size_t n)
-{
-  static const double most_copies = 1000, rounding = 1e-9;
-  double largest = 0, sum = 0, squares = 0;
-  bool counts = true;
-  for (size_t i = 0; i < n; i++) {
-    const double w = weight(density, i);
-    largest = fmax(largest, w);
-    counts = counts && w <= most_copies && fabs(w - round(w)) <= rounding * w;
-  }
-  if (counts) return density->sums[0];
-  for (size_t i = 0; i < n; i++) {
-    const double w = weight(density, i) / largest;
-    sum += w;
-    squares += w * w;
-  }
-  return sum * sum / squares;
 }
 
 /* s; 1 for the metric mahalanobis, whose unit is the standard deviation. */
@@ -192,7 +172,8 @@ mn_status mn_density_choose_bandwidth(mn_context *ctx, const char *who, const mn
   const double d = (double)x->cols, total = density->sums[0], s = spread(density, x);
   const double deviation = sqrt(kernel_variance(shape, x->cols));
   const double factor = rule == MN_DENSITY_SILVERMAN ? (d + 2) / 4 : 1;
-  const double scott = s > 0 ? s * pow(effective_rows(density, x->rows) * factor, -1 / (d + 4)) : 1;
+  const double scott =
+      s > 0 ? s * pow(mn_effective_rows(x->rows, density->weights, density->place) * factor, -1 / (d + 4)) : 1;
   *h = scott / deviation;
   if (rule == MN_DENSITY_SCOTT || rule == MN_DENSITY_SILVERMAN || !(s > 0) || !(total > 1)) return MN_OK;
   struct search search = { .ctx = ctx, .density = *density, .rule = rule, .points = points, .n = x->rows };
