@@ -294,6 +294,8 @@ describe("a name of another library", function()
    it("of a setting without counterpart", function()
       refuses("Ridge has no parameter 'random_state'; it uses no random numbers, so it needs no seed", ml.Ridge,
          { random_state = 1 })
+      refuses("RandomForestClassifier has no parameter 'n_splits'; folds are made by ml.KFold { k = 5 } and by the "
+         .. "option cv of ml.cross_validate and the searches", ml.RandomForestClassifier, { n_splits = 5 })
       refuses("KMeans has no parameter 'n_jobs'; ml.threads(n) sets the number of threads for all models", ml.KMeans,
          { n_jobs = 1 })
    end)

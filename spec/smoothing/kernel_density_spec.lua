@@ -300,6 +300,22 @@ describe("KernelDensity", function()
       near(math.sqrt(variance) * (sum ^ 2 / squares) ^ (-1 / 5), bandwidth(uneven, "scott"), 1e-12)
    end)
 
+   it("leaves out rows with their whole weight where weights are no counts", function()
+      local rows, weights = {}, {}
+      for i = 1, 40 do rows[i], weights[i] = { math.sin(i) + 0.1 * math.cos(3 * i * i) }, 1 end
+      local function bandwidth(x, w, rule)
+         return ml.KernelDensity { bandwidth_rule = rule }:fit(x, nil, { weights = w }).fitted_bandwidth
+      end
+      for _, rule in ipairs { "lscv", "likelihood" } do
+         local plain = bandwidth(rows, nil, rule)
+         rows[41], weights[41] = { 0.1 }, 1e-9
+         near(plain, bandwidth(rows, weights, rule), 1e-4, rule)
+         rows[41], weights[41] = nil, nil
+         local large = ml.Vector(weights) * 1e300
+         near(plain, bandwidth(rows, large, rule), 1e-12, rule .. " with large weights")
+      end
+   end)
+
    it("counts weights as copies in every rule", function()
       local weights, repeated = {}, {}
       for i, row in ipairs(sample_rows) do

@@ -234,4 +234,48 @@ describe("KernelRegression", function()
       assert.near(1, bandwidth(little) / bandwidth(ml.Vector(60) + 1), 0.05)
       assert.near(1, bandwidth(ml.Vector(60) + 1e300) / bandwidth(ml.Vector(60) + 1), 1e-12)
    end)
+
+   it("leaves out rows with their whole weight where weights are no counts", function()
+      local X, y = ml.normal(60, 1, 1), ml.normal(60, 1, 2):flatten()
+      for i = 1, 60 do y[i] = math.sin(2 * X[i][1]) + 0.3 * y[i] end
+      local ones = ml.Vector(60) + 1
+      local little, out = ones:copy(), 1
+      for i = 2, 60 do out = math.abs(X[i][1]) < math.abs(X[out][1]) and i or out end
+      little[out] = 1e-12
+      for _, rule in ipairs { "loo", "aicc" } do
+         local function predictions(weights)
+            return ml.KernelRegression { bandwidth_rule = rule }:fit(X, y, { weights = weights }):predict(X)
+         end
+         local without_X, without_y = {}, {}
+         for i = 1, 60 do
+            if i ~= out then without_X[#without_X + 1], without_y[#without_y + 1] = X[i], y[i] end
+         end
+         local plain = ml.KernelRegression { bandwidth_rule = rule }:fit(without_X, without_y):predict(X)
+         near_all(plain, predictions(little), rule == "loo" and 1e-6 or 0.02, rule .. " with a row of little weight", 1)
+         near_all(predictions(ones), predictions(ones * 1e300), 1e-12, rule .. " with large weights", 1)
+         local uneven = ones + ml.normal(60, 1, 3):flatten():abs()
+         near_all(predictions(uneven), predictions(uneven * 1e-200), 1e-9, rule .. " with scaled weights", 1)
+      end
+   end)
+
+   it("minimizes the weighted leave-one-out error", function()
+      local x, y, w = {}, {}, {}
+      for i = 1, 25 do
+         x[i], w[i] = { i / 5 + 0.1 * math.sin(7 * i) }, 0.3 + (i * 0.618 % 1)
+         y[i] = math.cos(x[i][1]) + 0.2 * math.sin(i * i)
+      end
+      local model = ml.KernelRegression { kernel = "gaussian" }:fit(x, y, { weights = w })
+      local sum, total = 0, 0
+      for i = 1, 25 do
+         local num, den = 0, 0
+         for k = 1, 25 do
+            if k ~= i then
+               local l = w[k] * math.exp(-0.5 * ((x[i][1] - x[k][1]) / model.bandwidths[1]) ^ 2)
+               num, den = num + l * y[k], den + l
+            end
+         end
+         sum, total = sum + w[i] * (y[i] - num / den) ^ 2, total + w[i]
+      end
+      near(sum / total, model.criterion, 1e-12)
+   end)
 end)

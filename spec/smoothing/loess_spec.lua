@@ -155,4 +155,26 @@ describe("Loess", function()
       support.refuses("degree 3 in 300 columns has too many terms; lower degree", wide.fit, wide, ml.normal(5, 300, 1),
          { 1, 2, 3, 4, 5 })
    end)
+
+   it("finds the same neighbors for many points as for one", function()
+      for width = 1, 3 do
+         local x = ml.normal(2400, width, width)
+         for i = 1, 300 do x[i] = x[i + 300]:copy() end -- duplicates
+         local y = (x:col(1) * 6):sin() + ml.normal(2400, 1, 9):flatten() * 0.1
+         local weights = ml.normal(2400, 1, 4):flatten():abs()
+         for _, degree in ipairs { 0, 1, 2 } do
+            local model = ml.Loess { span = 0.05, degree = degree, statistics = "none" }
+            model:fit(x, y, { weights = weights })
+            local all = model:predict(x)
+            for i = 1, 2400, 83 do near(model:predict { x[i] }[1], all[i], 1e-9, width .. " columns, row " .. i) end
+         end
+      end
+   end)
+
+   it("takes all rows at distance 0 if these are more than the neighbors", function()
+      local x, y = {}, {}
+      for i = 1, 1000 do x[i], y[i] = { i <= 500 and 1 or i }, i <= 500 and i or 2 end
+      local model = ml.Loess { span = 0.05, degree = 0, statistics = "none" }:fit(x, y)
+      near(250.5, model:predict(x)[1], 1e-9)
+   end)
 end)

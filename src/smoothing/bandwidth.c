@@ -54,8 +54,8 @@ struct search {
   double *fitted;          /* n */
   double *diagonal;        /* n: of L, for AICc */
   size_t column;           /* whose t varies; SIZE_MAX: all */
-  double total;
-  mn_status status; /* of the first evaluation that failed */
+  double total, rows;      /* sum of the weights, and the rows they stand for */
+  mn_status status;        /* of the first evaluation that failed */
 };
 
 static void visit_fit(void *user, size_t i, const double *l)
@@ -77,8 +77,8 @@ static double criterion(const struct search *s)
     trace += s->diagonal[i];
   }
   if (s->rule != MN_RULE_AICC) return sum;
-  const double rest = 1 - (trace + 2) / s->total;
-  return rest > 0 ? log(sum) + (1 + trace / s->total) / rest : INFINITY;
+  const double rest = 1 - (trace + 2) / s->rows;
+  return rest > 0 ? log(sum) + (1 + trace / s->rows) / rest : INFINITY;
 }
 
 static double evaluate(void *user, double t)
@@ -164,6 +164,7 @@ mn_status mn_choose_bandwidths(mn_context *ctx, const mn_smoother *m, mn_smoothe
                       .diagonal = fitted + n,
                       .column = SIZE_MAX };
   s.total = total_weight(m);
+  s.rows = mn_effective_rows(n, plan->weights, NULL);
   MN_TRY(search_common(&s, value));
   if (rule == MN_RULE_LOO_COLUMNS && d > 1) MN_TRY(search_columns(&s, value));
   mn_scratch_release(ctx, mark);

@@ -11,7 +11,7 @@ typedef enum mn_bandwidth_rule {
 } mn_bandwidth_rule;
 
 /* h_j = 1.06 s_j n^(-1 / (4 + d)), divided by the standard deviation of the kernel: s_j is the standard deviation of
- * column j and n the number of rows or sum of weights. 1 for a constant column. */
+ * column j and n the number of rows that the weights stand for. 1 for a constant column. */
 void mn_reference_bandwidths(const mn_smoother *m, mn_kernel_shape shape, double *bandwidth);
 
 /* Bandwidths by the rule.

@@ -1,15 +1,38 @@
 #include "copies.h"
 #include "../stats/quantile.h"
+#include <float.h>
 #include <math.h>
+
+bool mn_weights_are_counts(size_t n, const double *weights)
+{
+  static const double most_copies = 1000, rounding = 1e-9;
+  for (size_t i = 0; weights && i < n; i++)
+    if (!(weights[i] <= most_copies && fabs(weights[i] - round(weights[i])) <= rounding * weights[i])) return false;
+  return true;
+}
+
+/* Multiplies by powers of two first, so that sums do not overflow. */
+static void divide_by_mean(size_t n, double *weights)
+{
+  double largest = 0, mean = 0;
+  for (size_t i = 0; i < n; i++) largest = fmax(largest, weights[i]);
+  const int exponent = ilogb(largest);
+  for (size_t i = 0; i < n; i++) {
+    weights[i] = scalbn(weights[i], -exponent);
+    mean += weights[i] / (double)n;
+  }
+  for (size_t i = 0; i < n; i++) weights[i] /= mean;
+}
 
 void mn_weights_as_copies(mn_context *ctx, mn_vector *weights)
 {
+  const size_t n = weights->size;
+  double *at = weights->at;
   bool equal = true;
-  const double unit = weights->size > 0 ? mn_weight_unit(weights->size, weights->at) : 1;
-  for (size_t i = 0; i < weights->size; i++) {
-    weights->at[i] /= unit;
-    equal = equal && weights->at[i] == 1;
-  }
+  const double unit = n > 0 ? mn_weight_unit(n, at) : 1;
+  for (size_t i = 0; i < n; i++) at[i] /= unit;
+  if (n > 0 && !mn_weights_are_counts(n, at)) divide_by_mean(n, at);
+  for (size_t i = 0; i < n; i++) equal = equal && fabs(at[i] - 1) <= (double)n * DBL_EPSILON;
   if (!equal) return;
   mn_vector_free(mn_context_memory(ctx), weights);
   *weights = (mn_vector){ 0 };
@@ -17,16 +40,13 @@ void mn_weights_as_copies(mn_context *ctx, mn_vector *weights)
 
 double mn_effective_rows(size_t n, const double *weights, const size_t *place)
 {
-  static const double most_copies = 1000, rounding = 1e-9;
   double largest = 0, total = 0, sum = 0, squares = 0;
-  bool counts = true;
   for (size_t i = 0; i < n; i++) {
     const double w = !weights ? 1 : weights[place ? place[i] : i];
     largest = fmax(largest, w);
     total += w;
-    counts = counts && w <= most_copies && fabs(w - round(w)) <= rounding * w;
   }
-  if (counts) return total;
+  if (mn_weights_are_counts(n, weights)) return total;
   for (size_t i = 0; i < n; i++) {
     const double w = weights[place ? place[i] : i] / largest;
     sum += w;

@@ -6,7 +6,8 @@
  *     lscv        minimizes integral f^2 - 2 / n sum_i f_-i(x_i)      Rudemo, Scand. J. Stat. 9 (1982)
  *     likelihood  maximizes sum_i log f_-i(x_i)                       Habbema et al. (1974)
  *
- * f_-i leaves out row i. All but the last are for the Gaussian kernel; the bandwidth of another kernel is such that its
+ * f_-i leaves out row i (mn_left_out); with weights the mean in lscv is sum_i,j w_i w_j K_ij / sum_i,j w_i w_j over the
+ * pairs that remain. All but the last are for the Gaussian kernel; the bandwidth of another kernel is such that its
  * standard deviation is the same. The last two search factors of the first: a grid from 1/26 to 26, smallest first,
  * which ends when the criterion has risen for some steps, since wide kernels reach all rows; then Brent's method. With
  * one or two columns the sums of lscv over all pairs of rows are Fourier series, where these are shorter.
@@ -60,6 +61,7 @@ struct search {
   const double *points;
   mn_gaussian_pairs pairs; /* for lscv */
   size_t n;
+  double total, own; /* sums of w_i and of w_i times what is left out of it */
   double reference, *left_out, *whole;
   mn_status status;
 };
@@ -68,13 +70,13 @@ struct search {
 static double least_squares_of_pairs(struct search *s, double h)
 {
   const mn_density *d = &s->density;
-  const double total = d->sums[0], root2 = sqrt(2);
+  const double total = s->total, root2 = sqrt(2);
   double wide = 0, narrow = 0;
   s->status = mn_gaussian_pairs_sum(s->ctx, &s->pairs, root2 * h, &wide);
   if (s->status == MN_OK) s->status = mn_gaussian_pairs_sum(s->ctx, &s->pairs, h, &narrow);
   if (s->status != MN_OK) return INFINITY;
   wide *= exp(-mn_density_log_integral(d->space, d->shape, root2 * h)) / (total * total);
-  narrow = (narrow - total) * exp(-mn_density_log_integral(d->space, d->shape, h)) / (total * (total - 1));
+  narrow = (narrow - s->own) * exp(-mn_density_log_integral(d->space, d->shape, h)) / (total * total - s->own);
   return wide - 2 * narrow;
 }
 
@@ -82,7 +84,7 @@ static double least_squares_of_pairs(struct search *s, double h)
 static double least_squares(struct search *s, double h)
 {
   mn_density *d = &s->density;
-  const double total = d->sums[0], root2 = sqrt(2);
+  const double total = s->total, pairs = total - s->own / total, root2 = sqrt(2);
   double square = 0, cross = 0;
   d->bandwidth = root2 * h;
   s->status = mn_density_log_sums(s->ctx, d, s->n, s->points, false, s->whole);
@@ -91,7 +93,7 @@ static double least_squares(struct search *s, double h)
   const double narrow = mn_density_log_integral(d->space, d->shape, h);
   for (size_t i = 0; i < s->n; i++) {
     square += weight(d, i) / total * exp(s->whole[i] - wide - log(total));
-    cross += weight(d, i) / total * exp(s->left_out[i] - narrow - log(total - 1));
+    cross += weight(d, i) / total * exp(s->left_out[i] - narrow - log(pairs));
   }
   return square - 2 * cross;
 }
@@ -109,7 +111,7 @@ static double evaluate(void *user, double t)
   if (s->status != MN_OK) return INFINITY;
   if (s->rule == MN_DENSITY_LSCV) return least_squares(s, h);
   const double log_integral = mn_density_log_integral(d->space, d->shape, h);
-  for (size_t i = 0; i < s->n; i++) sum += weight(d, i) / d->sums[0] * (s->left_out[i] - log_integral);
+  for (size_t i = 0; i < s->n; i++) sum += weight(d, i) / s->total * (s->left_out[i] - log_integral);
   return -sum;
 }
 
@@ -178,6 +180,9 @@ mn_status mn_density_choose_bandwidth(mn_context *ctx, const char *who, const mn
   if (rule == MN_DENSITY_SCOTT || rule == MN_DENSITY_SILVERMAN || !(s > 0) || !(total > 1)) return MN_OK;
   struct search search = { .ctx = ctx, .density = *density, .rule = rule, .points = points, .n = x->rows };
   search.density.shape = rule == MN_DENSITY_LSCV ? MN_SHAPE_GAUSSIAN : shape;
+  search.total = total;
+  for (size_t i = 0; i < x->rows; i++)
+    search.own += weight(density, i) * mn_left_out(weight(density, i), density->counts);
   search.density.rtol = SEARCH_RTOL;
   search.density.atol = 0;
   search.reference = rule == MN_DENSITY_LSCV ? scott : *h;

@@ -1,5 +1,6 @@
 #include "density_sum.h"
 #include "../core/threads.h"
+#include "copies.h"
 #include "density_sum_kernel.h"
 #include <float.h>
 #include <math.h>
@@ -28,6 +29,7 @@ mn_status mn_density_prepare(mn_context *ctx, const mn_space *space, const mn_ne
     if (weights) ordered[i] = weights[tree->row.at[i]];
   }
   *density = (mn_density){ .space = space, .tree = tree, .weights = ordered, .sums = sums, .place = place };
+  density->counts = mn_weights_are_counts(n, weights);
   return MN_OK;
 }
 
@@ -42,7 +44,7 @@ struct descent {
   const mn_density *density;
   mn_scaled_shape shape;
   const double *q;
-  size_t levels, skip; /* position of the row of which one copy is left out; SIZE_MAX: none */
+  size_t levels, skip; /* position of the row that is left out; SIZE_MAX: none */
   double sum, least;   /* the estimate and a lower bound of the sum */
   double error;        /* bound on |estimate - sum|                 */
   double done;         /* weight of the rows that are in the sum    */
@@ -85,7 +87,17 @@ static void leaf_distances(const struct descent *s, size_t leaf, size_t from, do
                      mn_tree_leaf(t, leaf) + from, s->q, r);
 }
 
-/* Add the rows of a leaf; of the row to skip all copies but one. */
+static double weight_at(const mn_density *d, size_t place)
+{
+  return d->weights ? d->weights[place] : 1;
+}
+
+static double left_out_at(const mn_density *d, size_t place)
+{
+  return mn_left_out(weight_at(d, place), d->counts);
+}
+
+/* Add the rows of a leaf; of the row to skip what is not left out. */
 static void add_leaf(struct descent *s, size_t leaf, double weight)
 {
   const mn_density *d = s->density;
@@ -96,7 +108,7 @@ static void add_leaf(struct descent *s, size_t leaf, double weight)
     leaf_distances(s, leaf, from, r);
     convert(d->space, rows, r);
     if (s->skip >= first && s->skip < first + rows) {
-      double copies = d->weights ? fmax(d->weights[s->skip] - 1, 0) : 0, value;
+      double copies = weight_at(d, s->skip) - left_out_at(d, s->skip), value;
       mn_shape_values(&s->shape, 1, r + (s->skip - first), &value);
       sum += copies * value;
       r[s->skip - first] = FARTHEST;
@@ -154,7 +166,8 @@ static size_t push_children(struct descent *s, size_t level, size_t index, struc
   child_bounds(s, level, index, children, bound, high, low);
   for (size_t i = 0; i < children; i++) {
     struct node node = { bound[i], high[i], low[i] < high[i] ? low[i] : high[i], sums[i], level + 1, first + i };
-    if (has_skipped && holds(s, level + 1, first + i)) node.weight -= 1;
+    if (has_skipped && holds(s, level + 1, first + i))
+      node.weight = fmax(node.weight - left_out_at(s->density, s->skip), 0);
     if (suffices(s, &node)) {
       add_node(s, &node);
       continue;
@@ -198,7 +211,7 @@ static double nearest_in_leaf(const struct descent *s, size_t leaf, double neare
     leaf_distances(s, leaf, from, r);
     for (size_t i = 0; i < rows; i++) {
       const size_t at = begin + from + i;
-      const bool left_out = at == s->skip && !(s->density->weights && s->density->weights[at] > 1);
+      const bool left_out = at == s->skip && !(weight_at(s->density, at) > left_out_at(s->density, at));
       if (!left_out) nearest = fmin(nearest, r[i]);
     }
   }
@@ -246,7 +259,7 @@ static double log_sum_at(const mn_density *d, const double *q, size_t skip)
                        .levels = mn_tree_levels(d->tree),
                        .skip = skip,
                        .rtol = fmax(d->rtol, DBL_EPSILON) };
-  if (skip != SIZE_MAX && !(d->sums[0] > 1)) return -INFINITY; /* no row is left */
+  if (skip != SIZE_MAX && !(d->sums[0] > left_out_at(d, skip))) return -INFINITY; /* no row is left */
   if (descend(&s) > UNDERFLOW || mn_shape_is_compact(d->shape)) return log(s.sum);
   mn_density shifted = *d;
   const double shift = exponent(&s, nearest_reduced(&s));

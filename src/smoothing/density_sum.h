@@ -13,6 +13,7 @@ typedef struct mn_density {
   const mn_space *space;
   const mn_neighbor_tree *tree;
   const double *weights; /* n, by position in the tree; NULL: all 1 */
+  bool counts;           /* they are: see mn_left_out               */
   const double *sums;    /* of the nodes: mn_tree_weight_sums       */
   const size_t *place;   /* n: position of each row                 */
   mn_kernel_shape shape;
@@ -27,7 +28,7 @@ mn_status mn_density_prepare(mn_context *ctx, const mn_space *space, const mn_ne
                              const double *weights, mn_density *density);
 
 /* log_sum[i] for n embedded points; -inf where a compact kernel reaches no row. leave_out: the points are the rows of
- * the tree in order, and one copy of row i is left out of sum i. An rtol below rounding counts as rounding. */
+ * the tree in order, and row i is left out of sum i. An rtol below rounding counts as rounding. */
 mn_status mn_density_log_sums(mn_context *ctx, const mn_density *density, size_t n, const double *points,
                               bool leave_out, double *log_sum);
 

@@ -36,6 +36,7 @@ static mn_status make_plan(mn_context *ctx, const mn_smoother *smoother, mn_smoo
                               .center = m->center.at,
                               .scale = m->bandwidths.at,
                               .weights = smoother->weights.size > 0 ? smoother->weights.at : NULL };
+  plan->counts = mn_weights_are_counts(smoother->weights.size, plan->weights);
   return mn_smoother_plan_make(ctx, name, &smoother->x, (size_t)m->degree, plan);
 }
 
@@ -192,11 +193,12 @@ const mn_class mn_kernel_regression = {
   .brief = "Kernel regression: Nadaraya-Watson, local polynomials and others.",
   .objective = "m(x) = sum_i l_i(x) y_i, with weights l_i from the kernel and the bandwidth",
   .source = "Wand & Jones, Kernel Smoothing (1995); Fan, JASA 87 (1992)",
-  .notes = "Where no row has a positive kernel weight, the prediction is the mean of y over the nearest rows "
-           "(priestley_chao: 0), and polynomial terms that the rows nearby do not determine are dropped. Rows "
-           "with equal x count as their mean in priestley_chao and gasser_mueller. A constant column has "
-           "bandwidth 1. Exported programs agree to 1e-12. Intervals ignore the bias. Fit takes O(rows^2) time. "
-           "For bandwidths that adapt to the density of the rows see Loess.",
+  .notes =
+      "Where no row has a positive kernel weight, the prediction is the mean of y over the nearest rows "
+      "(priestley_chao: 0), and polynomial terms that the rows nearby do not determine are dropped. Rows "
+      "with equal x count as their mean in priestley_chao and gasser_mueller. A constant column has "
+      "bandwidth 1. Weights that are not whole numbers of copies leave out whole rows. Exported programs agree to 1e-12. Intervals ignore the bias. Fit takes O(rows^2) time. "
+      "For bandwidths that adapt to the density of the rows see Loess.",
   .example = "local model = ml.KernelRegression{ bandwidth = 1 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.5} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

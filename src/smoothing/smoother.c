@@ -1,7 +1,7 @@
 #include "smoother.h"
-#include "../core/threads.h"
 #include "../stats/argsort.h"
 #include "../stats/quantile.h"
+#include "copies.h"
 #include "local_fit_kernel.h"
 #include <string.h>
 
@@ -39,6 +39,11 @@ static double scaled(const mn_smoother_plan *p, size_t j, double x)
   return fmax(fmin((x - p->center[j]) / p->scale[j], MN_MAX_COORDINATE), -MN_MAX_COORDINATE);
 }
 
+void mn_smoother_scale_point(const mn_smoother_plan *p, const double *x, double *q)
+{
+  for (size_t j = 0; j < p->d; j++) q[j] = scaled(p, j, x[j]);
+}
+
 void mn_smoother_rescale(const mn_matrix *x, mn_smoother_plan *p)
 {
   for (size_t i = 0; i < p->n; i++)
@@ -61,7 +66,8 @@ mn_status mn_smoother_plan_make(mn_context *ctx, const char *who, const mn_matri
   p->n = x->rows;
   p->d = x->cols;
   p->terms = (size_t)terms;
-  p->work_size = p->d + 3 * p->n + 2 * p->d + (p->terms > 1 ? (p->d + p->terms + 2) * p->n + 2 * p->terms : 0);
+  p->work_size =
+      p->d + 3 * p->n + 2 * p->d + (p->terms > 1 || p->neighbors > 0 ? (p->d + p->terms + 2) * p->n + 2 * p->terms : 0);
   p->z = MN_RAW(ctx, double, p->d, p->n);
   MN_CHECK_ALLOC(p->z);
   mn_smoother_rescale(x, p);
@@ -73,11 +79,11 @@ mn_status mn_smoother_plan_make(mn_context *ctx, const char *who, const mn_matri
   return mn_argsort(ctx, p->n, x->at, 1, order);
 }
 
-/* The sample weight of row i, without one copy if it is the row to skip. */
+/* The sample weight of row i, without what is left out if it is the row to skip. */
 static double weight_of(const mn_smoother_plan *p, size_t i, size_t skip)
 {
   const double w = p->weights ? p->weights[i] : 1;
-  return i == skip ? w - fmin(w, 1) : w;
+  return i == skip ? w - mn_left_out(w, p->counts) : w;
 }
 
 /* w_i = sample weight for the nearest rows, 0 for all others. */
@@ -122,29 +128,40 @@ static void normalize(size_t n, double *l)
   for (size_t i = 0; i < n && total > 0; i++) l[i] /= total;
 }
 
-/* l of the local polynomial whose rows have the weights l. */
-static void fit_polynomial(const mn_smoother_plan *p, const double *q, double *work, double *l)
+/* l of the local polynomial of `count` rows with weights w > 0; 0 for all others, as it is before. */
+static void fit_polynomial(const mn_smoother_plan *p, const double *q, size_t count, const int32_t *row,
+                           const double *w, double *work, double *l)
 {
-  double *center = work, *at = center + p->d, *root = at + p->d, *part = root + p->n, *x = part + p->n,
-         *basis = x + p->d * p->n, *value = basis + p->terms * p->n;
-  const double largest = mn_largest(p->n, l);
-  size_t m = 0;
+  double *center = work, *at = center + p->d, *root = at + p->d, *part = root + count, *x = part + count,
+         *basis = x + p->d * count, *value = basis + p->terms * count;
+  const double largest = mn_largest(count, w);
   double total = 0;
-  for (size_t i = 0; i < p->n; i++) total += l[i] / largest;
-  for (size_t j = 0; j < p->d; j++) {
-    center[j] = mn_fast_dot(p->n, l, p->z + j * p->n) / largest / total;
-    at[j] = q[j] - center[j];
+  for (size_t k = 0; k < count; k++) {
+    total += w[k] / largest;
+    root[k] = sqrt(w[k] / largest);
   }
-  for (size_t i = 0; i < p->n; i++)
-    if (l[i] > 0) {
-      root[m] = sqrt(l[i] / largest);
-      for (size_t j = 0; j < p->d; j++) x[j * p->n + m] = p->z[j * p->n + i] - center[j];
-      m++;
-    }
-  if (m == 0) return;
-  mn_local_polynomial(m, p->terms, root, x, p->n, at, p->parent, p->variable, basis, value, part);
-  for (size_t i = 0, k = 0; i < p->n; i++)
-    if (l[i] > 0) l[i] = part[k++];
+  for (size_t j = 0; j < p->d; j++) {
+    double *column = x + j * count;
+    for (size_t k = 0; k < count; k++) column[k] = p->z[j * p->n + (size_t)row[k]];
+    center[j] = mn_fast_dot(count, w, column) / largest / total;
+    at[j] = q[j] - center[j];
+    for (size_t k = 0; k < count; k++) column[k] -= center[j];
+  }
+  mn_local_polynomial(count, p->terms, root, x, count, at, p->parent, p->variable, basis, value, part);
+  for (size_t k = 0; k < count; k++) l[row[k]] = part[k];
+}
+
+/* Where all rows with positive weights l are listed: their number. l becomes 0. */
+static size_t list_rows(size_t n, double *l, int32_t *row, double *w)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!(l[i] > 0)) continue;
+    row[count] = (int32_t)i;
+    w[count++] = l[i];
+    l[i] = 0;
+  }
+  return count;
 }
 
 /* The next row in the order of x that is not skipped; n if there is none. */
@@ -210,68 +227,43 @@ void mn_smoother_row(const mn_smoother_plan *p, const double *q, size_t skip, do
     return;
   }
   weigh_rows(p, q, skip, work, l);
-  if (p->terms > 1)
-    fit_polynomial(p, q, work, l);
-  else
+  if (p->terms == 1) {
     normalize(p->n, l);
-}
-
-struct pass {
-  const mn_smoother_plan *plan;
-  const mn_matrix *points;
-  bool leave_out;
-  mn_blocks blocks;
-  double *work;
-  size_t work_size;
-  mn_smoother_visit visit;
-  void *user;
-};
-
-static void pass_block(void *work, size_t block, size_t worker)
-{
-  const struct pass *w = work;
-  const mn_smoother_plan *p = w->plan;
-  double *q = w->work + worker * w->work_size, *l = q + p->d, *rest = l + p->n;
-  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
-    for (size_t j = 0; j < p->d; j++) q[j] = scaled(p, j, mn_row(w->points, i)[j]);
-    mn_smoother_row(p, q, w->leave_out ? i : SIZE_MAX, rest, l);
-    w->visit(w->user, i, l);
+    return;
   }
+  int32_t *row = (int32_t *)(void *)(work + p->n);
+  const size_t count = list_rows(p->n, l, row, work);
+  if (count > 0) fit_polynomial(p, q, count, row, work, work + 2 * p->n, l);
 }
 
-enum { BLOCK_VALUES = 1 << 16 };
-
-mn_status mn_smoother_pass(mn_context *ctx, const mn_smoother_plan *plan, const mn_matrix *points, bool leave_out,
-                           mn_smoother_visit visit, void *user)
+void mn_smoother_row_of_neighbors(const mn_smoother_plan *p, const double *q, const int32_t *near, double *work,
+                                  double *l)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
-  struct pass w = { .plan = plan, .points = points, .leave_out = leave_out, .visit = visit, .user = user };
-  w.work_size = (plan->work_size + 7) / 8 * 8;
-  w.blocks = mn_make_blocks(points->rows, BLOCK_VALUES / (plan->n * plan->terms + 1) + 1, SIZE_MAX);
-  w.work = MN_RAW(ctx, double, mn_threads(ctx), w.work_size);
-  MN_CHECK_ALLOC(w.work);
-  MN_TRY(mn_parallel(ctx, w.blocks.count, pass_block, &w));
-  mn_scratch_release(ctx, mark);
-  return MN_OK;
-}
-
-struct prediction {
-  size_t n;
-  const double *y;
-  double *out;
-};
-
-static void predict_row(void *user, size_t i, const double *l)
-{
-  const struct prediction *w = user;
-  w->out[i] = mn_fast_dot(w->n, l, w->y);
-}
-
-mn_status mn_smoother_predict(mn_context *ctx, const mn_smoother_plan *plan, const mn_matrix *points, bool leave_out,
-                              const double *y, double *out)
-{
-  struct prediction w = { .n = plan->n, .y = y, .out = out };
-  return mn_smoother_pass(ctx, plan, points, leave_out, predict_row, &w);
+  const size_t m = p->neighbors;
+  double *w = work, *distance2 = work + 2 * p->n, *z = distance2 + m, h2 = 0, total = 0;
+  int32_t *row = (int32_t *)(void *)(work + p->n);
+  for (size_t j = 0; j < p->d; j++)
+    for (size_t k = 0; k < m; k++) z[j * m + k] = p->z[j * p->n + (size_t)near[k]];
+  mn_column_distances2(m, p->d, z, q, distance2);
+  for (size_t k = 0; k < m; k++) h2 = fmax(h2, distance2[k]);
+  if (h2 > 0) mn_tricube_weights(m, distance2, p->widening * h2, w);
+  size_t count = 0;
+  for (size_t k = 0; k < m && h2 > 0; k++) {
+    const double value = w[k] * (p->weights ? p->weights[near[k]] : 1);
+    if (!(value > 0)) continue;
+    row[count] = near[k];
+    w[count++] = value;
+    total += value;
+  }
+  if (count == 0) { /* more rows than these are at distance 0, or none has a weight */
+    mn_smoother_row(p, q, SIZE_MAX, work, l);
+    return;
+  }
+  memset(l, 0, p->n * sizeof *l);
+  if (p->terms > 1)
+    fit_polynomial(p, q, count, row, w, work + 2 * p->n, l);
+  else
+    for (size_t k = 0; k < count; k++) l[row[k]] = w[k] / total;
 }
 
 mn_status mn_smoother_store(mn_context *ctx, mn_smoother *m, const mn_data *data)

@@ -56,6 +56,7 @@ typedef struct mn_smoother_plan {
   const double *center;    /* d                                                                  */
   const double *scale;     /* d: the bandwidths if they are fixed                                */
   const double *weights;   /* n, or NULL                                                         */
+  bool counts;             /* they are: see mn_left_out                                          */
   const int32_t *parent;   /* terms, as for mn_local_polynomial                                  */
   const int32_t *variable; /* terms                                                              */
   const size_t *order;     /* n: rows in ascending order of x, for Priestley-Chao, Gasser-Mueller */
@@ -73,19 +74,25 @@ double mn_polynomial_terms(size_t d, size_t degree);
 /* Compute z again after a change of scale. */
 void mn_smoother_rescale(const mn_matrix *x, mn_smoother_plan *plan);
 
+/* q (d) = the point x in the scale of z. */
+void mn_smoother_scale_point(const mn_smoother_plan *plan, const double *x, double *q);
+
 /* l, n values, at the scaled point q.
  *
- *   skip  a row of which one copy is left out; SIZE_MAX: none
+ *   skip  a row that is left out, by mn_left_out of its weight; SIZE_MAX: none
  *   work  plan->work_size doubles
  *
  * If no row has a positive kernel weight, l is the mean over the nearest rows (Priestley-Chao: 0). */
 void mn_smoother_row(const mn_smoother_plan *plan, const double *q, size_t skip, double *work, double *l);
 
+/* The same from a list of the plan->neighbors nearest rows. */
+void mn_smoother_row_of_neighbors(const mn_smoother_plan *plan, const double *q, const int32_t *near, double *work,
+                                  double *l);
+
 /* What a pass over points calls for each of them, from several threads: l is the row of point `i`. */
 typedef void (*mn_smoother_visit)(void *user, size_t i, const double *l);
 
-/* Compute l at each row of `points`, in parallel; leave_out: without one copy of row i, where points are the rows of
- * the plan. */
+/* Compute l at each row of `points`, in parallel; leave_out: without row i, where points are the rows of the plan. */
 mn_status mn_smoother_pass(mn_context *ctx, const mn_smoother_plan *plan, const mn_matrix *points, bool leave_out,
                            mn_smoother_visit visit, void *user);
 
