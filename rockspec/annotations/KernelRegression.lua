@@ -17,9 +17,9 @@
 ---
 ---Where no row has a positive kernel weight, the prediction is the mean of y over the nearest rows
 ---(priestley_chao: 0), and polynomial terms that the rows nearby do not determine are dropped. Rows with equal x
----count as their mean in priestley_chao and gasser_mueller. A constant column has bandwidth 1. Exported programs
----agree to 1e-12. Intervals ignore the bias. Fit takes O(rows^2) time. For bandwidths that adapt to the density
----of the rows see Loess.
+---count as their mean in priestley_chao and gasser_mueller. A constant column has bandwidth 1. Weights that are
+---not whole numbers of copies leave out whole rows. Exported programs agree to 1e-12. Intervals ignore the bias.
+---Fit takes O(rows^2) time. For bandwidths that adapt to the density of the rows see Loess.
 ---@class manilius.KernelRegression: manilius.Regressor
 ---@field method "nadaraya_watson"|"priestley_chao"|"gasser_mueller"|"local_polynomial" # estimator; priestley_chao and gasser_mueller require a single column
 ---@field kernel "gaussian"|"tophat"|"epanechnikov"|"exponential"|"linear"|"cosine"|"biweight"|"triweight"|"tricube" # kernel; with several columns the product of one kernel for each
