@@ -32,6 +32,10 @@ local function names_of(methods)
       for option, brief in pairs(methods[name].options or {}) do options[option] = options[option] or brief end
    end
    for option, brief in pairs(queries.EXACT) do options[option] = brief end
+   if methods.region then
+      options.damping = "share of the old value that is kept, from 0 to below 1 (default 0; 0.3 for region, 0.5 for "
+         .. "tap and trw)"
+   end
    options.method = "auto (default: exact if its tables fit into 128 MB), " .. table.concat(words, ", ")
    return listed(options)
 end
@@ -40,7 +44,7 @@ end
 local function methods(given)
    return {
       infer = { use = "infer([options])", brief = "Marginals of all variables and the partition function, exact or by "
-         .. "one of ten approximations.", params = names_of(queries.infer),
+         .. "one of eight approximations.", params = names_of(queries.infer),
          example = ("print(graph:infer { evidence = %s })"):format(given.evidence) },
       map = { use = "map([options])", brief = "The most probable state of all variables, exact or approximate with a "
          .. "bound.", params = names_of(queries.map), example = "print(graph:map())" },

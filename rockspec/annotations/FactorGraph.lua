@@ -46,7 +46,7 @@ function FactorGraph:dump() end
 ---@return table
 function FactorGraph:factor(i) end
 
----Marginals of all variables and the partition function, exact or by one of ten approximations.
+---Marginals of all variables and the partition function, exact or by one of eight approximations.
 ---@param options? table
 ---@return table
 function FactorGraph:infer(options) end

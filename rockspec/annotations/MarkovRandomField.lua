@@ -59,7 +59,7 @@ function MarkovRandomField:dump() end
 ---@return table
 function MarkovRandomField:factor(i) end
 
----Marginals of all variables and the partition function, exact or by one of ten approximations.
+---Marginals of all variables and the partition function, exact or by one of eight approximations.
 ---@param options? table
 ---@return table
 function MarkovRandomField:infer(options) end

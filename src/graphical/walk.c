@@ -24,18 +24,19 @@ void mn_walk_begin(mn_walk *w, size_t n, const size_t *card, const size_t *strid
 
 enum { POLL_ROWS = 1 << 15 };
 
-/* The loop over rows, with `body` for one row: `length` elements, at t and, in steps of `step`, at o. */
-#define WALK(body)                                                                                                     \
+/* The loop over rows, with a poll after each `interval` of them and `body` for one row: `length` elements, at t and, in
+ * steps of `step`, at o. */
+#define WALK(interval, body)                                                                                           \
   const size_t length = w->card[w->dims - 1], step = w->stride[w->dims - 1];                                           \
   for (size_t row = 0; row < w->rows; row++, t += length, mn_walk_next(w)) {                                           \
-    if (row % POLL_ROWS == POLL_ROWS - 1) MN_TRY(mn_poll(ctx));                                                        \
+    if (row % (interval) == (interval)-1) MN_TRY(mn_poll(ctx));                                                        \
     body                                                                                                               \
   }                                                                                                                    \
   return MN_OK
 
 mn_status mn_walk_add(mn_context *ctx, mn_walk *w, double *t, const double *o)
 {
-  WALK({
+  WALK(POLL_ROWS, {
     const double *from = o + w->base;
     if (step == 0)
       for (size_t k = 0; k < length; k++) t[k] += from[0];
@@ -46,7 +47,7 @@ mn_status mn_walk_add(mn_context *ctx, mn_walk *w, double *t, const double *o)
 
 mn_status mn_walk_multiply(mn_context *ctx, mn_walk *w, double *t, const double *o)
 {
-  WALK({
+  WALK(POLL_ROWS, {
     const double *from = o + w->base;
     if (step == 0)
       for (size_t k = 0; k < length; k++) t[k] *= from[0];
@@ -57,7 +58,7 @@ mn_status mn_walk_multiply(mn_context *ctx, mn_walk *w, double *t, const double 
 
 mn_status mn_walk_sum(mn_context *ctx, mn_walk *w, const double *t, double *o)
 {
-  WALK({
+  WALK(POLL_ROWS, {
     double *to = o + w->base;
     if (step == 0) {
       double sum = 0;
@@ -71,7 +72,7 @@ mn_status mn_walk_sum(mn_context *ctx, mn_walk *w, const double *t, double *o)
 
 mn_status mn_walk_max(mn_context *ctx, mn_walk *w, const double *t, double *o)
 {
-  WALK({
+  WALK(POLL_ROWS, {
     double *to = o + w->base;
     for (size_t k = 0; k < length; k++)
       if (t[k] > to[k * step]) to[k * step] = t[k];

@@ -12,7 +12,7 @@ local text = require "manilius.text"
 
 local M = { methods = {}, properties = {} }
 
-local OPTIONAL = { "names", "states", "shape", "pairwise" }
+local OPTIONAL = { "names", "states", "shape", "pairwise", "learned" }
 local VECTORS = { "card", "scope_start", "scope", "table_start", "table" }
 
 -- graph -> its fields, hidden so that a graph cannot be changed.
