@@ -9,6 +9,7 @@ local text = require "manilius.text"
 require "manilius.graphical.propagation"
 require "manilius.graphical.approximations"
 require "manilius.graphical.draw"
+require "manilius.graphical.figure"
 local learn = require "manilius.graphical.learn"
 
 local M = { help = {} }
@@ -73,6 +74,8 @@ local function methods(given)
          brief = "Marginals as a table of states by variables, the most probable states marked.",
          example = "print(graph:trellis())" },
       dot = { use = "dot()", brief = "The graph as source for Graphviz.", example = "print(graph:dot())" },
+      plot = { use = "plot([options])", brief = "The graph as a figure, laid out by Graphviz if it is installed.",
+         example = "print(graph:plot())" },
       save = { use = "save(path)", brief = "Write the graph to a file; ml.load reads it.",
          example = "local path = os.tmpname()\ngraph:save(path)\nprint(ml.load(path))\nos.remove(path)" },
       dump = { use = "dump()", brief = "The bytes of save as a string.", example = "print(#graph:dump())" },

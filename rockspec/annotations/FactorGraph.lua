@@ -68,6 +68,11 @@ function FactorGraph:learn(data, options) end
 ---@return table
 function FactorGraph:map(options) end
 
+---The graph as a figure, laid out by Graphviz if it is installed.
+---@param options? table
+---@return table
+function FactorGraph:plot(options) end
+
 ---n states of all variables, one a row: independent and exact, or by a Markov chain.
 ---@param n? integer
 ---@param options? table

@@ -81,6 +81,11 @@ function MarkovRandomField:learn(data, options) end
 ---@return table
 function MarkovRandomField:map(options) end
 
+---The graph as a figure, laid out by Graphviz if it is installed.
+---@param options? table
+---@return table
+function MarkovRandomField:plot(options) end
+
 ---n states of all variables, one a row: independent and exact, or by a Markov chain.
 ---@param n? integer
 ---@param options? table

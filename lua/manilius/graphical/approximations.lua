@@ -134,6 +134,7 @@ queries.map.dual_decomposition = { brief = "a state and an upper bound of all sc
       local states, score, bound, n_iter, converged = core.graphical_dual(raw(g),
          graph.evidence(g, "evidence", o.evidence), queries.number(g, o, "tol", 1e-6, 0, 1e15),
          queries.whole(g, o, "max_iter", 1000, 1))
+      bound = math.max(bound, score) -- both are rounded
       local gap = bound - score
       if score < -1e29 then score, gap = -math.huge, math.huge end
       if not converged then
