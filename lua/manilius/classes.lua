@@ -1,4 +1,5 @@
 --- Load all modules that define estimator classes in Lua, before an archive is read.
+require "manilius.bayes_net.model"
 require "manilius.calibrate.classifier"
 require "manilius.calibrate.regressor"
 require "manilius.calibrate.sets"

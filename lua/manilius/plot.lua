@@ -38,6 +38,7 @@ local families = {
    tables = { "correlation", "missing" },
    dependence = { "partial_dependence" },
    tree = { "tree" },
+   network = { "network" },
    shap = { "shap" },
    loss = { "loss" },
    series = { "forecast", "error_rates" },

@@ -389,6 +389,21 @@ function plot.model_density(model, X, options) end
 ---@return manilius.Figure
 function plot.neighbor_distances(X, options) end
 
+---Bayesian network as a graph, with bars of the posteriors in the nodes.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- evidence: what is known of nodes, as for net:query
+---- height: in pixels; default 440
+---- max_levels: most levels shown in a node; default 6
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param net any
+---@param options? { caption?: any, evidence?: any, height?: any, max_levels?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.network(net, options) end
+
 ---Pair plot: each column against each other, with densities on the diagonal.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -469,18 +484,3 @@ function plot.penalty(model, options) end
 ---@param options? { bins?: integer, caption?: any, height?: any, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.permutation_test(test, options) end
-
----Posterior intervals of the coefficients of a model fitted by Markov chains.
----
----Returns: a figure: :show(), :save(path), :svg(), :script(path)
----
----- caption: text below the plot
----- columns: names of features, or 'intercept', 'sigma2', 'lambda' or 'tau'; default: all coefficients
----- height: in pixels; default 440
----- level: probability of the thin lines; default 0.95
----- title: text above the plot
----- width: in pixels; default 640
----@param model manilius.Estimator
----@param options? { caption?: any, columns?: "intercept"|"sigma2"|"lambda"|"tau", height?: any, level?: number, title?: any, width?: any }
----@return manilius.Figure
-function plot.posterior(model, options) end

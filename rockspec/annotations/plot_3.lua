@@ -6,6 +6,21 @@
 ---@class manilius.plot
 local plot = {}
 
+---Posterior intervals of the coefficients of a model fitted by Markov chains.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- columns: names of features, or 'intercept', 'sigma2', 'lambda' or 'tau'; default: all coefficients
+---- height: in pixels; default 440
+---- level: probability of the thin lines; default 0.95
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, columns?: "intercept"|"sigma2"|"lambda"|"tau", height?: any, level?: number, title?: any, width?: any }
+---@return manilius.Figure
+function plot.posterior(model, options) end
+
 ---Precision-recall curves with average precision (AP).
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)

@@ -124,6 +124,7 @@ local leading = {
    { "^Frame", "manilius.Frame" }, { "^Matrix; a Vector", "manilius.Matrix|manilius.Vector" },
    { "^Matrix", "manilius.Matrix" }, { "^Vector", "manilius.Vector" }, { "^a Vector", "manilius.Vector" },
    { "^a Frame", "manilius.Frame" }, { "^a Matrix", "manilius.Matrix" }, { "^Factor", "manilius.Factor" },
+   { "^a BayesNet", "manilius.BayesNet" },
    { "^Sparse", "manilius.Sparse" }, { "^text", "string" }, { "^a number, or a Vector", "number|manilius.Vector" },
    { "^an iterator over Frames", "fun(): manilius.Frame" }, { "^the number", "integer" }, { "^table", "table" },
 }

@@ -18,7 +18,7 @@ local ALL = { "ols", "ridge", "ridge_cv", "logistic", "logistic_l1", "multinomia
    "kernel_pca", "kernel_ridge", "kmeans", "mini_batch_kmeans", "kmedoids", "gmm_full", "ward",
    "single_linkage", "dbscan", "optics", "hdbscan", "knn_brute", "kde", "csv", "load", "one_row", "one_row_trees",
    "gemm", "boosting", "boosting_regression", "boosting_classes", "boosting_predict", "forest", "extra_trees",
-   "tree_full", "tree_depth_10", "tree_sparse", "adaboost" }
+   "tree_full", "tree_depth_10", "tree_sparse", "adaboost", "alarm_marginals", "alarm_hill_climbing" }
 local ENOUGH = 900 -- seconds: no turn takes longer
 local BEATEN = 6 -- times slower than the fastest: one turn is enough
 local BUILD = "build/bench"

@@ -157,12 +157,19 @@ static mn_status pass_up(mn_context *ctx, mn_junction_tree *t, const int32_t *ev
     MN_TRY(mn_walk_add(ctx, &w, t->table + t->table_start[up], message));
     MN_TRY(mn_poll(ctx));
   }
-  return mn_is_log_zero(*total) ? impossible(ctx, t) : MN_OK;
+  return MN_OK;
+}
+
+mn_status mn_junction_tree_try_collect(mn_context *ctx, mn_junction_tree *t, const int32_t *evidence,
+                                       double *log_partition)
+{
+  return pass_up(ctx, t, evidence, mn_condition_rows, log_partition);
 }
 
 mn_status mn_junction_tree_collect(mn_context *ctx, mn_junction_tree *t, const int32_t *evidence, double *log_partition)
 {
-  return pass_up(ctx, t, evidence, mn_condition_rows, log_partition);
+  MN_TRY(mn_junction_tree_try_collect(ctx, t, evidence, log_partition));
+  return mn_is_log_zero(*log_partition) ? impossible(ctx, t) : MN_OK;
 }
 
 mn_status mn_junction_tree_distribute(mn_context *ctx, mn_junction_tree *t)
@@ -251,6 +258,7 @@ mn_status mn_junction_tree_map(mn_context *ctx, mn_junction_tree *t, const int32
                                double *score)
 {
   MN_TRY(pass_up(ctx, t, evidence, max_pass, score));
+  if (mn_is_log_zero(*score)) return impossible(ctx, t);
   set_removed(t, state);
   for (size_t c = t->cliques; c-- > 0;) {
     const size_t width = row_width(t, c);

@@ -50,6 +50,10 @@ mn_status mn_junction_tree_plan(mn_context *ctx, const char *who, const mn_facto
 mn_status mn_junction_tree_collect(mn_context *ctx, mn_junction_tree *t, const int32_t *evidence,
                                    double *log_partition);
 
+/* The same, but impossible evidence is no error: *log_partition is MN_LOG_ZERO. */
+mn_status mn_junction_tree_try_collect(mn_context *ctx, mn_junction_tree *t, const int32_t *evidence,
+                                       double *log_partition);
+
 /* Messages from the roots; after collect, once. Afterwards marginals may be read. */
 mn_status mn_junction_tree_distribute(mn_context *ctx, mn_junction_tree *t);
 

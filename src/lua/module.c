@@ -1,6 +1,7 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
 #include "module.h"
 #include "../core/cpu.h"
+#include "bayes_net/bayes_net.h"
 #include "data/calibration.h"
 #include "data/coding.h"
 #include "data/distribution.h"
@@ -47,6 +48,17 @@ static void check_cpu(lua_State *L)
         name);
 }
 
+static void open_graphs(lua_State *L)
+{
+  mn_lua_open_graphical_exact(L);
+  mn_lua_open_graphical_approximate(L);
+  mn_lua_open_message_passing(L);
+  mn_lua_open_graphical_learning(L);
+  mn_lua_open_random_field(L);
+  mn_lua_open_bayes_net(L);
+  mn_lua_open_bayes_net_learn(L);
+}
+
 int luaopen_manilius_core(lua_State *L)
 {
   luaL_checkversion(L);
@@ -80,11 +92,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_mcmc(L);
   mn_lua_open_nonlinear(L);
   mn_lua_open_tests(L);
-  mn_lua_open_graphical_exact(L);
-  mn_lua_open_graphical_approximate(L);
-  mn_lua_open_message_passing(L);
-  mn_lua_open_graphical_learning(L);
-  mn_lua_open_random_field(L);
+  open_graphs(L);
   mn_lua_open_warnings(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");

@@ -38,6 +38,8 @@ M.groups = {
    { title = "composition", home = "compose.multi_output", names = { "MultiOutputClassifier",
       "MultiOutputRegressor" } },
    { title = "composition", home = "compose.self_training", names = { "SelfTrainingClassifier" } },
+   { title = "composition", home = "bayes_net.model", names = { "BayesNet" } },
+   { title = "files", home = "bayes_net.bif", names = { "read_bif" } },
    { title = "composition", home = "compose.chain", names = { "ClassifierChain", "RegressorChain" } },
    { title = "composition", home = "calibrate.classifier", names = { "CalibratedClassifier" } },
    { title = "composition", home = "calibrate.threshold", names = { "FixedThresholdClassifier",

@@ -3,7 +3,7 @@
 local M = {}
 
 for _, part in ipairs { "synonyms_of_models", "synonyms_of_latent", "synonyms_of_sequences", "synonyms_of_graphs",
-   "synonyms_of_tools" } do
+   "synonyms_of_networks", "synonyms_of_tools" } do
    for phrase, names in pairs(require("manilius.help." .. part)) do M[phrase] = names end
 end
 

@@ -70,6 +70,7 @@ return {
    label_sets = IRIS .. "ml.plot.label_sets(ml.ConformalClassifier { ml.GaussianNB {} }:fit(X, y), X, y):show()",
    loss = DIABETES .. "local model = ml.HistGradientBoostingRegressor { early_stopping = \"yes\" }:fit(X, y)\n"
       .. "ml.plot.loss(model):show()",
+   network = 'ml.plot.network(ml.read_bif "examples/data/asia.bif", { evidence = { dysp = "yes" } }):show()',
    tree = IRIS .. "ml.plot.tree(ml.DecisionTreeClassifier { max_depth = 3 }:fit(X, y)):show()",
    dendrogram = 'local arrests = ml.read_csv "examples/data/usarrests.csv"\n'
       .. 'local X = ml.StandardScaler {}:fit_transform(arrests:drop { "state" })\n'
