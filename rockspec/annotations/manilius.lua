@@ -420,6 +420,13 @@ function ml.load(source) end
 ---@return string
 function ml.dump(model) end
 
+---Read a Bayesian network from a BIF file.
+---
+---Returns: a BayesNet
+---@param path string
+---@return manilius.BayesNet
+function ml.read_bif(path) end
+
 ---Features of tokens by a function of sentence and position, for CRF and its relatives.
 ---
 ---Returns: table, a list of what the function returns: strings or named values of each token
