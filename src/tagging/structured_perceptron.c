@@ -121,7 +121,7 @@ static double step_length(const struct learner *l, size_t wrong)
   return norm2 > 0 ? fmax(0, fmin(m->C, ((double)wrong - margin) / norm2)) : 0;
 }
 
-static void update(struct learner *l, double tau)
+static void take_step(struct learner *l, double tau)
 {
   const size_t k = l->t->classes, pairs = l->t->pairs;
   for (size_t i = 0; i < l->changes; i++) {
@@ -144,7 +144,7 @@ static mn_status run_pass(mn_context *ctx, struct learner *l, const size_t *orde
     size_t errors = 0;
     find_best(l, at, n);
     MN_TRY(find_difference(ctx, l, at, n, &errors));
-    if (errors > 0) update(l, step_length(l, errors));
+    if (errors > 0) take_step(l, step_length(l, errors));
     *wrong += errors;
     MN_TRY(mn_poll(ctx));
   }
