@@ -34,9 +34,9 @@
 ---@field mean manilius.Vector # learned: mean of each column, features
 ---@field noise_variance manilius.Vector # learned: variance of each column that no factor explains, features
 ---@field loglike number # learned: log likelihood of the rows of fit
----@field chi_squared? number # learned: Bartlett's statistic of the test that the factors suffice; nil without degrees of freedom
+---@field chi_squared? number # learned: Bartlett's statistic of the test that the factors suffice; nil without degrees of freedom, or with singular correlations
 ---@field degrees_of_freedom integer # learned: of the test; negative: more parameters than covariances
----@field p_value? number # learned: of the test that the factors suffice; nil without degrees of freedom
+---@field p_value? number # learned: of the test that the factors suffice; nil without degrees of freedom, or with singular correlations
 ---@field factor_correlation manilius.Matrix # learned: correlations of the factors; the identity unless the rotation is oblique, components x components
 ---@field scale manilius.Vector # learned: standard deviation of each column, with divisor n, features
 ---@field n number # learned: sum of the sample weights; the number of rows without weights

@@ -19,8 +19,9 @@
 ---
 ---As scikit-learn's, except that radius takes precedence over n_neighbors. The largest element of each coordinate
 ---in magnitude is positive. Parts of a graph that is not connected are joined, each pair by its shortest edge,
----with a warning. transform gives training rows their embedding. reconstruction_error is a field. Distances take
----8 n^2 bytes during fit; the model keeps the graph only.
+---with a warning. With the metric precomputed a sparse X is the graph itself, as of kneighbors_graph. transform
+---gives training rows their embedding. reconstruction_error is a field. Distances take 8 n^2 bytes during fit;
+---the model keeps the graph only.
 ---@class manilius.Isomap: manilius.Model
 ---@field n_components integer # number of coordinates, at most the number of rows
 ---@field n_neighbors integer # number of neighbors

@@ -7,6 +7,7 @@
 ---@field n_components? integer # number of coordinates, at most the number of columns; default 2; a whole number from 1 to 2147483647
 ---@field n_neighbors? integer # number of neighbors; default 5; a whole number from 1 to 2147483647
 ---@field method? "standard"|"modified"|"hessian"|"ltsa" # standard: weights that reconstruct a row from its neighbors; modified: several such weights; hessian: second derivatives on tangent spaces; ltsa: local tangent space alignment; default "standard"; one of standard, modified, hessian, ltsa
+---@field metric? "euclidean"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # euclidean: X has coordinates; precomputed: distances to the training rows, see pairwise_distances; default "euclidean"; one of euclidean, precomputed
 ---@field reg? number # regularization of the weights, relative to the trace of the Gram matrix of the neighbors; default 0.001; a number >= 0
 ---@field algorithm? "auto"|"kd_tree"|"ball_tree"|"brute" # algorithm; all give the same result. auto: chosen by rows, columns and metric; default "auto"; one of auto, kd_tree, ball_tree, brute
 ---@field leaf_size? integer # maximum number of rows in a leaf of a tree; default 30; a whole number from 1 to 2147483647
@@ -23,6 +24,7 @@
 ---@field n_components integer # number of coordinates, at most the number of columns
 ---@field n_neighbors integer # number of neighbors
 ---@field method "standard"|"modified"|"hessian"|"ltsa" # standard: weights that reconstruct a row from its neighbors; modified: several such weights; hessian: second derivatives on tangent spaces; ltsa: local tangent space alignment
+---@field metric "euclidean"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # euclidean: X has coordinates; precomputed: distances to the training rows, see pairwise_distances
 ---@field reg number # regularization of the weights, relative to the trace of the Gram matrix of the neighbors
 ---@field algorithm "auto"|"kd_tree"|"ball_tree"|"brute" # algorithm; all give the same result. auto: chosen by rows, columns and metric
 ---@field leaf_size integer # maximum number of rows in a leaf of a tree

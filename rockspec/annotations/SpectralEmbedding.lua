@@ -5,7 +5,7 @@
 
 ---@class manilius.SpectralEmbedding.Params
 ---@field n_components? integer # number of coordinates; default 2; a whole number from 1 to 2147483647
----@field affinity? "rbf"|"nearest_neighbors"|"precomputed" # weights of the graph. rbf: exp(-gamma d^2); nearest_neighbors: 1 or 1/2 for rows that are neighbors; precomputed: X is a symmetric matrix of similarities >= 0; default "nearest_neighbors"; one of rbf, nearest_neighbors, precomputed
+---@field affinity? "rbf"|"nearest_neighbors"|"precomputed" # weights of the graph. rbf: exp(-gamma d^2); nearest_neighbors: 1 or 1/2 for rows that are neighbors; precomputed: X is a symmetric matrix of similarities >= 0, which may be sparse; default "nearest_neighbors"; one of rbf, nearest_neighbors, precomputed
 ---@field gamma? number # inverse squared width of the affinity rbf; nil: 1 / columns; default nil; a number > 0 or nil
 ---@field n_neighbors? integer # neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10; default nil; a whole number from 1 to 2147483647 or nil
 
@@ -15,11 +15,11 @@
 ---
 ---As scikit-learn's, which has no transform: here new rows get the weighted mean of the coordinates of training
 ---rows, over 1 - eigenvalue. That differs a little from the embedding of training rows, which fit_transform
----returns. The graph is that of SpectralClustering: rbf and precomputed take 8 n^2 bytes, nearest_neighbors is
----sparse. The largest element of each coordinate in magnitude is positive.
+---returns. The graph is that of SpectralClustering: rbf and dense similarities take 8 n^2 bytes,
+---nearest_neighbors is sparse. The largest element of each coordinate in magnitude is positive.
 ---@class manilius.SpectralEmbedding: manilius.Model
 ---@field n_components integer # number of coordinates
----@field affinity "rbf"|"nearest_neighbors"|"precomputed" # weights of the graph. rbf: exp(-gamma d^2); nearest_neighbors: 1 or 1/2 for rows that are neighbors; precomputed: X is a symmetric matrix of similarities >= 0
+---@field affinity "rbf"|"nearest_neighbors"|"precomputed" # weights of the graph. rbf: exp(-gamma d^2); nearest_neighbors: 1 or 1/2 for rows that are neighbors; precomputed: X is a symmetric matrix of similarities >= 0, which may be sparse
 ---@field gamma? number # inverse squared width of the affinity rbf; nil: 1 / columns
 ---@field n_neighbors? integer # neighbors of each row in the affinity nearest_neighbors, itself included; nil: rows / 10
 ---@field embedding manilius.Matrix # learned: coordinates of the training rows, rows x components

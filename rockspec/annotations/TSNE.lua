@@ -6,11 +6,11 @@
 ---@class manilius.TSNE.Params
 ---@field n_components? integer # number of coordinates; default 2; a whole number from 1 to 2147483647
 ---@field perplexity? number|manilius.Numbers # effective number of neighbors, at most (rows - 1) / 3; several numbers: probabilities are averaged; nil: 30, or (rows - 1) / 3 if that is less; default nil; a number or numbers >= 1 or nil
----@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X is a symmetric matrix of distances, see pairwise_distances; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
+---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X is a symmetric matrix of distances, see pairwise_distances, or sparse with those of near rows, see kneighbors_graph; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine, correlation, hamming, mahalanobis, haversine, precomputed
 ---@field p? number # exponent of the metric minkowski; default 2; a number >= 1
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows; default nil; a matrix of finite numbers or nil
 ---@field method? "auto"|"exact"|"barnes_hut"|"fft" # gradient. exact: all pairs; barnes_hut: groups of points, up to 3 components; fft: interpolation on a grid, up to 2; auto: exact up to 400 rows or above 3 components, barnes_hut up to 3000 or for 3 components, else fft; default "auto"; one of auto, exact, barnes_hut, fft
----@field init? "pca"|"random" # coordinates to start from: principal components (of precomputed distances: of ClassicalMDS), or random; default "pca"; one of pca, random
+---@field init? "pca"|"random" # coordinates to start from: principal components (of precomputed distances: of ClassicalMDS; of a sparse matrix of them: random), or random; default "pca"; one of pca, random
 ---@field start? manilius.Matrix|number[][] # coordinates to start from, rows x n_components; nil: by init; default nil; a matrix of finite numbers or nil
 ---@field max_iter? integer # maximum number of iterations, those of early exaggeration included; default 1000; a whole number from 1 to 2147483647
 ---@field early_exaggeration? number # factor of the attraction in the first iterations, in which clusters form; default 12; a number >= 1
@@ -42,11 +42,11 @@
 ---@class manilius.TSNE: manilius.Model
 ---@field n_components integer # number of coordinates
 ---@field perplexity? number|manilius.Numbers # effective number of neighbors, at most (rows - 1) / 3; several numbers: probabilities are averaged; nil: 30, or (rows - 1) / 3 if that is less
----@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X is a symmetric matrix of distances, see pairwise_distances
+---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine"|"correlation"|"hamming"|"mahalanobis"|"haversine"|"precomputed"|fun(a: manilius.Vector, b: manilius.Vector): number # distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X is a symmetric matrix of distances, see pairwise_distances, or sparse with those of near rows, see kneighbors_graph
 ---@field p number # exponent of the metric minkowski
 ---@field covariance? manilius.Matrix|number[][] # covariance of the metric mahalanobis; nil: that of the training rows
 ---@field method "auto"|"exact"|"barnes_hut"|"fft" # gradient. exact: all pairs; barnes_hut: groups of points, up to 3 components; fft: interpolation on a grid, up to 2; auto: exact up to 400 rows or above 3 components, barnes_hut up to 3000 or for 3 components, else fft
----@field init "pca"|"random" # coordinates to start from: principal components (of precomputed distances: of ClassicalMDS), or random
+---@field init "pca"|"random" # coordinates to start from: principal components (of precomputed distances: of ClassicalMDS; of a sparse matrix of them: random), or random
 ---@field start? manilius.Matrix|number[][] # coordinates to start from, rows x n_components; nil: by init
 ---@field max_iter integer # maximum number of iterations, those of early exaggeration included
 ---@field early_exaggeration number # factor of the attraction in the first iterations, in which clusters form

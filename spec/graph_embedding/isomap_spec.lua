@@ -67,6 +67,22 @@ describe("Isomap", function()
       assert.equal(0, same.embedding[1][1])
    end)
 
+   it("takes the graph of neighbors in place of rows", function()
+      local X, new = common.roll(200), common.roll(200):slice(1, 6) * 1.01
+      local neighbors = ml.NearestNeighbors { n_neighbors = 7 }:fit(X)
+      local function graph(rows) return neighbors:kneighbors_graph(rows, { mode = "distance" }) end
+      local rows, given = ml.Isomap { n_neighbors = 7 }:fit(X), ml.Isomap { metric = "precomputed" }:fit(graph())
+      support.near_rows(rows.embedding, given.embedding, 0, "coordinates", 1)
+      support.near_rows(rows:transform(new), given:transform(graph(new)), 0, "new rows", 1)
+      support.near_rows(rows.embedding, ml.load(given:dump()).embedding, 0, "a loaded model", 1)
+      support.refuses("X must be sparse, as in fit", given.transform, given, ml.pairwise_distances(new, X))
+      local groups = ml.vcat(X:slice(1, 20), X:slice(21, 40) + 1000)
+      local apart = ml.NearestNeighbors { n_neighbors = 5 }:fit(groups):kneighbors_graph(nil, { mode = "distance" })
+      support.refuses("the graph has 2 parts, and X no distances that join them", given.fit, given, apart)
+      local negative = ml.Sparse(ml.Matrix { { 0, -1 }, { -1, 0 } })
+      support.refuses("distances must be >= 0, got %-1 in row 1, column 2", given.fit, given, negative)
+   end)
+
    it("refuses too many neighbors and too many rows", function()
       local model = ml.Isomap { n_neighbors = 3 }
       support.refuses("n_neighbors must be less than the number of rows, 3, got 3", model.fit, model,

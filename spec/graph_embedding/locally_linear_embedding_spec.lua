@@ -49,6 +49,20 @@ describe("LocallyLinearEmbedding", function()
       assert(ml.LinearRegression {}:fit(model.embedding, length):score(model.embedding, length) > 0.98)
    end)
 
+   it("takes distances in place of rows, by all methods", function()
+      local D, new = ml.pairwise_distances(X), X:slice(1, 5) * 1.01
+      for _, method in ipairs { "standard", "modified", "hessian", "ltsa" } do
+         local rows = ml.LocallyLinearEmbedding { n_neighbors = 12, method = method }:fit(X)
+         local given = ml.LocallyLinearEmbedding { n_neighbors = 12, method = method, metric = "precomputed" }:fit(D)
+         support.near_rows(rows.embedding, given.embedding, 1e-7, method, 0.1) -- inner products by differences
+         support.near_rows(rows:transform(new), given:transform(ml.pairwise_distances(new, X)), 1e-7, method, 0.1)
+         support.near_rows(given:transform(D), ml.load(given:dump()):transform(D), 0, method, 1)
+      end
+      local bad = ml.LocallyLinearEmbedding { metric = "precomputed", n_neighbors = 1, n_components = 1 }
+      support.refuses("X must be symmetric", bad.fit, bad, { { 0, 1, 2 }, { 2, 0, 1 }, { 2, 1, 0 } })
+      support.refuses("requires a square X of distances, got 2 x 3", bad.fit, bad, { { 0, 1, 2 }, { 2, 0, 1 } })
+   end)
+
    it("warns of a graph that is not connected", function()
       local warned
       ml.warnings(function(text) warned = text end)

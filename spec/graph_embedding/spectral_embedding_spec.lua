@@ -70,6 +70,27 @@ describe("SpectralEmbedding", function()
       support.refuses("use the affinity nearest_neighbors, whose graph is sparse", bad.fit, bad, ml.Matrix(100001, 1))
    end)
 
+   it("takes a sparse graph of similarities, and sparse rows", function()
+      local X = common.roll(150)
+      local near = ml.NearestNeighbors { n_neighbors = 8 }:fit(X):kneighbors_graph(nil):todense()
+      local W = (near + near:t()) * 0.5
+      local dense = ml.SpectralEmbedding { affinity = "precomputed" }:fit(W)
+      local sparse = ml.SpectralEmbedding { affinity = "precomputed" }:fit(ml.Sparse(W))
+      support.near_rows(dense.embedding, sparse.embedding, 1e-9, "coordinates", 0.1)
+      support.near_rows(dense:transform(W:slice(1, 5)), sparse:transform(ml.Sparse(W:slice(1, 5))), 1e-9, "new rows",
+         0.1)
+      local rows = ml.SpectralEmbedding { n_neighbors = 9 }:fit(ml.Sparse(X))
+      support.near_rows(dense.embedding, rows.embedding, 1e-9, "coordinates", 0.1)
+      support.near_rows(ml.SpectralEmbedding { n_neighbors = 9 }:fit(X):transform(X:slice(1, 5)),
+         rows:transform(ml.Sparse(X:slice(1, 5))), 1e-9, "new rows", 0.1)
+      support.refuses("similarities must be symmetric", sparse.fit, sparse, ml.Sparse(near))
+      support.refuses("similarities must be symmetric, got different ones of rows 1 and 2", sparse.fit, sparse,
+         ml.Sparse(ml.Matrix { { 0, 1, 1 }, { 2, 0, 1 }, { 1, 1, 0 } }))
+      support.refuses("the affinity rbf requires a dense X", function()
+         ml.SpectralEmbedding { affinity = "rbf" }:fit(ml.Sparse(X))
+      end)
+   end)
+
    it("gives the same for any number of threads", function()
       local X = common.roll(150)
       support.same_for_any_threads(function() return ml.SpectralEmbedding { n_neighbors = 8 }:fit(X) end)

@@ -215,6 +215,27 @@ describe("TSNE", function()
       assert(model.kl_divergence < 0.5)
    end)
 
+   it("takes the distances of near rows only", function()
+      local X, start = iris(), oracle.plane.start
+      local function graph(k, rows)
+         return ml.NearestNeighbors { n_neighbors = k }:fit(X):kneighbors_graph(rows, { mode = "distance" })
+      end
+      local settings = { start = start, method = "barnes_hut", max_iter = 30, perplexity = 10 }
+      local rows = quietly(settings):fit(X)
+      local given = quietly(merged({ metric = "precomputed" }, settings)):fit(graph(30))
+      support.near_rows(rows.embedding, given.embedding, 1e-6, "coordinates", 1)
+      local new = X:slice(1, 4) * 1.01
+      support.near_rows(rows:transform(new), given:transform(graph(15, new)), 1e-6, "coordinates", 1)
+      local model = ml.TSNE { metric = "precomputed", perplexity = 10, max_iter = 400 }:fit(graph(30)) -- from random
+      assert(model.kl_divergence < 0.6, model.kl_divergence)
+      support.refuses("to at least 36 other rows in each row, got 30 in row 1; decrease perplexity", function()
+         ml.TSNE { metric = "precomputed", perplexity = 12 }:fit(graph(30))
+      end)
+      support.refuses("exact requires the distances of all pairs, got a sparse X", function()
+         ml.TSNE { metric = "precomputed", method = "exact", perplexity = 10 }:fit(graph(30))
+      end)
+   end)
+
    it("gives the same for a sparse X", function()
       local X, start = iris(), oracle.plane.start
       for _, method in ipairs { "exact", "barnes_hut" } do

@@ -33,6 +33,15 @@ describe("plot.embedding", function()
       assert.is_true(#figure:svg() > 1000)
    end)
 
+   it("names the rows if all labels differ", function()
+      local names = {}
+      for i = 1, 40 do names[i] = "row " .. i end
+      local figure = ml.plot.embedding(core.normal(40, 2, 3) * 3, names)
+      assert.equal(40, #layers(figure, "text")[1].text)
+      assert.equal(1, #layers(figure, "points")) -- one color
+      assert.equal(40, #layers(figure, "points")[1].x)
+   end)
+
    it("places names that would overlap apart", function()
       local all, many = core.normal(300, 2, 2), {}
       for i = 1, 300 do many[i] = "label " .. i % 10 end

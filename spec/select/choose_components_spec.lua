@@ -57,9 +57,12 @@ describe("choose_components", function()
 
    it("prints and plots its result", function()
       local choice = ml.choose_components(numbers "wine", { references = 10 })
-      assert.matches("^%d+ components? by most criteria %(parallel %d", tostring(choice))
+      assert.matches("^1 to 12 components: no two criteria agree %(parallel 3, mle 12", tostring(choice))
       local figure = choice:plot()
       assert.equal(3, #figure.panels)
+      local two = ml.choose_components(numbers "wine", { criteria = { "parallel", "kaiser" }, references = 10 })
+      assert.matches("^3 components by most criteria %(parallel 3, kaiser 3%)", tostring(two))
+      assert.matches("^1 component %(scree 1%)", tostring(ml.choose_components(numbers "wine", { criteria = "scree" })))
       assert.equal(0, #ml.choose_components(numbers "wine", { criteria = "scree" }):plot().panels - 1)
    end)
 

@@ -83,6 +83,12 @@ describe("NeuroScale", function()
       support.refuses("at most the number of columns, 2, got 3", model.fit, model, { { 1, 2 }, { 3, 4 } })
    end)
 
+   it("refuses rows whose distances fit into no memory", function()
+      local model = ml.NeuroScale { n_components = 1 }
+      support.refuses("take 80 GB; fit a sample of the rows and transform the others", model.fit, model,
+         ml.Matrix(100001, 1))
+   end)
+
    it("gives the same for any number of threads", function()
       support.same_for_any_threads(function() return ml.NeuroScale { max_iter = 5, tol = 0 }:fit(iris()) end)
    end)

@@ -2,11 +2,8 @@
 #ifndef MN_DECOMPOSITION_COMPONENTS_H
 #define MN_DECOMPOSITION_COMPONENTS_H
 #include "../core/matrix.h"
+#include "../eigen/signs.h"
 #include "../model/data.h"
-
-/* Make the element of largest magnitude in each row of v (k x p) positive, so that signs do not depend on the solver.
- */
-void mn_fix_signs(size_t k, size_t p, double *v);
 
 /* out = X V': rows x components. A few dense rows are multiplied by dot products, whose summation order is the same on
  * every CPU and in exported programs. */

@@ -354,6 +354,7 @@ const mn_class mn_pca = {
       "transformed by a blocked product, which agrees with exported programs within 1e-13 of the largest term.",
   .example = "local model = ml.PCA{ n_components = 1 }:fit{ {1, 1.1}, {2, 1.9}, {3, 3.2}, {4, 3.9} }\n"
              "print(model.explained_variance_ratio, model:transform{ {2.5, 2.5} })",
+  .missing_alternatives = "ProbabilisticPCA",
   .capabilities = MN_TRANSFORM | MN_DENSITY | MN_RANDOM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
   .accepts = MN_WEIGHTS | MN_SPARSE,
   .size = sizeof(struct mn_pca),

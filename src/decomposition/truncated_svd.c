@@ -137,6 +137,7 @@ const mn_class mn_truncated_svd = {
            "within 1e-13 of the largest term.",
   .example = "local model = ml.TruncatedSVD{ n_components = 1 }:fit{ {1, 2}, {2, 4}, {3, 6.1} }\n"
              "print(model.singular_values, model:transform{ {2, 4} })",
+  .missing_alternatives = "ProbabilisticPCA",
   .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_SPARSE,
   .size = sizeof(struct truncated_svd),

@@ -173,6 +173,7 @@ const mn_class mn_sparse_pca = {
   .example = "local X = ml.normal(60, 6, 1)\n"
              "local model = ml.SparsePCA{ n_components = 2, alpha = 3, tol = 0.001 }:fit(X)\n"
              "print(model.components)",
+  .missing_alternatives = "ProbabilisticPCA",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
   .size = sizeof(struct sparse_pca),
   .params = params,

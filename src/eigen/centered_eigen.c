@@ -1,5 +1,6 @@
 #include "centered_eigen.h"
 #include "lanczos.h"
+#include "signs.h"
 #include "../linalg/product.h"
 #include <float.h>
 #include <math.h>
@@ -43,17 +44,6 @@ static void center_matrix(size_t n, const double *mean, double *k)
     for (size_t j = 0; j < n; j++) k[i * n + j] += all - mean[i] - mean[j];
 }
 
-/* Make the element of largest magnitude of each vector positive. */
-static void fix_signs(size_t count, size_t n, double *v)
-{
-  for (size_t c = 0; c < count; c++) {
-    double *row = v + c * n, largest = 0;
-    for (size_t i = 0; i < n; i++)
-      if (fabs(row[i]) > fabs(largest)) largest = row[i];
-    for (size_t i = 0; largest < 0 && i < n; i++) row[i] = -row[i];
-  }
-}
-
 mn_status mn_centered_eigen(mn_context *ctx, size_t n, size_t count, double tolerance, const double *mean, double *k,
                             double *values, double *vectors)
 {
@@ -73,7 +63,7 @@ mn_status mn_centered_eigen(mn_context *ctx, size_t n, size_t count, double tole
     center_matrix(n, mean, k);
     MN_TRY(mn_eigh(ctx, n, count, MN_LARGEST, k, values, vectors));
   }
-  fix_signs(count, n, vectors);
+  mn_fix_signs(count, n, vectors);
   return MN_OK;
 }
 

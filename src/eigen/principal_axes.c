@@ -1,8 +1,13 @@
 #include "principal_axes.h"
+#include "../factorization/lapack.h"
 #include "../linalg/product.h"
 #include "lanczos.h"
+#include "signs.h"
 #include <math.h>
 #include <string.h>
+
+/* Up to this many columns, and fewer than rows, S and its eigenvectors take less time than products with the rows. */
+enum { MOST_COLUMNS = 1500 };
 
 struct rows {
   size_t n, p;
@@ -20,6 +25,11 @@ static mn_status apply(mn_context *ctx, void *user, size_t count, const double *
   MN_TRY(mn_gemm(ctx, false, false, count, r->p, r->n, 1, scores, r->n, r->z, r->p, 0, y, r->p));
   mn_scratch_release(ctx, mark);
   return MN_OK;
+}
+
+static mn_status overflow(mn_context *ctx)
+{
+  return mn_fail(ctx, MN_BAD_DATA, "X: the squares of its values overflow; scale the columns");
 }
 
 static mn_status center(mn_context *ctx, const double *x, const double *w, double *mean, double *trace, struct rows *r)
@@ -42,39 +52,48 @@ static mn_status center(mn_context *ctx, const double *x, const double *w, doubl
       *trace += z * z;
     }
   }
-  if (isfinite(*trace)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "X: the squares of its values overflow; scale the columns");
+  return isfinite(*trace) ? MN_OK : overflow(ctx);
 }
 
-static void fix_sign(size_t p, double *v)
+static mn_status axes_of_covariance(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, size_t k,
+                                    double *mean, double *values, double *vectors, double *trace)
 {
-  double largest = 0;
-  for (size_t j = 0; j < p; j++)
-    if (fabs(v[j]) > fabs(largest)) largest = v[j];
-  for (size_t j = 0; largest < 0 && j < p; j++) v[j] = -v[j];
+  double *s = MN_RAW(ctx, double, p, p), total;
+  MN_CHECK_ALLOC(s);
+  MN_TRY(mn_gram(ctx, n, p, x, p, 0, NULL, 0, w, true, &total, mean, s, p));
+  *trace = 0;
+  for (size_t e = 0; e < p * p; e++) s[e] /= total;
+  for (size_t j = 0; j < p; j++) *trace += s[j * (p + 1)];
+  if (!isfinite(*trace)) return overflow(ctx);
+  return *trace > 0 ? mn_eigh(ctx, p, k, MN_LARGEST, s, values, vectors) : MN_OK;
+}
+
+static mn_status axes_of_rows(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, size_t k,
+                              double *mean, double *values, double *vectors, double *trace)
+{
+  struct rows r = { .n = n, .p = p };
+  bool converged;
+  MN_TRY(center(ctx, x, w, mean, trace, &r));
+  if (!(*trace > 0)) return MN_OK;
+  const mn_eigenproblem problem = {
+    .n = p, .k = k, .end = MN_LARGEST, .apply = apply, .user = &r, .tolerance = 1e-13, .max_iter = 300
+  };
+  return mn_eigs(ctx, &problem, values, vectors, &converged);
 }
 
 mn_status mn_principal_axes(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, size_t k,
                             double *mean, double *values, double *vectors, double *trace)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct rows r = { .n = n, .p = p };
-  bool converged;
-  MN_TRY(center(ctx, x, w, mean, trace, &r));
-  if (*trace > 0) {
-    const mn_eigenproblem problem = {
-      .n = p, .k = k, .end = MN_LARGEST, .apply = apply, .user = &r, .tolerance = 1e-13, .max_iter = 300
-    };
-    MN_TRY(mn_eigs(ctx, &problem, values, vectors, &converged));
-  } else {
+  MN_TRY((p <= MOST_COLUMNS && p < n ? axes_of_covariance : axes_of_rows)(ctx, n, p, x, w, k, mean, values, vectors,
+                                                                          trace));
+  if (!(*trace > 0)) {
     memset(values, 0, k * sizeof *values);
     memset(vectors, 0, k * p * sizeof *vectors);
     for (size_t c = 0; c < k; c++) vectors[c * p + c] = 1;
   }
-  for (size_t c = 0; c < k; c++) {
-    values[c] = fmax(values[c], 0);
-    fix_sign(p, vectors + c * p);
-  }
+  for (size_t c = 0; c < k; c++) values[c] = fmax(values[c], 0);
+  mn_fix_signs(k, p, vectors);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

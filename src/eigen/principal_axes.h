@@ -14,7 +14,8 @@
  *            any variance they are the first k coordinate axes
  *   trace    out: sum of all eigenvalues
  *
- * By block Lanczos (lanczos.h), so S is formed for few columns only. MN_BAD_DATA if squares overflow. */
+ * By LAPACK from S for up to 1,500 columns and more rows, else by block Lanczos (lanczos.h) from products with the
+ * rows. MN_BAD_DATA if squares overflow. */
 mn_status mn_principal_axes(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, size_t k,
                             double *mean, double *values, double *vectors, double *trace);
 

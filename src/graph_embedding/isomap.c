@@ -29,23 +29,53 @@ static mn_status store(mn_context *ctx, struct isomap *m, const mn_classical_sca
   return mn_value_copy(ctx, MN_KIND_CSR, graph, &m->graph);
 }
 
+/* Whether X has the edges of a graph: the distances of near rows only. */
+static bool is_graph(const struct isomap *m, const mn_csr *sparse)
+{
+  return sparse && sparse->start && m->neighbors.metric == MN_METRIC_PRECOMPUTED;
+}
+
+/* The graph that X is. Distances that would join its parts are not known. */
+static mn_status read_graph(mn_context *ctx, struct isomap *m, const mn_data *data, mn_csr *graph)
+{
+  mn_neighbor_lists lists;
+  int32_t *component = MN_RAW(ctx, int32_t, data->rows, 1);
+  MN_CHECK_ALLOC(component);
+  MN_TRY(mn_given_neighbors(ctx, who, data->sparse, true, &lists));
+  MN_TRY(mn_symmetric_graph(ctx, &lists, graph));
+  const size_t parts = mn_connected_components(graph, component);
+  if (parts > 1)
+    return mn_fail(ctx, MN_BAD_DATA,
+                   "%s: the graph has %zu parts, and X no distances that join them; give more neighbors of each row, "
+                   "or distances of all pairs",
+                   who, parts);
+  m->n_parts = 1;
+  return mn_neighbors_keep_rows(ctx, &m->neighbors, data);
+}
+
+static mn_status make_graph(mn_context *ctx, struct isomap *m, const mn_data *data, mn_csr *graph)
+{
+  mn_neighbor_lists lists;
+  size_t parts;
+  MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
+  MN_TRY(mn_training_neighbors(ctx, &m->neighbors, &lists));
+  MN_TRY(mn_symmetric_graph(ctx, &lists, graph));
+  MN_TRY(mn_connect_graph(ctx, &m->neighbors, graph, &parts));
+  m->n_parts = (int64_t)parts;
+  return MN_OK;
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct isomap *m = self;
   const size_t n = data->rows, k = (size_t)m->n_components;
-  mn_neighbor_lists lists;
   mn_classical_scaling s;
   mn_csr graph;
-  size_t parts;
   MN_TRY(mn_check_pairs(ctx, who, n, "fit a sample and transform the others, or use LocallyLinearEmbedding"));
   if (k > n)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_components must be at most the number of rows, %zu, got %zu", who, n,
                    k);
-  MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
-  MN_TRY(mn_training_neighbors(ctx, &m->neighbors, &lists));
-  MN_TRY(mn_symmetric_graph(ctx, &lists, &graph));
-  MN_TRY(mn_connect_graph(ctx, &m->neighbors, &graph, &parts));
-  m->n_parts = (int64_t)parts;
+  MN_TRY((is_graph(m, data->sparse) ? read_graph : make_graph)(ctx, m, data, &graph));
   double *distance = MN_RAW(ctx, double, n, n);
   MN_CHECK_ALLOC(distance);
   MN_TRY(mn_geodesic_distances(ctx, &graph, distance));
@@ -70,7 +100,12 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   const struct isomap *m = self;
   const size_t many = ((size_t)1 << 23) / m->graph.rows, chunk = many < 256 ? 256 : many; /* at least 64 MB */
   mn_neighbor_lists lists;
-  MN_TRY(mn_new_neighbors(ctx, &m->neighbors, data, &lists));
+  if (is_graph(m, data->sparse))
+    MN_TRY(mn_given_neighbors(ctx, who, data->sparse, false, &lists));
+  else if (is_graph(m, &m->neighbors.sparse_x))
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must be sparse, as in fit: the distances to near training rows only", who);
+  else
+    MN_TRY(mn_new_neighbors(ctx, &m->neighbors, data, &lists));
   mn_mark mark = mn_scratch_mark(ctx);
   for (size_t begin = 0; begin < data->rows; begin += chunk) {
     const size_t rows = data->rows - begin < chunk ? data->rows - begin : chunk;
@@ -125,6 +160,12 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "%s: the archive must have a node of the graph for each row", who);
 }
 
+static mn_status derive(mn_context *ctx, void *self)
+{
+  const struct isomap *m = self;
+  return is_graph(m, &m->neighbors.sparse_x) ? MN_OK : mn_neighbors_derive(ctx, self);
+}
+
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct isomap *m = self;
@@ -164,7 +205,8 @@ const mn_class mn_isomap = {
   .source = "Tenenbaum, de Silva & Langford, Science 290 (2000)",
   .notes = "As scikit-learn's, except that radius takes precedence over n_neighbors. The largest element of each "
            "coordinate in magnitude is positive. Parts of a graph that is not connected are joined, each pair by its "
-           "shortest edge, with a warning. transform gives training rows their embedding. reconstruction_error is a "
+           "shortest edge, with a warning. With the metric precomputed a sparse X is the graph itself, as of "
+           "kneighbors_graph. transform gives training rows their embedding. reconstruction_error is a "
            "field. Distances take 8 n^2 bytes during fit; the model keeps the graph only.",
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop{ 'species' }\n"
              "local model = ml.Isomap{ n_neighbors = 10 }:fit(X)\n"
@@ -183,5 +225,5 @@ const mn_class mn_isomap = {
   .overwrites = true,
   .outputs = outputs,
   .check = check,
-  .derive = mn_neighbors_derive,
+  .derive = derive,
 };

@@ -17,14 +17,31 @@ static size_t basis_size(const mn_local *s)
 size_t mn_local_workspace(const mn_local *s)
 {
   const size_t k = s->k;
-  return k * s->d + s->d + 2 * k * k + 4 * k + k * (basis_size(s) > k ? basis_size(s) : k);
+  return (s->distances ? 0 : k * s->d + s->d) + 2 * k * k + 4 * k + k * (basis_size(s) > k ? basis_size(s) : k);
 }
 
-/* offset (k x d) = the neighbors minus the center; gram (k x k) = offset offset'. */
+/* The inner products of the neighbors about the row, from distances: (d_a^2 + d_b^2 - d_ab^2) / 2. */
+static void gram_of_distances(const mn_local *s, const double *x, const double *rows, const int32_t *neighbors,
+                              double *gram)
+{
+  const size_t k = s->k;
+  for (size_t a = 0; a < k; a++)
+    for (size_t b = 0; b <= a; b++) {
+      const size_t i = (size_t)neighbors[a], j = (size_t)neighbors[b];
+      const double between = rows[i * s->d + j];
+      gram[a * k + b] = gram[b * k + a] = (x[i] * x[i] + x[j] * x[j] - between * between) / 2;
+    }
+}
+
+/* offset (k x d) = the neighbors minus the center, the row x; gram (k x k) = offset offset'. */
 static void find_gram(const mn_local *s, const double *center, const double *rows, const int32_t *neighbors,
                       double *offset, double *gram)
 {
   const size_t k = s->k, d = s->d;
+  if (s->distances) {
+    gram_of_distances(s, center, rows, neighbors, gram);
+    return;
+  }
   for (size_t a = 0; a < k; a++)
     for (size_t j = 0; j < d; j++) offset[a * d + j] = rows[(size_t)neighbors[a] * d + j] - center[j];
   for (size_t a = 0; a < k; a++)
@@ -191,12 +208,31 @@ static void modified_matrix(const mn_local *s, const double *x, const double *ro
 
 /* --- hessian and ltsa --- */
 
+/* Subtract the means of rows and columns of a symmetric matrix. mean: k */
+static void center_gram(size_t k, double *gram, double *mean)
+{
+  double all = 0;
+  for (size_t a = 0; a < k; a++) {
+    mean[a] = 0;
+    for (size_t b = 0; b < k; b++) mean[a] += gram[a * k + b] / (double)k;
+    all += mean[a] / (double)k;
+  }
+  for (size_t a = 0; a < k; a++)
+    for (size_t b = 0; b < k; b++) gram[a * k + b] += all - mean[a] - mean[b];
+}
+
 /* vectors: the eigenvectors of the Gram matrix of the centered neighbors, of which the first span the tangent space. */
 static void tangent_space(const mn_local *s, const double *rows, const int32_t *neighbors, double *values,
                           double *vectors, double *work)
 {
-  const size_t k = s->k, d = s->d;
+  const size_t k = s->k, d = s->distances ? 0 : s->d;
   double *center = work, *gram = center + d, *offset = gram + k * k;
+  if (s->distances) { /* about the first neighbor, then about the mean */
+    gram_of_distances(s, rows + (size_t)neighbors[0] * s->d, rows, neighbors, gram);
+    center_gram(k, gram, values);
+    mn_small_eigen(k, gram, values, vectors);
+    return;
+  }
   for (size_t j = 0; j < d; j++) {
     center[j] = 0;
     for (size_t a = 0; a < k; a++) center[j] += rows[(size_t)neighbors[a] * d + j] / (double)k;

@@ -7,6 +7,7 @@
  * row gets the coordinates of its neighbors by the weights that reconstruct it. Roweis & Saul, Science 290 (2000). */
 #include "../linalg/csr.h"
 #include "../model/program.h"
+#include "../search/row_distances.h"
 #include "../stats/quantile.h"
 #include "local_alignment.h"
 #include "neighbor_graph.h"
@@ -15,7 +16,7 @@
 
 struct lle {
   mn_neighbors neighbors;
-  int64_t n_components, method;
+  int64_t n_components, method, metric;
   double reg;
   mn_matrix embedding; /* learned fields */
   mn_vector eigenvalues;
@@ -25,6 +26,8 @@ struct lle {
 
 static const char who[] = "LocallyLinearEmbedding";
 static const char *const methods[] = { "standard", "modified", "hessian", "ltsa", NULL };
+enum { EUCLIDEAN, PRECOMPUTED };
+static const char *const metrics[] = { "euclidean", "precomputed", NULL };
 
 static mn_local local_of(const struct lle *m)
 {
@@ -32,7 +35,8 @@ static mn_local local_of(const struct lle *m)
                      .d = m->neighbors.x.cols,
                      .components = (size_t)m->n_components,
                      .method = m->method,
-                     .reg = m->reg };
+                     .reg = m->reg,
+                     .distances = m->metric == PRECOMPUTED };
 }
 
 static mn_status check_arguments(mn_context *ctx, const struct lle *m, size_t n, size_t d)
@@ -124,11 +128,21 @@ static mn_status sum_problems(mn_context *ctx, const struct lle *m, const int32_
   return mn_csr_from_entries(ctx, w.entry, values, sum);
 }
 
+static void set_metric(struct lle *m)
+{
+  m->neighbors.metric = m->metric == PRECOMPUTED ? MN_METRIC_PRECOMPUTED : MN_METRIC_EUCLIDEAN;
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct lle *m = self;
   const size_t n = data->rows, p = (size_t)m->n_components;
+  if (m->metric == PRECOMPUTED && n != data->features)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: the metric precomputed requires a square X of distances, got %zu x %zu", who,
+                   n, data->features);
+  if (m->metric == PRECOMPUTED) MN_TRY(mn_check_distances(ctx, who, n, data->x.at));
   MN_TRY(check_arguments(ctx, m, n, data->features));
+  set_metric(m);
   MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
   const mn_points rows = mn_neighbors_points(&m->neighbors);
   const size_t k = (size_t)m->neighbors.n_neighbors;
@@ -224,6 +238,12 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "%s: the training rows do not fit the embedding", who);
 }
 
+static mn_status derive(mn_context *ctx, void *self)
+{
+  set_metric(self);
+  return mn_neighbors_derive(ctx, self);
+}
+
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct lle *m = self;
@@ -238,6 +258,8 @@ static const mn_param params[] = {
   MN_CHOICE(struct lle, method, MN_LLE_STANDARD, methods,
             "standard: weights that reconstruct a row from its neighbors; modified: several such weights; hessian: "
             "second derivatives on tangent spaces; ltsa: local tangent space alignment"),
+  MN_CHOICE(struct lle, metric, EUCLIDEAN, metrics,
+            "euclidean: X has coordinates; precomputed: distances to the training rows, see pairwise_distances"),
   MN_REAL(struct lle, reg, 1e-3, MN_AT_LEAST(0),
           "regularization of the weights, relative to the trace of the Gram matrix of the neighbors"),
   MN_NEIGHBORS_EXACT_PARAMS,
@@ -279,5 +301,5 @@ const mn_class mn_locally_linear_embedding = {
   .overwrites = true,
   .outputs = outputs,
   .check = check,
-  .derive = mn_neighbors_derive,
+  .derive = derive,
 };

@@ -49,6 +49,32 @@ mn_status mn_new_neighbors(mn_context *ctx, const mn_neighbors *m, const mn_data
   return fill_empty(ctx, m, &queries, lists);
 }
 
+mn_status mn_given_neighbors(mn_context *ctx, const char *who, const mn_csr *x, bool own, mn_neighbor_lists *lists)
+{
+  char number[MN_NUMBER_SIZE];
+  size_t at = 0;
+  *lists = (mn_neighbor_lists){ .n = x->rows,
+                                .start = MN_NEW(ctx, size_t, x->rows + 1, 1),
+                                .at = MN_RAW(ctx, mn_candidate, x->start[x->rows] + 1, 1) };
+  if (!lists->start || !lists->at) return MN_NO_MEMORY;
+  if (own && x->rows != x->cols)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: the metric precomputed requires a square X of distances, got %zu x %zu", who,
+                   x->rows, x->cols);
+  for (size_t i = 0; i < x->rows; i++) {
+    for (size_t e = x->start[i]; e < x->start[i + 1]; e++) {
+      if (x->at[e] < 0)
+        return mn_fail(ctx, MN_BAD_DATA, "%s: distances must be >= 0, got %s in row %zu, column %d", who,
+                       mn_format_number(number, x->at[e]), i + 1, x->col[e] + 1);
+      if (!own || (size_t)x->col[e] != i) lists->at[at++] = (mn_candidate){ x->at[e], x->col[e] };
+    }
+    if (!own && lists->start[i] == at)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: X must have a distance to a training row in each row, got none in row %zu",
+                     who, i + 1);
+    lists->start[i + 1] = at;
+  }
+  return MN_OK;
+}
+
 static mn_status scratch_graph(mn_context *ctx, size_t n, size_t values, mn_csr *graph)
 {
   *graph = (mn_csr){ .rows = n,

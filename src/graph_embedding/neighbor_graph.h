@@ -14,6 +14,9 @@
 mn_status mn_training_neighbors(mn_context *ctx, const mn_neighbors *m, mn_neighbor_lists *lists);
 mn_status mn_new_neighbors(mn_context *ctx, const mn_neighbors *m, const mn_data *data, mn_neighbor_lists *lists);
 
+/* The stored distances of a sparse X as lists; `own`: X is square, and its diagonal is left out. */
+mn_status mn_given_neighbors(mn_context *ctx, const char *who, const mn_csr *x, bool own, mn_neighbor_lists *lists);
+
 /* *graph (n x n, scratch) = the distances of rows of which one is a neighbor of the other: symmetric. */
 mn_status mn_symmetric_graph(mn_context *ctx, const mn_neighbor_lists *lists, mn_csr *graph);
 

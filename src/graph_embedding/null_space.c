@@ -1,5 +1,6 @@
 #include "null_space.h"
 #include "../eigen/lanczos.h"
+#include "../eigen/signs.h"
 #include "../linalg/csr.h"
 #include "../linalg/sparse_chol.h"
 #include <math.h>
@@ -84,15 +85,6 @@ static mn_status solve_by_inverse(mn_context *ctx, const char *who, const mn_csr
   return rayleigh_quotients(ctx, m, k, vectors, values);
 }
 
-static void fix_signs(size_t k, size_t n, double *vectors)
-{
-  for (size_t c = 0; c < k; c++) {
-    double *v = vectors + c * n, largest = 0;
-    for (size_t i = 0; i < n; i++) largest = fabs(v[i]) > fabs(largest) ? v[i] : largest;
-    for (size_t i = 0; largest < 0 && i < n; i++) v[i] = -v[i];
-  }
-}
-
 mn_status mn_smallest_pairs(mn_context *ctx, const char *who, const mn_csr *m, size_t k, double *values,
                             double *vectors)
 {
@@ -101,6 +93,6 @@ mn_status mn_smallest_pairs(mn_context *ctx, const char *who, const mn_csr *m, s
   else
     MN_TRY(solve_by_inverse(ctx, who, m, k, values, vectors));
   for (size_t c = 0; c < k; c++) values[c] = fmax(values[c], 0);
-  fix_signs(k, m->rows, vectors);
+  mn_fix_signs(k, m->rows, vectors);
   return MN_OK;
 }

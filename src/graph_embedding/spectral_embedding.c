@@ -19,6 +19,7 @@ struct spectral_embedding {
   double gamma;
   mn_matrix embedding, training_rows; /* learned fields */
   mn_vector eigenvalues;
+  mn_csr sparse_rows; /* in place of training_rows if X was sparse */
   int64_t n_parts;
 };
 
@@ -53,8 +54,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     m->eigenvalues.at[c] = fmax(values[c + 1], 0);
     for (size_t i = 0; i < n; i++) mn_row(&m->embedding, i)[c] = vectors[(c + 1) * n + i] / g.root[i];
   }
-  return m->affinity == MN_AFFINITY_PRECOMPUTED ? MN_OK
-                                                : mn_value_copy(ctx, MN_KIND_MATRIX, &data->x, &m->training_rows);
+  if (m->affinity == MN_AFFINITY_PRECOMPUTED) return MN_OK;
+  if (data->sparse) return mn_value_copy(ctx, MN_KIND_CSR, data->sparse, &m->sparse_rows);
+  return mn_value_copy(ctx, MN_KIND_MATRIX, &data->x, &m->training_rows);
 }
 
 static void warning(const void *self, mn_text_buffer *text)
@@ -94,8 +96,9 @@ static mn_status transform_by_neighbors(mn_context *ctx, const struct spectral_e
   enum { LEAF_SIZE = 30 };
   const size_t n = m->embedding.rows, given = affinity_of(m, n, data->features).n_neighbors;
   const size_t count = given > 1 ? given - 1 : 1;
-  const mn_points rows = { .n = n, .d = data->features, .x = m->training_rows.at },
-                  queries = { .n = data->rows, .d = data->features, .x = data->x.at };
+  const mn_csr *rows_of = m->sparse_rows.start ? &m->sparse_rows : NULL;
+  const mn_points rows = { .n = n, .d = data->features, .x = m->training_rows.at, .sparse = rows_of },
+                  queries = { .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
   const mn_index_options options = { .metric = { .kind = MN_METRIC_EUCLIDEAN },
                                      .leaf_size = LEAF_SIZE,
                                      .scratch = true };
@@ -126,11 +129,30 @@ static mn_status transform_by_kernel(mn_context *ctx, const struct spectral_embe
   return MN_OK;
 }
 
+static mn_status transform_by_graph(mn_context *ctx, const struct spectral_embedding *m, const mn_csr *x,
+                                    mn_matrix *out)
+{
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < x->rows; i++) {
+    const size_t begin = x->start[i], end = x->start[i + 1];
+    if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
+    for (size_t e = begin; e < end; e++)
+      if (!(x->at[e] >= 0))
+        return mn_fail(ctx, MN_BAD_DATA, "%s: similarities must be >= 0, got %s in row %zu, column %d", who,
+                       mn_format_number(number, x->at[e]), i + 1, x->col[e] + 1);
+    average(m, end - begin, x->col + begin, x->at + begin, mn_row(out, i));
+  }
+  return MN_OK;
+}
+
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct spectral_embedding *m = self;
   char number[MN_NUMBER_SIZE];
   if (m->affinity == MN_AFFINITY_NEIGHBORS) return transform_by_neighbors(ctx, m, data, out);
+  if (m->affinity == MN_AFFINITY_PRECOMPUTED && data->sparse) return transform_by_graph(ctx, m, data->sparse, out);
+  if (data->sparse)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: the affinity rbf requires a dense X; convert it with X:todense()", who);
   if (m->affinity == MN_AFFINITY_RBF) return transform_by_kernel(ctx, m, data, out);
   for (size_t i = 0; i < data->rows; i++) {
     const double *weight = mn_row(&data->x, i);
@@ -161,7 +183,9 @@ static mn_status check(mn_context *ctx, const void *self)
   const struct spectral_embedding *m = self;
   const size_t n = m->embedding.rows, given = affinity_of(m, n, m->base.n_features).n_neighbors;
   const bool precomputed = m->affinity == MN_AFFINITY_PRECOMPUTED;
-  const bool rows_fit = precomputed ? !m->training_rows.at && m->base.n_features == n : m->training_rows.rows == n;
+  const bool sparse = m->sparse_rows.start, dense = m->training_rows.at;
+  const size_t rows = sparse ? m->sparse_rows.rows : m->training_rows.rows;
+  const bool rows_fit = precomputed ? !sparse && !dense && m->base.n_features == n : rows == n && sparse != dense;
   if (rows_fit && (m->affinity != MN_AFFINITY_NEIGHBORS || given <= n)) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: the training rows do not fit the affinity", who);
 }
@@ -177,7 +201,7 @@ static const mn_param params[] = {
   MN_COUNT(struct spectral_embedding, n_components, 2, MN_CLOSED(1, INT32_MAX), "number of coordinates"),
   MN_CHOICE(struct spectral_embedding, affinity, MN_AFFINITY_NEIGHBORS, mn_affinity_names,
             "weights of the graph. rbf: exp(-gamma d^2); nearest_neighbors: 1 or 1/2 for rows that are neighbors; "
-            "precomputed: X is a symmetric matrix of similarities >= 0"),
+            "precomputed: X is a symmetric matrix of similarities >= 0, which may be sparse"),
   MN_REAL(struct spectral_embedding, gamma, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "inverse squared width of the affinity rbf; nil: 1 / columns"),
   MN_COUNT(struct spectral_embedding, n_neighbors, MN_UNSET, MN_CLOSED(1, INT32_MAX),
@@ -191,6 +215,7 @@ static const mn_field fields[] = {
             "smallest eigenvalues of the normalized Laplacian but for the first, ascending"),
   MN_INTEGER(struct spectral_embedding, n_parts, "parts of the graph; 1: it is connected"),
   MN_LEARNED(MN_KIND_MATRIX, struct spectral_embedding, training_rows, "rows? x features?", NULL),
+  MN_LEARNED(MN_KIND_CSR, struct spectral_embedding, sparse_rows, "rows? x features?", NULL),
   MN_END,
 };
 
@@ -203,12 +228,13 @@ const mn_class mn_spectral_embedding = {
   .notes =
       "As scikit-learn's, which has no transform: here new rows get the weighted mean of the coordinates of training "
       "rows, over 1 - eigenvalue. That differs a little from the embedding of training rows, which fit_transform "
-      "returns. The graph is that of SpectralClustering: rbf and precomputed take 8 n^2 bytes, nearest_neighbors is "
-      "sparse. The largest element of each coordinate in magnitude is positive.",
+      "returns. The graph is that of SpectralClustering: rbf and dense similarities take 8 n^2 bytes, "
+      "nearest_neighbors is sparse. The largest element of each coordinate in magnitude is positive.",
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop{ 'species' }\n"
              "local model = ml.SpectralEmbedding{ affinity = 'rbf' }:fit(X)\n"
              "print(model.eigenvalues)",
   .capabilities = MN_TRANSFORM,
+  .accepts = MN_SPARSE,
   .size = sizeof(struct spectral_embedding),
   .params = params,
   .fields = fields,

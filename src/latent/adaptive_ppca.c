@@ -92,7 +92,7 @@ const mn_class mn_adaptive_ppca = {
              "local X = ml.Matrix(Z) * A + ml.normal(60, 3, 1) * 0.05\n"
              "local model = ml.AdaptivePPCA{ n_components = 2, n_active = 1 }:fit(X)\n"
              "print(model.components, model.noise_variance)",
-  .missing_alternatives = "ProbabilisticPCA, MixturePPCA",
+  .missing_alternatives = "ProbabilisticPCA and MixturePPCA",
   .capabilities = MN_DENSITY | MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_APPROXIMATE_INVERSE | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS,
   .size = sizeof(struct adaptive_ppca),

@@ -90,7 +90,7 @@ double mn_subsets_row(const mn_subsets *s, double noise, const double *b, double
     largest = fmax(largest, log_proba[i]);
   }
   for (size_t i = 0; i < s->count; i++) sum += exp(log_proba[i] - largest);
-  const double density = largest + log(sum);
+  const double density = largest + log(fmax(sum, 1)); /* the largest term is 1 */
   for (size_t i = 0; i < s->count; i++) log_proba[i] -= density;
   return density;
 }

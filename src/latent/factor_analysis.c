@@ -224,11 +224,13 @@ static const mn_field fields[] = {
   MN_VECTOR(struct mn_factor_analysis, mean, "features", "mean of each column"),
   MN_VECTOR(struct mn_factor_analysis, noise_variance, "features", "variance of each column that no factor explains"),
   MN_NUMBER(struct mn_factor_analysis, loglike, "log likelihood of the rows of fit"),
-  MN_OPTIONAL_NUMBER(struct mn_factor_analysis, chi_squared,
-                     "Bartlett's statistic of the test that the factors suffice; nil without degrees of freedom"),
+  MN_OPTIONAL_NUMBER(
+      struct mn_factor_analysis, chi_squared,
+      "Bartlett's statistic of the test that the factors suffice; nil without degrees of freedom, or with singular correlations"),
   MN_INTEGER(struct mn_factor_analysis, degrees_of_freedom, "of the test; negative: more parameters than covariances"),
-  MN_OPTIONAL_NUMBER(struct mn_factor_analysis, p_value,
-                     "of the test that the factors suffice; nil without degrees of freedom"),
+  MN_OPTIONAL_NUMBER(
+      struct mn_factor_analysis, p_value,
+      "of the test that the factors suffice; nil without degrees of freedom, or with singular correlations"),
   MN_MATRIX(struct mn_factor_analysis, factor_correlation, "components? x components?",
             "correlations of the factors; the identity unless the rotation is oblique"),
   MN_VECTOR(struct mn_factor_analysis, scale, "features?", "standard deviation of each column, with divisor n"),
@@ -250,6 +252,7 @@ const mn_class mn_factor_analysis = {
   .example = "local X = ml.normal(50, 1, 1) * ml.Matrix{ {2, 1, 1} } + ml.normal(50, 3, 2)\n"
              "local model = ml.FactorAnalysis{}:fit(X)\n"
              "print(model.components, model.noise_variance)",
+  .missing_alternatives = "ProbabilisticPCA and MixtureFactorAnalyzers",
   .capabilities = MN_TRANSFORM | MN_DENSITY | MN_ITERATE,
   .accepts = MN_WEIGHTS,
   .size = sizeof(struct mn_factor_analysis),

@@ -109,8 +109,11 @@ static void print_test(mn_text_page *page, const struct mn_factor_analysis *m, s
 {
   char p_value[32];
   if (isnan(m->p_value)) {
-    mn_print(page, "\nThe degrees of freedom for the model is %lld: there is no test.\n",
-             (long long)m->degrees_of_freedom);
+    if (m->degrees_of_freedom > 0)
+      mn_print(page, "\nThe correlations are singular: there is no test.\n");
+    else
+      mn_print(page, "\nThe degrees of freedom for the model is %lld: there is no test.\n",
+               (long long)m->degrees_of_freedom);
     return;
   }
   mn_print(page, "\nTest of the hypothesis that %zu factor%s sufficient.\n", k, k == 1 ? " is" : "s are");

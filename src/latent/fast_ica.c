@@ -385,6 +385,7 @@ const mn_class mn_fast_ica = {
              "local X = S * ml.Matrix{ {1, 0.5}, {0.3, 1} }\n"
              "local model = ml.FastICA{}:fit(X)\n"
              "print(model.mixing, model:transform(X):slice(1, 3))",
+  .missing_alternatives = "ProbabilisticICA",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
   .accepts = MN_WEIGHTS,
   .size = sizeof(struct fast_ica),

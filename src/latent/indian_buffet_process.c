@@ -223,7 +223,7 @@ const mn_class mn_indian_buffet_process = {
              "local X = ml.Matrix(Z) * A + ml.normal(40, 4, 1) * 0.3\n"
              "local model = ml.IndianBuffetProcess{}:fit(X)\n"
              "print(model.components, model:transform(X:slice(1, 4)))",
-  .missing_alternatives = "ProbabilisticPCA, MixturePPCA",
+  .missing_alternatives = "ProbabilisticPCA and MixturePPCA",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE | MN_APPROXIMATE_INVERSE,
   .size = sizeof(struct indian_buffet),
   .params = params,

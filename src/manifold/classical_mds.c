@@ -146,6 +146,7 @@ const mn_class mn_classical_mds = {
   .example = "local X = { {0, 3, 4}, {3, 0, 5}, {4, 5, 0} }\n"
              "local model = ml.ClassicalMDS{ metric = 'precomputed' }:fit(X)\n"
              "print(model.embedding, model.goodness_of_fit)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM,
   .size = sizeof(struct classical_mds),
   .params = params,

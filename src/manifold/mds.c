@@ -195,6 +195,7 @@ const mn_class mn_mds = {
   .example = "local X = { {0, 3, 4}, {3, 0, 5}, {4, 5, 0} }\n"
              "local model = ml.MDS{ metric = 'precomputed' }:fit(X)\n"
              "print(model.embedding, model.normalized_stress)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM,
   .size = sizeof(struct mds),
   .params = params,

@@ -1,18 +1,19 @@
 #include "principal_start.h"
 #include "../eigen/lanczos.h"
+#include "../eigen/principal_axes.h"
+#include "../eigen/signs.h"
 #include "../linalg/csr.h"
 #include "../linalg/product.h"
 #include <math.h>
 #include <string.h>
 
-/* A start needs no more accuracy. */
+/* Of sparse rows; a start needs no more accuracy. */
 static const double tolerance = 1e-8;
 enum { MAX_RESTARTS = 100 };
 
 struct centered_rows {
   size_t n, d;
-  const double *x;
-  const mn_csr *sparse;
+  const mn_csr *x;
   mn_csr transposed;
   double *mean; /* d */
 };
@@ -28,12 +29,11 @@ static mn_status multiply(mn_context *ctx, const struct centered_rows *r, bool b
                           double *out)
 {
   const size_t from = by_rows ? r->d : r->n, to = by_rows ? r->n : r->d;
-  if (!r->sparse) return mn_gemm(ctx, false, by_rows, count, to, from, 1, v, from, r->x, r->d, 0, out, to);
   const mn_mark mark = mn_scratch_mark(ctx);
   double *columns = MN_RAW(ctx, double, from, count), *product = MN_RAW(ctx, double, to, count);
   if (!columns || !product) return MN_NO_MEMORY;
   transpose(count, from, v, columns);
-  MN_TRY(mn_csr_multiply(ctx, by_rows ? r->sparse : &r->transposed, count, columns, product));
+  MN_TRY(mn_csr_multiply(ctx, by_rows ? r->x : &r->transposed, count, columns, product));
   transpose(to, count, product, out);
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -71,34 +71,21 @@ static mn_status apply_scatter(mn_context *ctx, void *user, size_t count, const 
 
 static mn_status make_rows(mn_context *ctx, const mn_data *data, struct centered_rows *r)
 {
-  *r = (struct centered_rows){ .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
+  *r = (struct centered_rows){ .n = data->rows, .d = data->features, .x = data->sparse };
   r->mean = MN_NEW(ctx, double, r->d, 1);
   MN_CHECK_ALLOC(r->mean);
-  if (r->sparse) MN_TRY(mn_csr_transpose_scratch(ctx, r->sparse, &r->transposed));
-  for (size_t e = 0; r->sparse && e < r->sparse->start[r->n]; e++)
-    r->mean[r->sparse->col[e]] += r->sparse->at[e] / (double)r->n;
-  for (size_t i = 0; !r->sparse && i < r->n; i++)
-    for (size_t j = 0; j < r->d; j++) r->mean[j] += r->x[i * r->d + j] / (double)r->n;
+  MN_TRY(mn_csr_transpose_scratch(ctx, r->x, &r->transposed));
+  for (size_t e = 0; e < r->x->start[r->n]; e++) r->mean[r->x->col[e]] += r->x->at[e] / (double)r->n;
   return MN_OK;
 }
 
-static void fix_sign(size_t d, double *v)
+/* scores (count x n) of sparse rows. */
+static mn_status score_sparse(mn_context *ctx, const mn_data *data, size_t count, double *vectors, double *scores)
 {
-  double largest = 0;
-  for (size_t j = 0; j < d; j++)
-    if (fabs(v[j]) > fabs(largest)) largest = v[j];
-  for (size_t j = 0; largest < 0 && j < d; j++) v[j] = -v[j];
-}
-
-mn_status mn_principal_start(mn_context *ctx, const mn_data *data, size_t k, double *out)
-{
-  const mn_mark mark = mn_scratch_mark(ctx);
-  const size_t side = data->rows < data->features ? data->rows : data->features, count = k < side ? k : side;
-  double *values = MN_RAW(ctx, double, count, 1), *vectors = MN_RAW(ctx, double, count, data->features);
-  double *scores = MN_RAW(ctx, double, count, data->rows);
+  double *values = MN_RAW(ctx, double, count, 1);
   struct centered_rows r;
   bool converged;
-  if (!values || !vectors || !scores) return MN_NO_MEMORY;
+  MN_CHECK_ALLOC(values);
   MN_TRY(make_rows(ctx, data, &r));
   const mn_eigenproblem problem = { .n = r.d,
                                     .k = count,
@@ -108,11 +95,35 @@ mn_status mn_principal_start(mn_context *ctx, const mn_data *data, size_t k, dou
                                     .tolerance = tolerance,
                                     .max_iter = MAX_RESTARTS };
   MN_TRY(mn_eigs(ctx, &problem, values, vectors, &converged));
-  for (size_t c = 0; c < count; c++) fix_sign(r.d, vectors + c * r.d);
-  MN_TRY(project(ctx, &r, count, vectors, scores));
-  memset(out, 0, r.n * k * sizeof *out);
-  for (size_t i = 0; i < r.n; i++)
-    for (size_t c = 0; c < count; c++) out[i * k + c] = scores[c * r.n + i];
+  mn_fix_signs(count, r.d, vectors);
+  return project(ctx, &r, count, vectors, scores);
+}
+
+static mn_status score_dense(mn_context *ctx, const mn_data *data, size_t count, double *vectors, double *scores)
+{
+  const size_t n = data->rows, d = data->features;
+  double *mean = MN_RAW(ctx, double, d, 1), *values = MN_RAW(ctx, double, count, 1), trace;
+  if (!mean || !values) return MN_NO_MEMORY;
+  MN_TRY(mn_principal_axes(ctx, n, d, data->x.at, NULL, count, mean, values, vectors, &trace));
+  MN_TRY(mn_gemm(ctx, false, true, count, n, d, 1, vectors, d, data->x.at, d, 0, scores, n));
+  for (size_t c = 0; c < count; c++) {
+    double shift = 0;
+    for (size_t j = 0; j < d; j++) shift += vectors[c * d + j] * mean[j];
+    for (size_t i = 0; i < n; i++) scores[c * n + i] -= shift;
+  }
+  return MN_OK;
+}
+
+mn_status mn_principal_start(mn_context *ctx, const mn_data *data, size_t k, double *out)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t n = data->rows, side = n < data->features ? n : data->features, count = k < side ? k : side;
+  double *vectors = MN_RAW(ctx, double, count, data->features), *scores = MN_RAW(ctx, double, count, n);
+  if (!vectors || !scores) return MN_NO_MEMORY;
+  MN_TRY((data->sparse ? score_sparse : score_dense)(ctx, data, count, vectors, scores));
+  memset(out, 0, n * k * sizeof *out);
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < count; c++) out[i * k + c] = scores[c * n + i];
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -194,6 +194,7 @@ const mn_class mn_sammon_mapping = {
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop{ 'species' }\n"
              "local model = ml.SammonMapping{}:fit(X)\n"
              "print(model.stress)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM,
   .size = sizeof(struct sammon),
   .params = params,

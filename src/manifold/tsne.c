@@ -4,6 +4,7 @@
 #include "../core/rng.h"
 #include "../model/program.h"
 #include "classical.h"
+#include "neighbor_table.h"
 #include "principal_start.h"
 #include "start_check.h"
 #include "training_distances.h"
@@ -21,21 +22,31 @@ enum {
 };
 static const double start_deviation = 1e-4, usual_perplexity = 30;
 
-static mn_tsne_method method_of(const struct mn_tsne *m, size_t n)
+/* Whether X has the distances of near rows only. */
+static bool is_graph(const struct mn_tsne *m, const mn_data *data)
 {
+  return data->sparse && m->metric == MN_METRIC_PRECOMPUTED;
+}
+
+static mn_tsne_method method_of(const struct mn_tsne *m, const mn_data *data)
+{
+  const size_t n = data->rows;
   if (m->method != MN_TSNE_AUTO) return (mn_tsne_method)m->method;
-  if (n <= FEW_ROWS || m->n_components > 3) return MN_TSNE_EXACT;
+  if ((n <= FEW_ROWS && !is_graph(m, data)) || m->n_components > 3) return MN_TSNE_EXACT;
   return m->n_components == 3 || n <= MEDIUM_ROWS ? MN_TSNE_BARNES_HUT : MN_TSNE_FFT;
 }
 
 static mn_status check_arguments(mn_context *ctx, const struct mn_tsne *m, const mn_data *data)
 {
   const size_t n = data->rows, k = (size_t)m->n_components;
-  const mn_tsne_method method = method_of(m, n);
+  const mn_tsne_method method = method_of(m, data);
   char most[MN_NUMBER_SIZE], got[MN_NUMBER_SIZE];
   if (n < 2) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 2 rows, got %zu", mn_tsne_name, n);
-  if (data->sparse && m->metric == MN_METRIC_PRECOMPUTED)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: the metric precomputed requires a dense X", mn_tsne_name);
+  if (is_graph(m, data) && method == MN_TSNE_EXACT)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: the method exact requires the distances of all pairs, got a sparse X; use barnes_hut and at "
+                   "most 3 components",
+                   mn_tsne_name);
   for (size_t i = 0; i < m->perplexity.size; i++)
     if (m->perplexity.at[i] > fmax((double)(n - 1) / 3, 1))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: perplexity must be at most (rows - 1) / 3 = %s, got %s", mn_tsne_name,
@@ -71,6 +82,21 @@ mn_status mn_tsne_index(mn_context *ctx, const struct mn_tsne *m, int64_t algori
   return mn_neighbor_index_init(ctx, mn_tsne_name, index, rows, options);
 }
 
+/* By the stored distances of a sparse X. */
+static mn_status graph_affinities(mn_context *ctx, mn_perplexities perplexities, const mn_data *data,
+                                  mn_tsne_graph *graph)
+{
+  const size_t n = data->rows, k = mn_tsne_neighbors(perplexities, n - 1);
+  mn_neighbor_table t;
+  MN_TRY(mn_neighbor_table_new(ctx, n, k + 1, &t));
+  MN_TRY(mn_neighbor_table_given(ctx, mn_tsne_name, "perplexity, 3 times which are used", data, true, &t));
+  for (size_t i = 0; i < n; i++) { /* without the row itself */
+    memmove(t.found + i * k, t.found + i * (k + 1) + 1, k * sizeof *t.found);
+    memmove(t.distance + i * k, t.distance + i * (k + 1) + 1, k * sizeof *t.distance);
+  }
+  return mn_tsne_sparse_affinities(ctx, perplexities, n, k, t.found, t.distance, graph);
+}
+
 static mn_status neighbor_affinities(mn_context *ctx, const struct mn_tsne *m, mn_perplexities perplexities,
                                      const mn_data *data, mn_tsne_graph *graph)
 {
@@ -96,6 +122,7 @@ static mn_status find_affinities(mn_context *ctx, const struct mn_tsne *m, const
   const double usual = fmax(fmin(usual_perplexity, (double)(f->n - 1) / 3), 1);
   const mn_perplexities perplexities = { m->perplexity.at ? m->perplexity.size : 1,
                                          m->perplexity.at ? m->perplexity.at : &usual };
+  if (is_graph(m, data)) return graph_affinities(ctx, perplexities, data, &f->graph);
   if (f->method != MN_TSNE_EXACT) return neighbor_affinities(ctx, m, perplexities, data, &f->graph);
   double *p = MN_RAW(ctx, double, f->n, f->n);
   MN_CHECK_ALLOC(p);
@@ -143,7 +170,7 @@ static mn_status find_start(mn_context *ctx, const struct mn_tsne *m, const mn_d
   }
   double noise = start_deviation;
   memset(y, 0, n * k * sizeof *y);
-  if (m->init == PCA) {
+  if (m->init == PCA && !is_graph(m, data)) {
     const mn_mark mark = mn_scratch_mark(ctx);
     MN_TRY(principal_coordinates(ctx, m, data, y));
     mn_scratch_release(ctx, mark);
@@ -175,7 +202,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   m->effective_dof = isnan(m->dof) ? fmax((double)k - 1, 1) : m->dof;
   m->effective_learning_rate =
       isnan(m->learning_rate) ? fmax((double)n / m->early_exaggeration / 4, 50) : m->learning_rate;
-  mn_tsne_forces f = { .n = n, .dims = k, .dof = m->effective_dof, .angle = m->angle, .method = method_of(m, n) };
+  mn_tsne_forces f = { .n = n, .dims = k, .dof = m->effective_dof, .angle = m->angle, .method = method_of(m, data) };
   MN_TRY(find_affinities(ctx, m, data, &f));
   MN_TRY(mn_tsne_forces_init(ctx, &f, m->grid_spacing));
   MN_TRY(find_start(ctx, m, data, f.y));
@@ -233,7 +260,8 @@ static const mn_param params[] = {
                      "averaged; nil: 30, or (rows - 1) / 3 if that is less"),
   MN_CHOICE(struct mn_tsne, metric, MN_METRIC_EUCLIDEAN, mn_metric_names,
             "distance between rows; haversine: columns are latitude and longitude in radians; precomputed: X is a "
-            "symmetric matrix of distances, see pairwise_distances"),
+            "symmetric matrix of distances, see pairwise_distances, or sparse with those of near rows, see "
+            "kneighbors_graph"),
   MN_REAL(struct mn_tsne, p, 2, MN_AT_LEAST(1), "exponent of the metric minkowski"),
   MN_TABLE(struct mn_tsne, covariance, MN_NO_LIMITS(),
            "covariance of the metric mahalanobis; nil: that of the training rows"),
@@ -242,7 +270,8 @@ static const mn_param params[] = {
             "grid, up to 2; auto: exact up to 400 rows or above 3 components, barnes_hut up to 3000 or for 3 "
             "components, else fft"),
   MN_CHOICE(struct mn_tsne, init, PCA, inits,
-            "coordinates to start from: principal components (of precomputed distances: of ClassicalMDS), or random"),
+            "coordinates to start from: principal components (of precomputed distances: of ClassicalMDS; of a "
+            "sparse matrix of them: random), or random"),
   MN_TABLE(struct mn_tsne, start, MN_NO_LIMITS(), "coordinates to start from, rows x n_components; nil: by init"),
   MN_COUNT(struct mn_tsne, max_iter, 1000, COUNTS,
            "maximum number of iterations, those of early exaggeration included"),
@@ -308,6 +337,7 @@ const mn_class mn_tsne = {
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop('species'):matrix()\n"
              "local model = ml.TSNE{ perplexity = 20, max_iter = 300 }:fit(X)\n"
              "print(model.embedding.rows, model.kl_divergence < 1)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
   .accepts = MN_SPARSE,
   .size = sizeof(struct mn_tsne),

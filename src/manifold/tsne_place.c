@@ -4,6 +4,7 @@
  *     C_i = sum_j p_j|i log(p_j|i / q_j|i),    q_j|i = w_ij / sum_k w_ik,
  *
  * so that new rows do not act on each other. A row at distance 0 from training rows is placed on them. */
+#include "neighbor_table.h"
 #include "tsne.h"
 #include <math.h>
 #include <string.h>
@@ -140,6 +141,14 @@ static mn_status find_neighbors(mn_context *ctx, const struct mn_tsne *m, const 
     .n = n, .d = data->features, .x = m->training_rows.at, .sparse = m->sparse_rows.start ? &m->sparse_rows : NULL
   };
   mn_neighbor_index index = { 0 };
+  if (data->sparse && m->metric == MN_METRIC_PRECOMPUTED) {
+    mn_neighbor_table t;
+    MN_TRY(mn_neighbor_table_new(ctx, data->rows, w->k, &t));
+    MN_TRY(mn_neighbor_table_given(ctx, mn_tsne_name, "transform_perplexity", data, false, &t));
+    w->found = t.found;
+    w->distance = t.distance;
+    return MN_OK;
+  }
   int32_t *found = MN_RAW(ctx, int32_t, data->rows, w->k);
   w->distance = MN_RAW(ctx, double, data->rows, w->k);
   w->found = found;

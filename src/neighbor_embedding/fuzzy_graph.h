@@ -7,7 +7,7 @@
  * arXiv 1802.03426 (2018), algorithms 2 and 3. */
 #ifndef MN_NEIGHBOR_EMBEDDING_FUZZY_GRAPH_H
 #define MN_NEIGHBOR_EMBEDDING_FUZZY_GRAPH_H
-#include "neighbor_table.h"
+#include "../manifold/neighbor_table.h"
 
 /* rho and sigma (n, out) of each row. The first of its k neighbors is not part of the sum. rho_i is the distance to the
  * neighbor number `local_connectivity` among those that differ from row i, interpolated; sigma_i is at least 0.001 of

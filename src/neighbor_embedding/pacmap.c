@@ -4,7 +4,7 @@
 #include "../linalg/product.h"
 #include "../manifold/start_check.h"
 #include "../model/program.h"
-#include "neighbor_table.h"
+#include "../manifold/neighbor_table.h"
 #include "pacmap_layout.h"
 #include <stdio.h>
 #include <string.h>

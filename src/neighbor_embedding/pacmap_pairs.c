@@ -1,4 +1,4 @@
-#include "neighbor_table.h"
+#include "../manifold/neighbor_table.h"
 #include "pacmap_pairs.h"
 #include "../core/rng.h"
 #include "../core/threads.h"

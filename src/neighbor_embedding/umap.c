@@ -78,7 +78,7 @@ static mn_status find_neighbors(mn_context *ctx, struct mn_umap *m, const mn_dat
 {
   MN_TRY(mn_neighbor_table_new(ctx, data->rows, (size_t)m->n_neighbors, t));
   m->index.hnsw.recall = NAN;
-  if (m->metric == MN_METRIC_PRECOMPUTED) return mn_neighbor_table_given(ctx, who, data, true, t);
+  if (m->metric == MN_METRIC_PRECOMPUTED) return mn_neighbor_table_given(ctx, who, "n_neighbors", data, true, t);
   if (data->sparse)
     MN_TRY(mn_value_copy(ctx, MN_KIND_CSR, data->sparse, &m->sparse_rows));
   else

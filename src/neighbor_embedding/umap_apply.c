@@ -11,7 +11,7 @@ static mn_status nearest_training_rows(mn_context *ctx, const struct mn_umap *m,
 {
   const mn_points rows = mn_umap_training_points(m);
   const mn_points queries = { .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
-  if (m->metric == MN_METRIC_PRECOMPUTED) return mn_neighbor_table_given(ctx, who, data, false, t);
+  if (m->metric == MN_METRIC_PRECOMPUTED) return mn_neighbor_table_given(ctx, who, "n_neighbors", data, false, t);
   MN_TRY(mn_neighbor_nearest(ctx, &m->index, &rows, &queries, t->k, t->found, t->distance));
   return mn_check_neighbor_distances(ctx, who, t->n, t->k, t->distance);
 }

@@ -35,7 +35,7 @@ static mn_status check_similarities(mn_context *ctx, const char *who, const mn_d
 static mn_status neighbor_graph(mn_context *ctx, const char *who, mn_affinity affinity, const mn_data *data,
                                 mn_spectral_graph *g)
 {
-  const mn_points rows = { .n = data->rows, .d = data->features, .x = data->x.at };
+  const mn_points rows = { .n = data->rows, .d = data->features, .x = data->x.at, .sparse = data->sparse };
   const size_t k = affinity.n_neighbors - 1;
   mn_neighbor_index index = { 0 };
   if (affinity.n_neighbors > data->rows)
@@ -64,12 +64,58 @@ static mn_status neighbor_graph(mn_context *ctx, const char *who, mn_affinity af
   return mn_csr_from_entries(ctx, entry, 2 * data->rows * k, &g->sparse);
 }
 
+static mn_status asymmetric(mn_context *ctx, const char *who, size_t i, size_t j)
+{
+  return mn_fail(ctx, MN_BAD_DATA, "%s: similarities must be symmetric, got different ones of rows %zu and %zu", who,
+                 i + 1, j + 1);
+}
+
+/* Copy a sparse matrix of similarities without its diagonal. */
+static mn_status copy_similarities(mn_context *ctx, const char *who, const mn_csr *x, mn_spectral_graph *g)
+{
+  const size_t n = x->rows, values = x->start[n];
+  mn_csr transposed, *out = &g->sparse;
+  char number[MN_NUMBER_SIZE];
+  size_t at = 0;
+  if (n != x->cols)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must be a square matrix of similarities, got %zu x %zu", who, n, x->cols);
+  MN_TRY(mn_csr_transpose_scratch(ctx, x, &transposed));
+  *out = (mn_csr){ .rows = n,
+                   .cols = n,
+                   .start = MN_NEW(ctx, size_t, n + 1, 1),
+                   .col = MN_RAW(ctx, int32_t, values + 1, 1),
+                   .at = MN_RAW(ctx, double, values + 1, 1) };
+  if (!out->start || !out->col || !out->at) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    if (x->start[i + 1] != transposed.start[i + 1])
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: similarities must be symmetric, got %zu stored ones in row %zu and %zu in the column", who,
+                     x->start[i + 1] - x->start[i], i + 1, transposed.start[i + 1] - transposed.start[i]);
+    for (size_t e = x->start[i]; e < x->start[i + 1]; e++) {
+      const double value = x->at[e];
+      if (!(value >= 0))
+        return mn_fail(ctx, MN_BAD_DATA, "%s: similarities must be >= 0, got %s in row %zu, column %d", who,
+                       mn_format_number(number, value), i + 1, x->col[e] + 1);
+      if (x->col[e] != transposed.col[e] || fabs(value - transposed.at[e]) > 1e-10 * fmax(value, transposed.at[e]))
+        return asymmetric(ctx, who, i, (size_t)x->col[e]);
+      if ((size_t)x->col[e] == i || value == 0) continue;
+      out->col[at] = x->col[e];
+      out->at[at++] = value;
+    }
+    out->start[i + 1] = at;
+  }
+  return MN_OK;
+}
+
 static mn_status make_graph(mn_context *ctx, const char *who, mn_affinity affinity, const mn_data *data,
                             mn_spectral_graph *g)
 {
   const size_t n = data->rows;
   *g = (mn_spectral_graph){ .n = n };
   if (affinity.kind == MN_AFFINITY_NEIGHBORS) return neighbor_graph(ctx, who, affinity, data, g);
+  if (affinity.kind == MN_AFFINITY_PRECOMPUTED && data->sparse) return copy_similarities(ctx, who, data->sparse, g);
+  if (data->sparse)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: the affinity rbf requires a dense X; convert it with X:todense()", who);
   MN_TRY(mn_check_pairs(ctx, who, n, "use the affinity nearest_neighbors, whose graph is sparse"));
   g->dense = MN_RAW(ctx, double, n, n);
   MN_CHECK_ALLOC(g->dense);

@@ -11,6 +11,7 @@
 #include "../factorization/lapack.h"
 #include "../linalg/ordered.h"
 #include "../linalg/product.h"
+#include "../manifold/training_distances.h"
 #include "../model/class.h"
 #include "../model/program.h"
 #include "../optim/lbfgs.h"
@@ -283,6 +284,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (k > data->features)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "NeuroScale: n_components must be at most the number of columns, %zu, got %zu",
                    data->features, k);
+  MN_TRY(mn_check_pairs(ctx, "NeuroScale", n, "fit a sample of the rows and transform the others"));
   s.delta = MN_RAW(ctx, double, n, n);
   s.y = MN_RAW(ctx, double, k, n);
   s.gradient = MN_RAW(ctx, double, n, k);

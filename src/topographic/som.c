@@ -229,6 +229,7 @@ const mn_class mn_som = {
   .example = "local X = ml.StandardScaler{}:fit_transform(ml.read_csv('examples/data/iris.csv'):drop('species'))\n"
              "local model = ml.SOM{ grid_rows = 6, grid_columns = 8, topology = 'hexagonal' }:fit(X)\n"
              "print(model.quantization_error, model.topographic_error, model:u_matrix())",
+  .missing_alternatives = "GTM",
   .capabilities = MN_CLUSTER | MN_FINE_CLUSTERS | MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
   .accepts = MN_WEIGHTS | MN_WEIGHTS_SCALE,
   .size = sizeof(struct mn_som),

@@ -71,7 +71,7 @@ local function choose_components(choice, o)
    local caption = {}
    if choice.scaled then caption[1] = "columns standardized" end
    if choice.best.likelihood then caption[#caption + 1] = "band: one standard error of the folds" end
-   return { title = ("Number of components: %d by most criteria"):format(choice.k), panels = panels, columns = #panels,
+   return { title = choice:headline(), panels = panels, columns = #panels,
       width = 200 + 320 * #panels, height = 380,
       caption = #caption > 0 and table.concat(caption, "; ") or nil }
 end

@@ -71,6 +71,19 @@ end
 
 -- --- embedding ---
 
+local MAX_NAMED_ROWS = 200
+local ABOVE = 14 -- pixels from the point of a row to its name
+
+-- A group for each row if the labels are names of rows, all different; else nil.
+local function named_rows(class, n)
+   if not class or #class.levels < n or n > MAX_NAMED_ROWS or n < 2 then return nil end
+   local groups = define.groups(class, n, n)
+   for _, group in ipairs(groups) do
+      if #group.places > 1 then return nil end
+   end
+   return groups
+end
+
 local NAMES = { "map", "legend", "both", "none" }
 
 local function axis_name(c)
@@ -84,7 +97,8 @@ local function embedding(o, given, y)
    local class, value = read_colors(y, o, #x1)
    local names = parts.choice(o, "names", NAMES, "map")
    local many = #x1 > points.MAX_POINTS and not x3 and not value
-   local groups, heat, note = define.groups(class, #x1), nil, nil
+   local named = not x3 and named_rows(class, #x1)
+   local groups, heat, note = define.groups(not named and class or nil, #x1), nil, nil
    if parts.flag(o, "density", many) then
       if x3 then fail("density must be false with three components") end
       heat, note = points.density(x1, x2)
@@ -92,8 +106,10 @@ local function embedding(o, given, y)
    local layers = heat and { heat } or points.layers(groups, { x = x1, y = x2, z = x3, value = value }, o)
    local equal = not x3 and parts.flag(o, "equal", true)
    local on_map = class and not x3 and (names == "map" or names == "both")
-   if on_map then layers[#layers + 1] = place_names(groups, x1, x2, equal, o.width, o.height) end
-   local legend = names == "legend" or names == "both" or (x3 ~= nil and names == "map")
+   if on_map then
+      layers[#layers + 1] = place_names(named or groups, x1, x2, equal, o.width, o.height, named and ABOVE or 0)
+   end
+   local legend = not named and (names == "legend" or names == "both" or (x3 ~= nil and names == "map"))
    local fig = define.figure(o, { title = title, x = axis_name(which[1]), y = axis_name(which[2]),
       z = x3 and axis_name(which[3]), equal = equal, legend = class ~= nil and not heat and legend,
       color_label = heat and "log10(points per cell)" or o.color_label, layers = layers })
@@ -105,7 +121,7 @@ return function(module)
       brief = "Map of rows in two or three coordinates, colored by labels or by numbers.",
       notes = "Accepts a Matrix of coordinates, or a fitted model with an embedding, such as MDS. y are labels, or "
          .. "numbers; up to 12 different whole numbers are labels. The names of labels are written where their rows "
-         .. "are densest, without overlap. The axes have the same scale.",
+         .. "are densest, without overlap; labels that all differ name up to 200 rows. The axes have the same scale.",
       options = { class = "labels of the rows, in place of y",
          value = "numbers of the rows, in place of y, shown by a palette",
          components = "two or three columns of the embedding; default { 1, 2 }",

@@ -7,6 +7,7 @@ local COLUMNS, ROWS = 32, 24 -- cells in which points are counted
 local MAX_COUNTED = 5000 -- points of a group that are counted
 local CHAR_WIDTH, LINE = 0.64, 1.4 -- relative to the font size
 local MARGIN_X, MARGIN_Y = 110, 90 -- pixels around the axes, about
+local POINT = 8 -- pixels
 local MAX_TRIES, STEP = 400, 4 -- positions along a spiral, and pixels between its turns
 
 local function range(column)
@@ -78,22 +79,26 @@ end
 
 --- A layer of texts.
 -- @param groups of manilius.plot.define.groups; rows without a class and other classes get no name
-return function(groups, x, y, equal, width, height)
+-- @param above pixels that names are above their points
+return function(groups, x, y, equal, width, height, above)
    local scale, boxes = scale_of(x, y, equal, width, height), {}
    for i, group in ipairs(groups) do
       local px, py
       if math.type(group.color) == "integer" then px, py = densest(group, x, y, scale) end
       if px then
          local name = text.truncate(text.plain(group.name), 24)
-         boxes[#boxes + 1] = { name = name, x = px, y = py, order = i, count = #group.places,
+         boxes[#boxes + 1] = { name = name, x = px, y = py + above, order = i, count = #group.places,
             width = text.width(name) * CHAR_WIDTH * theme.font_size, height = LINE * theme.font_size }
       end
    end
    table.sort(boxes, function(a, b) return a.count > b.count or (a.count == b.count and a.order < b.order) end)
    local layer, placed = { kind = "text", x = {}, y = {}, text = {}, color = "black", boxed = true }, {}
+   for i = 1, above > 0 and #boxes or 0 do -- names of single points must not cover others
+      placed[i] = { x = boxes[i].x, y = boxes[i].y - above, width = POINT, height = POINT }
+   end
    for i, box in ipairs(boxes) do
       settle(box, placed, scale)
-      placed[i] = box
+      placed[#placed + 1] = box
       layer.x[i], layer.y[i] = scale.x + box.x / scale.per_x, scale.y + box.y / scale.per_y
       layer.text[i] = box.name
    end

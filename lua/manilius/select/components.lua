@@ -23,6 +23,15 @@ local MAX_SHOWN = 15
 local SHOWN = { scree = "variance", kaiser = "variance", broken_stick = "broken_stick", parallel = "parallel",
    mle = "evidence", likelihood = "likelihood" }
 
+--- "3 components by most criteria", or that no two criteria agree.
+function Choice:headline()
+   if #self.criteria == 1 then return text.plural(self.k, "component") end
+   if self.votes[self.k] > 1 then return text.plural(self.k, "component") .. " by most criteria" end
+   local most = self.k
+   for k in pairs(self.votes) do most = math.max(most, k) end
+   return ("%d to %d components: no two criteria agree"):format(self.k, most)
+end
+
 function Choice.__tostring(self)
    local shown = math.min(MAX_SHOWN, self.table.rows)
    local lines, seen = { { "components" } }, { variance = true }
@@ -40,7 +49,7 @@ function Choice.__tostring(self)
       if not seen[column] then add(column, self.table[column]) end
       seen[column] = true
    end
-   return ("%s by most criteria (%s)\n%s%s"):format(text.plural(self.k, "component"), table.concat(choices, ", "),
+   return ("%s (%s)\n%s%s"):format(self:headline(), table.concat(choices, ", "),
       text.aligned(lines), shown < self.table.rows and ("\n... %d more"):format(self.table.rows - shown) or "")
 end
 

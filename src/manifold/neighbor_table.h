@@ -1,6 +1,6 @@
 /* The nearest rows of each row, by an index or by precomputed distances. Errors begin with `who`. */
-#ifndef MN_NEIGHBOR_EMBEDDING_NEIGHBOR_TABLE_H
-#define MN_NEIGHBOR_EMBEDDING_NEIGHBOR_TABLE_H
+#ifndef MN_MANIFOLD_NEIGHBOR_TABLE_H
+#define MN_MANIFOLD_NEIGHBOR_TABLE_H
 #include "../model/data.h"
 #include "../search/neighbor_index.h"
 
@@ -27,8 +27,8 @@ mn_status mn_neighbor_table_exact(mn_context *ctx, const char *who, mn_metric me
 
 /* By precomputed distances: a dense X, or a sparse one, of which only the stored values are distances. Ties are broken
  * by the lowest index. `own`: each row is a column of X, too, and comes first at the distance 0; a dense X must then be
- * symmetric with 0 on the diagonal. */
-mn_status mn_neighbor_table_given(mn_context *ctx, const char *who, const mn_data *data, bool own,
+ * symmetric with 0 on the diagonal. count_of: the parameter to decrease if there are too few distances. */
+mn_status mn_neighbor_table_given(mn_context *ctx, const char *who, const char *count_of, const mn_data *data, bool own,
                                   mn_neighbor_table *t);
 
 #endif

@@ -65,7 +65,8 @@ static mn_status collect(mn_context *ctx, const char *who, const mn_data *data, 
   return MN_OK;
 }
 
-mn_status mn_neighbor_table_given(mn_context *ctx, const char *who, const mn_data *data, bool own, mn_neighbor_table *t)
+mn_status mn_neighbor_table_given(mn_context *ctx, const char *who, const char *count_of, const mn_data *data, bool own,
+                                  mn_neighbor_table *t)
 {
   const size_t skip = own ? 1 : 0, others = t->k - skip;
   mn_candidate *heap = MN_RAW(ctx, mn_candidate, t->k, 1);
@@ -79,9 +80,8 @@ mn_status mn_neighbor_table_given(mn_context *ctx, const char *who, const mn_dat
     MN_TRY(collect(ctx, who, data, i, own, others, heap, &count));
     if (count < others)
       return mn_fail(ctx, MN_BAD_DATA,
-                     "%s: X must have distances to at least %zu %srows in each row, got %zu in row %zu; decrease "
-                     "n_neighbors",
-                     who, others, own ? "other " : "training ", count, i + 1);
+                     "%s: X must have distances to at least %zu %srows in each row, got %zu in row %zu; decrease %s",
+                     who, others, own ? "other " : "training ", count, i + 1, count_of);
     mn_heap_sort(heap, others);
     t->found[i * t->k] = (int32_t)i;
     t->distance[i * t->k] = 0;

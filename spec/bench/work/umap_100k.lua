@@ -1,0 +1,1 @@
+return require "pictures_to_plane" (100000, "100k")
