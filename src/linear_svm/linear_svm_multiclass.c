@@ -17,7 +17,7 @@
 #include "linear_svm_model.h"
 #include <string.h>
 
-enum { ROWS_PER_POLL = 1 << 10, ROUNDS_PER_CHECK = 10, ROW_PASSES = 5 };
+enum { ROWS_PER_POLL = 1 << 10, ROUNDS_PER_CHECK = 10, MOST_ROUNDS = 1000, LIMIT_STEP = 4, ROW_PASSES = 5 };
 
 struct multiclass {
   const struct mn_linear_svm_model *m;
@@ -159,7 +159,7 @@ static double step_crammer_singer(struct multiclass *w, size_t i)
     if (m != y) a[m] = fmax(-next, 0);
     change = fmax(change, fabs(w->step[m]));
   }
-  return own > 0 || change > 0 ? change * q : most;
+  return change > 0 ? change * q : own > 0 ? -DBL_MAX : most; /* at its bounds: see run_round */
 }
 
 static mn_status run_round(mn_context *ctx, struct multiclass *w, int64_t round, double *largest)
@@ -174,7 +174,7 @@ static mn_status run_round(mn_context *ctx, struct multiclass *w, int64_t round,
     if (e % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     row_scores(w, i, w->v, w->c, w->z);
     const double found = (w->crammer_singer ? step_crammer_singer : step_weston_watkins)(w, i);
-    if (found < -w->threshold) { /* far from any loss */
+    if (found < -w->threshold) { /* far from any loss, or at its bounds */
       w->order[e] = w->order[--w->active];
       w->order[w->active] = i;
       e--;
@@ -303,13 +303,15 @@ static mn_status check_gap(mn_context *ctx, struct multiclass *w)
 static mn_status ascend(mn_context *ctx, struct multiclass *w, mn_report *report)
 {
   double limit = 0.1, largest;
+  int64_t rounds = ROUNDS_PER_CHECK;
   bool keep_going = true;
   for (int64_t round = 0, stage = 1; keep_going && !report->converged && round < w->m->max_iter; round++, stage++) {
     MN_TRY(run_round(ctx, w, round, &largest));
-    if (largest <= limit || stage == ROUNDS_PER_CHECK || round + 1 == w->m->max_iter) {
+    if (largest <= limit || stage >= rounds || round + 1 == w->m->max_iter) {
       MN_TRY(check_gap(ctx, w));
       report->converged = w->best - w->best_dual <= w->m->tol * w->best;
-      if (largest <= limit) limit /= 10;
+      if (largest <= limit) limit /= LIMIT_STEP;
+      if (w->active < w->n / 2 && rounds < MOST_ROUNDS) rounds += rounds / 2; /* the full rounds are the longest */
       w->active = w->n;
       w->threshold = INFINITY;
       stage = 0;
