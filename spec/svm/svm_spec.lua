@@ -381,6 +381,18 @@ describe("support vector machines", function()
       assert(nu.converged and nu.n_iter < 1000, nu.n_iter)
    end)
 
+   it("converge for few rows of noise and huge C, where NuSVR is SVR without a tube", function()
+      local noise, y = ml.normal(60, 2, 1), ml.normal(60, 1, 2):flatten()
+      for _, C in ipairs { 1e7, 1e10 } do
+         local svr = ml.SVR { C = C, epsilon = 0, max_iter = 500 }:fit(noise, y)
+         local nu = ml.NuSVR { C = C, max_iter = 500 }:fit(noise, y)
+         assert.is_true(svr.converged and nu.converged)
+         assert.near(0, nu.tube, 1e-3)
+         assert.near(1, nu.objective / svr.objective, 1e-3)
+         assert.is_true((nu:predict(noise) - svr:predict(noise)):abs():max() < 0.01)
+      end
+   end)
+
    it("take weights of any size", function()
       for _, size in ipairs { 1e-300, 1e300 } do
          local weights_of_size = ml.Vector(X2.rows) + size

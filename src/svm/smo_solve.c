@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { LEAST_SET = 64, LARGEST_SET = 512 }; /* variables of a working set                             */
+enum { ALL_IN_SET = 256 };                  /* variables that always form one set                     */
 enum { LEAST_ROWS = 64 };                   /* rows in the cache, however small cache_size is         */
 enum { BLOCK = 2048 };                      /* columns of a parallel task */
 enum { EXACT_ROWS = 64 };                   /* kernel rows of a block when f is computed again */
@@ -233,10 +234,11 @@ static mn_status make_exact(mn_context *ctx, mn_smo_state *s)
 }
 
 /* Variables of a working set: half of the rows, but not less than 64 nor more than 512, and no more than fit in the
- * cache. */
-static size_t set_size(size_t n, size_t slots)
+ * cache; all of two a row if there are few, since large C may leave one of each row between its bounds. */
+static size_t set_size(size_t n, size_t copies, size_t slots)
 {
   size_t size = n / 2 < LEAST_SET ? LEAST_SET : n / 2 > LARGEST_SET ? LARGEST_SET : n / 2;
+  if (copies == 2 && 2 * n <= ALL_IN_SET && slots >= n) return 2 * n > 2 ? 2 * n : 2;
   if (size > slots) size = slots;
   return size > 2 ? size : 2;
 }
@@ -252,7 +254,7 @@ static mn_status start(mn_context *ctx, mn_smo_state *s)
   s->free_to = MN_RAW(ctx, unsigned char, variables, 1);
   if (!s->active || !s->position || !s->diagonal || !s->v || !s->free_to) return MN_NO_MEMORY;
   MN_TRY(mn_row_cache_init(ctx, &s->cache, n, p->cache_size * 1e6, LEAST_ROWS));
-  MN_TRY(mn_smo_set_init(ctx, s, set_size(n, s->cache.slots)));
+  MN_TRY(mn_smo_set_init(ctx, s, set_size(n, p->copies, s->cache.slots)));
   MN_TRY(mn_kernel_diagonal(ctx, p->kernel, &p->rows, s->diagonal));
   s->step = MN_RAW(ctx, double, s->set.limit, 1);
   s->changed = MN_RAW(ctx, const void *, s->set.limit, 1);

@@ -170,8 +170,9 @@ mn_status mn_svm_solve_nu_svc(mn_context *ctx, const mn_svm *m, mn_svm_problem *
   return MN_OK;
 }
 
-/* The variables of nu-SVR have a fixed sum, so that of large bounds rounding would leave nothing of the differences. */
-static mn_status check_size(mn_context *ctx, const mn_svm *m, const mn_svm_problem *q)
+/* The variables of nu-SVR have a fixed sum, so that of large bounds rounding would leave nothing of the differences.
+ * *most: the largest C. */
+static mn_status check_size(mn_context *ctx, const mn_svm *m, const mn_svm_problem *q, double *most)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   double *diagonal = MN_RAW(ctx, double, q->rows.n, 1), largest = 0;
@@ -180,12 +181,12 @@ static mn_status check_size(mn_context *ctx, const mn_svm *m, const mn_svm_probl
   MN_TRY(mn_kernel_diagonal(ctx, &m->model.fitted_kernel, &q->rows, diagonal));
   for (size_t i = 0; i < q->rows.n; i++) largest = fmax(largest, diagonal[i]);
   mn_scratch_release(ctx, mark);
-  const double most = m->tol / (m->nu * total_weight(q) * fmax(largest, DBL_MIN) * DBL_EPSILON);
-  if (m->C <= most) return MN_OK;
+  *most = m->tol / (m->nu * total_weight(q) * fmax(largest, DBL_MIN) * DBL_EPSILON);
+  if (m->C <= *most) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT,
                  "%s: C must be at most %s for these rows and weights, where rounding errors reach tol, got %g; use a "
                  "smaller C, or SVR",
-                 m->model.base.class->name, mn_format_number(text, most), m->C);
+                 m->model.base.class->name, mn_format_number(text, *most), m->C);
 }
 
 static mn_status solve_regression(mn_context *ctx, const mn_svm *m, mn_svm_problem *q, double epsilon, bool by_sign)
@@ -213,9 +214,18 @@ mn_status mn_svm_solve_svr(mn_context *ctx, const mn_svm *m, mn_svm_problem *q)
   return solve_regression(ctx, m, q, m->epsilon, false);
 }
 
+/* The sum of the variables of nu-SVR is the constraint sum <= C nu W where epsilon = 0 is best. So the solution for
+ * epsilon = 0 is that of nu-SVR if it has at most this sum; with large C it is found sooner. */
 mn_status mn_svm_solve_nu_svr(mn_context *ctx, const mn_svm *m, mn_svm_problem *q)
 {
-  MN_TRY(check_size(ctx, m, q));
+  static const double large = 1e-4; /* share of the largest C */
+  double most, sum = 0;
+  MN_TRY(check_size(ctx, m, q, &most));
+  if (m->C > large * most) {
+    MN_TRY(solve_regression(ctx, m, q, 0, false));
+    for (size_t i = 0; i < q->rows.n; i++) sum += fabs(q->coef[i]);
+    if (sum <= m->C * m->nu * total_weight(q)) return MN_OK;
+  }
   return solve_regression(ctx, m, q, 0, true);
 }
 
