@@ -30,6 +30,7 @@ local families = {
    minimum = { "minimum" },
    gaussian_process = { "gp", "gp_samples", "gp_likelihood" },
    chains = { "chains", "posterior" },
+   sequences = { "states", "transitions", "trellis" },
    components = { "choose_components", "loadings" },
    structure = { "pca", "scree", "elbow", "silhouette" },
    consensus = { "choose_k", "consensus" },

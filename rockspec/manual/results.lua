@@ -204,6 +204,11 @@ M.classes = {
       { "components", "integer[]", "numbers that were compared" }, { "types", "string[]", "types that were compared" },
       { "typed", "boolean", "does the mixture have covariance types?" },
    } },
+   { name = "StateSelection", brief = "The result of ml.select_hmm.", fields = {
+      { "table", "manilius.Frame", "states, loglik, n_parameters, aic, bic" },
+      { "model", "manilius.Model", "the best model, fitted" }, { "n_states", "integer", "its number of states" },
+      { "value", "number", "its criterion" }, { "criterion", "string", "bic or aic" },
+   } },
    { name = "FriedmanH", brief = "The result of ml.friedman_h.", fields = {
       { "pairs", "manilius.Frame", "first, second, h: pairs of columns, the strongest first" },
       { "total", "manilius.Frame", "feature, h: each column with all others" },
@@ -293,6 +298,7 @@ M.of_function = {
    ["ml.choose_components"] = { "manilius.ChoiceOfComponents" },
    ["ml.choose_k"] = { "manilius.ChoiceOfK" }, ["ml.consensus"] = { "manilius.Consensus" },
    ["ml.select_mixture"] = { "manilius.MixtureSelection" },
+   ["ml.select_hmm"] = { "manilius.StateSelection" },
    ["ml.permutation_test_score"] = { "manilius.PermutationTest" }, ["ml.bootstrap_632"] = { "manilius.Bootstrap632" },
    ["ml.nested_cross_validate"] = { "manilius.CrossValidation" },
    ["ml.cross_val_predict"] = { "manilius.Factor|manilius.Vector|manilius.Matrix" },

@@ -142,6 +142,10 @@ return {
       normalize_type = { world = 1, with = { booster = "dart" } },
       seed = { world = 1, with = { early_stopping = "yes" } },
    },
+   HMM = {
+      decoding = { world = 1, with = { topology = "left_right" } },
+      emission_prior = { world = 6, with = {} },
+   },
    Isomap = {
       p = { world = 1, with = { metric = "minkowski" } },
       covariance = { world = 1, with = { metric = "mahalanobis" } },

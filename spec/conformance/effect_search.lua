@@ -85,6 +85,7 @@ local function with_factor(problem)
       for i = 1, X.rows do text[i] = i % 11 > 0 and "level " .. i * i % 13 or nil end
       if extra then text[2] = "new" end
       local frame = data.frame(X)
+      if X.cols == 1 then return require("manilius").Frame { { "x1", core.Factor(text) } } end
       return require("manilius").Frame { { "x1", core.Factor(text) }, { "b", frame.b }, { "c", frame.c },
          { "d", frame.d } }
    end
@@ -183,7 +184,7 @@ local function makers(class)
    if data.has_param(class, "weights_type") then add(with_weights) end
    if class.takes.missing then add(with_later_gaps) end
    if class.takes.sparse then add(with_zeros) end
-   if class.takes.unlabelled then add(with_few_labels, { plain = true, rows = 100 }) end
+   if class.takes.unlabelled and data.target_kind(class) then add(with_few_labels, { plain = true, rows = 100 }) end
    if class.resamples_rows then
       add(with_mixed_labels, { plain = true, rows = 100 })
       add(with_large_class, { plain = true, rows = 100 })

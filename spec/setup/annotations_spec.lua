@@ -215,6 +215,7 @@ local function samples()
       Counterfactuals = ml.counterfactuals(fitted, X, 1, { target = "virginica" }),
       Surrogate = ml.surrogate(fitted, X),
       MixtureSelection = ml.select_mixture(ml.GaussianMixture {}, X, { components = { 1 }, types = { "EEE" } }),
+      StateSelection = ml.select_hmm(ml.HMM {}, X, { states = { 1 } }),
       FriedmanH = ml.friedman_h(fitted, X, { target = "setosa", max_rows = 10 }),
       AccumulatedEffects = ml.accumulated_effects(fitted, X, "petal_length", { target = "setosa" }),
       TestResult = ml.test.t({ 1, 2, 3.5, 4 }, { 2, 2.5, 3.7, 1 }),
@@ -332,6 +333,7 @@ local function fitted(name)
       X = labels
       for i, label in ipairs(labels) do X[i] = "word " .. label .. i end
    end
+   if core.describe(name).takes.one_column and core.describe(name).takes.factors then X = core.Factor(labels) end
    if does.rank then return core.constructors[name] {}:fit(X, y, { lengths = { 30, 30 } }) end
    local needs_labels = does.classify or core.describe(name).takes.y_labels and not does.regress
    local target = needs_labels and labels or (does.regress or core.describe(name).takes.y_reals) and y or nil

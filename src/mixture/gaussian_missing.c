@@ -253,7 +253,8 @@ static void use_row(struct pattern *t, const mn_data *data, size_t row, double *
   if (!pass->sums) return;
   *pass->sums->loglik += weight * log_density;
   *pass->sums->hard += weight * hard;
-  for (size_t k = 0; k < pass->g->k; k++) add_row(t, k, weight * exp(t->score[k]));
+  for (size_t k = 0; k < pass->g->k; k++)
+    add_row(t, k, weight * (pass->given ? pass->given[row * pass->columns + k] : exp(t->score[k])));
 }
 
 mn_status mn_gaussian_missing_pass(mn_context *ctx, const mn_data *data, const mn_split_rows *split,

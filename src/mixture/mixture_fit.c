@@ -161,75 +161,6 @@ static mn_status make_points(mn_context *ctx, struct problem *f)
   return MN_OK;
 }
 
-static mn_status find_family(mn_context *ctx, const char *name, int32_t *out)
-{
-  for (*out = 0; mn_mixture_families[*out]; ++*out)
-    if (strcmp(mn_mixture_families[*out]->name, name) == 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT,
-                 "MixtureModel: family must be gaussian, poisson, bernoulli, categorical, exponential, gamma, "
-                 "multinomial, student_t or von_mises_fisher, got '%s'",
-                 name);
-}
-
-/* Families and levels of the columns. Without `family`, factors are categorical and numbers gaussian. */
-static mn_status choose_families(mn_context *ctx, mn_family_mixture *m, const mn_data *data)
-{
-  const mn_names *given = &m->family.name;
-  const size_t p = data->features;
-  int32_t categorical;
-  MN_TRY(mn_indexes_init(ctx, &m->column_family, p));
-  MN_TRY(mn_vector_init(ctx, &m->column_levels, p));
-  MN_TRY(find_family(ctx, "categorical", &categorical));
-  if (given->size > 1 && given->size != p)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "MixtureModel: family must have 1 name or one for each of %zu columns, got %zu", p, given->size);
-  for (size_t j = 0; j < p; j++) {
-    const mn_levels *levels = data->levels ? data->levels[j] : NULL;
-    double largest = 0;
-    if (given->size > 0)
-      MN_TRY(find_family(ctx, given->at[given->size > 1 ? j : 0], &m->column_family.at[j]));
-    else
-      m->column_family.at[j] = levels ? categorical : 0;
-    if (levels && m->column_family.at[j] != categorical)
-      return mn_fail(ctx, MN_BAD_DATA, "column %zu of X is a factor, which requires the family categorical", j + 1);
-    if (m->column_family.at[j] != categorical) continue;
-    for (size_t i = 0; i < data->rows; i++) largest = fmax(largest, mn_row(&data->x, i)[j]);
-    m->column_levels.at[j] = levels ? (double)mn_levels_size(levels) : largest + 1;
-    if (!(m->column_levels.at[j] <= 1e6))
-      return mn_fail(ctx, MN_BAD_DATA,
-                     "column %zu of X has codes up to %g; a categorical column has at most 1e6 levels", j + 1, largest);
-  }
-  return MN_OK;
-}
-
-/* Values must be in the support of their family. */
-static mn_status check_values(mn_context *ctx, const mn_mixture_layout *l, const mn_data *data)
-{
-  double *value = MN_RAW(ctx, double, l->p, 1);
-  char number[MN_NUMBER_SIZE];
-  MN_CHECK_ALLOC(value);
-  for (size_t b = 0; b < l->blocks; b++) {
-    const mn_mixture_block *block = l->block + b;
-    if (block->family == &mn_family_student_t && block->d > MN_MAX_STUDENT_COLUMNS)
-      return mn_fail(ctx, MN_BAD_DATA, "student_t supports at most %d columns, got %zu", MN_MAX_STUDENT_COLUMNS,
-                     block->d);
-    for (size_t i = 0; i < data->rows; i++) {
-      bool missing = false;
-      size_t at = 0; /* the value that the message names */
-      for (size_t j = 0; j < block->d; j++) {
-        value[j] = mn_row(&data->x, i)[block->column[j]];
-        if (!missing && isnan(value[j])) missing = true, at = j;
-      }
-      if (missing && !block->family->joint) continue;
-      const char *wanted = missing ? "complete" : block->family->refuse(block, value);
-      if (wanted)
-        return mn_fail(ctx, MN_BAD_DATA, "X must be %s for the family %s, got %s in row %zu, column %zu", wanted,
-                       block->family->name, mn_format_number(number, value[at]), i + 1, block->column[at] + 1);
-    }
-  }
-  return MN_OK;
-}
-
 static mn_status store(mn_context *ctx, mn_family_mixture *m, const struct problem *f, double *state)
 {
   const mn_mixture_layout *l = &f->layout;
@@ -263,9 +194,10 @@ mn_status mn_mixture_model_fit(mn_context *ctx, void *self, const mn_data *data)
   if ((uint64_t)m->n_components > data->rows)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "MixtureModel: n_components must be at most the number of rows, %zu, got %lld",
                    data->rows, (long long)m->n_components);
-  MN_TRY(choose_families(ctx, m, data));
+  MN_TRY(mn_mixture_choose_families(ctx, "MixtureModel: family", &m->family.name, data, &m->column_family,
+                                    &m->column_levels));
   MN_TRY(mn_mixture_make_layout(ctx, m, &f.layout));
-  MN_TRY(check_values(ctx, &f.layout, data));
+  MN_TRY(mn_mixture_check_values(ctx, &f.layout, data));
   MN_TRY(make_points(ctx, &f));
   const mn_em em = { .problem = &f,
                      .state_size = f.layout.k * (1 + f.layout.size),

@@ -25,6 +25,18 @@ typedef struct mn_mixture_layout {
   const char *const *columns;              /* names */
 } mn_mixture_layout;
 
+/* The families of the columns, which `given` names, and the numbers of levels of categorical ones (0 of others). Empty
+ * `given`: categorical for factors, gaussian for numbers. `param`: class and parameter, for messages. */
+mn_status mn_mixture_choose_families(mn_context *ctx, const char *param, const mn_names *given, const mn_data *data,
+                                     mn_indexes *column_family, mn_vector *column_levels);
+
+/* MN_BAD_DATA for a value outside of the support of its family. */
+mn_status mn_mixture_check_values(mn_context *ctx, const mn_mixture_layout *layout, const mn_data *data);
+
+/* The blocks of columns whose family is not -1; k, p and columns of the layout are left as they are. */
+mn_status mn_mixture_make_blocks(mn_context *ctx, const mn_indexes *family, const mn_vector *levels, double floor,
+                                 mn_mixture_layout *layout);
+
 /* From column_family and column_levels. */
 mn_status mn_mixture_make_layout(mn_context *ctx, const mn_family_mixture *m, mn_mixture_layout *layout);
 

@@ -109,23 +109,24 @@ mn_status mn_mixture_run_pass(mn_context *ctx, const mn_mixture_pass *pass)
   return MN_OK;
 }
 
-mn_status mn_mixture_make_layout(mn_context *ctx, const mn_family_mixture *m, mn_mixture_layout *l)
+mn_status mn_mixture_make_blocks(mn_context *ctx, const mn_indexes *families, const mn_vector *levels, double floor,
+                                 mn_mixture_layout *l)
 {
-  const size_t p = m->column_family.size;
-  *l = (mn_mixture_layout){ .k = (size_t)m->n_components, .p = p };
+  const size_t p = families->size;
   l->block = MN_NEW(ctx, mn_mixture_block, p, 1);
   size_t *column = MN_RAW(ctx, size_t, p, 1), used = 0;
   if (!l->block || !column) return MN_NO_MEMORY;
   for (size_t j = 0; j < p; j++) {
-    const mn_mixture_family *family = mn_mixture_families[m->column_family.at[j]];
+    if (families->at[j] < 0) continue;
+    const mn_mixture_family *family = mn_mixture_families[families->at[j]];
     bool begun = false;
-    for (size_t h = 0; family->joint && h < j; h++) begun = begun || m->column_family.at[h] == m->column_family.at[j];
+    for (size_t h = 0; family->joint && h < j; h++) begun = begun || families->at[h] == families->at[j];
     if (begun) continue;
     mn_mixture_block *b = l->block + l->blocks++;
-    *b = (mn_mixture_block){ .family = family, .column = column + used, .floor = m->reg_covar };
-    b->levels = (size_t)m->column_levels.at[j];
+    *b = (mn_mixture_block){ .family = family, .column = column + used, .floor = floor };
+    b->levels = (size_t)levels->at[j];
     for (size_t h = j; h < (family->joint ? p : j + 1); h++)
-      if (m->column_family.at[h] == m->column_family.at[j]) column[used++] = h, b->d++;
+      if (families->at[h] == families->at[j]) column[used++] = h, b->d++;
     family->layout(b);
     b->first = l->size;
     b->first_stat = l->stats;
@@ -133,6 +134,14 @@ mn_status mn_mixture_make_layout(mn_context *ctx, const mn_family_mixture *m, mn
     l->size += b->size;
     l->stats += b->stats;
   }
+  return MN_OK;
+}
+
+mn_status mn_mixture_make_layout(mn_context *ctx, const mn_family_mixture *m, mn_mixture_layout *l)
+{
+  const size_t p = m->column_family.size;
+  *l = (mn_mixture_layout){ .k = (size_t)m->n_components, .p = p };
+  MN_TRY(mn_mixture_make_blocks(ctx, &m->column_family, &m->column_levels, m->reg_covar, l));
   const char **names = NULL;
   MN_TRY(mn_term_names(ctx, &m->base, NULL, p, false, &names));
   l->columns = names;

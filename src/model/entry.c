@@ -439,8 +439,9 @@ static mn_status run_unfitted(mn_context *ctx, const mn_estimator *model, const 
   mn_data data = { 0 };
   mn_estimator *copy = mn_estimator_clone(ctx, model);
   MN_CHECK_ALLOC(copy);
-  mn_status status = mn_check_fit_x(ctx, model->class, &input->x, &data);
-  if (status == MN_OK) status = mn_check_lengths(ctx, model->class, input, &data);
+  const bool needs_rows = operation->needs & (MN_NEEDS_X | MN_TAKES_ROWS);
+  mn_status status = needs_rows ? mn_check_fit_x(ctx, model->class, &input->x, &data) : MN_OK;
+  if (status == MN_OK && needs_rows) status = mn_check_lengths(ctx, model->class, input, &data);
   if (status == MN_OK && operation->needs & MN_NEEDS_Y) status = mn_check_target(ctx, copy, input, NULL, &data);
   if (status == MN_OK) status = mn_final_status(ctx, copy, operation->run(ctx, copy, &data, options, results));
   mn_estimator_free(mn_context_memory(ctx), copy);

@@ -119,10 +119,11 @@ end)
 
 -- --- degenerate data ---
 
--- Is a result that is not finite right? The logarithm of a probability of 0 is -inf, and rows before the first one of
--- a series are missing.
+-- Is a result that is not finite right? The logarithm of a probability of 0 is -inf, also of a row after those before
+-- it, and rows before the first one of a series are missing.
 local function may_miss(class, action, where)
-   return action == "predict_log_proba" and not where:find "nan"
+   local sequences = class.takes.lengths and class.takes.factors
+   return (action == "predict_log_proba" or action == "score_samples" and sequences) and not where:find "nan"
       or action == "transform" and class.takes.lengths and class.takes.missing
 end
 

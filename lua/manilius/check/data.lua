@@ -27,7 +27,9 @@ end
 
 --- The kind of y that the estimator requires: "labels", "reals" or nil.
 function M.target_kind(class)
-   if class.does.classify or class.takes.y_labels then return "labels" end
+   -- A clusterer that takes labels does without: they are states that are known.
+   local needs_labels = class.takes.y_labels and not class.does.cluster
+   if class.does.classify or needs_labels then return "labels" end
    if class.does.regress or class.takes.y_reals then return "reals" end
    return nil
 end

@@ -320,6 +320,7 @@ demand("factor columns are matched by label", function(class) return class.takes
       local function mixed(rows, reversed)
          local some, other = {}, data.frame(problem.X):take(rows)
          for i, at in ipairs(rows) do some[i] = text[at] end
+         if class.takes.one_column then return ml.Frame { { "height", ml.Factor(some) } } end
          local columns = { { "height", ml.Factor(some) }, { "b", other.b } }
          return ml.Frame(reversed and { columns[2], columns[1] } or columns)
       end

@@ -91,8 +91,9 @@ end, function(new, class)
       -- Tags of a sequence are predicted jointly, so the rows are sequences of their own.
       local options = class.takes.lengths and { lengths = core.Vector(problem.new.rows, 1) } or nil
       local p, label = model:predict_proba(problem.new, options), model:predict(problem.new, options)
-      -- The components of a clusterer are numbered.
-      local classes = classifies(class) and model.classes or core.range(p.cols):totable()
+      -- The components of a clusterer are numbered, unless fit has learned their names.
+      local named, names = pcall(function() return model.classes end)
+      local classes = named and names or core.range(p.cols):totable()
       need(p.rows == problem.new.rows and p.cols == #classes, "predict_proba returns %d x %d", p.rows, p.cols)
       for i = 1, p.rows do
          local sum, best = 0, 1

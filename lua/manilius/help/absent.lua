@@ -8,7 +8,6 @@ local groups = {
       { "HistGradientBoostingClassifier", "RandomForestClassifier", "LogisticRegression" } },
    { "neural networks", { "MLPRegressor" }, { "HistGradientBoostingRegressor", "RandomForestRegressor", "MARS" } },
    { "clusterings of columns", { "FeatureAgglomeration" }, { "AgglomerativeClustering", "PCA" } },
-   { "hidden Markov models", { "GaussianHMM", "CategoricalHMM", "MultinomialHMM", "HMM" }, {} },
    { "outlier detectors", { "IsolationForest", "LocalOutlierFactor", "EllipticEnvelope" },
       { "OneClassSVM", "SVDD", "RobustScaler", "RobustRegression", "RANSACRegressor" } },
    { "matrix factorizations other than PCA, TruncatedSVD and NMF",
@@ -19,6 +18,8 @@ local groups = {
 
 -- Names of other libraries for what manilius has under another name.
 local renamed = {
+   GaussianHMM = { "HMM" }, CategoricalHMM = { "HMM" }, MultinomialHMM = { "HMM" }, GMMHMM = { "HMM" },
+   PoissonHMM = { "HMM" },
    RidgeClassifier = { "LogisticRegression" },
    RidgeClassifierCV = { "LogisticRegressionCV" }, LabelEncoder = { "Factor" }, LabelBinarizer = { "OneHotEncoder" },
    TransformedTargetRegressor = { "TransformedTarget" },

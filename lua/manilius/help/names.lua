@@ -92,6 +92,7 @@ M.groups = {
    { title = "validation and search", home = "cluster.choose_k", names = { "choose_k" } },
    { title = "validation and search", home = "select.components", names = { "choose_components" } },
    { title = "validation and search", home = "cluster.select_mixture", names = { "select_mixture" } },
+   { title = "validation and search", home = "sequence.select_hmm", names = { "select_hmm" } },
    { title = "composition", home = "cluster.consensus", names = { "consensus" } },
    { title = "validation and search", home = "select.anova", names = { "anova" } },
    { title = "composition", home = "impute.chained", names = { "ChainedImputer" } },

@@ -1,5 +1,16 @@
 --- Words under which ml.find finds models of sequences.
 return {
+   ["markov chain"] = { "MarkovChain" }, ["transition matrix"] = { "MarkovChain", "HMM" },
+   ["stationary distribution"] = { "MarkovChain" }, ["hitting time"] = { "MarkovChain" },
+   ["absorption"] = { "MarkovChain" }, ["gamblers ruin"] = { "MarkovChain" }, ["n gram"] = { "MarkovChain" },
+   ["hidden markov model"] = { "HMM", "select_hmm" }, ["number of states"] = { "select_hmm" },
+   ["hidden markov"] = { "HMM" }, ["hmmlearn"] = { "HMM" },
+   ["gaussianhmm"] = { "HMM" }, ["categoricalhmm"] = { "HMM" }, ["multinomialhmm"] = { "HMM" }, ["gmmhmm"] = { "HMM" },
+   ["poissonhmm"] = { "HMM" }, ["depmixs4"] = { "HMM" }, ["hiddenmarkov"] = { "HMM" },
+   ["baum welch"] = { "HMM" }, ["viterbi"] = { "HMM" }, ["forward backward"] = { "HMM" },
+   ["trellis"] = { "plot.trellis", "HMM" }, ["state diagram"] = { "plot.transitions" },
+   ["semi markov"] = { "HMM" }, ["hsmm"] = { "HMM" }, ["duration"] = { "HMM" }, ["regime switching"] = { "HMM" },
+   ["markov switching"] = { "HMM" }, ["sequence labeling"] = { "HMM" }, ["change points"] = { "HMM" },
    ["kalman"] = { "KalmanFilter", "LinearGaussianStateSpace" },
    ["kalman smoother"] = { "KalmanFilter" }, ["extended kalman"] = { "NonlinearKalmanFilter" },
    ["ekf"] = { "NonlinearKalmanFilter" }, ["ukf"] = { "NonlinearKalmanFilter" },

@@ -4,6 +4,8 @@ local PENGUINS = 'local penguins = ml.read_csv "examples/data/penguins.csv"\n'
 local IRIS = 'local X, y = ml.read_csv "examples/data/iris.csv":split "species"\n'
 local CANCER = 'local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"\n'
    .. "local model = ml.GaussianNB {}:fit(X, y)\n"
+local QUAKES = "local X = ml.read_csv(\"examples/data/earthquakes.csv\"):select { \"count\" }\n"
+   .. "local model = ml.HMM { n_states = 3, emission = \"poisson\" }:fit(X)\n"
 local DIABETES = 'local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"\n'
 
 return {
@@ -108,6 +110,9 @@ return {
       .. "ml.plot.brackets(search:fit(X, y)):show()",
    pruning = CANCER .. "ml.plot.pruning(ml.DecisionTreeClassifier {}, X, y):show()",
    chains = DIABETES .. 'ml.plot.chains(ml.BayesianLasso { seed = 1 }:fit(X, y), { columns = { "bmi", "s5" } }):show()',
+   states = QUAKES .. "ml.plot.states(model, X):show()",
+   transitions = QUAKES .. "ml.plot.transitions(model):show()",
+   trellis = QUAKES .. "ml.plot.trellis(model, X:slice(1, 12)):show()",
    posterior = DIABETES .. "ml.plot.posterior(ml.BayesianLasso { seed = 1 }:fit(X, y)):show()",
    trace = IRIS .. "ml.plot.trace(ml.KMeans { n_clusters = 3 }:fit(X)):show()",
    pca = IRIS .. "ml.plot.pca(X, { labels = y }):show()",

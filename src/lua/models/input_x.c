@@ -209,12 +209,23 @@ static bool is_list_of_records(lua_State *L, int arg, const mn_estimator *model)
   return record;
 }
 
-/* Whether the argument is texts: for a class that takes them, a list that is no table of rows. */
+/* A class for which a Factor, or a list of texts, is a sequence of categories. */
+static bool takes_categories(const mn_class *class)
+{
+  return class->accepts & MN_FACTORS && class->accepts & MN_LENGTHS;
+}
+
+/* Whether the argument is texts or categories: for a class that takes them, a list that is no table of rows. */
 static bool is_texts(lua_State *L, int arg, const mn_estimator *model)
 {
   const mn_class *class = model->class;
   if (mn_lua_test_factor(L, arg)) return true;
   if (class->accepts & MN_RECORDS && !(class->accepts & MN_TEXTS)) return is_list_of_records(L, arg, model);
+  if (takes_categories(class) && lua_type(L, arg) == LUA_TTABLE && !mn_lua_is_frame(L, arg)) {
+    const bool texts = lua_rawgeti(L, arg, 1) == LUA_TSTRING;
+    lua_pop(L, 1);
+    if (texts) return true;
+  }
   if (!(class->accepts & MN_TEXTS) || lua_type(L, arg) != LUA_TTABLE || mn_lua_is_frame(L, arg)) return false;
   const int first = lua_rawgeti(L, arg, 1);
   lua_pop(L, 1);
@@ -257,7 +268,8 @@ static int convert_x(lua_State *L)
   if (mn_lua_test_vector(L, 1))
     luaL_argerror(L, 1, "must be a matrix, got a Vector; one row is { {...} }, one column X:reshape(#X, 1)");
   const bool texts = (c->model->class->accepts & (MN_TEXTS | MN_RECORDS)) != 0;
-  if (lua_type(L, 1) != LUA_TTABLE && !(texts && mn_lua_test_factor(L, 1)))
+  const bool factor = texts || takes_categories(c->model->class);
+  if (lua_type(L, 1) != LUA_TTABLE && !(factor && mn_lua_test_factor(L, 1)))
     luaL_argerror(L, 1,
                   lua_pushfstring(L, "must be a %s, got %s",
                                   !texts                                   ? "Matrix, Frame, Sparse or table of rows"

@@ -116,7 +116,7 @@ static void push_vector(lua_State *L, const mn_job *job, mn_action action, mn_ma
 
 static void push_output(lua_State *L, const mn_job *job, mn_action action, mn_matrix *m)
 {
-  if (action == MN_PREDICT && job->class->capabilities & MN_CLASSIFY) {
+  if (action == MN_PREDICT && mn_lua_predicts_labels(job->class, job->classes)) {
     mn_lua_push_class_labels(L, m->rows, m->at, job->classes, job->one_target);
   } else if (mn_lua_output_is_vector(job->class, job->one_target, action, m->cols)) {
     push_vector(L, job, action, m);

@@ -24,6 +24,11 @@ static bool are_numbers(const mn_levels *classes, bool *whole)
   return true;
 }
 
+bool mn_lua_predicts_labels(const mn_class *class, const mn_levels *classes)
+{
+  return class->capabilities & MN_CLASSIFY || (classes && class->accepts & MN_LENGTHS);
+}
+
 void mn_lua_push_class_labels(lua_State *L, size_t n, const double *code, const mn_levels *classes, bool numbers)
 {
   bool whole;
@@ -74,7 +79,7 @@ static int push_vector_output(lua_State *L, mn_context *ctx, const mn_estimator 
   mn_lua_vector *v = mn_lua_push_raw_vector(L, input->x.rows);
   mn_matrix out = { .at = v->at, .rows = v->size, .cols = 1 };
   if (mn_apply(ctx, model, action, input, &out) != MN_OK) return mn_lua_raise(L, ctx);
-  if (action == MN_PREDICT && model->class->capabilities & MN_CLASSIFY)
+  if (action == MN_PREDICT && mn_lua_predicts_labels(model->class, model->classes))
     mn_lua_push_class_labels(L, v->size, v->at, model->classes, model->one_target);
   else if (action == MN_PREDICT && model->class->capabilities & MN_CLUSTER)
     mn_lua_shift_cluster_labels(v);

@@ -21,6 +21,9 @@ bool mn_lua_output_is_vector(const mn_class *class, bool one_target, mn_action a
 /* Make 0-based cluster labels 1-based; -1 stays for noise. */
 void mn_lua_shift_cluster_labels(mn_lua_vector *v);
 
+/* Whether predict returns labels: of a classifier, and of a model of sequences that knows the names of its states. */
+bool mn_lua_predicts_labels(const mn_class *class, const mn_levels *classes);
+
 /* Push the labels of the class codes in n doubles: a Vector if `numbers`, which y was, else a Factor. */
 void mn_lua_push_class_labels(lua_State *L, size_t n, const double *code, const mn_levels *classes, bool numbers);
 

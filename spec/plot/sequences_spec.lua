@@ -1,0 +1,48 @@
+local ml = require "manilius"
+local support = require "spec.support"
+
+describe("plots of sequences", function()
+   local X = ml.read_csv("examples/data/earthquakes.csv"):select { "count" }
+   local model = ml.HMM { n_states = 3, emission = "poisson", n_init = 2 }:fit(X)
+
+   it("color the rows of a series by their states", function()
+      local figure = ml.plot.states(model, X)
+      local layers, path, rows = figure.panels[1].layers, model:predict(X), 0
+      assert.equal("count", figure.panels[1].y)
+      for s = 1, 3 do
+         local layer = layers[s + 1]
+         assert.equal("state " .. s, layer.name)
+         for i = 1, #layer.x do
+            assert.equal(s, path[math.tointeger(layer.x[i])])
+            assert.equal(X.count[math.tointeger(layer.x[i])], layer.y[i])
+         end
+         rows = rows + #layer.x
+      end
+      assert.equal(107, rows)
+      support.refuses("column must be one of count, got 'sum'", function()
+         ml.plot.states(model, X, { column = "sum" })
+      end)
+      support.refuses("model must be a fitted HMM, got KMeans", function()
+         ml.plot.states(ml.KMeans { n_clusters = 2 }:fit(X), X)
+      end)
+   end)
+
+   it("show transitions as arrows, and rows as a trellis", function()
+      local chain = ml.MarkovChain {}:fit { "sun", "rain", "sun", "sun", "rain", "rain", "sun" }
+      local figure = ml.plot.transitions(chain)
+      local arrows = {}
+      for _, layer in ipairs(figure.panels[1].layers) do
+         if layer.kind == "segments" then arrows[#arrows + 1] = layer end
+      end
+      assert.equal(2, #arrows)
+      assert.truthy(figure:text():find("rain (0.33)", 1, true))
+      support.refuses("model must have order = 1", function()
+         ml.plot.transitions(ml.MarkovChain { order = 2, smoothing = 1 }:fit { "a", "b", "a", "b" })
+      end)
+      local few = X:slice(1, 5)
+      local trellis = ml.plot.trellis(model, few).panels[1].layers[2]
+      assert.equal(15, #trellis.x)
+      assert.near(model:predict_proba(few):get(1, 1), trellis.value[1], 1e-15)
+      support.refuses("X must have at most 30 rows, got 107", function() ml.plot.trellis(model, X) end)
+   end)
+end)
