@@ -464,6 +464,20 @@ function ml.choose_components(X, options) end
 ---@return manilius.MixtureSelection
 function ml.select_mixture(model, X, options) end
 
+---Choose the number of states of a hidden Markov model.
+---
+---Returns: an object that prints as a table: table (Frame: states, loglik, n_parameters, aic, bic), model (the
+---best one, fitted), n_states, value
+---
+---- criterion: 'bic' (default), or 'aic', which prefers more states
+---- lengths: rows of each of several sequences
+---- states: list of numbers of states; default { 1, 2, 3, 4 }
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { criterion?: "bic"|"aic", lengths?: any, states?: any }
+---@return manilius.StateSelection
+function ml.select_hmm(model, X, options) end
+
 ---One clustering from several: rows that are often together form a cluster.
 ---
 ---Returns: an object that prints its clusters: labels (from 1), n_clusters, confidence (of each row: mean
@@ -479,13 +493,3 @@ function ml.select_mixture(model, X, options) end
 ---@param options? { k?: any, linkage?: "average"|"single"|"complete", n?: any, n_clusters?: any, seed?: integer }
 ---@return manilius.Consensus
 function ml.consensus(clusterings, X, options) end
-
----Test nested LinearRegression or GLM models, each against the one before it.
----
----Returns: a Frame: model, df_residual, rss (GLM: residual_deviance), df, sum_sq (deviance), f (chi2 where the
----dispersion is known), p
----@param model1 any
----@param model2 any
----@param ... any
----@return manilius.Frame
-function ml.anova(model1, model2, ...) end

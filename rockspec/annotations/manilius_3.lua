@@ -6,6 +6,16 @@
 ---@class manilius
 local ml = {}
 
+---Test nested LinearRegression or GLM models, each against the one before it.
+---
+---Returns: a Frame: model, df_residual, rss (GLM: residual_deviance), df, sum_sq (deviance), f (chi2 where the
+---dispersion is known), p
+---@param model1 any
+---@param model2 any
+---@param ... any
+---@return manilius.Frame
+function ml.anova(model1, model2, ...) end
+
 ---Several completed copies of X, whose spread is the uncertainty of imputation.
 ---
 ---Returns: a list of m data sets of the kind of X (Matrix or Frame)

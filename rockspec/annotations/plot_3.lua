@@ -263,6 +263,22 @@ function plot.shepard(model, X, options) end
 ---@return manilius.Figure
 function plot.silhouette(model, X, options) end
 
+---The likeliest states of a hidden Markov model over a series.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- column: the column to draw, by number or name; default 1
+---- height: in pixels; default 440
+---- lengths: rows of each of several sequences
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { caption?: any, column?: any, height?: any, lengths?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.states(model, X, options) end
+
 ---3-D surface: surface(Matrix) or surface(f, { x_range =, y_range = }).
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -317,6 +333,20 @@ function plot.threshold(model, options) end
 ---@return manilius.Figure
 function plot.trace(model, options) end
 
+---The transitions of a MarkovChain or HMM as a graph.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- least: smallest probability that is drawn; default 0.005
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, least?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.transitions(model, options) end
+
 ---Diagram of a decision tree.
 ---
 ---Returns: a figure: :show(), :save(path), :svg(), :script(path)
@@ -330,6 +360,20 @@ function plot.trace(model, options) end
 ---@param options? { caption?: any, depth?: any, height?: any, title?: any, width?: any }
 ---@return manilius.Figure
 function plot.tree(model, options) end
+
+---The trellis of a hidden Markov model: probability of each state at each row.
+---
+---Returns: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: text below the plot
+---- height: in pixels; default 440
+---- title: text above the plot
+---- width: in pixels; default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { caption?: any, height?: any, title?: any, width?: any }
+---@return manilius.Figure
+function plot.trellis(model, X, options) end
 
 ---U-matrix of a self-organizing map, with the rows about their units.
 ---

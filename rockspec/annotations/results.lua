@@ -327,6 +327,15 @@ function Counterfactuals:plot() end
 ---@field typed boolean # does the mixture have covariance types?
 local MixtureSelection = {}
 
+---The result of ml.select_hmm.
+---@class manilius.StateSelection
+---@field table manilius.Frame # states, loglik, n_parameters, aic, bic
+---@field model manilius.Model # the best model, fitted
+---@field n_states integer # its number of states
+---@field value number # its criterion
+---@field criterion string # bic or aic
+local StateSelection = {}
+
 ---The result of ml.friedman_h.
 ---@class manilius.FriedmanH
 ---@field pairs manilius.Frame # first, second, h: pairs of columns, the strongest first
@@ -486,15 +495,3 @@ function Distribution:density(X) end
 ---@param seed? integer
 ---@return manilius.Vector|manilius.Matrix
 function Distribution:sample(n, seed) end
-
----Expectation.
----@return number|manilius.Vector
-function Distribution:expectation() end
-
----Variance, or the covariance matrix.
----@return number|manilius.Matrix
-function Distribution:variance() end
-
----Entropy.
----@return number
-function Distribution:entropy() end

@@ -6,6 +6,18 @@
 ---@class manilius.Progress
 local Progress = {}
 
+---Expectation.
+---@return number|manilius.Vector
+function Distribution:expectation() end
+
+---Variance, or the covariance matrix.
+---@return number|manilius.Matrix
+function Distribution:variance() end
+
+---Entropy.
+---@return number
+function Distribution:entropy() end
+
 ---Kullback-Leibler divergence from another distribution.
 ---@param other manilius.Distribution
 ---@return number
