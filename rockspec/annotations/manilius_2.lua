@@ -385,6 +385,38 @@ function ml.friedman_h(model, X, options) end
 ---@return number?
 function ml.ldpc_threshold(options) end
 
+---Recover a sparse x from fewer measurements y = A x + noise, by approximate message passing.
+---
+---Returns: x; tau, the standard deviation of the effective noise by iteration; n_iter, converged, diverged
+---
+---- alpha: of soft; nil: the least largest error for share
+---- damping: 0 (default): none; up to 1 for matrices that are not random
+---- denoiser: soft (default): soft threshold of alpha times the noise; mmse: the mean given the prior
+---- max_iter: iterations at most; default 100
+---- scale: standard deviation of those; default 1
+---- share: share of the values of x that are not 0
+---- tol: stop when x changes by at most this share of its size; default 1e-6
+---@param A any
+---@param y manilius.Y
+---@param options? { alpha?: any, damping?: any, denoiser?: any, max_iter?: any, scale?: any, share?: any, tol?: any }
+---@return { x: manilius.Vector, tau: manilius.Vector, n_iter: integer, converged: boolean, diverged: boolean }
+function ml.amp(A, y, options) end
+
+---The error that theory predicts for each iteration of approximate message passing.
+---
+---Returns: tau, the standard deviation of the effective noise; mse, the mean squared error of x, from x = 0; alpha
+---
+---- alpha: of soft; nil: the least largest error for share
+---- delta: rows of A by its columns
+---- denoiser: soft (default): soft threshold of alpha times the noise; mmse: the mean given the prior
+---- noise: standard deviation of the noise; default 0
+---- scale: standard deviation of those; default 1
+---- share: share of the values of x that are not 0
+---- steps: number of iterations; default 30
+---@param options? { alpha?: any, delta?: any, denoiser?: any, noise?: any, scale?: any, share?: any, steps?: any }
+---@return { tau: manilius.Vector, mse: manilius.Vector, alpha: number }
+function ml.amp_state_evolution(options) end
+
 ---HTML page with scores, curves, importances and warnings for a model.
 ---
 ---Returns: an object with html, title, scores, judged_by, warnings, importance and save(path); prints a summary
@@ -463,33 +495,3 @@ function ml.choose_components(X, options) end
 ---@param options? { components?: any, criterion?: "bic"|"icl"|"aic", types?: any, weights?: manilius.Numbers }
 ---@return manilius.MixtureSelection
 function ml.select_mixture(model, X, options) end
-
----Choose the number of states of a hidden Markov model.
----
----Returns: an object that prints as a table: table (Frame: states, loglik, n_parameters, aic, bic), model (the
----best one, fitted), n_states, value
----
----- criterion: 'bic' (default), or 'aic', which prefers more states
----- lengths: rows of each of several sequences
----- states: list of numbers of states; default { 1, 2, 3, 4 }
----@param model manilius.Estimator
----@param X manilius.X
----@param options? { criterion?: "bic"|"aic", lengths?: any, states?: any }
----@return manilius.StateSelection
-function ml.select_hmm(model, X, options) end
-
----One clustering from several: rows that are often together form a cluster.
----
----Returns: an object that prints its clusters: labels (from 1), n_clusters, confidence (of each row: mean
----co-association with its cluster), agreement (of each clustering), coassociation (Matrix), merges; :plot()
----
----- k: for a model: { from, to } of its number of clusters, drawn at random; default { 2, square root of rows }
----- linkage: 'average' (default), 'single' or 'complete' linkage of the hierarchy
----- n: for a model: number of clusterings; default 50
----- n_clusters: number of clusters; default: that of the longest lifetime in the hierarchy
----- seed: for a model: seed; default 0
----@param clusterings any
----@param X manilius.X
----@param options? { k?: any, linkage?: "average"|"single"|"complete", n?: any, n_clusters?: any, seed?: integer }
----@return manilius.Consensus
-function ml.consensus(clusterings, X, options) end

@@ -6,6 +6,36 @@
 ---@class manilius
 local ml = {}
 
+---Choose the number of states of a hidden Markov model.
+---
+---Returns: an object that prints as a table: table (Frame: states, loglik, n_parameters, aic, bic), model (the
+---best one, fitted), n_states, value
+---
+---- criterion: 'bic' (default), or 'aic', which prefers more states
+---- lengths: rows of each of several sequences
+---- states: list of numbers of states; default { 1, 2, 3, 4 }
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { criterion?: "bic"|"aic", lengths?: any, states?: any }
+---@return manilius.StateSelection
+function ml.select_hmm(model, X, options) end
+
+---One clustering from several: rows that are often together form a cluster.
+---
+---Returns: an object that prints its clusters: labels (from 1), n_clusters, confidence (of each row: mean
+---co-association with its cluster), agreement (of each clustering), coassociation (Matrix), merges; :plot()
+---
+---- k: for a model: { from, to } of its number of clusters, drawn at random; default { 2, square root of rows }
+---- linkage: 'average' (default), 'single' or 'complete' linkage of the hierarchy
+---- n: for a model: number of clusterings; default 50
+---- n_clusters: number of clusters; default: that of the longest lifetime in the hierarchy
+---- seed: for a model: seed; default 0
+---@param clusterings any
+---@param X manilius.X
+---@param options? { k?: any, linkage?: "average"|"single"|"complete", n?: any, n_clusters?: any, seed?: integer }
+---@return manilius.Consensus
+function ml.consensus(clusterings, X, options) end
+
 ---Test nested LinearRegression or GLM models, each against the one before it.
 ---
 ---Returns: a Frame: model, df_residual, rss (GLM: residual_deviance), df, sum_sq (deviance), f (chi2 where the

@@ -290,6 +290,9 @@ local targets = "(manilius.Vector|manilius.Factor|manilius.Matrix)?"
 
 --- Results of functions, by name.
 M.of_function = {
+   ["ml.amp"] = { "{ x: manilius.Vector, tau: manilius.Vector, n_iter: integer, converged: boolean, "
+      .. "diverged: boolean }" },
+   ["ml.amp_state_evolution"] = { "{ tau: manilius.Vector, mse: manilius.Vector, alpha: number }" },
    ["ml.ldpc_threshold"] = { "number", "number?" },
    ["ml.cross_validate"] = { "manilius.CrossValidation" }, ["ml.compare"] = { "manilius.Comparison" },
    ["ml.report"] = { "manilius.Report" }, ["metrics.report"] = { "manilius.ClassificationReport" },

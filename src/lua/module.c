@@ -12,6 +12,7 @@
 #include "data/lowess.h"
 #include "data/filters.h"
 #include "data/mcmc.h"
+#include "data/sensing.h"
 #include "data/metrics.h"
 #include "data/nonlinear.h"
 #include "data/special.h"
@@ -48,52 +49,51 @@ static void check_cpu(lua_State *L)
         name);
 }
 
-static void open_graphs(lua_State *L)
-{
-  mn_lua_open_graphical_exact(L);
-  mn_lua_open_graphical_approximate(L);
-  mn_lua_open_message_passing(L);
-  mn_lua_open_graphical_learning(L);
-  mn_lua_open_random_field(L);
-  mn_lua_open_bayes_net(L);
-  mn_lua_open_bayes_net_learn(L);
-}
+/* Each adds its functions to the table of the module, on top of the stack. */
+static void (*const parts[])(lua_State *) = { mn_lua_open_graphical_exact,
+                                              mn_lua_open_graphical_approximate,
+                                              mn_lua_open_message_passing,
+                                              mn_lua_open_graphical_learning,
+                                              mn_lua_open_random_field,
+                                              mn_lua_open_bayes_net,
+                                              mn_lua_open_bayes_net_learn,
+                                              mn_lua_open_model,
+                                              mn_lua_open_describe,
+                                              mn_lua_open_kernel,
+                                              mn_lua_open_plan,
+                                              mn_lua_open_jobs,
+                                              mn_lua_open_async,
+                                              mn_lua_open_progress,
+                                              mn_lua_open_archive,
+                                              mn_lua_open_export,
+                                              mn_lua_open_rng,
+                                              mn_lua_open_fit_cache,
+                                              mn_lua_open_frame,
+                                              mn_lua_open_io,
+                                              mn_lua_open_metrics,
+                                              mn_lua_open_special,
+                                              mn_lua_open_distribution,
+                                              mn_lua_open_multivariate,
+                                              mn_lua_open_lowess,
+                                              mn_lua_open_hierarchy,
+                                              mn_lua_open_strata,
+                                              mn_lua_open_calibration,
+                                              mn_lua_open_explain,
+                                              mn_lua_open_ensembles,
+                                              mn_lua_open_coding,
+                                              mn_lua_open_filters,
+                                              mn_lua_open_mcmc,
+                                              mn_lua_open_nonlinear,
+                                              mn_lua_open_tests,
+                                              mn_lua_open_warnings,
+                                              mn_lua_open_sensing };
 
 int luaopen_manilius_core(lua_State *L)
 {
   luaL_checkversion(L);
   check_cpu(L);
   mn_lua_open_values(L);
-  mn_lua_open_model(L);
-  mn_lua_open_describe(L);
-  mn_lua_open_kernel(L);
-  mn_lua_open_plan(L);
-  mn_lua_open_jobs(L);
-  mn_lua_open_async(L);
-  mn_lua_open_progress(L);
-  mn_lua_open_archive(L);
-  mn_lua_open_export(L);
-  mn_lua_open_rng(L);
-  mn_lua_open_fit_cache(L);
-  mn_lua_open_frame(L);
-  mn_lua_open_io(L);
-  mn_lua_open_metrics(L);
-  mn_lua_open_special(L);
-  mn_lua_open_distribution(L);
-  mn_lua_open_multivariate(L);
-  mn_lua_open_lowess(L);
-  mn_lua_open_hierarchy(L);
-  mn_lua_open_strata(L);
-  mn_lua_open_calibration(L);
-  mn_lua_open_explain(L);
-  mn_lua_open_ensembles(L);
-  mn_lua_open_coding(L);
-  mn_lua_open_filters(L);
-  mn_lua_open_mcmc(L);
-  mn_lua_open_nonlinear(L);
-  mn_lua_open_tests(L);
-  open_graphs(L);
-  mn_lua_open_warnings(L);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) parts[i](L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
   return 1;

@@ -88,6 +88,7 @@ M.groups = {
    { title = "validation and search", home = "explain.friedman_h", names = { "friedman_h" } },
    { title = "graphical models", home = "graphical", names = { "FactorGraph", "MarkovRandomField" } },
    { title = "graphical models", home = "coding", names = { "LDPCCode", "ldpc_threshold" } },
+   { title = "graphical models", home = "sensing", names = { "amp", "amp_state_evolution" } },
    { title = "validation and search", home = "report", names = { "report" } },
    { title = "validation and search", home = "cluster.choose_k", names = { "choose_k" } },
    { title = "validation and search", home = "select.components", names = { "choose_components" } },

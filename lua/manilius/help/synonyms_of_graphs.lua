@@ -1,6 +1,9 @@
 --- Words under which ml.find finds graphical models.
 local BOTH, FIELD = { "FactorGraph", "MarkovRandomField" }, { "MarkovRandomField" }
 return {
+   ["compressed sensing"] = { "amp", "Lasso", "OrthogonalMatchingPursuit" },
+   ["approximate message passing"] = { "amp" },
+   ["state evolution"] = { "amp_state_evolution" }, ["sparse recovery"] = { "amp", "Lasso" },
    ["ldpc"] = { "LDPCCode" }, ["error correction"] = { "LDPCCode" }, ["parity check"] = { "LDPCCode" },
    ["alist"] = { "LDPCCode" }, ["bit error rate"] = { "LDPCCode" }, ["density evolution"] = { "ldpc_threshold" },
    ["channel coding"] = { "LDPCCode" }, ["min sum"] = { "LDPCCode", "FactorGraph" },
