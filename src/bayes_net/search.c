@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct change {
-  enum { NOTHING, ADD, REMOVE, REVERSE } kind;
+  enum { NOTHING, ADD_ARC, REMOVE_ARC, REVERSE_ARC } kind;
   size_t u, v;
   double gain;
 };
@@ -185,7 +185,7 @@ static uint64_t edge_hash(size_t u, size_t v)
 static bool is_recent(const struct climber *c, struct change change)
 {
   uint64_t hash = c->hash ^ edge_hash(change.u, change.v);
-  if (change.kind == REVERSE) hash ^= edge_hash(change.v, change.u);
+  if (change.kind == REVERSE_ARC) hash ^= edge_hash(change.v, change.u);
   for (size_t i = 0; i < c->recents; i++)
     if (c->recent[i] == hash) return true;
   return false;
@@ -195,9 +195,9 @@ static bool is_legal(const struct climber *c, struct change change)
 {
   const size_t n = c->n, u = change.u, v = change.v;
   const mn_structure_search *s = c->search;
-  if (change.kind == ADD) return !c->edge[v * n + u] && !c->reach[v * n + u];
+  if (change.kind == ADD_ARC) return !c->edge[v * n + u] && !c->reach[v * n + u];
   if (s->required[u * n + v]) return false;
-  return change.kind == REMOVE || !other_path(c, u, v);
+  return change.kind == REMOVE_ARC || !other_path(c, u, v);
 }
 
 static void consider(const struct climber *c, struct change change, struct change *best)
@@ -214,11 +214,11 @@ static struct change best_change(const struct climber *c)
     for (size_t v = 0; v < n; v++) {
       const double gain = c->delta[u * n + v];
       if (!c->edge[u * n + v]) {
-        consider(c, (struct change){ ADD, u, v, gain }, &best);
+        consider(c, (struct change){ ADD_ARC, u, v, gain }, &best);
         continue;
       }
-      consider(c, (struct change){ REMOVE, u, v, gain }, &best);
-      consider(c, (struct change){ REVERSE, u, v, gain + c->delta[v * n + u] }, &best);
+      consider(c, (struct change){ REMOVE_ARC, u, v, gain }, &best);
+      consider(c, (struct change){ REVERSE_ARC, u, v, gain + c->delta[v * n + u] }, &best);
     }
   return best;
 }
@@ -226,15 +226,15 @@ static struct change best_change(const struct climber *c)
 static mn_status apply(mn_context *ctx, struct climber *c, struct change change)
 {
   const size_t n = c->n, u = change.u, v = change.v;
-  c->edge[u * n + v] = change.kind == ADD;
+  c->edge[u * n + v] = change.kind == ADD_ARC;
   c->hash ^= edge_hash(u, v);
-  if (change.kind == REVERSE) {
+  if (change.kind == REVERSE_ARC) {
     c->edge[v * n + u] = 1;
     c->hash ^= edge_hash(v, u);
   }
   for (size_t w = 0; w < n; w++) mark_reachable(c, w);
   MN_TRY(refresh(ctx, c, v));
-  return change.kind == REVERSE ? refresh(ctx, c, u) : MN_OK;
+  return change.kind == REVERSE_ARC ? refresh(ctx, c, u) : MN_OK;
 }
 
 static double total(const struct climber *c)
@@ -321,9 +321,9 @@ static mn_status perturb(mn_context *ctx, struct climber *c, mn_rng *random)
   for (size_t done = 0, tries = 0; done < c->search->perturb && tries < 1000 * n; tries++) {
     const size_t u = mn_random_below(random, n), v = mn_random_below(random, n);
     const bool there = c->edge[u * n + v];
-    struct change change = { there ? REMOVE : ADD, u, v, c->delta[u * n + v] };
+    struct change change = { there ? REMOVE_ARC : ADD_ARC, u, v, c->delta[u * n + v] };
     if (there && mn_random_below(random, 2)) {
-      change.kind = REVERSE;
+      change.kind = REVERSE_ARC;
       change.gain += c->delta[v * n + u];
     }
     if (!(change.gain > -INFINITY) || !is_legal(c, change)) continue;
