@@ -15,11 +15,12 @@ local sorted_keys = text.sorted_keys
 
 -- --- pieces ---
 
--- A table { name = text } as a definition list; anchors are prefix.name.
-local function texts(t, prefix)
+-- A table { name = text } as a definition list; anchors are prefix.name, but for names that are `taken`.
+local function texts(t, prefix, taken)
    local items = {}
    for i, name in ipairs(sorted_keys(t or {})) do
-      items[i] = { id = prefix and prefix .. "." .. name, name = name, text = html.text(t[name]) }
+      local id = prefix and not (taken and taken[name]) and prefix .. "." .. name or nil
+      items[i] = { id = id, name = name, text = html.text(t[name]) }
    end
    return html.items(items)
 end
@@ -123,7 +124,9 @@ local function body_of(topic)
    part(out, "Parameters", parameters(topic))
    part(out, "Options", texts(topic.options))
    part(out, "Learned by fit", texts(topic.learned, topic.name))
-   part(out, "Fields", texts(topic.properties, topic.name))
+   local parameter_names = {}
+   for _, p in ipairs(topic.params or {}) do parameter_names[p.name] = true end
+   part(out, "Fields", texts(topic.properties, topic.name, parameter_names))
    part(out, "Example", example_of(topic))
    part(out, "Functions", functions(topic))
    part(out, "Methods", methods(topic))

@@ -58,7 +58,8 @@ describe("regression metrics", function()
          end
       end
       for name, about in pairs(m.help) do
-         if about.args[2] == "predicted" and about.options.average and not about.options.positive then
+         if about.args[2] == "predicted" and about.options.average and about.options.weights
+            and not about.options.positive then
             local options = { weights = whole, features = name == "adjusted_r2" and 2 or nil }
             if not name:find("d2_[pa]") then
                local value = m[name](y, p, options)

@@ -61,6 +61,7 @@ static mn_status prepare(mn_context *ctx, const struct indian_buffet *m, const m
     MN_TRY(mn_buffet_chain_init(ctx, &r->b, m->seed, i, r->chain + i));
     r->best[i] = (struct best){ .z = MN_RAW(ctx, double, r->b.n, r->b.capacity), .log_joint = -INFINITY };
     MN_CHECK_ALLOC(r->best[i].z);
+    MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
 }

@@ -8,6 +8,7 @@
 #include "../bayes_net/chow_liu.h"
 #include "../core/threads.h"
 #include "../linalg/row_softmax.h"
+#include "../model/program.h"
 #include "category_table.h"
 #include <string.h>
 
@@ -275,6 +276,12 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "%s: tree and tables are inconsistent", name);
 }
 
+static mn_status export_program(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)action, (void)program;
+  return mn_cannot_export(ctx, self, "sums over missing values need the tree of the network");
+}
+
 static const mn_param params[] = {
   MN_SMOOTHING_PARAMS,
   MN_COUNT(struct tan_classifier, root, 1, MN_AT_LEAST(1), "number of the column at the root of the tree"),
@@ -318,4 +325,5 @@ const mn_class mn_tan_classifier = {
   .fit = fit,
   .log_proba = log_proba,
   .check = check,
+  .export = export_program,
 };
