@@ -12,7 +12,7 @@
 ---@field all_possible_states? boolean # coefficients for all pairs of a feature and a tag, also those that do not occur in fit; default false; true or false
 ---@field fit_intercept? boolean # a coefficient for each class, without penalty; default true; true or false
 ---@field max_iter? integer # maximum number of iterations; default 1000; a whole number from 1 to 1000000000
----@field tol? number # stop when an iteration decreases the objective by less, relatively; default 1e-09; a number >= 0
+---@field tol? number # stop when an iteration decreases the objective by less, relatively; default 1e-06; a number >= 0
 
 ---Maximum entropy classifier of rows with features that are strings.
 ---

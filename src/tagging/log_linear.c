@@ -47,7 +47,7 @@ static const mn_param params[] = {
   MN_TAGGER_STATES,
   MN_FLAG(mn_tagger, fit_intercept, true, "a coefficient for each class, without penalty"),
   MN_COUNT(mn_tagger, max_iter, 1000, MN_CLOSED(1, 1e9), "maximum number of iterations"),
-  MN_REAL(mn_tagger, tol, 1e-9, MN_AT_LEAST(0), "stop when an iteration decreases the objective by less, relatively"),
+  MN_REAL(mn_tagger, tol, 1e-6, MN_AT_LEAST(0), "stop when an iteration decreases the objective by less, relatively"),
   MN_END,
 };
 
