@@ -4,6 +4,7 @@
 #include "bayes_net/bayes_net.h"
 #include "data/calibration.h"
 #include "data/coding.h"
+#include "data/constraint.h"
 #include "data/distribution.h"
 #include "data/explain.h"
 #include "data/frame.h"
@@ -81,6 +82,7 @@ static void (*const parts[])(lua_State *) = { mn_lua_open_graphical_exact,
                                               mn_lua_open_explain,
                                               mn_lua_open_ensembles,
                                               mn_lua_open_coding,
+                                              mn_lua_open_constraint,
                                               mn_lua_open_filters,
                                               mn_lua_open_mcmc,
                                               mn_lua_open_nonlinear,

@@ -87,6 +87,7 @@ M.groups = {
    { title = "validation and search", home = "explain.accumulated_effects", names = { "accumulated_effects" } },
    { title = "validation and search", home = "explain.friedman_h", names = { "friedman_h" } },
    { title = "graphical models", home = "graphical", names = { "FactorGraph", "MarkovRandomField" } },
+   { title = "graphical models", home = "constraint", names = { "solve_sat", "color_graph" } },
    { title = "graphical models", home = "coding", names = { "LDPCCode", "ldpc_threshold" } },
    { title = "graphical models", home = "sensing", names = { "amp", "amp_state_evolution" } },
    { title = "validation and search", home = "report", names = { "report" } },
