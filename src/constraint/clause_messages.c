@@ -26,7 +26,8 @@ void mn_clause_messages_draw(mn_clause_messages *q, mn_rng *rng)
   for (int32_t e = 0; e < q->p->f->start[q->p->f->m]; e++) q->eta[e] = mn_random_uniform(rng);
 }
 
-/* The two products of each free variable, anew: factors replaced one by one would let rounding errors grow. */
+/* The two products of each free variable from its messages: factors replaced one by one would let rounding errors grow.
+ */
 static void compute_products(mn_clause_messages *q)
 {
   const mn_partial *p = q->p;

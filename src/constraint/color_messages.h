@@ -8,8 +8,9 @@
  * over sets T of colors: A_T is the probability that all of T are free. Belief propagation: sets of one color alone. */
 #ifndef MN_CONSTRAINT_COLOR_MESSAGES_H
 #define MN_CONSTRAINT_COLOR_MESSAGES_H
+#include "../core/context.h"
 #include "../core/rng.h"
-#include "coloring.h"
+#include "coloring_problem.h"
 
 typedef struct mn_color_messages {
   size_t n, colors, max_iter;

@@ -3,24 +3,7 @@
 #ifndef MN_CONSTRAINT_COLORING_H
 #define MN_CONSTRAINT_COLORING_H
 #include "../core/context.h"
-
-enum { MN_MOST_COLORS = 8 }; /* surveys take time in proportion to 2^colors */
-
-typedef struct mn_edges {
-  size_t n, m;
-  const int32_t *from, *to; /* m vertices each, from 1; no edge of a vertex with itself */
-} mn_edges;
-
-typedef struct mn_coloring_settings {
-  size_t colors;
-  bool survey;
-  double tol;
-  size_t max_iter;
-  double fraction;    /* of the free vertices, fixed at once */
-  uint64_t max_moves; /* of the local search */
-  size_t restarts;
-  int64_t seed;
-} mn_coloring_settings;
+#include "coloring_problem.h"
 
 typedef struct mn_coloring_report {
   size_t violated; /* edges between equal colors */
