@@ -94,3 +94,18 @@ describe("the example of parity-check codes", function()
       saved "ldpc_codes"
    end)
 end)
+
+describe("the examples of message passing", function()
+   it("find the disparities of two images", function()
+      local out = run "stereo"
+      assert.truthy(number(out, "wrong disparities:") > 40)
+      assert.truthy(number(out, "pixels alone,") < 10)
+      saved "stereo"
+   end)
+
+   it("route demands over different links, and allocate channels", function()
+      local out = run "routing"
+      assert.equal(number(out, "exact    total length"), number(out, "min-sum  total length"))
+      assert.equal(number(out, "by messages,"), number(out, "channels: value"))
+   end)
+end)
