@@ -370,6 +370,48 @@ function ml.accumulated_effects(model, X, column, options) end
 ---@return manilius.FriedmanH
 function ml.friedman_h(model, X, options) end
 
+---Satisfying assignment of a formula in conjunctive normal form, by survey or belief propagation.
+---
+---Returns: satisfied, status (satisfied, unsatisfiable or unknown), assignment (Vector of 1 and 0), violated (the
+---number of clauses), bias (Matrix: probabilities of true, false, and not forced, before anything is fixed),
+---fixed (variables set by decimation), attempts, rounds, unconverged, sweeps, flips
+---
+---- clauses: list of clauses: { 1, -2, 3 } means x1 or not x2 or x3
+---- fraction: of the undecided variables, fixed at once; default 0.01; at least one is
+---- max_flips: flips of WalkSAT in each attempt; default 10 million
+---- max_iter: sweeps over the messages for each convergence; default 1000
+---- method: survey (default), belief, or walk: WalkSAT alone
+---- noise: of WalkSAT: probability of a random flip; default 0.57
+---- path: a DIMACS file instead
+---- restarts: attempts with other random messages; default 3
+---- seed: random seed; default 0
+---- tol: largest change of a message at convergence; default 0.001
+---- variables: number of variables; default: the largest that occurs
+---@param options? { clauses?: any, fraction?: any, max_flips?: any, max_iter?: any, method?: any, noise?: any, path?: any, restarts?: any, seed?: integer, tol?: any, variables?: any }
+---@return any
+function ml.solve_sat(options) end
+
+---Colors of vertices that differ along each edge, by survey or belief propagation.
+---
+---Returns: colored, colors (Vector, from 1), violated (edges between equal colors), bias (Matrix: probabilities
+---of each color, and of none forced, before anything is fixed), fixed, attempts, rounds, unconverged, sweeps,
+---moves
+---
+---- colors: number of colors, from 1 to 8; default 3
+---- edges: list of { i, j }, or a Matrix of two columns: vertices from 1
+---- fraction: of the undecided variables, fixed at once; default 0.01; at least one is
+---- max_iter: sweeps over the messages for each convergence; default 1000
+---- max_moves: moves of the local search in each attempt; default 1 million
+---- method: survey (default) or belief
+---- path: a DIMACS file instead
+---- restarts: attempts with other random messages; default 3
+---- seed: random seed; default 0
+---- tol: largest change of a message at convergence; default 0.001
+---- vertices: number of vertices; default: the largest that occurs
+---@param options? { colors?: any, edges?: any, fraction?: any, max_iter?: any, max_moves?: any, method?: any, path?: any, restarts?: any, seed?: integer, tol?: any, vertices?: any }
+---@return any
+function ml.color_graph(options) end
+
 ---The worst channel over which infinitely long random LDPC codes decode, by density evolution.
 ---
 ---Returns: the threshold; of awgn a second number, Eb/N0 in dB
@@ -440,58 +482,3 @@ function ml.amp_state_evolution(options) end
 ---@param options? { cv?: integer|table, date?: any, groups?: manilius.Y, importance?: any, learning_curve?: boolean, pictures?: boolean, scoring?: string|function|table, seed?: integer, target?: any, test?: any, threads?: integer, title?: any }
 ---@return manilius.Report
 function ml.report(model, X, y, options) end
-
----The number of clusters by several criteria, for any clustering with n_clusters.
----
----Returns: an object that prints as a table: k (chosen by most criteria; ties: the smallest), best (choice by
----criterion), votes, table (Frame); :plot() draws all criteria in one figure
----
----- criteria: list of elbow, silhouette, calinski_harabasz, davies_bouldin, gap, stability, bic; default: the
----first five, or those that X allows
----- fraction: fraction of the rows in a sample for stability; default 0.8
----- k: { from, to }, or a list of more numbers of clusters; default { 2, 10 }. Only elbow and gap can choose 1
----- metric: metric of silhouette, as in metrics.silhouette; default: precomputed if that of the model is, else
----euclidean
----- pairs: number of pairs of samples for stability; default 10
----- reference: 'pca' (default): uniform in the range of the principal components; 'uniform': of the columns
----- references: number of data sets without structure for gap; default 10
----- sample: maximum number of rows for silhouette, sampled at random; default 5000
----- seed: seed of references and samples; default 0
----@param model manilius.Estimator
----@param X manilius.X
----@param options? { criteria?: any, fraction?: any, k?: any, metric?: any, pairs?: any, reference?: "pca"|"uniform", references?: any, sample?: any, seed?: integer }
----@return manilius.ChoiceOfK
-function ml.choose_k(model, X, options) end
-
----The number of principal components by several criteria.
----
----Returns: an object that prints as a table: k (chosen by most criteria; ties: the smallest), best (choice by
----criterion), votes, table (Frame); :plot() draws the variances and criteria
----
----- criteria: list of parallel, mle, likelihood, scree, kaiser, broken_stick; default: the first four, or
----parallel and scree if there are no more rows than columns
----- cv: folds of likelihood: a number (default 5, shuffled) or a splitter such as ml.KFold { k = 10 }
----- quantile: quantile of their variances that components must exceed; default 0.95
----- reference: 'normal' (default): independent normal columns; 'permuted': the columns of X, each in random order
----- references: number of data sets without structure for parallel; default 50
----- scale: true (default): standardize the columns first, so that variances are those of correlations
----- seed: seed of references and folds; default 0
----@param X manilius.X
----@param options? { criteria?: any, cv?: integer|table, quantile?: any, reference?: "normal"|"permuted", references?: any, scale?: boolean, seed?: integer }
----@return manilius.ChoiceOfComponents
-function ml.choose_components(X, options) end
-
----Choose the number of components and the covariance type of a mixture.
----
----Returns: an object that prints as a table: table (Frame: components, and a column for each type), model (the
----best one, fitted), n_components, covariance_type, value
----
----- components: list of numbers of components; default 1 to 9
----- criterion: 'bic' (default), 'icl', which prefers separated components, or 'aic'
----- types: list of covariance types; default: the fourteen of mclust
----- weights: sample weights
----@param model manilius.Estimator
----@param X manilius.X
----@param options? { components?: any, criterion?: "bic"|"icl"|"aic", types?: any, weights?: manilius.Numbers }
----@return manilius.MixtureSelection
-function ml.select_mixture(model, X, options) end

@@ -6,6 +6,61 @@
 ---@class manilius
 local ml = {}
 
+---The number of clusters by several criteria, for any clustering with n_clusters.
+---
+---Returns: an object that prints as a table: k (chosen by most criteria; ties: the smallest), best (choice by
+---criterion), votes, table (Frame); :plot() draws all criteria in one figure
+---
+---- criteria: list of elbow, silhouette, calinski_harabasz, davies_bouldin, gap, stability, bic; default: the
+---first five, or those that X allows
+---- fraction: fraction of the rows in a sample for stability; default 0.8
+---- k: { from, to }, or a list of more numbers of clusters; default { 2, 10 }. Only elbow and gap can choose 1
+---- metric: metric of silhouette, as in metrics.silhouette; default: precomputed if that of the model is, else
+---euclidean
+---- pairs: number of pairs of samples for stability; default 10
+---- reference: 'pca' (default): uniform in the range of the principal components; 'uniform': of the columns
+---- references: number of data sets without structure for gap; default 10
+---- sample: maximum number of rows for silhouette, sampled at random; default 5000
+---- seed: seed of references and samples; default 0
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { criteria?: any, fraction?: any, k?: any, metric?: any, pairs?: any, reference?: "pca"|"uniform", references?: any, sample?: any, seed?: integer }
+---@return manilius.ChoiceOfK
+function ml.choose_k(model, X, options) end
+
+---The number of principal components by several criteria.
+---
+---Returns: an object that prints as a table: k (chosen by most criteria; ties: the smallest), best (choice by
+---criterion), votes, table (Frame); :plot() draws the variances and criteria
+---
+---- criteria: list of parallel, mle, likelihood, scree, kaiser, broken_stick; default: the first four, or
+---parallel and scree if there are no more rows than columns
+---- cv: folds of likelihood: a number (default 5, shuffled) or a splitter such as ml.KFold { k = 10 }
+---- quantile: quantile of their variances that components must exceed; default 0.95
+---- reference: 'normal' (default): independent normal columns; 'permuted': the columns of X, each in random order
+---- references: number of data sets without structure for parallel; default 50
+---- scale: true (default): standardize the columns first, so that variances are those of correlations
+---- seed: seed of references and folds; default 0
+---@param X manilius.X
+---@param options? { criteria?: any, cv?: integer|table, quantile?: any, reference?: "normal"|"permuted", references?: any, scale?: boolean, seed?: integer }
+---@return manilius.ChoiceOfComponents
+function ml.choose_components(X, options) end
+
+---Choose the number of components and the covariance type of a mixture.
+---
+---Returns: an object that prints as a table: table (Frame: components, and a column for each type), model (the
+---best one, fitted), n_components, covariance_type, value
+---
+---- components: list of numbers of components; default 1 to 9
+---- criterion: 'bic' (default), 'icl', which prefers separated components, or 'aic'
+---- types: list of covariance types; default: the fourteen of mclust
+---- weights: sample weights
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { components?: any, criterion?: "bic"|"icl"|"aic", types?: any, weights?: manilius.Numbers }
+---@return manilius.MixtureSelection
+function ml.select_mixture(model, X, options) end
+
 ---Choose the number of states of a hidden Markov model.
 ---
 ---Returns: an object that prints as a table: table (Frame: states, loglik, n_parameters, aic, bic), model (the
