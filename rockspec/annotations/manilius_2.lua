@@ -388,7 +388,7 @@ function ml.friedman_h(model, X, options) end
 ---- tol: largest change of a message at convergence; default 0.001
 ---- variables: number of variables; default: the largest that occurs
 ---@param options? { clauses?: any, fraction?: any, max_flips?: any, max_iter?: any, method?: any, noise?: any, path?: any, restarts?: any, seed?: integer, tol?: any, variables?: any }
----@return any
+---@return table<string, any>
 function ml.solve_sat(options) end
 
 ---Colors of vertices that differ along each edge, by survey or belief propagation.
@@ -409,7 +409,7 @@ function ml.solve_sat(options) end
 ---- tol: largest change of a message at convergence; default 0.001
 ---- vertices: number of vertices; default: the largest that occurs
 ---@param options? { colors?: any, edges?: any, fraction?: any, max_iter?: any, max_moves?: any, method?: any, path?: any, restarts?: any, seed?: integer, tol?: any, vertices?: any }
----@return any
+---@return table<string, any>
 function ml.color_graph(options) end
 
 ---The worst channel over which infinitely long random LDPC codes decode, by density evolution.

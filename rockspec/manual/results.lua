@@ -290,6 +290,8 @@ local targets = "(manilius.Vector|manilius.Factor|manilius.Matrix)?"
 
 --- Results of functions, by name.
 M.of_function = {
+   ["ml.solve_sat"] = { "table<string, any>" },
+   ["ml.color_graph"] = { "table<string, any>" },
    ["ml.amp"] = { "{ x: manilius.Vector, tau: manilius.Vector, n_iter: integer, converged: boolean, "
       .. "diverged: boolean }" },
    ["ml.amp_state_evolution"] = { "{ tau: manilius.Vector, mse: manilius.Vector, alpha: number }" },
