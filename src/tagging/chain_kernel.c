@@ -230,6 +230,7 @@ MN_CLONES(void, mn_chain_softmax,
     const double most = row_max(classes, s);
     exp_row(classes, ld, most, s);
     for (size_t l = 0; l < ld; l++) sum += s[l];
+    /* cppcheck-suppress invalidFunctionArg ; the largest term is 1 */
     loss[t] = most + log(sum);
     sum = 1 / sum;
     for (size_t l = 0; l < ld; l++) s[l] *= sum;

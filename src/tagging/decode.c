@@ -82,6 +82,7 @@ static double log_sum(const struct decoding *d, const double *score, const doubl
   double most = -INFINITY, sum = 0;
   for (size_t j = 0; j < k; j++) most = fmax(most, score[j] + (transitions ? transitions[j] : 0));
   for (size_t j = 0; j < k; j++) sum += exp(score[j] + (transitions ? transitions[j] : 0) - most);
+  /* cppcheck-suppress invalidFunctionArg ; the largest term is 1 */
   return most + log(sum);
 }
 
