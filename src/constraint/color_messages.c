@@ -49,7 +49,7 @@ void mn_color_messages_draw(mn_color_messages *q, mn_rng *rng)
 }
 
 /* 1 - the probability that the neighbor forces a color of the set; 0 for rounding errors below. */
-static double open(const mn_color_messages *q, const double *m, unsigned set)
+static double open_probability(const mn_color_messages *q, const double *m, unsigned set)
 {
   double sum = 0;
   for (size_t c = 0; c < q->colors; c++)
@@ -96,7 +96,7 @@ void mn_color_bias(const mn_color_messages *q, size_t v, double *bias)
   for (unsigned set = 1; set < 1u << q->colors; set++) {
     double product = 1;
     if (!used(q, set)) continue;
-    for (size_t k = q->first[v]; k < q->first[v + 1]; k++) product *= open(q, q->in + k * q->colors, set);
+    for (size_t k = q->first[v]; k < q->first[v + 1]; k++) product *= open_probability(q, q->in + k * q->colors, set);
     add_term(q, set, product, bias);
   }
   normalize(q, bias);
@@ -112,7 +112,7 @@ static void outgoing(mn_color_messages *q, size_t v, double *sums)
     double before = 1;
     if (!used(q, set)) continue;
     for (size_t k = degree; k-- > 0;) {
-      factor[k] = open(q, q->in + (begin + k) * q->colors, set);
+      factor[k] = open_probability(q, q->in + (begin + k) * q->colors, set);
       after[k] = k + 1 < degree ? after[k + 1] * factor[k + 1] : 1;
     }
     for (size_t k = 0; k < degree; k++) {
