@@ -2,7 +2,7 @@
 
 local define = require "manilius.plot.diagnose"
 local contents = require "manilius.bayes_net.draw"
-local layout = require "manilius.bayes_net.layout"
+local layout = require "manilius.draw.graph_layout"
 local models = require "manilius.bayes_net.model"
 local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
