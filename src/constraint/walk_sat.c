@@ -67,7 +67,8 @@ static void flip(struct walk *w, size_t v)
 /* The variable of clause c to flip; n if all are fixed. */
 static size_t choose(const struct walk *w, size_t c, double noise, mn_rng *rng)
 {
-  size_t chosen = w->f->n, drawn = w->f->n, fewest = SIZE_MAX, ties = 0, open = 0;
+  const size_t none = w->f->n;
+  size_t chosen = none, drawn = none, fewest = SIZE_MAX, ties = 0, open = 0;
   for (int32_t e = w->f->start[c]; e < w->f->start[c + 1]; e++) {
     const size_t v = mn_literal_variable(w->f->literal[e]);
     if (w->p->value[v] != 0) continue;
