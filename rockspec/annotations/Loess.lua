@@ -18,7 +18,7 @@
 ---Results are those of R's loess with surface = 'direct' and statistics = 'exact'; by default R interpolates.
 ---Extrapolation, degree 3 and more than 4 columns are supported. A neighborhood has at least as many rows as the
 ---polynomial has terms. Terms that its rows do not determine are dropped, where R uses a pseudoinverse. Sample
----weights are inverse variances. Time is O(rows^2), or O(rows^3) with exact statistics.
+---weights are inverse variances. Time is O(rows * neighbors), or O(rows^3) with exact statistics.
 ---@class manilius.Loess: manilius.Regressor
 ---@field span number # fraction of the rows in each neighborhood; above 1: all rows, and the bandwidth grows with its square root
 ---@field degree? integer # degree of the polynomials; nil: 2, or 1 for more than 4 columns

@@ -1,4 +1,5 @@
-/* The nearest candidates of one query in a heap with the farthest on top. Ties are broken by the lowest index. */
+/* The nearest candidates of one query: in a heap with the farthest on top if there are few, by selection if there are
+ * many. Ties are broken by the lowest index. */
 #ifndef MN_SEARCH_CANDIDATES_H
 #define MN_SEARCH_CANDIDATES_H
 #include <math.h>
@@ -58,5 +59,11 @@ static inline void mn_heap_sort(mn_candidate *heap, size_t size)
     mn_heap_sift_down(heap, last, 0);
   }
 }
+
+/* Move the k nearest of n candidates (1 <= k <= n) to the front, the k-th to place k - 1. Expected time O(n). */
+void mn_select_nearest(mn_candidate *at, size_t n, size_t k);
+
+/* Sort, nearest first: for many candidates several times faster than mn_heap_sort. */
+void mn_sort_nearest(mn_candidate *at, size_t n);
 
 #endif

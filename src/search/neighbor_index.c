@@ -192,10 +192,13 @@ mn_status mn_neighbor_nearest(mn_context *ctx, const mn_neighbor_index *index, c
   MN_TRY(prepare(ctx, index, rows, queries, &p, &s));
   const size_t m = p.queries.n;
   if (uses_products(index, &s)) {
+    if (!distance) distance = MN_RAW(ctx, double, m, k);
+    MN_CHECK_ALLOC(distance);
     MN_TRY(mn_nearest_rows(ctx, m, rows->n, (size_t)index->space.width, s.embedded_queries, s.embedded_rows, k,
                            s.others, found, distance));
   } else {
     s.k = k;
+    s.unordered = !distance;
     s.nearest = MN_RAW(ctx, mn_candidate, m, k);
     MN_CHECK_ALLOC(s.nearest);
     bool complete = false;
@@ -203,10 +206,10 @@ mn_status mn_neighbor_nearest(mn_context *ctx, const mn_neighbor_index *index, c
     if (!complete) MN_TRY(run(ctx, index, &s));
     for (size_t i = 0; i < m * k; i++) {
       found[i] = s.nearest[i].index;
-      distance[i] = s.nearest[i].value;
+      if (distance) distance[i] = s.nearest[i].value;
     }
   }
-  for (size_t i = 0; i < m; i++) finish_query(&index->space, k, found + i * k, distance + i * k);
+  for (size_t i = 0; i < m && distance; i++) finish_query(&index->space, k, found + i * k, distance + i * k);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -83,7 +83,7 @@ void mn_neighbor_index_free(mn_memory *memory, mn_neighbor_index *index);
  *   queries   columns as the rows; NULL: the rows themselves, which are not their own neighbors
  *   k         1 .. rows->n; 1 .. rows->n - 1 without queries
  *   found     out: queries x k, 0-based
- *   distance  out: queries x k
+ *   distance  out: queries x k. NULL: neither distances nor the order are needed, which saves sorting
  *
  * MN_BAD_ARGUMENT if k is out of range. */
 mn_status mn_neighbor_nearest(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows,

@@ -4,11 +4,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { STRIP = 16 /* queries of a task */, CHUNK = 64 /* rows scanned at a time */ };
+enum {
+  STRIP = 16,   /* queries of a task                               */
+  CHUNK = 64,   /* rows scanned at a time                          */
+  MIN_POOL = 64 /* neighbors from which selection is faster than a heap */
+};
 
-mn_collector mn_collector_begin(const mn_neighbor_search *s, size_t query)
+size_t mn_collector_pool_size(const mn_neighbor_search *s)
 {
-  mn_collector c = { .search = s, .query = query, .limit = INFINITY };
+  return s->k >= MIN_POOL ? 2 * s->k : 0;
+}
+
+mn_collector mn_collector_begin(const mn_neighbor_search *s, size_t query, mn_candidate *pool)
+{
+  mn_collector c = { .search = s, .query = query, .limit = INFINITY, .pool = pool };
+  if (pool) return c;
   if (s->k > 0) {
     c.heap = s->nearest + query * s->k;
     mn_heap_clear(c.heap, s->k);
@@ -19,11 +29,25 @@ mn_collector mn_collector_begin(const mn_neighbor_search *s, size_t query)
   return c;
 }
 
+/* Keep the k nearest of the pool. */
+static void reduce_pool(mn_collector *c)
+{
+  const mn_neighbor_search *s = c->search;
+  mn_select_nearest(c->pool, c->count, s->k);
+  c->count = s->k;
+  c->limit = fmin(c->limit, mn_space_scan_limit(s->space, c->pool[s->k - 1].value));
+}
+
 void mn_collector_add_reduced(mn_collector *c, double reduced, int32_t row)
 {
   const mn_neighbor_search *s = c->search;
   const double value = reduced < INFINITY ? reduced : INFINITY; /* NaN by overflow counts as infinitely far */
   if (s->others && (size_t)row == c->query) return;
+  if (c->pool) {
+    c->pool[c->count++] = (mn_candidate){ value, row };
+    if (c->count == mn_collector_pool_size(s)) reduce_pool(c);
+    return;
+  }
   if (c->heap) {
     mn_heap_offer(c->heap, s->k, (mn_candidate){ value, row });
     c->limit = s->exact ? c->heap[0].value : mn_space_scan_limit(s->space, c->heap[0].value);
@@ -49,10 +73,14 @@ void mn_collector_add(mn_collector *c, double scanned, int32_t row)
   mn_collector_add_reduced(c, reduced, row);
 }
 
-void mn_collector_end(const mn_collector *c)
+void mn_collector_end(mn_collector *c)
 {
   const mn_neighbor_search *s = c->search;
-  if (c->heap)
+  if (c->pool) {
+    reduce_pool(c);
+    if (!s->unordered) mn_sort_nearest(c->pool, s->k);
+    memcpy(s->nearest + c->query * s->k, c->pool, s->k * sizeof *c->pool);
+  } else if (c->heap)
     mn_heap_sort(c->heap, s->k);
   else if (!c->list)
     s->start[c->query + 1] = c->count;
@@ -80,7 +108,7 @@ static void scan_strip(void *work, size_t strip, size_t worker)
   const size_t queries = mn_block_end(&w->strips, strip) - begin;
   double *points = w->chunk + worker * width * CHUNK, value[CHUNK];
   mn_collector collector[STRIP];
-  for (size_t q = 0; q < queries; q++) collector[q] = mn_collector_begin(s, begin + q);
+  for (size_t q = 0; q < queries; q++) collector[q] = mn_collector_begin(s, begin + q, NULL);
   const mn_cancel_token token = { s->ctx, worker };
   for (size_t from = 0; from < s->rows->n && mn_task_should_continue(&token); from += CHUNK) {
     const size_t n = s->rows->n - from < CHUNK ? s->rows->n - from : CHUNK;
@@ -149,7 +177,7 @@ static void search_sparse_query(void *work, size_t query, size_t worker)
   const double norm2 = sparse_norm2(q, query);
   const bool products = s->space->form == MN_FORM_SQUARES;
   double *dense = w->dense + worker * q->cols;
-  mn_collector c = mn_collector_begin(s, query);
+  mn_collector c = mn_collector_begin(s, query, NULL);
   for (size_t e = q->start[query]; e < q->start[query + 1]; e++) dense[q->col[e]] = q->at[e];
   for (size_t i = 0; i < s->rows->n; i++) {
     if (i % MN_CHUNK == MN_CHUNK - 1 && !mn_task_should_continue(&token)) break;
@@ -179,7 +207,7 @@ static void search_precomputed_query(void *work, size_t query, size_t worker)
   (void)worker;
   const mn_neighbor_search *s = work;
   const double *distance = s->queries->x + query * s->rows->n;
-  mn_collector c = mn_collector_begin(s, query);
+  mn_collector c = mn_collector_begin(s, query, NULL);
   for (size_t i = 0; i < s->rows->n; i++)
     if (!(distance[i] > c.limit)) mn_collector_add_reduced(&c, distance[i], (int32_t)i);
   mn_collector_end(&c);

@@ -14,6 +14,7 @@ typedef struct mn_neighbor_search {
   const double *embedded_rows, *embedded_queries; /* NULL if sparse or precomputed         */
   bool exact;                                     /* mn_space_scans_exactly                */
   bool others;                                    /* query i is row i: not its own neighbor */
+  bool unordered;                                 /* the k nearest need not be sorted */
   size_t k;
   double radius;
   mn_candidate *nearest; /* queries x k, out: reduced distances                                */
@@ -26,12 +27,17 @@ typedef struct mn_collector {
   const mn_neighbor_search *search;
   size_t query;
   double limit;       /* points that scan farther than this are not neighbors */
-  mn_candidate *heap; /* k; NULL: within the radius  */
-  mn_candidate *list; /* NULL: count only */
-  size_t count;
+  mn_candidate *heap; /* k nearest; NULL: within the radius, or a pool                       */
+  mn_candidate *pool; /* candidates, of which the k nearest are selected; NULL: heap or list */
+  mn_candidate *list; /* NULL: count only                                                    */
+  size_t count;       /* of the pool or list                                                 */
 } mn_collector;
 
-mn_collector mn_collector_begin(const mn_neighbor_search *s, size_t query);
+/* The size of a pool, which many neighbors require; 0: collect without one. */
+size_t mn_collector_pool_size(const mn_neighbor_search *s);
+
+/* pool: NULL, or mn_collector_pool_size candidates of workspace. */
+mn_collector mn_collector_begin(const mn_neighbor_search *s, size_t query, mn_candidate *pool);
 
 /* Add a row whose scanned distance is at most the limit. */
 void mn_collector_add(mn_collector *c, double scanned, int32_t row);
@@ -39,8 +45,8 @@ void mn_collector_add(mn_collector *c, double scanned, int32_t row);
 /* Add a row whose reduced distance is known. */
 void mn_collector_add_reduced(mn_collector *c, double reduced, int32_t row);
 
-/* Sort or count. */
-void mn_collector_end(const mn_collector *c);
+/* Select, sort or count. */
+void mn_collector_end(mn_collector *c);
 
 /* The searches: all queries of `s`. */
 mn_status mn_search_tree(mn_context *ctx, const mn_neighbor_search *s);

@@ -1,6 +1,7 @@
 /* Searching trees: nodes are visited nearest first, and not at all if their bound is beyond the limit. Queries are
  * processed in the order of their leaves, so that consecutive ones read the same nodes. */
 #include "neighbor_search.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ struct tree_search {
   mn_blocks strips;
   uint32_t *leaf;  /* queries: the leaf nearest to each, roughly */
   uint32_t *order; /* queries, by leaf; NULL: as they come */
+  mn_candidate *pools;
+  size_t pool_size; /* of each worker; 0: none */
 };
 
 static void scan_leaf(const mn_neighbor_search *s, const double *q, size_t leaf, size_t levels, mn_collector *c)
@@ -51,12 +54,30 @@ static size_t push_children(const mn_neighbor_search *s, const double *q, struct
   return size;
 }
 
-static void search_query(const struct tree_search *w, size_t query)
+/* All k nearest rows of a query are within this limit if those of another one are within `limit` of that. */
+static double limit_beside(const mn_neighbor_search *s, const double *q, const double *other, double limit)
+{
+  const size_t width = (size_t)s->tree->width;
+  const double slack = 1 + 4 * DBL_EPSILON * (double)(width + 8);
+  if (!s->exact || s->space->form != MN_FORM_SQUARES) return INFINITY;
+  const double root = (sqrt(limit) + sqrt(mn_space_measure(s->space, other, q))) * slack,
+               beside = root * root * slack + DBL_MIN;
+  return beside < INFINITY ? beside : INFINITY;
+}
+
+/* The query before, and the limit when its search ended. */
+struct earlier {
+  const double *q;
+  double limit;
+};
+
+static void search_query(const struct tree_search *w, size_t query, mn_candidate *pool, struct earlier *before)
 {
   const mn_neighbor_search *s = w->search;
   const double *q = s->embedded_queries + query * (size_t)s->tree->width;
   struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
-  mn_collector c = mn_collector_begin(s, query);
+  mn_collector c = mn_collector_begin(s, query, pool);
+  if (pool && before->q) c.limit = limit_beside(s, q, before->q, before->limit);
   for (size_t size = 1; size > 0;) {
     const struct node node = stack[--size];
     if (node.bound > c.limit) continue;
@@ -66,6 +87,7 @@ static void search_query(const struct tree_search *w, size_t query)
       size = push_children(s, q, node, c.limit, stack, size);
   }
   mn_collector_end(&c);
+  *before = (struct earlier){ q, c.limit };
 }
 
 static void search_strip(void *work, size_t strip, size_t worker)
@@ -73,8 +95,10 @@ static void search_strip(void *work, size_t strip, size_t worker)
   const struct tree_search *w = work;
   const mn_cancel_token token = { w->search->ctx, worker };
   const size_t end = mn_block_end(&w->strips, strip);
+  mn_candidate *pool = w->pool_size > 0 ? w->pools + worker * w->pool_size : NULL;
+  struct earlier before = { NULL, INFINITY };
   for (size_t i = mn_block_begin(&w->strips, strip); i < end && mn_task_should_continue(&token); i++)
-    search_query(w, w->order ? w->order[i] : i);
+    search_query(w, w->order ? w->order[i] : i, pool, &before);
 }
 
 static void find_leaves(void *work, size_t strip, size_t worker)
@@ -118,7 +142,10 @@ mn_status mn_search_tree(mn_context *ctx, const mn_neighbor_search *s)
   const mn_mark mark = mn_scratch_mark(ctx);
   struct tree_search w = { .search = s,
                            .levels = mn_tree_levels(s->tree),
-                           .strips = mn_make_blocks(s->queries->n, STRIP, SIZE_MAX) };
+                           .strips = mn_make_blocks(s->queries->n, STRIP, SIZE_MAX),
+                           .pool_size = mn_collector_pool_size(s) };
+  w.pools = MN_RAW(ctx, mn_candidate, mn_threads(ctx), w.pool_size);
+  MN_CHECK_ALLOC(w.pools);
   if (s->queries->n >= MIN_SORTED) MN_TRY(sort_queries(ctx, &w));
   MN_TRY(mn_parallel(ctx, w.strips.count, search_strip, &w));
   mn_scratch_release(ctx, mark);

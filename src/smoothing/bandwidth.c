@@ -58,13 +58,11 @@ struct search {
   mn_status status;        /* of the first evaluation that failed */
 };
 
-static void visit_fit(void *user, size_t i, const double *l)
+static void visit_fit(void *user, size_t i, const mn_smoother_weights *w)
 {
   const struct search *s = user;
-  double sum = 0;
-  for (size_t k = 0; k < s->plan->n; k++) sum += l[k] * s->m->y.at[k];
-  s->fitted[i] = sum;
-  s->diagonal[i] = l[i];
+  s->fitted[i] = mn_weights_dot(w, s->m->y.at);
+  s->diagonal[i] = mn_weight_of_row(w, i);
 }
 
 /* The criterion for the residuals of `fitted`. */

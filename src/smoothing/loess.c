@@ -254,7 +254,7 @@ const mn_class mn_loess = {
       "Results are those of R's loess with surface = 'direct' and statistics = 'exact'; by default R interpolates. "
       "Extrapolation, degree 3 and more than 4 columns are supported. A neighborhood has at least as many rows as "
       "the polynomial has terms. Terms that its rows do not determine are dropped, where R uses a pseudoinverse. "
-      "Sample weights are inverse variances. Time is O(rows^2), or O(rows^3) with exact statistics.",
+      "Sample weights are inverse variances. Time is O(rows * neighbors), or O(rows^3) with exact statistics.",
   .example = "local model = ml.Loess{ degree = 1 }:fit({ {0}, {1}, {2}, {3}, {4}, {5} }, { 0, 1, 4, 9, 16, 25 })\n"
              "print(model:predict{ {2.5} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

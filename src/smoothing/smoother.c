@@ -128,12 +128,12 @@ static void normalize(size_t n, double *l)
   for (size_t i = 0; i < n && total > 0; i++) l[i] /= total;
 }
 
-/* l of the local polynomial of `count` rows with weights w > 0; 0 for all others, as it is before. */
+/* The weights `l` of `count` rows in a local polynomial, from their kernel weights w > 0. */
 static void fit_polynomial(const mn_smoother_plan *p, const double *q, size_t count, const int32_t *row,
                            const double *w, double *work, double *l)
 {
-  double *center = work, *at = center + p->d, *root = at + p->d, *part = root + count, *x = part + count,
-         *basis = x + p->d * count, *value = basis + p->terms * count;
+  double *center = work, *at = center + p->d, *root = at + p->d, *x = root + count, *basis = x + p->d * count,
+         *value = basis + p->terms * count;
   const double largest = mn_largest(count, w);
   double total = 0;
   for (size_t k = 0; k < count; k++) {
@@ -147,8 +147,7 @@ static void fit_polynomial(const mn_smoother_plan *p, const double *q, size_t co
     at[j] = q[j] - center[j];
     for (size_t k = 0; k < count; k++) column[k] -= center[j];
   }
-  mn_local_polynomial(count, p->terms, root, x, count, at, p->parent, p->variable, basis, value, part);
-  for (size_t k = 0; k < count; k++) l[row[k]] = part[k];
+  mn_local_polynomial(count, p->terms, root, x, count, at, p->parent, p->variable, basis, value, l);
 }
 
 /* Where all rows with positive weights l are listed: their number. l becomes 0. */
@@ -233,19 +232,22 @@ void mn_smoother_row(const mn_smoother_plan *p, const double *q, size_t skip, do
   }
   int32_t *row = (int32_t *)(void *)(work + p->n);
   const size_t count = list_rows(p->n, l, row, work);
-  if (count > 0) fit_polynomial(p, q, count, row, work, work + 2 * p->n, l);
+  if (count == 0) return;
+  double *listed = work + 2 * p->n;
+  fit_polynomial(p, q, count, row, work, listed + count, listed);
+  for (size_t k = 0; k < count; k++) l[row[k]] = listed[k];
 }
 
-void mn_smoother_row_of_neighbors(const mn_smoother_plan *p, const double *q, const int32_t *near, double *work,
-                                  double *l)
+mn_smoother_weights mn_smoother_weigh_neighbors(const mn_smoother_plan *p, const double *q, const int32_t *near,
+                                                double *work, double *l)
 {
   const size_t m = p->neighbors;
-  double *w = work, *distance2 = work + 2 * p->n, *z = distance2 + m, h2 = 0, total = 0;
+  double *w = work, *distance2 = work + 2 * p->n, *z = distance2 + m, total = 0;
   int32_t *row = (int32_t *)(void *)(work + p->n);
   for (size_t j = 0; j < p->d; j++)
     for (size_t k = 0; k < m; k++) z[j * m + k] = p->z[j * p->n + (size_t)near[k]];
   mn_column_distances2(m, p->d, z, q, distance2);
-  for (size_t k = 0; k < m; k++) h2 = fmax(h2, distance2[k]);
+  const double h2 = mn_largest(m, distance2);
   if (h2 > 0) mn_tricube_weights(m, distance2, p->widening * h2, w);
   size_t count = 0;
   for (size_t k = 0; k < m && h2 > 0; k++) {
@@ -257,13 +259,29 @@ void mn_smoother_row_of_neighbors(const mn_smoother_plan *p, const double *q, co
   }
   if (count == 0) { /* more rows than these are at distance 0, or none has a weight */
     mn_smoother_row(p, q, SIZE_MAX, work, l);
-    return;
+    return (mn_smoother_weights){ p->n, NULL, l };
   }
-  memset(l, 0, p->n * sizeof *l);
   if (p->terms > 1)
     fit_polynomial(p, q, count, row, w, work + 2 * p->n, l);
   else
-    for (size_t k = 0; k < count; k++) l[row[k]] = w[k] / total;
+    for (size_t k = 0; k < count; k++) l[k] = w[k] / total;
+  return (mn_smoother_weights){ count, row, l };
+}
+
+double mn_weight_of_row(const mn_smoother_weights *w, size_t i)
+{
+  if (!w->row) return w->l[i];
+  for (size_t k = 0; k < w->count; k++)
+    if ((size_t)w->row[k] == i) return w->l[k];
+  return 0;
+}
+
+double mn_weights_dot(const mn_smoother_weights *w, const double *y)
+{
+  if (!w->row) return mn_fast_dot(w->count, w->l, y);
+  double sum = 0;
+  for (size_t k = 0; k < w->count; k++) sum += w->l[k] * y[w->row[k]];
+  return sum;
 }
 
 mn_status mn_smoother_store(mn_context *ctx, mn_smoother *m, const mn_data *data)

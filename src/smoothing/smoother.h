@@ -85,14 +85,34 @@ void mn_smoother_scale_point(const mn_smoother_plan *plan, const double *x, doub
  * If no row has a positive kernel weight, l is the mean over the nearest rows (Priestley-Chao: 0). */
 void mn_smoother_row(const mn_smoother_plan *plan, const double *q, size_t skip, double *work, double *l);
 
-/* The same from a list of the plan->neighbors nearest rows. */
-void mn_smoother_row_of_neighbors(const mn_smoother_plan *plan, const double *q, const int32_t *near, double *work,
-                                  double *l);
+/* The weights l at one point. */
+typedef struct mn_smoother_weights {
+  size_t count;
+  const int32_t *row; /* count: those of all other rows are 0; NULL: all rows in order */
+  const double *l;    /* count                                                         */
+} mn_smoother_weights;
 
-/* What a pass over points calls for each of them, from several threads: l is the row of point `i`. */
-typedef void (*mn_smoother_visit)(void *user, size_t i, const double *l);
+/* The row of weight k. */
+static inline size_t mn_row_of_weight(const mn_smoother_weights *w, size_t k)
+{
+  return w->row ? (size_t)w->row[k] : k;
+}
 
-/* Compute l at each row of `points`, in parallel; leave_out: without row i, where points are the rows of the plan. */
+/* The weight of row i. */
+double mn_weight_of_row(const mn_smoother_weights *w, size_t i);
+
+/* sum_i l_i y_i */
+double mn_weights_dot(const mn_smoother_weights *w, const double *y);
+
+/* The weights at the scaled point q from a list of the plan->neighbors nearest rows; l is workspace of n values. */
+mn_smoother_weights mn_smoother_weigh_neighbors(const mn_smoother_plan *plan, const double *q, const int32_t *near,
+                                                double *work, double *l);
+
+/* What a pass over points calls for point `i`, from several threads. */
+typedef void (*mn_smoother_visit)(void *user, size_t i, const mn_smoother_weights *w);
+
+/* Compute the weights at each row of `points`, in parallel; leave_out: without row i, where points are the rows of the
+ * plan. */
 mn_status mn_smoother_pass(mn_context *ctx, const mn_smoother_plan *plan, const mn_matrix *points, bool leave_out,
                            mn_smoother_visit visit, void *user);
 

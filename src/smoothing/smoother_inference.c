@@ -16,17 +16,20 @@ struct traces {
   double *residual; /* n x n: rows of I - L; or NULL */
 };
 
-static void visit_trace(void *user, size_t i, const double *l)
+static void visit_trace(void *user, size_t i, const mn_smoother_weights *w)
 {
   const struct traces *t = user;
-  double norm2 = 0;
-  t->fitted[i] = mn_fast_dot(t->n, l, t->y);
-  t->diagonal[i] = l[i];
-  for (size_t j = 0; j < t->n; j++) {
-    const double scaled = t->root ? t->root[i] / t->root[j] * l[j] : l[j], value = (i == j ? 1 : 0) - scaled;
-    norm2 += value * value;
-    if (t->residual) t->residual[i * t->n + j] = value;
+  const double own = mn_weight_of_row(w, i);
+  double norm2 = (1 - own) * (1 - own), *residual = t->residual ? t->residual + i * t->n : NULL;
+  t->fitted[i] = mn_weights_dot(w, t->y);
+  t->diagonal[i] = own;
+  for (size_t k = 0; k < w->count; k++) {
+    const size_t j = mn_row_of_weight(w, k);
+    const double scaled = t->root ? t->root[i] / t->root[j] * w->l[k] : w->l[k];
+    if (residual) residual[j] = -scaled;
+    if (j != i) norm2 += scaled * scaled;
   }
+  if (residual) residual[i] = 1 - own;
   t->norm2[i] = norm2;
 }
 
@@ -80,7 +83,7 @@ mn_status mn_smoother_compute_statistics(mn_context *ctx, mn_smoother *m, const 
   struct traces t = { .n = n, .y = m->y.at, .fitted = fitted, .diagonal = work, .norm2 = work + n };
   if (repeated && m->weights.size > 0) MN_TRY(repeat_rows(ctx, m, &t, &extra));
   if (kind == MN_STATISTICS_EXACT || (kind == MN_STATISTICS_AUTO && n <= AUTO_EXACT_ROWS)) {
-    t.residual = MN_RAW(ctx, double, n, n);
+    t.residual = MN_NEW(ctx, double, n, n);
     MN_CHECK_ALLOC(t.residual);
   }
   MN_TRY(mn_smoother_pass(ctx, plan, &m->x, false, visit_trace, &t));
@@ -140,12 +143,14 @@ struct errors {
   double *fit, *std_error;
 };
 
-static void visit_error(void *user, size_t i, const double *l)
+static void visit_error(void *user, size_t i, const mn_smoother_weights *w)
 {
   const struct errors *e = user;
-  const size_t n = e->m->y.size;
-  e->fit[i] = mn_fast_dot(n, l, e->m->y.at);
-  e->std_error[i] = e->m->sigma * sqrt(mn_fast_norm2(n, l, e->inverse_weights) + e->noise);
+  double norm2 = 0;
+  for (size_t k = 0; k < w->count; k++)
+    norm2 += w->l[k] * w->l[k] * (e->inverse_weights ? e->inverse_weights[mn_row_of_weight(w, k)] : 1);
+  e->fit[i] = mn_weights_dot(w, e->m->y.at);
+  e->std_error[i] = e->m->sigma * sqrt(norm2 + e->noise);
 }
 
 static mn_status standard_errors(mn_context *ctx, const mn_smoother *m, mn_smoother_plan_function make,

@@ -28,8 +28,7 @@ static mn_status build_index(mn_context *ctx, mn_smoother_neighbors *s)
 {
   const mn_smoother_plan *p = s->plan;
   double *rows = MN_RAW(ctx, double, p->n, p->d);
-  s->distance = MN_RAW(ctx, double, s->strip, p->neighbors);
-  if (!rows || !s->distance) return MN_NO_MEMORY;
+  MN_CHECK_ALLOC(rows);
   for (size_t i = 0; i < p->n; i++)
     for (size_t j = 0; j < p->d; j++) rows[i * p->d + j] = p->z[j * p->n + i];
   s->rows = (mn_points){ .n = p->n, .d = p->d, .x = rows };
@@ -73,7 +72,7 @@ mn_status mn_smoother_neighbors_find(mn_context *ctx, mn_smoother_neighbors *s, 
   for (size_t i = 0; i < count; i++) mn_smoother_scale_point(p, mn_row(points, begin + i), s->queries + i * p->d);
   if (p->d > 1) {
     const mn_points queries = { .n = count, .d = p->d, .x = s->queries };
-    return mn_neighbor_nearest(ctx, &s->index, &s->rows, &queries, p->neighbors, s->found, s->distance);
+    return mn_neighbor_nearest(ctx, &s->index, &s->rows, &queries, p->neighbors, s->found, NULL);
   }
   for (size_t i = 0; i < count; i++) {
     const size_t first = window(s, s->queries[i]);

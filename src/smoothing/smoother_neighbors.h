@@ -12,9 +12,8 @@ typedef struct mn_smoother_neighbors {
   double *sorted; /* one column: n values of z                       */
   mn_points rows; /* several columns                                 */
   mn_neighbor_index index;
-  double *queries;  /* strip x d                                       */
-  double *distance; /* strip x neighbors                               */
-  int32_t *found;   /* strip x neighbors, out                          */
+  double *queries; /* strip x d                                       */
+  int32_t *found;  /* strip x neighbors, out                          */
 } mn_smoother_neighbors;
 
 /* Whether searching for the neighbors of so many points is faster than computing all distances. */

@@ -1,6 +1,5 @@
 /* Passes of a smoother over many points, in parallel. */
 #include "../core/threads.h"
-#include "local_fit_kernel.h"
 #include "smoother.h"
 #include "smoother_neighbors.h"
 
@@ -25,11 +24,12 @@ static void pass_block(void *work, size_t block, size_t worker)
   for (size_t k = mn_block_begin(&w->blocks, block); k < mn_block_end(&w->blocks, block); k++) {
     const size_t i = w->begin + k;
     mn_smoother_scale_point(p, mn_row(w->points, i), q);
+    mn_smoother_weights weights = { p->n, NULL, l };
     if (w->near)
-      mn_smoother_row_of_neighbors(p, q, w->near + k * p->neighbors, rest, l);
+      weights = mn_smoother_weigh_neighbors(p, q, w->near + k * p->neighbors, rest, l);
     else
       mn_smoother_row(p, q, w->leave_out ? i : SIZE_MAX, rest, l);
-    w->visit(w->user, i, l);
+    w->visit(w->user, i, &weights);
   }
 }
 
@@ -66,20 +66,19 @@ mn_status mn_smoother_pass(mn_context *ctx, const mn_smoother_plan *plan, const 
 }
 
 struct prediction {
-  size_t n;
   const double *y;
   double *out;
 };
 
-static void predict_row(void *user, size_t i, const double *l)
+static void predict_row(void *user, size_t i, const mn_smoother_weights *weights)
 {
   const struct prediction *w = user;
-  w->out[i] = mn_fast_dot(w->n, l, w->y);
+  w->out[i] = mn_weights_dot(weights, w->y);
 }
 
 mn_status mn_smoother_predict(mn_context *ctx, const mn_smoother_plan *plan, const mn_matrix *points, bool leave_out,
                               const double *y, double *out)
 {
-  struct prediction w = { .n = plan->n, .y = y, .out = out };
+  struct prediction w = { y, out };
   return mn_smoother_pass(ctx, plan, points, leave_out, predict_row, &w);
 }
