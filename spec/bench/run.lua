@@ -12,13 +12,18 @@ package.path = "spec/bench/?.lua;" .. package.path
 local process = require "process"
 local show = require "show"
 
-local ALL = { "ols", "ridge", "ridge_cv", "logistic", "logistic_l1", "multinomial", "poisson", "lasso_path",
-   "lasso_cv", "quantile", "huber", "sgd_classifier", "sgd_regressor", "gaussian_nb", "multinomial_nb", "pca", "nmf",
-   "gplvm", "crf", "kalman",
-   "kernel_pca", "kernel_ridge", "kmeans", "mini_batch_kmeans", "kmedoids", "gmm_full", "ward",
-   "single_linkage", "dbscan", "optics", "hdbscan", "knn_brute", "kde", "csv", "load", "one_row", "one_row_trees",
-   "gemm", "boosting", "boosting_regression", "boosting_classes", "boosting_predict", "forest", "extra_trees",
-   "tree_full", "tree_depth_10", "tree_sparse", "adaboost", "alarm_marginals", "alarm_hill_climbing" }
+local ALL = {
+   "adaboost", "alarm_hill_climbing", "alarm_marginals", "boosting", "boosting_classes", "boosting_predict",
+   "boosting_regression", "calibration", "crf", "csv", "cv_logistic", "dbscan", "extra_trees", "factor_analysis",
+   "fast_ica", "forest", "gaussian_nb", "gemm", "gmm_full", "gp_classifier", "gp_exact", "gp_search", "gp_sparse",
+   "gp_update", "gplvm", "grid_100", "grid_propagation", "hdbscan", "hmm_categorical", "hmm_gaussian", "hmm_short",
+   "huber", "isomap", "iterative_imputer", "kalman", "kde", "kernel_pca", "kernel_ridge", "kmeans", "kmedoids",
+   "knn10", "knn3", "knn_brute", "knn_hnsw", "knn_imputer", "lasso_cv", "lasso_path", "ldpc", "linear_svm",
+   "linear_svm_hinge", "lle", "load", "logistic", "logistic_l1", "mars", "mini_batch_kmeans", "multinomial",
+   "multinomial_nb", "nmf", "ols", "one_row", "one_row_trees", "onehot_scale", "optics", "pacmap", "pca", "poisson",
+   "quantile", "rfecv", "ridge", "ridge_cv", "sgd_classifier", "sgd_regressor", "single_linkage", "smacof", "smote",
+   "svm_one_class", "svm_svc", "svm_svr", "tfidf", "tree_depth_10", "tree_full", "tree_sparse", "tsne_100k",
+   "tsne_20k", "tsne_5k", "umap", "umap_100k", "ward" }
 local ENOUGH = 900 -- seconds: no turn takes longer
 local BEATEN = 6 -- times slower than the fastest: one turn is enough
 local BUILD = "build/bench"

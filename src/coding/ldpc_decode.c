@@ -29,8 +29,8 @@ static void start(const mn_ldpc_code *code, const mn_ldpc_decoder *d, mn_ldpc_bl
   if (d->bytes) {
     memset(b->message8, 0, edges * sizeof *b->message8);
     for (size_t i = 0; i < n; i++) {
-      const double value = rint(b->llr[i] * d->resolution);
-      b->post8[i] = (int8_t)fmax(fmin(value, MN_LDPC_MOST_BIT), -MN_LDPC_MOST_BIT);
+      const double value = b->llr[i] * d->resolution, most = MN_LDPC_MOST_BIT;
+      b->post8[i] = (int8_t)rint(value < -most ? -most : value > most ? most : value);
     }
     return;
   }

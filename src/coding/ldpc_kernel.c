@@ -37,27 +37,42 @@ static inline void take_message(const int8_t *restrict post, const int8_t *restr
   }
 }
 
-/* The message of a check to one bit, and the bit's new log odds. */
-static inline void give_message(const struct summary *restrict s, const int8_t *restrict scaled_first,
-                                const int8_t *restrict scaled_second, const int8_t *restrict in,
-                                int8_t *restrict message, int8_t *restrict post)
+/* What a check sends: 3/4 of `first` or, to the bit that sent the least size, of the second one. */
+struct reply {
+  int8_t least[BYTES], scaled[BYTES], change[BYTES], sign[BYTES]; /* change: the bits in which the two sizes differ */
+};
+
+/* 3/4 of a size, at most MN_LDPC_MOST_CHECK. */
+static inline int8_t scaled(int8_t size)
+{
+  return (int8_t)((int8_t)(least(size, 30) * 3 + 2) >> 2);
+}
+
+static inline struct reply reply(const struct summary *s)
+{
+  struct reply r;
+  for (size_t w = 0; w < BYTES; w++) {
+    r.least[w] = s->first[w];
+    r.scaled[w] = scaled(s->first[w]);
+    r.change[w] = (int8_t)(r.scaled[w] ^ scaled(s->second[w]));
+    r.sign[w] = s->sign[w];
+  }
+  return r;
+}
+
+/* The message of a check to one bit, and the bit's new log odds. Without branches: GCC turns them to masked loads,
+ * each of which waits for the one before. */
+static inline void give_message(const struct reply *restrict r, const int8_t *restrict in, int8_t *restrict message,
+                                int8_t *restrict post)
 {
   MN_INDEPENDENT
   for (size_t w = 0; w < BYTES; w++) {
-    const int8_t size = most(in[w], (int8_t)-in[w]), chosen = size == s->first[w] ? scaled_second[w] : scaled_first[w];
-    const int8_t flip = (int8_t)((int8_t)(s->sign[w] ^ in[w]) >> 7); /* -1 if the other signs multiply to minus */
+    const int8_t size = most(in[w], (int8_t)-in[w]), own = (int8_t)-(size == r->least[w]);
+    const int8_t chosen = (int8_t)(r->scaled[w] ^ (r->change[w] & own));
+    const int8_t flip = (int8_t)((int8_t)(r->sign[w] ^ in[w]) >> 7); /* -1 if the other signs multiply to minus */
     const int8_t value = (int8_t)((chosen ^ flip) - flip);
     message[w] = value;
     post[w] = (int8_t)(in[w] + value);
-  }
-}
-
-/* 3/4 of a size, at most MN_LDPC_MOST_CHECK. */
-static inline void scale_sizes(const int8_t *restrict size, int8_t *restrict out)
-{
-  for (size_t w = 0; w < BYTES; w++) {
-    const int8_t limited = least(size[w], 30);
-    out[w] = (int8_t)((int8_t)(limited * 3 + 2) >> 2);
   }
 }
 
@@ -67,17 +82,16 @@ MN_CLONES(void, mn_ldpc_min_sum_bytes, (const mn_ldpc_code *code, int8_t *post, 
   for (size_t i = 0; i < code->m; i++) {
     const size_t begin = (size_t)code->start[i], degree = (size_t)code->start[i + 1] - begin;
     const int32_t *bit = code->bit + begin;
-    int8_t *out = message + begin * BYTES, first[BYTES], second[BYTES];
+    int8_t *out = message + begin * BYTES;
     struct summary s;
     memset(s.first, MN_LDPC_MOST_BIT, BYTES);
     memset(s.second, MN_LDPC_MOST_BIT, BYTES);
     memset(s.sign, 0, BYTES);
     for (size_t e = 0; e < degree; e++)
       take_message(post + (size_t)bit[e] * BYTES, out + e * BYTES, work + e * BYTES, &s);
-    scale_sizes(s.first, first);
-    scale_sizes(s.second, second);
+    const struct reply r = reply(&s);
     for (size_t e = 0; e < degree; e++)
-      give_message(&s, first, second, work + e * BYTES, out + e * BYTES, post + (size_t)bit[e] * BYTES);
+      give_message(&r, work + e * BYTES, out + e * BYTES, post + (size_t)bit[e] * BYTES);
   }
 }
 

@@ -167,8 +167,10 @@ local function decoder(method, o)
 end
 
 local function words_of(method, name, given, width)
-   local ok, words = pcall(core.Matrix, rows.kind(given) == "Vector" and { given } or given)
-   if not ok then fail("%s: %s must be a Matrix, a word in each row, got %s", method, name, rows.kind(given)) end
+   local kind = rows.kind(given)
+   local ok, words = true, given
+   if kind ~= "Matrix" then ok, words = pcall(core.Matrix, kind == "Vector" and { given } or given) end
+   if not ok then fail("%s: %s must be a Matrix, a word in each row, got %s", method, name, kind) end
    if words.rows > 0 and words.cols ~= width then
       fail("%s: %s must have %d columns, got %d", method, name, width, words.cols)
    end

@@ -90,7 +90,7 @@ static int decode(lua_State *L)
   for (size_t i = 0; i < llr.rows * llr.cols; i++)
     if (isnan(llr.at[i]))
       return luaL_error(L, "llr must be numbers, got nan in row %d, column %d", (int)(i / n) + 1, (int)(i % n) + 1);
-  double *post = mn_lua_push_matrix(L, llr.rows, n)->at;
+  double *post = mn_lua_push_raw_matrix(L, llr.rows, n)->at;
   mn_lua_vector *iterations = mn_lua_push_vector(L, llr.rows), *satisfied = mn_lua_push_vector(L, llr.rows);
   iterations->whole = satisfied->whole = true;
   const mn_ldpc_code code = code_view(L, ctx, n, &start, &bit);

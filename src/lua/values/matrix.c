@@ -393,7 +393,7 @@ static int matrix_take(lua_State *L)
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_vector *at = mn_lua_test_vector(L, 2);
-  const mn_lua_matrix *out = mn_lua_push_matrix(L, n, m->cols);
+  const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, n, m->cols);
   for (size_t i = 0; i < n; i++) {
     const size_t from = mn_lua_check_index_at(L, 2, at, i, m->rows, "row");
     mn_lua_copy_strided(element(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
@@ -408,11 +408,12 @@ static int matrix_select(lua_State *L)
   const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_vector *at = mn_lua_test_vector(L, 2);
-  const mn_lua_matrix *out = mn_lua_push_matrix(L, m->rows, n);
-  for (size_t j = 0; j < n; j++) {
-    const size_t from = mn_lua_check_index_at(L, 2, at, j, m->cols, "column");
-    mn_lua_copy_strided(element(m, 0, from), m->row_step, out->at + j, n, m->rows);
-  }
+  size_t *from = MN_RAW(ctx, size_t, n + 1, 1);
+  if (!from) return mn_lua_raise(L, ctx);
+  for (size_t j = 0; j < n; j++) from[j] = mn_lua_check_index_at(L, 2, at, j, m->cols, "column") * m->col_step;
+  const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, m->rows, n);
+  for (size_t i = 0; i < m->rows; i++)
+    for (size_t j = 0; j < n; j++) out->at[i * n + j] = m->at[i * m->row_step + from[j]];
   return mn_lua_finish(L, ctx, 1);
 }
 
