@@ -56,10 +56,9 @@ M.help.color_graph = {
    returns = "colored, colors (Vector, from 1), violated (edges between equal colors), bias (Matrix: "
       .. "probabilities of each color, and of none forced, before anything is fixed), fixed, attempts, rounds, "
       .. "unconverged, sweeps, moves",
-   notes = "The most certain vertices are fixed, by surveys until these force nothing more, then by beliefs; a "
-      .. "min-conflicts search repairs what is left. A "
-      .. "failure is not a proof that there is no coloring; it is reported, with a warning. Close to the threshold "
-      .. "(mean degree 4.69 for three colors) a smaller fraction helps.",
+   notes = "The most certain vertices are fixed, by surveys until these force nothing more, then by beliefs; "
+      .. "tabu search repairs what is left. A failure is not a proof that there is no coloring; it is reported, with "
+      .. "a warning. Close to the threshold (mean degree 4.69 for three colors) a smaller fraction helps.",
    source = "Braunstein, Mulet, Pagnani, Weigt & Zecchina, Phys. Rev. E 68 (2003)",
    example = "print(ml.color_graph { edges = { { 1, 2 }, { 2, 3 }, { 3, 1 }, { 3, 4 } }, colors = 3 })",
 }

@@ -61,6 +61,21 @@ describe("color_graph", function()
       end
    end)
 
+   it("repairs by tabu search what fixing many vertices at once leaves violated", function()
+      local n, moves = 300, 0
+      for seed = 1, 2 do
+         local edges = {}
+         for _, edge in ipairs(random_edges(n, 4000, seed)) do -- vertex i has color i % 3
+            if edge[1] % 3 ~= edge[2] % 3 and #edges < 2.3 * n then edges[#edges + 1] = edge end
+         end
+         local found = ml.color_graph { edges = edges, vertices = n, method = "belief", fraction = 1, restarts = 1,
+            max_moves = 300000 }
+         assert.equal(0, violated(edges, found.colors))
+         moves = moves + found.moves
+      end
+      assert.truthy(moves > 0)
+   end)
+
    it("has equal beliefs for equivalent colors, on a tree", function()
       local found = ml.color_graph { edges = { { 1, 2 }, { 2, 3 }, { 2, 4 } }, method = "belief", tol = 0,
          max_iter = 50, colors = 4 }

@@ -13,6 +13,7 @@ struct coloring {
   int32_t *color;            /* of this attempt */
   int32_t *count;            /* n x colors: neighbors of each color */
   size_t *list, *at, listed; /* vertices with a neighbor of their color; SIZE_MAX: not listed */
+  uint64_t *until;           /* n x colors: the number of the move from which the vertex may take the color again */
 };
 
 static mn_status coloring_new(mn_context *ctx, const mn_edges *g, const mn_coloring_settings *s, struct coloring *d)
@@ -26,7 +27,10 @@ static mn_status coloring_new(mn_context *ctx, const mn_edges *g, const mn_color
   d->count = MN_RAW(ctx, int32_t, g->n, s->colors);
   d->list = MN_RAW(ctx, size_t, g->n, 1);
   d->at = MN_RAW(ctx, size_t, g->n, 1);
-  return d->strength && d->variable && d->order && d->color && d->count && d->list && d->at ? MN_OK : MN_NO_MEMORY;
+  d->until = MN_RAW(ctx, uint64_t, g->n, s->colors);
+  if (!d->strength || !d->variable || !d->order || !d->color || !d->count || !d->list || !d->at || !d->until)
+    return MN_NO_MEMORY;
+  return MN_OK;
 }
 
 /* --- decimation --- */
@@ -151,36 +155,54 @@ static void recolor(struct coloring *d, size_t v, int32_t color)
   update_listed(d, v);
 }
 
-/* Another color for v: of those that violate the fewest edges, or now and then any. */
-static int32_t another(const struct coloring *d, size_t v, mn_rng *rng)
+struct move {
+  size_t vertex;
+  int32_t color;
+};
+
+/* The color change of a vertex in conflict that leaves the fewest violated edges. A vertex may take a color that it
+ * gave up lately only if this leaves fewer than ever before. If no change is allowed: any. */
+static struct move best_move(const struct coloring *d, uint64_t now, size_t violated, size_t fewest, mn_rng *rng)
 {
-  const int32_t *count = d->count + v * d->s->colors;
-  const bool any = mn_random_uniform(rng) < 0.005;
-  size_t chosen = (size_t)d->color[v], ties = 0;
-  for (size_t c = 0; c < d->s->colors; c++) {
-    if (c == (size_t)d->color[v] || (!any && ties > 0 && count[c] > count[chosen])) continue;
-    ties = !any && ties > 0 && count[c] < count[chosen] ? 1 : ties + 1;
-    if (mn_random_below(rng, ties) == 0) chosen = c;
+  const size_t colors = d->s->colors, v = d->list[mn_random_below(rng, d->listed)];
+  struct move best = { v, (int32_t)(((size_t)d->color[v] + 1 + mn_random_below(rng, colors - 1)) % colors) };
+  int64_t least = INT64_MAX;
+  size_t ties = 0;
+  for (size_t k = 0; k < d->listed; k++) {
+    const size_t u = d->list[k], own = (size_t)d->color[u];
+    const int32_t *count = d->count + u * colors;
+    for (size_t c = 0; c < colors; c++) {
+      const int64_t change = count[c] - count[own];
+      if (c == own || change > least) continue;
+      if (d->until[u * colors + c] > now && (int64_t)violated + change >= (int64_t)fewest) continue;
+      ties = change < least ? 1 : ties + 1;
+      least = change;
+      if (mn_random_below(rng, ties) == 0) best = (struct move){ u, (int32_t)c };
+    }
   }
-  return (int32_t)chosen;
+  return best;
 }
 
-/* Recolor vertices that have a neighbor of their color (min-conflicts). color: the best found. */
+/* Tabu search (Hertz & de Werra 1987; the number of moves for which a color is forbidden is that of Galinier & Hao
+ * 1999). color: the best found. */
 static mn_status search_colors(mn_context *ctx, struct coloring *d, mn_rng *rng, int32_t *color, mn_coloring_report *r)
 {
   size_t violated = count_colors(d);
+  memset(d->until, 0, d->g->n * d->s->colors * sizeof *d->until);
   for (uint64_t i = 0;; i++) {
     if (violated < r->violated) {
       r->violated = violated;
       memcpy(color, d->color, d->g->n * sizeof *color);
     }
     if (i == d->s->max_moves || violated == 0 || d->s->colors == 1) return MN_OK;
-    const size_t v = d->list[mn_random_below(rng, d->listed)];
-    const int32_t *count = d->count + v * d->s->colors, old = d->color[v], new = another(d, v, rng);
-    violated = violated + (size_t)count[new] - (size_t)count[old];
-    recolor(d, v, new);
+    const struct move m = best_move(d, i, violated, r->violated, rng);
+    const int32_t *count = d->count + m.vertex * d->s->colors, old = d->color[m.vertex];
+    violated = violated + (size_t)count[m.color] - (size_t)count[old];
+    d->until[m.vertex * d->s->colors + (size_t)old] =
+        i + 1 + (uint64_t)(0.6 * (double)d->listed) + mn_random_below(rng, 10);
+    recolor(d, m.vertex, m.color);
     r->moves++;
-    if (i % 4096 == 0) MN_TRY(mn_poll(ctx));
+    if (i % 1024 == 0) MN_TRY(mn_poll(ctx));
   }
 }
 

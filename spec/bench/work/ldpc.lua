@@ -56,7 +56,7 @@ return {
       figures.mbit_per_s = data.code.k * data.n / 1e6 / figures.seconds
       return found, figures
    end,
-   quality = function(ml, found, data)
+   quality = function(_, found, data)
       return { wrong_words = (found.words - data.words):abs():sum("rows"):gt(0):sum() }
    end,
 }
