@@ -83,8 +83,8 @@ for k in ipairs(demands) do
 end
 
 -- Channels for 12 transmitters: each prefers some of 3 channels, and neighbors on the same channel disturb each other,
--- more if they are closer. The graph has cycles, so messages need not find the best allocation: with these seeds they do,
--- with others they may come close only.
+-- more if they are closer. The graph has cycles, so messages need not find the best allocation: with these seeds they
+-- do, with others they may only come close.
 local place, gain = ml.random(12, 2, 15), ml.random(12, 3, 6)
 local users, parts = {}, {}
 for a = 1, 12 do

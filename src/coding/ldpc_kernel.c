@@ -67,7 +67,7 @@ static inline void give_message(const struct reply *restrict r, const int8_t *re
 {
   MN_INDEPENDENT
   for (size_t w = 0; w < BYTES; w++) {
-    const int8_t size = most(in[w], (int8_t)-in[w]), own = (int8_t)-(size == r->least[w]);
+    const int8_t size = most(in[w], (int8_t)-in[w]), own = (int8_t) - (size == r->least[w]);
     const int8_t chosen = (int8_t)(r->scaled[w] ^ (r->change[w] & own));
     const int8_t flip = (int8_t)((int8_t)(r->sign[w] ^ in[w]) >> 7); /* -1 if the other signs multiply to minus */
     const int8_t value = (int8_t)((chosen ^ flip) - flip);
