@@ -99,8 +99,8 @@ mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size
   *s = (mn_csr){ 0 };
   void *start = NULL, *col = NULL, *at = NULL;
   mn_status status = rows < SIZE_MAX ? allocate(ctx, sizeof(size_t), rows + 1, 1, &start) : MN_NO_MEMORY;
-  if (status == MN_OK) status = allocate(ctx, sizeof(int32_t), nonzeros, 1, &col);
-  if (status == MN_OK) status = allocate(ctx, sizeof(double), nonzeros, 1, &at);
+  if (status == MN_OK) status = allocate_raw(ctx, sizeof(int32_t), nonzeros, 1, &col);
+  if (status == MN_OK) status = allocate_raw(ctx, sizeof(double), nonzeros, 1, &at);
   mn_csr made = { .rows = rows, .cols = cols, .start = start, .col = col, .at = at };
   if (status == MN_OK)
     *s = made;

@@ -29,8 +29,8 @@ typedef struct mn_csr {
 /* Whether a matrix may have this size: memory does not bound the rows of one without values, but loops over them do. */
 bool mn_matrix_size_allowed(size_t rows, size_t cols);
 
-/* Results, which outlive the operation: zeroed, to be freed by the function of the type. On failure the struct is empty
- * ({0}), which may be freed, too, and the error is set. */
+/* Results, which outlive the operation: zeroed, except for col and at of an mn_csr, which are not set; to be freed by
+ * the function of the type. On failure the struct is empty ({0}), which may be freed, too, and the error is set. */
 mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols);
 mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size);
 mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size);

@@ -1,4 +1,5 @@
 #include "table.h"
+#include "../core/threads.h"
 #include <string.h>
 
 static mn_status new_csr(mn_context *ctx, size_t rows, size_t cols, size_t nonzeros, mn_csr **out)
@@ -134,17 +135,62 @@ static size_t stored(const mn_table *x)
   return x->sparse ? x->sparse->start[x->rows] : x->rows * x->cols;
 }
 
-double mn_table_density(const mn_table *part, size_t parts, size_t rows)
+static size_t count_stored(const mn_table *part, size_t parts)
 {
-  size_t entries = 0, cols = 0;
-  for (size_t p = 0; p < parts; p++) {
-    entries += stored(&part[p]);
-    cols += part[p].cols;
-  }
-  return rows * cols > 0 ? (double)entries / (double)(rows * cols) : 1;
+  size_t values = 0;
+  for (size_t p = 0; p < parts; p++) values += stored(&part[p]);
+  return values;
 }
 
-/* Append row i of part x to the row of `to` that is being written, its columns shifted by `first`. */
+static size_t count_columns(const mn_table *part, size_t parts)
+{
+  size_t cols = 0;
+  for (size_t p = 0; p < parts; p++) cols += part[p].cols;
+  return cols;
+}
+
+double mn_table_density(const mn_table *part, size_t parts, size_t rows)
+{
+  const size_t cols = count_columns(part, parts);
+  return rows * cols > 0 ? (double)count_stored(part, parts) / (double)(rows * cols) : 1;
+}
+
+/* --- tables side by side, sparse --- */
+
+enum { JOIN_ROWS = 4096 }; /* in a block */
+
+struct join {
+  const mn_table *part;
+  size_t parts;
+  mn_csr *to; /* start[i + 1]: out of count_block the values of row i, into fill_block the end of row i */
+  mn_blocks blocks;
+};
+
+static bool is_stored(double value)
+{
+  return !(value >= 0 && value <= 0); /* NaN is */
+}
+
+static size_t row_values(const mn_table *x, size_t i)
+{
+  size_t values = 0;
+  if (x->sparse) return x->sparse->start[i + 1] - x->sparse->start[i];
+  for (size_t j = 0; j < x->cols; j++) values += is_stored(x->dense.at[i * x->cols + j]);
+  return values;
+}
+
+static void count_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct join *w = work;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    size_t values = 0;
+    for (size_t p = 0; p < w->parts; p++) values += row_values(&w->part[p], i);
+    w->to->start[i + 1] = values;
+  }
+}
+
+/* Write row i of part x from `next` on, its columns shifted by `first`; returns the end. */
 static size_t add_row(const mn_table *x, size_t i, size_t first, mn_csr *to, size_t next)
 {
   if (x->sparse) {
@@ -156,29 +202,49 @@ static size_t add_row(const mn_table *x, size_t i, size_t first, mn_csr *to, siz
   }
   for (size_t j = 0; j < x->cols; j++) {
     const double value = x->dense.at[i * x->cols + j];
-    if (value >= 0 && value <= 0) continue;
+    if (!is_stored(value)) continue;
     to->col[next] = (int32_t)(first + j);
     to->at[next++] = value;
   }
   return next;
 }
 
+static void fill_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct join *w = work;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    size_t next = w->to->start[i], first = 0;
+    for (size_t p = 0; p < w->parts; p++) {
+      next = add_row(&w->part[p], i, first, w->to, next);
+      first += w->part[p].cols;
+    }
+  }
+}
+
+/* The rows of `to`, which has room for all values of the parts. */
+static mn_status fill_join(mn_context *ctx, const mn_table *part, size_t parts, mn_csr *to)
+{
+  struct join w = { .part = part, .parts = parts, .to = to, .blocks = mn_make_blocks(to->rows, JOIN_ROWS, SIZE_MAX) };
+  MN_TRY(mn_parallel(ctx, w.blocks.count, count_block, &w));
+  for (size_t i = 0; i < to->rows; i++) to->start[i + 1] += to->start[i];
+  return mn_parallel(ctx, w.blocks.count, fill_block, &w);
+}
+
 static mn_status join_sparse(mn_context *ctx, const mn_table *part, size_t parts, mn_table *out)
 {
-  size_t entries = 0;
   mn_csr *to;
-  for (size_t p = 0; p < parts; p++) entries += stored(&part[p]);
-  MN_TRY(new_csr(ctx, out->rows, out->cols, entries, &to));
-  for (size_t i = 0; i < out->rows; i++) {
-    size_t next = to->start[i], first = 0;
-    for (size_t p = 0; p < parts; p++) {
-      next = add_row(&part[p], i, first, to, next);
-      first += part[p].cols;
-    }
-    to->start[i + 1] = next;
-  }
+  MN_TRY(new_csr(ctx, out->rows, out->cols, count_stored(part, parts), &to));
   out->sparse = to;
-  return MN_OK;
+  return fill_join(ctx, part, parts, to);
+}
+
+mn_status mn_table_join_sparse(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, mn_csr *out)
+{
+  MN_TRY(mn_csr_init(ctx, out, rows, count_columns(part, parts), count_stored(part, parts)));
+  const mn_status status = fill_join(ctx, part, parts, out);
+  if (status != MN_OK) mn_csr_free(mn_context_memory(ctx), out);
+  return status;
 }
 
 /* Copy part x to the columns from `first` on of a zeroed matrix. */
@@ -232,7 +298,6 @@ mn_status mn_table_hconcat(mn_context *ctx, const mn_table *part, size_t parts, 
     out->names = names;
     return MN_OK;
   }
-  *out = (mn_table){ .rows = rows, .names = names };
-  for (size_t p = 0; p < parts; p++) out->cols += part[p].cols;
+  *out = (mn_table){ .rows = rows, .cols = count_columns(part, parts), .names = names };
   return sparse ? join_sparse(ctx, part, parts, out) : join_dense(ctx, part, parts, out);
 }

@@ -1,4 +1,4 @@
-/* Rows and columns of a table, and tables side by side. Results are in scratch. */
+/* Rows and columns of a table, and tables side by side. Results are in scratch if nothing else is said. */
 #ifndef MN_MODEL_TABLE_H
 #define MN_MODEL_TABLE_H
 #include "data.h"
@@ -19,6 +19,9 @@ mn_status mn_table_columns(mn_context *ctx, const mn_table *x, const int32_t *co
  * result with the columns of one part only has the values of that part, which are not copied. */
 mn_status mn_table_hconcat(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
                            const char *const *names, mn_table *out);
+
+/* The same as a sparse result that outlives the operation (mn_csr_free). */
+mn_status mn_table_join_sparse(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, mn_csr *out);
 
 /* The fraction of elements that are stored: all of a dense table, the nonzeros of a sparse one. */
 double mn_table_density(const mn_table *part, size_t parts, size_t rows);

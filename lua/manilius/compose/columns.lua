@@ -201,10 +201,12 @@ function definition.fit(self, X, y, options)
    join.refuse_options(self, own)
    X = rows.x(WHO, X)
    learn(self, X)
-   local transformed = {}
+   local transformed, sparse = {}, false
    for i, model in ipairs(self.models) do
       if not is_dropped(self, i) then
-         transformed[i] = composite.fit_transform(model, rows.columns(X, self.chosen[i]), y, nested[self.names[i]])
+         local fit_transform = sparse and composite.fit_transform_nameless or composite.fit_transform
+         transformed[i] = fit_transform(model, rows.columns(X, self.chosen[i]), y, nested[self.names[i]])
+         sparse = sparse or rows.kind(transformed[i]) == "Sparse"
       end
    end
    self.sparse = join.wants_sparse(self, transformed)
@@ -222,11 +224,11 @@ local function transform(self, X)
    if not by_name and rows.width(X) ~= self.n_features then
       error(("%s: X must have %d columns, as in fit, got %d"):format(WHO, self.n_features, rows.width(X)), 0)
    end
-   local transformed = {}
+   local transformed, apply = {}, self.sparse and composite.transform_nameless or composite.transform
    for i, model in ipairs(self.models) do
       if not is_dropped(self, i) then
          local indices = rows.match_columns(WHO, X, self.feature_names, self.chosen[i])
-         transformed[i] = composite.transform(model, rows.columns(X, indices))
+         transformed[i] = apply(model, rows.columns(X, indices))
       end
    end
    return join.join(self, X, transformed)

@@ -329,6 +329,29 @@ function M.transform(model, X, options)
    return model:transform(X, options)
 end
 
+-- A Frame of numbers as a Matrix, for a built-in model that then returns a Matrix; anything else as it is.
+local function without_names(model, X)
+   if rows.kind(model) ~= "Model" or rows.kind(X) ~= "Frame" then return X end
+   for _, column in ipairs(X.columns) do
+      if rows.kind(column) ~= "Vector" then return X end
+   end
+   return #X.columns > 0 and rows.plain(X) or X
+end
+
+--- Like fit_transform, for a result that is joined to a Sparse: a Frame would be made of a Matrix only to become one.
+function M.fit_transform_nameless(model, X, y, options)
+   local plain = without_names(model, X)
+   if plain == X or options or estimator.describe(model).cross_fitted then
+      return M.fit_transform(model, X, y, options)
+   end
+   model:fit(X, y)
+   return model:transform(plain)
+end
+
+function M.transform_nameless(model, X)
+   return M.transform(model, without_names(model, X))
+end
+
 --- Output column names of a fitted part, given its input names (or nil) and its number of output columns.
 function M.output_names(model, inputs, width, name)
    if type(model) ~= "string" and estimator.can(model, "output_names") then return model:output_names() end

@@ -229,7 +229,7 @@ static int join_sparse(lua_State *L)
   mn_context *ctx = mn_lua_begin(L);
   const size_t n = lua_rawlen(L, 1);
   lua_newtable(L); /* anchors converted matrices */
-  mn_table *part = mn_lua_push_zeroed_buffer(L, sizeof *part, n), joined;
+  mn_table *part = mn_lua_push_zeroed_buffer(L, sizeof *part, n);
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, 1, (lua_Integer)i + 1);
     const mn_csr *s = mn_lua_test_sparse(L, -1);
@@ -244,9 +244,8 @@ static int join_sparse(lua_State *L)
     lua_rawseti(L, 2, (lua_Integer)i + 1);
   }
   mn_csr *out = mn_lua_push_sparse(L);
-  mn_status status = mn_table_hconcat(ctx, part, n, n > 0 ? part[0].rows : 0, true, NULL, &joined);
-  if (status == MN_OK) status = mn_value_copy(ctx, MN_KIND_CSR, joined.sparse, out);
-  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_table_join_sparse(ctx, part, n, n > 0 ? part[0].rows : 0, out) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_charge(L, out->start[out->rows] * (sizeof *out->at + sizeof *out->col));
   mn_lua_end(L, ctx);
   return 1;
 }
