@@ -68,7 +68,11 @@ local function denoiser(who, o)
    local kind = o.denoiser or "soft"
    if kind ~= "soft" and kind ~= "mmse" then wrong(who, "denoiser", "soft or mmse", kind) end
    if kind == "mmse" and o.alpha ~= nil then error(who .. ": alpha is for the denoiser soft", 0) end
-   local share = number(who, o, "share", kind == "soft" and o.alpha and 0.5 or nil, TINY, 1, "between 0 and 1")
+   if o.share == nil and (kind == "mmse" or o.alpha == nil) then
+      error(("%s: share must be given: the share of the values of x that are not 0%s"):format(who,
+         kind == "soft" and "; or alpha" or ""), 0)
+   end
+   local share = number(who, o, "share", 0.5, TINY, 1, "between 0 and 1")
    local scale = number(who, o, "scale", 1, TINY, math.huge, "a number > 0")
    local alpha = number(who, o, "alpha", core.amp_minimax_alpha(share), 0, math.huge, "a number >= 0")
    return kind, alpha, share, scale

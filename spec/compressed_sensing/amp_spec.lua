@@ -70,7 +70,7 @@ describe("amp", function()
 
    it("refuses what it cannot use", function()
       local A = ml.normal(4, 8, 1)
-      refuses("share must be between 0 and 1, got nil", ml.amp, A, { 1, 2, 3, 4 })
+      refuses("share must be given: the share of the values of x that are not 0; or alpha", ml.amp, A, { 1, 2, 3, 4 })
       refuses("y must have a value for each row of A, 4, got 3", ml.amp, A, { 1, 2, 3 }, { share = 0.1 })
       refuses("A must be finite", ml.amp, A / 0, { 1, 2, 3, 4 }, { share = 0.1 })
       refuses("denoiser must be soft or mmse, got", ml.amp, A, { 1, 2, 3, 4 }, { denoiser = "hard" })

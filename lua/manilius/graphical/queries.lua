@@ -77,6 +77,14 @@ local function known_options(methods, method)
    return known
 end
 
+-- Name the query that has the method, as after graph:infer { method = "max_product" }.
+local function check_query(g, what, method)
+   local other = what == "infer" and "map" or "infer"
+   if type(method) == "string" and M[other][method] and not M[what][method] then
+      fail(g, 'method "%s" is one of %s, not of %s', method, other, what)
+   end
+end
+
 -- Run the method that the options name; "auto" is exact if the tables fit.
 local function dispatch(g, what, methods, given, automatic)
    if given ~= nil and rows.kind(given) ~= "table" then
@@ -85,6 +93,7 @@ local function dispatch(g, what, methods, given, automatic)
    local o = given == nil and {} or given
    local names = text.sorted_keys(methods)
    table.insert(names, 1, "auto")
+   check_query(g, what, o.method)
    local method = M.choice(g, o, "method", names)
    if method == "auto" then method = automatic(g, o) end
    options_of.check(("%s:%s"):format(g.class, what), o, known_options(methods, method), 0)
