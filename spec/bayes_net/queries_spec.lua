@@ -250,6 +250,20 @@ describe("The structure of a BayesNet", function()
       end)
       support.refuses("has a cycle: a %-> a", function() ml.BayesNet { edges = { { "a", "a" } } } end)
    end)
+
+   it("reads several edges from one string, alone or in a list", function()
+      local wanted = ml.BayesNet { edges = { { "a", "b" }, { "b", "c" }, { "a", "c" } } }:model_string()
+      assert.equal(wanted, ml.BayesNet { edges = "a -> b; b -> c; a -> c" }:model_string())
+      assert.equal(wanted, ml.BayesNet { edges = { "a -> b; b -> c", "a -> c" } }:model_string())
+   end)
+
+   it("gives errors the position of the caller alone", function()
+      local net = ml.BayesNet { edges = "a -> b", levels = { "no", "yes" }, cpts = { a = { 0.5, 0.5 },
+         b = { { 0.5, 0.5 }, { 0.5, 0.5 } } } }
+      local _, message = pcall(function() local _ = net:probability({ c = "no" }, {}) end)
+      assert.matches("^[^\n]*queries_spec.lua:%d+: BayesNet: event: there is no node 'c'", message)
+      assert.not_matches("model.lua", message)
+   end)
 end)
 
 describe("The tables of a BayesNet", function()

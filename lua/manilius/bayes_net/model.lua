@@ -92,9 +92,9 @@ local function with_names(net, message)
    return message
 end
 
-local function pass(net, ok, ...)
+local function pass(net, level, ok, ...)
    if ok then return ... end
-   error(with_names(net, (...)), 3)
+   error(with_names(net, (...)), level)
 end
 
 -- A method f(net, self, ...) of a network, with tables if `full`. Errors have the position of the caller.
@@ -105,9 +105,9 @@ local function method(name, full, f)
             rows.kind(self)), 2)
       end
       local net
-      return pass(nil, pcall(function(...)
+      return pass(nil, 2, pcall(function(...)
          net = (full and with_tables or M.network)(self)
-         return pass(net, pcall(f, net, self, ...))
+         return pass(net, 0, pcall(f, net, self, ...))
       end, ...))
    end
 end

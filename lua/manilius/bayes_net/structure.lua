@@ -47,6 +47,16 @@ local function read_edge(what, edge, add)
    end
 end
 
+-- The texts between ; or line ends; what is not text, as it is.
+local function split_edges(edge)
+   if type(edge) ~= "string" then return { edge } end
+   local list = {}
+   for one in edge:gmatch "[^;\n]+" do
+      if one:find "%S" then list[#list + 1] = one end
+   end
+   return list
+end
+
 --- Edges as a list of { from, to }: a list of edges, or a string of edges separated by ; or line ends.
 function M.edges(what, value)
    local out = {}
@@ -57,18 +67,14 @@ function M.edges(what, value)
       for i = 1, #from do out[i] = { check_name(what, from[i]), check_name(what, to[i]) } end
       return out
    end
-   if type(value) == "string" then
-      local list = {}
-      for one in value:gmatch "[^;\n]+" do
-         if one:find "%S" then list[#list + 1] = one end
-      end
-      value = list
-   end
+   if type(value) == "string" then value = split_edges(value) end
    if type(value) ~= "table" or getmetatable(value) and rows.kind(value) ~= "table" then
       fail("%s must be a list of edges, got %s", what, rows.kind(value))
    end
    for i, edge in ipairs(value) do
-      read_edge(("%s[%d]"):format(what, i), edge, function(from, to) out[#out + 1] = { from, to } end)
+      for _, one in ipairs(split_edges(edge)) do
+         read_edge(("%s[%d]"):format(what, i), one, function(from, to) out[#out + 1] = { from, to } end)
+      end
    end
    return out
 end
