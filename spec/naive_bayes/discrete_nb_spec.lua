@@ -227,6 +227,19 @@ describe("CategoricalNB", function()
       support.refuses(message, function() strict:predict(new) end)
    end)
 
+   it("warns of a column of fractions, of which each would be a category", function()
+      local X, y = support.data("wine", "class")
+      local heard = {}
+      local old = ml.warnings(function(message) heard[#heard + 1] = message end)
+      ml.CategoricalNB {}:fit(X, y)
+      ml.TANClassifier {}:fit(X, y)
+      ml.CategoricalNB {}:fit({ { 1 }, { 2.5 }, { 1 } }, { "a", "b", "b" }) -- few values may be steps of a scale
+      ml.warnings(old or "on")
+      assert.equal(2, #heard)
+      assert.matches("CategoricalNB: each of the 126 values of column alcohol is a category", heard[1])
+      assert.matches("use MixedNB", heard[2])
+   end)
+
    it("learns new numbers in later batches, and refuses new levels if unknown ones are errors", function()
       local X, y = { { 3 }, { 1 }, { 2 }, { 1 } }, { "a", "b", "a", "b" }
       local whole = ml.CategoricalNB {}:fit(X, y)

@@ -96,6 +96,12 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   return mn_evidence_summary(ctx, &e, options, results);
 }
 
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const struct categorical_nb *m = self;
+  mn_category_warning(&m->nb.base, &m->table, text);
+}
+
 static const mn_operation operations[] = {
   MN_EVIDENCE_OPERATION(summary, "the categories with the largest log-odds for each class",
                         "evidence (Frame: class, column, feature, value, log_odds); prints as a table"),
@@ -140,5 +146,6 @@ const mn_class mn_categorical_nb = {
   MN_FIT_IN_BATCHES(partial_fit),
   .log_proba = log_proba,
   .check = check,
+  .warning = warning,
   .export = export,
 };

@@ -217,6 +217,30 @@ mn_status mn_check_categories(mn_context *ctx, const mn_estimator *model, const 
   return MN_OK;
 }
 
+static bool has_fraction(size_t n, const double *category)
+{
+  for (size_t v = 0; v < n; v++)
+    if (category[v] != floor(category[v])) return true;
+  return false;
+}
+
+void mn_category_warning(const mn_estimator *model, const mn_category_table *t, mn_text_buffer *text)
+{
+  enum { MANY = 20 }; /* fewer may stand for steps of a scale */
+  for (size_t j = 0, first = 0; j < t->n_categories.size; first += (size_t)t->n_categories.at[j++]) {
+    const size_t n = (size_t)t->n_categories.at[j];
+    if (n <= MANY || levels_of(model, j) || !has_fraction(n, t->category.at + first)) continue;
+    char number[24];
+    snprintf(number, sizeof number, "%zu", j + 1);
+    const char *name = model->feature_names.size > 0 ? model->feature_names.at[j] : number;
+    mn_text_printf(text,
+                   "each of the %zu values of column %s is a category, and many are fractions; cut the column into "
+                   "bins (KBinsDiscretizer), or use MixedNB",
+                   n, name);
+    return;
+  }
+}
+
 bool mn_category_table_is_valid(const mn_category_table *t, const mn_estimator *model)
 {
   double slots = 0;

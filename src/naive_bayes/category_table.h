@@ -59,6 +59,9 @@ static inline void mn_score_category(const mn_category_scores *s, size_t j, doub
   for (size_t c = 0; c < k; c++) out[c] += log_prob[c];
 }
 
+/* Warns of a numeric column of fractional values, of which each is a category of its own. */
+void mn_category_warning(const mn_estimator *model, const mn_category_table *t, mn_text_buffer *text);
+
 /* Whether loaded values fit together. */
 bool mn_category_table_is_valid(const mn_category_table *t, const mn_estimator *model);
 

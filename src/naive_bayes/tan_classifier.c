@@ -282,6 +282,12 @@ static mn_status export_program(mn_context *ctx, const void *self, mn_action act
   return mn_cannot_export(ctx, self, "sums over missing values need the tree of the network");
 }
 
+static void warning(const void *self, mn_text_buffer *text)
+{
+  const struct tan_classifier *m = self;
+  mn_category_warning(&m->nb.base, &m->table, text);
+}
+
 static const mn_param params[] = {
   MN_SMOOTHING_PARAMS,
   MN_COUNT(struct tan_classifier, root, 1, MN_AT_LEAST(1), "number of the column at the root of the tree"),
@@ -325,5 +331,6 @@ const mn_class mn_tan_classifier = {
   .fit = fit,
   .log_proba = log_proba,
   .check = check,
+  .warning = warning,
   .export = export_program,
 };
