@@ -78,7 +78,7 @@ help:
 
 all: deps-build
 	@rm -f $(ORPHANS)
-	@$(MAKE) --no-print-directory -j$(JOBS) $(MODULE) $(PROMPT_MODULE)
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(MODULE) $(PROMPT_MODULE)
 
 deps:
 	@sh .ci/deps

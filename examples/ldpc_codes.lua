@@ -1,4 +1,5 @@
--- Error rates of the low-density parity-check code (128, 64) of CCSDS for telecommands, beside a decoder in 8 bits.
+-- LDPC codes: error rates of the low-density parity-check code (128, 64) of CCSDS for telecommands, beside a decoder in
+-- 8 bits.
 -- Run in the checkout: lua5.4 examples/ldpc_codes.lua
 
 local ml = require "manilius"

@@ -1,4 +1,4 @@
--- Naive Bayes on three kinds of data: words of messages, categories of mushrooms, and mixed columns of a census.
+-- Three kinds of naive Bayes: words of messages, categories of mushrooms, and mixed columns of a census.
 
 local ml = require "manilius"
 

@@ -141,7 +141,8 @@ function M.subject(model, options)
       for action in pairs(class.can) do class.can[action] = model:can(action) end -- settings may disable some
       return class, function(extra) return new(merged(chosen, extra)) end
    end
-   if type(model) ~= "table" or type(model.fit) ~= "function" then
+   local ok, fit = pcall(function() return model.fit end)
+   if type(model) ~= "table" or not ok or type(fit) ~= "function" then
       error(("check: model must be an estimator, a table with a method fit, got %s"):format(tools.kind(model)), 3)
    end
    return lua_class(model, options)

@@ -125,7 +125,7 @@ local function threshold(options)
 end
 
 function M.ldpc_threshold(options)
-   return rows.rethrow(2, pcall(threshold, options))
+   return rows.rethrow(1, pcall(threshold, options))
 end
 
 return M

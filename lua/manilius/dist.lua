@@ -51,8 +51,10 @@ end
 
 local function construct(definition, given, level)
    local name, values = definition.name, {}
-   if given ~= nil and rows.kind(given) ~= "table" then
-      error(("dist.%s: parameters must be a table, got %s"):format(name, rows.kind(given)), level + 1)
+   if given ~= nil and (rows.kind(given) ~= "table" or getmetatable(given) == meta) then
+      error(("dist.%s: parameters must be a table { %s = ... }, got %s"):format(name,
+         table.concat(parameter_names(name), " = ..., "), held[given] and "a distribution" or rows.kind(given)),
+         level + 1)
    end
    given = given or {}
    for i, p in ipairs(definition.parameters) do
@@ -115,7 +117,7 @@ local examples = {
 for _, definition in ipairs(core.dist_list()) do
    local name, params = definition.name, {}
    described[name] = definition
-   M[name] = function(parameters) return construct(definition, parameters, 2) end
+   M[name] = function(parameters) return construct(definition, parameters, 1) end
    for i, p in ipairs(definition.parameters) do
       params[i] = { name = p.name,
          brief = p.brief .. (p.initial and (" (default %s)"):format(text.number(p.initial)) or "") }

@@ -57,7 +57,9 @@ function M.index_of(f, name)
 end
 
 local function quoted(name)
-   return type(name) == "string" and "'" .. name .. "'" or tostring(name)
+   local kind = M.kind(name)
+   if kind == "string" then return "'" .. name .. "'" end
+   return (kind == "number" or kind == "boolean" or kind == "nil") and tostring(name) or "of kind " .. kind
 end
 
 M.hint = text.hint
@@ -80,10 +82,16 @@ function M.name_list(who, level, first, ...)
    return names
 end
 
+-- Reading an unknown name of a Frame or a distribution is an error.
+local function has_index_function(value)
+   local tag = getmetatable(value)
+   return type(tag) == "table" and type(rawget(tag, "__index")) == "function"
+end
+
 --- Check the names of options; returns an empty table for nil.
 function M.check_options(who, level, options, known)
    if options == nil then return {} end
-   if type(options) ~= "table" then
+   if type(options) ~= "table" or has_index_function(options) then
       error(("%s: options must be a table, got %s"):format(who, M.kind(options)), level + 1)
    end
    for name in pairs(options) do

@@ -22,7 +22,8 @@ function M.frame(names, columns)
    return require("manilius.frame").new(names, columns)
 end
 
---- The results of a pcall; an error is raised again with the position of the caller at `level`.
+--- The results of a pcall; an error is raised again with the position of the caller at `level`. In
+-- `return rethrow(level, ...)`, which is a tail call, the function that calls it does not count.
 function M.rethrow(level, ok, ...)
    if ok then return ... end
    local message = ...

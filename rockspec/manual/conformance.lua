@@ -72,9 +72,9 @@ local function head(list)
    for _, one in ipairs(list) do
       local first = one.is_first and " first" or ""
       if one.is_first then
-         local n = #one.family.names
+         local n, file = #one.family.names, estimators.family_file(one.family.family)
          families[#families + 1] = ('<th colspan="%d" class="first%s"><span>%s</span></th>'):format(n,
-            n < 6 and " turned" or "", html.link(one.family.family .. ".html", html.escape(one.family.title)))
+            n < 6 and " turned" or "", html.link(file, html.escape(one.family.title)))
       end
       names[#names + 1] = ('<th class="turned%s"><span>%s</span></th>'):format(first, html.link(one.href, one.name))
    end

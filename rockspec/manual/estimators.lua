@@ -12,15 +12,21 @@ local M = {}
 
 local titles = {
    bayes = "Naive Bayes", cluster = "Clustering", covariance = "Covariance", decomposition = "Decomposition",
-   discriminant = "Discriminant analysis", ensemble = "Ensembles", kernel = "Kernel methods", linear = "Linear models",
-   manifold = "Manifolds", mixture = "Mixtures", neighbors = "Nearest neighbors", neural = "Neural networks",
-   outliers = "Outliers", preprocess = "Preprocessing", resample = "Resampling",
-   sequence = "Sequences", text = "Text", tree = "Trees",
+   ensemble = "Ensembles", ["gaussian process"] = "Gaussian processes", kernel = "Kernel methods",
+   latent = "Latent variable models", linear = "Linear models", manifold = "Manifolds", mixture = "Mixtures",
+   neighbors = "Nearest neighbors", preprocess = "Preprocessing", probability = "Probability calibration",
+   resample = "Resampling", ["semi-supervised"] = "Semi-supervised learning", sequence = "Sequences",
+   svm = "Support vector machines", tagging = "Taggers", text = "Text", tree = "Trees",
 }
 
 --- The title of a family.
 function M.title(family)
    return titles[family] or family:sub(1, 1):upper() .. family:sub(2):gsub("_", " ")
+end
+
+--- The page of a family. Pages of the guide and of modules have the names of some families.
+function M.family_file(family)
+   return "estimators-" .. html.slug(family) .. ".html"
 end
 
 --- The page of an estimator.
@@ -197,7 +203,7 @@ function M.add(site, section)
          pages[i] = { file = M.file(name), section = section, title = name, brief = class.brief,
             entries = entries_of(class), body = body }
       end
-      local parent = site:add { file = family.family .. ".html", section = section, title = family.title,
+      local parent = site:add { file = M.family_file(family.family), section = section, title = family.title,
          brief = table.concat(family.names, ", ") .. ".", names = links,
          body = "<h1>" .. html.escape(family.title) .. "</h1>\n" .. html.list(links) }
       for _, page in ipairs(pages) do

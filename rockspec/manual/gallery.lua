@@ -10,16 +10,21 @@ local M = {}
 local GROUPS = {
    { "Points, lines and bars", "scatter", "line", "bar" },
    { "Distributions", "histogram", "density", "box", "violin", "model_density", "mixture" },
-   { "Several panels", "pairs", "facets", "figure" },
-   { "Tables and grids", "correlation", "missing", "heatmap", "contour", "surface" },
+   { "Several panels", "pairs", "facets", "figure", "Figure" },
+   { "Tables, grids and graphs", "correlation", "missing", "heatmap", "contour", "surface", "network" },
    { "Classification", "confusion", "roc", "precision_recall", "calibration", "decision", "threshold", "cost",
       "label_sets" },
    { "Regression", "fit", "intervals", "residuals", "coefficients", "coef_path" },
-   { "Series and codes", "forecast", "error_rates" },
-   { "What models learned", "importance", "partial_dependence", "shap", "tree" },
-   { "Selection and tuning", "learning_curve", "validation_curve", "cv", "search", "penalty", "pruning" },
+   { "Series and codes", "forecast", "states", "transitions", "trellis", "error_rates" },
+   { "Gaussian processes and minimization", "gp", "gp_samples", "gp_likelihood", "minimum" },
+   { "What models learned", "importance", "partial_dependence", "shap", "tree", "evidence" },
+   { "Selection and tuning", "learning_curve", "validation_curve", "cv", "search", "brackets", "penalty", "pruning",
+      "permutation_test", "selection_frequencies", "selection_scores" },
    { "Convergence and chains", "loss", "trace", "chains", "posterior" },
-   { "Components and clusters", "pca", "scree", "elbow", "silhouette" },
+   { "Components and factors", "pca", "scree", "loadings", "choose_components" },
+   { "Clusters", "elbow", "choose_k", "silhouette", "consensus", "dendrogram", "condensed_tree", "reachability",
+      "neighbor_distances" },
+   { "Maps", "embedding", "shepard", "component_planes", "u_matrix", "magnification", "latent_uncertainty" },
 }
 local OTHERS = "Further plots"
 

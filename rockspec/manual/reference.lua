@@ -172,6 +172,7 @@ end
 -- --- pages ---
 
 local titles = { ["values"] = "Matrices and factors", ["files"] = "Reading and writing", ["help"] = "Help and checks",
+   dist = "Distributions", kernel = "Kernels as values", sequence = "Filters of sequences", tagging = "Tags and tokens",
    special = "Special functions", test = "Hypothesis tests", plot = "Plots" }
 
 local function title_of(group)

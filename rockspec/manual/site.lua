@@ -20,6 +20,9 @@ function M.new(sections)
 end
 
 function Site:add(page)
+   for _, other in ipairs(self.pages) do
+      assert(other.file:lower() ~= page.file:lower(), "two pages in the file " .. page.file)
+   end
    page.entries = page.entries or {}
    self.pages[#self.pages + 1] = page
    return page

@@ -169,6 +169,13 @@ describe("plot.precision_recall", function()
       near(212 / 569, layers(fig, "rule")[1].at_y, 1e-15)
    end)
 
+   it("has one step at each recall, with the best precision", function()
+      -- The thresholds 0.8, 0.2 and 0.1 add false positives only: they would be spikes.
+      local line = layers(plot.precision_recall({ 0, 1, 0, 1, 1, 0 }, { 0.1, 0.9, 0.8, 0.7, 0.3, 0.2 }), "line")[1]
+      near_all({ 0, 1 / 3, 2 / 3, 1 }, line.x, 1e-15)
+      near_all({ 1, 2 / 3, 3 / 4, 3 / 4 }, line.y, 1e-15)
+   end)
+
    it("draws a curve for each class or model", function()
       local drawn = layers(plot.precision_recall(iris, sepals, yi), "line")
       local proba = iris:predict_proba(sepals)

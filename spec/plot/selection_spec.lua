@@ -154,6 +154,7 @@ describe("plot.selection_frequencies and plot.selection_scores", function()
       near_all(rfe.scores.mean, layers(fig, "line")[1].y, 0)
       near_all(rfe.scores.mean - rfe.scores.sd, layers(fig, "segments")[1].y1, 0)
       assert.equal(rfe.n_selected, layers(fig, "rule")[1].at_x)
+      assert.is_true(fig.panels[1].x_whole) -- no ticks at 1.5 columns
       refuses("model must be a fitted RFECV", function() plot.selection_scores(ml.Ridge {}) end)
    end)
 end)
@@ -171,13 +172,16 @@ describe("plot.evidence", function()
       end
    end)
 
-   it("names words of a pipeline, and shortens the names of columns before their values", function()
+   it("names words of a pipeline, and shortens the names of columns in the middle", function()
       local filter = ml.Pipeline { ml.CountVectorizer {}, ml.MultinomialNB {} }
       filter:fit({ "free prize", "prize call", "see you", "call you" }, { "spam", "spam", "ham", "ham" })
       assert.equal("prize", plot.evidence(filter).panels[2].y_ticks[1][2])
-      local mushrooms = ml.Frame { { "color_of_the_stalk", { "red", "red", "white", "white" } } }
+      local colors = { "red", "red", "white", "white" }
+      local mushrooms = ml.Frame { { "stalk_color_above_ring", colors }, { "stalk_color_below_ring", colors } }
       local fig = plot.evidence(ml.CategoricalNB {}:fit(mushrooms, { "e", "e", "p", "p" }))
-      assert.equal("color_of_t\u{2026} = red", fig.panels[1].y_ticks[1][2])
+      local drawn = { fig.panels[1].y_ticks[1][2], fig.panels[1].y_ticks[2][2] }
+      table.sort(drawn)
+      assert.same({ "stalk_c\u{2026}ve_ring = red", "stalk_c\u{2026}ow_ring = red" }, { drawn[2], drawn[1] })
    end)
 
    it("refuses other models", function()

@@ -35,13 +35,21 @@ describe("plots of sequences", function()
          if layer.kind == "segments" then arrows[#arrows + 1] = layer end
       end
       assert.equal(2, #arrows)
+      local label = figure.panels[1].layers[3]
+      for i, one in ipairs(arrows) do -- no arrow crosses its label
+         local dx, dy = one.x2[1] - one.x1[1], one.y2[1] - one.y1[1]
+         local across = (dx * (label.y[i] - one.y1[1]) - dy * (label.x[i] - one.x1[1])) / math.sqrt(dx * dx + dy * dy)
+         assert.near(0.13, math.abs(across), 1e-12)
+      end
       assert.truthy(figure:text():find("rain (0.33)", 1, true))
       support.refuses("model must have order = 1", function()
          ml.plot.transitions(ml.MarkovChain { order = 2, smoothing = 1 }:fit { "a", "b", "a", "b" })
       end)
       local few = X:slice(1, 5)
-      local trellis = ml.plot.trellis(model, few).panels[1].layers[2]
+      local panel = ml.plot.trellis(model, few).panels[1]
+      local trellis = panel.layers[2]
       assert.equal(15, #trellis.x)
+      assert.same({ { 1, "state 1" }, { 2, "state 2" }, { 3, "state 3" } }, panel.y_ticks)
       assert.near(model:predict_proba(few):get(1, 1), trellis.value[1], 1e-15)
       support.refuses("X must have at most 30 rows, got 107", function() ml.plot.trellis(model, X) end)
    end)

@@ -32,11 +32,11 @@ describe("the manual", function()
    end)
 
    unless_sanitized("shows examples with their outputs, and links names to their entries", function()
-      local linear = documents.read "build/docs/linear.html"
+      local linear = documents.read "build/docs/estimators-linear.html"
       assert.matches('<li id="Ridge"><a href="Ridge.html">Ridge</a>', linear, nil, true)
       local ridge = documents.read "build/docs/Ridge.html"
       assert.matches('<h1 id="Ridge">', ridge, nil, true)
-      assert.matches('<a href="linear.html">Linear models</a> › Ridge', ridge, nil, true)
+      assert.matches('<a href="estimators-linear.html">Linear models</a> › Ridge', ridge, nil, true)
       assert.matches("∑<sub>i</sub> <i>w</i><sub>i</sub> |<i>y</i><sub>i</sub> − ", ridge, nil, true)
       assert.matches('<dt id="Ridge.alpha"><code>alpha</code> <span class="type">a number &gt;= 0, default '
          .. "<code>1</code></span></dt>", ridge, nil, true)
@@ -44,6 +44,15 @@ describe("the manual", function()
       assert.matches('<a href="composition.html#Pipeline"><code>ml.Pipeline</code></a>', guide, nil, true)
       local example = documents.read "build/docs/example-mayer.html"
       assert.matches("Residual standard error: 0.154 on 24 degrees of freedom", example, nil, true)
+   end)
+
+   unless_sanitized("has a page for each family, also where a module or guide page has its name", function()
+      for family, names in pairs { kernel = { "KernelPCA", "Nystroem" }, sequence = { "HMM", "ARIMA" },
+         tagging = { "CRF", "MEMM" }, ["gaussian-process"] = { "GaussianProcessRegressor" } } do
+         local page = documents.read("build/docs/estimators-" .. family .. ".html")
+         for _, name in ipairs(names) do assert.matches(('<li id="%s">'):format(name), page, nil, true) end
+      end
+      assert.matches('id="kernel.RBF"', documents.read "build/docs/kernel.html", nil, true)
    end)
 
    unless_sanitized("has a gallery with the picture and the code of each plot", function()
@@ -93,7 +102,8 @@ describe("the manual", function()
       local wanted = {
          { "roc curve", "ml.plot.roc" }, { "imputation", "ml.SimpleImputer" }, { "vif", "ml.LinearRegression" },
          { "class_weight", ".class_weight" }, { "cross_val_score", "ml.cross_validate" }, { "csv", "ml.read_csv" },
-         { "grid search", "ml.GridSearch" }, { "DataFrame", "ml.Frame" }, { "scaling columns", "Scaler" },
+         { "grid search", "ml.GridSearch" }, { "k nearest", "ml.KNeighborsClassifier" }, { "rng", "ml.random" },
+         { "DataFrame", "ml.Frame" }, { "scaling columns", "Scaler" },
          { "sample_weight", "Names" }, { "dbscan", "ml.DBSCAN" }, { "ml.ridge", "ml.Ridge" },
       }
       local command = { "node spec/setup/search.js build/docs" }

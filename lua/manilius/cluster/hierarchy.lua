@@ -83,26 +83,41 @@ local function merges_of(who, value)
    return merges
 end
 
-local function call(who, make, ...)
-   local ok, a, b = pcall(make, ...)
-   if not ok and type(a) == "string" then a = a:gsub("AgglomerativeClustering: ", who .. ": ", 1) end
-   return rows.rethrow(3, ok, a, b)
+local ARGUMENTS = { "merges", "distances" } -- of the functions of the core
+
+-- The message of an error names the function of the user and its argument.
+local function renamed(who, message)
+   message = message:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^bad argument #(%d) to '[%w_]+' %((.*)%)$", function(i, what)
+      return ("%s: %s: %s"):format(who, ARGUMENTS[tonumber(i)], what)
+   end)
+   return (message:gsub("AgglomerativeClustering: ", who .. ": ", 1))
+end
+
+local function finish(who, ok, ...)
+   local message = ...
+   if not ok and type(message) == "string" then return rows.rethrow(1, false, renamed(who, message)) end
+   return rows.rethrow(1, ok, ...)
+end
+
+-- The results of `make`, for `return call(who, make)`.
+local function call(who, make)
+   return finish(who, pcall(make))
 end
 
 --- The merges of a hierarchical clustering of the rows of X.
 function M.linkage(X, options)
    options = options_of.check("linkage", options, LINKAGE, 2)
-   return (call("linkage", function()
+   return call("linkage", function()
       local settings = { n_clusters = 1 }
       for name, value in pairs(options) do settings[name] = value end
       return core.constructors.AgglomerativeClustering(settings):fit(X).merges
-   end))
+   end)
 end
 
 --- The labels at a number of clusters or a height.
 function M.cut_tree(merges, options)
    options = options_of.check("cut_tree", options, CUT, 2)
-   return (call("cut_tree", function()
+   return call("cut_tree", function()
       local k, height = options.n_clusters, options.height
       if (k == nil) == (height == nil) then error("cut_tree: give either n_clusters or height", 0) end
       if k ~= nil and math.type(k) ~= "integer" then
@@ -112,7 +127,7 @@ function M.cut_tree(merges, options)
          error(("cut_tree: height must be a number, got %s"):format(tostring(height)), 0)
       end
       return core.cut_tree(merges_of("cut_tree", merges), k, height)
-   end))
+   end)
 end
 
 -- The correlation of the values above the diagonals of two matrices.

@@ -363,7 +363,7 @@ for name, func in pairs(M.methods) do
          error(("%s: call it with a colon, as in code:%s(...), got %s in place of the code"):format(name, name,
             rows.kind(code)), 2)
       end
-      return rows.rethrow(2, pcall(func, code, ...))
+      return rows.rethrow(1, pcall(func, code, ...))
    end
 end
 

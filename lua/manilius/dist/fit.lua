@@ -117,6 +117,7 @@ return function(univariate)
 
    local function fit(name, x, options)
       local o = options_of.check("dist.fit", options, { weights = true, known = true, prior = true }, 3)
+      if type(name) ~= "string" then fail("name must be a string, got %s", rows.kind(name)) end
       if multi.families[name] then return fit_several(name, x, o) end
       if not univariate.described[name] then
          fail("no such distribution '%s'%s", tostring(name), text.hint(tostring(name), names))
@@ -125,7 +126,7 @@ return function(univariate)
    end
 
    return {
-      fit = function(name, x, options) return rows.rethrow(2, pcall(fit, name, x, options)) end,
+      fit = function(name, x, options) return rows.rethrow(1, pcall(fit, name, x, options)) end,
       help = {
          name = "fit", args = { "name", "x" },
          brief = "Fit a distribution by maximum likelihood, or by MAP with a conjugate prior.",

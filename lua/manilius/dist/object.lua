@@ -18,6 +18,7 @@ function M.meta(family)
       for _, name in ipairs(names) do
          if name == key then return family.value_of(d, name) end
       end
+      if type(key) == "number" then return nil end -- not a list
       local known = table.move(names, 1, #names, 1, text.sorted_keys(family.methods))
       error(("dist.%s has no '%s'%s"):format(family.name_of(d), tostring(key), text.hint(tostring(key), known)), 2)
    end

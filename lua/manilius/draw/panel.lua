@@ -145,17 +145,26 @@ function extend.box(l, x, y)
    y:include(l.outliers)
 end
 
--- Kinds drawn exactly at their numbers.
-local EXACT = { points = true, line = true, bars = true }
+-- Fields with the numbers at which layers are drawn exactly, of kinds where there are any.
+local EXACT = { points = { x = { "x" }, y = { "y" } }, segments = { x = { "x1", "x2" }, y = { "y1", "y2" } } }
+EXACT.line, EXACT.bars = EXACT.points, EXACT.points
+
+local function only_whole(values)
+   for _, v in ipairs(values) do
+      if v - v == 0 and v % 1 ~= 0 then return false end
+   end
+   return true
+end
 
 -- Are all numbers along an axis whole, such as years and counts? Then its ticks should be whole too.
 local function all_whole(panel, name)
    local any = false
    for _, layer in ipairs(panel.layers) do
-      if EXACT[layer.kind] then
-         for _, v in ipairs(layer[layer.horizontal and (name == "x" and "y" or "x") or name]) do
-            if v - v == 0 and v % 1 ~= 0 then return false end
-            any = true
+      local fields = EXACT[layer.kind]
+      if fields then
+         for _, field in ipairs(fields[layer.horizontal and (name == "x" and "y" or "x") or name]) do
+            if not only_whole(layer[field]) then return false end
+            any = any or #layer[field] > 0
          end
       elseif layer.kind ~= "rule" and layer.kind ~= "text" then
          return false

@@ -69,6 +69,10 @@ end
 function generic.fit_resample(model, X, y, options)
    need_model(model, "fit_resample")
    if not M.can(model, "fit_resample") then error(M.name(model) .. " has no fit_resample", 2) end
+   if options ~= nil and rows.kind(options) ~= "table" then
+      error(("%s: options must be a table, got %s"):format(M.name(model), rows.kind(options)), 2)
+   end
+   X = rows.x(M.name(model), X, 2)
    local weights
    for name, value in pairs(options or {}) do
       if name ~= "weights" then
@@ -76,7 +80,7 @@ function generic.fit_resample(model, X, y, options)
       end
       weights = rows.y(M.name(model) .. ": weights", value, rows.count(X), 2)
    end
-   X, y = rows.x(M.name(model), X, 2), rows.y(M.name(model), y, rows.count(X), 2)
+   y = rows.y(M.name(model), y, rows.count(X), 2)
    local source, made = rethrow(2, pcall(core.fit_resample, model, X, y))
    return made or rows.take(X, source), rows.take(y, source), rows.take(weights, source)
 end

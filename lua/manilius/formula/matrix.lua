@@ -35,7 +35,7 @@ end
 
 --- The design matrix of a formula for a Frame, and the target.
 function M.design_matrix(formula, frame)
-   return rows.rethrow(2, pcall(make, formula, frame))
+   return rows.rethrow(1, pcall(make, formula, frame))
 end
 
 return M

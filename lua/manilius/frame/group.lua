@@ -169,6 +169,9 @@ end
 --- Counts of the values of a column: a frame of the value and `count`, by descending count, ties by ascending value;
 -- missing values come last.
 local function value_counts(f, name)
+   if type(name) ~= "string" then
+      error("value_counts: the column must be given by name, got " .. base.kind(name), 2)
+   end
    local g = groups_of(f, { name }, "value_counts", 2)
    local count, key = g.count, keys_of(g)[1]
    local counts = core_frame.group_sizes(g.rows)

@@ -49,7 +49,7 @@ local function check_count(n, who, extra)
       error(("%s: the number of rows must be a whole number >= 0, got %s"):format(who,
          type(n) == "string" and ("the string '%s'"):format(n) or tostring(n)), 3)
    end
-   return math.tointeger(n)
+   return math.tointeger(n) or math.maxinteger -- any more than there are
 end
 
 --- The first n rows (default 5), or all if there are fewer.

@@ -254,7 +254,7 @@ function M.method(name, func)
          error(("%s: call it with a colon, as in graph:%s(...), got %s in place of the graph"):format(name, name,
             rows.kind(g)), 2)
       end
-      return rows.rethrow(2, pcall(func, g, ...))
+      return rows.rethrow(1, pcall(func, g, ...))
    end
 end
 

@@ -168,6 +168,7 @@ return {
    ["ball tree"] = { "NearestNeighbors" },
    ["haversine"] = { "NearestNeighbors", "pairwise_distances" },
    ["knn"] = { "KNeighborsClassifier", "KNeighborsRegressor", "NearestNeighbors" },
+   ["k nearest"] = { "KNeighborsClassifier", "KNeighborsRegressor", "NearestNeighbors" },
    ["nearest neighbors"] = { "KNeighborsClassifier", "KNeighborsRegressor", "NearestNeighbors" },
    ["nearest neighbours"] = { "KNeighborsClassifier", "KNeighborsRegressor", "NearestNeighbors" },
    ["naive bayes"] = { "GaussianNB", "MultinomialNB", "BernoulliNB", "CategoricalNB", "ComplementNB", "MixedNB",

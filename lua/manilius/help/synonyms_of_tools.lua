@@ -1,5 +1,7 @@
 --- Synonyms of functions, metrics, plots and what else is no estimator: phrase -> names, as in synonyms.lua.
 return {
+   ["random numbers"] = { "random", "normal", "permutation", "dist" },
+   ["rng"] = { "random", "normal", "permutation", "dist" },
    ["cross validation"] = { "cross_validate", "KFold", "StratifiedKFold", "GridSearch" },
    ["crossvalidation"] = { "cross_validate", "KFold", "StratifiedKFold", "GridSearch" },
    ["cross_val_score"] = { "cross_validate" },

@@ -190,12 +190,19 @@ end
 
 -- --- precision and recall ---
 
--- Shift the values by one to the front: the precision at a recall holds from the previous recall, so that the area
--- under the steps is the average precision.
-local function shift(values)
-   local out = values:slice(2, #values):totable()
-   out[#values] = values[#values]
-   return out
+-- The steps whose area is the average precision: each recall is drawn with its best precision, which holds from the
+-- previous recall. Lower thresholds that only add false positives have no part in the area, and would be drawn as
+-- spikes.
+local function steps(found)
+   local recall, precision = { found.recall[1] }, {}
+   for i = 2, #found.recall do
+      if found.recall[i] > recall[#recall] then
+         precision[#recall] = found.precision[i]
+         recall[#recall + 1] = found.recall[i]
+      end
+   end
+   precision[#recall] = precision[#recall - 1] or found.precision[1]
+   return recall, precision
 end
 
 local function precision_recall(first, second, third, o)
@@ -206,7 +213,8 @@ local function precision_recall(first, second, third, o)
       local found = metrics.pr_curve(curve.truth, curve.score, options)
       local area = metrics.average_precision(curve.truth, curve.score, options)
       sum = sum + area
-      layers[#layers + 1] = { kind = "line", x = found.recall, y = shift(found.precision), color = i, steps = true,
+      local recall, precision = steps(found)
+      layers[#layers + 1] = { kind = "line", x = recall, y = precision, color = i, steps = true,
          name = with_number(curve_name(curve, curves), "AP %.3f", area) }
    end
    local w = o.weights and core.Vector(o.weights)

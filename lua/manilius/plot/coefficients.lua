@@ -219,13 +219,15 @@ end
 
 -- --- evidence of naive Bayes ---
 
-local MAX_LABEL = 17 -- characters that fit beside a bar
+local MAX_LABEL = 21 -- characters that fit beside a bar
 
--- "column = level", with the name of the column shortened first.
+-- "column = level". The name of the column is shortened in the middle, since names often differ at their ends only.
 local function value_name(feature, level)
-   local room = MAX_LABEL - 3 - #level
-   if utf8.len(feature) and #feature > room and room > 3 then
-      feature = feature:sub(1, utf8.offset(feature, room) - 1) .. "\u{2026}"
+   local room, length = MAX_LABEL - 3 - (utf8.len(level) or #level), utf8.len(feature)
+   if length and length > room and room > 4 then
+      local tail = (room - 1) // 2
+      feature = feature:sub(1, utf8.offset(feature, room - tail) - 1) .. "\u{2026}"
+         .. feature:sub(utf8.offset(feature, -tail))
    end
    return feature .. " = " .. level
 end
@@ -264,7 +266,7 @@ local function evidence(model, o)
    return { title = "What speaks for each class of " .. inputs.title(model), panels = panels, columns = columns,
       caption = measure == "log_odds" and "change of the log-odds of a class by each value"
          or "mean change of the log-odds by the column over the rows of a class",
-      width = 200 + 320 * columns, height = bar_height(math.min(top, #frame.class // #levels))
+      width = 200 + 400 * columns, height = bar_height(math.min(top, #frame.class // #levels))
          * math.ceil(#panels / columns) }
 end
 

@@ -65,7 +65,7 @@ end
 
 -- --- transitions ---
 
-local RADIUS, GAP, MAX_STATES = 1, 0.3, 24
+local RADIUS, GAP, LABEL_GAP, MAX_STATES = 1, 0.3, 0.13, 24
 
 local function transitions_of(model)
    local last = inputs.last(inputs.model(model))
@@ -95,6 +95,13 @@ local function arrow(a, b, k)
    return x1 + dx * GAP + sx, y1 + dy * GAP + sy, x2 - dx * GAP + sx, y2 - dy * GAP + sy
 end
 
+-- The place of the label of an arrow: nearer to its start, on the side of it where there is no arrow back.
+local function beside(x1, y1, x2, y2)
+   local dx, dy = x2 - x1, y2 - y1
+   local length = math.sqrt(dx * dx + dy * dy)
+   return x1 + 0.4 * dx - LABEL_GAP * dy / length, y1 + 0.4 * dy + LABEL_GAP * dx / length
+end
+
 local function transitions(model, o)
    local p, names = transitions_of(model)
    local least = parts.number(o, "least", 0.005, 0, 1)
@@ -107,7 +114,7 @@ local function transitions(model, o)
             layers[#layers + 1] = { kind = "segments", x1 = { x1 }, y1 = { y1 }, x2 = { x2 }, y2 = { y2 }, arrow = true,
                color = i, width = 0.5 + 4 * value }
             local n = #labels.x + 1
-            labels.x[n], labels.y[n] = x1 + 0.35 * (x2 - x1), y1 + 0.35 * (y2 - y1)
+            labels.x[n], labels.y[n] = beside(x1, y1, x2, y2)
             labels.text[n] = ("%.2f"):format(value)
          end
       end
@@ -146,9 +153,9 @@ local function trellis(model, X, _)
    local at = {}
    for t = 1, p.rows do at[t] = t end
    local ticks = {}
-   for s, name in ipairs(names) do ticks[s] = ("%d: %s"):format(s, name) end
+   for s, name in ipairs(names) do ticks[s] = { s, name } end
    return { title = "Trellis", caption = inputs.title(model) .. "; the line is the likeliest path",
-      panels = { { x = "row", y = table.concat(ticks, ", "), x_range = { 0.5, p.rows + 0.5 },
+      panels = { { x = "row", y_ticks = ticks, x_range = { 0.5, p.rows + 0.5 },
          y_range = { 0.5, p.cols + 0.5 }, layers = {
             { kind = "line", x = at, y = path, color = "grey", width = 2 },
             { kind = "points", x = x, y = y, value = value, low = 0, high = 1, size = 2 },

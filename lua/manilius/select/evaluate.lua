@@ -170,13 +170,13 @@ end
 --- model:score(X, y, options).
 function M.score(model, X, y, options, level)
    local name = estimator.name(model)
-   if options ~= nil and type(options) ~= "table" then
+   if options ~= nil and rows.kind(options) ~= "table" then
       error(("%s:score: options must be a table, as { scoring = \"accuracy\" }, got %s"):format(name,
          estimator.value_text(options)), level + 1)
    end
    options = options or {}
    y = rows.rethrow(level + 1, pcall(estimator.find_target, model, X, y))
-   if estimator.does(model) == "rank" then return ranking_score(model, X, y, options, level + 1) end
+   if estimator.does(model) == "rank" then return ranking_score(model, X, y, options, level) end
    local sequences = estimator.takes_lengths(model)
    for key in pairs(options) do
       if key ~= "weights" and key ~= "scoring" and not (key == "lengths" and sequences) then
@@ -185,7 +185,7 @@ function M.score(model, X, y, options, level)
       end
    end
    y = rows.y(name, y, nil, level + 1)
-   local weights = rows.kind(options.weights) == "table" and core.Vector(options.weights) or options.weights
+   local weights = rows.y(name .. ": weights", options.weights, nil, level + 1)
    local list = scorers.resolve(name .. ":score", options.scoring, M.default_score(model, y), level + 1)
    if y == nil and list[1].needs ~= "x" and list[1].needs ~= "density" then
       error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1)

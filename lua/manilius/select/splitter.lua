@@ -16,8 +16,13 @@ local M = {}
 -- Userdata types with rows.
 local ROWS = { Matrix = true, Sparse = true, Vector = true, Factor = true }
 
+local MAX_ROWS = 1 << 31 -- for a number of rows without data
+
 local function row_count(who, X)
-   if math.type(X) == "integer" and X >= 1 then return X end
+   if math.type(X) == "integer" and X >= 1 then
+      if X > MAX_ROWS then error(("%s: the number of rows must be at most %d, got %d"):format(who, MAX_ROWS, X), 0) end
+      return X
+   end
    if type(X) == "table" or ROWS[rows.kind(X)] then return rows.count(X) end
    error(("%s: X must be data or the number of rows, got %s"):format(who, estimator.value_text(X)), 0)
 end
