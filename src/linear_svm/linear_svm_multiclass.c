@@ -14,30 +14,12 @@
  * random order, and all variables of a row change together: Keerthi, Sundararajan, Chang, Hsieh & Lin, KDD 2008. */
 #include "../core/rng.h"
 #include "linear_svm_kernel.h"
-#include "linear_svm_model.h"
+#include "linear_svm_multiclass.h"
 #include <string.h>
 
-enum { ROWS_PER_POLL = 1 << 10, ROUNDS_PER_CHECK = 10, MOST_ROUNDS = 1000, LIMIT_STEP = 4, ROW_PASSES = 5 };
+enum { ROWS_PER_POLL = 1 << 10, ROUNDS_PER_CHECK = 10, LIMIT_STEP = 4, ROW_PASSES = 5, MOST_WAITS = 4 };
 
-struct multiclass {
-  const struct mn_linear_svm_model *m;
-  const mn_data *data;
-  size_t n, p, k;
-  bool crammer_singer, squared;
-  mn_svm_intercept intercept;
-  double *a;       /* n x k; of the class of the row: 0 */
-  double *v;       /* p x k: the coefficients */
-  double *c, *sum; /* k: intercepts, and sums of g */
-  double *square;  /* n: |x_i|^2 + inverse_rho */
-  double inverse_rho;
-  double *z, *step, *old; /* k: of one row */
-  size_t *order, active;
-  double threshold;
-  double best, best_dual; /* objective and dual of the best solutions so far */
-  double *best_v, *best_c;
-};
-
-static size_t get_row(const struct multiclass *w, size_t i, const double **at, const int32_t **col)
+size_t mn_svm_multiclass_row(const mn_svm_multiclass *w, size_t i, const double **at, const int32_t **col)
 {
   const mn_csr *x = w->data->sparse;
   *at = x ? x->at + x->start[i] : mn_row(&w->data->x, i);
@@ -45,21 +27,23 @@ static size_t get_row(const struct multiclass *w, size_t i, const double **at, c
   return x ? x->start[i + 1] - x->start[i] : w->p;
 }
 
-static double cost(const struct multiclass *w, size_t i)
+double mn_svm_multiclass_cost(const mn_svm_multiclass *w, size_t i)
 {
   return w->m->C * mn_weight(w->data, i);
 }
 
-static double ridge(const struct multiclass *w, size_t i)
+double mn_svm_multiclass_ridge(const mn_svm_multiclass *w, size_t i)
 {
-  return w->squared ? 1 / (2 * cost(w, i)) : 0;
+  return w->squared ? 1 / (2 * mn_svm_multiclass_cost(w, i)) : 0;
 }
 
-static mn_status init(mn_context *ctx, const struct mn_linear_svm_model *m, const mn_data *data, struct multiclass *w)
+static mn_status init(mn_context *ctx, const struct mn_linear_svm_model *m, const mn_data *data, mn_svm_multiclass *w)
 {
   const size_t n = data->rows, p = data->features, k = data->classes;
   double mean_square = 0;
-  *w = (struct multiclass){ .m = m, .data = data, .n = n, .p = p, .k = k, .active = n, .threshold = INFINITY };
+  *w = (mn_svm_multiclass){
+    .m = m, .data = data, .n = n, .p = p, .k = k, .active = n, .threshold = INFINITY, .damping = 1e-6
+  };
   w->crammer_singer = m->multi_class == MN_SVM_CRAMMER_SINGER;
   w->squared = !w->crammer_singer && m->loss == MN_SVM_SQUARED;
   w->intercept = mn_svm_intercept_of(m);
@@ -75,7 +59,7 @@ static mn_status init(mn_context *ctx, const struct mn_linear_svm_model *m, cons
   for (size_t i = 0; i < n; i++) {
     const double *at;
     const int32_t *col;
-    const size_t size = get_row(w, i, &at, &col);
+    const size_t size = mn_svm_multiclass_row(w, i, &at, &col);
     for (size_t e = 0; e < size; e++) w->square[i] += at[e] * at[e];
     mean_square += w->square[i] / (double)n;
     w->order[i] = i;
@@ -87,21 +71,22 @@ static mn_status init(mn_context *ctx, const struct mn_linear_svm_model *m, cons
 }
 
 /* z (k) = scores of row i */
-static void row_scores(const struct multiclass *w, size_t i, const double *v, const double *c, double *z)
+static void row_scores(const mn_svm_multiclass *w, size_t i, const double *v, const double *c, double *z)
 {
   const double *at;
   const int32_t *col;
-  const size_t size = get_row(w, i, &at, &col);
+  const size_t size = mn_svm_multiclass_row(w, i, &at, &col);
   memcpy(z, c, w->k * sizeof *z);
   mn_svm_row_scores(size, w->k, at, col, v, z);
 }
 
 /* Solve for the variables of row i by a few passes over them, into step; the largest violation, as in
  * linear_svm_dual.c. */
-static double step_weston_watkins(struct multiclass *w, size_t i)
+static double step_weston_watkins(mn_svm_multiclass *w, size_t i)
 {
   const size_t y = (size_t)w->data->code[i];
-  const double q = w->square[i], r = ridge(w, i), limit = w->squared ? INFINITY : cost(w, i), h = 2 * q + r;
+  const double q = w->square[i], r = mn_svm_multiclass_ridge(w, i),
+               limit = w->squared ? INFINITY : mn_svm_multiclass_cost(w, i), h = 2 * q + r;
   double *a = w->a + i * w->k, largest = -INFINITY;
   memset(w->step, 0, w->k * sizeof *w->step);
   for (int pass = 0; pass < ROW_PASSES; pass++) {
@@ -115,6 +100,7 @@ static double step_weston_watkins(struct multiclass *w, size_t i)
       const double change = next - a[m];
       if (!(fabs(change) > 0)) continue;
       moved = true;
+      w->rise += change * (slope - h / 2 * change);
       a[m] = next;
       w->z[y] += change * q;
       w->z[m] -= change * q;
@@ -126,19 +112,14 @@ static double step_weston_watkins(struct multiclass *w, size_t i)
   return largest;
 }
 
-/* The g of the row with the largest D: g_m = min(cap_m, g_m + (beta - z_m - [m != y]) / q), where beta makes their sum
- * 0. Those at their cap are found by starting with none. */
-static double step_crammer_singer(struct multiclass *w, size_t i)
+/* g_m = min(cap_m, target_m + beta), where beta makes their sum 0. Those at their cap are found by starting with none.
+ */
+void mn_svm_project_row(size_t k, size_t y, double limit, const double *target, double *g)
 {
-  const size_t y = (size_t)w->data->code[i], k = w->k;
-  const double q = fmax(w->square[i], DBL_MIN), limit = cost(w, i);
-  double *a = w->a + i * k, *target = w->old, total = 0, beta = 0, most = -INFINITY, own = 0;
-  for (size_t m = 0; m < k; m++) own += a[m];
-  for (size_t m = 0; m < k; m++) target[m] = (m == y ? own : -a[m]) - (w->z[m] + (m != y)) / q;
-  for (size_t m = 0; m < k; m++) most = m == y ? most : fmax(most, 1 - w->z[y] + w->z[m]);
+  double total = 0, beta = 0;
   size_t open = k, before;
   for (size_t m = 0; m < k; m++) {
-    w->step[m] = 0; /* 1: at the cap */
+    g[m] = 0; /* 1: at the cap */
     total += target[m];
   }
   do {
@@ -146,26 +127,49 @@ static double step_crammer_singer(struct multiclass *w, size_t i)
     beta = -total / (double)open;
     for (size_t m = 0; m < k && open > 1; m++) {
       const double cap = m == y ? limit : 0;
-      if (w->step[m] > 0 || target[m] + beta <= cap) continue;
-      w->step[m] = 1;
+      if (g[m] > 0 || target[m] + beta <= cap) continue;
+      g[m] = 1;
       total += cap - target[m];
       open--;
     }
   } while (open < before);
-  double change = 0;
   for (size_t m = 0; m < k; m++) {
-    const double cap = m == y ? limit : 0, next = w->step[m] > 0 ? cap : fmin(target[m] + beta, cap);
+    const double cap = m == y ? limit : 0;
+    g[m] = g[m] > 0 ? cap : fmin(target[m] + beta, cap);
+  }
+}
+
+/* The g of the row with the largest D: the projection of g - (z + [m != y]) / q. */
+static double step_crammer_singer(mn_svm_multiclass *w, size_t i)
+{
+  const size_t y = (size_t)w->data->code[i], k = w->k;
+  const double q = fmax(w->square[i], DBL_MIN), limit = mn_svm_multiclass_cost(w, i);
+  double *a = w->a + i * k, *target = w->old, most = -INFINITY, own = 0, change = 0;
+  for (size_t m = 0; m < k; m++) own += a[m];
+  for (size_t m = 0; m < k; m++) {
+    target[m] = (m == y ? own : -a[m]) - (w->z[m] + (m != y)) / q;
+    if (m != y) most = fmax(most, 1 - w->z[y] + w->z[m]);
+  }
+  if (own <= 0 && most <= 0) { /* the projection is 0 */
+    memset(w->step, 0, k * sizeof *w->step);
+    return most;
+  }
+  mn_svm_project_row(k, y, limit, target, w->step);
+  for (size_t m = 0; m < k; m++) {
+    const double next = w->step[m];
     w->step[m] = next - (m == y ? own : -a[m]);
     if (m != y) a[m] = fmax(-next, 0);
+    w->rise -= w->step[m] * (w->z[m] + (m != y) + q / 2 * w->step[m]);
     change = fmax(change, fabs(w->step[m]));
   }
   return change > 0 ? change * q : own > 0 ? -DBL_MAX : most; /* at its bounds: see run_round */
 }
 
-static mn_status run_round(mn_context *ctx, struct multiclass *w, int64_t round, double *largest)
+static mn_status run_round(mn_context *ctx, mn_svm_multiclass *w, int64_t round, double *largest)
 {
   mn_rng rng = mn_stream(w->m->seed, (uint64_t)round);
   double most = 0;
+  w->rise = 0;
   mn_shuffle(&rng, w->order, w->active);
   for (size_t e = 0; e < w->active; e++) {
     const size_t i = w->order[e];
@@ -181,7 +185,7 @@ static mn_status run_round(mn_context *ctx, struct multiclass *w, int64_t round,
       continue;
     }
     most = fmax(most, found);
-    const size_t size = get_row(w, i, &at, &col);
+    const size_t size = mn_svm_multiclass_row(w, i, &at, &col);
     mn_svm_row_step(size, w->k, at, col, w->step, w->v);
     for (size_t m = 0; m < w->k; m++) {
       w->sum[m] += w->step[m];
@@ -194,7 +198,7 @@ static mn_status run_round(mn_context *ctx, struct multiclass *w, int64_t round,
   return MN_OK;
 }
 
-static double row_loss(const struct multiclass *w, size_t i, const double *z)
+static double row_loss(const mn_svm_multiclass *w, size_t i, const double *z)
 {
   const size_t y = (size_t)w->data->code[i];
   double sum = 0, most = 0;
@@ -203,10 +207,10 @@ static double row_loss(const struct multiclass *w, size_t i, const double *z)
     sum += w->squared ? loss * loss : loss;
     most = fmax(most, loss);
   }
-  return cost(w, i) * (w->crammer_singer ? most : sum);
+  return mn_svm_multiclass_cost(w, i) * (w->crammer_singer ? most : sum);
 }
 
-static double penalty(const struct multiclass *w, const double *v, const double *c)
+static double penalty(const mn_svm_multiclass *w, const double *v, const double *c)
 {
   double sum = 0;
   for (size_t e = 0; e < w->p * w->k; e++) sum += v[e] * v[e];
@@ -215,7 +219,7 @@ static double penalty(const struct multiclass *w, const double *v, const double 
   return sum / 2;
 }
 
-static mn_status primal(mn_context *ctx, struct multiclass *w, double *value)
+static mn_status primal(mn_context *ctx, mn_svm_multiclass *w, double *value)
 {
   *value = penalty(w, w->v, w->c);
   for (size_t i = 0; i < w->n; i++) {
@@ -228,7 +232,7 @@ static mn_status primal(mn_context *ctx, struct multiclass *w, double *value)
 
 /* Factors (k x k) for the a_im of rows of class y that make the sums of g zero: what flows out of a class in excess is
  * taken from its flow to the classes that receive too much. False if that does not suffice. */
-static bool balance(const struct multiclass *w, double *flow, double *factor)
+static bool balance(const mn_svm_multiclass *w, double *flow, double *factor)
 {
   const size_t k = w->k;
   double all = 0, rest = 0, *excess = w->step;
@@ -256,7 +260,7 @@ static bool balance(const struct multiclass *w, double *flow, double *factor)
 }
 
 /* The dual at a feasible point near a. */
-static mn_status dual(mn_context *ctx, struct multiclass *w, double *value)
+static mn_status dual(mn_context *ctx, mn_svm_multiclass *w, double *value)
 {
   const size_t k = w->k;
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -273,11 +277,11 @@ static mn_status dual(mn_context *ctx, struct multiclass *w, double *value)
     if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
     for (size_t m = 0; m < k; m++) {
       const double a = w->a[i * k + m] * factor[y * k + m];
-      *value += a - ridge(w, i) / 2 * a * a;
+      *value += a - mn_svm_multiclass_ridge(w, i) / 2 * a * a;
       w->step[y] += a;
       w->step[m] -= a;
     }
-    const size_t size = get_row(w, i, &at, &col);
+    const size_t size = mn_svm_multiclass_row(w, i, &at, &col);
     mn_svm_row_step(size, k, at, col, w->step, v);
     for (size_t m = 0; m < k; m++) sum[m] += w->inverse_rho * w->step[m];
   }
@@ -286,7 +290,7 @@ static mn_status dual(mn_context *ctx, struct multiclass *w, double *value)
   return MN_OK;
 }
 
-static mn_status check_gap(mn_context *ctx, struct multiclass *w)
+static mn_status check_gap(mn_context *ctx, mn_svm_multiclass *w)
 {
   double value, lower;
   MN_TRY(primal(ctx, w, &value));
@@ -300,29 +304,62 @@ static mn_status check_gap(mn_context *ctx, struct multiclass *w)
   return MN_OK;
 }
 
-static mn_status ascend(mn_context *ctx, struct multiclass *w, mn_report *report)
+/* Use the rows with a loss, or nearly so, and those with variables above 0. */
+static mn_status activate(mn_context *ctx, mn_svm_multiclass *w, double slack)
 {
-  double limit = 0.1, largest;
-  int64_t rounds = ROUNDS_PER_CHECK;
-  bool keep_going = true;
-  for (int64_t round = 0, stage = 1; keep_going && !report->converged && round < w->m->max_iter; round++, stage++) {
-    MN_TRY(run_round(ctx, w, round, &largest));
-    if (largest <= limit || stage >= rounds || round + 1 == w->m->max_iter) {
-      MN_TRY(check_gap(ctx, w));
-      report->converged = w->best - w->best_dual <= w->m->tol * w->best;
-      if (largest <= limit) limit /= LIMIT_STEP;
-      if (w->active < w->n / 2 && rounds < MOST_ROUNDS) rounds += rounds / 2; /* the full rounds are the longest */
-      w->active = w->n;
-      w->threshold = INFINITY;
-      stage = 0;
+  size_t last = w->n;
+  w->active = 0;
+  w->threshold = INFINITY;
+  for (size_t i = 0; i < w->n; i++) {
+    const size_t y = (size_t)w->data->code[i];
+    double most = -INFINITY;
+    if (i % ROWS_PER_POLL == 0) MN_TRY(mn_poll(ctx));
+    row_scores(w, i, w->v, w->c, w->z);
+    for (size_t m = 0; m < w->k; m++)
+      if (m != y) most = fmax(most, w->a[i * w->k + m] > 0 ? INFINITY : 1 - w->z[y] + w->z[m]);
+    w->order[most >= -slack ? w->active++ : --last] = i;
+  }
+  return MN_OK;
+}
+
+/* Rounds until the largest violation is at most `limit`, which is then lowered; at least one. *slow: they do not get
+ * there soon. */
+static mn_status run_stage(mn_context *ctx, mn_svm_multiclass *w, mn_report *report, int64_t *round, double *limit,
+                           bool *keep_going, bool *slow)
+{
+  static const double slow_rate = 0.7;
+  double largest = INFINITY, first = 0;
+  for (int k = 0; k < ROUNDS_PER_CHECK && largest > *limit && *keep_going && *round < w->m->max_iter; k++) {
+    MN_TRY(run_round(ctx, w, (*round)++, &largest));
+    if (k == 0) first = largest;
+    *keep_going = mn_round(ctx, report, w->m->max_iter, w->best);
+  }
+  *slow = largest > *limit && largest > slow_rate * first;
+  if (largest <= *limit) *limit /= LIMIT_STEP;
+  return mn_error_status(ctx);
+}
+
+static mn_status ascend(mn_context *ctx, mn_svm_multiclass *w, mn_report *report)
+{
+  static const double cg_tolerance = 0.01;
+  double limit = 0.1, gain;
+  int waits = 0, left = 0; /* stages without a joint step, more and more after one that gained less than rounds */
+  bool keep_going = true, slow;
+  for (int64_t round = 0; keep_going && !report->converged && round < w->m->max_iter;) {
+    MN_TRY(run_stage(ctx, w, report, &round, &limit, &keep_going, &slow));
+    MN_TRY(check_gap(ctx, w));
+    report->converged = w->best - w->best_dual <= w->m->tol * w->best;
+    if (!report->converged && slow && --left < 0) {
+      MN_TRY(mn_svm_multiclass_joint_step(ctx, w, cg_tolerance, &gain));
+      left = waits = gain < w->rise ? (waits < MOST_WAITS ? waits + 1 : waits) : 0;
     }
-    keep_going = mn_round(ctx, report, w->m->max_iter, w->best);
+    MN_TRY(activate(ctx, w, limit));
   }
   return mn_error_status(ctx);
 }
 
 /* coef and intercept; of two classes the difference, which is the score of the second one. */
-static mn_status store(mn_context *ctx, const struct multiclass *w, struct mn_linear_svm_model *m)
+static mn_status store(mn_context *ctx, const mn_svm_multiclass *w, struct mn_linear_svm_model *m)
 {
   const size_t scores = mn_decisions(&m->linear.base);
   MN_TRY(mn_linear_init(ctx, &m->linear, scores, w->p));
@@ -340,7 +377,7 @@ static mn_status store(mn_context *ctx, const struct multiclass *w, struct mn_li
 mn_status mn_svm_fit_multiclass(mn_context *ctx, struct mn_linear_svm_model *m, const mn_data *data)
 {
   mn_report *report = &m->linear.base.report;
-  struct multiclass w;
+  mn_svm_multiclass w;
   if (m->penalty == MN_SVM_L1 || m->dual == MN_SVM_PRIMAL)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearSVC: multi_class = '%s' requires penalty = 'l2' and dual = 'auto'",
                    m->multi_class == MN_SVM_CRAMMER_SINGER ? "crammer_singer" : "weston_watkins");
