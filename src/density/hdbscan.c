@@ -63,7 +63,7 @@ static mn_status link_rows(mn_context *ctx, struct hdbscan *m, const mn_data *da
   MN_CHECK_ALLOC(edges);
   MN_TRY(
       mn_core_distances(ctx, &m->neighbors.index, &rows, data->weights, samples_of(m), m->core_distances.at, &known));
-  MN_TRY(mn_spanning_tree(ctx, "HDBSCAN", metric, &rows, m->core_distances.at, known, edges));
+  MN_TRY(mn_spanning_tree(ctx, "HDBSCAN", metric, &rows, &m->neighbors.index, m->core_distances.at, known, edges));
   for (size_t i = 0; i + 1 < rows.n; i++)
     merges[i] = (mn_merge){ .a = edges[i].a, .b = edges[i].b, .height = edges[i].weight };
   return mn_number_merges(ctx, rows.n, false, merges);

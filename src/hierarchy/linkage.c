@@ -211,7 +211,7 @@ static mn_status link_single(mn_context *ctx, const char *who, mn_metric metric,
 {
   mn_edge *edges = MN_RAW(ctx, mn_edge, rows->n, 1);
   MN_CHECK_ALLOC(edges);
-  MN_TRY(mn_spanning_tree(ctx, who, metric, rows, NULL, (mn_known_neighbors){ 0 }, edges));
+  MN_TRY(mn_spanning_tree(ctx, who, metric, rows, NULL, NULL, (mn_known_neighbors){ 0 }, edges));
   for (size_t i = 0; i + 1 < rows->n; i++)
     merges[i] = (mn_merge){ .a = edges[i].a, .b = edges[i].b, .height = edges[i].distance };
   return mn_number_merges(ctx, rows->n, false, merges);

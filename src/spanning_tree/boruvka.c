@@ -1,7 +1,11 @@
 /* Boruvka's algorithm: in each round every component finds its least edge to another component, by searches from its
  * rows through the tree. Nodes are skipped that belong to the component as a whole, or whose edges are certainly not
  * less than one found before by any row of the component. A row keeps the edge it found: while that leads to another
- * component, it remains the least of the row, because the rows to choose from only become fewer.
+ * component, it remains the least of the row, because the rows to choose from only become fewer. All rows of a leaf are
+ * skipped at once if a ball around them is far from other components.
+ *
+ * Components above the mean size take no part in a round: a large one is mostly joined by the searches of small ones.
+ * If that joins too few, all take part in the next round.
  *
  * Bounds are shared by threads, so how much is skipped depends on timing; the least edges do not. */
 #include "../core/threads.h"
@@ -10,7 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { STRIP = 64, SEGMENT = 64 };
+enum { SEGMENT = 64 };
 #define BEYOND_ERROR 1e-11 /* relative, of distances that were not measured exactly */
 
 /* The least edge of a row, from the row at one position to that at another. */
@@ -38,7 +42,8 @@ struct rounds {
   bool *exhausted;         /* n, by position: all known neighbors are in its component                */
   int32_t *place;          /* n, by row: its position                                                 */
   _Atomic uint64_t *bound; /* by component: bits of a weight that its least edge does not exceed      */
-  mn_blocks strips;
+  int32_t *size;           /* by component                                                            */
+  double largest;          /* size of a component that takes part in the round                        */
 };
 
 static uint64_t bits_of(double value)
@@ -68,6 +73,11 @@ static void lower_bound(const struct rounds *w, int32_t component, double weight
 static mn_edge edge_of(const struct rounds *w, size_t position, const struct best *b)
 {
   return mn_edge_between(b->weight, b->distance, w->tree->row.at[position], w->tree->row.at[b->target]);
+}
+
+static bool takes_part(const struct rounds *w, int32_t component)
+{
+  return w->size[component] <= w->largest;
 }
 
 /* --- the search from one row --- */
@@ -121,7 +131,10 @@ static void consider(struct search *s, size_t position, double scanned)
   if (found.weight > s->best.weight) return;
   if (s->best.target >= 0 && !mn_edge_is_less(edge_of(w, s->position, &found), edge_of(w, s->position, &s->best)))
     return;
-  if (found.weight < s->best.weight) lower_bound(w, s->component, found.weight);
+  if (found.weight < s->best.weight) {
+    lower_bound(w, s->component, found.weight);
+    lower_bound(w, w->component[position], found.weight);
+  }
   s->best = found;
 }
 
@@ -218,13 +231,112 @@ static void search_from(const struct rounds *w, size_t position)
   w->best[position] = s.best;
 }
 
-static void search_strip(void *work, size_t strip, size_t worker)
+/* --- searches from the rows of a leaf --- */
+
+/* A ball around the rows of a leaf, all of one component. Distances are those of embedded rows. */
+struct ball {
+  int32_t component;
+  double center[MN_SPANNING_TREE_WIDTH], radius;
+};
+
+static double squared_distance(size_t width, const double *x, const double *y)
+{
+  double sum = 0;
+  for (size_t j = 0; j < width; j++) sum += (x[j] - y[j]) * (x[j] - y[j]);
+  return sum;
+}
+
+static const double *row_at(const struct rounds *w, size_t position)
+{
+  return w->embedded + (size_t)w->tree->row.at[position] * (size_t)w->tree->width;
+}
+
+static void find_ball(const struct rounds *w, size_t begin, size_t end, struct ball *ball)
+{
+  const size_t width = (size_t)w->tree->width;
+  for (size_t j = 0; j < width; j++) ball->center[j] = 0;
+  for (size_t p = begin; p < end; p++)
+    for (size_t j = 0; j < width; j++) ball->center[j] += row_at(w, p)[j] / (double)(end - begin);
+  ball->radius = 0;
+  for (size_t p = begin; p < end; p++)
+    ball->radius = larger(ball->radius, squared_distance(width, row_at(w, p), ball->center));
+  ball->radius = sqrt(ball->radius);
+}
+
+/* Whether a leaf has a row of another component within a squared distance of the center. */
+static bool is_near(const struct rounds *w, const struct ball *ball, size_t leaf, double limit)
+{
+  const mn_neighbor_tree *t = w->tree;
+  const size_t begin = mn_tree_begin(t, w->levels, leaf), n = mn_tree_begin(t, w->levels, leaf + 1) - begin;
+  const size_t capacity = (size_t)t->capacity;
+  double value[SEGMENT];
+  for (size_t from = 0; from < n; from += SEGMENT) {
+    const size_t padded = capacity - from < SEGMENT ? capacity - from : SEGMENT;
+    const size_t count = n - from < SEGMENT ? n - from : SEGMENT;
+    mn_block_distances(MN_FORM_SQUARES, 2, padded, capacity, (size_t)t->width, mn_tree_leaf(t, leaf) + from,
+                       ball->center, value);
+    for (size_t i = 0; i < count; i++)
+      if (value[i] <= limit && w->component[begin + from + i] != ball->component) return true;
+  }
+  return false;
+}
+
+/* Whether all rows of other components are farther from the center. */
+static bool is_isolated(const struct rounds *w, const struct ball *ball, double limit)
+{
+  const mn_neighbor_tree *t = w->tree;
+  struct node stack[MN_TREE_STACK] = { { 0, 0, 0 } };
+  double bound[MN_LANES];
+  for (size_t size = 1; size > 0;) {
+    const struct node node = stack[--size];
+    if (node.level == w->levels) {
+      if (is_near(w, ball, node.index, limit)) return false;
+      continue;
+    }
+    const size_t children = mn_tree_children(t, node.level), bottom = size;
+    const int32_t *component = w->node_component + w->above[node.level + 1] + node.index * children;
+    mn_tree_lower_bounds(t, w->space, node.level, node.index, ball->center, bound);
+    for (size_t i = 0; i < children; i++) {
+      if (component[i] == ball->component || bound[i] > limit) continue;
+      size_t at = size++;
+      for (; at > bottom && stack[at - 1].bound < bound[i]; at--) stack[at] = stack[at - 1];
+      stack[at] = (struct node){ bound[i], node.level + 1, (uint32_t)(node.index * children + i) };
+    }
+  }
+  return true;
+}
+
+/* Raise the bounds of all rows of a leaf at once if they are far from other components, by the triangle inequality. */
+static void bound_leaf(const struct rounds *w, size_t leaf)
+{
+  const size_t begin = mn_tree_begin(w->tree, w->levels, leaf), end = mn_tree_begin(w->tree, w->levels, leaf + 1);
+  struct ball ball = { .component = w->node_component[w->above[w->levels] + leaf] };
+  if (ball.component < 0 || w->space->form != MN_FORM_SQUARES) return;
+  const double weight = bound_of(w, ball.component) * (1 + BEYOND_ERROR);
+  if (!(weight < INFINITY)) return;
+  find_ball(w, begin, end, &ball);
+  const double limit = (sqrt(mn_space_reduce(w->space, weight)) + ball.radius) * (1 + BEYOND_ERROR);
+  if (!is_isolated(w, &ball, limit * limit)) return;
+  for (size_t p = begin; p < end; p++)
+    if (w->best[p].target < 0) w->best[p].weight = larger(w->best[p].weight, weight);
+}
+
+static bool is_to_be_searched(const struct rounds *w, size_t position)
+{
+  const struct best *b = &w->best[position];
+  return b->target < 0 && takes_part(w, w->component[position]) && !(b->weight > bound_of(w, w->component[position]));
+}
+
+static void search_leaf(void *work, size_t leaf, size_t worker)
 {
   const struct rounds *w = work;
   const mn_cancel_token token = { w->ctx, worker };
-  const size_t end = mn_block_end(&w->strips, strip);
-  for (size_t p = mn_block_begin(&w->strips, strip); p < end && mn_task_should_continue(&token); p++)
-    if (w->best[p].target < 0 && !(w->best[p].weight > bound_of(w, w->component[p]))) search_from(w, p);
+  const size_t end = mn_tree_begin(w->tree, w->levels, leaf + 1);
+  size_t p = mn_tree_begin(w->tree, w->levels, leaf);
+  while (p < end && !is_to_be_searched(w, p)) p++;
+  if (p < end) bound_leaf(w, leaf);
+  for (; p < end && mn_task_should_continue(&token); p++)
+    if (is_to_be_searched(w, p)) search_from(w, p);
 }
 
 /* --- rounds --- */
@@ -303,7 +415,11 @@ static void look_up(struct rounds *w, size_t p)
 static void begin_round(struct rounds *w)
 {
   find_components(w);
-  for (size_t i = 0; i < w->n; i++) atomic_init(&w->bound[i], bits_of(INFINITY));
+  memset(w->size, 0, w->n * sizeof *w->size);
+  for (size_t i = 0; i < w->n; i++) {
+    atomic_init(&w->bound[i], bits_of(INFINITY));
+    w->size[w->component[i]]++;
+  }
   for (size_t p = 0; p < w->n; p++) {
     struct best *b = &w->best[p];
     if (b->target >= 0 && w->component[b->target] == w->component[p]) b->target = -1;
@@ -319,7 +435,7 @@ static size_t end_round(struct rounds *w, mn_edge *least, size_t count, mn_edge 
 {
   for (size_t i = 0; i < w->n; i++) least[i] = (mn_edge){ INFINITY, INFINITY, INT32_MAX, INT32_MAX };
   for (size_t p = 0; p < w->n; p++) {
-    if (w->best[p].target < 0) continue;
+    if (w->best[p].target < 0 || !takes_part(w, w->component[p])) continue;
     const mn_edge edge = edge_of(w, p, &w->best[p]);
     mn_edge *own = &least[w->component[p]];
     if (mn_edge_is_less(edge, *own)) *own = edge;
@@ -340,9 +456,10 @@ static mn_status allocate(mn_context *ctx, struct rounds *w)
   w->best = MN_RAW(ctx, struct best, w->n, 1);
   w->exhausted = MN_NEW(ctx, bool, w->n, 1);
   w->place = MN_RAW(ctx, int32_t, w->n, 1);
+  w->size = MN_RAW(ctx, int32_t, w->n, 1);
   w->bound = MN_RAW(ctx, _Atomic uint64_t, w->n, 1);
   const bool complete = w->core && w->node_core && w->node_component && w->component && w->parent && w->best &&
-                        w->exhausted && w->place && w->bound;
+                        w->exhausted && w->place && w->size && w->bound;
   return complete ? MN_OK : MN_NO_MEMORY;
 }
 
@@ -355,7 +472,6 @@ mn_status mn_boruvka(mn_context *ctx, const mn_neighbor_index *index, const mn_p
   w.embedded = index->embedded.at ? index->embedded.at : rows->x;
   w.exact = mn_space_scans_exactly(w.space);
   for (size_t level = 0; level <= w.levels; level++) w.above[level] = mn_tree_above(w.tree, level);
-  w.strips = mn_make_blocks(w.n, STRIP, SIZE_MAX);
   MN_TRY(allocate(ctx, &w));
   mn_edge *least = MN_RAW(ctx, mn_edge, w.n, 1);
   MN_CHECK_ALLOC(least);
@@ -366,9 +482,12 @@ mn_status mn_boruvka(mn_context *ctx, const mn_neighbor_index *index, const mn_p
     w.best[p] = (struct best){ w.core[p], INFINITY, -1 };
   }
   find_node_cores(&w);
-  for (size_t count = 0; count + 1 < w.n;) {
+  for (size_t count = 0, before = 0; count + 1 < w.n;) {
+    const size_t components = w.n - count;
+    w.largest = count - before >= components / 16 ? (double)w.n / (double)components : INFINITY;
+    before = count;
     begin_round(&w);
-    MN_TRY(mn_parallel(ctx, w.strips.count, search_strip, &w));
+    MN_TRY(mn_parallel(ctx, (size_t)1 << w.tree->depth, search_leaf, &w));
     count = end_round(&w, least, count, edges);
     MN_TRY(mn_poll(ctx));
   }

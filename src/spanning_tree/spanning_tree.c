@@ -90,19 +90,23 @@ static mn_status find_neighbors(mn_context *ctx, const mn_neighbor_index *index,
 }
 
 mn_status mn_spanning_tree(mn_context *ctx, const char *who, mn_metric metric, const mn_points *rows,
-                           const double *core, mn_known_neighbors known, mn_edge *edges)
+                           const mn_neighbor_index *index, const double *core, mn_known_neighbors known, mn_edge *edges)
 {
-  enum { MIN_ROWS = 256, MAX_WIDTH = 16, LEAF = 32 };
+  enum { MIN_ROWS = 256, LEAF = 32 };
   const mn_mark mark = mn_scratch_mark(ctx);
-  mn_index_options options = { .metric = metric, .algorithm = MN_INDEX_BRUTE, .leaf_size = LEAF, .scratch = true };
   const bool tree =
-      !rows->sparse && metric.kind != MN_METRIC_PRECOMPUTED && rows->n >= MIN_ROWS && rows->d <= MAX_WIDTH;
+      !rows->sparse && metric.kind != MN_METRIC_PRECOMPUTED && rows->n >= MIN_ROWS && rows->d <= MN_SPANNING_TREE_WIDTH;
   if (tree) {
-    mn_neighbor_index index = { 0 };
-    options.algorithm = MN_INDEX_KD_TREE;
-    MN_TRY(mn_neighbor_index_init(ctx, who, &index, rows, options));
-    if (known.k == 0) MN_TRY(find_neighbors(ctx, &index, rows, &known));
-    MN_TRY(mn_boruvka(ctx, &index, rows, core, known, edges));
+    const mn_index_options options = {
+      .metric = metric, .algorithm = MN_INDEX_KD_TREE, .leaf_size = LEAF, .scratch = true
+    };
+    mn_neighbor_index own = { 0 };
+    if (!index || index->algorithm != MN_INDEX_KD_TREE) {
+      MN_TRY(mn_neighbor_index_init(ctx, who, &own, rows, options));
+      index = &own;
+    }
+    if (known.k == 0) MN_TRY(find_neighbors(ctx, index, rows, &known));
+    MN_TRY(mn_boruvka(ctx, index, rows, core, known, edges));
   } else {
     MN_TRY(prim(ctx, who, metric, rows, core, edges));
   }

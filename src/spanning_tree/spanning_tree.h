@@ -38,17 +38,21 @@ typedef struct mn_known_neighbors {
 
 /* The n - 1 edges of the tree of n >= 1 rows, in ascending order.
  *
+ *   index  of these rows by this metric, is used if it is a k-d tree; NULL: none is at hand
  *   core   n core distances; NULL: all 0
  *   edges  n - 1, out
  *
  * Errors begin with `who`. MN_CANCELLED, MN_NO_MEMORY. */
 mn_status mn_spanning_tree(mn_context *ctx, const char *who, mn_metric metric, const mn_points *rows,
-                           const double *core, mn_known_neighbors known, mn_edge *edges);
+                           const mn_neighbor_index *index, const double *core, mn_known_neighbors known,
+                           mn_edge *edges);
 
 /* Sort edges. */
 mn_status mn_sort_edges(mn_context *ctx, size_t n, mn_edge *edges);
 
-/* Boruvka's algorithm on an index with a tree; edges in any order. Internal. */
+enum { MN_SPANNING_TREE_WIDTH = 16 };
+
+/* Boruvka's algorithm on an index with a k-d tree of at most this many columns; edges in any order. Internal. */
 mn_status mn_boruvka(mn_context *ctx, const mn_neighbor_index *index, const mn_points *rows, const double *core,
                      mn_known_neighbors known, mn_edge *edges);
 
