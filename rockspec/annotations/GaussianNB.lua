@@ -12,6 +12,8 @@
 ---log p(c | x) = log prior_c - 1/2 sum_j [ log(2 pi var_cj) + (x_j - theta_cj)^2 / var_cj ] + constant
 ---
 ---Variances are divided by the number of rows of the class, and epsilon is added to them, as in scikit-learn.
+---Missing values (NaN) are ignored, in fit and in rows to predict. A feature without values in a class has there
+---the mean and variance that it has over all classes.
 ---@class manilius.GaussianNB: manilius.Classifier
 ---@field var_smoothing number # fraction of the largest feature variance that is added to all variances
 ---@field priors? manilius.Numbers # prior probabilities of the classes; nil: class frequencies
@@ -19,6 +21,7 @@
 ---@field var manilius.Matrix # learned: variance of each feature in each class, without epsilon, classes x features
 ---@field class_count manilius.Vector # learned: number of rows (sum of sample weights) of each class, classes
 ---@field class_prior manilius.Vector # learned: prior probability of each class, classes
+---@field feature_count manilius.Matrix # learned: rows of each class in which a feature is present; empty if none was missing, classes x features
 ---@field epsilon number # learned: value added to all variances
 local GaussianNB = {}
 

@@ -58,6 +58,37 @@ describe("GaussianNB", function()
       assert.equal("a", model:predict { { 1.5, 5 } }[1])
    end)
 
+   it("ignores missing values", function()
+      local nan = 0 / 0
+      local X = { { 1, nan }, { 3, 4 }, { nan, 6 }, { 8, 9 }, { nan, 11 }, { 10, nan } }
+      local y = { "a", "a", "a", "b", "b", "b" }
+      local model = ml.GaussianNB { var_smoothing = 0 }:fit(X, y)
+      assert.same({ { 2, 5 }, { 9, 10 } }, model.theta:totable())
+      assert.same({ { 1, 1 }, { 1, 1 } }, model.var:totable())
+      assert.same({ { 2, 2 }, { 2, 2 } }, model.feature_count:totable())
+      -- one column alone decides where the other is missing; without any value the priors are left
+      local one = model:predict_log_proba({ { 4, nan } })
+      support.near((5 ^ 2 - 2 ^ 2) / 2, one[1][1] - one[1][2], 1e-13, "log odds")
+      support.near_all({ 0.5, 0.5 }, model:predict_proba({ { nan, nan } })[1], 1e-15, "priors")
+      local parts = ml.GaussianNB { var_smoothing = 0 }
+      for _, rows in ipairs { { 2, 4 }, { 1, 3, 5, 6 } } do
+         local some, labels = {}, {}
+         for i, row in ipairs(rows) do some[i], labels[i] = X[row], y[row] end
+         parts:partial_fit(some, labels, { classes = { "a", "b" } })
+      end
+      support.near_rows(model.theta, parts.theta, 1e-14, "means")
+      support.near_rows(model.var, parts.var, 1e-14, "variances")
+   end)
+
+   it("gives a class without values of a column the moments of all classes", function()
+      local nan = 0 / 0
+      local model = ml.GaussianNB {}:fit({ { nan, 0 }, { nan, 1 }, { 5, 4 }, { 7, 5 } }, { "a", "a", "b", "b" })
+      support.near_all({ 0.5, 0.5 }, model:predict_proba({ { 6, nan } })[1], 1e-8, "only b has values")
+      assert.is_true(model:summary().evidence.information:isfinite():all())
+      local empty = ml.GaussianNB {}:fit({ { nan, 0 }, { nan, 1 }, { nan, 4 }, { nan, 5 } }, { "a", "a", "b", "b" })
+      support.near_rows(empty:predict_log_proba({ { nan, 1 } }), empty:predict_log_proba({ { 3, 1 } }), 1e-12, "no values")
+   end)
+
    it("says which columns speak for a class", function()
       local X, y = { { 0 }, { 2 }, { 5 }, { 9 } }, { "a", "a", "b", "b" }
       local evidence = ml.GaussianNB { var_smoothing = 0 }:fit(X, y):summary().evidence
