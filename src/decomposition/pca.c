@@ -116,42 +116,19 @@ mn_status mn_pca_store(mn_context *ctx, struct mn_pca *m, struct mn_pca_solution
   return MN_OK;
 }
 
-/* The moments of the components that were not computed: with what remains of the covariance matrix s,
- *
- *     R = S - V' diag(variance) V,      sum lambda = tr R, sum lambda^2 = |R|^2, sum lambda^3 = tr R R R
- *
- * s is overwritten; square: workspace (p x p). */
-static mn_status find_moments(mn_context *ctx, size_t p, double *s, double *square, struct mn_pca_solution *f)
-{
-  const size_t k = f->count;
-  double *scaled = MN_RAW(ctx, double, k, p);
-  MN_CHECK_ALLOC(scaled);
-  for (size_t i = 0; i < k * p; i++) scaled[i] = f->variance[i / p] * f->vectors[i];
-  MN_TRY(mn_gemm(ctx, true, false, p, p, k, -1, scaled, p, f->vectors, p, 1, s, p));
-  MN_TRY(mn_syrk(ctx, p, p, s, p, NULL, NULL, square, p));
-  for (size_t j = 0; j < p; j++) f->moments[0] += s[j * p + j];
-  for (size_t i = 0; i < p * p; i++) {
-    f->moments[1] += s[i] * s[i];
-    f->moments[2] += s[i] * square[i];
-  }
-  return MN_OK;
-}
-
 /* Components of the centered scatter matrix, which is overwritten. */
 static mn_status solve_scatter(mn_context *ctx, struct mn_pca *m, size_t k, size_t rows, double *scatter,
                                const double *mean)
 {
   const size_t p = m->base.n_features;
   struct mn_pca_solution f = {
-    .count = k, .variance = MN_RAW(ctx, double, k, 1), .vectors = MN_RAW(ctx, double, k, p), .rank = rows < p ? rows : p
+    .count = k, .variance = MN_RAW(ctx, double, p, 1), .vectors = MN_RAW(ctx, double, k, p), .rank = rows < p ? rows : p
   };
-  double *copy = k < p ? MN_RAW(ctx, double, p, p) : NULL; /* mn_eigh overwrites the matrix */
-  if (!f.variance || !f.vectors || (k < p && !copy)) return MN_NO_MEMORY;
+  if (!f.variance || !f.vectors) return MN_NO_MEMORY;
   for (size_t i = 0; i < p * p; i++) scatter[i] /= m->n - 1;
   for (size_t j = 0; j < p; j++) f.total += scatter[j * p + j];
-  if (copy) memcpy(copy, scatter, p * p * sizeof *copy);
-  MN_TRY(mn_eigh(ctx, p, k, MN_LARGEST, scatter, f.variance, f.vectors));
-  if (copy) MN_TRY(find_moments(ctx, p, copy, scatter, &f));
+  MN_TRY(mn_eigh_spectrum(ctx, p, k, scatter, f.variance, f.vectors));
+  mn_pca_add_moments(p - k, f.variance + k, f.moments);
   return mn_pca_store(ctx, m, &f, mean);
 }
 

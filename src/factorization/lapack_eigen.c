@@ -1,9 +1,10 @@
 #include "lapack.h"
+#include "lapack_subset.h"
 #include "lapack_table.h"
 #include "lapack_thread.h"
 #include <string.h>
 
-/* For k <= n / SUBSET_RATIO bisection is faster than divide and conquer (measured for n from 100 to 2000). */
+/* For k <= n / SUBSET_RATIO inverse iteration is faster than divide and conquer (measured for n from 100 to 2000). */
 enum { SUBSET_RATIO = 10 };
 
 struct problem {
@@ -11,50 +12,71 @@ struct problem {
   size_t n, k;
   mn_spectrum_end end;
   int order;
+  bool all; /* whether `values` has all n eigenvalues, not only k */
   double *a, *values, *vectors;
 };
 
 /* Reverse ascending values and vectors to descending order. */
 static void reverse(const struct problem *p)
 {
-  for (size_t i = 0, j = p->k - 1; i < j; i++, j--) {
+  for (size_t i = 0, j = (p->all ? p->n : p->k) - 1; i < j; i++, j--) {
     const double value = p->values[i];
     p->values[i] = p->values[j];
     p->values[j] = value;
-    for (size_t c = 0; p->vectors && c < p->n; c++) {
+  }
+  for (size_t i = 0, j = p->k - 1; p->vectors && i < j; i++, j--)
+    for (size_t c = 0; c < p->n; c++) {
       const double element = p->vectors[i * p->n + c];
       p->vectors[i * p->n + c] = p->vectors[j * p->n + c];
       p->vectors[j * p->n + c] = element;
     }
-  }
 }
 
 /* A call of LAPACK with its arrays; the column-major n x k matrix of vectors is our row-major k x n. */
 struct call {
   const mn_lapack *lapack;
-  bool subset; /* dsyevr, which stores k values and vectors; else dsyevd, which stores n and has the vectors in a */
+  bool subset; /* the steps of lapack_subset.h, which store k vectors; else dsyevd, which has all n of them in a */
   const char *job;
-  int n, first, last;
+  int n, k;
+  bool largest;
   double *a, *values, *vectors, *work; /* n x n, n, k x n, work_size */
-  int *support, *iwork;                /* 2 n, iwork_size            */
-  int found, work_size, iwork_size, info;
+  int *iwork;                          /* iwork_size                 */
+  int work_size, iwork_size, info;
 };
+
+static mn_subset make_subset(const struct call *c)
+{
+  return (mn_subset){ .lapack = c->lapack,
+                      .n = c->n,
+                      .k = c->k,
+                      .largest = c->largest,
+                      .a = c->a,
+                      .values = c->values,
+                      .vectors = c->vectors,
+                      .work = c->work,
+                      .work_size = c->work_size,
+                      .iwork = c->iwork };
+}
 
 static void call_lapack(void *call)
 {
   struct call *c = call;
-  const double unused = 0, tolerance = 0;
-  if (c->subset)
-    c->lapack->dsyevr(c->job, "I", "U", &c->n, c->a, &c->n, &unused, &unused, &c->first, &c->last, &tolerance,
-                      &c->found, c->values, c->vectors, &c->n, c->support, c->work, &c->work_size, c->iwork,
-                      &c->iwork_size, &c->info, 1, 1, 1);
-  else
+  if (c->subset) {
+    mn_subset s = make_subset(c);
+    c->info = !mn_subset_solve(&s);
+  } else
     c->lapack->dsyevd(c->job, "U", &c->n, c->a, &c->n, c->values, c->work, &c->work_size, c->iwork, &c->iwork_size,
                       &c->info, 1, 1);
 }
 
 static void query_sizes(struct call *c)
 {
+  if (c->subset) {
+    const mn_subset s = make_subset(c);
+    c->work_size = mn_subset_work(&s);
+    c->iwork_size = (int)mn_subset_iwork(&s);
+    return;
+  }
   struct call query = *c;
   double work_size = 0;
   int iwork_size = 0;
@@ -77,22 +99,24 @@ static void *new_array(mn_context *ctx, mn_memory *memory, size_t size, size_t r
 static bool allocate(mn_context *ctx, mn_memory *memory, const struct problem *p, struct call *c)
 {
   c->values = new_array(ctx, memory, sizeof(double), p->n, 1);
-  c->support = new_array(ctx, memory, sizeof(int), 2, p->n);
   query_sizes(c);
   c->work = new_array(ctx, memory, sizeof(double), (size_t)c->work_size, 1);
   c->iwork = new_array(ctx, memory, sizeof(int), (size_t)c->iwork_size, 1);
   if (memory) c->a = new_array(ctx, memory, sizeof(double), p->n, p->n);
   if (memory && c->vectors) c->vectors = new_array(ctx, memory, sizeof(double), p->k, p->n);
-  return c->values && c->support && c->work && c->iwork && c->a && (c->vectors || !p->vectors);
+  return c->values && c->work && c->iwork && c->a && (c->vectors || !p->vectors);
 }
 
 /* False: LAPACK has failed. */
 static bool store(const struct problem *p, const struct call *c)
 {
-  const size_t first = !c->subset && p->end == MN_LARGEST ? p->n - p->k : 0;
-  if (c->info != 0 || (c->subset && c->found != (int)p->k)) return false;
+  const size_t first = p->end == MN_LARGEST ? p->n - p->k : 0;
+  if (c->info != 0) return false;
   const double *from = c->subset ? c->vectors : c->a + first * p->n;
-  memcpy(p->values, c->values + first, p->k * sizeof *p->values);
+  if (p->all)
+    memcpy(p->values, c->values, p->n * sizeof *p->values);
+  else
+    memcpy(p->values, c->values + first, p->k * sizeof *p->values);
   if (p->vectors && from != p->vectors) memcpy(p->vectors, from, p->k * p->n * sizeof *p->vectors);
   return true;
 }
@@ -118,17 +142,17 @@ static mn_status call_in_thread(mn_context *ctx, const struct problem *p, const 
   return MN_OK;
 }
 
-/* *found: whether LAPACK has converged. dsyevr leaves p->a unchanged. */
+/* *found: whether LAPACK has converged. A subset leaves p->a unchanged. */
 static mn_status solve_by(mn_context *ctx, const struct problem *p, bool subset, bool *found)
 {
   struct call c = { .lapack = p->lapack,
                     .subset = subset,
                     .job = p->vectors ? "V" : "N",
                     .n = p->order,
-                    .last = p->end == MN_LARGEST ? p->order : (int)p->k,
+                    .k = (int)p->k,
+                    .largest = p->end == MN_LARGEST,
                     .a = p->a,
                     .vectors = p->vectors };
-  c.first = c.last - (int)p->k + 1;
   if (p->n >= MN_LONG_ORDER) return call_in_thread(ctx, p, &c, found);
   if (subset) {
     c.a = MN_RAW(ctx, double, p->n, p->n);
@@ -145,7 +169,7 @@ static mn_status solve(mn_context *ctx, const struct problem *p)
 {
   bool found = false;
   if (p->k <= p->n / SUBSET_RATIO) MN_TRY(solve_by(ctx, p, true, &found));
-  if (!found) MN_TRY(solve_by(ctx, p, false, &found)); /* dsyevr can fail if many eigenvalues are equal */
+  if (!found) MN_TRY(solve_by(ctx, p, false, &found)); /* inverse iteration can fail if many eigenvalues are equal */
   return found ? MN_OK : mn_fail(ctx, MN_SINGULAR, "eigenvectors: LAPACK dsyevd did not converge");
 }
 
@@ -161,15 +185,28 @@ static mn_status check(mn_context *ctx, size_t n, size_t k, const double *a)
   return MN_OK;
 }
 
+static mn_status run(mn_context *ctx, struct problem *p)
+{
+  MN_TRY(check(ctx, p->n, p->k, p->a));
+  if (p->k == 0) return MN_OK;
+  MN_TRY(mn_lapack_get(ctx, &p->lapack));
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = solve(ctx, p);
+  mn_scratch_release(ctx, mark);
+  if (status == MN_OK && p->end == MN_LARGEST) reverse(p);
+  return status;
+}
+
 mn_status mn_eigh(mn_context *ctx, size_t n, size_t k, mn_spectrum_end end, double *a, double *values, double *vectors)
 {
   struct problem p = { .n = n, .k = k, .end = end, .order = (int)n, .a = a, .values = values, .vectors = vectors };
-  MN_TRY(check(ctx, n, k, a));
-  if (k == 0) return MN_OK;
-  MN_TRY(mn_lapack_get(ctx, &p.lapack));
-  const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = solve(ctx, &p);
-  mn_scratch_release(ctx, mark);
-  if (status == MN_OK && end == MN_LARGEST) reverse(&p);
-  return status;
+  return run(ctx, &p);
+}
+
+mn_status mn_eigh_spectrum(mn_context *ctx, size_t n, size_t k, double *a, double *values, double *vectors)
+{
+  struct problem p = {
+    .n = n, .k = k, .end = MN_LARGEST, .order = (int)n, .all = true, .a = a, .values = values, .vectors = vectors
+  };
+  return run(ctx, &p);
 }

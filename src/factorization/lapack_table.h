@@ -24,10 +24,14 @@
              double *rcond, double *work, int *iwork, int *info, size_t, size_t, size_t))                              \
   X(dsyevd, (const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,     \
              const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t))                              \
-  X(dsyevr, (const char *jobz, const char *range, const char *uplo, const int *n, double *a, const int *lda,           \
-             const double *vl, const double *vu, const int *il, const int *iu, const double *abstol, int *m,           \
-             double *w, double *z, const int *ldz, int *isuppz, double *work, const int *lwork, int *iwork,            \
-             const int *liwork, int *info, size_t, size_t, size_t))                                                    \
+  X(dsytrd, (const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,              \
+             double *work, const int *lwork, int *info, size_t))                                                       \
+  X(dsterf, (const int *n, double *d, double *e, int *info))                                                           \
+  X(dstein, (const int *n, const double *d, const double *e, const int *m, const double *w, const int *iblock,         \
+             const int *isplit, double *z, const int *ldz, double *work, int *iwork, int *ifail, int *info))           \
+  X(dormtr, (const char *side, const char *uplo, const char *trans, const int *m, const int *n, const double *a,       \
+             const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *lwork, int *info,  \
+             size_t, size_t, size_t))                                                                                  \
   X(dgesdd,                                                                                                            \
     (const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u, const int *ldu,    \
      double *vt, const int *ldvt, double *work, const int *lwork, int *iwork, int *info, size_t))                      \
