@@ -91,4 +91,66 @@ describe("PCA", function()
          support.same_for_any_threads(function() return ml.PCA { n_components = 3, solver = solver }:fit(X) end)
       end
    end)
+
+   -- Sylvester's matrix of order n without its first column: orthogonal columns of mean 0
+   local function orthogonal_columns(n)
+      local H = { { 1 } }
+      while #H < n do
+         local size = #H
+         for i = 1, size do
+            H[size + i] = {}
+            for j = 1, size do H[size + i][j], H[size + i][size + j], H[i][size + j] = H[i][j], -H[i][j], H[i][j] end
+         end
+      end
+      for i = 1, n do table.remove(H[i], 1) end
+      return H
+   end
+
+   -- the steps that find a few vectors of a large matrix, against the singular value decomposition
+   local function agrees(X, count)
+      local few = ml.PCA { n_components = count, solver = "covariance" }:fit(X)
+      local exact = ml.PCA { n_components = count, solver = "full" }:fit(X)
+      support.near_all(exact.explained_variance, few.explained_variance, 1e-11, "variance")
+      support.near(exact.noise_variance, few.noise_variance, 1e-11, "noise")
+      support.near(exact:monitor(X).q_limit, few:monitor(X).q_limit, 1e-9, "limit of Q")
+      local V = few.components
+      support.near_rows(ml.eye(count), V * V:t(), 1e-12, "product", 1)
+      return few, exact
+   end
+
+   it("finds few components of a covariance matrix that is diagonal", function()
+      local H, scale = orthogonal_columns(128), {}
+      for j = 1, 127 do
+         scale[j] = 1 + (j * 37 % 127) / 10
+         for i = 1, 128 do H[i][j] = H[i][j] * scale[j] end
+      end
+      local few = agrees(ml.Matrix(H), 5)
+      table.sort(scale, function(a, b) return a > b end)
+      for c = 1, 5 do assert.near(128 / 127 * scale[c] ^ 2, few.explained_variance[c], 1e-10) end
+   end)
+
+   it("finds few components if some columns are constant, repeated, or apart from the others", function()
+      local X = ml.normal(400, 120, 3)
+      local rows = {}
+      for i = 1, 400 do
+         rows[i] = {}
+         for j = 1, 120 do
+            local value = X[i][j] * (1 + j / 20)
+            if j <= 30 then value = 7 elseif j > 110 then value = rows[i][j - 20] end
+            rows[i][j] = value
+         end
+      end
+      local few, exact = agrees(ml.Matrix(rows), 6)
+      support.near_rows(exact.components, few.components, 1e-9, "component", 1)
+   end)
+
+   it("finds few components if all variances are equal, or tiny, or huge", function()
+      agrees(ml.Matrix(orthogonal_columns(64)), 4)
+      for _, scale in ipairs { 1e-70, 1e70 } do
+         local X = ml.normal(300, 50, 4)
+         local plain = ml.PCA { n_components = 3, solver = "covariance" }:fit(X)
+         local scaled = ml.PCA { n_components = 3, solver = "covariance" }:fit(X * scale)
+         support.near_rows(plain.components, scaled.components, 1e-9, "component", 1)
+      end
+   end)
 end)

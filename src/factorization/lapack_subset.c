@@ -9,8 +9,8 @@ struct parts {
   double *found, *rest;            /* n each: values of the blocks; overwritten copy of `beside`   */
   double *free;                    /* what remains                                                 */
   int free_size;
-  int *block, *end;   /* n each: block of a value, counted from 1; last row of a block, counted from 1 */
-  int *order, *index; /* n each: places of the values in ascending order; of those with vectors        */
+  int *block, *end;    /* n each: block of a value, counted from 1; last row of a block, counted from 1 */
+  int *order, *index;  /* n each: places of the values in ascending order; of those with vectors        */
   int *failed, *spare; /* k, n */
 };
 
@@ -62,8 +62,8 @@ static bool is_moderate(const mn_subset *s)
   return largest == 0 || (largest > 1e-100 && largest < 1e100);
 }
 
-/* Split the tridiagonal matrix where an element beside the diagonal is negligible, as dstebz does. Returns the number of
- * blocks. */
+/* Split the tridiagonal matrix where an element beside the diagonal is negligible, as dstebz does. Returns the number
+ * of blocks. */
 static int split(const struct parts *p, int n)
 {
   int count = 0;
@@ -98,7 +98,8 @@ static void sort_values(const mn_subset *s, const struct parts *p, int blocks)
   for (int b = 1; b < blocks; b++) { /* the first b blocks are in order */
     int *merged = p->index, left = 0, right = p->end[b - 1], at = 0;
     while (left < p->end[b - 1] || right < p->end[b]) {
-      const bool from_left = right == p->end[b] || (left < p->end[b - 1] && p->found[p->order[left]] <= p->found[right]);
+      const bool from_left =
+          right == p->end[b] || (left < p->end[b - 1] && p->found[p->order[left]] <= p->found[right]);
       merged[at++] = from_left ? p->order[left++] : right++;
     }
     memcpy(p->order, merged, (size_t)at * sizeof *merged);

@@ -24,7 +24,7 @@
              double *rcond, double *work, int *iwork, int *info, size_t, size_t, size_t))                              \
   X(dsyevd, (const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,     \
              const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t))                              \
-  X(dsytrd, (const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,              \
+  X(dsytrd, (const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,             \
              double *work, const int *lwork, int *info, size_t))                                                       \
   X(dsterf, (const int *n, double *d, double *e, int *info))                                                           \
   X(dstein, (const int *n, const double *d, const double *e, const int *m, const double *w, const int *iblock,         \
