@@ -1,5 +1,6 @@
 /* The maximum likelihood estimate of a covariance: S = sum_i w_i (x_i - mean)(x_i - mean)' / sum_i w_i. */
 #include "estimate.h"
+#include "../model/magnitudes.h"
 
 struct empirical_covariance {
   mn_covariance_estimate estimate;
@@ -11,6 +12,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t p = data->features;
   double *location = MN_RAW(ctx, double, p, 1), *covariance = MN_RAW(ctx, double, p, p);
   if (!location || !covariance) return MN_NO_MEMORY;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(mn_sample_covariance(ctx, data, m->assume_centered, location, covariance, NULL));
   return mn_store_covariance(ctx, m, location, covariance);
 }

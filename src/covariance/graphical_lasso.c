@@ -3,6 +3,7 @@
 #include "estimate.h"
 #include "graphical.h"
 #include "../stats/special.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 struct graphical_lasso {
@@ -39,6 +40,7 @@ static mn_status all_rows(mn_context *ctx, const struct graphical_lasso *m, cons
   *location = MN_RAW(ctx, double, data->features, 1);
   *s = MN_RAW(ctx, double, data->features, data->features);
   if (!*location || !*s) return MN_NO_MEMORY;
+  MN_TRY(mn_check_magnitudes(ctx, &m->estimate.base, data));
   return mn_sample_covariance(ctx, data, m->estimate.assume_centered, *location, *s, NULL);
 }
 

@@ -7,6 +7,7 @@
 #include "../stats/special.h"
 #include "estimate.h"
 #include "fast_mcd.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 struct min_cov_det {
@@ -78,6 +79,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   double *location = MN_RAW(ctx, double, p, 1), *covariance = MN_RAW(ctx, double, p, p);
   size_t h;
   if (!location || !covariance) return MN_NO_MEMORY;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(subset_size(ctx, m, n, p, &h));
   MN_TRY(mn_vector_init(ctx, &m->raw_location, p));
   MN_TRY(mn_matrix_init(ctx, &m->raw_covariance, p, p));

@@ -1,6 +1,7 @@
 /* Covariances shrunk towards a multiple of the identity, by a given or an estimated amount: shrinkage.h. */
 #include "estimate.h"
 #include "shrinkage.h"
+#include "../model/magnitudes.h"
 
 struct shrunk_covariance {
   mn_covariance_estimate estimate;
@@ -16,6 +17,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t p = data->features;
   double *location = MN_RAW(ctx, double, p, 1), *covariance = MN_RAW(ctx, double, p, p), total;
   if (!location || !covariance) return MN_NO_MEMORY;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(mn_sample_covariance(ctx, data, m->estimate.assume_centered, location, covariance, &total));
   if (class == &mn_ledoit_wolf)
     m->shrinkage = mn_ledoit_wolf_shrinkage(data->rows, p, data->x.at, location, data->weights, total, covariance);

@@ -15,6 +15,7 @@
 #include "components.h"
 #include "nmf_solver.h"
 #include "nmf_start.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 enum { FROBENIUS, KULLBACK_LEIBLER };
@@ -91,6 +92,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_nmf_problem s = { .n = n, .p = p, .k = k };
   mn_report *report = &m->base.report;
   double loss = 0;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   s.w_penalty = penalty_of(m, m->alpha_W, p);
   s.h_penalty = penalty_of(m, alpha_of_components(m), n);
   MN_TRY(mn_nmf_init(ctx, &s, data, m->beta_loss == KULLBACK_LEIBLER));

@@ -127,6 +127,8 @@ static mn_status solve_scatter(mn_context *ctx, struct mn_pca *m, size_t k, size
   if (!f.variance || !f.vectors) return MN_NO_MEMORY;
   for (size_t i = 0; i < p * p; i++) scatter[i] /= m->n - 1;
   for (size_t j = 0; j < p; j++) f.total += scatter[j * p + j];
+  if (!isfinite(f.total))
+    return mn_fail(ctx, MN_BAD_DATA, "PCA: the squares of X overflow; scale the columns, or use solver = \"full\"");
   MN_TRY(mn_eigh_spectrum(ctx, p, k, scatter, f.variance, f.vectors));
   mn_pca_add_moments(p - k, f.variance + k, f.moments);
   return mn_pca_store(ctx, m, &f, mean);

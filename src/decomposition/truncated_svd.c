@@ -9,6 +9,7 @@
 #include "../model/program.h"
 #include "components.h"
 #include "singular.h"
+#include "../model/magnitudes.h"
 
 struct truncated_svd {
   mn_estimator base;
@@ -73,6 +74,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (k > shorter)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "TruncatedSVD: n_components must be at most min(rows, columns) = %zu, got %zu",
                    shorter, k);
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   if (a.sparse) MN_TRY(mn_csr_transpose_scratch(ctx, a.sparse, &a.transposed));
   double *s = MN_RAW(ctx, double, k, 1);
   MN_CHECK_ALLOC(s);

@@ -1,6 +1,7 @@
 /* Dictionary learning: atoms D and sparse codes B that minimize 1/2 |X - B D|^2 + alpha |B|_1 in turn (atoms.h). */
 #include "atoms.h"
 #include "coder.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 struct dictionary_learning {
@@ -18,6 +19,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t p = data->features, k = m->n_components == MN_UNSET ? p : (size_t)m->n_components;
   mn_atoms s = { .n = data->rows, .p = p, .k = k, .x = data->x.at, .positive = m->positive_dict };
   MN_TRY(mn_coder_check(ctx, &m->coder));
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   s.coding =
       mn_atoms_coding(m->fit_algorithm, m->coder.alpha, m->coder.positive_code, (size_t)m->coder.transform_max_iter);
   s.rng = mn_stream(m->seed, 0);

@@ -8,6 +8,7 @@
  * Mairal, Bach, Ponce & Sapiro, J. Mach. Learn. Res. 11 (2010), algorithms 1 and 2. */
 #include "atoms.h"
 #include "coder.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 struct mini_batch {
@@ -139,6 +140,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_atoms s;
   double *x = data->x.at;
   m->n_steps = 0;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(prepare(ctx, m, data, batch, &s));
   MN_TRY(start(ctx, m, data, &s));
   if (m->shuffle) MN_TRY(shuffle_rows(ctx, data, &s.rng, &x));

@@ -12,6 +12,7 @@
 #include "../model/class.h"
 #include "../model/program.h"
 #include "atoms.h"
+#include "../model/magnitudes.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct sparse_pca *m = self;
   const size_t n = data->rows, p = data->features, k = m->n_components == MN_UNSET ? p : (size_t)m->n_components;
   double *x;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(transpose(ctx, m, data, &x));
   mn_atoms s = { .n = p, .p = n, .k = k, .x = x, .coding = mn_atoms_coding(m->method, m->alpha, false, 1000) };
   s.rng = mn_stream(m->seed, 0);

@@ -296,6 +296,7 @@ const mn_class mn_diffusion_maps = {
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop{ 'species' }\n"
              "local model = ml.DiffusionMaps{ diffusion_time = 2 }:fit(X)\n"
              "print(model.eigenvalues, model.kernel_gamma)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM,
   .size = sizeof(struct diffusion_maps),
   .params = params,

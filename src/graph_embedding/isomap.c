@@ -5,6 +5,7 @@
 #include "../manifold/training_distances.h"
 #include "geodesic.h"
 #include "neighbor_graph.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 struct isomap {
@@ -75,6 +76,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (k > n)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_components must be at most the number of rows, %zu, got %zu", who, n,
                    k);
+  MN_TRY(mn_check_metric_magnitudes(ctx, self, m->neighbors.metric, data));
   MN_TRY((is_graph(m, data->sparse) ? read_graph : make_graph)(ctx, m, data, &graph));
   double *distance = MN_RAW(ctx, double, n, n);
   MN_CHECK_ALLOC(distance);
@@ -211,6 +213,7 @@ const mn_class mn_isomap = {
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop{ 'species' }\n"
              "local model = ml.Isomap{ n_neighbors = 10 }:fit(X)\n"
              "print(model.eigenvalues, model.reconstruction_error)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM,
   .accepts = MN_SPARSE,
   .size = sizeof(struct isomap),

@@ -12,6 +12,7 @@
 #include "local_alignment.h"
 #include "neighbor_graph.h"
 #include "null_space.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 struct lle {
@@ -141,6 +142,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_DATA, "%s: the metric precomputed requires a square X of distances, got %zu x %zu", who,
                    n, data->features);
   if (m->metric == PRECOMPUTED) MN_TRY(mn_check_distances(ctx, who, n, data->x.at));
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(check_arguments(ctx, m, n, data->features));
   set_metric(m);
   MN_TRY(mn_neighbors_store(ctx, &m->neighbors, data));
@@ -289,6 +291,7 @@ const mn_class mn_locally_linear_embedding = {
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop{ 'species' }\n"
              "local model = ml.LocallyLinearEmbedding{ n_neighbors = 20, method = 'ltsa' }:fit(X)\n"
              "print(model.eigenvalues)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM,
   .size = sizeof(struct lle),
   .params = params,

@@ -11,6 +11,7 @@
 #include "../model/program.h"
 #include "../search/neighbor_index.h"
 #include "../similarity/spectral_graph.h"
+#include "../model/magnitudes.h"
 #include <string.h>
 
 struct spectral_embedding {
@@ -42,6 +43,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (k >= n)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_components must be less than the number of rows, %zu, got %zu", who, n,
                    k);
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(mn_spectral_graph_init(ctx, who, affinity_of(m, n, data->features), data, &g));
   MN_TRY(mn_spectral_parts(ctx, &g, &parts));
   m->n_parts = (int64_t)parts;
@@ -233,6 +235,7 @@ const mn_class mn_spectral_embedding = {
   .example = "local X = ml.read_csv('examples/data/iris.csv'):drop{ 'species' }\n"
              "local model = ml.SpectralEmbedding{ affinity = 'rbf' }:fit(X)\n"
              "print(model.eigenvalues)",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM,
   .accepts = MN_SPARSE,
   .size = sizeof(struct spectral_embedding),

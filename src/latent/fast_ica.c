@@ -20,6 +20,7 @@
 #include "ica.h"
 #include "ica_kernel.h"
 #include "whitening.h"
+#include "../model/magnitudes.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -263,6 +264,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct pass s;
   mn_whitening white = { .total = mn_total_weight(data) };
   const double *z = data->x.at;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(count_components(ctx, m, data, &k));
   if (m->whiten != NO_WHITENING) {
     MN_TRY(mn_whiten(ctx, data, (mn_whitening_solver)m->whiten_solver, k, &white));

@@ -11,6 +11,7 @@
 #include "ica.h"
 #include "ppca_em.h"
 #include "whitening.h"
+#include "../model/magnitudes.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   bool missing;
   mn_whitening white;
   double variance;
+  MN_TRY(mn_check_magnitudes(ctx, self, data));
   MN_TRY(count_components(ctx, m, data, &k));
   MN_TRY(mn_ppca_fill(ctx, "ProbabilisticICA", data, &filled, &missing));
   MN_TRY(mn_whiten(ctx, &filled, MN_WHITEN_AUTO, k, &white));

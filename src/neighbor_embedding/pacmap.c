@@ -46,8 +46,8 @@ static mn_status check_arguments(mn_context *ctx, const struct pacmap *m, const 
   const size_t n = data->rows, columns = (size_t)m->n_components;
   if (n < 3) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 3 rows, got %zu", who, n);
   if ((size_t)m->n_neighbors > n - 2)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most the number of rows less 2, %zu, got %lld",
-                   who, n - 2, (long long)m->n_neighbors);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most rows - 2 = %zu, got %lld", who, n - 2,
+                   (long long)m->n_neighbors);
   MN_TRY(mn_check_start(ctx, who, n, columns, &m->start));
   const size_t reduced =
       m->metric != HAMMING && (size_t)m->pca_components < data->features ? (size_t)m->pca_components : data->features;
@@ -291,6 +291,7 @@ const mn_class mn_pacmap = {
   .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
              "local model = ml.PaCMAP{ seed = 1 }\n"
              "print(model:fit(X).embedding, ml.metrics.trustworthiness(X, model.embedding))",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM | MN_RANDOM,
   .size = sizeof(struct pacmap),
   .params = params,

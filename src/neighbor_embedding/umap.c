@@ -294,6 +294,7 @@ const mn_class mn_umap = {
   .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
              "local model = ml.UMAP{ n_epochs = 100, seed = 1 }\n"
              "print(model:fit(X).embedding, ml.metrics.trustworthiness(X, model.embedding))",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM | MN_RANDOM | MN_APPROXIMATE_INVERSE,
   .accepts = MN_SPARSE | MN_Y_REALS | MN_Y_LABELS | MN_Y_OPTIONAL | MN_UNLABELLED | MN_MULTITARGET,
   .size = sizeof(struct mn_umap),

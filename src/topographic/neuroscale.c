@@ -386,6 +386,7 @@ const mn_class mn_neuroscale = {
   .example = "local X = ml.StandardScaler{}:fit_transform(ml.read_csv('examples/data/iris.csv'):drop('species'))\n"
              "local model = ml.NeuroScale{ solver = 'lbfgs' }:fit(X)\n"
              "print(model.stress, model:transform(X):slice(1, 3))",
+  .missing_alternatives = "GPLVM and GTM",
   .capabilities = MN_TRANSFORM | MN_ITERATE | MN_RANDOM,
   .size = sizeof(struct neuroscale),
   .params = params,
