@@ -85,11 +85,17 @@ static mn_status store_moments(mn_context *ctx, struct mn_pca *m, const struct m
   return MN_OK;
 }
 
+static mn_status check_total(mn_context *ctx, double total)
+{
+  return isfinite(total) ? MN_OK : mn_fail(ctx, MN_BAD_DATA, "PCA: the squares of X overflow; scale the columns");
+}
+
 mn_status mn_pca_store(mn_context *ctx, struct mn_pca *m, struct mn_pca_solution *f, const double *mean)
 {
   const size_t p = m->base.n_features;
   size_t k;
   mn_memory *memory = mn_context_memory(ctx);
+  MN_TRY(check_total(ctx, f->total));
   MN_TRY(count_kept(ctx, m, f, &k));
   MN_TRY(store_moments(ctx, m, f, k));
   mn_matrix_free(memory, &m->components); /* of an earlier batch */
@@ -127,8 +133,7 @@ static mn_status solve_scatter(mn_context *ctx, struct mn_pca *m, size_t k, size
   if (!f.variance || !f.vectors) return MN_NO_MEMORY;
   for (size_t i = 0; i < p * p; i++) scatter[i] /= m->n - 1;
   for (size_t j = 0; j < p; j++) f.total += scatter[j * p + j];
-  if (!isfinite(f.total))
-    return mn_fail(ctx, MN_BAD_DATA, "PCA: the squares of X overflow; scale the columns, or use solver = \"full\"");
+  MN_TRY(check_total(ctx, f.total));
   MN_TRY(mn_eigh_spectrum(ctx, p, k, scatter, f.variance, f.vectors));
   mn_pca_add_moments(p - k, f.variance + k, f.moments);
   return mn_pca_store(ctx, m, &f, mean);
