@@ -167,7 +167,7 @@ describe("PaCMAP", function()
       far:set(1, 1, 1e200)
       support.refuses("the distances of row 1 from its neighbors overflow", function() ml.PaCMAP {}:fit(far) end)
       support.refuses("the distances of row 1 from its neighbors overflow", function() ml.UMAP {}:fit(far) end)
-      support.refuses("n_neighbors must be at most rows - 2 = 1, got 10",
+      support.refuses("n_neighbors must be at most rows %- 2 = 1, got 10",
          function() ml.PaCMAP {}:fit { { 1, 2 }, { 2, 1 }, { 3, 5 } } end)
       support.refuses("X must have at least 3 rows, got 1", function() ml.PaCMAP {}:fit { { 1, 2 } } end)
       support.refuses("start must have different rows, got 40 equal rows",

@@ -41,6 +41,15 @@ describe("plot.shepard", function()
       assert(layer_of(ml.plot.shepard(isomap, X, { density = true }), "heat"))
    end)
 
+   it("leaves its caption to itself", function()
+      local options = { size = 1 }
+      ml.plot.shepard(X, X, options)
+      assert.same({ size = 1 }, options)
+      ml.plot.shepard(X, X)
+      assert.is_nil(ml.plot.embedding(X).caption)
+      assert.equal("mine", ml.plot.shepard(X, X, { caption = "mine" }).caption)
+   end)
+
    it("refuses what has no embedding, or other rows", function()
       refuses("must be fitted and keep an embedding", ml.plot.shepard, ml.PCA {}:fit(X), X)
       refuses("embedding and X must have the same length, got 30 and 2", ml.plot.shepard, X, { { 1 }, { 2 } })

@@ -15,10 +15,11 @@ describe("plot.pca", function()
    it("draws scores and loadings on two components", function()
       local fig = plot.pca(model, arrests)
       local points, arrows = layers(fig, "points")[1], layers(fig, "segments")[1]
+      local names = layers(fig, "text")[1].text
       near_all(scores:col(1), points.x, 1e-14, "x", 1)
       near_all(scores:col(2), points.y, 1e-14, "y", 1)
       local factor
-      for k, name in ipairs(arrows.labels) do
+      for k, name in ipairs(names) do
          local j = ({ murder = 1, assault = 2, urbanpop = 3, rape = 4 })[name]
          local load = model.models[2].components
          factor = factor or arrows.x2[k] / load:get(1, j)
@@ -27,7 +28,7 @@ describe("plot.pca", function()
          assert.is_true(math.abs(arrows.x2[k]) <= scores:col(1):copy():abs():max())
          assert.is_true(math.abs(arrows.y2[k]) <= scores:col(2):copy():abs():max())
       end
-      assert.equal(4, #arrows.labels)
+      assert.equal(4, #names)
       assert.equal(("component 1 (%.1f%% of variance)"):format(100 * model.models[2].explained_variance_ratio[1]),
          fig.panels[1].x)
    end)
@@ -44,10 +45,27 @@ describe("plot.pca", function()
          local points = layers(fig, "points")
          assert.same({ "setosa", "versicolor", "virginica" }, { points[1].name, points[2].name, points[3].name })
          assert.equal(50, #points[2].x)
-         assert.equal(2, #layers(fig, "segments")[1].labels)
+         assert.equal(2, #layers(fig, "segments")[1].x1)
+         assert.equal(2, #layers(fig, "text")[1].text)
          assert.matches("the 2 longest of 4", fig.caption)
       end
       assert.equal(0, #layers(plot.pca(Xi, { arrows = 0 }), "segments"))
+   end)
+
+   it("moves the names of arrows with nearly the same direction apart", function()
+      local base = ml.normal(60, 1, 1)
+      local X = ml.hcat(base, base, base, base, base, base) + ml.normal(60, 6, 2) * 0.01
+      local fig = plot.pca(ml.PCA { n_components = 2 }:fit(X), X)
+      local names, drawn = layers(fig, "text")[1], layers(fig, "points")[1]
+      local x, y = ml.Vector(drawn.x), ml.Vector(drawn.y)
+      local per_x, per_y = 530 / (x:max() - x:min()), 350 / (y:max() - y:min()) -- pixels, about
+      assert.equal(6, #names.text)
+      for i = 1, 6 do
+         for j = 1, i - 1 do
+            local apart = math.abs(names.y[i] - names.y[j]) * per_y > 10 or math.abs(names.x[i] - names.x[j]) * per_x > 10
+            assert.is_true(apart, names.text[i] .. " covers " .. names.text[j])
+         end
+      end
    end)
 
    it("refuses invalid arguments", function()

@@ -59,13 +59,13 @@ end
 
 --- A figure of one panel, with the options for the figure and the axes.
 function M.figure(o, panel)
-   local title = o.title or panel.title
-   panel.title = nil
+   local title, caption = o.title or panel.title, o.caption or panel.caption
+   panel.title, panel.caption = nil, nil
    panel.x, panel.y = o.x_label or panel.x, o.y_label or panel.y
    for _, name in ipairs { "x_range", "y_range", "x_log", "y_log" } do
       if o[name] ~= nil then panel[name] = o[name] end
    end
-   local ok, fig = pcall(figure.Figure, { title = title, caption = o.caption, width = o.width, height = o.height,
+   local ok, fig = pcall(figure.Figure, { title = title, caption = caption, width = o.width, height = o.height,
       panels = { panel } })
    if ok then return fig end
    if type(fig) ~= "string" then error(fig, 0) end

@@ -72,7 +72,7 @@ local function u_matrix(model, X, y, o)
    end
    return { title = "U-matrix", caption = ("quantization error %.3g, topographic error %.3g"):format(
       som.quantization_error, som.topographic_error), panels = { { x = "place on the grid", y = "",
-      equal = true, legend = y ~= nil, color_label = "mean distance from neighbors", layers = layers } } }
+      equal = true, legend = y ~= nil, color_label = "distance from neighbors", layers = layers } } }
 end
 
 local function component_planes(model, o)

@@ -95,9 +95,9 @@ local function shepard(o, given, X)
       and (estimator.learned(model, "normalized_stress") or estimator.learned(model, "stress"))
    local caption = ("%scorrelation %.3f%s"):format(stress and ("stress %.3f; "):format(stress) or "", correlation(x, y),
       #places < embedding.rows and ("; %d of %d rows"):format(#places, embedding.rows) or "")
-   o.caption = o.caption or (caption:gsub("^%l", string.upper) .. ".")
    local fig = define.figure(o, { title = "Shepard diagram", x = axis, y = "distance in the embedding",
-      legend = true, legend_position = "top left", color_label = heat and "log10(pairs per cell)" or nil,
+      caption = caption:gsub("^%l", string.upper) .. ".", legend = true, legend_position = "top left",
+      color_label = heat and "log10(pairs per cell)" or nil,
       layers = { layer, reference(model, x) } })
    return note and figure.with_remark(fig, (note:gsub("points", "pairs"))) or fig
 end

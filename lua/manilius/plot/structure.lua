@@ -7,7 +7,9 @@ local estimator = require "manilius.estimator"
 local inputs = require "manilius.plot.inputs"
 local metrics = require "manilius.metrics"
 local parts = require "manilius.metrics.parts"
+local place_names = require "manilius.plot.place_names"
 local rows = require "manilius.rows"
+local theme = require "manilius.draw.theme"
 
 local fail, text = parts.fail, parts.text
 
@@ -77,8 +79,21 @@ local function score_layers(layers, x, y, labels)
    return true
 end
 
--- Arrows of the loadings, on a common scale so that the longest one reaches 0.8 of the range of the points; the number
--- of loadings not drawn.
+local BEYOND = 1.06 -- where the name of an arrow is, in lengths of the arrow
+local LEGEND = 110 -- pixels, about
+
+-- Names beyond the tips of arrows from 0, moved so that they do not overlap.
+local function tip_names(arrows, names, x, y, width, height)
+   local all_x, all_y, groups = x:totable(), y:totable(), {}
+   for i, name in ipairs(names) do
+      all_x[#x + i], all_y[#x + i] = arrows.x2[i] * BEYOND, arrows.y2[i] * BEYOND
+      groups[i] = { name = name, color = i, places = { #x + i } }
+   end
+   return place_names(groups, core.Vector(all_x), core.Vector(all_y), false, width, height, 0)
+end
+
+-- Arrows of the loadings, on a common scale so that the longest one reaches 0.8 of the range of the points; the columns
+-- that are drawn; the number of those that are not.
 local function arrow_layer(last, names, a, b, x, y, max_arrows)
    local load_x, load_y = last.components:row(a):copy(), last.components:row(b):copy()
    local scale = math.huge
@@ -87,15 +102,15 @@ local function arrow_layer(last, names, a, b, x, y, max_arrows)
          load_y[i] ~= 0 and y:abs():max() / math.abs(load_y[i]) or math.huge)
    end
    local order = (load_x:square() + load_y:square()):argsort()
-   local shown, zero, labels = math.min(max_arrows, #order), {}, {}
+   local shown, zero, drawn = math.min(max_arrows, #order), {}, {}
    local x2, y2 = {}, {}
    for place = 1, shown do
       local j = math.tointeger(order[#order + 1 - place])
-      zero[place], labels[place] = 0, names[j]
+      zero[place], drawn[place] = 0, names[j]
       x2[place], y2[place] = 0.8 * scale * load_x[j], 0.8 * scale * load_y[j]
    end
-   return { kind = "segments", x1 = zero, y1 = zero, x2 = x2, y2 = y2, arrow = true, labels = labels, color = "black",
-      width = 1 }, #order - shown
+   return { kind = "segments", x1 = zero, y1 = zero, x2 = x2, y2 = y2, arrow = true, color = "black", width = 1 }, drawn,
+      #order - shown
 end
 
 local function pca(first, second, third, o)
@@ -115,7 +130,12 @@ local function pca(first, second, third, o)
    local legend = score_layers(layers, x, y, labels)
    local names = inputs.feature_names(model, last.components.cols)
    local max_arrows = parts.whole(o, "arrows", 12, 0)
-   if max_arrows > 0 then layers[#layers + 1], hidden = arrow_layer(last, names, a, b, x, y, max_arrows) end
+   if max_arrows > 0 then
+      local arrows, drawn
+      arrows, drawn, hidden = arrow_layer(last, names, a, b, x, y, max_arrows)
+      layers[#layers + 1] = arrows
+      layers[#layers + 1] = tip_names(arrows, drawn, x, y, (o.width or theme.width) - (legend and LEGEND or 0), o.height)
+   end
    local caption = {}
    if scaled then caption[1] = "columns standardized" end
    if max_arrows > 0 then
