@@ -11,6 +11,23 @@ static bool same_rows(size_t n, size_t p, const double *x, size_t a, size_t b)
   return true;
 }
 
+/* y' itself, or R of y' = Q R if there are more columns than rows. */
+static mn_status find_root(mn_context *ctx, mn_gplvm_group *g)
+{
+  const size_t r = g->rows, c = g->columns;
+  g->depth = c < r ? c : r;
+  g->root = MN_RAW(ctx, double, g->depth, r);
+  MN_CHECK_ALLOC(g->root);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *transposed = c > r ? MN_RAW(ctx, double, c, r) : g->root;
+  MN_CHECK_ALLOC(transposed);
+  for (size_t i = 0; i < r; i++)
+    for (size_t j = 0; j < c; j++) transposed[j * r + i] = g->y[i * c + j];
+  if (c > r) MN_TRY(mn_qr(ctx, c, r, transposed, NULL, g->root));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
 static mn_status fill_group(mn_context *ctx, size_t n, size_t p, const double *x, const double *mean, double unit,
                             mn_gplvm_group *g)
 {
@@ -23,7 +40,7 @@ static mn_status fill_group(mn_context *ctx, size_t n, size_t p, const double *x
   for (size_t i = 0; i < g->rows; i++)
     for (size_t c = 0; c < g->columns; c++)
       g->y[i * g->columns + c] = (x[g->row[i] * p + g->column[c]] - mean[g->column[c]]) / unit;
-  return MN_OK;
+  return find_root(ctx, g);
 }
 
 mn_status mn_gplvm_make_groups(mn_context *ctx, size_t n, size_t p, const double *x, const double *mean, double unit,
@@ -52,12 +69,44 @@ mn_status mn_gplvm_make_groups(mn_context *ctx, size_t n, size_t p, const double
   return MN_OK;
 }
 
-/* The log likelihood of a group, its alpha and inverse; with w also 1/2 (alpha alpha' - columns inv(K)), added to the
- * rows and columns of w (n x n) that it has. */
-static mn_status add_group(mn_context *ctx, size_t n, const double *k, mn_gplvm_group *g, double *value, double *w)
+/* w += 1/2 (alpha alpha' - columns inv(K)), in the rows and columns that the group has, from rotated = root inv(K). */
+static mn_status add_derivative(mn_context *ctx, size_t n, const mn_gplvm_group *g, const double *rotated, double *w)
+{
+  const size_t r = g->rows;
+  const double factor = (double)g->columns;
+  double *products = MN_RAW(ctx, double, r, r);
+  MN_CHECK_ALLOC(products);
+  MN_TRY(mn_syrk(ctx, g->depth, r, rotated, r, NULL, NULL, products, r));
+  for (size_t i = 0; i < r; i++)
+    for (size_t j = 0; j < r; j++)
+      w[g->row[i] * n + g->row[j]] += (products[i * r + j] - factor * g->inverse[i * r + j]) / 2;
+  return MN_OK;
+}
+
+/* *squares = tr y' inv(K) y; alpha, or with w what it adds to w. `inverse` holds the Cholesky factor of K, and on
+ * return the inverse. */
+static mn_status invert_group(mn_context *ctx, size_t n, mn_gplvm_group *g, double *squares, double *w)
 {
   const size_t r = g->rows, c = g->columns;
-  const double factor = -(double)c / 2;
+  *squares = 0;
+  if (!w) {
+    memcpy(g->alpha, g->y, r * c * sizeof *g->y);
+    MN_TRY(mn_chol_apply(ctx, r, c, g->inverse, g->alpha));
+    for (size_t i = 0; i < r * c; i++) *squares += g->y[i] * g->alpha[i];
+    return mn_chol_inverse(ctx, r, g->inverse);
+  }
+  double *rotated = MN_RAW(ctx, double, g->depth, r);
+  MN_CHECK_ALLOC(rotated);
+  MN_TRY(mn_chol_inverse(ctx, r, g->inverse));
+  MN_TRY(mn_gemm(ctx, false, false, g->depth, r, r, 1, g->root, r, g->inverse, r, 0, rotated, r));
+  for (size_t i = 0; i < g->depth * r; i++) *squares += g->root[i] * rotated[i];
+  return add_derivative(ctx, n, g, rotated, w);
+}
+
+/* Add the log likelihood of a group. */
+static mn_status add_group(mn_context *ctx, size_t n, const double *k, mn_gplvm_group *g, double *value, double *w)
+{
+  const size_t r = g->rows;
   size_t minor;
   for (size_t i = 0; i < r; i++) {
     if (i % 256 == 0) MN_TRY(mn_poll(ctx));
@@ -68,24 +117,11 @@ static mn_status add_group(mn_context *ctx, size_t n, const double *k, mn_gplvm_
     *value = NAN;
     return MN_OK;
   }
-  memcpy(g->alpha, g->y, r * c * sizeof *g->y);
-  MN_TRY(mn_chol_apply(ctx, r, c, g->inverse, g->alpha));
-  double squares = 0;
-  for (size_t i = 0; i < r * c; i++) squares += g->y[i] * g->alpha[i];
-  *value -= (double)c * (mn_chol_logdet(r, g->inverse) + (double)r * MN_LOG_2PI) / 2 + squares / 2;
-  MN_TRY(mn_chol_inverse(ctx, r, g->inverse));
-  if (!w) return MN_OK;
+  const double log_det = mn_chol_logdet(r, g->inverse);
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *part = r == n ? w : MN_RAW(ctx, double, r, r);
-  MN_CHECK_ALLOC(part);
-  if (r == n) {
-    for (size_t i = 0; i < n * n; i++) w[i] += factor * g->inverse[i];
-    return mn_gemm(ctx, false, true, n, n, c, 0.5, g->alpha, c, g->alpha, c, 1, w, n);
-  }
-  for (size_t i = 0; i < r * r; i++) part[i] = factor * g->inverse[i];
-  MN_TRY(mn_gemm(ctx, false, true, r, r, c, 0.5, g->alpha, c, g->alpha, c, 1, part, r));
-  for (size_t i = 0; i < r; i++)
-    for (size_t j = 0; j < r; j++) w[g->row[i] * n + g->row[j]] += part[i * r + j];
+  double squares;
+  MN_TRY(invert_group(ctx, n, g, &squares, w));
+  *value -= (double)g->columns * (log_det + (double)r * MN_LOG_2PI) / 2 + squares / 2;
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
