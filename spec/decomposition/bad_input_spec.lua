@@ -11,8 +11,8 @@ describe("Decompositions, covariances and maps", function()
       it("of numbers whose squares overflow are refused: " .. name, function()
          local X = ml.normal(40, 4, 1) ^ 2
          X[3][2] = 1e200
-         support.refuses(name .. ": X must hold numbers below 1e100 so that their squares are finite, got 1e%+200 in column 2",
-            function() ml[name] {}:fit(X) end)
+         support.refuses(name .. ": X must hold numbers below 1e100 so that their squares are finite, got 1e%+200 in "
+            .. "column 2", function() ml[name] {}:fit(X) end)
       end)
    end
 
@@ -24,9 +24,11 @@ describe("Decompositions, covariances and maps", function()
    end
 
    it("without missing values name those that accept them", function()
-      for _, name in ipairs { "UMAP", "PaCMAP", "Isomap", "LocallyLinearEmbedding", "SpectralEmbedding", "DiffusionMaps" } do
-         support.refuses(name .. ": X must be finite, got nan in row 2, column 1; impute missing values %(SimpleImputer%), "
-            .. "or use GPLVM and GTM, which accept them", function() ml[name] {}:fit { { 1, 2 }, { 0 / 0, 3 }, { 4, 4 } } end)
+      local names = { "UMAP", "PaCMAP", "Isomap", "LocallyLinearEmbedding", "SpectralEmbedding", "DiffusionMaps" }
+      for _, name in ipairs(names) do
+         support.refuses(name .. ": X must be finite, got nan in row 2, column 1; impute missing values "
+            .. "%(SimpleImputer%), or use GPLVM and GTM, which accept them",
+            function() ml[name] {}:fit { { 1, 2 }, { 0 / 0, 3 }, { 4, 4 } } end)
       end
    end)
 end)

@@ -62,8 +62,8 @@ describe("plot.pca", function()
       assert.equal(6, #names.text)
       for i = 1, 6 do
          for j = 1, i - 1 do
-            local apart = math.abs(names.y[i] - names.y[j]) * per_y > 10 or math.abs(names.x[i] - names.x[j]) * per_x > 10
-            assert.is_true(apart, names.text[i] .. " covers " .. names.text[j])
+            local dx, dy = (names.x[i] - names.x[j]) * per_x, (names.y[i] - names.y[j]) * per_y
+            assert.is_true(math.abs(dx) > 10 or math.abs(dy) > 10, names.text[i] .. " covers " .. names.text[j])
          end
       end
    end)

@@ -1,5 +1,5 @@
 #include "lapack.h"
-#include "lapack_subset.h"
+#include "lapack_partial_eigen.h"
 #include "lapack_table.h"
 #include "lapack_thread.h"
 #include <string.h>
@@ -35,7 +35,8 @@ static void reverse(const struct problem *p)
 /* A call of LAPACK with its arrays; the column-major n x k matrix of vectors is our row-major k x n. */
 struct call {
   const mn_lapack *lapack;
-  bool subset; /* the steps of lapack_subset.h, which store k vectors; else dsyevd, which has all n of them in a */
+  bool subset; /* the steps of lapack_partial_eigen.h, which store k vectors; else dsyevd, which has all n of them in a
+                */
   const char *job;
   int n, k;
   bool largest;
@@ -44,26 +45,26 @@ struct call {
   int work_size, iwork_size, info;
 };
 
-static mn_subset make_subset(const struct call *c)
+static mn_partial_eigen make_subset(const struct call *c)
 {
-  return (mn_subset){ .lapack = c->lapack,
-                      .n = c->n,
-                      .k = c->k,
-                      .largest = c->largest,
-                      .a = c->a,
-                      .values = c->values,
-                      .vectors = c->vectors,
-                      .work = c->work,
-                      .work_size = c->work_size,
-                      .iwork = c->iwork };
+  return (mn_partial_eigen){ .lapack = c->lapack,
+                             .n = c->n,
+                             .k = c->k,
+                             .largest = c->largest,
+                             .a = c->a,
+                             .values = c->values,
+                             .vectors = c->vectors,
+                             .work = c->work,
+                             .work_size = c->work_size,
+                             .iwork = c->iwork };
 }
 
 static void call_lapack(void *call)
 {
   struct call *c = call;
   if (c->subset) {
-    mn_subset s = make_subset(c);
-    c->info = !mn_subset_solve(&s);
+    mn_partial_eigen s = make_subset(c);
+    c->info = !mn_partial_eigen_solve(&s);
   } else
     c->lapack->dsyevd(c->job, "U", &c->n, c->a, &c->n, c->values, c->work, &c->work_size, c->iwork, &c->iwork_size,
                       &c->info, 1, 1);
@@ -72,9 +73,9 @@ static void call_lapack(void *call)
 static void query_sizes(struct call *c)
 {
   if (c->subset) {
-    const mn_subset s = make_subset(c);
-    c->work_size = mn_subset_work(&s);
-    c->iwork_size = (int)mn_subset_iwork(&s);
+    const mn_partial_eigen s = make_subset(c);
+    c->work_size = mn_partial_eigen_work(&s);
+    c->iwork_size = (int)mn_partial_eigen_iwork(&s);
     return;
   }
   struct call query = *c;

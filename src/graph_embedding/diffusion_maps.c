@@ -13,6 +13,7 @@
 #include "../manifold/training_distances.h"
 #include "../model/program.h"
 #include "../stats/quantile.h"
+#include "../model/embedding.h"
 #include <string.h>
 
 struct diffusion_maps {
@@ -180,7 +181,7 @@ static void warning(const void *self, mn_text_buffer *text)
 {
   const struct diffusion_maps *m = self;
   if (m->eigenvalues.at[0] > 1 - 1e-9)
-    mn_text_printf(text, "random walks hardly leave parts of the rows, which the first coordinates only tell apart; "
+    mn_text_printf(text, "random walks hardly leave parts of the rows, and the first coordinates only separate these; "
                          "decrease gamma");
 }
 
@@ -225,19 +226,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 {
   const struct diffusion_maps *m = self;
   return mn_place_rows(ctx, who, metric_of(m), &m->training_rows, data, place, m, out);
-}
-
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx, (void)data;
-  const struct diffusion_maps *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct diffusion_maps *)self)->embedding.cols;
 }
 
 static mn_status check(mn_context *ctx, const void *self)
@@ -304,9 +292,9 @@ const mn_class mn_diffusion_maps = {
   .fit = fit,
   .warning = warning,
   .transform = transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .check = check,
 };

@@ -6,7 +6,7 @@
 #include "geodesic.h"
 #include "neighbor_graph.h"
 #include "../model/magnitudes.h"
-#include <string.h>
+#include "../model/embedding.h"
 
 struct isomap {
   mn_neighbors neighbors;
@@ -121,14 +121,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return MN_OK;
 }
 
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx, (void)data;
-  const struct isomap *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
 /* --- geodesic distances --- */
 
 static mn_status geodesic_distances(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -148,11 +140,6 @@ static const mn_operation operations[] = {
     .run = geodesic_distances },
   { .name = NULL },
 };
-
-static size_t outputs(const void *self)
-{
-  return ((const struct isomap *)self)->embedding.cols;
-}
 
 static mn_status check(mn_context *ctx, const void *self)
 {
@@ -223,10 +210,10 @@ const mn_class mn_isomap = {
   .fit = fit,
   .warning = warning,
   .transform = transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .check = check,
   .derive = derive,
 };

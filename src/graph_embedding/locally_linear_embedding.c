@@ -13,7 +13,7 @@
 #include "neighbor_graph.h"
 #include "null_space.h"
 #include "../model/magnitudes.h"
-#include <string.h>
+#include "../model/embedding.h"
 
 struct lle {
   mn_neighbors neighbors;
@@ -171,7 +171,7 @@ static void warning(const void *self, mn_text_buffer *text)
   const struct lle *m = self;
   if (m->n_parts > 1)
     mn_text_printf(text,
-                   "the graph of neighbors has %lld parts, which the first coordinates only tell apart; increase "
+                   "the graph of neighbors has %lld parts, and the first coordinates only separate them; increase "
                    "n_neighbors, or fit each part",
                    (long long)m->n_parts);
 }
@@ -217,19 +217,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   w.blocks = mn_make_blocks(data->rows, 16, SIZE_MAX);
   MN_TRY(mn_neighbors_search(ctx, &m->neighbors, data, k, found, distance));
   return mn_parallel(ctx, w.blocks.count, place_block, &w);
-}
-
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx, (void)data;
-  const struct lle *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct lle *)self)->embedding.cols;
 }
 
 static mn_status check(mn_context *ctx, const void *self)
@@ -299,10 +286,10 @@ const mn_class mn_locally_linear_embedding = {
   .fit = fit,
   .warning = warning,
   .transform = transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .check = check,
   .derive = derive,
 };

@@ -12,7 +12,7 @@
 #include "../search/neighbor_index.h"
 #include "../similarity/spectral_graph.h"
 #include "../model/magnitudes.h"
-#include <string.h>
+#include "../model/embedding.h"
 
 struct spectral_embedding {
   mn_estimator base;
@@ -67,7 +67,7 @@ static void warning(const void *self, mn_text_buffer *text)
   if (m->n_parts > 1)
     mn_text_printf(
         text,
-        "the graph has %lld parts, which the first coordinates only tell apart; increase n_neighbors, or fit "
+        "the graph has %lld parts, and the first coordinates only separate them; increase n_neighbors, or fit "
         "each part",
         (long long)m->n_parts);
 }
@@ -167,19 +167,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return MN_OK;
 }
 
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx, (void)data;
-  const struct spectral_embedding *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct spectral_embedding *)self)->embedding.cols;
-}
-
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct spectral_embedding *m = self;
@@ -244,9 +231,9 @@ const mn_class mn_spectral_embedding = {
   .fit = fit,
   .warning = warning,
   .transform = transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .check = check,
 };

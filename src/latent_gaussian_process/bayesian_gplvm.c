@@ -1,33 +1,13 @@
 /* Bayesian Gaussian process latent variable model: actions, operations and the class table. */
 #include "bayesian_gplvm.h"
+#include "gplvm.h"
 #include "../model/program.h"
-#include <stdio.h>
+#include "../model/embedding.h"
 #include <string.h>
-
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  const struct mn_bayesian_gplvm *m = self;
-  (void)ctx;
-  (void)data;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
 
 static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   return mn_bayesian_gplvm_predict(ctx, self, data->rows, data->x.at, out->at, NULL);
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct mn_bayesian_gplvm *)self)->embedding.cols;
-}
-
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
-{
-  (void)self;
-  (void)inputs;
-  snprintf(text, size, "gplvm%zu", j + 1);
 }
 
 /* --- operations --- */
@@ -185,10 +165,10 @@ const mn_class mn_bayesian_gplvm = {
   .operations = operations,
   .fit = mn_bayesian_gplvm_fit,
   .transform = mn_bayesian_gplvm_transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .inverse_transform = inverse_transform,
-  .outputs = outputs,
-  .output_name = output_name,
+  .outputs = mn_embedding_columns,
+  .output_name = mn_gplvm_output_name,
   .check = check,
   .export = export,
 };

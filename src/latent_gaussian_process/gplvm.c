@@ -2,19 +2,10 @@
 #include "gplvm.h"
 #include "../kernel/kernel_value.h"
 #include "../model/program.h"
+#include "../model/embedding.h"
 #include <stdio.h>
-#include <string.h>
 
 static const char *const priors[] = { "normal", "none", NULL };
-
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  const struct mn_gplvm *m = self;
-  (void)ctx;
-  (void)data;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
 
 static mn_status predict_rows(mn_context *ctx, const struct mn_gplvm *m, size_t n, const double *z, double *mean,
                               double *variance)
@@ -36,12 +27,7 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   return predict_rows(ctx, self, data->rows, data->x.at, out->at, NULL);
 }
 
-static size_t outputs(const void *self)
-{
-  return ((const struct mn_gplvm *)self)->embedding.cols;
-}
-
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+void mn_gplvm_output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   (void)self;
   (void)inputs;
@@ -205,10 +191,10 @@ const mn_class mn_gplvm = {
   .operations = operations,
   .fit = mn_gplvm_fit,
   .transform = mn_gplvm_transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .inverse_transform = inverse_transform,
-  .outputs = outputs,
-  .output_name = output_name,
+  .outputs = mn_embedding_columns,
+  .output_name = mn_gplvm_output_name,
   .check = check,
   .export = export,
 };

@@ -31,9 +31,11 @@ enum { MN_GPLVM_NORMAL, MN_GPLVM_NONE };
 typedef struct mn_gplvm_group {
   size_t rows, columns;
   size_t *row, *column;
-  double *y;       /* rows x columns: (x - mean) / unit */
-  double *alpha;   /* rows x columns: inv(K) y          */
-  double *inverse; /* rows x rows: inv(K)               */
+  size_t depth;    /* min(rows, columns)                                                    */
+  double *y;       /* rows x columns: (x - mean) / unit                                     */
+  double *root;    /* depth x rows: root' root = y y', all that the likelihood needs of y   */
+  double *alpha;   /* rows x columns: inv(K) y, of mn_gplvm_likelihood without gradients    */
+  double *inverse; /* rows x rows: inv(K)                                                   */
 } mn_gplvm_group;
 
 typedef struct mn_gplvm_groups {
@@ -43,6 +45,9 @@ typedef struct mn_gplvm_groups {
   double *k, *w; /* n x n, workspace: K; derivative of the log likelihood by K */
 } mn_gplvm_groups;
 
+/* --- gplvm.c: "gplvm1", "gplvm2", ..., also of BayesianGPLVM --- */
+void mn_gplvm_output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size);
+
 /* --- gplvm_likelihood.c --- */
 
 /* Groups of the rows x (n x p), in scratch. */
@@ -50,7 +55,7 @@ mn_status mn_gplvm_make_groups(mn_context *ctx, size_t n, size_t p, const double
                                mn_gplvm_groups *groups);
 
 /* log p at positions z (n x q), in units of `unit`, and its gradients by theta and z (n x q); *value is NaN if K is
- * singular. Leaves alpha and inverse in the groups. Gradients may be NULL, both. */
+ * singular. Leaves inverse in the groups, and alpha if both gradients are NULL. */
 mn_status mn_gplvm_likelihood(mn_context *ctx, const mn_kernel *kernel, size_t q, const double *z,
                               mn_gplvm_groups *groups, double *value, double *by_theta, double *by_z);
 

@@ -2,8 +2,8 @@
 #include "../model/program.h"
 #include "classical.h"
 #include "training_distances.h"
+#include "../model/embedding.h"
 #include <stdio.h>
-#include <string.h>
 
 struct classical_mds {
   mn_estimator base;
@@ -65,11 +65,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 {
   const struct classical_mds *m = self;
   return mn_place_rows(ctx, who, metric_of(m), &m->training_rows, data, place, m, out);
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct classical_mds *)self)->embedding.cols;
 }
 
 static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
@@ -155,7 +150,7 @@ const mn_class mn_classical_mds = {
   .transform = transform,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .output_name = output_name,
   .check = check,
 };

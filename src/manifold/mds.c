@@ -5,7 +5,7 @@
 #include "guttman_kernel.h"
 #include "scaling_starts.h"
 #include "training_distances.h"
-#include <string.h>
+#include "../model/embedding.h"
 
 struct mds {
   mn_estimator base;
@@ -116,20 +116,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return mn_place_rows(ctx, who, metric_of(m), &m->training_rows, data, place, m, out);
 }
 
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  (void)data;
-  const struct mds *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct mds *)self)->embedding.cols;
-}
-
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct mds *m = self;
@@ -202,9 +188,9 @@ const mn_class mn_mds = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .check = check,
 };

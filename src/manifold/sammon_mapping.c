@@ -8,6 +8,7 @@
 #include "../model/program.h"
 #include "scaling_starts.h"
 #include "training_distances.h"
+#include "../model/embedding.h"
 #include <string.h>
 
 struct sammon {
@@ -128,19 +129,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return mn_place_rows(ctx, who, metric_of(m), &m->training_rows, data, place, m, out);
 }
 
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx, (void)data;
-  const struct sammon *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct sammon *)self)->embedding.cols;
-}
-
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct sammon *m = self;
@@ -201,9 +189,9 @@ const mn_class mn_sammon_mapping = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .check = check,
 };

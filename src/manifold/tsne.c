@@ -8,6 +8,7 @@
 #include "principal_start.h"
 #include "start_check.h"
 #include "training_distances.h"
+#include "../model/embedding.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static mn_status graph_affinities(mn_context *ctx, mn_perplexities perplexities,
   const size_t n = data->rows, k = mn_tsne_neighbors(perplexities, n - 1);
   mn_neighbor_table t;
   MN_TRY(mn_neighbor_table_new(ctx, n, k + 1, &t));
-  MN_TRY(mn_neighbor_table_given(ctx, mn_tsne_name, "perplexity, 3 times which are used", data, true, &t));
+  MN_TRY(mn_neighbor_table_given(ctx, mn_tsne_name, "perplexity (3 times as many neighbors are used)", data, true, &t));
   for (size_t i = 0; i < n; i++) { /* without the row itself */
     memmove(t.found + i * k, t.found + i * (k + 1) + 1, k * sizeof *t.found);
     memmove(t.distance + i * k, t.distance + i * (k + 1) + 1, k * sizeof *t.distance);
@@ -208,20 +209,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(find_start(ctx, m, data, f.y));
   MN_TRY(mn_tsne_descend(ctx, m, &f));
   return store(ctx, m, data, &f);
-}
-
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  (void)data;
-  const struct mn_tsne *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct mn_tsne *)self)->embedding.cols;
 }
 
 static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
@@ -345,10 +332,10 @@ const mn_class mn_tsne = {
   .fields = fields,
   .fit = fit,
   .transform = mn_tsne_place,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .export = export,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .output_name = output_name,
   .check = check,
 };

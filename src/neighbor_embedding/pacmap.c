@@ -6,8 +6,8 @@
 #include "../model/program.h"
 #include "../manifold/neighbor_table.h"
 #include "pacmap_layout.h"
+#include "../model/embedding.h"
 #include <stdio.h>
-#include <string.h>
 
 struct pacmap {
   mn_estimator base;
@@ -202,20 +202,6 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return mn_pacmap_place(ctx, &s, n, start, near, m->embedding.rows, m->embedding.at, out->at);
 }
 
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  (void)data;
-  const struct pacmap *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct pacmap *)self)->embedding.cols;
-}
-
 static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
 {
   (void)self;
@@ -298,9 +284,9 @@ const mn_class mn_pacmap = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
-  .training_transform = training_transform,
+  .training_transform = mn_training_embedding,
   .overwrites = true,
-  .outputs = outputs,
+  .outputs = mn_embedding_columns,
   .output_name = output_name,
   .export = export,
   .check = check,

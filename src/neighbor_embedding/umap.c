@@ -6,8 +6,8 @@
 #include "spectral_start.h"
 #include "umap_curve.h"
 #include "umap_density.h"
+#include "../model/embedding.h"
 #include <stdio.h>
-#include <string.h>
 
 static const char who[] = "UMAP";
 static const char *const inits[] = { "spectral", "pca", "random", NULL };
@@ -153,15 +153,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
-static mn_status training_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  (void)data;
-  const struct mn_umap *m = self;
-  memcpy(out->at, m->embedding.at, m->embedding.rows * m->embedding.cols * sizeof *out->at);
-  return MN_OK;
-}
-
 static void warning(const void *self, mn_text_buffer *text)
 {
   const struct mn_umap *m = self;
@@ -175,11 +166,6 @@ static void warning(const void *self, mn_text_buffer *text)
 static unsigned target_kind(const void *self)
 {
   return ((const struct mn_umap *)self)->target_metric == CATEGORICAL ? MN_Y_LABELS : MN_Y_REALS;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct mn_umap *)self)->embedding.cols;
 }
 
 static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
@@ -304,8 +290,8 @@ const mn_class mn_umap = {
   .warning = warning,
   .target_kind = target_kind,
   MN_TRANSFORM_PAIR(mn_umap_transform, mn_umap_inverse_transform),
-  .training_transform = training_transform,
-  .outputs = outputs,
+  .training_transform = mn_training_embedding,
+  .outputs = mn_embedding_columns,
   .output_name = output_name,
   .export = export,
   .check = check,

@@ -109,8 +109,8 @@ local function arrow_layer(last, names, a, b, x, y, max_arrows)
       zero[place], drawn[place] = 0, names[j]
       x2[place], y2[place] = 0.8 * scale * load_x[j], 0.8 * scale * load_y[j]
    end
-   return { kind = "segments", x1 = zero, y1 = zero, x2 = x2, y2 = y2, arrow = true, color = "black", width = 1 }, drawn,
-      #order - shown
+   return { kind = "segments", x1 = zero, y1 = zero, x2 = x2, y2 = y2, arrow = true, color = "black", width = 1 },
+      drawn, #order - shown
 end
 
 local function pca(first, second, third, o)
@@ -134,7 +134,8 @@ local function pca(first, second, third, o)
       local arrows, drawn
       arrows, drawn, hidden = arrow_layer(last, names, a, b, x, y, max_arrows)
       layers[#layers + 1] = arrows
-      layers[#layers + 1] = tip_names(arrows, drawn, x, y, (o.width or theme.width) - (legend and LEGEND or 0), o.height)
+      local width = (o.width or theme.width) - (legend and LEGEND or 0)
+      layers[#layers + 1] = tip_names(arrows, drawn, x, y, width, o.height)
    end
    local caption = {}
    if scaled then caption[1] = "columns standardized" end

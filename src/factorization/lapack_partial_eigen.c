@@ -1,4 +1,4 @@
-#include "lapack_subset.h"
+#include "lapack_partial_eigen.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct parts {
 
 enum { REALS = 5, INTEGERS = 5 }; /* arrays of n values */
 
-int mn_subset_work(const mn_subset *s)
+int mn_partial_eigen_work(const mn_partial_eigen *s)
 {
   double reduce = 0, rotate = 0, unused = 0;
   const int query = -1;
@@ -27,12 +27,12 @@ int mn_subset_work(const mn_subset *s)
   return REALS * s->n + (int)fmax(fmax(reduce, rotate), 5.0 * s->n);
 }
 
-size_t mn_subset_iwork(const mn_subset *s)
+size_t mn_partial_eigen_iwork(const mn_partial_eigen *s)
 {
   return INTEGERS * (size_t)s->n + (size_t)s->k;
 }
 
-static struct parts divide(const mn_subset *s)
+static struct parts divide(const mn_partial_eigen *s)
 {
   const size_t n = (size_t)s->n;
   double *w = s->work;
@@ -53,7 +53,7 @@ static struct parts divide(const mn_subset *s)
 }
 
 /* Whether the squares of the elements are far from overflow and underflow, without which dsytrd loses accuracy. */
-static bool is_moderate(const mn_subset *s)
+static bool is_moderate(const mn_partial_eigen *s)
 {
   const size_t n = (size_t)s->n;
   double largest = 0;
@@ -77,7 +77,7 @@ static int split(const struct parts *p, int n)
 }
 
 /* The values of each block, in p->found. */
-static bool find_values(const mn_subset *s, const struct parts *p, int blocks)
+static bool find_values(const mn_partial_eigen *s, const struct parts *p, int blocks)
 {
   memcpy(p->found, p->diagonal, (size_t)s->n * sizeof *p->found);
   memcpy(p->rest, p->beside, (size_t)s->n * sizeof *p->rest);
@@ -92,7 +92,7 @@ static bool find_values(const mn_subset *s, const struct parts *p, int blocks)
 }
 
 /* Merge the ascending values of the blocks: p->order. Ties are broken by the lowest index. */
-static void sort_values(const mn_subset *s, const struct parts *p, int blocks)
+static void sort_values(const mn_partial_eigen *s, const struct parts *p, int blocks)
 {
   for (int i = 0; i < s->n; i++) p->order[i] = i;
   for (int b = 1; b < blocks; b++) { /* the first b blocks are in order */
@@ -109,7 +109,7 @@ static void sort_values(const mn_subset *s, const struct parts *p, int blocks)
 
 /* The wanted values by block, as dstein takes them: p->found and p->block are packed to the k of them, p->index says
  * where each goes. */
-static void select_values(const mn_subset *s, const struct parts *p)
+static void select_values(const mn_partial_eigen *s, const struct parts *p)
 {
   const int first = s->largest ? s->n - s->k : 0;
   int kept = 0;
@@ -123,7 +123,7 @@ static void select_values(const mn_subset *s, const struct parts *p)
 }
 
 /* Move row i of the vectors to row index[i], along the cycles of the permutation. row: workspace (n). */
-static void permute_rows(const mn_subset *s, int *index, double *row)
+static void permute_rows(const mn_partial_eigen *s, int *index, double *row)
 {
   const size_t n = (size_t)s->n, bytes = n * sizeof *row;
   for (int i = 0; i < s->k; i++)
@@ -138,7 +138,7 @@ static void permute_rows(const mn_subset *s, int *index, double *row)
     }
 }
 
-static bool find_vectors(const mn_subset *s, const struct parts *p)
+static bool find_vectors(const mn_partial_eigen *s, const struct parts *p)
 {
   int info;
   select_values(s, p);
@@ -151,7 +151,7 @@ static bool find_vectors(const mn_subset *s, const struct parts *p)
   return info == 0;
 }
 
-bool mn_subset_solve(mn_subset *s)
+bool mn_partial_eigen_solve(mn_partial_eigen *s)
 {
   const struct parts p = divide(s);
   int info;

@@ -1,0 +1,13 @@
+/* Actions that all maps share: models whose field `embedding` has the coordinates of the training rows. For class
+ * tables. */
+#ifndef MN_MODEL_EMBEDDING_H
+#define MN_MODEL_EMBEDDING_H
+#include "class.h"
+
+/* .training_transform: a copy of the embedding. */
+mn_status mn_training_embedding(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+
+/* .outputs: the number of coordinates. */
+size_t mn_embedding_columns(const void *self);
+
+#endif
