@@ -74,6 +74,12 @@ end
 --- Column names given as a list or as several arguments.
 function M.name_list(who, level, first, ...)
    local names = type(first) == "table" and first or { first, ... }
+   for key in pairs(names) do
+      if math.type(key) ~= "integer" then
+         error(("%s: names of columns must be a list, got a table with the field '%s'"):format(who, tostring(key)),
+            level + 1)
+      end
+   end
    for i, name in ipairs(names) do
       if type(name) ~= "string" then
          error(("%s: name %d must be a string, got %s"):format(who, i, M.kind(name)), level + 1)

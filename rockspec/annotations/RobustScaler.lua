@@ -14,7 +14,8 @@
 ---z = (x - median) / (Q75 - Q25)
 ---
 ---Quantiles are interpolated between order statistics, as in NumPy and R by default. Weights are frequencies; if
----some are below 1, in units of the smallest. fit ignores missing values; they stay missing.
+---some are below 1, in units of the smallest. fit ignores missing values; they stay missing. Sparse X requires
+---with_centering = false and stays sparse.
 ---@class manilius.RobustScaler: manilius.Model
 ---@field with_centering boolean # subtract the median
 ---@field with_scaling boolean # divide by the quantile range

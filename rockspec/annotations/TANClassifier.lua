@@ -7,7 +7,7 @@
 ---@field alpha? number # pseudo-count of each value in each class; not used if m is given; default 1; a number >= 0
 ---@field m? number # m-estimate: number of pseudo-counts of a class, split by prior_estimate; nil: alpha for each value; default nil; a number >= 0 or nil
 ---@field prior_estimate? "uniform"|"marginal" # how m is split: equally (uniform), or by the frequencies in all classes (marginal); default "uniform"; one of uniform, marginal
----@field root? integer # number of the column at the root of the tree; default 1; a whole number >= 1
+---@field root? integer|string # number or name of the column at the root of the tree; default 1; a column by number or name
 ---@field handle_unknown? "ignore"|"error" # categories not seen in fit: ignore them like missing values, or raise an error; default "ignore"; one of ignore, error
 ---@field fit_prior? boolean # learn class priors from the class frequencies; false: equal priors; default true; true or false
 ---@field class_prior? manilius.Numbers # prior probabilities of the classes, which add up to 1; nil: as fit_prior says; default nil; numbers from 0 to 1 or nil
@@ -24,7 +24,7 @@
 ---@field alpha number # pseudo-count of each value in each class; not used if m is given
 ---@field m? number # m-estimate: number of pseudo-counts of a class, split by prior_estimate; nil: alpha for each value
 ---@field prior_estimate "uniform"|"marginal" # how m is split: equally (uniform), or by the frequencies in all classes (marginal)
----@field root integer # number of the column at the root of the tree
+---@field root integer|string # number or name of the column at the root of the tree
 ---@field handle_unknown "ignore"|"error" # categories not seen in fit: ignore them like missing values, or raise an error
 ---@field fit_prior boolean # learn class priors from the class frequencies; false: equal priors
 ---@field class_prior? manilius.Numbers # prior probabilities of the classes, which add up to 1; nil: as fit_prior says

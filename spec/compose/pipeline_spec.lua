@@ -151,8 +151,10 @@ describe("TransformedTarget", function()
    end)
 
    it("reports invalid arguments", function()
-      refuses("TransformedTarget: exactly one of transformer and func must be given", ml.TransformedTarget,
-         { regressor = ml.LinearRegression {} })
+      refuses("TransformedTarget: transformer and func must not both be given", ml.TransformedTarget,
+         { ml.LinearRegression {}, func = "log", transformer = ml.StandardScaler {} })
+      refuses("TransformedTarget: inverse requires func", ml.TransformedTarget,
+         { ml.LinearRegression {}, inverse = math.exp })
       refuses("TransformedTarget: func must be log, log1p, sqrt or a function, got 'cbrt'", ml.TransformedTarget,
          { regressor = ml.LinearRegression {}, func = "cbrt" })
       local logarithm = ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }

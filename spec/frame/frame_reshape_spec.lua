@@ -30,6 +30,8 @@ describe("Frame", function()
       assert.equal(0, wide:head(0):melt("city").rows)
       assert.equal(6, wide:drop "city":melt({}).rows)
       refuses("'city' is a Factor and 'may' a Vector", function() wide:melt {} end)
+      refuses("melt: names of columns must be a list, got a table with the field 'id'",
+         function() wide:melt { id = "city" } end)
       refuses("there must be at least one column to stack", function() wide:melt { "city", "may", "june" } end)
    end)
 
@@ -74,6 +76,7 @@ describe("Frame", function()
       assert.equal(300, many.rows)
       assert.is_true(#many.i:unique() > 80)
       refuses("a whole number from 0 to 100", function() f:sample(101) end)
+      refuses("or a fraction below 1, got table$", function() f:sample { n = 3 } end)
       refuses("sample has no option 'sed'", function() f:sample(1, { sed = 2 }) end)
    end)
 

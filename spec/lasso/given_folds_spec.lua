@@ -32,8 +32,8 @@ describe("folds", function()
 
    it("are named where cv is given a splitter", function()
       for _, name in ipairs { "LassoCV", "ElasticNetCV", "LogisticRegressionCV" } do
-         refuses(name .. ": cv must be .*, got table; pass splits as the option folds of fit$", ml[name],
-            { cv = ml.KFold {} })
+         refuses(name .. ": cv must be .*, got table; pass splits as the option folds of fit, "
+            .. "{ folds = splitter:split%(X, y%) }$", ml[name], { cv = ml.KFold {} })
       end
    end)
 
@@ -66,6 +66,8 @@ describe("folds", function()
       refuses("folds must be whole numbers from 1", fit(ml.Vector(442, 0.5)))
       refuses("folds must leave training rows in each fold, but fold 1 holds all", fit(ml.Vector(442, 1)))
       refuses("folds must have rows in each of the 3 folds, but fold 1 has none", fit(ml.Vector(442, 3)))
+      refuses("LassoCV: folds must be the fold of each row or a list of splits, such as splitter:split%(X, y%), got a "
+         .. "table without element 1", fit(ml.KFold { k = 3 }))
       refuses("must divide the 442 rows", fit(ml.KFold {}:split(100)))
       refuses("folds must test each row once, but row 4 is tested twice",
          fit(ml.RepeatedKFold { repeats = 2 }:split(442)))

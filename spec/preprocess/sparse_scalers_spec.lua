@@ -47,6 +47,35 @@ describe("Sparse X", function()
       assert.equal(1, whole.scale[3])
    end)
 
+   it("is scaled by RobustScaler to quantile range 1", function()
+      local values = ml.normal(60, 5, 3)
+      for i = 1, 60 do
+         for j = 1, 5 do
+            if (i * j) % 5 < j then values[i][j] = 0 end
+         end
+      end
+      values[7][2] = 0 / 0
+      local weights = ml.normal(60, 1, 1):flatten():abs() + 0.1
+      for _, given in ipairs { false, weights, weights + 0.5, weights * 0 + 1 } do
+         for _, range in ipairs { { 25, 75 }, { 5, 90 } } do
+            local model = ml.RobustScaler { with_centering = false, quantile_range = range }
+            local options = { weights = given or nil }
+            local S60 = ml.Sparse.from(values)
+            local dense, sparse = model:clone():fit(values, nil, options), model:clone():fit(S60, nil, options)
+            for j = 1, 5 do
+               assert.near(dense.scale[j], sparse.scale[j], 1e-12)
+               assert.near(dense.center[j], sparse.center[j], 1e-12)
+            end
+            local out = sparse:transform(S60)
+            assert.equal("Sparse", getmetatable(out))
+            assert.equal(tostring(sparse:transform(values)), tostring(out:todense()))
+         end
+      end
+      refuses("RobustScaler: with_centering must be false for a sparse X", function() ml.RobustScaler {}:fit(S) end)
+      refuses("RobustScaler: with_centering must be false for a sparse X",
+         function() ml.RobustScaler {}:fit(X):transform(S) end)
+   end)
+
    it("is refused by StandardScaler with centering", function()
       refuses("StandardScaler: with_mean must be false for a sparse X", function() ml.StandardScaler {}:fit(S) end)
       refuses("StandardScaler: with_mean must be false for a sparse X",

@@ -334,6 +334,7 @@ describe("find", function()
    it("knows what things are called elsewhere", function()
       for words, wanted in pairs { logit = "LogisticRegression", standardize = "StandardScaler",
          ["one hot"] = "OneHotEncoder", knn = "KNeighborsClassifier", ["dummy variables"] = "OneHotEncoder",
+         t_test = "test.t", HAC = "LinearRegression", concomitant = "HuberRegressor",
          ["k-means"] = "KMeans", ["principal components"] = "PCA", ["missing values"] = "SimpleImputer",
          ["polynomial regression"] = "PolynomialRegression", ["class weights"] = "LogisticRegression",
          imbalanced = "LogisticRegression", ["monotone constraints"] = "HistGradientBoostingRegressor",

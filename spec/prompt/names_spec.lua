@@ -39,7 +39,7 @@ describe("a mistyped name", function()
       refuses("Ridge has no parameter 'aplha'; did you mean 'alpha'?", ml.Ridge, { aplha = 1 })
       refuses("Ridge has no parameter 'zzz'; its parameters are alpha, fit_intercept", ml.Ridge, { zzz = 1 })
       refuses("KFold has no parameter 'seeds'; did you mean 'seed'?", ml.KFold, { seeds = 1 })
-      refuses("KFold has no parameter 'folds'; there are k, seed, shuffle", ml.KFold, { folds = 1 })
+      refuses("KFold has no parameter 'parts'; there are k, seed, shuffle", ml.KFold, { parts = 1 })
       refuses("GridSearch has no parameter 'scorng'; did you mean 'scoring'?", ml.GridSearch,
          { ml.Ridge {}, { alpha = { 1 } }, scorng = "r2" })
       refuses("Pipeline has no parameter 'clasifier'; did you mean 'classifier'?",
@@ -287,6 +287,19 @@ describe("a name of another library", function()
          ml.HistGradientBoostingRegressor, { reg_lambda = 1 })
       refuses("metrics.f1: there is no option 'pos_label'; did you mean 'positive'?", ml.metrics.f1, y, y,
          { pos_label = "a" })
+      refuses("HistGradientBoostingRegressor has no parameter 'gamma'; did you mean 'min_split_gain'?",
+         ml.HistGradientBoostingRegressor, { gamma = 1 })
+      refuses("ShuffleSplit has no parameter 'n_splits'; did you mean 'n'?", ml.ShuffleSplit, { n_splits = 5 })
+      refuses("RandomSearch has no parameter 'n_iter'; did you mean 'n'?", ml.RandomSearch,
+         { ml.Ridge {}, { alpha = { 1 } }, n_iter = 3 })
+      refuses("LassoCV has no parameter 'folds'; did you mean 'cv'?", ml.LassoCV, { folds = 3 })
+      refuses("cross_validate has no option 'metric'; did you mean 'scoring'?", ml.cross_validate, ml.Ridge {}, X, y,
+         { metric = "r2" })
+      local ols = ml.LinearRegression {}:fit({ { 1 }, { 2 }, { 3 } }, { 1, 2, 4 })
+      refuses("LinearRegression:summary has no parameter 'cov_type'; did you mean 'covariance'?", ols.summary, ols,
+         { { 1 }, { 2 }, { 3 } }, { 1, 2, 4 }, { cov_type = "HC3" })
+      refuses("manilius has no 't_test'; did you mean 'test.t'?", reading(ml, "t_test"))
+      refuses("manilius has no 'prcomp'; did you mean 'PCA'?", reading(ml, "prcomp"))
       refuses("read_csv has no option 'sep'; did you mean 'delimiter'?", ml.read_csv, "x.csv", { sep = ";" })
       refuses("metrics has no 'r2_score'; did you mean 'r2'?", reading(ml.metrics, "r2_score"))
    end)
@@ -294,6 +307,14 @@ describe("a name of another library", function()
    it("of a setting without counterpart", function()
       refuses("Ridge has no parameter 'random_state'; it uses no random numbers, so it needs no seed", ml.Ridge,
          { random_state = 1 })
+      refuses("GridSearch has no parameter 'n_folds'; did you mean 'cv'?", ml.GridSearch,
+         { ml.Ridge {}, { alpha = { 1 } }, n_folds = 3 })
+      for name, note in pairs { n_folds = "folds are made by ml.KFold", cv = "ml.cross_validate and the searches have",
+         test_size = "ml.train_test_split has", scoring = "ml.cross_validate and the searches have the option scoring",
+         pos_label = "metrics and scorers have" } do
+         local ok, message = pcall(ml.Ridge, { [name] = 1 })
+         assert(not ok and message:find(("Ridge has no parameter '%s'; %s"):format(name, note), 1, true), message)
+      end
       refuses("RandomForestClassifier has no parameter 'n_splits'; folds are made by ml.KFold { k = 5 } and by the "
          .. "option cv of ml.cross_validate and the searches", ml.RandomForestClassifier, { n_splits = 5 })
       refuses("KMeans has no parameter 'n_jobs'; ml.threads(n) sets the number of threads for all models", ml.KMeans,

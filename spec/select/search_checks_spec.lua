@@ -151,7 +151,10 @@ describe("short forms", function()
       local short = ml.TransformedTarget { ml.Ridge {}, func = "log" }
       local long = ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }
       support.near_all(long:fit(X, y):predict(X), short:fit(X, y):predict(X), 0)
-      refuses("exactly one of transformer and func", ml.TransformedTarget, { ml.Ridge {} })
+      local plain = ml.TransformedTarget { ml.Ridge {} }
+      support.near_all(ml.Ridge {}:fit(X, y):predict(X), plain:fit(X, y):predict(X), 0)
+      local search = ml.GridSearch { plain, { func = { "log", "sqrt" } }, cv = ml.KFold { k = 4 }, scoring = "mae" }
+      assert.equal("log", search:fit(X, y).best_params.func)
    end)
 end)
 

@@ -8,6 +8,7 @@
 #include "../bayes_net/chow_liu.h"
 #include "../core/threads.h"
 #include "../linalg/row_softmax.h"
+#include "../model/columns.h"
 #include "../model/program.h"
 #include "category_table.h"
 #include <string.h>
@@ -15,7 +16,7 @@
 struct tan_classifier {
   mn_nb nb;
   int64_t handle_unknown; /* parameters */
-  int64_t root;
+  mn_feature root;
   mn_category_table table; /* learned fields */
   mn_indexes tree_parent, order;
   mn_vector information, log_table;
@@ -95,16 +96,15 @@ static mn_status learn_tree(mn_context *ctx, struct tan_classifier *m, const mn_
                             const int32_t *card)
 {
   const size_t p = data->features;
+  size_t root;
   mn_net_columns columns;
   int32_t *parent = MN_RAW(ctx, int32_t, p + 1, 1);
   double *weight = MN_NEW(ctx, double, p + 1, p + 1);
   if (!parent || !weight) return MN_NO_MEMORY;
-  if (m->root > (int64_t)p)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: root must be a column from 1 to %zu, got %lld", name, p,
-                   (long long)m->root);
+  MN_TRY(mn_find_column(ctx, &m->nb.base, "root", &m->root, &root));
   MN_TRY(mn_make_net_columns(ctx, rows, card, data->weights, &columns));
   for (size_t j = 0; j <= p; j++) parent[j] = -1;
-  if (columns.rows > 0) MN_TRY(mn_chow_liu(ctx, &columns, (size_t)m->root - 1, p, parent, weight));
+  if (columns.rows > 0) MN_TRY(mn_chow_liu(ctx, &columns, root, p, parent, weight));
   MN_TRY(mn_indexes_init(ctx, &m->tree_parent, p));
   MN_TRY(mn_indexes_init(ctx, &m->order, p));
   MN_TRY(mn_vector_init(ctx, &m->information, p));
@@ -290,7 +290,7 @@ static void warning(const void *self, mn_text_buffer *text)
 
 static const mn_param params[] = {
   MN_SMOOTHING_PARAMS,
-  MN_COUNT(struct tan_classifier, root, 1, MN_AT_LEAST(1), "number of the column at the root of the tree"),
+  MN_COLUMN(struct tan_classifier, root, 1, "number or name of the column at the root of the tree"),
   MN_CHOICE(struct tan_classifier, handle_unknown, MN_UNKNOWN_IGNORE, mn_unknown_choices,
             "categories not seen in fit: ignore them like missing values, or raise an error"),
   MN_CLASS_PRIOR_PARAMS,

@@ -12,6 +12,20 @@ mn_status mn_copy_sparse(mn_context *ctx, const mn_csr *x, mn_csr *out)
   return MN_OK;
 }
 
+mn_status mn_divide_sparse(mn_context *ctx, const mn_csr *x, const double *scale, mn_csr *out)
+{
+  MN_TRY(mn_copy_sparse(ctx, x, out));
+  for (size_t k = 0; k < out->start[out->rows]; k++) out->at[k] /= scale[out->col[k]];
+  return MN_OK;
+}
+
+mn_status mn_check_sparse_centering(mn_context *ctx, const char *who, const char *param, bool centers,
+                                    const mn_data *data)
+{
+  if (!data->sparse || !centers) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be false for a sparse X, whose zeros would be lost", who, param);
+}
+
 static void densify(const mn_csr *x, mn_matrix *out)
 {
   for (size_t i = 0; i < x->rows; i++) {

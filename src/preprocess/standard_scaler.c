@@ -30,18 +30,10 @@ static mn_status init(mn_context *ctx, struct standard_scaler *m, size_t p)
   return MN_OK;
 }
 
-/* Centering would make every zero of a sparse X another value. */
-static mn_status check_centering(mn_context *ctx, const struct standard_scaler *m, const mn_data *data)
-{
-  if (!data->sparse || !m->with_mean) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT,
-                 "StandardScaler: with_mean must be false for a sparse X, whose zeros would be lost");
-}
-
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct standard_scaler *m = self;
-  MN_TRY(check_centering(ctx, m, data));
+  MN_TRY(mn_check_sparse_centering(ctx, "StandardScaler", "with_mean", m->with_mean, data));
   if (!m->mean.at) MN_TRY(init(ctx, m, data->features));
   struct mn_moments sum = {
     .count = m->count.at, .mean = m->mean.at, .square = m->square.at, .unit = m->unit.at
@@ -59,10 +51,8 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)
 {
   const struct standard_scaler *m = self;
-  MN_TRY(check_centering(ctx, m, data));
-  MN_TRY(mn_copy_sparse(ctx, data->sparse, out));
-  for (size_t k = 0; k < out->start[out->rows]; k++) out->at[k] /= m->scale.at[out->col[k]];
-  return MN_OK;
+  MN_TRY(mn_check_sparse_centering(ctx, "StandardScaler", "with_mean", m->with_mean, data));
+  return mn_divide_sparse(ctx, data->sparse, m->scale.at, out);
 }
 
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)

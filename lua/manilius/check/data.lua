@@ -50,7 +50,9 @@ end
 --- Settings with which the estimator accepts a sparse X: those given, without centering.
 function M.sparse_settings(class, settings)
    settings = settings or {}
-   if M.has_param(class, "with_mean") then settings.with_mean = false end
+   for _, name in ipairs { "with_mean", "with_centering" } do
+      if M.has_param(class, name) then settings[name] = false end
+   end
    return settings
 end
 

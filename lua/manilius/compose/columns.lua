@@ -283,7 +283,8 @@ local target = {
       brief = "Fit a regressor to a transformed y and transform its predictions back.",
       params = {
          regressor = "the regressor of the transformed y; may be given first, without a name",
-         func = "\"log\", \"log1p\", \"sqrt\", or a function from a Vector to a Vector",
+         func = "\"log\", \"log1p\", \"sqrt\", or a function from a Vector to a Vector; without func and "
+            .. "transformer, y is not changed",
          inverse = "the inverse function, required if func is a function",
          transformer = "alternative to func: a transformer with inverse_transform, such as PowerTransformer",
       },
@@ -295,10 +296,13 @@ print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:
       if not estimator.is(self.regressor) then
          error("TransformedTarget: regressor must be an estimator, got " .. estimator.value_text(self.regressor), 0)
       end
-      if (self.transformer ~= nil) == (self.func ~= nil) then
-         error("TransformedTarget: exactly one of transformer and func must be given", 0)
+      if self.transformer ~= nil and self.func ~= nil then
+         error("TransformedTarget: transformer and func must not both be given", 0)
       end
       local func = self.func
+      if func == nil and self.inverse ~= nil then
+         error("TransformedTarget: inverse requires func", 0)
+      end
       if type(func) == "string" and not inverse_of[func] then
          error(("TransformedTarget: func must be log, log1p, sqrt or a function, got '%s'%s"):format(func,
             text.near(func, { "log", "log1p", "sqrt" })), 0)
@@ -335,9 +339,11 @@ function target.fit(self, X, y, options)
    if self.transformer then
       changed = self.transformer:fit(as_column(y)):transform(as_column(y))
       if self.vector then changed = changed:flatten() end
-   else
+   elseif self.func ~= nil then
       changed = apply(self.func, y)
       need_domain(self.func, y, changed)
+   else
+      changed = y
    end
    self.regressor:fit(X, changed, options)
    return self
@@ -345,6 +351,7 @@ end
 
 local function predict(self, X, options)
    local predicted = self.regressor:predict(X, options)
+   if not self.transformer and self.func == nil then return predicted end
    if not self.transformer then
       return apply(type(self.func) == "string" and inverse_of[self.func] or self.inverse, predicted)
    end

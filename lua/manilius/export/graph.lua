@@ -80,6 +80,7 @@ local inverse_code = { log = "exp(x[j])", log1p = "expm1(x[j])", sqrt = "x[j] * 
 function makers.TransformedTarget(graph, model, action)
    if action ~= "predict" then return nil end
    local node = graph:node(model.regressor, "predict")
+   if not model.transformer and model.func == nil then return node end
    local inverse
    if model.transformer then
       inverse = graph:need(model.transformer, "inverse_transform")

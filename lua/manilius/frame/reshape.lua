@@ -137,7 +137,7 @@ local function sample_size(f, n, replace)
    local max = replace and math.huge or rows
    if type(n) ~= "number" or n % 1 ~= 0 or n < 0 or n > max then
       raise(3, "sample: the number of rows must be a whole number from 0 to %s, or a fraction below 1, got %s",
-         replace and "any" or rows, tostring(n))
+         replace and "any" or rows, type(n) == "number" and tostring(n) or base.kind(n))
    end
    return math.tointeger(n)
 end

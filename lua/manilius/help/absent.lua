@@ -40,6 +40,15 @@ local renamed = {
    accuracy_score = { "metrics.accuracy" }, f1_score = { "metrics.f1" }, r2_score = { "metrics.r2" },
    roc_auc_score = { "metrics.roc_auc" }, log_loss = { "metrics.log_loss" },
    mean_squared_error = { "metrics.mse" }, mean_absolute_error = { "metrics.mae" },
+   t_test = { "test.t" }, ttest = { "test.t" }, ttest_ind = { "test.t" }, ttest_rel = { "test.t" },
+   ttest_1samp = { "test.t" }, mannwhitneyu = { "test.mann_whitney" }, wilcoxon = { "test.wilcoxon" },
+   kruskal = { "test.kruskal" }, chi2_contingency = { "test.chi2" }, fisher_exact = { "test.fisher" },
+   shapiro = { "test.shapiro" }, pearsonr = { "test.pearson" }, spearmanr = { "test.spearman" },
+   kendalltau = { "test.kendall" },
+   OrdinalLogistic = { "OrdinalRegression" }, OrdinalLogisticRegression = { "OrdinalRegression" },
+   OrderedModel = { "OrdinalRegression" }, polr = { "OrdinalRegression" },
+   CatBoostClassifier = { "HistGradientBoostingClassifier" }, CatBoostRegressor = { "HistGradientBoostingRegressor" },
+   randomForest = { "RandomForestClassifier", "RandomForestRegressor" }, prcomp = { "PCA" },
 }
 
 local function find(name)

@@ -114,7 +114,8 @@ local function from_synonyms(list)
    local points = {}
    for first = 1, #list do
       for last = first, math.min(#list, first + 3) do
-         local names = synonyms[table.concat(list, " ", first, last)]
+         local phrase = table.concat(list, " ", first, last)
+         local names = synonyms[phrase] or synonyms[(phrase:gsub("_", " "))]
          local place = 0
          for _, name in ipairs(names or {}) do
             if index.by_name[name] then

@@ -188,10 +188,10 @@ local function of_classes(given, n, out)
    local share = smallest.count / n
    if #counts == 2 and share < MIN_CLASS_SHARE or share < MIN_CLASS_SHARE / #counts then
       out[#out + 1] = ("Classes are imbalanced: '%s' has %s (%s), '%s' has %d. Accuracy can be misleading; use "
-         .. "balanced accuracy and the precision and recall of the small class."):format(tostring(smallest.label),
-         plural(smallest.count, "row"), data.percent(share), tostring(largest.label), largest.count)
+         .. "balanced accuracy and the precision and recall of the small class."):format(data.label(smallest.label),
+         plural(smallest.count, "row"), data.percent(share), data.label(largest.label), largest.count)
    elseif smallest.count < MIN_CLASS_ROWS then
-      out[#out + 1] = ("Class '%s' has only %s."):format(tostring(smallest.label), plural(smallest.count, "row"))
+      out[#out + 1] = ("Class '%s' has only %s."):format(data.label(smallest.label), plural(smallest.count, "row"))
    end
 end
 
@@ -223,7 +223,7 @@ local function of_class_predictions(evidence, out)
    end
    local never = {}
    for _, label in ipairs(y.levels) do
-      if counts[label] and not seen[label] then never[#never + 1] = tostring(label) end
+      if counts[label] and not seen[label] then never[#never + 1] = data.label(label) end
       if counts[label] and (not largest or counts[label] > counts[largest]) then largest = label end
    end
    if #never > 0 then
@@ -233,7 +233,7 @@ local function of_class_predictions(evidence, out)
    end
    if hits <= counts[largest] then
       out[#out + 1] = ("Accuracy %s is no better than that of always predicting '%s', %s."):format(
-         data.number(hits / #y), tostring(largest), data.number(counts[largest] / #y))
+         data.number(hits / #y), data.label(largest), data.number(counts[largest] / #y))
    end
 end
 

@@ -27,6 +27,11 @@ function M.number(value)
    return ("%.4g"):format(value)
 end
 
+--- A class label as text; whole numbers without decimals.
+function M.label(value)
+   return type(value) == "number" and M.number(value) or tostring(value)
+end
+
 --- A number with the given count of decimals.
 function M.fixed(value, decimals)
    if value == nil or value ~= value then return "" end
@@ -175,7 +180,7 @@ local function classes_table(y)
    local counts, n, list = M.class_counts(y), rows.count(y), {}
    for i = 1, math.min(#counts, MAX_CLASSES) do
       local share = counts[i].count / n
-      list[i] = { tostring(counts[i].label), ("%d"):format(counts[i].count), M.percent(share), bar(share) }
+      list[i] = { M.label(counts[i].label), ("%d"):format(counts[i].count), M.percent(share), bar(share) }
    end
    local more = #counts - #list
    return html.join { html.data_table { head = { "class", "rows", "share", "" }, rows = list, align = "lrrl" },

@@ -36,7 +36,7 @@ local function baseline_sentence(given, evidence)
    if given.does == "classify" then
       local counts = data.class_counts(evidence.y)
       return ("Baseline: always predicting '%s' is right for %s of the test rows."):format(
-         tostring(counts[1].label), data.percent(counts[1].count / rows.count(evidence.y)))
+         data.label(counts[1].label), data.percent(counts[1].count / rows.count(evidence.y)))
    end
    local y = given.does == "regress" and data.targets(evidence.y).columns or {}
    if #y ~= 1 then return false end
@@ -52,7 +52,7 @@ local function class_report(evidence)
    for i = 1, math.min(#report.labels, MAX_CLASSES) do
       local label = report.labels[i]
       local one = report.classes[label]
-      list[i] = { tostring(label), data.fixed(one.precision, 3), data.fixed(one.recall, 3), data.fixed(one.f1, 3),
+      list[i] = { data.label(label), data.fixed(one.precision, 3), data.fixed(one.recall, 3), data.fixed(one.f1, 3),
          number(one.support) }
    end
    return html.join { html.h3 "By class", html.data_table { head = { "class", "precision", "recall", "f1", "rows" },
@@ -77,7 +77,7 @@ end
 local function sizes_table(given, evidence)
    local counts, n, list = data.class_counts(evidence.outputs.predict), evidence.rows, {}
    for i, one in ipairs(counts) do
-      list[i] = { tostring(one.label), ("%d"):format(one.count), data.percent(one.count / n) }
+      list[i] = { data.label(one.label), ("%d"):format(one.count), data.percent(one.count / n) }
    end
    local frame = data.frame_of(given.X)
    local profile = frame and data.profile_table(frame, evidence.outputs.predict)

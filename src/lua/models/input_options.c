@@ -150,8 +150,15 @@ static void add_split(lua_State *L, mn_context *ctx, const char *who, size_t row
 static void check_folds(lua_State *L, mn_context *ctx, const char *who, int anchors, int index, mn_input *input)
 {
   const size_t rows = input->x.rows;
-  const bool splits = lua_type(L, index) == LUA_TTABLE && lua_rawgeti(L, index, 1) == LUA_TTABLE;
+  const bool table = lua_type(L, index) == LUA_TTABLE && !mn_lua_is_frame(L, index);
+  const int first = table ? lua_rawgeti(L, index, 1) : LUA_TNONE;
+  const bool splits = first == LUA_TTABLE;
   lua_settop(L, index);
+  if (first == LUA_TNIL)
+    luaL_error(L,
+               "%s: folds must be the fold of each row or a list of splits, such as splitter:split(X, y), "
+               "got a table without element 1",
+               who);
   if (!splits) {
     mn_lua_convert_argument(L, index, MN_KIND_VECTOR, who, "folds");
     const mn_vector v = mn_lua_check_vector(L, ctx, index);

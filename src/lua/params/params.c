@@ -36,7 +36,8 @@ static mn_status wrong_type(lua_State *L, mn_context *ctx, const char *who, cons
   if (lua_isfunction(L, -1) && p->kind == MN_KIND_KERNEL) remedy = "; pass ml.kernel.Function(f)";
   if (lua_isfunction(L, -1) && strcmp(p->name, "metric") == 0 && has_choice(p, "precomputed"))
     remedy = "; a function can only be given to the constructor";
-  if (lua_istable(L, -1) && strcmp(p->name, "cv") == 0) remedy = "; pass splits as the option folds of fit";
+  if (lua_istable(L, -1) && strcmp(p->name, "cv") == 0)
+    remedy = "; pass splits as the option folds of fit, { folds = splitter:split(X, y) }";
   snprintf(got, sizeof got, "%s%s", luaL_typename(L, -1), remedy);
   return mn_wrong_type(ctx, who, p, got);
 }
