@@ -8,15 +8,18 @@
 ---@field emission? any # family of all columns, or a list with that of each, as in MixtureModel; gaussian columns are joint; nil: categorical for factors, gaussian for numbers; default nil; a list of strings or nil
 ---@field covariance_type? "full"|"tied"|"diag"|"spherical"|"EII"|"VII"|"EEI"|"VEI"|"EVI"|"VVI"|"EEE"|"VEE"|"EVE"|"VVE"|"EEV"|"VEV"|"EVV"|"VVV" # covariances of gaussian columns, as in GaussianMixture; default "full"; one of full, tied, diag, spherical, EII, VII, EEI, VEI, EVI, VVI, EEE, VEE, EVE, VVE, EEV, VEV, EVV, VVV
 ---@field n_mix? integer # components of each state in gaussian columns; default 1; a whole number from 1 to 1000
----@field order? integer # number of states on which the next one depends; default 1; a whole number from 1 to 2
+---@field order? integer # number of states on which the next one depends; with max_duration: of stays; default 1; a whole number from 1 to 2
 ---@field max_duration? integer # stays of up to this many rows have probabilities of their own (semi-Markov); nil: geometric; default nil; a whole number from 1 to 10000 or nil
 ---@field topology? "ergodic"|"left_right" # left_right: start in state 1, and never go back to an earlier state; default "ergodic"; one of ergodic, left_right
 ---@field allowed? manilius.Matrix|number[][] # states x states: 0 where a transition is forbidden; nil: all are allowed; default nil; a matrix of numbers from 0 to 1 or nil
----@field tied? manilius.Matrix|number[][] # states x states: transitions with equal numbers > 0 share one probability; 0: its own; nil: all their own; default nil; a matrix of numbers >= 0 or nil
+---@field tied? manilius.Matrix|number[][] # in the layout of transmat: transitions with equal numbers > 0 share one probability; 0: its own; nil: all their own; default nil; a matrix of numbers >= 0 or nil
 ---@field decoding? "viterbi"|"posterior" # what predict gives: the likeliest path (viterbi), or the likeliest state of each row (posterior); default "viterbi"; one of viterbi, posterior
 ---@field startprob_prior? number # Dirichlet prior of start probabilities; 1: none; default 1; a number >= 1
 ---@field transmat_prior? number # Dirichlet prior of transitions; 1: none, 2: add one to counts; default 1; a number >= 1
 ---@field emission_prior? number # Dirichlet prior of categorical columns; 1: none; default 1; a number >= 1
+---@field startprob_pseudocounts? manilius.Numbers # prior counts of each state at the first row, beside startprob_prior; nil: none; default nil; numbers >= 0 or nil
+---@field transmat_pseudocounts? manilius.Matrix|number[][] # prior counts of each transition, in the layout of transmat, beside transmat_prior; nil: none; default nil; a matrix of numbers >= 0 or nil
+---@field emission_pseudocounts? manilius.Matrix|number[][] # prior counts of each level of categorical columns, in the layout of emission_parameters, beside emission_prior; nil: none; default nil; a matrix of numbers >= 0 or nil
 ---@field reg_covar? number # variance added to gaussian and student_t columns; default 1e-06; a number >= 0
 ---@field startprob_init? manilius.Numbers # start probabilities from which EM begins; default nil; numbers from 0 to 1 or nil
 ---@field transmat_init? manilius.Matrix|number[][] # transitions from which EM begins, in the layout of transmat; default nil; a matrix of numbers from 0 to 1 or nil
@@ -43,15 +46,18 @@
 ---@field emission? any # family of all columns, or a list with that of each, as in MixtureModel; gaussian columns are joint; nil: categorical for factors, gaussian for numbers
 ---@field covariance_type "full"|"tied"|"diag"|"spherical"|"EII"|"VII"|"EEI"|"VEI"|"EVI"|"VVI"|"EEE"|"VEE"|"EVE"|"VVE"|"EEV"|"VEV"|"EVV"|"VVV" # covariances of gaussian columns, as in GaussianMixture
 ---@field n_mix integer # components of each state in gaussian columns
----@field order integer # number of states on which the next one depends
+---@field order integer # number of states on which the next one depends; with max_duration: of stays
 ---@field max_duration? integer # stays of up to this many rows have probabilities of their own (semi-Markov); nil: geometric
 ---@field topology "ergodic"|"left_right" # left_right: start in state 1, and never go back to an earlier state
 ---@field allowed? manilius.Matrix|number[][] # states x states: 0 where a transition is forbidden; nil: all are allowed
----@field tied? manilius.Matrix|number[][] # states x states: transitions with equal numbers > 0 share one probability; 0: its own; nil: all their own
+---@field tied? manilius.Matrix|number[][] # in the layout of transmat: transitions with equal numbers > 0 share one probability; 0: its own; nil: all their own
 ---@field decoding "viterbi"|"posterior" # what predict gives: the likeliest path (viterbi), or the likeliest state of each row (posterior)
 ---@field startprob_prior number # Dirichlet prior of start probabilities; 1: none
 ---@field transmat_prior number # Dirichlet prior of transitions; 1: none, 2: add one to counts
 ---@field emission_prior number # Dirichlet prior of categorical columns; 1: none
+---@field startprob_pseudocounts? manilius.Numbers # prior counts of each state at the first row, beside startprob_prior; nil: none
+---@field transmat_pseudocounts? manilius.Matrix|number[][] # prior counts of each transition, in the layout of transmat, beside transmat_prior; nil: none
+---@field emission_pseudocounts? manilius.Matrix|number[][] # prior counts of each level of categorical columns, in the layout of emission_parameters, beside emission_prior; nil: none
 ---@field reg_covar number # variance added to gaussian and student_t columns
 ---@field startprob_init? manilius.Numbers # start probabilities from which EM begins
 ---@field transmat_init? manilius.Matrix|number[][] # transitions from which EM begins, in the layout of transmat

@@ -68,20 +68,20 @@ function MEMM:save(path) end
 ---@return manilius.MEMM
 function MEMM:set_params(values) end
 
----The features and transitions with the largest coefficients.. Returns features and transitions (Frames),
+---the features and transitions with the largest coefficients. Returns features and transitions (Frames),
 ---n_features, n_coefficients
 ---@param options? { n?: integer }
 ---@return table<string, any>
 function MEMM:summary(options) end
 
----The best tags under constraints, and their log probability, for each sequence.. Returns scores (sequences),
----tags (rows)
+---the best tags under constraints, and their log probability, for each sequence. Returns scores (sequences), tags
+---(rows)
 ---@param X manilius.X
 ---@param options? { scheme?: "none"|"iob2"|"iobes", allowed?: manilius.Matrix|number[][], fixed_rows?: manilius.Numbers, fixed_tags?: manilius.Numbers|string[] }
 ---@return table<string, any>
 function MEMM:decode(X, options) end
 
----The log probability of given tags of each sequence; of a perceptron the score.. Returns Vector: sequences
+---the log probability of given tags of each sequence; of a perceptron the score. Returns Vector: sequences
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@return manilius.Vector

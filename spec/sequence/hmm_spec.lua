@@ -54,7 +54,7 @@ end
 
 local chains = {
    ["first order"] = {}, ["second order"] = { order = 2 }, ["durations"] = { max_duration = 3 },
-   ["left to right"] = { topology = "left_right" },
+   ["left to right"] = { topology = "left_right" }, ["second order with durations"] = { order = 2, max_duration = 2 },
 }
 
 describe("HMM", function()
@@ -182,7 +182,8 @@ describe("HMM: fit", function()
    it("never lowers the likelihood, or with priors the posterior density", function()
       local X = switching(200, 2, 3, 21)
       for _, settings in ipairs { {}, { order = 2 }, { max_duration = 4 }, { n_mix = 2 },
-         { transmat_prior = 3, startprob_prior = 2 } } do
+         { transmat_prior = 3, startprob_prior = 2 }, { order = 2, max_duration = 3 },
+         { transmat_pseudocounts = { { 9, 0, 1 }, { 1, 5, 0 }, { 0, 2, 2 } } } } do
          settings.n_states, settings.max_iter, settings.tol, settings.n_init, settings.reg_covar = 3, 40, 0, 1, 0
          local trace = ml.HMM(settings):fit(X).trace
          assert.truthy(#trace > 5)
@@ -211,7 +212,7 @@ describe("HMM: fit", function()
       end
    end)
 
-   it("is recovered from its samples, also second order and with durations", function()
+   it("is recovered from its samples, also with durations", function()
       local truth = ml.HMM { n_states = 2, n_init = 1 }:fit(switching(300, 1, 2, 25))
       local sample = truth:sample { n = 20000, seed = 1 }
       local model = ml.HMM { n_states = 2, n_init = 1 }:fit(sample.X)
@@ -275,6 +276,66 @@ describe("HMM: fit", function()
       support.refuses("transitions from state 2 sum to zero", function()
          ml.HMM { n_states = 2, allowed = { { 1, 1 }, { 0, 0 } } }:fit(X)
       end)
+   end)
+
+   it("ties transitions of second order and between stays", function()
+      local X = switching(300, 1, 3, 28)
+      -- What follows the pair i, j does not depend on i: first order, but for the second row.
+      local tied = {}
+      for i = 1, 3 do tied[i] = { 0, 0, 0 } end
+      for i = 1, 3 do
+         for j = 1, 3 do tied[3 * i + j] = { 3 * j + 1, 3 * j + 2, 3 * j + 3 } end
+      end
+      local start = { n_states = 3, n_init = 1, max_iter = 20, tol = 0, means_init = { { 2 }, { 4 }, { 6 } } }
+      local function fit(settings)
+         for key, value in pairs(start) do settings[key] = value end
+         return ml.HMM(settings):fit(X)
+      end
+      local model = fit { order = 2, tied = tied }
+      for i = 1, 3 do
+         for j = 1, 3 do
+            for l = 1, 3 do
+               assert.near(model.transmat:get(3 + j, l), model.transmat:get(3 * i + j, l), 1e-12)
+            end
+         end
+      end
+      assert.equal(2 + 3 * 2 + 3 * 2 + 3 * 2, model.n_parameters)
+      assert.truthy(model.loglik <= fit { order = 2 }.loglik + 1e-6)
+      local stays = fit { max_duration = 2, tied = { { 0, 1, 2 }, { 2, 0, 1 }, { 1, 2, 0 } } }
+      assert.near(stays.transmat:get(1, 2), stays.transmat:get(3, 1), 1e-12)
+      assert.near(stays.transmat:get(1, 3), stays.transmat:get(2, 1), 1e-12)
+      assert.equal(2 + 1 + 3 * 2 + 3 * 2, stays.n_parameters)
+      support.refuses("tied must be 12 x 3, got 3 x 3", function()
+         ml.HMM { n_states = 3, order = 2, tied = { { 1, 2, 3 }, { 3, 1, 2 }, { 2, 3, 1 } } }:fit(X)
+      end)
+   end)
+
+   it("recovers a chain of second order whose stays have lengths", function()
+      -- From a stay in 1 the chain goes to 2 and from there on to 3, or from 3 to 2 and on to 1; stays have two rows.
+      local rows, noise = {}, ml.normal(4000, 1, 2)
+      local turn = { 1, 2, 3, 2 }
+      for i = 1, 4000 do rows[i] = { 5 * turn[(i - 1) // 2 % 4 + 1] + noise:get(i, 1) } end
+      local model = ml.HMM { n_states = 3, order = 2, max_duration = 3, n_init = 1,
+         means_init = { { 5 }, { 10 }, { 15 } } }:fit(rows)
+      assert.near(1, model.transmat:get(3 + 2, 3), 1e-3)     -- 1, 2 -> 3
+      assert.near(1, model.transmat:get(3 + 6 + 2, 1), 1e-3) -- 3, 2 -> 1
+      for s = 1, 3 do assert.near(2, model:durations().mean[s], 0.01) end
+      local sample = model:sample { n = 4000, seed = 1 }
+      local second = ml.MarkovChain { order = 3 }:fit(sample.states:reshape(4000, 1))
+      assert.truthy(second.loglik > -1) -- each state is determined by the three before it
+   end)
+
+   it("adds prior counts of each state, transition and level", function()
+      local X = { "a", "a", "b", "a", "b", "b", "a", "b" }
+      local y = { "lo", "lo", "hi", "lo", "hi", "hi", "lo", "hi" }
+      local model = ml.HMM { startprob_pseudocounts = { 3, 0 }, transmat_pseudocounts = { { 1, 0 }, { 0, 6 } },
+         emission_pseudocounts = { { 2, 0 }, { 0, 4 } }, transmat_prior = 2 }:fit(X, y)
+      -- Counts of hi, lo: start 0 1; transitions 1 2, 3 1; levels a, b: 0 4, 4 0.
+      support.near_all({ 3 / 4, 1 / 4 }, model.startprob, 1e-12)
+      support.near_rows({ { 3 / 6, 3 / 6 }, { 4 / 12, 8 / 12 } }, model.transmat, 1e-12)
+      support.near_rows({ { 2 / 6, 4 / 6 }, { 4 / 8, 4 / 8 } }, model.emission_parameters, 1e-12)
+      support.refuses("transmat_pseudocounts must be 2 x 2, got 1 x 2",
+         function() ml.HMM { transmat_pseudocounts = { { 1, 0 } } }:fit(X, y) end)
    end)
 
    it("names impossible rows", function()

@@ -81,15 +81,16 @@ end
 local function chain_probability(model, path)
    local k, p = #model.startprob, model.startprob[path[1]]
    if #model.exit > 0 then -- stay by stay
-      local exit, first = model.exit, 1
-      for t = 1, #path do
+      local exit, first, before = model.exit, 1, nil
+      for t = 1, #path - 1 do
          local d = math.min(t - first + 1, exit.cols)
-         if t == #path then break end
          if path[t + 1] == path[t] then
             p = p * (1 - exit:get(path[t], d))
          else
-            p = p * exit:get(path[t], d) * model.transmat:get(path[t], path[t + 1])
-            first = t + 1
+            local row = path[t]
+            if model.transmat.rows > k and before then row = k + (before - 1) * k + row end
+            p = p * exit:get(path[t], d) * model.transmat:get(row, path[t + 1])
+            first, before = t + 1, path[t]
          end
       end
       return p

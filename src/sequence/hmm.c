@@ -36,9 +36,9 @@ static mn_status check(mn_context *ctx, const void *self)
   while (mn_covariance_types[types]) types++;
   const bool second = m->transmat.rows != k;
   bool valid = k > 0 && k <= 1000 && m->transmat.cols == k && (!second || m->transmat.rows == k + k * k) &&
-               (!m->exit.at || (m->exit.rows == k && !second)) && has_valid_columns(m) &&
-               m->covariance_model >= MN_EII && m->covariance_model < (int64_t)types &&
-               m->state_probabilities.size == k && (!m->base.classes || mn_levels_size(m->base.classes) == k);
+               (!m->exit.at || m->exit.rows == k) && has_valid_columns(m) && m->covariance_model >= MN_EII &&
+               m->covariance_model < (int64_t)types && m->state_probabilities.size == k &&
+               (!m->base.classes || mn_levels_size(m->base.classes) == k);
   if (valid) {
     const mn_hmm_topology t = mn_hmm_make_topology(k, second ? 2 : 1, m->exit.cols);
     mn_hmm_layout l;
@@ -70,7 +70,8 @@ static const mn_param params[] = {
   MN_CHOICE(mn_hmm_model, covariance_type, MN_FULL, mn_covariance_types,
             "covariances of gaussian columns, as in GaussianMixture"),
   MN_COUNT(mn_hmm_model, n_mix, 1, MN_CLOSED(1, 1000), "components of each state in gaussian columns"),
-  MN_COUNT(mn_hmm_model, order, 1, MN_CLOSED(1, 2), "number of states on which the next one depends"),
+  MN_COUNT(mn_hmm_model, order, 1, MN_CLOSED(1, 2),
+           "number of states on which the next one depends; with max_duration: of stays"),
   MN_COUNT(mn_hmm_model, max_duration, MN_UNSET, MN_CLOSED(1, 10000),
            "stays of up to this many rows have probabilities of their own (semi-Markov); nil: geometric"),
   MN_CHOICE(mn_hmm_model, topology, MN_HMM_ERGODIC, topologies,
@@ -78,13 +79,21 @@ static const mn_param params[] = {
   MN_TABLE(mn_hmm_model, allowed, MN_CLOSED(0, 1),
            "states x states: 0 where a transition is forbidden; nil: all are allowed"),
   MN_TABLE(mn_hmm_model, tied, MN_AT_LEAST(0),
-           "states x states: transitions with equal numbers > 0 share one probability; 0: its own; nil: all their own"),
+           "in the layout of transmat: transitions with equal numbers > 0 share one probability; 0: its own; nil: all "
+           "their own"),
   MN_CHOICE(mn_hmm_model, decoding, MN_HMM_DECODE_VITERBI, decodings,
             "what predict gives: the likeliest path (viterbi), or the likeliest state of each row (posterior)"),
   MN_REAL(mn_hmm_model, startprob_prior, 1, MN_AT_LEAST(1), "Dirichlet prior of start probabilities; 1: none"),
   MN_REAL(mn_hmm_model, transmat_prior, 1, MN_AT_LEAST(1),
           "Dirichlet prior of transitions; 1: none, 2: add one to counts"),
   MN_REAL(mn_hmm_model, emission_prior, 1, MN_AT_LEAST(1), "Dirichlet prior of categorical columns; 1: none"),
+  MN_REALS(mn_hmm_model, startprob_pseudocounts, MN_AT_LEAST(0),
+           "prior counts of each state at the first row, beside startprob_prior; nil: none"),
+  MN_TABLE(mn_hmm_model, transmat_pseudocounts, MN_AT_LEAST(0),
+           "prior counts of each transition, in the layout of transmat, beside transmat_prior; nil: none"),
+  MN_TABLE(mn_hmm_model, emission_pseudocounts, MN_AT_LEAST(0),
+           "prior counts of each level of categorical columns, in the layout of emission_parameters, beside "
+           "emission_prior; nil: none"),
   MN_REAL(mn_hmm_model, reg_covar, 1e-6, MN_AT_LEAST(0), "variance added to gaussian and student_t columns"),
   MN_REALS(mn_hmm_model, startprob_init, MN_CLOSED(0, 1), "start probabilities from which EM begins"),
   MN_TABLE(mn_hmm_model, transmat_init, MN_CLOSED(0, 1), "transitions from which EM begins, in the layout of transmat"),

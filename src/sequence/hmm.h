@@ -20,10 +20,11 @@ typedef struct mn_hmm_model {
   int64_t n_states, covariance_type, n_mix, order, max_duration, topology, decoding, init_params, n_init, max_iter,
       seed; /* parameters */
   double startprob_prior, transmat_prior, emission_prior, reg_covar, tol;
+  mn_matrix transmat_pseudocounts, emission_pseudocounts;
   bool learn;
   mn_feature_list emission;
   mn_matrix allowed, tied, transmat_init, means_init, covariances_init, emission_init;
-  mn_vector startprob_init;
+  mn_vector startprob_init, startprob_pseudocounts;
   mn_vector startprob; /* learned fields */
   mn_matrix transmat, exit, mix_weights, means, covariances, emission_parameters;
   mn_indexes column_emission; /* features: index in mn_mixture_families      */
@@ -72,13 +73,14 @@ mn_status mn_hmm_fail_impossible(mn_context *ctx, const mn_hmm_model *m, const m
 
 mn_status mn_hmm_fit(mn_context *ctx, void *self, const mn_data *data);
 
-/* Check the parameters that restrict transitions, for k states, and set pattern (k x k: 0 where a transition is
- * forbidden). */
-mn_status mn_hmm_pattern(mn_context *ctx, const mn_hmm_model *m, size_t k, double *pattern);
+/* Check the parameters that restrict transitions, and set pattern: for each transition 0 if it is forbidden, else a
+ * number that is equal for those that share a probability. */
+mn_status mn_hmm_pattern(mn_context *ctx, const mn_hmm_model *m, const mn_hmm_topology *t, double *pattern);
 
-/* The M step of the chain for expected counts, in place of the probabilities before. */
+/* The M step of the chain for expected counts, to which those of the priors are added, in place of the probabilities
+ * before. */
 mn_status mn_hmm_maximize_chain(mn_context *ctx, const mn_hmm_model *m, const mn_hmm_topology *t, const double *pattern,
-                                const double *counts, double *chain);
+                                double *counts, double *chain);
 
 /* The logarithm of the prior density at a state, without constants. */
 double mn_hmm_log_prior(const mn_hmm_view *view, const double *pattern);

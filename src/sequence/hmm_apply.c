@@ -113,7 +113,8 @@ static mn_status durations(mn_context *ctx, const void *self, const mn_data *dat
   mn_matrix *probability;
   mn_vector *mean;
   (void)data;
-  if (m->transmat.rows > k) return mn_fail(ctx, MN_BAD_ARGUMENT, "HMM: durations requires order = 1");
+  if (m->transmat.rows > k && !m->exit.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "HMM: durations requires order = 1 or max_duration");
   MN_TRY(mn_result_matrix(ctx, results, "probability", k, most, &probability));
   MN_TRY(mn_result_vector(ctx, results, "mean", k, &mean));
   for (size_t s = 0; s < k; s++) {

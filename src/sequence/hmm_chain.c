@@ -6,8 +6,8 @@
 mn_hmm_topology mn_hmm_make_topology(size_t k, size_t order, size_t durations)
 {
   mn_hmm_topology t = { .k = k, .order = order, .durations = durations, .rows = order > 1 ? k + k * k : k };
-  t.nodes = durations > 0 ? k * durations : t.rows;
-  t.silent = durations > 0 ? k : 0;
+  t.nodes = durations > 0 ? t.rows * durations : t.rows;
+  t.silent = durations > 0 ? t.rows : 0;
   t.size = k + t.rows * k + 2 * k * durations;
   t.dense = durations == 0 && order == 1;
   return t;
@@ -39,18 +39,32 @@ static void add_pair_edges(struct builder *b)
     }
 }
 
+/* Edges from silent nodes to the first node of row r. */
+static void add_entries(struct builder *b, size_t r)
+{
+  const mn_hmm_topology *t = b->g->t;
+  const size_t k = t->k, j = r % k, to = r * t->durations;
+  if (t->order == 1) {
+    for (size_t i = 0; i < k; i++) add_edge(b, t->nodes + i, to, k + i * k + j);
+  } else if (r >= k) {
+    const size_t i = (r - k) / k;
+    for (size_t from = i; from < t->rows; from += k) add_edge(b, t->nodes + from, to, k + from * k + j);
+  }
+}
+
 static void add_duration_edges(struct builder *b)
 {
   const mn_hmm_topology *t = b->g->t;
   const size_t k = t->k, d = t->durations, exits = k + t->rows * k;
-  for (size_t s = 0; s < k; s++)
-    for (size_t a = 0; a < d; a++) add_edge(b, s * d + a, t->nodes + s, exits + 2 * (s * d + a));
+  for (size_t r = 0; r < t->rows; r++)
+    for (size_t a = 0; a < d; a++) add_edge(b, r * d + a, t->nodes + r, exits + 2 * (r % k * d + a));
   b->g->silent_edges = b->g->edges;
-  for (size_t j = 0; j < k; j++) {
-    for (size_t i = 0; i < k; i++) add_edge(b, t->nodes + i, j * d, k + i * k + j);
+  for (size_t r = 0; r < t->rows; r++) {
+    const size_t stay = exits + 2 * (r % k * d) + 1;
+    add_entries(b, r);
     for (size_t a = 0; a < d; a++) {
-      if (a > 0) add_edge(b, j * d + a - 1, j * d + a, exits + 2 * (j * d + a - 1) + 1);
-      if (a + 1 == d) add_edge(b, j * d + a, j * d + a, exits + 2 * (j * d + a) + 1);
+      if (a > 0) add_edge(b, r * d + a - 1, r * d + a, stay + 2 * (a - 1));
+      if (a + 1 == d) add_edge(b, r * d + a, r * d + a, stay + 2 * a);
     }
   }
 }
@@ -59,8 +73,9 @@ mn_status mn_hmm_graph_make(mn_context *ctx, const mn_hmm_topology *t, const dou
 {
   *g = (mn_hmm_graph){ .t = t, .size = t->nodes + t->silent };
   struct builder b = { .g = g, .chain = chain };
-  g->edge = MN_RAW(ctx, mn_hmm_edge, t->size, 1);
-  g->log_p = MN_RAW(ctx, double, t->size, 1);
+  const size_t capacity = t->k + 2 * t->durations;
+  g->edge = MN_RAW(ctx, mn_hmm_edge, t->rows, capacity);
+  g->log_p = MN_RAW(ctx, double, t->rows, capacity);
   g->log_start = MN_RAW(ctx, double, t->k, 1);
   g->state = MN_RAW(ctx, int32_t, t->nodes, 1);
   if (!g->edge || !g->log_p || !g->log_start || !g->state) return MN_NO_MEMORY;

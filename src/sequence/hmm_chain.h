@@ -1,13 +1,13 @@
 /* Chains of hidden Markov models as graphs of nodes.
  *
  * A node belongs to a state and emits its row; of first order they are the states. Of second order a node is a pair of
- * states, and one more for each state at the first row. With explicit durations a node is a state and the number of
- * rows since it was entered, up to `durations`, which also stands for longer stays; silent nodes, which emit no row,
- * lead from the end of a stay to the next state.
+ * states, and one more for each state at the first row. With explicit durations there is a node for each of these and
+ * the number of rows since its state was entered, up to `durations`, which also stands for longer stays; a pair is then
+ * that of the stay before and this one. Silent nodes, which emit no row, lead from the end of a stay to the next state.
  *
  * Probabilities are one array: of the states at the first row (k); of transitions (rows x k); of ends of stays, pairs
- * (end, stay) for each state and duration. Of second order the first k rows of transitions lead from the first to the
- * second row, row k + i k + j from states i, j to the next. Expected counts have the same layout. */
+ * (end, stay) for each state and duration. Of second order the first k rows of transitions lead from the first row, or
+ * stay, to the second, row k + i k + j from states i, j to the next. Expected counts have the same layout. */
 #ifndef MN_SEQUENCE_HMM_CHAIN_H
 #define MN_SEQUENCE_HMM_CHAIN_H
 #include "../core/context.h"
@@ -24,7 +24,7 @@ mn_hmm_topology mn_hmm_make_topology(size_t k, size_t order, size_t durations);
 
 static inline size_t mn_hmm_state_of(const mn_hmm_topology *t, size_t node)
 {
-  return t->durations > 0 ? node / t->durations : node % t->k;
+  return (t->durations > 0 ? node / t->durations : node) % t->k;
 }
 
 /* The node of a state at the first row. */

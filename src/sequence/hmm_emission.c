@@ -87,12 +87,19 @@ static mn_status maximize_gaussians(mn_context *ctx, const mn_hmm_layout *l, dou
   return mn_fit_covariances(ctx, l->model, &g, s.count, s.scatter);
 }
 
+/* The prior count of level i of a block whose values begin at column `at` of those that are shown. */
+static double prior_count(const mn_hmm_layout *l, size_t state, size_t at, size_t i)
+{
+  return l->prior - 1 + (l->pseudocounts ? l->pseudocounts[state * l->other.shown + at + i] : 0);
+}
+
 /* Probabilities of the levels: the mode of the posterior under a Dirichlet prior. */
-static void maximize_categories(const mn_hmm_layout *l, const mn_mixture_block *b, const double *stats, double *t)
+static void maximize_categories(const mn_hmm_layout *l, const mn_mixture_block *b, size_t state, size_t at,
+                                const double *stats, double *t)
 {
   double total = 0;
-  for (size_t i = 0; i < b->levels; i++) total += stats[i] + l->prior - 1;
-  for (size_t i = 0; total > 0 && i < b->levels; i++) t[i] = (stats[i] + l->prior - 1) / total;
+  for (size_t i = 0; i < b->levels; i++) total += stats[i] + prior_count(l, state, at, i);
+  for (size_t i = 0; total > 0 && i < b->levels; i++) t[i] = (stats[i] + prior_count(l, state, at, i)) / total;
 }
 
 mn_status mn_hmm_maximize_emissions(mn_context *ctx, const mn_hmm_layout *l, double *sums, double *parameters,
@@ -101,11 +108,11 @@ mn_status mn_hmm_maximize_emissions(mn_context *ctx, const mn_hmm_layout *l, dou
   const double *others = sums + l->stats - l->k * (l->other.blocks + l->other.stats);
   if (l->g > 0) MN_TRY(maximize_gaussians(ctx, l, sums, parameters));
   for (size_t s = 0; s < l->k; s++, others += l->other.blocks + l->other.stats)
-    for (size_t i = 0; i < l->other.blocks; i++) {
+    for (size_t i = 0, at = 0; i < l->other.blocks; at += l->other.block[i++].shown) {
       const mn_mixture_block *b = l->other.block + i;
       const double *stats = others + l->other.blocks + b->first_stat;
       if (b->levels > 0)
-        maximize_categories(l, b, stats, mn_hmm_block(l, parameters, s, i));
+        maximize_categories(l, b, s, at, stats, mn_hmm_block(l, parameters, s, i));
       else if (others[i] > 1e-10)
         MN_TRY(b->family->maximize(ctx, b, others[i], stats, mn_hmm_block(l, parameters, s, i)));
     }
@@ -115,9 +122,11 @@ mn_status mn_hmm_maximize_emissions(mn_context *ctx, const mn_hmm_layout *l, dou
 double mn_hmm_emission_log_prior(const mn_hmm_layout *l, const double *parameters)
 {
   double sum = 0;
-  for (size_t s = 0; l->prior > 1 && s < l->k; s++)
-    for (size_t b = 0; b < l->other.blocks; b++)
-      for (size_t i = 0; i < l->other.block[b].levels; i++)
-        sum += (l->prior - 1) * log(mn_hmm_block(l, parameters, s, b)[i]);
+  for (size_t s = 0; s < l->k; s++)
+    for (size_t b = 0, at = 0; b < l->other.blocks; at += l->other.block[b++].shown)
+      for (size_t i = 0; i < l->other.block[b].levels; i++) {
+        const double count = prior_count(l, s, at, i);
+        if (count > 0) sum += count * log(mn_hmm_block(l, parameters, s, b)[i]);
+      }
   return sum;
 }

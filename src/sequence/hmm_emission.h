@@ -14,6 +14,7 @@ typedef struct mn_hmm_layout {
   bool diagonal;
   mn_mixture_layout other;    /* the other blocks                                                   */
   double floor, prior;        /* reg_covar; emission_prior                                          */
+  const double *pseudocounts; /* k x other.shown: prior counts of categories, or NULL               */
   size_t gaussian_size, size; /* doubles of parameters: of the gaussians, in all                 */
   size_t tables, *table;      /* doubles of categorical statistics in lanes; where those of a block begin */
   size_t stats;               /* doubles of statistics: gaussians, tables, the others state by state */

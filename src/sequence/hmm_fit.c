@@ -70,7 +70,6 @@ static mn_status count_states(mn_context *ctx, const mn_hmm_model *m, const mn_d
     return mn_fail(ctx, MN_BAD_ARGUMENT, "HMM: n_states must be at most the number of rows, %zu, got %zu", data->rows,
                    *k);
   if (m->max_duration == MN_UNSET) return MN_OK;
-  if (m->order > 1) return mn_fail(ctx, MN_BAD_ARGUMENT, "HMM: max_duration requires order = 1");
   if (*k < 2) return mn_fail(ctx, MN_BAD_ARGUMENT, "HMM: max_duration requires n_states of at least 2");
   return MN_OK;
 }
@@ -80,12 +79,13 @@ static mn_status prepare(mn_context *ctx, mn_hmm_model *m, const mn_data *data, 
   *f = (mn_hmm_problem){ .m = m, .data = data, .label = data->code };
   MN_TRY(count_states(ctx, m, data, &f->k));
   f->topology = mn_hmm_make_topology(f->k, (size_t)m->order, m->max_duration == MN_UNSET ? 0 : (size_t)m->max_duration);
-  MN_CHECK_ALLOC(f->pattern = MN_RAW(ctx, double, f->k, f->k));
-  MN_TRY(mn_hmm_pattern(ctx, m, f->k, f->pattern));
+  MN_CHECK_ALLOC(f->pattern = MN_RAW(ctx, double, f->topology.rows, f->k));
+  MN_TRY(mn_hmm_pattern(ctx, m, &f->topology, f->pattern));
   MN_TRY(mn_mixture_choose_families(ctx, "HMM: emission", &m->emission.name, data, &m->column_emission,
                                     &m->column_levels));
   MN_TRY(mn_hmm_make_layout(ctx, f->k, (size_t)m->n_mix, m->covariance_type, m->reg_covar, m->emission_prior,
                             &m->column_emission, &m->column_levels, &f->layout));
+  f->layout.pseudocounts = m->emission_pseudocounts.at;
   MN_TRY(mn_mixture_check_values(ctx, &f->layout.other, data));
   if (m->n_mix > 1 && f->layout.g == 0)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "HMM: n_mix > 1 requires columns whose emission is gaussian");
@@ -149,19 +149,19 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Tied probabilities: groups, less one for each different sum of groups that must be 1. `sorted`: k x k. */
-static int64_t count_tied(size_t k, const double *pattern, double *sorted)
+/* Tied probabilities: groups, less one for each different sum of groups that must be 1. `sorted`: rows x k. */
+static int64_t count_tied(size_t rows, size_t k, const double *pattern, double *sorted)
 {
   int64_t n = 0;
-  for (size_t i = 0; i < k * k; i++) {
+  for (size_t i = 0; i < rows * k; i++) {
     bool seen = !(pattern[i] > 0);
     for (size_t h = 0; !seen && h < i; h++) seen = compare(pattern + h, pattern + i) == 0;
     n += !seen;
   }
-  memcpy(sorted, pattern, k * k * sizeof *sorted);
-  for (size_t i = 0; i < k; i++) {
-    bool seen = false;
+  memcpy(sorted, pattern, rows * k * sizeof *sorted);
+  for (size_t i = 0; i < rows; i++) {
     qsort(sorted + i * k, k, sizeof *sorted, compare);
+    bool seen = !(sorted[i * k + k - 1] > 0);
     for (size_t h = 0; !seen && h < i; h++) seen = memcmp(sorted + h * k, sorted + i * k, k * sizeof *sorted) == 0;
     n -= !seen;
   }
@@ -175,10 +175,10 @@ static int64_t count_chain(const mn_hmm_model *m, const mn_hmm_topology *t, cons
   int64_t n = m->topology == MN_HMM_LEFT_RIGHT ? 0 : (int64_t)k - 1;
   for (size_t r = 0; !m->tied.at && r < t->rows; r++) {
     int64_t allowed = 0;
-    for (size_t j = 0; j < k; j++) allowed += pattern[r % k * k + j] > 0;
+    for (size_t j = 0; j < k; j++) allowed += pattern[r * k + j] > 0;
     n += allowed > 0 ? allowed - 1 : 0;
   }
-  if (m->tied.at) n += count_tied(k, pattern, sorted);
+  if (m->tied.at) n += count_tied(t->rows, k, pattern, sorted);
   return n + (int64_t)(k * t->durations);
 }
 
@@ -192,7 +192,7 @@ static mn_status store_chain(mn_context *ctx, mn_hmm_model *m, const mn_hmm_prob
   memcpy(m->transmat.at, mn_hmm_transitions(t, state), t->rows * f->k * sizeof *state);
   if (t->durations > 0) MN_TRY(mn_matrix_init(ctx, &m->exit, f->k, t->durations));
   for (size_t i = 0; i < f->k * t->durations; i++) m->exit.at[i] = exits[2 * i];
-  double *sorted = MN_RAW(ctx, double, f->k, f->k);
+  double *sorted = MN_RAW(ctx, double, t->rows, f->k);
   MN_CHECK_ALLOC(sorted);
   m->n_parameters = count_chain(m, t, f->pattern, sorted);
   return MN_OK;

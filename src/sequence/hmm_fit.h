@@ -11,7 +11,7 @@ typedef struct mn_hmm_problem {
   mn_hmm_topology topology;
   mn_hmm_layout layout;
   mn_hmm_data rows;
-  double *pattern;         /* k x k: groups of transitions, 0: forbidden                     */
+  double *pattern;         /* transitions: their groups, 0: forbidden                        */
   const int32_t *label;    /* rows: known states, -1: unknown; NULL: none is known           */
   mn_data points;          /* columns that k-means uses, standardized; no columns: none      */
   double *mean, *variance; /* p: of the known values of columns that are not categorical     */

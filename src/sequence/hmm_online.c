@@ -1,7 +1,7 @@
 /* Hidden Markov models after their last row: one more observation, forecasts; and samples. */
 #include "../core/rng.h"
+#include "../factorization/semidefinite.h"
 #include "hmm.h"
-#include "linear_filter.h"
 #include <string.h>
 
 /* --- advance --- */

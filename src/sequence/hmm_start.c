@@ -67,6 +67,12 @@ mn_status mn_hmm_check_given(mn_context *ctx, const mn_hmm_problem *f)
   MN_TRY(check_shape(ctx, "means_init", m->means_init.rows, m->means_init.cols, l->gaussians, l->g));
   MN_TRY(check_shape(ctx, "covariances_init", m->covariances_init.rows, m->covariances_init.cols, blocks, l->g));
   MN_TRY(check_shape(ctx, "emission_init", m->emission_init.rows, m->emission_init.cols, f->k, l->other.shown));
+  MN_TRY(check_shape(ctx, "startprob_pseudocounts", m->startprob_pseudocounts.size > 0, m->startprob_pseudocounts.size,
+                     1, f->k));
+  MN_TRY(check_shape(ctx, "transmat_pseudocounts", m->transmat_pseudocounts.rows, m->transmat_pseudocounts.cols,
+                     f->topology.rows, f->k));
+  MN_TRY(check_shape(ctx, "emission_pseudocounts", m->emission_pseudocounts.rows, m->emission_pseudocounts.cols, f->k,
+                     l->other.shown));
   MN_TRY(check_sums(ctx, "startprob_init", 1, f->k, m->startprob_init.at));
   return check_sums(ctx, "transmat_init", f->topology.rows, f->k, m->transmat_init.at);
 }
@@ -86,22 +92,26 @@ static void count_stay(const mn_hmm_topology *t, size_t state, size_t rows, bool
   }
 }
 
+/* With durations the state before is that of the stay before. */
 static void count_sequence(const mn_hmm_topology *t, const int32_t *label, size_t n, double *counts)
 {
   const size_t k = t->k;
   size_t entered = 0;
+  int32_t before = -1;
   if (n > 0 && label[0] >= 0) counts[label[0]]++;
   for (size_t i = 1; i < n; i++) {
     const int32_t from = label[i - 1], to = label[i];
     if (to != from || from < 0) {
       if (t->durations > 0 && from >= 0) count_stay(t, (size_t)from, i - entered, to >= 0, counts);
-      entered = i;
+    } else if (t->durations > 0) {
+      continue;
     }
-    if (from < 0 || to < 0 || (t->durations > 0 && from == to)) continue;
-    if (t->order == 1 || i == 1)
+    if (from >= 0 && to >= 0 && (t->order == 1 || entered == 0))
       counts[k + (size_t)from * k + (size_t)to]++;
-    else if (label[i - 2] >= 0)
-      counts[k + (k + (size_t)label[i - 2] * k + (size_t)from) * k + (size_t)to]++;
+    else if (from >= 0 && to >= 0 && before >= 0)
+      counts[k + (k + (size_t)before * k + (size_t)from) * k + (size_t)to]++;
+    entered = i;
+    before = from;
   }
   if (t->durations > 0 && n > 0 && label[n - 1] >= 0) count_stay(t, (size_t)label[n - 1], n - entered, false, counts);
 }
@@ -244,8 +254,8 @@ static mn_status learn_chain(mn_context *ctx, const mn_hmm_problem *f, const int
   for (size_t i = t->k + t->rows * t->k; i < t->size; i++) chain[i] = 0.5;
   for (size_t r = 0; r < t->rows; r++) { /* of states that no row follows: the allowed ones */
     double total = 0;
-    for (size_t j = 0; j < t->k; j++) total += f->pattern[r % t->k * t->k + j] > 0;
-    for (size_t j = 0; j < t->k; j++) chain[t->k + r * t->k + j] = f->pattern[r % t->k * t->k + j] > 0 ? 1 / total : 0;
+    for (size_t j = 0; j < t->k; j++) total += f->pattern[r * t->k + j] > 0;
+    for (size_t j = 0; j < t->k; j++) chain[t->k + r * t->k + j] = f->pattern[r * t->k + j] > 0 ? 1 / total : 0;
   }
   return mn_hmm_maximize_chain(ctx, f->m, t, f->pattern, counts, chain);
 }

@@ -89,7 +89,7 @@ const char *mn_chain_name(const mn_chain_view *view, size_t context, char *text,
 {
   size_t used = 0, divisor = view->contexts / view->states;
   text[0] = 0;
-  for (; divisor > 0 && used < size; divisor /= view->states) {
+  for (int64_t i = 0; i < view->m->order && used < size; i++, divisor /= view->states) {
     const size_t state = context / divisor % view->states;
     char label[64];
     if (view->m->base.classes)

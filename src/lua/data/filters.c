@@ -1,6 +1,6 @@
 #include "filters.h"
-#include "../../sequence/gaussian_moments.h"
-#include "../../sequence/particles.h"
+#include "../../state_space/gaussian_moments.h"
+#include "../../state_space/particles.h"
 #include <math.h>
 #include <string.h>
 

@@ -12,13 +12,16 @@ static bool is_one_of(const char *name, const char *const *names)
   return false;
 }
 
-static void check_lengths(lua_State *L, mn_context *ctx, int anchors, int index, mn_input *input)
+static void check_lengths(lua_State *L, mn_context *ctx, const char *who, int anchors, int index, mn_input *input)
 {
   const mn_vector v = mn_lua_check_vector(L, ctx, index);
   int32_t *lengths = mn_lua_anchored_buffer(L, anchors, sizeof *lengths, v.size);
   for (size_t i = 0; i < v.size; i++) {
-    if (!(v.at[i] >= 1 && v.at[i] <= INT32_MAX && v.at[i] == floor(v.at[i])))
-      luaL_error(L, "lengths must be whole numbers >= 1, got %f at position %d", v.at[i], (int)i + 1);
+    if (!(v.at[i] >= 1 && v.at[i] <= INT32_MAX && v.at[i] == floor(v.at[i]))) {
+      char number[MN_NUMBER_SIZE];
+      luaL_error(L, "%s: lengths must be whole numbers >= 1, got %s at position %d", who,
+                 mn_format_number(number, v.at[i]), (int)i + 1);
+    }
     lengths[i] = (int32_t)v.at[i];
   }
   input->lengths = lengths;
@@ -202,7 +205,7 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
       input->n_weights = w.size;
     } else if (strcmp(name, "lengths") == 0) {
       mn_lua_convert_argument(L, value, MN_KIND_VECTOR, who, name);
-      check_lengths(L, ctx, anchors, value, input);
+      check_lengths(L, ctx, who, anchors, value, input);
     } else if (strcmp(name, "init_score") == 0) {
       check_init_score(L, ctx, who, value, input);
     } else if (strcmp(name, "target") == 0) {

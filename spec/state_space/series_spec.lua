@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
-local oracle = dofile "spec/fixtures/sequence/series.lua"
+local oracle = dofile "spec/fixtures/state_space/series.lua"
 
 local passengers = ml.read_csv "examples/data/airpassengers.csv":select { "passengers" }:matrix():log()
 local nile = ml.read_csv "examples/data/nile.csv":select { "flow" }:matrix()

@@ -1,7 +1,7 @@
 /* Weighted particles: the state of a particle filter. Gordon, Salmond & Smith, IEE Proc. F 140 (1993); Kitagawa, J.
  * Comput. Graph. Stat. 5 (1996). */
-#ifndef MN_SEQUENCE_PARTICLES_H
-#define MN_SEQUENCE_PARTICLES_H
+#ifndef MN_STATE_SPACE_PARTICLES_H
+#define MN_STATE_SPACE_PARTICLES_H
 #include "../core/context.h"
 
 typedef struct mn_particle_report {

@@ -5,8 +5,8 @@
  *
  * States: those of the ARMA process in Harvey's form, and the last d + D s values of y, whose start is diffuse.
  * Harvey, Forecasting, Structural Time Series Models and the Kalman Filter (1989), sections 3.3 and 4.1. */
-#ifndef MN_SEQUENCE_ARIMA_FORM_H
-#define MN_SEQUENCE_ARIMA_FORM_H
+#ifndef MN_STATE_SPACE_ARIMA_FORM_H
+#define MN_STATE_SPACE_ARIMA_FORM_H
 #include "likelihood_search.h"
 
 typedef struct mn_arima_form {

@@ -7,8 +7,8 @@
  * been factorized if it is not diagonal, so nothing of size p is inverted. States of unknown start have infinite
  * variance: P = P* + k P_inf with k to infinity, exactly (Durbin & Koopman, Time Series Analysis by State Space
  * Methods, 2nd ed. (2012), chapters 5 and 6). */
-#ifndef MN_SEQUENCE_LINEAR_FILTER_H
-#define MN_SEQUENCE_LINEAR_FILTER_H
+#ifndef MN_STATE_SPACE_LINEAR_FILTER_H
+#define MN_STATE_SPACE_LINEAR_FILTER_H
 #include "../core/context.h"
 
 /* A matrix, or one for each row of the series, stacked. */
@@ -121,8 +121,5 @@ static inline double mn_small_dot(size_t n, const double *a, const double *b)
 
 /* a = (a + a') / 2 */
 void mn_make_symmetric(size_t n, double *a);
-
-/* L with L L' = A for a symmetric matrix without negative eigenvalues beyond rounding; MN_BAD_DATA otherwise. */
-mn_status mn_semidefinite_factor(mn_context *ctx, size_t n, const double *a, const char *what, double *l);
 
 #endif

@@ -9,7 +9,7 @@
 #include "../model/class.h"
 #include "../model/operation.h"
 #include "../stats/special.h"
-#include "sequences.h"
+#include "../sequence/sequences.h"
 #include <string.h>
 
 enum { YULE_WALKER, BURG, LEAST_SQUARES };

@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
-local oracle = dofile "spec/fixtures/sequence/kalman.lua"
+local oracle = dofile "spec/fixtures/state_space/kalman.lua"
 
 local X = ml.Matrix(oracle.X)
 

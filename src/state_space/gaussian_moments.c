@@ -1,5 +1,6 @@
 #include "gaussian_moments.h"
 #include "../factorization/lapack.h"
+#include "../factorization/semidefinite.h"
 #include "../stats/special.h"
 #include "linear_filter.h"
 #include <math.h>

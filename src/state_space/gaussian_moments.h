@@ -2,8 +2,8 @@
  * a function of the state, and what an observation or a later state says.
  *
  * Julier & Uhlmann, Proc. IEEE 92 (2004); Saerkkae, Bayesian Filtering and Smoothing (2013), chapters 5 and 9. */
-#ifndef MN_SEQUENCE_GAUSSIAN_MOMENTS_H
-#define MN_SEQUENCE_GAUSSIAN_MOMENTS_H
+#ifndef MN_STATE_SPACE_GAUSSIAN_MOMENTS_H
+#define MN_STATE_SPACE_GAUSSIAN_MOMENTS_H
 #include "../core/context.h"
 
 /* The scaled unscented transform of d values. */

@@ -1,5 +1,6 @@
 /* Parameters of state space models: checks, the first state, and the system that they describe. */
 #include "../factorization/lapack.h"
+#include "../factorization/semidefinite.h"
 #include "state_space.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What EM for state space models starts from. */
-#ifndef MN_SEQUENCE_STATE_SPACE_START_H
-#define MN_SEQUENCE_STATE_SPACE_START_H
+#ifndef MN_STATE_SPACE_MODEL_START_H
+#define MN_STATE_SPACE_MODEL_START_H
 #include "state_space.h"
 
 /* Parameters as they lie in the state of EM: F, Q: d x d; H: p x d; c: p; R: p x p; mean and covariance of the first

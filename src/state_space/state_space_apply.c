@@ -1,5 +1,6 @@
 /* What fitted state space models do: filter, smooth, forecast, draw, advance. */
 #include "../core/rng.h"
+#include "../factorization/semidefinite.h"
 #include "../stats/special.h"
 #include "state_space.h"
 #include <string.h>

@@ -1,11 +1,11 @@
 /* LinearGaussianStateSpace and KalmanFilter: the struct, and the passes over sequences that fit and operations share.
  */
-#ifndef MN_SEQUENCE_STATE_SPACE_H
-#define MN_SEQUENCE_STATE_SPACE_H
+#ifndef MN_STATE_SPACE_MODEL_H
+#define MN_STATE_SPACE_MODEL_H
 #include "../model/class.h"
 #include "../model/operation.h"
 #include "linear_filter.h"
-#include "sequences.h"
+#include "../sequence/sequences.h"
 
 /* The first state. DEFAULT: learned by LinearGaussianStateSpace, known to KalmanFilter. */
 enum { MN_START_DEFAULT, MN_START_STATIONARY, MN_START_DIFFUSE };

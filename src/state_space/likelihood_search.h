@@ -1,6 +1,6 @@
 /* Maximum likelihood of models of one series whose state space form depends on a few numbers. */
-#ifndef MN_SEQUENCE_LIKELIHOOD_SEARCH_H
-#define MN_SEQUENCE_LIKELIHOOD_SEARCH_H
+#ifndef MN_STATE_SPACE_LIKELIHOOD_SEARCH_H
+#define MN_STATE_SPACE_LIKELIHOOD_SEARCH_H
 #include "linear_filter.h"
 #include "state_space.h"
 

@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
-local r = dofile "spec/fixtures/sequence/ar.lua"
+local r = dofile "spec/fixtures/state_space/ar.lua"
 
 local passengers = ml.read_csv "examples/data/airpassengers.csv":select { "passengers" }:matrix()
 local n = passengers.rows
