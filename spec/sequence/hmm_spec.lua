@@ -286,9 +286,9 @@ describe("HMM: fit", function()
       for i = 1, 3 do
          for j = 1, 3 do tied[3 * i + j] = { 3 * j + 1, 3 * j + 2, 3 * j + 3 } end
       end
-      local start = { n_states = 3, n_init = 1, max_iter = 20, tol = 0, means_init = { { 2 }, { 4 }, { 6 } } }
+      local fixed = { n_states = 3, n_init = 1, max_iter = 20, tol = 0, means_init = { { 2 }, { 4 }, { 6 } } }
       local function fit(settings)
-         for key, value in pairs(start) do settings[key] = value end
+         for key, value in pairs(fixed) do settings[key] = value end
          return ml.HMM(settings):fit(X)
       end
       local model = fit { order = 2, tied = tied }

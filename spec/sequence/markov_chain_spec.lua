@@ -113,7 +113,7 @@ describe("MarkovChain", function()
       local ended = { "a", "b", "a", "c" }
       support.refuses("the transitions from state c sum to zero", function() ml.MarkovChain {}:fit(ended) end)
       support.refuses("the transitions from state a sum to zero", function() ml.MarkovChain {}:fit { "a" } end)
-      support.refuses("MarkovChain: lengths must be whole numbers >= 1, got -1 at position 2",
+      support.refuses("lengths must be whole numbers >= 1, got %-1 at position 2",
          function() ml.MarkovChain {}:fit({ "a", "b" }, nil, { lengths = { 3, -1 } }) end)
       local absorbing = ml.MarkovChain { dead_ends = "absorbing" }:fit(ended)
       assert.same({ 0, 0, 1 }, absorbing.transition_matrix[3]:totable())
