@@ -45,6 +45,10 @@ mn_status mn_chol_solve(mn_context *ctx, size_t n, size_t m, double *a, double *
 /* inv(A) from the L of mn_chol, in place: a holds L, and both triangles of the inverse on return. 2 n^3 / 3 flops. */
 mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a);
 
+/* The lower triangle of inv(A), out of place; the upper triangle of `inverse` is undefined on return.
+ * The two may be the same. */
+mn_status mn_chol_inverse_lower(mn_context *ctx, size_t n, const double *l, double *inverse);
+
 /* log det(A) from the L of mn_chol. */
 double mn_chol_logdet(size_t n, const double *l);
 

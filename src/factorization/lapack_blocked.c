@@ -11,6 +11,7 @@ struct step {
   size_t n, begin, end; /* order; the diagonal block begin .. end-1 */
   double *a;            /* n x n                                   */
   double *b;            /* n x m                                   */
+  double *inverse;      /* n x n                                   */
   size_t m;
   bool transposed;
   char *work; /* workers x work_size, for mn_gemm_serial */
@@ -160,12 +161,12 @@ static void square_tile(void *work, size_t index, size_t worker)
   i *= MN_CHOL_TILE;
   j *= MN_CHOL_TILE;
   mn_gemm_serial(true, false, min_size(MN_CHOL_TILE, n - i), min_size(MN_CHOL_TILE, n - j), n - i, 1, s->b + i * n + i,
-                 n, s->b + i * n + j, n, 0, s->a + i * n + j, n, s->work + worker * s->work_size);
+                 n, s->b + i * n + j, n, 0, s->inverse + i * n + j, n, s->work + worker * s->work_size);
 }
 
-mn_status mn_blocked_inverse(mn_context *ctx, const mn_lapack *lapack, size_t n, double *a)
+mn_status mn_blocked_inverse(mn_context *ctx, const mn_lapack *lapack, size_t n, const double *l, double *inverse)
 {
-  struct step s = { .lapack = lapack, .n = n, .a = a, .m = n };
+  struct step s = { .lapack = lapack, .n = n, .a = (double *)l, .inverse = inverse, .m = n };
   MN_CHECK_ALLOC(s.b = MN_RAW(ctx, double, n, n));
   MN_TRY(allocate_work(ctx, &s, n));
   const size_t count = ceil_div(n, MN_CHOL_TILE);

@@ -16,7 +16,7 @@ mn_status mn_blocked_chol(mn_context *ctx, const mn_lapack *lapack, size_t n, do
 mn_status mn_blocked_lower(mn_context *ctx, const mn_lapack *lapack, size_t n, size_t m, const double *l, double *b);
 mn_status mn_blocked_upper(mn_context *ctx, const mn_lapack *lapack, size_t n, size_t m, const double *l, double *b);
 
-/* On entry a holds L, on return inv(L L') in its lower triangle. */
-mn_status mn_blocked_inverse(mn_context *ctx, const mn_lapack *lapack, size_t n, double *a);
+/* The lower triangle of inv(L L'), which may take the place of L. */
+mn_status mn_blocked_inverse(mn_context *ctx, const mn_lapack *lapack, size_t n, const double *l, double *inverse);
 
 #endif

@@ -1,9 +1,13 @@
 #include "lapack.h"
 #include "lapack_blocked.h"
+#include "../core/threads.h"
 #include <math.h>
 #include <string.h>
 
-enum { MIN_BLOCKED_COLUMNS = 16 }; /* right-hand sides */
+enum {
+  MIN_BLOCKED_COLUMNS = 16, /* right-hand sides       */
+  PASS_ROWS = 256           /* that a thread passes over */
+};
 
 /* The 1-norm of a symmetric matrix from its lower triangle; NaN or infinite when an element is. */
 static mn_status symmetric_norm(mn_context *ctx, size_t n, const double *a, double *norm)
@@ -24,17 +28,46 @@ static mn_status symmetric_norm(mn_context *ctx, size_t n, const double *a, doub
   return MN_OK;
 }
 
-/* The order of the smallest leading minor with NaN or infinity; 0 if all are finite. */
-static size_t first_not_finite(size_t n, const double *a)
+/* Passes over a triangle, whose rows are divided among threads. */
+struct pass {
+  mn_blocks rows;
+  double *a;
+  size_t *first; /* of each block: the row with NaN or infinity, counted from 1; 0: none */
+};
+
+static void find_not_finite(void *work, size_t block, size_t worker)
 {
-  for (size_t i = 0; i < n; i++)
-    if (!mn_all_finite(i + 1, a + i * n)) return i + 1;
-  return 0;
+  const struct pass *p = work;
+  (void)worker;
+  p->first[block] = 0;
+  for (size_t i = mn_block_begin(&p->rows, block); i < mn_block_end(&p->rows, block) && p->first[block] == 0; i++)
+    if (!mn_all_finite(i + 1, p->a + i * p->rows.n)) p->first[block] = i + 1;
 }
 
-static void clear_above_diagonal(size_t n, double *a)
+/* The order of the smallest leading minor with NaN or infinity; 0 if all are finite. */
+static mn_status first_not_finite(mn_context *ctx, size_t n, const double *a, size_t *minor)
 {
-  for (size_t i = 0; i + 1 < n; i++) memset(a + i * n + i + 1, 0, (n - i - 1) * sizeof *a);
+  struct pass p = { .rows = mn_make_blocks(n, PASS_ROWS, n), .a = (double *)a }; /* read only */
+  MN_CHECK_ALLOC(p.first = MN_RAW(ctx, size_t, p.rows.count, 1));
+  MN_TRY(mn_parallel(ctx, p.rows.count, find_not_finite, &p));
+  *minor = 0;
+  for (size_t block = 0; block < p.rows.count && *minor == 0; block++) *minor = p.first[block];
+  return MN_OK;
+}
+
+static void clear_rows(void *work, size_t block, size_t worker)
+{
+  const struct pass *p = work;
+  const size_t n = p->rows.n;
+  (void)worker;
+  for (size_t i = mn_block_begin(&p->rows, block); i < mn_block_end(&p->rows, block); i++)
+    memset(p->a + i * n + i + 1, 0, (n - i - 1) * sizeof *p->a);
+}
+
+static mn_status clear_above_diagonal(mn_context *ctx, size_t n, double *a)
+{
+  struct pass p = { .rows = mn_make_blocks(n, PASS_ROWS, n), .a = a };
+  return mn_parallel(ctx, p.rows.count, clear_rows, &p);
 }
 
 /* The lower triangle onto the upper one, by blocks that fit the cache. */
@@ -72,7 +105,7 @@ static mn_status factor(mn_context *ctx, const mn_lapack *lapack, size_t n, doub
     *minor = info > 0 ? (size_t)info : 0;
   }
   if (*minor > 0) return MN_OK;
-  clear_above_diagonal(n, a);
+  MN_TRY(clear_above_diagonal(ctx, n, a));
   return rcond ? estimate_rcond(ctx, lapack, order, a, norm, rcond) : MN_OK;
 }
 
@@ -84,10 +117,9 @@ mn_status mn_chol_try(mn_context *ctx, size_t n, double *a, double *rcond, size_
   const mn_lapack *lapack;
   MN_TRY(mn_lapack_get(ctx, &lapack));
   if (rcond) *rcond = 0;
-  *minor = first_not_finite(n, a);
-  if (*minor > 0) return MN_OK;
   const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = factor(ctx, lapack, n, a, rcond, minor);
+  mn_status status = first_not_finite(ctx, n, a, minor);
+  if (status == MN_OK && *minor == 0) status = factor(ctx, lapack, n, a, rcond, minor);
   mn_scratch_release(ctx, mark);
   return status;
 }
@@ -157,7 +189,7 @@ mn_status mn_chol_solve(mn_context *ctx, size_t n, size_t m, double *a, double *
   return mn_chol_apply(ctx, n, m, a, b);
 }
 
-mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a)
+mn_status mn_chol_inverse_lower(mn_context *ctx, size_t n, const double *l, double *inverse)
 {
   if (n == 0) return MN_OK;
   const mn_lapack *lapack;
@@ -165,16 +197,22 @@ mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a)
   MN_TRY(mn_lapack_get(ctx, &lapack));
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the order of the matrix", n, &order));
   for (size_t i = 0; i < n; i++)
-    if (!(a[i * n + i] > 0))
+    if (!(l[i * n + i] > 0))
       return mn_fail(ctx, MN_SINGULAR, "Cholesky: the diagonal of the factor must be > 0, but not in row %zu", i + 1);
   if (n >= MN_CHOL_BLOCKED_MIN) {
     const mn_mark mark = mn_scratch_mark(ctx);
-    const mn_status status = mn_blocked_inverse(ctx, lapack, n, a);
+    const mn_status status = mn_blocked_inverse(ctx, lapack, n, l, inverse);
     mn_scratch_release(ctx, mark);
-    if (status != MN_OK) return status;
-  } else {
-    lapack->dpotri("U", &order, a, &order, &info, 1);
+    return status;
   }
+  if (inverse != l) memcpy(inverse, l, n * n * sizeof *inverse);
+  lapack->dpotri("U", &order, inverse, &order, &info, 1);
+  return MN_OK;
+}
+
+mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a)
+{
+  MN_TRY(mn_chol_inverse_lower(ctx, n, a, a));
   copy_above_diagonal(n, a);
   return MN_OK;
 }

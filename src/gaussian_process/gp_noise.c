@@ -65,8 +65,7 @@ static mn_status evaluate_bound(mn_context *ctx, struct workspace *s, const doub
 static mn_status find_target(mn_context *ctx, struct workspace *s)
 {
   const size_t n = s->n, q = s->problem.q;
-  memcpy(s->work, s->solution.l, n * n * sizeof *s->work);
-  MN_TRY(mn_chol_inverse(ctx, n, s->work));
+  MN_TRY(mn_chol_inverse_lower(ctx, n, s->solution.l, s->work));
   for (size_t i = 0; i < n; i++) {
     double square = 0;
     for (size_t t = 0; t < q; t++) square += s->solution.c[i * q + t] * s->solution.c[i * q + t];
@@ -199,8 +198,7 @@ static mn_status evaluate(mn_context *ctx, void *workspace, const double *theta,
   *value = s->bound;
   if (!isfinite(s->bound)) return MN_OK;
   MN_TRY(mn_gp_gradient(ctx, &s->kernel, &s->problem, &s->solution, s->work, gradient));
-  memcpy(s->work, s->l_b, n * n * sizeof *s->work);
-  MN_TRY(mn_chol_inverse(ctx, n, s->work));
+  MN_TRY(mn_chol_inverse_lower(ctx, n, s->l_b, s->work));
   gradient[k + k_noise] = 0;
   for (size_t i = 0; i < n; i++) {
     gradient[k + k_noise] += s->shifted[i];

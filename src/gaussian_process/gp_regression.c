@@ -1,4 +1,5 @@
 #include "gp_regression.h"
+#include "../core/threads.h"
 #include "../core/finite_kernel.h"
 #include "../kernel/kernel_value.h"
 #include "../kernel/prior.h"
@@ -33,12 +34,57 @@ mn_status mn_gp_solution_new(mn_context *ctx, const mn_gp_problem *p, mn_gp_solu
   return s->l && s->c && s->b && s->basis && s->precision ? MN_OK : MN_NO_MEMORY;
 }
 
+mn_status mn_gp_function_variances(mn_context *ctx, const mn_kernel *kernel, const mn_kernel_rows *rows, double *out)
+{
+  for (size_t i = 0; i < rows->n; i++) {
+    const double *x = rows->x + i * rows->d;
+    const mn_kernel_rows one = { .n = 1, .d = rows->d, .x = x };
+    if (mn_kernel_has_values(kernel))
+      mn_kernel_values(kernel, rows->d, 1, x, x, &out[i]);
+    else
+      MN_TRY(mn_kernel_cross(ctx, kernel, &one, &one, &out[i], 1));
+  }
+  return MN_OK;
+}
+
+/* Kernels whose matrices may have negative eigenvalues. */
+static bool may_be_indefinite(const mn_kernel *k)
+{
+  return mn_kernel_has(k, MN_KERNEL_SIGMOID) || mn_kernel_has(k, MN_KERNEL_PERIODIC) ||
+         mn_kernel_has(k, MN_KERNEL_POLYNOMIAL) || mn_kernel_has(k, MN_KERNEL_POWER) ||
+         mn_kernel_has(k, MN_KERNEL_PRECOMPUTED) || mn_kernel_has(k, MN_KERNEL_FUNCTION);
+}
+
+/* A lower bound of 1 / cond(A): the smallest eigenvalue is at least the least noise, that of White included, and the
+ * 1-norm of inv(A) at most sqrt(n) divided by it. A is K plus the noise of the problem. 0: none is known. */
+static mn_status bound_rcond(mn_context *ctx, const mn_kernel *kernel, const mn_gp_problem *p, const double *a,
+                             double *rcond)
+{
+  const size_t n = p->rows.n;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double least = INFINITY, largest = 0, *function;
+  *rcond = 0;
+  if (may_be_indefinite(kernel)) return MN_OK;
+  MN_CHECK_ALLOC(function = MN_RAW(ctx, double, n, 1));
+  MN_TRY(mn_gp_function_variances(ctx, kernel, &p->rows, function));
+  for (size_t i = 0; i < n; i++) {
+    least = fmin(least, a[i * n + i] - function[i]);
+    largest = fmax(largest, a[i * n + i]);
+  }
+  *rcond = least / (largest * pow((double)n, 1.5));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* With a bound above this, the condition is not estimated, which would take several solves on one thread. */
+static const double min_bound = 1e-12;
+
 /* l = the Cholesky factor of K + (noise + jitter) I. *failed: it is not positive definite. */
 static mn_status factorize(mn_context *ctx, const mn_kernel *kernel, const mn_gp_problem *p, mn_gp_solution *s,
                            bool *failed)
 {
   const size_t n = p->rows.n;
-  double rcond, trace = 0;
+  double rcond, bound = 0, trace = 0;
   s->jitter = 0;
   for (double part = 0; part <= 1e-2; part = part > 0 ? 10 * part : 1e-10) {
     size_t minor;
@@ -47,8 +93,9 @@ static mn_status factorize(mn_context *ctx, const mn_kernel *kernel, const mn_gp
     for (size_t i = 0; i < n && part <= 0; i++) trace += s->l[i * n + i];
     s->jitter = part * trace / (double)n;
     for (size_t i = 0; i < n; i++) s->l[i * n + i] += s->jitter;
-    MN_TRY(mn_chol_try(ctx, n, s->l, &rcond, &minor));
-    *failed = minor > 0 || !(rcond > DBL_EPSILON);
+    if (part <= 0) MN_TRY(bound_rcond(ctx, kernel, p, s->l, &bound));
+    MN_TRY(mn_chol_try(ctx, n, s->l, bound > min_bound ? NULL : &rcond, &minor));
+    *failed = minor > 0 || !(bound > min_bound || rcond > DBL_EPSILON);
     if (!*failed) return MN_OK;
   }
   return MN_OK;
@@ -123,35 +170,40 @@ mn_status mn_gp_solve(mn_context *ctx, const mn_kernel *kernel, const mn_gp_prob
   return MN_OK;
 }
 
+enum { WEIGHT_ROWS = 32 };
+
+/* d log p / d K: the lower triangle of c c' - q inv(A), in place of inv(A). */
+struct weights {
+  mn_blocks rows;
+  size_t q;
+  const double *c;
+  double *inverse;
+};
+
+static void find_weights(void *work, size_t block, size_t worker)
+{
+  const struct weights *w = work;
+  const size_t n = w->rows.n, q = w->q;
+  (void)worker;
+  for (size_t i = mn_block_begin(&w->rows, block); i < mn_block_end(&w->rows, block); i++) {
+    double *row = w->inverse + i * n;
+    for (size_t j = 0; j <= i; j++) row[j] *= -(double)q;
+    for (size_t t = 0; t < q; t++)
+      for (size_t j = 0; j <= i; j++) row[j] += w->c[i * q + t] * w->c[j * q + t];
+  }
+}
+
 /* d log p / d theta_j = 1/2 sum over the targets of tr((c c' - inv(A)) dK / d theta_j). The derivative of b does not
  * enter, since the likelihood is at its maximum in b. */
 mn_status mn_gp_gradient(mn_context *ctx, const mn_kernel *kernel, const mn_gp_problem *p, const mn_gp_solution *s,
                          double *inverse, double *gradient)
 {
-  const size_t n = p->rows.n, q = p->q;
-  memcpy(inverse, s->l, n * n * sizeof *inverse);
-  MN_TRY(mn_chol_inverse(ctx, n, inverse));
-  for (size_t i = 0; i < n; i++) { /* the lower triangle of c c' - q inv(A) */
-    double *row = inverse + i * n;
-    for (size_t j = 0; j <= i; j++) row[j] *= -(double)q;
-    for (size_t t = 0; t < q; t++)
-      for (size_t j = 0; j <= i; j++) row[j] += s->c[i * q + t] * s->c[j * q + t];
-  }
+  const size_t n = p->rows.n;
+  struct weights w = { .rows = mn_make_blocks(n, WEIGHT_ROWS, n), .q = p->q, .c = s->c, .inverse = inverse };
+  MN_TRY(mn_chol_inverse_lower(ctx, n, s->l, inverse));
+  MN_TRY(mn_parallel(ctx, w.rows.count, find_weights, &w));
   MN_TRY(mn_kernel_gradient_dot(ctx, kernel, &p->rows, inverse, n, gradient));
   for (size_t j = 0; j < mn_kernel_free_count(kernel); j++) gradient[j] *= 0.5;
-  return MN_OK;
-}
-
-mn_status mn_gp_function_variances(mn_context *ctx, const mn_kernel *kernel, const mn_kernel_rows *rows, double *out)
-{
-  for (size_t i = 0; i < rows->n; i++) {
-    const double *x = rows->x + i * rows->d;
-    const mn_kernel_rows one = { .n = 1, .d = rows->d, .x = x };
-    if (mn_kernel_has_values(kernel))
-      mn_kernel_values(kernel, rows->d, 1, x, x, &out[i]);
-    else
-      MN_TRY(mn_kernel_cross(ctx, kernel, &one, &one, &out[i], 1));
-  }
   return MN_OK;
 }
 
