@@ -53,6 +53,21 @@ describe("GaussianProcessRegressor", function()
       end
    end
 
+   for _, mean in ipairs { "zero", "linear" } do
+      it("adds and forgets rows of two targets in turn: " .. mean, function()
+         local both = ml.hcat(y, cars.qsec)
+         local settings = settings_with { mean = mean }
+         local model = ml.GaussianProcessRegressor(settings):fit(X:slice(1, 20), both:slice(1, 20))
+         for i = 21, 24 do model:partial_fit(X:slice(i, i), both:slice(i, i)) end
+         model:forget(22):forget(3)
+         for i = 25, 32 do model:partial_fit(X:slice(i, i), both:slice(i, i)) end
+         local rows = without(3, 22)
+         local again = ml.GaussianProcessRegressor(settings):fit(X:take(rows), both:take(rows))
+         assert((again:predict(new) - model:predict(new)):abs():max() < 1e-9)
+         assert.near(again.log_likelihood, model.log_likelihood, 1e-9)
+      end)
+   end
+
    it("keeps a window of the latest rows", function()
       local model = ml.GaussianProcessRegressor(settings_with { window = 12 }):fit(X:slice(1, 15), y:slice(1, 15))
       assert.equal(12, model.dual_coef.rows or #model.dual_coef)

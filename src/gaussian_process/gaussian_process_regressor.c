@@ -369,6 +369,7 @@ static const mn_field fields[] = {
   MN_DERIVED(MN_KIND_VECTOR, struct mn_gp_regressor, factor),
   MN_DERIVED(MN_KIND_MATRIX, struct mn_gp_regressor, basis),
   MN_DERIVED(MN_KIND_MATRIX, struct mn_gp_regressor, precision),
+  MN_DERIVED(MN_KIND_MATRIX, struct mn_gp_regressor, solved),
   MN_DERIVED(MN_KIND_MATRIX, struct mn_gp_regressor, noise_factor),
   MN_END,
 };

@@ -9,8 +9,12 @@ static inline size_t mn_packed_factor_size(size_t n)
   return n * (n + 1) / 2;
 }
 
-/* inv(L) b and inv(L') b. n^2 flops and one pass over L. */
-void mn_packed_lower(size_t n, const double *l, size_t m, double *b);
+/* inv(L) b, of which the elements before `first` are given already; inv(L') b. n^2 flops and one pass over L. */
+void mn_packed_lower_from(size_t n, size_t first, const double *l, size_t m, double *b);
+static inline void mn_packed_lower(size_t n, const double *l, size_t m, double *b)
+{
+  mn_packed_lower_from(n, 0, l, m, b);
+}
 void mn_packed_upper(size_t n, const double *l, size_t m, double *b);
 
 /* L of the matrix without row and column i, in place, by rotations: Golub & Van Loan, Matrix Computations, 4th ed.,

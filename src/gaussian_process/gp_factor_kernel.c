@@ -2,9 +2,11 @@
 #include "gp_factor.h"
 #include <math.h>
 
-MN_CLONES(void, mn_packed_lower, (size_t n, const double *l, size_t m, double *b), (n, l, m, b))
+MN_CLONES(void, mn_packed_lower_from, (size_t n, size_t first, const double *l, size_t m, double *b),
+          (n, first, l, m, b))
 {
-  for (size_t i = 0; i < n; l += ++i)
+  l += mn_packed_factor_size(first);
+  for (size_t i = first; i < n; l += ++i)
     for (size_t r = 0; r < m; r++) {
       double *x = b + r * n, sum = x[i];
       for (size_t j = 0; j < i; j++) sum -= l[j] * x[j];

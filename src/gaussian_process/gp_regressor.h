@@ -29,6 +29,7 @@ struct mn_gp_regressor {
   double noise_offset;           /* NaN: none                                  */
   mn_vector factor;              /* derived: L, packed                                   */
   mn_matrix basis, precision;    /* derived: inv(L) H, and the factor of H' inv(A) H */
+  mn_matrix solved;              /* derived: inv(L) y, rows x targets, once rows were added */
   mn_matrix noise_factor;        /* derived: L of B of the noise, or empty           */
 };
 

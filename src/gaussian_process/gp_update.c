@@ -77,19 +77,29 @@ static double log_determinant(const struct mn_gp_regressor *m)
   return sum;
 }
 
+/* inv(L) H and inv(L) y, of which the rows before `first` are kept already. */
+static void solve_lower(struct mn_gp_regressor *m, const struct workspace *w, size_t first)
+{
+  const size_t n = m->x.rows, q = m->y.cols, columns = mn_gp_columns(m);
+  double *z = w->right + columns * n;
+  for (size_t i = 0; i < n; i++) {
+    if (i >= first) mn_gp_mean_row((mn_gp_mean)m->mean_kind, m->x.cols, mn_row(&m->x, i), w->coefficient);
+    for (size_t k = 0; k < columns; k++) w->right[k * n + i] = i < first ? mn_row(&m->basis, i)[k] : w->coefficient[k];
+    for (size_t t = 0; t < q; t++) z[t * n + i] = i < first ? mn_row(&m->solved, i)[t] : mn_row(&m->y, i)[t];
+  }
+  mn_packed_lower_from(n, first, m->factor.at, columns + q, w->right);
+  for (size_t i = first; i < n; i++) {
+    for (size_t k = 0; k < columns; k++) mn_row(&m->basis, i)[k] = w->right[k * n + i];
+    for (size_t t = 0; m->solved.at && t < q; t++) mn_row(&m->solved, i)[t] = z[t * n + i];
+  }
+}
+
 /* Everything but L, x and row_noise. */
-static void refresh(struct mn_gp_regressor *m, const struct workspace *w)
+static void refresh(struct mn_gp_regressor *m, const struct workspace *w, size_t first)
 {
   const size_t n = m->x.rows, q = m->y.cols, columns = mn_gp_columns(m);
   double *z = w->right + columns * n, square = 0;
-  for (size_t i = 0; i < n; i++) {
-    mn_gp_mean_row((mn_gp_mean)m->mean_kind, m->x.cols, mn_row(&m->x, i), w->coefficient);
-    for (size_t k = 0; k < columns; k++) w->right[k * n + i] = w->coefficient[k];
-    for (size_t t = 0; t < q; t++) z[t * n + i] = mn_row(&m->y, i)[t];
-  }
-  mn_packed_lower(n, m->factor.at, columns + q, w->right);
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < columns; k++) mn_row(&m->basis, i)[k] = w->right[k * n + i];
+  solve_lower(m, w, first);
   if (columns > 0) factor_precision(n, columns, w->right, m->precision.at);
   for (size_t t = 0; t < q; t++) {
     if (columns > 0) find_mean(m, t, w, z + t * n);
@@ -125,6 +135,7 @@ static void set_rows(struct mn_gp_regressor *m, size_t n)
 {
   m->x.rows = m->y.rows = m->dual_coef.rows = n;
   if (m->basis.at) m->basis.rows = n;
+  if (m->solved.at) m->solved.rows = n;
   if (m->row_noise.at) m->row_noise.size = n;
   m->factor.size = mn_packed_factor_size(n);
 }
@@ -135,6 +146,8 @@ static mn_status reserve_all(mn_context *ctx, struct mn_gp_regressor *m, size_t 
   MN_TRY(reserve(ctx, &m->y, rows));
   MN_TRY(reserve(ctx, &m->dual_coef, rows));
   MN_TRY(reserve(ctx, &m->basis, rows));
+  m->solved.cols = m->y.cols;
+  MN_TRY(reserve(ctx, &m->solved, rows));
   if (has_noise && !m->row_noise.at) MN_TRY(mn_vector_init(ctx, &m->row_noise, m->x.rows));
   if (m->row_noise.at) MN_TRY(reserve_vector(ctx, &m->row_noise, rows));
   return reserve_vector(ctx, &m->factor, mn_packed_factor_size(rows));
@@ -168,8 +181,9 @@ static mn_status refactor(mn_context *ctx, struct mn_gp_regressor *m)
   return MN_OK;
 }
 
-/* Add a row with reserved memory to x, y and L. On failure *m is unchanged. */
-static mn_status append(mn_context *ctx, struct mn_gp_regressor *m, const double *x, const double *y, double noise)
+/* Add a row with reserved memory to x, y and L. On failure *m is unchanged. *valid: the rows of inv(L) y that stay. */
+static mn_status append(mn_context *ctx, struct mn_gp_regressor *m, const double *x, const double *y, double noise,
+                        size_t *valid)
 {
   const size_t n = m->x.rows;
   bool singular;
@@ -180,6 +194,7 @@ static mn_status append(mn_context *ctx, struct mn_gp_regressor *m, const double
   set_rows(m, n + 1);
   const mn_status status = singular ? refactor(ctx, m) : MN_OK;
   if (status != MN_OK) set_rows(m, n);
+  if (singular) *valid = 0;
   return status;
 }
 
@@ -216,7 +231,7 @@ mn_status mn_gp_remove_row(mn_context *ctx, struct mn_gp_regressor *m, size_t ro
   MN_TRY(workspace_new(ctx, m, m->x.rows, &w));
   remove_row(m, row, &w);
   renormalize(m);
-  refresh(m, &w);
+  refresh(m, &w, 0);
   return MN_OK;
 }
 
@@ -238,6 +253,7 @@ static mn_status noise_of(mn_context *ctx, const struct mn_gp_regressor *m, cons
 mn_status mn_gp_add_rows(mn_context *ctx, struct mn_gp_regressor *m, const mn_data *data)
 {
   const size_t rows = m->x.rows + data->rows;
+  size_t valid = m->solved.at && !m->normalize_y ? m->x.rows : 0;
   struct workspace w;
   double *noise;
   MN_TRY(noise_of(ctx, m, data, &noise));
@@ -245,11 +261,11 @@ mn_status mn_gp_add_rows(mn_context *ctx, struct mn_gp_regressor *m, const mn_da
   MN_TRY(reserve_all(ctx, m, rows, noise != NULL));
   for (size_t i = 0; i < data->rows; i++) {
     MN_TRY(mn_poll(ctx));
-    MN_TRY(append(ctx, m, mn_row(&data->x, i), mn_row(&data->y, i), noise ? noise[i] : 0));
-    while (m->window != MN_UNSET && m->x.rows > (size_t)m->window) remove_row(m, 0, &w);
+    MN_TRY(append(ctx, m, mn_row(&data->x, i), mn_row(&data->y, i), noise ? noise[i] : 0, &valid));
+    for (; m->window != MN_UNSET && m->x.rows > (size_t)m->window; valid = 0) remove_row(m, 0, &w);
   }
   renormalize(m);
-  refresh(m, &w);
+  refresh(m, &w, valid);
   return MN_OK;
 }
 
