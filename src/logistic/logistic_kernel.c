@@ -22,6 +22,25 @@ MN_CLONES(double, mn_logistic_loss,
   return total;
 }
 
+MN_CLONES(void, mn_signed_logistic_loss,
+          (size_t n, const double *restrict v, double *restrict z, double *restrict loss), (n, v, z, loss))
+{
+  for (size_t i = 0; i < n; i++) {
+    const double weight = fabs(v[i]), margin = v[i] >= 0 ? z[i] : -z[i]; /* loss log(1 + exp(-margin)) */
+    const double small = exp(-fabs(margin));                             /* never overflows */
+    const double larger = 1 / (1 + small), smaller = small * larger;
+    loss[i] = weight * ((margin < 0 ? -margin : 0) + log1p(small));
+    z[i] = -v[i] * (margin >= 0 ? smaller : larger);
+  }
+}
+
+MN_CLONES(void, mn_add_row_sums, (size_t n, size_t width, const double *restrict rows, double *restrict sum),
+          (n, width, rows, sum))
+{
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < width; c++) sum[c] += rows[i * width + c];
+}
+
 MN_CLONES(double, mn_residual_sum, (size_t n, const double *restrict r), (n, r))
 {
   double sum = 0;
@@ -87,6 +106,18 @@ MN_CLONES(void, mn_thin_scores,
       store(out, c0), store(out + LANES, c1), store(out + 2 * LANES, c2), out += width;
       store(out, d0), store(out + LANES, d1), store(out + 2 * LANES, d2);
     }
+    for (; c + 2 * LANES <= width; c += 2 * LANES) {
+      vec4 a0 = load(start + c), a1 = load(start + c + LANES);
+      vec4 b0 = a0, b1 = a1, c0 = a0, c1 = a1, d0 = a0, d1 = a1;
+      for (size_t j = 0; j < p; j++) {
+        const vec4 u = load(b + j * width + c), v = load(b + j * width + c + LANES);
+        a0 += x0[j] * u, a1 += x0[j] * v, b0 += x1[j] * u, b1 += x1[j] * v;
+        c0 += x2[j] * u, c1 += x2[j] * v, d0 += x3[j] * u, d1 += x3[j] * v;
+      }
+      double *out = z + i * width + c;
+      store(out, a0), store(out + LANES, a1), out += width, store(out, b0), store(out + LANES, b1), out += width;
+      store(out, c0), store(out + LANES, c1), out += width, store(out, d0), store(out + LANES, d1);
+    }
     for (; c < width; c += LANES) {
       vec4 s0 = load(start + c), s1 = s0, s2 = s0, s3 = s0;
       for (size_t j = 0; j < p; j++) {
@@ -124,6 +155,15 @@ MN_CLONES(void, mn_thin_gradient,
         store(to, load(to) + x0[j] * a0 + x1[j] * b0 + x2[j] * c0 + x3[j] * d0);
         store(to + LANES, load(to + LANES) + x0[j] * a1 + x1[j] * b1 + x2[j] * c1 + x3[j] * d1);
         store(to + 2 * LANES, load(to + 2 * LANES) + x0[j] * a2 + x1[j] * b2 + x2[j] * c2 + x3[j] * d2);
+      }
+    }
+    for (; c + 2 * LANES <= width; c += 2 * LANES) {
+      const vec4 a0 = load(r0 + c), a1 = load(r0 + c + LANES), b0 = load(r1 + c), b1 = load(r1 + c + LANES);
+      const vec4 c0 = load(r2 + c), c1 = load(r2 + c + LANES), d0 = load(r3 + c), d1 = load(r3 + c + LANES);
+      for (size_t j = 0; j < p; j++) {
+        double *to = g + j * width + c;
+        store(to, load(to) + x0[j] * a0 + x1[j] * b0 + x2[j] * c0 + x3[j] * d0);
+        store(to + LANES, load(to + LANES) + x0[j] * a1 + x1[j] * b1 + x2[j] * c1 + x3[j] * d1);
       }
     }
     for (; c < width; c += LANES) {

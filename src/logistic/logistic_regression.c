@@ -27,7 +27,9 @@
 #include "logistic_model.h"
 #include "logistic_newton.h"
 #include "logistic_objective.h"
+#include "logistic_sample.h"
 #include "logistic_separation.h"
+#include "logistic_subsets.h"
 #include <string.h>
 
 enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS, SOLVER_CD, SOLVER_SAGA };
@@ -92,26 +94,6 @@ static bool progress(void *problem, double objective)
   return mn_record_round(s->ctx, &s->m->linear.base.report, objective);
 }
 
-/* Every (n / sample)-th row, so that sorted data are sampled evenly. */
-static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample, mn_data *out)
-{
-  double *w = data->weights ? MN_RAW(ctx, double, sample, 1) : NULL;
-  int32_t *code = MN_RAW(ctx, int32_t, sample, 1);
-  *out = *data;
-  out->rows = sample;
-  out->x = (mn_matrix){ .at = MN_RAW(ctx, double, sample, data->features), .rows = sample, .cols = data->features };
-  out->weights = w;
-  out->code = code;
-  if (!out->x.at || !code || (data->weights && !w)) return MN_NO_MEMORY;
-  for (size_t i = 0; i < sample; i++) {
-    const size_t row = (size_t)((double)i * (double)data->rows / (double)sample);
-    memcpy(mn_row(&out->x, i), mn_row(&data->x, row), data->features * sizeof *out->x.at);
-    code[i] = data->code[row];
-    if (w) w[i] = data->weights[row];
-  }
-  return MN_OK;
-}
-
 /* Number of rows whose Hessian at 0 preconditions L-BFGS. */
 static size_t sample_size(size_t p)
 {
@@ -129,7 +111,7 @@ static mn_status precondition(struct scaled_problem *s, double curvature)
   double *l = MN_RAW(ctx, double, p, p);
   MN_CHECK_ALLOC(l);
   const mn_mark mark = mn_scratch_mark(ctx);
-  MN_TRY(sample_rows(ctx, d, sample, &part));
+  MN_TRY(mn_logistic_sample_rows(ctx, d, NULL, d->rows, sample, &part));
   MN_TRY(mn_gram(ctx, sample, p, part.x.at, p, 0, NULL, 0, part.weights, s->o->fit_intercept, &total, s->mean, l, p));
   if (!s->o->fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
   const double scale = s->o->C * curvature * mn_total_weight(d) / (total > 0 ? total : 1);
@@ -142,46 +124,21 @@ static mn_status precondition(struct scaled_problem *s, double curvature)
   return MN_OK;
 }
 
-/* Number of rows that determine the Hessian of two classes to about 10%. */
-static size_t newton_sample(size_t p)
-{
-  return 128 * p + 4000;
-}
-
-/* Whether there are enough rows that solving a sample first saves time. A penalty keeps its solution finite. */
-static bool prefer_sample(const mn_logistic_objective *o)
-{
-  return o->decisions == 1 && !o->data->sparse && o->penalty > 0 && o->p <= 1000 &&
-         o->data->rows >= 4 * newton_sample(o->p);
-}
-
 /* Two classes: start z from the solution of a sample, with the Hessian there. *found is false when it is no better than
  * 0. */
 static mn_status start_from_sample(struct scaled_problem *s, double *z, bool *found)
 {
   mn_context *ctx = s->ctx;
   const size_t p = s->o->p;
-  mn_data part;
-  MN_TRY(sample_rows(ctx, s->o->data, newton_sample(p), &part));
-  const double row_ratio = mn_total_weight(s->o->data) / fmax(mn_total_weight(&part), DBL_MIN);
-  mn_logistic_objective o = *s->o;
-  o.data = &part;
-  o.C *= row_ratio;
-  MN_TRY(mn_logistic_objective_init(ctx, &o));
-  mn_logistic_newton w = { .o = &o };
-  mn_report r = { 0 };
-  const mn_status status = mn_logistic_run_newton(ctx, &w, 1e-5, 30, &r);
-  mn_vector_free(mn_context_memory(ctx), &r.trace);
-  MN_TRY(status);
-  double value, curvature = 0;
+  mn_logistic_sample w;
+  double value;
+  MN_TRY(mn_logistic_solve_sample(ctx, s->o, NULL, s->o->data->rows, &w));
   MN_TRY(mn_logistic_evaluate(ctx, s->o, w.b, &w.c, &value, s->gb, s->gc));
   *found = value < s->o->C * mn_total_weight(s->o->data) * log(2);
   if (!*found) return MN_OK;
-  for (size_t i = 0; i < part.rows; i++) curvature += o.curvature[i];
-  s->factor = w.hessian;
-  s->intercept_scale = fmax(sqrt(o.C * curvature), 1e-150);
+  s->factor = w.factor;
+  s->intercept_scale = fmax(sqrt(w.intercept_curvature), 1e-150);
   memcpy(s->mean, w.mean, p * sizeof *s->mean);
-  if (!o.fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
   z[p] = w.c;
   for (size_t i = 0; i < p; i++) {
     z[p] += s->mean[i] * w.b[i];
@@ -261,7 +218,7 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct mn_logistic *m, mn_logis
   MN_TRY(alloc_scaled(ctx, &s));
   s.intercept_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
   bool found = false;
-  if (prefer_sample(o)) MN_TRY(start_from_sample(&s, z, &found));
+  if (mn_logistic_prefers_sample(o, o->data->rows)) MN_TRY(start_from_sample(&s, z, &found));
   if (o->data->sparse)
     MN_TRY(diagonal_preconditioner(&s, curvature, &inverse));
   else if (!found)
@@ -333,7 +290,7 @@ static mn_status solve_by_cd(mn_context *ctx, struct mn_logistic *m, const mn_lo
 
 static bool prefer_newton(const mn_logistic_objective *o)
 {
-  return o->decisions == 1 && !o->data->sparse && o->p <= 1000 && !prefer_sample(o);
+  return o->decisions == 1 && !o->data->sparse && o->p <= 1000 && !mn_logistic_prefers_sample(o, o->data->rows);
 }
 
 static mn_status minimize(mn_context *ctx, struct mn_logistic *m, mn_logistic_objective *o)
@@ -391,6 +348,47 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(minimize(ctx, m, &o));
   MN_TRY(check_separation(ctx, m, &o));
   return m->penalty == MN_PENALTY_NONE ? mn_logistic_inference(ctx, m, data) : MN_OK;
+}
+
+enum { MAX_SUBSETS = 16 }; /* at once: the scores take as many values as 16 columns of X */
+
+static mn_status fit_batch(mn_context *ctx, mn_estimator *const *selves, const mn_row_list *subset, size_t n,
+                           const mn_logistic_objective *o, bool *done)
+{
+  mn_logistic_solution solution[MAX_SUBSETS];
+  for (size_t s = 0; s < n; s++) solution[s] = (mn_logistic_solution){ .report = &selves[s]->report };
+  const mn_mark mark = mn_scratch_mark(ctx);
+  MN_TRY(mn_logistic_fit_subsets(ctx, o, subset, n, ((struct mn_logistic *)selves[0])->tol, solution));
+  for (size_t s = 0; s < n; s++) {
+    struct mn_logistic *m = (struct mn_logistic *)selves[s];
+    if (!solution[s].found) continue;
+    m->gap = (double)NAN;
+    m->linear.base.report.converged = done[s] = true;
+    MN_TRY(store_coefficients(ctx, m, o->data->features, 1, solution[s].b, &solution[s].c));
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* Where fit would start L-BFGS from the solution of a sample. */
+static mn_status fit_subsets(mn_context *ctx, mn_estimator *const *selves, const mn_row_list *subset, size_t n,
+                             const mn_data *data, bool *done)
+{
+  const struct mn_logistic *m = (const struct mn_logistic *)selves[0];
+  const mn_logistic_objective o = {
+    .data = data, .C = m->C, .penalty = 1, .fit_intercept = m->fit_intercept, .decisions = mn_decisions(selves[0])
+  };
+  const bool lbfgs = m->solver == SOLVER_AUTO || m->solver == SOLVER_LBFGS;
+  if (m->penalty != MN_PENALTY_L2 || !lbfgs || data->features == 0 || m->max_iter < MN_LOGISTIC_SUBSET_STEPS)
+    return MN_OK;
+  for (size_t s = 0; s < n; s++)
+    if (!mn_logistic_prefers_sample(&o, subset[s].n)) return MN_OK;
+  MN_TRY(mn_check_magnitudes(ctx, selves[0], data));
+  for (size_t first = 0; first < n; first += MAX_SUBSETS) {
+    const size_t batch = n - first < MAX_SUBSETS ? n - first : MAX_SUBSETS;
+    MN_TRY(fit_batch(ctx, selves + first, subset + first, batch, &o, done + first));
+  }
+  return MN_OK;
 }
 
 static const mn_param params[] = {
@@ -452,6 +450,7 @@ const mn_class mn_logistic_regression = {
   .fields = fields,
   .operations = mn_logistic_operations,
   .fit = fit,
+  .fit_subsets = fit_subsets,
   .export = mn_linear_export_proba,
   .decision = mn_linear_predict,
   .log_proba = mn_linear_log_proba,

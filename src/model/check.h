@@ -6,6 +6,9 @@
 /* X for fit: sets x or sparse, rows, features and levels of `data`. */
 mn_status mn_check_fit_x(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data);
 
+/* The number of features, their names and levels, for the model that is fitted to X. */
+mn_status mn_learn_features(mn_context *ctx, mn_estimator *model, const mn_table *x);
+
 /* X for a fitted model: its columns are those of fit, matched by name if both have names, and factor codes are mapped
  * to the levels of fit. */
 mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const char *action, const mn_table *x,

@@ -313,6 +313,13 @@ struct mn_class {
   mn_fit_function fit;
   mn_fit_function partial_fit; /* may be NULL */
 
+  /* Fit selves[0..n-1], which have the same parameters, each to a subset of the rows of X, with all of X in few passes
+   * and without copies of rows; data->weights is NULL. Sets done[s] where it did; the result then agrees with that of
+   * fit on these rows within the tolerance of fit, and depends on them only. The others are left to fit. May be NULL.
+   */
+  mn_status (*fit_subsets)(mn_context *ctx, mn_estimator *const *selves, const mn_row_list *subset, size_t n,
+                           const mn_data *data, bool *done);
+
   /* Append what the user is warned of after a fit that converged, without the name of the class; nothing: no warning.
    * May be NULL. */
   void (*warning)(const void *self, mn_text_buffer *text);

@@ -43,6 +43,12 @@ typedef struct mn_input {
   const struct mn_input *eval; /* evaluation set: x, y, weights, lengths and init_score; or NULL */
 } mn_input;
 
+/* Rows of X, 0-based, in any order; a row may occur several times. */
+typedef struct mn_row_list {
+  const size_t *at;
+  size_t n;
+} mn_row_list;
+
 /* What an algorithm sees: checked and encoded. */
 typedef struct mn_data {
   mn_matrix x;          /* rows x features; at is NULL if sparse */

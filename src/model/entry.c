@@ -21,7 +21,7 @@ mn_status mn_final_status(mn_context *ctx, const mn_estimator *model, mn_status 
   return status;
 }
 
-static mn_status learn_features(mn_context *ctx, mn_estimator *model, const mn_table *x)
+mn_status mn_learn_features(mn_context *ctx, mn_estimator *model, const mn_table *x)
 {
   model->n_features = x->cols;
   if (x->names) MN_TRY(mn_names_init(ctx, &model->feature_names, x->names, x->cols));
@@ -57,7 +57,7 @@ static mn_status fit_new(mn_context *ctx, mn_estimator *model, const mn_input *i
   const mn_class *class = model->class;
   mn_data data = { 0 };
   MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
-  MN_TRY(learn_features(ctx, model, &input->x));
+  MN_TRY(mn_learn_features(ctx, model, &input->x));
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(check_target_x(ctx, class, input, &data));
   MN_TRY(mn_check_folds(ctx, class, input, &data));
@@ -102,7 +102,7 @@ static mn_status continue_fit(mn_context *ctx, mn_estimator *model, const mn_inp
     classes = model->classes;
   } else {
     MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
-    MN_TRY(learn_features(ctx, model, &input->x));
+    MN_TRY(mn_learn_features(ctx, model, &input->x));
   }
   const size_t targets = model->n_targets;
   const bool one_target = model->one_target;

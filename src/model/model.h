@@ -72,6 +72,13 @@ const char *mn_param_expected(const mn_param *p, char *text, size_t size);
  * caller; it is not set on failure. */
 mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted);
 
+/* Whether the class may fit several subsets of the rows of this input at once. */
+bool mn_can_fit_subsets(const mn_estimator *model, const mn_input *input);
+
+/* Do so. fitted[s] is a new model for subset[s], or NULL where mn_fit on these rows must find it. */
+mn_status mn_fit_subsets(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_row_list *subset,
+                         size_t n, mn_estimator **fitted);
+
 /* Whether mn_fit continues from what the model has learned (warm_start). */
 bool mn_can_resume(const mn_estimator *model);
 

@@ -2,6 +2,7 @@
 #include "../core/threads.h"
 #include "../model/table.h"
 #include "job_rows.h"
+#include "joint_fits.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct work {
   const mn_input *input;
   mn_job *jobs;
   const size_t *sequence; /* the order in which jobs run: those with the same rows follow each other */
+  mn_joint_fit *joint;    /* for each job: its model, if it was fitted with others */
   struct worker *worker;  /* one for each thread that may take part */
   mn_context *caller;
   size_t n;
@@ -82,18 +84,35 @@ static mn_status select_columns(mn_context *ctx, const mn_input *all, const mn_j
   return mn_table_columns(ctx, &given, column, job->n_train, x);
 }
 
-static mn_status fit_and_apply(struct worker *w, const mn_input *input, mn_job *job, mn_plan *plan)
+/* Fit the plan, or move its model there that was fitted with others. */
+static mn_status fit_plan(mn_context *ctx, mn_plan *plan, const mn_input *train, mn_joint_fit *joint, double *seconds)
+{
+  const double begin = mn_seconds();
+  if (joint->model) {
+    mn_estimator_free(mn_context_memory(ctx), plan->model);
+    plan->model = joint->model;
+    joint->model = NULL;
+    *seconds = joint->seconds;
+    return MN_OK;
+  }
+  MN_TRY(mn_plan_fit(ctx, plan, train));
+  *seconds = mn_seconds() - begin;
+  return MN_OK;
+}
+
+static mn_status fit_and_apply(struct worker *w, const mn_input *input, mn_job *job, mn_plan *plan, mn_joint_fit *joint)
 {
   mn_context *ctx = w->ctx;
   const mn_target *y = job->y ? job->y : &input->y;
   const bool square = mn_plan_needs_square_x(plan) && !input->x.sparse;
-  MN_TRY(mn_subset_read(ctx, &w->train, input, y, job->train, job->n_train));
-  mn_input train = w->train.input;
-  if (square) MN_TRY(select_columns(ctx, input, job, &train.x));
-  const double begin = mn_seconds();
-  MN_TRY(mn_plan_fit(ctx, plan, &train));
+  mn_input train = { 0 };
+  if (!joint->model || job->also_train) {
+    MN_TRY(mn_subset_read(ctx, &w->train, input, y, job->train, job->n_train));
+    train = w->train.input;
+    if (square) MN_TRY(select_columns(ctx, input, job, &train.x));
+  }
+  MN_TRY(fit_plan(ctx, plan, &train, joint, &job->fit_seconds));
   const double fitted = mn_seconds();
-  job->fit_seconds = fitted - begin;
   store_model_info(job, plan);
   if (job->n_test > 0) {
     MN_TRY(mn_subset_read(ctx, &w->test, input, y, job->test, job->n_test));
@@ -128,12 +147,13 @@ static mn_status prepare_worker(struct worker *w, const struct work *work)
   return MN_OK;
 }
 
-static mn_status try_job(const struct work *work, struct worker *w, mn_job *job)
+static mn_status try_job(const struct work *work, struct worker *w, size_t at)
 {
+  mn_job *job = &work->jobs[at];
   MN_TRY(prepare_worker(w, work));
   mn_plan *plan = mn_plan_clone(w->ctx, job->plan);
   if (!plan) return MN_NO_MEMORY;
-  const mn_status status = fit_and_apply(w, work->input, job, plan);
+  const mn_status status = fit_and_apply(w, work->input, job, plan, &work->joint[at]);
   if (job->keep && status == MN_OK)
     job->fitted = plan;
   else
@@ -147,7 +167,7 @@ static void run_job(void *user, size_t block, size_t worker)
   struct worker *w = &work->worker[worker];
   mn_job *job = &work->jobs[work->sequence[block]];
   mn_clear(w->ctx);
-  job->status = try_job(work, w, job);
+  job->status = try_job(work, w, work->sequence[block]);
   if (job->status != MN_OK) {
     snprintf(job->text, sizeof job->text, "%.*s", (int)sizeof job->text - 1, mn_error_text(w->ctx));
     free_results(mn_context_memory(w->ctx), job);
@@ -190,7 +210,8 @@ static void measure(struct work *work, mn_subset *train, mn_subset *test)
     const mn_job *job = &work->jobs[work->sequence[i]];
     if (last && last->train == job->train && last->test == job->test) continue;
     last = job;
-    if (mn_subset_needs_copy(work->input, job->train, job->n_train)) {
+    const bool reads = !work->joint[work->sequence[i]].model || job->also_train;
+    if (reads && mn_subset_needs_copy(work->input, job->train, job->n_train)) {
       work->copies_train = true;
       if (job->n_train > train->max_rows) train->max_rows = job->n_train;
     }
@@ -213,20 +234,32 @@ static mn_status run_jobs(mn_context *ctx, struct work *work, size_t workers)
   return mn_poll(ctx);
 }
 
+/* Before the jobs, with all threads. */
+static void fit_jointly(mn_context *ctx, mn_context *worker, struct work *work)
+{
+  const size_t threads = mn_threads(worker);
+  mn_set_threads(worker, mn_threads(ctx));
+  mn_fit_jointly(worker, work->input, work->jobs, work->n, work->joint);
+  mn_set_threads(worker, threads);
+}
+
 static mn_status run_all(mn_context *ctx, struct work *work, size_t workers)
 {
   size_t *sequence = MN_RAW(ctx, size_t, work->n, 1);
   mn_context **contexts = MN_NEW(ctx, mn_context *, workers, 1);
   mn_subset train = { 0 }, test = { 0 };
   work->worker = MN_NEW(ctx, struct worker, workers, 1);
-  if (!sequence || !contexts || !work->worker) return MN_NO_MEMORY;
+  work->joint = MN_NEW(ctx, mn_joint_fit, work->n, 1);
+  if (!sequence || !contexts || !work->worker || !work->joint) return MN_NO_MEMORY;
   MN_TRY(make_sequence(ctx, work->jobs, work->n, sequence));
   work->sequence = sequence;
-  measure(work, &train, &test);
   mn_status status = mn_worker_contexts_new(ctx, workers, contexts);
+  if (status == MN_OK && work->n > 1) fit_jointly(ctx, contexts[0], work);
+  measure(work, &train, &test);
   for (size_t i = 0; i < workers; i++)
     work->worker[i] = (struct worker){ .ctx = contexts[i], .train = train, .test = test };
   if (status == MN_OK) status = run_jobs(ctx, work, workers);
+  mn_joint_fits_free(mn_context_memory(ctx), work->joint, work->n);
   mn_worker_contexts_free(workers, contexts);
   return status;
 }
