@@ -19,7 +19,8 @@
 ---
 ---Formulas are compiled and differentiated exactly in the core. Without a Frame, columns are x1, x2, ...; a
 ---single one is also x. Inference uses the linear approximation at the estimates, as nls of R does. The search
----may end in a local minimum: compare rss from several starting values. Models given as functions cannot be saved.
+---may end in a local minimum: compare rss from several starting values. Models given as functions cannot be
+---saved, nor fitted in the background.
 ---@class manilius.NonlinearRegression: manilius.Model
 ---@field formula? any # the model: names in start are parameters, others columns; the left side is the target and may be omitted. Operators + - * / ^ < <= > >=, functions such as exp, log, sqrt, sin, atan, tanh, ifelse
 ---@field jacobian? any # derivatives of model: a function (parameters by name, X) that returns Vectors by name; nil: central differences

@@ -84,6 +84,9 @@ end
 
 check_work("a job", function() ml.Ridge {}:fit_async(composite.X, composite.X:col(1)):wait() end,
    function() return "" end)
+check_work("a job of a formula", function()
+   ml.NonlinearRegression { formula = "a * x1", start = { a = 1 } }:fit_async(composite.X, composite.X:col(1)):wait()
+end, function() return "" end)
 check_work("validation", function() ml.cross_validate(ml.GaussianNB {}, X, y, { cv = 2 }) end, function() return "" end)
 check_work("tables", function()
    local frame = ml.parse_csv "age,city\n31,Oslo\n,Bergen\n40,Oslo\n"

@@ -10,6 +10,8 @@ struct mn_background {
   mn_context *ctx;
   mn_plan *plan; /* fitted at the end */
   mn_owned_input own;
+  const mn_background_task *task; /* instead of a plan */
+  void *state;
   pid_t process;
   pthread_t thread;
   bool started, has_lock;
@@ -34,7 +36,7 @@ static mn_progress_reply store_progress(void *user, const mn_progress *progress)
 static void *run(void *user)
 {
   mn_background *b = user;
-  b->status = mn_plan_fit(b->ctx, b->plan, &b->own.input);
+  b->status = b->task ? b->task->run(b->ctx, b->state) : mn_plan_fit(b->ctx, b->plan, &b->own.input);
   mn_input_release(b->memory, &b->own);
   mn_scratch_release(b->ctx, (mn_mark){ 0 });
   pthread_mutex_lock(&b->lock);
@@ -68,11 +70,9 @@ static mn_status prepare(mn_background *b, const mn_plan *plan, const mn_input *
   return mn_input_copy(b->ctx, input, &b->own);
 }
 
-mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_input *input, mn_background **out)
+/* Start the thread, or free everything if the preparation failed. */
+static mn_status launch(mn_context *ctx, mn_background *b, mn_status status, mn_background **out)
 {
-  mn_background *b = new_background(ctx);
-  if (!b) return MN_NO_MEMORY;
-  mn_status status = prepare(b, plan, input);
   if (status != MN_OK) {
     mn_fail(ctx, status, "%s", mn_error_text(b->ctx));
   } else {
@@ -86,6 +86,27 @@ mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_inp
   else
     mn_background_free(b);
   return status;
+}
+
+mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_input *input, mn_background **out)
+{
+  mn_background *b = new_background(ctx);
+  return b ? launch(ctx, b, prepare(b, plan, input), out) : MN_NO_MEMORY;
+}
+
+mn_status mn_background_start_task(mn_context *ctx, const mn_background_task *task, const void *given,
+                                   mn_background **out)
+{
+  mn_background *b = new_background(ctx);
+  if (!b) return MN_NO_MEMORY;
+  b->task = task;
+  b->state = task->copy(b->ctx, given);
+  return launch(ctx, b, b->state ? MN_OK : mn_error_status(b->ctx), out);
+}
+
+const void *mn_background_state(const mn_background *b)
+{
+  return b->state;
 }
 
 bool mn_background_lost(const mn_background *b)
@@ -149,6 +170,7 @@ void mn_background_free(mn_background *b)
   if (b->has_lock) pthread_mutex_destroy(&b->lock);
   mn_input_release(memory, &b->own);
   mn_plan_free(memory, b->plan);
+  mn_free(memory, b->state);
   mn_context_free(b->ctx);
   mn_free(memory, b);
   mn_memory_free(memory);

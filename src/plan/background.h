@@ -1,4 +1,4 @@
-/* A fit in a thread of its own.
+/* A fit, or another task, in a thread of its own.
  *
  * It shares nothing with the thread that starts it: it works on copies of parameters and data, in a separate memory
  * account over malloc that counts against the limit of the parent account. So it never enters the parent's allocator
@@ -15,6 +15,22 @@ typedef struct mn_background mn_background;
 
 /* Start to fit a copy of `plan`, with the number of threads of `ctx`. */
 mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_input *input, mn_background **out);
+
+/* A task that is no fit of a plan.
+ *
+ *   copy  returns the state, one allocation in the account of `ctx`, made from what is given; NULL: the error is set
+ *   run   works on the state, in the thread */
+typedef struct mn_background_task {
+  void *(*copy)(mn_context *ctx, const void *given);
+  mn_status (*run)(mn_context *ctx, void *state);
+} mn_background_task;
+
+/* Start a task. `task` must be constant. */
+mn_status mn_background_start_task(mn_context *ctx, const mn_background_task *task, const void *given,
+                                   mn_background **out);
+
+/* The state of a task, after its end. */
+const void *mn_background_state(const mn_background *b);
 
 bool mn_background_lost(const mn_background *b);
 

@@ -239,6 +239,14 @@ function base.fit_async(self)
    error(("%s: fit_async is only supported by built-in estimators and Pipelines of them"):format(M.name(self)), 2)
 end
 
+-- A copy of the model to fit.
+local function copy_to_fit(class, self)
+   local copy = M.clone(self)
+   if class.check then rethrow(3, pcall(class.check, copy)) end -- fields may have been assigned without a check
+   rawset(copy, members.FITTING, true)
+   return copy
+end
+
 -- Replace the fields of the model by those of its fitted copy; nothing can fail here.
 local function replace_fields(self, copy)
    rawset(copy, members.FITTING, nil)
@@ -259,13 +267,11 @@ local function fit_on_copy(class, name, fit, returns_result)
    return function(self, X, y, options)
       if name ~= "fit" then need_model(self, name) end
       need_object(class, self, name, 2)
-      local copy = M.clone(self)
       if options ~= nil and type(options) ~= "table" then
          error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
       end
       need_no_job(self, "fitted", 2)
-      if class.check then rethrow(2, pcall(class.check, copy)) end -- fields may have been assigned without a check
-      rawset(copy, members.FITTING, true)
+      local copy = copy_to_fit(class, self)
       local result = rethrow(2, pcall(fit, copy, X, y, options))
       need_no_job(self, "fitted", 2)
       replace_fields(self, copy)
@@ -277,6 +283,13 @@ local function require_fit_first(class, name, method)
    return function(self, ...)
       need_object(class, self, name, 2)
       need_fitted(class, self, name, 2)
+      return method(self, ...)
+   end
+end
+
+local function require_object(class, name, method)
+   return function(self, ...)
+      need_object(class, self, name, 2)
       return method(self, ...)
    end
 end
@@ -361,7 +374,8 @@ local function make_class(definition)
    for name, method in pairs(base) do class.methods[name] = method end
    for name, method in pairs(definition) do
       if not reserved[name] then
-         local wrap = name == "partial_fit" and wrap_partial_fit or M.is_action(name) and require_fit_first
+         local wrap = name == "partial_fit" and wrap_partial_fit or name == "fit_async" and require_object
+            or M.is_action(name) and require_fit_first
          class.methods[name] = wrap and wrap(class, name, method) or method
       end
    end
@@ -431,5 +445,7 @@ return function(module)
    M.need_model, M.need_table = need_model, need_table
    M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
    M.set_job, M.need_no_job = set_job, need_no_job
+   M.copy_to_fit = function(self) return copy_to_fit(M.class_of(self), self) end
+   M.replace_fields = replace_fields
    M.class, M.Estimator, M.install, M.clone_settings = make_class, Estimator, install, base.clone
 end

@@ -1,6 +1,7 @@
 --- The two kinds of models of NonlinearRegression, an expression and Lua functions, with the same methods:
 --
 --    fit(y, weights, settings)   estimates, inv(J'WJ), and how the search ended
+--    fit_async(y, weights, settings, estimator, deliver)   of expressions only: the same in the background, a job
 --    values(theta, derivatives)  predictions, and if asked for their derivatives, a Matrix rows x parameters
 
 local core = require "manilius.core"
@@ -46,6 +47,10 @@ local function of_expression(self, X)
       fit = function(y, weights, s)
          return core.nonlinear_fit(compiled.code, data, y, weights, s.start, s.lower, s.upper, s.tol, s.max_iter,
             s.on_iter)
+      end,
+      fit_async = function(y, weights, s, model, deliver)
+         return core.nonlinear_fit_async(compiled.code, data, y, weights, s.start, s.lower, s.upper, s.tol, s.max_iter,
+            model, deliver)
       end,
       values = function(theta) return core.expression_values(compiled.code, data, theta) end,
    }

@@ -114,15 +114,16 @@ local function target_of(data)
    return y
 end
 
--- Warn if the search did not converge.
-local function report(self, result)
-   if self.converged then return end
+-- The warning if the search did not converge, or nil.
+local function convergence_warning(self, result)
+   if self.converged then return nil end
    local advice = result.stalled and "no step reduces the residual sum of squares; try other starting values"
       or "increase max_iter, or try other starting values"
-   rows.warn(("%s: not converged after %s; %s"):format(WHO, text.plural(self.n_iter, "iteration"), advice))
+   return ("%s: not converged after %s; %s"):format(WHO, text.plural(self.n_iter, "iteration"), advice)
 end
 
--- What inference needs: degrees of freedom, variance, covariance, parameters at bounds.
+-- What inference needs: degrees of freedom, variance, covariance, parameters at bounds. Returns the warning if the data
+-- do not determine all parameters, or nil.
 local function learn_inference(self, data, result, covariance)
    local frequency = self.weights_type == "frequency" and data.weights
    self.n = frequency and data.weights:sum() or data.n
@@ -137,11 +138,18 @@ local function learn_inference(self, data, result, covariance)
       local list = at and self.at_bound or self.undetermined
       if covariance[i][i] ~= covariance[i][i] then list[#list + 1] = name end
    end
-   if result.rank < result.free then
-      rows.warn(("%s: the data do not determine %s: the derivatives have rank %d of %d"):format(WHO,
-         #self.undetermined > 0 and table.concat(self.undetermined, ", ") or "all parameters", result.rank,
-         result.free))
-   end
+   if result.rank == result.free then return nil end
+   return ("%s: the data do not determine %s: the derivatives have rank %d of %d"):format(WHO,
+      #self.undetermined > 0 and table.concat(self.undetermined, ", ") or "all parameters", result.rank, result.free)
+end
+
+-- Store the estimates. Returns a list of warnings.
+local function learn(self, data, coef, covariance, result)
+   self.coef = coef
+   for _, name in ipairs { "rss", "offset", "n_iter", "converged", "rcond" } do self[name] = result[name] end
+   local warnings = { learn_inference(self, data, result, covariance) }
+   warnings[#warnings + 1] = convergence_warning(self, result)
+   return warnings
 end
 
 -- Errors of the core give numbers of parameters; replace them by names.
@@ -157,7 +165,8 @@ local function with_names(names, ok, ...)
    error(message, 0)
 end
 
-local function fit(self, X, y, options)
+-- Check the data and learn what does not need the estimates. Returns the data, y, and the settings of the search.
+local function prepare(self, X, y, options)
    local data = parts.data(self, X, y, options)
    if rows.kind(data.X) ~= "Frame" and rows.kind(data.X) ~= "Matrix" then
       fail("X must be a Frame or a Matrix, got %s", rows.kind(data.X))
@@ -165,16 +174,40 @@ local function fit(self, X, y, options)
    parts.learn(self, data)
    if rows.is_frame(data.X) then self.factors = select(2, rows.named_columns(data.X)) end
    self.terms = parameter_names(self.start)
-   local target = target_of(data)
-   local result, covariance
-   self.coef, covariance, result = with_names(self.terms, pcall(models.of(self, data.X).fit, target, data.weights, {
+   return data, target_of(data), {
       start = in_order(self.terms, self.start), lower = in_order(self.terms, self.lower, -math.huge),
       upper = in_order(self.terms, self.upper, math.huge), tol = self.tol, max_iter = self.max_iter,
-      on_iter = options and options.on_iter }))
-   for _, name in ipairs { "rss", "offset", "n_iter", "converged", "rcond" } do self[name] = result[name] end
-   learn_inference(self, data, result, covariance)
-   report(self, result)
+      on_iter = options and options.on_iter }
+end
+
+local function fit(self, X, y, options)
+   local data, target, settings = prepare(self, X, y, options)
+   local model = models.of(self, data.X)
+   for _, warning in ipairs(learn(self, data, with_names(self.terms,
+      pcall(model.fit, target, data.weights, settings)))) do rows.warn(warning) end
    return self
+end
+
+-- Fit a formula in the background. The copy of the model learns, and replaces the model at the end.
+local function fit_async(self, X, y, options)
+   if self.model ~= nil then
+      error(WHO .. ": fit_async requires a formula; a model given as a Lua function cannot run in the background", 0)
+   end
+   if type(options) == "table" and options.on_iter ~= nil then
+      error(WHO .. ": fit_async does not support on_iter; read job.progress instead", 0)
+   end
+   estimator.need_no_job(self, "fitted", 0)
+   local copy = estimator.copy_to_fit(self)
+   local data, target, settings = prepare(copy, X, y, options)
+   local start = models.of(copy, data.X).fit_async
+   local job = with_names(copy.terms, pcall(start, target, data.weights, settings, self, function(model, ...)
+      if type(model) == "string" then return select(2, pcall(with_names, copy.terms, false, model)) end
+      local warnings = learn(copy, data, ...)
+      estimator.replace_fields(model, copy)
+      return warnings
+   end))
+   estimator.set_job(self, job)
+   return job
 end
 
 -- The rows to predict, as in fit.
@@ -259,7 +292,7 @@ M.NonlinearRegression = estimator.class {
       notes = "Formulas are compiled and differentiated exactly in the core. Without a Frame, columns are x1, x2, ...; "
          .. "a single one is also x. Inference uses the linear approximation at the estimates, as nls of R does. The "
          .. "search may end in a local minimum: compare rss from several starting values. Models given as functions "
-         .. "cannot be saved.",
+         .. "cannot be saved, nor fitted in the background.",
       source = "Marquardt, J. SIAM 11 (1963); Nielsen, IMM-REP-1999-05; Bates & Watts, Nonlinear Regression (1988)",
       example = [[
 local data = ml.Frame { { "x", { 1, 2, 3, 5, 8 } }, { "y", { 2.7, 4.4, 5.7, 7.2, 8.3 } } }
@@ -268,6 +301,7 @@ print(model:summary())
 print(model:intervals(data:head(2)))]],
    },
    fit = fit,
+   fit_async = function(self, X, y, options) return (rows.rethrow(2, pcall(fit_async, self, X, y, options))) end,
    predict = function(self, X)
       return (rows.rethrow(2, pcall(function()
          return (models.of(self, new_rows(self, X)).values(self.coef))

@@ -1,6 +1,4 @@
 #include "nonlinear.h"
-#include "../../stats/expression.h"
-#include "../../stats/nonlinear.h"
 #include <math.h>
 #include <string.h>
 
@@ -105,7 +103,7 @@ static void set_field(lua_State *L, const char *name, double value)
   lua_setfield(L, -2, name);
 }
 
-static void push_result(lua_State *L, const mn_nonlinear_result *result)
+void mn_lua_push_nonlinear_result(lua_State *L, const mn_nonlinear_result *result)
 {
   lua_createtable(L, 0, 8);
   set_field(L, "rss", result->rss);
@@ -131,16 +129,33 @@ static const double *check_size(lua_State *L, mn_context *ctx, int arg, size_t s
   return v.at;
 }
 
+const double *mn_lua_check_expression(lua_State *L, mn_context *ctx, size_t rows, size_t parameters, mn_expression *out)
+{
+  const mn_matrix x = mn_lua_check_matrix(L, ctx, 2);
+  luaL_argcheck(L, x.rows == rows, 2, "has the wrong number of rows");
+  *out = check_expression(L, ctx, 1, x.cols, parameters);
+  return x.at;
+}
+
 /* Read the model at 1 and 2: instructions and a Matrix of columns, or a function and its derivatives (or nil). */
 static struct model check_model(lua_State *L, mn_context *ctx, size_t rows, size_t parameters)
 {
   struct model m = { .L = L, .rows = rows, .parameters = parameters };
-  if (lua_isfunction(L, 1)) return m;
-  const mn_matrix x = mn_lua_check_matrix(L, ctx, 2);
-  luaL_argcheck(L, x.rows == rows, 2, "has the wrong number of rows");
-  m.expression = check_expression(L, ctx, 1, x.cols, parameters);
-  m.x = x.at;
+  if (!lua_isfunction(L, 1)) m.x = mn_lua_check_expression(L, ctx, rows, parameters, &m.expression);
   return m;
+}
+
+mn_vector mn_lua_check_nonlinear_problem(lua_State *L, mn_context *ctx, mn_nonlinear *problem)
+{
+  const mn_vector y = mn_lua_check_vector(L, ctx, 3), start = mn_lua_check_vector(L, ctx, 5);
+  luaL_argcheck(L, y.size > 0, 3, "must not be empty");
+  luaL_argcheck(L, start.size > 0, 5, "must not be empty");
+  *problem = (mn_nonlinear){ .n = y.size, .p = start.size, .y = y.at, .tol = luaL_checknumber(L, 8) };
+  problem->max_iter = (size_t)luaL_checkinteger(L, 9);
+  problem->weights = lua_isnil(L, 4) ? NULL : check_size(L, ctx, 4, y.size);
+  problem->lower = check_size(L, ctx, 6, start.size);
+  problem->upper = check_size(L, ctx, 7, start.size);
+  return start;
 }
 
 /* nonlinear_fit(model, columns or jacobian, y, weights or nil, start, lower, upper, tol, max_iter, on_iter) ->
@@ -150,15 +165,9 @@ static int nonlinear_fit(lua_State *L)
 {
   lua_settop(L, 10);
   mn_context *ctx = mn_lua_begin(L);
-  const mn_vector y = mn_lua_check_vector(L, ctx, 3), first = mn_lua_check_vector(L, ctx, 5);
-  luaL_argcheck(L, y.size > 0, 3, "must not be empty");
-  luaL_argcheck(L, first.size > 0, 5, "must not be empty");
-  mn_nonlinear problem = { .n = y.size, .p = first.size, .y = y.at, .tol = luaL_checknumber(L, 8) };
-  problem.max_iter = (size_t)luaL_checkinteger(L, 9);
-  problem.weights = lua_isnil(L, 4) ? NULL : check_size(L, ctx, 4, y.size);
-  problem.lower = check_size(L, ctx, 6, first.size);
-  problem.upper = check_size(L, ctx, 7, first.size);
-  struct model model = check_model(L, ctx, y.size, first.size);
+  mn_nonlinear problem;
+  const mn_vector first = mn_lua_check_nonlinear_problem(L, ctx, &problem);
+  struct model model = check_model(L, ctx, problem.n, first.size);
   problem.evaluate = model.x ? evaluate_expression : evaluate_function;
   problem.analytic = model.x || lua_isfunction(L, 2);
   problem.user = &model;
@@ -172,7 +181,7 @@ static int nonlinear_fit(lua_State *L)
   const mn_status status = mn_nonlinear_fit(ctx, &problem, theta, covariance, &result);
   if (!model.x) store_functions(L, &model, false);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
-  push_result(L, &result);
+  mn_lua_push_nonlinear_result(L, &result);
   return mn_lua_finish(L, ctx, 3);
 }
 

@@ -6,9 +6,11 @@
 #include "../../plan/plan_info.h"
 #include "../../core/nearest_name.h"
 #include "../../plan/background.h"
+#include "../../plan/nonlinear_task.h"
 #include "input.h"
 #include "model_userdata.h"
 #include "plan.h"
+#include "../data/nonlinear.h"
 #include "../values/warnings.h"
 #include <string.h>
 
@@ -18,14 +20,15 @@ enum stage { RUNNING, DELIVERED, FAILED, CANCELLED, LOST };
 
 struct job {
   mn_background *at; /* while RUNNING */
+  bool nonlinear;    /* its task is mn_nonlinear_task, not a plan */
   enum stage stage;
   const char *who; /* constant */
   double start_time, seconds;
   mn_progress progress; /* the last one */
 };
 
-/* User values: the model; for a composition the function that stores its fitted estimators, else nil; the error text.
- */
+/* User values: the model; for a composition the function that stores its fitted estimators or estimates, else nil; the
+ * error text. */
 enum { MODEL = 1, DELIVER, TEXT, USER_VALUES = TEXT };
 
 static struct job *check_job(lua_State *L)
@@ -78,6 +81,37 @@ static void fail_job(lua_State *L, struct job *job, enum stage stage, const char
   end_job(L, job, stage);
 }
 
+/* Pass on the list of warnings at this index. */
+static void pass_on_warnings(lua_State *L, int list)
+{
+  for (lua_Integer i = 1; lua_rawgeti(L, list, i) == LUA_TSTRING; i++) mn_lua_warn(L);
+}
+
+/* Call the function DELIVER with the model, the estimates, their covariance and the table of the result; it returns a
+ * list of warnings. */
+static void fetch_nonlinear(lua_State *L, struct job *job)
+{
+  const int top = lua_gettop(L);
+  const mn_nonlinear_state *state = mn_background_state(job->at);
+  const mn_nonlinear_result result = state->result;
+  const size_t p = state->problem.p;
+  lua_getiuservalue(L, 1, DELIVER);
+  lua_getiuservalue(L, 1, MODEL);
+  double *theta = mn_lua_push_vector(L, p)->at, *covariance = mn_lua_push_matrix(L, p, p)->at;
+  if (!job->at) { /* a finalizer has ended it */
+    lua_settop(L, top);
+    return;
+  }
+  memcpy(theta, state->theta, p * sizeof *theta);
+  memcpy(covariance, state->covariance, p * p * sizeof *covariance);
+  mn_lua_push_nonlinear_result(L, &result);
+  lua_call(L, 4, 1);
+  luaL_checktype(L, -1, LUA_TTABLE);
+  if (job->at) end_job(L, job, DELIVERED);
+  pass_on_warnings(L, top + 1);
+  lua_settop(L, top);
+}
+
 static void fetch(lua_State *L, struct job *job)
 {
   lua_getiuservalue(L, 1, MODEL);
@@ -96,8 +130,18 @@ static void fetch(lua_State *L, struct job *job)
   mn_lua_push_fitted(L, *plan, warnings);
   deliver(L, model);
   if (job->at) end_job(L, job, DELIVERED);
-  for (lua_Integer i = 1; lua_rawgeti(L, warnings, i) == LUA_TSTRING; i++) mn_lua_warn(L);
+  pass_on_warnings(L, warnings);
   lua_settop(L, model - 1);
+}
+
+/* The error text, in which DELIVER replaces the numbers of parameters by names. */
+static void fail_nonlinear(lua_State *L, struct job *job)
+{
+  lua_getiuservalue(L, 1, DELIVER);
+  lua_pushstring(L, mn_background_text(job->at));
+  lua_call(L, 1, 1);
+  fail_job(L, job, FAILED, luaL_checkstring(L, -1));
+  lua_pop(L, 1);
 }
 
 /* Wait at most `milliseconds` for the end of the fit. Returns whether it has ended; then the model has been fitted, or
@@ -113,7 +157,9 @@ static bool finish_job(lua_State *L, struct job *job, int milliseconds)
   }
   if (!mn_background_finished(job->at, milliseconds)) return false;
   if (mn_background_status(job->at) == MN_OK)
-    fetch(L, job);
+    job->nonlinear ? fetch_nonlinear(L, job) : fetch(L, job);
+  else if (job->nonlinear)
+    fail_nonlinear(L, job);
   else
     fail_job(L, job, FAILED, mn_background_text(job->at));
   return true;
@@ -283,11 +329,16 @@ static struct job *push_job(lua_State *L, int model, const char *who)
   return job;
 }
 
+static void mark_started(struct job *job)
+{
+  job->stage = RUNNING;
+  job->start_time = mn_seconds();
+}
+
 static void start(lua_State *L, mn_context *ctx, struct job *job, const mn_plan *plan, const mn_input *input)
 {
   if (mn_background_start(ctx, plan, input, &job->at) != MN_OK) mn_lua_raise(L, ctx);
-  job->stage = RUNNING;
-  job->start_time = mn_seconds();
+  mark_started(job);
   mn_lua_end(L, ctx);
   mn_lua_charge(L, input->x.rows * input->x.cols *
                        sizeof(double)); /* the approximate size of the copies that the job holds */
@@ -361,6 +412,34 @@ static int plan_fit_async(lua_State *L)
   return 1;
 }
 
+/* nonlinear_fit_async(expression, columns, y, weights or nil, start, lower, upper, tol, max_iter, model, deliver) ->
+ * Job: as nonlinear_fit, then call deliver(model, estimates, inv(J'WJ), result), which returns a list of warnings, or
+ * deliver(text of an error), which returns the text to show */
+static int nonlinear_fit_async(lua_State *L)
+{
+  enum { SELF = 10, FUNCTION };
+  static const char who[] = "NonlinearRegression";
+  lua_settop(L, FUNCTION);
+  luaL_checktype(L, SELF, LUA_TTABLE);
+  luaL_checktype(L, FUNCTION, LUA_TFUNCTION);
+  check_not_in_finalizer(L, who);
+  struct job *job = push_job(L, SELF, who);
+  const int result = lua_gettop(L);
+  job->nonlinear = true;
+  lua_pushvalue(L, FUNCTION);
+  lua_setiuservalue(L, result, DELIVER);
+  mn_context *ctx = mn_lua_begin(L);
+  mn_nonlinear_request request;
+  request.start = mn_lua_check_nonlinear_problem(L, ctx, &request.problem).at;
+  request.x = mn_lua_check_expression(L, ctx, request.problem.n, request.problem.p, &request.expression);
+  if (mn_background_start_task(ctx, &mn_nonlinear_task, &request, &job->at) != MN_OK) return mn_lua_raise(L, ctx);
+  mark_started(job);
+  mn_lua_end(L, ctx);
+  mn_lua_charge(L, request.problem.n * (request.expression.columns + 2) * sizeof(double));
+  lua_settop(L, result);
+  return 1;
+}
+
 /* job_is_open(job) -> whether its fit is running or has not been fetched */
 static int job_is_open(lua_State *L)
 {
@@ -378,6 +457,7 @@ void mn_lua_open_async(lua_State *L)
     { "__gc", job_gc }, { "__close", job_gc }, { "__tostring", job_tostring }, { NULL, NULL }
   };
   static const luaL_Reg functions[] = { { "plan_fit_async", plan_fit_async },
+                                        { "nonlinear_fit_async", nonlinear_fit_async },
                                         { "job_is_open", job_is_open },
                                         { NULL, NULL } };
   luaL_newmetatable(L, JOB);

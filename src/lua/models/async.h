@@ -6,7 +6,7 @@
 /* The method fit_async of models. */
 int mn_lua_fit_async(lua_State *L);
 
-/* Add plan_fit_async and job_is_open to the table on top of the stack. */
+/* Add plan_fit_async, nonlinear_fit_async and job_is_open to the table on top of the stack. */
 void mn_lua_open_async(lua_State *L);
 
 #endif
