@@ -78,7 +78,8 @@ local function settle(box, placed, scale)
 end
 
 --- A layer of texts.
--- @param groups of manilius.plot.define.groups; rows without a class and other classes get no name
+-- @param groups of manilius.plot.define.groups; rows without a class and other classes get no name; `side` 1 or -1: the
+-- name begins or ends at the points
 -- @param above pixels that names are above their points
 return function(groups, x, y, equal, width, height, above)
    local scale, boxes = scale_of(x, y, equal, width, height), {}
@@ -87,8 +88,9 @@ return function(groups, x, y, equal, width, height, above)
       if math.type(group.color) == "integer" then px, py = densest(group, x, y, scale) end
       if px then
          local name = text.truncate(text.plain(group.name), 24)
-         boxes[#boxes + 1] = { name = name, x = px, y = py + above, order = i, count = #group.places,
-            width = text.width(name) * CHAR_WIDTH * theme.font_size, height = LINE * theme.font_size }
+         local box_width = text.width(name) * CHAR_WIDTH * theme.font_size
+         boxes[#boxes + 1] = { name = name, x = px + (group.side or 0) * box_width / 2, y = py + above, order = i,
+            count = #group.places, width = box_width, height = LINE * theme.font_size }
       end
    end
    table.sort(boxes, function(a, b) return a.count > b.count or (a.count == b.count and a.order < b.order) end)

@@ -87,7 +87,7 @@ local function tip_names(arrows, names, x, y, width, height)
    local all_x, all_y, groups = x:totable(), y:totable(), {}
    for i, name in ipairs(names) do
       all_x[#x + i], all_y[#x + i] = arrows.x2[i] * BEYOND, arrows.y2[i] * BEYOND
-      groups[i] = { name = name, color = i, places = { #x + i } }
+      groups[i] = { name = name, color = i, places = { #x + i }, side = arrows.x2[i] < 0 and -1 or 1 }
    end
    return place_names(groups, core.Vector(all_x), core.Vector(all_y), false, width, height, 0)
 end
@@ -134,8 +134,12 @@ local function pca(first, second, third, o)
       local arrows, drawn
       arrows, drawn, hidden = arrow_layer(last, names, a, b, x, y, max_arrows)
       layers[#layers + 1] = arrows
-      local width = (o.width or theme.width) - (legend and LEGEND or 0)
-      layers[#layers + 1] = tip_names(arrows, drawn, x, y, width, o.height)
+      if layers[1].labels then -- these names are placed together with those of rows
+         arrows.labels = drawn
+      else
+         local width = (o.width or theme.width) - (legend and LEGEND or 0)
+         layers[#layers + 1] = tip_names(arrows, drawn, x, y, width, o.height)
+      end
    end
    local caption = {}
    if scaled then caption[1] = "columns standardized" end
