@@ -66,6 +66,13 @@ describe("choose_components", function()
       assert.equal(0, #ml.choose_components(numbers "wine", { criteria = "scree" }):plot().panels - 1)
    end)
 
+   it("says which numbers are tied", function()
+      local choice = ml.choose_components(ml.read_csv "examples/data/iris.csv":drop "species")
+      assert.equal(1, choice.k)
+      assert.same({ [1] = 2, [3] = 2 }, choice.votes)
+      assert.matches("^1 or 3 components: as many criteria for each", tostring(choice))
+   end)
+
    it("works with fewer rows than columns, and refuses what cannot be", function()
       local wide = ml.normal(8, 20, 1)
       assert.same({ "parallel", "scree" }, ml.choose_components(wide, { references = 5 }).criteria)

@@ -23,10 +23,24 @@ local MAX_SHOWN = 15
 local SHOWN = { scree = "variance", kaiser = "variance", broken_stick = "broken_stick", parallel = "parallel",
    mle = "evidence", likelihood = "likelihood" }
 
---- "3 components by most criteria", or that no two criteria agree.
+-- The numbers of components that as many criteria choose as k, k included, ascending.
+local function tied(choice)
+   local list = {}
+   for k, count in pairs(choice.votes) do
+      if count == choice.votes[choice.k] then list[#list + 1] = k end
+   end
+   table.sort(list)
+   return list
+end
+
+--- "3 components by most criteria", that several numbers are chosen equally often, or that no two criteria agree.
 function Choice:headline()
    if #self.criteria == 1 then return text.plural(self.k, "component") end
-   if self.votes[self.k] > 1 then return text.plural(self.k, "component") .. " by most criteria" end
+   if self.votes[self.k] > 1 then
+      local list = tied(self)
+      if #list == 1 then return text.plural(self.k, "component") .. " by most criteria" end
+      return table.concat(list, " or ") .. " components: as many criteria for each"
+   end
    local most = self.k
    for k in pairs(self.votes) do most = math.max(most, k) end
    return ("%d to %d components: no two criteria agree"):format(self.k, most)
