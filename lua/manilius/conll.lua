@@ -2,6 +2,7 @@
 
 local base = require "manilius.frame"
 local core = require "manilius.core"
+local rows = require "manilius.rows"
 local check_options = require "manilius.options".check
 
 local M = { help = {} }
@@ -11,22 +12,6 @@ local OPTIONS = {
    delimiter = 'text between fields, as "\\t"; default: any number of spaces and tabs',
    comment = 'lines that begin with this text are skipped, as "#" in CoNLL-U; default: none',
 }
-
--- The fields of a line.
-local function split(line, delimiter)
-   local fields = {}
-   if not delimiter then
-      for field in line:gmatch "%S+" do fields[#fields + 1] = field end
-      return fields
-   end
-   local at = 1
-   while true do
-      local first, last = line:find(delimiter, at, true)
-      fields[#fields + 1] = line:sub(at, first and first - 1)
-      if not first then return fields end
-      at = last + 1
-   end
-end
 
 local function names_of(who, options, count, level)
    local names = {}
@@ -38,38 +23,12 @@ local function names_of(who, options, count, level)
    return names
 end
 
--- Reads lines, given with their numbers; `place` names the file in errors.
-local function read(who, place, lines, options, level)
-   local values, lengths, rows, length, count, first = {}, {}, 0, 0, nil, nil
-   local function end_sentence()
-      if length > 0 then lengths[#lengths + 1] = length end
-      length = 0
-   end
-   local number = 0
-   for line in lines do
-      number = number + 1
-      line = line:gsub("\r$", "")
-      local skipped = options.comment and line:sub(1, #options.comment) == options.comment
-      if line:find "^%s*$" then
-         end_sentence()
-      elseif not skipped then
-         local fields = split(line, options.delimiter)
-         if not count then
-            count, first = #fields, number
-            for j = 1, count do values[j] = {} end
-         elseif #fields ~= count then
-            error(("%s: %s, line %d: there must be %d columns, as in line %d, got %d"):format(who, place, number, count,
-               first, #fields), level + 1)
-         end
-         rows, length = rows + 1, length + 1
-         for j = 1, count do values[j][rows] = fields[j] end
-      end
-   end
-   end_sentence()
-   if rows == 0 then error(("%s: %s has no tokens"):format(who, place), level + 1) end
+local function read(who, place, text, options, level)
+   local values, lengths = rows.rethrow(level, pcall(core.conll_columns, text, who .. ": " .. place, options.delimiter,
+      options.comment))
    local columns = {}
-   for j, name in ipairs(names_of(who, options, count, level + 1)) do columns[j] = { name, core.Factor(values[j]) } end
-   return base.Frame(columns), core.Vector(lengths)
+   for j, name in ipairs(names_of(who, options, #values, level + 1)) do columns[j] = { name, values[j] } end
+   return base.Frame(columns), lengths
 end
 
 local function checked(who, options, level)
@@ -96,12 +55,12 @@ function M.read_conll(path, options)
    local text = file:read "a"
    file:close()
    if not text then error(("read_conll: %s cannot be read"):format(path), 2) end
-   return read("read_conll", path, text:gmatch "([^\n]*)\n?", o, 2)
+   return read("read_conll", path, text, o, 2)
 end
 
 function M.parse_conll(text, options)
    if type(text) ~= "string" then error(("parse_conll: text must be a string, got %s"):format(base.kind(text)), 2) end
-   return read("parse_conll", "text", text:gmatch "([^\n]*)\n?", checked("parse_conll", options, 2), 2)
+   return read("parse_conll", "text", text, checked("parse_conll", options, 2), 2)
 end
 
 local EXAMPLE = [[

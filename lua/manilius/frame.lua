@@ -74,16 +74,11 @@ end
 --- Column names given as a list or as several arguments.
 function M.name_list(who, level, first, ...)
    local names = type(first) == "table" and first or { first, ... }
-   for key in pairs(names) do
-      if math.type(key) ~= "integer" then
-         error(("%s: names of columns must be a list, got a table with the field '%s'"):format(who, tostring(key)),
-            level + 1)
-      end
-   end
-   for i, name in ipairs(names) do
-      if type(name) ~= "string" then
-         error(("%s: name %d must be a string, got %s"):format(who, i, M.kind(name)), level + 1)
-      end
+   for key, name in pairs(names) do
+      local message = math.type(key) ~= "integer"
+         and ("names of columns must be a list, got a table with the field '%s'"):format(tostring(key))
+         or type(name) ~= "string" and ("name %d must be a string, got %s"):format(key, M.kind(name))
+      if message then error(who .. ": " .. message, level + 1) end
    end
    return names
 end
@@ -103,9 +98,7 @@ function M.check_options(who, level, options, known)
    for name in pairs(options) do
       local found = false
       for _, one in ipairs(known) do found = found or one == name end
-      if not found then
-         error(("%s has no option %s%s"):format(who, quoted(name), M.hint(name, known)), level + 1)
-      end
+      if not found then error(("%s has no option %s%s"):format(who, quoted(name), M.hint(name, known)), level + 1) end
    end
    return options
 end

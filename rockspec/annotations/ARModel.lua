@@ -68,7 +68,7 @@ function ARModel:set_params(values) end
 ---@return table<string, any>
 function ARModel:predictions(X) end
 
----values after the last row of X, or of fit. Returns mean, std, low, high (Vector: steps)
+---values after the last row of X, or of fit. Returns mean, std, low, high (Matrix: steps x features)
 ---@param X manilius.X
 ---@param options? { steps?: integer, level?: number }
 ---@return table<string, any>

@@ -37,6 +37,13 @@ describe("files of sentences", function()
       assert.is_truthy(message:find(path .. ", line 3: there must be 2 columns, as in line 1, got 1", 1, true))
    end)
 
+   it("may begin with a mark of UTF-8, and end lines as in DOS, with any delimiter", function()
+      local frame, lengths = ml.parse_conll("\xEF\xBB\xBFa::b\r\n\r\n# c\r\n::\r\nd::", { delimiter = "::", comment = "#" })
+      assert.same({ "a", "", "d" }, frame.column1:totable())
+      assert.same({ "b", "", "" }, frame.column2:totable())
+      assert.same({ 1, 2 }, lengths:totable())
+   end)
+
    it("are refused if they are malformed", function()
       refuses("parse_conll: text has no tokens", function() ml.parse_conll "\n\n" end)
       refuses("parse_conll: columns must have a name for each of the 2 columns, got 1", function()

@@ -324,13 +324,13 @@ static mn_status forecast(mn_context *ctx, const void *self, const mn_data *data
   const size_t n = (size_t)o->steps, k = m->coef.size;
   const size_t rows = data->rows > 0 ? mn_sequence_rows(data, mn_sequences(data) - 1) : 0;
   const double z = mn_normal_quantile(0.5 + o->level / 2);
-  mn_vector *mean, *std, *low, *high;
+  mn_matrix *mean, *std, *low, *high;
   double *x = MN_RAW(ctx, double, k + n, 1), *psi = MN_RAW(ctx, double, n, 1), variance = 0;
   if (!x || !psi) return MN_NO_MEMORY;
-  MN_TRY(mn_result_vector(ctx, results, "mean", n, &mean));
-  MN_TRY(mn_result_vector(ctx, results, "std", n, &std));
-  MN_TRY(mn_result_vector(ctx, results, "low", n, &low));
-  MN_TRY(mn_result_vector(ctx, results, "high", n, &high));
+  MN_TRY(mn_result_matrix(ctx, results, "mean", n, 1, &mean));
+  MN_TRY(mn_result_matrix(ctx, results, "std", n, 1, &std));
+  MN_TRY(mn_result_matrix(ctx, results, "low", n, 1, &low));
+  MN_TRY(mn_result_matrix(ctx, results, "high", n, 1, &high));
   for (size_t j = 0; j < k; j++) {
     const double own = j < rows ? data->x.at[data->rows - 1 - j] : m->mean;
     x[k - 1 - j] = data->rows > 0 ? own : m->last_values.at[j];
@@ -393,7 +393,7 @@ static const mn_operation operations[] = {
     .run = predictions },
   { .name = "forecast",
     .brief = "values after the last row of X, or of fit",
-    .returns = "mean, std, low, high (Vector: steps)",
+    .returns = "mean, std, low, high (Matrix: steps x features)",
     .needs = MN_NEEDS_X | MN_X_OR_NIL,
     .options = mn_forecast_params,
     .options_size = sizeof(mn_forecast_options),

@@ -2,6 +2,7 @@
 #include "io.h"
 #include "frame_columns.h"
 #include "io_arrays.h"
+#include "io_sentences.h"
 #include "io_bytes.h"
 #include "../values/options.h"
 #include "../../io/csv.h"
@@ -312,6 +313,7 @@ void mn_lua_open_io(lua_State *L)
   luaL_newlib(L, functions);
   mn_lua_open_io_arrays(L);
   lua_setfield(L, -2, "io");
+  mn_lua_open_sentences(L);
   luaL_newlib(L, methods);
   lua_setfield(L, -2, "frame_methods");
 }

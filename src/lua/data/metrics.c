@@ -156,5 +156,6 @@ void mn_lua_open_metrics(lua_State *L)
   luaL_setfuncs(L, mn_lua_metrics_errors, 0);
   luaL_setfuncs(L, mn_lua_metrics_clusters, 0);
   luaL_setfuncs(L, mn_lua_metrics_lists, 0);
+  luaL_setfuncs(L, mn_lua_metrics_spans, 0);
   lua_setfield(L, -2, "metrics");
 }

@@ -13,6 +13,7 @@ extern const luaL_Reg mn_lua_metrics_scores[];
 extern const luaL_Reg mn_lua_metrics_errors[];
 extern const luaL_Reg mn_lua_metrics_clusters[];
 extern const luaL_Reg mn_lua_metrics_lists[];
+extern const luaL_Reg mn_lua_metrics_spans[];
 
 /* --- shared by the files (metrics.c) --- */
 
