@@ -91,4 +91,23 @@ describe("Matrix", function()
       end
       refuses("method must be pearson, spearman or kendall, got person", function() X:corr "person" end)
    end)
+
+   it("solves systems of hundreds of equations, which have a solver of their own", function()
+      local n = 450
+      local X = ml.normal(n, n, 1)
+      local B = ml.normal(n, 3, 2)
+      assert.is_true((X * X:solve(B) - B):abs():max() < 1e-11)
+      assert.is_true((X * X:inverse() - ml.eye(n)):abs():max() < 1e-11)
+      assert.is_true((X:t() * X:t():solve(B:col(2)):as_column() - B:col(2):as_column()):abs():max() < 1e-11)
+      -- Columns of very different units are no reason to call a matrix singular.
+      local scaled = X:copy()
+      for i = 1, n do scaled:set(i, 7, 1e-200 * X:get(i, 7)) end
+      local x, wanted = scaled:solve(B:col(1)), X:solve(B:col(1))
+      assert.near(wanted[7], 1e-200 * x[7], 1e-11)
+      assert.near(wanted[8], x[8], 1e-11)
+      for j = 1, n do X:set(1, j, X:get(2, j)) end
+      refuses("solve: the matrix is singular to working precision: rank 449 of 450", X.solve, X, B)
+      X:set(3, 3, 0 / 0)
+      refuses("inverse: the matrix and the right side must be finite, got nan or inf", X.inverse, X)
+   end)
 end)

@@ -1,5 +1,7 @@
 #include "dense.h"
 #include "lapack.h"
+#include "lapack_solve.h"
+#include "lapack_thread.h"
 #include "../linalg/product.h"
 #include <float.h>
 #include <math.h>
@@ -22,7 +24,10 @@ mn_status mn_solve(mn_context *ctx, size_t n, size_t m, const double *a, const d
   double *residual = MN_RAW(ctx, double, m, 1);
   mn_rank found = { .rank = n };
   if (!residual) return MN_NO_MEMORY;
-  if (n > 0) MN_TRY(mn_least_squares(ctx, &rows, 0, x, residual, &found));
+  if (n >= MN_LONG_ORDER)
+    MN_TRY(mn_lapack_solve(ctx, n, m, a, b, x, &found.rank));
+  else if (n > 0)
+    MN_TRY(mn_least_squares(ctx, &rows, 0, x, residual, &found));
   return found.rank == n ? MN_OK : fail_singular(ctx, n, a, found.rank);
 }
 

@@ -170,12 +170,13 @@ mn_status mn_cophenetic(mn_context *ctx, size_t n, const mn_merge *merges, doubl
   for (size_t m = 0; m + 1 < n; m++) {
     const int32_t a = merges[m].a, b = merges[m].b;
     const size_t a_end = first[a] + (size_t)count_of(n, merges, a), b_end = first[b] + (size_t)count_of(n, merges, b);
-    MN_TRY(mn_poll(ctx));
-    for (size_t i = first[a]; i < a_end; i++)
+    for (size_t i = first[a]; i < a_end; i++) {
+      MN_TRY(mn_poll(ctx));
       for (size_t j = first[b]; j < b_end; j++) {
         const size_t x = (size_t)order[i], y = (size_t)order[j];
         out[x * n + y] = out[y * n + x] = merges[m].height;
       }
+    }
   }
   return MN_OK;
 }
