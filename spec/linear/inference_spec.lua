@@ -150,6 +150,10 @@ describe("robust covariances", function()
          { covariance = "cluster", groups = cars:col "carb" }).text, nil, true)
       assert.matches("Covariance: Newey-West, 3 lags", model:summary(X, y, { covariance = "newey_west" }).text, nil,
          true)
+      assert.matches("Covariance: Newey-West, 1 lag\n", model:summary(X, y, { covariance = "newey_west",
+         lags = 1 }).text, nil, true)
+      local ok, message = pcall(model.summary, model, X, y, { covariance = "HAC" })
+      assert(not ok and message:find("got 'HAC'; did you mean 'newey_west'?", 1, true), message)
    end)
 
    it("say where they are not defined", function()

@@ -161,7 +161,9 @@ void mn_print_covariance(mn_text_page *page, const mn_covariance_choice *choice)
   switch (choice->kind) {
   case MN_COVARIANCE_CLASSICAL: return;
   case MN_COVARIANCE_CLUSTER: mn_print(page, "Covariance: clustered, %zu groups\n", choice->group_count); return;
-  case MN_COVARIANCE_NEWEY_WEST: mn_print(page, "Covariance: Newey-West, %lld lags\n", (long long)choice->lags); return;
+  case MN_COVARIANCE_NEWEY_WEST:
+    mn_print(page, "Covariance: Newey-West, %lld lag%s\n", (long long)choice->lags, choice->lags == 1 ? "" : "s");
+    return;
   default:
     mn_print(page, "Covariance: %s, robust to errors of unequal variance\n", mn_covariance_names[choice->kind]);
     if (choice->full_leverage > 0)
