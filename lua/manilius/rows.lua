@@ -302,9 +302,18 @@ function M.named(X, names)
    return M.frame(names, columns)
 end
 
+--- Are all columns of a Frame Vectors?
+function M.is_numeric(X)
+   for _, column in ipairs(X.columns) do
+      if M.kind(column) ~= "Vector" then return false end
+   end
+   return true
+end
+
 --- A Frame without factors, as a Matrix.
 function M.plain(X)
    if M.kind(X) ~= "Frame" then return X end
+   if #X.columns > 0 and M.is_numeric(X) then return core.frame.matrix(X.columns, M.count(X)) end
    return core.hcat(table.unpack(X.columns))
 end
 

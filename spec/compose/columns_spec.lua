@@ -73,6 +73,37 @@ describe("ColumnTransformer", function()
       refuses("ColumnTransformer: X must have 3 columns, as in fit, got 2", ct.transform, ct, { { 1, 2 } })
    end)
 
+   it("joins sparse and dense parts of a Frame, in either order, with zeros and missing values", function()
+      local names, numbers = {}, ml.Matrix(5000, 2)
+      for i = 1, 5000 do
+         names[i] = "level " .. i % 7
+         numbers:set(i, 1, i % 3)
+         numbers:set(i, 2, i % 11 == 0 and 0 / 0 or 1)
+      end
+      local frame = ml.Frame { { "name", ml.Factor(names) }, { "a", numbers:col(1) }, { "b", numbers:col(2) } }
+      local parts = { { ml.OneHotEncoder { sparse_output = true }, { "name" } },
+         { ml.MinMaxScaler {}, { "a" } }, { "passthrough", { "b" } } }
+      for _, order in ipairs { { 1, 2, 3 }, { 3, 2, 1 } } do
+         local list = { sparse_threshold = 1 }
+         for i, k in ipairs(order) do list[i] = parts[k] end
+         local ct = ml.ColumnTransformer(list)
+         local out = ct:fit_transform(frame)
+         assert.equal("Sparse 5000 x 9", tostring(out):match "^Sparse %d+ x %d+")
+         assert.equal(tostring(out), tostring(ct:transform(frame)))
+         list.sparse_threshold = 0
+         local dense = ml.ColumnTransformer(list):fit_transform(frame):matrix()
+         local zeros = 0
+         for i = 1, 5000 do
+            for j = 1, 9 do
+               local want, got = dense:get(i, j), out:get(i, j)
+               assert.is_true(want == got or want ~= want and got ~= got)
+               if want == 0 then zeros = zeros + 1 end
+            end
+         end
+         assert.equal(5000 * 9 - zeros, out.nnz)
+      end
+   end)
+
    it("returns a sparse matrix if the density is below the threshold", function()
       local S = ml.Sparse(ml.Matrix { { 0, 0, 0, 2, 0 }, { 1, 0, 0, 0, 0 } })
       local ct = ml.ColumnTransformer { { "passthrough", { 4, 1 } }, remainder = "passthrough" }:fit(S)

@@ -332,10 +332,7 @@ end
 -- A Frame of numbers as a Matrix, for a built-in model that then returns a Matrix; anything else as it is.
 local function without_names(model, X)
    if rows.kind(model) ~= "Model" or rows.kind(X) ~= "Frame" then return X end
-   for _, column in ipairs(X.columns) do
-      if rows.kind(column) ~= "Vector" then return X end
-   end
-   return #X.columns > 0 and rows.plain(X) or X
+   return #X.columns > 0 and rows.is_numeric(X) and rows.plain(X) or X
 end
 
 --- Like fit_transform, for a result that is joined to a Sparse: a Frame would be made of a Matrix only to become one.
