@@ -258,6 +258,29 @@ describe("KernelRegression", function()
       end
    end)
 
+   it("chooses a bandwidth for each column with weights as with repeated rows, or without rows of little weight", function()
+      local X, y = ml.normal(60, 2, 1), ml.normal(60, 1, 2):flatten()
+      local copies, repeated, little, others = ml.Vector(60) + 1, {}, ml.Vector(60) + 1, {}
+      for i = 1, 60 do
+         y[i] = math.sin(2 * X[i][1]) + X[i][2] / 4 + 0.3 * y[i]
+         copies[i] = 1 + i % 2
+         for _ = 1, copies[i] do repeated[#repeated + 1] = i end
+         if i % 20 == 0 then little[i] = 1e-12 else others[#others + 1] = i end
+      end
+      local function choose(rows, weights)
+         local targets = {}
+         for k, i in ipairs(rows) do targets[k] = y[i] end
+         local model = ml.KernelRegression { bandwidth_rule = "loo_columns" }
+         return model:fit(X:take(rows), targets, { weights = weights }).bandwidths
+      end
+      local all = {}
+      for i = 1, 60 do all[i] = i end
+      local plain = choose(all)
+      assert(plain[2] > 1.2 * plain[1], "the column of less influence has the larger bandwidth")
+      near_all(choose(repeated), choose(all, copies), 1e-5, "copies")
+      near_all(choose(others), choose(all, little), 1e-3, "rows of little weight")
+   end)
+
    it("minimizes the weighted leave-one-out error", function()
       local x, y, w = {}, {}, {}
       for i = 1, 25 do

@@ -11,7 +11,8 @@
  *
  * where sum_m a_im <= C_i, or a_im <= C_i, or of squared losses ridge_i = 1 / (2 C_i). Intercepts without penalty
  * demand sum_i g_im = 0 for each m, which the method of multipliers meets as in linear_svm_dual.c. Rows are visited in
- * random order, and all variables of a row change together: Keerthi, Sundararajan, Chang, Hsieh & Lin, KDD 2008. */
+ * random order, and all variables of a row change together: Keerthi, Sundararajan, Chang, Hsieh & Lin, KDD 2008. Where
+ * that converges slowly, the free variables of all rows are moved together (linear_svm_multiclass_joint.c). */
 #include "../core/rng.h"
 #include "linear_svm_kernel.h"
 #include "linear_svm_multiclass.h"
@@ -343,7 +344,7 @@ static mn_status ascend(mn_context *ctx, mn_svm_multiclass *w, mn_report *report
 {
   static const double cg_tolerance = 0.01;
   double limit = 0.1, gain;
-  int waits = 0, left = 0; /* stages without a joint step, more and more after one that gained less than rounds */
+  int waits = 0, left = 0; /* stages to wait for the next joint step: one more after each that gained too little */
   bool keep_going = true, slow;
   for (int64_t round = 0; keep_going && !report->converged && round < w->m->max_iter;) {
     MN_TRY(run_stage(ctx, w, report, &round, &limit, &keep_going, &slow));

@@ -1,11 +1,12 @@
 /* A step of all free variables of the dual of linear_svm_multiclass.c together. Those are the a_im above 0, and below
  * C_i unless the loss is that of Crammer & Singer; where the a_im of a row have reached their largest sum, the steps of
- * the row keep it. With E_im = e_y - e_m, y the class of row i, conjugate gradients solve
+ * the row keep it. With E_im = e_y - e_m, y the class of row i, the equations are
  *
  *     E_im (x_i V + c) + ridge_i step_im = dD / da_im,      V = sum_jl x_j step_jl E_jl,
  *                                                           c = inverse_rho sum_jl step_jl E_jl
  *
- * The preconditioner is the inverse of the part of the matrix that belongs to one row, q (I + 1 1') + ridge_i I with
+ * A Cholesky factorization solves those of few variables, conjugate gradients those of many. Their preconditioner is
+ * the inverse of the part of the matrix that belongs to one row, q (I + 1 1') + ridge_i I with
  * q = |x_i|^2 + inverse_rho. The step is cut by projecting each row to its bounds. */
 #include "../factorization/lapack.h"
 #include "linear_svm_kernel.h"
@@ -17,7 +18,7 @@ enum { MAX_CG = 100, MAX_DIRECT = 1000 /* free variables, of which a matrix is f
 struct joint {
   mn_svm_multiclass *w;
   size_t rows, *row, *start; /* those with free variables; rows + 1: where their variables begin */
-  bool *keeps_sum;           /* rows */
+  bool *keeps_sum;           /* rows: the steps of the row must have sum 0 */
   size_t count;              /* of the free variables */
   int32_t *class;            /* count */
   double *slope, *step, *residual, *direction, *image, *scaled; /* count each */
@@ -25,7 +26,7 @@ struct joint {
   double *g, *target;                                           /* k: workspace */
   int rounds;                                                   /* of conjugate gradients */
   bool direct;                                                  /* a matrix is factored */
-  double inverse_rho; /* with intercepts without penalty larger than that of the rounds if the matrix is factored */
+  double inverse_rho; /* of the rounds, or, if the matrix is factored, larger for intercepts without penalty */
 };
 
 static size_t class_of(const struct joint *t, size_t e)

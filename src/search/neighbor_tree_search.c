@@ -54,7 +54,7 @@ static size_t push_children(const mn_neighbor_search *s, const double *q, struct
   return size;
 }
 
-/* All k nearest rows of a query are within this limit if those of another one are within `limit` of that. */
+/* A limit for the k nearest rows of q from that for those of another query, by the triangle inequality. */
 static double limit_beside(const mn_neighbor_search *s, const double *q, const double *other, double limit)
 {
   const size_t width = (size_t)s->tree->width;

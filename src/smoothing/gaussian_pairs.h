@@ -13,7 +13,7 @@ typedef struct mn_gaussian_pairs {
   const double *points, *weights;
 } mn_gaussian_pairs;
 
-/* Whether the sum for bandwidth h is cheaper so than by visiting the pairs. */
+/* Whether this is faster for bandwidth h than visiting all pairs. */
 bool mn_gaussian_pairs_suit(const mn_gaussian_pairs *rows, double h);
 
 /* *sum: sum_ij w_i w_j exp(-|x_i - x_j|^2 / (2 h^2)). The relative error is at most about n 1e-15. Call only if

@@ -150,7 +150,7 @@ static void fit_polynomial(const mn_smoother_plan *p, const double *q, size_t co
   mn_local_polynomial(count, p->terms, root, x, count, at, p->parent, p->variable, basis, value, l);
 }
 
-/* Where all rows with positive weights l are listed: their number. l becomes 0. */
+/* List the rows with positive weights l, with these weights in w, and set l to 0. Returns their number. */
 static size_t list_rows(size_t n, double *l, int32_t *row, double *w)
 {
   size_t count = 0;

@@ -126,8 +126,9 @@ mn_status mn_smoother_store(mn_context *ctx, mn_smoother *m, const mn_data *data
 /* trace_hat, enp, one_delta, two_delta and df from the plan of the fit.
  *
  *   kind      exact or trace
- *   repeated  weights are numbers of copies: L is that of the repeated rows. If not, weights do not enter the traces,
- * as in R's loess fitted    n, out: fitted values */
+ *   repeated  weights are numbers of copies, and L is that of the repeated rows; if not, weights do not enter the
+ *             traces, as in R's loess
+ *   fitted    n, out: fitted values */
 mn_status mn_smoother_compute_statistics(mn_context *ctx, mn_smoother *m, const mn_smoother_plan *plan, int64_t kind,
                                          bool repeated, double *fitted);
 

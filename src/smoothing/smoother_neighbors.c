@@ -50,7 +50,8 @@ size_t mn_smoother_neighbors_strip(const mn_smoother_neighbors *s, size_t remain
   return remaining < s->strip ? remaining : s->strip;
 }
 
-/* The begin of the window of neighbors of q: the first where the row after it is not nearer than its own first one. */
+/* The place in sorted order where the neighbors of q begin: the first one such that the row after them is not nearer
+ * than the first of them. */
 static size_t window(const mn_smoother_neighbors *s, double q)
 {
   const size_t k = s->plan->neighbors;

@@ -18,7 +18,7 @@ typedef struct mn_row_cache {
 /* A cache of `bytes`, but of at least `least` rows and at most all n rows. */
 mn_status mn_row_cache_init(mn_context *ctx, mn_row_cache *cache, size_t n, double bytes, size_t least);
 
-/* Make these distinct rows present, at most `slots` of them; they stay until the next call. */
+/* Load these distinct rows, at most `slots` of them; they stay in the cache until the next call. */
 mn_status mn_row_cache_fetch(mn_context *ctx, mn_row_cache *cache, const mn_kernel_plan *plan, size_t count,
                              const size_t *row);
 
