@@ -24,29 +24,6 @@ static bool has_pair(const mn_tagger *m, int64_t tokens, bool intercept)
   return tokens > 0 && tokens >= m->min_freq;
 }
 
-/* The pairs of all attributes; arrays that grow. */
-struct pair_list {
-  int32_t *label;
-  double *observed;
-  size_t size, capacity;
-};
-
-static mn_status add_pair(mn_context *ctx, struct pair_list *list, size_t label, double observed)
-{
-  if (list->size == list->capacity) {
-    const size_t capacity = 2 * list->capacity + 1024;
-    int32_t *labels = MN_GROW(ctx, list->label, list->size, capacity);
-    double *sums = MN_GROW(ctx, list->observed, list->size, capacity);
-    if (!labels || !sums) return MN_NO_MEMORY;
-    list->label = labels;
-    list->observed = sums;
-    list->capacity = capacity;
-  }
-  list->label[list->size] = (int32_t)label;
-  list->observed[list->size++] = observed;
-  return MN_OK;
-}
-
 /* Number the attributes by their first occurrence; order[i] is the attribute of place i. */
 static mn_status rank_attributes(mn_context *ctx, mn_tag_training *t, int32_t **order)
 {
@@ -70,34 +47,57 @@ static mn_status rank_attributes(mn_context *ctx, mn_tag_training *t, int32_t **
   return MN_OK;
 }
 
-static mn_status find_pairs(mn_context *ctx, mn_tag_training *t, struct pair_list *list)
+/* Count the pairs of the attributes in this order, and set first; label and observed, which may be NULL, are set, too.
+ * The entries by attribute need much memory, which is released. */
+static mn_status read_pairs(mn_context *ctx, const mn_tag_training *t, const int32_t *order, int32_t *first,
+                            int32_t *label, double *observed)
 {
   enum { POLL_EVERY = 4096 };
   const mn_tagger *m = t->model;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  size_t pairs = 0;
   mn_csr by_attribute;
-  int32_t *order;
-  MN_TRY(rank_attributes(ctx, t, &order));
   MN_TRY(mn_csr_transpose_scratch(ctx, &t->tokens.x, &by_attribute));
   struct counts c = { .sum = MN_RAW(ctx, double, t->classes, 1), .tokens = MN_RAW(ctx, int64_t, t->classes, 1) };
-  int32_t *first = MN_RAW(ctx, int32_t, t->attributes + 1, 1);
-  if (!c.sum || !c.tokens || !first) return MN_NO_MEMORY;
+  if (!c.sum || !c.tokens) return MN_NO_MEMORY;
   for (size_t i = 0; i < t->attributes; i++) {
     const size_t a = (size_t)order[i];
     const bool intercept = m->fit_intercept && a + 1 == t->attributes;
     if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
-    first[i] = (int32_t)list->size;
+    first[i] = (int32_t)pairs;
     count_attribute(&by_attribute, a, t->data, t->classes, &c);
-    for (size_t l = 0; l < t->classes; l++)
-      if (has_pair(m, c.tokens[l], intercept)) MN_TRY(add_pair(ctx, list, l, c.sum[l]));
-    if (list->size > INT32_MAX)
+    for (size_t l = 0; l < t->classes; l++) {
+      if (!has_pair(m, c.tokens[l], intercept)) continue;
+      if (label) label[pairs] = (int32_t)l;
+      if (observed) observed[pairs] = c.sum[l];
+      pairs++;
+    }
+    if (pairs > INT32_MAX)
       return mn_fail(ctx, MN_BAD_DATA, "%s: X has more than %d pairs of a feature and a tag; increase min_freq",
                      m->base.class->name, INT32_MAX);
   }
-  first[t->attributes] = (int32_t)list->size;
-  t->first = first;
-  t->label = list->label;
-  t->pairs = list->size;
+  first[t->attributes] = (int32_t)pairs;
+  mn_scratch_release(ctx, mark);
   return MN_OK;
+}
+
+static mn_status find_pairs(mn_context *ctx, mn_tag_training *t)
+{
+  int32_t *order, *label;
+  MN_TRY(rank_attributes(ctx, t, &order));
+  int32_t *first = MN_RAW(ctx, int32_t, t->attributes + 1, 1);
+  MN_CHECK_ALLOC(first);
+  MN_TRY(read_pairs(ctx, t, order, first, NULL, NULL));
+  t->first = first;
+  t->pairs = (size_t)first[t->attributes];
+  t->n = t->pairs + (t->transitions ? t->classes * t->classes : 0);
+  if (t->pairs == 0)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: no feature is left; decrease min_freq", t->model->base.class->name);
+  label = MN_RAW(ctx, int32_t, t->pairs, 1);
+  t->observed = MN_NEW(ctx, double, t->n, 1);
+  if (!label || !t->observed) return MN_NO_MEMORY;
+  t->label = label;
+  return read_pairs(ctx, t, order, first, label, t->observed);
 }
 
 static mn_status find_transitions(mn_context *ctx, mn_tag_training *t, double *observed)
@@ -139,17 +139,10 @@ static mn_status set_penalties(mn_context *ctx, mn_tag_training *t)
 mn_status mn_tag_training_init(mn_context *ctx, mn_tagger *m, const mn_data *data, bool transitions,
                                mn_tag_training *out)
 {
-  struct pair_list list = { 0 };
   *out = (mn_tag_training){ .model = m, .data = data, .classes = data->classes, .transitions = transitions };
   MN_TRY(mn_tokens_learn(ctx, m, data, &out->tokens));
   out->attributes = out->tokens.x.cols;
-  MN_TRY(find_pairs(ctx, out, &list));
-  out->n = out->pairs + (transitions ? out->classes * out->classes : 0);
-  if (out->pairs == 0)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: no feature is left; decrease min_freq", m->base.class->name);
-  out->observed = MN_NEW(ctx, double, out->n, 1);
-  MN_CHECK_ALLOC(out->observed);
-  if (out->pairs > 0) memcpy(out->observed, list.observed, out->pairs * sizeof *out->observed);
+  MN_TRY(find_pairs(ctx, out));
   if (transitions) MN_TRY(find_transitions(ctx, out, out->observed + out->pairs));
   return set_penalties(ctx, out);
 }
