@@ -163,6 +163,18 @@ describe("HMM: fit", function()
       support.near_rows(reference.poisson.emission, model.emission_parameters, 1e-8, "emission", 1e-4)
    end)
 
+   it("has hmmlearn's maximum with mixtures of two normal distributions in each state", function()
+      local wanted, ones = reference.mixture, { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 } }
+      local model = ml.HMM { n_states = 2, n_mix = 2, covariance_type = "diag", startprob_init = { 0.5, 0.5 },
+         transmat_init = { { 0.5, 0.5 }, { 0.5, 0.5 } }, means_init = reference.mixed_means, covariances_init = ones,
+         n_init = 1, max_iter = 3000, tol = 0, reg_covar = 0 }:fit(reference.mixed)
+      assert.near(wanted.loglik, model.loglik, 1e-7)
+      support.near_rows(wanted.transmat, model.transmat, 1e-6, "transmat")
+      support.near_rows(wanted.weights, model.mix_weights, 1e-6, "weights")
+      support.near_rows(wanted.means, model.means, 1e-5, "means", 1)
+      support.near_rows(wanted.covariances, model.covariances, 1e-5, "covariances")
+   end)
+
    -- Zucchini & MacDonald, Hidden Markov Models for Time Series (2009), tables 4.1 and 4.2.
    it("finds the published models of the yearly numbers of large earthquakes", function()
       local X = ml.read_csv "examples/data/earthquakes.csv":select { "count" }
