@@ -183,8 +183,8 @@ local function briefs(list)
    return items
 end
 
---- All public names, one line each: estimators by family, then classes, functions and modules.
-function M.overview()
+-- The titles of the overview in its order, and the names below each.
+local function overview_groups()
    local found, families = core.class_names()
    local by_title, order = {}, {}
    local function add(title, list)
@@ -198,11 +198,26 @@ function M.overview()
    table.sort(order)
    for _, group in ipairs(names.groups) do add(group.title, group.names) end
    add("modules of functions", text.sorted_keys(names.modules))
+   return order, by_title
+end
+
+--- All public names, one line each: estimators by family, then classes, functions and modules.
+function M.overview()
+   local order, by_title = overview_groups()
    local out = {}
    for _, title in ipairs(order) do section(out, title, briefs(by_title[title]), brief_of) end
-   out[#out + 1] = text.wrap('For details: ml.help "Ridge", ml.help "Frame.join", ml.help(model). To search: '
-      .. 'ml.find "words".', 0)
+   out[#out + 1] = text.wrap('For details: ml.help "Ridge", ml.help "Frame.join", ml.help(model); for one of these '
+      .. 'lists: ml.help "linear". To search: ml.find "words".', 0)
    return table.concat(out, "\n")
+end
+
+-- One list of the overview, if this is its title and not also the name of something else.
+local function group_text(title)
+   local _, by_title = overview_groups()
+   if not by_title[title] or pcall(topics.find, title) then return nil end
+   local out = {}
+   section(out, title, briefs(by_title[title]), brief_of)
+   return (table.concat(out, "\n"):gsub("\n+$", ""))
 end
 
 local function text_of(subject)
@@ -214,6 +229,8 @@ local function text_of(subject)
          error(("help: expected a name or a manilius value, got %s"):format(rows.kind(subject)), 0)
       end
    end
+   local group = group_text(name)
+   if group then return group end
    local topic = topics.find(name)
    if topic.kind == "module" then return M.module_text(topic.name, topic.help) end
    if topic.kind == "setting" then return setting_text(topic) end
@@ -221,8 +238,8 @@ local function text_of(subject)
 end
 
 --- Print help. An unknown name raises an error that suggests the nearest one.
--- subject: nil: an overview; a name such as "Ridge", "Frame.join", "metrics" or "metrics.f1"; or a manilius
--- value such as a model, a frame or a function
+-- subject: nil: an overview; a name such as "Ridge", "Frame.join", "metrics" or "metrics.f1"; a title of the overview
+-- such as "linear"; or a manilius value such as a model, a frame or a function
 function M.help(...)
    print((rows.rethrow(2, pcall(text_of, (...)))))
 end

@@ -47,6 +47,14 @@ describe("search", function()
          assert(seen[owner], ("'%s' does not find %s"):format(name, owner))
       end
    end)
+
+   it("prints one list of the overview", function()
+      local manifold = printed(ml.help, "manifold")
+      assert.matches("^manifold\n  ClassicalMDS  .*\n  UMAP  [^\n]*$", manifold)
+      assert.is_nil(manifold:find("Ridge", 1, true))
+      assert.matches("^ml%.kernel: ", printed(ml.help, "kernel")) -- a module has precedence
+      assert.is_truthy(printed(ml.help):find(manifold, 1, true))
+   end)
 end)
 
 describe("help", function()
