@@ -47,7 +47,7 @@ local endless = {
    ["singular values"] = [[Z = ml.normal(1600, 1200, 1) watch() while true do ml.RidgeCV{}:fit(Z, Z:col(1)) end]],
    ["an inverse"] = [[Z = ml.normal(1800, 1800, 1) watch() while true do Z:inverse() end]],
    ["a system of equations"] = [[Z = ml.normal(2200, 2200, 1) watch() while true do Z:solve(Z:col(1)) end]],
-   ["cophenetic distances"] = [[Z = ml.normal(4000, 2, 1) Z = ml.linkage(Z) watch() while true do ml.cophenetic(Z) end]],
+   ["cophenetic distances"] = [[Z = ml.linkage(ml.normal(4000, 2, 1)) watch() while true do ml.cophenetic(Z) end]],
    ["a special function of a Vector"] = [[Z = ml.random(huge, nil, 1) watch() ml.special.gamma_quantile(Z, 2, 1)]],
    ["quantiles"] = [[Z = ml.random(huge, nil, 1) watch() ml.dist.gamma { shape = 2 }:quantile(Z)]],
    ["samples"] = [[watch() ml.dist.binomial { n = 10^9, p = 0.3 }:sample(100000000)]],
